@@ -1,0 +1,89 @@
+// The one error type that crosses module boundaries. Expected outcomes (a bad voice sample, a full
+// print) are values with a reason; an AppError means that the request itself cannot be served.
+// Its code union is closed: src/transport/error-map.ts maps every member to gRPC, HTTP and in-body status.
+
+export type ErrorCode =
+  | 'UNAUTHENTICATED'
+  | 'BAD_REQUEST'
+  | 'INVALID_REQUEST'
+  | 'CANCELLED_CLIENT'
+  | 'CANCELLED_SERVER'
+  | 'DEADLINE_EXCEEDED'
+  | 'NOT_AUTHORIZED'
+  | 'PERMISSION_DENIED'
+  | 'NOT_FOUND'
+  | 'ALREADY_EXISTS'
+  | 'NOT_IMPLEMENTED'
+  | 'UNKNOWN'
+  | 'TOO_LARGE'
+  | 'BUSY'
+  | 'OBSOLETE'
+  | 'RATE_EXCEEDED'
+  | 'QUOTA_EXCEEDED'
+  | 'INTERNAL_ERROR';
+
+export type Violation =
+  | 'MANDATORY_FIELD_MISSING'
+  | 'FIELD_CONFLICT'
+  | 'OUT_OF_RANGE'
+  | 'INVALID_FORMAT'
+  | 'TOO_SHORT'
+  | 'TOO_LONG'
+  | 'OTHER';
+
+/** One wrong field. `field` is the dotted path inside the request, in proto names: `context.gk_scope_id`. */
+export interface FieldFault {
+  field: string;
+  violation: Violation;
+  message: string;
+  /** The offending value, only where it is safe to repeat it to the caller. */
+  value?: string;
+}
+
+/** A machine-readable detail for programs that must tell two refusals apart, such as PROFILE_LOCKED. */
+export interface Diagnostic {
+  code: string;
+  extras?: Record<string, string>;
+}
+
+export interface AppErrorDetail {
+  fields?: readonly FieldFault[];
+  retryAfterMs?: number;
+  diagnostics?: readonly Diagnostic[];
+  /** For logs only; never sent to a caller. */
+  cause?: unknown;
+}
+
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly fields: readonly FieldFault[];
+  readonly retryAfterMs: number | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    detail: AppErrorDetail = {},
+  ) {
+    super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.fields = detail.fields ?? [];
+    this.retryAfterMs = detail.retryAfterMs;
+    this.diagnostics = detail.diagnostics ?? [];
+  }
+}
+
+/** INVALID_REQUEST for one or more wrong fields; the message repeats the first so that logs read well. */
+export function invalidFields(fields: readonly FieldFault[]): AppError {
+  const first = fields[0];
+  const rest = fields.length > 1 ? ` (and ${fields.length - 1} more)` : '';
+  return new AppError('INVALID_REQUEST', first ? `${first.field}: ${first.message}${rest}` : 'invalid request', { fields });
+}
+
+export function missingField(field: string): FieldFault {
+  return { field, violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' };
+}
+
+export function notFound(what: string, field?: string): AppError {
+  const fields: FieldFault[] = field ? [{ field, violation: 'OTHER', message: `no such ${what}` }] : [];
+  return new AppError('NOT_FOUND', `no such ${what}`, { fields });
+}
