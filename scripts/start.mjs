@@ -1,0 +1,15 @@
+// npm start: from a fresh clone to a running platform. Installs, builds, creates the first
+// administrator, tenant and application once, and serves. Further arguments go to `voxgate serve`.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { build, install, root } from './setup.mjs';
+
+install();
+await build();
+
+const child = spawn(process.execPath, [join(root, 'bin', 'voxgate'), 'serve', '--bootstrap', ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => process.exit(signal ? 0 : (code ?? 1)));
