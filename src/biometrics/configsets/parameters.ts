@@ -1,0 +1,125 @@
+// Every number that steers a call, in one table: default, allowed range, meaning. The JSON schema we
+// publish, the validation that names the wrong parameter, and the typed values that the operations read
+// are all derived from it. Names are lowerCamel except the one the contract spells otherwise.
+import { deepFreeze, type DeepReadonly } from './freeze.js';
+
+export interface NumberRule {
+  kind: 'number' | 'integer';
+  default: number;
+  min: number;
+  max: number;
+  about: string;
+}
+export interface BooleanRule {
+  kind: 'boolean';
+  default: boolean;
+  about: string;
+}
+export interface NumberListRule {
+  kind: 'numbers';
+  default: readonly number[];
+  min: number;
+  max: number;
+  maxItems: number;
+  about: string;
+}
+export type ParameterRule = NumberRule | BooleanRule | NumberListRule;
+
+const integer = (value: number, min: number, max: number, about: string) => ({ kind: 'integer', default: value, min, max, about }) as const;
+const number = (value: number, min: number, max: number, about: string) => ({ kind: 'number', default: value, min, max, about }) as const;
+const flag = (value: boolean, about: string) => ({ kind: 'boolean', default: value, about }) as const;
+const numbers = (value: readonly number[], min: number, max: number, maxItems: number, about: string) =>
+  ({ kind: 'numbers', default: value, min, max, maxItems, about }) as const;
+
+const minute = 60;
+const hour = 60 * minute;
+
+/** section -> parameter -> rule. Durations carry their unit in the name; rates are fractions. */
+export const parameterTable = {
+  audio: {
+    snrDbMinEnroll: number(8, 0, 60, 'Least signal-to-noise ratio of an enrollment segment.'),
+    snrDbMinVerify: number(5, 0, 60, 'Least signal-to-noise ratio for verification, identification and detection.'),
+    speechLevelDbMin: number(-48, -90, 0, 'Softest speech accepted, dB below full scale.'),
+    saturationPerMinuteMax: number(6000, 0, 1_000_000, 'Most clipped samples per minute of audio.'),
+    speechSecondsMaxForEnrollment: number(60, 1, 3600, 'Speech used when audio is processed for enrollment.'),
+    EnableSegmentation: flag(false, 'Look for more than one speaker in the audio and refuse mixed audio.'),
+    mediaMegabytesMax: number(50, 0.01, 1024, 'Largest upload.'),
+    mediaMinutesMax: number(60, 0.1, 240, 'Longest audio.'),
+  },
+  enrollment: {
+    segmentsMin: integer(3, 1, 50, 'Segments needed before a print can be trained.'),
+    segmentsOptimal: integer(5, 1, 50, 'Segments after which training is suggested.'),
+    segmentsMax: integer(20, 1, 100, 'Segments after which a print is full.'),
+    netSpeechSecondsMinPerSegment: number(2, 0.1, 600, 'Least speech in one enrollment segment.'),
+    netSpeechSecondsMin: number(6, 0.5, 3600, 'Least speech in all used segments together.'),
+    netSpeechSecondsOptimal: number(20, 0.5, 3600, 'Speech after which training is suggested.'),
+    consistencyLlrMin: number(-1, -20, 20, 'A segment whose log-likelihood ratio against the others is lower is left out.'),
+  },
+  authentication: {
+    netSpeechSecondsMin: number(2, 0.5, 600, 'Least speech for a decision.'),
+    checkpointsForAuthentication: numbers([3, 6, 10], 0.5, 3600, 10, 'Seconds of net speech after which a match ends the scoring early; empty: none.'),
+    falseAcceptRate: number(0.001, 0.00001, 0.5, 'Target share of impostors accepted: places the low-risk threshold.'),
+    fraudRate: number(0.000_1, 0.000_001, 0.1, 'Target share of genuine callers called fraud: places the high-risk threshold.'),
+    riskLow: integer(300, 1, 999, 'At or below this risk the caller is AUTHENTIC.'),
+    riskHigh: integer(700, 1, 999, 'At or above this risk the call is FRAUD.'),
+    reliabilityMin: integer(50, 0, 100, 'Below this reliability the decision is UNCERTAIN.'),
+    identifyPrintsMax: integer(100, 1, 10_000, 'Most prints in one Identify list.'),
+    nearTermAdaptation: flag(false, 'Adapt a print after a certain match.'),
+    adaptationNetSpeechSecondsMin: number(10, 1, 600, 'Least speech for an adaptation.'),
+  },
+  fraudDetection: {
+    netSpeechSecondsMin: number(2, 0.5, 600, 'Least speech for a decision.'),
+    checkpointsForFraudDetection: numbers([10, 20, 40], 0.5, 3600, 10, 'Seconds of net speech after which a hit ends the scoring early; empty: none.'),
+    falseAlarmRate: number(0.001, 0.00001, 0.5, 'Target share of innocent callers flagged, for the whole watchlist.'),
+    riskHigh: integer(700, 1, 999, 'At or above this risk the call is FRAUD.'),
+    reliabilityMin: integer(50, 0, 100, 'Below this reliability the decision is UNCERTAIN.'),
+    incompatiblePrintsMax: integer(100, 1, 1000, 'Length at which the list of incompatible prints is cut.'),
+  },
+  attackChecks: {
+    syntheticFalseAlarmRate: number(0.01, 0.0001, 0.5, 'Target share of live callers flagged as synthetic.'),
+    playbackFalseAlarmRate: number(0.01, 0.0001, 0.5, 'Target share of live callers flagged as playback.'),
+    riskHigh: integer(700, 1, 999, 'At or above this risk the call is FRAUD.'),
+    reliabilityMin: integer(50, 0, 100, 'Below this reliability the check answers LOW_RELIABILITY.'),
+  },
+  locks: {
+    mismatchesMax: integer(5, 1, 100, 'Consecutive mismatches after which a print is locked.'),
+    autoUnlockMinutes: number(30, 0.5, 10_080, 'Minutes until an automatic lock opens.'),
+  },
+  sessions: {
+    idleSecondsIvr: integer(30 * minute, 10, 7 * 24 * hour, 'Idle time after which an IVR session ends.'),
+    idleSecondsDigital: integer(30 * minute, 10, 7 * 24 * hour, 'Idle time after which a digital session ends.'),
+    idleSecondsCallCenter: integer(2 * hour, 10, 7 * 24 * hour, 'Idle time after which a call-center session ends.'),
+    idleSecondsOffline: integer(24 * hour, 10, 7 * 24 * hour, 'Idle time after which an offline session ends.'),
+    idleSecondsEngagement: integer(4 * hour, 10, 7 * 24 * hour, 'Idle time after which an engagement ends.'),
+  },
+  urls: {
+    uploadSeconds: integer(900, 10, 86_400, 'Life of an upload URL.'),
+    downloadSeconds: integer(900, 10, 86_400, 'Life of a download URL.'),
+    jobResultHours: integer(24, 1, 720, 'Life of a job result.'),
+  },
+  retention: {
+    audioDays: integer(365, 1, 3650, 'Days that audio without legal hold is kept; enrollment audio stays as long as its print.'),
+    sessionDays: integer(730, 1, 3650, 'Days that sessions and factors are kept.'),
+  },
+} as const satisfies Record<string, Record<string, ParameterRule>>;
+
+type ValueOf<R> = R extends { kind: 'boolean' } ? boolean : R extends { kind: 'numbers' } ? readonly number[] : number;
+type Table = typeof parameterTable;
+
+/** Every parameter, resolved: what an operation reads. */
+export type Parameters = DeepReadonly<{ -readonly [S in keyof Table]: { -readonly [P in keyof Table[S]]: ValueOf<Table[S][P]> } }>;
+
+/** What a config-set document may say: any subset. */
+export type ParameterOverrides = { readonly [S in keyof Parameters]?: Partial<Parameters[S]> };
+
+/** Fills what the document leaves out. The document must have passed validation. */
+export function resolveParameters(overrides: ParameterOverrides): Parameters {
+  const resolved: Record<string, Record<string, unknown>> = {};
+  for (const [section, rules] of Object.entries(parameterTable) as [string, Record<string, ParameterRule>][]) {
+    const given = (overrides as Record<string, Record<string, unknown> | undefined>)[section] ?? {};
+    resolved[section] = Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, given[name] ?? rule.default]));
+  }
+  return deepFreeze(resolved) as unknown as Parameters;
+}
+
+export const defaultParameters: Parameters = resolveParameters({});

@@ -1,0 +1,23 @@
+// Work that outlives its request: profile status reports, erasure of personal data, template re-making.
+export type JobKind = 'PROFILES_STATUS' | 'DELETE_PERSONAL_DATA' | 'REMAKE_TEMPLATES';
+export type JobState = 'PENDING' | 'STARTED' | 'COMPLETED' | 'FAILED';
+
+export interface Job {
+  gkJobId: string;
+  gkScopeId: string;
+  kind: JobKind;
+  state: JobState;
+  /** JSON of the job's own input. */
+  input: string;
+  /** JSON of the job's own result, for example the blob of a report. */
+  result: string;
+  /** For people; never a stack trace. */
+  error: string;
+  requestedBy: string;
+  attempts: number;
+  /** Until when a worker holds it; a crashed worker's job is taken up again after this. */
+  leaseUntil?: number;
+  expiresAt?: number;
+  createdAt: number;
+  modifiedAt: number;
+}

@@ -1,0 +1,90 @@
+// Uploaded media and the audio models made from it.
+import type { AudioValidity, CustomData } from '../outcome.js';
+import type { CallType } from '../sessions/model.js';
+
+/** How header-less bytes are to be read; self-describing files need none of it. */
+export interface AudioFormat {
+  encoding: 'pcm' | 'alaw' | 'ulaw' | 'mp3';
+  sampleRateHz?: number;
+  channels?: number;
+}
+
+export type Container = 'RAW' | 'WAV' | 'MP3';
+
+export interface CallParty {
+  channelIndex: number;
+  partyType: 'AGENT' | 'PERSON' | 'IVR' | 'OTHER' | 'UNSPECIFIED';
+  gkPartyId?: string;
+}
+
+export interface MediaSegment {
+  gkMediaSegmentId: string;
+  gkScopeId: string;
+  gkEngagementId: string;
+  gkSessionId: string;
+  container: Container;
+  format?: AudioFormat;
+  callParties: readonly CallParty[];
+  callType?: CallType;
+  /** Absent until the bytes have arrived; the blob is written once. */
+  blob?: { blobId: string; bytes: number; sha256: string };
+  uploadExpiresAt: number;
+  gkPersonId?: string;
+  legalHold: boolean;
+  /** Known once the audio has been decoded. */
+  lengthMs?: number;
+  sampleRateHz?: number;
+  channels?: number;
+  customData: CustomData;
+  createdAt: number;
+  modifiedAt: number;
+}
+
+export interface CheckpointEmbedding {
+  netSpeechMs: number;
+  embedding: Float32Array;
+}
+
+/** Biometric content; stored sealed. */
+export interface AudioModel {
+  embedding: Float32Array;
+  /** Embeddings of the first N seconds of net speech, ascending, for early decisions. */
+  checkpoints: readonly CheckpointEmbedding[];
+}
+
+export interface ProcessedAudio {
+  gkProcessedAudioId: string;
+  gkScopeId: string;
+  gkMediaSegmentId: string;
+  gkEngagementId: string;
+  gkSessionId: string;
+  validity: AudioValidity;
+  /** What to do next, in words, when the audio is not fit. */
+  advice: string;
+  /** Absent when the audio gave no usable speech. */
+  model?: AudioModel;
+  calibrationRevisionId: string;
+  forEnrollment: boolean;
+  grossAudioMs: number;
+  netAudioMs: number;
+  snrDb?: number;
+  speechLevelDb?: number;
+  saturationPerMinute?: number;
+  narrowband: boolean;
+  mediaChannels?: number;
+  mediaSampleRateHz?: number;
+  selectedChannel?: number;
+  processedChannels: number;
+  processedSampleRateHz: number;
+  detectedSpeakers?: number;
+  segmentationScore?: number;
+  voiceClassScore?: number;
+  /** Log-likelihood ratios of the attack checks that ran, higher is more suspicious. */
+  syntheticScore?: number;
+  playbackScore?: number;
+  gkPersonId?: string;
+  actualLanguage: string;
+  customData: CustomData;
+  createdAt: number;
+  modifiedAt: number;
+}

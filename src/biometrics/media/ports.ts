@@ -1,0 +1,20 @@
+import type { MediaSegment, ProcessedAudio } from './model.js';
+
+export interface MediaRepository {
+  insert(media: MediaSegment): Promise<void>;
+  find(gkScopeId: string, gkMediaSegmentId: string): Promise<MediaSegment | undefined>;
+  /** For signed URLs, which carry the segment but no scope. */
+  findAnywhere(gkMediaSegmentId: string): Promise<MediaSegment | undefined>;
+  listByPerson(gkScopeId: string, gkPersonId: string): Promise<MediaSegment[]>;
+  update(media: MediaSegment): Promise<void>;
+  delete(gkScopeId: string, gkMediaSegmentId: string): Promise<void>;
+}
+
+export interface ProcessedAudioRepository {
+  insert(audio: ProcessedAudio): Promise<void>;
+  find(gkScopeId: string, gkProcessedAudioId: string): Promise<ProcessedAudio | undefined>;
+  findMany(gkScopeId: string, gkProcessedAudioIds: readonly string[]): Promise<ProcessedAudio[]>;
+  listByMedia(gkScopeId: string, gkMediaSegmentId: string): Promise<ProcessedAudio[]>;
+  update(audio: ProcessedAudio): Promise<void>;
+  deleteByMedia(gkScopeId: string, gkMediaSegmentId: string): Promise<number>;
+}

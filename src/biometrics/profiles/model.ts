@@ -1,0 +1,63 @@
+// Voiceprint profiles: one tagged print of one owner, its enrollment segments, its template and its lock.
+import type { CustomData, OwnerType } from '../outcome.js';
+
+export type ProfileStatus = 'NOT_TRAINED' | 'BASIC_TRAINED' | 'OPTIMAL_TRAINED';
+
+export type LockReason = 'CONSECUTIVE_MISMATCHES' | 'OTHER';
+
+export interface ProfileLock {
+  locked: boolean;
+  reason?: LockReason;
+  /** Free text of a manual lock. */
+  text: string;
+  lockedBy: string;
+  /** Consecutive mismatches; a match sets it back to zero. */
+  mismatchCounter: number;
+  lockedAt?: number;
+  autoUnlockAt?: number;
+}
+
+/** What training made: never leaves the store unsealed except to be scored. */
+export interface Template {
+  embedding: Float32Array;
+  /** Model and calibration that the numbers belong to; scores across revisions mean nothing. */
+  calibrationRevisionId: string;
+  voiceClassScore?: number;
+  netSpeechMs: number;
+  /** Net-speech-weighted quality of the segments behind it, for calibration. */
+  snrDb: number;
+  narrowband: boolean;
+  segmentCount: number;
+  trainedAt: number;
+}
+
+export interface Profile {
+  gkVoiceprintProfileId: string;
+  gkScopeId: string;
+  gkOwnerId: string;
+  ownerType: OwnerType;
+  tag: string;
+  status: ProfileStatus;
+  /** 0 until first trained, then 1, 2, ... */
+  version: number;
+  lock: ProfileLock;
+  template?: Template;
+  nearTermAdaptation: boolean;
+  customData: CustomData;
+  createdAt: number;
+  modifiedAt: number;
+}
+
+export type Consistency = 'CONSISTENT' | 'INCONSISTENT';
+
+export interface EnrollmentSegment {
+  gkVoiceprintProfileId: string;
+  gkProcessedAudioId: string;
+  gkMediaSegmentId: string;
+  /** Set by the last training that looked at it. */
+  consistency?: Consistency;
+  consistencyScore?: number;
+  usedForTrain: boolean;
+  addedAt: number;
+  gkEngagementId: string;
+}

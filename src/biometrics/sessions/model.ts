@@ -1,0 +1,134 @@
+// Engagements (one customer transaction) and sessions (one interaction on one channel inside it), the
+// factors that were measured in them, and the verdict an analyst gave.
+import type { CustomData, Decision, SessionReason } from '../outcome.js';
+
+export type SessionType =
+  | 'CALL_CENTER'
+  | 'IVR'
+  | 'DIGITAL'
+  | 'FRAUD_ANALYST'
+  | 'ADMINISTRATION'
+  | 'OFFLINE_MEDIA_PROCESSING'
+  | 'WEB'
+  | 'POST_CALL'
+  | 'PRE_CALL'
+  | 'OTHER';
+
+export type SessionIntent =
+  | 'OPT_OUT'
+  | 'ENROLLMENT'
+  | 'ADAPTATION'
+  | 'VERIFICATION'
+  | 'FRAUD'
+  | 'FRAUD_DETECTION'
+  | 'ORPHAN'
+  | 'OTHER';
+
+export type EngagementVerdict = 'AUTHENTIC' | 'FRAUD' | 'SOMEONE_ELSE' | 'UNCERTAIN';
+
+export type CallType = 'INBOUND' | 'OUTBOUND' | 'EXTERNAL' | 'INTERNAL' | 'CONSULT' | 'TRANSFER' | 'CONFERENCE';
+
+export interface DecisionSummary {
+  decision: Decision;
+  reason: SessionReason;
+  risk?: number;
+  reliability?: number;
+}
+
+export interface Verdict {
+  verdict: EngagementVerdict;
+  description: string;
+  /** Money involved, in the tenant's own unit. */
+  amount?: bigint;
+  at: number;
+  analystId: string;
+}
+
+export interface Engagement {
+  gkEngagementId: string;
+  gkScopeId: string;
+  isActive: boolean;
+  engagementId: string;
+  correlationId: string;
+  analystId: string;
+  /** Config set named at the start, used when later calls name none. */
+  configsetId: string;
+  verdict?: Verdict;
+  decision?: DecisionSummary;
+  customData: CustomData;
+  createdAt: number;
+  completedAt?: number;
+  modifiedAt: number;
+  /** Moves with every call; idle timeouts count from here. */
+  lastActivityAt: number;
+}
+
+export interface SessionError {
+  statusCode: number;
+  message: string;
+  context: string;
+  at?: number;
+  diagnostics: readonly { code: string; extras: Readonly<Record<string, string>> }[];
+}
+
+/** What the caller tells about a session; kept sealed, because ANI and DNIS are personal data. */
+export interface SessionDetails {
+  sessionId: string;
+  ani: string;
+  dnis: string;
+  agentId: string;
+  agentExtension: string;
+  callType?: CallType;
+  isSuspicious: boolean;
+  suspiciousReason: string;
+  wasAbandon: boolean;
+  businessType: string;
+  datacenter: string;
+  groupSize?: number;
+  error?: SessionError;
+  customData: CustomData;
+}
+
+export interface Session {
+  gkSessionId: string;
+  gkScopeId: string;
+  gkEngagementId: string;
+  sessionType: SessionType;
+  isTest: boolean;
+  isActive: boolean;
+  claimedGkPersonId?: string;
+  /** Set by the caller; when absent it is derived from what ran. */
+  intent?: SessionIntent;
+  configsetId: string;
+  details: SessionDetails;
+  decision?: DecisionSummary;
+  createdAt: number;
+  completedAt?: number;
+  modifiedAt: number;
+  lastActivityAt: number;
+}
+
+export type FactorKind = 'AUTHENTICATION' | 'FRAUD_DETECTION' | 'SYNTHETIC_SPEECH' | 'CHANNEL_PLAYBACK' | 'ENROLLMENT' | 'AUDIO';
+
+/** One measured outcome inside a session: the material of session decisions, timelines and shadow reports. */
+export interface Factor {
+  factorId: string;
+  gkScopeId: string;
+  gkEngagementId: string;
+  gkSessionId: string;
+  kind: FactorKind;
+  /** Operation that produced it, such as Verify. */
+  operation: string;
+  decision: Decision;
+  reason: string;
+  risk?: number;
+  reliability?: number;
+  /** Calibrated log-likelihood ratio. */
+  score?: number;
+  netSpeechMs: number;
+  gkVoiceprintProfileId?: string;
+  gkProcessedAudioId?: string;
+  configsetRevisionId: string;
+  calibrationRevisionId: string;
+  createdAt: number;
+}
