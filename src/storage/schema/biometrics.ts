@@ -1,0 +1,173 @@
+// Tables of the voiceprint service. Columns are what queries look for; the rest of an entity is one JSON
+// document. Documents that hold personal or biometric data are sealed (bytes), the others are text.
+
+export interface EngagementsTable {
+  gk_engagement_id: string;
+  gk_scope_id: string;
+  engagement_id: string;
+  correlation_id: string;
+  is_active: number;
+  document: string;
+  created_at: number;
+  modified_at: number;
+  last_activity_at: number;
+}
+
+export interface SessionsTable {
+  gk_session_id: string;
+  gk_scope_id: string;
+  gk_engagement_id: string;
+  session_type: string;
+  is_active: number;
+  claimed_gk_person_id: string | null;
+  document: string;
+  /** Sealed: caller numbers and free text. */
+  details: Uint8Array;
+  created_at: number;
+  modified_at: number;
+  last_activity_at: number;
+}
+
+export interface FactorsTable {
+  factor_id: string;
+  gk_scope_id: string;
+  gk_engagement_id: string;
+  gk_session_id: string;
+  kind: string;
+  document: string;
+  created_at: number;
+}
+
+export interface PartiesTable {
+  gk_id: string;
+  gk_scope_id: string;
+  kind: string;
+  external_id: string;
+  consent: string | null;
+  /** Sealed: names, numbers, custom data. */
+  details: Uint8Array;
+  created_at: number;
+  modified_at: number;
+}
+
+export interface CollectionsTable {
+  gk_id: string;
+  gk_scope_id: string;
+  kind: string;
+  external_id: string;
+  custom_data: string;
+  created_at: number;
+  modified_at: number;
+}
+
+export interface CollectionMembersTable {
+  collection_gk_id: string;
+  member_gk_id: string;
+  gk_scope_id: string;
+  added_at: number;
+}
+
+export interface VoiceprintProfilesTable {
+  gk_voiceprint_profile_id: string;
+  gk_scope_id: string;
+  gk_owner_id: string;
+  owner_type: string;
+  tag: string;
+  status: string;
+  version: number;
+  lock: string;
+  near_term_adaptation: number;
+  custom_data: string;
+  calibration_revision_id: string | null;
+  /** Sealed. */
+  template: Uint8Array | null;
+  created_at: number;
+  modified_at: number;
+}
+
+export interface EnrollmentSegmentsTable {
+  gk_voiceprint_profile_id: string;
+  gk_processed_audio_id: string;
+  gk_media_segment_id: string;
+  gk_engagement_id: string;
+  consistency: string | null;
+  consistency_score: number | null;
+  used_for_train: number;
+  position: number;
+  added_at: number;
+}
+
+export interface MediaSegmentsTable {
+  gk_media_segment_id: string;
+  gk_scope_id: string;
+  gk_engagement_id: string;
+  gk_session_id: string;
+  gk_person_id: string | null;
+  legal_hold: number;
+  blob_id: string | null;
+  document: string;
+  created_at: number;
+  modified_at: number;
+}
+
+export interface ProcessedAudiosTable {
+  gk_processed_audio_id: string;
+  gk_scope_id: string;
+  gk_media_segment_id: string;
+  document: string;
+  /** Sealed embeddings; null when there was no usable speech. */
+  model: Uint8Array | null;
+  created_at: number;
+  modified_at: number;
+}
+
+export interface ConfigsetRevisionsTable {
+  gk_configset_revision_id: string;
+  gk_scope_id: string;
+  config_class: string;
+  /** Lower case, for comparison. */
+  configset_key: string;
+  state: string;
+  document: string;
+  created_at: number;
+  modified_at: number;
+}
+
+export interface CalibrationRevisionsTable {
+  gk_calibration_model_revision_id: string;
+  gk_scope_id: string;
+  calibration_model_id: string;
+  type: string;
+  state: string;
+  document: string;
+  created_at: number;
+  modified_at: number;
+}
+
+export interface JobsTable {
+  gk_job_id: string;
+  gk_scope_id: string;
+  kind: string;
+  state: string;
+  lease_until: number | null;
+  expires_at: number | null;
+  document: string;
+  created_at: number;
+  modified_at: number;
+}
+
+export interface BiometricsTables {
+  engagements: EngagementsTable;
+  sessions: SessionsTable;
+  factors: FactorsTable;
+  parties: PartiesTable;
+  collections: CollectionsTable;
+  collection_members: CollectionMembersTable;
+  voiceprint_profiles: VoiceprintProfilesTable;
+  enrollment_segments: EnrollmentSegmentsTable;
+  media_segments: MediaSegmentsTable;
+  processed_audios: ProcessedAudiosTable;
+  configset_revisions: ConfigsetRevisionsTable;
+  calibration_revisions: CalibrationRevisionsTable;
+  jobs: JobsTable;
+}

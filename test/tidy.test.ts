@@ -1,0 +1,152 @@
+// The house rules, executed: which folder may import which, no cycles, no dead files, small rooms, and
+// nothing in the tree that does not belong into a repository.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+const root = dirname(import.meta.dirname);
+
+/** Who may import whom inside src; docs/ARCHITECTURE.md explains the arrows. */
+const mayImport: Record<string, readonly string[]> = {
+  errors: [],
+  platform: [],
+  voice: [],
+  audit: ['errors', 'platform'],
+  scopes: ['errors', 'platform', 'audit'],
+  events: ['errors', 'platform', 'audit'],
+  biometrics: ['voice', 'errors', 'platform', 'audit'],
+  auth: ['errors', 'platform', 'audit'],
+  'engagement-api': ['auth', 'errors', 'platform', 'audit'],
+  inference: ['voice', 'errors', 'platform'],
+  storage: ['audit', 'scopes', 'events', 'biometrics', 'auth', 'engagement-api', 'voice', 'errors', 'platform'],
+  transport: ['audit', 'scopes', 'events', 'biometrics', 'auth', 'engagement-api', 'voice', 'gen', 'errors', 'platform'],
+  gen: [],
+  config: ['errors', 'platform'],
+};
+/** The composition root and the command line see everything. */
+const unrestricted = new Set(['app', 'compose', 'main', 'cli']);
+
+const linesMax = 400;
+
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(join(root, file)));
+
+const sources = tracked.filter((file) => /^src\/.*\.tsx?$/.test(file) && !file.startsWith('src/gen/') && !file.startsWith('src/console/'));
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  return ts
+    .preProcessFile(text, true, true)
+    .importedFiles.map((entry) => entry.fileName)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => relative(root, join(root, dirname(file), name)).replace(/\.js$/, '.ts'));
+}
+
+const roomOf = (file: string) => (file.split('/')[1] ?? '').replace(/\.ts$/, '');
+
+const graph = new Map(sources.map((file) => [file, importsOf(file)]));
+
+describe('the tree', () => {
+  it('imports only along the arrows of the architecture', () => {
+    const wrong: string[] = [];
+    for (const [file, imports] of graph) {
+      const from = roomOf(file);
+      if (unrestricted.has(from)) continue;
+      const allowed = mayImport[from];
+      for (const target of imports) {
+        const to = roomOf(target);
+        if (to !== from && !allowed?.includes(to)) wrong.push(`${file} -> ${target}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('imports only files that exist', () => {
+    const missing = [...graph].flatMap(([file, imports]) => imports.filter((target) => !existsSync(join(root, target))).map((target) => `${file} -> ${target}`));
+    expect(missing).toEqual([]);
+  });
+
+  it('has no import cycles between modules that run', () => {
+    expect(findCycle(new Map([...graph].map(([file]) => [file, valueImportsOf(file)])))).toEqual([]);
+  });
+
+  it('has no dead files', () => {
+    const used = new Set([...graph.values()].flat());
+    const referencedByName = sources.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+    const dead = sources.filter((file) => {
+      if (used.has(file) || file === 'src/main.ts') return false;
+      // Worker entries are started by file name, not imported.
+      const name = file.split('/').at(-1)?.replace(/\.ts$/, '') ?? '';
+      return !new RegExp(`['"\`][./a-z-]*${name}(\\.js|\\.ts)?['"\`$]`).test(referencedByName);
+    });
+    expect(dead).toEqual([]);
+  });
+
+  it('keeps its rooms small', () => {
+    const large = sources.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > linesMax);
+    expect(large).toEqual([]);
+  });
+
+  it('opens every source file with what it owns', () => {
+    const bare = sources.filter((file) => {
+      const text = readFileSync(join(root, file), 'utf8').replace(/^#!.*\n/, '');
+      return !/^\s*(\/\/|\/\*)/.test(text) && text.split('\n').length > 40;
+    });
+    expect(bare).toEqual([]);
+  });
+
+  it('has no unfinished places and no tests switched off', () => {
+    const unfinished = tracked
+      .filter((file) => /^(src|test|bench|examples|scripts)\/.*\.(ts|tsx|mjs)$/.test(file) && file !== 'test/tidy.test.ts' && !file.startsWith('src/gen/'))
+      .filter((file) => /\b(TODO|FIXME|unimplemented)\b|not implemented|\b(it|test|describe)\.(only|skip)\(/.test(readFileSync(join(root, file), 'utf8')));
+    expect(unfinished).toEqual([]);
+  });
+
+  it('holds no secrets, databases or recordings of people', () => {
+    const strange = tracked.filter((file) => /\.(db|sqlite|key|pem|pack|env)$/.test(file));
+    expect(strange).toEqual([]);
+  });
+});
+
+function valueImportsOf(file: string): string[] {
+  const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.ES2022);
+  const found: string[] = [];
+  for (const statement of source.statements) {
+    if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) continue;
+    if (ts.isImportDeclaration(statement) && statement.importClause?.isTypeOnly) continue;
+    if (ts.isExportDeclaration(statement) && statement.isTypeOnly) continue;
+    const specifier = statement.moduleSpecifier;
+    if (!specifier || !ts.isStringLiteral(specifier) || !specifier.text.startsWith('.')) continue;
+    const bindings = ts.isImportDeclaration(statement) ? statement.importClause?.namedBindings : undefined;
+    const onlyTypes = bindings && ts.isNamedImports(bindings) && bindings.elements.length > 0 && bindings.elements.every((element) => element.isTypeOnly);
+    if (!onlyTypes) found.push(relative(root, join(root, dirname(file), specifier.text)).replace(/\.js$/, '.ts'));
+  }
+  return found;
+}
+
+/** The first cycle found by depth-first search, as the list of its files; empty when there is none. */
+function findCycle(edges: Map<string, string[]>): string[] {
+  const state = new Map<string, 'open' | 'done'>();
+  const path: string[] = [];
+  const visit = (file: string): string[] => {
+    if (state.get(file) === 'done') return [];
+    if (state.get(file) === 'open') return [...path.slice(path.indexOf(file)), file];
+    state.set(file, 'open');
+    path.push(file);
+    for (const next of edges.get(file) ?? []) {
+      const cycle = visit(next);
+      if (cycle.length > 0) return cycle;
+    }
+    path.pop();
+    state.set(file, 'done');
+    return [];
+  };
+  for (const file of edges.keys()) {
+    const cycle = visit(file);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
+}
