@@ -1,0 +1,178 @@
+// A small WebAssembly assembler: the two hot kernels (log-mel and 1:N scan) are written in it and
+// assembled when the module loads, in well under a millisecond. So the repository holds no binary
+// that could differ from its source, and a kernel can be specialised for the dimension of a model.
+
+const VALUE_TYPE = { i32: 0x7f, f32: 0x7d, v128: 0x7b } as const;
+export type ValueType = keyof typeof VALUE_TYPE;
+
+const PLAIN = {
+  'i32.eqz': 0x45, 'i32.lt_s': 0x48, 'i32.lt_u': 0x49, 'i32.ge_u': 0x4f, 'i32.add': 0x6a, 'i32.sub': 0x6b, 'i32.mul': 0x6c,
+  'i32.shl': 0x74, 'f32.add': 0x92, 'f32.sub': 0x93, 'f32.mul': 0x94, 'f32.convert_i32_s': 0xb2,
+} as const; // prettier-ignore
+
+const SIMD = {
+  'i32x4.splat': 0x11, 'f32x4.splat': 0x13, 'v128.and': 0x4e, 'v128.or': 0x50, 'i32x4.extadd_pairwise_i16x8_s': 0x7e,
+  'i16x8.add': 0x8e, 'i16x8.extmul_low_i8x16_s': 0x9c, 'i16x8.extmul_high_i8x16_s': 0x9d, 'i32x4.shl': 0xab, 'i32x4.shr_u': 0xad,
+  'i32x4.add': 0xae, 'i32x4.sub': 0xb1, 'f32x4.gt': 0x44, 'f32x4.add': 0xe4, 'f32x4.sub': 0xe5, 'f32x4.mul': 0xe6, 'f32x4.div': 0xe7,
+  'f32x4.max': 0xe9, 'f32x4.convert_i32x4_s': 0xfa,
+} as const; // prettier-ignore
+
+export type Operation = keyof typeof PLAIN | keyof typeof SIMD;
+
+/** Index of a local; its own type so that an address is not mistaken for one. */
+export type Local = number & { readonly local: unique symbol };
+
+function unsigned(value: number): number[] {
+  const out: number[] = [];
+  let rest = value >>> 0;
+  do {
+    const byte = rest & 0x7f;
+    rest >>>= 7;
+    out.push(rest ? byte | 0x80 : byte);
+  } while (rest);
+  return out;
+}
+
+function signed(value: number): number[] {
+  const out: number[] = [];
+  let rest = value | 0;
+  for (;;) {
+    const byte = rest & 0x7f;
+    rest >>= 7;
+    const done = (rest === 0 && !(byte & 0x40)) || (rest === -1 && byte & 0x40);
+    out.push(done ? byte : byte | 0x80);
+    if (done) return out;
+  }
+}
+
+const floatBytes = (value: number): number[] => [...new Uint8Array(new Float32Array([value]).buffer)];
+const text = (value: string): number[] => [...unsigned(value.length), ...[...value].map((c) => c.charCodeAt(0))];
+const vector = (items: readonly (readonly number[])[]): number[] => [...unsigned(items.length), ...items.flat()];
+const section = (id: number, body: readonly number[]): number[] => [id, ...unsigned(body.length), ...body];
+
+/** One function under construction; every method appends instructions and returns the builder. */
+export class FunctionBuilder {
+  readonly #code: number[] = [];
+  readonly #locals: ValueType[] = [];
+  constructor(
+    readonly name: string,
+    readonly parameters: readonly ValueType[],
+    readonly result?: ValueType,
+  ) {}
+
+  parameter(index: number): Local {
+    return index as Local;
+  }
+  local(type: ValueType): Local {
+    this.#locals.push(type);
+    return (this.parameters.length + this.#locals.length - 1) as Local;
+  }
+  get(...locals: Local[]): this {
+    for (const local of locals) this.#code.push(0x20, ...unsigned(local));
+    return this;
+  }
+  set(local: Local): this {
+    this.#code.push(0x21, ...unsigned(local));
+    return this;
+  }
+  tee(local: Local): this {
+    this.#code.push(0x22, ...unsigned(local));
+    return this;
+  }
+  i32(value: number): this {
+    this.#code.push(0x41, ...signed(value));
+    return this;
+  }
+  f32(value: number): this {
+    this.#code.push(0x43, ...floatBytes(value));
+    return this;
+  }
+  /** The same float in all four lanes. */
+  f32x4(value: number): this {
+    const bytes = floatBytes(value);
+    this.#code.push(0xfd, ...unsigned(0x0c), ...bytes, ...bytes, ...bytes, ...bytes);
+    return this;
+  }
+  i32x4(value: number): this {
+    const bytes = [...new Uint8Array(new Int32Array([value]).buffer)];
+    this.#code.push(0xfd, ...unsigned(0x0c), ...bytes, ...bytes, ...bytes, ...bytes);
+    return this;
+  }
+  op(...operations: Operation[]): this {
+    for (const operation of operations) {
+      if (operation in PLAIN) this.#code.push(PLAIN[operation as keyof typeof PLAIN]);
+      else this.#code.push(0xfd, ...unsigned(SIMD[operation as keyof typeof SIMD]));
+    }
+    return this;
+  }
+  loadI32(offset = 0): this {
+    this.#code.push(0x28, 2, ...unsigned(offset));
+    return this;
+  }
+  storeI32(offset = 0): this {
+    this.#code.push(0x36, 2, ...unsigned(offset));
+    return this;
+  }
+  load(offset = 0): this {
+    this.#code.push(0xfd, 0, 4, ...unsigned(offset));
+    return this;
+  }
+  store(offset = 0): this {
+    this.#code.push(0xfd, 11, 4, ...unsigned(offset));
+    return this;
+  }
+  loadSplat(offset = 0): this {
+    this.#code.push(0xfd, 9, 2, ...unsigned(offset));
+    return this;
+  }
+  loadLane(lane: number, offset = 0): this {
+    this.#code.push(0xfd, ...unsigned(0x56), 2, ...unsigned(offset), lane);
+    return this;
+  }
+  storeLane(lane: number, offset = 0): this {
+    this.#code.push(0xfd, ...unsigned(0x5a), 2, ...unsigned(offset), lane);
+    return this;
+  }
+  extractI32(lane: number): this {
+    this.#code.push(0xfd, 0x1b, lane);
+    return this;
+  }
+  call(index: number): this {
+    this.#code.push(0x10, ...unsigned(index));
+    return this;
+  }
+  /** Adds a constant to an i32 local. */
+  advance(local: Local, by: number): this {
+    return this.get(local).i32(by).op('i32.add').set(local);
+  }
+  /** Runs the body `counter` times (at least once), counting it down to zero. */
+  repeat(counter: Local, body: () => void): this {
+    this.#code.push(0x03, 0x40);
+    body();
+    this.get(counter).i32(1).op('i32.sub').tee(counter);
+    this.#code.push(0x0d, 0, 0x0b);
+    return this;
+  }
+  bytes(): number[] {
+    const locals = vector(this.#locals.map((type) => [1, VALUE_TYPE[type]]));
+    const body = [...locals, ...this.#code, 0x0b];
+    return [...unsigned(body.length), ...body];
+  }
+}
+
+/** A module with one imported memory (`env.memory`) that exports every function by its name. */
+export function assemble(functions: readonly FunctionBuilder[]): Uint8Array<ArrayBuffer> {
+  const types = functions.map((f) => [
+    0x60,
+    ...vector(f.parameters.map((type) => [VALUE_TYPE[type]])),
+    ...vector(f.result ? [[VALUE_TYPE[f.result]]] : []),
+  ]);
+  return Uint8Array.from([
+    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, vector(types)),
+    ...section(2, vector([[...text('env'), ...text('memory'), 2, 0, 0]])),
+    ...section(3, vector(functions.map((_, index) => unsigned(index)))),
+    ...section(7, vector(functions.map((f, index) => [...text(f.name), 0, ...unsigned(index)]))),
+    ...section(10, vector(functions.map((f) => f.bytes()))),
+  ]);
+}
