@@ -1,0 +1,33 @@
+// How values that SQL dialects spell differently are kept: booleans as 0/1, JSON as text, times as
+// milliseconds, bytes as blob or bytea. Adapters convert with these and with nothing else.
+
+export function flag(value: boolean): number {
+  return value ? 1 : 0;
+}
+
+export function isSet(column: number): boolean {
+  return column !== 0;
+}
+
+export function toJson(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+/** The caller names the type: what is in the column was written by `toJson` of the same adapter. */
+export function fromJson<T>(column: string): T {
+  return JSON.parse(column) as T;
+}
+
+/** `undefined` is left out of inserts and updates by the query builder; null is what clears a column. */
+export function orNull<T>(value: T | undefined): T | null {
+  return value ?? null;
+}
+
+export function orUndefined<T>(column: T | null): T | undefined {
+  return column ?? undefined;
+}
+
+/** Spread into an object literal: the member is there only when the column holds a value. */
+export function optional<K extends string, T>(name: K, column: T | null | undefined): { [P in K]?: T } {
+  return (column === null || column === undefined ? {} : { [name]: column }) as { [P in K]?: T };
+}

@@ -1,0 +1,62 @@
+// Brings the schema up to this program's version. All pending steps run in one transaction under a lock, so
+// that two servers starting together migrate once, and a failed step leaves the schema as it was.
+import { type Kysely, sql } from 'kysely';
+import type { Database } from './database.js';
+import { migrations as allMigrations } from './migrations/index.js';
+import type { Migration } from './migrations/migration.js';
+import { StorageError } from './storage-error.js';
+
+export interface MigrationReport {
+  from: number;
+  to: number;
+  applied: string[];
+}
+
+interface MigrationTables {
+  schema_migrations: { version: number; name: string; applied_at: number };
+}
+
+// Any fixed number does: it only has to differ from other users of the same PostgreSQL database.
+const advisoryLock = 0x766f7867;
+
+export async function migrate(
+  database: Database,
+  clock: { now(): number },
+  migrations: readonly Migration[] = allMigrations,
+): Promise<MigrationReport> {
+  return database.transaction(async (tx) => {
+    if (database.dialect === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(tx);
+    const db = tx as unknown as Kysely<MigrationTables>;
+    await db.schema
+      .createTable('schema_migrations')
+      .ifNotExists()
+      .addColumn('version', 'integer', (c) => c.primaryKey())
+      .addColumn('name', 'text', (c) => c.notNull())
+      .addColumn('applied_at', 'bigint', (c) => c.notNull())
+      .execute();
+    const rows = await db.selectFrom('schema_migrations').select('version').execute();
+    const done = new Set(rows.map((row) => row.version));
+    const from = Math.max(0, ...done);
+    const to = Math.max(0, ...migrations.map((migration) => migration.version));
+    if (from > to) {
+      throw new StorageError(
+        'SCHEMA_TOO_NEW',
+        `the database has schema version ${from}, this program knows versions up to ${to}: use a newer program`,
+      );
+    }
+    const applied: string[] = [];
+    for (const migration of migrations) {
+      if (done.has(migration.version)) continue;
+      await migration.up(tx as unknown as Kysely<unknown>, {
+        dialect: database.dialect,
+        bytes: database.dialect === 'postgres' ? 'bytea' : 'blob',
+      });
+      await db
+        .insertInto('schema_migrations')
+        .values({ version: migration.version, name: migration.name, applied_at: clock.now() })
+        .execute();
+      applied.push(`${String(migration.version).padStart(4, '0')}-${migration.name}`);
+    }
+    return { from, to, applied };
+  });
+}

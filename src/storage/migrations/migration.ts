@@ -1,0 +1,16 @@
+// What one step of the schema is. A step runs once, inside the transaction of the whole migration.
+import type { Kysely } from 'kysely';
+import type { DialectName } from '../database.js';
+
+export interface MigrationKit {
+  dialect: DialectName;
+  /** Column type for bytes, which the two databases name differently. */
+  bytes: 'blob' | 'bytea';
+}
+
+export interface Migration {
+  version: number;
+  name: string;
+  /** Untyped on purpose: the schema types describe the newest version, a step may see an older one. */
+  up(db: Kysely<unknown>, kit: MigrationKit): Promise<void>;
+}

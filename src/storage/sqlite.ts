@@ -1,0 +1,189 @@
+// The SQLite side of the query builder: one file, one connection, durable commits. It is a dialect of our
+// own because the driver has sharp edges that must not reach the adapters: a boolean parameter aborts the
+// process, text is cut at a NUL, and blobs come back as ArrayBuffers.
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Libsql from 'libsql';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  type SelectModifierNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { checkParameter } from './parameters.js';
+
+// The driver waits for another process's lock without giving way to the event loop, so it is let to wait
+// only briefly; after that we wait ourselves and ask again.
+const openBusyTimeoutMs = 5000;
+const blockingBusyTimeoutMs = 25;
+const busyRetriesMax = 400;
+const busyRetryPauseMs = 10;
+const statementCacheMax = 256;
+
+type Statement = ReturnType<Libsql.Database['prepare']>;
+
+/** Row locks mean nothing where a write transaction is alone: `.forUpdate()` compiles to nothing here. */
+class LockFreeQueryCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier === 'ForUpdate' || node.modifier === 'ForShare') return;
+    if (node.modifier === 'NoWait' || node.modifier === 'SkipLocked') return;
+    super.visitSelectModifier(node);
+  }
+}
+
+class SqliteConnection implements DatabaseConnection {
+  // Preparing costs as much as running a small statement, and the program has a bounded set of texts.
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(private readonly file: Libsql.Database) {}
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const parameters = query.parameters.map(checkParameter);
+    for (let retries = 0; ; retries++) {
+      try {
+        return this.#execute<R>(query.sql, parameters);
+      } catch (error) {
+        // Inside a transaction the write lock is ours, so this can only be its begin or a single statement.
+        if (!isBusy(error) || this.file.inTransaction || retries >= busyRetriesMax) throw error;
+        await new Promise((resolve) => setTimeout(resolve, busyRetryPauseMs));
+      }
+    }
+  }
+
+  #execute<R>(sql: string, parameters: unknown[]): QueryResult<R> {
+    const statement = this.#prepare(sql);
+    if (statement.reader) {
+      const rows = statement.all(parameters) as Record<string, unknown>[];
+      for (const row of rows) plainBytes(row);
+      return { rows: rows as R[] };
+    }
+    const { changes } = statement.run(parameters);
+    return { rows: [], numAffectedRows: BigInt(changes) };
+  }
+
+  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    yield await this.executeQuery<R>(query);
+  }
+
+  #prepare(sql: string): Statement {
+    const known = this.#statements.get(sql);
+    if (known) {
+      this.#statements.delete(sql);
+      this.#statements.set(sql, known);
+      return known;
+    }
+    const statement = this.file.prepare(sql);
+    if (!cacheable(sql)) {
+      // A statement prepared before a schema change may describe columns that are gone.
+      this.#statements.clear();
+      return statement;
+    }
+    if (this.#statements.size >= statementCacheMax) {
+      const oldest = this.#statements.keys().next().value;
+      if (oldest !== undefined) this.#statements.delete(oldest);
+    }
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
+}
+
+function cacheable(sql: string): boolean {
+  return /^\s*(select|insert|update|delete|with|begin|commit|rollback)\b/i.test(sql);
+}
+
+function plainBytes(row: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(row)) {
+    if (value instanceof ArrayBuffer) row[name] = new Uint8Array(value);
+    else if (Buffer.isBuffer(value)) row[name] = new Uint8Array(value);
+  }
+}
+
+class SqliteDriver implements Driver {
+  #file: Libsql.Database | undefined;
+  #connection: SqliteConnection | undefined;
+  #waiting: (() => void)[] = [];
+  #taken = false;
+
+  constructor(private readonly path: string) {}
+
+  async init(): Promise<void> {
+    this.#file = openFile(this.path);
+    this.#connection = new SqliteConnection(this.#file);
+  }
+
+  /** First come, first served: a stream of short queries must not starve a transaction. */
+  async acquireConnection(): Promise<DatabaseConnection> {
+    if (this.#taken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#taken = true;
+    if (!this.#connection) throw new Error('the database is closed');
+    return this.#connection;
+  }
+
+  async releaseConnection(): Promise<void> {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#taken = false;
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    // Immediate: taking the write lock later could fail half-way, when another process writes too.
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'));
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // Some errors (disk full) roll back by themselves; a second rollback would hide the first cause.
+    if (this.#file?.inTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
+  }
+
+  async destroy(): Promise<void> {
+    this.#connection = undefined;
+    this.#file?.close();
+    this.#file = undefined;
+  }
+}
+
+function openFile(path: string): Libsql.Database {
+  if (path !== ':memory:') {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // The write-ahead log inherits the mode of the file, so it is set before SQLite creates it.
+    closeSync(openSync(path, 'a', 0o600));
+  }
+  const file = new Libsql(path, { timeout: openBusyTimeoutMs });
+  for (const setting of [
+    'journal_mode = WAL',
+    // FULL: an acknowledged commit is on the disk, not only in the operating system.
+    'synchronous = FULL',
+    'foreign_keys = ON',
+    // Deleted personal data is overwritten, not left in free pages.
+    'secure_delete = ON',
+    'cache_size = -16000',
+    `busy_timeout = ${blockingBusyTimeoutMs}`,
+  ]) {
+    file.prepare(`PRAGMA ${setting}`).all();
+  }
+  return file;
+}
+
+/** A dialect over one SQLite file; `:memory:` gives a private database that lives as long as the object. */
+export function sqliteDialect(path: string): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new SqliteDriver(path),
+    createQueryCompiler: () => new LockFreeQueryCompiler(),
+    createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+  };
+}

@@ -1,0 +1,25 @@
+// Faults of the storage as a whole, met at start-up or by an operator: a schema newer than the program, a
+// wrong master key, a damaged blob. They never come from the content of a request; those are AppErrors.
+
+export type StorageFault =
+  | 'SCHEMA_TOO_NEW'
+  | 'MASTER_KEY_MISSING'
+  | 'MASTER_KEY_WRONG'
+  | 'MASTER_KEY_UNSAFE'
+  | 'KEY_DESTROYED'
+  | 'SEAL_BROKEN'
+  | 'BLOB_DAMAGED'
+  | 'BLOB_MISSING'
+  | 'MISUSE';
+
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+
+  constructor(
+    readonly fault: StorageFault,
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+  }
+}

@@ -1,0 +1,37 @@
+// Which database errors have a meaning for the domains. Everything else is a defect or an outage and goes
+// up as it is.
+import { AppError } from '../errors.js';
+
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY';
+}
+
+export function isForeignKeyViolation(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY';
+}
+
+/** Serialisation failure, deadlock, lock timeout, or another process holding the SQLite file. */
+export function isTransient(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '40001' || code === '40P01' || code === '55P03' || code === 'SQLITE_BUSY';
+}
+
+/** Runs one insert or rename; a unique violation becomes ALREADY_EXISTS for `what`, named by `field`. */
+export async function orAlreadyExists<T>(what: string, field: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw new AppError('ALREADY_EXISTS', `${what} already exists`, {
+      fields: [{ field, violation: 'OTHER', message: 'is already in use' }],
+      cause: error,
+    });
+  }
+}
