@@ -3,10 +3,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe } from 'vitest';
+import { afterAll, afterEach, describe } from 'vitest';
 import { type Database, type DatabaseOptions, type DialectName, openDatabase } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
-import { freshPostgresDatabase, sharedPostgres } from './postgres.js';
+import { type FreshPostgres, freshPostgresDatabase, sharedPostgres } from './postgres.js';
 
 export interface OpenOptions {
   /** Leave the database empty; by default the schema is there. */
@@ -28,7 +28,17 @@ export async function forEachDatabase(suite: Suite): Promise<void> {
   describe('sqlite', () => suite(underTest('sqlite', sqliteLocation)));
   const postgres = await sharedPostgres();
   if ('url' in postgres) {
-    describe('postgres', () => suite(underTest('postgres', () => postgresLocation(postgres.url))));
+    describe('postgres', () => {
+      let fresh: Promise<FreshPostgres> | undefined;
+      afterAll(async () => (await fresh)?.drop());
+      suite(
+        underTest('postgres', async () => {
+          fresh ??= freshPostgresDatabase(postgres.url);
+          const schema = await (await fresh).newSchema();
+          return { options: { kind: 'postgres', url: schema.url, poolMax: 4 }, remove: schema.drop };
+        }),
+      );
+    });
     return;
   }
   if (process.env['CI']) throw new Error(`PostgreSQL is needed and did not start:\n${postgres.fault}`);
@@ -70,9 +80,4 @@ async function sqliteLocation(): Promise<Location> {
     options: { kind: 'sqlite', file: join(folder, 'voxgate.db') },
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   };
-}
-
-async function postgresLocation(serverUrl: string): Promise<Location> {
-  const fresh = await freshPostgresDatabase(serverUrl);
-  return { options: { kind: 'postgres', url: fresh.url, poolMax: 4 }, remove: fresh.drop };
 }

@@ -50,13 +50,37 @@ export async function sharedPostgres(): Promise<PostgresAnswer> {
   return { fault: 'another test file began to start PostgreSQL and never finished' };
 }
 
-/** A new, empty database on the run's server. */
-export async function freshPostgresDatabase(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+export interface FreshPostgres {
+  /** An empty schema of its own: as good as a database to its users, and twenty times quicker to make. */
+  newSchema(): Promise<{ url: string; drop(): Promise<void> }>;
+  drop(): Promise<void>;
+}
+
+/** A new database on the run's server, for one test file. */
+export async function freshPostgresDatabase(serverUrl: string): Promise<FreshPostgres> {
   const name = `t_${randomUUID().replaceAll('-', '')}`;
   await administer(serverUrl, `create database ${name}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  return { url: url.toString(), drop: () => administer(serverUrl, `drop database if exists ${name} with (force)`) };
+  const client = new pg.Client({ connectionString: url.toString() });
+  await client.connect();
+  let schemas = 0;
+  return {
+    async newSchema() {
+      const schema = `s${++schemas}`;
+      await client.query(`create schema ${schema}`);
+      const schemaUrl = new URL(url);
+      schemaUrl.searchParams.set('options', `-c search_path=${schema}`);
+      return {
+        url: schemaUrl.toString(),
+        drop: async () => void (await client.query(`drop schema if exists ${schema} cascade`)),
+      };
+    },
+    async drop() {
+      await client.end();
+      await administer(serverUrl, `drop database if exists ${name} with (force)`);
+    },
+  };
 }
 
 async function administer(url: string, statement: string): Promise<void> {
