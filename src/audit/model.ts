@@ -1,0 +1,98 @@
+// What the audit trail keeps: who did what, to whom, with which numbers. Records are never changed; their
+// order and content are tied together by hashes (chain.ts). Personal values are kept apart, so that they
+// can be masked in an export and erased for good without touching the chain.
+import type { Call } from '../platform.js';
+
+/** Contract facts 3.9, without the RECORD_TYPE_ prefix. */
+export const recordTypes = [
+  'AUDIO_EVENT',
+  'CALIBRATION_EVENT',
+  'DELETE_PERSONAL_DATA_EVENT',
+  'ENGAGEMENT_EVENT',
+  'FRAUDSTER_EVENT',
+  'GROUP_EVENT',
+  'PERSON_EVENT',
+  'PERSONAL_DATA_DELETED_EVENT',
+  'SCOPE_EVENT',
+  'SESSION_EVENT',
+  'VOICEPRINT_EVENT',
+  'WATCHLIST_EVENT',
+  'WEB_APP_EVENT',
+  'ASR_AUDIT_INFO_EVENT',
+  'FACTORS_AUDIT_INFO_EVENT',
+  'ANTI_SPOOFING_AUDIT_INFO_EVENT',
+  'RISK_ENGINE_EVENT',
+  'MEDIA_EVENT',
+  'CALLER_ID_RISK_ASSESSMENT_EVENT',
+  'CALLER_ID_WATCH_LIST_EVENT',
+  'CONVOPRINT_EVENT',
+  'DEVICEPRINT_EVENT',
+  'JOBS_EVENT',
+  'TEXT_EVENT',
+] as const;
+
+export type RecordType = (typeof recordTypes)[number];
+
+/** The chain of everything that belongs to no tenant. Tenants' chains are named by their gk_scope_id. */
+export const systemChain = 'system';
+
+export interface AuditActor {
+  subject: string;
+  issuer: string;
+}
+
+/** The context members of the call, as far as it had them. */
+export interface AuditContext {
+  gkEngagementId?: string;
+  gkSessionId?: string;
+  gkScopeId?: string;
+  configsetId?: string;
+}
+
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [name: string]: JsonValue | undefined };
+
+/** A JSON object; members that are undefined are left out. */
+export type JsonObject = { readonly [name: string]: JsonValue | undefined };
+
+/** What an operation reports. The log adds time and place in the chain. */
+export interface AuditEntry {
+  /** gk_scope_id of the tenant, or `systemChain`. */
+  chain: string;
+  recordType: RecordType;
+  /** `Verify`, `CreatePerson`, `client.create`: the name of the operation. */
+  operation: string;
+  actor: AuditActor;
+  requestId?: string;
+  context?: AuditContext;
+  /** gk ids of the persons, fraudsters, prints or audios concerned; erasure finds records by these. */
+  subjectIds?: readonly string[];
+  /** For a decision: model, calibration, config revision, scores, reason. Never personal values or secrets. */
+  detail?: JsonObject;
+  /** Personal values: names, own IDs, phone numbers, free text. Sealed at rest. */
+  personal?: JsonObject;
+}
+
+export interface AuditRecord {
+  chain: string;
+  /** From 1, without gaps, per chain. */
+  seq: number;
+  time: number;
+  recordType: RecordType;
+  operation: string;
+  actor: AuditActor;
+  context: AuditContext & { requestId?: string };
+  subjectIds: readonly string[];
+  detail: JsonObject;
+  personal: PersonalPart;
+}
+
+/** `sealed` is what lies in the store; `erased` is left when the values or their key were destroyed. */
+export type PersonalPart = { kind: 'none' } | { kind: 'sealed'; bytes: Uint8Array; digest: string } | { kind: 'erased'; digest: string };
+
+/** Actor and request of a call, to spread into an entry. */
+export function auditedBy(call: Pick<Call, 'caller' | 'requestId'>): Pick<AuditEntry, 'actor' | 'requestId'> {
+  return { actor: { subject: call.caller.subject, issuer: call.caller.issuer }, requestId: call.requestId };
+}
+
+/** Who acts when nobody calls: timers, the command line. */
+export const systemActor: AuditActor = { subject: 'system', issuer: 'voxgate' };

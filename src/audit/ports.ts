@@ -1,0 +1,42 @@
+// What the audit domain asks of its store, and what other domains get from it: a way to append inside
+// their own transaction.
+import type { AuditEntry, AuditRecord, RecordType } from './model.js';
+
+/** Bound to a transaction by the store: the record commits with the change that it tells of. */
+export interface AuditAppender {
+  append(entry: AuditEntry): Promise<void>;
+}
+
+export interface AuditQuery {
+  chain: string;
+  recordType?: RecordType;
+  /** Only records behind this place. */
+  afterSeq: number;
+  /** Milliseconds, inclusive. */
+  startTime?: number;
+  endTime?: number;
+  limit: number;
+}
+
+/** A record with the links that prove its place. */
+export interface ChainedRecord {
+  record: AuditRecord;
+  prevHash: string;
+  hash: string;
+  /** The hash that its stored content gives now. */
+  computedHash: string;
+}
+
+export interface ChainHead {
+  seq: number;
+  hash: string;
+}
+
+export interface AuditReader {
+  chains(): Promise<string[]>;
+  head(chain: string): Promise<ChainHead | undefined>;
+  read(query: AuditQuery): Promise<AuditRecord[]>;
+  readChained(chain: string, afterSeq: number, limit: number): Promise<ChainedRecord[]>;
+  /** Opens sealed personal parts; one that was erased or whose key is gone gives undefined. */
+  openPersonal(record: AuditRecord): Promise<Record<string, unknown> | undefined>;
+}
