@@ -1,0 +1,66 @@
+// Samples and templates as bytes, for storage: little endian, versioned, self-describing enough that
+// a print of another model is recognised before anything is compared.
+import type { Bandwidth, VoiceSample } from './speaker-model.js';
+import type { Template } from './template.js';
+
+const VERSION = 1;
+const KIND = { sample: 1, template: 2 } as const;
+const BANDS: readonly Bandwidth[] = ['wide', 'narrow'];
+const HEADER_BYTES = 16;
+const NORM_BYTES = 16;
+
+type Common = Pick<VoiceSample, 'embedding' | 'netMs' | 'snrDb' | 'bandwidth' | 'modelRevision'>;
+
+function encode(kind: number, value: Common, norm: readonly number[]): Uint8Array {
+  const revision = new TextEncoder().encode(value.modelRevision);
+  if (revision.length > 255) throw new RangeError('model revision too long');
+  const bytes = new Uint8Array(HEADER_BYTES + revision.length + 4 * norm.length + 4 * value.embedding.length);
+  const view = new DataView(bytes.buffer);
+  bytes.set([VERSION, kind, BANDS.indexOf(value.bandwidth), revision.length]);
+  view.setUint32(4, value.embedding.length, true);
+  view.setFloat32(8, value.netMs, true);
+  view.setFloat32(12, value.snrDb, true);
+  bytes.set(revision, HEADER_BYTES);
+  let at = HEADER_BYTES + revision.length;
+  for (const number of [...norm, ...value.embedding]) {
+    view.setFloat32(at, number, true);
+    at += 4;
+  }
+  return bytes;
+}
+
+function decode(kind: number, normBytes: number, bytes: Uint8Array): { common: Common; norm: number[] } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < HEADER_BYTES || bytes[0] !== VERSION || bytes[1] !== kind) throw new RangeError('not a voice record of this version');
+  const revisionLength = bytes[3] ?? 0;
+  const dim = view.getUint32(4, true);
+  const floatsAt = HEADER_BYTES + revisionLength;
+  if (bytes.length !== floatsAt + normBytes + 4 * dim) throw new RangeError('voice record of the wrong length');
+  const float = (index: number): number => view.getFloat32(floatsAt + 4 * index, true);
+  const normCount = normBytes / 4;
+  return {
+    common: {
+      embedding: Float32Array.from({ length: dim }, (_, i) => float(normCount + i)),
+      netMs: view.getFloat32(8, true),
+      snrDb: view.getFloat32(12, true),
+      bandwidth: BANDS[bytes[2] ?? 0] ?? 'wide',
+      modelRevision: new TextDecoder().decode(bytes.subarray(HEADER_BYTES, floatsAt)),
+    },
+    norm: Array.from({ length: normCount }, (_, i) => float(i)),
+  };
+}
+
+export const encodeSample = (sample: VoiceSample): Uint8Array => encode(KIND.sample, sample, []);
+
+export const decodeSample = (bytes: Uint8Array): VoiceSample => decode(KIND.sample, 0, bytes).common;
+
+export function encodeTemplate(template: Template): Uint8Array {
+  const { narrow, wide } = template.norm;
+  return encode(KIND.template, template, [narrow.mean, narrow.sd, wide.mean, wide.sd]);
+}
+
+export function decodeTemplate(bytes: Uint8Array): Template {
+  const { common, norm } = decode(KIND.template, NORM_BYTES, bytes);
+  const [narrowMean = 0, narrowSd = 1, wideMean = 0, wideSd = 1] = norm;
+  return { ...common, norm: { narrow: { mean: narrowMean, sd: narrowSd }, wide: { mean: wideMean, sd: wideSd } } };
+}

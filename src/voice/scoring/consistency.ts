@@ -1,0 +1,48 @@
+// Do the segments of one print sound like one person? Each is scored against a template of the others.
+import { scoreSample } from './score.js';
+import type { SpeakerModel, VoiceSample } from './speaker-model.js';
+import { buildTemplate } from './template.js';
+
+export interface SegmentConsistency {
+  /** LLR against the template of the other segments in use; for a left-out one, against all in use. */
+  score: number;
+  consistent: boolean;
+}
+
+export interface ConsistencyParameters {
+  /** Segments below are odd ones. Zero: as likely a stranger as the same person. */
+  minLlr: number;
+}
+
+export const DEFAULT_CONSISTENCY: ConsistencyParameters = { minLlr: 0 };
+
+function scoreAgainst(model: SpeakerModel, samples: readonly VoiceSample[], use: readonly boolean[], index: number): number | undefined {
+  const sample = samples[index];
+  const others = samples.filter((_, other) => other !== index && use[other]);
+  return sample && others.length > 0 ? scoreSample(model, buildTemplate(model, others), sample).llr : undefined;
+}
+
+/** Leaves out the oddest segment again and again until those that remain agree. */
+export function consistentSubset(
+  model: SpeakerModel,
+  samples: readonly VoiceSample[],
+  parameters: ConsistencyParameters = DEFAULT_CONSISTENCY,
+): SegmentConsistency[] {
+  const use = samples.map(() => true);
+  for (let left = samples.length; left > 1; left--) {
+    let worst = -1;
+    let worstScore = parameters.minLlr;
+    samples.forEach((_, index) => {
+      if (!use[index]) return;
+      const score = scoreAgainst(model, samples, use, index) ?? Infinity;
+      if (score < worstScore) [worst, worstScore] = [index, score];
+    });
+    if (worst < 0) break;
+    use[worst] = false;
+  }
+  // A single segment has nothing to disagree with; its score is the strongest that the calibration gives.
+  return samples.map((_, index) => ({
+    score: scoreAgainst(model, samples, use, index) ?? model.scoring.llrClamp[1],
+    consistent: use[index] ?? false,
+  }));
+}

@@ -1,0 +1,44 @@
+// From log-likelihood ratios to the risk scale of the interface, 0 to 1000, and from target
+// false-accept rates to thresholds. Both risks are logistic in the LLR, so a step of one unit of
+// evidence always moves the odds behind the number by the same factor.
+import type { SpeakerModel } from './speaker-model.js';
+
+/** Authentic at or below the first, fraud at or above the second (contract facts, section 6). */
+export const LOW_RISK = 300;
+export const HIGH_RISK = 700;
+
+/** Authentication alone never says fraud: a stranger's voice is a mismatch, not proof of an attack. */
+const AUTHENTICATION_CEILING = HIGH_RISK - 1;
+
+const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
+const logit = (p: number): number => Math.log(p / (1 - p));
+
+/** Falls as the evidence for the claimed person rises; exactly LOW_RISK at the accepting threshold. */
+export function authenticationRisk(llr: number, acceptLlr: number): number {
+  const offset = logit(LOW_RISK / AUTHENTICATION_CEILING);
+  return Math.round(AUTHENTICATION_CEILING * logistic(offset - (llr - acceptLlr)));
+}
+
+/** Rises with the evidence for a known fraudster; exactly HIGH_RISK at the alarm threshold. */
+export function fraudRisk(llr: number, alarmLlr: number): number {
+  return Math.round(1000 * logistic(logit(HIGH_RISK / 1000) + (llr - alarmLlr)));
+}
+
+/**
+ * The LLR at which strangers are accepted at the wanted rate: straight in log rate between the
+ * measured points, and on with the outermost slope beyond them.
+ */
+export function thresholdForFar(model: SpeakerModel, far: number): number {
+  if (!(far > 0 && far < 1)) throw new RangeError('a false-accept rate lies between 0 and 1');
+  const points = [...model.thresholds].sort((a, b) => b.far - a.far);
+  const [first] = points;
+  if (!first) throw new RangeError(`model ${model.revision} has no thresholds`);
+  if (points.length === 1) return first.llr;
+  let at = points.findIndex((point) => point.far <= far);
+  if (at === -1) at = points.length - 1;
+  if (at === 0) at = 1;
+  const left = points[at - 1] ?? first;
+  const right = points[at] ?? first;
+  const position = (Math.log(far) - Math.log(left.far)) / (Math.log(right.far) - Math.log(left.far));
+  return left.llr + position * (right.llr - left.llr);
+}

@@ -1,0 +1,46 @@
+// A voice template: what remains of the enrollment segments of one print.
+import { weightedMean } from '../embedding/vector.js';
+import { rememberedStatistics } from './cohort.js';
+import type { NormPair } from './cohort.js';
+import { clamp } from './speaker-model.js';
+import type { Bandwidth, SpeakerModel, VoiceSample } from './speaker-model.js';
+
+export interface Template {
+  embedding: Float32Array;
+  /** Total net speech of the segments. */
+  netMs: number;
+  /** Mean over the segments, weighted by net speech. */
+  snrDb: number;
+  bandwidth: Bandwidth;
+  /** Cached here because it costs a pass over the cohort. */
+  norm: NormPair;
+  modelRevision: string;
+}
+
+/** Segments weigh by their net speech, within bounds so that one long segment does not drown the others. */
+const SEGMENT_WEIGHT_S = [0.5, 30] as const;
+
+export function buildTemplate(model: SpeakerModel, samples: readonly VoiceSample[]): Template {
+  if (samples.length === 0) throw new RangeError('a template needs at least one segment');
+  for (const sample of samples) {
+    if (sample.modelRevision !== model.revision) throw new RangeError(`segment of model ${sample.modelRevision}, not ${model.revision}`);
+  }
+  const netMs = samples.reduce((sum, sample) => sum + sample.netMs, 0);
+  const share = (sample: VoiceSample): number => (netMs > 0 ? sample.netMs / netMs : 1 / samples.length);
+  const narrowShare = samples.reduce((sum, sample) => sum + (sample.bandwidth === 'narrow' ? share(sample) : 0), 0);
+  const embedding = weightedMean(
+    samples.map((sample) => sample.embedding),
+    samples.map((sample) => clamp(sample.netMs / 1000, SEGMENT_WEIGHT_S)),
+  );
+  return {
+    embedding,
+    netMs,
+    snrDb: samples.reduce((sum, sample) => sum + share(sample) * sample.snrDb, 0),
+    bandwidth: narrowShare > 0.5 ? 'narrow' : 'wide',
+    norm: {
+      narrow: rememberedStatistics(model.cohort, embedding, 'narrow'),
+      wide: rememberedStatistics(model.cohort, embedding, 'wide'),
+    },
+    modelRevision: model.revision,
+  };
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { dot } from '../../../src/voice/embedding/vector.js';
+import { decodeSample, decodeTemplate, encodeSample, encodeTemplate } from '../../../src/voice/scoring/codec.js';
+import { cohortStatistics } from '../../../src/voice/scoring/cohort.js';
+import { consistentSubset } from '../../../src/voice/scoring/consistency.js';
+import { audioReliability, reliabilityOf } from '../../../src/voice/scoring/reliability.js';
+import { authenticationRisk, fraudRisk, thresholdForFar } from '../../../src/voice/scoring/risk.js';
+import { scoreSample } from '../../../src/voice/scoring/score.js';
+import { buildTemplate } from '../../../src/voice/scoring/template.js';
+import { DIM, gaussianVector, randomSource, testModel, utterance } from './synthetic-speakers.js';
+
+const model = testModel();
+const random = randomSource(1);
+const alice = gaussianVector(random);
+const bob = gaussianVector(random);
+const say = (who: Float32Array, extra = {}) => utterance(random, who, 0.5, extra);
+
+describe('template', () => {
+  it('has length one and leans towards the segment with more speech', () => {
+    const long = say(alice, { netMs: 20000 });
+    const short = say(alice, { netMs: 1000 });
+    const template = buildTemplate(model, [long, short]);
+    expect(dot(template.embedding, template.embedding)).toBeCloseTo(1, 5);
+    expect(dot(template.embedding, long.embedding)).toBeGreaterThan(dot(template.embedding, short.embedding));
+    expect(template.netMs).toBe(21000);
+  });
+
+  it('is narrow-band only when most of its speech is', () => {
+    const narrow = say(alice, { bandwidth: 'narrow', netMs: 3000 });
+    expect(buildTemplate(model, [narrow, say(alice, { netMs: 4000 })]).bandwidth).toBe('wide');
+    expect(buildTemplate(model, [narrow, say(alice, { netMs: 2000 })]).bandwidth).toBe('narrow');
+  });
+
+  it('refuses segments of another model and an empty list', () => {
+    expect(() => buildTemplate(model, [say(alice, { modelRevision: 'other-1' })])).toThrow(RangeError);
+    expect(() => buildTemplate(model, [])).toThrow(RangeError);
+  });
+});
+
+describe('score', () => {
+  const template = buildTemplate(model, [say(alice), say(alice), say(alice)]);
+
+  it('is high for the speaker and low for a stranger', () => {
+    expect(scoreSample(model, template, say(alice)).llr).toBeGreaterThan(4);
+    expect(scoreSample(model, template, say(bob)).llr).toBeLessThan(0);
+  });
+
+  it('follows the written definition of normalisation and calibration', () => {
+    const sample = say(alice, { netMs: 2500, snrDb: 12, bandwidth: 'narrow' });
+    const s = dot(template.embedding, sample.embedding);
+    const t = cohortStatistics(model.cohort!, template.embedding, 'narrow');
+    const v = cohortStatistics(model.cohort!, sample.embedding, 'wide');
+    const z = 0.5 * ((s - t.mean) / t.sd + (s - v.mean) / v.sd);
+    const [lt, le, q] = [Math.log(2.5), Math.log(15), 1.2];
+    const c = model.scoring.coefficients as number[];
+    const expected = [1, z, s, lt, le, q, 0, 1, z * lt, z * le, z * q, 0, z].reduce((sum, x, i) => sum + x * c[i]!, 0);
+    expect(scoreSample(model, template, sample).llr).toBeCloseTo(Math.min(20, expected), 4);
+  });
+
+  it('is never computed across model revisions', () => {
+    expect(() => scoreSample(model, template, { ...say(alice), modelRevision: 'other-2' })).toThrow(RangeError);
+    expect(() => scoreSample(testModel({ revision: 'other-2' }), template, say(alice))).toThrow(RangeError);
+  });
+
+  it('takes the mean and spread of the nearest strangers, with a floor under the spread', () => {
+    const cohort = { ...model.cohort!, topN: 5, minSd: 0.5 };
+    const embedding = say(alice).embedding;
+    const all = Array.from({ length: 200 }, (_, row) => dot(embedding, cohort.wide, row * DIM)).sort((a, b) => b - a);
+    const statistics = cohortStatistics(cohort, embedding, 'wide');
+    expect(statistics.mean).toBeCloseTo(all.slice(0, 5).reduce((a, b) => a + b) / 5, 5);
+    expect(statistics.sd).toBe(0.5);
+  });
+});
+
+describe('consistency', () => {
+  it('keeps agreeing segments and leaves out the odd one', () => {
+    const result = consistentSubset(model, [say(alice), say(alice), say(bob), say(alice)]);
+    expect(result.map((r) => r.consistent)).toEqual([true, true, false, true]);
+    expect(result[2]!.score).toBeLessThan(0);
+    expect(result[0]!.score).toBeGreaterThan(0);
+  });
+
+  it('cannot tell two strangers apart from each other, so only one remains', () => {
+    expect(consistentSubset(model, [say(alice), say(bob)]).filter((r) => r.consistent)).toHaveLength(1);
+  });
+
+  it('accepts a single segment', () => {
+    expect(consistentSubset(model, [say(alice)])).toEqual([{ score: 20, consistent: true }]);
+  });
+});
+
+describe('risk', () => {
+  it('meets the low threshold exactly where the model accepts, and stays below the fraud threshold', () => {
+    expect(authenticationRisk(4, 4)).toBe(300);
+    expect(authenticationRisk(20, 4)).toBe(0);
+    expect(authenticationRisk(-20, 4)).toBe(699);
+  });
+
+  it('meets the high threshold exactly where a watchlist hit is reported', () => {
+    expect(fraudRisk(6, 6)).toBe(700);
+    expect(fraudRisk(-5, 6)).toBe(0);
+    expect(fraudRisk(20, 6)).toBe(1000);
+  });
+
+  it('is monotone in the evidence', () => {
+    for (let llr = -20; llr < 20; llr += 0.25) {
+      expect(authenticationRisk(llr + 0.25, 3)).toBeLessThanOrEqual(authenticationRisk(llr, 3));
+      expect(fraudRisk(llr + 0.25, 3)).toBeGreaterThanOrEqual(fraudRisk(llr, 3));
+    }
+  });
+
+  it('gives the shipped thresholds and goes straight in log rate between and beyond them', () => {
+    expect(thresholdForFar(model, 0.01)).toBeCloseTo(2);
+    expect(thresholdForFar(model, 0.0001)).toBeCloseTo(6);
+    expect(thresholdForFar(model, 10 ** -2.5)).toBeCloseTo(3);
+    expect(thresholdForFar(model, 0.00001)).toBeCloseTo(8);
+    expect(thresholdForFar(model, 0.1)).toBeCloseTo(0);
+    expect(() => thresholdForFar(model, 0)).toThrow(RangeError);
+  });
+});
+
+describe('reliability', () => {
+  const good = { netTestMs: 10000, netEnrolMs: 40000, snrDb: 25, narrowSides: 0 } as const;
+  it('rises with speech and falls with noise and mixed bandwidth', () => {
+    expect(reliabilityOf(good)).toBeGreaterThan(90);
+    expect(reliabilityOf({ ...good, netTestMs: 500 })).toBeLessThan(50);
+    expect(reliabilityOf({ ...good, snrDb: 0 })).toBeLessThan(reliabilityOf({ ...good, snrDb: 10 }));
+    expect(reliabilityOf({ ...good, narrowSides: 1 })).toBeLessThan(reliabilityOf({ ...good, narrowSides: 2 }));
+    expect(audioReliability({ netMs: 0, snrDb: 30 })).toBe(0);
+  });
+});
+
+describe('stored form', () => {
+  it('brings samples and templates back as they were', () => {
+    const sample = say(alice, { bandwidth: 'narrow', netMs: 1234, snrDb: 7.5 });
+    expect(decodeSample(encodeSample(sample))).toEqual(sample);
+    const template = buildTemplate(model, [sample]);
+    const back = decodeTemplate(encodeTemplate(template));
+    expect(back.embedding).toEqual(template.embedding);
+    expect(back.norm.narrow.mean).toBeCloseTo(template.norm.narrow.mean, 6);
+    expect(scoreSample(model, back, sample).llr).toBeCloseTo(scoreSample(model, template, sample).llr, 4);
+  });
+
+  it('refuses bytes of another kind, version or length', () => {
+    const bytes = encodeSample(say(alice));
+    expect(() => decodeTemplate(bytes)).toThrow(RangeError);
+    expect(() => decodeSample(bytes.subarray(0, bytes.length - 1))).toThrow(RangeError);
+    expect(() => decodeSample(new Uint8Array(3))).toThrow(RangeError);
+  });
+});
