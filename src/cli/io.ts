@@ -1,0 +1,53 @@
+// What a command may touch besides its arguments: two text streams, the exit code, the configuration.
+// Commands get it as an argument, so that tests can run them in-process.
+import type { Command } from 'commander';
+import { ConfigError, loadConfig, type Config } from '../config.js';
+
+export interface CommonFlags {
+  home?: string;
+  database?: string;
+  config?: string;
+  json?: boolean;
+}
+
+export interface CliIo {
+  out(text: string): void;
+  err(text: string): void;
+  /** Sets the exit code of the process; does not end it. */
+  exit(code: number): void;
+  /** Common flags plus settings given by flags of the command itself, by dotted name. */
+  loadConfig(flags: CommonFlags, settings?: Readonly<Record<string, string | undefined>>): Config;
+}
+
+/** The flags that every command understands. */
+export function commonFlags(command: Command): Command {
+  return command
+    .option('--home <dir>', 'directory that holds all state (default: ./var)')
+    .option('--database <url>', 'postgres:// URL (default: SQLite file in the home directory)')
+    .option('--config <file>', 'configuration file (default: config.json in the home directory, when present)')
+    .option('--json', 'print the result as one JSON object');
+}
+
+export function processIo(): CliIo {
+  return {
+    out: (text) => void process.stdout.write(`${text}\n`),
+    err: (text) => void process.stderr.write(`${text}\n`),
+    exit: (code) => {
+      process.exitCode = code;
+    },
+    loadConfig: (flags, settings = {}) =>
+      loadConfig({ file: flags.config, flags: { ...settings, home: flags.home, database: flags.database } }),
+  };
+}
+
+/** Runs the body of a command: expected failures become one line and exit code 1, not a stack. */
+export async function runCommand(io: CliIo, flags: CommonFlags, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    if (flags.json) io.out(JSON.stringify({ error: message, ...(thrown instanceof ConfigError ? { faults: thrown.faults } : {}) }));
+    else io.err(`voxgate: ${message}`);
+    io.exit(1);
+  }
+}

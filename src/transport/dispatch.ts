@@ -1,0 +1,289 @@
+// The path every RPC takes, whichever transport it came by: capacity, token, scopes, reading the request,
+// the handler under its deadline, the in-body status, metrics and the log line. Transports only translate.
+import { create, type DescMessage, type DescMethod, type Message } from '@bufbuild/protobuf';
+import { AppError, type ErrorCode } from '../errors.js';
+import type { Call, Caller, Clock, Ids, Log } from '../platform.js';
+import { ERROR_MAP } from './error-map.js';
+import type { Metrics, OperationMeter, TransportName } from './metrics.js';
+import { Refusal, insufficientScope, shuttingDown, unauthenticated } from './refusal.js';
+import { checkRequest } from './request-check.js';
+import { chooseRequestId } from './request-id.js';
+import type { Authenticate, ServiceBinding } from './service.js';
+import { errorStatus, fillStatus, findStatusPath, okStatus } from './status.js';
+
+export interface DispatchDeps {
+  authenticate: Authenticate;
+  metrics: Metrics;
+  log: Log;
+  clock: Clock;
+  ids: Ids;
+  limits: { concurrentCalls: number; callTimeoutMs: number; listLength: number };
+}
+
+/** What a transport knows about a call before anything of it was read. */
+export interface Incoming {
+  authorization: string | undefined;
+  dpop: string | undefined;
+  requestId: string;
+  /** As a proof of possession names the target: HTTP method and full URL. */
+  httpMethod: string;
+  url: string;
+  /** Milliseconds since 1970, as asked for by the caller. */
+  deadline: number | undefined;
+  /** Aborts `Call.signal`; the transport calls it when the caller goes away. */
+  abort: AbortController;
+}
+
+/** One method of one service as one transport offers it. */
+export interface Operation {
+  service: string;
+  method: DescMethod;
+  handler: (call: Call, request: never) => unknown;
+  scopes: readonly string[];
+  statusPath: readonly string[];
+  meter: OperationMeter;
+  transport: TransportName;
+}
+
+export interface Answer {
+  message: Message;
+  code: 'OK' | ErrorCode;
+  error?: AppError;
+}
+
+/** Names of request members that no field matches; reported back as a diagnostic. */
+export interface ReadResult {
+  message: Message;
+  ignored: readonly string[];
+}
+
+export class Dispatcher {
+  private inFlight = 0;
+  private draining = false;
+
+  constructor(private readonly deps: DispatchDeps) {}
+
+  get callsInFlight(): number {
+    return this.inFlight;
+  }
+
+  /** From now on every new call is refused; those under way go on. */
+  drain(): void {
+    this.draining = true;
+  }
+
+  requestId(offered: string | undefined): string {
+    return chooseRequestId(offered, this.deps.ids);
+  }
+
+  operations(binding: ServiceBinding, transport: TransportName): Operation[] {
+    return binding.service.methods.map((method) => {
+      const handler = binding.handlers[method.localName];
+      if (!handler) throw new Error(`${binding.service.typeName}.${method.name} has no handler`);
+      return {
+        service: binding.service.typeName,
+        method,
+        handler,
+        scopes: binding.access.methods?.[method.localName] ?? binding.access.anyOf,
+        statusPath: findStatusPath(method.output),
+        meter: this.deps.metrics.operation(binding.service.typeName, method.name, transport),
+        transport,
+      };
+    });
+  }
+
+  /** Resolves with a response message, also for in-body failures; rejects only with a Refusal. */
+  async unary(operation: Operation, incoming: Incoming, read: () => ReadResult): Promise<Answer> {
+    const startedAt = performance.now();
+    this.enter(operation);
+    let caller: Caller | undefined;
+    let code: string = 'INTERNAL_ERROR';
+    try {
+      this.admit();
+      caller = await this.authorize(operation, incoming);
+      const request = read();
+      checkRequest(operation.method.input, request.message, this.deps.limits.listLength);
+      const call = this.makeCall(operation, incoming, caller);
+      const init = await withDeadline(
+        () => operation.handler(call, request.message as never) as Promise<object>,
+        incoming.abort,
+        this.timeLeftMs(incoming.deadline),
+      );
+      code = 'OK';
+      return { message: this.succeed(operation, init, incoming.requestId, request.ignored), code: 'OK' };
+    } catch (thrown) {
+      const failure = this.classify(thrown, operation, incoming);
+      code = failure instanceof Refusal ? `REFUSED_${failure.httpStatus}` : failure.code;
+      if (failure instanceof Refusal) throw failure;
+      return { message: this.fail(operation, failure, incoming.requestId), code: failure.code, error: failure };
+    } finally {
+      this.leave(operation, incoming, caller, code, startedAt);
+    }
+  }
+
+  /** A bidirectional stream; in-body failures are the last message, refusals are thrown. */
+  async *stream(operation: Operation, incoming: Incoming, requests: AsyncIterable<Message>): AsyncGenerator<Message, void, undefined> {
+    const startedAt = performance.now();
+    this.enter(operation);
+    let caller: Caller | undefined;
+    let code: string = 'CANCELLED_CLIENT';
+    try {
+      this.admit();
+      caller = await this.authorize(operation, incoming);
+      const call = this.makeCall(operation, incoming, caller);
+      const checked = checkEach(operation.method.input, requests, this.deps.limits.listLength);
+      for await (const init of operation.handler(call, checked as never) as AsyncIterable<object>) {
+        yield this.succeed(operation, init, incoming.requestId, []);
+      }
+      code = 'OK';
+    } catch (thrown) {
+      const failure = this.classify(thrown, operation, incoming);
+      code = failure instanceof Refusal ? `REFUSED_${failure.httpStatus}` : failure.code;
+      if (failure instanceof Refusal) throw failure;
+      yield this.fail(operation, failure, incoming.requestId);
+    } finally {
+      this.leave(operation, incoming, caller, code, startedAt);
+    }
+  }
+
+  private enter(operation: Operation): void {
+    this.inFlight += 1;
+    operation.meter.started();
+  }
+
+  private leave(operation: Operation, incoming: Incoming, caller: Caller | undefined, code: string, startedAt: number): void {
+    this.inFlight -= 1;
+    const elapsedMs = performance.now() - startedAt;
+    operation.meter.finished(code, elapsedMs / 1000);
+    this.deps.log.info(
+      {
+        requestId: incoming.requestId,
+        rpc: `${operation.service}/${operation.method.name}`,
+        transport: operation.transport,
+        client: caller?.clientId,
+        code,
+        ms: Math.round(elapsedMs * 10) / 10,
+      },
+      'call',
+    );
+  }
+
+  private admit(): void {
+    if (this.draining) throw shuttingDown();
+    if (this.inFlight > this.deps.limits.concurrentCalls) {
+      throw new AppError('BUSY', 'too many calls at once; retry unchanged', { retryAfterMs: 1000 });
+    }
+  }
+
+  private async authorize(operation: Operation, incoming: Incoming): Promise<Caller> {
+    const caller = await this.deps.authenticate({
+      authorization: incoming.authorization,
+      dpop: incoming.dpop,
+      method: incoming.httpMethod,
+      url: incoming.url,
+    });
+    if (!operation.scopes.some((scope) => caller.scopes.includes(scope))) throw insufficientScope(operation.scopes);
+    return caller;
+  }
+
+  private makeCall(operation: Operation, incoming: Incoming, caller: Caller): Call {
+    return new ServedCall(incoming, caller, this.deps.log, operation.method.name);
+  }
+
+  private timeLeftMs(deadline: number | undefined): number {
+    const most = this.deps.limits.callTimeoutMs;
+    return deadline === undefined ? most : Math.min(most, deadline - this.deps.clock.now());
+  }
+
+  private succeed(operation: Operation, init: object, requestId: string, ignored: readonly string[]): Message {
+    const message = create(operation.method.output, init as Record<string, unknown>);
+    fillStatus(operation.method.output, operation.statusPath, message, okStatus(requestId, ignored));
+    return message;
+  }
+
+  private fail(operation: Operation, error: AppError, requestId: string): Message {
+    const message = create(operation.method.output);
+    const status = errorStatus(error, requestId, operation.method.input.typeName);
+    fillStatus(operation.method.output, operation.statusPath, message, status);
+    return message;
+  }
+
+  private classify(thrown: unknown, operation: Operation, incoming: Incoming): AppError | Refusal {
+    if (thrown instanceof Refusal) return thrown;
+    let error: AppError;
+    if (thrown instanceof AppError) {
+      error = thrown;
+    } else if (incoming.abort.signal.aborted) {
+      // Whatever an aborted handler threw on its way out, the caller left first.
+      error = new AppError('CANCELLED_CLIENT', 'the caller went away', { cause: thrown });
+    } else {
+      error = new AppError('INTERNAL_ERROR', 'internal error', { cause: thrown });
+    }
+    if (error.code === 'UNAUTHENTICATED') return unauthenticated(error);
+    if (error.code === 'INTERNAL_ERROR' || error.code === 'UNKNOWN') {
+      this.deps.log.error(
+        { requestId: incoming.requestId, rpc: `${operation.service}/${operation.method.name}`, err: error.cause ?? error },
+        'call failed',
+      );
+    }
+    if (operation.statusPath.length > 0) return error;
+    const mapping = ERROR_MAP[error.code];
+    return new Refusal(mapping.http, mapping.grpc, error.message);
+  }
+}
+
+/** The log child is made only by those handlers that write a line. */
+class ServedCall implements Call {
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+  readonly deadline?: number;
+  private childLog: Log | undefined;
+
+  constructor(
+    incoming: Incoming,
+    readonly caller: Caller,
+    private readonly parentLog: Log,
+    private readonly rpc: string,
+  ) {
+    this.requestId = incoming.requestId;
+    this.signal = incoming.abort.signal;
+    if (incoming.deadline !== undefined) this.deadline = incoming.deadline;
+  }
+
+  get log(): Log {
+    return (this.childLog ??= this.parentLog.child({ requestId: this.requestId, rpc: this.rpc }));
+  }
+}
+
+/** Answers at the deadline even when the handler does not listen to its signal. */
+function withDeadline<T>(work: () => Promise<T>, abort: AbortController, timeLeftMs: number): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const expire = (): void => {
+      reject(new AppError('DEADLINE_EXCEEDED', 'the call ran out of time'));
+      abort.abort();
+    };
+    if (timeLeftMs <= 0) {
+      expire();
+      return;
+    }
+    const timer = setTimeout(expire, timeLeftMs);
+    const settle =
+      <V>(then: (value: V) => void) =>
+      (value: V): void => {
+        clearTimeout(timer);
+        then(value);
+      };
+    try {
+      work().then(settle(resolve), settle(reject));
+    } catch (thrown) {
+      settle(reject)(thrown);
+    }
+  });
+}
+
+async function* checkEach(desc: DescMessage, requests: AsyncIterable<Message>, listLengthMax: number): AsyncGenerator<Message> {
+  for await (const request of requests) {
+    checkRequest(desc, request, listLengthMax);
+    yield request;
+  }
+}

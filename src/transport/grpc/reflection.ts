@@ -1,0 +1,158 @@
+// Server reflection (v1 and v1alpha) straight from the descriptors of the registered services. The files go
+// out exactly as compiled, HTTP annotations included, so that a generic client learns the REST paths too.
+import { create, fromBinary, toBinary, type DescFile, type DescService, type Message } from '@bufbuild/protobuf';
+import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
+import { status as GrpcStatus, type Server, type ServerDuplexStream } from '@grpc/grpc-js';
+import { reflectionProtocol } from './descriptors.js';
+
+interface ReflectionRequest {
+  host: string;
+  messageRequest:
+    | { case: 'fileByFilename' | 'fileContainingSymbol' | 'allExtensionNumbersOfType' | 'listServices'; value: string }
+    | { case: 'fileContainingExtension'; value: { containingType: string; extensionNumber: number } }
+    | { case: undefined };
+}
+
+interface ReflectionAnswer {
+  case: string;
+  value: object;
+}
+
+export function addReflection(server: Server, services: readonly DescService[]): void {
+  const index = new DescriptorIndex(services);
+  for (const version of ['v1', 'v1alpha'] as const) {
+    const protocol = reflectionProtocol(version);
+    const answer = (bytes: Buffer): Buffer => {
+      const request = fromBinary(protocol.request, bytes) as Message & ReflectionRequest;
+      const response = create(protocol.response, {
+        validHost: request.host,
+        originalRequest: request,
+        messageResponse: index.answer(request),
+      } as Record<string, unknown>);
+      return Buffer.from(toBinary(protocol.response, response));
+    };
+    server.addService(
+      {
+        ServerReflectionInfo: {
+          path: `/${protocol.service.typeName}/ServerReflectionInfo`,
+          requestStream: true,
+          responseStream: true,
+          requestDeserialize: (bytes: Buffer) => bytes,
+          requestSerialize: (bytes: Buffer) => bytes,
+          responseDeserialize: (bytes: Buffer) => bytes,
+          responseSerialize: (bytes: Buffer) => bytes,
+        },
+      },
+      {
+        ServerReflectionInfo: (stream: ServerDuplexStream<Buffer, Buffer>) => {
+          stream.on('data', (bytes: Buffer) => {
+            try {
+              stream.write(answer(bytes));
+            } catch {
+              stream.emit('error', { code: GrpcStatus.INVALID_ARGUMENT, details: 'not a reflection request' });
+            }
+          });
+          stream.on('end', () => stream.end());
+        },
+      },
+    );
+  }
+}
+
+class DescriptorIndex {
+  private readonly services: readonly string[];
+  private readonly files = new Map<string, DescFile>();
+  private readonly bySymbol = new Map<string, DescFile>();
+  private readonly encoded = new Map<DescFile, Uint8Array>();
+  /** extendee type -> field number -> file */
+  private readonly extensions = new Map<string, Map<number, DescFile>>();
+
+  constructor(services: readonly DescService[]) {
+    this.services = services.map((service) => service.typeName);
+    const offered = new Set(this.services);
+    for (const service of services) this.addFile(service.file, offered);
+  }
+
+  answer(request: ReflectionRequest): ReflectionAnswer {
+    const asked = request.messageRequest;
+    switch (asked.case) {
+      case 'listServices':
+        return { case: 'listServicesResponse', value: { service: this.services.map((name) => ({ name })) } };
+      case 'fileByFilename':
+        return this.fileAnswer(this.files.get(asked.value), `file ${asked.value}`);
+      case 'fileContainingSymbol':
+        return this.fileAnswer(this.bySymbol.get(asked.value.replace(/^\./, '')), `symbol ${asked.value}`);
+      case 'fileContainingExtension': {
+        const { containingType, extensionNumber } = asked.value;
+        const file = this.extensions.get(containingType)?.get(extensionNumber);
+        return this.fileAnswer(file, `extension ${extensionNumber} of ${containingType}`);
+      }
+      case 'allExtensionNumbersOfType': {
+        if (!this.bySymbol.has(asked.value)) return notFound(`type ${asked.value}`);
+        const numbers = [...(this.extensions.get(asked.value)?.keys() ?? [])];
+        return { case: 'allExtensionNumbersResponse', value: { baseTypeName: asked.value, extensionNumber: numbers } };
+      }
+      case undefined:
+        return { case: 'errorResponse', value: { errorCode: GrpcStatus.INVALID_ARGUMENT, errorMessage: 'empty request' } };
+    }
+  }
+
+  private addFile(file: DescFile, offered: ReadonlySet<string>): void {
+    if (this.files.has(file.proto.name)) return;
+    this.files.set(file.proto.name, file);
+    for (const dependency of file.dependencies) this.addFile(dependency, offered);
+    for (const enumType of file.enums) this.addEnum(enumType, file);
+    for (const message of file.messages) this.addMessage(message, file);
+    for (const extension of file.extensions) {
+      this.bySymbol.set(extension.typeName, file);
+      this.addExtension(extension.extendee.typeName, extension.number, file);
+    }
+    for (const service of file.services) {
+      // A service in the same file that is not registered is not advertised.
+      if (!offered.has(service.typeName)) continue;
+      this.bySymbol.set(service.typeName, file);
+      for (const method of service.methods) this.bySymbol.set(`${service.typeName}.${method.name}`, file);
+    }
+  }
+
+  private addMessage(message: DescFile['messages'][number], file: DescFile): void {
+    this.bySymbol.set(message.typeName, file);
+    for (const field of message.fields) this.bySymbol.set(`${message.typeName}.${field.name}`, file);
+    for (const oneof of message.oneofs) this.bySymbol.set(`${message.typeName}.${oneof.name}`, file);
+    for (const nested of message.nestedMessages) this.addMessage(nested, file);
+    for (const nested of message.nestedEnums) this.addEnum(nested, file);
+  }
+
+  private addEnum(enumType: DescFile['enums'][number], file: DescFile): void {
+    this.bySymbol.set(enumType.typeName, file);
+    for (const value of enumType.values) this.bySymbol.set(`${enumType.typeName}.${value.name}`, file);
+  }
+
+  private addExtension(extendee: string, number: number, file: DescFile): void {
+    const numbers = this.extensions.get(extendee) ?? new Map<number, DescFile>();
+    this.extensions.set(extendee, numbers.set(number, file));
+  }
+
+  /** The file and everything it imports, so that one question is enough for a client. */
+  private fileAnswer(file: DescFile | undefined, what: string): ReflectionAnswer {
+    if (!file) return notFound(what);
+    const closure = new Set<DescFile>();
+    const add = (next: DescFile): void => {
+      if (closure.has(next)) return;
+      closure.add(next);
+      next.dependencies.forEach(add);
+    };
+    add(file);
+    return { case: 'fileDescriptorResponse', value: { fileDescriptorProto: [...closure].map((one) => this.encode(one)) } };
+  }
+
+  private encode(file: DescFile): Uint8Array {
+    let bytes = this.encoded.get(file);
+    if (!bytes) this.encoded.set(file, (bytes = toBinary(FileDescriptorProtoSchema, file.proto)));
+    return bytes;
+  }
+}
+
+function notFound(what: string): ReflectionAnswer {
+  return { case: 'errorResponse', value: { errorCode: GrpcStatus.NOT_FOUND, errorMessage: `no such ${what}` } };
+}

@@ -1,0 +1,220 @@
+// The gRPC listener: puts every registered operation on a grpc-js server. Requests arrive as bytes and are
+// read inside the dispatcher, so that an unreadable message is answered in the body like any other fault.
+import { fromBinary, toBinary, type DescMessage, type Message } from '@bufbuild/protobuf';
+import {
+  Metadata,
+  Server,
+  ServerCredentials,
+  status as GrpcStatus,
+  type ServerDuplexStream,
+  type ServerUnaryCall,
+  type ServiceDefinition,
+  type UntypedServiceImplementation,
+  type sendUnaryData,
+} from '@grpc/grpc-js';
+import { HealthImplementation } from 'grpc-health-check';
+import { AppError } from '../../errors.js';
+import type { Dispatcher, Incoming, Operation } from '../dispatch.js';
+import { Refusal } from '../refusal.js';
+import { REQUEST_ID_HEADER } from '../request-id.js';
+import type { ServiceBinding } from '../service.js';
+import { addReflection } from './reflection.js';
+
+export interface GrpcOptions {
+  host: string;
+  port: number;
+  tls?: { key: string; cert: string };
+  messageBytesMax: number;
+  metadataBytesMax: number;
+  concurrentStreamsMax: number;
+}
+
+export interface GrpcListener {
+  /** `host:port` with the port that was really bound. */
+  start(): Promise<string>;
+  /** Lets calls in flight finish; cuts them after the limit. */
+  stop(limitMs: number): Promise<void>;
+}
+
+type Responder = sendUnaryData<Buffer>;
+
+export function createGrpcListener(options: GrpcOptions, bindings: readonly ServiceBinding[], dispatcher: Dispatcher): GrpcListener {
+  const server = new Server({
+    'grpc.max_receive_message_length': options.messageBytesMax,
+    'grpc.max_send_message_length': -1,
+    'grpc.max_concurrent_streams': options.concurrentStreamsMax,
+    'grpc-node.max_session_memory': 64,
+    'grpc.max_metadata_size': options.metadataBytesMax,
+    'grpc.keepalive_time_ms': 60_000,
+  });
+  for (const binding of bindings) addBinding(server, binding, dispatcher);
+  addReflection(
+    server,
+    bindings.map((binding) => binding.service),
+  );
+  const health = new HealthImplementation(
+    Object.fromEntries(['', ...bindings.map((binding) => binding.service.typeName)].map((name) => [name, 'SERVING' as const])),
+  );
+  health.addToServer(server);
+
+  return {
+    start: () => listen(server, options),
+    stop: (limitMs) => {
+      for (const name of ['', ...bindings.map((binding) => binding.service.typeName)]) health.setStatus(name, 'NOT_SERVING');
+      return shutdown(server, limitMs);
+    },
+  };
+}
+
+function addBinding(server: Server, binding: ServiceBinding, dispatcher: Dispatcher): void {
+  const definition: Record<string, ServiceDefinition[string]> = {};
+  const implementation: UntypedServiceImplementation = {};
+  for (const operation of dispatcher.operations(binding, 'grpc')) {
+    const { method } = operation;
+    const streaming = method.methodKind === 'bidi_streaming';
+    const path = `/${operation.service}/${method.name}`;
+    definition[method.name] = {
+      path,
+      requestStream: streaming,
+      responseStream: streaming,
+      requestDeserialize: (bytes: Buffer) => bytes,
+      requestSerialize: (bytes: Buffer) => bytes,
+      responseDeserialize: (bytes: Buffer) => bytes,
+      responseSerialize: (bytes: Buffer) => bytes,
+    };
+    implementation[method.name] = streaming
+      ? (stream: ServerDuplexStream<Buffer, Buffer>) => void serveStream(dispatcher, operation, path, stream)
+      : (call: ServerUnaryCall<Buffer, Buffer>, respond: Responder) => void serveUnary(dispatcher, operation, path, call, respond);
+  }
+  server.addService(definition, implementation);
+}
+
+async function serveUnary(
+  dispatcher: Dispatcher,
+  operation: Operation,
+  path: string,
+  call: ServerUnaryCall<Buffer, Buffer>,
+  respond: Responder,
+): Promise<void> {
+  const incoming = describe(dispatcher, call, path);
+  try {
+    const answer = await dispatcher.unary(operation, incoming, () => ({
+      message: readMessage(operation.method.input, call.request),
+      ignored: [],
+    }));
+    respond(null, writeMessage(operation.method.output, answer.message));
+  } catch (thrown) {
+    respond(grpcError(thrown));
+  }
+}
+
+async function serveStream(
+  dispatcher: Dispatcher,
+  operation: Operation,
+  path: string,
+  stream: ServerDuplexStream<Buffer, Buffer>,
+): Promise<void> {
+  const incoming = describe(dispatcher, stream, path);
+  try {
+    const requests = readMessages(operation.method.input, stream);
+    for await (const message of dispatcher.stream(operation, incoming, requests)) {
+      if (stream.cancelled) break;
+      if (!stream.write(writeMessage(operation.method.output, message))) await drained(stream);
+    }
+    stream.end();
+  } catch (thrown) {
+    if (!stream.cancelled) stream.emit('error', grpcError(thrown));
+  }
+}
+
+type AnyCall = ServerUnaryCall<Buffer, Buffer> | ServerDuplexStream<Buffer, Buffer>;
+
+function describe(dispatcher: Dispatcher, call: AnyCall, path: string): Incoming {
+  const requestId = dispatcher.requestId(firstText(call.metadata, REQUEST_ID_HEADER));
+  const reply = new Metadata();
+  reply.set(REQUEST_ID_HEADER, requestId);
+  call.sendMetadata(reply);
+  const abort = new AbortController();
+  call.on('cancelled', () => abort.abort());
+  return {
+    authorization: firstText(call.metadata, 'authorization'),
+    dpop: firstText(call.metadata, 'dpop'),
+    requestId,
+    httpMethod: 'POST',
+    url: `https://${call.getHost()}${path}`,
+    deadline: deadlineOf(call.getDeadline()),
+    abort,
+  };
+}
+
+function deadlineOf(deadline: Date | number): number | undefined {
+  const at = typeof deadline === 'number' ? deadline : deadline.getTime();
+  return Number.isFinite(at) ? at : undefined;
+}
+
+function firstText(metadata: Metadata, name: string): string | undefined {
+  const value = metadata.get(name)[0];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function readMessage(desc: DescMessage, bytes: Uint8Array): Message {
+  try {
+    return fromBinary(desc, bytes, { readUnknownFields: false });
+  } catch (thrown) {
+    throw new AppError('BAD_REQUEST', `not a ${desc.typeName}: ${thrown instanceof Error ? thrown.message : 'unreadable'}`);
+  }
+}
+
+async function* readMessages(desc: DescMessage, stream: AsyncIterable<Buffer>): AsyncGenerator<Message> {
+  for await (const bytes of stream) yield readMessage(desc, bytes);
+}
+
+function writeMessage(desc: DescMessage, message: Message): Buffer {
+  const bytes = toBinary(desc, message);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function drained(stream: ServerDuplexStream<Buffer, Buffer>): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      stream.off('drain', done);
+      stream.off('cancelled', done);
+      resolve();
+    };
+    stream.on('drain', done);
+    stream.on('cancelled', done);
+  });
+}
+
+function grpcError(thrown: unknown): { code: GrpcStatus; details: string; metadata: Metadata } {
+  const metadata = new Metadata();
+  if (!(thrown instanceof Refusal)) return { code: GrpcStatus.INTERNAL, details: 'internal error', metadata };
+  for (const [name, value] of Object.entries(thrown.headers)) metadata.set(name, value);
+  return { code: thrown.grpcStatus, details: thrown.message, metadata };
+}
+
+function listen(server: Server, options: GrpcOptions): Promise<string> {
+  const credentials = options.tls
+    ? ServerCredentials.createSsl(null, [{ private_key: Buffer.from(options.tls.key), cert_chain: Buffer.from(options.tls.cert) }])
+    : ServerCredentials.createInsecure();
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return new Promise((resolve, reject) => {
+    server.bindAsync(`${host}:${options.port}`, credentials, (error, port) => {
+      if (error) reject(error);
+      else resolve(`${host}:${port}`);
+    });
+  });
+}
+
+function shutdown(server: Server, limitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      server.forceShutdown();
+      resolve();
+    }, limitMs);
+    server.tryShutdown(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,127 @@
+// The HTTP listener: fastify with our limits, request ids, the flat error shape for everything that fails
+// before a handler, and an orderly stop. Routes are registered by others.
+import { readFileSync } from 'node:fs';
+import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { AppError } from '../errors.js';
+import type { Ids, Log } from '../platform.js';
+import { ERROR_MAP } from './error-map.js';
+import type { Metrics } from './metrics.js';
+import { Refusal, flatError, shuttingDown } from './refusal.js';
+import { REQUEST_ID_HEADER, chooseRequestId } from './request-id.js';
+
+export interface HttpOptions {
+  bodyBytesMax: number;
+  headerBytesMax: number;
+  requestTimeoutMs: number;
+  tls?: { key: string; cert: string };
+  trustProxy: boolean;
+}
+
+export interface HttpDeps {
+  log: Log;
+  ids: Ids;
+  metrics: Metrics;
+  isDraining: () => boolean;
+}
+
+export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyInstance {
+  const serverOptions = {
+    logger: false as const,
+    bodyLimit: options.bodyBytesMax,
+    requestTimeout: options.requestTimeoutMs,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    trustProxy: options.trustProxy,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: false },
+    genReqId: (raw: { headers: Record<string, string | string[] | undefined> }) => {
+      const offered = raw.headers[REQUEST_ID_HEADER];
+      return chooseRequestId(typeof offered === 'string' ? offered : undefined, deps.ids);
+    },
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => sendFailure(error, request, reply, deps.log),
+    clientErrorHandler: refuseClient,
+  };
+  const nodeOptions = { maxHeaderSize: options.headerBytesMax };
+  const http = (
+    options.tls
+      ? fastify({ ...serverOptions, https: { ...nodeOptions, key: options.tls.key, cert: options.tls.cert } })
+      : fastify({ ...serverOptions, http: nodeOptions })
+  ) as unknown as FastifyInstance;
+
+  http.addHook('onRequest', (request, reply, done) => {
+    void reply.header(REQUEST_ID_HEADER, request.id);
+    if (deps.isDraining()) {
+      // The connection must not be reused, or the stop would wait for it.
+      void reply.header('connection', 'close');
+      done(shuttingDown());
+      return;
+    }
+    done();
+  });
+  http.addHook('onResponse', (_request, reply, done) => {
+    deps.metrics.httpResponse(reply.statusCode);
+    done();
+  });
+  http.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, deps.log));
+  http.setNotFoundHandler((request, reply) => {
+    const path = (request.raw.url ?? '').split('?')[0] ?? '';
+    return reply.code(404).send(flatError(404, `no such path: ${path.slice(0, 200)}`));
+  });
+  return http;
+}
+
+function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
+  const { httpStatus, message, headers, field } = describeFailure(thrown, request, log);
+  for (const [name, value] of Object.entries(headers)) void reply.header(name, value);
+  void reply.header(REQUEST_ID_HEADER, request.id);
+  return reply.code(httpStatus).type('application/json; charset=utf-8').send(JSON.stringify(flatError(httpStatus, message, field)));
+}
+
+interface Failure {
+  httpStatus: number;
+  message: string;
+  headers: Readonly<Record<string, string>>;
+  field?: string | undefined;
+}
+
+function describeFailure(thrown: unknown, request: FastifyRequest, log: Log): Failure {
+  if (thrown instanceof Refusal) return thrown;
+  if (thrown instanceof AppError && thrown.code !== 'INTERNAL_ERROR') {
+    const headers: Record<string, string> = {};
+    if (thrown.code === 'UNAUTHENTICATED') headers['www-authenticate'] = 'Bearer error="invalid_token"';
+    if (thrown.retryAfterMs !== undefined) headers['retry-after'] = String(Math.ceil(thrown.retryAfterMs / 1000));
+    return { httpStatus: ERROR_MAP[thrown.code].http, message: thrown.message, headers, field: thrown.fields[0]?.field };
+  }
+  // Fastify's own errors carry a status; those below 500 are the caller's and safe to repeat.
+  const own = thrown as Partial<FastifyError>;
+  if (own.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return { httpStatus: 413, message: 'the body is larger than this server accepts', headers: {} };
+  }
+  if (typeof own.statusCode === 'number' && own.statusCode >= 400 && own.statusCode < 500) {
+    return { httpStatus: own.statusCode, message: own.message ?? 'bad request', headers: {} };
+  }
+  log.error({ requestId: request.id, method: request.method, path: request.raw.url?.split('?')[0], err: thrown }, 'request failed');
+  return { httpStatus: 500, message: 'internal error', headers: {} };
+}
+
+/** Faults below HTTP (header too long, not HTTP at all): no request exists, so the answer is written by hand. */
+function refuseClient(error: Error & { code?: string }, socket: NodeJS.WritableStream & { destroyed?: boolean; writable: boolean }): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const [status, text] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ([431, 'Request Header Fields Too Large'] as const)
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ([408, 'Request Timeout'] as const)
+        : ([400, 'Bad Request'] as const);
+  const body = JSON.stringify(flatError(status, text));
+  if (socket.writable) {
+    socket.end(
+      `HTTP/1.1 ${status} ${text}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    );
+  }
+}
+
+export function readTls(files: { key: string; cert: string } | undefined): { key: string; cert: string } | undefined {
+  return files && { key: readFileSync(files.key, 'utf8'), cert: readFileSync(files.cert, 'utf8') };
+}
+

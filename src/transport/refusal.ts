@@ -1,0 +1,55 @@
+// A request that is turned away before its handler runs: no response message exists yet, so HTTP callers
+// get the flat body and gRPC callers a gRPC status. Everything later travels in the in-body status.
+import { status as GrpcStatus } from '@grpc/grpc-js';
+import type { AppError } from '../errors.js';
+
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+
+  constructor(
+    readonly httpStatus: number,
+    readonly grpcStatus: GrpcStatus,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+    /** Dotted path of the field at fault, where one is known. */
+    readonly field?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The flat error body of the contract: snake_case, nothing else is promised. */
+export interface FlatError {
+  status_code: number;
+  error_message: string;
+  field?: string;
+}
+
+export function flatError(httpStatus: number, message: string, field?: string): FlatError {
+  return field === undefined
+    ? { status_code: httpStatus, error_message: message }
+    : { status_code: httpStatus, error_message: message, field };
+}
+
+/** The request cannot be read as the message of this operation. */
+export function unreadable(message: string, field?: string): Refusal {
+  return new Refusal(400, GrpcStatus.INVALID_ARGUMENT, field === undefined ? message : `${field}: ${message}`, {}, field);
+}
+
+/** RFC 6750 section 3: the challenge tells the client library to fetch a new token and retry once. */
+export function unauthenticated(error: AppError): Refusal {
+  return new Refusal(401, GrpcStatus.UNAUTHENTICATED, error.message, {
+    'www-authenticate': 'Bearer error="invalid_token"',
+  });
+}
+
+export function insufficientScope(scopes: readonly string[]): Refusal {
+  const list = scopes.join(' ');
+  return new Refusal(403, GrpcStatus.PERMISSION_DENIED, `the token needs one of the scopes: ${list}`, {
+    'www-authenticate': `Bearer error="insufficient_scope", scope="${list}"`,
+  });
+}
+
+export function shuttingDown(): Refusal {
+  return new Refusal(503, GrpcStatus.UNAVAILABLE, 'the server is shutting down', { 'retry-after': '1' });
+}

@@ -1,0 +1,128 @@
+// Checks every request, whichever transport brought it, before a handler sees it: lists and maps are
+// bounded, enum numbers are known, field masks are in their normal form. A plan per message type is made
+// once, so that a request without any of these costs nothing.
+import type { DescField, DescMessage, Message } from '@bufbuild/protobuf';
+import { invalidFields, type FieldFault } from '../errors.js';
+import { normaliseMaskPaths } from './field-mask.js';
+
+const FIELD_MASK = 'google.protobuf.FieldMask';
+/** Enough to show a caller what is wrong without repeating a hostile request back to it. */
+const FAULTS_MAX = 20;
+
+type Members = Record<string, unknown>;
+type Visit = (message: Members, path: string, faults: FieldFault[], limit: number) => void;
+
+const plans = new WeakMap<DescMessage, Plan>();
+
+interface Plan {
+  visits: Visit[];
+}
+
+export function checkRequest(desc: DescMessage, message: Message, listLengthMax: number): void {
+  const plan = planOf(desc);
+  if (plan.visits.length === 0) return;
+  const faults: FieldFault[] = [];
+  for (const visit of plan.visits) visit(message as unknown as Members, '', faults, listLengthMax);
+  if (faults.length > 0) throw invalidFields(faults);
+}
+
+function planOf(desc: DescMessage): Plan {
+  const known = plans.get(desc);
+  if (known) return known;
+  const plan: Plan = { visits: [] };
+  // Stored before it is filled: message types may contain themselves.
+  plans.set(desc, plan);
+  if (desc.typeName === FIELD_MASK) {
+    plan.visits.push((message) => {
+      message['paths'] = normaliseMaskPaths(message['paths'] as string[]);
+    });
+    return plan;
+  }
+  for (const field of desc.fields) {
+    const visit = visitOf(field);
+    if (visit) plan.visits.push(visit);
+  }
+  return plan;
+}
+
+function visitOf(field: DescField): Visit | undefined {
+  const check = valueCheck(field);
+  if (!check) return undefined;
+  const oneof = field.oneof;
+  if (!oneof) {
+    return (message, path, faults, limit) => {
+      const value = message[field.localName];
+      if (value !== undefined) check(value, path + field.name, faults, limit);
+    };
+  }
+  return (message, path, faults, limit) => {
+    const choice = message[oneof.localName] as { case?: string; value?: unknown };
+    if (choice.case === field.localName) check(choice.value, path + field.name, faults, limit);
+  };
+}
+
+type Check = (value: unknown, name: string, faults: FieldFault[], limit: number) => void;
+
+function valueCheck(field: DescField): Check | undefined {
+  switch (field.fieldKind) {
+    case 'scalar':
+      return undefined;
+    case 'enum':
+      return enumCheck(field.enum);
+    case 'message':
+      return messageCheck(field.message);
+    case 'list': {
+      const item =
+        field.listKind === 'enum' ? enumCheck(field.enum) : field.listKind === 'message' ? messageCheck(field.message) : undefined;
+      return (value, name, faults, limit) => {
+        const list = value as unknown[];
+        if (list.length > limit) {
+          report(faults, name, 'TOO_LONG', `holds ${list.length} entries, at most ${limit} are allowed`);
+        } else if (item) {
+          list.forEach((entry, index) => item(entry, `${name}[${index}]`, faults, limit));
+        }
+      };
+    }
+    case 'map': {
+      const item =
+        field.mapKind === 'enum' ? enumCheck(field.enum) : field.mapKind === 'message' ? messageCheck(field.message) : undefined;
+      return (value, name, faults, limit) => {
+        const entries = Object.entries(value as Members);
+        if (entries.length > limit) {
+          report(faults, name, 'TOO_LONG', `holds ${entries.length} entries, at most ${limit} are allowed`);
+        } else if (item) {
+          for (const [key, entry] of entries) item(entry, `${name}.${key}`, faults, limit);
+        }
+      };
+    }
+  }
+}
+
+function enumCheck(desc: { typeName: string; value: Record<number, unknown> }): Check {
+  return (value, name, faults) => {
+    if (desc.value[value as number] === undefined) {
+      report(faults, name, 'OUT_OF_RANGE', `${String(value)} is not a value of ${desc.typeName}`, String(value));
+    }
+  };
+}
+
+function messageCheck(desc: DescMessage): Check | undefined {
+  // Well-known types other than masks hold nothing to check, and some are plain values in memory.
+  if (desc.typeName.startsWith('google.protobuf.') && desc.typeName !== FIELD_MASK) return undefined;
+  const plan = planOf(desc);
+  return (value, name, faults, limit) => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const visit of plan.visits) visit(value as Members, `${name}.`, faults, limit);
+  };
+}
+
+function report(
+  faults: FieldFault[],
+  field: string,
+  violation: FieldFault['violation'],
+  message: string,
+  value?: string,
+): void {
+  if (faults.length >= FAULTS_MAX) return;
+  faults.push(value === undefined ? { field, violation, message } : { field, violation, message, value });
+}

@@ -1,0 +1,49 @@
+// Bytes of a request body -> JSON value, with the faults that can be told before any field is looked at.
+import { unreadable } from '../refusal.js';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** An empty body stands for an empty message: several operations carry everything in the path. */
+export function parseBody(bytes: Uint8Array | undefined, depthMax: number): unknown {
+  if (bytes === undefined || bytes.byteLength === 0) return {};
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw unreadable('the body is not valid UTF-8');
+  }
+  // Anything shorter cannot nest too deep: each level takes an opening and a closing byte.
+  if (bytes.byteLength > 2 * depthMax && nestsDeeperThan(bytes, depthMax)) {
+    throw unreadable(`the body nests deeper than ${depthMax} levels`);
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (thrown) {
+    throw unreadable(`the body is not valid JSON: ${thrown instanceof Error ? thrown.message : 'unreadable'}`);
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN = new Set([0x5b, 0x7b]);
+const CLOSE = new Set([0x5d, 0x7d]);
+
+function nestsDeeperThan(bytes: Uint8Array, depthMax: number): boolean {
+  let depth = 0;
+  let inText = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    if (inText) {
+      if (byte === BACKSLASH) at += 1;
+      else if (byte === QUOTE) inText = false;
+    } else if (byte === QUOTE) {
+      inText = true;
+    } else if (OPEN.has(byte)) {
+      depth += 1;
+      if (depth > depthMax) return true;
+    } else if (CLOSE.has(byte)) {
+      depth -= 1;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,149 @@
+// Message -> JSON text. The protobuf JSON mapping with lowerCamel names and enum names; fields without
+// presence are left out at their default, except enums whose zero says something (a violation type of 0 is
+// MANDATORY_FIELD_MISSING). Writers are compiled per message type for speed; well-known types other than
+// wrappers go through the runtime.
+import { ScalarType, toJson, type DescEnum, type DescField, type DescMessage, type Message } from '@bufbuild/protobuf';
+import { FeatureSet_FieldPresence as Presence, isWrapperDesc } from '@bufbuild/protobuf/wkt';
+
+/** Enums whose zero value is a real statement and must be seen by clients. */
+const PRINT_ZERO_OF = new Set(['vendor.rpc.FieldViolation.ViolationType']);
+
+type Members = Record<string, unknown>;
+type WriteValue = (value: unknown) => unknown;
+type WriteField = (message: Members, target: Members) => void;
+
+const writers = new WeakMap<DescMessage, WriteField[]>();
+
+export function writeJson(desc: DescMessage, message: Message): string {
+  return JSON.stringify(writeObject(desc, message as unknown as Members));
+}
+
+function writeObject(desc: DescMessage, message: Members): Members {
+  const target: Members = {};
+  for (const write of writersOf(desc)) write(message, target);
+  return target;
+}
+
+function writersOf(desc: DescMessage): WriteField[] {
+  const known = writers.get(desc);
+  if (known) return known;
+  const made: WriteField[] = [];
+  // Stored before it is filled: message types may contain themselves.
+  writers.set(desc, made);
+  for (const field of desc.fields) made.push(fieldWriter(field));
+  return made;
+}
+
+function fieldWriter(field: DescField): WriteField {
+  const { localName, jsonName, oneof } = field;
+  if (oneof) {
+    const write = valueWriter(field);
+    return (message, target) => {
+      const choice = message[oneof.localName] as { case?: string; value?: unknown };
+      if (choice.case === localName) target[jsonName] = write(choice.value);
+    };
+  }
+  switch (field.fieldKind) {
+    case 'list': {
+      const write = itemWriter(field.listKind, field);
+      return (message, target) => {
+        const list = message[localName] as unknown[];
+        if (list.length > 0) target[jsonName] = list.map(write);
+      };
+    }
+    case 'map': {
+      const write = itemWriter(field.mapKind, field);
+      return (message, target) => {
+        const entries = Object.entries(message[localName] as Members);
+        if (entries.length > 0) target[jsonName] = Object.fromEntries(entries.map(([key, value]) => [key, write(value)]));
+      };
+    }
+    default: {
+      const write = valueWriter(field);
+      const isDefault = defaultCheck(field);
+      return (message, target) => {
+        const value = message[localName];
+        if (value !== undefined && !isDefault(value)) target[jsonName] = write(value);
+      };
+    }
+  }
+}
+
+/** Proto3 fields without presence are left out when they hold their zero. */
+function defaultCheck(field: DescField): (value: unknown) => boolean {
+  if (field.fieldKind === 'message' || field.presence !== Presence.IMPLICIT) return () => false;
+  if (field.fieldKind === 'enum') return PRINT_ZERO_OF.has(field.enum.typeName) ? () => false : (value) => value === 0;
+  switch (field.scalar) {
+    case ScalarType.STRING:
+      return (value) => value === '';
+    case ScalarType.BOOL:
+      return (value) => value === false;
+    case ScalarType.BYTES:
+      return (value) => (value as Uint8Array).length === 0;
+    default:
+      // Loose on purpose: 64-bit integers are bigint. Negative zero is not the default.
+      return (value) => value === 0n || Object.is(value, 0);
+  }
+}
+
+function valueWriter(field: DescField): WriteValue {
+  switch (field.fieldKind) {
+    case 'scalar':
+      return scalarWriter(field.scalar);
+    case 'enum':
+      return enumWriter(field.enum);
+    case 'message':
+      return messageWriter(field.message, true);
+    default:
+      throw new Error(`${field.name} cannot be part of a oneof`);
+  }
+}
+
+function itemWriter(kind: 'scalar' | 'enum' | 'message', field: DescField): WriteValue {
+  if (kind === 'message') return messageWriter(field.message as DescMessage, false);
+  if (kind === 'enum') return enumWriter(field.enum as DescEnum);
+  return scalarWriter(field.scalar as ScalarType);
+}
+
+function messageWriter(desc: DescMessage, singular: boolean): WriteValue {
+  if (singular && isWrapperDesc(desc)) return scalarWriter(desc.fields[0].scalar);
+  if (singular && desc.typeName === 'google.protobuf.Struct') return (value) => value;
+  if (desc.typeName.startsWith('google.protobuf.')) return (value) => toJson(desc, value as Message);
+  return (value) => writeObject(desc, value as Members);
+}
+
+function enumWriter(desc: DescEnum): WriteValue {
+  const names = new Map(desc.values.map((value) => [value.number, value.name]));
+  return (value) => names.get(value as number) ?? value;
+}
+
+function scalarWriter(type: ScalarType): WriteValue {
+  switch (type) {
+    case ScalarType.BYTES:
+      return (value) => {
+        const bytes = value as Uint8Array;
+        return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+      };
+    case ScalarType.FLOAT:
+      return (value) => (Number.isFinite(value) ? shortestFloat(value as number) : String(value));
+    case ScalarType.DOUBLE:
+      return (value) => (Number.isFinite(value) ? value : String(value));
+    case ScalarType.INT64:
+    case ScalarType.SINT64:
+    case ScalarType.SFIXED64:
+    case ScalarType.UINT64:
+    case ScalarType.FIXED64:
+      return (value) => String(value);
+    default:
+      return (value) => value;
+  }
+}
+
+/** A 32-bit float printed with the digits it has: 0.1, not 0.10000000149011612. */
+function shortestFloat(value: number): number {
+  for (let digits = 6; digits <= 9; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === Math.fround(value)) return short;
+  }
+  return value;
+}

@@ -1,0 +1,116 @@
+// Finds the binding for a method and a path. A tree of segments: literals are tried before variables with a
+// verb, and those before plain variables, with backtracking, so that `/v1/audios/process` and
+// `/v1/audios/{id}/process` live together. Verbs are compared before percent-decoding: an id that contains
+// a colon can always be sent as `%3A`.
+import type { PathTemplate } from './path-template.js';
+
+export interface Captured {
+  fieldPath: readonly string[];
+  value: string;
+}
+
+export type RouteMatch<T> =
+  | { found: true; target: T; captured: readonly Captured[] }
+  | { found: false; reason: 'no-path' | 'bad-encoding' }
+  | { found: false; reason: 'wrong-method'; allowed: readonly string[] };
+
+interface Leaf<T> {
+  target: T;
+  fieldPaths: readonly (readonly string[])[];
+}
+
+interface Node<T> {
+  literals: Map<string, Node<T>>;
+  verbs: Map<string, Node<T>>;
+  variable: Node<T> | undefined;
+  leaves: Map<string, Leaf<T>>;
+}
+
+export class Router<T> {
+  private readonly root: Node<T> = emptyNode();
+
+  /** First literal segments of all routes: what the HTTP server must hand over to this router. */
+  readonly prefixes = new Set<string>();
+
+  add(httpMethod: string, template: PathTemplate, target: T): void {
+    let node = this.root;
+    const fieldPaths: (readonly string[])[] = [];
+    const first = template.segments[0];
+    if (first?.kind !== 'literal') throw new Error(`path template ${template.text} must start with a literal segment`);
+    this.prefixes.add(first.text);
+    for (const segment of template.segments) {
+      if (segment.kind === 'literal') {
+        node = child(node.literals, segment.text);
+      } else {
+        fieldPaths.push(segment.fieldPath);
+        node = segment.verb === '' ? (node.variable ??= emptyNode()) : child(node.verbs, segment.verb);
+      }
+    }
+    if (node.leaves.has(httpMethod)) throw new Error(`two operations claim ${httpMethod} ${template.text}`);
+    node.leaves.set(httpMethod, { target, fieldPaths });
+  }
+
+  /** `path` as it came over the wire: still percent-encoded, without the query. */
+  match(httpMethod: string, path: string): RouteMatch<T> {
+    const raw = path.slice(1).split('/');
+    const decoded: string[] = [];
+    for (const segment of raw) {
+      const text = decodeSegment(segment);
+      if (text === undefined) return { found: false, reason: 'bad-encoding' };
+      decoded.push(text);
+    }
+    const allowed = new Set<string>();
+    const values: string[] = [];
+    const walk = (node: Node<T>, at: number): Leaf<T> | undefined => {
+      if (at === raw.length) {
+        const leaf = node.leaves.get(httpMethod);
+        if (!leaf) for (const method of node.leaves.keys()) allowed.add(method);
+        return leaf;
+      }
+      const text = decoded[at] as string;
+      const literal = node.literals.get(text);
+      const viaLiteral = literal && walk(literal, at + 1);
+      if (viaLiteral) return viaLiteral;
+      for (const [verb, next] of node.verbs) {
+        const rawText = raw[at] as string;
+        if (rawText.length <= verb.length || !rawText.endsWith(verb)) continue;
+        values.push(decodeSegment(rawText.slice(0, -verb.length)) as string);
+        const viaVerb = walk(next, at + 1);
+        if (viaVerb) return viaVerb;
+        values.pop();
+      }
+      if (!node.variable || text === '') return undefined;
+      values.push(text);
+      const viaVariable = walk(node.variable, at + 1);
+      if (!viaVariable) values.pop();
+      return viaVariable;
+    };
+    const leaf = walk(this.root, 0);
+    if (!leaf) {
+      return allowed.size > 0 ? { found: false, reason: 'wrong-method', allowed: [...allowed] } : { found: false, reason: 'no-path' };
+    }
+    const captured = leaf.fieldPaths.map((fieldPath, index) => ({ fieldPath, value: values[index] as string }));
+    return { found: true, target: leaf.target, captured };
+  }
+}
+
+function emptyNode<T>(): Node<T> {
+  return { literals: new Map(), verbs: new Map(), variable: undefined, leaves: new Map() };
+}
+
+function child<T>(children: Map<string, Node<T>>, key: string): Node<T> {
+  const existing = children.get(key);
+  if (existing) return existing;
+  const made = emptyNode<T>();
+  children.set(key, made);
+  return made;
+}
+
+function decodeSegment(segment: string): string | undefined {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,151 @@
+// REST from the contract: routes every google.api.http binding of the registered services to the same
+// handlers that gRPC uses. Only translation happens here; the rest is the dispatcher's.
+import { create, type Message } from '@bufbuild/protobuf';
+import { status as GrpcStatus } from '@grpc/grpc-js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Dispatcher, Operation, ReadResult } from '../dispatch.js';
+import { ERROR_MAP } from '../error-map.js';
+import { Refusal, unreadable } from '../refusal.js';
+import type { ServiceBinding } from '../service.js';
+import { parseBody } from './body.js';
+import { httpBindings, type HttpBinding } from './http-rules.js';
+import { readObject, readerOf, type ReadContext } from './json-read.js';
+import { writeJson } from './json-write.js';
+import { parseQuery, setParam } from './params.js';
+import { Router, type Captured } from './router.js';
+
+export interface TranscoderOptions {
+  jsonDepthMax: number;
+}
+
+interface Target {
+  operation: Operation;
+  binding: HttpBinding;
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+/** Lets a REST caller bound its call as a gRPC deadline would. */
+const TIMEOUT_HEADER = 'x-request-timeout-ms';
+
+export function registerTranscoder(
+  http: FastifyInstance,
+  bindings: readonly ServiceBinding[],
+  dispatcher: Dispatcher,
+  options: TranscoderOptions,
+): void {
+  const router = new Router<Target>();
+  for (const service of bindings) {
+    for (const operation of dispatcher.operations(service, 'rest')) {
+      if (operation.method.methodKind !== 'unary') continue;
+      for (const binding of httpBindings(operation.method)) router.add(binding.httpMethod, binding.template, { operation, binding });
+    }
+  }
+  // Inside its own scope, so that other routes keep their own body parsers.
+  void http.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    const serve = (request: FastifyRequest, reply: FastifyReply): Promise<string> =>
+      serveRest(router, dispatcher, options, request, reply);
+    for (const prefix of router.prefixes) {
+      for (const url of [`/${prefix}`, `/${prefix}/*`]) {
+        scope.route({ method: [...METHODS], url, exposeHeadRoute: false, handler: serve });
+      }
+    }
+  });
+}
+
+async function serveRest(
+  router: Router<Target>,
+  dispatcher: Dispatcher,
+  options: TranscoderOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<string> {
+  const url = request.raw.url as string;
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  const match = router.match(request.method, path);
+  if (!match.found) throw noRoute(match, request.method, path);
+  const { operation, binding } = match.target;
+
+  const abort = new AbortController();
+  // `close` without a finished answer means that the caller hung up.
+  reply.raw.on('close', () => {
+    if (!reply.raw.writableFinished) abort.abort();
+  });
+  const answer = await dispatcher.unary(
+    operation,
+    {
+      authorization: request.headers.authorization,
+      dpop: headerText(request.headers['dpop']),
+      requestId: request.id,
+      httpMethod: request.method,
+      url: `${request.protocol}://${request.host}${path}`,
+      deadline: deadlineFrom(headerText(request.headers[TIMEOUT_HEADER])),
+      abort,
+    },
+    () => readRequest(operation, binding, match.captured, mark < 0 ? '' : url.slice(mark + 1), request.body, options),
+  );
+  if (answer.error) {
+    void reply.code(ERROR_MAP[answer.error.code].http);
+    if (answer.error.retryAfterMs !== undefined) {
+      void reply.header('retry-after', String(Math.ceil(answer.error.retryAfterMs / 1000)));
+    }
+  }
+  void reply.header('content-type', 'application/json; charset=utf-8');
+  return writeJson(operation.method.output, answer.message);
+}
+
+function readRequest(
+  operation: Operation,
+  binding: HttpBinding,
+  captured: readonly Captured[],
+  query: string,
+  body: unknown,
+  options: TranscoderOptions,
+): ReadResult {
+  const desc = operation.method.input;
+  const context: ReadContext = { ignored: [] };
+  const bytes = body instanceof Uint8Array ? body : undefined;
+  let message: Message;
+  if (binding.body === '*') {
+    message = readObject(desc, parseBody(bytes, options.jsonDepthMax), '', context);
+  } else {
+    message = create(desc);
+    if (binding.body !== undefined) {
+      const reader = readerOf(desc).fields.get(binding.body);
+      if (!reader) throw new Error(`${desc.typeName} has no field ${binding.body}`);
+      reader.set(message as never, reader.read(parseBody(bytes, options.jsonDepthMax), binding.body, context));
+    }
+    const parameters = parseQuery(query);
+    if (!parameters) throw unreadable('the query is not valid percent-encoded UTF-8');
+    for (const [name, values] of parameters) {
+      if (!setParam(desc, message, name.split('.'), values, context)) context.ignored.push(name.slice(0, 64));
+    }
+  }
+  // Last, so that the path wins over the body.
+  for (const { fieldPath, value } of captured) setParam(desc, message, fieldPath, [value], context);
+  return { message, ignored: context.ignored.slice(0, 20) };
+}
+
+function noRoute(match: Exclude<ReturnType<Router<Target>['match']>, { found: true }>, method: string, path: string): Refusal {
+  switch (match.reason) {
+    case 'wrong-method': {
+      const allowed = match.allowed.join(', ');
+      return new Refusal(405, GrpcStatus.UNIMPLEMENTED, `${method} is not allowed here; use ${allowed}`, { allow: allowed });
+    }
+    case 'bad-encoding':
+      return unreadable('the path is not valid percent-encoded UTF-8');
+    case 'no-path':
+      return new Refusal(404, GrpcStatus.UNIMPLEMENTED, `no such path: ${path.slice(0, 200)}`);
+  }
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function deadlineFrom(timeoutText: string | undefined): number | undefined {
+  if (timeoutText === undefined || !/^\d{1,9}$/.test(timeoutText)) return undefined;
+  return Date.now() + Number(timeoutText);
+}

@@ -1,0 +1,124 @@
+// Both listeners as one thing to start and stop: services are given as bindings, other HTTP routes as
+// functions that register themselves.
+import type { FastifyInstance } from 'fastify';
+import type { Clock, Ids, Log } from '../platform.js';
+import { Dispatcher } from './dispatch.js';
+import { createGrpcListener } from './grpc/server.js';
+import { createHttpServer, readTls } from './http-server.js';
+import { createMetrics, type Metrics } from './metrics.js';
+import { registerTranscoder } from './rest/transcoder.js';
+import { registerDocsRoutes } from './routes/docs.js';
+import { registerOperationsRoutes, type ReadinessCheck } from './routes/operations.js';
+import type { Authenticate, ServiceBinding } from './service.js';
+
+export interface ListenAddress {
+  host: string;
+  port: number;
+}
+
+export interface TransportOptions {
+  http: ListenAddress;
+  grpc: ListenAddress;
+  /** Paths of PEM files, used by both listeners. */
+  tls?: { key: string; cert: string };
+  /** What the OpenAPI document and links name as this server; the bound HTTP address when absent. */
+  publicUrl?: string;
+  trustProxy: boolean;
+  limits: {
+    bodyBytes: number;
+    headerBytes: number;
+    messageBytes: number;
+    concurrentCalls: number;
+    callTimeoutMs: number;
+    listLength: number;
+    jsonDepth: number;
+    shutdownMs: number;
+  };
+  version: string;
+}
+
+export interface TransportDeps {
+  bindings: readonly ServiceBinding[];
+  /** HTTP routes that do not come from the contract, such as the token endpoint. */
+  routes: readonly ((http: FastifyInstance) => void)[];
+  readiness: readonly ReadinessCheck[];
+  authenticate: Authenticate;
+  log: Log;
+  clock: Clock;
+  ids: Ids;
+}
+
+export interface Addresses {
+  httpUrl: string;
+  grpcAddress: string;
+}
+
+export interface TransportServer {
+  start(): Promise<Addresses>;
+  /** Refuses new calls, finishes those in flight, cuts what is left after `limits.shutdownMs`. */
+  stop(): Promise<void>;
+  metrics: Metrics;
+}
+
+export function createTransportServer(options: TransportOptions, deps: TransportDeps): TransportServer {
+  const { limits } = options;
+  const metrics = createMetrics();
+  const dispatcher = new Dispatcher({ ...deps, metrics, limits });
+  let draining = false;
+  const isDraining = (): boolean => draining;
+  const tls = readTls(options.tls);
+
+  const http = createHttpServer(
+    {
+      bodyBytesMax: limits.bodyBytes,
+      headerBytesMax: limits.headerBytes,
+      requestTimeoutMs: limits.callTimeoutMs,
+      trustProxy: options.trustProxy,
+      ...(tls ? { tls } : {}),
+    },
+    { log: deps.log, ids: deps.ids, metrics, isDraining },
+  );
+  registerOperationsRoutes(http, { metrics, readiness: deps.readiness, isDraining, version: options.version });
+  registerDocsRoutes(http, { bindings: deps.bindings, version: options.version, ...(options.publicUrl ? { publicUrl: options.publicUrl } : {}) });
+  for (const register of deps.routes) register(http);
+  registerTranscoder(http, deps.bindings, dispatcher, { jsonDepthMax: limits.jsonDepth });
+
+  const grpc = createGrpcListener(
+    {
+      ...options.grpc,
+      ...(tls ? { tls } : {}),
+      messageBytesMax: limits.messageBytes,
+      metadataBytesMax: limits.headerBytes,
+      concurrentStreamsMax: limits.concurrentCalls,
+    },
+    deps.bindings,
+    dispatcher,
+  );
+
+  return {
+    metrics,
+    async start() {
+      const bound = await http.listen({ host: options.http.host, port: options.http.port });
+      try {
+        const grpcAddress = await grpc.start();
+        return { httpUrl: bound, grpcAddress };
+      } catch (thrown) {
+        await http.close();
+        throw thrown;
+      }
+    },
+    async stop() {
+      if (draining) return;
+      draining = true;
+      dispatcher.drain();
+      await Promise.all([closeHttp(http, limits.shutdownMs), grpc.stop(limits.shutdownMs)]);
+      metrics.stop();
+    },
+  };
+}
+
+async function closeHttp(http: FastifyInstance, limitMs: number): Promise<void> {
+  const timer = setTimeout(() => http.server.closeAllConnections(), limitMs);
+  await http.close();
+  clearTimeout(timer);
+}

@@ -1,0 +1,74 @@
+// Builds `vendor.rpc.Status`, and knows where a response keeps it: field `status` of the response, or of
+// its only part (the audit export wraps it once more).
+import { create, type DescMessage, type Message, type MessageInitShape } from '@bufbuild/protobuf';
+import type { AppError } from '../errors.js';
+import { StatusCode, StatusSchema, type Status } from '../gen/vendor/rpc/status_pb.js';
+import { ERROR_MAP, VIOLATION_MAP } from './error-map.js';
+
+type StatusInit = MessageInitShape<typeof StatusSchema>;
+type Members = Record<string, unknown>;
+
+export function okStatus(requestId: string, ignoredFields: readonly string[] = []): Status {
+  const status = create(StatusSchema, { statusCode: StatusCode.OK, requestInfo: { requestId } });
+  if (ignoredFields.length > 0) {
+    status.diagnosticDetails = create(StatusSchema, {
+      diagnosticDetails: [{ code: 'UNKNOWN_FIELDS_IGNORED', extras: { fields: ignoredFields.join(',') } }],
+    }).diagnosticDetails;
+  }
+  return status;
+}
+
+/** `requestType` is the full name of the request message: violations name fields from the package down. */
+export function errorStatus(error: AppError, requestId: string, requestType: string): Status {
+  const mapping = ERROR_MAP[error.code];
+  const init: StatusInit = {
+    statusCode: mapping.statusCode ?? StatusCode.UNKNOWN,
+    httpTransCode: mapping.http,
+    requestInfo: { requestId },
+    statusMessage: { locale: 'en-US', message: error.message },
+    fieldViolations: error.fields.map((fault) => ({
+      field: `${requestType}.${fault.field}`,
+      message: fault.message,
+      violation: VIOLATION_MAP[fault.violation],
+      ...(fault.value === undefined ? {} : { invalidValue: fault.value }),
+    })),
+    diagnosticDetails: error.diagnostics.map((detail) => ({ code: detail.code, extras: detail.extras ?? {} })),
+  };
+  if (error.retryAfterMs !== undefined) init.retryInfo = { retryDelayMs: Math.ceil(error.retryAfterMs) };
+  return create(StatusSchema, init);
+}
+
+/** Member names from the response down to its status; empty when the response has none. */
+export function findStatusPath(response: DescMessage): readonly string[] {
+  const own = response.fields.find(isStatus);
+  if (own) return [own.localName];
+  for (const field of response.fields) {
+    if (field.fieldKind !== 'message' || field.oneof) continue;
+    const inner = field.message.fields.find(isStatus);
+    if (inner) return [field.localName, inner.localName];
+  }
+  return [];
+}
+
+/** Puts a status into a response, unless the handler said something more precise itself. */
+export function fillStatus(response: DescMessage, path: readonly string[], message: Message, status: Status): void {
+  const last = path.at(-1);
+  if (last === undefined) return;
+  let holder = message as unknown as Members;
+  if (path.length === 2) {
+    const outer = path[0] as string;
+    const field = response.field[outer];
+    if (field?.fieldKind !== 'message') return;
+    holder = (holder[outer] ??= create(field.message)) as Members;
+  }
+  const present = holder[last] as Status | undefined;
+  if (present !== undefined && present.statusCode !== StatusCode.UNSPECIFIED) {
+    present.requestInfo ??= status.requestInfo as NonNullable<Status['requestInfo']>;
+    return;
+  }
+  holder[last] = status;
+}
+
+function isStatus(field: DescMessage['fields'][number]): boolean {
+  return field.name === 'status' && field.fieldKind === 'message' && field.message.typeName === StatusSchema.typeName;
+}
