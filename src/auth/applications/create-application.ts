@@ -1,0 +1,60 @@
+// Makes an application with its first environments. Whoever makes it owns it.
+import { AppError, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { commit } from '../commit.js';
+import type { AuthDeps } from '../deps.js';
+import { displayNameFault, refuseFaults } from '../fields.js';
+import type { Application, Environment } from '../model.js';
+import { isSystem, requireUserId } from '../permissions.js';
+import { addEnvironment, environmentFaults } from './create-environment.js';
+import type { EnvironmentInput, IssuedClient } from './create-environment.js';
+
+export interface CreateApplicationInput {
+  name: string;
+  /** At least one. */
+  environments: readonly EnvironmentInput[];
+  /** The first owner; only the operator at the command line may name somebody else than the caller. */
+  ownerId?: string;
+}
+
+export interface CreatedApplication {
+  application: Application;
+  environments: Array<{ environment: Environment; clients: IssuedClient[] }>;
+}
+
+const ENVIRONMENTS_MAX = 16;
+
+export async function createApplication(
+  deps: AuthDeps,
+  call: Call,
+  input: CreateApplicationInput,
+): Promise<CreatedApplication> {
+  const ownerId = isSystem(call) && input.ownerId !== undefined ? input.ownerId : requireUserId(call);
+  refuseFaults([
+    displayNameFault('name', input.name),
+    ...input.environments.flatMap((each, index) => environmentFaults(call, `environments[${index}]`, each)),
+  ]);
+  const names = new Set(input.environments.map((each) => each.name));
+  if (names.size !== input.environments.length || names.size === 0 || names.size > ENVIRONMENTS_MAX) {
+    throw new AppError('INVALID_REQUEST', `an application has 1 to ${ENVIRONMENTS_MAX} environments of different names`);
+  }
+  return commit(deps, call, async (unit) => {
+    const { tx, nowMs, audit, announce } = unit;
+    if (!(await tx.users.get(ownerId))) throw notFound('user', 'owner_id');
+    const application: Application = {
+      applicationId: deps.ids.uuid(),
+      name: input.name,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    };
+    await tx.applications.insert(application);
+    await tx.applications.setMember(application.applicationId, ownerId, 'owner');
+    await audit('application.create', { type: 'application', id: application.applicationId }, { name: input.name, ownerId });
+    const environments = [];
+    for (const each of input.environments) {
+      environments.push(await addEnvironment(deps, unit, application.applicationId, each));
+    }
+    await announce('user', ownerId, 'refresh');
+    return { application, environments };
+  });
+}

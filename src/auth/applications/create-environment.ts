@@ -1,0 +1,109 @@
+// Adds an environment to an application: a new application ID, and one client named `default` per geography.
+import { AppError, notFound } from '../../errors.js';
+import type { FieldFault } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { buildRuntimeClientId, geographyFault } from '../clients/client-id.js';
+import { newRuntimeClient } from '../clients/new-client.js';
+import { commit } from '../commit.js';
+import type { Unit } from '../commit.js';
+import type { AuthDeps } from '../deps.js';
+import { identifierFault, listFaults, refuseFaults } from '../fields.js';
+import type { Client, Environment } from '../model.js';
+import { isAdministrator, requireManager } from '../permissions.js';
+import { generateSecret } from '../secrets.js';
+
+export interface EnvironmentInput {
+  /** For example `development`. */
+  name: string;
+  geographies: readonly string[];
+  /** Tenant scopes to grant at once; administrators only. */
+  tenants?: readonly string[];
+  /** Tag of the deployed models; made from the application ID when left out. */
+  contextTag?: string;
+}
+
+/** A client together with its secret, which is shown this once. */
+export interface IssuedClient {
+  client: Client;
+  secret: string;
+}
+
+const GEOGRAPHIES_MAX = 16;
+const TENANTS_MAX = 256;
+const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+const CONTEXT_TAG = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+
+export async function createEnvironment(
+  deps: AuthDeps,
+  call: Call,
+  input: EnvironmentInput & { applicationId: string },
+): Promise<{ environment: Environment; clients: IssuedClient[] }> {
+  await requireManager(deps, call, input.applicationId);
+  refuseFaults(environmentFaults(call, '', input));
+  return commit(deps, call, async (unit) => {
+    const { tx } = unit;
+    if (!(await tx.applications.get(input.applicationId))) throw notFound('application', 'application_id');
+    const present = await tx.environments.list({ applicationId: input.applicationId });
+    if (present.some((each) => each.name === input.name)) {
+      throw new AppError('ALREADY_EXISTS', 'the application has an environment of this name');
+    }
+    return addEnvironment(deps, unit, input.applicationId, input);
+  });
+}
+
+export function environmentFaults(call: Call, prefix: string, input: EnvironmentInput): Array<FieldFault | undefined> {
+  const at = (name: string): string => (prefix === '' ? name : `${prefix}.${name}`);
+  const { name, geographies, tenants = [], contextTag } = input;
+  if (tenants.length > 0 && !isAdministrator(call)) {
+    throw new AppError('PERMISSION_DENIED', 'only an administrator may grant tenants');
+  }
+  return [
+    NAME.test(name)
+      ? undefined
+      : { field: at('name'), violation: 'INVALID_FORMAT', message: 'is 1 to 64 lower-case letters, digits and . _ -' },
+    geographies.length > 0 ? undefined : { field: at('geographies'), violation: 'MANDATORY_FIELD_MISSING', message: 'needs one at least' },
+    new Set(geographies).size === geographies.length
+      ? undefined
+      : { field: at('geographies'), violation: 'FIELD_CONFLICT', message: 'names a geography twice' },
+    ...listFaults(at('geographies'), geographies, GEOGRAPHIES_MAX, geographyFault),
+    ...listFaults(at('tenants'), tenants, TENANTS_MAX, identifierFault),
+    contextTag === undefined || CONTEXT_TAG.test(contextTag)
+      ? undefined
+      : { field: at('context_tag'), violation: 'INVALID_FORMAT', message: 'is 1 to 128 letters, digits and . _ -' },
+  ];
+}
+
+/** The part shared with creating an application; runs inside its transaction. */
+export async function addEnvironment(
+  deps: AuthDeps,
+  { tx, nowMs, audit }: Unit,
+  applicationId: string,
+  input: EnvironmentInput,
+): Promise<{ environment: Environment; clients: IssuedClient[] }> {
+  const appId = deps.ids.uuid();
+  const environment: Environment = {
+    appId,
+    applicationId,
+    name: input.name,
+    geographies: [...input.geographies],
+    tenants: [...new Set(input.tenants ?? [])],
+    contextTag: input.contextTag ?? `app-${appId}`,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  };
+  await tx.environments.insert(environment);
+  const { name, geographies, tenants } = environment;
+  await audit('environment.create', { type: 'environment', id: appId }, { applicationId, name, geographies, tenants }, tenants);
+  const clients: IssuedClient[] = [];
+  for (const geography of geographies) {
+    const clientId = buildRuntimeClientId({ appId, geography, clientName: 'default' });
+    const client = newRuntimeClient({ clientId, appId, geography, name: 'default', nowMs });
+    const secret = generateSecret(deps.ids);
+    await tx.clients.insert(client);
+    const hash = deps.secrets.hash(clientId, secret);
+    await tx.clients.insertSecret({ secretId: deps.ids.uuid(), clientId, hash, createdAtMs: nowMs, expiresAtMs: undefined });
+    await audit('client.create', { type: 'client', id: clientId }, { appId, scopes: client.scopes });
+    clients.push({ client, secret });
+  }
+  return { environment, clients };
+}

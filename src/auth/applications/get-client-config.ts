@@ -1,0 +1,22 @@
+// The download for one environment geography: config.json and the URN blocks (spec 2.4).
+import { notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { buildCredentialBlocks } from '../client-config/build-config.js';
+import type { CredentialBlocks } from '../client-config/build-config.js';
+import type { AuthDeps } from '../deps.js';
+import { getEnvironment } from './read-applications.js';
+
+export interface ClientConfigInput {
+  appId: string;
+  geography: string;
+  /** Language of the models in the URN blocks. */
+  language?: string;
+}
+
+export async function getClientConfig(deps: AuthDeps, call: Call, input: ClientConfigInput): Promise<CredentialBlocks> {
+  const environment = await getEnvironment(deps, call, { appId: input.appId });
+  if (!environment.geographies.includes(input.geography)) throw notFound('geography', 'geography');
+  const clients = await deps.store.direct.clients.list({ appId: input.appId });
+  const here = clients.filter((client) => client.geography === input.geography);
+  return buildCredentialBlocks(deps.settings, environment, here, input.language ?? 'eng-USA');
+}

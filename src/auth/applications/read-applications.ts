@@ -1,0 +1,40 @@
+// Reads applications and their environments, as far as the caller belongs to them.
+import { notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import type { AuthDeps } from '../deps.js';
+import type { Application, ApplicationMember, Environment } from '../model.js';
+import { isAdministrator, requireMember, requireUserId } from '../permissions.js';
+
+export interface ApplicationDetails {
+  application: Application;
+  members: ApplicationMember[];
+  environments: Environment[];
+}
+
+export async function listApplications(deps: AuthDeps, call: Call): Promise<Application[]> {
+  return deps.store.direct.applications.list(isAdministrator(call) ? {} : { userId: requireUserId(call) });
+}
+
+export async function getApplication(
+  deps: AuthDeps,
+  call: Call,
+  input: { applicationId: string },
+): Promise<ApplicationDetails> {
+  const { applicationId } = input;
+  await requireMember(deps, call, applicationId);
+  const { applications, environments } = deps.store.direct;
+  const application = await applications.get(applicationId);
+  if (!application) throw notFound('application', 'application_id');
+  return {
+    application,
+    members: await applications.members(applicationId),
+    environments: await environments.list({ applicationId }),
+  };
+}
+
+export async function getEnvironment(deps: AuthDeps, call: Call, input: { appId: string }): Promise<Environment> {
+  const environment = await deps.store.direct.environments.get(input.appId);
+  if (!environment) throw notFound('environment', 'app_id');
+  await requireMember(deps, call, environment.applicationId);
+  return environment;
+}

@@ -1,0 +1,26 @@
+// Gives an application another name.
+import { notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { commit } from '../commit.js';
+import type { AuthDeps } from '../deps.js';
+import { displayNameFault, refuseFaults } from '../fields.js';
+import type { Application } from '../model.js';
+import { requireManager } from '../permissions.js';
+
+export async function renameApplication(
+  deps: AuthDeps,
+  call: Call,
+  input: { applicationId: string; name: string },
+): Promise<Application> {
+  await requireManager(deps, call, input.applicationId);
+  refuseFaults([displayNameFault('name', input.name)]);
+  return commit(deps, call, async ({ tx, nowMs, audit }) => {
+    const before = await tx.applications.get(input.applicationId);
+    if (!before) throw notFound('application', 'application_id');
+    const application = { ...before, name: input.name, updatedAtMs: nowMs };
+    await tx.applications.update(application);
+    const detail = { from: before.name, to: input.name };
+    await audit('application.rename', { type: 'application', id: input.applicationId }, detail);
+    return application;
+  });
+}

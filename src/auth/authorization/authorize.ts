@@ -1,0 +1,69 @@
+// What happens next at the authorization endpoint: show the login page, ask for consent, or send the browser back
+// with a code.
+import type { AuthDeps } from '../deps.js';
+import { hashHandle } from '../secrets.js';
+import type { SignedIn } from './login-sessions.js';
+import { redirectBack } from './read-authorization-request.js';
+import type { AuthorizationRequest } from './read-authorization-request.js';
+
+export type NextStep =
+  | { step: 'login' }
+  | { step: 'consent' }
+  | { step: 'redirect'; location: string };
+
+const CODE_BYTES = 32;
+/** With prompt=login a password given this recently counts, or the login page would come up for ever. */
+const FRESH_LOGIN_MS = 60_000;
+
+export async function nextAuthorizationStep(
+  deps: AuthDeps,
+  request: AuthorizationRequest,
+  signedIn: SignedIn | undefined,
+): Promise<NextStep> {
+  const { redirectUri, state, prompt } = request;
+  const back = (error: string): NextStep => ({
+    step: 'redirect',
+    location: redirectBack(deps, redirectUri, { error, state }),
+  });
+  const stale = prompt === 'login' && signedIn && deps.clock.now() - signedIn.signedInAtMs > FRESH_LOGIN_MS;
+  if (!signedIn || stale) return prompt === 'none' ? back('login_required') : { step: 'login' };
+  if (!(await hasConsent(deps, request, signedIn))) return prompt === 'none' ? back('consent_required') : { step: 'consent' };
+  return { step: 'redirect', location: await issueCode(deps, request, signedIn) };
+}
+
+async function hasConsent(deps: AuthDeps, { client, scope }: AuthorizationRequest, { user }: SignedIn): Promise<boolean> {
+  if (client.firstParty) return true;
+  const granted = (await deps.store.direct.grants.getConsent(user.userId, client.clientId))?.split(' ') ?? [];
+  return scope.split(' ').every((each) => granted.includes(each));
+}
+
+/** The answer of the consent page. */
+export async function answerConsent(
+  deps: AuthDeps,
+  request: AuthorizationRequest,
+  signedIn: SignedIn,
+  allowed: boolean,
+): Promise<string> {
+  const { client, redirectUri, state, scope } = request;
+  if (!allowed) return redirectBack(deps, redirectUri, { error: 'access_denied', state });
+  await deps.store.direct.grants.setConsent(signedIn.user.userId, client.clientId, scope, deps.clock.now());
+  return issueCode(deps, request, signedIn);
+}
+
+async function issueCode(deps: AuthDeps, request: AuthorizationRequest, { user }: SignedIn): Promise<string> {
+  const { client, redirectUri, scope, state, codeChallenge, dpopJkt } = request;
+  const code = deps.ids.token(CODE_BYTES);
+  await deps.store.direct.grants.insertCode({
+    codeHash: hashHandle(deps.secrets, 'code', code),
+    clientId: client.clientId,
+    userId: user.userId,
+    redirectUri,
+    scope,
+    codeChallenge,
+    dpopJkt,
+    grantId: deps.ids.uuid(),
+    expiresAtMs: deps.clock.now() + deps.settings.authorizationCodeSeconds * 1000,
+    usedAtMs: undefined,
+  });
+  return redirectBack(deps, redirectUri, { code, state });
+}

@@ -1,0 +1,62 @@
+// Signed-in browsers: a random cookie whose keyed hash is a row, and the form token that ties a form to its browser.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { AuthDeps } from '../deps.js';
+import type { User } from '../model.js';
+import { hashHandle } from '../secrets.js';
+import type { UserRights } from '../directory.js';
+
+const COOKIE_BYTES = 32;
+
+export interface SignedIn {
+  cookie: string;
+  user: UserRights;
+  signedInAtMs: number;
+}
+
+/** The cookie of a new session. A cookie from before the login is never taken over (session fixation). */
+export async function openLoginSession(deps: AuthDeps, user: User): Promise<{ cookie: string; maxAgeSeconds: number }> {
+  const cookie = deps.ids.token(COOKIE_BYTES);
+  const nowMs = deps.clock.now();
+  const maxAgeSeconds = deps.settings.loginSessionSeconds;
+  await deps.store.transaction(async (tx) => {
+    await tx.grants.insertSession({
+      sessionHash: hashHandle(deps.secrets, 'session', cookie),
+      userId: user.userId,
+      createdAtMs: nowMs,
+      expiresAtMs: nowMs + maxAgeSeconds * 1000,
+    });
+    await tx.audit.append({
+      action: 'user.sign-in',
+      actor: { subject: user.userId, clientId: 'login', userId: user.userId },
+      target: { type: 'user', id: user.userId },
+      tenants: [],
+      requestId: deps.ids.uuid(),
+      atMs: nowMs,
+      detail: {},
+    });
+  });
+  return { cookie, maxAgeSeconds };
+}
+
+export async function findLoginSession(deps: AuthDeps, cookie: string | undefined): Promise<SignedIn | undefined> {
+  if (cookie === undefined) return undefined;
+  const session = await deps.store.direct.grants.getSession(hashHandle(deps.secrets, 'session', cookie));
+  if (!session || session.expiresAtMs <= deps.clock.now()) return undefined;
+  const user = await deps.directory.userRights(session.userId);
+  return user && !user.locked ? { cookie, user, signedInAtMs: session.createdAtMs } : undefined;
+}
+
+export async function closeLoginSession(deps: AuthDeps, cookie: string): Promise<void> {
+  await deps.store.direct.grants.deleteSession(hashHandle(deps.secrets, 'session', cookie));
+}
+
+/** Made from a cookie that a foreign site can neither read nor set. */
+export function formToken(cookie: string): string {
+  return createHmac('sha256', cookie).update('form').digest('base64url');
+}
+
+export function formTokenMatches(cookie: string, presented: string | undefined): boolean {
+  const expected = Buffer.from(formToken(cookie));
+  const given = Buffer.from(presented ?? '');
+  return given.byteLength === expected.byteLength && timingSafeEqual(given, expected);
+}

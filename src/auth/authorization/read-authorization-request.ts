@@ -1,0 +1,83 @@
+// Reads a request to the authorization endpoint (RFC 6749 section 4.1.1, RFC 7636, RFC 9700). Until the client and its
+// redirect URI are known to belong together nothing is sent anywhere: such faults end on a page of ours.
+import type { AuthDeps } from '../deps.js';
+import type { Client } from '../model.js';
+import type { OAuthErrorCode } from '../oauth-error.js';
+import { parseScope } from '../scopes.js';
+import { redirectUriMatches } from '../tooling/redirect-uri.js';
+
+export interface AuthorizationRequest {
+  client: Client;
+  redirectUri: string;
+  scope: string;
+  state: string | undefined;
+  codeChallenge: string;
+  dpopJkt: string | undefined;
+  /** `none`: answer without showing a page. `login`: ask for the password even when signed in. */
+  prompt: 'none' | 'login' | undefined;
+}
+
+export type AuthorizationReading =
+  | { ok: true; request: AuthorizationRequest }
+  | { ok: false; where: 'page'; message: string }
+  | { ok: false; where: 'redirect'; redirectUri: string; state: string | undefined; error: OAuthErrorCode; description: string };
+
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
+const STATE_LENGTH_MAX = 2048;
+
+export async function readAuthorizationRequest(
+  deps: AuthDeps,
+  params: ReadonlyMap<string, string>,
+): Promise<AuthorizationReading> {
+  const clientId = params.get('client_id');
+  const known = clientId === undefined ? undefined : await deps.directory.client(clientId);
+  const client = known?.client;
+  if (!client || client.locked || !client.grantTypes.includes('authorization_code')) {
+    return { ok: false, where: 'page', message: 'The application that sent you here is not known to this server.' };
+  }
+  const redirectUri = params.get('redirect_uri');
+  if (redirectUri === undefined || !redirectUriMatches(client.redirectUris, redirectUri)) {
+    return { ok: false, where: 'page', message: 'The application asked to return to an address that is not registered for it.' };
+  }
+  const state = params.get('state');
+  const refuse = (error: OAuthErrorCode, description: string): AuthorizationReading => ({
+    ok: false,
+    where: 'redirect',
+    redirectUri,
+    state: state !== undefined && state.length <= STATE_LENGTH_MAX ? state : undefined,
+    error,
+    description,
+  });
+  if (state !== undefined && state.length > STATE_LENGTH_MAX) return refuse('invalid_request', 'state is too long');
+  if (params.get('response_type') !== 'code') return refuse('unsupported_response_type', 'response_type must be code');
+  const mode = params.get('response_mode');
+  if (mode !== undefined && mode !== 'query') return refuse('invalid_request', 'response_mode must be query');
+  // Without a method RFC 7636 means `plain`; accepting that would be the downgrade.
+  const codeChallenge = params.get('code_challenge');
+  if (codeChallenge === undefined || params.get('code_challenge_method') !== 'S256' || !CHALLENGE.test(codeChallenge)) {
+    return refuse('invalid_request', 'PKCE with code_challenge_method S256 is required');
+  }
+  const scopes = parseScope(params.get('scope') ?? client.scopes.join(' '));
+  if (!scopes || scopes.some((scope) => !client.scopes.includes(scope))) {
+    return refuse('invalid_scope', 'a requested scope is unknown or not granted to this client');
+  }
+  const dpopJkt = params.get('dpop_jkt');
+  if (dpopJkt !== undefined && !CHALLENGE.test(dpopJkt)) return refuse('invalid_request', 'dpop_jkt is malformed');
+  const asked = params.get('prompt');
+  const prompt = asked === 'none' || asked === 'login' ? asked : undefined;
+  return { ok: true, request: { client, redirectUri, scope: scopes.join(' '), state, codeChallenge, dpopJkt, prompt } };
+}
+
+/** The redirect back to the client; `iss` lets it notice a mix-up of servers (RFC 9207). */
+export function redirectBack(
+  deps: { settings: { issuer: string } },
+  redirectUri: string,
+  answer: Readonly<Record<string, string | undefined>>,
+): string {
+  const url = new URL(redirectUri);
+  for (const [name, value] of Object.entries(answer)) {
+    if (value !== undefined) url.searchParams.set(name, value);
+  }
+  url.searchParams.set('iss', deps.settings.issuer);
+  return url.toString();
+}

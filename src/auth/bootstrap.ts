@@ -1,0 +1,52 @@
+// The content of a new installation: an administrator without a password, a first application with a client, and the
+// token that opens the setup page. Doing it twice changes nothing.
+import { createApplication } from './applications/create-application.js';
+import type { AuthDeps } from './deps.js';
+import { systemCall } from './permissions.js';
+import { createUser } from './users/create-user.js';
+import { createSetupToken } from './users/first-run-setup.js';
+
+export interface BootstrapInput {
+  administratorName: string;
+  applicationName: string;
+  environmentName: string;
+  geography: string;
+  /** Tenant (gk_scope_id) that the first application may reach. */
+  gkScopeId: string;
+}
+
+export interface BootstrapResult {
+  /** False when the installation had users already; nothing was made then. */
+  created: boolean;
+  userName?: string;
+  /** Opens `<public URL>/setup?token=...` until somebody has a password. */
+  setupToken?: string;
+  appId?: string;
+  clientId?: string;
+  clientSecret?: string;
+}
+
+export async function bootstrapAuth(deps: AuthDeps, input: BootstrapInput): Promise<BootstrapResult> {
+  if ((await deps.store.direct.users.list()).length > 0) return { created: false };
+  const call = systemCall(deps);
+  const administrator = await createUser(deps, call, {
+    userName: input.administratorName,
+    displayName: 'Administrator',
+    role: 'administrator',
+  });
+  const { environments } = await createApplication(deps, call, {
+    name: input.applicationName,
+    ownerId: administrator.userId,
+    environments: [{ name: input.environmentName, geographies: [input.geography], tenants: [input.gkScopeId] }],
+  });
+  const setupToken = await createSetupToken(deps);
+  const first = environments[0];
+  const issued = first?.clients[0];
+  return {
+    created: true,
+    userName: administrator.userName,
+    ...(setupToken === undefined ? {} : { setupToken }),
+    ...(first ? { appId: first.environment.appId } : {}),
+    ...(issued ? { clientId: issued.client.clientId, clientSecret: issued.secret } : {}),
+  };
+}

@@ -1,0 +1,79 @@
+// Resource URNs that are passed to the runtime services (spec 2.5): build, read, check.
+import type { FieldFault } from '../../errors.js';
+
+export type ResourceUrn =
+  | { type: 'asr' | 'nlu'; contextTag: string; language: string }
+  | { type: 'dialog'; contextTag: string }
+  | { type: 'wordset'; context: string; wordsetName: string; language: string; service: string };
+
+const PREFIX = 'urn:vendor-platform:tag:';
+/** Three-letter language, hyphen, three-letter region: eng-USA. */
+const LANGUAGE = /^[a-z]{3}-[A-Z]{3}$/;
+/** One path segment: no slash, no colon, nothing that starts the ?= part. */
+const SEGMENT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+const MODEL = /^model\/([^/?]+)\/platform\.(asr|nlu|dialog)(?:\?=language=(.+))?$/;
+const WORDSET = /^wordset:lang\/([^/]+)\/([^/]+)\/([^/]+)\/([^/]+)$/;
+
+export function isLanguage(value: string): boolean {
+  return LANGUAGE.test(value);
+}
+
+export function buildUrn(urn: ResourceUrn): string {
+  if (urn.type === 'wordset') {
+    return `${PREFIX}wordset:lang/${urn.context}/${urn.wordsetName}/${urn.language}/${urn.service}`;
+  }
+  const base = `${PREFIX}model/${urn.contextTag}/platform.${urn.type}`;
+  return urn.type === 'dialog' ? base : `${base}?=language=${urn.language}`;
+}
+
+/** The parts of a well-formed URN, or undefined. */
+export function parseUrn(value: string): ResourceUrn | undefined {
+  const urn = splitUrn(value);
+  return urn && urnFaults('urn', urn).length === 0 ? urn : undefined;
+}
+
+/** Every fault of the text, for a caller that must be told what to fix. */
+export function validateUrn(field: string, value: string): FieldFault[] {
+  const urn = splitUrn(value);
+  if (!urn) return [{ field, violation: 'INVALID_FORMAT', message: 'is not a URN of this platform', value }];
+  return urnFaults(field, urn);
+}
+
+/** The faults of URN parts, before they are put together. */
+export function urnFaults(field: string, urn: ResourceUrn): FieldFault[] {
+  const faults: FieldFault[] = [];
+  const segment = (name: string, value: string): void => {
+    if (SEGMENT.test(value)) return;
+    const message = `${name} is 1 to 128 letters, digits, dots, underscores and hyphens`;
+    faults.push({ field, violation: 'INVALID_FORMAT', message, value });
+  };
+  if (urn.type === 'wordset') {
+    segment('context', urn.context);
+    segment('wordset name', urn.wordsetName);
+    segment('service', urn.service);
+  } else {
+    segment('context tag', urn.contextTag);
+  }
+  if (urn.type !== 'dialog' && !isLanguage(urn.language)) {
+    const message = 'language has the form eng-USA: three lower-case letters, a hyphen, three upper-case letters';
+    faults.push({ field, violation: 'INVALID_FORMAT', message, value: urn.language });
+  }
+  return faults;
+}
+
+function splitUrn(value: string): ResourceUrn | undefined {
+  if (!value.startsWith(PREFIX)) return undefined;
+  const rest = value.slice(PREFIX.length);
+  const wordset = WORDSET.exec(rest);
+  if (wordset) {
+    const [, context = '', wordsetName = '', language = '', service = ''] = wordset;
+    return { type: 'wordset', context, wordsetName, language, service };
+  }
+  const model = MODEL.exec(rest);
+  if (!model) return undefined;
+  const [, contextTag = '', type, language] = model;
+  // A dialog resource has no language part, the two models always have one.
+  if (type === 'dialog') return language === undefined ? { type, contextTag } : undefined;
+  if (type !== 'asr' && type !== 'nlu') return undefined;
+  return language === undefined ? undefined : { type, contextTag, language };
+}

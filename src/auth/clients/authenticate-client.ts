@@ -1,0 +1,43 @@
+// Decides whether a client is who it says. Every refusal is the same invalid_client: an unknown client, a wrong
+// secret and a locked client cannot be told apart, neither by the answer nor by the work done for it.
+import type { AuthDeps } from '../deps.js';
+import type { KnownClient } from '../directory.js';
+import type { Client, ClientKind } from '../model.js';
+import { OAuthError } from '../oauth-error.js';
+import { secretMatches } from '../secrets.js';
+import type { ClientCredentials } from './client-credentials.js';
+import { verifyClientAssertion } from './verify-client-assertion.js';
+
+export async function authenticateClient(
+  deps: AuthDeps,
+  credentials: ClientCredentials,
+  accept: { kinds: readonly ClientKind[]; audiences: readonly string[] },
+): Promise<Client> {
+  const client = await check(deps, credentials, accept.audiences);
+  if (!client || client.locked || !accept.kinds.includes(client.kind)) {
+    throw new OAuthError('invalid_client', 'client authentication failed');
+  }
+  return client;
+}
+
+async function check(
+  deps: AuthDeps,
+  credentials: ClientCredentials,
+  audiences: readonly string[],
+): Promise<Client | undefined> {
+  if (credentials.method === 'private_key_jwt') return verifyClientAssertion(deps, credentials, audiences);
+  const known = await deps.directory.client(credentials.clientId);
+  if (credentials.method === 'none') return known?.client.authMethod === 'none' ? known.client : undefined;
+  return withSecret(deps, known, credentials);
+}
+
+function withSecret(
+  deps: AuthDeps,
+  known: KnownClient | undefined,
+  { clientId, secret }: { clientId: string; secret: string },
+): Client | undefined {
+  const usable = known?.client.authMethod === 'secret' ? known.secrets : [];
+  // Runs for unknown clients too, against a secret that nothing matches.
+  const right = secretMatches(deps.secrets, clientId, secret, usable, deps.clock.now());
+  return right ? known?.client : undefined;
+}

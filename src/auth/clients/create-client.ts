@@ -1,0 +1,74 @@
+// Adds a client ID to an application ID. It has a secret, or public keys for private_key_jwt, never both.
+import { AppError, notFound } from '../../errors.js';
+import type { FieldFault } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { commit } from '../commit.js';
+import type { AuthDeps } from '../deps.js';
+import { listFaults, refuseFaults } from '../fields.js';
+import type { Client, PublicJwk } from '../model.js';
+import { requireOwner } from '../permissions.js';
+import { isRuntimeScope } from '../scopes.js';
+import { generateSecret } from '../secrets.js';
+import { buildRuntimeClientId, clientNameFault } from './client-id.js';
+import { newRuntimeClient } from './new-client.js';
+import { publicKeyFaults } from './public-keys.js';
+
+export interface CreateClientInput {
+  appId: string;
+  geography: string;
+  name: string;
+  /** Runtime scopes it may ask for; all when left out. */
+  scopes?: readonly string[];
+  /** Public keys: the client then signs its requests and has no secret. */
+  keys?: readonly PublicJwk[];
+}
+
+const CLIENTS_PER_APP_MAX = 100;
+const SCOPES_MAX = 16;
+
+export async function createClient(
+  deps: AuthDeps,
+  call: Call,
+  input: CreateClientInput,
+): Promise<{ client: Client; secret: string | undefined }> {
+  const { appId, geography, name, scopes, keys = [] } = input;
+  const environment = await deps.store.direct.environments.get(appId);
+  if (!environment) throw notFound('environment', 'app_id');
+  await requireOwner(deps, call, environment.applicationId);
+  refuseFaults([
+    clientNameFault('name', name),
+    ...(scopes === undefined ? [] : runtimeScopeFaults('scopes', scopes)),
+    ...publicKeyFaults('keys', keys),
+  ]);
+  if (!environment.geographies.includes(geography)) throw notFound('geography', 'geography');
+  const clientId = buildRuntimeClientId({ appId, geography, clientName: name });
+  return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
+    const present = await tx.clients.list({ appId });
+    if (present.some((client) => client.clientId === clientId)) {
+      throw new AppError('ALREADY_EXISTS', 'a client of this name exists in this geography');
+    }
+    if (present.length >= CLIENTS_PER_APP_MAX) {
+      throw new AppError('QUOTA_EXCEEDED', `an application ID has at most ${CLIENTS_PER_APP_MAX} clients`);
+    }
+    const client = newRuntimeClient({ clientId, appId, geography, name, keys, nowMs, ...(scopes ? { scopes } : {}) });
+    await tx.clients.insert(client);
+    let secret: string | undefined;
+    if (client.authMethod === 'secret') {
+      secret = generateSecret(deps.ids);
+      const hash = deps.secrets.hash(clientId, secret);
+      const secretId = deps.ids.uuid();
+      await tx.clients.insertSecret({ secretId, clientId, hash, createdAtMs: nowMs, expiresAtMs: undefined });
+    }
+    // A client deleted under the same name left a mark that voids its tokens; this one starts afresh.
+    await announce('client', clientId, 'reopen');
+    await audit('client.create', { type: 'client', id: clientId }, { appId, scopes: client.scopes, authMethod: client.authMethod });
+    return { client, secret };
+  });
+}
+
+export function runtimeScopeFaults(field: string, scopes: readonly string[]): Array<FieldFault | undefined> {
+  if (scopes.length === 0) return [{ field, violation: 'MANDATORY_FIELD_MISSING', message: 'needs one at least' }];
+  return listFaults(field, scopes, SCOPES_MAX, (at, scope) =>
+    isRuntimeScope(scope) ? undefined : { field: at, violation: 'INVALID_FORMAT', message: 'is not a runtime scope', value: scope },
+  );
+}

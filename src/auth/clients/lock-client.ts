@@ -1,0 +1,33 @@
+// Locks and unlocks a client. A lock refuses its secret and voids its tokens at once here, within seconds elsewhere.
+import { notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { commit } from '../commit.js';
+import type { AuthDeps } from '../deps.js';
+import type { Client } from '../model.js';
+import { requireClientRight } from '../permissions.js';
+
+export async function lockClient(deps: AuthDeps, call: Call, input: { clientId: string }): Promise<Client> {
+  return setLocked(deps, call, input.clientId, true);
+}
+
+/** Tokens issued before the lock stay void. */
+export async function unlockClient(deps: AuthDeps, call: Call, input: { clientId: string }): Promise<Client> {
+  return setLocked(deps, call, input.clientId, false);
+}
+
+async function setLocked(deps: AuthDeps, call: Call, clientId: string, locked: boolean): Promise<Client> {
+  const found = await deps.store.direct.clients.get(clientId);
+  if (!found) throw notFound('client', 'client_id');
+  await requireClientRight(deps, call, found, 'manage');
+  return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
+    const before = await tx.clients.get(clientId);
+    if (!before) throw notFound('client', 'client_id');
+    if (before.locked === locked) return before;
+    const client = { ...before, locked, updatedAtMs: nowMs };
+    await tx.clients.update(client);
+    if (locked) await tx.grants.deleteRefreshTokens({ clientId });
+    await announce('client', clientId, locked ? 'void-all' : 'reopen');
+    await audit(locked ? 'client.lock' : 'client.unlock', { type: 'client', id: clientId });
+    return client;
+  });
+}

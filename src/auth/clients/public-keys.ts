@@ -1,0 +1,32 @@
+// Checks public keys that a client registers for private_key_jwt. A private or symmetric key is refused loudly:
+// its owner has to know that it has leaked.
+import { createPublicKey } from 'node:crypto';
+import type { FieldFault } from '../../errors.js';
+import type { PublicJwk } from '../model.js';
+
+const KEYS_MAX = 8;
+const RSA_BITS_MIN = 2048;
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+export const ASSERTION_ALGORITHMS = ['ES256', 'ES384', 'EdDSA', 'PS256', 'RS256'];
+
+export function publicKeyFaults(field: string, keys: readonly PublicJwk[]): FieldFault[] {
+  if (keys.length > KEYS_MAX) return [{ field, violation: 'TOO_LONG', message: `takes at most ${KEYS_MAX} keys` }];
+  const faults: FieldFault[] = [];
+  keys.forEach((key, index) => {
+    const message = keyFault(key);
+    if (message) faults.push({ field: `${field}[${index}]`, violation: 'INVALID_FORMAT', message });
+  });
+  return faults;
+}
+
+function keyFault(key: PublicJwk): string | undefined {
+  if (PRIVATE_MEMBERS.some((member) => member in key)) return 'holds private key material; treat that key as leaked';
+  if (key.alg !== undefined && !ASSERTION_ALGORITHMS.includes(key.alg)) return 'names an algorithm that is not accepted';
+  try {
+    const parsed = createPublicKey({ key: { ...key }, format: 'jwk' });
+    const bits = parsed.asymmetricKeyDetails?.modulusLength;
+    return bits !== undefined && bits < RSA_BITS_MIN ? `is shorter than ${RSA_BITS_MIN} bits` : undefined;
+  } catch {
+    return 'is not a public key in JWK form';
+  }
+}

@@ -1,0 +1,41 @@
+// Reads clients; secrets show only as dates.
+import { notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { getEnvironment } from '../applications/read-applications.js';
+import type { AuthDeps } from '../deps.js';
+import type { Client } from '../model.js';
+import { requireAdministrator, requireClientRight, requireUserId } from '../permissions.js';
+
+export interface ClientDetails {
+  client: Client;
+  /** Newest first. */
+  secrets: Array<{ createdAtMs: number; expiresAtMs: number | undefined }>;
+}
+
+/** Clients of one application ID. */
+export async function listClients(deps: AuthDeps, call: Call, input: { appId: string }): Promise<Client[]> {
+  await getEnvironment(deps, call, input);
+  return deps.store.direct.clients.list({ appId: input.appId });
+}
+
+/** Tooling clients on the caller's own profile. */
+export async function listToolingClients(deps: AuthDeps, call: Call): Promise<Client[]> {
+  return deps.store.direct.clients.list({ kind: 'tooling', userId: requireUserId(call) });
+}
+
+export async function listEngagementClients(deps: AuthDeps, call: Call): Promise<Client[]> {
+  requireAdministrator(call);
+  return deps.store.direct.clients.list({ kind: 'engagement' });
+}
+
+export async function getClient(deps: AuthDeps, call: Call, input: { clientId: string }): Promise<ClientDetails> {
+  const client = await deps.store.direct.clients.get(input.clientId);
+  if (!client) throw notFound('client', 'client_id');
+  await requireClientRight(deps, call, client, 'see');
+  const nowMs = deps.clock.now();
+  const secrets = (await deps.store.direct.clients.secrets(input.clientId))
+    .filter(({ expiresAtMs }) => expiresAtMs === undefined || expiresAtMs > nowMs)
+    .sort((a, b) => b.createdAtMs - a.createdAtMs)
+    .map(({ createdAtMs, expiresAtMs }) => ({ createdAtMs, expiresAtMs }));
+  return { client, secrets };
+}

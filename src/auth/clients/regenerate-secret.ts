@@ -1,0 +1,46 @@
+// Gives a client a new secret, shown this once. The old one stops at once, or at the end of an overlap window so
+// that a fleet can be moved over. Owners only (spec 2.1).
+import { AppError, invalidFields, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { commit } from '../commit.js';
+import type { AuthDeps } from '../deps.js';
+import { requireClientRight } from '../permissions.js';
+import { generateSecret } from '../secrets.js';
+
+export interface RegenerateSecretInput {
+  clientId: string;
+  /** How long the replaced secret keeps working; 0 or absent ends it now. */
+  overlapMs?: number;
+}
+
+export async function regenerateSecret(
+  deps: AuthDeps,
+  call: Call,
+  input: RegenerateSecretInput,
+): Promise<{ clientId: string; secret: string; previousExpiresAtMs: number }> {
+  const { clientId, overlapMs = 0 } = input;
+  const found = await deps.store.direct.clients.get(clientId);
+  if (!found) throw notFound('client', 'client_id');
+  await requireClientRight(deps, call, found, 'hold-secret');
+  if (found.authMethod !== 'secret') throw new AppError('PERMISSION_DENIED', 'this client does not use a secret');
+  const { secretOverlapMaxMs } = deps.settings;
+  if (!Number.isInteger(overlapMs) || overlapMs < 0 || overlapMs > secretOverlapMaxMs) {
+    const message = `is 0 to ${secretOverlapMaxMs} ms`;
+    throw invalidFields([{ field: 'overlap', violation: 'OUT_OF_RANGE', message }]);
+  }
+  const secret = generateSecret(deps.ids);
+  return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
+    if (!(await tx.clients.get(clientId))) throw notFound('client', 'client_id');
+    const previousExpiresAtMs = nowMs + overlapMs;
+    for (const old of await tx.clients.secrets(clientId)) {
+      // Only the secret in use may linger; those that already linger end here, so that two are the most there are.
+      if (overlapMs > 0 && old.expiresAtMs === undefined) await tx.clients.setSecretExpiry(old.secretId, previousExpiresAtMs);
+      else await tx.clients.deleteSecret(old.secretId);
+    }
+    const hash = deps.secrets.hash(clientId, secret);
+    await tx.clients.insertSecret({ secretId: deps.ids.uuid(), clientId, hash, createdAtMs: nowMs, expiresAtMs: undefined });
+    await announce('client', clientId, 'refresh');
+    await audit('client.regenerate-secret', { type: 'client', id: clientId }, { overlapMs });
+    return { clientId, secret, previousExpiresAtMs };
+  });
+}

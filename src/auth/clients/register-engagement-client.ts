@@ -1,0 +1,45 @@
+// Registers an application for the engagement API: out of band, by an administrator (spec 1.4). A compromised
+// client is locked and registered anew, so the ID is never reused.
+import type { Call } from '../../platform.js';
+import { commit } from '../commit.js';
+import type { AuthDeps } from '../deps.js';
+import { displayNameFault, identifierFault, listFaults, refuseFaults } from '../fields.js';
+import type { Client } from '../model.js';
+import { requireAdministrator } from '../permissions.js';
+import { ENGAGEMENT_SCOPES } from '../scopes.js';
+import { generateSecret } from '../secrets.js';
+import { newEngagementClient } from './new-client.js';
+
+export interface RegisterEngagementClientInput {
+  name: string;
+  /** Site IDs its tokens are good for. */
+  sites: readonly string[];
+  scopes?: readonly string[];
+}
+
+const SITES_MAX = 256;
+
+export async function registerEngagementClient(
+  deps: AuthDeps,
+  call: Call,
+  input: RegisterEngagementClientInput,
+): Promise<{ client: Client; secret: string }> {
+  requireAdministrator(call);
+  const { name, sites, scopes = ENGAGEMENT_SCOPES } = input;
+  refuseFaults([
+    displayNameFault('name', name),
+    ...listFaults('sites', sites, SITES_MAX, identifierFault),
+    ...listFaults('scopes', scopes, 16, identifierFault),
+    sites.length === 0 ? { field: 'sites', violation: 'MANDATORY_FIELD_MISSING', message: 'needs one at least' } : undefined,
+  ]);
+  const secret = generateSecret(deps.ids);
+  return commit(deps, call, async ({ tx, nowMs, audit }) => {
+    const clientId = `engagement-${deps.ids.uuid()}`;
+    const client = newEngagementClient({ clientId, name, scopes: [...new Set(scopes)], sites: [...new Set(sites)], nowMs });
+    await tx.clients.insert(client);
+    const hash = deps.secrets.hash(clientId, secret);
+    await tx.clients.insertSecret({ secretId: deps.ids.uuid(), clientId, hash, createdAtMs: nowMs, expiresAtMs: undefined });
+    await audit('client.create', { type: 'client', id: clientId }, { kind: 'engagement', name, sites: client.sites });
+    return { client, secret };
+  });
+}

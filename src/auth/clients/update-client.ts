@@ -1,0 +1,65 @@
+// Changes what a client may do: scopes, keys, DPoP, introspection of foreign tokens, sites.
+import { AppError, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { commit } from '../commit.js';
+import type { AuthDeps } from '../deps.js';
+import { identifierFault, listFaults, refuseFaults } from '../fields.js';
+import type { Client, PublicJwk } from '../model.js';
+import { requireAdministrator, requireClientRight } from '../permissions.js';
+import { runtimeScopeFaults } from './create-client.js';
+import { publicKeyFaults } from './public-keys.js';
+
+export interface UpdateClientInput {
+  clientId: string;
+  /** Runtime clients: the scopes it may ask for. */
+  scopes?: readonly string[];
+  /** Replaces the keys; a client that had a secret loses it and signs from now on. */
+  keys?: readonly PublicJwk[];
+  dpopRequired?: boolean;
+  /** Administrators only. */
+  introspectAny?: boolean;
+  /** Engagement clients. */
+  sites?: readonly string[];
+}
+
+const SITES_MAX = 256;
+
+export async function updateClient(deps: AuthDeps, call: Call, input: UpdateClientInput): Promise<Client> {
+  const { clientId, scopes, keys, dpopRequired, introspectAny, sites } = input;
+  const found = await deps.store.direct.clients.get(clientId);
+  if (!found) throw notFound('client', 'client_id');
+  // New keys are new credentials, so the rule for secrets applies.
+  await requireClientRight(deps, call, found, keys ? 'hold-secret' : 'manage');
+  if (introspectAny !== undefined) requireAdministrator(call);
+  if (scopes && found.kind === 'tooling') throw new AppError('PERMISSION_DENIED', 'the scope of a tooling client is fixed');
+  refuseFaults([
+    ...(scopes && found.kind === 'runtime' ? runtimeScopeFaults('scopes', scopes) : []),
+    ...(scopes && found.kind === 'engagement' ? listFaults('scopes', scopes, 16, identifierFault) : []),
+    ...(keys ? publicKeyFaults('keys', keys) : []),
+    ...(sites ? listFaults('sites', sites, SITES_MAX, identifierFault) : []),
+    keys?.length === 0 ? { field: 'keys', violation: 'MANDATORY_FIELD_MISSING', message: 'needs one at least' } : undefined,
+  ]);
+  return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
+    const before = await tx.clients.get(clientId);
+    if (!before) throw notFound('client', 'client_id');
+    const client: Client = {
+      ...before,
+      scopes: scopes ? [...new Set(scopes)] : before.scopes,
+      keys: keys ? [...keys] : before.keys,
+      authMethod: keys ? 'private_key_jwt' : before.authMethod,
+      dpopRequired: dpopRequired ?? before.dpopRequired,
+      introspectAny: introspectAny ?? before.introspectAny,
+      sites: sites ? [...new Set(sites)] : before.sites,
+      updatedAtMs: nowMs,
+    };
+    await tx.clients.update(client);
+    if (keys) for (const { secretId } of await tx.clients.secrets(clientId)) await tx.clients.deleteSecret(secretId);
+    // What was taken away must not live on in tokens that are out already.
+    const narrowed = before.scopes.some((scope) => !client.scopes.includes(scope)) || before.sites.some((site) => !client.sites.includes(site));
+    await announce('client', clientId, narrowed && !client.locked ? 'void-earlier' : 'refresh');
+    const { authMethod } = client;
+    const detail = { scopes: client.scopes, authMethod, dpopRequired: client.dpopRequired, introspectAny: client.introspectAny };
+    await audit('client.update', { type: 'client', id: clientId }, detail);
+    return client;
+  });
+}

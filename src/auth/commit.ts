@@ -1,0 +1,64 @@
+// The one way to change the state of this domain: a transaction that also writes the audit record and the change
+// row that other nodes read, and that takes effect on this node as soon as it has committed.
+import type { Call } from '../platform.js';
+import type { AuthDeps } from './deps.js';
+import type { Change, ChangeKind } from './model.js';
+import type { AuthAuditEntry, AuthTransaction } from './ports.js';
+import { nextChange } from './tokens/change-feed.js';
+import type { ChangeEffect } from './tokens/change-feed.js';
+
+export interface Unit {
+  tx: AuthTransaction;
+  nowMs: number;
+  audit(
+    action: string,
+    target: AuthAuditEntry['target'],
+    detail?: AuthAuditEntry['detail'],
+    tenants?: readonly string[],
+  ): Promise<void>;
+  announce(kind: ChangeKind, key: string, effect: ChangeEffect): Promise<void>;
+}
+
+export async function commit<T>(
+  deps: AuthDeps,
+  call: Pick<Call, 'caller' | 'requestId'>,
+  work: (unit: Unit) => Promise<T>,
+): Promise<T> {
+  const announced: Change[] = [];
+  const result = await deps.store.transaction(async (tx) => {
+    announced.length = 0;
+    const nowMs = deps.clock.now();
+    const { subject, clientId, userId } = call.caller;
+    return work({
+      tx,
+      nowMs,
+      audit: (action, target, detail = {}, tenants = []) =>
+        tx.audit.append({
+          action,
+          target,
+          detail,
+          tenants,
+          actor: { subject, clientId, userId },
+          requestId: call.requestId,
+          atMs: nowMs,
+        }),
+      async announce(kind, key, effect) {
+        const { accessTokenSeconds, engagementTokenSeconds, refreshTokenSeconds } = deps.settings;
+        // A voided authorization must stay known for as long as a refresh token of it could turn up.
+        const lifeSeconds = kind === 'grant' ? refreshTokenSeconds : Math.max(accessTokenSeconds, engagementTokenSeconds);
+        const change = nextChange(await tx.changes.get(kind, key), {
+          kind,
+          key,
+          effect,
+          nowMs,
+          version: deps.ids.uuid(),
+          tokenLifeMs: lifeSeconds * 1000,
+        });
+        await tx.changes.put(change);
+        announced.push(change);
+      },
+    });
+  });
+  deps.changes.apply(announced);
+  return result;
+}

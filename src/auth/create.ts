@@ -1,0 +1,96 @@
+// Puts the authorization server together from what it needs, and runs its housekeeping. Called by the composition
+// root, by commands and by tests: there is no second way to build it.
+import type { Clock, Ids, Log } from '../platform.js';
+import { consoleClient } from './authorization/console-client.js';
+import type { AuthDeps } from './deps.js';
+import { Directory } from './directory.js';
+import { createPasswordHasher } from './passwords.js';
+import type { PasswordHasher } from './passwords.js';
+import type { AuthEvents, AuthStore, KeySealer } from './ports.js';
+import { createRateLimits } from './rate-limits.js';
+import { createSecretHasher } from './secrets.js';
+import type { SecretHasher } from './secrets.js';
+import type { AuthSettings } from './settings.js';
+import { ChangeFeed } from './tokens/change-feed.js';
+import { ReplayCache } from './tokens/replay-cache.js';
+import { keepSigningKeysFresh } from './tokens/rotate-signing-key.js';
+import { SigningKeys } from './tokens/signing-keys.js';
+import { VerifiedTokens } from './tokens/verified-tokens.js';
+
+export interface AuthNeeds {
+  store: AuthStore;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  settings: AuthSettings;
+  keySealer: KeySealer;
+  /** At least 32 bytes, derived from the master key; never stored. */
+  pepper: Uint8Array;
+  events?: AuthEvents;
+  passwords?: PasswordHasher;
+  secrets?: SecretHasher;
+}
+
+/** Everything the operations need, and the sealer that rotation needs beside. */
+export type Auth = AuthDeps & {
+  keySealer: KeySealer;
+  /** Reads other nodes' changes, makes the first signing key, starts the timers. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Drops what has expired and rotates keys that are due; runs by itself once an hour. */
+  housekeep(): Promise<void>;
+};
+
+const HOUSEKEEP_EVERY_MS = 3600_000;
+
+export function createAuth(needs: AuthNeeds): Auth {
+  const { store, clock, ids, log, settings, keySealer, pepper } = needs;
+  const changes = new ChangeFeed({ changes: store.direct.changes, clock, log, pollMs: settings.changePollMs });
+  const keys = new SigningKeys({ rows: store.direct.signingKeys, sealer: keySealer, clock });
+  const verified = new VerifiedTokens();
+  let timer: NodeJS.Timeout | undefined;
+  const auth: Auth = {
+    store,
+    clock,
+    ids,
+    log,
+    settings,
+    keySealer,
+    secrets: needs.secrets ?? createSecretHasher(pepper),
+    passwords: needs.passwords ?? createPasswordHasher(),
+    keys,
+    changes,
+    directory: new Directory({ read: store.direct, clock, changes, builtIn: [consoleClient(settings.issuer)] }),
+    verified,
+    dpopReplay: new ReplayCache(clock),
+    limits: createRateLimits(settings.rateLimits, clock),
+    events: needs.events ?? { record: () => {} },
+    async start() {
+      await changes.poll();
+      await keepSigningKeysFresh(auth);
+      changes.start();
+      timer = setInterval(() => {
+        auth.housekeep().catch((cause: unknown) => log.warn({ err: cause }, 'housekeeping failed'));
+      }, HOUSEKEEP_EVERY_MS).unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await changes.stop();
+    },
+    async housekeep() {
+      const nowMs = clock.now();
+      const { grants, changes: rows, oneTime, signingKeys } = store.direct;
+      await grants.deleteExpired(nowMs);
+      await rows.deleteExpired(nowMs);
+      await oneTime.deleteExpired(nowMs);
+      await signingKeys.deleteExpired(nowMs);
+      await keepSigningKeysFresh(auth);
+    },
+  };
+  changes.onChange((kind) => {
+    if (kind !== 'keys') return;
+    verified.clear();
+    keys.reload().catch((cause: unknown) => log.warn({ err: cause }, 'cannot reload the signing keys'));
+  });
+  return auth;
+}

@@ -1,0 +1,29 @@
+// Everything an operation of this domain is given. Built once in the composition root (see create.ts).
+import type { Clock, Ids, Log } from '../platform.js';
+import type { PasswordHasher } from './passwords.js';
+import type { AuthEvents, AuthStore } from './ports.js';
+import type { SecretHasher } from './secrets.js';
+import type { AuthSettings } from './settings.js';
+import type { ChangeFeed } from './tokens/change-feed.js';
+import type { Directory } from './directory.js';
+import type { ReplayCache } from './tokens/replay-cache.js';
+import type { SigningKeys } from './tokens/signing-keys.js';
+import type { VerifiedTokens } from './tokens/verified-tokens.js';
+import type { RateLimits } from './rate-limits.js';
+
+export interface AuthDeps {
+  store: AuthStore;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  settings: AuthSettings;
+  secrets: SecretHasher;
+  passwords: PasswordHasher;
+  keys: SigningKeys;
+  changes: ChangeFeed;
+  directory: Directory;
+  verified: VerifiedTokens;
+  dpopReplay: ReplayCache;
+  limits: RateLimits;
+  events: AuthEvents;
+}

@@ -1,0 +1,86 @@
+// Who exists and what they may do, cached for the hot paths (token requests, bearer checks). The change feed
+// drops what others changed; the lifetime is only a backstop.
+import { BoundedCache } from './bounded-cache.js';
+import type { Clock } from '../platform.js';
+import type { Client, ClientSecret, Environment, UserRole } from './model.js';
+import type { AuthRepositories } from './ports.js';
+import type { ChangeFeed } from './tokens/change-feed.js';
+
+export interface KnownClient {
+  client: Client;
+  secrets: readonly ClientSecret[];
+}
+
+/** A user's permissions, as tokens of the tooling interface carry them. */
+export interface UserRights {
+  userId: string;
+  userName: string;
+  displayName: string;
+  role: UserRole;
+  locked: boolean;
+  tenants: readonly string[] | 'all';
+}
+
+const SIZE_MAX = 10_000;
+const LIFETIME_MS = 60_000;
+
+export class Directory {
+  readonly #clients = new BoundedCache<KnownClient | undefined>(SIZE_MAX, LIFETIME_MS);
+  readonly #environments = new BoundedCache<Environment | undefined>(SIZE_MAX, LIFETIME_MS);
+  readonly #users = new BoundedCache<UserRights | undefined>(SIZE_MAX, LIFETIME_MS);
+
+  constructor(
+    private readonly deps: {
+      read: AuthRepositories;
+      clock: Clock;
+      changes: ChangeFeed;
+      builtIn: readonly Client[];
+    },
+  ) {
+    deps.changes.onChange((kind, key) => {
+      if (kind === 'client') this.#clients.delete(key);
+      if (kind === 'user') this.#users.delete(key);
+      if (kind === 'app') {
+        this.#environments.delete(key);
+        // Members draw tenants from their applications, and which those are is not worth tracking.
+        this.#users.clear();
+      }
+    });
+  }
+
+  async client(clientId: string): Promise<KnownClient | undefined> {
+    const builtIn = this.deps.builtIn.find((client) => client.clientId === clientId);
+    if (builtIn) return { client: builtIn, secrets: [] };
+    return this.#cached(this.#clients, clientId, async () => {
+      const client = await this.deps.read.clients.get(clientId);
+      return client && { client, secrets: await this.deps.read.clients.secrets(clientId) };
+    });
+  }
+
+  environment(appId: string): Promise<Environment | undefined> {
+    return this.#cached(this.#environments, appId, () => this.deps.read.environments.get(appId));
+  }
+
+  userRights(userId: string): Promise<UserRights | undefined> {
+    return this.#cached(this.#users, userId, async () => {
+      const user = await this.deps.read.users.get(userId);
+      if (!user) return undefined;
+      const { userName, displayName, role, locked } = user;
+      const environments = role === 'administrator' ? [] : await this.deps.read.environments.list({ userId });
+      const tenants = [...new Set([...user.tenants, ...environments.flatMap((each) => each.tenants)])];
+      return { userId, userName, displayName, role, locked, tenants: role === 'administrator' ? 'all' : tenants };
+    });
+  }
+
+  async #cached<V>(cache: BoundedCache<V | undefined>, key: string, load: () => Promise<V | undefined>): Promise<V | undefined> {
+    const hit = cache.get(key, this.deps.clock.now());
+    if (hit !== undefined) return hit;
+    const generation = this.deps.changes.generation;
+    const value = await load();
+    // Absence is not cached: unknown names come from guessers and would push real entries out.
+    if (value !== undefined && generation === this.deps.changes.generation) {
+      cache.set(key, value, this.deps.clock.now());
+    }
+    return value;
+  }
+}

@@ -1,0 +1,212 @@
+// The vocabulary of the authorization server: people, applications, their environments, the clients that ask
+// for tokens, and what a token says. Plain data; no storage and no HTTP in here.
+
+export type UserRole = 'administrator' | 'member';
+
+/** A person who signs in to the console or to the tooling interface. */
+export interface User {
+  userId: string;
+  /** Login name, kept in lower case and unique. */
+  userName: string;
+  displayName: string;
+  role: UserRole;
+  /** Encoded scrypt hash; absent until the person has set a password. */
+  passwordHash: string | undefined;
+  /** Set by an administrator; stops sign-in and every token of the user. */
+  locked: boolean;
+  /** Wrong passwords in a row; a correct one sets it back to 0. */
+  failedLogins: number;
+  /** Sign-in is refused until then (milliseconds since 1970), after too many wrong passwords. */
+  lockedUntilMs: number;
+  /** Tenants (gk_scope_id) given to the person beside those of their applications. */
+  tenants: readonly string[];
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+/** What others may see of a user. */
+export type UserView = Omit<User, 'passwordHash'> & { hasPassword: boolean };
+
+export type MemberRole = 'owner' | 'member';
+
+export interface ApplicationMember {
+  userId: string;
+  role: MemberRole;
+}
+
+/** A project. Its environments are what runtime credentials belong to. */
+export interface Application {
+  applicationId: string;
+  name: string;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+/** One environment of an application; `appId` is the application ID that stands in the client IDs. */
+export interface Environment {
+  appId: string;
+  applicationId: string;
+  /** For example `development` or `production`. */
+  name: string;
+  /** Regions the environment is deployed to; credentials belong to one of them. */
+  geographies: readonly string[];
+  /** Tenant scopes (gk_scope_id) that tokens of this environment may reach. */
+  tenants: readonly string[];
+  /** The tag under which models are deployed; it stands in the resource URNs. */
+  contextTag: string;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+/** runtime: belongs to an application ID. tooling: made on a user's profile. engagement: registered out of band. */
+export type ClientKind = 'runtime' | 'tooling' | 'engagement';
+
+export type GrantType = 'client_credentials' | 'authorization_code' | 'refresh_token';
+
+/** How a client proves who it is at the token endpoint; `none` is a public client, held by PKCE alone. */
+export type ClientAuthMethod = 'secret' | 'private_key_jwt' | 'none';
+
+/** A public key as a JWK; only the members that matter here are named. */
+export interface PublicJwk {
+  kty: string;
+  kid?: string;
+  alg?: string;
+  use?: string;
+  crv?: string;
+  x?: string;
+  y?: string;
+  n?: string;
+  e?: string;
+}
+
+export interface Client {
+  clientId: string;
+  kind: ClientKind;
+  name: string;
+  /** Runtime clients only. */
+  appId: string | undefined;
+  geography: string | undefined;
+  /** Tooling clients only: the user whose permissions its tokens carry. */
+  userId: string | undefined;
+  scopes: readonly string[];
+  grantTypes: readonly GrantType[];
+  redirectUris: readonly string[];
+  authMethod: ClientAuthMethod;
+  /** Keys for private_key_jwt. */
+  keys: readonly PublicJwk[];
+  /** When set, the token endpoint refuses requests without a DPoP proof. */
+  dpopRequired: boolean;
+  /** May introspect tokens of every application: meant for gateways in front of runtime services. */
+  introspectAny: boolean;
+  /** Engagement clients only: the site IDs their tokens are good for. */
+  sites: readonly string[];
+  locked: boolean;
+  /** Shipped with the product: no consent page, cannot be changed or deleted. */
+  firstParty: boolean;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+/** A stored secret: the keyed hash only. */
+export interface ClientSecret {
+  secretId: string;
+  clientId: string;
+  hash: Uint8Array;
+  createdAtMs: number;
+  /** End of the overlap window of a replaced secret; absent for the current one. */
+  expiresAtMs: number | undefined;
+}
+
+export type SigningAlgorithm = 'ES256' | 'EdDSA';
+
+/** A signing key as stored; the private half is sealed. */
+export interface StoredSigningKey {
+  kid: string;
+  algorithm: SigningAlgorithm;
+  publicJwk: PublicJwk;
+  sealedPrivateKey: Uint8Array;
+  createdAtMs: number;
+  /** Signs from then on; published before, so that verifiers have it in time. */
+  activeFromMs: number;
+  /** Dropped from the JWKS at that moment; absent while it is the newest. */
+  expiresAtMs: number | undefined;
+}
+
+/** What an access token of ours says, after its signature and dates have been checked. */
+export interface AccessTokenClaims {
+  iss: string;
+  sub: string;
+  aud: string;
+  client_id: string;
+  scope: string;
+  jti: string;
+  iat: number;
+  exp: number;
+  app_id?: string;
+  /** Tenant scopes at the time of issue; '*' for an administrator. */
+  tenants?: readonly string[] | '*';
+  /** Present when the token acts for a person. */
+  user_id?: string;
+  role?: UserRole;
+  /** Names the authorization this token came from, so that replay of its code can void it. */
+  grant_id?: string;
+  sites?: readonly string[];
+  cnf?: { jkt: string };
+}
+
+export interface AuthorizationCode {
+  codeHash: string;
+  clientId: string;
+  userId: string;
+  redirectUri: string;
+  scope: string;
+  codeChallenge: string;
+  /** Thumbprint of the DPoP key announced at the authorization endpoint (RFC 9449 section 10). */
+  dpopJkt: string | undefined;
+  grantId: string;
+  expiresAtMs: number;
+  usedAtMs: number | undefined;
+}
+
+export interface RefreshToken {
+  tokenHash: string;
+  grantId: string;
+  clientId: string;
+  userId: string;
+  scope: string;
+  /** Public clients: the key the token is bound to, when DPoP is in use. */
+  dpopJkt: string | undefined;
+  createdAtMs: number;
+  expiresAtMs: number;
+  /** When it was exchanged; a second exchange is a theft signal. */
+  usedAtMs: number | undefined;
+}
+
+/** A signed-in browser. */
+export interface LoginSession {
+  sessionHash: string;
+  userId: string;
+  createdAtMs: number;
+  expiresAtMs: number;
+}
+
+export type ChangeKind = 'client' | 'user' | 'app' | 'token' | 'grant' | 'keys';
+
+/**
+ * Something other nodes must learn within seconds. It drops what they cached under `kind` and `key`, and voids
+ * tokens of that subject that were issued before `validAfterMs`.
+ */
+export interface Change {
+  kind: ChangeKind;
+  key: string;
+  /** Tokens issued earlier are void; 0 when the change voids none, FOREVER_MS while the subject is locked. */
+  validAfterMs: number;
+  /** Differs for every write, so that a reader can tell that the row is news. */
+  version: string;
+  changedAtMs: number;
+  /** The row may be dropped then: every token it could void has expired. */
+  expiresAtMs: number;
+}
+
+/** Later than any real instant, yet a safe integer in both databases. */
+export const FOREVER_MS = 9_000_000_000_000_000;

@@ -1,0 +1,65 @@
+// Failures of the OAuth endpoints, as RFC 6749 section 5.2 and its extensions name them. They are not AppErrors:
+// their codes, status and headers are fixed by the RFCs, and this table is the only place that knows them.
+
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'unsupported_token_type'
+  | 'invalid_scope'
+  | 'access_denied'
+  | 'login_required'
+  | 'consent_required'
+  | 'invalid_dpop_proof'
+  | 'invalid_token'
+  | 'insufficient_scope'
+  | 'slow_down'
+  | 'temporarily_unavailable'
+  | 'server_error';
+
+export const OAUTH_STATUS: Readonly<Record<OAuthErrorCode, number>> = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  unsupported_response_type: 400,
+  unsupported_token_type: 400,
+  invalid_scope: 400,
+  access_denied: 403,
+  login_required: 401,
+  consent_required: 403,
+  invalid_dpop_proof: 400,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  slow_down: 429,
+  temporarily_unavailable: 503,
+  server_error: 500,
+};
+
+export interface OAuthErrorDetail {
+  /** Where the code's usual status does not fit, such as 405 for a GET. */
+  status?: number;
+  retryAfterMs?: number;
+  cause?: unknown;
+}
+
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError';
+  readonly status: number;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    readonly code: OAuthErrorCode,
+    /** Sent as error_description: says what to fix and nothing about why credentials failed. */
+    readonly description: string,
+    detail: OAuthErrorDetail = {},
+  ) {
+    super(`${code}: ${description}`, detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.status = detail.status ?? OAUTH_STATUS[code];
+    this.retryAfterMs = detail.retryAfterMs;
+  }
+}

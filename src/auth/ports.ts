@@ -1,0 +1,176 @@
+// What the authorization server asks of the outside: repositories, sealing of private keys, an outlet for
+// runtime events. src/storage/auth holds the adapters; test/conformance runs one suite over all of them.
+import type {
+  Application,
+  ApplicationMember,
+  AuthorizationCode,
+  Change,
+  ChangeKind,
+  Client,
+  ClientKind,
+  ClientSecret,
+  Environment,
+  LoginSession,
+  MemberRole,
+  RefreshToken,
+  StoredSigningKey,
+  User,
+} from './model.js';
+
+export interface Users {
+  get(userId: string): Promise<User | undefined>;
+  findByName(userName: string): Promise<User | undefined>;
+  list(): Promise<User[]>;
+  /** How many can sign in at all; 0 means that the first-run setup is still open. */
+  countWithPassword(): Promise<number>;
+  insert(user: User): Promise<void>;
+  update(user: User): Promise<void>;
+  delete(userId: string): Promise<void>;
+  /** Adds 1 to the count of wrong passwords in one statement and answers the new count. */
+  countFailedLogin(userId: string): Promise<number>;
+}
+
+export interface Applications {
+  get(applicationId: string): Promise<Application | undefined>;
+  /** All, or only those with this user among the members. */
+  list(filter: { userId?: string }): Promise<Application[]>;
+  insert(application: Application): Promise<void>;
+  update(application: Application): Promise<void>;
+  delete(applicationId: string): Promise<void>;
+  members(applicationId: string): Promise<ApplicationMember[]>;
+  setMember(applicationId: string, userId: string, role: MemberRole): Promise<void>;
+  removeMember(applicationId: string, userId: string): Promise<void>;
+}
+
+export interface Environments {
+  get(appId: string): Promise<Environment | undefined>;
+  list(filter: { applicationId?: string; userId?: string }): Promise<Environment[]>;
+  insert(environment: Environment): Promise<void>;
+  update(environment: Environment): Promise<void>;
+  delete(appId: string): Promise<void>;
+}
+
+export interface Clients {
+  get(clientId: string): Promise<Client | undefined>;
+  list(filter: { appId?: string; userId?: string; kind?: ClientKind }): Promise<Client[]>;
+  insert(client: Client): Promise<void>;
+  update(client: Client): Promise<void>;
+  /** Its secrets go with it. */
+  delete(clientId: string): Promise<void>;
+  secrets(clientId: string): Promise<ClientSecret[]>;
+  insertSecret(secret: ClientSecret): Promise<void>;
+  setSecretExpiry(secretId: string, expiresAtMs: number): Promise<void>;
+  deleteSecret(secretId: string): Promise<void>;
+}
+
+export interface SigningKeyRows {
+  list(): Promise<StoredSigningKey[]>;
+  insert(key: StoredSigningKey): Promise<void>;
+  setExpiry(kid: string, expiresAtMs: number): Promise<void>;
+  deleteExpired(nowMs: number): Promise<void>;
+}
+
+/** Codes, refresh tokens, sessions, consents: everything of the authorization code flow. */
+export interface Grants {
+  insertCode(code: AuthorizationCode): Promise<void>;
+  /** Marks the code used. `first` is false when somebody had already used it. */
+  useCode(codeHash: string, nowMs: number): Promise<{ code: AuthorizationCode; first: boolean } | undefined>;
+  insertRefreshToken(token: RefreshToken): Promise<void>;
+  getRefreshToken(tokenHash: string): Promise<RefreshToken | undefined>;
+  /** Same contract as useCode. */
+  useRefreshToken(tokenHash: string, nowMs: number): Promise<{ token: RefreshToken; first: boolean } | undefined>;
+  /** Drops the refresh tokens of one authorization, of a user, or of a client. */
+  deleteRefreshTokens(filter: { grantId?: string; userId?: string; clientId?: string }): Promise<void>;
+  insertSession(session: LoginSession): Promise<void>;
+  getSession(sessionHash: string): Promise<LoginSession | undefined>;
+  deleteSession(sessionHash: string): Promise<void>;
+  deleteSessionsOfUser(userId: string): Promise<void>;
+  getConsent(userId: string, clientId: string): Promise<string | undefined>;
+  setConsent(userId: string, clientId: string, scope: string, nowMs: number): Promise<void>;
+  deleteConsents(filter: { userId?: string; clientId?: string }): Promise<void>;
+  deleteExpired(nowMs: number): Promise<void>;
+}
+
+export interface Changes {
+  get(kind: ChangeKind, key: string): Promise<Change | undefined>;
+  put(change: Change): Promise<void>;
+  /** Rows written at or after that instant; 0 reads all. */
+  since(changedAtMs: number): Promise<Change[]>;
+  deleteExpired(nowMs: number): Promise<void>;
+}
+
+export interface OneTimeValues {
+  /** Remembers the key until it expires; false when it was there already. Shared by all nodes. */
+  remember(key: string, expiresAtMs: number): Promise<boolean>;
+  deleteExpired(nowMs: number): Promise<void>;
+}
+
+export interface AuthSettingsRows {
+  get(name: string): Promise<string | undefined>;
+  set(name: string, value: string): Promise<void>;
+  delete(name: string): Promise<void>;
+}
+
+export interface AuthRepositories {
+  users: Users;
+  applications: Applications;
+  environments: Environments;
+  clients: Clients;
+  signingKeys: SigningKeyRows;
+  grants: Grants;
+  changes: Changes;
+  oneTime: OneTimeValues;
+  settings: AuthSettingsRows;
+}
+
+/** One line of the audit trail: who did what to which thing. Never holds a secret, a hash or a token. */
+export interface AuthAuditEntry {
+  /** For example `client.create`. */
+  action: string;
+  actor: { subject: string; clientId: string; userId: string | undefined };
+  target: { type: 'user' | 'application' | 'environment' | 'client' | 'signing-key' | 'token'; id: string };
+  /** Tenants the change concerns, when it concerns any. */
+  tenants: readonly string[];
+  requestId: string;
+  atMs: number;
+  detail: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+}
+
+export interface AuthAudit {
+  append(entry: AuthAuditEntry): Promise<void>;
+}
+
+/** The write side: state and its audit record commit together. */
+export interface AuthTransaction extends AuthRepositories {
+  audit: AuthAudit;
+}
+
+export interface AuthStore {
+  /** Outside a transaction; for reads and for single writes that need no audit record. */
+  direct: AuthRepositories;
+  transaction<T>(work: (tx: AuthTransaction) => Promise<T>): Promise<T>;
+}
+
+/** Encryption at rest for private signing keys; `aad` ties the result to its row. */
+export interface KeySealer {
+  seal(plaintext: Uint8Array, aad: string): Uint8Array | Promise<Uint8Array>;
+  open(sealed: Uint8Array, aad: string): Uint8Array | Promise<Uint8Array>;
+}
+
+/** A runtime event of one application, for the log service. Never holds a secret or a token. */
+export interface AuthEvent {
+  type: 'token.issued' | 'token.refused' | 'token.revoked';
+  atMs: number;
+  appId: string | undefined;
+  clientId: string | undefined;
+  scope: string | undefined;
+  /** OAuth error code of a refusal. */
+  error?: string;
+  jti?: string;
+  address?: string;
+}
+
+/** Fire and forget: the sink buffers, and must never throw. */
+export interface AuthEvents {
+  record(event: AuthEvent): void;
+}

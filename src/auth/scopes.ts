@@ -1,0 +1,28 @@
+// The closed list of OAuth scopes (spec 2.2, plus our own `biosec` for the voiceprint service) and the reading
+// of a `scope` parameter (RFC 6749 section 3.3).
+
+export const RUNTIME_SCOPES = ['asr', 'asr.wordset', 'nlu', 'nlu.wordset', 'dlg', 'tts', 'log', 'biosec'] as const;
+
+/** Only for credentials made on a user's profile. */
+export const TOOLING_SCOPE = 'platform-api';
+
+/** Only for clients registered for the engagement API. */
+export const ENGAGEMENT_SCOPES = ['agentAvailability', 'engagement'] as const;
+
+const SCOPE_VALUE_LENGTH_MAX = 512;
+const SCOPE_TOKENS_MAX = 32;
+/** scope-token of RFC 6749: printable ASCII without space, quote and backslash. */
+const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+/** The distinct scopes in the order asked for; undefined when the value is not a scope list at all. */
+export function parseScope(value: string): string[] | undefined {
+  if (value.length > SCOPE_VALUE_LENGTH_MAX) return undefined;
+  const tokens = value.split(' ').filter((token) => token !== '');
+  if (tokens.length === 0 || tokens.length > SCOPE_TOKENS_MAX) return undefined;
+  if (!tokens.every((token) => SCOPE_TOKEN.test(token))) return undefined;
+  return [...new Set(tokens)];
+}
+
+export function isRuntimeScope(scope: string): boolean {
+  return (RUNTIME_SCOPES as readonly string[]).includes(scope);
+}

@@ -1,0 +1,83 @@
+// Every number and address the authorization server is run with. The composition root fills it from the
+// configuration; the defaults are what a single node with a busy telephony fleet can live with.
+import type { SigningAlgorithm } from './model.js';
+
+/** A token bucket: `burst` at once, refilled at `perMinute`. */
+export interface RateLimit {
+  perMinute: number;
+  burst: number;
+}
+
+export interface AuthSettings {
+  /** Issuer identifier: the public URL, without a trailing slash. */
+  issuer: string;
+  /** `aud` of runtime and tooling tokens. */
+  audience: string;
+  /** `aud` of engagement tokens, so that neither kind passes for the other. */
+  engagementAudience: string;
+  signingAlgorithm: SigningAlgorithm;
+  accessTokenSeconds: number;
+  engagementTokenSeconds: number;
+  refreshTokenSeconds: number;
+  authorizationCodeSeconds: number;
+  loginSessionSeconds: number;
+  /** A new signing key is published this long before it signs. */
+  keyActivationDelayMs: number;
+  /** Automatic rotation; 0 leaves rotation to the operator. */
+  keyMaxAgeMs: number;
+  /** How often a node looks for changes made by others. */
+  changePollMs: number;
+  /** Longest overlap that regenerating a secret may leave. */
+  secretOverlapMaxMs: number;
+  /** Accepted age of client assertions and DPoP proofs, and tolerated clock difference. */
+  proofMaxAgeSeconds: number;
+  clockSkewSeconds: number;
+  loginFailuresMax: number;
+  loginLockMs: number;
+  rateLimits: {
+    tokenPerAddress: RateLimit;
+    tokenPerClient: RateLimit;
+    /** Wrong credentials only: slows down guessing without touching a healthy fleet. */
+    tokenFailuresPerAddress: RateLimit;
+    loginPerAddress: RateLimit;
+    loginPerUser: RateLimit;
+  };
+  /** host:port of the runtime services, for config.json. */
+  endpoints: { asr: string; nlu: string; tts: string; dlg: string };
+}
+
+export function defaultAuthSettings(publicUrl: string): AuthSettings {
+  const issuer = publicUrl.replace(/\/+$/, '');
+  return {
+    issuer,
+    audience: issuer,
+    engagementAudience: `${issuer}/engagementAPI`,
+    signingAlgorithm: 'ES256',
+    accessTokenSeconds: 900,
+    engagementTokenSeconds: 3600,
+    refreshTokenSeconds: 30 * 24 * 3600,
+    authorizationCodeSeconds: 60,
+    loginSessionSeconds: 12 * 3600,
+    keyActivationDelayMs: 10 * 60_000,
+    keyMaxAgeMs: 90 * 24 * 3600_000,
+    changePollMs: 2000,
+    secretOverlapMaxMs: 30 * 24 * 3600_000,
+    proofMaxAgeSeconds: 60,
+    clockSkewSeconds: 5,
+    loginFailuresMax: 10,
+    loginLockMs: 15 * 60_000,
+    rateLimits: {
+      tokenPerAddress: { perMinute: 600, burst: 600 },
+      tokenPerClient: { perMinute: 600, burst: 600 },
+      tokenFailuresPerAddress: { perMinute: 30, burst: 60 },
+      loginPerAddress: { perMinute: 20, burst: 20 },
+      loginPerUser: { perMinute: 10, burst: 10 },
+    },
+    endpoints: { asr: hostPort(issuer), nlu: hostPort(issuer), tts: hostPort(issuer), dlg: hostPort(issuer) },
+  };
+}
+
+function hostPort(url: string): string {
+  const parsed = new URL(url);
+  return `${parsed.hostname}:${parsed.port || (parsed.protocol === 'https:' ? '443' : '80')}`;
+}

@@ -1,0 +1,98 @@
+// The bearer check in front of our own services: an Authorization header (and DPoP proof) becomes a caller, as plain
+// data. Tenants are what the token says, less what has been withdrawn since.
+import { AppError } from '../../errors.js';
+import type { Caller } from '../../platform.js';
+import type { AuthDeps } from '../deps.js';
+import type { AccessTokenClaims } from '../model.js';
+import { verifyAccessToken } from './verify-access-token.js';
+import { verifyDpopProof } from './verify-dpop-proof.js';
+
+export interface GuardedRequest {
+  authorization: string | undefined;
+  dpop: string | undefined;
+  method: string;
+  /** Absolute, or a path below the public URL. */
+  url: string;
+}
+
+/** Why a request was not let in; `missing` means that it carried no token at all. */
+export type RefusalReason = 'missing' | 'invalid' | 'expired' | 'revoked' | 'invalid_dpop_proof';
+
+export type Authentication =
+  | { ok: true; caller: Caller; claims: AccessTokenClaims }
+  | { ok: false; reason: RefusalReason; message: string };
+
+const CREDENTIALS = /^(bearer|dpop) +([A-Za-z0-9._~+/-]+=*) *$/i;
+
+const MESSAGES: Readonly<Record<RefusalReason, string>> = {
+  missing: 'an access token is needed',
+  invalid: 'the access token is not valid',
+  expired: 'the access token has expired',
+  revoked: 'the access token has been revoked',
+  invalid_dpop_proof: 'the DPoP proof is not valid for this request',
+};
+
+/** Tells the refusals apart, for forward-auth and the engagement API. */
+export async function authenticateRequest(
+  deps: AuthDeps,
+  request: GuardedRequest,
+  audience?: string,
+): Promise<Authentication> {
+  if (request.authorization === undefined) return refuse('missing');
+  const match = CREDENTIALS.exec(request.authorization);
+  if (!match?.[1] || !match[2]) return refuse('invalid');
+  const token = match[2];
+  const verdict = await verifyAccessToken(deps, token, audience);
+  if (!verdict.valid) return refuse(verdict.reason === 'malformed' ? 'invalid' : verdict.reason);
+  const { claims } = verdict;
+  const bound = claims.cnf !== undefined;
+  // A bound token without its proof is a stolen token; a proof for an unbound token proves nothing.
+  if (bound !== (match[1].toLowerCase() === 'dpop')) return refuse(bound ? 'invalid_dpop_proof' : 'invalid');
+  if (bound && !(await holdsKey(deps, request, token, claims))) return refuse('invalid_dpop_proof');
+  const caller = await toCaller(deps, claims);
+  return caller ? { ok: true, caller, claims } : refuse('revoked');
+}
+
+function refuse(reason: RefusalReason): Authentication {
+  return { ok: false, reason, message: MESSAGES[reason] };
+}
+
+async function holdsKey(
+  deps: AuthDeps,
+  { dpop, method, url }: GuardedRequest,
+  accessToken: string,
+  claims: AccessTokenClaims,
+): Promise<boolean> {
+  if (dpop === undefined) return false;
+  const absolute = url.startsWith('/') ? `${deps.settings.issuer}${url}` : url;
+  const jkt = await verifyDpopProof(deps, { proof: dpop, method, url: absolute, accessToken });
+  return jkt !== undefined && jkt === claims.cnf?.jkt;
+}
+
+async function toCaller(deps: AuthDeps, claims: AccessTokenClaims): Promise<Caller | undefined> {
+  const base = {
+    subject: claims.sub,
+    issuer: claims.iss,
+    clientId: claims.client_id,
+    scopes: claims.scope.split(' '),
+  };
+  if (claims.user_id !== undefined) {
+    const user = await deps.directory.userRights(claims.user_id);
+    if (!user || user.locked) return undefined;
+    return { ...base, userId: user.userId, tenants: user.tenants };
+  }
+  if (claims.app_id === undefined) return { ...base, tenants: [] };
+  const environment = await deps.directory.environment(claims.app_id);
+  if (!environment) return undefined;
+  const named = claims.tenants === '*' || claims.tenants === undefined ? [] : claims.tenants;
+  return { ...base, appId: claims.app_id, tenants: named.filter((tenant) => environment.tenants.includes(tenant)) };
+}
+
+/** The form the transport asks for: a caller, or UNAUTHENTICATED. */
+export function createAuthenticator(deps: AuthDeps): (request: GuardedRequest) => Promise<Caller> {
+  return async (request) => {
+    const result = await authenticateRequest(deps, request);
+    if (result.ok) return result.caller;
+    throw new AppError('UNAUTHENTICATED', result.message, { diagnostics: [{ code: result.reason }] });
+  };
+}

@@ -1,0 +1,137 @@
+// Carries changes between nodes: a small table is read every two seconds, and what this node changed itself takes
+// effect at once. A change drops cached objects and can void tokens: of a locked client, of a revoked grant.
+import type { Clock, Log } from '../../platform.js';
+import { FOREVER_MS } from '../model.js';
+import type { AccessTokenClaims, Change, ChangeKind } from '../model.js';
+import type { Changes } from '../ports.js';
+
+/** Nodes may disagree about the time by this much, and a transaction may commit this late, without a change being missed. */
+const OVERLAP_MS = 5 * 60_000;
+/** Every so often everything is read again, whatever the clocks say. */
+const FULL_READ_EVERY_MS = 60_000;
+
+type Listener = (kind: ChangeKind, key: string) => void;
+
+export class ChangeFeed {
+  readonly #known = new Map<string, Change>();
+  readonly #listeners: Listener[] = [];
+  #lastReadMs = 0;
+  #lastFullReadMs = 0;
+  #generation = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #reading: Promise<void> | undefined;
+
+  constructor(
+    private readonly deps: { changes: Changes; clock: Clock; log: Log; pollMs: number },
+  ) {}
+
+  /** Rises with every change seen; a reader that loads something across a rise must not cache it. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  onChange(listener: Listener): void {
+    this.#listeners.push(listener);
+  }
+
+  apply(changes: readonly Change[]): void {
+    for (const change of changes) {
+      const id = `${change.kind}:${change.key}`;
+      if (this.#known.get(id)?.version === change.version) continue;
+      this.#known.set(id, change);
+      this.#generation += 1;
+      for (const listener of this.#listeners) listener(change.kind, change.key);
+    }
+  }
+
+  /** Whether a later change has taken this token's validity away. */
+  isVoid(claims: AccessTokenClaims): boolean {
+    return (
+      this.#voids('token', claims.jti, claims.iat) ||
+      this.#voids('client', claims.client_id, claims.iat) ||
+      (claims.app_id !== undefined && this.#voids('app', claims.app_id, claims.iat)) ||
+      (claims.user_id !== undefined && this.#voids('user', claims.user_id, claims.iat)) ||
+      (claims.grant_id !== undefined && this.#voids('grant', claims.grant_id, claims.iat))
+    );
+  }
+
+  #voids(kind: ChangeKind, key: string, iat: number): boolean {
+    const change = this.#known.get(`${kind}:${key}`);
+    return change !== undefined && iat * 1000 < change.validAfterMs;
+  }
+
+  /** One read of the table; concurrent callers share it. */
+  poll(): Promise<void> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    const { changes, clock } = this.deps;
+    const startedMs = clock.now();
+    const full = startedMs - this.#lastFullReadMs >= FULL_READ_EVERY_MS;
+    this.apply(await changes.since(full ? 0 : Math.max(0, this.#lastReadMs - OVERLAP_MS)));
+    this.#lastReadMs = startedMs;
+    if (!full) return;
+    this.#lastFullReadMs = startedMs;
+    for (const [id, change] of this.#known) {
+      if (change.expiresAtMs <= startedMs) this.#known.delete(id);
+    }
+  }
+
+  start(): void {
+    if (this.#timer) return;
+    const tick = (): void => {
+      this.poll()
+        .catch((cause: unknown) => this.deps.log.warn({ err: cause }, 'cannot read changes of other nodes'))
+        .finally(() => {
+          if (this.#timer) this.#timer = setTimeout(tick, this.deps.pollMs).unref();
+        });
+    };
+    this.#timer = setTimeout(tick, this.deps.pollMs).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#reading?.catch(() => {});
+  }
+}
+
+/** What a change does to tokens issued so far. */
+export type ChangeEffect =
+  /** Nothing; only cached copies are dropped. */
+  | 'refresh'
+  /** Void if issued before now. */
+  | 'void-earlier'
+  /** Void, and so is any issued later by a node that has not heard yet. */
+  | 'void-all'
+  /** Ends void-all: tokens issued from now on count again. */
+  | 'reopen'
+  /** Void for good: the subject no longer exists, so the row may go once the last token has expired. */
+  | 'gone';
+
+export function nextChange(
+  previous: Change | undefined,
+  input: { kind: ChangeKind; key: string; effect: ChangeEffect; nowMs: number; version: string; tokenLifeMs: number },
+): Change {
+  const { kind, key, effect, nowMs, version, tokenLifeMs } = input;
+  const base = { kind, key, version, changedAtMs: nowMs };
+  const before = previous?.validAfterMs ?? 0;
+  const lingersUntilMs = nowMs + 2 * tokenLifeMs + 2 * OVERLAP_MS;
+  switch (effect) {
+    case 'refresh':
+      return { ...base, validAfterMs: before, expiresAtMs: Math.max(previous?.expiresAtMs ?? 0, lingersUntilMs) };
+    case 'void-earlier':
+      return { ...base, validAfterMs: Math.max(before, nowMs), expiresAtMs: Math.max(previous?.expiresAtMs ?? 0, lingersUntilMs) };
+    case 'void-all':
+      return { ...base, validAfterMs: FOREVER_MS, expiresAtMs: FOREVER_MS };
+    case 'gone':
+      return { ...base, validAfterMs: FOREVER_MS, expiresAtMs: lingersUntilMs };
+    case 'reopen':
+      // `iat` counts whole seconds: without rounding down, a token issued in this very second would be void.
+      return { ...base, validAfterMs: Math.floor(nowMs / 1000) * 1000, expiresAtMs: lingersUntilMs };
+  }
+}

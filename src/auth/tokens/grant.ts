@@ -1,0 +1,19 @@
+// What every grant is given and gives back.
+import type { AuthDeps } from '../deps.js';
+import type { Client } from '../model.js';
+import type { IssuedAccessToken } from './issue-access-token.js';
+
+export interface GrantInput {
+  /** Authenticated, and allowed to use this grant. */
+  client: Client;
+  form: ReadonlyMap<string, string>;
+  /** Thumbprint of the key of a valid DPoP proof. */
+  dpopJkt: string | undefined;
+}
+
+export interface GrantResult {
+  issued: IssuedAccessToken;
+  refreshToken?: string;
+}
+
+export type Grant = (deps: AuthDeps, input: GrantInput) => Promise<GrantResult>;

@@ -1,0 +1,56 @@
+// Makes the first signing key, and later ones: a new key is published a while before it signs, and an old one stays
+// published until its last token has expired. A compromised key goes at once, with every token it signed.
+import type { Call } from '../../platform.js';
+import { commit } from '../commit.js';
+import type { AuthDeps } from '../deps.js';
+import type { SigningAlgorithm } from '../model.js';
+import type { KeySealer } from '../ports.js';
+import { requireAdministrator, systemCall } from '../permissions.js';
+import { generateSigningKey } from './signing-keys.js';
+
+export interface RotateSigningKeyInput {
+  algorithm?: SigningAlgorithm;
+  /** The old keys are not to be trusted any more. */
+  compromised?: boolean;
+}
+
+type RotationDeps = AuthDeps & { keySealer: KeySealer };
+
+const SKEW_MS = 60_000;
+
+export async function rotateSigningKey(
+  deps: RotationDeps,
+  call: Call,
+  input: RotateSigningKeyInput,
+): Promise<{ kid: string; activeFromMs: number }> {
+  requireAdministrator(call);
+  const { algorithm = deps.settings.signingAlgorithm, compromised = false } = input;
+  const nowMs = deps.clock.now();
+  const atOnce = compromised || !deps.keys.hasCurrent();
+  const activeFromMs = atOnce ? nowMs : nowMs + deps.settings.keyActivationDelayMs;
+  const key = await generateSigningKey(deps.keySealer, { algorithm, nowMs, activeFromMs });
+  const tokenLifeMs = Math.max(deps.settings.accessTokenSeconds, deps.settings.engagementTokenSeconds) * 1000;
+  await commit(deps, call, async ({ tx, audit, announce }) => {
+    const expiresAtMs = compromised ? nowMs : activeFromMs + tokenLifeMs + SKEW_MS;
+    for (const old of await tx.signingKeys.list()) {
+      if (old.expiresAtMs === undefined || old.expiresAtMs > expiresAtMs) await tx.signingKeys.setExpiry(old.kid, expiresAtMs);
+    }
+    await tx.signingKeys.insert(key);
+    await announce('keys', 'all', 'refresh');
+    await audit('signing-key.rotate', { type: 'signing-key', id: key.kid }, { algorithm, compromised, activeFromMs });
+  });
+  await deps.keys.reload();
+  deps.verified.clear();
+  return { kid: key.kid, activeFromMs };
+}
+
+/** At start and now and then: a first key when there is none, a new one when the newest is old. */
+export async function keepSigningKeysFresh(deps: RotationDeps): Promise<void> {
+  await deps.keys.reload();
+  const newest = deps.keys.newest();
+  const { keyMaxAgeMs, signingAlgorithm } = deps.settings;
+  const nowMs = deps.clock.now();
+  const due =
+    !newest || newest.algorithm !== signingAlgorithm || (keyMaxAgeMs > 0 && nowMs - newest.activeFromMs > keyMaxAgeMs);
+  if (due) await rotateSigningKey(deps, systemCall(deps), {});
+}

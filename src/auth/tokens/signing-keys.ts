@@ -1,0 +1,137 @@
+// The keys that sign access tokens: loaded from the store, opened in memory, published before they sign and for as
+// long as a token of theirs can be valid. Every node reads the same rows.
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { calculateJwkThumbprint } from 'jose';
+import type { Clock } from '../../platform.js';
+import type { PublicJwk, SigningAlgorithm, StoredSigningKey } from '../model.js';
+import type { KeySealer, SigningKeyRows } from '../ports.js';
+
+/** Everything about an algorithm in one row. */
+const ALGORITHMS = {
+  ES256: {
+    generate: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+    sign: (key: KeyObject, data: Buffer) => sign('sha256', data, { key, dsaEncoding: 'ieee-p1363' }),
+  },
+  EdDSA: {
+    generate: () => generateKeyPairSync('ed25519'),
+    sign: (key: KeyObject, data: Buffer) => sign(null, data, key),
+  },
+} as const;
+
+export interface LoadedKey {
+  kid: string;
+  algorithm: SigningAlgorithm;
+  publicKey: KeyObject;
+  publicJwk: PublicJwk;
+  activeFromMs: number;
+  expiresAtMs: number | undefined;
+  /** Compact JWS over the payload, with this key's fixed header. */
+  sign(payload: string): string;
+}
+
+/** A forged `kid` must not turn into a database read per request. */
+const RELOAD_PAUSE_MS = 1000;
+
+export class SigningKeys {
+  #keys: LoadedKey[] = [];
+  #loading: Promise<void> | undefined;
+  #loadedAtMs = 0;
+
+  constructor(
+    private readonly deps: { rows: SigningKeyRows; sealer: KeySealer; clock: Clock },
+  ) {}
+
+  reload(): Promise<void> {
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = undefined;
+    });
+    return this.#loading;
+  }
+
+  async #load(): Promise<void> {
+    const stored = await this.deps.rows.list();
+    this.#keys = await Promise.all(
+      stored.map(async (row) => this.#keys.find((key) => key.kid === row.kid && key.expiresAtMs === row.expiresAtMs) ?? this.#open(row)),
+    );
+    this.#loadedAtMs = this.deps.clock.now();
+  }
+
+  async #open(row: StoredSigningKey): Promise<LoadedKey> {
+    const { kid, algorithm, publicJwk, activeFromMs, expiresAtMs } = row;
+    const pkcs8 = await this.deps.sealer.open(row.sealedPrivateKey, `signing-key:${kid}`);
+    const privateKey = createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
+    const header = Buffer.from(JSON.stringify({ alg: algorithm, typ: 'at+jwt', kid })).toString('base64url');
+    return {
+      kid,
+      algorithm,
+      publicKey: createPublicKey(privateKey),
+      publicJwk,
+      activeFromMs,
+      expiresAtMs,
+      sign(payload) {
+        const input = `${header}.${Buffer.from(payload).toString('base64url')}`;
+        return `${input}.${ALGORITHMS[algorithm].sign(privateKey, Buffer.from(input)).toString('base64url')}`;
+      },
+    };
+  }
+
+  #alive(): LoadedKey[] {
+    const now = this.deps.clock.now();
+    return this.#keys.filter((key) => key.expiresAtMs === undefined || key.expiresAtMs > now);
+  }
+
+  /** The key that signs now: the one that became active last. */
+  current(): LoadedKey {
+    const now = this.deps.clock.now();
+    let best: LoadedKey | undefined;
+    for (const key of this.#keys) {
+      if (key.activeFromMs > now || (key.expiresAtMs !== undefined && key.expiresAtMs <= now)) continue;
+      if (!best || key.activeFromMs > best.activeFromMs || (key.activeFromMs === best.activeFromMs && key.kid > best.kid)) best = key;
+    }
+    if (!best) throw new Error('no signing key is active');
+    return best;
+  }
+
+  hasCurrent(): boolean {
+    const now = this.deps.clock.now();
+    return this.#alive().some((key) => key.activeFromMs <= now);
+  }
+
+  /** The newest, active or not: rotation is due by its age. */
+  newest(): LoadedKey | undefined {
+    return this.#alive().sort((a, b) => b.activeFromMs - a.activeFromMs)[0];
+  }
+
+  async find(kid: string): Promise<LoadedKey | undefined> {
+    const known = this.#alive().find((key) => key.kid === kid);
+    if (known || this.deps.clock.now() - this.#loadedAtMs < RELOAD_PAUSE_MS) return known;
+    await this.reload();
+    return this.#alive().find((key) => key.kid === kid);
+  }
+
+  /** RFC 7517 document: every key that may have signed a valid token, or is about to sign. */
+  jwks(): { keys: PublicJwk[] } {
+    return { keys: this.#alive().map((key) => key.publicJwk) };
+  }
+}
+
+export async function generateSigningKey(
+  sealer: KeySealer,
+  input: { algorithm: SigningAlgorithm; nowMs: number; activeFromMs: number },
+): Promise<StoredSigningKey> {
+  const { algorithm, nowMs, activeFromMs } = input;
+  const pair = ALGORITHMS[algorithm].generate();
+  const jwk = pair.publicKey.export({ format: 'jwk' }) as PublicJwk;
+  const kid = await calculateJwkThumbprint(jwk as { kty: string });
+  const pkcs8 = pair.privateKey.export({ format: 'der', type: 'pkcs8' });
+  return {
+    kid,
+    algorithm,
+    publicJwk: { ...jwk, kid, alg: algorithm, use: 'sig' },
+    sealedPrivateKey: await sealer.seal(pkcs8, `signing-key:${kid}`),
+    createdAtMs: nowMs,
+    activeFromMs,
+    expiresAtMs: undefined,
+  };
+}

@@ -1,0 +1,120 @@
+// The token endpoint: rate limits, client authentication, DPoP and the events are the same for every grant and live
+// here; each grant is one small entry in the table and cannot forget a phase.
+import { authenticateClient } from '../clients/authenticate-client.js';
+import { readClientCredentials } from '../clients/client-credentials.js';
+import type { AuthDeps } from '../deps.js';
+import type { Client, ClientKind, GrantType } from '../model.js';
+import { OAuthError } from '../oauth-error.js';
+import { authorizationCodeGrant } from './grants/authorization-code.js';
+import { clientCredentialsGrant } from './grants/client-credentials.js';
+import { refreshTokenGrant } from './grants/refresh-token.js';
+import type { Grant, GrantResult } from './grant.js';
+import { verifyDpopProof } from './verify-dpop-proof.js';
+
+/** One token request, read once from HTTP. */
+export interface TokenRequest {
+  form: ReadonlyMap<string, string>;
+  authorization: string | undefined;
+  dpop: string | undefined;
+  /** The public URL of the endpoint, for `htu` and for `aud` of assertions. */
+  url: string;
+  address: string;
+}
+
+export interface TokenAnswer extends GrantResult {
+  tokenType: 'bearer' | 'DPoP';
+  client: Client;
+}
+
+const GRANTS: Readonly<Record<GrantType, Grant>> = {
+  client_credentials: clientCredentialsGrant,
+  authorization_code: authorizationCodeGrant,
+  refresh_token: refreshTokenGrant,
+};
+
+/** `kinds` says which dialect is served: the runtime endpoint, or the one of the engagement API. */
+export async function handleTokenRequest(
+  deps: AuthDeps,
+  request: TokenRequest,
+  kinds: readonly ClientKind[] = ['runtime', 'tooling'],
+): Promise<TokenAnswer> {
+  let claimedId: string | undefined;
+  let client: Client | undefined;
+  try {
+    refuseWhenBusy(deps, request.address);
+    const credentials = readClientCredentials(request.authorization, request.form);
+    claimedId = credentials.clientId;
+    const grant = readGrant(request.form);
+    const audiences = [deps.settings.issuer, request.url];
+    client = await authenticateClient(deps, credentials, { kinds, audiences });
+    const waitMs = deps.limits.tokenPerClient.take(client.clientId);
+    if (waitMs > 0) throw new OAuthError('slow_down', 'too many requests of this client', { retryAfterMs: waitMs });
+    if (!client.grantTypes.includes(grant)) {
+      throw new OAuthError('unauthorized_client', 'this client may not use this grant type');
+    }
+    const dpopJkt = await readDpop(deps, request, client);
+    const result = await GRANTS[grant](deps, { client, form: request.form, dpopJkt });
+    recordIssued(deps, request, client, result);
+    return { ...result, client, tokenType: dpopJkt === undefined ? 'bearer' : 'DPoP' };
+  } catch (error) {
+    recordRefused(deps, request, error, client, claimedId);
+    throw error;
+  }
+}
+
+function refuseWhenBusy(deps: AuthDeps, address: string): void {
+  const { tokenPerAddress, tokenFailuresPerAddress } = deps.limits;
+  const waitMs = Math.max(tokenPerAddress.take(address), tokenFailuresPerAddress.waitMs(address));
+  if (waitMs > 0) throw new OAuthError('slow_down', 'too many requests from this address', { retryAfterMs: waitMs });
+}
+
+function readGrant(form: ReadonlyMap<string, string>): GrantType {
+  const value = form.get('grant_type');
+  if (value === undefined || value === '') throw new OAuthError('invalid_request', 'grant_type is missing');
+  if (!Object.hasOwn(GRANTS, value)) throw new OAuthError('unsupported_grant_type', 'this grant type is not offered');
+  return value as GrantType;
+}
+
+async function readDpop(deps: AuthDeps, request: TokenRequest, client: Client): Promise<string | undefined> {
+  if (request.dpop === undefined) {
+    if (client.dpopRequired) throw new OAuthError('invalid_dpop_proof', 'this client must send a DPoP proof');
+    return undefined;
+  }
+  const jkt = await verifyDpopProof(deps, { proof: request.dpop, method: 'POST', url: request.url });
+  if (jkt === undefined) throw new OAuthError('invalid_dpop_proof', 'the DPoP proof is not valid');
+  return jkt;
+}
+
+function recordIssued(deps: AuthDeps, request: TokenRequest, client: Client, { issued }: GrantResult): void {
+  const { scope, jti } = issued.claims;
+  deps.events.record({
+    type: 'token.issued',
+    atMs: deps.clock.now(),
+    appId: client.appId,
+    clientId: client.clientId,
+    scope,
+    jti,
+    address: request.address,
+  });
+}
+
+function recordRefused(
+  deps: AuthDeps,
+  request: TokenRequest,
+  error: unknown,
+  client: Client | undefined,
+  claimedId: string | undefined,
+): void {
+  if (!(error instanceof OAuthError)) return;
+  if (error.code === 'invalid_client') deps.limits.tokenFailuresPerAddress.take(request.address);
+  deps.events.record({
+    type: 'token.refused',
+    atMs: deps.clock.now(),
+    // An unproven claim must not write into somebody's log: only the ID is kept then, for the operator.
+    appId: client?.appId,
+    clientId: client?.clientId ?? claimedId?.slice(0, 256),
+    scope: request.form.get('scope')?.slice(0, 256),
+    error: error.code,
+    address: request.address,
+  });
+}

@@ -1,0 +1,60 @@
+// DPoP (RFC 9449): the caller shows with each request that it holds the key its token is bound to.
+import { createHash } from 'node:crypto';
+import { EmbeddedJWK, calculateJwkThumbprint, errors, jwtVerify } from 'jose';
+import type { Clock } from '../../platform.js';
+import type { AuthSettings } from '../settings.js';
+import type { ReplayCache } from './replay-cache.js';
+
+export const DPOP_ALGORITHMS = ['ES256', 'EdDSA', 'ES384', 'PS256', 'RS256'];
+const PROOF_LENGTH_MAX = 4 * 1024;
+
+export interface DpopRequest {
+  proof: string;
+  method: string;
+  /** Where the request was sent; query and fragment do not count. */
+  url: string;
+  /** The access token that comes with the request; absent at the token endpoint. */
+  accessToken?: string;
+}
+
+interface DpopDeps {
+  clock: Clock;
+  dpopReplay: ReplayCache;
+  settings: AuthSettings;
+}
+
+/** The thumbprint of the key that signed a good proof; undefined for a bad one. */
+export async function verifyDpopProof(deps: DpopDeps, request: DpopRequest): Promise<string | undefined> {
+  const { proof, method, url, accessToken } = request;
+  if (proof.length > PROOF_LENGTH_MAX) return undefined;
+  const { clockSkewSeconds, proofMaxAgeSeconds } = deps.settings;
+  const nowSeconds = deps.clock.now() / 1000;
+  try {
+    const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
+      algorithms: DPOP_ALGORITHMS,
+      typ: 'dpop+jwt',
+      currentDate: new Date(deps.clock.now()),
+      clockTolerance: clockSkewSeconds,
+    });
+    const { jti, htm, htu, iat, ath } = payload as Record<string, unknown>;
+    if (typeof jti !== 'string' || jti === '' || jti.length > 256) return undefined;
+    if (htm !== method || typeof htu !== 'string' || normalise(htu) !== normalise(url)) return undefined;
+    if (typeof iat !== 'number') return undefined;
+    if (iat < nowSeconds - proofMaxAgeSeconds || iat > nowSeconds + clockSkewSeconds) return undefined;
+    if (accessToken !== undefined && ath !== createHash('sha256').update(accessToken).digest('base64url')) return undefined;
+    if (!protectedHeader.jwk) return undefined;
+    const jkt = await calculateJwkThumbprint(protectedHeader.jwk);
+    const rememberUntilMs = (iat + proofMaxAgeSeconds + clockSkewSeconds) * 1000;
+    return deps.dpopReplay.remember(`${jkt}:${jti}`, rememberUntilMs) ? jkt : undefined;
+  } catch (cause) {
+    if (cause instanceof errors.JOSEError || cause instanceof TypeError) return undefined;
+    throw cause;
+  }
+}
+
+/** RFC 9449 section 4.3: compare without query and fragment, after syntax-based normalisation. */
+function normalise(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname}`;
+}

@@ -1,0 +1,47 @@
+// Redirect URIs: what may be registered, and when a request matches (exact string, RFC 9700 section 2.1; the port of
+// a loopback address is free, RFC 8252 section 7.3).
+import type { FieldFault } from '../../errors.js';
+
+const LENGTH_MAX = 512;
+
+export function redirectUriFault(field: string, value: string): FieldFault | undefined {
+  const fault = (message: string): FieldFault => ({ field, violation: 'INVALID_FORMAT', message });
+  if (value.length > LENGTH_MAX) return { field, violation: 'TOO_LONG', message: `takes at most ${LENGTH_MAX} characters` };
+  if (!URL.canParse(value)) return fault('is not an absolute URI');
+  const url = new URL(value);
+  if (value.includes('#')) return fault('must not have a fragment');
+  if (value.includes('*')) return fault('must not have a wildcard');
+  if (url.username || url.password) return fault('must not hold credentials');
+  if (url.protocol === 'https:') return undefined;
+  if (url.protocol === 'http:') return isLoopback(url) ? undefined : fault('plain http is for loopback addresses only');
+  // Apps on a device: a private-use scheme, which must contain a dot (RFC 8252 section 7.1).
+  return /^[a-z][a-z0-9+-]*\.[a-z0-9.+-]+:$/.test(url.protocol) ? undefined : fault('has a scheme that is not accepted');
+}
+
+export function redirectUriMatches(registered: readonly string[], presented: string): boolean {
+  if (registered.includes(presented)) return true;
+  if (!URL.canParse(presented)) return false;
+  const url = new URL(presented);
+  if (url.protocol !== 'http:' || !isLoopbackLiteral(url)) return false;
+  return registered.some((each) => {
+    const candidate = new URL(each);
+    return isLoopbackLiteral(candidate) && withoutPort(candidate) === withoutPort(url) && withoutPort(url) === dropPort(presented);
+  });
+}
+
+function isLoopbackLiteral(url: URL): boolean {
+  return url.protocol === 'http:' && (url.hostname === '127.0.0.1' || url.hostname === '[::1]');
+}
+
+function isLoopback(url: URL): boolean {
+  return isLoopbackLiteral(url) || url.hostname === 'localhost';
+}
+
+function withoutPort(url: URL): string {
+  return `${url.protocol}//${url.hostname}${url.pathname}${url.search}`;
+}
+
+/** Textual, so that a form which only normalises to the registered one is not taken. */
+function dropPort(text: string): string {
+  return text.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/, '$1');
+}

@@ -1,0 +1,63 @@
+// Adds a person. Without a password they cannot sign in until one is set for them.
+import { AppError } from '../../errors.js';
+import type { FieldFault } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { commit } from '../commit.js';
+import type { AuthDeps } from '../deps.js';
+import { displayNameFault, identifierFault, listFaults, refuseFaults } from '../fields.js';
+import type { User, UserRole, UserView } from '../model.js';
+import { passwordFault } from '../passwords.js';
+import { requireAdministrator } from '../permissions.js';
+import { viewUser } from './user-view.js';
+
+export interface CreateUserInput {
+  userName: string;
+  displayName: string;
+  role: UserRole;
+  password?: string;
+  tenants?: readonly string[];
+}
+
+const TENANTS_MAX = 256;
+
+export async function createUser(deps: AuthDeps, call: Call, input: CreateUserInput): Promise<UserView> {
+  requireAdministrator(call);
+  const userName = input.userName.trim().toLowerCase();
+  const { displayName, role, password, tenants = [] } = input;
+  refuseFaults([
+    userNameFault('user_name', userName),
+    displayNameFault('display_name', displayName),
+    password === undefined ? undefined : passwordFault('password', password, userName),
+    ...listFaults('tenants', tenants, TENANTS_MAX, identifierFault),
+  ]);
+  // Hashed before the transaction: scrypt must not hold the database up.
+  const passwordHash = password === undefined ? undefined : await deps.passwords.hash(password);
+  return commit(deps, call, async ({ tx, nowMs, audit }) => {
+    if (await tx.users.findByName(userName)) {
+      throw new AppError('ALREADY_EXISTS', 'a user of this name exists', {
+        fields: [{ field: 'user_name', violation: 'FIELD_CONFLICT', message: 'is taken' }],
+      });
+    }
+    const user: User = {
+      userId: deps.ids.uuid(),
+      userName,
+      displayName,
+      role,
+      passwordHash,
+      locked: false,
+      failedLogins: 0,
+      lockedUntilMs: 0,
+      tenants: [...new Set(tenants)],
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    };
+    await tx.users.insert(user);
+    await audit('user.create', { type: 'user', id: user.userId }, { userName, role }, user.tenants);
+    return viewUser(user);
+  });
+}
+
+function userNameFault(field: string, value: string): FieldFault | undefined {
+  if (/^[a-z0-9][a-z0-9._@+-]{0,127}$/.test(value)) return undefined;
+  return { field, violation: 'INVALID_FORMAT', message: 'is 1 to 128 letters, digits and . _ @ + -' };
+}

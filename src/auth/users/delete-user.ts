@@ -1,0 +1,38 @@
+// Removes a person with their sessions, tooling clients and memberships; their tokens stop working.
+import { AppError, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { commit } from '../commit.js';
+import type { AuthDeps } from '../deps.js';
+import { requireAdministrator } from '../permissions.js';
+import { refuseLastAdministrator } from './update-user.js';
+
+export async function deleteUser(deps: AuthDeps, call: Call, input: { userId: string }): Promise<void> {
+  requireAdministrator(call);
+  const { userId } = input;
+  await commit(deps, call, async ({ tx, audit, announce }) => {
+    const user = await tx.users.get(userId);
+    if (!user) throw notFound('user', 'user_id');
+    await refuseLastAdministrator(tx, user);
+    for (const { applicationId, name } of await tx.applications.list({ userId })) {
+      const members = await tx.applications.members(applicationId);
+      const owners = members.filter((member) => member.role === 'owner');
+      // An application nobody owns could never get a new secret.
+      if (owners.length === 1 && owners[0]?.userId === userId) {
+        throw new AppError('PERMISSION_DENIED', `the user is the only owner of application ${name}`);
+      }
+      await tx.applications.removeMember(applicationId, userId);
+    }
+    for (const { clientId } of await tx.clients.list({ userId, kind: 'tooling' })) {
+      await tx.clients.delete(clientId);
+      await tx.grants.deleteRefreshTokens({ clientId });
+      await tx.grants.deleteConsents({ clientId });
+      await announce('client', clientId, 'gone');
+    }
+    await tx.grants.deleteSessionsOfUser(userId);
+    await tx.grants.deleteRefreshTokens({ userId });
+    await tx.grants.deleteConsents({ userId });
+    await tx.users.delete(userId);
+    await announce('user', userId, 'gone');
+    await audit('user.delete', { type: 'user', id: userId }, { userName: user.userName });
+  });
+}

@@ -1,0 +1,60 @@
+// The first password of a new installation. While nobody can sign in, whoever holds the setup token (printed
+// once when the installation is made) sets the administrator's password. See docs/adr/0012-first-run.md.
+import { timingSafeEqual } from 'node:crypto';
+import { AppError, notFound } from '../../errors.js';
+import { commit } from '../commit.js';
+import type { AuthDeps } from '../deps.js';
+import { refuseFaults } from '../fields.js';
+import { passwordFault } from '../passwords.js';
+import { systemCall } from '../permissions.js';
+import { hashHandle } from '../secrets.js';
+
+const SETTING = 'setup-token';
+const TOKEN_BYTES = 24;
+
+/** Makes a new setup token, which replaces an earlier one; only while nobody has a password. */
+export async function createSetupToken(deps: AuthDeps): Promise<string | undefined> {
+  const token = deps.ids.token(TOKEN_BYTES);
+  return deps.store.transaction(async (tx) => {
+    if ((await tx.users.countWithPassword()) > 0) return undefined;
+    await tx.settings.set(SETTING, hashHandle(deps.secrets, SETTING, token));
+    return token;
+  });
+}
+
+export async function isSetupOpen(deps: AuthDeps): Promise<boolean> {
+  return (await deps.store.direct.users.countWithPassword()) === 0;
+}
+
+export interface SetupInput {
+  token: string;
+  password: string;
+  address: string;
+}
+
+/** Sets the password of the first administrator and spends the token. Answers the user name to sign in with. */
+export async function completeSetup(deps: AuthDeps, input: SetupInput): Promise<{ userName: string }> {
+  const waitMs = deps.limits.loginPerAddress.take(input.address);
+  if (waitMs > 0) throw new AppError('RATE_EXCEEDED', 'too many attempts', { retryAfterMs: waitMs });
+  if (!(await isSetupOpen(deps))) throw notFound('setup');
+  const stored = await deps.store.direct.settings.get(SETTING);
+  const presented = Buffer.from(hashHandle(deps.secrets, SETTING, input.token));
+  const expected = Buffer.from(stored ?? hashHandle(deps.secrets, SETTING, deps.ids.token(TOKEN_BYTES)));
+  if (!timingSafeEqual(presented, expected)) {
+    throw new AppError('NOT_AUTHORIZED', 'the setup token is not right', {
+      fields: [{ field: 'token', violation: 'OTHER', message: 'is not right' }],
+    });
+  }
+  const administrator = (await deps.store.direct.users.list()).find((user) => user.role === 'administrator');
+  if (!administrator) throw notFound('administrator');
+  refuseFaults([passwordFault('password', input.password, administrator.userName)]);
+  const passwordHash = await deps.passwords.hash(input.password);
+  await commit(deps, systemCall(deps), async ({ tx, nowMs, audit }) => {
+    // Two browsers at once: only one of them may win.
+    if ((await tx.users.countWithPassword()) > 0) throw notFound('setup');
+    await tx.users.update({ ...administrator, passwordHash, updatedAtMs: nowMs });
+    await tx.settings.delete(SETTING);
+    await audit('user.setup', { type: 'user', id: administrator.userId });
+  });
+  return { userName: administrator.userName };
+}

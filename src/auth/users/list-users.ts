@@ -1,0 +1,19 @@
+// Reads users: all of them for an administrator, oneself for everybody.
+import { notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import type { AuthDeps } from '../deps.js';
+import type { UserView } from '../model.js';
+import { isAdministrator, requireAdministrator } from '../permissions.js';
+import { viewUser } from './user-view.js';
+
+export async function listUsers(deps: AuthDeps, call: Call): Promise<UserView[]> {
+  requireAdministrator(call);
+  return (await deps.store.direct.users.list()).map(viewUser);
+}
+
+export async function getUser(deps: AuthDeps, call: Call, input: { userId: string }): Promise<UserView> {
+  const visible = isAdministrator(call) || call.caller.userId === input.userId;
+  const user = visible ? await deps.store.direct.users.get(input.userId) : undefined;
+  if (!user) throw notFound('user', 'user_id');
+  return viewUser(user);
+}

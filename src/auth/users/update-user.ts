@@ -1,0 +1,65 @@
+// Changes a person's name, role, tenants or lock. The last administrator who can sign in cannot be taken away.
+import { AppError, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { commit } from '../commit.js';
+import type { AuthDeps } from '../deps.js';
+import { displayNameFault, identifierFault, listFaults, refuseFaults } from '../fields.js';
+import type { User, UserRole, UserView } from '../model.js';
+import type { AuthTransaction } from '../ports.js';
+import { requireAdministrator } from '../permissions.js';
+import { viewUser } from './user-view.js';
+
+export interface UpdateUserInput {
+  userId: string;
+  displayName?: string;
+  role?: UserRole;
+  tenants?: readonly string[];
+  /** true stops sign-in and every token of the user; false also ends a lock-out after wrong passwords. */
+  locked?: boolean;
+}
+
+const TENANTS_MAX = 256;
+
+export async function updateUser(deps: AuthDeps, call: Call, input: UpdateUserInput): Promise<UserView> {
+  requireAdministrator(call);
+  refuseFaults([
+    input.displayName === undefined ? undefined : displayNameFault('display_name', input.displayName),
+    ...listFaults('tenants', input.tenants ?? [], TENANTS_MAX, identifierFault),
+  ]);
+  return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
+    const before = await tx.users.get(input.userId);
+    if (!before) throw notFound('user', 'user_id');
+    const user: User = {
+      ...before,
+      displayName: input.displayName ?? before.displayName,
+      role: input.role ?? before.role,
+      tenants: input.tenants ? [...new Set(input.tenants)] : before.tenants,
+      locked: input.locked ?? before.locked,
+      ...(input.locked === false ? { failedLogins: 0, lockedUntilMs: 0 } : {}),
+      updatedAtMs: nowMs,
+    };
+    if (user.locked || user.role !== 'administrator') await refuseLastAdministrator(tx, before);
+    await tx.users.update(user);
+    if (user.locked && !before.locked) {
+      await tx.grants.deleteSessionsOfUser(user.userId);
+      await tx.grants.deleteRefreshTokens({ userId: user.userId });
+      await announce('user', user.userId, 'void-all');
+    } else if (!user.locked && before.locked) {
+      await announce('user', user.userId, 'reopen');
+    } else {
+      await announce('user', user.userId, 'refresh');
+    }
+    const { role, locked } = user;
+    await audit('user.update', { type: 'user', id: user.userId }, { role, locked, tenants: user.tenants }, user.tenants);
+    return viewUser(user);
+  });
+}
+
+/** Refuses to go on when no other administrator could sign in afterwards. */
+export async function refuseLastAdministrator(tx: AuthTransaction, user: User): Promise<void> {
+  if (user.role !== 'administrator' || user.locked) return;
+  const others = (await tx.users.list()).filter(
+    (other) => other.userId !== user.userId && other.role === 'administrator' && !other.locked && other.passwordHash,
+  );
+  if (others.length === 0) throw new AppError('PERMISSION_DENIED', 'the last administrator must stay');
+}
