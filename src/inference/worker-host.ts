@@ -1,0 +1,38 @@
+// The worker's side of the pool: takes one job after another, and lets the job ask whether it should go on.
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Reply, Request, WorkerStart } from './worker-protocol.js';
+
+/** Thrown by `check` inside a job; the pool turns it into the caller's error. */
+class GiveUp extends Error {
+  constructor(readonly kind: 'cancelled' | 'deadline') {
+    super(kind);
+  }
+}
+
+/** Throws when the job was cancelled or is too late. */
+export type Check = () => void;
+
+export type Handler = (request: unknown, check: Check) => Promise<unknown>;
+
+/** Makes the handler from the pool's settings, then serves until the pool ends the thread. */
+export async function serveJobs(prepare: (settings: unknown) => Promise<Handler>): Promise<void> {
+  const port = parentPort;
+  if (!port) throw new Error('this module runs inside a worker thread');
+  const { settings, cancelledJob } = workerData as WorkerStart;
+  const handle = await prepare(settings);
+  const answer = async ({ id, request, deadlineMs }: Request): Promise<Reply> => {
+    const check: Check = () => {
+      if (Atomics.load(cancelledJob, 0) === id) throw new GiveUp('cancelled');
+      if (Date.now() >= deadlineMs) throw new GiveUp('deadline');
+    };
+    try {
+      check();
+      return { id, ok: true, value: await handle(request, check) };
+    } catch (error) {
+      if (error instanceof GiveUp) return { id, ok: false, kind: error.kind, message: error.message };
+      return { id, ok: false, kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    }
+  };
+  port.on('message', (request: Request) => void answer(request).then((reply) => port.postMessage(reply)));
+  port.postMessage({ ready: true });
+}

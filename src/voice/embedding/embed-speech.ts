@@ -1,0 +1,61 @@
+// From speech frames to one embedding: windows of bounded length, each normalised by its own mean as in
+// training, averaged by their number of frames. Very short speech is repeated up to the shortest input
+// that the network takes, so it yields a weak embedding and never a NaN.
+import { subtractMean } from '../features/log-mel.js';
+import { normalised, weightedMean } from './vector.js';
+
+export interface WindowLimits {
+  minFrames: number;
+  maxFrames: number;
+}
+
+/** The network: mean-normalised features of so many frames in, a raw embedding out. */
+export type EmbedWindow = (features: Float32Array, frames: number) => Promise<Float32Array>;
+
+/** The rows of the features whose frames are speech, at most `limit` of them. */
+export function speechRows(logmel: Float32Array, bins: number, mask: Uint8Array, limit = Infinity): { data: Float32Array; frames: number } {
+  let frames = 0;
+  for (let i = 0; i < mask.length && frames < limit; i++) if (mask[i]) frames++;
+  const data = new Float32Array(frames * bins);
+  for (let i = 0, row = 0; row < frames; i++) {
+    if (!mask[i]) continue;
+    data.set(logmel.subarray(i * bins, (i + 1) * bins), row * bins);
+    row++;
+  }
+  return { data, frames };
+}
+
+function repeated(rows: Float32Array, frames: number, bins: number, wanted: number): Float32Array {
+  const data = new Float32Array(wanted * bins);
+  for (let row = 0; row < wanted; row++) data.set(rows.subarray((row % frames) * bins, ((row % frames) + 1) * bins), row * bins);
+  return data;
+}
+
+/** Bounds of windows of nearly equal length, so that no window is a short remainder. */
+export function windowBounds(frames: number, maxFrames: number): [start: number, end: number][] {
+  const count = Math.max(1, Math.ceil(frames / maxFrames));
+  return Array.from({ length: count }, (_, i) => [Math.floor((i * frames) / count), Math.floor(((i + 1) * frames) / count)]);
+}
+
+/** `check` throws when the caller has gone or the time is up; it is asked before every window. */
+export async function embedSpeech(
+  embed: EmbedWindow,
+  limits: WindowLimits,
+  rows: { data: Float32Array; frames: number },
+  bins: number,
+  check: () => void,
+): Promise<Float32Array> {
+  if (rows.frames === 0) throw new RangeError('no speech to embed');
+  const parts: Float32Array[] = [];
+  const weights: number[] = [];
+  for (const [start, end] of windowBounds(rows.frames, limits.maxFrames)) {
+    check();
+    const window = rows.data.slice(start * bins, end * bins);
+    const frames = Math.max(end - start, limits.minFrames);
+    const input = end - start < limits.minFrames ? repeated(window, end - start, bins, frames) : window;
+    subtractMean(input, frames, bins);
+    parts.push(normalised(await embed(input, frames)));
+    weights.push(end - start);
+  }
+  return weightedMean(parts, weights);
+}

@@ -1,0 +1,103 @@
+// The voice engine as the rest of the program sees it: bytes of audio in; validity, quality, a voice
+// sample, checkpoints and attack scores out. Types only; src/inference/engine.ts implements it.
+import type { RawFormat } from './audio/types.js';
+import type { AudioGates, AudioQuality, AudioVerdict } from './quality/types.js';
+import type { SpeakerModel, VoiceSample } from './scoring/speaker-model.js';
+import type { DetectorInfo, SpoofScore } from './spoof/detector.js';
+
+export interface ProcessOptions {
+  /** 0 mixes all channels (the default), 1 is left, 2 right. */
+  channel?: number;
+  /** Headerless input only; otherwise the container is recognised by its content. */
+  raw?: RawFormat;
+  /** Which default gates judge the audio; `verify` when absent. */
+  purpose?: 'enroll' | 'verify';
+  gates?: Partial<AudioGates>;
+  /** Speech beyond this is not used. */
+  maxNetSpeechMs?: number;
+  /** A voice sample of the first so many milliseconds of net speech, for each that the audio reaches. */
+  checkpointsMs?: readonly number[];
+  spoof?: { synthetic?: boolean; playback?: boolean };
+  /** Count the speakers; costs several more embeddings. */
+  enableSegmentation?: boolean;
+  /** Milliseconds since 1970 after which the answer is of no use. */
+  deadlineMs?: number;
+  /**
+   * For accuracy measurements only: where no speech is found, treat all audio as speech, so that a
+   * trial is not lost. The service never sets it: it would turn noise into a voice.
+   */
+  treatAllAsSpeech?: boolean;
+}
+
+export interface MediaInfo {
+  container: string;
+  codec: string;
+  channels: number;
+  sampleRateHz: number;
+  /** Unset for one-channel media. */
+  selectedChannel: number | undefined;
+  durationMs: number;
+  truncated: boolean;
+  warnings: string[];
+}
+
+export interface ProcessedAudio {
+  /** Bad audio is a value with its reason, never an exception. */
+  verdict: AudioVerdict;
+  /** Absent when the bytes could not be decoded. */
+  media?: MediaInfo;
+  quality?: AudioQuality;
+  /** Absent when there is no usable speech; then nothing may be scored. */
+  voice?: VoiceSample;
+  /** Ascending net speech; only those that the audio reached. */
+  checkpoints: VoiceSample[];
+  /** 0 to 100; absent when too little of the speech is voiced. */
+  voiceClassScore?: number;
+  /** Only the checks that were asked for and could be made. */
+  spoof: { synthetic?: SpoofScore; playback?: SpoofScore };
+  speech: { startMs: number; endMs: number }[];
+  /** No speech was found and all audio was used, because the caller asked for it. */
+  allAudioUsed?: boolean;
+  modelRevision: string;
+  /** Milliseconds spent per stage. */
+  timingsMs: Record<string, number>;
+}
+
+export interface StreamProgress {
+  netMs: number;
+  grossMs: number;
+  /** Those newly reached by this chunk. */
+  checkpoints: VoiceSample[];
+}
+
+/** Audio that is still arriving. Calls are answered in order. */
+export interface EngineStream {
+  push(chunk: Uint8Array): Promise<StreamProgress>;
+  /** The full result for everything that was pushed; the stream is over. */
+  finish(): Promise<ProcessedAudio>;
+  /** Early stop: forgets the audio. */
+  cancel(): void;
+}
+
+export interface EngineStats {
+  workers: number;
+  busy: number;
+  queued: number;
+  queueLimit: number;
+  streams: number;
+  processed: number;
+  failed: number;
+  rejected: number;
+  restarts: number;
+}
+
+export interface VoiceEngine {
+  readonly model: SpeakerModel;
+  readonly detectors: { synthetic?: DetectorInfo; playback?: DetectorInfo };
+  /** AppError BUSY, DEADLINE_EXCEEDED, CANCELLED_CLIENT or INTERNAL_ERROR; everything else is a value. */
+  processAudio(input: Uint8Array | AsyncIterable<Uint8Array>, options?: ProcessOptions, signal?: AbortSignal): Promise<ProcessedAudio>;
+  openStream(options?: ProcessOptions, signal?: AbortSignal): Promise<EngineStream>;
+  stats(): EngineStats;
+  healthy(): boolean;
+  close(): Promise<void>;
+}

@@ -1,0 +1,101 @@
+// What a trained attack detector says about one audio: a log-likelihood ratio (above zero: an attack is
+// more likely), how far it may be trusted under these conditions, and the risk that follows. The two
+// detectors, synthetic speech and channel playback, share this; their manifests differ.
+import type { Bandwidth } from '../scoring/speaker-model.js';
+
+export type DetectorKind = 'synthetic' | 'playback';
+
+export interface ReliabilityRow {
+  bandwidth: Bandwidth | 'any';
+  minSnrDb: number;
+  minNetSpeechS: number;
+  value: number;
+}
+
+export interface DetectorInfo {
+  kind: DetectorKind;
+  /** `<name>-<revision>`. */
+  revision: string;
+  window: { samples: number; hop: number; minRest: number; max: number };
+  calibration: Record<Bandwidth, { a: number; b: number }>;
+  /** LLR at and above which the shipped decision is an alarm. */
+  alarmLlr: Record<Bandwidth, number>;
+  /** The first row whose conditions all hold. */
+  reliability: readonly ReliabilityRow[];
+  /** Below it the answer is "low reliability" and not a risk. */
+  reliabilityFloor: number;
+}
+
+export interface SpoofConditions {
+  bandwidth: Bandwidth;
+  snrDb: number;
+  netMs: number;
+}
+
+export interface SpoofScore {
+  kind: DetectorKind;
+  llr: number;
+  /** The threshold that belongs to the audio's bandwidth. */
+  alarmLlr: number;
+  /** 0 to 1000; 700 at the alarm threshold. */
+  risk: number;
+  reliability: number;
+  /** False: the detector cannot be trusted under these conditions; decide LOW_RELIABILITY. */
+  reliable: boolean;
+  alarm: boolean;
+  revision: string;
+}
+
+const ALARM_RISK = 700;
+
+export function detectorReliability(rows: readonly ReliabilityRow[], at: SpoofConditions): number {
+  const row = rows.find(
+    (r) => (r.bandwidth === 'any' || r.bandwidth === at.bandwidth) && at.snrDb >= r.minSnrDb && at.netMs >= 1000 * r.minNetSpeechS,
+  );
+  return row?.value ?? 0;
+}
+
+/** Turns the mean of the window scores into an answer. */
+export function spoofScore(detector: DetectorInfo, rawScore: number, at: SpoofConditions): SpoofScore {
+  const { a, b } = detector.calibration[at.bandwidth];
+  const llr = a * rawScore + b;
+  const alarmLlr = detector.alarmLlr[at.bandwidth];
+  const reliability = detectorReliability(detector.reliability, at);
+  const odds = Math.log(ALARM_RISK / (1000 - ALARM_RISK));
+  return {
+    kind: detector.kind,
+    llr,
+    alarmLlr,
+    risk: Math.round(1000 / (1 + Math.exp(-(odds + llr - alarmLlr)))),
+    reliability,
+    reliable: reliability >= detector.reliabilityFloor,
+    alarm: llr >= alarmLlr,
+    revision: detector.revision,
+  };
+}
+
+/** The windows of one audio, in samples; `undefined` stands for "repeat the audio to fill one window". */
+export function detectorWindows(window: DetectorInfo['window'], length: number): number[] | undefined {
+  if (length < window.samples) return undefined;
+  const starts: number[] = [];
+  for (let start = 0; start + window.samples <= length; start += window.hop) starts.push(start);
+  const covered = (starts[starts.length - 1] ?? 0) + window.samples;
+  if (length - covered >= window.minRest) starts.push(length - window.samples);
+  if (starts.length <= window.max) return starts;
+  const spread = (i: number): number => Math.round((i * (starts.length - 1)) / (window.max - 1));
+  return Array.from({ length: window.max }, (_, i) => starts[spread(i)] ?? 0);
+}
+
+/** The audio from the first to the last speech, cut into windows on the int16 scale, one after another. */
+export function detectorInput(window: DetectorInfo['window'], speech: Float32Array): { data: Float32Array; count: number } {
+  const starts = detectorWindows(window, speech.length);
+  const count = starts?.length ?? 1;
+  const data = new Float32Array(count * window.samples);
+  for (let index = 0; index < count; index++) {
+    const start = starts?.[index] ?? 0;
+    for (let i = 0; i < window.samples; i++) {
+      data[index * window.samples + i] = (speech[(start + i) % speech.length] ?? 0) * 32768;
+    }
+  }
+  return { data, count };
+}

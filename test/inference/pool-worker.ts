@@ -1,0 +1,22 @@
+// A worker for the tests of the pool: it sleeps, spins, throws or dies on request.
+import { serveJobs } from '../../src/inference/worker-host.js';
+
+interface Order {
+  do: 'echo' | 'throw' | 'die' | 'spin' | 'hang' | 'count';
+  value?: unknown;
+  ms?: number;
+}
+
+await serveJobs(async (settings) => {
+  if (settings === 'broken') throw new Error('no model here');
+  let count = 0;
+  return async (request, check) => {
+    const order = request as Order;
+    if (order.do === 'count') return ++count;
+    if (order.do === 'throw') throw new Error('bad luck');
+    if (order.do === 'die') process.exit(3);
+    const end = Date.now() + (order.ms ?? 0);
+    while (Date.now() < end) if (order.do === 'spin') check();
+    return order.value;
+  };
+});

@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AppError } from '../../src/errors.js';
+import { WorkerPool } from '../../src/inference/pool.js';
+import type { PoolOptions } from '../../src/inference/pool.js';
+import { silentLog, systemClock } from '../../src/platform.js';
+
+const open: WorkerPool[] = [];
+afterEach(async () => {
+  for (const pool of open.splice(0)) await pool.close();
+});
+
+async function start(options: Partial<PoolOptions> = {}): Promise<WorkerPool> {
+  const entry = new URL('./pool-worker.ts', import.meta.url);
+  const defaults = { entry, workerData: 'ok', workers: 1, queueLimit: 2, jobTimeoutMs: 30_000, graceMs: 200, log: silentLog, clock: systemClock };
+  const pool = await WorkerPool.start({ ...defaults, ...options });
+  open.push(pool);
+  return pool;
+}
+
+const code = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'OK',
+    (error: AppError) => error.code,
+  );
+
+describe('worker pool', () => {
+  it('answers jobs and transfers buffers away from the caller', async () => {
+    const pool = await start();
+    const bytes = new Uint8Array([1, 2, 3]);
+    const { value } = await pool.run<Uint8Array>({ do: 'echo', value: bytes }, { transfer: [bytes.buffer] });
+    expect([...value]).toEqual([1, 2, 3]);
+    expect(bytes.byteLength).toBe(0);
+    expect(pool.stats()).toMatchObject({ workers: 1, busy: 0, queued: 0, processed: 1, failed: 0 });
+  });
+
+  it('refuses with BUSY and a time to come back when the queue is full', async () => {
+    const pool = await start();
+    const jobs = [1, 2, 3, 4, 5].map(() => pool.run({ do: 'spin', ms: 100 }));
+    const results = await Promise.allSettled(jobs);
+    expect(results.map((r) => r.status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected']);
+    const refused = (results[4] as PromiseRejectedResult).reason as AppError;
+    expect(refused.code).toBe('BUSY');
+    expect(refused.retryAfterMs).toBeGreaterThanOrEqual(50);
+    expect(pool.stats().rejected).toBe(2);
+  });
+
+  it('fails only the job that threw', async () => {
+    const pool = await start();
+    const [bad, good] = await Promise.all([code(pool.run({ do: 'throw' })), code(pool.run({ do: 'echo' }))]);
+    expect([bad, good]).toEqual(['INTERNAL_ERROR', 'OK']);
+  });
+
+  it('replaces a worker that dies and fails only its job', async () => {
+    const pool = await start();
+    const [bad, good] = await Promise.all([code(pool.run({ do: 'die' })), code(pool.run({ do: 'echo' }))]);
+    expect([bad, good]).toEqual(['INTERNAL_ERROR', 'OK']);
+    expect(pool.stats().restarts).toBe(1);
+    expect(pool.healthy()).toBe(true);
+  });
+
+  it('stops a running job at its deadline and goes on with the same worker', async () => {
+    const pool = await start();
+    expect(await code(pool.run({ do: 'spin', ms: 20_000 }, { deadlineMs: Date.now() + 100 }))).toBe('DEADLINE_EXCEEDED');
+    expect(await code(pool.run({ do: 'echo' }))).toBe('OK');
+    expect(pool.stats().restarts).toBe(0);
+  });
+
+  it('replaces a worker that does not listen to a cancellation', async () => {
+    const pool = await start();
+    expect(await code(pool.run({ do: 'hang', ms: 60_000 }, { deadlineMs: Date.now() + 50 }))).toBe('DEADLINE_EXCEEDED');
+    expect(await code(pool.run({ do: 'echo' }))).toBe('OK');
+    expect(pool.stats().restarts).toBe(1);
+  });
+
+  it('lets an abort signal end a waiting and a running job', async () => {
+    const pool = await start();
+    const [running, waiting, already] = [new AbortController(), new AbortController(), AbortSignal.abort()];
+    const first = code(pool.run({ do: 'spin', ms: 20_000 }, { signal: running.signal }));
+    const second = code(pool.run({ do: 'echo' }, { signal: waiting.signal }));
+    expect(await code(pool.run({ do: 'echo' }, { signal: already }))).toBe('CANCELLED_CLIENT');
+    waiting.abort();
+    expect(await second).toBe('CANCELLED_CLIENT');
+    running.abort();
+    expect(await first).toBe('CANCELLED_CLIENT');
+    expect(await code(pool.run({ do: 'echo' }))).toBe('OK');
+  });
+
+  it('keeps pinned jobs on their worker and fails them once it is gone', async () => {
+    const pool = await start({ workers: 2 });
+    const { pin, value } = await pool.run<number>({ do: 'count' });
+    expect(value).toBe(1);
+    for (const expected of [2, 3]) expect((await pool.run<number>({ do: 'count' }, { pin })).value).toBe(expected);
+    expect(await code(pool.run({ do: 'die' }, { pin }))).toBe('INTERNAL_ERROR');
+    expect(await code(pool.run({ do: 'count' }, { pin }))).toBe('INTERNAL_ERROR');
+    expect(await code(pool.run({ do: 'count' }))).toBe('OK');
+  });
+
+  it('does not start when a worker cannot load its models', async () => {
+    await expect(start({ workerData: 'broken' })).rejects.toMatchObject({ code: 'INTERNAL_ERROR', message: expect.stringContaining('no model here') });
+  });
+
+  it('ends open jobs when it closes', async () => {
+    const pool = await start();
+    const job = code(pool.run({ do: 'spin', ms: 20_000 }));
+    await pool.close();
+    expect(await job).toBe('CANCELLED_SERVER');
+    expect(await code(pool.run({ do: 'echo' }))).toBe('CANCELLED_SERVER');
+  });
+});
