@@ -1,4 +1,5 @@
 // Every table of the program: the union of what the domains' schema files declare.
+import type { BiometricsTables } from './schema/biometrics.js';
 import type { CoreTables } from './schema/core.js';
 
-export type Schema = CoreTables;
+export type Schema = CoreTables & BiometricsTables;

@@ -59,7 +59,6 @@ export const parameterTable = {
     netSpeechSecondsMin: number(2, 0.5, 600, 'Least speech for a decision.'),
     checkpointsForAuthentication: numbers([3, 6, 10], 0.5, 3600, 10, 'Seconds of net speech after which a match ends the scoring early; empty: none.'),
     falseAcceptRate: number(0.001, 0.00001, 0.5, 'Target share of impostors accepted: places the low-risk threshold.'),
-    fraudRate: number(0.000_1, 0.000_001, 0.1, 'Target share of genuine callers called fraud: places the high-risk threshold.'),
     riskLow: integer(300, 1, 999, 'At or below this risk the caller is AUTHENTIC.'),
     riskHigh: integer(700, 1, 999, 'At or above this risk the call is FRAUD.'),
     reliabilityMin: integer(50, 0, 100, 'Below this reliability the decision is UNCERTAIN.'),

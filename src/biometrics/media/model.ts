@@ -1,4 +1,5 @@
 // Uploaded media and the audio models made from it.
+import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { AudioValidity, CustomData } from '../outcome.js';
 import type { CallType } from '../sessions/model.js';
 
@@ -40,16 +41,11 @@ export interface MediaSegment {
   modifiedAt: number;
 }
 
-export interface CheckpointEmbedding {
-  netSpeechMs: number;
-  embedding: Float32Array;
-}
-
 /** Biometric content; stored sealed. */
 export interface AudioModel {
-  embedding: Float32Array;
-  /** Embeddings of the first N seconds of net speech, ascending, for early decisions. */
-  checkpoints: readonly CheckpointEmbedding[];
+  voice: VoiceSample;
+  /** The first N seconds of net speech alone, ascending, for early decisions. */
+  checkpoints: readonly VoiceSample[];
 }
 
 export interface ProcessedAudio {

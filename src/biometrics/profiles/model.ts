@@ -1,4 +1,5 @@
 // Voiceprint profiles: one tagged print of one owner, its enrollment segments, its template and its lock.
+import type { Template } from '../../voice/scoring/template.js';
 import type { CustomData, OwnerType } from '../outcome.js';
 
 export type ProfileStatus = 'NOT_TRAINED' | 'BASIC_TRAINED' | 'OPTIMAL_TRAINED';
@@ -18,15 +19,11 @@ export interface ProfileLock {
 }
 
 /** What training made: never leaves the store unsealed except to be scored. */
-export interface Template {
-  embedding: Float32Array;
-  /** Model and calibration that the numbers belong to; scores across revisions mean nothing. */
+export interface TrainedPrint {
+  template: Template;
+  /** Calibration that its scores belong to; scores across incompatible revisions mean nothing. */
   calibrationRevisionId: string;
   voiceClassScore?: number;
-  netSpeechMs: number;
-  /** Net-speech-weighted quality of the segments behind it, for calibration. */
-  snrDb: number;
-  narrowband: boolean;
   segmentCount: number;
   trainedAt: number;
 }
@@ -41,7 +38,8 @@ export interface Profile {
   /** 0 until first trained, then 1, 2, ... */
   version: number;
   lock: ProfileLock;
-  template?: Template;
+  /** Absent until trained. */
+  trained?: TrainedPrint;
   nearTermAdaptation: boolean;
   customData: CustomData;
   createdAt: number;

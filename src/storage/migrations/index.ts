@@ -1,5 +1,6 @@
 // The schema's history, oldest first. A released step is never edited; a change is a new step at the end.
 import { core } from './0001-core.js';
+import { biometrics } from './0005-biometrics.js';
 import type { Migration } from './migration.js';
 
-export const migrations: readonly Migration[] = [core];
+export const migrations: readonly Migration[] = [core, biometrics];

@@ -1,0 +1,38 @@
+// Writes one record of what an operation did into the audit trail, inside the operation's transaction.
+import { auditedBy, type JsonObject, type RecordType } from '../audit/model.js';
+import type { Call } from '../platform.js';
+import type { BiometricsTransaction } from './ports.js';
+
+export interface AuditFact {
+  type: RecordType;
+  operation: string;
+  gkScopeId: string;
+  gkEngagementId?: string;
+  gkSessionId?: string;
+  configsetId?: string;
+  /** Internal IDs of the persons, prints or media concerned: erasure finds a person's records by them. */
+  subjects?: readonly string[];
+  /** Never personal data, never a voice; scores, decisions, revisions and identifiers. */
+  detail?: JsonObject;
+  /** Personal data; sealed, masked in plain exports, shredded on erasure. */
+  personal?: JsonObject;
+}
+
+export async function audit(tx: BiometricsTransaction, call: Call, fact: AuditFact): Promise<void> {
+  const { gkScopeId, gkEngagementId, gkSessionId, configsetId } = fact;
+  await tx.audit.append({
+    ...auditedBy(call),
+    chain: gkScopeId,
+    recordType: fact.type,
+    operation: fact.operation,
+    context: {
+      gkScopeId,
+      ...(gkEngagementId && { gkEngagementId }),
+      ...(gkSessionId && { gkSessionId }),
+      ...(configsetId && { configsetId }),
+    },
+    subjectIds: fact.subjects ?? [],
+    detail: fact.detail ?? {},
+    ...(fact.personal && { personal: fact.personal }),
+  });
+}

@@ -1,0 +1,148 @@
+// Opens a call: checks the four members of the request context against what the operation needs, that they
+// belong together and to the caller, that session and engagement are still open, and finds the parameters
+// that steer the call. Every fault of the context is reported at once.
+import { AppError, invalidFields, missingField, notFound, type FieldFault } from '../errors.js';
+import type { Call } from '../platform.js';
+import type { ConfigsetRevision } from './configsets/model.js';
+import { defaultParameters, type Parameters } from './configsets/parameters.js';
+import type { BiometricsDeps } from './deps.js';
+import { endEngagementIfIdle, endSessionIfIdle } from './sessions/idle.js';
+import type { Engagement, Session } from './sessions/model.js';
+
+/** As the caller sent it; absent and empty mean the same. */
+export interface RequestContext {
+  gkEngagementId?: string;
+  gkSessionId?: string;
+  gkScopeId?: string;
+  configsetId?: string;
+}
+
+type Need = 'mandatory' | 'optional' | 'unused';
+
+export interface ContextNeeds {
+  engagement: Need;
+  session: Need;
+  configset: Need;
+  /** Reads may look at what is over; everything else needs open ones. */
+  mayBeOver?: boolean;
+}
+
+/** The rule of the nine voiceprint operations: all four members (spec 2). */
+export const allMembers: ContextNeeds = { engagement: 'mandatory', session: 'mandatory', configset: 'mandatory' };
+export const writeInSession: ContextNeeds = { engagement: 'mandatory', session: 'mandatory', configset: 'optional' };
+export const readInScope: ContextNeeds = { engagement: 'unused', session: 'unused', configset: 'unused' };
+
+export interface OpenContext {
+  gkScopeId: string;
+  engagement?: Engagement;
+  session?: Session;
+  configset?: ConfigsetRevision;
+  /** Of the named config set; the defaults when none was named. */
+  parameters: Parameters;
+}
+
+export interface SessionContext extends OpenContext {
+  engagement: Engagement;
+  session: Session;
+}
+
+export interface FullContext extends SessionContext {
+  configset: ConfigsetRevision;
+}
+
+export async function openFullContext(deps: BiometricsDeps, call: Call, context: RequestContext): Promise<FullContext> {
+  return (await openContext(deps, call, context, allMembers)) as FullContext;
+}
+
+export async function openSessionContext(deps: BiometricsDeps, call: Call, context: RequestContext): Promise<SessionContext> {
+  return (await openContext(deps, call, context, writeInSession)) as SessionContext;
+}
+
+export async function openScope(deps: BiometricsDeps, call: Call, context: RequestContext): Promise<string> {
+  return (await openContext(deps, call, context, readInScope)).gkScopeId;
+}
+
+export async function openContext(deps: BiometricsDeps, call: Call, context: RequestContext, needs: ContextNeeds): Promise<OpenContext> {
+  const missing: FieldFault[] = [];
+  if (needs.engagement === 'mandatory' && !context.gkEngagementId) missing.push(missingField('context.gk_engagement_id'));
+  if (needs.session === 'mandatory' && !context.gkSessionId) missing.push(missingField('context.gk_session_id'));
+  if (!context.gkScopeId) missing.push(missingField('context.gk_scope_id'));
+  if (needs.configset === 'mandatory' && !context.configsetId) missing.push(missingField('context.configset_id'));
+  const gkScopeId = context.gkScopeId;
+  if (missing.length > 0 || !gkScopeId) throw invalidFields(missing);
+
+  await checkTenant(deps, call, gkScopeId);
+  const configset = needs.configset === 'unused' ? undefined : await findConfigset(deps, gkScopeId, context.configsetId);
+  const parameters = configset ? deps.configsetCache.parametersOf(configset) : defaultParameters;
+  const engagement = needs.engagement === 'unused' ? undefined : await findEngagement(deps, gkScopeId, context.gkEngagementId, needs, parameters);
+  const session = needs.session === 'unused' ? undefined : await findSession(deps, gkScopeId, context.gkSessionId, engagement, needs, parameters);
+  return {
+    gkScopeId,
+    parameters,
+    ...(configset && { configset }),
+    ...(engagement && { engagement }),
+    ...(session && { session }),
+  };
+}
+
+async function checkTenant(deps: BiometricsDeps, call: Call, gkScopeId: string): Promise<void> {
+  const { tenants } = call.caller;
+  if (tenants !== 'all' && !tenants.includes(gkScopeId)) {
+    // The same answer for a foreign scope and for none at all: nobody can probe for tenants.
+    throw new AppError('PERMISSION_DENIED', 'this client may not act in this scope', {
+      fields: [{ field: 'context.gk_scope_id', violation: 'OTHER', message: 'is not granted to this client' }],
+    });
+  }
+  if (!(await deps.tenants.isUsable(gkScopeId))) throw notFound('scope', 'context.gk_scope_id');
+}
+
+async function findConfigset(deps: BiometricsDeps, gkScopeId: string, configsetId: string | undefined): Promise<ConfigsetRevision | undefined> {
+  if (!configsetId) return undefined;
+  const active = await deps.store.read.configsets.findActive(gkScopeId, 'CONFIGSET', configsetId);
+  if (active) return active;
+  throw new AppError('INVALID_REQUEST', 'context.configset_id: no ACTIVE revision of this config set in this scope', {
+    fields: [{ field: 'context.configset_id', violation: 'OTHER', message: 'has no ACTIVE revision in this scope', value: configsetId }],
+    diagnostics: [{ code: 'BAD_CONFIGURATION' }],
+  });
+}
+
+async function findEngagement(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  gkEngagementId: string | undefined,
+  needs: ContextNeeds,
+  parameters: Parameters,
+): Promise<Engagement | undefined> {
+  if (!gkEngagementId) return undefined;
+  const found = await deps.store.read.engagements.find(gkScopeId, gkEngagementId);
+  if (!found) throw notFound('engagement', 'context.gk_engagement_id');
+  const engagement = await endEngagementIfIdle(deps, found, parameters);
+  if (!engagement.isActive && !needs.mayBeOver) throw over('engagement', 'context.gk_engagement_id');
+  return engagement;
+}
+
+async function findSession(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  gkSessionId: string | undefined,
+  engagement: Engagement | undefined,
+  needs: ContextNeeds,
+  parameters: Parameters,
+): Promise<Session | undefined> {
+  if (!gkSessionId) return undefined;
+  const found = await deps.store.read.sessions.find(gkScopeId, gkSessionId);
+  if (!found) throw notFound('session', 'context.gk_session_id');
+  if (engagement && found.gkEngagementId !== engagement.gkEngagementId) {
+    throw invalidFields([{ field: 'context.gk_session_id', violation: 'FIELD_CONFLICT', message: 'does not belong to this engagement' }]);
+  }
+  const session = await endSessionIfIdle(deps, found, parameters);
+  if (!session.isActive && !needs.mayBeOver) throw over('session', 'context.gk_session_id');
+  return session;
+}
+
+function over(what: 'engagement' | 'session', field: string): AppError {
+  return new AppError('INVALID_REQUEST', `the ${what} is over: start a new one`, {
+    fields: [{ field, violation: 'OTHER', message: `names a ${what} that is over` }],
+    diagnostics: [{ code: what === 'session' ? 'SESSION_OVER' : 'ENGAGEMENT_OVER' }],
+  });
+}

@@ -1,0 +1,12 @@
+// Everything an operation may use, built once in the composition root.
+import type { Clock, Ids } from '../platform.js';
+import type { ConfigsetCache } from './configsets/cache.js';
+import type { BiometricsStore, Tenants } from './ports.js';
+
+export interface BiometricsDeps {
+  clock: Clock;
+  ids: Ids;
+  store: BiometricsStore;
+  tenants: Tenants;
+  configsetCache: ConfigsetCache;
+}

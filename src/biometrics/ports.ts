@@ -1,0 +1,43 @@
+// What the voiceprint service needs from the outside: its repositories, read alone or changed together with
+// the audit trail in one transaction, the tenants that exist, and a place for media bytes.
+import type { AuditAppender } from '../audit/ports.js';
+import type { CalibrationRepository } from './calibration/ports.js';
+import type { ConfigsetRepository } from './configsets/ports.js';
+import type { CollectionRepository, PartyRepository } from './entities/ports.js';
+import type { JobRepository } from './jobs/ports.js';
+import type { MediaRepository, ProcessedAudioRepository } from './media/ports.js';
+import type { EnrollmentRepository, ProfileRepository } from './profiles/ports.js';
+import type { EngagementRepository, FactorRepository, SessionRepository } from './sessions/ports.js';
+
+export interface Repositories {
+  engagements: EngagementRepository;
+  sessions: SessionRepository;
+  factors: FactorRepository;
+  parties: PartyRepository;
+  collections: CollectionRepository;
+  profiles: ProfileRepository;
+  enrollment: EnrollmentRepository;
+  media: MediaRepository;
+  processedAudios: ProcessedAudioRepository;
+  configsets: ConfigsetRepository;
+  calibrations: CalibrationRepository;
+  jobs: JobRepository;
+}
+
+export interface BiometricsTransaction extends Repositories {
+  audit: AuditAppender;
+  /** Runs once the transaction is durable; for caches and wake-ups, never for state. */
+  afterCommit(hook: () => void): void;
+}
+
+export interface BiometricsStore {
+  /** For reads that need no transaction. */
+  read: Repositories;
+  /** May run `work` more than once; it must change nothing outside the store. */
+  transaction<T>(work: (tx: BiometricsTransaction) => Promise<T>): Promise<T>;
+}
+
+export interface Tenants {
+  /** Whether the scope exists and takes calls (it may be pending deletion, but not deleted). */
+  isUsable(gkScopeId: string): Promise<boolean>;
+}

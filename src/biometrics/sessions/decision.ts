@@ -1,0 +1,62 @@
+// The decision over a session: every authentication and fraud factor of the session and of the earlier
+// sessions of its engagement, combined in the order of the contract (facts 1.3). Pure.
+import type { Parameters } from '../configsets/parameters.js';
+import type { DecisionSummary, Factor } from './model.js';
+
+const fraudSide: ReadonlySet<Factor['kind']> = new Set(['FRAUD_DETECTION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK']);
+
+const audioReasons: ReadonlySet<string> = new Set([
+  'INVALID_AUDIO',
+  'AUDIO_TOO_SHORT',
+  'AUDIO_TOO_SOFT',
+  'AUDIO_TOO_LOUD',
+  'AUDIO_TOO_NOISY',
+  'NOT_ENOUGH_SEGMENTS',
+]);
+
+type Scored = Factor & { risk: number; reliability: number };
+
+export function decideSession(factors: readonly Factor[], parameters: Parameters): DecisionSummary {
+  const relevant = factors.filter((factor) => factor.kind === 'AUTHENTICATION' || fraudSide.has(factor.kind));
+  if (relevant.length === 0) return { decision: 'UNCERTAIN', reason: 'NO_DATA' };
+
+  const scored = relevant.filter((factor): factor is Scored => factor.risk !== undefined && factor.reliability !== undefined);
+  if (scored.length === 0) {
+    if (relevant.some((factor) => factor.decision === 'FAILED')) return { decision: 'FAILED', reason: 'INTERNAL_ERROR' };
+    const badAudio = relevant.some((factor) => audioReasons.has(factor.reason));
+    return { decision: 'UNCERTAIN', reason: badAudio ? 'BAD_AUDIO' : 'NO_AVAILABLE_SCORES' };
+  }
+
+  // One trustworthy sign of fraud outweighs any number of matches.
+  const alarms = scored.filter((factor) => factor.decision === 'FRAUD');
+  const alarm = highest(alarms, (factor) => factor.risk);
+  if (alarm) return summary('FRAUD', 'FRAUD_RISK', alarm);
+
+  // Among the authentications the one with the most speech knows most; of equals, the latest.
+  const authentications = scored.filter((factor) => factor.kind === 'AUTHENTICATION');
+  const best = highest(authentications, (factor) => factor.netSpeechMs);
+  if (best) {
+    if (best.reliability < parameters.authentication.reliabilityMin) return summary('UNCERTAIN', 'LOW_RELIABILITY', best);
+    if (best.risk <= parameters.authentication.riskLow) return summary('AUTHENTIC', 'AUTHENTIC', best);
+    return summary('NO_MATCH', 'NO_MATCH', best);
+  }
+
+  const clear = highest(
+    scored.filter((factor) => factor.decision === 'NO_RISK_DETECTED'),
+    (factor) => factor.risk,
+  );
+  if (clear) return summary('NO_RISK_DETECTED', 'NO_RISK_DETECTED', clear);
+  const unsure = highest(scored, (factor) => factor.reliability);
+  return unsure ? summary('UNCERTAIN', 'LOW_RELIABILITY', unsure) : { decision: 'UNCERTAIN', reason: 'NO_AVAILABLE_SCORES' };
+}
+
+function summary(decision: DecisionSummary['decision'], reason: DecisionSummary['reason'], factor: Scored): DecisionSummary {
+  return { decision, reason, risk: factor.risk, reliability: factor.reliability };
+}
+
+/** The entry with the largest measure; of equals the last, which is the newest. */
+function highest<T>(entries: readonly T[], measure: (entry: T) => number): T | undefined {
+  let best: T | undefined;
+  for (const entry of entries) if (best === undefined || measure(entry) >= measure(best)) best = entry;
+  return best;
+}

@@ -1,0 +1,36 @@
+// GetSessionDecision: what is known so far about who is calling. Reads only; may be asked again and again.
+import { invalidFields, missingField, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { openContext, type RequestContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import { decideSession } from './decision.js';
+import type { DecisionSummary } from './model.js';
+import { rememberConfigset, rememberedParameters } from './remembered-parameters.js';
+
+export interface SessionDecisionInput {
+  context: RequestContext;
+  /** Instead of the session in the context. */
+  gkSessionId?: string;
+}
+
+export async function getSessionDecision(deps: BiometricsDeps, call: Call, input: SessionDecisionInput): Promise<DecisionSummary> {
+  const gkSessionId = input.gkSessionId || input.context.gkSessionId;
+  if (!gkSessionId) throw invalidFields([missingField('context.gk_session_id')]);
+  const opened = await openContext(
+    deps,
+    call,
+    { ...input.context, gkSessionId },
+    { engagement: 'mandatory', session: 'mandatory', configset: 'optional', mayBeOver: true },
+  );
+  const { session, engagement, gkScopeId } = opened;
+  if (!session || !engagement) throw notFound('session');
+  // Once the session is over its decision stands: factors that came later belong to later sessions.
+  if (!session.isActive && session.decision) return session.decision;
+  await rememberConfigset(deps, session, opened.configset?.configsetId);
+  const parameters = opened.configset ? opened.parameters : await rememberedParameters(deps, session);
+  // After StopEngagement the factors of earlier sessions no longer count (facts 4.1).
+  const factors = engagement.isActive
+    ? await deps.store.read.factors.listByEngagement(gkScopeId, engagement.gkEngagementId)
+    : await deps.store.read.factors.listBySession(gkScopeId, session.gkSessionId);
+  return decideSession(factors, parameters);
+}

@@ -1,0 +1,49 @@
+// Sessions and engagements end by themselves when nothing happens for a while. Checked lazily by the next
+// call that touches them, so that no timer has to run and every node agrees.
+import type { Parameters } from '../configsets/parameters.js';
+import type { BiometricsDeps } from '../deps.js';
+import type { Engagement, Session, SessionType } from './model.js';
+
+export function sessionIdleMs(type: SessionType, { sessions }: Parameters): number {
+  switch (type) {
+    case 'IVR':
+      return sessions.idleSecondsIvr * 1000;
+    case 'DIGITAL':
+      return sessions.idleSecondsDigital * 1000;
+    case 'CALL_CENTER':
+      return sessions.idleSecondsCallCenter * 1000;
+    default:
+      return sessions.idleSecondsOffline * 1000;
+  }
+}
+
+export async function endSessionIfIdle(deps: BiometricsDeps, session: Session, parameters: Parameters): Promise<Session> {
+  const idleMs = sessionIdleMs(session.sessionType, parameters);
+  const now = deps.clock.now();
+  if (!session.isActive) return session;
+  if (session.lastActivityAt + idleMs > now) {
+    if (isWorthTouching(session.lastActivityAt, idleMs, now)) await deps.store.read.sessions.touch(session.gkSessionId, now);
+    return session;
+  }
+  const ended: Session = { ...session, isActive: false, completedAt: session.lastActivityAt + idleMs, modifiedAt: now };
+  await deps.store.transaction((tx) => tx.sessions.update(ended));
+  return ended;
+}
+
+export async function endEngagementIfIdle(deps: BiometricsDeps, engagement: Engagement, parameters: Parameters): Promise<Engagement> {
+  const idleMs = parameters.sessions.idleSecondsEngagement * 1000;
+  const now = deps.clock.now();
+  if (!engagement.isActive) return engagement;
+  if (engagement.lastActivityAt + idleMs > now) {
+    if (isWorthTouching(engagement.lastActivityAt, idleMs, now)) await deps.store.read.engagements.touch(engagement.gkEngagementId, now);
+    return engagement;
+  }
+  const ended: Engagement = { ...engagement, isActive: false, completedAt: engagement.lastActivityAt + idleMs, modifiedAt: now };
+  await deps.store.transaction((tx) => tx.engagements.update(ended));
+  return ended;
+}
+
+/** A durable write per call would cost more than the call: the mark moves when a twentieth of the time is gone. */
+function isWorthTouching(lastActivityAt: number, idleMs: number, now: number): boolean {
+  return now - lastActivityAt > idleMs / 20;
+}

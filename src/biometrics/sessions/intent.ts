@@ -1,0 +1,10 @@
+// What a session was for, derived from what ran in it (facts 1.4); a caller's own word goes first.
+import type { Factor, Session, SessionIntent } from './model.js';
+
+export function deriveIntent(session: Session, engagementFactors: readonly Factor[]): SessionIntent {
+  const kinds = new Set(engagementFactors.filter((factor) => factor.gkSessionId === session.gkSessionId).map((factor) => factor.kind));
+  if (kinds.has('ENROLLMENT')) return 'ENROLLMENT';
+  if (kinds.has('AUTHENTICATION')) return 'VERIFICATION';
+  if (kinds.has('FRAUD_DETECTION')) return 'FRAUD_DETECTION';
+  return 'OTHER';
+}

@@ -1,0 +1,44 @@
+// Reads of engagements: details, the internal ID behind an external one, and those that share a correlation ID.
+import { invalidFields, missingField, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { openScope, type RequestContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import type { Engagement, Session } from './model.js';
+
+export const correlatedMax = 5;
+
+export interface EngagementView {
+  engagement: Engagement;
+  sessions: Session[];
+}
+
+export async function getEngagementDetails(
+  deps: BiometricsDeps,
+  call: Call,
+  input: { context: RequestContext; gkEngagementId?: string },
+): Promise<EngagementView> {
+  const gkScopeId = await openScope(deps, call, input.context);
+  const gkEngagementId = input.gkEngagementId || input.context.gkEngagementId;
+  if (!gkEngagementId) throw invalidFields([missingField('gk_engagement_id')]);
+  const engagement = await deps.store.read.engagements.find(gkScopeId, gkEngagementId);
+  if (!engagement) throw notFound('engagement', 'gk_engagement_id');
+  return { engagement, sessions: await deps.store.read.sessions.listByEngagement(gkScopeId, gkEngagementId) };
+}
+
+export async function getGkEngagementId(deps: BiometricsDeps, call: Call, input: { context: RequestContext; engagementId: string }): Promise<string> {
+  const gkScopeId = await openScope(deps, call, input.context);
+  if (!input.engagementId) throw invalidFields([missingField('engagement_id')]);
+  const engagement = await deps.store.read.engagements.findByExternalId(gkScopeId, input.engagementId);
+  if (!engagement) throw notFound('engagement', 'engagement_id');
+  return engagement.gkEngagementId;
+}
+
+export async function listCorrelatedEngagements(
+  deps: BiometricsDeps,
+  call: Call,
+  input: { context: RequestContext; correlationId: string },
+): Promise<Engagement[]> {
+  const gkScopeId = await openScope(deps, call, input.context);
+  if (!input.correlationId) throw invalidFields([missingField('correlation_id')]);
+  return deps.store.read.engagements.listByCorrelation(gkScopeId, input.correlationId, correlatedMax);
+}

@@ -1,0 +1,26 @@
+// GetSessionDetails: what is known about one session, while it runs and afterwards.
+import { invalidFields, missingField, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { openScope, type RequestContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import { decideSession } from './decision.js';
+import { endSessionIfIdle } from './idle.js';
+import { deriveIntent } from './intent.js';
+import type { Session } from './model.js';
+import { rememberedParameters } from './remembered-parameters.js';
+
+export async function getSessionDetails(deps: BiometricsDeps, call: Call, input: { context: RequestContext; gkSessionId?: string }): Promise<Session> {
+  const gkScopeId = await openScope(deps, call, input.context);
+  const gkSessionId = input.gkSessionId || input.context.gkSessionId;
+  if (!gkSessionId) throw invalidFields([missingField('gk_session_id')]);
+  const found = await deps.store.read.sessions.find(gkScopeId, gkSessionId);
+  if (!found) throw notFound('session', 'gk_session_id');
+  const parameters = await rememberedParameters(deps, found);
+  const session = await endSessionIfIdle(deps, found, parameters);
+  const factors = await deps.store.read.factors.listByEngagement(gkScopeId, session.gkEngagementId);
+  return {
+    ...session,
+    intent: session.intent ?? deriveIntent(session, factors),
+    decision: session.decision ?? decideSession(factors, parameters),
+  };
+}

@@ -1,0 +1,20 @@
+// Which config set steers a call on a session that names none: the one the session last saw (facts 4.1),
+// else the defaults.
+import { defaultParameters, type Parameters } from '../configsets/parameters.js';
+import type { BiometricsDeps } from '../deps.js';
+import type { Session } from './model.js';
+
+export async function rememberedParameters(deps: BiometricsDeps, session: Session): Promise<Parameters> {
+  if (!session.configsetId) return defaultParameters;
+  const revision = await deps.store.read.configsets.findActive(session.gkScopeId, 'CONFIGSET', session.configsetId);
+  return revision ? deps.configsetCache.parametersOf(revision) : defaultParameters;
+}
+
+/** Remembers a config set named by a later call, so that the stop can use it. */
+export async function rememberConfigset(deps: BiometricsDeps, session: Session, configsetId: string | undefined): Promise<void> {
+  if (!configsetId || session.configsetId.toLowerCase() === configsetId.toLowerCase()) return;
+  await deps.store.transaction(async (tx) => {
+    const current = await tx.sessions.find(session.gkScopeId, session.gkSessionId);
+    if (current) await tx.sessions.update({ ...current, configsetId });
+  });
+}

@@ -1,0 +1,58 @@
+// StartEngagement: opens a customer transaction that sessions belong to.
+import type { Call } from '../../platform.js';
+import { audit } from '../audit.js';
+import { openContext, type RequestContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import { Faults, idLengthMax } from '../limits.js';
+import type { CustomData } from '../outcome.js';
+import type { BiometricsTransaction } from '../ports.js';
+import type { Engagement } from './model.js';
+
+export interface StartEngagementInput {
+  context: RequestContext;
+  engagementId?: string;
+  correlationId?: string;
+  customData?: CustomData;
+}
+
+export async function startEngagement(deps: BiometricsDeps, call: Call, input: StartEngagementInput): Promise<string> {
+  new Faults()
+    .text('details.engagement_id', input.engagementId, idLengthMax)
+    .text('details.correlation_id', input.correlationId, idLengthMax)
+    .customData('details.custom_data', input.customData)
+    .throwIfAny();
+  const { gkScopeId, configset } = await openContext(deps, call, input.context, { engagement: 'unused', session: 'unused', configset: 'optional' });
+  return deps.store.transaction(async (tx) => {
+    const engagement = newEngagement(deps, gkScopeId, configset?.configsetId ?? '', input);
+    await insertEngagement(tx, call, engagement);
+    return engagement.gkEngagementId;
+  });
+}
+
+export function newEngagement(deps: BiometricsDeps, gkScopeId: string, configsetId: string, input: Omit<StartEngagementInput, 'context'>): Engagement {
+  const now = deps.clock.now();
+  return {
+    gkEngagementId: deps.ids.uuid(),
+    gkScopeId,
+    isActive: true,
+    engagementId: input.engagementId ?? '',
+    correlationId: input.correlationId ?? '',
+    analystId: '',
+    configsetId,
+    customData: input.customData ?? {},
+    createdAt: now,
+    modifiedAt: now,
+    lastActivityAt: now,
+  };
+}
+
+export async function insertEngagement(tx: BiometricsTransaction, call: Call, engagement: Engagement): Promise<void> {
+  await tx.engagements.insert(engagement);
+  await audit(tx, call, {
+    type: 'ENGAGEMENT_EVENT',
+    operation: 'StartEngagement',
+    gkScopeId: engagement.gkScopeId,
+    gkEngagementId: engagement.gkEngagementId,
+    detail: { engagementId: engagement.engagementId, correlationId: engagement.correlationId },
+  });
+}

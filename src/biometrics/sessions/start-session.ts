@@ -1,0 +1,119 @@
+// StartSession: opens one interaction on one channel; without an engagement it opens that too.
+import { notFound, missingField } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { audit } from '../audit.js';
+import { openContext, type RequestContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import { Faults, idLengthMax, shortTextLengthMax } from '../limits.js';
+import type { Session, SessionDetails, SessionIntent, SessionType } from './model.js';
+import { insertEngagement, newEngagement } from './start-engagement.js';
+
+export interface StartSessionInput {
+  context: RequestContext;
+  sessionType?: SessionType;
+  isTest: boolean;
+  claimedGkPersonId?: string;
+  intent?: SessionIntent;
+  details: Partial<SessionDetails>;
+}
+
+export interface StartedSession {
+  gkSessionId: string;
+  gkEngagementId: string;
+}
+
+/** Sessions that may still join an engagement that is over: work done after the call. */
+const offlineTypes: ReadonlySet<SessionType> = new Set([
+  'FRAUD_ANALYST',
+  'ADMINISTRATION',
+  'OFFLINE_MEDIA_PROCESSING',
+  'WEB',
+  'POST_CALL',
+  'PRE_CALL',
+  'OTHER',
+]);
+
+export async function startSession(deps: BiometricsDeps, call: Call, input: StartSessionInput): Promise<StartedSession> {
+  const faults = checkDetails(input.details);
+  if (!input.sessionType) faults.add(missingField('session_type'));
+  faults.throwIfAny();
+  const sessionType = input.sessionType as SessionType;
+  const { gkScopeId, engagement, configset } = await openContext(deps, call, input.context, {
+    engagement: 'optional',
+    session: 'unused',
+    configset: 'optional',
+    mayBeOver: offlineTypes.has(sessionType),
+  });
+  const { claimedGkPersonId } = input;
+  if (claimedGkPersonId && !(await deps.store.read.parties.find(gkScopeId, 'PERSON', claimedGkPersonId))) {
+    throw notFound('person', 'details.claimed_gk_person_id');
+  }
+  return deps.store.transaction(async (tx) => {
+    const now = deps.clock.now();
+    const configsetId = configset?.configsetId ?? engagement?.configsetId ?? '';
+    let gkEngagementId = engagement?.gkEngagementId;
+    if (!gkEngagementId) {
+      const created = newEngagement(deps, gkScopeId, configsetId, {});
+      await insertEngagement(tx, call, created);
+      gkEngagementId = created.gkEngagementId;
+    }
+    const session: Session = {
+      gkSessionId: deps.ids.uuid(),
+      gkScopeId,
+      gkEngagementId,
+      sessionType,
+      isTest: input.isTest,
+      isActive: true,
+      configsetId,
+      details: { ...emptyDetails, ...input.details },
+      ...(claimedGkPersonId && { claimedGkPersonId }),
+      ...(input.intent && { intent: input.intent }),
+      createdAt: now,
+      modifiedAt: now,
+      lastActivityAt: now,
+    };
+    await tx.sessions.insert(session);
+    await audit(tx, call, {
+      type: 'SESSION_EVENT',
+      operation: 'StartSession',
+      gkScopeId,
+      gkEngagementId,
+      gkSessionId: session.gkSessionId,
+      ...(claimedGkPersonId && { subjects: [claimedGkPersonId] }),
+      detail: { sessionType, isTest: input.isTest },
+      personal: { ani: session.details.ani, dnis: session.details.dnis, sessionId: session.details.sessionId },
+    });
+    return { gkSessionId: session.gkSessionId, gkEngagementId };
+  });
+}
+
+export const emptyDetails: SessionDetails = {
+  sessionId: '',
+  ani: '',
+  dnis: '',
+  agentId: '',
+  agentExtension: '',
+  isSuspicious: false,
+  suspiciousReason: '',
+  wasAbandon: false,
+  businessType: '',
+  datacenter: '',
+  customData: {},
+};
+
+export function checkDetails(details: Partial<SessionDetails>): Faults {
+  const faults = new Faults()
+    .text('details.session_id', details.sessionId, idLengthMax)
+    .text('details.ani', details.ani, idLengthMax)
+    .text('details.dnis', details.dnis, idLengthMax)
+    .text('details.suspicious_reason', details.suspiciousReason)
+    .text('details.business_type', details.businessType, shortTextLengthMax)
+    .text('details.datacenter', details.datacenter, shortTextLengthMax)
+    .text('details.session_error.error_message', details.error?.message)
+    .text('details.session_error.error_context', details.error?.context, idLengthMax)
+    .customData('details.custom_data', details.customData);
+  if (details.groupSize !== undefined && details.groupSize < 0) {
+    faults.add({ field: 'details.group_size', violation: 'OUT_OF_RANGE', message: 'must not be negative' });
+  }
+  return faults;
+}

@@ -1,0 +1,34 @@
+// StopEngagement: closes the transaction and every session still open in it. Stopping twice is no error.
+import type { Call } from '../../platform.js';
+import { audit } from '../audit.js';
+import { openContext, type RequestContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import { closeSession } from './stop-session.js';
+
+export async function stopEngagement(deps: BiometricsDeps, call: Call, context: RequestContext): Promise<void> {
+  const { gkScopeId, engagement, parameters } = await openContext(deps, call, context, {
+    engagement: 'mandatory',
+    session: 'unused',
+    configset: 'optional',
+    mayBeOver: true,
+  });
+  if (!engagement?.isActive) return;
+  await deps.store.transaction(async (tx) => {
+    const current = await tx.engagements.find(gkScopeId, engagement.gkEngagementId);
+    if (!current?.isActive) return;
+    const now = deps.clock.now();
+    let decision = current.decision;
+    for (const session of await tx.sessions.listByEngagement(gkScopeId, current.gkEngagementId)) {
+      if (session.isActive) decision = await closeSession(deps, tx, call, session, parameters);
+      else decision = session.decision ?? decision;
+    }
+    await tx.engagements.update({ ...current, isActive: false, completedAt: now, modifiedAt: now, ...(decision && { decision }) });
+    await audit(tx, call, {
+      type: 'ENGAGEMENT_EVENT',
+      operation: 'StopEngagement',
+      gkScopeId,
+      gkEngagementId: current.gkEngagementId,
+      detail: { ...decision },
+    });
+  });
+}

@@ -1,0 +1,46 @@
+// StopSession: settles the session's decision and intent, and closes it. Stopping twice is no error.
+import type { Call } from '../../platform.js';
+import { audit } from '../audit.js';
+import { openContext, type RequestContext } from '../context.js';
+import type { Parameters } from '../configsets/parameters.js';
+import type { BiometricsDeps } from '../deps.js';
+import type { BiometricsTransaction } from '../ports.js';
+import { decideSession } from './decision.js';
+import { deriveIntent } from './intent.js';
+import type { DecisionSummary, Session } from './model.js';
+import { rememberedParameters } from './remembered-parameters.js';
+
+export async function stopSession(deps: BiometricsDeps, call: Call, context: RequestContext): Promise<void> {
+  const opened = await openContext(deps, call, context, { engagement: 'mandatory', session: 'mandatory', configset: 'optional', mayBeOver: true });
+  const { gkScopeId, session } = opened;
+  if (!session?.isActive) return;
+  const parameters = opened.configset ? opened.parameters : await rememberedParameters(deps, session);
+  await deps.store.transaction(async (tx) => {
+    const current = await tx.sessions.find(gkScopeId, session.gkSessionId);
+    if (current?.isActive) await closeSession(deps, tx, call, current, parameters);
+  });
+}
+
+/** Inside the caller's transaction, because StopEngagement closes several at once. */
+export async function closeSession(
+  deps: BiometricsDeps,
+  tx: BiometricsTransaction,
+  call: Call,
+  session: Session,
+  parameters: Parameters,
+): Promise<DecisionSummary> {
+  const factors = await tx.factors.listByEngagement(session.gkScopeId, session.gkEngagementId);
+  const decision = decideSession(factors, parameters);
+  const intent = session.intent ?? deriveIntent(session, factors);
+  const now = deps.clock.now();
+  await tx.sessions.update({ ...session, isActive: false, completedAt: now, modifiedAt: now, decision, intent });
+  await audit(tx, call, {
+    type: 'SESSION_EVENT',
+    operation: 'StopSession',
+    gkScopeId: session.gkScopeId,
+    gkEngagementId: session.gkEngagementId,
+    gkSessionId: session.gkSessionId,
+    detail: { ...decision, intent },
+  });
+  return decision;
+}

@@ -1,0 +1,38 @@
+// UpdateEngagement: changes the details that the field mask names.
+import { invalidFields, missingField, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { audit } from '../audit.js';
+import { openScope, type RequestContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import { Faults, idLengthMax } from '../limits.js';
+import type { Engagement } from './model.js';
+
+export interface UpdateEngagementInput {
+  context: RequestContext;
+  gkEngagementId?: string;
+  details: Partial<Pick<Engagement, 'engagementId' | 'analystId' | 'correlationId' | 'customData'>>;
+}
+
+export async function updateEngagement(deps: BiometricsDeps, call: Call, input: UpdateEngagementInput): Promise<void> {
+  new Faults()
+    .text('details.engagement_id', input.details.engagementId, idLengthMax)
+    .text('details.analyst_id', input.details.analystId, idLengthMax)
+    .text('details.correlation_id', input.details.correlationId, idLengthMax)
+    .customData('details.custom_data', input.details.customData)
+    .throwIfAny();
+  const gkScopeId = await openScope(deps, call, input.context);
+  const gkEngagementId = input.gkEngagementId || input.context.gkEngagementId;
+  if (!gkEngagementId) throw invalidFields([missingField('gk_engagement_id')]);
+  await deps.store.transaction(async (tx) => {
+    const current = await tx.engagements.find(gkScopeId, gkEngagementId);
+    if (!current) throw notFound('engagement', 'gk_engagement_id');
+    await tx.engagements.update({ ...current, ...input.details, modifiedAt: deps.clock.now() });
+    await audit(tx, call, {
+      type: 'ENGAGEMENT_EVENT',
+      operation: 'UpdateEngagement',
+      gkScopeId,
+      gkEngagementId,
+      detail: { changed: Object.keys(input.details) },
+    });
+  });
+}

@@ -1,0 +1,51 @@
+// UpdateSession: changes the details that the field mask names.
+import { invalidFields, missingField, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { audit } from '../audit.js';
+import { openContext, type RequestContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import type { SessionDetails, SessionIntent } from './model.js';
+import { checkDetails } from './start-session.js';
+
+export interface UpdateSessionInput {
+  context: RequestContext;
+  gkSessionId?: string;
+  details: Partial<SessionDetails>;
+  claimedGkPersonId?: string;
+  intent?: SessionIntent;
+}
+
+export async function updateSession(deps: BiometricsDeps, call: Call, input: UpdateSessionInput): Promise<void> {
+  checkDetails(input.details).throwIfAny();
+  const gkSessionId = input.gkSessionId || input.context.gkSessionId;
+  if (!gkSessionId) throw invalidFields([missingField('gk_session_id')]);
+  const { gkScopeId } = await openContext(
+    deps,
+    call,
+    { ...input.context, gkSessionId },
+    { engagement: 'mandatory', session: 'mandatory', configset: 'unused', mayBeOver: true },
+  );
+  const { claimedGkPersonId } = input;
+  if (claimedGkPersonId && !(await deps.store.read.parties.find(gkScopeId, 'PERSON', claimedGkPersonId))) {
+    throw notFound('person', 'details.claimed_gk_person_id');
+  }
+  await deps.store.transaction(async (tx) => {
+    const current = await tx.sessions.find(gkScopeId, gkSessionId);
+    if (!current) throw notFound('session', 'gk_session_id');
+    await tx.sessions.update({
+      ...current,
+      details: { ...current.details, ...input.details },
+      ...(claimedGkPersonId && { claimedGkPersonId }),
+      ...(input.intent && { intent: input.intent }),
+      modifiedAt: deps.clock.now(),
+    });
+    await audit(tx, call, {
+      type: 'SESSION_EVENT',
+      operation: 'UpdateSession',
+      gkScopeId,
+      gkEngagementId: current.gkEngagementId,
+      gkSessionId,
+      detail: { changed: Object.keys(input.details) },
+    });
+  });
+}

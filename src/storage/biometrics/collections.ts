@@ -1,0 +1,110 @@
+import type { Collection, CollectionKind } from '../../biometrics/entities/model.js';
+import type { CollectionRepository } from '../../biometrics/entities/ports.js';
+import { fromJson, toJson } from '../columns.js';
+import type { Db } from '../database.js';
+import type { CollectionsTable } from '../schema/biometrics.js';
+import { orAlreadyExists } from '../violations.js';
+import { decodePosition, encodePosition } from './page.js';
+
+export function collectionRepository(db: Db): CollectionRepository {
+  const ofKind = (gkScopeId: string, kind: CollectionKind) =>
+    db.selectFrom('collections').selectAll().where('gk_scope_id', '=', gkScopeId).where('kind', '=', kind);
+  const members = (gkScopeId: string, collectionGkId: string) =>
+    db.selectFrom('collection_members').where('gk_scope_id', '=', gkScopeId).where('collection_gk_id', '=', collectionGkId);
+  const idField = (kind: CollectionKind) => (kind === 'GROUP' ? 'group_id' : 'watchlist_id');
+
+  return {
+    async insert(collection) {
+      await orAlreadyExists(collection.kind.toLowerCase(), idField(collection.kind), () =>
+        db.insertInto('collections').values(toRow(collection)).execute(),
+      );
+    },
+    async find(gkScopeId, kind, gkId) {
+      const query = ofKind(gkScopeId, kind).where('gk_id', '=', gkId);
+      const row = await (db.isTransaction ? query.forUpdate() : query).executeTakeFirst();
+      return row && fromRow(row);
+    },
+    async findByExternalId(gkScopeId, kind, externalId) {
+      const row = await ofKind(gkScopeId, kind).where('external_id', '=', externalId).executeTakeFirst();
+      return row && fromRow(row);
+    },
+    async list(gkScopeId, kind, text, { limit, after }) {
+      let query = ofKind(gkScopeId, kind);
+      if (text) query = query.where('external_id', 'like', `%${text.replace(/[%_]/g, '')}%`);
+      if (after) {
+        const { createdAt, id } = decodePosition(after);
+        query = query.where((where) =>
+          where.or([where('created_at', '<', createdAt), where.and([where('created_at', '=', createdAt), where('gk_id', '>', id)])]),
+        );
+      }
+      const rows = await query.orderBy('created_at', 'desc').orderBy('gk_id').limit(limit + 1).execute();
+      const collections = rows.slice(0, limit).map(fromRow);
+      const last = collections.at(-1);
+      return { collections, ...(rows.length > limit && last && { next: encodePosition({ createdAt: last.createdAt, id: last.gkId }) }) };
+    },
+    async update(collection) {
+      const { gk_id, gk_scope_id, ...columns } = toRow(collection);
+      await orAlreadyExists(collection.kind.toLowerCase(), idField(collection.kind), () =>
+        db.updateTable('collections').set(columns).where('gk_id', '=', gk_id).where('gk_scope_id', '=', gk_scope_id).execute(),
+      );
+    },
+    async delete(gkScopeId, kind, gkId) {
+      await db.deleteFrom('collection_members').where('gk_scope_id', '=', gkScopeId).where('collection_gk_id', '=', gkId).execute();
+      await db.deleteFrom('collections').where('gk_scope_id', '=', gkScopeId).where('kind', '=', kind).where('gk_id', '=', gkId).execute();
+    },
+    async addMember(gkScopeId, collectionGkId, memberGkId, at) {
+      await db
+        .insertInto('collection_members')
+        .values({ gk_scope_id: gkScopeId, collection_gk_id: collectionGkId, member_gk_id: memberGkId, added_at: at })
+        .onConflict((conflict) => conflict.columns(['collection_gk_id', 'member_gk_id']).doNothing())
+        .execute();
+    },
+    async removeMembers(gkScopeId, collectionGkId, memberGkIds) {
+      if (memberGkIds.length === 0) return;
+      await db
+        .deleteFrom('collection_members')
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('collection_gk_id', '=', collectionGkId)
+        .where('member_gk_id', 'in', [...memberGkIds])
+        .execute();
+    },
+    async listMembers(gkScopeId, collectionGkId, limit) {
+      const rows = await members(gkScopeId, collectionGkId).select('member_gk_id').orderBy('added_at').orderBy('member_gk_id').limit(limit).execute();
+      return rows.map((row) => row.member_gk_id);
+    },
+    async countMembers(gkScopeId, collectionGkId) {
+      const row = await members(gkScopeId, collectionGkId)
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
+    async hasMember(gkScopeId, collectionGkId, memberGkId) {
+      const row = await members(gkScopeId, collectionGkId).select('member_gk_id').where('member_gk_id', '=', memberGkId).executeTakeFirst();
+      return row !== undefined;
+    },
+  };
+}
+
+function toRow(collection: Collection): CollectionsTable {
+  return {
+    gk_id: collection.gkId,
+    gk_scope_id: collection.gkScopeId,
+    kind: collection.kind,
+    external_id: collection.externalId,
+    custom_data: toJson(collection.customData),
+    created_at: collection.createdAt,
+    modified_at: collection.modifiedAt,
+  };
+}
+
+function fromRow(row: CollectionsTable): Collection {
+  return {
+    kind: row.kind as CollectionKind,
+    gkId: row.gk_id,
+    gkScopeId: row.gk_scope_id,
+    externalId: row.external_id,
+    customData: fromJson(row.custom_data),
+    createdAt: row.created_at,
+    modifiedAt: row.modified_at,
+  };
+}

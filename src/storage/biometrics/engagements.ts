@@ -1,0 +1,83 @@
+import type { Engagement, Verdict } from '../../biometrics/sessions/model.js';
+import type { EngagementRepository } from '../../biometrics/sessions/ports.js';
+import { flag, fromJson, isSet, toJson } from '../columns.js';
+import type { Db } from '../database.js';
+import type { EngagementsTable } from '../schema/biometrics.js';
+
+type Document = Pick<Engagement, 'analystId' | 'configsetId' | 'decision' | 'customData' | 'completedAt'> & {
+  verdict?: Omit<Verdict, 'amount'> & { amount?: string };
+};
+
+export function engagementRepository(db: Db): EngagementRepository {
+  const one = (gkScopeId: string) => db.selectFrom('engagements').selectAll().where('gk_scope_id', '=', gkScopeId);
+  return {
+    async insert(engagement) {
+      await db.insertInto('engagements').values(toRow(engagement)).execute();
+    },
+    async find(gkScopeId, gkEngagementId) {
+      const query = one(gkScopeId).where('gk_engagement_id', '=', gkEngagementId);
+      const row = await (db.isTransaction ? query.forUpdate() : query).executeTakeFirst();
+      return row && fromRow(row);
+    },
+    async findByExternalId(gkScopeId, engagementId) {
+      const row = await one(gkScopeId).where('engagement_id', '=', engagementId).orderBy('created_at', 'desc').limit(1).executeTakeFirst();
+      return row && fromRow(row);
+    },
+    async listByCorrelation(gkScopeId, correlationId, limit) {
+      const rows = await one(gkScopeId)
+        .where('correlation_id', '=', correlationId)
+        .orderBy('created_at', 'desc')
+        .orderBy('gk_engagement_id')
+        .limit(limit)
+        .execute();
+      return rows.map(fromRow);
+    },
+    async update(engagement) {
+      const { gk_engagement_id, gk_scope_id, ...columns } = toRow(engagement);
+      await db.updateTable('engagements').set(columns).where('gk_engagement_id', '=', gk_engagement_id).where('gk_scope_id', '=', gk_scope_id).execute();
+    },
+    async touch(gkEngagementId, at) {
+      await db.updateTable('engagements').set({ last_activity_at: at }).where('gk_engagement_id', '=', gkEngagementId).execute();
+    },
+  };
+}
+
+function toRow(engagement: Engagement): EngagementsTable {
+  const { analystId, configsetId, decision, customData, completedAt, verdict } = engagement;
+  const { amount, ...plainVerdict } = verdict ?? {};
+  return {
+    gk_engagement_id: engagement.gkEngagementId,
+    gk_scope_id: engagement.gkScopeId,
+    engagement_id: engagement.engagementId,
+    correlation_id: engagement.correlationId,
+    is_active: flag(engagement.isActive),
+    document: toJson({
+      analystId,
+      configsetId,
+      decision,
+      customData,
+      completedAt,
+      verdict: verdict && { ...plainVerdict, ...(amount !== undefined && { amount: amount.toString() }) },
+    }),
+    created_at: engagement.createdAt,
+    modified_at: engagement.modifiedAt,
+    last_activity_at: engagement.lastActivityAt,
+  };
+}
+
+function fromRow(row: EngagementsTable): Engagement {
+  const { verdict, ...document } = fromJson<Document>(row.document);
+  const { amount, ...plainVerdict } = verdict ?? {};
+  return {
+    gkEngagementId: row.gk_engagement_id,
+    gkScopeId: row.gk_scope_id,
+    engagementId: row.engagement_id,
+    correlationId: row.correlation_id,
+    isActive: isSet(row.is_active),
+    createdAt: row.created_at,
+    modifiedAt: row.modified_at,
+    lastActivityAt: row.last_activity_at,
+    ...document,
+    ...(verdict && { verdict: { ...(plainVerdict as Omit<Verdict, 'amount'>), ...(amount !== undefined && { amount: BigInt(amount) }) } }),
+  };
+}

@@ -1,0 +1,76 @@
+import type { Job } from '../../biometrics/jobs/model.js';
+import type { JobRepository } from '../../biometrics/jobs/ports.js';
+import { fromJson, optional, orNull, toJson } from '../columns.js';
+import type { Db } from '../database.js';
+import type { JobsTable } from '../schema/biometrics.js';
+
+type Document = Pick<Job, 'input' | 'result' | 'error' | 'requestedBy' | 'attempts'>;
+
+export function jobRepository(db: Db): JobRepository {
+  const repository: JobRepository = {
+    async insert(job) {
+      await db.insertInto('jobs').values(toRow(job)).execute();
+    },
+    async find(gkScopeId, gkJobId) {
+      const row = await db.selectFrom('jobs').selectAll().where('gk_scope_id', '=', gkScopeId).where('gk_job_id', '=', gkJobId).executeTakeFirst();
+      return row && fromRow(row);
+    },
+    async claim(now, leaseUntil) {
+      const row = await db
+        .selectFrom('jobs')
+        .selectAll()
+        .where((where) =>
+          where.or([where('state', '=', 'PENDING'), where.and([where('state', '=', 'STARTED'), where('lease_until', '<', now)])]),
+        )
+        .orderBy('created_at')
+        .limit(1)
+        .forUpdate()
+        .skipLocked()
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const job = fromRow(row);
+      const claimed: Job = { ...job, state: 'STARTED', leaseUntil, attempts: job.attempts + 1, modifiedAt: now };
+      await repository.update(claimed);
+      return claimed;
+    },
+    async update(job) {
+      const { gk_job_id, gk_scope_id, ...columns } = toRow(job);
+      await db.updateTable('jobs').set(columns).where('gk_job_id', '=', gk_job_id).where('gk_scope_id', '=', gk_scope_id).execute();
+    },
+    async deleteExpired(now) {
+      const rows = await db.selectFrom('jobs').selectAll().where('expires_at', '<', now).orderBy('gk_job_id').limit(100).execute();
+      for (const row of rows) await db.deleteFrom('jobs').where('gk_job_id', '=', row.gk_job_id).execute();
+      return rows.map(fromRow);
+    },
+  };
+  return repository;
+}
+
+function toRow(job: Job): JobsTable {
+  const { input, result, error, requestedBy, attempts } = job;
+  return {
+    gk_job_id: job.gkJobId,
+    gk_scope_id: job.gkScopeId,
+    kind: job.kind,
+    state: job.state,
+    lease_until: orNull(job.leaseUntil),
+    expires_at: orNull(job.expiresAt),
+    document: toJson({ input, result, error, requestedBy, attempts }),
+    created_at: job.createdAt,
+    modified_at: job.modifiedAt,
+  };
+}
+
+function fromRow(row: JobsTable): Job {
+  return {
+    gkJobId: row.gk_job_id,
+    gkScopeId: row.gk_scope_id,
+    kind: row.kind as Job['kind'],
+    state: row.state as Job['state'],
+    ...optional('leaseUntil', row.lease_until),
+    ...optional('expiresAt', row.expires_at),
+    ...fromJson<Document>(row.document),
+    createdAt: row.created_at,
+    modifiedAt: row.modified_at,
+  };
+}

@@ -1,0 +1,73 @@
+import type { MediaSegment } from '../../biometrics/media/model.js';
+import type { MediaRepository } from '../../biometrics/media/ports.js';
+import { flag, fromJson, isSet, optional, orNull, toJson } from '../columns.js';
+import type { Db } from '../database.js';
+import type { MediaSegmentsTable } from '../schema/biometrics.js';
+
+type Columns = 'gkMediaSegmentId' | 'gkScopeId' | 'gkEngagementId' | 'gkSessionId' | 'gkPersonId' | 'legalHold' | 'createdAt' | 'modifiedAt';
+type Document = Omit<MediaSegment, Columns>;
+
+export function mediaRepository(db: Db): MediaRepository {
+  const all = () => db.selectFrom('media_segments').selectAll();
+  return {
+    async insert(media) {
+      await db.insertInto('media_segments').values(toRow(media)).execute();
+    },
+    async find(gkScopeId, gkMediaSegmentId) {
+      const query = all().where('gk_scope_id', '=', gkScopeId).where('gk_media_segment_id', '=', gkMediaSegmentId);
+      const row = await (db.isTransaction ? query.forUpdate() : query).executeTakeFirst();
+      return row && fromRow(row);
+    },
+    async findAnywhere(gkMediaSegmentId) {
+      const query = all().where('gk_media_segment_id', '=', gkMediaSegmentId);
+      const row = await (db.isTransaction ? query.forUpdate() : query).executeTakeFirst();
+      return row && fromRow(row);
+    },
+    async listByPerson(gkScopeId, gkPersonId) {
+      const rows = await all().where('gk_scope_id', '=', gkScopeId).where('gk_person_id', '=', gkPersonId).orderBy('created_at').execute();
+      return rows.map(fromRow);
+    },
+    async update(media) {
+      const { gk_media_segment_id, gk_scope_id, ...columns } = toRow(media);
+      await db
+        .updateTable('media_segments')
+        .set(columns)
+        .where('gk_media_segment_id', '=', gk_media_segment_id)
+        .where('gk_scope_id', '=', gk_scope_id)
+        .execute();
+    },
+    async delete(gkScopeId, gkMediaSegmentId) {
+      await db.deleteFrom('media_segments').where('gk_scope_id', '=', gkScopeId).where('gk_media_segment_id', '=', gkMediaSegmentId).execute();
+    },
+  };
+}
+
+function toRow(media: MediaSegment): MediaSegmentsTable {
+  const { gkMediaSegmentId, gkScopeId, gkEngagementId, gkSessionId, gkPersonId, legalHold, createdAt, modifiedAt, ...document } = media;
+  return {
+    gk_media_segment_id: gkMediaSegmentId,
+    gk_scope_id: gkScopeId,
+    gk_engagement_id: gkEngagementId,
+    gk_session_id: gkSessionId,
+    gk_person_id: orNull(gkPersonId),
+    legal_hold: flag(legalHold),
+    blob_id: orNull(document.blob?.blobId),
+    document: toJson(document),
+    created_at: createdAt,
+    modified_at: modifiedAt,
+  };
+}
+
+function fromRow(row: MediaSegmentsTable): MediaSegment {
+  return {
+    gkMediaSegmentId: row.gk_media_segment_id,
+    gkScopeId: row.gk_scope_id,
+    gkEngagementId: row.gk_engagement_id,
+    gkSessionId: row.gk_session_id,
+    ...optional('gkPersonId', row.gk_person_id),
+    legalHold: isSet(row.legal_hold),
+    ...fromJson<Document>(row.document),
+    createdAt: row.created_at,
+    modifiedAt: row.modified_at,
+  };
+}

@@ -1,0 +1,87 @@
+import type { Consent, Party, PartyDetails } from '../../biometrics/entities/model.js';
+import type { PartyRepository } from '../../biometrics/entities/ports.js';
+import { fromJson, toJson } from '../columns.js';
+import type { Db } from '../database.js';
+import type { PartiesTable } from '../schema/biometrics.js';
+import type { Keyring, ScopeSealer } from '../sealing/keyring.js';
+import { orAlreadyExists } from '../violations.js';
+import { decodePosition, encodePosition } from './page.js';
+import { openJson, sealJson } from './sealed-json.js';
+
+export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
+  const place = (gkId: string) => `parties/details/${gkId}`;
+
+  async function toRow(party: Party): Promise<PartiesTable> {
+    return {
+      gk_id: party.gkId,
+      gk_scope_id: party.gkScopeId,
+      kind: party.kind,
+      external_id: party.externalId,
+      consent: party.consent ? toJson(party.consent) : null,
+      details: sealJson(await keyring.forScope(db, party.gkScopeId), place(party.gkId), party.details),
+      created_at: party.createdAt,
+      modified_at: party.modifiedAt,
+    };
+  }
+
+  function fromRow(row: PartiesTable, sealer: ScopeSealer): Party {
+    return {
+      kind: row.kind as Party['kind'],
+      gkId: row.gk_id,
+      gkScopeId: row.gk_scope_id,
+      externalId: row.external_id,
+      ...(row.consent !== null && { consent: fromJson<Consent>(row.consent) }),
+      details: openJson<PartyDetails>(sealer, place(row.gk_id), row.details),
+      createdAt: row.created_at,
+      modifiedAt: row.modified_at,
+    };
+  }
+
+  async function fromRows(gkScopeId: string, rows: readonly PartiesTable[]): Promise<Party[]> {
+    if (rows.length === 0) return [];
+    const sealer = await keyring.forScope(db, gkScopeId);
+    return rows.map((row) => fromRow(row, sealer));
+  }
+
+  const ofKind = (gkScopeId: string, kind: Party['kind']) =>
+    db.selectFrom('parties').selectAll().where('gk_scope_id', '=', gkScopeId).where('kind', '=', kind);
+  const idField = (kind: Party['kind']) => (kind === 'PERSON' ? 'person_id' : 'fraudster_id');
+
+  return {
+    async insert(party) {
+      const row = await toRow(party);
+      await orAlreadyExists(party.kind.toLowerCase(), idField(party.kind), () => db.insertInto('parties').values(row).execute());
+    },
+    async find(gkScopeId, kind, gkId) {
+      const query = ofKind(gkScopeId, kind).where('gk_id', '=', gkId);
+      return (await fromRows(gkScopeId, await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
+    },
+    async findByExternalId(gkScopeId, kind, externalId) {
+      return (await fromRows(gkScopeId, await ofKind(gkScopeId, kind).where('external_id', '=', externalId).execute()))[0];
+    },
+    async list(gkScopeId, kind, text, { limit, after }) {
+      let query = ofKind(gkScopeId, kind);
+      if (text) query = query.where('external_id', 'like', `%${text.replace(/[%_]/g, '')}%`);
+      if (after) {
+        const { createdAt, id } = decodePosition(after);
+        query = query.where((where) =>
+          where.or([where('created_at', '<', createdAt), where.and([where('created_at', '=', createdAt), where('gk_id', '>', id)])]),
+        );
+      }
+      const rows = await query.orderBy('created_at', 'desc').orderBy('gk_id').limit(limit + 1).execute();
+      const parties = await fromRows(gkScopeId, rows.slice(0, limit));
+      const last = parties.at(-1);
+      return { parties, ...(rows.length > limit && last && { next: encodePosition({ createdAt: last.createdAt, id: last.gkId }) }) };
+    },
+    async update(party) {
+      const { gk_id, gk_scope_id, ...columns } = await toRow(party);
+      await orAlreadyExists(party.kind.toLowerCase(), idField(party.kind), () =>
+        db.updateTable('parties').set(columns).where('gk_id', '=', gk_id).where('gk_scope_id', '=', gk_scope_id).execute(),
+      );
+    },
+    async delete(gkScopeId, kind, gkId) {
+      await db.deleteFrom('parties').where('gk_scope_id', '=', gkScopeId).where('kind', '=', kind).where('gk_id', '=', gkId).execute();
+      await db.deleteFrom('collection_members').where('gk_scope_id', '=', gkScopeId).where('member_gk_id', '=', gkId).execute();
+    },
+  };
+}

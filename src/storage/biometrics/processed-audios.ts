@@ -1,0 +1,92 @@
+// Processed audio: measures in the clear, embeddings sealed.
+import type { AudioModel, ProcessedAudio } from '../../biometrics/media/model.js';
+import type { ProcessedAudioRepository } from '../../biometrics/media/ports.js';
+import { decodeSample, encodeSample } from '../../voice/scoring/codec.js';
+import { fromJson, toJson } from '../columns.js';
+import type { Db } from '../database.js';
+import type { ProcessedAudiosTable } from '../schema/biometrics.js';
+import type { Keyring, ScopeSealer } from '../sealing/keyring.js';
+import { packParts, unpackParts } from './packed.js';
+
+type Document = Omit<ProcessedAudio, 'gkProcessedAudioId' | 'gkScopeId' | 'gkMediaSegmentId' | 'model' | 'createdAt' | 'modifiedAt'>;
+
+export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAudioRepository {
+  const place = (id: string) => `processed_audios/model/${id}`;
+
+  async function toRow(audio: ProcessedAudio): Promise<ProcessedAudiosTable> {
+    const { gkProcessedAudioId, gkScopeId, gkMediaSegmentId, model, createdAt, modifiedAt, ...document } = audio;
+    return {
+      gk_processed_audio_id: gkProcessedAudioId,
+      gk_scope_id: gkScopeId,
+      gk_media_segment_id: gkMediaSegmentId,
+      document: toJson(document),
+      model: model ? await sealModel(audio, model) : null,
+      created_at: createdAt,
+      modified_at: modifiedAt,
+    };
+  }
+
+  async function sealModel(audio: ProcessedAudio, model: AudioModel): Promise<Uint8Array> {
+    const scope = await keyring.forScope(db, audio.gkScopeId);
+    return scope.seal(packParts([model.voice, ...model.checkpoints].map(encodeSample)), place(audio.gkProcessedAudioId));
+  }
+
+  function fromRow(row: ProcessedAudiosTable, scope: ScopeSealer): ProcessedAudio {
+    let model: AudioModel | undefined;
+    if (row.model !== null) {
+      const [voice, ...checkpoints] = unpackParts(scope.open(row.model, place(row.gk_processed_audio_id))).map(decodeSample);
+      if (voice) model = { voice, checkpoints };
+    }
+    return {
+      gkProcessedAudioId: row.gk_processed_audio_id,
+      gkScopeId: row.gk_scope_id,
+      gkMediaSegmentId: row.gk_media_segment_id,
+      ...fromJson<Document>(row.document),
+      ...(model && { model }),
+      createdAt: row.created_at,
+      modifiedAt: row.modified_at,
+    };
+  }
+
+  async function fromRows(gkScopeId: string, rows: readonly ProcessedAudiosTable[]): Promise<ProcessedAudio[]> {
+    if (rows.length === 0) return [];
+    const sealer = await keyring.forScope(db, gkScopeId);
+    return rows.map((row) => fromRow(row, sealer));
+  }
+
+  const inScope = (gkScopeId: string) => db.selectFrom('processed_audios').selectAll().where('gk_scope_id', '=', gkScopeId);
+
+  return {
+    async insert(audio) {
+      await db.insertInto('processed_audios').values(await toRow(audio)).execute();
+    },
+    async find(gkScopeId, id) {
+      return (await fromRows(gkScopeId, await inScope(gkScopeId).where('gk_processed_audio_id', '=', id).execute()))[0];
+    },
+    async findMany(gkScopeId, ids) {
+      if (ids.length === 0) return [];
+      return fromRows(gkScopeId, await inScope(gkScopeId).where('gk_processed_audio_id', 'in', [...ids]).execute());
+    },
+    async listByMedia(gkScopeId, gkMediaSegmentId) {
+      const rows = await inScope(gkScopeId).where('gk_media_segment_id', '=', gkMediaSegmentId).orderBy('created_at').execute();
+      return fromRows(gkScopeId, rows);
+    },
+    async update(audio) {
+      const { gk_processed_audio_id, gk_scope_id, ...columns } = await toRow(audio);
+      await db
+        .updateTable('processed_audios')
+        .set(columns)
+        .where('gk_processed_audio_id', '=', gk_processed_audio_id)
+        .where('gk_scope_id', '=', gk_scope_id)
+        .execute();
+    },
+    async deleteByMedia(gkScopeId, gkMediaSegmentId) {
+      const result = await db
+        .deleteFrom('processed_audios')
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('gk_media_segment_id', '=', gkMediaSegmentId)
+        .executeTakeFirst();
+      return Number(result.numDeletedRows);
+    },
+  };
+}

@@ -1,0 +1,139 @@
+// Voiceprint profiles. The template is sealed together with what describes it; only the calibration revision
+// stands beside it in the clear, because compatibility is checked over whole watchlists.
+import { AppError } from '../../errors.js';
+import type { Profile, ProfileLock, TrainedPrint } from '../../biometrics/profiles/model.js';
+import type { ProfileRepository } from '../../biometrics/profiles/ports.js';
+import { decodeTemplate, encodeTemplate } from '../../voice/scoring/codec.js';
+import { flag, fromJson, isSet, toJson } from '../columns.js';
+import type { Db } from '../database.js';
+import type { VoiceprintProfilesTable } from '../schema/biometrics.js';
+import type { Keyring, ScopeSealer } from '../sealing/keyring.js';
+import { isUniqueViolation } from '../violations.js';
+import { packParts, unpackParts } from './packed.js';
+import { decodePosition, encodePosition } from './page.js';
+
+export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
+  const place = (id: string) => `voiceprint_profiles/template/${id}`;
+
+  async function toRow(profile: Profile): Promise<VoiceprintProfilesTable> {
+    return {
+      gk_voiceprint_profile_id: profile.gkVoiceprintProfileId,
+      gk_scope_id: profile.gkScopeId,
+      gk_owner_id: profile.gkOwnerId,
+      owner_type: profile.ownerType,
+      tag: profile.tag,
+      status: profile.status,
+      version: profile.version,
+      lock: toJson(profile.lock),
+      near_term_adaptation: flag(profile.nearTermAdaptation),
+      custom_data: toJson(profile.customData),
+      calibration_revision_id: profile.trained?.calibrationRevisionId ?? null,
+      template: profile.trained ? await sealTrained(profile, profile.trained) : null,
+      created_at: profile.createdAt,
+      modified_at: profile.modifiedAt,
+    };
+  }
+
+  async function sealTrained(profile: Profile, { template, ...about }: TrainedPrint): Promise<Uint8Array> {
+    const scope = await keyring.forScope(db, profile.gkScopeId);
+    const parts = [new TextEncoder().encode(JSON.stringify(about)), encodeTemplate(template)];
+    return scope.seal(packParts(parts), place(profile.gkVoiceprintProfileId));
+  }
+
+  function fromRow(row: VoiceprintProfilesTable, scope: ScopeSealer): Profile {
+    let trained: TrainedPrint | undefined;
+    if (row.template !== null) {
+      const [about, template] = unpackParts(scope.open(row.template, place(row.gk_voiceprint_profile_id)));
+      if (about && template) {
+        trained = { ...(JSON.parse(new TextDecoder().decode(about)) as Omit<TrainedPrint, 'template'>), template: decodeTemplate(template) };
+      }
+    }
+    return {
+      gkVoiceprintProfileId: row.gk_voiceprint_profile_id,
+      gkScopeId: row.gk_scope_id,
+      gkOwnerId: row.gk_owner_id,
+      ownerType: row.owner_type as Profile['ownerType'],
+      tag: row.tag,
+      status: row.status as Profile['status'],
+      version: row.version,
+      lock: fromJson<ProfileLock>(row.lock),
+      nearTermAdaptation: isSet(row.near_term_adaptation),
+      customData: fromJson(row.custom_data),
+      ...(trained && { trained }),
+      createdAt: row.created_at,
+      modifiedAt: row.modified_at,
+    };
+  }
+
+  const inScope = (gkScopeId: string) => db.selectFrom('voiceprint_profiles').selectAll('voiceprint_profiles').where('voiceprint_profiles.gk_scope_id', '=', gkScopeId);
+  // One look at the keys serves a whole list: watchlists are long.
+  async function all(gkScopeId: string, rows: readonly VoiceprintProfilesTable[]): Promise<Profile[]> {
+    if (rows.length === 0) return [];
+    const sealer = await keyring.forScope(db, gkScopeId);
+    return rows.map((row) => fromRow(row, sealer));
+  }
+
+  return {
+    async insert(profile) {
+      const row = await toRow(profile);
+      try {
+        await db.insertInto('voiceprint_profiles').values(row).execute();
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error;
+        throw new AppError('ALREADY_EXISTS', 'the owner has a voiceprint with this tag already', {
+          fields: [{ field: 'owner.tag', violation: 'FIELD_CONFLICT', message: 'is taken by another voiceprint of this owner' }],
+          cause: error,
+        });
+      }
+    },
+    async find(gkScopeId, id) {
+      const query = inScope(gkScopeId).where('gk_voiceprint_profile_id', '=', id);
+      return (await all(gkScopeId, await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
+    },
+    async findMany(gkScopeId, ids) {
+      if (ids.length === 0) return [];
+      return all(gkScopeId, await inScope(gkScopeId).where('gk_voiceprint_profile_id', 'in', [...ids]).orderBy('gk_voiceprint_profile_id').execute());
+    },
+    async listByOwner(gkScopeId, gkOwnerId) {
+      return all(gkScopeId, await inScope(gkScopeId).where('gk_owner_id', '=', gkOwnerId).orderBy('created_at').orderBy('gk_voiceprint_profile_id').execute());
+    },
+    async listByCollection(gkScopeId, collectionGkId, tag, limit) {
+      let query = inScope(gkScopeId)
+        .innerJoin('collection_members', 'collection_members.member_gk_id', 'voiceprint_profiles.gk_owner_id')
+        .where('collection_members.collection_gk_id', '=', collectionGkId);
+      if (tag) query = query.where('voiceprint_profiles.tag', '=', tag);
+      return all(gkScopeId, await query.orderBy('voiceprint_profiles.gk_voiceprint_profile_id').limit(limit).execute());
+    },
+    async list(gkScopeId, filter, { limit, after }) {
+      let query = inScope(gkScopeId);
+      if (filter.ownerType) query = query.where('owner_type', '=', filter.ownerType);
+      if (filter.createdFrom !== undefined) query = query.where('created_at', '>=', filter.createdFrom);
+      if (filter.createdTo !== undefined) query = query.where('created_at', '<', filter.createdTo);
+      if (filter.trained === true) query = query.where('template', 'is not', null);
+      if (filter.trained === false) query = query.where('template', 'is', null);
+      if (after) {
+        const { createdAt, id } = decodePosition(after);
+        query = query.where((where) =>
+          where.or([where('created_at', '<', createdAt), where.and([where('created_at', '=', createdAt), where('gk_voiceprint_profile_id', '>', id)])]),
+        );
+      }
+      const rows = await query.orderBy('created_at', 'desc').orderBy('gk_voiceprint_profile_id').limit(limit + 1).execute();
+      const profiles = await all(gkScopeId, rows.slice(0, limit));
+      const last = profiles.at(-1);
+      return { profiles, ...(rows.length > limit && last && { next: encodePosition({ createdAt: last.createdAt, id: last.gkVoiceprintProfileId }) }) };
+    },
+    async update(profile) {
+      const { gk_voiceprint_profile_id, gk_scope_id, ...columns } = await toRow(profile);
+      await db
+        .updateTable('voiceprint_profiles')
+        .set(columns)
+        .where('gk_voiceprint_profile_id', '=', gk_voiceprint_profile_id)
+        .where('gk_scope_id', '=', gk_scope_id)
+        .execute();
+    },
+    async delete(gkScopeId, id) {
+      await db.deleteFrom('enrollment_segments').where('gk_voiceprint_profile_id', '=', id).execute();
+      await db.deleteFrom('voiceprint_profiles').where('gk_scope_id', '=', gkScopeId).where('gk_voiceprint_profile_id', '=', id).execute();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type { Session } from '../../biometrics/sessions/model.js';
+import type { SessionRepository } from '../../biometrics/sessions/ports.js';
+import { flag, fromJson, isSet, optional, orNull, toJson } from '../columns.js';
+import type { Db } from '../database.js';
+import type { SessionsTable } from '../schema/biometrics.js';
+import type { Keyring, ScopeSealer } from '../sealing/keyring.js';
+import { decodePosition, encodePosition } from './page.js';
+import { openJson, sealJson } from './sealed-json.js';
+
+type Document = Pick<Session, 'isTest' | 'intent' | 'configsetId' | 'decision' | 'completedAt'>;
+
+export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
+  const place = (gkSessionId: string) => `sessions/details/${gkSessionId}`;
+
+  async function toRow(session: Session): Promise<SessionsTable> {
+    const { isTest, intent, configsetId, decision, completedAt } = session;
+    return {
+      gk_session_id: session.gkSessionId,
+      gk_scope_id: session.gkScopeId,
+      gk_engagement_id: session.gkEngagementId,
+      session_type: session.sessionType,
+      is_active: flag(session.isActive),
+      claimed_gk_person_id: orNull(session.claimedGkPersonId),
+      document: toJson({ isTest, intent, configsetId, decision, completedAt }),
+      details: sealJson(await keyring.forScope(db, session.gkScopeId), place(session.gkSessionId), session.details),
+      created_at: session.createdAt,
+      modified_at: session.modifiedAt,
+      last_activity_at: session.lastActivityAt,
+    };
+  }
+
+  function fromRow(row: SessionsTable, sealer: ScopeSealer): Session {
+    return {
+      gkSessionId: row.gk_session_id,
+      gkScopeId: row.gk_scope_id,
+      gkEngagementId: row.gk_engagement_id,
+      sessionType: row.session_type as Session['sessionType'],
+      isActive: isSet(row.is_active),
+      ...optional('claimedGkPersonId', row.claimed_gk_person_id),
+      ...fromJson<Document>(row.document),
+      details: openJson(sealer, place(row.gk_session_id), row.details),
+      createdAt: row.created_at,
+      modifiedAt: row.modified_at,
+      lastActivityAt: row.last_activity_at,
+    };
+  }
+
+  async function fromRows(gkScopeId: string, rows: readonly SessionsTable[]): Promise<Session[]> {
+    if (rows.length === 0) return [];
+    const sealer = await keyring.forScope(db, gkScopeId);
+    return rows.map((row) => fromRow(row, sealer));
+  }
+
+  return {
+    async insert(session) {
+      await db.insertInto('sessions').values(await toRow(session)).execute();
+    },
+    async find(gkScopeId, gkSessionId) {
+      const query = db.selectFrom('sessions').selectAll().where('gk_scope_id', '=', gkScopeId).where('gk_session_id', '=', gkSessionId);
+      return (await fromRows(gkScopeId, await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
+    },
+    async listByEngagement(gkScopeId, gkEngagementId) {
+      const rows = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('gk_engagement_id', '=', gkEngagementId)
+        .orderBy('created_at')
+        .orderBy('gk_session_id')
+        .execute();
+      return fromRows(gkScopeId, rows);
+    },
+    async list(gkScopeId, filter, { limit, after }) {
+      let query = db.selectFrom('sessions').selectAll().where('gk_scope_id', '=', gkScopeId);
+      if (filter.active !== undefined) query = query.where('is_active', '=', flag(filter.active));
+      if (filter.from !== undefined) query = query.where('created_at', '>=', filter.from);
+      if (filter.to !== undefined) query = query.where('created_at', '<', filter.to);
+      if (after) {
+        const { createdAt, id } = decodePosition(after);
+        query = query.where((where) =>
+          where.or([where('created_at', '<', createdAt), where.and([where('created_at', '=', createdAt), where('gk_session_id', '>', id)])]),
+        );
+      }
+      const rows = await query.orderBy('created_at', 'desc').orderBy('gk_session_id').limit(limit + 1).execute();
+      const sessions = await fromRows(gkScopeId, rows.slice(0, limit));
+      const last = sessions.at(-1);
+      return { sessions, ...(rows.length > limit && last && { next: encodePosition({ createdAt: last.createdAt, id: last.gkSessionId }) }) };
+    },
+    async update(session) {
+      const { gk_session_id, gk_scope_id, ...columns } = await toRow(session);
+      await db.updateTable('sessions').set(columns).where('gk_session_id', '=', gk_session_id).where('gk_scope_id', '=', gk_scope_id).execute();
+    },
+    async touch(gkSessionId, at) {
+      await db.updateTable('sessions').set({ last_activity_at: at }).where('gk_session_id', '=', gkSessionId).execute();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+// The voiceprint service's store: its repositories over one connection, alone or inside a transaction that
+// also holds the audit trail.
+import type { BiometricsStore, BiometricsTransaction, Repositories } from '../../biometrics/ports.js';
+import type { AuditLog } from '../audit/audit-log.js';
+import { afterCommit, type Database, type Db } from '../database.js';
+import type { Keyring } from '../sealing/keyring.js';
+import { calibrationRepository } from './calibrations.js';
+import { collectionRepository } from './collections.js';
+import { configsetRepository } from './configsets.js';
+import { engagementRepository } from './engagements.js';
+import { enrollmentRepository } from './enrollment.js';
+import { factorRepository } from './factors.js';
+import { jobRepository } from './jobs.js';
+import { mediaRepository } from './media.js';
+import { partyRepository } from './parties.js';
+import { processedAudioRepository } from './processed-audios.js';
+import { profileRepository } from './profiles.js';
+import { sessionRepository } from './sessions.js';
+
+export function createBiometricsStore(database: Database, keyring: Keyring, auditLog: AuditLog): BiometricsStore {
+  return {
+    read: repositories(database.db, keyring),
+    transaction: (work) =>
+      database.transaction((tx) => {
+        const scoped: BiometricsTransaction = {
+          ...repositories(tx, keyring),
+          audit: auditLog.within(tx),
+          afterCommit: (hook) => afterCommit(tx, hook),
+        };
+        return work(scoped);
+      }),
+  };
+}
+
+function repositories(db: Db, keyring: Keyring): Repositories {
+  return {
+    engagements: engagementRepository(db),
+    sessions: sessionRepository(db, keyring),
+    factors: factorRepository(db),
+    parties: partyRepository(db, keyring),
+    collections: collectionRepository(db),
+    profiles: profileRepository(db, keyring),
+    enrollment: enrollmentRepository(db),
+    media: mediaRepository(db),
+    processedAudios: processedAudioRepository(db, keyring),
+    configsets: configsetRepository(db),
+    calibrations: calibrationRepository(db),
+    jobs: jobRepository(db),
+  };
+}
