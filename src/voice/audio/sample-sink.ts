@@ -1,0 +1,151 @@
+/**
+ * Where every decoder delivers its samples. The sink picks or mixes the channel at once, so that memory is that of one
+ * channel whatever the medium has, and it stops a decoder as soon as the length limit is passed: a few kilobytes of
+ * compressed silence can otherwise unfold into gigabytes.
+ */
+import { channelsMax, DecodeFault, sampleRateHzMax, sampleRateHzMin } from './types.js';
+
+const blockSamples = 1 << 16;
+
+export class SampleSink {
+  private readonly blocks: Float32Array[] = [];
+  private fill = blockSamples;
+  private total = 0;
+  private rateHz = 0;
+  private channelCount = 0;
+  private maxSamples = 0;
+  private repaired = 0;
+  readonly warnings: string[] = [];
+  truncated = false;
+
+  constructor(
+    private readonly channel: number,
+    private readonly maxDurationMs: number,
+  ) {}
+
+  get length(): number {
+    return this.total;
+  }
+
+  get sampleRateHz(): number {
+    return this.rateHz;
+  }
+
+  get channels(): number {
+    return this.channelCount;
+  }
+
+  warn(text: string): void {
+    if (this.warnings.length < 16 && !this.warnings.includes(text)) this.warnings.push(text);
+  }
+
+  /** Announces the stream. `expectedSamples` (where a header states it) lets an overlong file fail before any work is done. */
+  begin(sampleRateHz: number, channels: number, expectedSamples?: number): void {
+    if (!Number.isInteger(sampleRateHz) || sampleRateHz < sampleRateHzMin || sampleRateHz > sampleRateHzMax) {
+      throw new DecodeFault('UNSUPPORTED_RATE', `The sampling rate is ${sampleRateHz} Hz; ${sampleRateHzMin} to ${sampleRateHzMax} Hz can be used.`);
+    }
+    if (!Number.isInteger(channels) || channels < 1 || channels > channelsMax) {
+      throw new DecodeFault('UNSUPPORTED_FORMAT', `The audio has ${channels} channels; 1 to ${channelsMax} can be used.`);
+    }
+    if (this.channel > channels) {
+      throw new DecodeFault('NO_SUCH_CHANNEL', `Channel ${this.channel} was asked for, but the audio has ${channels}.`);
+    }
+    this.rateHz = sampleRateHz;
+    this.channelCount = channels;
+    this.maxSamples = Math.floor((this.maxDurationMs / 1000) * sampleRateHz);
+    if (expectedSamples !== undefined) this.checkLength(expectedSamples);
+  }
+
+  private checkLength(samples: number): void {
+    if (samples > this.maxSamples) {
+      throw new DecodeFault('TOO_LONG', `The audio is longer than ${Math.round(this.maxDurationMs / 1000)} s.`);
+    }
+  }
+
+  /** Takes `count` samples of each channel from one array per channel. */
+  pushPlanar(planes: readonly Float32Array[], from: number, count: number): void {
+    if (count <= 0) return;
+    this.checkLength(this.total + count);
+    const first = this.channel === 0 ? 0 : this.channel - 1;
+    const last = this.channel === 0 ? Math.min(this.channelCount, planes.length) - 1 : first;
+    const scale = 1 / (last - first + 1);
+    let done = 0;
+    while (done < count) {
+      const block = this.room();
+      const take = Math.min(count - done, blockSamples - this.fill);
+      for (let c = first; c <= last; c++) {
+        const plane = planes[c];
+        if (plane === undefined) throw new DecodeFault('CORRUPT', 'A channel is missing from the decoded audio.');
+        for (let i = 0; i < take; i++) {
+          const v = plane[from + done + i] ?? 0;
+          block[this.fill + i] = (c === first ? 0 : (block[this.fill + i] ?? 0)) + v * scale;
+        }
+      }
+      this.settle(block, this.fill, this.fill + take);
+      this.fill += take;
+      this.total += take;
+      done += take;
+    }
+  }
+
+  /** Takes interleaved samples; `read(i)` gives the i-th value of the interleaved stream. */
+  pushInterleaved(frames: number, read: (index: number) => number): void {
+    this.checkLength(this.total + frames);
+    const n = this.channelCount;
+    const first = this.channel === 0 ? 0 : this.channel - 1;
+    const last = this.channel === 0 ? n - 1 : first;
+    const scale = 1 / (last - first + 1);
+    for (let done = 0; done < frames; ) {
+      const block = this.room();
+      const take = Math.min(frames - done, blockSamples - this.fill);
+      for (let i = 0; i < take; i++) {
+        const at = (done + i) * n;
+        let v = 0;
+        for (let c = first; c <= last; c++) v += read(at + c);
+        block[this.fill + i] = v * scale;
+      }
+      this.settle(block, this.fill, this.fill + take);
+      this.fill += take;
+      this.total += take;
+      done += take;
+    }
+  }
+
+  private room(): Float32Array {
+    if (this.fill >= blockSamples) {
+      this.blocks.push(new Float32Array(blockSamples));
+      this.fill = 0;
+    }
+    return this.blocks[this.blocks.length - 1] as Float32Array;
+  }
+
+  // Float formats may carry anything: a NaN would poison every later mean, and values beyond full scale are clipped anyway
+  // by whatever plays or transmits them.
+  private settle(block: Float32Array, from: number, to: number): void {
+    for (let i = from; i < to; i++) {
+      const v = block[i] as number;
+      if (v >= -1 && v <= 1) continue;
+      block[i] = v > 1 ? 1 : v < -1 ? -1 : 0;
+      if (Number.isNaN(v)) this.repaired++;
+    }
+  }
+
+  /** Drops samples from the end, for containers that state how much of the last packet counts. */
+  keep(samples: number): void {
+    if (samples >= 0 && samples < this.total) this.total = samples;
+  }
+
+  finish(): Float32Array {
+    if (this.repaired > 0) this.warn(`${this.repaired} samples were not numbers and were set to zero.`);
+    const out = new Float32Array(this.total);
+    let at = 0;
+    for (let i = 0; i < this.blocks.length && at < this.total; i++) {
+      const block = this.blocks[i] as Float32Array;
+      const n = Math.min(blockSamples, this.total - at);
+      out.set(n === blockSamples ? block : block.subarray(0, n), at);
+      at += n;
+    }
+    this.blocks.length = 0;
+    return out;
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * The words of "audio in": what a decoder hands over, and the ways in which a file can be unusable. An unusable file is an
+ * expected outcome, so it is a value with a reason and not an exception.
+ */
+
+export type RawEncoding = 's16le' | 'alaw' | 'mulaw';
+
+/** How to read bytes that carry no header of their own. */
+export interface RawFormat {
+  encoding: RawEncoding;
+  sampleRateHz: number;
+  channels: number;
+}
+
+export interface DecodeLimits {
+  maxBytes: number;
+  maxDurationMs: number;
+}
+
+export const defaultDecodeLimits: Readonly<DecodeLimits> = Object.freeze({
+  maxBytes: 50 * 1024 * 1024,
+  maxDurationMs: 60 * 60 * 1000,
+});
+
+export const sampleRateHzMin = 8000;
+export const sampleRateHzMax = 48000;
+export const channelsMax = 8;
+
+export interface DecodeOptions {
+  /** 0: all channels mixed to one (the default); 1: left; 2: right; n: the n-th. */
+  channel?: number;
+  /** Given: the bytes are headerless. Absent: the container is recognised by its content. */
+  raw?: RawFormat;
+  limits?: Partial<DecodeLimits>;
+}
+
+export type Container = 'wav' | 'raw' | 'flac' | 'mp3' | 'ogg' | 'webm';
+
+export interface DecodedAudio {
+  ok: true;
+  /** One channel, within -1..1, at `sampleRateHz`. */
+  samples: Float32Array;
+  sampleRateHz: number;
+  /** The rate the medium states. Differs from `sampleRateHz` only for Opus, which is decoded at 16 kHz directly. */
+  mediaSampleRateHz: number;
+  /** Channels of the medium, before selection. */
+  channels: number;
+  /** Unset for one-channel media, where there is nothing to select. */
+  selectedChannel: number | undefined;
+  container: Container;
+  codec: string;
+  durationMs: number;
+  /** The file ended before its own header said it would; what could be read is here. */
+  truncated: boolean;
+  warnings: string[];
+}
+
+export type InvalidAudioCode =
+  | 'EMPTY'
+  | 'TOO_LARGE'
+  | 'TOO_LONG'
+  | 'UNSUPPORTED_FORMAT'
+  | 'UNSUPPORTED_RATE'
+  | 'NO_SUCH_CHANNEL'
+  | 'NO_AUDIO'
+  | 'CORRUPT';
+
+export interface InvalidAudio {
+  ok: false;
+  code: InvalidAudioCode;
+  reason: string;
+}
+
+/** How decoders give up among themselves; `decodeAudio` turns it into an InvalidAudio value. It never leaves this folder. */
+export class DecodeFault extends Error {
+  constructor(
+    readonly code: InvalidAudioCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * The WebAssembly kernels as one instance per thread, with a scratch memory that callers lay out afresh for each call. The
+ * callers work through long signals in pieces, so the memory stays at a few megabytes.
+ */
+import type { WasmMemory } from '../wasm/runtime.js';
+import { kernelsBase64 } from './kernels-binary.js';
+
+export interface Kernels {
+  memory: WasmMemory;
+  fir(rows: number, taps: number, input: number, out: number, count: number, up: number, stepWhole: number, stepRest: number, rest: number): void;
+  conv48(
+    x: number, xStep: number, taps: number, tapStep: number, channels: number,
+    w: number, bias: number, y: number, count: number, residual: number,
+  ): void;
+}
+
+interface WasmRuntime {
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object) => { exports: unknown };
+}
+
+let instance: Kernels | undefined;
+
+export function kernels(): Kernels {
+  if (instance === undefined) {
+    const runtime = (globalThis as unknown as { WebAssembly: WasmRuntime }).WebAssembly;
+    instance = new runtime.Instance(new runtime.Module(Buffer.from(kernelsBase64, 'base64'))).exports as Kernels;
+  }
+  return instance;
+}
+
+/** Floats over the kernel memory, at least `bytes` large. Views taken before a growth are dead, so take them from here. */
+export function kernelFloats(bytes: number): Float32Array {
+  const { memory } = kernels();
+  if (memory.buffer.byteLength < bytes) memory.grow(Math.ceil((bytes - memory.buffer.byteLength) / 65536));
+  return new Float32Array(memory.buffer);
+}

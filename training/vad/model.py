@@ -1,0 +1,50 @@
+"""Features and network of the speech detector. The TypeScript side (src/voice/speech) evaluates the same net."""
+import math
+import torch
+
+MEL, CHANNELS, DILATIONS = 80, 48, (1, 2, 4, 8, 16, 32)
+
+
+def mel_bank():
+    mel = lambda f: 1127 * math.log(1 + f / 700)
+    low, high = mel(20), mel(7600)
+    edges = [low + (high - low) * i / (MEL + 1) for i in range(MEL + 2)]
+    bank = torch.zeros(257, MEL)
+    for k in range(257):
+        m = mel(k * 16000 / 512)
+        for b in range(MEL):
+            l, c, r = edges[b], edges[b + 1], edges[b + 2]
+            if l < m < r:
+                bank[k, b] = (m - l) / (c - l) if m <= c else (r - m) / (r - c)
+    return bank
+
+
+BANK = mel_bank()
+WINDOW = 0.54 - 0.46 * torch.cos(2 * math.pi * torch.arange(400) / 399)
+
+
+def logmel(x):
+    """[B, samples] at int16 scale -> [B, frames, 80], Kaldi style: no padding, DC removed, pre-emphasis, Hamming, power."""
+    f = x.unfold(1, 400, 160)
+    f = f - f.mean(-1, keepdim=True)
+    f = f - 0.97 * torch.cat([f[..., :1], f[..., :-1]], -1)
+    p = torch.fft.rfft(f * WINDOW, 512).abs() ** 2
+    return (p @ BANK).clamp_min(1.1920929e-7).log()
+
+
+class Detector(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("mean", torch.zeros(MEL))
+        self.register_buffer("std", torch.ones(MEL))
+        self.first = torch.nn.Conv1d(MEL, CHANNELS, 5, stride=2, padding=2)
+        self.blocks = torch.nn.ModuleList(torch.nn.Conv1d(CHANNELS, CHANNELS, 3, padding=d, dilation=d) for d in DILATIONS)
+        self.norms = torch.nn.ModuleList(torch.nn.BatchNorm1d(CHANNELS) for _ in range(len(DILATIONS) + 1))
+        self.last = torch.nn.Conv1d(CHANNELS, 1, 1)
+
+    def forward(self, feats):
+        x = ((feats - self.mean) / self.std).transpose(1, 2)
+        x = torch.relu(self.norms[0](self.first(x)))
+        for conv, norm in zip(self.blocks, self.norms[1:]):
+            x = x + torch.relu(norm(conv(x)))
+        return self.last(x)[:, 0]
