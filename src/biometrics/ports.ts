@@ -26,6 +26,8 @@ export interface Repositories {
 
 export interface BiometricsTransaction extends Repositories {
   audit: AuditAppender;
+  /** Shreds the personal part of every audit record that names the subject; answers how many had one. */
+  eraseAuditedPersonalData(gkScopeId: string, subjectId: string): Promise<number>;
   /** Runs once the transaction is durable; for caches and wake-ups, never for state. */
   afterCommit(hook: () => void): void;
 }

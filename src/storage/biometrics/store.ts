@@ -25,6 +25,7 @@ export function createBiometricsStore(database: Database, keyring: Keyring, audi
         const scoped: BiometricsTransaction = {
           ...repositories(tx, keyring),
           audit: auditLog.within(tx),
+          eraseAuditedPersonalData: (gkScopeId, subjectId) => auditLog.erasePersonal(tx, gkScopeId, subjectId),
           afterCommit: (hook) => afterCommit(tx, hook),
         };
         return work(scoped);

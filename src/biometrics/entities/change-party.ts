@@ -1,0 +1,78 @@
+// Rename, update and delete of persons and fraudsters. Deleting removes the prints too; audio and history
+// go by the retention settings.
+import type { Call } from '../../platform.js';
+import { audit } from '../audit.js';
+import { openSessionContext, type RequestContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import { Faults } from '../limits.js';
+import type { BiometricsTransaction } from '../ports.js';
+import { checkPartyDetails, gkIdField, idField, nameOf, partyEvent, partyOrThrow } from './party-rules.js';
+import type { PartyDetails, PartyKind } from './model.js';
+
+export interface PartyReference {
+  context: RequestContext;
+  kind: PartyKind;
+  gkId: string;
+}
+
+export async function renameParty(deps: BiometricsDeps, call: Call, input: PartyReference & { newExternalId: string }): Promise<void> {
+  new Faults().required(gkIdField(input.kind), input.gkId).id(`new_${idField(input.kind)}`, input.newExternalId).throwIfAny();
+  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
+  await deps.store.transaction(async (tx) => {
+    const party = await partyOrThrow(tx.parties, gkScopeId, input.kind, input.gkId);
+    await tx.parties.update({ ...party, externalId: input.newExternalId, modifiedAt: deps.clock.now() });
+    await audit(tx, call, {
+      type: partyEvent(input.kind),
+      operation: `Rename${nameOf(input.kind)}`,
+      gkScopeId,
+      gkEngagementId: engagement.gkEngagementId,
+      gkSessionId: session.gkSessionId,
+      subjects: [input.gkId],
+      personal: { from: party.externalId, to: input.newExternalId },
+    });
+  });
+}
+
+export async function updateParty(deps: BiometricsDeps, call: Call, input: PartyReference & { details: Partial<PartyDetails> }): Promise<void> {
+  checkPartyDetails(input.details).required(gkIdField(input.kind), input.gkId).throwIfAny();
+  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
+  await deps.store.transaction(async (tx) => {
+    const party = await partyOrThrow(tx.parties, gkScopeId, input.kind, input.gkId);
+    await tx.parties.update({ ...party, details: { ...party.details, ...input.details }, modifiedAt: deps.clock.now() });
+    await audit(tx, call, {
+      type: partyEvent(input.kind),
+      operation: `Update${nameOf(input.kind)}`,
+      gkScopeId,
+      gkEngagementId: engagement.gkEngagementId,
+      gkSessionId: session.gkSessionId,
+      subjects: [input.gkId],
+      detail: { changed: Object.keys(input.details) },
+    });
+  });
+}
+
+export async function deleteParty(deps: BiometricsDeps, call: Call, input: PartyReference): Promise<void> {
+  new Faults().required(gkIdField(input.kind), input.gkId).throwIfAny();
+  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
+  await deps.store.transaction(async (tx) => {
+    await partyOrThrow(tx.parties, gkScopeId, input.kind, input.gkId);
+    const prints = await deletePrintsOf(tx, gkScopeId, input.gkId);
+    await tx.parties.delete(gkScopeId, input.kind, input.gkId);
+    await audit(tx, call, {
+      type: partyEvent(input.kind),
+      operation: `Delete${nameOf(input.kind)}`,
+      gkScopeId,
+      gkEngagementId: engagement.gkEngagementId,
+      gkSessionId: session.gkSessionId,
+      subjects: [input.gkId, ...prints],
+      detail: { deletedPrints: prints.length },
+    });
+  });
+}
+
+/** Answers the IDs of the prints that are gone. */
+export async function deletePrintsOf(tx: BiometricsTransaction, gkScopeId: string, gkOwnerId: string): Promise<string[]> {
+  const prints = await tx.profiles.listByOwner(gkScopeId, gkOwnerId);
+  for (const print of prints) await tx.profiles.delete(gkScopeId, print.gkVoiceprintProfileId);
+  return prints.map((print) => print.gkVoiceprintProfileId);
+}

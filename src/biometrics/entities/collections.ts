@@ -1,0 +1,116 @@
+// Groups of persons and watchlists of fraudsters: create, rename, update, delete, read. Deleting one keeps
+// its members.
+import { invalidFields, missingField, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { audit } from '../audit.js';
+import { openScope, openSessionContext, type RequestContext, type SessionContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import { Faults } from '../limits.js';
+import type { CustomData } from '../outcome.js';
+import type { BiometricsTransaction } from '../ports.js';
+import { collectionEvent, gkIdField, idField, nameOf } from './party-rules.js';
+import type { Collection, CollectionKind } from './model.js';
+import type { CollectionRepository } from './ports.js';
+
+interface CollectionReference {
+  context: RequestContext;
+  kind: CollectionKind;
+  gkId: string;
+}
+
+export async function createCollection(
+  deps: BiometricsDeps,
+  call: Call,
+  input: { context: RequestContext; kind: CollectionKind; externalId: string; customData: CustomData },
+): Promise<string> {
+  new Faults().id(idField(input.kind), input.externalId).customData('details.custom_data', input.customData).throwIfAny();
+  const opened = await openSessionContext(deps, call, input.context);
+  const gkId = deps.ids.uuid();
+  const now = deps.clock.now();
+  await deps.store.transaction(async (tx) => {
+    const { kind, externalId, customData } = input;
+    await tx.collections.insert({ kind, gkId, gkScopeId: opened.gkScopeId, externalId, customData, createdAt: now, modifiedAt: now });
+    await record(tx, call, opened, kind, `Create${nameOf(kind)}`, gkId, { externalId });
+  });
+  return gkId;
+}
+
+export async function renameCollection(deps: BiometricsDeps, call: Call, input: CollectionReference & { newExternalId: string }): Promise<void> {
+  new Faults().required(gkIdField(input.kind), input.gkId).id(`new_${idField(input.kind)}`, input.newExternalId).throwIfAny();
+  await change(deps, call, input, `Rename${nameOf(input.kind)}`, (collection) => ({ ...collection, externalId: input.newExternalId }));
+}
+
+export async function updateCollection(deps: BiometricsDeps, call: Call, input: CollectionReference & { customData?: CustomData }): Promise<void> {
+  new Faults().required(gkIdField(input.kind), input.gkId).customData('details.custom_data', input.customData).throwIfAny();
+  await change(deps, call, input, `Update${nameOf(input.kind)}`, (collection) => ({ ...collection, ...(input.customData && { customData: input.customData }) }));
+}
+
+export async function deleteCollection(deps: BiometricsDeps, call: Call, input: CollectionReference): Promise<void> {
+  new Faults().required(gkIdField(input.kind), input.gkId).throwIfAny();
+  const opened = await openSessionContext(deps, call, input.context);
+  await deps.store.transaction(async (tx) => {
+    await collectionOrThrow(tx.collections, opened.gkScopeId, input.kind, input.gkId);
+    await tx.collections.delete(opened.gkScopeId, input.kind, input.gkId);
+    await record(tx, call, opened, input.kind, `Delete${nameOf(input.kind)}`, input.gkId);
+  });
+}
+
+export async function getCollection(deps: BiometricsDeps, call: Call, input: CollectionReference): Promise<Collection> {
+  const gkScopeId = await openScope(deps, call, input.context);
+  if (!input.gkId) throw invalidFields([missingField(gkIdField(input.kind))]);
+  return collectionOrThrow(deps.store.read.collections, gkScopeId, input.kind, input.gkId);
+}
+
+export async function getGkCollectionId(
+  deps: BiometricsDeps,
+  call: Call,
+  input: { context: RequestContext; kind: CollectionKind; externalId: string },
+): Promise<string> {
+  const gkScopeId = await openScope(deps, call, input.context);
+  if (!input.externalId) throw invalidFields([missingField(idField(input.kind))]);
+  const collection = await deps.store.read.collections.findByExternalId(gkScopeId, input.kind, input.externalId);
+  if (!collection) throw notFound(input.kind.toLowerCase(), idField(input.kind));
+  return collection.gkId;
+}
+
+export async function collectionOrThrow(collections: CollectionRepository, gkScopeId: string, kind: CollectionKind, gkId: string): Promise<Collection> {
+  const collection = await collections.find(gkScopeId, kind, gkId);
+  if (!collection) throw notFound(kind.toLowerCase(), gkIdField(kind));
+  return collection;
+}
+
+async function change(
+  deps: BiometricsDeps,
+  call: Call,
+  input: CollectionReference,
+  operation: string,
+  edit: (collection: Collection) => Collection,
+): Promise<void> {
+  const opened = await openSessionContext(deps, call, input.context);
+  await deps.store.transaction(async (tx) => {
+    const collection = await collectionOrThrow(tx.collections, opened.gkScopeId, input.kind, input.gkId);
+    await tx.collections.update({ ...edit(collection), modifiedAt: deps.clock.now() });
+    await record(tx, call, opened, input.kind, operation, input.gkId);
+  });
+}
+
+export async function record(
+  tx: BiometricsTransaction,
+  call: Call,
+  { gkScopeId, engagement, session }: SessionContext,
+  kind: CollectionKind,
+  operation: string,
+  gkId: string,
+  detail: Record<string, string | number> = {},
+  members: readonly string[] = [],
+): Promise<void> {
+  await audit(tx, call, {
+    type: collectionEvent(kind),
+    operation,
+    gkScopeId,
+    gkEngagementId: engagement.gkEngagementId,
+    gkSessionId: session.gkSessionId,
+    subjects: [gkId, ...members],
+    detail,
+  });
+}

@@ -1,0 +1,76 @@
+// OptPersonIn and OptPersonOut: consent to voice biometrics, and its withdrawal, which deletes the prints.
+import { missingField } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { audit } from '../audit.js';
+import { openSessionContext, type RequestContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import { Faults } from '../limits.js';
+import { deletePrintsOf } from './change-party.js';
+import { partyOrThrow } from './party-rules.js';
+
+const daysMax = 3650;
+const dayMs = 86_400_000;
+
+export async function optPersonIn(deps: BiometricsDeps, call: Call, input: { context: RequestContext; gkPersonId: string }): Promise<void> {
+  new Faults().required('gk_person_id', input.gkPersonId).throwIfAny();
+  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
+  await deps.store.transaction(async (tx) => {
+    const person = await partyOrThrow(tx.parties, gkScopeId, 'PERSON', input.gkPersonId);
+    const now = deps.clock.now();
+    await tx.parties.update({ ...person, consent: { status: 'OPTED_IN', agentId: call.caller.subject, reason: '', at: now }, modifiedAt: now });
+    await audit(tx, call, {
+      type: 'PERSON_EVENT',
+      operation: 'OptPersonIn',
+      gkScopeId,
+      gkEngagementId: engagement.gkEngagementId,
+      gkSessionId: session.gkSessionId,
+      subjects: [input.gkPersonId],
+    });
+  });
+}
+
+export interface OptOutInput {
+  context: RequestContext;
+  gkPersonId: string;
+  reason: string;
+  daysForOptIn?: number;
+}
+
+export async function optPersonOut(deps: BiometricsDeps, call: Call, input: OptOutInput): Promise<void> {
+  const faults = new Faults().text('reason', input.reason);
+  if (!input.gkPersonId) faults.add(missingField('gk_person_id'));
+  const days = input.daysForOptIn;
+  if (days !== undefined && (days < 0 || days > daysMax)) {
+    faults.add({ field: 'days_for_opt_in', violation: 'OUT_OF_RANGE', message: `must be from 0 to ${daysMax}`, value: String(days) });
+  }
+  faults.throwIfAny();
+  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
+  await deps.store.transaction(async (tx) => {
+    const person = await partyOrThrow(tx.parties, gkScopeId, 'PERSON', input.gkPersonId);
+    const now = deps.clock.now();
+    const prints = await deletePrintsOf(tx, gkScopeId, input.gkPersonId);
+    await tx.parties.update({
+      ...person,
+      consent: {
+        status: 'OPTED_OUT',
+        agentId: call.caller.subject,
+        reason: input.reason,
+        at: now,
+        ...(days !== undefined && { optInTime: now + days * dayMs }),
+      },
+      modifiedAt: now,
+    });
+    const current = await tx.sessions.find(gkScopeId, session.gkSessionId);
+    if (current) await tx.sessions.update({ ...current, intent: 'OPT_OUT', modifiedAt: now });
+    await audit(tx, call, {
+      type: 'PERSON_EVENT',
+      operation: 'OptPersonOut',
+      gkScopeId,
+      gkEngagementId: engagement.gkEngagementId,
+      gkSessionId: session.gkSessionId,
+      subjects: [input.gkPersonId, ...prints],
+      detail: { deletedPrints: prints.length, ...(days !== undefined && { daysForOptIn: days }) },
+      personal: { reason: input.reason },
+    });
+  });
+}

@@ -1,0 +1,35 @@
+// CreatePerson, CreateFraudster: a person or fraudster under the caller's own ID.
+import type { Call } from '../../platform.js';
+import { audit } from '../audit.js';
+import { openSessionContext, type RequestContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import { checkPartyDetails, idField, partyEvent } from './party-rules.js';
+import type { PartyDetails, PartyKind } from './model.js';
+
+export interface CreatePartyInput {
+  context: RequestContext;
+  kind: PartyKind;
+  externalId: string;
+  details: Partial<PartyDetails>;
+}
+
+export async function createParty(deps: BiometricsDeps, call: Call, input: CreatePartyInput): Promise<string> {
+  checkPartyDetails(input.details).id(idField(input.kind), input.externalId).throwIfAny();
+  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
+  const gkId = deps.ids.uuid();
+  const now = deps.clock.now();
+  await deps.store.transaction(async (tx) => {
+    const details: PartyDetails = { firstName: '', lastName: '', preferredLanguage: '', phoneNumbers: [], customData: {}, ...input.details };
+    await tx.parties.insert({ kind: input.kind, gkId, gkScopeId, externalId: input.externalId, details, createdAt: now, modifiedAt: now });
+    await audit(tx, call, {
+      type: partyEvent(input.kind),
+      operation: input.kind === 'PERSON' ? 'CreatePerson' : 'CreateFraudster',
+      gkScopeId,
+      gkEngagementId: engagement.gkEngagementId,
+      gkSessionId: session.gkSessionId,
+      subjects: [gkId],
+      personal: { externalId: input.externalId },
+    });
+  });
+  return gkId;
+}

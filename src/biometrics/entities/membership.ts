@@ -1,0 +1,74 @@
+// Who is in a group or watchlist. Lists are bounded: a larger set is a matter for paging through the directory.
+import { AppError, invalidFields, missingField } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { openScope, openSessionContext, type RequestContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import { Faults, listLengthMax } from '../limits.js';
+import { collectionOrThrow, record } from './collections.js';
+import { gkIdField, nameOf, partyOrThrow } from './party-rules.js';
+import type { CollectionKind, PartyKind } from './model.js';
+
+/** Which kind of party a collection holds. */
+export const memberKind: Record<CollectionKind, PartyKind> = { GROUP: 'PERSON', WATCHLIST: 'FRAUDSTER' };
+
+/** A watchlist may hold a million prints; adding stops there. */
+const membersMax = 1_000_000;
+
+interface CollectionTarget {
+  context: RequestContext;
+  kind: CollectionKind;
+  gkId: string;
+}
+
+export async function addMember(deps: BiometricsDeps, call: Call, input: CollectionTarget & { memberGkId: string }): Promise<void> {
+  const member = memberKind[input.kind];
+  new Faults().required(gkIdField(input.kind), input.gkId).required(gkIdField(member), input.memberGkId).throwIfAny();
+  const opened = await openSessionContext(deps, call, input.context);
+  await deps.store.transaction(async (tx) => {
+    await collectionOrThrow(tx.collections, opened.gkScopeId, input.kind, input.gkId);
+    await partyOrThrow(tx.parties, opened.gkScopeId, member, input.memberGkId);
+    if ((await tx.collections.countMembers(opened.gkScopeId, input.gkId)) >= membersMax) {
+      throw new AppError('TOO_LARGE', `a ${input.kind.toLowerCase()} holds at most ${membersMax} members`);
+    }
+    await tx.collections.addMember(opened.gkScopeId, input.gkId, input.memberGkId, deps.clock.now());
+    await record(tx, call, opened, input.kind, `Add${nameOf(member)}To${nameOf(input.kind)}`, input.gkId, {}, [input.memberGkId]);
+  });
+}
+
+export async function removeMembers(deps: BiometricsDeps, call: Call, input: CollectionTarget & { memberGkIds: readonly string[] }): Promise<void> {
+  const member = memberKind[input.kind];
+  const faults = new Faults().required(gkIdField(input.kind), input.gkId);
+  if (input.memberGkIds.length === 0) faults.add(missingField(`${gkIdField(member)}s`));
+  faults.throwIfAny();
+  checkListLength(`${gkIdField(member)}s`, input.memberGkIds.length);
+  const opened = await openSessionContext(deps, call, input.context);
+  await deps.store.transaction(async (tx) => {
+    await collectionOrThrow(tx.collections, opened.gkScopeId, input.kind, input.gkId);
+    await tx.collections.removeMembers(opened.gkScopeId, input.gkId, input.memberGkIds);
+    const detail = { removed: input.memberGkIds.length };
+    await record(tx, call, opened, input.kind, `Remove${nameOf(member)}sFrom${nameOf(input.kind)}`, input.gkId, detail, input.memberGkIds);
+  });
+}
+
+export async function listMembers(deps: BiometricsDeps, call: Call, input: CollectionTarget): Promise<string[]> {
+  const gkScopeId = await openScope(deps, call, input.context);
+  if (!input.gkId) throw invalidFields([missingField(gkIdField(input.kind))]);
+  await collectionOrThrow(deps.store.read.collections, gkScopeId, input.kind, input.gkId);
+  const members = await deps.store.read.collections.listMembers(gkScopeId, input.gkId, listLengthMax + 1);
+  checkListLength(gkIdField(input.kind), members.length);
+  return members;
+}
+
+export async function isMember(deps: BiometricsDeps, call: Call, input: CollectionTarget & { memberGkId: string }): Promise<boolean> {
+  const gkScopeId = await openScope(deps, call, input.context);
+  new Faults().required(gkIdField(input.kind), input.gkId).required(gkIdField(memberKind[input.kind]), input.memberGkId).throwIfAny();
+  await collectionOrThrow(deps.store.read.collections, gkScopeId, input.kind, input.gkId);
+  return deps.store.read.collections.hasMember(gkScopeId, input.gkId, input.memberGkId);
+}
+
+function checkListLength(field: string, length: number): void {
+  if (length <= listLengthMax) return;
+  throw new AppError('TOO_LARGE', `${field}: lists are limited to ${listLengthMax} entries`, {
+    fields: [{ field, violation: 'TOO_LONG', message: `lists are limited to ${listLengthMax} entries` }],
+  });
+}

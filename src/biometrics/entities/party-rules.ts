@@ -1,0 +1,43 @@
+// What persons and fraudsters have in common: limits of their details, and how they are named in errors and audit.
+import { notFound } from '../../errors.js';
+import { Faults, idLengthMax, shortTextLengthMax } from '../limits.js';
+import type { PartyRepository } from './ports.js';
+import type { CollectionKind, Party, PartyDetails, PartyKind } from './model.js';
+
+const phoneNumbersMax = 20;
+
+export const idField = (kind: PartyKind | CollectionKind): string => `${kind.toLowerCase()}_id`;
+export const gkIdField = (kind: PartyKind | CollectionKind): string => `gk_${kind.toLowerCase()}_id`;
+
+export function partyEvent(kind: PartyKind): 'PERSON_EVENT' | 'FRAUDSTER_EVENT' {
+  return kind === 'PERSON' ? 'PERSON_EVENT' : 'FRAUDSTER_EVENT';
+}
+
+export function collectionEvent(kind: CollectionKind): 'GROUP_EVENT' | 'WATCHLIST_EVENT' {
+  return kind === 'GROUP' ? 'GROUP_EVENT' : 'WATCHLIST_EVENT';
+}
+
+/** `Person` for PERSON: operation names are built from it. */
+export function nameOf(kind: PartyKind | CollectionKind): string {
+  return kind.charAt(0) + kind.slice(1).toLowerCase();
+}
+
+export function checkPartyDetails(details: Partial<PartyDetails>): Faults {
+  const faults = new Faults()
+    .text('details.first_name', details.firstName, idLengthMax)
+    .text('details.last_name', details.lastName, idLengthMax)
+    .text('details.preferred_language', details.preferredLanguage, shortTextLengthMax)
+    .customData('details.custom_data', details.customData);
+  const numbers = details.phoneNumbers ?? [];
+  if (numbers.length > phoneNumbersMax) {
+    faults.add({ field: 'details.phone_numbers', violation: 'TOO_LONG', message: `must have at most ${phoneNumbersMax} entries` });
+  }
+  numbers.forEach((number, index) => faults.text(`details.phone_numbers[${index}]`, number, shortTextLengthMax));
+  return faults;
+}
+
+export async function partyOrThrow(parties: PartyRepository, gkScopeId: string, kind: PartyKind, gkId: string): Promise<Party> {
+  const party = await parties.find(gkScopeId, kind, gkId);
+  if (!party) throw notFound(kind.toLowerCase(), gkIdField(kind));
+  return party;
+}

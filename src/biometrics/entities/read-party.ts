@@ -1,0 +1,51 @@
+// Reads of persons and fraudsters: details, the internal ID behind an own one, their prints.
+import { invalidFields, missingField, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { openScope, type RequestContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import type { Profile } from '../profiles/model.js';
+import { gkIdField, idField, partyOrThrow } from './party-rules.js';
+import type { Party, PartyKind } from './model.js';
+
+export interface PartyView {
+  party: Party;
+  /** Mean over the owner's trained prints. */
+  voiceClassScoreAverage?: number;
+}
+
+export async function getParty(deps: BiometricsDeps, call: Call, input: { context: RequestContext; kind: PartyKind; gkId: string }): Promise<PartyView> {
+  const { party, prints } = await partyWithPrints(deps, call, input);
+  const scores = prints.flatMap((print) => print.trained?.voiceClassScore ?? []);
+  return { party, ...(scores.length > 0 && { voiceClassScoreAverage: scores.reduce((sum, score) => sum + score, 0) / scores.length }) };
+}
+
+export async function listPartyProfiles(
+  deps: BiometricsDeps,
+  call: Call,
+  input: { context: RequestContext; kind: PartyKind; gkId: string },
+): Promise<Profile[]> {
+  return (await partyWithPrints(deps, call, input)).prints;
+}
+
+export async function getGkPartyId(
+  deps: BiometricsDeps,
+  call: Call,
+  input: { context: RequestContext; kind: PartyKind; externalId: string },
+): Promise<string> {
+  const gkScopeId = await openScope(deps, call, input.context);
+  if (!input.externalId) throw invalidFields([missingField(idField(input.kind))]);
+  const party = await deps.store.read.parties.findByExternalId(gkScopeId, input.kind, input.externalId);
+  if (!party) throw notFound(input.kind.toLowerCase(), idField(input.kind));
+  return party.gkId;
+}
+
+async function partyWithPrints(
+  deps: BiometricsDeps,
+  call: Call,
+  input: { context: RequestContext; kind: PartyKind; gkId: string },
+): Promise<{ party: Party; prints: Profile[] }> {
+  const gkScopeId = await openScope(deps, call, input.context);
+  if (!input.gkId) throw invalidFields([missingField(gkIdField(input.kind))]);
+  const party = await partyOrThrow(deps.store.read.parties, gkScopeId, input.kind, input.gkId);
+  return { party, prints: await deps.store.read.profiles.listByOwner(gkScopeId, input.gkId) };
+}

@@ -1,0 +1,55 @@
+// The moves a profile can make, as pure functions: lock, unlock, count a mismatch, lose its template. The
+// operations store what these return.
+import type { Parameters } from '../configsets/parameters.js';
+import type { Decision } from '../outcome.js';
+import type { Profile, ProfileLock } from './model.js';
+
+export const unlocked: ProfileLock = { locked: false, text: '', lockedBy: '', mismatchCounter: 0 };
+
+/** Automatic locks open by themselves; checked whenever a profile is looked at (facts 4.1). */
+export function lockAt(lock: ProfileLock, now: number): ProfileLock {
+  return lock.locked && lock.autoUnlockAt !== undefined && lock.autoUnlockAt <= now ? unlocked : lock;
+}
+
+export function isLocked(profile: Profile, now: number): boolean {
+  return lockAt(profile.lock, now).locked;
+}
+
+/** A lock by hand; on a print that is locked already only the words change. */
+export function lockedByHand(profile: Profile, by: string, text: string, now: number): Profile {
+  const current = lockAt(profile.lock, now);
+  const lock: ProfileLock = current.locked
+    ? { ...current, text, lockedBy: by }
+    : { locked: true, reason: 'OTHER', text, lockedBy: by, lockedAt: now, mismatchCounter: current.mismatchCounter };
+  return { ...profile, lock, modifiedAt: now };
+}
+
+/** Counts a mismatch or forgets them after a match; uncertain and failed decisions say nothing about the caller. */
+export function afterDecision(profile: Profile, decision: Decision, parameters: Parameters, now: number): Profile | undefined {
+  const lock = lockAt(profile.lock, now);
+  if (decision === 'AUTHENTIC') {
+    return lock.mismatchCounter === 0 && lock === profile.lock ? undefined : { ...profile, lock: { ...lock, mismatchCounter: 0 }, modifiedAt: now };
+  }
+  if (decision !== 'NO_MATCH' && decision !== 'FRAUD') return undefined;
+  const mismatchCounter = lock.mismatchCounter + 1;
+  if (lock.locked || mismatchCounter < parameters.locks.mismatchesMax) return { ...profile, lock: { ...lock, mismatchCounter }, modifiedAt: now };
+  return {
+    ...profile,
+    lock: {
+      locked: true,
+      reason: 'CONSECUTIVE_MISMATCHES',
+      text: '',
+      lockedBy: '',
+      mismatchCounter,
+      lockedAt: now,
+      autoUnlockAt: now + parameters.locks.autoUnlockMinutes * 60_000,
+    },
+    modifiedAt: now,
+  };
+}
+
+/** The profile without its template; segments and version stay. */
+export function untrained(profile: Profile, now: number): Profile {
+  const { trained: _removed, ...rest } = profile;
+  return { ...rest, status: 'NOT_TRAINED', modifiedAt: now };
+}

@@ -1,0 +1,81 @@
+// SetEngagementVerdict: an analyst's word on an engagement. With verdict FRAUD it can also undo what the
+// engagement left behind: the segments enrolled in it, and the consents given in it.
+import { invalidFields, missingField, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { audit } from '../audit.js';
+import { openScope, type RequestContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import { Faults } from '../limits.js';
+import type { BiometricsTransaction } from '../ports.js';
+import { untrained } from '../profiles/profile-changes.js';
+import type { Engagement, EngagementVerdict } from './model.js';
+
+export interface SetVerdictInput {
+  context: RequestContext;
+  gkEngagementId?: string;
+  verdict?: EngagementVerdict;
+  description: string;
+  amount?: bigint;
+  resetEnrollmentOnFraud: boolean;
+}
+
+export async function setEngagementVerdict(deps: BiometricsDeps, call: Call, input: SetVerdictInput): Promise<void> {
+  const gkEngagementId = input.gkEngagementId || input.context.gkEngagementId;
+  const faults = new Faults().text('description', input.description).required('verdict', input.verdict);
+  if (!gkEngagementId) faults.add(missingField('gk_engagement_id'));
+  if (input.resetEnrollmentOnFraud && input.verdict !== 'FRAUD') {
+    faults.add({ field: 'reset_enroll_attributes_on_fraud', violation: 'FIELD_CONFLICT', message: 'goes with verdict FRAUD only' });
+  }
+  faults.throwIfAny();
+  const gkScopeId = await openScope(deps, call, input.context);
+  const { verdict } = input;
+  if (!verdict || !gkEngagementId) throw invalidFields([missingField('verdict')]);
+
+  await deps.store.transaction(async (tx) => {
+    const engagement = await tx.engagements.find(gkScopeId, gkEngagementId);
+    if (!engagement) throw notFound('engagement', 'gk_engagement_id');
+    const now = deps.clock.now();
+    await tx.engagements.update({
+      ...engagement,
+      verdict: {
+        verdict,
+        description: input.description,
+        analystId: call.caller.subject,
+        at: now,
+        ...(input.amount !== undefined && { amount: input.amount }),
+      },
+      modifiedAt: now,
+    });
+    const undone = input.resetEnrollmentOnFraud ? await undoEnrollment(deps, tx, engagement) : undefined;
+    await audit(tx, call, {
+      type: 'ENGAGEMENT_EVENT',
+      operation: 'SetEngagementVerdict',
+      gkScopeId,
+      gkEngagementId,
+      detail: { verdict, ...(undone && { undone }) },
+      personal: { description: input.description, ...(input.amount !== undefined && { amount: input.amount.toString() }) },
+    });
+  });
+}
+
+async function undoEnrollment(deps: BiometricsDeps, tx: BiometricsTransaction, engagement: Engagement): Promise<{ segments: number; consents: number }> {
+  const { gkScopeId, gkEngagementId } = engagement;
+  const segments = await tx.enrollment.listByEngagement(gkEngagementId);
+  const now = deps.clock.now();
+  for (const segment of segments) {
+    await tx.enrollment.remove(segment.gkVoiceprintProfileId, segment.gkProcessedAudioId);
+    const profile = await tx.profiles.find(gkScopeId, segment.gkVoiceprintProfileId);
+    // A template that a fraudster's voice went into must not be used any longer.
+    if (profile?.trained && segment.usedForTrain) await tx.profiles.update(untrained(profile, now));
+  }
+  let consents = 0;
+  for (const session of await tx.sessions.listByEngagement(gkScopeId, gkEngagementId)) {
+    const { claimedGkPersonId } = session;
+    const person = claimedGkPersonId ? await tx.parties.find(gkScopeId, 'PERSON', claimedGkPersonId) : undefined;
+    if (person?.consent?.status !== 'OPTED_IN' || person.consent.at < engagement.createdAt) continue;
+    const { consent: _withdrawn, ...rest } = person;
+    await tx.parties.update({ ...rest, modifiedAt: now });
+    consents += 1;
+  }
+  return { segments: segments.length, consents };
+}
