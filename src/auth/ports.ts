@@ -151,10 +151,10 @@ export interface AuthStore {
   transaction<T>(work: (tx: AuthTransaction) => Promise<T>): Promise<T>;
 }
 
-/** Encryption at rest for private signing keys; `aad` ties the result to its row. */
+/** Encryption at rest for private signing keys; the key ID ties the result to its row. */
 export interface KeySealer {
-  seal(plaintext: Uint8Array, aad: string): Uint8Array | Promise<Uint8Array>;
-  open(sealed: Uint8Array, aad: string): Uint8Array | Promise<Uint8Array>;
+  seal(plaintext: Uint8Array, kid: string): Promise<Uint8Array>;
+  open(sealed: Uint8Array, kid: string): Promise<Uint8Array>;
 }
 
 /** A runtime event of one application, for the log service. Never holds a secret or a token. */

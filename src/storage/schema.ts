@@ -1,5 +1,6 @@
 // Every table of the program: the union of what the domains' schema files declare.
+import type { AuthTables } from './schema/auth.js';
 import type { BiometricsTables } from './schema/biometrics.js';
 import type { CoreTables } from './schema/core.js';
 
-export type Schema = CoreTables & BiometricsTables;
+export type Schema = CoreTables & AuthTables & BiometricsTables;

@@ -59,7 +59,7 @@ export class SigningKeys {
 
   async #open(row: StoredSigningKey): Promise<LoadedKey> {
     const { kid, algorithm, publicJwk, activeFromMs, expiresAtMs } = row;
-    const pkcs8 = await this.deps.sealer.open(row.sealedPrivateKey, `signing-key:${kid}`);
+    const pkcs8 = await this.deps.sealer.open(row.sealedPrivateKey, kid);
     const privateKey = createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
     const header = Buffer.from(JSON.stringify({ alg: algorithm, typ: 'at+jwt', kid })).toString('base64url');
     return {
@@ -129,7 +129,7 @@ export async function generateSigningKey(
     kid,
     algorithm,
     publicJwk: { ...jwk, kid, alg: algorithm, use: 'sig' },
-    sealedPrivateKey: await sealer.seal(pkcs8, `signing-key:${kid}`),
+    sealedPrivateKey: await sealer.seal(pkcs8, kid),
     createdAtMs: nowMs,
     activeFromMs,
     expiresAtMs: undefined,

@@ -1,6 +1,7 @@
 // The schema's history, oldest first. A released step is never edited; a change is a new step at the end.
 import { core } from './0001-core.js';
+import { auth } from './0002-auth.js';
 import { biometrics } from './0005-biometrics.js';
 import type { Migration } from './migration.js';
 
-export const migrations: readonly Migration[] = [core, biometrics];
+export const migrations: readonly Migration[] = [core, auth, biometrics];

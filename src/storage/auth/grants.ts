@@ -1,0 +1,162 @@
+// Codes, refresh tokens, login sessions and consents in the database.
+import type { AuthorizationCode, RefreshToken } from '../../auth/model.js';
+import type { Grants } from '../../auth/ports.js';
+import { orNull, orUndefined } from '../columns.js';
+import type { Db, Tx } from '../database.js';
+import type { AuthCodesTable, AuthRefreshTokensTable } from '../schema/auth.js';
+
+export function grantsIn(db: Db | Tx): Grants {
+  const code = (hash: string) => db.selectFrom('auth_codes').selectAll().where('code_hash', '=', hash).executeTakeFirst();
+  const refresh = (hash: string) =>
+    db.selectFrom('auth_refresh_tokens').selectAll().where('token_hash', '=', hash).executeTakeFirst();
+  return {
+    async insertCode(input) {
+      const { dpopJkt, usedAtMs, ...rest } = input;
+      await db
+        .insertInto('auth_codes')
+        .values({
+          code_hash: rest.codeHash,
+          client_id: rest.clientId,
+          user_id: rest.userId,
+          redirect_uri: rest.redirectUri,
+          scope: rest.scope,
+          code_challenge: rest.codeChallenge,
+          dpop_jkt: orNull(dpopJkt),
+          grant_id: rest.grantId,
+          expires_at: rest.expiresAtMs,
+          used_at: orNull(usedAtMs),
+        })
+        .execute();
+    },
+    async useCode(codeHash, nowMs) {
+      // One statement decides who was first, whatever else runs at the same time.
+      const won = await db
+        .updateTable('auth_codes')
+        .set({ used_at: nowMs })
+        .where('code_hash', '=', codeHash)
+        .where('used_at', 'is', null)
+        .returningAll()
+        .executeTakeFirst();
+      if (won) return { code: toCode(won), first: true };
+      const row = await code(codeHash);
+      return row && { code: toCode(row), first: false };
+    },
+    async insertRefreshToken(token) {
+      await db
+        .insertInto('auth_refresh_tokens')
+        .values({
+          token_hash: token.tokenHash,
+          grant_id: token.grantId,
+          client_id: token.clientId,
+          user_id: token.userId,
+          scope: token.scope,
+          dpop_jkt: orNull(token.dpopJkt),
+          created_at: token.createdAtMs,
+          expires_at: token.expiresAtMs,
+          used_at: orNull(token.usedAtMs),
+        })
+        .execute();
+    },
+    async getRefreshToken(tokenHash) {
+      const row = await refresh(tokenHash);
+      return row && toRefreshToken(row);
+    },
+    async useRefreshToken(tokenHash, nowMs) {
+      const won = await db
+        .updateTable('auth_refresh_tokens')
+        .set({ used_at: nowMs })
+        .where('token_hash', '=', tokenHash)
+        .where('used_at', 'is', null)
+        .returningAll()
+        .executeTakeFirst();
+      if (won) return { token: toRefreshToken(won), first: true };
+      const row = await refresh(tokenHash);
+      return row && { token: toRefreshToken(row), first: false };
+    },
+    async deleteRefreshTokens({ grantId, userId, clientId }) {
+      let query = db.deleteFrom('auth_refresh_tokens');
+      if (grantId !== undefined) query = query.where('grant_id', '=', grantId);
+      else if (userId !== undefined) query = query.where('user_id', '=', userId);
+      else if (clientId !== undefined) query = query.where('client_id', '=', clientId);
+      else return;
+      await query.execute();
+    },
+    async insertSession({ sessionHash, userId, createdAtMs, expiresAtMs }) {
+      await db
+        .insertInto('auth_login_sessions')
+        .values({ session_hash: sessionHash, user_id: userId, created_at: createdAtMs, expires_at: expiresAtMs })
+        .execute();
+    },
+    async getSession(sessionHash) {
+      const query = db.selectFrom('auth_login_sessions').selectAll().where('session_hash', '=', sessionHash);
+      const row = await query.executeTakeFirst();
+      return row && { sessionHash, userId: row.user_id, createdAtMs: row.created_at, expiresAtMs: row.expires_at };
+    },
+    async deleteSession(sessionHash) {
+      await db.deleteFrom('auth_login_sessions').where('session_hash', '=', sessionHash).execute();
+    },
+    async deleteSessionsOfUser(userId) {
+      await db.deleteFrom('auth_login_sessions').where('user_id', '=', userId).execute();
+    },
+    async getConsent(userId, clientId) {
+      const row = await db
+        .selectFrom('auth_consents')
+        .select('scope')
+        .where('user_id', '=', userId)
+        .where('client_id', '=', clientId)
+        .executeTakeFirst();
+      return row?.scope;
+    },
+    async setConsent(userId, clientId, scope, nowMs) {
+      await db
+        .insertInto('auth_consents')
+        .values({ user_id: userId, client_id: clientId, scope, granted_at: nowMs })
+        .onConflict((c) => c.columns(['user_id', 'client_id']).doUpdateSet({ scope, granted_at: nowMs }))
+        .execute();
+    },
+    async deleteConsents({ userId, clientId }) {
+      let query = db.deleteFrom('auth_consents');
+      if (userId !== undefined) query = query.where('user_id', '=', userId);
+      else if (clientId !== undefined) query = query.where('client_id', '=', clientId);
+      else return;
+      await query.execute();
+    },
+    async deleteExpired(nowMs) {
+      await db.deleteFrom('auth_codes').where('expires_at', '<=', nowMs - CODE_KEPT_MS).execute();
+      await db.deleteFrom('auth_refresh_tokens').where('expires_at', '<=', nowMs).execute();
+      await db.deleteFrom('auth_login_sessions').where('expires_at', '<=', nowMs).execute();
+    },
+  };
+}
+
+/** A used code is kept for a day, so that its replay is still noticed. */
+const CODE_KEPT_MS = 24 * 3600_000;
+
+function toCode(row: AuthCodesTable): AuthorizationCode {
+  return {
+    codeHash: row.code_hash,
+    clientId: row.client_id,
+    userId: row.user_id,
+    redirectUri: row.redirect_uri,
+    scope: row.scope,
+    codeChallenge: row.code_challenge,
+    dpopJkt: orUndefined(row.dpop_jkt),
+    grantId: row.grant_id,
+    expiresAtMs: row.expires_at,
+    usedAtMs: orUndefined(row.used_at),
+  };
+}
+
+function toRefreshToken(row: AuthRefreshTokensTable): RefreshToken {
+  return {
+    tokenHash: row.token_hash,
+    grantId: row.grant_id,
+    clientId: row.client_id,
+    userId: row.user_id,
+    scope: row.scope,
+    dpopJkt: orUndefined(row.dpop_jkt),
+    createdAtMs: row.created_at,
+    expiresAtMs: row.expires_at,
+    usedAtMs: orUndefined(row.used_at),
+  };
+}

@@ -1,0 +1,80 @@
+// Users in the database.
+import { sql } from 'kysely';
+import type { User } from '../../auth/model.js';
+import type { Users } from '../../auth/ports.js';
+import { flag, fromJson, isSet, orNull, orUndefined, toJson } from '../columns.js';
+import type { Db, Tx } from '../database.js';
+import type { AuthUsersTable } from '../schema/auth.js';
+import { orAlreadyExists } from '../violations.js';
+
+export function usersIn(db: Db | Tx): Users {
+  const one = (column: 'user_id' | 'user_name', value: string): Promise<User | undefined> =>
+    db.selectFrom('auth_users').selectAll().where(column, '=', value).executeTakeFirst().then((row) => row && toUser(row));
+  return {
+    get: (userId) => one('user_id', userId),
+    findByName: (userName) => one('user_name', userName),
+    async list() {
+      const rows = await db.selectFrom('auth_users').selectAll().orderBy('created_at').orderBy('user_id').execute();
+      return rows.map(toUser);
+    },
+    async countWithPassword() {
+      const row = await db
+        .selectFrom('auth_users')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('password_hash', 'is not', null)
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
+    async insert(user) {
+      await orAlreadyExists('user', 'user_name', () => db.insertInto('auth_users').values(toRow(user)).execute());
+    },
+    async update(user) {
+      const { user_id, ...rest } = toRow(user);
+      await db.updateTable('auth_users').set(rest).where('user_id', '=', user_id).execute();
+    },
+    async delete(userId) {
+      await db.deleteFrom('auth_users').where('user_id', '=', userId).execute();
+    },
+    async countFailedLogin(userId) {
+      const row = await db
+        .updateTable('auth_users')
+        .set({ failed_logins: sql<number>`failed_logins + 1` })
+        .where('user_id', '=', userId)
+        .returning('failed_logins')
+        .executeTakeFirst();
+      return row?.failed_logins ?? 0;
+    },
+  };
+}
+
+function toUser(row: AuthUsersTable): User {
+  return {
+    userId: row.user_id,
+    userName: row.user_name,
+    displayName: row.display_name,
+    role: row.role as User['role'],
+    passwordHash: orUndefined(row.password_hash),
+    locked: isSet(row.locked),
+    failedLogins: row.failed_logins,
+    lockedUntilMs: row.locked_until,
+    tenants: fromJson<string[]>(row.tenants),
+    createdAtMs: row.created_at,
+    updatedAtMs: row.updated_at,
+  };
+}
+
+function toRow(user: User): AuthUsersTable {
+  return {
+    user_id: user.userId,
+    user_name: user.userName,
+    display_name: user.displayName,
+    role: user.role,
+    password_hash: orNull(user.passwordHash),
+    locked: flag(user.locked),
+    failed_logins: user.failedLogins,
+    locked_until: user.lockedUntilMs,
+    tenants: toJson(user.tenants),
+    created_at: user.createdAtMs,
+    updated_at: user.updatedAtMs,
+  };
+}

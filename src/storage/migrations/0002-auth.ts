@@ -1,0 +1,156 @@
+// Users, applications, clients, signing keys, and the state of the authorization code flow.
+import type { Kysely } from 'kysely';
+import type { Migration } from './migration.js';
+
+type Column = 'text' | 'integer' | 'bigint' | 'blob' | 'bytea';
+
+/** A column is mandatory unless its type ends with a question mark; the first `keys` columns are the primary key. */
+async function createTable(
+  db: Kysely<unknown>,
+  name: string,
+  columns: Record<string, Column | `${Column}?`>,
+  keys = 1,
+): Promise<void> {
+  let table = db.schema.createTable(name);
+  for (const [column, type] of Object.entries(columns)) {
+    const nullable = type.endsWith('?');
+    table = table.addColumn(column, type.replace('?', '') as Column, (c) => (nullable ? c : c.notNull()));
+  }
+  const primary = Object.keys(columns).slice(0, keys);
+  await table.addPrimaryKeyConstraint(`${name}_pk`, primary as never).execute();
+}
+
+async function index(db: Kysely<unknown>, table: string, columns: string[], unique = false): Promise<void> {
+  const builder = db.schema.createIndex(`${table}_${columns.join('_')}`).on(table).columns(columns);
+  await (unique ? builder.unique() : builder).execute();
+}
+
+export const auth: Migration = {
+  version: 2,
+  name: 'auth',
+  async up(db, { bytes }) {
+    const times = { created_at: 'bigint', updated_at: 'bigint' } as const;
+    await createTable(db, 'auth_users', {
+      user_id: 'text',
+      user_name: 'text',
+      display_name: 'text',
+      role: 'text',
+      password_hash: 'text?',
+      locked: 'integer',
+      failed_logins: 'integer',
+      locked_until: 'bigint',
+      tenants: 'text',
+      ...times,
+    });
+    await index(db, 'auth_users', ['user_name'], true);
+
+    await createTable(db, 'auth_applications', { application_id: 'text', name: 'text', ...times });
+    await createTable(db, 'auth_application_members', { application_id: 'text', user_id: 'text', role: 'text' }, 2);
+    await index(db, 'auth_application_members', ['user_id']);
+
+    await createTable(db, 'auth_environments', {
+      app_id: 'text',
+      application_id: 'text',
+      name: 'text',
+      geographies: 'text',
+      context_tag: 'text',
+      ...times,
+    });
+    await index(db, 'auth_environments', ['application_id', 'name'], true);
+    await createTable(db, 'auth_tenant_grants', { app_id: 'text', gk_scope_id: 'text' }, 2);
+
+    await createTable(db, 'auth_clients', {
+      client_id: 'text',
+      kind: 'text',
+      name: 'text',
+      app_id: 'text?',
+      geography: 'text?',
+      user_id: 'text?',
+      scopes: 'text',
+      grant_types: 'text',
+      redirect_uris: 'text',
+      auth_method: 'text',
+      keys: 'text',
+      dpop_required: 'integer',
+      introspect_any: 'integer',
+      sites: 'text',
+      locked: 'integer',
+      ...times,
+    });
+    await index(db, 'auth_clients', ['app_id']);
+    await index(db, 'auth_clients', ['user_id']);
+    await createTable(db, 'auth_client_secrets', {
+      secret_id: 'text',
+      client_id: 'text',
+      hash: bytes,
+      created_at: 'bigint',
+      expires_at: 'bigint?',
+    });
+    await index(db, 'auth_client_secrets', ['client_id']);
+
+    await createTable(db, 'auth_signing_keys', {
+      kid: 'text',
+      algorithm: 'text',
+      public_jwk: 'text',
+      sealed_private_key: bytes,
+      created_at: 'bigint',
+      active_from: 'bigint',
+      expires_at: 'bigint?',
+    });
+
+    await createTable(db, 'auth_codes', {
+      code_hash: 'text',
+      client_id: 'text',
+      user_id: 'text',
+      redirect_uri: 'text',
+      scope: 'text',
+      code_challenge: 'text',
+      dpop_jkt: 'text?',
+      grant_id: 'text',
+      expires_at: 'bigint',
+      used_at: 'bigint?',
+    });
+    await index(db, 'auth_codes', ['expires_at']);
+    await createTable(db, 'auth_refresh_tokens', {
+      token_hash: 'text',
+      grant_id: 'text',
+      client_id: 'text',
+      user_id: 'text',
+      scope: 'text',
+      dpop_jkt: 'text?',
+      created_at: 'bigint',
+      expires_at: 'bigint',
+      used_at: 'bigint?',
+    });
+    await index(db, 'auth_refresh_tokens', ['grant_id']);
+    await index(db, 'auth_refresh_tokens', ['user_id']);
+    await index(db, 'auth_refresh_tokens', ['client_id']);
+    await index(db, 'auth_refresh_tokens', ['expires_at']);
+    await createTable(db, 'auth_login_sessions', {
+      session_hash: 'text',
+      user_id: 'text',
+      created_at: 'bigint',
+      expires_at: 'bigint',
+    });
+    await index(db, 'auth_login_sessions', ['user_id']);
+    await createTable(db, 'auth_consents', { user_id: 'text', client_id: 'text', scope: 'text', granted_at: 'bigint' }, 2);
+
+    await createTable(
+      db,
+      'auth_changes',
+      {
+        kind: 'text',
+        key: 'text',
+        valid_after: 'bigint',
+        version: 'text',
+        changed_at: 'bigint',
+        expires_at: 'bigint',
+      },
+      2,
+    );
+    await index(db, 'auth_changes', ['changed_at']);
+    await createTable(db, 'auth_one_time', { key: 'text', expires_at: 'bigint' });
+    await index(db, 'auth_one_time', ['expires_at']);
+    await createTable(db, 'auth_sealed_values', { name: 'text', sealed: bytes });
+  },
+};

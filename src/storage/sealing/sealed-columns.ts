@@ -1,0 +1,16 @@
+// The columns that `voxgate keys reseal` brings under the newest data key. A domain that seals a column
+// lists it here. The audit trail is not in the list: its chain covers the sealed bytes as they are.
+
+export interface SealedColumn {
+  table: string;
+  column: string;
+  /** Text column that names the row; it is also the row id in the value's place (`placeOf`). */
+  idColumn: string;
+  /** Column with the gk_scope_id; absent for tables of the installation, which are sealed for `system`. */
+  scopeColumn?: string;
+}
+
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'auth_signing_keys', column: 'sealed_private_key', idColumn: 'kid' },
+  { table: 'auth_sealed_values', column: 'sealed', idColumn: 'name' },
+];
