@@ -20,10 +20,10 @@ await forEachDatabase(({ dialect, open, locate }) => {
       const wrapped = new Uint8Array(new Uint8Array([9, 9, 0, 1, 255, 9]).buffer, 2, 3);
       await database.db
         .insertInto('sealing_keys')
-        .values({ scope_key: 'ключ "x"', version: 1, wrapped_key: wrapped, master_key_id: 'm', created_at: 1_763_172_000_123 })
+        .values({ scope_key: 'ключ "x"', version: 1, wrapped_key: wrapped, master_key_id: 'm', created_at: 1_763_172_000_123, destroyed_at: null })
         .execute();
       const row = await database.db.selectFrom('sealing_keys').selectAll().executeTakeFirstOrThrow();
-      expect(row).toEqual({ scope_key: 'ключ "x"', version: 1, wrapped_key: new Uint8Array([0, 1, 255]), master_key_id: 'm', created_at: 1_763_172_000_123 });
+      expect(row).toEqual({ scope_key: 'ключ "x"', version: 1, wrapped_key: new Uint8Array([0, 1, 255]), master_key_id: 'm', created_at: 1_763_172_000_123, destroyed_at: null });
       expect(Object.getPrototypeOf(row.wrapped_key)).toBe(Uint8Array.prototype);
       const { n } = await database.db.selectFrom('sealing_keys').select((e) => e.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
       expect(n).toBe(1);

@@ -27,9 +27,10 @@ export const core: Migration = {
       .createTable('sealing_keys')
       .addColumn('scope_key', 'text', (c) => c.notNull())
       .addColumn('version', 'integer', (c) => c.notNull())
-      .addColumn('wrapped_key', bytes, (c) => c.notNull())
+      .addColumn('wrapped_key', bytes)
       .addColumn('master_key_id', 'text', (c) => c.notNull())
       .addColumn('created_at', 'bigint', (c) => c.notNull())
+      .addColumn('destroyed_at', 'bigint')
       .addPrimaryKeyConstraint('sealing_keys_pk', ['scope_key', 'version'])
       .execute();
 

@@ -22,10 +22,11 @@ export interface ScopesTable {
 export interface SealingKeysTable {
   scope_key: string;
   version: number;
-  /** The data key under the master key; see src/storage/sealing/keyring.ts. */
-  wrapped_key: Uint8Array;
+  /** The data key under the master key; null once it was destroyed. See src/storage/sealing/keyring.ts. */
+  wrapped_key: Uint8Array | null;
   master_key_id: string;
   created_at: number;
+  destroyed_at: number | null;
 }
 
 export interface AuditHeadsTable {

@@ -1,0 +1,145 @@
+// Reads the trail of one tenant for export: by type and time window, in pages, with an iterator that can be
+// kept and used later to go on where the last export stopped (contract facts 3.9).
+import { AppError, invalidFields } from '../errors.js';
+import type { Call } from '../platform.js';
+import { type AuditRecord, type RecordType, recordTypes } from './model.js';
+import type { AuditReader } from './ports.js';
+
+export interface ExportDeps {
+  reader: AuditReader;
+}
+
+export interface ExportStart {
+  gkScopeId: string;
+  recordType: RecordType;
+  /** Milliseconds, inclusive; absent: from the first, to the last record there is. */
+  startTime?: number;
+  endTime?: number;
+}
+
+export interface ExportContinue {
+  gkScopeId: string;
+  iterator: string;
+  /** How much time after the last exported record to read; absent: all there is. */
+  durationMs?: number;
+}
+
+/** `mask` leaves personal values out, `encrypted` gives them as they are stored, `plain` opens them. */
+export type PersonalMode = 'mask' | 'encrypted' | 'plain';
+
+export interface ExportedRecord {
+  time: number;
+  record: AuditRecord;
+  /** The whole record as JSON, personal part as asked for. */
+  json: string;
+}
+
+export interface ExportPage {
+  records: ExportedRecord[];
+  iterator: string;
+  endOfRecords: boolean;
+}
+
+interface Cursor {
+  chain: string;
+  recordType: RecordType;
+  afterSeq: number;
+  /** Time of the last record that was handed out, or where the export starts. */
+  fromTime: number;
+  startTime?: number;
+}
+
+const pageRecords = 200;
+
+/** All pages of an export, one after the other; the last one says so. */
+export async function* exportRecords(
+  deps: ExportDeps,
+  call: Call,
+  request: ExportStart | ExportContinue,
+  mode: PersonalMode,
+): AsyncGenerator<ExportPage> {
+  const { tenants } = call.caller;
+  if (tenants !== 'all' && !tenants.includes(request.gkScopeId)) {
+    throw new AppError('NOT_AUTHORIZED', 'the caller may not read this scope', {
+      fields: [{ field: 'context.gk_scope_id', violation: 'OTHER', message: 'is not a scope of the caller' }],
+    });
+  }
+  const start = 'iterator' in request ? decodeIterator(request.iterator, request.gkScopeId) : startOf(request);
+  const endTime = endOf(request, start);
+  let cursor = start;
+  for (;;) {
+    if (call.signal.aborted) throw new AppError('CANCELLED_CLIENT', 'the export was cancelled');
+    const records = await deps.reader.read({
+      chain: cursor.chain,
+      recordType: cursor.recordType,
+      afterSeq: cursor.afterSeq,
+      limit: pageRecords,
+      ...(cursor.startTime === undefined ? {} : { startTime: cursor.startTime }),
+      ...(endTime === undefined ? {} : { endTime }),
+    });
+    const last = records.at(-1);
+    if (last) cursor = { ...cursor, afterSeq: last.seq, fromTime: last.time };
+    const exported: ExportedRecord[] = [];
+    for (const record of records) exported.push({ time: record.time, record, json: await recordAsJson(deps.reader, record, mode) });
+    const endOfRecords = records.length < pageRecords;
+    yield { records: exported, iterator: encodeIterator(cursor), endOfRecords };
+    if (endOfRecords) return;
+  }
+}
+
+function startOf(request: ExportStart): Cursor {
+  return {
+    chain: request.gkScopeId,
+    recordType: request.recordType,
+    afterSeq: 0,
+    fromTime: request.startTime ?? 0,
+    ...(request.startTime === undefined ? {} : { startTime: request.startTime }),
+  };
+}
+
+function endOf(request: ExportStart | ExportContinue, cursor: Cursor): number | undefined {
+  if (!('iterator' in request)) return request.endTime;
+  return request.durationMs === undefined ? undefined : cursor.fromTime + request.durationMs;
+}
+
+/** Opaque to callers, but no secret: what it may read is checked again on every use. */
+function encodeIterator(cursor: Cursor): string {
+  return Buffer.from(JSON.stringify([1, cursor.chain, cursor.recordType, cursor.afterSeq, cursor.fromTime, cursor.startTime ?? null])).toString('base64url');
+}
+
+function decodeIterator(iterator: string, gkScopeId: string): Cursor {
+  const fault = (message: string) => invalidFields([{ field: 'export_iterator_request.iterator', violation: 'INVALID_FORMAT', message }]);
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(iterator, 'base64url').toString('utf8'));
+  } catch {
+    throw fault('is not an iterator of an earlier export');
+  }
+  if (!Array.isArray(parts)) throw fault('is not an iterator of an earlier export');
+  const [version, chain, recordType, afterSeq, fromTime, startTime] = parts as unknown[];
+  const known = recordTypes.find((type) => type === recordType);
+  const whole = version === 1 && typeof chain === 'string' && known && Number.isSafeInteger(afterSeq) && Number.isSafeInteger(fromTime);
+  if (!whole || (startTime !== null && !Number.isSafeInteger(startTime))) throw fault('is not an iterator of an earlier export');
+  if (chain !== gkScopeId) throw fault('belongs to another scope');
+  return {
+    chain,
+    recordType: known,
+    afterSeq: afterSeq as number,
+    fromTime: fromTime as number,
+    ...(startTime === null ? {} : { startTime: startTime as number }),
+  };
+}
+
+async function recordAsJson(reader: AuditReader, record: AuditRecord, mode: PersonalMode): Promise<string> {
+  const { chain, personal, ...rest } = record;
+  return JSON.stringify({ scope: chain, ...rest, time: new Date(record.time).toISOString(), personal: await personalAs(reader, record, mode) });
+}
+
+async function personalAs(reader: AuditReader, record: AuditRecord, mode: PersonalMode): Promise<unknown> {
+  const { personal } = record;
+  if (personal.kind === 'none') return undefined;
+  if (personal.kind === 'erased') return { erased: true };
+  if (mode === 'mask') return { masked: true };
+  if (mode === 'encrypted') return { encrypted: Buffer.from(personal.bytes).toString('base64') };
+  return (await reader.openPersonal(record)) ?? { erased: true };
+}

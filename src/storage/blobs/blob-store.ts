@@ -1,0 +1,47 @@
+// The port to large content: written once, streamed, sealed per scope, checked on every read. The file
+// adapter is file-blobs.ts; one for an object store would pass the same conformance suite.
+import type { BlobFacts } from './stream-cipher.js';
+
+export interface BlobKey {
+  /** gk_scope_id of the owner; its data key seals the content. */
+  scopeKey: string;
+  /** Made by us: 1-128 characters of A-Z a-z 0-9 . _ -, not beginning with a dot. */
+  blobId: string;
+}
+
+export interface PutOptions {
+  maxBytes: number;
+  signal?: AbortSignal;
+}
+
+export interface SweepReport {
+  temporaryFiles: number;
+  orphans: number;
+}
+
+export interface BlobStore {
+  /** Durable when it returns. TOO_LARGE above the limit, ALREADY_EXISTS for a key that was written before. */
+  put(key: BlobKey, source: AsyncIterable<Uint8Array>, options: PutOptions): Promise<BlobFacts>;
+  /** Throws BLOB_MISSING or BLOB_DAMAGED (StorageError); nothing unchecked is ever yielded. */
+  read(key: BlobKey): AsyncIterable<Uint8Array>;
+  exists(key: BlobKey): Promise<boolean>;
+  /** Deleting what is not there is no error: a retry must succeed. */
+  delete(key: BlobKey): Promise<void>;
+  deleteScope(scopeKey: string): Promise<void>;
+  list(scopeKey: string): AsyncIterable<string>;
+  scopes(): Promise<string[]>;
+  /**
+   * Removes what crashes left: unfinished uploads, and blobs that no row refers to. Only files older than
+   * `olderThanMs` count, because a row is committed after its blob.
+   */
+  sweep(isReferenced: (key: BlobKey) => Promise<boolean>, olderThanMs: number): Promise<SweepReport>;
+  /** Writes the blob again under the newest data key; false when it has it already. */
+  reseal(key: BlobKey): Promise<boolean>;
+}
+
+/** For small content and tests. */
+export async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const piece of pieces) parts.push(piece);
+  return new Uint8Array(Buffer.concat(parts));
+}

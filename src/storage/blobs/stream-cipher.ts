@@ -1,0 +1,184 @@
+// Sealing of content too large for memory: chunks of AES-256-GCM, numbered and with the last one marked, so
+// that chunks cannot be dropped, swapped or cut off unnoticed. Every blob has a key of its own, derived from
+// the scope's data key and a random salt; nonces are then plain counters.
+//   file = magic (4) | key version (4) | salt (32) | chunk* | last chunk
+//   chunk = up to 64 KiB of ciphertext | tag (16); the last chunk holds the length and SHA-256 of the content
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { StorageError } from '../storage-error.js';
+import type { ScopeSealer } from '../sealing/keyring.js';
+
+const magic = Buffer.from('VXB1');
+const saltBytes = 32;
+export const headerBytes = magic.byteLength + 4 + saltBytes;
+const chunkBytes = 64 * 1024;
+const tagBytes = 16;
+const sealedChunkBytes = chunkBytes + tagBytes;
+const trailerBytes = 8 + 32;
+const sealedTrailerBytes = trailerBytes + tagBytes;
+
+export interface BlobFacts {
+  sizeBytes: number;
+  /** Of the content, hex. */
+  sha256: string;
+}
+
+/** How large the file of a blob with this much content is, and the other way round. */
+export function contentBytesOf(fileBytes: number): number | undefined {
+  const body = fileBytes - headerBytes - sealedTrailerBytes;
+  if (body < 0) return undefined;
+  const chunks = Math.ceil(body / sealedChunkBytes);
+  const content = body - chunks * tagBytes;
+  return content >= 0 ? content : undefined;
+}
+
+export interface SealedStream {
+  /** The file's bytes, piece by piece. */
+  pieces: AsyncIterable<Uint8Array>;
+  /** Known when `pieces` has ended. */
+  facts(): BlobFacts;
+}
+
+/** `place` ties the content to its name; `admit` sees the running size and may throw. */
+export function sealStream(sealer: ScopeSealer, place: string, source: AsyncIterable<Uint8Array>, admit: (sizeBytes: number) => void): SealedStream {
+  let facts: BlobFacts | undefined;
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    const salt = randomBytes(saltBytes);
+    const header = Buffer.alloc(headerBytes);
+    magic.copy(header);
+    header.writeUInt32BE(sealer.keyVersion, magic.byteLength);
+    salt.copy(header, magic.byteLength + 4);
+    const key = blobKey(sealer.dataKey(sealer.keyVersion), salt);
+    yield header;
+
+    const hash = createHash('sha256');
+    const seal = (index: number, last: boolean, plain: Uint8Array): Uint8Array => {
+      const cipher = createCipheriv('aes-256-gcm', key, nonceOf(index, last), { authTagLength: tagBytes });
+      cipher.setAAD(Buffer.from(place, 'utf8'));
+      return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+    };
+    let sizeBytes = 0;
+    let index = 0;
+    for await (const chunk of rechunk(source, chunkBytes)) {
+      sizeBytes += chunk.byteLength;
+      admit(sizeBytes);
+      hash.update(chunk);
+      yield seal(index++, false, chunk);
+    }
+    const digest = hash.digest();
+    const trailer = Buffer.alloc(trailerBytes);
+    trailer.writeBigUInt64BE(BigInt(sizeBytes), 0);
+    digest.copy(trailer, 8);
+    yield seal(index, true, trailer);
+    facts = { sizeBytes, sha256: digest.toString('hex') };
+  }
+  return {
+    pieces: pieces(),
+    facts() {
+      if (!facts) throw new StorageError('MISUSE', 'the stream has not ended');
+      return facts;
+    },
+  };
+}
+
+/** Opens a blob's file; throws BLOB_DAMAGED as soon as a chunk does not fit, and at the end if the whole does not. */
+export async function* openStream(sealer: ScopeSealer, place: string, file: AsyncIterable<Uint8Array>, fileBytes: number): AsyncGenerator<Uint8Array> {
+  const contentBytes = contentBytesOf(fileBytes);
+  if (contentBytes === undefined) throw damaged(place, 'it is too short');
+  const reader = new ExactReader(file);
+  const header = await reader.read(headerBytes);
+  if (!header || !header.subarray(0, magic.byteLength).equals(magic)) throw damaged(place, 'it has no header');
+  const dataKey = sealer.dataKey(header.readUInt32BE(magic.byteLength));
+  const key = blobKey(dataKey, header.subarray(magic.byteLength + 4));
+
+  const hash = createHash('sha256');
+  const open = (index: number, last: boolean, sealed: Buffer): Buffer => {
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(index, last), { authTagLength: tagBytes });
+      decipher.setAAD(Buffer.from(place, 'utf8'));
+      decipher.setAuthTag(sealed.subarray(sealed.byteLength - tagBytes));
+      return Buffer.concat([decipher.update(sealed.subarray(0, sealed.byteLength - tagBytes)), decipher.final()]);
+    } catch (error) {
+      throw damaged(place, `part ${index} does not open`, error);
+    }
+  };
+  let index = 0;
+  for (let left = contentBytes; left > 0; index++) {
+    const plainBytes = Math.min(left, chunkBytes);
+    const sealed = await reader.read(plainBytes + tagBytes);
+    if (!sealed) throw damaged(place, 'it ends early');
+    const plain = open(index, false, sealed);
+    hash.update(plain);
+    left -= plainBytes;
+    yield new Uint8Array(plain.buffer, plain.byteOffset, plain.byteLength);
+  }
+  const last = await reader.read(sealedTrailerBytes);
+  if (!last) throw damaged(place, 'it ends early');
+  const trailer = open(index, true, last);
+  const fits = trailer.readBigUInt64BE(0) === BigInt(contentBytes) && trailer.subarray(8).equals(hash.digest());
+  if (!fits) throw damaged(place, 'the checksum is wrong');
+}
+
+export function sealedVersionOf(header: Uint8Array): number | undefined {
+  if (header.byteLength < headerBytes || !Buffer.from(header.subarray(0, magic.byteLength)).equals(magic)) return undefined;
+  return Buffer.from(header).readUInt32BE(magic.byteLength);
+}
+
+function blobKey(dataKey: Uint8Array, salt: Uint8Array): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', dataKey, salt, 'voxgate blob', 32));
+}
+
+function nonceOf(index: number, last: boolean): Buffer {
+  const nonce = Buffer.alloc(12);
+  nonce.writeUInt8(last ? 1 : 0, 7);
+  nonce.writeUInt32BE(index, 8);
+  return nonce;
+}
+
+function damaged(place: string, why: string, cause?: unknown): StorageError {
+  return new StorageError('BLOB_DAMAGED', `the content of ${place} is damaged: ${why}`, cause);
+}
+
+/** Pieces of any size in, full chunks out; only the last may be shorter. */
+async function* rechunk(source: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
+  let held: Buffer = Buffer.alloc(size);
+  let used = 0;
+  for await (const piece of source) {
+    for (let at = 0; at < piece.byteLength; ) {
+      const take = Math.min(size - used, piece.byteLength - at);
+      held.set(piece.subarray(at, at + take), used);
+      used += take;
+      at += take;
+      if (used === size) {
+        yield held;
+        held = Buffer.alloc(size);
+        used = 0;
+      }
+    }
+  }
+  if (used > 0) yield held.subarray(0, used);
+}
+
+/** Reads exact lengths from a stream of pieces. */
+class ExactReader {
+  readonly #pieces: AsyncIterator<Uint8Array>;
+  #held: Buffer = Buffer.alloc(0);
+
+  constructor(source: AsyncIterable<Uint8Array>) {
+    this.#pieces = source[Symbol.asyncIterator]();
+  }
+
+  async read(bytes: number): Promise<Buffer | undefined> {
+    const parts: Buffer[] = [this.#held];
+    let have = this.#held.byteLength;
+    while (have < bytes) {
+      const next = await this.#pieces.next();
+      if (next.done) return undefined;
+      const piece = Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength);
+      parts.push(piece);
+      have += piece.byteLength;
+    }
+    const all = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+    this.#held = all.subarray(bytes);
+    return all.subarray(0, bytes);
+  }
+}

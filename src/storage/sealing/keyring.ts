@@ -1,0 +1,194 @@
+// The envelope: each scope has data keys of its own, kept in the database under the master key. Destroying
+// a scope's data keys makes all its sealed content unreadable at once, backups included.
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../platform.js';
+import type { Database, Db, Tx } from '../database.js';
+import { StorageError } from '../storage-error.js';
+import { keyBytes, keyVersionOf, openBytes, sealBytes } from './cipher.js';
+import type { MasterKey, MasterKeySource } from './master-key.js';
+
+/** Seals for one scope. Short-lived: ask the keyring again for the next piece of work. */
+export interface ScopeSealer {
+  /** `aad` is the place of the value, see `placeOf`; opening needs the same. */
+  seal(plaintext: Uint8Array, aad: string): Uint8Array;
+  open(sealed: Uint8Array, aad: string): Uint8Array;
+  /** The version that `seal` uses now. */
+  readonly keyVersion: number;
+  /** For content that is not sealed in one piece (blobs derive keys from it). */
+  dataKey(version: number): Uint8Array;
+}
+
+export interface Keyring {
+  /**
+   * The sealer of a scope (gk_scope_id, or `system`), making its first key if it has none. Reads the key
+   * rows each time: a rotation or destruction by another process counts at once.
+   */
+  forScope(db: Db | Tx, scopeKey: string): Promise<ScopeSealer>;
+  /** Crypto-shredding: what was sealed for this scope can never be opened again. */
+  destroy(tx: Tx, scopeKey: string): Promise<void>;
+  /** Starts a new version of the scope's key; older ones stay for opening. Answers the new version. */
+  rotate(tx: Tx, scopeKey: string): Promise<number>;
+  /** The master key that is in force now. */
+  master(db: Db | Tx): Promise<MasterKey>;
+}
+
+export const systemScopeKey = 'system';
+export const masterKeySetting = 'sealing.master_key_id';
+
+/** The place of a sealed column, as additional data: a sealed value opens only where it was put. */
+export function placeOf(table: string, column: string, rowId: string): string {
+  return `${table}/${column}/${rowId}`;
+}
+
+export interface KeyringDeps {
+  database: Database;
+  source: MasterKeySource;
+  clock: Clock;
+}
+
+/** Checks at start that the master key fits the database; makes one for a database that has none yet. */
+export async function openKeyring(deps: KeyringDeps): Promise<Keyring> {
+  await deps.database.transaction(async (tx) => {
+    if ((await masterKeyIdInForce(tx)) !== undefined) return;
+    const key = deps.source.load() ?? deps.source.create?.();
+    if (!key) throw new StorageError('MASTER_KEY_MISSING', `no master key: ${deps.source.description} holds none`);
+    await tx.insertInto('settings').values({ name: masterKeySetting, value: key.id }).onConflict((c) => c.doNothing()).execute();
+  });
+  const keyring = new DatabaseKeyring(deps.source, deps.clock);
+  await keyring.master(deps.database.db);
+  return keyring;
+}
+
+async function masterKeyIdInForce(db: Db | Tx): Promise<string | undefined> {
+  const row = await db.selectFrom('settings').select('value').where('name', '=', masterKeySetting).executeTakeFirst();
+  return row?.value;
+}
+
+class DatabaseKeyring implements Keyring {
+  #loaded: MasterKey | undefined;
+
+  constructor(
+    private readonly source: MasterKeySource,
+    private readonly clock: Clock,
+  ) {}
+
+  async master(db: Db | Tx): Promise<MasterKey> {
+    const id = await masterKeyIdInForce(db);
+    if (id === undefined) throw new StorageError('MASTER_KEY_MISSING', 'the database names no master key');
+    return this.#masterKey(id);
+  }
+
+  /** The file is read again when another key is asked for: it may have been rotated under a running server. */
+  #masterKey(id: string): MasterKey {
+    if (this.#loaded?.id === id) return this.#loaded;
+    const key = this.source.load(id);
+    if (!key) {
+      const there = this.source.load();
+      throw new StorageError(
+        there ? 'MASTER_KEY_WRONG' : 'MASTER_KEY_MISSING',
+        `the database is sealed with master key ${id}; ${this.source.description} holds ${there ? `key ${there.id}` : 'none'}`,
+      );
+    }
+    this.#loaded = key;
+    return key;
+  }
+
+  async forScope(db: Db | Tx, scopeKey: string): Promise<ScopeSealer> {
+    let keys = await this.#dataKeys(db, scopeKey);
+    if (keys.current === undefined) {
+      await this.#addKey(db, scopeKey, keys.newest + 1);
+      keys = await this.#dataKeys(db, scopeKey);
+    }
+    if (keys.current === undefined) throw new StorageError('KEY_DESTROYED', `scope ${scopeKey} has no data key`);
+    return scopeSealer(scopeKey, keys.current, keys.usable, keys.destroyed);
+  }
+
+  async rotate(tx: Tx, scopeKey: string): Promise<number> {
+    const { newest } = await this.#dataKeys(tx, scopeKey);
+    await this.#addKey(tx, scopeKey, newest + 1);
+    return newest + 1;
+  }
+
+  async destroy(tx: Tx, scopeKey: string): Promise<void> {
+    // The rows stay, without their keys: a version is never given twice, and an old value says why it is shut.
+    await tx
+      .updateTable('sealing_keys')
+      .set({ wrapped_key: null, destroyed_at: this.clock.now() })
+      .where('scope_key', '=', scopeKey)
+      .where('wrapped_key', 'is not', null)
+      .execute();
+  }
+
+  async #dataKeys(db: Db | Tx, scopeKey: string): Promise<DataKeys> {
+    const rows = await db.selectFrom('sealing_keys').selectAll().where('scope_key', '=', scopeKey).orderBy('version').execute();
+    const keys: DataKeys = { usable: new Map(), destroyed: new Set(), current: undefined, newest: 0 };
+    for (const row of rows) {
+      keys.newest = row.version;
+      if (row.wrapped_key === null) {
+        keys.destroyed.add(row.version);
+        continue;
+      }
+      const master = this.#masterKey(row.master_key_id);
+      keys.usable.set(row.version, openBytes(master.bytes, row.wrapped_key, wrapPlace(scopeKey, row.version)));
+      keys.current = row.version;
+    }
+    return keys;
+  }
+
+  async #addKey(db: Db | Tx, scopeKey: string, version: number): Promise<void> {
+    if (!db.isTransaction) return db.transaction().execute((tx) => this.#addKey(tx, scopeKey, version));
+    // The lock keeps a rotation of the master key from missing this row.
+    const query = db.selectFrom('settings').select('value').where('name', '=', masterKeySetting);
+    const inForce = await query.forUpdate().executeTakeFirstOrThrow();
+    const master = this.#masterKey(inForce.value);
+    const dataKey = new Uint8Array(randomBytes(keyBytes));
+    await db
+      .insertInto('sealing_keys')
+      .values({
+        scope_key: scopeKey,
+        version,
+        wrapped_key: wrapDataKey(master, scopeKey, version, dataKey),
+        master_key_id: master.id,
+        created_at: this.clock.now(),
+        destroyed_at: null,
+      })
+      .onConflict((c) => c.doNothing())
+      .execute();
+  }
+}
+
+interface DataKeys {
+  usable: Map<number, Uint8Array>;
+  destroyed: Set<number>;
+  current: number | undefined;
+  newest: number;
+}
+
+function wrapPlace(scopeKey: string, version: number): string {
+  return `data-key/${version}/${scopeKey}`;
+}
+
+export function wrapDataKey(master: MasterKey, scopeKey: string, version: number, dataKey: Uint8Array): Uint8Array {
+  return sealBytes(master.bytes, 0, dataKey, wrapPlace(scopeKey, version));
+}
+
+export function unwrapDataKey(master: MasterKey, scopeKey: string, version: number, wrapped: Uint8Array): Uint8Array {
+  return openBytes(master.bytes, wrapped, wrapPlace(scopeKey, version));
+}
+
+function scopeSealer(scopeKey: string, current: number, usable: Map<number, Uint8Array>, destroyed: Set<number>): ScopeSealer {
+  const dataKey = (version: number): Uint8Array => {
+    const key = usable.get(version);
+    if (key) return key;
+    if (destroyed.has(version)) throw new StorageError('KEY_DESTROYED', `key ${version} of scope ${scopeKey} was destroyed`);
+    throw new StorageError('SEAL_BROKEN', `scope ${scopeKey} never had a key of version ${version}`);
+  };
+  // The scope is part of the place: keys differ anyway, but then no mistake in key handling can mix tenants.
+  const place = (aad: string): string => `${scopeKey}\n${aad}`;
+  return {
+    keyVersion: current,
+    dataKey,
+    seal: (plaintext, aad) => sealBytes(dataKey(current), current, plaintext, place(aad)),
+    open: (sealed, aad) => openBytes(dataKey(keyVersionOf(sealed)), sealed, place(aad)),
+  };
+}

@@ -1,0 +1,120 @@
+// Where the master key comes from: a file in the home directory that only its owner can read, or a value
+// given by the configuration. The file way can make a key and can replace it.
+import { randomBytes } from 'node:crypto';
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { StorageError } from '../storage-error.js';
+import { keyBytes, keyId } from './cipher.js';
+
+export interface MasterKey {
+  id: string;
+  bytes: Uint8Array;
+}
+
+export interface MasterKeySource {
+  /** Where an operator would look for it. */
+  readonly description: string;
+  /** The key with this id, or whichever is there when no id is asked for. */
+  load(id?: string): MasterKey | undefined;
+  /** Makes and keeps the first key; sources that only hand over a key cannot. */
+  create?(): MasterKey;
+  /** Keeps the next key beside the current one until `adopt`, so that a crash in between loses neither. */
+  prepareNext?(): MasterKey;
+  adopt?(next: MasterKey): void;
+}
+
+export function masterKeyFrom(bytes: Uint8Array): MasterKey {
+  return { id: keyId(bytes), bytes };
+}
+
+/** Base64 or base64url of exactly 32 bytes. */
+export function parseMasterKey(text: string, where: string): MasterKey {
+  const bytes = new Uint8Array(Buffer.from(text.trim(), 'base64'));
+  if (bytes.byteLength !== keyBytes || !/^[A-Za-z0-9+/_-]+=*$/.test(text.trim())) {
+    throw new StorageError('MASTER_KEY_WRONG', `${where} must hold ${keyBytes} bytes as base64`);
+  }
+  return masterKeyFrom(bytes);
+}
+
+export function newMasterKey(): MasterKey {
+  return masterKeyFrom(new Uint8Array(randomBytes(keyBytes)));
+}
+
+/** The operator keeps the key elsewhere and hands it over at start. */
+export function givenMasterKey(text: string, where: string): MasterKeySource {
+  const key = parseMasterKey(text, where);
+  return { description: where, load: (id) => (id === undefined || id === key.id ? key : undefined) };
+}
+
+export function fileMasterKey(path: string): MasterKeySource {
+  const nextPath = `${path}.next`;
+  const adopt = (): void => {
+    renameSync(nextPath, path);
+    syncFolder(path);
+  };
+  return {
+    description: path,
+    load(id) {
+      const current = readKeyFile(path);
+      if (id === undefined || current?.id === id) return current;
+      // A rotation that stopped between its commit and this rename is finished here.
+      const next = readKeyFile(nextPath);
+      if (next?.id !== id) return undefined;
+      adopt();
+      return next;
+    },
+    create() {
+      const key = newMasterKey();
+      writeKeyFile(path, key);
+      return key;
+    },
+    prepareNext() {
+      rmSync(nextPath, { force: true });
+      const key = newMasterKey();
+      writeKeyFile(nextPath, key);
+      return key;
+    },
+    adopt,
+  };
+}
+
+/** Reads a key file that an operator made or that we made; refuses one that others can read. */
+export function readKeyFile(path: string): MasterKey | undefined {
+  let mode: number;
+  try {
+    mode = statSync(path).mode;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  if ((mode & 0o077) !== 0) {
+    throw new StorageError('MASTER_KEY_UNSAFE', `${path} can be read by others (mode ${(mode & 0o777).toString(8)}): chmod 600 it, and rotate the key if it leaked`);
+  }
+  return parseMasterKey(readFileSync(path, 'utf8'), path);
+}
+
+function writeKeyFile(path: string, key: MasterKey): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.tmp-${process.pid}`;
+  rmSync(temporary, { force: true });
+  const file = openSync(temporary, 'wx', 0o600);
+  try {
+    chmodSync(temporary, 0o600);
+    writeSync(file, `${Buffer.from(key.bytes).toString('base64')}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(temporary, path);
+  syncFolder(path);
+}
+
+/** A rename is durable only when the folder is. */
+function syncFolder(path: string): void {
+  const folder = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

@@ -1,0 +1,128 @@
+// What an operator does with keys: see them, replace the master key, start new data keys, and seal old
+// values again under the newest key.
+import { type Kysely, sql } from 'kysely';
+import type { Database, Tx } from '../database.js';
+import { StorageError } from '../storage-error.js';
+import { keyVersionOf } from './cipher.js';
+import { type Keyring, masterKeySetting, placeOf, unwrapDataKey, wrapDataKey } from './keyring.js';
+import type { MasterKey, MasterKeySource } from './master-key.js';
+import type { SealedColumn } from './sealed-columns.js';
+
+export interface KeyListing {
+  masterKeyId: string;
+  dataKeys: { scopeKey: string; version: number; masterKeyId: string; createdAt: number; destroyedAt: number | null }[];
+}
+
+export async function listKeys(database: Database, keyring: Keyring): Promise<KeyListing> {
+  const rows = await database.db.selectFrom('sealing_keys').selectAll().orderBy('scope_key').orderBy('version').execute();
+  return {
+    masterKeyId: (await keyring.master(database.db)).id,
+    dataKeys: rows.map((row) => ({
+      scopeKey: row.scope_key,
+      version: row.version,
+      masterKeyId: row.master_key_id,
+      createdAt: row.created_at,
+      destroyedAt: row.destroyed_at,
+    })),
+  };
+}
+
+export interface MasterRotation {
+  previousKeyId: string;
+  masterKeyId: string;
+  rewrapped: number;
+}
+
+/**
+ * Puts every data key under a new master key in one transaction. With a key file the new key is written
+ * beside the old one first and takes its place after the commit; when the key is given from outside, the
+ * operator hands in `next` and changes the setting afterwards.
+ */
+export async function rotateMasterKey(database: Database, source: MasterKeySource, next?: MasterKey): Promise<MasterRotation> {
+  const newKey = next ?? source.prepareNext?.();
+  if (!newKey) throw new StorageError('MASTER_KEY_MISSING', 'the master key is given from outside: name a file with the new one');
+  const rotation = await database.transaction((tx) => rewrapAll(tx, source, newKey));
+  if (!next) source.adopt?.(newKey);
+  return rotation;
+}
+
+async function rewrapAll(tx: Tx, source: MasterKeySource, newKey: MasterKey): Promise<MasterRotation> {
+  const inForce = await tx.selectFrom('settings').select('value').where('name', '=', masterKeySetting).forUpdate().executeTakeFirstOrThrow();
+  const oldKey = source.load(inForce.value);
+  if (!oldKey) throw new StorageError('MASTER_KEY_WRONG', `${source.description} does not hold master key ${inForce.value}`);
+  const rows = await tx.selectFrom('sealing_keys').selectAll().where('wrapped_key', 'is not', null).execute();
+  for (const row of rows) {
+    if (row.wrapped_key === null) continue;
+    const dataKey = unwrapDataKey(oldKey, row.scope_key, row.version, row.wrapped_key);
+    await tx
+      .updateTable('sealing_keys')
+      .set({ wrapped_key: wrapDataKey(newKey, row.scope_key, row.version, dataKey), master_key_id: newKey.id })
+      .where('scope_key', '=', row.scope_key)
+      .where('version', '=', row.version)
+      .execute();
+  }
+  await tx.updateTable('settings').set({ value: newKey.id }).where('name', '=', masterKeySetting).execute();
+  return { previousKeyId: oldKey.id, masterKeyId: newKey.id, rewrapped: rows.length };
+}
+
+/** Starts new data keys for one scope, or for every scope that has a usable one. */
+export async function rotateDataKeys(database: Database, keyring: Keyring, scopeKey?: string): Promise<{ scopeKey: string; version: number }[]> {
+  return database.transaction(async (tx) => {
+    const query = tx.selectFrom('sealing_keys').select('scope_key').distinct().where('wrapped_key', 'is not', null).orderBy('scope_key');
+    const rows = await (scopeKey === undefined ? query : query.where('scope_key', '=', scopeKey)).execute();
+    const rotated: { scopeKey: string; version: number }[] = [];
+    for (const row of rows) rotated.push({ scopeKey: row.scope_key, version: await keyring.rotate(tx, row.scope_key) });
+    return rotated;
+  });
+}
+
+export interface ResealProgress {
+  table: string;
+  column: string;
+  scanned: number;
+  resealed: number;
+}
+
+const batchRows = 200;
+
+/** Seals values under older keys again, a batch per transaction, so that a server can go on working. */
+export async function resealColumn(database: Database, keyring: Keyring, target: SealedColumn, scopeKey: string): Promise<ResealProgress> {
+  const progress: ResealProgress = { table: target.table, column: target.column, scanned: 0, resealed: 0 };
+  let after = '';
+  for (;;) {
+    const batch = await database.transaction((tx) => resealBatch(tx, keyring, target, scopeKey, after));
+    progress.scanned += batch.scanned;
+    progress.resealed += batch.resealed;
+    if (batch.last === undefined) return progress;
+    after = batch.last;
+  }
+}
+
+interface SealedRow {
+  id: string;
+  sealed: Uint8Array;
+}
+
+async function resealBatch(tx: Tx, keyring: Keyring, target: SealedColumn, scopeKey: string, after: string) {
+  const db = tx as unknown as Kysely<Record<string, Record<string, unknown>>>;
+  const sealer = await keyring.forScope(tx, scopeKey);
+  let query = db
+    .selectFrom(target.table)
+    .select([sql.ref<string>(target.idColumn).as('id'), sql.ref<Uint8Array>(target.column).as('sealed')])
+    .where(target.column, 'is not', null)
+    .where(target.idColumn, '>', after);
+  if (target.scopeColumn !== undefined) query = query.where(target.scopeColumn, '=', scopeKey);
+  const rows = (await query.orderBy(target.idColumn).limit(batchRows).forUpdate().execute()) as unknown as SealedRow[];
+  let resealed = 0;
+  for (const { id, sealed } of rows) {
+    if (keyVersionOf(sealed) === sealer.keyVersion) continue;
+    const place = placeOf(target.table, target.column, id);
+    await db
+      .updateTable(target.table)
+      .set({ [target.column]: sealer.seal(sealer.open(sealed, place), place) })
+      .where(target.idColumn, '=', id)
+      .execute();
+    resealed++;
+  }
+  return { scanned: rows.length, resealed, last: rows.length === batchRows ? rows.at(-1)?.id : undefined };
+}
