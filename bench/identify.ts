@@ -1,0 +1,88 @@
+// 1:N search: time per query, exactness and memory at several sizes, on one core.
+//   npx tsx bench/identify.ts [--json] [sizes...]
+import { dot, normalised } from '../src/voice/embedding/vector.js';
+import { PrintIndex } from '../src/voice/search/print-index.js';
+
+export interface IdentifyOptions {
+  sizes?: number[];
+  repeats?: number;
+  dim?: number;
+  json?: boolean;
+}
+
+export interface IdentifyFigures {
+  prints: number;
+  dim: number;
+  medianMs: number;
+  p95Ms: number;
+  addUs: number;
+  memoryMb: number;
+  exact: boolean;
+}
+
+function randomSource(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(1664525, state) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function measure(prints: number, dim: number, repeats: number): IdentifyFigures {
+  const random = randomSource(1);
+  const vector = (): Float32Array => normalised(Float32Array.from({ length: dim }, () => random() + random() + random() - 1.5));
+  const index = new PrintIndex(dim);
+  const sample: Float32Array[] = [];
+  let addMs = 0;
+  for (let i = 0; i < prints; i++) {
+    const print = vector();
+    if (i < 20_000) sample.push(print);
+    const start = performance.now();
+    index.add(`print-${i}`, print);
+    addMs += performance.now() - start;
+  }
+  const queries = Array.from({ length: repeats + 2 }, vector);
+  const times = queries.map((query) => {
+    const start = performance.now();
+    index.search(query, 50);
+    return performance.now() - start;
+  });
+  const sorted = times.slice(2).sort((a, b) => a - b);
+  // Checked against a plain float search over the first prints: the best of those must not beat the answer.
+  const exact = queries.slice(0, 3).every((query) => {
+    const answer = index.search(query, 1)[0]?.cosine ?? -1;
+    return Math.max(...sample.map((print) => dot(query, print))) <= answer + 1e-6;
+  });
+  return {
+    prints,
+    dim,
+    medianMs: sorted[Math.floor(sorted.length / 2)] ?? NaN,
+    p95Ms: sorted[Math.floor(sorted.length * 0.95)] ?? NaN,
+    addUs: (1000 * addMs) / prints,
+    memoryMb: index.memoryBytes() / 1e6,
+    exact,
+  };
+}
+
+export async function run({ sizes = [1_000, 10_000, 100_000, 1_000_000], repeats = 30, dim = 192, json = false }: IdentifyOptions = {}): Promise<IdentifyFigures[]> {
+  const figures: IdentifyFigures[] = [];
+  for (const size of sizes) {
+    const result = measure(size, dim, repeats);
+    figures.push(result);
+    if (!json) {
+      console.log(
+        `${String(size).padStart(9)} prints x ${dim}: median ${result.medianMs.toFixed(2)} ms, p95 ${result.p95Ms.toFixed(2)} ms, ` +
+          `add ${result.addUs.toFixed(1)} us, ${result.memoryMb.toFixed(0)} MB, ${result.exact ? 'exact' : 'NOT EXACT'}`,
+      );
+    }
+  }
+  return figures;
+}
+
+if (process.argv[1] && import.meta.url.endsWith(process.argv[1].replace(/^.*\//, ''))) {
+  const args = process.argv.slice(2);
+  const sizes = args.map(Number).filter((n) => n > 0);
+  const json = args.includes('--json');
+  const figures = await run({ json, ...(sizes.length ? { sizes } : {}) });
+  if (json) console.log(JSON.stringify(figures));
+}
