@@ -1,0 +1,89 @@
+// Changes of a print by hand: custom data, lock and unlock, removal of a segment, of the template, of all.
+import { AppError, notFound } from '../../errors.js';
+import type { JsonObject } from '../../audit/model.js';
+import type { Call } from '../../platform.js';
+import { audit } from '../audit.js';
+import { openSessionContext, type RequestContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import { Faults } from '../limits.js';
+import type { CustomData } from '../outcome.js';
+import type { BiometricsTransaction } from '../ports.js';
+import type { Profile } from './model.js';
+import { lockedByHand, unlocked, untrained } from './profile-changes.js';
+import { resolveProfile, type ProfileReference } from './read-profile.js';
+
+interface ById {
+  context: RequestContext;
+  gkVoiceprintProfileId: string;
+}
+
+export async function updateVoiceprintProfile(
+  deps: BiometricsDeps,
+  call: Call,
+  input: ProfileReference & { context: RequestContext; customData?: CustomData },
+): Promise<void> {
+  new Faults().customData('details.custom_data', input.customData).throwIfAny();
+  await change(deps, call, input, 'UpdateVoiceprintProfileDetails', {}, (tx, profile, now) =>
+    tx.profiles.update({ ...profile, ...(input.customData && { customData: input.customData }), modifiedAt: now }),
+  );
+}
+
+export async function lockVoiceprintProfile(deps: BiometricsDeps, call: Call, input: ById & { reason: string }): Promise<void> {
+  new Faults().text('reason', input.reason).throwIfAny();
+  await change(deps, call, input, 'LockVoiceprintProfile', { reason: input.reason }, (tx, profile, now) =>
+    tx.profiles.update(lockedByHand(profile, call.caller.subject, input.reason, now)),
+  );
+}
+
+export async function unlockVoiceprintProfile(deps: BiometricsDeps, call: Call, input: ById): Promise<void> {
+  await change(deps, call, input, 'UnlockVoiceprintProfile', {}, (tx, profile, now) => tx.profiles.update({ ...profile, lock: unlocked, modifiedAt: now }));
+}
+
+export async function deleteVoiceprintTemplate(deps: BiometricsDeps, call: Call, input: ById): Promise<void> {
+  await change(deps, call, input, 'DeleteVoiceprintTemplate', {}, async (tx, profile, now) => {
+    await tx.profiles.update(untrained(profile, now));
+    for (const segment of await tx.enrollment.list(profile.gkVoiceprintProfileId)) await tx.enrollment.update({ ...segment, usedForTrain: false });
+  });
+}
+
+export async function deleteVoiceprintProfile(deps: BiometricsDeps, call: Call, input: ById & { reason: string }): Promise<void> {
+  new Faults().text('reason', input.reason).throwIfAny();
+  await change(deps, call, input, 'DeleteVoiceprintProfile', { reason: input.reason }, (tx, profile) =>
+    tx.profiles.delete(profile.gkScopeId, profile.gkVoiceprintProfileId),
+  );
+}
+
+export async function removeEnrollmentSegment(deps: BiometricsDeps, call: Call, input: ById & { gkProcessedAudioId: string }): Promise<void> {
+  new Faults().required('gk_processed_audio_id', input.gkProcessedAudioId).throwIfAny();
+  await change(deps, call, input, 'RemoveEnrollmentSegment', { gkProcessedAudioId: input.gkProcessedAudioId }, async (tx, profile) => {
+    // The template stays until the next training: removing a segment by mistake must not lock the person out.
+    const removed = await tx.enrollment.remove(profile.gkVoiceprintProfileId, input.gkProcessedAudioId);
+    if (!removed) throw notFound('enrollment segment', 'gk_processed_audio_id');
+  });
+}
+
+async function change(
+  deps: BiometricsDeps,
+  call: Call,
+  input: ProfileReference & { context: RequestContext },
+  operation: string,
+  detail: JsonObject,
+  edit: (tx: BiometricsTransaction, profile: Profile, now: number) => Promise<void>,
+): Promise<void> {
+  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
+  const { gkVoiceprintProfileId } = await resolveProfile(deps, gkScopeId, input);
+  await deps.store.transaction(async (tx) => {
+    const profile = await tx.profiles.find(gkScopeId, gkVoiceprintProfileId);
+    if (!profile) throw new AppError('NOT_FOUND', 'the voiceprint profile is gone');
+    await edit(tx, profile, deps.clock.now());
+    await audit(tx, call, {
+      type: 'VOICEPRINT_EVENT',
+      operation,
+      gkScopeId,
+      gkEngagementId: engagement.gkEngagementId,
+      gkSessionId: session.gkSessionId,
+      subjects: [gkVoiceprintProfileId, profile.gkOwnerId],
+      detail,
+    });
+  });
+}

@@ -1,0 +1,78 @@
+// Reads of prints: the internal ID behind owner and tag, details, enrollment segments.
+import { invalidFields, missingField, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { openScope, type RequestContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import type { ProcessedAudio } from '../media/model.js';
+import type { EnrollmentSegment, Profile } from './model.js';
+import { findOwner, type OwnerAndTag } from './owner.js';
+import { lockAt } from './profile-changes.js';
+
+export interface ProfileReference {
+  gkVoiceprintProfileId?: string;
+  owner?: OwnerAndTag;
+}
+
+/** Undefined when the owner has no such print: callers create one then (spec 1, step 4). */
+export async function getGkVoiceprintProfileId(
+  deps: BiometricsDeps,
+  call: Call,
+  input: { context: RequestContext; owner?: OwnerAndTag },
+): Promise<string | undefined> {
+  const gkScopeId = await openScope(deps, call, input.context);
+  const owner = await findOwner(deps, gkScopeId, input.owner, 'owner');
+  return (await printOfOwner(deps, gkScopeId, owner.gkId, input.owner?.tag ?? '', 'owner.tag'))?.gkVoiceprintProfileId;
+}
+
+export async function getVoiceprintProfile(deps: BiometricsDeps, call: Call, input: ProfileReference & { context: RequestContext }): Promise<Profile> {
+  const gkScopeId = await openScope(deps, call, input.context);
+  const profile = await resolveProfile(deps, gkScopeId, input);
+  return { ...profile, lock: lockAt(profile.lock, deps.clock.now()) };
+}
+
+export interface SegmentView {
+  segment: EnrollmentSegment;
+  /** Absent when its audio is gone. */
+  audio?: ProcessedAudio;
+}
+
+export async function listEnrollmentSegments(
+  deps: BiometricsDeps,
+  call: Call,
+  input: { context: RequestContext; gkVoiceprintProfileId: string },
+): Promise<SegmentView[]> {
+  const gkScopeId = await openScope(deps, call, input.context);
+  const profile = await resolveProfile(deps, gkScopeId, input);
+  const segments = await deps.store.read.enrollment.list(profile.gkVoiceprintProfileId);
+  const audios = await deps.store.read.processedAudios.findMany(
+    gkScopeId,
+    segments.map((segment) => segment.gkProcessedAudioId),
+  );
+  const byId = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio]));
+  return segments.map((segment) => {
+    const audio = byId.get(segment.gkProcessedAudioId);
+    return { segment, ...(audio && { audio }) };
+  });
+}
+
+export async function resolveProfile(deps: BiometricsDeps, gkScopeId: string, reference: ProfileReference): Promise<Profile> {
+  if (reference.gkVoiceprintProfileId) {
+    const profile = await deps.store.read.profiles.find(gkScopeId, reference.gkVoiceprintProfileId);
+    if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
+    return profile;
+  }
+  if (!reference.owner) throw invalidFields([missingField('gk_voiceprint_profile_id')]);
+  const owner = await findOwner(deps, gkScopeId, reference.owner, 'owner_and_tag');
+  const profile = await printOfOwner(deps, gkScopeId, owner.gkId, reference.owner.tag, 'owner_and_tag.tag');
+  if (!profile) throw notFound('voiceprint profile', 'owner_and_tag');
+  return profile;
+}
+
+async function printOfOwner(deps: BiometricsDeps, gkScopeId: string, gkOwnerId: string, tag: string, field: string): Promise<Profile | undefined> {
+  const prints = await deps.store.read.profiles.listByOwner(gkScopeId, gkOwnerId);
+  if (tag) return prints.find((print) => print.tag === tag);
+  if (prints.length > 1) {
+    throw invalidFields([{ field, violation: 'MANDATORY_FIELD_MISSING', message: 'is needed: this owner has several voiceprints' }]);
+  }
+  return prints[0];
+}
