@@ -3,6 +3,7 @@
 import { create, type DescMessage, type DescMethod, type Message } from '@bufbuild/protobuf';
 import { AppError, type ErrorCode } from '../errors.js';
 import type { Call, Caller, Clock, Ids, Log } from '../platform.js';
+import type { CallAbort } from './call-abort.js';
 import { ERROR_MAP } from './error-map.js';
 import type { Metrics, OperationMeter, TransportName } from './metrics.js';
 import { Refusal, insufficientScope, shuttingDown, unauthenticated } from './refusal.js';
@@ -30,8 +31,8 @@ export interface Incoming {
   url: string;
   /** Milliseconds since 1970, as asked for by the caller. */
   deadline: number | undefined;
-  /** Aborts `Call.signal`; the transport calls it when the caller goes away. */
-  abort: AbortController;
+  /** Behind `Call.signal`; the transport aborts it when the caller goes away. */
+  abort: CallAbort;
 }
 
 /** One method of one service as one transport offers it. */
@@ -213,7 +214,7 @@ export class Dispatcher {
     let error: AppError;
     if (thrown instanceof AppError) {
       error = thrown;
-    } else if (incoming.abort.signal.aborted) {
+    } else if (incoming.abort.aborted) {
       // Whatever an aborted handler threw on its way out, the caller left first.
       error = new AppError('CANCELLED_CLIENT', 'the caller went away', { cause: thrown });
     } else {
@@ -232,10 +233,10 @@ export class Dispatcher {
   }
 }
 
-/** The log child is made only by those handlers that write a line. */
+/** The signal and the log child are made only for those handlers that use them. */
 class ServedCall implements Call {
   readonly requestId: string;
-  readonly signal: AbortSignal;
+  private readonly abort: CallAbort;
   readonly deadline?: number;
   private childLog: Log | undefined;
 
@@ -246,8 +247,12 @@ class ServedCall implements Call {
     private readonly rpc: string,
   ) {
     this.requestId = incoming.requestId;
-    this.signal = incoming.abort.signal;
+    this.abort = incoming.abort;
     if (incoming.deadline !== undefined) this.deadline = incoming.deadline;
+  }
+
+  get signal(): AbortSignal {
+    return this.abort.signal;
   }
 
   get log(): Log {
@@ -256,7 +261,7 @@ class ServedCall implements Call {
 }
 
 /** Answers at the deadline even when the handler does not listen to its signal. */
-function withDeadline<T>(work: () => Promise<T>, abort: AbortController, timeLeftMs: number): Promise<T> {
+function withDeadline<T>(work: () => Promise<T>, abort: CallAbort, timeLeftMs: number): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const expire = (): void => {
       reject(new AppError('DEADLINE_EXCEEDED', 'the call ran out of time'));

@@ -2,14 +2,18 @@
 // its only part (the audit export wraps it once more).
 import { create, type DescMessage, type Message, type MessageInitShape } from '@bufbuild/protobuf';
 import type { AppError } from '../errors.js';
-import { StatusCode, StatusSchema, type Status } from '../gen/vendor/rpc/status_pb.js';
+import { RequestInfoSchema, StatusCode, StatusSchema, type Status } from '../gen/vendor/rpc/status_pb.js';
 import { ERROR_MAP, VIOLATION_MAP } from './error-map.js';
 
 type StatusInit = MessageInitShape<typeof StatusSchema>;
 type Members = Record<string, unknown>;
 
 export function okStatus(requestId: string, ignoredFields: readonly string[] = []): Status {
-  const status = create(StatusSchema, { statusCode: StatusCode.OK, requestInfo: { requestId } });
+  // Field by field: this runs for every call, and an initialiser object costs a generic walk.
+  const status = create(StatusSchema);
+  status.statusCode = StatusCode.OK;
+  status.requestInfo = create(RequestInfoSchema);
+  status.requestInfo.requestId = requestId;
   if (ignoredFields.length > 0) {
     status.diagnosticDetails = create(StatusSchema, {
       diagnosticDetails: [{ code: 'UNKNOWN_FIELDS_IGNORED', extras: { fields: ignoredFields.join(',') } }],

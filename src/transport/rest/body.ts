@@ -1,23 +1,17 @@
 // Bytes of a request body -> JSON value, with the faults that can be told before any field is looked at.
+import { isUtf8 } from 'node:buffer';
 import { unreadable } from '../refusal.js';
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 /** An empty body stands for an empty message: several operations carry everything in the path. */
-export function parseBody(bytes: Uint8Array | undefined, depthMax: number): unknown {
+export function parseBody(bytes: Buffer | undefined, depthMax: number): unknown {
   if (bytes === undefined || bytes.byteLength === 0) return {};
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    throw unreadable('the body is not valid UTF-8');
-  }
+  if (!isUtf8(bytes)) throw unreadable('the body is not valid UTF-8');
   // Anything shorter cannot nest too deep: each level takes an opening and a closing byte.
   if (bytes.byteLength > 2 * depthMax && nestsDeeperThan(bytes, depthMax)) {
     throw unreadable(`the body nests deeper than ${depthMax} levels`);
   }
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(bytes.toString('utf8')) as unknown;
   } catch (thrown) {
     throw unreadable(`the body is not valid JSON: ${thrown instanceof Error ? thrown.message : 'unreadable'}`);
   }

@@ -3,6 +3,7 @@
 import { create, type Message } from '@bufbuild/protobuf';
 import { status as GrpcStatus } from '@grpc/grpc-js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CallAbort } from '../call-abort.js';
 import type { Dispatcher, Operation, ReadResult } from '../dispatch.js';
 import { ERROR_MAP } from '../error-map.js';
 import { Refusal, unreadable } from '../refusal.js';
@@ -68,7 +69,7 @@ async function serveRest(
   if (!match.found) throw noRoute(match, request.method, path);
   const { operation, binding } = match.target;
 
-  const abort = new AbortController();
+  const abort = new CallAbort();
   // `close` without a finished answer means that the caller hung up.
   reply.raw.on('close', () => {
     if (!reply.raw.writableFinished) abort.abort();
@@ -106,7 +107,7 @@ function readRequest(
 ): ReadResult {
   const desc = operation.method.input;
   const context: ReadContext = { ignored: [] };
-  const bytes = body instanceof Uint8Array ? body : undefined;
+  const bytes = Buffer.isBuffer(body) ? body : undefined;
   let message: Message;
   if (binding.body === '*') {
     message = readObject(desc, parseBody(bytes, options.jsonDepthMax), '', context);

@@ -1,5 +1,8 @@
-// The contract for readers: the OpenAPI document and a page that shows it.
+// The contract for readers: the OpenAPI document and a page that shows it. Both are made on first demand and
+// kept, because the services of a server do not change while it runs.
 import type { FastifyInstance } from 'fastify';
+import { buildOpenApi, type OpenApiDocument } from '../openapi/document.js';
+import { PAGE_CSP, renderPage } from '../openapi/page.js';
 import type { ServiceBinding } from '../service.js';
 
 export interface DocsDeps {
@@ -8,4 +11,22 @@ export interface DocsDeps {
   publicUrl?: string;
 }
 
-export function registerDocsRoutes(_http: FastifyInstance, _deps: DocsDeps): void {}
+export function registerDocsRoutes(http: FastifyInstance, deps: DocsDeps): void {
+  let document: OpenApiDocument | undefined;
+  let json: string | undefined;
+  let page: string | undefined;
+  const openApi = (): OpenApiDocument => (document ??= buildOpenApi(deps.bindings, deps.version, deps.publicUrl ?? '/'));
+
+  http.get('/openapi.json', (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send((json ??= JSON.stringify(openApi()))),
+  );
+
+  http.get('/docs', (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', PAGE_CSP)
+      .header('x-content-type-options', 'nosniff')
+      .header('referrer-policy', 'no-referrer')
+      .send((page ??= renderPage(openApi()))),
+  );
+}

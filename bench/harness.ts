@@ -1,0 +1,56 @@
+// What every bench has in common: how it is called, what it reports, and how that is printed. A bench is a
+// file in this folder that exports `run`; `npm run bench -- NAME` finds it by its name.
+
+export interface BenchOptions {
+  /** Measuring time in all; a bench divides it among what it compares. */
+  seconds: number;
+  /** Smallest input that still runs every line: how the tests keep benches from rotting. */
+  tiny: boolean;
+}
+
+export interface BenchLine {
+  /** What was measured. */
+  subject: string;
+  /** What it was held against, in the same run. */
+  peer: string;
+  unit: string;
+  value: number;
+  peerValue: number;
+  /** value / peerValue, or its inverse where less is better: above 1 is better than the peer. */
+  ratio: number;
+  /** The least ratio we want, where there is one. */
+  target?: number;
+}
+
+export interface BenchReport {
+  name: string;
+  /** What was compared and how, in a sentence. */
+  compared: string;
+  lines: BenchLine[];
+  /** Anything else worth keeping with the figures. */
+  details?: Record<string, unknown>;
+}
+
+export type Bench = (options: BenchOptions) => Promise<BenchReport>;
+
+export function printReport(report: BenchReport, jsonOnly: boolean, out: (text: string) => void): void {
+  if (!jsonOnly) {
+    out(`${report.name}: ${report.compared}`);
+    for (const line of report.lines) {
+      const wanted = line.target === undefined ? '' : ` (wanted: at least ${line.target}${line.ratio >= line.target ? '' : ', MISSED'})`;
+      out(
+        `  ${line.subject}: ${round(line.value)} ${line.unit}; ${line.peer}: ${round(line.peerValue)} ${line.unit}; ratio ${round(line.ratio)}${wanted}`,
+      );
+    }
+  }
+  out(JSON.stringify(report));
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+function round(value: number): string {
+  return value >= 100 ? String(Math.round(value)) : value.toPrecision(3);
+}
