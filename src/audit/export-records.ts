@@ -60,8 +60,8 @@ export async function* exportRecords(
 ): AsyncGenerator<ExportPage> {
   const { tenants } = call.caller;
   if (tenants !== 'all' && !tenants.includes(request.gkScopeId)) {
-    throw new AppError('NOT_AUTHORIZED', 'the caller may not read this scope', {
-      fields: [{ field: 'context.gk_scope_id', violation: 'OTHER', message: 'is not a scope of the caller' }],
+    throw new AppError('PERMISSION_DENIED', 'this client may not act in this scope', {
+      fields: [{ field: 'context.gk_scope_id', violation: 'OTHER', message: 'is not granted to this client' }],
     });
   }
   const start = 'iterator' in request ? decodeIterator(request.iterator, request.gkScopeId) : startOf(request);
@@ -131,8 +131,9 @@ function decodeIterator(iterator: string, gkScopeId: string): Cursor {
 }
 
 async function recordAsJson(reader: AuditReader, record: AuditRecord, mode: PersonalMode): Promise<string> {
-  const { chain, personal, ...rest } = record;
-  return JSON.stringify({ scope: chain, ...rest, time: new Date(record.time).toISOString(), personal: await personalAs(reader, record, mode) });
+  const { chain, ...rest } = record;
+  const personal = await personalAs(reader, record, mode);
+  return JSON.stringify({ scope: chain, ...rest, time: new Date(record.time).toISOString(), personal });
 }
 
 async function personalAs(reader: AuditReader, record: AuditRecord, mode: PersonalMode): Promise<unknown> {

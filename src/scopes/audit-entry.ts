@@ -1,0 +1,24 @@
+// How a change of a scope is told to the audit trail: in the scope's own chain, so that its tenant can read
+// it, and in the installation's chain, which outlives the scope.
+import { type AuditEntry, auditedBy, type JsonObject, systemChain } from '../audit/model.js';
+import type { Call } from '../platform.js';
+import type { ScopesTransaction } from './ports.js';
+
+export async function auditScope(
+  tx: ScopesTransaction,
+  call: Pick<Call, 'caller' | 'requestId'>,
+  operation: string,
+  gkScopeId: string,
+  detail: JsonObject = {},
+): Promise<void> {
+  const entry: Omit<AuditEntry, 'chain'> = {
+    ...auditedBy(call),
+    recordType: 'SCOPE_EVENT',
+    operation,
+    context: { gkScopeId },
+    subjectIds: [gkScopeId],
+    detail,
+  };
+  await tx.audit.append({ ...entry, chain: gkScopeId });
+  await tx.audit.append({ ...entry, chain: systemChain });
+}

@@ -1,0 +1,27 @@
+// GetGkScopeId, GetScopeDetails and ListScopes. Callers see the scopes that they were granted.
+import { AppError, invalidFields, missingField, notFound } from '../errors.js';
+import type { Call } from '../platform.js';
+import { findVisible, maySee } from './access.js';
+import type { ScopesDeps } from './deps.js';
+import { isUsable, type Scope } from './model.js';
+
+const listMax = 1000;
+
+export async function getGkScopeId(deps: ScopesDeps, call: Call, input: { scopeId: string }): Promise<{ gkScopeId: string }> {
+  if (input.scopeId === '') throw invalidFields([missingField('scope_id')]);
+  const scope = await deps.store.read.findByScopeId(input.scopeId);
+  if (!scope || !isUsable(scope, deps.clock.now()) || !maySee(call, scope.gkScopeId)) throw notFound('scope', 'scope_id');
+  return { gkScopeId: scope.gkScopeId };
+}
+
+export function getScopeDetails(deps: ScopesDeps, call: Call, input: { gkScopeId: string }): Promise<Scope> {
+  return findVisible(deps.store.read, call, input.gkScopeId, deps.clock.now());
+}
+
+export async function listScopes(deps: ScopesDeps, call: Call): Promise<Scope[]> {
+  const { tenants } = call.caller;
+  const found = await deps.store.read.list({ limit: listMax + 1, ...(tenants === 'all' ? {} : { gkScopeIds: tenants }) });
+  if (found.length > listMax) throw new AppError('TOO_LARGE', `there are more than ${listMax} scopes`);
+  const now = deps.clock.now();
+  return found.filter((scope) => isUsable(scope, now));
+}

@@ -1,0 +1,45 @@
+// The rules for what callers may write into a scope. Contract facts section 6: IDs up to 128 characters.
+import type { FieldFault } from '../errors.js';
+import type { ScopeDetails } from './model.js';
+
+const idLengthMax = 128;
+const nameLengthMax = 256;
+const descriptionLengthMax = 2048;
+const personsMax = 1_000_000_000;
+
+export function checkScopeId(value: string, field: string): FieldFault[] {
+  if (value === '') return [{ field, violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' }];
+  if (value.length > idLengthMax) return [{ field, violation: 'TOO_LONG', message: `must have at most ${idLengthMax} characters` }];
+  if (hasControlCharacters(value) || value.trim() !== value) {
+    return [{ field, violation: 'INVALID_FORMAT', message: 'must have no control characters and no white space at its ends' }];
+  }
+  return [];
+}
+
+export function checkDetails(details: Partial<ScopeDetails>): FieldFault[] {
+  const faults: FieldFault[] = [];
+  faults.push(...checkText(details.customerName, 'details.customer_name', nameLengthMax));
+  faults.push(...checkText(details.description, 'details.description', descriptionLengthMax));
+  return faults;
+}
+
+/** On create an int32 of 0 cannot be told from an absent one, so 0 is missing. */
+export function checkExpectedPersons(value: number, field: string): FieldFault[] {
+  if (value === 0) return [{ field, violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' }];
+  if (!Number.isInteger(value) || value < 0 || value > personsMax) {
+    return [{ field, violation: 'OUT_OF_RANGE', message: `must be from 1 to ${personsMax}`, value: String(value) }];
+  }
+  return [];
+}
+
+function checkText(value: string | undefined, field: string, lengthMax: number): FieldFault[] {
+  if (value === undefined) return [];
+  if (value.length > lengthMax) return [{ field, violation: 'TOO_LONG', message: `must have at most ${lengthMax} characters` }];
+  if (value.includes('\u0000')) return [{ field, violation: 'INVALID_FORMAT', message: 'must not contain the NUL character' }];
+  return [];
+}
+
+function hasControlCharacters(value: string): boolean {
+  // eslint-disable-next-line no-control-regex -- finding them is the purpose
+  return /[\u0000-\u001f\u007f-\u009f]/.test(value);
+}
