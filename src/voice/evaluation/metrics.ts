@@ -1,0 +1,169 @@
+// How good scores are: equal error rate with a bootstrap interval, detection cost, calibration loss, and
+// error rates at given thresholds. Scores are log-likelihood ratios; higher speaks for the target.
+
+export interface Trial {
+  score: number;
+  target: boolean;
+  /** Who or what the two sides belong to; trials that share one are not independent. */
+  groups?: readonly [string, string];
+}
+
+export interface Interval {
+  value: number;
+  low: number;
+  high: number;
+}
+
+/** Trials in rising order of score, laid out for fast repeated passes. */
+interface Sorted {
+  scores: Float64Array;
+  target: Uint8Array;
+  groups: Int32Array;
+  groupCount: number;
+}
+
+function sort(trials: readonly Trial[]): Sorted {
+  const order = trials.map((_, i) => i).sort((a, b) => (trials[a] as Trial).score - (trials[b] as Trial).score);
+  const numbers = new Map<string, number>();
+  const numberOf = (name: string): number => {
+    let number = numbers.get(name);
+    if (number === undefined) numbers.set(name, (number = numbers.size));
+    return number;
+  };
+  const groups = new Int32Array(2 * trials.length);
+  order.forEach((index, at) => {
+    const trial = trials[index] as Trial;
+    const [a, b] = trial.groups ?? [`trial ${index}`, `trial ${index}`];
+    groups[2 * at] = numberOf(a);
+    groups[2 * at + 1] = numberOf(b);
+  });
+  return {
+    scores: Float64Array.from(order, (i) => (trials[i] as Trial).score),
+    target: Uint8Array.from(order, (i) => ((trials[i] as Trial).target ? 1 : 0)),
+    groups,
+    groupCount: numbers.size,
+  };
+}
+
+/** Where the miss rate, rising with the threshold, meets the false-accept rate, falling with it. */
+function equalErrorRate(sorted: Sorted, weights?: Float64Array): number {
+  const weight = (i: number): number => (weights ? (weights[i] as number) : 1);
+  let targets = 0;
+  let impostors = 0;
+  for (let i = 0; i < sorted.scores.length; i++) {
+    if (sorted.target[i]) targets += weight(i);
+    else impostors += weight(i);
+  }
+  if (targets === 0 || impostors === 0) return NaN;
+  let missed = 0;
+  let accepted = impostors;
+  let previous = { miss: 0, accept: 1 };
+  for (let i = 0; i < sorted.scores.length; ) {
+    const score = sorted.scores[i];
+    // Equal scores fall on the same side of every threshold.
+    for (; i < sorted.scores.length && sorted.scores[i] === score; i++) {
+      if (sorted.target[i]) missed += weight(i);
+      else accepted -= weight(i);
+    }
+    const now = { miss: missed / targets, accept: accepted / impostors };
+    if (now.miss >= now.accept) {
+      const before = previous.accept - previous.miss;
+      const after = now.miss - now.accept;
+      const share = before + after > 0 ? before / (before + after) : 0;
+      return previous.miss + share * (now.miss - previous.miss);
+    }
+    previous = now;
+  }
+  return previous.miss;
+}
+
+function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(1664525, state) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** 95 % interval by drawing the groups (speakers) again with replacement; a trial counts as often as both its sides. */
+export function eerWithInterval(trials: readonly Trial[], rounds = 200, seed = 1): Interval {
+  const sorted = sort(trials);
+  const value = equalErrorRate(sorted);
+  const random = seededRandom(seed);
+  const drawn: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const times = new Float64Array(sorted.groupCount);
+    for (let i = 0; i < sorted.groupCount; i++) {
+      const at = Math.floor(random() * sorted.groupCount);
+      times[at] = (times[at] as number) + 1;
+    }
+    const weights = new Float64Array(sorted.scores.length);
+    for (let i = 0; i < weights.length; i++) {
+      const [a, b] = [sorted.groups[2 * i] as number, sorted.groups[2 * i + 1] as number];
+      weights[i] = a === b ? (times[a] as number) : (times[a] as number) * (times[b] as number);
+    }
+    const rate = equalErrorRate(sorted, weights);
+    if (Number.isFinite(rate)) drawn.push(rate);
+  }
+  drawn.sort((a, b) => a - b);
+  const at = (q: number): number => drawn[Math.min(drawn.length - 1, Math.floor(q * drawn.length))] ?? value;
+  return { value, low: at(0.025), high: at(0.975) };
+}
+
+export interface OperatingPoint {
+  threshold: number;
+  falseAccept: number;
+  miss: number;
+}
+
+/** Both error rates at every threshold that matters, from the lowest score to above the highest. */
+export function operatingPoints(trials: readonly Trial[]): OperatingPoint[] {
+  const { scores, target } = sort(trials);
+  const targets = target.reduce((sum, t) => sum + t, 0);
+  const impostors = target.length - targets;
+  const points: OperatingPoint[] = [{ threshold: -Infinity, falseAccept: 1, miss: 0 }];
+  let missed = 0;
+  let accepted = impostors;
+  for (let i = 0; i < scores.length; i++) {
+    if (target[i]) missed++;
+    else accepted--;
+    if (scores[i] === scores[i + 1]) continue;
+    points.push({ threshold: scores[i + 1] ?? Infinity, falseAccept: impostors ? accepted / impostors : 0, miss: targets ? missed / targets : 0 });
+  }
+  return points;
+}
+
+/** Normalised minimum detection cost at the given prior, unit costs. */
+export function minDcf(points: readonly OperatingPoint[], prior = 0.01): number {
+  let least = Infinity;
+  for (const { miss, falseAccept } of points) least = Math.min(least, prior * miss + (1 - prior) * falseAccept);
+  return least / Math.min(prior, 1 - prior);
+}
+
+/** Cost of the log-likelihood ratios, in bits: 0 is perfect, 1 says no more than "I do not know". */
+export function cllr(trials: readonly Trial[]): number {
+  const sums = { target: 0, impostor: 0 };
+  const counts = { target: 0, impostor: 0 };
+  for (const { score, target } of trials) {
+    const side = target ? 'target' : 'impostor';
+    const x = target ? -score : score;
+    // log(1 + e^x) without overflow
+    sums[side] += (Math.max(0, x) + Math.log1p(Math.exp(-Math.abs(x)))) / Math.LN2;
+    counts[side]++;
+  }
+  return 0.5 * (sums.target / counts.target + sums.impostor / counts.impostor);
+}
+
+export function ratesAt(trials: readonly Trial[], threshold: number): { falseAccept: number; miss: number } {
+  let [accepted, impostors, missed, targets] = [0, 0, 0, 0];
+  for (const { score, target } of trials) {
+    if (target) {
+      targets++;
+      if (score < threshold) missed++;
+    } else {
+      impostors++;
+      if (score >= threshold) accepted++;
+    }
+  }
+  return { falseAccept: accepted / impostors, miss: missed / targets };
+}
