@@ -72,8 +72,16 @@ function withoutSecrets(fields: Record<string, unknown>, levels: number): Record
   return cleaned;
 }
 
+/** Field names are few and come again with every line, so the verdict on each is kept. */
+const verdicts = new Map<string, boolean>();
+const VERDICTS_MAX = 10_000;
+
 function isSecretName(name: string): boolean {
-  return SECRET_NAMES.has(name.replace(/[-_]/g, '').toLowerCase());
+  const known = verdicts.get(name);
+  if (known !== undefined) return known;
+  const verdict = SECRET_NAMES.has(name.replace(/[-_]/g, '').toLowerCase());
+  if (verdicts.size < VERDICTS_MAX) verdicts.set(name, verdict);
+  return verdict;
 }
 
 /** An error with its causes; what the caller was told stays apart from why it happened. */

@@ -4,6 +4,7 @@ import { create, type DescMessage, type DescMethod, type Message } from '@bufbui
 import { AppError, type ErrorCode } from '../errors.js';
 import type { Call, Caller, Clock, Ids, Log } from '../platform.js';
 import type { CallAbort } from './call-abort.js';
+import { Deadlines } from './deadlines.js';
 import { ERROR_MAP } from './error-map.js';
 import type { Metrics, OperationMeter, TransportName } from './metrics.js';
 import { Refusal, insufficientScope, shuttingDown, unauthenticated } from './refusal.js';
@@ -28,7 +29,7 @@ export interface Incoming {
   requestId: string;
   /** As a proof of possession names the target: HTTP method and full URL. */
   httpMethod: string;
-  url: string;
+  readonly url: string;
   /** Milliseconds since 1970, as asked for by the caller. */
   deadline: number | undefined;
   /** Behind `Call.signal`; the transport aborts it when the caller goes away. */
@@ -61,6 +62,7 @@ export interface ReadResult {
 export class Dispatcher {
   private inFlight = 0;
   private draining = false;
+  private readonly deadlines = new Deadlines();
 
   constructor(private readonly deps: DispatchDeps) {}
 
@@ -109,6 +111,7 @@ export class Dispatcher {
         () => operation.handler(call, request.message as never) as Promise<object>,
         incoming.abort,
         this.timeLeftMs(incoming.deadline),
+        this.deadlines,
       );
       code = 'OK';
       return { message: this.succeed(operation, init, incoming.requestId, request.ignored), code: 'OK' };
@@ -181,7 +184,9 @@ export class Dispatcher {
       authorization: incoming.authorization,
       dpop: incoming.dpop,
       method: incoming.httpMethod,
-      url: incoming.url,
+      get url() {
+        return incoming.url;
+      },
     });
     if (!operation.scopes.some((scope) => caller.scopes.includes(scope))) throw insufficientScope(operation.scopes);
     return caller;
@@ -261,7 +266,7 @@ class ServedCall implements Call {
 }
 
 /** Answers at the deadline even when the handler does not listen to its signal. */
-function withDeadline<T>(work: () => Promise<T>, abort: CallAbort, timeLeftMs: number): Promise<T> {
+function withDeadline<T>(work: () => Promise<T>, abort: CallAbort, timeLeftMs: number, deadlines: Deadlines): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const expire = (): void => {
       reject(new AppError('DEADLINE_EXCEEDED', 'the call ran out of time'));
@@ -271,11 +276,11 @@ function withDeadline<T>(work: () => Promise<T>, abort: CallAbort, timeLeftMs: n
       expire();
       return;
     }
-    const timer = setTimeout(expire, timeLeftMs);
+    const cancel = deadlines.add(timeLeftMs, expire);
     const settle =
       <V>(then: (value: V) => void) =>
       (value: V): void => {
-        clearTimeout(timer);
+        cancel();
         then(value);
       };
     try {

@@ -144,7 +144,9 @@ function describe(dispatcher: Dispatcher, call: AnyCall, path: string): Incoming
     dpop: firstText(call.metadata, 'dpop'),
     requestId,
     httpMethod: 'POST',
-    url: `https://${call.getHost()}${path}`,
+    get url() {
+      return `https://${call.getHost()}${path}`;
+    },
     deadline: deadlineOf(call.getDeadline()),
     abort,
   };
