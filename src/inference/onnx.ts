@@ -1,0 +1,24 @@
+// ONNX Runtime sessions for worker threads: one intra-op thread each, since the pool is what is parallel.
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+
+/** Runs a model on float data of the given shape and returns its one output. */
+export type Run = (data: Float32Array, shape: readonly number[]) => Promise<Float32Array>;
+
+export async function openModel(file: string, input: string, output: string): Promise<Run> {
+  const session = await InferenceSession.create(file, {
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    executionMode: 'sequential',
+    graphOptimizationLevel: 'all',
+    // Every audio has another length: plans for one shape would only pile up.
+    enableMemPattern: false,
+    logSeverityLevel: 3,
+  });
+  if (!session.inputNames.includes(input) || !session.outputNames.includes(output)) {
+    throw new Error(`${file}: no input ${input} or no output ${output}`);
+  }
+  return async (data, shape) => {
+    const result = await session.run({ [input]: new Tensor('float32', data, [...shape]) }, [output]);
+    return result[output]?.data as Float32Array;
+  };
+}
