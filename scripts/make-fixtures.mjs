@@ -11,10 +11,10 @@ const run = (command, args) => execFileSync(command, args, { stdio: ['ignore', '
 const ffmpeg = (...args) => run('ffmpeg', ['-v', 'error', '-y', '-bitexact', ...args]);
 
 const sentences = [
-  'My voice opens the door of this house every morning, and nobody else can open it for me.',
-  'The ferry leaves the northern harbour at half past seven, whether the weather is good or not.',
-  'Please read the long number on the back of the card slowly, one figure after the other.',
-  'We walked along the river for an hour before we found the small bridge near the old mill.',
+  'My voice opens the door of this old house every morning, and nobody else in the town can open it for me.',
+  'The ferry leaves the northern harbour at half past seven in the morning, whether the weather over the sea is good or not.',
+  'Please read the long number on the back of the blue card slowly, one figure after the other, and then wait.',
+  'We walked along the river for an hour before we finally found the small wooden bridge near the old mill and the garden.',
   'On Thursday the shop around the corner sells fresh bread, apples, and a dozen kinds of cheese.',
 ];
 

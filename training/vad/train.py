@@ -66,7 +66,7 @@ def main():
         opt.step()
         run = 0.98 * run + 0.02 * loss.item() if step else loss.item()
         step += 1
-        if step % 100 == 0:
+        if step % 25 == 0:
             print(f"step {step} {done * 100:.0f}% loss {run:.4f} pool {len(pool)}", flush=True)
             torch.save(net.state_dict(), out)
     torch.save(net.state_dict(), out)

@@ -110,9 +110,14 @@ function decodeFrames(sink: SampleSink, bytes: Uint8Array, header: Mp3Header, mp
       const n = mpeg._samplesDecodedPtr.buf[0] as number;
       if (n > 0) {
         const rate = mpeg._sampleRatePtr.buf[0];
-        if (rate !== header.sampleRateHz) throw new DecodeFault('CORRUPT', 'The sampling rate changes within the MP3 file.');
-        // The library always delivers two planes; for mono both are the same.
-        sink.pushPlanar([mpeg._output.buf.subarray(0, n), mpeg._output.buf.subarray(n, 2 * n)], 0, n);
+        // A damaged header can look like one of another rate; such a piece is not part of this recording.
+        if (rate !== header.sampleRateHz) {
+          sink.warn('Parts of the MP3 file are damaged and were left out.');
+          if (++errors > errorsMax) throw new DecodeFault('CORRUPT', 'The sampling rate changes within the MP3 file.');
+        } else {
+          // The library always delivers two planes; for mono both are the same.
+          sink.pushPlanar([mpeg._output.buf.subarray(0, n), mpeg._output.buf.subarray(n, 2 * n)], 0, n);
+        }
       }
       if (status === needMore) break;
       if (status === 0 || status === newFormat) continue;

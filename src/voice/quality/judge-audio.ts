@@ -1,0 +1,102 @@
+/**
+ * The gates of AudioValidity. They are tried from cause to consequence: a file that cannot be read, a line too soft to hold
+ * any speech, too little speech, then soft, loud, noisy, and more than one speaker. The verdict is the first that fails; all
+ * that fail are listed, each with what can be done about it.
+ */
+import type { InvalidAudio } from '../audio/types.js';
+import type { AudioGates, AudioQuality, AudioVerdict, GateFailure } from './types.js';
+
+export const defaultAudioGates: Readonly<Record<'enroll' | 'verify', Readonly<AudioGates>>> = Object.freeze({
+  enroll: Object.freeze({ netMsMin: 2000, speechLevelDbfsMin: -46, saturatedPerMinuteMax: 6000, snrDbMin: 8, speakersMax: 1 }),
+  verify: Object.freeze({ netMsMin: 1500, speechLevelDbfsMin: -50, saturatedPerMinuteMax: 12000, snrDbMin: 5, speakersMax: 1 }),
+});
+
+export function defaultGates(purpose: 'enroll' | 'verify'): AudioGates {
+  return { ...defaultAudioGates[purpose] };
+}
+
+/** Below this peak a recording without speech is called soft and not short. */
+const silentPeakDbfs = -44;
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(1);
+
+type Gate = (quality: AudioQuality, gates: AudioGates) => GateFailure | undefined;
+
+const gatesInOrder: Gate[] = [
+  (q, g) =>
+    q.netMs < g.netMsMin && q.peakDbfs < silentPeakDbfs
+      ? {
+          validity: 'AUDIO_TOO_SOFT',
+          explanation: `The recording is almost silent (peak ${q.peakDbfs.toFixed(0)} dBFS).`,
+          advice: 'Check that the microphone or line is connected and not muted, then record again.',
+        }
+      : undefined,
+  (q, g) =>
+    q.netMs < g.netMsMin
+      ? {
+          validity: 'AUDIO_TOO_SHORT',
+          explanation: `${seconds(q.netMs)} s of speech in ${seconds(q.grossMs)} s of audio; ${seconds(g.netMsMin)} s are needed.`,
+          advice: q.netMs === 0 ? 'No speech was found. Ask the person to speak, and check the selected channel.' : `Ask the person to speak ${seconds(g.netMsMin - q.netMs)} s more.`,
+        }
+      : undefined,
+  (q, g) =>
+    q.netMs > 0 && q.speechLevelDbfs < g.speechLevelDbfsMin
+      ? {
+          validity: 'AUDIO_TOO_SOFT',
+          explanation: `The speech level is ${q.speechLevelDbfs.toFixed(0)} dBFS; at least ${g.speechLevelDbfsMin} is needed.`,
+          advice: 'Ask the person to come closer to the microphone, or raise the recording gain.',
+        }
+      : undefined,
+  (q, g) =>
+    q.saturatedPerMinute > g.saturatedPerMinuteMax
+      ? {
+          validity: 'AUDIO_TOO_LOUD',
+          explanation: `${Math.round(q.saturatedPerMinute)} clipped samples per minute; at most ${g.saturatedPerMinuteMax} are allowed.`,
+          advice: 'Lower the recording gain, or ask the person to hold the microphone further away.',
+        }
+      : undefined,
+  (q, g) =>
+    q.netMs > 0 && q.snrDb < g.snrDbMin
+      ? {
+          validity: 'AUDIO_TOO_NOISY',
+          explanation: `The speech is only ${q.snrDb.toFixed(0)} dB above the noise; at least ${g.snrDbMin} dB are needed.`,
+          advice: 'Ask the person to move to a quieter place or to switch off the loudspeaker, then record again.',
+        }
+      : undefined,
+  (q, g) =>
+    q.numberOfSpeakers !== undefined && q.numberOfSpeakers > g.speakersMax
+      ? {
+          validity: 'MULTIPLE_SPEAKERS_DETECTED',
+          explanation: `${q.numberOfSpeakers} speakers were heard.`,
+          advice: 'Select the channel of one party, or record again with only one person speaking.',
+        }
+      : undefined,
+];
+
+export function judgeAudio(quality: AudioQuality, gates: Partial<AudioGates> = {}): AudioVerdict {
+  const limits: AudioGates = { ...defaultAudioGates.verify, ...gates };
+  const failed: GateFailure[] = [];
+  for (const gate of gatesInOrder) {
+    const failure = gate(quality, limits);
+    if (failure !== undefined && !failed.some((f) => f.validity === failure.validity)) failed.push(failure);
+  }
+  const first = failed[0];
+  if (first !== undefined) return { ...first, failed };
+  return { validity: 'AUDIO_OK', explanation: `${seconds(quality.netMs)} s of usable speech.`, advice: 'Nothing to do.', failed };
+}
+
+const adviceFor: Record<InvalidAudio['code'], string> = {
+  EMPTY: 'Send the recording itself; the upload was empty.',
+  TOO_LARGE: 'Send a shorter recording, or a compressed format such as Opus or FLAC.',
+  TOO_LONG: 'Cut the recording; a minute of speech is plenty.',
+  UNSUPPORTED_FORMAT: 'Convert the recording to WAV, FLAC, MP3, Ogg or WebM, or state the format of headerless audio.',
+  UNSUPPORTED_RATE: 'Record at 8 to 48 kHz; 8 kHz is the least a voice can be told by.',
+  NO_SUCH_CHANNEL: 'Select a channel that the recording has: 1 left, 2 right, 0 all.',
+  NO_AUDIO: 'Check that the recorder wrote any sound before the file was sent.',
+  CORRUPT: 'The file is damaged. Send it again, or export it anew.',
+};
+
+export function judgeInvalid(invalid: InvalidAudio): AudioVerdict {
+  const failure: GateFailure = { validity: 'INVALID_AUDIO', explanation: invalid.reason, advice: adviceFor[invalid.code] };
+  return { ...failure, failed: [failure] };
+}

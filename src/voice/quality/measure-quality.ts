@@ -1,0 +1,44 @@
+/** All quality figures of a recording, from the pieces that the engine has at hand after speech detection. */
+import type { Speech } from '../speech/types.js';
+import { highBandDb, highBandDbWideMin } from './bandwidth.js';
+import { frameEnergies, toDb } from './frame-energy.js';
+import { countDropouts, saturatedSamples } from './saturation.js';
+import { calibrationSnrDb, snrDb } from './snr.js';
+import type { AudioQuality } from './types.js';
+
+export interface QualityInput {
+  samples16k: Float32Array;
+  /** As decoded, before the rate change. */
+  source: { samples: Float32Array; sampleRateHz: number };
+  logmel: Float32Array;
+  frames: number;
+  speech: Speech;
+}
+
+export function measureQuality(input: QualityInput): AudioQuality {
+  const { samples16k, source, logmel, frames, speech } = input;
+  const energies = frameEnergies(samples16k);
+  const high = highBandDb(logmel, frames, speech.mask);
+  const minutes = source.samples.length / source.sampleRateHz / 60;
+  let level = 0;
+  let count = 0;
+  for (let i = 0; i < speech.mask.length && i < energies.length; i++) {
+    if (speech.mask[i] !== 1) continue;
+    level += energies[i] as number;
+    count++;
+  }
+  let peak = 0;
+  for (const v of source.samples) if (v > peak || -v > peak) peak = Math.abs(v);
+  return {
+    grossMs: (source.samples.length / source.sampleRateHz) * 1000,
+    netMs: speech.netMs,
+    snrDb: snrDb(energies, speech.mask),
+    calibrationSnrDb: calibrationSnrDb(energies),
+    speechLevelDbfs: toDb(count === 0 ? 0 : level / count),
+    peakDbfs: toDb(peak * peak),
+    saturatedPerMinute: minutes === 0 ? 0 : saturatedSamples(source.samples) / minutes,
+    bandwidth: count > 0 && high >= highBandDbWideMin ? 'wide' : 'narrow',
+    highBandDb: high,
+    dropouts: countDropouts(source.samples, source.sampleRateHz, speech.segments),
+  };
+}

@@ -1,0 +1,49 @@
+/** Clipping and lost pieces, both looked for in the samples as they were delivered, before any rate change blurs them. */
+import type { SpeechSegment } from '../speech/types.js';
+
+/** The largest mu-law value is 0.980 of full scale, so a limit above that would miss clipping on telephone lines. */
+const clipLevel = 0.979;
+/** A single sample at the limit is a peak; a flat top is clipping. */
+const clipRunMin = 2;
+
+export function saturatedSamples(samples: Float32Array): number {
+  let count = 0;
+  let run = 0;
+  for (let i = 0; i <= samples.length; i++) {
+    const v = samples[i] ?? 0;
+    if (v >= clipLevel || v <= -clipLevel) run++;
+    else {
+      if (run >= clipRunMin) count += run;
+      run = 0;
+    }
+  }
+  return count;
+}
+
+const dropoutMsMin = 10;
+const dropoutMsMax = 200;
+const abruptLevel = 0.01;
+
+/** Counts stretches of one constant value that begin right after loud sound, within speech: packets that never came. */
+export function countDropouts(samples: Float32Array, sampleRateHz: number, segments: readonly SpeechSegment[]): number {
+  const shortest = (dropoutMsMin / 1000) * sampleRateHz;
+  const longest = (dropoutMsMax / 1000) * sampleRateHz;
+  const before = Math.round(0.002 * sampleRateHz);
+  let count = 0;
+  for (const segment of segments) {
+    const from = Math.floor((segment.startMs / 1000) * sampleRateHz);
+    const to = Math.min(samples.length, Math.floor((segment.endMs / 1000) * sampleRateHz));
+    let start = from;
+    for (let i = from + 1; i <= to; i++) {
+      if (i < to && samples[i] === samples[i - 1]) continue;
+      const length = i - start;
+      if (length >= shortest && length <= longest && Math.abs(samples[start] as number) < 0.002) {
+        let loud = 0;
+        for (let k = Math.max(from, start - before); k < start; k++) loud = Math.max(loud, Math.abs(samples[k] as number));
+        if (loud >= abruptLevel) count++;
+      }
+      start = i;
+    }
+  }
+  return count;
+}

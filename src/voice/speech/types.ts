@@ -1,0 +1,45 @@
+/** What the speech detector says about a recording. */
+
+export interface SpeechSegment {
+  startMs: number;
+  endMs: number;
+}
+
+export interface Speech {
+  segments: SpeechSegment[];
+  /** Speech only. */
+  netMs: number;
+  grossMs: number;
+  /** One entry per 10 ms log-mel frame: 1 is speech. */
+  mask: Uint8Array;
+  /** The net's opinion per 10 ms frame, before segments are formed. */
+  probability: Float32Array;
+}
+
+export interface SpeechParams {
+  /** Speech begins where the probability reaches this... */
+  onset: number;
+  /** ...and ends where it stays below this. */
+  offset: number;
+  /** Shorter bursts are not speech. */
+  speechMsMin: number;
+  /** Shorter pauses belong to the speech around them. */
+  silenceMsMin: number;
+  /** Added on both sides, since soft first and last sounds score low. */
+  padMs: number;
+  /** A segment must be believed this much on average: stretches of doubt are noise or music. */
+  segmentMeanMin: number;
+}
+
+export const frameMs = 10;
+/** A frame is 25 ms long, 15 ms more than the hop. */
+export const frameTailMs = 15;
+
+export const defaultSpeechParams: Readonly<SpeechParams> = Object.freeze({
+  onset: 0.6,
+  offset: 0.4,
+  speechMsMin: 160,
+  silenceMsMin: 200,
+  padMs: 40,
+  segmentMeanMin: 0.7,
+});
