@@ -38,14 +38,16 @@ export async function deleteDueScopes(deps: ScopesDeps, log: Log): Promise<strin
   const due = await deps.store.read.listDue(deps.clock.now());
   const deleted: string[] = [];
   for (const { gkScopeId } of due) {
-    await deps.store.transaction(async (tx) => {
+    const gone = await deps.store.transaction(async (tx) => {
       // It may have been unmarked in the meantime.
       const scope = await tx.lock(gkScopeId);
-      if (scope?.deleteAfter === undefined || scope.deleteAfter > deps.clock.now()) return;
+      if (scope?.deleteAfter === undefined || scope.deleteAfter > deps.clock.now()) return false;
       const timer = { requestId: 'timer', caller: { ...systemActor, clientId: 'system', scopes: [], tenants: 'all' as const } };
       await deleteNow(tx, timer, 'DeleteScope', gkScopeId, scope.scopeId);
-      deleted.push(gkScopeId);
+      return true;
     });
+    if (!gone) continue;
+    deleted.push(gkScopeId);
     log.info({ gkScopeId }, 'scope deleted after its waiting time');
   }
   return deleted;

@@ -1,9 +1,16 @@
 // A running server for tests that come from outside: real sockets, ephemeral ports, a gRPC client for any
 // service descriptor, and a small REST helper.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { create, fromBinary, toBinary, type DescMessage, type DescService, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
 import { Client, Metadata, credentials, type ChannelCredentials, type ServiceError } from '@grpc/grpc-js';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { configWith } from '../../src/config.js';
-import { createApp, type AppOverrides, type Part } from '../../src/app.js';
+import { createApp, type AppOverrides } from '../../src/app.js';
+import type { Part } from '../../src/compose/part.js';
 import { AppError } from '../../src/errors.js';
 import { silentLog, type Caller } from '../../src/platform.js';
 import type { Authenticate, ServiceBinding } from '../../src/transport/service.js';
@@ -83,7 +90,8 @@ export interface TestServer {
 }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const config = configWith({ 'http.address': '127.0.0.1:0', 'grpc.address': '127.0.0.1:0', 'log.level': 'silent', ...options.config });
+  const home = mkdtempSync(join(tmpdir(), 'voxgate-server-'));
+  const config = configWith({ home, 'http.address': '127.0.0.1:0', 'grpc.address': '127.0.0.1:0', 'log.level': 'silent', ...options.config });
   const parts: Part[] = [...(options.parts ?? [])];
   if (options.bindings) parts.push({ bindings: options.bindings });
   const app = createApp(config, {
@@ -106,6 +114,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     async stop() {
       for (const client of clients) client.close();
       await app.stop();
+      if (home !== undefined) rmSync(home, { recursive: true, force: true });
+      rmSync(home, { recursive: true, force: true });
     },
   };
 }
