@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/management/v1/users.proto.
  */
 export const file_voxgate_management_v1_users: GenFile = /*@__PURE__*/
-  fileDesc("CiF2b3hnYXRlL21hbmFnZW1lbnQvdjEvdXNlcnMucHJvdG8SFXZveGdhdGUubWFuYWdlbWVudC52MSKvAwoEVXNlchIPCgd1c2VyX2lkGAEgASgJEhAKCHVzZXJuYW1lGAIgASgJEhQKDGRpc3BsYXlfbmFtZRgDIAEoCRINCgVlbWFpbBgEIAEoCRItCgRyb2xlGAUgASgOMh8udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVzZXJSb2xlEhAKCGRpc2FibGVkGAYgASgIEhwKFG11c3RfY2hhbmdlX3Bhc3N3b3JkGAcgASgIEjoKFmxvY2tlZF91bnRpbF90aW1lc3RhbXAYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjgKFGxhc3RfbG9naW5fdGltZXN0YW1wGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxna19zY29wZV9pZHMYCiADKAkSNwoSY3JlYXRpb25fdGltZXN0YW1wGOUHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOwoWbW9kaWZpY2F0aW9uX3RpbWVzdGFtcBjmByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoUCCgxMb2dpblNlc3Npb24SGAoQbG9naW5fc2Vzc2lvbl9pZBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEhIKCnVzZXJfYWdlbnQYAyABKAkSNgoSY3JlYXRpb25fdGltZXN0YW1wGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI3ChNsYXN0X3NlZW5fdGltZXN0YW1wGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0ChBleHBpcnlfdGltZXN0YW1wGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdjdXJyZW50GAcgASgIIvgBChFUb29saW5nQ3JlZGVudGlhbBIRCgljbGllbnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRI6CgR0eXBlGAMgASgOMiwudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlRvb2xpbmdDcmVkZW50aWFsVHlwZRIVCg1yZWRpcmVjdF91cmlzGAQgAygJEjYKEmNyZWF0aW9uX3RpbWVzdGFtcBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNwoTbGFzdF91c2VkX3RpbWVzdGFtcBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiqQEKEUNyZWF0ZVVzZXJSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRINCgVlbWFpbBgDIAEoCRItCgRyb2xlGAQgASgOMh8udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVzZXJSb2xlEhAKCHBhc3N3b3JkGAUgASgJEhwKFG11c3RfY2hhbmdlX3Bhc3N3b3JkGAYgASgIInUKEkNyZWF0ZVVzZXJSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIpCgR1c2VyGAIgASgLMhsudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVzZXISEAoIcGFzc3dvcmQYAyABKAkiSAoQTGlzdFVzZXJzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCRINCgVxdWVyeRgDIAEoCSJ8ChFMaXN0VXNlcnNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIqCgV1c2VycxgCIAMoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyEhcKD25leHRfcGFnZV90b2tlbhgDIAEoCSIhCg5HZXRVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJImAKD0dldFVzZXJSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIpCgR1c2VyGAIgASgLMhsudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVzZXIi3AEKEVVwZGF0ZVVzZXJSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkSFAoMZGlzcGxheV9uYW1lGAIgASgJEg0KBWVtYWlsGAMgASgJEi0KBHJvbGUYBCABKA4yHy52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXNlclJvbGUSHAoUbXVzdF9jaGFuZ2VfcGFzc3dvcmQYBSABKAgSFAoMZ2tfc2NvcGVfaWRzGAYgAygJEi4KCmZpZWxkX21hc2sYYyABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrImMKElVwZGF0ZVVzZXJSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIpCgR1c2VyGAIgASgLMhsudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVzZXIiJQoSRGlzYWJsZVVzZXJSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiZAoTRGlzYWJsZVVzZXJSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIpCgR1c2VyGAIgASgLMhsudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVzZXIiJAoRRW5hYmxlVXNlclJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCSJjChJFbmFibGVVc2VyUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoEdXNlchgCIAEoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyIiQKEURlbGV0ZVVzZXJSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiOAoSRGVsZXRlVXNlclJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIlUKElNldFBhc3N3b3JkUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEhAKCHBhc3N3b3JkGAIgASgJEhwKFG11c3RfY2hhbmdlX3Bhc3N3b3JkGAMgASgIIksKE1NldFBhc3N3b3JkUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSEAoIcGFzc3dvcmQYAiABKAkiDgoMR2V0TWVSZXF1ZXN0Il4KDUdldE1lUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoEdXNlchgCIAEoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyImYKD1VwZGF0ZU1lUmVxdWVzdBIUCgxkaXNwbGF5X25hbWUYASABKAkSDQoFZW1haWwYAiABKAkSLgoKZmllbGRfbWFzaxhjIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2siYQoQVXBkYXRlTWVSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIpCgR1c2VyGAIgASgLMhsudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVzZXIiYwoVQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0EhgKEGN1cnJlbnRfcGFzc3dvcmQYASABKAkSFAoMbmV3X3Bhc3N3b3JkGAIgASgJEhoKEmVuZF9vdGhlcl9zZXNzaW9ucxgDIAEoCCI8ChZDaGFuZ2VQYXNzd29yZFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIhoKGExpc3RMb2dpblNlc3Npb25zUmVxdWVzdCJ2ChlMaXN0TG9naW5TZXNzaW9uc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjUKCHNlc3Npb25zGAIgAygLMiMudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkxvZ2luU2Vzc2lvbiI1ChlSZXZva2VMb2dpblNlc3Npb25SZXF1ZXN0EhgKEGxvZ2luX3Nlc3Npb25faWQYASABKAkiQAoaUmV2b2tlTG9naW5TZXNzaW9uUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMigQEKHkNyZWF0ZVRvb2xpbmdDcmVkZW50aWFsUmVxdWVzdBIMCgRuYW1lGAEgASgJEjoKBHR5cGUYAiABKA4yLC52b3hnYXRlLm1hbmFnZW1lbnQudjEuVG9vbGluZ0NyZWRlbnRpYWxUeXBlEhUKDXJlZGlyZWN0X3VyaXMYAyADKAkimgEKH0NyZWF0ZVRvb2xpbmdDcmVkZW50aWFsUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSPAoKY3JlZGVudGlhbBgCIAEoCzIoLnZveGdhdGUubWFuYWdlbWVudC52MS5Ub29saW5nQ3JlZGVudGlhbBIVCg1jbGllbnRfc2VjcmV0GAMgASgJIh8KHUxpc3RUb29saW5nQ3JlZGVudGlhbHNSZXF1ZXN0IoMBCh5MaXN0VG9vbGluZ0NyZWRlbnRpYWxzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSPQoLY3JlZGVudGlhbHMYAiADKAsyKC52b3hnYXRlLm1hbmFnZW1lbnQudjEuVG9vbGluZ0NyZWRlbnRpYWwiMwoeRGVsZXRlVG9vbGluZ0NyZWRlbnRpYWxSZXF1ZXN0EhEKCWNsaWVudF9pZBgBIAEoCSJFCh9EZWxldGVUb29saW5nQ3JlZGVudGlhbFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzKlgKCFVzZXJSb2xlEhkKFVVTRVJfUk9MRV9VTlNQRUNJRklFRBAAEhsKF1VTRVJfUk9MRV9BRE1JTklTVFJBVE9SEAESFAoQVVNFUl9ST0xFX01FTUJFUhACKpcBChVUb29saW5nQ3JlZGVudGlhbFR5cGUSJwojVE9PTElOR19DUkVERU5USUFMX1RZUEVfVU5TUEVDSUZJRUQQABIoCiRUT09MSU5HX0NSRURFTlRJQUxfVFlQRV9VU0VSX0FDQ09VTlQQARIrCidUT09MSU5HX0NSRURFTlRJQUxfVFlQRV9TRVJWSUNFX0FDQ09VTlQQAjLtEgoMVXNlcnNNYW5hZ2VyEoIBCgpDcmVhdGVVc2VyEigudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNyZWF0ZVVzZXJSZXF1ZXN0Gikudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNyZWF0ZVVzZXJSZXNwb25zZSIfgtPkkwIZOgEqIhQvdjEvbWFuYWdlbWVudC91c2VycxJ8CglMaXN0VXNlcnMSJy52b3hnYXRlLm1hbmFnZW1lbnQudjEuTGlzdFVzZXJzUmVxdWVzdBooLnZveGdhdGUubWFuYWdlbWVudC52MS5MaXN0VXNlcnNSZXNwb25zZSIcgtPkkwIWEhQvdjEvbWFuYWdlbWVudC91c2VycxKAAQoHR2V0VXNlchIlLnZveGdhdGUubWFuYWdlbWVudC52MS5HZXRVc2VyUmVxdWVzdBomLnZveGdhdGUubWFuYWdlbWVudC52MS5HZXRVc2VyUmVzcG9uc2UiJoLT5JMCIBIeL3YxL21hbmFnZW1lbnQvdXNlcnMve3VzZXJfaWR9EowBCgpVcGRhdGVVc2VyEigudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVwZGF0ZVVzZXJSZXF1ZXN0Gikudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVwZGF0ZVVzZXJSZXNwb25zZSIpgtPkkwIjOgEqMh4vdjEvbWFuYWdlbWVudC91c2Vycy97dXNlcl9pZH0SmAEKC0Rpc2FibGVVc2VyEikudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkRpc2FibGVVc2VyUmVxdWVzdBoqLnZveGdhdGUubWFuYWdlbWVudC52MS5EaXNhYmxlVXNlclJlc3BvbnNlIjKC0+STAiw6ASoaJy92MS9tYW5hZ2VtZW50L3VzZXJzL3t1c2VyX2lkfS9kaXNhYmxlZBKSAQoKRW5hYmxlVXNlchIoLnZveGdhdGUubWFuYWdlbWVudC52MS5FbmFibGVVc2VyUmVxdWVzdBopLnZveGdhdGUubWFuYWdlbWVudC52MS5FbmFibGVVc2VyUmVzcG9uc2UiL4LT5JMCKSonL3YxL21hbmFnZW1lbnQvdXNlcnMve3VzZXJfaWR9L2Rpc2FibGVkEokBCgpEZWxldGVVc2VyEigudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkRlbGV0ZVVzZXJSZXF1ZXN0Gikudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkRlbGV0ZVVzZXJSZXNwb25zZSImgtPkkwIgKh4vdjEvbWFuYWdlbWVudC91c2Vycy97dXNlcl9pZH0SmAEKC1NldFBhc3N3b3JkEikudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlNldFBhc3N3b3JkUmVxdWVzdBoqLnZveGdhdGUubWFuYWdlbWVudC52MS5TZXRQYXNzd29yZFJlc3BvbnNlIjKC0+STAiw6ASoaJy92MS9tYW5hZ2VtZW50L3VzZXJzL3t1c2VyX2lkfS9wYXNzd29yZBJtCgVHZXRNZRIjLnZveGdhdGUubWFuYWdlbWVudC52MS5HZXRNZVJlcXVlc3QaJC52b3hnYXRlLm1hbmFnZW1lbnQudjEuR2V0TWVSZXNwb25zZSIZgtPkkwITEhEvdjEvbWFuYWdlbWVudC9tZRJ5CghVcGRhdGVNZRImLnZveGdhdGUubWFuYWdlbWVudC52MS5VcGRhdGVNZVJlcXVlc3QaJy52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXBkYXRlTWVSZXNwb25zZSIcgtPkkwIWOgEqMhEvdjEvbWFuYWdlbWVudC9tZRKUAQoOQ2hhbmdlUGFzc3dvcmQSLC52b3hnYXRlLm1hbmFnZW1lbnQudjEuQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0Gi0udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNoYW5nZVBhc3N3b3JkUmVzcG9uc2UiJYLT5JMCHzoBKhoaL3YxL21hbmFnZW1lbnQvbWUvcGFzc3dvcmQSmgEKEUxpc3RMb2dpblNlc3Npb25zEi8udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkxpc3RMb2dpblNlc3Npb25zUmVxdWVzdBowLnZveGdhdGUubWFuYWdlbWVudC52MS5MaXN0TG9naW5TZXNzaW9uc1Jlc3BvbnNlIiKC0+STAhwSGi92MS9tYW5hZ2VtZW50L21lL3Nlc3Npb25zErABChJSZXZva2VMb2dpblNlc3Npb24SMC52b3hnYXRlLm1hbmFnZW1lbnQudjEuUmV2b2tlTG9naW5TZXNzaW9uUmVxdWVzdBoxLnZveGdhdGUubWFuYWdlbWVudC52MS5SZXZva2VMb2dpblNlc3Npb25SZXNwb25zZSI1gtPkkwIvKi0vdjEvbWFuYWdlbWVudC9tZS9zZXNzaW9ucy97bG9naW5fc2Vzc2lvbl9pZH0SsgEKF0NyZWF0ZVRvb2xpbmdDcmVkZW50aWFsEjUudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNyZWF0ZVRvb2xpbmdDcmVkZW50aWFsUmVxdWVzdBo2LnZveGdhdGUubWFuYWdlbWVudC52MS5DcmVhdGVUb29saW5nQ3JlZGVudGlhbFJlc3BvbnNlIiiC0+STAiI6ASoiHS92MS9tYW5hZ2VtZW50L21lL2NyZWRlbnRpYWxzEqwBChZMaXN0VG9vbGluZ0NyZWRlbnRpYWxzEjQudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkxpc3RUb29saW5nQ3JlZGVudGlhbHNSZXF1ZXN0GjUudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkxpc3RUb29saW5nQ3JlZGVudGlhbHNSZXNwb25zZSIlgtPkkwIfEh0vdjEvbWFuYWdlbWVudC9tZS9jcmVkZW50aWFscxK7AQoXRGVsZXRlVG9vbGluZ0NyZWRlbnRpYWwSNS52b3hnYXRlLm1hbmFnZW1lbnQudjEuRGVsZXRlVG9vbGluZ0NyZWRlbnRpYWxSZXF1ZXN0GjYudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkRlbGV0ZVRvb2xpbmdDcmVkZW50aWFsUmVzcG9uc2UiMYLT5JMCKyopL3YxL21hbmFnZW1lbnQvbWUvY3JlZGVudGlhbHMve2NsaWVudF9pZH1iBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_vendor_rpc_status]);
+  fileDesc("CiF2b3hnYXRlL21hbmFnZW1lbnQvdjEvdXNlcnMucHJvdG8SFXZveGdhdGUubWFuYWdlbWVudC52MSLIAgoEVXNlchIPCgd1c2VyX2lkGAEgASgJEhAKCHVzZXJuYW1lGAIgASgJEhQKDGRpc3BsYXlfbmFtZRgDIAEoCRItCgRyb2xlGAUgASgOMh8udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVzZXJSb2xlEhAKCGRpc2FibGVkGAYgASgIEjoKFmxvY2tlZF91bnRpbF90aW1lc3RhbXAYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGdrX3Njb3BlX2lkcxgKIAMoCRI3ChJjcmVhdGlvbl90aW1lc3RhbXAY5QcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI7ChZtb2RpZmljYXRpb25fdGltZXN0YW1wGOYHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAilgEKDExvZ2luU2Vzc2lvbhIYChBsb2dpbl9zZXNzaW9uX2lkGAEgASgJEjYKEmNyZWF0aW9uX3RpbWVzdGFtcBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNAoQZXhwaXJ5X3RpbWVzdGFtcBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiiAIKEVRvb2xpbmdDcmVkZW50aWFsEhEKCWNsaWVudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEjoKBHR5cGUYAyABKA4yLC52b3hnYXRlLm1hbmFnZW1lbnQudjEuVG9vbGluZ0NyZWRlbnRpYWxUeXBlEhUKDXJlZGlyZWN0X3VyaXMYBCADKAkSNgoSY3JlYXRpb25fdGltZXN0YW1wGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI3ChNsYXN0X3VzZWRfdGltZXN0YW1wGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZwdWJsaWMYByABKAgikgEKEUNyZWF0ZVVzZXJSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRItCgRyb2xlGAQgASgOMh8udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVzZXJSb2xlEhAKCHBhc3N3b3JkGAUgASgJEhQKDGdrX3Njb3BlX2lkcxgGIAMoCSJ1ChJDcmVhdGVVc2VyUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoEdXNlchgCIAEoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyEhAKCHBhc3N3b3JkGAMgASgJIkgKEExpc3RVc2Vyc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkSDQoFcXVlcnkYAyABKAkifAoRTGlzdFVzZXJzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKgoFdXNlcnMYAiADKAsyGy52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXNlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkiIQoOR2V0VXNlclJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCSJgCg9HZXRVc2VyUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoEdXNlchgCIAEoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyIq8BChFVcGRhdGVVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRItCgRyb2xlGAQgASgOMh8udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVzZXJSb2xlEhQKDGdrX3Njb3BlX2lkcxgGIAMoCRIuCgpmaWVsZF9tYXNrGGMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayJjChJVcGRhdGVVc2VyUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoEdXNlchgCIAEoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyIiUKEkRpc2FibGVVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJImQKE0Rpc2FibGVVc2VyUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoEdXNlchgCIAEoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyIiQKEUVuYWJsZVVzZXJSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiYwoSRW5hYmxlVXNlclJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEikKBHVzZXIYAiABKAsyGy52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXNlciIkChFEZWxldGVVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIjgKEkRlbGV0ZVVzZXJSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyI3ChJTZXRQYXNzd29yZFJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIQCghwYXNzd29yZBgCIAEoCSJLChNTZXRQYXNzd29yZFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEhAKCHBhc3N3b3JkGAIgASgJIg4KDEdldE1lUmVxdWVzdCJeCg1HZXRNZVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEikKBHVzZXIYAiABKAsyGy52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXNlciJXCg9VcGRhdGVNZVJlcXVlc3QSFAoMZGlzcGxheV9uYW1lGAEgASgJEi4KCmZpZWxkX21hc2sYYyABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrImEKEFVwZGF0ZU1lUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoEdXNlchgCIAEoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyIkcKFUNoYW5nZVBhc3N3b3JkUmVxdWVzdBIYChBjdXJyZW50X3Bhc3N3b3JkGAEgASgJEhQKDG5ld19wYXNzd29yZBgCIAEoCSI8ChZDaGFuZ2VQYXNzd29yZFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIhoKGExpc3RMb2dpblNlc3Npb25zUmVxdWVzdCJ2ChlMaXN0TG9naW5TZXNzaW9uc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjUKCHNlc3Npb25zGAIgAygLMiMudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkxvZ2luU2Vzc2lvbiI1ChlSZXZva2VMb2dpblNlc3Npb25SZXF1ZXN0EhgKEGxvZ2luX3Nlc3Npb25faWQYASABKAkiQAoaUmV2b2tlTG9naW5TZXNzaW9uUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMikQEKHkNyZWF0ZVRvb2xpbmdDcmVkZW50aWFsUmVxdWVzdBIMCgRuYW1lGAEgASgJEjoKBHR5cGUYAiABKA4yLC52b3hnYXRlLm1hbmFnZW1lbnQudjEuVG9vbGluZ0NyZWRlbnRpYWxUeXBlEhUKDXJlZGlyZWN0X3VyaXMYAyADKAkSDgoGcHVibGljGAQgASgIIpoBCh9DcmVhdGVUb29saW5nQ3JlZGVudGlhbFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjwKCmNyZWRlbnRpYWwYAiABKAsyKC52b3hnYXRlLm1hbmFnZW1lbnQudjEuVG9vbGluZ0NyZWRlbnRpYWwSFQoNY2xpZW50X3NlY3JldBgDIAEoCSIfCh1MaXN0VG9vbGluZ0NyZWRlbnRpYWxzUmVxdWVzdCKDAQoeTGlzdFRvb2xpbmdDcmVkZW50aWFsc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEj0KC2NyZWRlbnRpYWxzGAIgAygLMigudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlRvb2xpbmdDcmVkZW50aWFsIjMKHkRlbGV0ZVRvb2xpbmdDcmVkZW50aWFsUmVxdWVzdBIRCgljbGllbnRfaWQYASABKAkiRQofRGVsZXRlVG9vbGluZ0NyZWRlbnRpYWxSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cypYCghVc2VyUm9sZRIZChVVU0VSX1JPTEVfVU5TUEVDSUZJRUQQABIbChdVU0VSX1JPTEVfQURNSU5JU1RSQVRPUhABEhQKEFVTRVJfUk9MRV9NRU1CRVIQAiqXAQoVVG9vbGluZ0NyZWRlbnRpYWxUeXBlEicKI1RPT0xJTkdfQ1JFREVOVElBTF9UWVBFX1VOU1BFQ0lGSUVEEAASKAokVE9PTElOR19DUkVERU5USUFMX1RZUEVfVVNFUl9BQ0NPVU5UEAESKwonVE9PTElOR19DUkVERU5USUFMX1RZUEVfU0VSVklDRV9BQ0NPVU5UEAIy7RIKDFVzZXJzTWFuYWdlchKCAQoKQ3JlYXRlVXNlchIoLnZveGdhdGUubWFuYWdlbWVudC52MS5DcmVhdGVVc2VyUmVxdWVzdBopLnZveGdhdGUubWFuYWdlbWVudC52MS5DcmVhdGVVc2VyUmVzcG9uc2UiH4LT5JMCGToBKiIUL3YxL21hbmFnZW1lbnQvdXNlcnMSfAoJTGlzdFVzZXJzEicudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkxpc3RVc2Vyc1JlcXVlc3QaKC52b3hnYXRlLm1hbmFnZW1lbnQudjEuTGlzdFVzZXJzUmVzcG9uc2UiHILT5JMCFhIUL3YxL21hbmFnZW1lbnQvdXNlcnMSgAEKB0dldFVzZXISJS52b3hnYXRlLm1hbmFnZW1lbnQudjEuR2V0VXNlclJlcXVlc3QaJi52b3hnYXRlLm1hbmFnZW1lbnQudjEuR2V0VXNlclJlc3BvbnNlIiaC0+STAiASHi92MS9tYW5hZ2VtZW50L3VzZXJzL3t1c2VyX2lkfRKMAQoKVXBkYXRlVXNlchIoLnZveGdhdGUubWFuYWdlbWVudC52MS5VcGRhdGVVc2VyUmVxdWVzdBopLnZveGdhdGUubWFuYWdlbWVudC52MS5VcGRhdGVVc2VyUmVzcG9uc2UiKYLT5JMCIzoBKjIeL3YxL21hbmFnZW1lbnQvdXNlcnMve3VzZXJfaWR9EpgBCgtEaXNhYmxlVXNlchIpLnZveGdhdGUubWFuYWdlbWVudC52MS5EaXNhYmxlVXNlclJlcXVlc3QaKi52b3hnYXRlLm1hbmFnZW1lbnQudjEuRGlzYWJsZVVzZXJSZXNwb25zZSIygtPkkwIsOgEqGicvdjEvbWFuYWdlbWVudC91c2Vycy97dXNlcl9pZH0vZGlzYWJsZWQSkgEKCkVuYWJsZVVzZXISKC52b3hnYXRlLm1hbmFnZW1lbnQudjEuRW5hYmxlVXNlclJlcXVlc3QaKS52b3hnYXRlLm1hbmFnZW1lbnQudjEuRW5hYmxlVXNlclJlc3BvbnNlIi+C0+STAikqJy92MS9tYW5hZ2VtZW50L3VzZXJzL3t1c2VyX2lkfS9kaXNhYmxlZBKJAQoKRGVsZXRlVXNlchIoLnZveGdhdGUubWFuYWdlbWVudC52MS5EZWxldGVVc2VyUmVxdWVzdBopLnZveGdhdGUubWFuYWdlbWVudC52MS5EZWxldGVVc2VyUmVzcG9uc2UiJoLT5JMCICoeL3YxL21hbmFnZW1lbnQvdXNlcnMve3VzZXJfaWR9EpgBCgtTZXRQYXNzd29yZBIpLnZveGdhdGUubWFuYWdlbWVudC52MS5TZXRQYXNzd29yZFJlcXVlc3QaKi52b3hnYXRlLm1hbmFnZW1lbnQudjEuU2V0UGFzc3dvcmRSZXNwb25zZSIygtPkkwIsOgEqGicvdjEvbWFuYWdlbWVudC91c2Vycy97dXNlcl9pZH0vcGFzc3dvcmQSbQoFR2V0TWUSIy52b3hnYXRlLm1hbmFnZW1lbnQudjEuR2V0TWVSZXF1ZXN0GiQudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkdldE1lUmVzcG9uc2UiGYLT5JMCExIRL3YxL21hbmFnZW1lbnQvbWUSeQoIVXBkYXRlTWUSJi52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXBkYXRlTWVSZXF1ZXN0Gicudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVwZGF0ZU1lUmVzcG9uc2UiHILT5JMCFjoBKjIRL3YxL21hbmFnZW1lbnQvbWUSlAEKDkNoYW5nZVBhc3N3b3JkEiwudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNoYW5nZVBhc3N3b3JkUmVxdWVzdBotLnZveGdhdGUubWFuYWdlbWVudC52MS5DaGFuZ2VQYXNzd29yZFJlc3BvbnNlIiWC0+STAh86ASoaGi92MS9tYW5hZ2VtZW50L21lL3Bhc3N3b3JkEpoBChFMaXN0TG9naW5TZXNzaW9ucxIvLnZveGdhdGUubWFuYWdlbWVudC52MS5MaXN0TG9naW5TZXNzaW9uc1JlcXVlc3QaMC52b3hnYXRlLm1hbmFnZW1lbnQudjEuTGlzdExvZ2luU2Vzc2lvbnNSZXNwb25zZSIigtPkkwIcEhovdjEvbWFuYWdlbWVudC9tZS9zZXNzaW9ucxKwAQoSUmV2b2tlTG9naW5TZXNzaW9uEjAudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlJldm9rZUxvZ2luU2Vzc2lvblJlcXVlc3QaMS52b3hnYXRlLm1hbmFnZW1lbnQudjEuUmV2b2tlTG9naW5TZXNzaW9uUmVzcG9uc2UiNYLT5JMCLyotL3YxL21hbmFnZW1lbnQvbWUvc2Vzc2lvbnMve2xvZ2luX3Nlc3Npb25faWR9ErIBChdDcmVhdGVUb29saW5nQ3JlZGVudGlhbBI1LnZveGdhdGUubWFuYWdlbWVudC52MS5DcmVhdGVUb29saW5nQ3JlZGVudGlhbFJlcXVlc3QaNi52b3hnYXRlLm1hbmFnZW1lbnQudjEuQ3JlYXRlVG9vbGluZ0NyZWRlbnRpYWxSZXNwb25zZSIogtPkkwIiOgEqIh0vdjEvbWFuYWdlbWVudC9tZS9jcmVkZW50aWFscxKsAQoWTGlzdFRvb2xpbmdDcmVkZW50aWFscxI0LnZveGdhdGUubWFuYWdlbWVudC52MS5MaXN0VG9vbGluZ0NyZWRlbnRpYWxzUmVxdWVzdBo1LnZveGdhdGUubWFuYWdlbWVudC52MS5MaXN0VG9vbGluZ0NyZWRlbnRpYWxzUmVzcG9uc2UiJYLT5JMCHxIdL3YxL21hbmFnZW1lbnQvbWUvY3JlZGVudGlhbHMSuwEKF0RlbGV0ZVRvb2xpbmdDcmVkZW50aWFsEjUudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkRlbGV0ZVRvb2xpbmdDcmVkZW50aWFsUmVxdWVzdBo2LnZveGdhdGUubWFuYWdlbWVudC52MS5EZWxldGVUb29saW5nQ3JlZGVudGlhbFJlc3BvbnNlIjGC0+STAisqKS92MS9tYW5hZ2VtZW50L21lL2NyZWRlbnRpYWxzL3tjbGllbnRfaWR9YgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_vendor_rpc_status]);
 
 /**
  * A user of the tooling interface.
@@ -45,11 +45,6 @@ export type User = Message<"voxgate.management.v1.User"> & {
   displayName: string;
 
   /**
-   * @generated from field: string email = 4;
-   */
-  email: string;
-
-  /**
    * @generated from field: voxgate.management.v1.UserRole role = 5;
    */
   role: UserRole;
@@ -60,13 +55,6 @@ export type User = Message<"voxgate.management.v1.User"> & {
   disabled: boolean;
 
   /**
-   * At the next sign-in.
-   *
-   * @generated from field: bool must_change_password = 7;
-   */
-  mustChangePassword: boolean;
-
-  /**
    * Set while locked out after failed sign-ins.
    *
    * @generated from field: google.protobuf.Timestamp locked_until_timestamp = 8;
@@ -74,12 +62,7 @@ export type User = Message<"voxgate.management.v1.User"> & {
   lockedUntilTimestamp?: Timestamp | undefined;
 
   /**
-   * @generated from field: google.protobuf.Timestamp last_login_timestamp = 9;
-   */
-  lastLoginTimestamp?: Timestamp | undefined;
-
-  /**
-   * Tenants the user may see; administrators see all.
+   * Tenants given to the user beside those of their applications; administrators see all.
    *
    * @generated from field: repeated string gk_scope_ids = 10;
    */
@@ -115,40 +98,14 @@ export type LoginSession = Message<"voxgate.management.v1.LoginSession"> & {
   loginSessionId: string;
 
   /**
-   * Network address of the sign-in.
-   *
-   * @generated from field: string address = 2;
-   */
-  address: string;
-
-  /**
-   * Browser or program.
-   *
-   * @generated from field: string user_agent = 3;
-   */
-  userAgent: string;
-
-  /**
    * @generated from field: google.protobuf.Timestamp creation_timestamp = 4;
    */
   creationTimestamp?: Timestamp | undefined;
 
   /**
-   * @generated from field: google.protobuf.Timestamp last_seen_timestamp = 5;
-   */
-  lastSeenTimestamp?: Timestamp | undefined;
-
-  /**
    * @generated from field: google.protobuf.Timestamp expiry_timestamp = 6;
    */
   expiryTimestamp?: Timestamp | undefined;
-
-  /**
-   * The one of this call.
-   *
-   * @generated from field: bool current = 7;
-   */
-  current: boolean;
 };
 
 /**
@@ -192,9 +149,18 @@ export type ToolingCredential = Message<"voxgate.management.v1.ToolingCredential
   creationTimestamp?: Timestamp | undefined;
 
   /**
+   * Newest token of the credential in the event log.
+   *
    * @generated from field: google.protobuf.Timestamp last_used_timestamp = 6;
    */
   lastUsedTimestamp?: Timestamp | undefined;
+
+  /**
+   * A program that cannot keep a secret.
+   *
+   * @generated from field: bool public = 7;
+   */
+  public: boolean;
 };
 
 /**
@@ -223,11 +189,6 @@ export type CreateUserRequest = Message<"voxgate.management.v1.CreateUserRequest
   displayName: string;
 
   /**
-   * @generated from field: string email = 3;
-   */
-  email: string;
-
-  /**
    * Mandatory.
    *
    * @generated from field: voxgate.management.v1.UserRole role = 4;
@@ -242,9 +203,11 @@ export type CreateUserRequest = Message<"voxgate.management.v1.CreateUserRequest
   password: string;
 
   /**
-   * @generated from field: bool must_change_password = 6;
+   * Tenants beside those of the user's applications.
+   *
+   * @generated from field: repeated string gk_scope_ids = 6;
    */
-  mustChangePassword: boolean;
+  gkScopeIds: string[];
 };
 
 /**
@@ -306,7 +269,7 @@ export type ListUsersRequest = Message<"voxgate.management.v1.ListUsersRequest">
   pageToken: string;
 
   /**
-   * Part of name or address.
+   * Part of a name.
    *
    * @generated from field: string query = 3;
    */
@@ -415,19 +378,9 @@ export type UpdateUserRequest = Message<"voxgate.management.v1.UpdateUserRequest
   displayName: string;
 
   /**
-   * @generated from field: string email = 3;
-   */
-  email: string;
-
-  /**
    * @generated from field: voxgate.management.v1.UserRole role = 4;
    */
   role: UserRole;
-
-  /**
-   * @generated from field: bool must_change_password = 5;
-   */
-  mustChangePassword: boolean;
 
   /**
    * @generated from field: repeated string gk_scope_ids = 6;
@@ -622,13 +575,6 @@ export type SetPasswordRequest = Message<"voxgate.management.v1.SetPasswordReque
    * @generated from field: string password = 2;
    */
   password: string;
-
-  /**
-   * At the next sign-in.
-   *
-   * @generated from field: bool must_change_password = 3;
-   */
-  mustChangePassword: boolean;
 };
 
 /**
@@ -715,11 +661,6 @@ export type UpdateMeRequest = Message<"voxgate.management.v1.UpdateMeRequest"> &
   displayName: string;
 
   /**
-   * @generated from field: string email = 2;
-   */
-  email: string;
-
-  /**
    * Which of the fields to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
@@ -777,13 +718,6 @@ export type ChangePasswordRequest = Message<"voxgate.management.v1.ChangePasswor
    * @generated from field: string new_password = 2;
    */
   newPassword: string;
-
-  /**
-   * Sign out everywhere else.
-   *
-   * @generated from field: bool end_other_sessions = 3;
-   */
-  endOtherSessions: boolean;
 };
 
 /**
@@ -917,6 +851,13 @@ export type CreateToolingCredentialRequest = Message<"voxgate.management.v1.Crea
    * @generated from field: repeated string redirect_uris = 3;
    */
   redirectUris: string[];
+
+  /**
+   * User accounts of programs that cannot keep a secret.
+   *
+   * @generated from field: bool public = 4;
+   */
+  public: boolean;
 };
 
 /**
@@ -1177,7 +1118,7 @@ export const UsersManager: GenService<{
     output: typeof DeleteUserResponseSchema;
   },
   /**
-   * Sets the password of another user. Administrators only.
+   * Sets the password of another user, whose sessions and tokens end. Administrators only.
    *
    * @generated from rpc voxgate.management.v1.UsersManager.SetPassword
    */
@@ -1207,7 +1148,7 @@ export const UsersManager: GenService<{
     output: typeof UpdateMeResponseSchema;
   },
   /**
-   * Changes the caller's own password.
+   * Changes the caller's own password; every session and token of the caller ends.
    *
    * @generated from rpc voxgate.management.v1.UsersManager.ChangePassword
    */
@@ -1227,7 +1168,7 @@ export const UsersManager: GenService<{
     output: typeof ListLoginSessionsResponseSchema;
   },
   /**
-   * Signs the caller out of one place.
+   * Signs the caller out of one browser; the console asks for a new sign-in there.
    *
    * @generated from rpc voxgate.management.v1.UsersManager.RevokeLoginSession
    */
