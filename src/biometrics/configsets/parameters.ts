@@ -75,9 +75,7 @@ export const parameterTable = {
     incompatiblePrintsMax: integer(100, 1, 1000, 'Length at which the list of incompatible prints is cut.'),
   },
   attackChecks: {
-    syntheticFalseAlarmRate: number(0.01, 0.0001, 0.5, 'Target share of live callers flagged as synthetic.'),
-    playbackFalseAlarmRate: number(0.01, 0.0001, 0.5, 'Target share of live callers flagged as playback.'),
-    riskHigh: integer(700, 1, 999, 'At or above this risk the call is FRAUD.'),
+    riskHigh: integer(700, 1, 999, 'At or above this risk the call is FRAUD; 700 is the threshold that the detectors ship with.'),
     reliabilityMin: integer(50, 0, 100, 'Below this reliability the check answers LOW_RELIABILITY.'),
   },
   locks: {

@@ -61,6 +61,8 @@ export interface ProcessedAudio {
   model?: AudioModel;
   calibrationRevisionId: string;
   forEnrollment: boolean;
+  /** What the audio was processed for: NONE when only attack checks looked at it. */
+  printType: 'VOICEPRINT' | 'NONE';
   grossAudioMs: number;
   netAudioMs: number;
   snrDb?: number;

@@ -1,0 +1,66 @@
+// Which calibration steers scoring in a scope: the tenant's own ACTIVE one when it was made for the speaker
+// model in use, else the factory model that comes with the engine.
+import { createHash } from 'node:crypto';
+import type { ScoringSettings, SpeakerModel, Threshold } from '../../voice/scoring/speaker-model.js';
+import type { Clock } from '../../platform.js';
+import type { BiometricsStore } from '../ports.js';
+import type { CalibrationRevision } from './model.js';
+
+export interface ActiveCalibration {
+  revisionId: string;
+  calibrationModelId: string;
+  model: SpeakerModel;
+}
+
+/** What a tenant's calibration document holds: any part of the factory's scoring may be replaced. */
+export interface CalibrationContent {
+  scoring?: Partial<ScoringSettings>;
+  thresholds?: readonly Threshold[];
+}
+
+export const factoryCalibrationId = 'factory';
+
+/** The same on every node and after every restart, because it is made from the model's own revision. */
+export function factoryRevisionId(modelRevision: string): string {
+  const hex = createHash('sha256').update(`voxgate factory calibration ${modelRevision}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Registers the bundled model at start; an older factory revision becomes INACTIVE but stays known. */
+export async function ensureFactoryCalibration(store: BiometricsStore, clock: Clock, model: SpeakerModel): Promise<void> {
+  const revisionId = factoryRevisionId(model.revision);
+  await store.transaction(async (tx) => {
+    const now = clock.now();
+    const known = await tx.calibrations.list('', { types: ['VOICEPRINTS'] });
+    for (const revision of known) {
+      const state = revision.gkCalibrationModelRevisionId === revisionId ? 'ACTIVE' : 'INACTIVE';
+      if (revision.mode === 'FACTORY' && revision.state !== state) await tx.calibrations.update({ ...revision, state, modifiedAt: now });
+    }
+    if (known.some((revision) => revision.gkCalibrationModelRevisionId === revisionId)) return;
+    await tx.calibrations.insert({
+      gkCalibrationModelRevisionId: revisionId,
+      gkScopeId: '',
+      calibrationModelId: factoryCalibrationId,
+      type: 'VOICEPRINTS',
+      mode: 'FACTORY',
+      state: 'ACTIVE',
+      engineFramework: model.revision,
+      content: JSON.stringify({ scoring: model.scoring, thresholds: model.thresholds } satisfies CalibrationContent),
+      description: `Calibration of the bundled speaker model ${model.revision}`,
+      createdAt: now,
+      modifiedAt: now,
+    });
+  });
+}
+
+export async function activeCalibration(store: BiometricsStore, gkScopeId: string, model: SpeakerModel): Promise<ActiveCalibration> {
+  const active = await store.read.calibrations.list(gkScopeId, { states: ['ACTIVE'], types: ['VOICEPRINTS'] });
+  const own = active.find((revision) => revision.gkScopeId === gkScopeId && revision.engineFramework === model.revision);
+  if (!own) return { revisionId: factoryRevisionId(model.revision), calibrationModelId: factoryCalibrationId, model };
+  return { revisionId: own.gkCalibrationModelRevisionId, calibrationModelId: own.calibrationModelId, model: calibrated(model, own) };
+}
+
+function calibrated(model: SpeakerModel, revision: CalibrationRevision): SpeakerModel {
+  const content = JSON.parse(revision.content || '{}') as CalibrationContent;
+  return { ...model, scoring: { ...model.scoring, ...content.scoring }, thresholds: content.thresholds ?? model.thresholds };
+}

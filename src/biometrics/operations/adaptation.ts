@@ -1,0 +1,22 @@
+// Near-term adaptation: after a sure match with enough speech the print learns from it. Off unless the config
+// set asks for it.
+import { buildTemplate } from '../../voice/scoring/template.js';
+import type { ActiveCalibration } from '../calibration/active.js';
+import type { Parameters } from '../configsets/parameters.js';
+import type { ProcessedAudio } from '../media/model.js';
+import type { Profile } from '../profiles/model.js';
+
+export function adapted(profile: Profile, audio: ProcessedAudio, calibration: ActiveCalibration, { authentication }: Parameters, now: number): Profile {
+  const { trained } = profile;
+  if (!authentication.nearTermAdaptation || !trained || !audio.model) return profile;
+  if (audio.netAudioMs < authentication.adaptationNetSpeechSecondsMin * 1000) return profile;
+  const { template } = trained;
+  // The old template weighs as much as the speech behind it, so that one call moves it only a little.
+  const old = { embedding: template.embedding, netMs: template.netMs, snrDb: template.snrDb, bandwidth: template.bandwidth, modelRevision: template.modelRevision };
+  return {
+    ...profile,
+    trained: { ...trained, template: buildTemplate(calibration.model, [old, audio.model.voice]) },
+    nearTermAdaptation: true,
+    modifiedAt: now,
+  };
+}

@@ -1,0 +1,25 @@
+// GetEnrollStatus: whether a print is trained, ready to be trained, or not ready. Changes nothing.
+import { invalidFields, missingField, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { openFullContext, type RequestContext } from '../context.js';
+import type { OperationDeps } from './deps.js';
+import { isCompatible } from './candidates.js';
+import { statusOf } from './enroll.js';
+import type { EnrollStatus } from './enrollment-status.js';
+
+export async function getEnrollStatus(
+  deps: OperationDeps,
+  call: Call,
+  input: { context: RequestContext; gkVoiceprintProfileId: string },
+): Promise<{ status: EnrollStatus; isTrained: boolean }> {
+  if (!input.gkVoiceprintProfileId) throw invalidFields([missingField('gk_voiceprint_profile_id')]);
+  const context = await openFullContext(deps, call, input.context);
+  const profile = await deps.store.read.profiles.find(context.gkScopeId, input.gkVoiceprintProfileId);
+  if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
+  const segments = await deps.store.read.enrollment.list(profile.gkVoiceprintProfileId);
+  return {
+    status: await statusOf(deps.store.read, context, segments),
+    // Usable for verification: a template of a model that is gone is not.
+    isTrained: profile.trained !== undefined && isCompatible(profile.trained, deps.engine.model.revision),
+  };
+}

@@ -1,0 +1,108 @@
+// Storing what an operation measured: new processed audio, the factors of the session, and the audit record
+// that lets the decision be replayed from model, calibration, config revision and score.
+import type { JsonObject } from '../../audit/model.js';
+import type { Call } from '../../platform.js';
+import { audit } from '../audit.js';
+import type { ActiveCalibration } from '../calibration/active.js';
+import type { FullContext } from '../context.js';
+import type { BiometricsTransaction } from '../ports.js';
+import type { Factor, FactorKind } from '../sessions/model.js';
+import type { PreparedAudio } from './audio-input.js';
+import type { OperationDeps } from './deps.js';
+import type { ComparisonOutcome } from './score-candidates.js';
+
+export async function storeAudio(tx: BiometricsTransaction, prepared: PreparedAudio): Promise<void> {
+  if (!prepared.isNew) return;
+  await tx.processedAudios.insert(prepared.audio);
+  const stored = await tx.media.find(prepared.audio.gkScopeId, prepared.audio.gkMediaSegmentId);
+  if (stored && stored.lengthMs === undefined && prepared.media.lengthMs !== undefined) await tx.media.update(prepared.media);
+}
+
+export type FactorResult = Pick<Factor, 'kind' | 'decision' | 'reason'> & Partial<Pick<Factor, 'risk' | 'reliability' | 'score' | 'gkVoiceprintProfileId'>>;
+
+export async function storeFactor(
+  deps: OperationDeps,
+  tx: BiometricsTransaction,
+  context: FullContext,
+  calibration: ActiveCalibration,
+  operation: string,
+  prepared: { audio: { gkProcessedAudioId: string } },
+  netSpeechMs: number,
+  result: FactorResult,
+): Promise<void> {
+  await tx.factors.insert({
+    factorId: deps.ids.uuid(),
+    gkScopeId: context.gkScopeId,
+    gkEngagementId: context.engagement.gkEngagementId,
+    gkSessionId: context.session.gkSessionId,
+    operation,
+    netSpeechMs,
+    gkProcessedAudioId: prepared.audio.gkProcessedAudioId,
+    configsetRevisionId: context.configset.gkConfigsetRevisionId,
+    calibrationRevisionId: calibration.revisionId,
+    createdAt: deps.clock.now(),
+    ...result,
+  });
+  await rememberInSession(deps, tx, context);
+}
+
+/** The stop of the session uses the config set of the last factor call when it names none itself. */
+async function rememberInSession(deps: OperationDeps, tx: BiometricsTransaction, context: FullContext): Promise<void> {
+  const { session, configset, gkScopeId } = context;
+  if (session.configsetId) return;
+  const current = await tx.sessions.find(gkScopeId, session.gkSessionId);
+  if (current && !current.configsetId) await tx.sessions.update({ ...current, configsetId: configset.configsetId, modifiedAt: deps.clock.now() });
+}
+
+export function factorOf(kind: FactorKind, outcome: ComparisonOutcome): FactorResult {
+  const best = outcome.scores[0];
+  return {
+    kind,
+    decision: outcome.decision,
+    reason: outcome.reason,
+    ...(outcome.risk && { risk: outcome.risk.risk, reliability: outcome.risk.reliability }),
+    ...(best && { score: best.llr, gkVoiceprintProfileId: best.candidate.gkVoiceprintProfileId }),
+  };
+}
+
+/** The part of an audit detail that every decision has. */
+export function decisionDetail(context: FullContext, calibration: ActiveCalibration, prepared: PreparedAudio, outcome: ComparisonOutcome): JsonObject {
+  const best = outcome.scores[0];
+  return {
+    decision: outcome.decision,
+    reason: outcome.reason,
+    risk: outcome.risk?.risk,
+    reliability: outcome.risk?.reliability,
+    score: best?.llr,
+    gkVoiceprintProfileId: best?.candidate.gkVoiceprintProfileId,
+    printVersion: best?.candidate.version,
+    prints: outcome.prints,
+    netSpeechMs: Math.round(outcome.netSpeechMs),
+    validity: prepared.audio.validity,
+    gkProcessedAudioId: prepared.audio.gkProcessedAudioId,
+    model: calibration.model.revision,
+    calibrationRevisionId: calibration.revisionId,
+    configsetRevisionId: context.configset.gkConfigsetRevisionId,
+  };
+}
+
+export async function auditDecision(
+  tx: BiometricsTransaction,
+  call: Call,
+  context: FullContext,
+  operation: string,
+  subjects: readonly string[],
+  detail: JsonObject,
+  type: 'FACTORS_AUDIT_INFO_EVENT' | 'ANTI_SPOOFING_AUDIT_INFO_EVENT' = 'FACTORS_AUDIT_INFO_EVENT',
+): Promise<void> {
+  await audit(tx, call, {
+    type,
+    operation,
+    gkScopeId: context.gkScopeId,
+    gkEngagementId: context.engagement.gkEngagementId,
+    gkSessionId: context.session.gkSessionId,
+    configsetId: context.configset.configsetId,
+    subjects,
+    detail,
+  });
+}

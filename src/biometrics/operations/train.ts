@@ -1,0 +1,143 @@
+// Train: makes a new template from the enrollment segments. Segments that sound like somebody else are left
+// out; when too little remains the old template, if any, stays as it was.
+import { invalidFields, missingField, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { consistentSubset } from '../../voice/scoring/consistency.js';
+import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
+import { buildTemplate } from '../../voice/scoring/template.js';
+import { audit } from '../audit.js';
+import { activeCalibration, type ActiveCalibration } from '../calibration/active.js';
+import type { Parameters } from '../configsets/parameters.js';
+import { openFullContext, type RequestContext } from '../context.js';
+import type { ProcessedAudio } from '../media/model.js';
+import type { BiometricsTransaction } from '../ports.js';
+import type { EnrollmentSegment, Profile, TrainedPrint } from '../profiles/model.js';
+import type { SegmentView } from '../profiles/read-profile.js';
+import type { OperationDeps } from './deps.js';
+
+export type TrainReason = 'TRAIN_OK' | 'INCONSISTENCY' | 'NOT_READY_TO_TRAIN';
+
+export interface TrainResult {
+  trained: boolean;
+  reason: TrainReason;
+  profile: Profile;
+  calibrationRevisionId: string;
+  segments: readonly SegmentView[];
+  validSegments: number;
+  netSpeechMs: number;
+  segmentsMin: number;
+  netSpeechMsMin: number;
+}
+
+export async function train(deps: OperationDeps, call: Call, input: { context: RequestContext; gkVoiceprintProfileId: string }): Promise<TrainResult> {
+  if (!input.gkVoiceprintProfileId) throw invalidFields([missingField('gk_voiceprint_profile_id')]);
+  const context = await openFullContext(deps, call, input.context);
+  const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
+  return deps.store.transaction(async (tx) => {
+    const profile = await tx.profiles.find(context.gkScopeId, input.gkVoiceprintProfileId);
+    if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
+    const result = await trainProfile(deps, tx, profile, calibration, context.parameters);
+    await audit(tx, call, {
+      type: 'VOICEPRINT_EVENT',
+      operation: 'Train',
+      gkScopeId: context.gkScopeId,
+      gkEngagementId: context.engagement.gkEngagementId,
+      gkSessionId: context.session.gkSessionId,
+      configsetId: context.configset.configsetId,
+      subjects: [profile.gkVoiceprintProfileId, profile.gkOwnerId],
+      detail: {
+        reason: result.reason,
+        printVersion: result.profile.version,
+        segments: result.segments.length,
+        validSegments: result.validSegments,
+        netSpeechMs: Math.round(result.netSpeechMs),
+        model: calibration.model.revision,
+        calibrationRevisionId: calibration.revisionId,
+        configsetRevisionId: context.configset.gkConfigsetRevisionId,
+      },
+    });
+    return result;
+  });
+}
+
+interface Material {
+  segment: EnrollmentSegment;
+  audio?: ProcessedAudio;
+  sample?: VoiceSample;
+}
+
+/** The training itself, inside the caller's transaction; also used when templates are made anew. */
+export async function trainProfile(
+  deps: OperationDeps,
+  tx: BiometricsTransaction,
+  profile: Profile,
+  calibration: ActiveCalibration,
+  parameters: Parameters,
+): Promise<TrainResult> {
+  const material = await loadMaterial(deps, tx, profile);
+  const scored = material.filter((entry): entry is Material & { sample: VoiceSample; audio: ProcessedAudio } => entry.sample !== undefined && entry.audio !== undefined);
+  const { enrollment } = parameters;
+  const consistency = scored.length > 0 ? consistentSubset(calibration.model, scored.map((entry) => entry.sample), { minLlr: enrollment.consistencyLlrMin }) : [];
+  const bySegment = new Map(scored.map((entry, index) => [entry.segment, consistency[index]]));
+  const used = scored.filter((entry) => bySegment.get(entry.segment)?.consistent);
+  const netSpeechMs = used.reduce((sum, entry) => sum + entry.audio.netAudioMs, 0);
+
+  const enough = (entries: typeof used) =>
+    entries.length >= enrollment.segmentsMin && entries.reduce((sum, entry) => sum + entry.audio.netAudioMs, 0) >= enrollment.netSpeechSecondsMin * 1000;
+  const reason: TrainReason = enough(used) ? 'TRAIN_OK' : enough(scored) ? 'INCONSISTENCY' : 'NOT_READY_TO_TRAIN';
+
+  const segments: SegmentView[] = [];
+  for (const { segment, audio } of material) {
+    const found = bySegment.get(segment);
+    const judged: EnrollmentSegment = {
+      ...segment,
+      ...(found && { consistency: found.consistent ? 'CONSISTENT' : 'INCONSISTENT', consistencyScore: found.score }),
+      // A failed training leaves the old template, and with it what that template was made from.
+      usedForTrain: reason === 'TRAIN_OK' ? (found?.consistent ?? false) : segment.usedForTrain,
+    };
+    await tx.enrollment.update(judged);
+    segments.push({ segment: reason === 'TRAIN_OK' ? judged : { ...judged, usedForTrain: false }, ...(audio && { audio }) });
+  }
+
+  const now = deps.clock.now();
+  let result = profile;
+  if (reason === 'TRAIN_OK') {
+    const voiceClasses = used.flatMap((entry) => entry.audio.voiceClassScore ?? []);
+    const trained: TrainedPrint = {
+      template: buildTemplate(calibration.model, used.map((entry) => entry.sample)),
+      calibrationRevisionId: calibration.revisionId,
+      ...(voiceClasses.length > 0 && { voiceClassScore: voiceClasses.reduce((sum, score) => sum + score, 0) / voiceClasses.length }),
+      segmentCount: used.length,
+      trainedAt: now,
+    };
+    const optimal = used.length >= enrollment.segmentsOptimal && netSpeechMs >= enrollment.netSpeechSecondsOptimal * 1000;
+    result = { ...profile, trained, status: optimal ? 'OPTIMAL_TRAINED' : 'BASIC_TRAINED', version: profile.version + 1, nearTermAdaptation: false, modifiedAt: now };
+    await tx.profiles.update(result);
+  }
+  return {
+    trained: reason === 'TRAIN_OK',
+    reason,
+    profile: result,
+    calibrationRevisionId: calibration.revisionId,
+    segments,
+    validSegments: used.length,
+    netSpeechMs,
+    segmentsMin: enrollment.segmentsMin,
+    netSpeechMsMin: enrollment.netSpeechSecondsMin * 1000,
+  };
+}
+
+async function loadMaterial(deps: OperationDeps, tx: BiometricsTransaction, profile: Profile): Promise<Material[]> {
+  const segments = await tx.enrollment.list(profile.gkVoiceprintProfileId);
+  const audios = await tx.processedAudios.findMany(
+    profile.gkScopeId,
+    segments.map((segment) => segment.gkProcessedAudioId),
+  );
+  const byId = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio]));
+  return segments.map((segment) => {
+    const audio = byId.get(segment.gkProcessedAudioId);
+    const voice = audio?.model?.voice;
+    // Audio of another speaker model cannot be mixed in; remake-templates processes it again.
+    return { segment, ...(audio && { audio }), ...(voice && voice.modelRevision === deps.engine.model.revision && { sample: voice }) };
+  });
+}
