@@ -7,7 +7,7 @@ import { openSync } from 'node:fs';
 import { configWith } from '../src/config.js';
 import { AppError } from '../src/errors.js';
 import { CreateScopeResponseSchema, ScopesManager } from '../src/gen/vendor/biosec/v1/scopes/scopes_pb.js';
-import { createLog } from '../src/log.js';
+import { createLog } from '../src/compose/log.js';
 import { systemClock, systemIds, type Caller } from '../src/platform.js';
 import { createTransportServer } from '../src/transport/server.js';
 import { bindService, type Handlers } from '../src/transport/service.js';

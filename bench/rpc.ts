@@ -13,7 +13,7 @@ import type { BenchAddresses } from './rpc-server.js';
 
 const CONNECTIONS = 8;
 const STREAMS_PER_CONNECTION = 4;
-const request = { scopeId: 'bench-scope', scopeProfile: ScopeProfile.DEFAULT, expectedPersonsNumber: 1000, details: { description: 'a scope' } };
+const request = { scopeId: 'bench-scope', scopeProfile: ScopeProfile.SCOPE_PROFILE_DEFAULT, expectedPersonsNumber: 1000, details: { description: 'a scope' } };
 
 interface Measured {
   callsPerSecond: number;

@@ -1,14 +1,16 @@
 // Composition root: the only file that knows everything. Each capability is a part, made by one small
 // compose function below; parts are made in order, stopped in reverse order.
-import type { FastifyInstance } from 'fastify';
+import { composeAuth } from './compose/auth.js';
+import { createLog } from './compose/log.js';
+import type { Core, Part } from './compose/part.js';
+import { composeScopes } from './compose/scopes.js';
+import { openStorage, type Storage } from './compose/storage.js';
+import { programVersion } from './compose/version.js';
 import type { Config } from './config.js';
 import { AppError } from './errors.js';
-import { createLog } from './log.js';
 import { systemClock, systemIds, type Clock, type Ids, type Log } from './platform.js';
-import type { ReadinessCheck } from './transport/routes/operations.js';
 import { createTransportServer, type Addresses, type TransportServer } from './transport/server.js';
-import type { Authenticate, ServiceBinding } from './transport/service.js';
-import { programVersion } from './version.js';
+import type { Authenticate } from './transport/service.js';
 
 export interface App {
   start(): Promise<Addresses>;
@@ -22,23 +24,8 @@ export interface AppOverrides {
   log?: Log;
   authenticate?: Authenticate;
   parts?: readonly Part[];
-}
-
-/** What one capability contributes to the server. */
-export interface Part {
-  bindings?: readonly ServiceBinding[];
-  routes?: readonly ((http: FastifyInstance) => void)[];
-  readiness?: readonly ReadinessCheck[];
-  authenticate?: Authenticate;
-  stop?: () => Promise<void>;
-}
-
-/** What every part is given. */
-interface Core {
-  config: Config;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
+  /** Only the parts given here, none of the application's own. */
+  bare?: boolean;
 }
 
 export function createApp(config: Config, overrides: AppOverrides = {}): App {
@@ -78,8 +65,21 @@ export function createApp(config: Config, overrides: AppOverrides = {}): App {
 
 /** Adds the parts in order; a part that cannot be made stops the start. */
 async function composeParts(core: Core, parts: Part[], overrides: AppOverrides): Promise<void> {
-  void core;
   parts.push(...(overrides.parts ?? []));
+  if (overrides.bare) return;
+  const storage = await openStorage(core.config, core.clock);
+  parts.push(storagePart(storage));
+  parts.push(await composeAuth(core, storage));
+  parts.push(composeScopes(core, storage, { contentDeleters: [], onContentDeleted: () => {} }));
+}
+
+/** Made first and so closed last. */
+function storagePart({ database, close }: Storage): Part {
+  const answers = async (): Promise<boolean> => {
+    await database.db.selectFrom('settings').select('name').limit(1).execute();
+    return true;
+  };
+  return { readiness: [{ name: 'database', check: answers }], stop: () => close() };
 }
 
 function composeTransport(core: Core, parts: readonly Part[], overrides: AppOverrides): TransportServer {

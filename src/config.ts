@@ -49,14 +49,26 @@ const SETTINGS = {
     pretty: flag(false, 'indent log lines for people instead of one JSON object per line'),
   },
   tokens: {
-    accessTokenSeconds: integer(3600, 60, 86_400, 'lifetime of an access token'),
+    accessTokenSeconds: integer(900, 60, 86_400, 'lifetime of an access token of the runtime services'),
+    engagementTokenSeconds: integer(3600, 60, 86_400, 'lifetime of an access token of the engagement API'),
+    refreshTokenSeconds: integer(30 * 86_400, 600, 366 * 86_400, 'time after which a user must sign in again'),
+    keyMaxAgeDays: integer(90, 0, 3650, 'age at which a signing key is replaced; 0: never by itself'),
     algorithm: choice(['ES256', 'EdDSA'] as const, 'ES256', 'signature algorithm of new signing keys'),
     issuer: text('', 'issuer named in tokens; empty: the public URL'),
   },
   rateLimits: {
     tokenRequestsPerMinute: integer(600, 1, 1_000_000, 'token requests per client and minute'),
+    tokenRequestsPerAddressPerMinute: integer(600, 1, 1_000_000, 'token requests per address and minute'),
     callsPerSecond: integer(0, 0, 1_000_000, 'operations per client and second; 0: no limit'),
     failedLoginsPerMinute: integer(20, 1, 100_000, 'failed authentications per address and minute'),
+    failedLoginsBeforeLock: integer(10, 3, 1000, 'wrong passwords in a row that lock an account for a while'),
+    loginLockMinutes: integer(15, 1, 10_080, 'how long such a lock lasts'),
+  },
+  endpoints: {
+    asr: text('', 'host:port of the recognition service, for config.json; empty: this server'),
+    nlu: text('', 'host:port of the interpretation service'),
+    tts: text('', 'host:port of the synthesis service'),
+    dlg: text('', 'host:port of the dialog service'),
   },
   engine: {
     workers: integer(0, 0, 256, 'inference worker threads; 0: one per core, at most 4'),

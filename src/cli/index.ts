@@ -1,6 +1,6 @@
 // All commands of the program. A command is a file in this folder that registers itself.
 import { Command } from 'commander';
-import { programVersion } from '../version.js';
+import { programVersion } from '../compose/version.js';
 import type { CliIo } from './io.js';
 import { registerServe } from './serve.js';
 import { registerVersion } from './version.js';

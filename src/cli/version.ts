@@ -1,7 +1,7 @@
 // `voxgate version`.
 import type { Command } from 'commander';
 import { commonFlags, type CliIo, type CommonFlags } from './io.js';
-import { programVersion } from '../version.js';
+import { programVersion } from '../compose/version.js';
 
 export function registerVersion(program: Command, io: CliIo): void {
   commonFlags(program.command('version').description('print the version of the program')).action((flags: CommonFlags) => {

@@ -1,8 +1,5 @@
 // A running server for tests that come from outside: real sockets, ephemeral ports, a gRPC client for any
 // service descriptor, and a small REST helper.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { create, fromBinary, toBinary, type DescMessage, type DescService, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
 import { Client, Metadata, credentials, type ChannelCredentials, type ServiceError } from '@grpc/grpc-js';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -43,6 +40,8 @@ export interface TestServerOptions {
   /** Settings by dotted name: `{ 'limits.bodyBytes': 1024 }`. */
   config?: Readonly<Record<string, unknown>>;
   overrides?: AppOverrides;
+  /** Only the given bindings and parts: no storage, no services of the application. */
+  bare?: boolean;
   /** Leave authentication to the application instead of `testAuthenticate()`. */
   realAuth?: boolean;
   callers?: Readonly<Record<string, Caller>>;
@@ -96,6 +95,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   if (options.bindings) parts.push({ bindings: options.bindings });
   const app = createApp(config, {
     log: silentLog,
+    bare: options.bare ?? false,
     ...(options.realAuth ? {} : { authenticate: testAuthenticate(options.callers) }),
     ...options.overrides,
     parts,
@@ -114,7 +114,6 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     async stop() {
       for (const client of clients) client.close();
       await app.stop();
-      if (home !== undefined) rmSync(home, { recursive: true, force: true });
       rmSync(home, { recursive: true, force: true });
     },
   };

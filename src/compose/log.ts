@@ -1,6 +1,6 @@
 // The log of the process: one JSON object per line on standard error, secrets cut out wherever they hide.
 import { pino, destination } from 'pino';
-import type { Log } from './platform.js';
+import type { Log } from '../platform.js';
 
 /** Members whose values never reach the log, at the top or one level down; compared without case and dashes. */
 const SECRET_NAMES = new Set([

@@ -1,0 +1,83 @@
+// Builds the authorization server from the configuration, for the server and for commands.
+import type { Config } from '../config.js';
+import { createAuth, type Auth } from '../auth/create.js';
+import type { AuthEvents } from '../auth/ports.js';
+import { defaultAuthSettings, type AuthSettings } from '../auth/settings.js';
+import { keySealer, loadPepper } from '../storage/auth/sealing.js';
+import { authStore } from '../storage/auth/store.js';
+import { createAuthenticator } from '../auth/tokens/authenticator.js';
+import { registerOAuthRoutes } from '../transport/routes/oauth.js';
+import type { Core, Part } from './part.js';
+import type { Storage } from './storage.js';
+
+/** Ready to use; `start` adds the timers that a server needs and a command does not. */
+export async function openAuth(core: Core, storage: Storage, events?: AuthEvents): Promise<Auth> {
+  const { config, clock, ids, log } = core;
+  const { database, keyring, audit } = storage;
+  const settings = authSettings(config);
+  return createAuth({
+    store: authStore({ database, audit, issuer: settings.issuer }),
+    clock,
+    ids,
+    log,
+    settings,
+    keySealer: keySealer(database, keyring),
+    pepper: await loadPepper(database, keyring),
+    ...(events ? { events } : {}),
+  });
+}
+
+/** Tokens: the OAuth endpoints, and the bearer check in front of every service. */
+export async function composeAuth(core: Core, storage: Storage, events?: AuthEvents): Promise<Part & { auth: Auth }> {
+  const auth = await openAuth(core, storage, events);
+  await auth.start();
+  return {
+    auth,
+    routes: [(http) => registerOAuthRoutes(http, auth)],
+    authenticate: createAuthenticator(auth),
+    stop: () => auth.stop(),
+  };
+}
+
+/** Where clients find this server: as configured, or the address it listens on. */
+export function publicUrlOf(config: Config): string {
+  if (config.publicUrl !== '') return config.publicUrl.replace(/\/+$/, '');
+  const { host, port } = config.http.address;
+  const everywhere = host === '0.0.0.0' || host === '::';
+  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `${config.tls.key === '' ? 'http' : 'https'}://${name}:${port}`;
+}
+
+export function authSettings(config: Config): AuthSettings {
+  const { tokens, rateLimits, endpoints } = config;
+  const publicUrl = publicUrlOf(config);
+  const defaults = defaultAuthSettings(publicUrl);
+  const issuer = tokens.issuer === '' ? defaults.issuer : tokens.issuer.replace(/\/+$/, '');
+  const perMinute = (limit: number): { perMinute: number; burst: number } => ({ perMinute: limit, burst: limit });
+  return {
+    ...defaults,
+    issuer,
+    audience: issuer,
+    engagementAudience: `${issuer}/engagementAPI`,
+    signingAlgorithm: tokens.algorithm,
+    accessTokenSeconds: tokens.accessTokenSeconds,
+    engagementTokenSeconds: tokens.engagementTokenSeconds,
+    refreshTokenSeconds: tokens.refreshTokenSeconds,
+    keyMaxAgeMs: tokens.keyMaxAgeDays * 24 * 3600_000,
+    loginFailuresMax: rateLimits.failedLoginsBeforeLock,
+    loginLockMs: rateLimits.loginLockMinutes * 60_000,
+    rateLimits: {
+      ...defaults.rateLimits,
+      tokenPerAddress: perMinute(rateLimits.tokenRequestsPerAddressPerMinute),
+      tokenPerClient: perMinute(rateLimits.tokenRequestsPerMinute),
+      tokenFailuresPerAddress: perMinute(rateLimits.failedLoginsPerMinute),
+      loginPerAddress: perMinute(rateLimits.failedLoginsPerMinute),
+    },
+    endpoints: {
+      asr: endpoints.asr || defaults.endpoints.asr,
+      nlu: endpoints.nlu || defaults.endpoints.nlu,
+      tts: endpoints.tts || defaults.endpoints.tts,
+      dlg: endpoints.dlg || defaults.endpoints.dlg,
+    },
+  };
+}

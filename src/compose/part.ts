@@ -1,0 +1,21 @@
+// What one capability contributes to the server, and what every capability is given.
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.js';
+import type { Clock, Ids, Log } from '../platform.js';
+import type { ReadinessCheck } from '../transport/routes/operations.js';
+import type { Authenticate, ServiceBinding } from '../transport/service.js';
+
+export interface Part {
+  bindings?: readonly ServiceBinding[];
+  routes?: readonly ((http: FastifyInstance) => void)[];
+  readiness?: readonly ReadinessCheck[];
+  authenticate?: Authenticate;
+  stop?: () => Promise<void>;
+}
+
+export interface Core {
+  config: Config;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+}

@@ -1,0 +1,44 @@
+// Time limits of the calls in flight. Nearly every call ends long before its limit, so a timer for each would
+// be made only to be thrown away; one coarse clock looks at all of them instead, and short limits, where the
+// grain would show, get a timer of their own.
+
+const GRAIN_MS = 100;
+/** Limits below this are kept to the millisecond. */
+const EXACT_BELOW_MS = 2000;
+
+interface Waiting {
+  at: number;
+  expire: () => void;
+}
+
+export class Deadlines {
+  private readonly waiting = new Set<Waiting>();
+  private clock: NodeJS.Timeout | undefined;
+
+  /** Calls `expire` after the given time; the returned function calls it off. */
+  add(timeLeftMs: number, expire: () => void): () => void {
+    if (timeLeftMs < EXACT_BELOW_MS) {
+      const timer = setTimeout(expire, timeLeftMs);
+      return () => clearTimeout(timer);
+    }
+    const entry: Waiting = { at: performance.now() + timeLeftMs, expire };
+    this.waiting.add(entry);
+    if (!this.clock) this.clock = setInterval(() => this.sweep(), GRAIN_MS);
+    return () => void this.waiting.delete(entry);
+  }
+
+  private sweep(): void {
+    if (this.waiting.size === 0) {
+      // An idle server must not wake up ten times a second.
+      clearInterval(this.clock);
+      this.clock = undefined;
+      return;
+    }
+    const now = performance.now();
+    for (const entry of this.waiting) {
+      if (entry.at > now) continue;
+      this.waiting.delete(entry);
+      entry.expire();
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// The OpenAPI 3.1 document, from the same descriptors and HTTP rules as the transcoder: what is not
+// registered is not in it, and nothing can be in it that is not served.
+import type { DescField, DescMessage, DescMethod } from '@bufbuild/protobuf';
+import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
+import { httpBindings, type HttpBinding } from '../rest/http-rules.js';
+import { templateForOpenApi } from '../rest/path-template.js';
+import type { ServiceBinding } from '../service.js';
+import { SchemaCollector, descriptionOf, type JsonSchema } from './schema.js';
+
+export interface OpenApiOperation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  deprecated?: boolean;
+  parameters: { name: string; in: 'path' | 'query'; required: boolean; description?: string; schema: JsonSchema }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> };
+  responses: Record<string, unknown>;
+  security: Record<string, readonly string[]>[];
+}
+
+export interface OpenApiDocument {
+  openapi: string;
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  tags: { name: string; description?: string }[];
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, unknown> };
+}
+
+/** Query parameters are shown down to here; deeper ones are accepted all the same. */
+const QUERY_DEPTH_MAX = 4;
+const FLAT_ERROR = 'FlatError';
+
+export function buildOpenApi(bindings: readonly ServiceBinding[], version: string, serverUrl: string): OpenApiDocument {
+  const collector = new SchemaCollector();
+  collector.schemas[FLAT_ERROR] = {
+    type: 'object',
+    description: 'A request that was turned away before its operation ran.',
+    properties: { status_code: { type: 'integer' }, error_message: { type: 'string' }, field: { type: 'string' } },
+    required: ['status_code', 'error_message'],
+  };
+  const paths: OpenApiDocument['paths'] = {};
+  for (const service of bindings) {
+    for (const method of service.service.methods) {
+      httpBindings(method).forEach((binding, index) => {
+        const path = (paths[templateForOpenApi(binding.template)] ??= {});
+        path[binding.httpMethod.toLowerCase()] = operationOf(service, method, binding, index, collector);
+      });
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Voxgate',
+      version,
+      description: 'REST form of the gRPC services of this server. The status member of an answer tells the outcome of the operation.',
+    },
+    servers: [{ url: serverUrl }],
+    tags: bindings.map(({ service }) => {
+      const description = descriptionOf(service.typeName);
+      return description === undefined ? { name: service.name } : { name: service.name, description };
+    }),
+    paths,
+    components: {
+      schemas: collector.schemas,
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An access token of the token service.' } },
+    },
+  };
+}
+
+function operationOf(
+  service: ServiceBinding,
+  method: DescMethod,
+  binding: HttpBinding,
+  index: number,
+  collector: SchemaCollector,
+): OpenApiOperation {
+  const description = descriptionOf(`${service.service.typeName}.${method.name}`);
+  const pathFields = binding.template.segments.flatMap((segment) => (segment.kind === 'variable' ? [segment.fieldPath.join('.')] : []));
+  const parameters: OpenApiOperation['parameters'] = pathFields.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  if (binding.body === undefined) parameters.push(...queryParameters(method.input, '', pathFields, collector, 1));
+  const scopes = service.access.methods?.[method.localName] ?? service.access.anyOf;
+  const answer = { schema: collector.ref(method.output) };
+  const refusal = { schema: { $ref: `#/components/schemas/${FLAT_ERROR}` } };
+  const either = { schema: { oneOf: [answer.schema, refusal.schema] } };
+  return {
+    operationId: `${service.service.name}_${method.name}${index === 0 ? '' : `_${index + 1}`}`,
+    tags: [service.service.name],
+    summary: method.name,
+    ...(description === undefined ? {} : { description }),
+    ...(binding.template.text.startsWith('/vendor/') ? { deprecated: true } : {}),
+    parameters,
+    ...(binding.body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: collector.ref(method.input) } } } }),
+    responses: {
+      200: { description: 'The operation ran; see status.', content: { 'application/json': answer } },
+      401: { description: 'No valid token.', content: { 'application/json': refusal } },
+      '4XX': { description: 'Refused, or failed for a reason of the caller.', content: { 'application/json': either } },
+      '5XX': { description: 'Failed for a reason of the server.', content: { 'application/json': either } },
+    },
+    security: [{ bearer: scopes }],
+  };
+}
+
+function queryParameters(
+  desc: DescMessage,
+  prefix: string,
+  pathFields: readonly string[],
+  collector: SchemaCollector,
+  depth: number,
+): OpenApiOperation['parameters'] {
+  return desc.fields.flatMap((field): OpenApiOperation['parameters'] => {
+    const name = prefix + field.name;
+    if (pathFields.includes(name)) return [];
+    if (isNested(field)) {
+      return depth < QUERY_DEPTH_MAX ? queryParameters(field.message, `${name}.`, pathFields, collector, depth + 1) : [];
+    }
+    if (field.fieldKind === 'map' || (field.fieldKind === 'list' && field.listKind === 'message')) return [];
+    const { description, ...schema } = collector.field(field);
+    return [{ name, in: 'query', required: false, schema, ...(typeof description === 'string' ? { description } : {}) }];
+  });
+}
+
+function isNested(field: DescField): field is DescField & { fieldKind: 'message' } {
+  return field.fieldKind === 'message' && !isWrapperDesc(field.message) && !field.message.typeName.startsWith('google.protobuf.');
+}

@@ -1,0 +1,110 @@
+// The OpenAPI document as one HTML page for people: no script, no third-party host, one inline style sheet
+// whose hash is in the content security policy.
+import { createHash } from 'node:crypto';
+import type { OpenApiDocument, OpenApiOperation } from './document.js';
+import { curlLine } from './example.js';
+import type { JsonSchema } from './schema.js';
+
+const STYLE = `
+:root { color-scheme: light dark; --line: #8886; --soft: #8882; --link: #2563eb; }
+@media (prefers-color-scheme: dark) { :root { --link: #8ab4ff; } }
+* { box-sizing: border-box; }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 72rem; padding: 1rem 1.25rem 4rem; }
+h1 { margin: .5rem 0; } h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); } h3 { margin: 0; font-size: 1rem; display: inline; }
+a { color: var(--link); } code, pre { font: 13px/1.45 ui-monospace, monospace; }
+pre { background: var(--soft); padding: .6rem .8rem; overflow-x: auto; border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
+table { border-collapse: collapse; width: 100%; } td, th { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--soft); }
+details { border: 1px solid var(--line); border-radius: 6px; margin: .5rem 0; padding: .35rem .75rem; } summary { cursor: pointer; }
+.verb { display: inline-block; min-width: 4.5rem; font-weight: 700; } .old { opacity: .65; } .note { opacity: .8; }
+nav ul { columns: 3 14rem; padding-left: 1.1rem; }
+`;
+
+export const PAGE_CSP = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+interface Entry {
+  httpMethod: string;
+  path: string;
+  operation: OpenApiOperation;
+}
+
+export function renderPage(document: OpenApiDocument): string {
+  const entries = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([httpMethod, operation]): Entry => ({ httpMethod, path, operation })),
+  );
+  const sections = document.tags.map((tag) => {
+    const own = entries.filter((entry) => entry.operation.tags.includes(tag.name));
+    return `<section id="${escape(tag.name)}"><h2>${escape(tag.name)}</h2><p>${escape(tag.description ?? '')}</p>${own
+      .map((entry) => renderOperation(document, entry))
+      .join('')}</section>`;
+  });
+  const schemas = Object.entries(document.components.schemas)
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([name, schema]) => renderSchema(name, schema));
+  const index = document.tags.map((tag) => `<li><a href="#${escape(tag.name)}">${escape(tag.name)}</a></li>`).join('');
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(document.info.title)} API</title><style>${STYLE}</style></head><body>
+<header><h1>${escape(document.info.title)} API <small>${escape(document.info.version)}</small></h1>
+<p>${escape(document.info.description)} The machine-readable form is <a href="/openapi.json">openapi.json</a>; gRPC clients can ask the server itself through reflection.</p></header>
+<nav aria-label="Services"><ul>${index}<li><a href="#schemas">Schemas</a></li></ul></nav>
+<main>${sections.join('\n')}
+<section id="schemas"><h2>Schemas</h2>${schemas.join('\n')}</section></main></body></html>
+`;
+}
+
+function renderOperation(document: OpenApiDocument, { httpMethod, path, operation }: Entry): string {
+  const parameters = operation.parameters
+    .map(
+      (parameter) =>
+        `<tr><td><code>${escape(parameter.name)}</code></td><td>${parameter.in}</td><td>${typeText(parameter.schema)}</td><td>${escape(parameter.description ?? '')}</td></tr>`,
+    )
+    .join('');
+  const request = operation.requestBody?.content['application/json']?.schema;
+  const answer = (operation.responses['200'] as { content: Record<string, { schema: JsonSchema }> }).content['application/json']?.schema;
+  const scopes = operation.security.flatMap((entry) => entry['bearer'] ?? []);
+  return `<details id="${escape(operation.operationId)}"${operation.deprecated ? ' class="old"' : ''}><summary><h3><span class="verb">${httpMethod.toUpperCase()}</span> <code>${escape(path)}</code></h3> ${escape(operation.summary)}${operation.deprecated ? ' (older path)' : ''}</summary>
+<p>${escape(operation.description ?? '')}</p><p class="note">Token scope: ${scopes.map((scope) => `<code>${escape(scope)}</code>`).join(' or ')}</p>
+${parameters === '' ? '' : `<table><thead><tr><th>Parameter</th><th>In</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${parameters}</tbody></table>`}
+<p>${request ? `Body: ${typeText(request)}. ` : ''}${answer ? `Answer: ${typeText(answer)}.` : ''}</p>
+<pre>${escape(curlLine(document, httpMethod, path, operation))}</pre></details>`;
+}
+
+function renderSchema(name: string, schema: JsonSchema): string {
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>);
+  const rows = properties
+    .map(([member, inner]) => `<tr><td><code>${escape(member)}</code></td><td>${typeText(inner)}</td><td>${escape(textOf(inner['description']))}</td></tr>`)
+    .join('');
+  const table = rows === '' ? '' : `<table><thead><tr><th>Member</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${rows}</tbody></table>`;
+  const description = textOf(schema['description'])
+    .split('\n')
+    .map((line) => escape(line))
+    .join('<br>');
+  return `<details id="schema-${escape(name)}"><summary><h3><code>${escape(name)}</code></h3></summary><p>${description}</p>${table}</details>`;
+}
+
+function typeText(schema: JsonSchema): string {
+  const reference = schema['$ref'];
+  if (typeof reference === 'string') {
+    const name = reference.slice('#/components/schemas/'.length);
+    return `<a href="#schema-${escape(name)}">${escape(name.split('.').at(-1) ?? name)}</a>`;
+  }
+  if (schema['type'] === 'array') return `list of ${typeText(schema['items'] as JsonSchema)}`;
+  if (schema['type'] === 'object' && schema['additionalProperties']) return `map to ${typeText(schema['additionalProperties'] as JsonSchema)}`;
+  const kinds = schema['oneOf'];
+  if (Array.isArray(kinds)) return kinds.map((kind) => typeText(kind as JsonSchema)).join(' or ');
+  return escape([textOf(schema['type']) || 'any', textOf(schema['format'])].filter(Boolean).join(', '));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
