@@ -8,7 +8,8 @@ import type { Clock, Log } from '../platform.js';
 import { defaultDecodeLimits } from '../voice/audio/types.js';
 import type { EngineStream, ProcessedAudio, ProcessOptions, StreamProgress, VoiceEngine } from '../voice/engine.js';
 import type { DetectorKind } from '../voice/spoof/detector.js';
-import type { EngineRequest, WorkerSettings } from './engine-worker.js';
+import type { EngineRequest } from './engine-worker.js';
+import type { ModelFolders } from './load-models.js';
 import { defaultModel, readDetector, readSpeakerModel } from './manifest.js';
 import { WorkerPool } from './pool.js';
 import type { JobOptions, Pin } from './pool.js';
@@ -43,7 +44,7 @@ function modelFolder(modelsDir: string, kind: 'speaker' | 'vad' | DetectorKind, 
   return folder;
 }
 
-export function findModels(config: Pick<EngineConfig, 'modelsDir' | 'speakerModel' | 'syntheticModel' | 'playbackModel'>): WorkerSettings {
+export function findModels(config: Pick<EngineConfig, 'modelsDir' | 'speakerModel' | 'syntheticModel' | 'playbackModel'>): ModelFolders {
   const modelsDir = config.modelsDir || bundledModelsDir();
   const speaker = modelFolder(modelsDir, 'speaker', config.speakerModel);
   const vad = modelFolder(modelsDir, 'vad', undefined) ?? modelFolder(bundledModelsDir(), 'vad', undefined);

@@ -26,16 +26,25 @@ export const MIN_VOICE_MS = 200;
 /** Stage times, for the benchmark and for slow-call logs. */
 class Stopwatch {
   readonly timings: Record<string, number> = {};
-  #last = performance.now();
+  #last: number;
+  constructor(private readonly now: () => number) {
+    this.#last = now();
+  }
   lap(stage: string): void {
-    const now = performance.now();
+    const now = this.now();
     this.timings[stage] = (this.timings[stage] ?? 0) + now - this.#last;
     this.#last = now;
   }
 }
 
-export async function processAudio(models: Models, bytes: Uint8Array, options: ProcessOptions, check: Check): Promise<ProcessedAudio> {
-  const watch = new Stopwatch();
+export async function processAudio(
+  models: Models,
+  bytes: Uint8Array,
+  options: ProcessOptions,
+  check: Check,
+  now: () => number = () => performance.now(),
+): Promise<ProcessedAudio> {
+  const watch = new Stopwatch(now);
   const decoded = await decodeAudio(bytes, {
     ...(options.channel === undefined ? {} : { channel: options.channel }),
     ...(options.raw ? { raw: options.raw } : {}),

@@ -1,0 +1,37 @@
+// `voxgate bench`: measurements that a user can repeat on recordings of their own.
+import type { Command } from 'commander';
+import { benchAccuracy } from './bench-accuracy.js';
+import type { AccuracyFlags } from './bench-accuracy.js';
+import { benchNonSpeech } from './bench-non-speech.js';
+import type { NonSpeechFlags } from './bench-non-speech.js';
+import { benchSpoof } from './bench-spoof.js';
+import type { SpoofFlags } from './bench-spoof.js';
+import { commonFlags, runCommand } from './io.js';
+import type { CliIo } from './io.js';
+
+const engineFlags = (command: Command): Command =>
+  commonFlags(command)
+    .option('--models <dir>', 'directory of voice models')
+    .option('--model <name>', 'speaker model, by folder name')
+    .option('--workers <n>', 'worker threads');
+
+export function registerBench(program: Command, io: CliIo): void {
+  const bench = program.command('bench').description('measure accuracy on recordings of your own');
+  engineFlags(bench.command('accuracy'))
+    .description('speaker verification errors on a folder of speaker/utterance.{wav,flac,opus,ogg,mp3,webm}')
+    .requiredOption('--corpus <dir>', 'folder with one subfolder per speaker')
+    .option('--trials <file>', 'lines "utt1 utt2 target|nontarget" or "1|0 utt1 utt2" (default: all pairs)')
+    .option('--out <dir>', 'where to write the DET and score plots (default: accuracy-report)')
+    .action((flags: AccuracyFlags) => runCommand(io, flags, () => benchAccuracy(io, flags)));
+  engineFlags(bench.command('spoof'))
+    .description('errors of the synthetic-speech and playback detectors')
+    .requiredOption('--bonafide <dir>', 'recordings of people')
+    .requiredOption('--spoof <dir>', 'recordings of attacks')
+    .action((flags: SpoofFlags) => runCommand(io, flags, () => benchSpoof(io, flags)));
+  engineFlags(bench.command('non-speech'))
+    .description('generated silence, tones, noise and music against prints: none may be accepted')
+    .option('--corpus <dir>', 'folder with one subfolder per speaker, to make the prints from (default: random prints)')
+    .option('--files <n>', 'generated files', '1000')
+    .option('--prints <n>', 'prints', '100')
+    .action((flags: NonSpeechFlags) => runCommand(io, flags, () => benchNonSpeech(io, flags)));
+}
