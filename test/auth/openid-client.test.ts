@@ -117,7 +117,7 @@ await forEachDatabase(({ open }) => {
 
       const proofs: Array<{ authorization: string; dpop: string }> = [];
       config[oauth.customFetch] = async (_url, options) => {
-        const headers = new Headers(options.headers as HeadersInit);
+        const headers = new Headers(options.headers as Record<string, string>);
         proofs.push({ authorization: headers.get('authorization')!, dpop: headers.get('dpop')! });
         return new Response('{}');
       };
