@@ -40,6 +40,5 @@ function checkText(value: string | undefined, field: string, lengthMax: number):
 }
 
 function hasControlCharacters(value: string): boolean {
-  // eslint-disable-next-line no-control-regex -- finding them is the purpose
   return /[\u0000-\u001f\u007f-\u009f]/.test(value);
 }

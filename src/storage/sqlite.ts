@@ -71,6 +71,10 @@ class SqliteConnection implements DatabaseConnection {
     yield await this.executeQuery<R>(query);
   }
 
+  forget(): void {
+    this.#statements.clear();
+  }
+
   #prepare(sql: string): Statement {
     const known = this.#statements.get(sql);
     if (known) {
@@ -150,9 +154,18 @@ class SqliteDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
+    const file = this.#file;
+    this.#connection?.forget();
     this.#connection = undefined;
-    this.#file?.close();
     this.#file = undefined;
+    if (!file) return;
+    try {
+      // The driver closes the file for good only when its objects are collected; so the log is emptied here.
+      file.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+    } catch {
+      // Another process holds it open; the log stays and is read at the next start.
+    }
+    file.close();
   }
 }
 

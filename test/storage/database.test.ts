@@ -123,14 +123,15 @@ await forEachDatabase(({ dialect, open, locate }) => {
     });
 
     it('refuses a schema that is newer than the program', async () => {
-      const database = await open();
+      const database = await open({ empty: true });
       const future = [...migrations, { version: 9000, name: 'future', up: async () => {} }];
       await migrate(database, clock, future);
       await expect(migrate(database, clock)).rejects.toMatchObject({ fault: 'SCHEMA_TOO_NEW', message: expect.stringContaining('9000') });
     });
 
     it('leaves nothing behind when a step fails', async () => {
-      const database = await open();
+      const database = await open({ empty: true });
+      await migrate(database, clock);
       const broken = {
         version: 9001,
         name: 'broken',

@@ -1,12 +1,12 @@
 // Runs a suite of tests once per database: SQLite in a file, and PostgreSQL. A store's conformance suite is
 // written once inside `forEachDatabase` and proves that both behave the same.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, describe } from 'vitest';
 import { type Database, type DatabaseOptions, type DialectName, openDatabase } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
-import { type FreshPostgres, freshPostgresDatabase, sharedPostgres } from './postgres.js';
+import { type FreshPostgres, type FreshSchema, freshPostgresDatabase, sharedPostgres } from './postgres.js';
 
 export interface OpenOptions {
   /** Leave the database empty; by default the schema is there. */
@@ -25,59 +25,114 @@ type Suite = (under: DatabaseUnderTest) => void;
 
 /** Where PostgreSQL cannot be started, its half is skipped on a developer's machine and fails in CI. */
 export async function forEachDatabase(suite: Suite): Promise<void> {
-  describe('sqlite', () => suite(underTest('sqlite', sqliteLocation)));
+  describe('sqlite', () => suite(underTest('sqlite', sqlitePlaces())));
   const postgres = await sharedPostgres();
   if ('url' in postgres) {
-    describe('postgres', () => {
-      let fresh: Promise<FreshPostgres> | undefined;
-      afterAll(async () => (await fresh)?.drop());
-      suite(
-        underTest('postgres', async () => {
-          fresh ??= freshPostgresDatabase(postgres.url);
-          const schema = await (await fresh).newSchema();
-          return { options: { kind: 'postgres', url: schema.url, poolMax: 4 }, remove: schema.drop };
-        }),
-      );
-    });
+    describe('postgres', () => suite(underTest('postgres', postgresPlaces(postgres.url))));
     return;
   }
   if (process.env['CI']) throw new Error(`PostgreSQL is needed and did not start:\n${postgres.fault}`);
-  describe.skipIf(true)(`postgres (not started: ${postgres.fault})`, () => suite(underTest('postgres', sqliteLocation)));
+  describe.skipIf(true)(`postgres (not started: ${postgres.fault})`, () => suite(underTest('postgres', sqlitePlaces())));
 }
 
-interface Location {
+interface Place {
   options: DatabaseOptions;
-  remove(): Promise<void>;
+  release(): Promise<void>;
 }
 
-function underTest(dialect: DialectName, make: () => Promise<Location>): DatabaseUnderTest {
+/** Makes databases; one with the schema comes from a stock, because migrating for each test takes too long. */
+interface Places {
+  empty(): Promise<Place>;
+  migrated(): Promise<Place>;
+}
+
+function underTest(dialect: DialectName, places: Places): DatabaseUnderTest {
   const opened: Database[] = [];
-  const locations: Location[] = [];
+  const used: Place[] = [];
   afterEach(async () => {
     for (const database of opened.splice(0)) await database.close();
-    for (const location of locations.splice(0)) await location.remove();
+    for (const place of used.splice(0)) await place.release();
   });
-  const locate = async (): Promise<DatabaseOptions> => {
-    const location = await make();
-    locations.push(location);
-    return location.options;
-  };
   return {
     dialect,
-    locate,
+    async locate() {
+      const place = await places.empty();
+      used.push(place);
+      return place.options;
+    },
     async open(options = {}) {
-      const database = openDatabase(await locate());
+      const place = await (options.empty ? places.empty() : places.migrated());
+      used.push(place);
+      const database = openDatabase(place.options);
       opened.push(database);
-      if (!options.empty) await migrate(database, { now: () => 0 });
       return database;
     },
   };
 }
 
-async function sqliteLocation(): Promise<Location> {
-  const folder = mkdtempSync(join(tmpdir(), 'voxgate-db-'));
+async function migrateAt(options: DatabaseOptions): Promise<void> {
+  const database = openDatabase(options);
+  try {
+    await migrate(database, { now: () => 0 });
+  } finally {
+    await database.close();
+  }
+}
+
+/** A migrated file is copied. */
+function sqlitePlaces(): Places {
+  let template: string | undefined;
+  afterAll(() => {
+    if (template !== undefined) rmSync(dirname(template), { recursive: true, force: true });
+  });
+  const newFile = (): string => join(mkdtempSync(join(tmpdir(), 'voxgate-db-')), 'voxgate.db');
+  const placeAt = (file: string): Place => ({
+    options: { kind: 'sqlite', file },
+    release: async () => rmSync(dirname(file), { recursive: true, force: true }),
+  });
   return {
-    options: { kind: 'sqlite', file: join(folder, 'voxgate.db') },
-    remove: async () => rmSync(folder, { recursive: true, force: true }),
+    empty: async () => placeAt(newFile()),
+    async migrated() {
+      if (template === undefined) {
+        template = newFile();
+        await migrateAt({ kind: 'sqlite', file: template });
+      }
+      const file = newFile();
+      copyFileSync(template, file);
+      return placeAt(file);
+    },
+  };
+}
+
+/** A migrated schema is emptied and used again. */
+function postgresPlaces(serverUrl: string): Places {
+  let database: Promise<FreshPostgres> | undefined;
+  afterAll(async () => (await database)?.drop());
+  const stock: FreshSchema[] = [];
+  const newSchema = async (): Promise<FreshSchema> => {
+    database ??= freshPostgresDatabase(serverUrl);
+    return (await database).newSchema();
+  };
+  const optionsOf = (schema: FreshSchema): DatabaseOptions => ({ kind: 'postgres', url: schema.url, poolMax: 4 });
+  return {
+    async empty() {
+      const schema = await newSchema();
+      return { options: optionsOf(schema), release: () => schema.drop() };
+    },
+    async migrated() {
+      let schema = stock.pop();
+      if (!schema) {
+        schema = await newSchema();
+        await migrateAt(optionsOf(schema));
+      }
+      const migrated = schema;
+      return {
+        options: optionsOf(migrated),
+        async release() {
+          await migrated.clear();
+          stock.push(migrated);
+        },
+      };
+    },
   };
 }
