@@ -43,8 +43,18 @@ class Detector(torch.nn.Module):
         self.last = torch.nn.Conv1d(CHANNELS, 1, 1)
 
     def forward(self, feats):
-        x = ((feats - self.mean) / self.std).transpose(1, 2)
-        x = torch.relu(self.norms[0](self.first(x)))
-        for conv, norm in zip(self.blocks, self.norms[1:]):
-            x = x + torch.relu(norm(conv(x)))
-        return self.last(x)[:, 0]
+        """Convolutions written as matrix products over shifted copies: on a processor that is several times faster."""
+        x = torch.nn.functional.pad((feats - self.mean) / self.std, (0, 0, 2, 2))
+        steps = (feats.shape[1] - 1) // 2 + 1
+        x = torch.cat([x[:, k:k + 2 * steps - 1:2] for k in range(5)], -1)
+        x = self.layer(x, self.first, self.norms[0])
+        for conv, norm, d in zip(self.blocks, self.norms[1:], DILATIONS):
+            p = torch.nn.functional.pad(x, (0, 0, d, d))
+            x = x + self.layer(torch.cat([p[:, :steps], x, p[:, 2 * d:]], -1), conv, norm)
+        return (x @ self.last.weight[0] + self.last.bias)[..., 0]
+
+    @staticmethod
+    def layer(x, conv, norm):
+        b, t, _ = x.shape
+        w = conv.weight.permute(2, 1, 0).reshape(-1, CHANNELS)
+        return torch.relu(norm(x.reshape(b * t, -1) @ w + conv.bias)).view(b, t, CHANNELS)

@@ -1,6 +1,6 @@
 """Trains the speech detector: a small dilated convolution net on the log-mel features that the speaker model uses anyway.
 
-usage: train.py DIR_WITH_RAW_JSON_U8 OUT.pt [minutes] [workers]
+usage: train.py DIR_WITH_RAW_JSON_U8 OUT.pt [minutes] [workers] [START.pt]
 """
 import sys
 import time
@@ -38,10 +38,13 @@ def main():
         p.start()
     torch.set_num_threads(1)
     net = Detector()
-    f, _ = queue.get()
-    f = torch.from_numpy(f.astype(np.float32))
-    net.mean.copy_(f.mean((0, 1)))
-    net.std.copy_(torch.full((80,), 4.0))
+    rng = np.random.default_rng(5)
+    if len(sys.argv) > 5:
+        net.load_state_dict(torch.load(sys.argv[5]))
+    else:
+        f, _ = queue.get()
+        net.mean.copy_(torch.from_numpy(f.astype(np.float32)).mean((0, 1)))
+        net.std.copy_(torch.full((80,), 4.0))
     opt = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=1e-3)
     began, step, run, pool = time.time(), 0, 0.0, []
     while True:
@@ -50,12 +53,18 @@ def main():
             break
         for g in opt.param_groups:
             g["lr"] = 2e-3 * min(1, (step + 1) / 100) * (0.5 + 0.5 * np.cos(np.pi * done)) + 1e-6
-        # A pool of recent batches: making a clip costs more than learning from it, so each is seen a few times.
-        if len(pool) < 8 or not queue.empty():
+        # A pool of recent batches: making a clip costs more than learning from it, so each is seen several times, at
+        # another level and with other bands missing.
+        while len(pool) < 8 or not queue.empty():
             pool.append(queue.get())
-            pool = pool[-120:]
-        f, y = pool[-1] if step % 2 == 0 else pool[np.random.randint(len(pool))]
+            pool = pool[-300:]
+        f, y = pool[rng.integers(len(pool))]
         f, y = torch.from_numpy(f.astype(np.float32)), torch.from_numpy(y)
+        f = f + torch.from_numpy(rng.uniform(-3, 3, (len(f), 1, 1)).astype(np.float32))
+        for i in range(len(f)):
+            w = rng.integers(0, 12)
+            s = rng.integers(0, 80 - w)
+            f[i, :, s:s + w] = net.mean[s:s + w]
         logit = net(f)
         y = y[:, ::2][:, :logit.shape[1]]
         weight = 1 + 0.5 * (y < 0.5).float()
@@ -66,7 +75,7 @@ def main():
         opt.step()
         run = 0.98 * run + 0.02 * loss.item() if step else loss.item()
         step += 1
-        if step % 25 == 0:
+        if step % 100 == 0:
             print(f"step {step} {done * 100:.0f}% loss {run:.4f} pool {len(pool)}", flush=True)
             torch.save(net.state_dict(), out)
     torch.save(net.state_dict(), out)
