@@ -79,10 +79,12 @@ export interface Grants {
   getRefreshToken(tokenHash: string): Promise<RefreshToken | undefined>;
   /** Same contract as useCode. */
   useRefreshToken(tokenHash: string, nowMs: number): Promise<{ token: RefreshToken; first: boolean } | undefined>;
-  /** Drops the refresh tokens of one authorization, of a user, or of a client. */
+  /** Drops the refresh tokens of one authorization, of a user, of a client, or of a user at a client. */
   deleteRefreshTokens(filter: { grantId?: string; userId?: string; clientId?: string }): Promise<void>;
   insertSession(session: LoginSession): Promise<void>;
   getSession(sessionHash: string): Promise<LoginSession | undefined>;
+  /** Newest first. */
+  listSessions(userId: string): Promise<LoginSession[]>;
   deleteSession(sessionHash: string): Promise<void>;
   deleteSessionsOfUser(userId: string): Promise<void>;
   getConsent(userId: string, clientId: string): Promise<string | undefined>;

@@ -2,5 +2,7 @@
 import type { AuthTables } from './schema/auth.js';
 import type { BiometricsTables } from './schema/biometrics.js';
 import type { CoreTables } from './schema/core.js';
+import type { EngagementTables } from './schema/engagement.js';
+import type { EventsTables } from './schema/events.js';
 
-export type Schema = CoreTables & AuthTables & BiometricsTables;
+export type Schema = CoreTables & AuthTables & EngagementTables & EventsTables & BiometricsTables;

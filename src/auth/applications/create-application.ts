@@ -5,15 +5,15 @@ import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import { displayNameFault, refuseFaults } from '../fields.js';
 import type { Application, Environment } from '../model.js';
-import { isSystem, requireUserId } from '../permissions.js';
+import { isAdministrator, requireUserId } from '../permissions.js';
 import { addEnvironment, environmentFaults } from './create-environment.js';
 import type { EnvironmentInput, IssuedClient } from './create-environment.js';
 
 export interface CreateApplicationInput {
   name: string;
-  /** At least one. */
+  /** May be empty: environments can follow. */
   environments: readonly EnvironmentInput[];
-  /** The first owner; only the operator at the command line may name somebody else than the caller. */
+  /** The first owner; only an administrator may name somebody else than the caller. */
   ownerId?: string;
 }
 
@@ -29,14 +29,14 @@ export async function createApplication(
   call: Call,
   input: CreateApplicationInput,
 ): Promise<CreatedApplication> {
-  const ownerId = isSystem(call) && input.ownerId !== undefined ? input.ownerId : requireUserId(call);
+  const ownerId = ownerOf(call, input.ownerId);
   refuseFaults([
     displayNameFault('name', input.name),
     ...input.environments.flatMap((each, index) => environmentFaults(call, `environments[${index}]`, each)),
   ]);
   const names = new Set(input.environments.map((each) => each.name));
-  if (names.size !== input.environments.length || names.size === 0 || names.size > ENVIRONMENTS_MAX) {
-    throw new AppError('INVALID_REQUEST', `an application has 1 to ${ENVIRONMENTS_MAX} environments of different names`);
+  if (names.size !== input.environments.length || names.size > ENVIRONMENTS_MAX) {
+    throw new AppError('INVALID_REQUEST', `an application has at most ${ENVIRONMENTS_MAX} environments, of different names`);
   }
   return commit(deps, call, async (unit) => {
     const { tx, nowMs, audit, announce } = unit;
@@ -57,4 +57,10 @@ export async function createApplication(
     await announce('user', ownerId, 'refresh');
     return { application, environments };
   });
+}
+
+function ownerOf(call: Call, named: string | undefined): string {
+  if (named === undefined || named === call.caller.userId) return requireUserId(call);
+  if (!isAdministrator(call)) throw new AppError('PERMISSION_DENIED', 'only an administrator may name another owner');
+  return named;
 }

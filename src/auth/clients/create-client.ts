@@ -21,6 +21,8 @@ export interface CreateClientInput {
   scopes?: readonly string[];
   /** Public keys: the client then signs its requests and has no secret. */
   keys?: readonly PublicJwk[];
+  /** Hand tokens out only against a DPoP proof. */
+  dpopRequired?: boolean;
 }
 
 const CLIENTS_PER_APP_MAX = 100;
@@ -31,7 +33,7 @@ export async function createClient(
   call: Call,
   input: CreateClientInput,
 ): Promise<{ client: Client; secret: string | undefined }> {
-  const { appId, geography, name, scopes, keys = [] } = input;
+  const { appId, geography, name, scopes, keys = [], dpopRequired = false } = input;
   const environment = await deps.store.direct.environments.get(appId);
   if (!environment) throw notFound('environment', 'app_id');
   await requireOwner(deps, call, environment.applicationId);
@@ -50,7 +52,8 @@ export async function createClient(
     if (present.length >= CLIENTS_PER_APP_MAX) {
       throw new AppError('QUOTA_EXCEEDED', `an application ID has at most ${CLIENTS_PER_APP_MAX} clients`);
     }
-    const client = newRuntimeClient({ clientId, appId, geography, name, keys, nowMs, ...(scopes ? { scopes } : {}) });
+    const fresh = newRuntimeClient({ clientId, appId, geography, name, keys, nowMs, ...(scopes ? { scopes } : {}) });
+    const client = { ...fresh, dpopRequired };
     await tx.clients.insert(client);
     let secret: string | undefined;
     if (client.authMethod === 'secret') {

@@ -6,8 +6,9 @@ import type { AuthDeps } from '../deps.js';
 import type { Client } from '../model.js';
 import { requireClientRight } from '../permissions.js';
 
-export async function lockClient(deps: AuthDeps, call: Call, input: { clientId: string }): Promise<Client> {
-  return setLocked(deps, call, input.clientId, true);
+/** The reason goes into the audit trail. */
+export async function lockClient(deps: AuthDeps, call: Call, input: { clientId: string; reason?: string }): Promise<Client> {
+  return setLocked(deps, call, input.clientId, true, input.reason);
 }
 
 /** Tokens issued before the lock stay void. */
@@ -15,7 +16,9 @@ export async function unlockClient(deps: AuthDeps, call: Call, input: { clientId
   return setLocked(deps, call, input.clientId, false);
 }
 
-async function setLocked(deps: AuthDeps, call: Call, clientId: string, locked: boolean): Promise<Client> {
+const REASON_LENGTH_MAX = 1000;
+
+async function setLocked(deps: AuthDeps, call: Call, clientId: string, locked: boolean, reason = ''): Promise<Client> {
   const found = await deps.store.direct.clients.get(clientId);
   if (!found) throw notFound('client', 'client_id');
   await requireClientRight(deps, call, found, 'manage');
@@ -27,7 +30,8 @@ async function setLocked(deps: AuthDeps, call: Call, clientId: string, locked: b
     await tx.clients.update(client);
     if (locked) await tx.grants.deleteRefreshTokens({ clientId });
     await announce('client', clientId, locked ? 'void-all' : 'reopen');
-    await audit(locked ? 'client.lock' : 'client.unlock', { type: 'client', id: clientId });
+    const detail = reason === '' ? {} : { reason: reason.slice(0, REASON_LENGTH_MAX) };
+    await audit(locked ? 'client.lock' : 'client.unlock', { type: 'client', id: clientId }, detail);
     return client;
   });
 }

@@ -74,11 +74,12 @@ export function grantsIn(db: Db | Tx): Grants {
       return row && { token: toRefreshToken(row), first: false };
     },
     async deleteRefreshTokens({ grantId, userId, clientId }) {
+      // Without a filter nothing goes, rather than everything.
+      if (grantId === undefined && userId === undefined && clientId === undefined) return;
       let query = db.deleteFrom('auth_refresh_tokens');
       if (grantId !== undefined) query = query.where('grant_id', '=', grantId);
-      else if (userId !== undefined) query = query.where('user_id', '=', userId);
-      else if (clientId !== undefined) query = query.where('client_id', '=', clientId);
-      else return;
+      if (userId !== undefined) query = query.where('user_id', '=', userId);
+      if (clientId !== undefined) query = query.where('client_id', '=', clientId);
       await query.execute();
     },
     async insertSession({ sessionHash, userId, createdAtMs, expiresAtMs }) {
@@ -91,6 +92,16 @@ export function grantsIn(db: Db | Tx): Grants {
       const query = db.selectFrom('auth_login_sessions').selectAll().where('session_hash', '=', sessionHash);
       const row = await query.executeTakeFirst();
       return row && { sessionHash, userId: row.user_id, createdAtMs: row.created_at, expiresAtMs: row.expires_at };
+    },
+    async listSessions(userId) {
+      const query = db.selectFrom('auth_login_sessions').selectAll().where('user_id', '=', userId);
+      const rows = await query.orderBy('created_at', 'desc').orderBy('session_hash').execute();
+      return rows.map((row) => ({
+        sessionHash: row.session_hash,
+        userId: row.user_id,
+        createdAtMs: row.created_at,
+        expiresAtMs: row.expires_at,
+      }));
     },
     async deleteSession(sessionHash) {
       await db.deleteFrom('auth_login_sessions').where('session_hash', '=', sessionHash).execute();

@@ -1,7 +1,9 @@
 // The schema's history, oldest first. A released step is never edited; a change is a new step at the end.
 import { core } from './0001-core.js';
 import { auth } from './0002-auth.js';
+import { engagement } from './0003-engagement.js';
+import { events } from './0004-events.js';
 import { biometrics } from './0005-biometrics.js';
 import type { Migration } from './migration.js';
 
-export const migrations: readonly Migration[] = [core, auth, biometrics];
+export const migrations: readonly Migration[] = [core, auth, engagement, events, biometrics];

@@ -1,0 +1,39 @@
+// Changes what an environment is called and the tag of its models. Geographies stay: client IDs name them.
+import { AppError, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { commit } from '../commit.js';
+import type { AuthDeps } from '../deps.js';
+import { refuseFaults } from '../fields.js';
+import type { Environment } from '../model.js';
+import { requireManager } from '../permissions.js';
+import { environmentFaults } from './create-environment.js';
+
+export interface UpdateEnvironmentInput {
+  appId: string;
+  name?: string;
+  contextTag?: string;
+}
+
+export async function updateEnvironment(deps: AuthDeps, call: Call, input: UpdateEnvironmentInput): Promise<Environment> {
+  const { appId } = input;
+  const found = await deps.store.direct.environments.get(appId);
+  if (!found) throw notFound('environment', 'app_id');
+  await requireManager(deps, call, found.applicationId);
+  const { geographies } = found;
+  const name = input.name ?? found.name;
+  const contextTag = input.contextTag ?? found.contextTag;
+  refuseFaults(environmentFaults(call, '', { name, geographies, contextTag }));
+  return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
+    const before = await tx.environments.get(appId);
+    if (!before) throw notFound('environment', 'app_id');
+    const siblings = await tx.environments.list({ applicationId: before.applicationId });
+    if (siblings.some((each) => each.appId !== appId && each.name === name)) {
+      throw new AppError('ALREADY_EXISTS', 'the application has an environment of this name');
+    }
+    const environment = { ...before, name, contextTag, updatedAtMs: nowMs };
+    await tx.environments.update(environment);
+    await announce('app', appId, 'refresh');
+    await audit('environment.update', { type: 'environment', id: appId }, { name, contextTag }, before.tenants);
+    return environment;
+  });
+}

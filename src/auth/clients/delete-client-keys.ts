@@ -1,0 +1,25 @@
+// Takes the public keys of a client away. It cannot ask for tokens until an owner makes a secret or registers keys.
+import { notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { commit } from '../commit.js';
+import type { AuthDeps } from '../deps.js';
+import type { Client } from '../model.js';
+import { requireClientRight } from '../permissions.js';
+
+export async function deleteClientKeys(deps: AuthDeps, call: Call, input: { clientId: string }): Promise<Client> {
+  const { clientId } = input;
+  const found = await deps.store.direct.clients.get(clientId);
+  if (!found) throw notFound('client', 'client_id');
+  await requireClientRight(deps, call, found, 'hold-secret');
+  return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
+    const before = await tx.clients.get(clientId);
+    if (!before) throw notFound('client', 'client_id');
+    if (before.keys.length === 0) throw notFound('key', 'client_id');
+    const client: Client = { ...before, keys: [], authMethod: 'secret', updatedAtMs: nowMs };
+    await tx.clients.update(client);
+    // Keys are taken away because they may be in other hands, and so may tokens that were had with them.
+    await announce('client', clientId, before.locked ? 'refresh' : 'void-earlier');
+    await audit('client.delete-keys', { type: 'client', id: clientId }, { keys: before.keys.length });
+    return client;
+  });
+}

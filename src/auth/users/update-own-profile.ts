@@ -1,0 +1,24 @@
+// What people may change about themselves: the name that others see.
+import { notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { commit } from '../commit.js';
+import type { AuthDeps } from '../deps.js';
+import { displayNameFault, refuseFaults } from '../fields.js';
+import type { UserView } from '../model.js';
+import { requireUserId } from '../permissions.js';
+import { viewUser } from './user-view.js';
+
+export async function updateOwnProfile(deps: AuthDeps, call: Call, input: { displayName: string }): Promise<UserView> {
+  const userId = requireUserId(call);
+  const { displayName } = input;
+  refuseFaults([displayNameFault('display_name', displayName)]);
+  return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
+    const before = await tx.users.get(userId);
+    if (!before) throw notFound('user', 'user_id');
+    const user = { ...before, displayName, updatedAtMs: nowMs };
+    await tx.users.update(user);
+    await announce('user', userId, 'refresh');
+    await audit('user.update-profile', { type: 'user', id: userId }, {});
+    return viewUser(user);
+  });
+}

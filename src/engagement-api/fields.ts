@@ -1,0 +1,50 @@
+// Checks shared by the operations that set the contact center model.
+import { invalidFields, missingField, type FieldFault } from '../errors.js';
+import { isTimeZone } from './local-time.js';
+
+const NAME_LENGTH_MAX = 128;
+
+export type Fault = FieldFault | undefined;
+
+export function refuse(faults: readonly Fault[]): void {
+  const found = faults.filter((fault) => fault !== undefined);
+  if (found.length > 0) throw invalidFields(found);
+}
+
+/** Chosen by the operator; it travels in URLs and in tokens. */
+export function idFault(field: string, value: string): Fault {
+  if (value === '') return missingField(field);
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(value)) return undefined;
+  return { field, violation: 'INVALID_FORMAT', message: 'is 1 to 64 letters, digits and . _ -' };
+}
+
+export function digitsFault(field: string, value: string): Fault {
+  if (value === '') return missingField(field);
+  if (/^(0|[1-9][0-9]{0,17})$/.test(value)) return undefined;
+  return { field, violation: 'INVALID_FORMAT', message: 'is a whole number of at most 18 digits' };
+}
+
+export function nameFault(field: string, value: string): Fault {
+  if (value.length > NAME_LENGTH_MAX) return { field, violation: 'TOO_LONG', message: `takes at most ${NAME_LENGTH_MAX} characters` };
+  // eslint-disable-next-line no-control-regex
+  if (/[\u0000-\u001f\u007f]/.test(value)) return { field, violation: 'INVALID_FORMAT', message: 'holds control characters' };
+  return undefined;
+}
+
+export function rangeFault(field: string, value: number, min: number, max: number): Fault {
+  if (Number.isInteger(value) && value >= min && value <= max) return undefined;
+  return { field, violation: 'OUT_OF_RANGE', message: `is ${min} to ${max}` };
+}
+
+export function lengthFault(field: string, length: number, max: number): Fault {
+  return length <= max ? undefined : { field, violation: 'TOO_LONG', message: `takes at most ${max} entries` };
+}
+
+export function timeZoneFault(field: string, value: string): Fault {
+  if (isTimeZone(value)) return undefined;
+  return { field, violation: 'INVALID_FORMAT', message: 'is not an IANA time zone name', value: value.slice(0, 64) };
+}
+
+export function noSuch(field: string, what: string): FieldFault {
+  return { field, violation: 'OTHER', message: `no such ${what}` };
+}

@@ -1,0 +1,85 @@
+// Agents: who they are, and what they are doing. The state comes from a desktop or a router many times an hour, so it
+// is kept out of the audit trail; who may work where is in it.
+import { invalidFields, notFound } from '../errors.js';
+import type { Call } from '../platform.js';
+import { changeSite, readSite, type EngagementDeps } from './deps.js';
+import { idFault, lengthFault, nameFault, noSuch, rangeFault, refuse } from './fields.js';
+import type { Agent, AgentState } from './model.js';
+
+const SLOTS_MAX = 1000;
+const GROUPS_MAX = 100;
+const ATTRIBUTES_MAX = 32;
+const ATTRIBUTE_LENGTH_MAX = 128;
+const AGENTS_PER_SITE_MAX = 10_000;
+
+export async function upsertAgent(deps: EngagementDeps, call: Call, agent: Agent): Promise<Agent> {
+  const { siteId, agentId, agentGroupIds, slots, slotsUsed, attributes } = agent;
+  const names = Object.keys(attributes);
+  refuse([
+    idFault('agent.site_id', siteId),
+    idFault('agent.agent_id', agentId),
+    nameFault('agent.name', agent.name),
+    rangeFault('agent.slots', slots, 0, SLOTS_MAX),
+    rangeFault('agent.slots_used', slotsUsed, 0, SLOTS_MAX),
+    lengthFault('agent.agent_group_ids', agentGroupIds.length, GROUPS_MAX),
+    lengthFault('agent.attributes', names.length, ATTRIBUTES_MAX),
+    names.every((name) => isAttribute(name) && isAttribute(attributes[name] ?? ''))
+      ? undefined
+      : { field: 'agent.attributes', violation: 'INVALID_FORMAT', message: 'names and values are 1 to 128 characters without , and ;' },
+  ]);
+  return changeSite(deps, call, siteId, async ({ tx, audit }) => {
+    const known = new Set((await tx.agentGroups(siteId)).map((group) => group.agentGroupId));
+    const unknown = agentGroupIds.findIndex((id) => !known.has(id));
+    if (unknown >= 0) throw invalidFields([noSuch(`agent.agent_group_ids[${unknown}]`, 'agent group of this site')]);
+    const present = await tx.agents(siteId);
+    if (present.length >= AGENTS_PER_SITE_MAX && !present.some((each) => each.agentId === agentId)) {
+      throw invalidFields([{ field: 'agent.agent_id', violation: 'OUT_OF_RANGE', message: `a site has at most ${AGENTS_PER_SITE_MAX} agents` }]);
+    }
+    const stored = { ...agent, agentGroupIds: [...new Set(agentGroupIds)] };
+    await tx.putAgent(stored);
+    await audit('engagement.agent.put', { siteId, agentId, agentGroupIds: stored.agentGroupIds, slots });
+    return stored;
+  });
+}
+
+export interface AgentStateInput {
+  siteId: string;
+  agentId: string;
+  state: AgentState;
+  /** Left as it is when absent. */
+  slotsUsed?: number;
+}
+
+export async function setAgentState(deps: EngagementDeps, call: Call, input: AgentStateInput): Promise<Agent> {
+  const { siteId, agentId, state, slotsUsed } = input;
+  refuse([slotsUsed === undefined ? undefined : rangeFault('slots_used', slotsUsed, 0, SLOTS_MAX)]);
+  return changeSite(deps, call, siteId, async ({ tx }) => {
+    const before = await tx.agent(siteId, agentId);
+    if (!before) throw notFound('agent', 'agent_id');
+    const agent = { ...before, state, slotsUsed: slotsUsed ?? before.slotsUsed };
+    await tx.putAgent(agent);
+    return agent;
+  });
+}
+
+export function listAgents(deps: EngagementDeps, call: Call, input: { siteId: string; agentGroupId?: string }): Promise<Agent[]> {
+  const { siteId, agentGroupId } = input;
+  return readSite(deps, call, siteId, async () => {
+    const agents = await deps.store.read.agents(siteId);
+    return agentGroupId === undefined ? agents : agents.filter((agent) => agent.agentGroupIds.includes(agentGroupId));
+  });
+}
+
+export async function deleteAgent(deps: EngagementDeps, call: Call, input: { siteId: string; agentId: string }): Promise<void> {
+  const { siteId, agentId } = input;
+  await changeSite(deps, call, siteId, async ({ tx, audit }) => {
+    if (!(await tx.deleteAgent(siteId, agentId))) throw notFound('agent', 'agent_id');
+    await audit('engagement.agent.delete', { siteId, agentId });
+  });
+}
+
+/** Without the separators of `agentAttributes`, or no question could ever name it. */
+function isAttribute(text: string): boolean {
+  // eslint-disable-next-line no-control-regex
+  return text.trim() === text && text !== '' && text.length <= ATTRIBUTE_LENGTH_MAX && !/[,;\u0000-\u001f]/.test(text);
+}

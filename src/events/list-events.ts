@@ -1,0 +1,96 @@
+// Reads the events of an application by time window. The cursor is the place of the last event handed out, so a
+// reader that comes back with it misses none and sees none twice, whatever was written in between.
+import { AppError, invalidFields, type FieldFault } from '../errors.js';
+import type { Call } from '../platform.js';
+import type { StoredEvent } from './model.js';
+import type { EventStore } from './ports.js';
+
+export interface EventsDeps {
+  store: EventStore;
+  /** Whether a tooling user may see the events of this application ID; throws when not. */
+  requireVisible(call: Call, appId: string): Promise<void>;
+}
+
+export interface ListEventsInput {
+  startMs?: number;
+  endMs?: number;
+  types?: readonly string[];
+  /** 0 takes the default. */
+  pageSize: number;
+  cursor: string;
+  /** For tooling users; a runtime token sees its own application only. */
+  appId: string;
+}
+
+export interface EventPage {
+  events: StoredEvent[];
+  nextCursor: string;
+  endOfEvents: boolean;
+}
+
+const PAGE_SIZE_DEFAULT = 100;
+const PAGE_SIZE_MAX = 1000;
+const TYPES_MAX = 16;
+
+export async function listEvents(deps: EventsDeps, call: Call, input: ListEventsInput): Promise<EventPage> {
+  const { startMs, endMs, types = [], pageSize, cursor } = input;
+  const afterSeq = parseCursor(cursor);
+  refuse([
+    pageSize < 0 || pageSize > PAGE_SIZE_MAX ? outOfRange('page_size', `is 0 to ${PAGE_SIZE_MAX}`) : undefined,
+    types.length > TYPES_MAX ? outOfRange('types', `takes at most ${TYPES_MAX} entries`) : undefined,
+    afterSeq === undefined ? { field: 'cursor', violation: 'INVALID_FORMAT', message: 'is not a cursor of this log' } : undefined,
+    startMs !== undefined && endMs !== undefined && startMs > endMs ? outOfRange('start_time', 'lies after end_time') : undefined,
+  ]);
+  const appId = await visibleAppId(deps, call, input.appId);
+  const limit = pageSize === 0 ? PAGE_SIZE_DEFAULT : pageSize;
+  const found = await deps.store.read({
+    ...(appId === undefined ? {} : { appId }),
+    ...(types.length === 0 ? {} : { types }),
+    ...(startMs === undefined ? {} : { startMs }),
+    ...(endMs === undefined ? {} : { endMs }),
+    afterSeq: afterSeq ?? 0,
+    limit: limit + 1,
+  });
+  const events = found.slice(0, limit);
+  const last = events.at(-1);
+  return {
+    events,
+    nextCursor: last ? formatCursor(last.seq) : cursor === '' ? formatCursor(0) : cursor,
+    endOfEvents: found.length <= limit,
+  };
+}
+
+/** undefined means all applications: administrators who name none. */
+async function visibleAppId(deps: EventsDeps, call: Call, asked: string): Promise<string | undefined> {
+  const { appId, tenants } = call.caller;
+  if (appId !== undefined) {
+    if (asked !== '' && asked !== appId) throw new AppError('PERMISSION_DENIED', 'the token belongs to another application');
+    return appId;
+  }
+  if (asked === '') {
+    if (tenants === 'all') return undefined;
+    throw invalidFields([{ field: 'app_id', violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' }]);
+  }
+  await deps.requireVisible(call, asked);
+  return asked;
+}
+
+function formatCursor(seq: number): string {
+  return `e${seq.toString(36)}`;
+}
+
+function parseCursor(text: string): number | undefined {
+  if (text === '') return 0;
+  const match = /^e([0-9a-z]{1,10})$/.exec(text);
+  const seq = match?.[1] === undefined ? NaN : parseInt(match[1], 36);
+  return Number.isSafeInteger(seq) ? seq : undefined;
+}
+
+function outOfRange(field: string, message: string): FieldFault {
+  return { field, violation: 'OUT_OF_RANGE', message };
+}
+
+function refuse(faults: readonly (FieldFault | undefined)[]): void {
+  const found = faults.filter((fault) => fault !== undefined);
+  if (found.length > 0) throw invalidFields(found);
+}

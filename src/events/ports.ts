@@ -1,0 +1,24 @@
+// What the event log asks of its store.
+import type { RuntimeEvent, StoredEvent } from './model.js';
+
+export interface EventQuery {
+  /** One application ID; absent reads all of them. */
+  appId?: string;
+  types?: readonly string[];
+  startMs?: number;
+  /** Exclusive. */
+  endMs?: number;
+  afterSeq: number;
+  limit: number;
+}
+
+export interface EventStore {
+  /** All or nothing, in this order. */
+  append(events: readonly RuntimeEvent[]): Promise<void>;
+  /** By rising seq. */
+  read(query: EventQuery): Promise<StoredEvent[]>;
+  /** Drops what is older than `beforeMs`, and of the rest what exceeds `countMax`, oldest first. */
+  prune(limits: { beforeMs: number; countMax: number }): Promise<void>;
+  /** Newest token of each of these clients; clients without one are left out. */
+  lastTokenAtMs(clientIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+}
