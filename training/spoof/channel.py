@@ -1,0 +1,204 @@
+"""Owns the acoustics: rooms, loudspeakers, microphones, noise, telephone. Everything batched on the device, [B, N] int16 scale.
+
+Two families of rooms and two of loudspeakers exist so that one of each can be kept out of training and used to judge it.
+"""
+import math
+
+import torch
+
+SR = 16000
+NFFT = 131072
+
+
+def rms(x):
+    return x.pow(2).mean(1, keepdim=True).clamp_min(1).sqrt()
+
+
+class Channel:
+    def __init__(self, device, noise, seed=1, rirs=400):
+        self.dev, self.noise = device, noise
+        self.g = torch.Generator(device=device)
+        self.g.manual_seed(seed)
+        self.f = torch.arange(NFFT // 2 + 1, device=device) * SR / NFFT
+        self.rooms = {"tail": self._tail_rooms(rirs), "image": self._image_rooms(rirs // 2)}
+
+    def rnd(self, *s):
+        return torch.rand(*s, device=self.dev, generator=self.g)
+
+    def rand(self, lo, hi, *s):
+        return lo + (hi - lo) * self.rnd(*s)
+
+    def normal(self, *s):
+        return torch.randn(*s, device=self.dev, generator=self.g)
+
+    # ---- rooms: impulse responses without direct sound; the direct sound is added with the wanted direct-to-reverberant ratio
+    def _tail_rooms(self, n, length=9600):
+        """Family 1: exponentially decaying coloured noise after a random gap, a few strong early echoes."""
+        t = torch.arange(length, device=self.dev)[None] / SR
+        rt = self.rand(0.08, 0.9, n, 1)
+        h = self.normal(n, length) * torch.exp(-6.9 * t / rt)
+        gap = self.rand(0.001, 0.02, n, 1)
+        h = h * (t > gap)
+        for _ in range(6):
+            at = (self.rand(0.001, 0.04, n, 1) * SR).long()
+            h.scatter_add_(1, at, (self.rnd(n, 1) - 0.3) * h.norm(dim=1, keepdim=True) * 0.6)
+        h[:, 0] = 0
+        return h / h.norm(dim=1, keepdim=True)
+
+    def _image_rooms(self, n, length=9600, order=7):
+        """Family 2: image sources of a shoebox room with random size, absorption and places."""
+        r = torch.arange(-order, order + 1, device=self.dev).float()
+        grid = torch.stack(torch.meshgrid(r, r, r, indexing="ij"), -1).reshape(-1, 3)
+        out = torch.zeros(n, length, device=self.dev)
+        for i in range(n):
+            size = torch.stack([self.rand(2, 9, 1), self.rand(2, 7, 1), self.rand(2.2, 4, 1)]).squeeze(1)
+            src, mic = size * self.rand(0.1, 0.9, 3), size * self.rand(0.1, 0.9, 3)
+            mic = src + (mic - src) * self.rand(0.1, 1.0, 1)
+            beta = self.rand(0.45, 0.93, 1)
+            for p in range(8):
+                sign = torch.tensor([1 - 2 * (p >> k & 1) for k in range(3)], device=self.dev).float()
+                pos = 2 * grid * size + sign * src
+                bounces = ((2 * grid - (sign < 0).float()).abs()).sum(1)
+                d = (pos - mic).norm(dim=1).clamp_min(0.05)
+                direct = (mic - src).norm().clamp_min(0.05)
+                delay = (d - direct) / 343 * SR
+                k = delay.floor().long()
+                ok = (k >= 0) & (k < length - 1) & (bounces > 0)
+                a = beta ** bounces / d * torch.where(self.rnd(len(d)) < 0.15, -1.0, 1.0)
+                w = delay - k
+                out[i].index_add_(0, k[ok], (a * (1 - w))[ok])
+                out[i].index_add_(0, k[ok] + 1, (a * w)[ok])
+        out[:, 0] = 0
+        return out / out.norm(dim=1, keepdim=True).clamp_min(1e-6)
+
+    def room(self, n, family, drr_lo, drr_hi):
+        bank = self.rooms[family]
+        h = bank[torch.randint(0, len(bank), (n,), device=self.dev, generator=self.g)] / 10 ** (self.rand(drr_lo, drr_hi, n, 1) / 20)
+        h = h.clone()
+        h[:, 0] = 1.0
+        return torch.fft.rfft(h / h.norm(dim=1, keepdim=True), n=NFFT)
+
+    # ---- linear responses
+    def smooth_eq(self, n, depth_db):
+        """Random smooth magnitude response over log frequency (microphones, handsets)."""
+        pos = (torch.log2((self.f + 60) / 60) / math.log2(8060 / 60) * 11).clamp(0, 10.999)
+        nodes = self.normal(n, 12) * depth_db
+        i = pos.long()
+        w = pos - i
+        w = (1 - torch.cos(math.pi * w)) / 2
+        return 10 ** ((nodes[:, i] * (1 - w) + nodes[:, i + 1] * w) / 20)
+
+    def high_pass(self, n, lo, hi, order):
+        fc = lo * (hi / lo) ** self.rnd(n, 1)
+        s = 1j * self.f[None] / fc
+        return (s / (1 + s)) ** order
+
+    def low_pass(self, n, lo, hi, order):
+        fc = lo * (hi / lo) ** self.rnd(n, 1)
+        return 1 / (1 + 1j * self.f[None] / fc) ** order
+
+    def resonances(self, n, count, gain_db, lo=150, hi=7000):
+        H = torch.ones(n, len(self.f), device=self.dev, dtype=torch.complex64)
+        for _ in range(count):
+            f0 = lo * (hi / lo) ** self.rnd(n, 1)
+            q = 1.5 * 8 ** self.rnd(n, 1)
+            gain = 10 ** (gain_db * (self.rnd(n, 1) * 2 - 1) / 20)
+            s = 1j * self.f[None] / f0
+            H = H * (s * s + s * gain.clamp_min(1) / q + 1) / (s * s + s / gain.clamp_max(1) / q + 1)
+        return H
+
+    def filt(self, x, H):
+        return torch.fft.irfft(torch.fft.rfft(x, n=NFFT) * H, n=NFFT)[:, : x.shape[1]]
+
+    # ---- loudspeakers
+    def loudspeaker(self, x, family):
+        """Small speakers lack bass, ring, and bend loud samples. Family `peaks`: resonant filters and soft clipping.
+        Family `smooth`: random smooth response with comb, polynomial with memory."""
+        n = len(x)
+        if family == "peaks":
+            y = self.filt(x, self.high_pass(n, 90, 550, 2))
+            u = y / y.abs().amax(1, keepdim=True).clamp_min(1)
+            drive = 0.3 * 12 ** self.rnd(n, 1)
+            bias = self.rand(-0.15, 0.15, n, 1)
+            y = torch.tanh(drive * u + bias) - torch.tanh(bias)
+            y = y / y.abs().amax(1, keepdim=True).clamp_min(1e-4) * 12000
+            return self.filt(y, self.resonances(n, 5, 10) * self.low_pass(n, 3500, 16000, 2))
+        y = self.filt(x, self.high_pass(n, 120, 450, 3))
+        u = y / y.abs().amax(1, keepdim=True).clamp_min(1)
+        memory = torch.cat([u[:, :3] * 0, u[:, :-3]], 1)
+        a2, a3 = self.rand(-0.35, 0.35, n, 1), self.rand(-0.4, 0.05, n, 1)
+        y = (u + a2 * u * memory + a3 * u ** 3) * 12000
+        delay = self.rand(0.0001, 0.0008, n, 1)
+        comb = 1 + self.rand(0.1, 0.5, n, 1) * torch.exp(-2j * math.pi * self.f[None] * delay)
+        return self.filt(y, self.smooth_eq(n, 5.0) * comb * self.low_pass(n, 4500, 14000, 1))
+
+    def replay(self, x, speaker, room):
+        """A recording of the victim (or a synthetic voice) played by a loudspeaker in a room into another microphone."""
+        n = len(x)
+        y = self.loudspeaker(x, speaker)
+        y = self.filt(y, self.room(n, room, -3, 12) * self.smooth_eq(n, 1.5))
+        return y * rms(x) / rms(y)
+
+    def near(self, x, room):
+        """An honest talker: mostly close to the microphone, sometimes across the desk; any microphone."""
+        n = len(x)
+        H = self.smooth_eq(n, 2.5) + 0j
+        m = self.rnd(n) < 0.45
+        if m.any():
+            H[m] = H[m] * self.room(int(m.sum()), room, 2, 20)
+        m = self.rnd(n) < 0.3
+        if m.any():
+            H[m] = H[m] * self.high_pass(int(m.sum()), 60, 300, 1)
+        y = self.filt(x, H)
+        return y * rms(x) / rms(y)
+
+    # ---- what both classes go through alike
+    def light(self, x, room):
+        """Room and microphone for the synthetic-speech task: the same for both classes."""
+        n = len(x)
+        H = self.smooth_eq(n, 2.5) * (self.rnd(n, 1) < 0.6) + 0j
+        H = torch.where(H.abs().sum(1, keepdim=True) == 0, torch.ones_like(H), H)
+        m = self.rnd(n) < 0.25
+        if m.any():
+            H[m] = H[m] * self.room(int(m.sum()), room, 3, 20)
+        y = self.filt(x, H)
+        return y * rms(x) / rms(y)
+
+    def line(self, x, p_noise=0.45, p_narrow=0.3, p_limit=0.25, snr=(5, 35)):
+        """Noise, band limits, telephone companding, gain, clipping."""
+        B, N = x.shape
+        y = x
+        m = self.rnd(B) < p_noise
+        k = int(m.sum())
+        if k:
+            st = (self.rnd(k) * (len(self.noise) - N - 1)).long()
+            z = self.noise[st[:, None] + torch.arange(N, device=self.dev)[None]].float()
+            w = self.rnd(k) < 0.5
+            kw = int(w.sum())
+            if kw:
+                sp = torch.fft.rfft(self.normal(kw, 65536))
+                ff = torch.arange(32769, device=self.dev).clamp_min(1).float()[None] / 65536 * SR
+                z[w] = torch.fft.irfft(sp * (ff / 1000).pow(-self.rand(0, 1.1, kw, 1)))[:, :N] * 1000
+            y = y.clone()
+            y[m] = y[m] + z * (rms(y[m]) / rms(z) * 10 ** (-self.rand(*snr, k, 1) / 20))
+        u = self.rnd(B)
+        narrow, limit = u < p_narrow, (u >= p_narrow) & (u < p_narrow + p_limit)
+        m = narrow | limit
+        k = int(m.sum())
+        if k:
+            nb = narrow[m][:, None]
+            hi = torch.where(nb, self.rand(3300, 4000, k, 1), self.rand(4200, 7900, k, 1))
+            lo = torch.where(nb & (self.rnd(k, 1) < 0.6), self.rand(50, 320, k, 1), torch.full((k, 1), -500.0, device=self.dev))
+            M = torch.sigmoid((self.f[None] - lo) / 25) * torch.sigmoid((hi - self.f[None]) / 40)
+            z = self.filt(y[m], M)
+            q = z / z.abs().amax(1, keepdim=True).clamp_min(1) * self.rand(0.1, 1.0, k, 1)
+            c = torch.round(torch.sign(q) * torch.log1p(255 * q.abs()) / math.log(256.0) * 127) / 127
+            law = torch.sign(c) * (256 ** c.abs() - 1) / 255 * 32768
+            z = torch.where(nb & (self.rnd(k, 1) < 0.6), law, z)
+            y = y.clone()
+            y[m] = z
+        pk = y.abs().amax(1, keepdim=True)
+        lim = torch.where(self.rnd(B, 1) < 0.04, pk * 0.5, pk)
+        y = torch.maximum(torch.minimum(y, lim), -lim)
+        y = y / pk.clamp_min(1) * 10 ** (-self.rand(0, 24, B, 1) / 20) * 32000
+        return y + (self.rnd(B, N) - 0.5)  # dither: no digital silence

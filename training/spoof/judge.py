@@ -1,0 +1,89 @@
+"""Owns the scoring of evaluation speech under conditions, and the error rates made from the scores."""
+import numpy as np
+import torch
+
+SR, WINDOW = 16000, 64000
+CONDITIONS = ("clean", "telephone", "noisy10", "noisy20", "short2s")
+
+
+def windows(x):
+    """The serving rule: tile what is short, windows of 4 s, a last one that ends at the end, at most 8."""
+    n = len(x)
+    if n < WINDOW:
+        return [np.tile(x, -(-WINDOW // n))[:WINDOW]]
+    starts = list(range(0, n - WINDOW + 1, WINDOW))
+    if n - starts[-1] - WINDOW >= 16000:
+        starts.append(n - WINDOW)
+    if len(starts) > 8:
+        starts = [starts[int(i * (len(starts) - 1) / 7 + 0.5)] for i in range(8)]
+    return [x[s:s + WINDOW] for s in starts]
+
+
+def telephone(x):
+    n = 1 << int(np.ceil(np.log2(len(x) + 4000)))
+    f = np.fft.rfftfreq(n, 1 / SR)
+    H = 1 / (1 + np.exp(-np.clip((f - 280) / 15, -60, 60))) / (1 + np.exp(np.clip((f - 3400) / 30, -60, 60)))
+    y = np.fft.irfft(np.fft.rfft(x, n) * H, n)[: len(x)] / 32768
+    c = np.round(np.sign(y) * np.log1p(255 * np.abs(y)) / np.log(256) * 127) / 127
+    return np.sign(c) * (256 ** np.abs(c) - 1) / 255 * 32768
+
+
+def condition(x, name, noise, rng):
+    x = x.astype(np.float64)
+    if name == "telephone":
+        return telephone(x)
+    if name.startswith("noisy"):
+        k = rng.integers(0, len(noise) - len(x) - 1)
+        z = noise[k:k + len(x)].astype(np.float64)
+        return x + z * np.sqrt((x ** 2).mean() / ((z ** 2).mean() + 1.0)) * 10 ** (-int(name[5:]) / 20)
+    if name == "short2s":
+        return x[: 2 * SR]
+    return x
+
+
+@torch.no_grad()
+def score_everything(nets, evals, noise, dev, small=False, cap=400):
+    rows = []
+    rng = np.random.default_rng(99)
+    for (kind, name), waves in sorted(evals.items()):
+        if len(waves) > cap:
+            waves = [waves[i] for i in sorted(rng.choice(len(waves), cap, replace=False))]
+        waves = waves[:3] if small else waves
+        for cond in CONDITIONS:
+            parts, owner = [], []
+            for i, x in enumerate(waves):
+                for w in windows(condition(x[: 12 * SR], cond, noise, rng)):
+                    parts.append(w.astype(np.float32))
+                    owner.append(i)
+            owner = np.array(owner)
+            batch = [torch.from_numpy(np.stack(parts[k:k + 256])).to(dev) for k in range(0, len(parts), 256)]
+            for key, net in nets.items():
+                if (key[0] == "synthetic") != (kind in ("spoof", "bonafide")) and kind != "bonafide":
+                    continue
+                z = torch.cat([net(b).float() for b in batch]).cpu().numpy()
+                per = [round(float(z[owner == i].mean()), 3) for i in range(len(waves))]
+                rows.append({"net": "/".join(key), "kind": kind, "set": name, "condition": cond, "scores": per})
+    return rows
+
+
+def eer(bona, attack):
+    """Equal error rate as a fraction; higher score = attack."""
+    bona, attack = np.sort(bona), np.sort(attack)
+    th = np.sort(np.concatenate([bona, attack]))
+    miss = np.searchsorted(attack, th, "left") / len(attack)
+    false = 1 - np.searchsorted(bona, th, "left") / len(bona)
+    i = np.argmin(np.abs(miss - false))
+    return float((miss[i] + false[i]) / 2)
+
+
+def table(rows, net, cond, kinds_bona=("bonafide",), bona_cond=None):
+    pick = lambda r: r["net"] == net and r["condition"] == cond
+    bona = np.concatenate([r["scores"] for r in rows if r["kind"] in kinds_bona and r["net"] == net and r["condition"] == (bona_cond or cond)])
+    return {r["set"]: (eer(bona, np.array(r["scores"])), len(r["scores"])) for r in rows if pick(r) and r["kind"] in ("spoof", "replay")}, bona
+
+
+def print_summary(rows, held):
+    for net in sorted({r["net"] for r in rows}):
+        for cond in CONDITIONS:
+            t, bona = table(rows, net, cond, ("bonafide",) if net.startswith("synthetic") else ("bonafide", "near"))
+            print(net, cond, "bona", len(bona), " ".join(f"{s}{'*' if s in held else ''}:{100 * e:.1f}" for s, (e, _) in sorted(t.items())), flush=True)

@@ -1,0 +1,109 @@
+"""Owns the detectors: raw 16 kHz waveform in, one logit out. The spectrum is computed inside the graph by fixed convolutions (DFT),
+so the serving side needs no front end of its own."""
+import math
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class Spectrum(nn.Module):
+    """Log power spectrum [B, 1, bins, T], level-free: each window is scaled to unit RMS and floored 60 dB under it,
+    so that neither loudness nor digital silence can tell the classes apart. `cmn` removes each bin's mean over time (channel)."""
+
+    def __init__(self, n_fft, window, hop, bins, cmn, floor_db=-60.0):
+        super().__init__()
+        self.hop, self.cmn, self.framed = hop, cmn, False
+        n = torch.arange(window, dtype=torch.float64)
+        win = 0.5 - 0.5 * torch.cos(2 * math.pi * (n + 0.5) / window)
+        k = torch.arange(1, bins + 1, dtype=torch.float64)[:, None]
+        angle = 2 * math.pi * k * n[None] / n_fft
+        basis = torch.cat([torch.cos(angle) * win, torch.sin(angle) * win]) / win.pow(2).sum().sqrt()
+        self.register_buffer("basis", basis.float()[:, None])
+        self.floor = 10 ** (floor_db / 10)
+        self.bins = bins
+
+    def forward(self, wave):
+        x = wave - wave.mean(1, keepdim=True)
+        x = x / ((x * x).mean(1, keepdim=True) + 1.0).sqrt()
+        if self.framed:  # the same sums; frames times matrix is much faster on a GPU than a long one-channel convolution
+            y = (x.unfold(1, self.basis.shape[2], self.hop) @ self.basis[:, 0].t()).transpose(1, 2)
+        else:
+            y = F.conv1d(x[:, None], self.basis, stride=self.hop)
+        re, im = y[:, : self.bins], y[:, self.bins:]
+        s = (re * re + im * im + self.floor).log()
+        if self.cmn:
+            s = s - s.mean(2, keepdim=True)
+        else:
+            s = s - s.mean((1, 2), keepdim=True)
+        return s[:, None] * 0.4
+
+
+class Block(nn.Module):
+    def __init__(self, i, o, stride):
+        super().__init__()
+        self.a, self.na = nn.Conv2d(i, o, 3, stride, 1, bias=False), nn.BatchNorm2d(o)
+        self.b, self.nb = nn.Conv2d(o, o, 3, 1, 1, bias=False), nn.BatchNorm2d(o)
+        self.skip = nn.Sequential(nn.Conv2d(i, o, 1, stride, bias=False), nn.BatchNorm2d(o)) if stride != 1 or i != o else nn.Identity()
+        self.se1, self.se2 = nn.Conv2d(o, o // 4, 1), nn.Conv2d(o // 4, o, 1)
+
+    def forward(self, x):
+        y = self.nb(self.b(F.relu(self.na(self.a(x)))))
+        g = torch.sigmoid(self.se2(F.relu(self.se1(y.mean((2, 3), keepdim=True)))))
+        return F.relu(y * g + self.skip(x))
+
+
+class Branch(nn.Module):
+    """A small residual network over one spectrum, attentive statistics over time, a linear logit."""
+
+    def __init__(self, spectrum, widths=(16, 24, 48, 88)):
+        super().__init__()
+        self.spectrum = spectrum
+        w = widths
+        self.stem, self.ns = nn.Conv2d(1, w[0], 5, 2, 2, bias=False), nn.BatchNorm2d(w[0])
+        self.body = nn.Sequential(Block(w[0], w[1], 2), Block(w[1], w[2], 2), Block(w[2], w[2], 1), Block(w[2], w[3], 2), Block(w[3], w[3], 1))
+        flat = w[3] * (spectrum.bins // 16)
+        self.squeeze, self.nq = nn.Conv1d(flat, 128, 1, bias=False), nn.BatchNorm1d(128)
+        self.att1, self.att2 = nn.Conv1d(128, 32, 1), nn.Conv1d(32, 128, 1)
+        self.nf, self.fc = nn.BatchNorm1d(256), nn.Linear(256, 1)
+        self.drop = nn.Dropout(0.2)
+
+    def features(self, s):
+        x = self.body(F.relu(self.ns(self.stem(s))))
+        x = F.relu(self.nq(self.squeeze(x.flatten(1, 2))))
+        w = torch.softmax(self.att2(torch.tanh(self.att1(x))), 2)
+        mu = (x * w).sum(2)
+        sd = ((x * x * w).sum(2) - mu * mu).clamp_min(1e-4).sqrt()
+        return torch.cat([mu, sd], 1)
+
+    def forward(self, wave, mask=None):
+        s = self.spectrum(wave)
+        if mask is not None:
+            s = s * mask(s)
+        return self.fc(self.drop(self.nf(self.features(s))))[:, 0]
+
+
+def wide_branch():
+    """0-8 kHz, 20 ms windows every 10 ms: formants, noise bands, vocoder high band, echo decays."""
+    return Branch(Spectrum(512, 320, 160, 256, cmn=False))
+
+
+def fine_branch():
+    """0-4 kHz, 64 ms windows every 16 ms, per-bin mean removed: harmonic structure; indifferent to the telephone band and the microphone."""
+    return Branch(Spectrum(1024, 1024, 256, 256, cmn=True))
+
+
+def wide_cmn_branch():
+    """As the wide branch, per-bin mean removed: what remains when every constant channel is taken away."""
+    return Branch(Spectrum(512, 512, 160, 256, cmn=True))
+
+
+class Mean(nn.Module):
+    """Several branches, one logit: the mean, with a weight each."""
+
+    def __init__(self, branches, weights):
+        super().__init__()
+        self.branches, self.weights = nn.ModuleList(branches), weights
+
+    def forward(self, wave):
+        return sum(w * b(wave) for w, b in zip(self.weights, self.branches))

@@ -1,0 +1,127 @@
+"""Owns the data folder that training reads: wav files of the synthesizers become packs, and the speech packs are cut down to what is needed.
+
+Usage: prepare.py SPEECH_DIR TTS_DIR OUT OPUS_TOOL
+Needs numpy, scipy, soundfile and ffmpeg (half of the synthetic files take an MP3 round trip, as Common Voice did, so that MP3 does not mean "human").
+"""
+import json
+import os
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+import soundfile as sf
+from scipy.signal import resample_poly
+
+SR = 16000
+
+
+def trim(x):
+    """Cut silence at both ends, as the packs have none: frames 35 dB under the loud ones."""
+    frames = x[: len(x) // 320 * 320].reshape(-1, 320).astype(np.float64)
+    level = 10 * np.log10((frames ** 2).mean(1) + 1e-3)
+    loud = np.where(level > np.percentile(level, 95) - 35)[0]
+    return x[max(0, loud[0] - 3) * 320:(loud[-1] + 4) * 320] if len(loud) else x[:0]
+
+
+def load_wav(path, rng):
+    if rng.random() < 0.5:
+        with tempfile.TemporaryDirectory() as tmp:
+            subprocess.run(["ffmpeg", "-v", "quiet", "-y", "-i", path, "-ac", "1", "-b:a", rng.choice(["32k", "48k", "64k", "96k", "128k"]), f"{tmp}/a.mp3"], check=True)
+            subprocess.run(["ffmpeg", "-v", "quiet", "-y", "-i", f"{tmp}/a.mp3", f"{tmp}/a.wav"], check=True)
+            x, rate = sf.read(f"{tmp}/a.wav", dtype="float64")
+    else:
+        x, rate = sf.read(path, dtype="float64")
+    if x.ndim > 1:
+        x = x.mean(1)
+    g = np.gcd(SR, rate)
+    x = resample_poly(x, SR // g, rate // g) if rate != SR else x
+    x = x / (np.abs(x).max() + 1e-9) * rng.uniform(0.2, 0.95) * 32767
+    return trim(np.round(x).astype(np.int16))
+
+
+def pack_system(name, folder, out, tool):
+    rng = random.Random("voxgate-pack-" + name)
+    utts, waves, rates = [], [], []
+    for f in sorted(os.listdir(folder)):
+        try:
+            x = load_wav(os.path.join(folder, f), rng)
+        except Exception as e:  # an unfinished file of a synthesizer that still runs
+            print("skipped", f, e)
+            continue
+        if len(x) < SR:
+            continue
+        x = x[: 10 * SR]
+        utts.append([f.rsplit("-", 1)[0], len(x)])
+        waves.append(x)
+        rates.append(rng.choice([16000, 18000, 20000, 22000, 24000]))
+    write_pack(f"{out}/{name}", {"set": name, "kind": "spoof", "utts": utts}, waves, rates, tool)
+
+
+def write_pack(base, meta, waves, rates, tool):
+    np.concatenate(waves).tofile(base + ".raw")
+    with open(base + ".len", "w") as f:
+        f.write("".join(f"{len(w)} {r}\n" for w, r in zip(waves, rates)))
+    subprocess.run([tool, "pack", base + ".raw", base + ".len", base + ".pack"], check=True)
+    os.remove(base + ".raw")
+    os.remove(base + ".len")
+    json.dump(meta, open(base + ".json", "w"))
+    print(os.path.basename(base), len(waves), "utterances", round(sum(map(len, waves)) / SR / 60, 1), "min")
+
+
+def cut_pack(source, name, out, kind, want, new_set=None):
+    """Copy the packets of chosen utterances. `want(index, speaker, samples)` says which."""
+    meta = json.load(open(source + ".json"))
+    data = open(source + ".pack", "rb").read()
+    at, utts, n_samples = 0, [], 0
+    with open(f"{out}/{name}.pack", "wb") as f:
+        for i, (speaker, samples) in enumerate(meta["utts"]):
+            start = at
+            _, packets = struct.unpack_from("<II", data, at)
+            at += 8
+            for _ in range(packets):
+                at += 2 + struct.unpack_from("<H", data, at)[0]
+            if want(i, speaker, samples):
+                f.write(data[start:at])
+                utts.append([speaker, samples])
+                n_samples += samples
+    json.dump({"set": new_set or meta["set"], "kind": kind, "utts": utts}, open(f"{out}/{name}.json", "w"))
+    print(name, len(utts), "utterances", round(n_samples / SR / 60, 1), "min", os.path.getsize(f"{out}/{name}.pack") // 1000, "kB")
+
+
+def first_of_speaker(limit_speakers, per_speaker, min_s, seed):
+    seen, rng, chosen = {}, random.Random(seed), {}
+
+    def want(_, speaker, samples):
+        if speaker not in chosen:
+            chosen[speaker] = rng.random() < limit_speakers
+        if not chosen[speaker] or samples < min_s * SR or seen.get(speaker, 0) >= per_speaker:
+            return False
+        seen[speaker] = seen.get(speaker, 0) + 1
+        return True
+    return want
+
+
+def main(speech, tts, out, tool):
+    for part in ("a", "b"):
+        os.makedirs(f"{out}/{part}", exist_ok=True)
+    for name in sorted(os.listdir(tts)):
+        if os.path.exists(f"{out}/b/{name}.pack"):
+            continue  # delete the pack to make it again
+        pack_system(name, f"{tts}/{name}", f"{out}/b", tool)
+    for name in ("piper-vits", "mimic3", "ttsvctk"):
+        cut_pack(f"{speech}/spoof/{name}", name, f"{out}/b", "spoof", lambda i, s, n: n >= SR)
+    for k, name in enumerate(("commonvoice-0", "commonvoice-1")):
+        cut_pack(f"{speech}/train/{name}", name, f"{out}/a", "bonafide", first_of_speaker(0.62, 1, 2, k))
+    cut_pack(f"{speech}/train/librispeech", "librispeech", f"{out}/a", "bonafide", first_of_speaker(1, 1, 3, 2))
+    cut_pack(f"{speech}/train/speechocean762", "speechocean762", f"{out}/a", "bonafide", first_of_speaker(1, 2, 2, 3))
+    cut_pack(f"{speech}/noise/esc10", "esc10", f"{out}/b", "noise", lambda i, s, n: i % 5 < 2)
+    cut_pack(f"{speech}/noise/esc10", "esc10-dev", f"{out}/b", "noise-dev", lambda i, s, n: i % 10 == 4)
+    cut_pack(f"{speech}/dev/voxforge", "voxforge", f"{out}/b", "dev", first_of_speaker(1, 4, 2, 4))
+    cut_pack(f"{speech}/dev/commonvoice-dev", "commonvoice-dev", f"{out}/b", "dev", first_of_speaker(1, 4, 2, 5))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:5])
