@@ -33,8 +33,10 @@ function planOf(desc: DescMessage): Plan {
   // Stored before it is filled: message types may contain themselves.
   plans.set(desc, plan);
   if (desc.typeName === FIELD_MASK) {
-    plan.visits.push((message) => {
-      message['paths'] = normaliseMaskPaths(message['paths'] as string[]);
+    plan.visits.push((message, path, faults, limit) => {
+      const paths = message['paths'] as string[];
+      if (paths.length > limit) report(faults, `${path}paths`, 'TOO_LONG', `holds ${paths.length} entries, at most ${limit} are allowed`);
+      else message['paths'] = normaliseMaskPaths(paths);
     });
     return plan;
   }

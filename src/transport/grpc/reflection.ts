@@ -136,14 +136,18 @@ class DescriptorIndex {
   /** The file and everything it imports, so that one question is enough for a client. */
   private fileAnswer(file: DescFile | undefined, what: string): ReflectionAnswer {
     if (!file) return notFound(what);
-    const closure = new Set<DescFile>();
+    const visited = new Set<DescFile>();
+    const importsFirst: DescFile[] = [];
     const add = (next: DescFile): void => {
-      if (closure.has(next)) return;
-      closure.add(next);
+      if (visited.has(next)) return;
+      visited.add(next);
       next.dependencies.forEach(add);
+      importsFirst.push(next);
     };
     add(file);
-    return { case: 'fileDescriptorResponse', value: { fileDescriptorProto: [...closure].map((one) => this.encode(one)) } };
+    // The file that was asked for comes first, as clients expect; every file precedes its imports.
+    const files = importsFirst.reverse().map((one) => this.encode(one));
+    return { case: 'fileDescriptorResponse', value: { fileDescriptorProto: files } };
   }
 
   private encode(file: DescFile): Uint8Array {

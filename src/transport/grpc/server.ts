@@ -170,8 +170,10 @@ function readMessage(desc: DescMessage, bytes: Uint8Array): Message {
   }
 }
 
-async function* readMessages(desc: DescMessage, stream: AsyncIterable<Buffer>): AsyncGenerator<Message> {
-  for await (const bytes of stream) yield readMessage(desc, bytes);
+async function* readMessages(desc: DescMessage, stream: ServerDuplexStream<Buffer, Buffer>): AsyncGenerator<Message> {
+  // A handler that stops reading must still be able to answer, so leaving the loop does not destroy the stream.
+  const requests = stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  for await (const bytes of requests) yield readMessage(desc, bytes);
 }
 
 function writeMessage(desc: DescMessage, message: Message): Buffer {

@@ -1,0 +1,48 @@
+// A service with handlers that tests can steer by the scope id they send, on a descriptor of the contract.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, invalidFields, missingField } from '../../src/errors.js';
+import { ScopesManager } from '../../src/gen/vendor/biosec/v1/scopes/scopes_pb.js';
+import type { Call } from '../../src/platform.js';
+import { bindService, type Access, type Handlers, type ServiceBinding } from '../../src/transport/service.js';
+
+export interface Seen {
+  calls: Call[];
+  requests: Record<string, unknown>[];
+}
+
+/** Answers `gk-<scope id>`; special scope ids make it fail, wait or misbehave. */
+export function echoScopes(access: Access = { anyOf: ['biosec'] }): { binding: ServiceBinding; seen: Seen } {
+  const seen: Seen = { calls: [], requests: [] };
+  const handle = async (call: Call, request: Record<string, unknown>): Promise<object> => {
+    seen.calls.push(call);
+    seen.requests.push(request);
+    const scopeId = request['scopeId'];
+    switch (scopeId) {
+      case 'missing':
+        throw invalidFields([missingField('scope_id'), { field: 'details.description', violation: 'TOO_LONG', message: 'is too long', value: 'x' }]);
+      case 'busy':
+        throw new AppError('BUSY', 'no capacity now', { retryAfterMs: 1500 });
+      case 'locked':
+        throw new AppError('PERMISSION_DENIED', 'the print is locked', { diagnostics: [{ code: 'PROFILE_LOCKED', extras: { by: 'x' } }] });
+      case 'bug':
+        throw new Error('a secret inside');
+      case 'slow':
+        await sleep(300);
+        break;
+      case 'endless':
+        await new Promise<void>((resolve) => call.signal.addEventListener('abort', () => resolve()));
+        break;
+      default:
+    }
+    return { gkScopeId: { value: `gk-${String(scopeId)}` } };
+  };
+  const handlers = Object.fromEntries(ScopesManager.methods.map((method) => [method.localName, handle]));
+  // These have no gk_scope_id in their answers.
+  for (const name of ['updateScopeDetails', 'renameScope', 'setScopeState', 'markScopeForDeletion', 'unMarkScopeForDeletion', 'resetScope', 'listScopes', 'getScopeDetails']) {
+    handlers[name] = async (call, request) => {
+      await handle(call, request);
+      return {};
+    };
+  }
+  return { binding: bindService(ScopesManager, access, handlers as unknown as Handlers<typeof ScopesManager>), seen };
+}
