@@ -9,4 +9,6 @@ export interface BiometricsDeps {
   store: BiometricsStore;
   tenants: Tenants;
   configsetCache: ConfigsetCache;
+  /** Tells the job runner that there is work; it would find it by itself a little later. */
+  jobs: { wake(): void };
 }

@@ -22,7 +22,8 @@ export interface EnrollResult {
   profile: Profile;
   status: EnrollStatus;
   enrolled: boolean;
-  reason: EnrollReason;
+  /** Absent only when a full print refused the segment. */
+  reason?: EnrollReason;
   audio: ProcessedAudio;
 }
 
@@ -45,7 +46,7 @@ export async function enroll(deps: OperationDeps, call: Call, input: EnrollInput
     const refused = admit(audio, segments, context, deps.engine.model.revision);
     if (refused || before === 'FULL') {
       // A full print has no reason of its own (spec 2.2): the status says it.
-      return { profile, audio, enrolled: false, status: before, reason: refused ?? 'ENROLL_OK' };
+      return { profile, audio, enrolled: false, status: before, ...(refused && { reason: refused }) };
     }
     const now = deps.clock.now();
     const segment: EnrollmentSegment = {

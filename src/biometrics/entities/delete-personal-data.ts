@@ -1,0 +1,46 @@
+// DeletePersonalData: asks for the erasure of everything about a person. The work is a job; the audit trail
+// keeps the request and the proof of its end, but no personal data.
+import type { Call } from '../../platform.js';
+import { audit } from '../audit.js';
+import { openSessionContext, type RequestContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import type { Job } from '../jobs/model.js';
+import { Faults } from '../limits.js';
+import { partyOrThrow } from './party-rules.js';
+
+export interface DeletePersonalDataJobInput {
+  gkPersonId: string;
+}
+
+export async function requestPersonalDataDeletion(deps: BiometricsDeps, call: Call, input: { context: RequestContext; gkPersonId: string }): Promise<void> {
+  new Faults().required('gk_person_id', input.gkPersonId).throwIfAny();
+  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
+  await deps.store.transaction(async (tx) => {
+    await partyOrThrow(tx.parties, gkScopeId, 'PERSON', input.gkPersonId);
+    const now = deps.clock.now();
+    const job: Job = {
+      gkJobId: deps.ids.uuid(),
+      gkScopeId,
+      kind: 'DELETE_PERSONAL_DATA',
+      state: 'PENDING',
+      input: JSON.stringify({ gkPersonId: input.gkPersonId } satisfies DeletePersonalDataJobInput),
+      result: '',
+      error: '',
+      requestedBy: call.caller.subject,
+      attempts: 0,
+      createdAt: now,
+      modifiedAt: now,
+    };
+    await tx.jobs.insert(job);
+    await audit(tx, call, {
+      type: 'DELETE_PERSONAL_DATA_EVENT',
+      operation: 'DeletePersonalData',
+      gkScopeId,
+      gkEngagementId: engagement.gkEngagementId,
+      gkSessionId: session.gkSessionId,
+      subjects: [input.gkPersonId],
+      detail: { gkJobId: job.gkJobId },
+    });
+    tx.afterCommit(() => deps.jobs.wake());
+  });
+}

@@ -1,0 +1,115 @@
+// Translation shared by the biometric services: the request context, identifiers, field masks, and the
+// messages that several of them answer with.
+import type { DescMessage, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import { timestampFromMs, type Duration, type FieldMask, type Timestamp } from '@bufbuild/protobuf/wkt';
+import type { RequestContext } from '../../../biometrics/context.js';
+import type { ProcessedAudio } from '../../../biometrics/media/model.js';
+import type { RiskResult } from '../../../biometrics/outcome.js';
+import { invalidFields, missingField, type FieldFault } from '../../../errors.js';
+import { AudioValidity, type AudioDetailsSchema, type Context, type UniqueId } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import type { Access } from '../../service.js';
+
+/** Runtime clients and, for the console, people with the right to the tenant. */
+export const biosecAccess: Access = { anyOf: ['biosec', 'platform-api'] };
+
+export function contextOf(request: { context?: Context | undefined }): RequestContext {
+  const { context } = request;
+  return {
+    ...(context?.gkEngagementId?.value && { gkEngagementId: context.gkEngagementId.value }),
+    ...(context?.gkSessionId?.value && { gkSessionId: context.gkSessionId.value }),
+    ...(context?.gkScopeId?.value && { gkScopeId: context.gkScopeId.value }),
+    ...(context?.configsetId && { configsetId: context.configsetId }),
+  };
+}
+
+export const valueOf = (id: UniqueId | undefined): string => id?.value ?? '';
+export const unique = (value: string): { value: string } => ({ value });
+
+/** Spread into an object literal: the member is there only when there is a value. */
+export function present<K extends string, V, R>(name: K, value: V | undefined | null | '', map: (value: V) => R): { [P in K]?: R } {
+  return (value === undefined || value === null || value === '' ? {} : { [name]: map(value) }) as { [P in K]?: R };
+}
+
+/** An enum member's domain word, undefined for UNSPECIFIED. */
+export function wordOf<T extends string>(enumeration: Record<number, string>, value: number): T | undefined {
+  return value === 0 ? undefined : (enumeration[value] as T);
+}
+
+export const durationOf = (ms: number): Pick<Duration, 'seconds' | 'nanos'> => {
+  const whole = Math.round(ms);
+  return { seconds: BigInt(Math.floor(whole / 1000)), nanos: (whole % 1000) * 1_000_000 };
+};
+
+export const timestampOf = (ms: number): Timestamp => timestampFromMs(ms);
+
+export function riskOf(risk: RiskResult): { risk: number; reliability: number } {
+  return { risk: risk.risk, reliability: risk.reliability };
+}
+
+/** The members of a details message that a mask names; an absent mask names all. */
+export function maskedRead<S extends DescMessage>(schema: S, details: MessageInitShape<S>, mask: FieldMask | undefined): MessageInitShape<S> {
+  const wanted = namesOf(schema, mask, 'optional');
+  return wanted === 'all' ? details : (Object.fromEntries(Object.entries(details).filter(([name]) => wanted.has(name))) as MessageInitShape<S>);
+}
+
+/**
+ * The part of a details message that a write is about: what the mask names, with its value even if that is
+ * the default (clearing a field), or without a mask everything.
+ */
+export function maskedWrite<S extends DescMessage>(
+  schema: S,
+  details: MessageShape<S> | undefined,
+  mask: FieldMask | undefined,
+  need: 'optional' | 'mandatory',
+): Partial<MessageShape<S>> {
+  const faults: FieldFault[] = [];
+  if (need === 'mandatory' && !details) faults.push(missingField('details'));
+  if (need === 'mandatory' && !mask?.paths.length) faults.push(missingField('field_mask'));
+  if (faults.length > 0) throw invalidFields(faults);
+  if (!details) return {};
+  const wanted = namesOf(schema, mask, need);
+  const entries = schema.fields.map((field) => [field.localName, (details as Record<string, unknown>)[field.localName]] as const);
+  return Object.fromEntries(entries.filter(([name]) => wanted === 'all' || wanted.has(name))) as Partial<MessageShape<S>>;
+}
+
+function namesOf(schema: DescMessage, mask: FieldMask | undefined, need: 'optional' | 'mandatory'): Set<string> | 'all' {
+  const paths = mask?.paths ?? [];
+  if (paths.includes('*') || (paths.length === 0 && need === 'optional')) return 'all';
+  const names = new Set<string>();
+  for (const path of paths) {
+    const field = schema.fields.find((candidate) => candidate.name === path.split('.')[0]);
+    if (!field) {
+      throw invalidFields([{ field: 'field_mask', violation: 'INVALID_FORMAT', message: `names no field of ${schema.name}: ${path.slice(0, 64)}`, value: path.slice(0, 64) }]);
+    }
+    names.add(field.localName);
+  }
+  return names;
+}
+
+/** Drops the members that are undefined, so that a patch changes only what it names. */
+export function defined<T extends object>(patch: { [K in keyof T]?: T[K] | undefined }): Partial<T> {
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+export function audioDetailsOf(audio: ProcessedAudio, netAudioMs = audio.netAudioMs): MessageInitShape<typeof AudioDetailsSchema> {
+  return {
+    gkMediaSegmentId: unique(audio.gkMediaSegmentId),
+    gkProcessedAudioId: unique(audio.gkProcessedAudioId),
+    grossAudio: durationOf(audio.grossAudioMs),
+    netAudio: durationOf(netAudioMs),
+    ...present('snrDb', audio.snrDb, Number),
+    ...present('speechLevel', audio.speechLevelDb, Number),
+    ...present('saturationLevel', audio.saturationPerMinute, Number),
+    ...present('mediaNumberOfChannels', audio.mediaChannels, Number),
+    ...present('mediaSamplingRateHz', audio.mediaSampleRateHz, Number),
+    ...present('selectedChannel', audio.selectedChannel, (channel) => ({ channel })),
+    processedAudioNumberOfChannels: audio.processedChannels,
+    processedAudioSamplingRateHz: audio.processedSampleRateHz,
+    ...present('numberOfDetectedSpeakers', audio.detectedSpeakers, Number),
+    ...present('segmentationScore', audio.segmentationScore, Number),
+  };
+}
+
+export function validityOf(audio: ProcessedAudio): AudioValidity {
+  return AudioValidity[`REASON_${audio.validity}`];
+}
