@@ -1,0 +1,296 @@
+// The management operations of the domain, on both databases: who may do what, what is kept, what is audited.
+import { beforeEach, afterEach, describe, expect, it } from 'vitest';
+import { createApplication } from '../../src/auth/applications/create-application.js';
+import { createEnvironment } from '../../src/auth/applications/create-environment.js';
+import { deleteApplication } from '../../src/auth/applications/delete-application.js';
+import { deleteEnvironment } from '../../src/auth/applications/delete-environment.js';
+import { getClientConfig } from '../../src/auth/applications/get-client-config.js';
+import { grantTenant, withdrawTenant } from '../../src/auth/applications/grant-tenants.js';
+import { getApplication, listApplications } from '../../src/auth/applications/read-applications.js';
+import { renameApplication } from '../../src/auth/applications/rename-application.js';
+import { removeApplicationMember, setApplicationMember } from '../../src/auth/applications/set-member.js';
+import { bootstrapAuth } from '../../src/auth/bootstrap.js';
+import { createClient } from '../../src/auth/clients/create-client.js';
+import { deleteClient } from '../../src/auth/clients/delete-client.js';
+import { lockClient, unlockClient } from '../../src/auth/clients/lock-client.js';
+import { getClient, listClients, listToolingClients } from '../../src/auth/clients/read-clients.js';
+import { regenerateSecret } from '../../src/auth/clients/regenerate-secret.js';
+import { updateClient } from '../../src/auth/clients/update-client.js';
+import type { UserView } from '../../src/auth/model.js';
+import { createAuthenticator } from '../../src/auth/tokens/authenticator.js';
+import { rotateSigningKey } from '../../src/auth/tokens/rotate-signing-key.js';
+import { handleTokenRequest } from '../../src/auth/tokens/token-endpoint.js';
+import { createToolingClient } from '../../src/auth/tooling/create-tooling-client.js';
+import { createUser } from '../../src/auth/users/create-user.js';
+import { deleteUser } from '../../src/auth/users/delete-user.js';
+import { completeSetup, createSetupToken, isSetupOpen } from '../../src/auth/users/first-run-setup.js';
+import { getUser, listUsers } from '../../src/auth/users/list-users.js';
+import { setPassword } from '../../src/auth/users/set-password.js';
+import { updateUser } from '../../src/auth/users/update-user.js';
+import type { Database } from '../../src/storage/database.js';
+import { forEachDatabase } from '../support/database.js';
+import { PASSWORD, basic, callOf, createTestAuth, createWorld } from './support.js';
+import type { TestAuth, World } from './support.js';
+
+const denied = { code: 'PERMISSION_DENIED' };
+const absent = { code: 'NOT_FOUND' };
+
+await forEachDatabase(({ open }) => {
+  let database: Database;
+  let test: TestAuth;
+  let world: World;
+  let member: UserView;
+
+  beforeEach(async () => {
+    database = await open();
+    test = await createTestAuth(database);
+    world = await createWorld(test);
+    member = await createUser(test.auth, test.system, { userName: 'mia', displayName: 'Mia', role: 'member', password: PASSWORD });
+  });
+  afterEach(() => test.auth.stop());
+
+  const tokenOf = async (clientId: string, secret: string, scope = 'biosec'): Promise<string> => {
+    const form = new Map([['grant_type', 'client_credentials'], ['scope', scope]]);
+    const request = { form, authorization: basic(clientId, secret), dpop: undefined, url: 'http://voxgate.test/oauth2/token', address: '::1' };
+    return (await handleTokenRequest(test.auth, request)).issued.token;
+  };
+  const guard = (token: string) =>
+    createAuthenticator(test.auth)({ authorization: `Bearer ${token}`, dpop: undefined, method: 'GET', url: '/x' });
+  const audited = async (): Promise<string[]> =>
+    (await test.audit.read({ chain: 'system', afterSeq: 0, limit: 1000 })).map((record) => record.operation);
+
+  describe('applications', () => {
+    it('start with a default client per geography, and keep owners, members and environments', async () => {
+      const call = callOf(member);
+      const made = await createApplication(test.auth, call, {
+        name: 'Mine',
+        environments: [{ name: 'development', geographies: ['us', 'eu'] }, { name: 'production', geographies: ['eu'] }],
+      });
+      const ids = made.environments.flatMap((each) => each.clients.map(({ client }) => client.clientId));
+      expect(ids).toHaveLength(3);
+      for (const id of ids) expect(id).toMatch(/^appID:[0-9a-f-]{36}:geo:(us|eu):clientName:default$/);
+      const { applicationId } = made.application;
+      await setApplicationMember(test.auth, call, { applicationId, userId: world.owner.userId, role: 'member' });
+      await renameApplication(test.auth, call, { applicationId, name: 'Renamed' });
+      await createEnvironment(test.auth, call, { applicationId, name: 'staging', geographies: ['us'] });
+      await expect(createEnvironment(test.auth, call, { applicationId, name: 'staging', geographies: ['us'] })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+      const details = await getApplication(test.auth, call, { applicationId });
+      expect(details.application.name).toBe('Renamed');
+      expect(details.environments.map((each) => each.name).sort()).toEqual(['development', 'production', 'staging']);
+      expect(details.members.find((each) => each.userId === member.userId)?.role).toBe('owner');
+      expect((await listApplications(test.auth, call)).map((each) => each.name)).toEqual(['Renamed']);
+      expect(await audited()).toEqual(
+        expect.arrayContaining(['application.create', 'environment.create', 'client.create', 'application.set-member', 'application.rename']),
+      );
+    });
+
+    it('do not exist for outsiders and always keep an owner', async () => {
+      const { applicationId } = world;
+      await expect(getApplication(test.auth, callOf(member), { applicationId })).rejects.toMatchObject(absent);
+      await expect(
+        removeApplicationMember(test.auth, test.system, { applicationId, userId: world.owner.userId }),
+      ).rejects.toMatchObject(denied);
+      await expect(deleteUser(test.auth, test.system, { userId: world.owner.userId })).rejects.toMatchObject(denied);
+    });
+
+    it('are deleted with their clients, whose tokens stop working', async () => {
+      const token = await tokenOf(world.client.clientId, world.secret);
+      await guard(token);
+      await deleteApplication(test.auth, callOf(world.owner), { applicationId: world.applicationId });
+      await expect(guard(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+      await expect(tokenOf(world.client.clientId, world.secret)).rejects.toMatchObject({ code: 'invalid_client' });
+    });
+
+    it('keep their last environment', async () => {
+      await expect(deleteEnvironment(test.auth, callOf(world.owner), { appId: world.environment.appId })).rejects.toMatchObject(denied);
+    });
+  });
+
+  describe('tenants', () => {
+    it('are granted by administrators only, and a withdrawn one is out of reach of tokens that name it', async () => {
+      const { appId } = world.environment;
+      await expect(grantTenant(test.auth, callOf(member), { appId, gkScopeId: 'tenant-b' })).rejects.toMatchObject(denied);
+      await grantTenant(test.auth, callOf(world.owner), { appId, gkScopeId: 'tenant-b' });
+      const token = await tokenOf(world.client.clientId, world.secret);
+      expect((await guard(token)).tenants).toEqual(['tenant-a', 'tenant-b']);
+      await withdrawTenant(test.auth, callOf(world.owner), { appId, gkScopeId: 'tenant-a' });
+      expect((await guard(token)).tenants).toEqual(['tenant-b']);
+      await expect(
+        createApplication(test.auth, callOf(member), { name: 'X', environments: [{ name: 'dev', geographies: ['us'], tenants: ['tenant-a'] }] }),
+      ).rejects.toMatchObject(denied);
+    });
+  });
+
+  describe('clients', () => {
+    it('are made and given secrets by owners only, not even by administrators', async () => {
+      const { appId } = world.environment;
+      const second = await createUser(test.auth, test.system, { userName: 'adam', displayName: 'Adam', role: 'administrator', password: PASSWORD });
+      await setApplicationMember(test.auth, callOf(world.owner), { applicationId: world.applicationId, userId: member.userId, role: 'member' });
+      for (const user of [second, member]) {
+        await expect(createClient(test.auth, callOf(user), { appId, geography: 'us', name: 'x' })).rejects.toMatchObject(denied);
+        await expect(regenerateSecret(test.auth, callOf(user), { clientId: world.client.clientId })).rejects.toMatchObject(denied);
+      }
+      expect((await listClients(test.auth, callOf(member), { appId })).map((each) => each.name)).toEqual(['default']);
+    });
+
+    it('may be deleted down to the last one', async () => {
+      const { appId } = world.environment;
+      const call = callOf(world.owner);
+      await expect(deleteClient(test.auth, call, { clientId: world.client.clientId })).rejects.toMatchObject({
+        ...denied,
+        diagnostics: [{ code: 'LAST_CLIENT' }],
+      });
+      const { client } = await createClient(test.auth, call, { appId, geography: 'us', name: 'second' });
+      const outcomes = await Promise.allSettled(
+        [client.clientId, world.client.clientId].map((clientId) => deleteClient(test.auth, call, { clientId })),
+      );
+      expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(await listClients(test.auth, call, { appId })).toHaveLength(1);
+    });
+
+    it('stop working when locked, tokens included; unlocking brings back the secret, not the tokens', async () => {
+      const { clientId } = world.client;
+      const call = callOf(world.owner);
+      const token = await tokenOf(clientId, world.secret);
+      await lockClient(test.auth, call, { clientId });
+      await expect(guard(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+      await expect(tokenOf(clientId, world.secret)).rejects.toMatchObject({ code: 'invalid_client' });
+      test.clock.advance(1000);
+      await unlockClient(test.auth, call, { clientId });
+      await guard(await tokenOf(clientId, world.secret));
+      await expect(guard(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+      expect(await audited()).toEqual(expect.arrayContaining(['client.lock', 'client.unlock']));
+    });
+
+    it('lose a scope in tokens that are out already', async () => {
+      const { clientId } = world.client;
+      const token = await tokenOf(clientId, world.secret, 'asr tts');
+      test.clock.advance(1000);
+      await updateClient(test.auth, callOf(world.owner), { clientId, scopes: ['tts'] });
+      await expect(guard(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+      await expect(updateClient(test.auth, callOf(world.owner), { clientId, scopes: ['platform-api'] })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+      const details = await getClient(test.auth, callOf(world.owner), { clientId });
+      expect(details.client.scopes).toEqual(['tts']);
+      expect(details.secrets).toHaveLength(1);
+    });
+
+    it('refuse a private key where a public one belongs', async () => {
+      const keys = [{ kty: 'EC', crv: 'P-256', x: 'a', y: 'b', d: 'secret' }];
+      const made = createClient(test.auth, callOf(world.owner), { appId: world.environment.appId, geography: 'us', name: 'k', keys });
+      await expect(made).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    });
+  });
+
+  describe('the download for an environment geography', () => {
+    it('holds one entry per client with the members of the file, and the URNs', async () => {
+      const { appId, contextTag } = world.environment;
+      await createClient(test.auth, callOf(world.owner), { appId, geography: 'us', name: 'ivr' });
+      const blocks = await getClientConfig(test.auth, callOf(world.owner), { appId, geography: 'us', language: 'deu-DEU' });
+      expect(blocks.config.map((entry) => entry.client_id.split(':').at(-1))).toEqual(['default', 'ivr']);
+      expect(blocks.config[0]).toEqual({
+        client_id: world.client.clientId,
+        client_secret: '',
+        oauth_server_url: 'http://voxgate.test/oauth2/token',
+        oauth_scopes: 'asr asr.wordset nlu nlu.wordset dlg tts log biosec',
+        asr_endpoint: 'voxgate.test:80',
+        nlu_endpoint: 'voxgate.test:80',
+        tts_endpoint: 'voxgate.test:80',
+        dlg_endpoint: 'voxgate.test:80',
+      });
+      expect(blocks.asr_params.urn).toBe(`urn:vendor-platform:tag:model/${contextTag}/platform.asr?=language=deu-DEU`);
+      expect(blocks.dlg_params).toEqual({ urn: `urn:vendor-platform:tag:model/${contextTag}/platform.dialog` });
+      await expect(getClientConfig(test.auth, callOf(world.owner), { appId, geography: 'us', language: 'de' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+      await expect(getClientConfig(test.auth, callOf(world.owner), { appId, geography: 'mars' })).rejects.toMatchObject(absent);
+    });
+  });
+
+  describe('users', () => {
+    it('are seen and changed by administrators; the hash of a password leaves nowhere', async () => {
+      await expect(listUsers(test.auth, callOf(member))).rejects.toMatchObject(denied);
+      const users = await listUsers(test.auth, callOf(world.owner));
+      expect(users.map((user) => user.userName).sort()).toEqual(['mia', 'olga']);
+      expect(JSON.stringify(users)).not.toContain('scrypt');
+      expect((await getUser(test.auth, callOf(member), { userId: member.userId })).hasPassword).toBe(true);
+      await expect(createUser(test.auth, test.system, { userName: 'MIA', displayName: 'x', role: 'member' })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+      await expect(createUser(test.auth, test.system, { userName: 'bob', displayName: 'x', role: 'member', password: 'short' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    });
+
+    it('change their own password with the old one; locking and deleting them ends their tooling tokens', async () => {
+      const call = callOf(member);
+      await expect(setPassword(test.auth, call, { userId: member.userId, newPassword: 'another long phrase' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+      await setPassword(test.auth, call, { userId: member.userId, newPassword: 'another long phrase', currentPassword: PASSWORD });
+      test.clock.advance(1000);
+      const { client, secret } = await createToolingClient(test.auth, call, { name: 'bot', type: 'service-account' });
+      expect(await listToolingClients(test.auth, call)).toHaveLength(1);
+      const token = await tokenOf(client.clientId, secret!, 'platform-api');
+      await guard(token);
+      await updateUser(test.auth, test.system, { userId: member.userId, locked: true });
+      await expect(guard(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+      await expect(tokenOf(client.clientId, secret!, 'platform-api')).rejects.toMatchObject({ code: 'invalid_client' });
+      await deleteUser(test.auth, test.system, { userId: member.userId });
+      await expect(getUser(test.auth, test.system, { userId: member.userId })).rejects.toMatchObject(absent);
+    });
+
+    it('keep an administrator, and a demoted one loses all tenants at once', async () => {
+      await expect(updateUser(test.auth, test.system, { userId: world.owner.userId, role: 'member' })).rejects.toMatchObject(denied);
+      const { client, secret } = await createToolingClient(test.auth, callOf(world.owner), { name: 'bot', type: 'service-account' });
+      const token = await tokenOf(client.clientId, secret!, 'platform-api');
+      expect((await guard(token)).tenants).toBe('all');
+      await updateUser(test.auth, test.system, { userId: member.userId, role: 'administrator' });
+      await updateUser(test.auth, test.system, { userId: world.owner.userId, role: 'member' });
+      expect((await guard(token)).tenants).toEqual(['tenant-a']);
+    });
+  });
+
+  describe('signing keys', () => {
+    it('rotate with overlap: published before they sign, kept until their tokens have expired', async () => {
+      const { auth, clock, system } = test;
+      const before = auth.keys.current().kid;
+      const old = await tokenOf(world.client.clientId, world.secret);
+      const { kid } = await rotateSigningKey(auth, system, { algorithm: 'EdDSA' });
+      expect(auth.keys.jwks().keys.map((key) => key.kid).sort()).toEqual([before, kid].sort());
+      expect(auth.keys.current().kid).toBe(before);
+      clock.advance(auth.settings.keyActivationDelayMs);
+      expect(auth.keys.current()).toMatchObject({ kid, algorithm: 'EdDSA' });
+      await guard(old);
+      await guard(await tokenOf(world.client.clientId, world.secret));
+      clock.advance(auth.settings.engagementTokenSeconds * 1000 + 61_000);
+      expect(auth.keys.jwks().keys.map((key) => key.kid)).toEqual([kid]);
+    });
+
+    it('go at once when compromised, with every token they signed', async () => {
+      const token = await tokenOf(world.client.clientId, world.secret);
+      await guard(token);
+      await rotateSigningKey(test.auth, test.system, { compromised: true });
+      await expect(guard(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+      await guard(await tokenOf(world.client.clientId, world.secret));
+    });
+
+    it('lie sealed in the database', async () => {
+      const [key] = await test.auth.store.direct.signingKeys.list();
+      const bytes = Buffer.from(key!.sealedPrivateKey);
+      const opened = Buffer.from(await test.auth.keySealer.open(bytes, key!.kid));
+      expect(bytes.includes(opened.subarray(-32))).toBe(false);
+      await expect(test.auth.keySealer.open(bytes, 'another-kid')).rejects.toThrow();
+    });
+  });
+
+  describe('the first run', () => {
+    it('makes an administrator, an application and a setup token that works once', async () => {
+      const { auth } = await createTestAuth(await open());
+      const input = { administratorName: 'admin', applicationName: 'First', environmentName: 'development', geography: 'us', gkScopeId: 'gk-1' };
+      const first = await bootstrapAuth(auth, input);
+      expect(first).toMatchObject({ created: true, userName: 'admin' });
+      expect((await bootstrapAuth(auth, input)).created).toBe(false);
+      expect(await isSetupOpen(auth)).toBe(true);
+      const token = first.setupToken!;
+      const address = '127.0.0.1';
+      await expect(completeSetup(auth, { token: 'guess', password: PASSWORD, address })).rejects.toMatchObject({ code: 'NOT_AUTHORIZED' });
+      await expect(completeSetup(auth, { token, password: 'short', address })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+      expect(await completeSetup(auth, { token, password: PASSWORD, address })).toEqual({ userName: 'admin' });
+      await expect(completeSetup(auth, { token, password: PASSWORD, address })).rejects.toMatchObject(absent);
+      expect(await createSetupToken(auth)).toBeUndefined();
+      await auth.stop();
+    });
+  });
+});
