@@ -1,0 +1,31 @@
+// AudioProcessor: attack checks as a call of their own.
+import { detectAudioSpoofing } from '../../../biometrics/operations/detect-spoofing.js';
+import type { OperationDeps } from '../../../biometrics/operations/deps.js';
+import { AudioProcessor } from '../../../gen/vendor/biosec/v1/audio/processor_pb.js';
+import { bindService, type ServiceBinding } from '../../service.js';
+import { playbackResultOf, syntheticResultOf } from './attack-results.js';
+import { audioDetailsOf, biosecAccess, contextOf, present, validityOf } from './shared.js';
+import { audioInput } from './voiceprints-processor.js';
+
+export function audioProcessorService(deps: OperationDeps): ServiceBinding {
+  return bindService(AudioProcessor, biosecAccess, {
+    detectAudioSpoofing: async (call, request) => {
+      const { audio, synthetic, playback } = await detectAudioSpoofing(deps, call, {
+        context: contextOf(request),
+        audio: audioInput(request.input, request.channelSelector),
+        checks: {
+          synthetic: request.syntheticSpeechDetectionParameters !== undefined,
+          playback: request.channelPlaybackDetectionParameters !== undefined,
+          footprint: request.footprintPlaybackDetectionParameters !== undefined,
+        },
+        ...present('gkPersonId', request.gkPersonId?.value, String),
+      });
+      return {
+        audioDetails: audioDetailsOf(audio),
+        validity: validityOf(audio),
+        ...present('syntheticSpeechDetectionResult', synthetic, (outcome) => syntheticResultOf(audio, outcome)),
+        ...present('channelPlaybackDetectionResult', playback, (outcome) => playbackResultOf(audio, outcome)),
+      };
+    },
+  });
+}
