@@ -8,6 +8,8 @@ import { createSetupToken } from './users/first-run-setup.js';
 
 export interface BootstrapInput {
   administratorName: string;
+  /** Absent: the setup token opens the page where the first password is chosen. */
+  administratorPassword?: string;
   applicationName: string;
   environmentName: string;
   geography: string;
@@ -33,6 +35,7 @@ export async function bootstrapAuth(deps: AuthDeps, input: BootstrapInput): Prom
     userName: input.administratorName,
     displayName: 'Administrator',
     role: 'administrator',
+    ...(input.administratorPassword === undefined ? {} : { password: input.administratorPassword }),
   });
   const { environments } = await createApplication(deps, call, {
     name: input.applicationName,

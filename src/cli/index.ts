@@ -2,7 +2,13 @@
 import { Command } from 'commander';
 import { programVersion } from '../compose/version.js';
 import { registerBench } from './bench.js';
+import { registerModel } from './model.js';
+import { registerAudioCompare } from './audio-compare.js';
 import type { CliIo } from './io.js';
+import { registerAudit } from './audit.js';
+import { registerBootstrap } from './bootstrap.js';
+import { registerKeys } from './keys.js';
+import { registerMigrate } from './migrate.js';
 import { registerServe } from './serve.js';
 import { registerVersion } from './version.js';
 
@@ -11,6 +17,6 @@ export function buildProgram(io: CliIo): Command {
     .description('Open, self-hosted voice biometrics: a token service and a voiceprint service in one process.')
     .version(programVersion())
     .showHelpAfterError();
-  for (const register of [registerServe, registerVersion, registerBench]) register(program, io);
+  for (const register of [registerServe, registerMigrate, registerKeys, registerBootstrap, registerAudit, registerVersion, registerBench, registerModel, registerAudioCompare]) register(program, io);
   return program;
 }

@@ -1,4 +1,4 @@
-// The columns that `voxgate keys reseal` brings under the newest data key. A domain that seals a column
+// The columns that `voxgate keys rotate-data --reseal` brings under the newest data key. A domain that seals a column
 // lists it here. The audit trail is not in the list: its chain covers the sealed bytes as they are.
 
 export interface SealedColumn {
@@ -13,4 +13,8 @@ export interface SealedColumn {
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'auth_signing_keys', column: 'sealed_private_key', idColumn: 'kid' },
   { table: 'auth_sealed_values', column: 'sealed', idColumn: 'name' },
+  { table: 'sessions', column: 'details', idColumn: 'gk_session_id', scopeColumn: 'gk_scope_id' },
+  { table: 'parties', column: 'details', idColumn: 'gk_id', scopeColumn: 'gk_scope_id' },
+  { table: 'processed_audios', column: 'model', idColumn: 'gk_processed_audio_id', scopeColumn: 'gk_scope_id' },
+  { table: 'voiceprint_profiles', column: 'template', idColumn: 'gk_voiceprint_profile_id', scopeColumn: 'gk_scope_id' },
 ];

@@ -1,0 +1,185 @@
+// What a first client needs, made once: a scope, a config set for telephone calls in it, an administrator and
+// an application that may act in the scope. Each step notes the identifiers it made, so that a second run
+// (or one after a crash) makes only what is missing and can name what is there. Secrets are never noted.
+import { bootstrapAuth } from '../auth/bootstrap.js';
+import type { Auth } from '../auth/create.js';
+import { systemActor } from '../audit/model.js';
+import { factoryTemplates } from '../biometrics/configsets/factory-templates.js';
+import type { Call } from '../platform.js';
+import { createScope } from '../scopes/create-scope.js';
+import type { ScopesDeps } from '../scopes/deps.js';
+import { setScopeState } from '../scopes/set-scope-state.js';
+import { createBiometricsStore } from '../storage/biometrics/store.js';
+import { scopesStore } from '../storage/scopes/scopes-store.js';
+import { openAuth, publicUrlOf } from './auth.js';
+import type { Core } from './part.js';
+import type { Storage } from './storage.js';
+
+/** Printed by `voxgate bootstrap --json`; the secrets only when they were made in this run. */
+export interface BootstrapReport {
+  admin: { username: string; password?: string };
+  scope: { scope_id: string; gk_scope_id: string };
+  configset_id: string;
+  application: { app_id: string; client_id: string; client_secret?: string };
+  urls: { http: string; grpc: string; token: string };
+}
+
+/** Noted in the database under `bootstrap`. */
+interface Made {
+  scopeId?: string;
+  gkScopeId?: string;
+  configsetId?: string;
+  username?: string;
+  appId?: string;
+  clientId?: string;
+}
+
+interface Secrets {
+  password?: string;
+  clientSecret?: string;
+}
+
+interface World {
+  core: Core;
+  storage: Storage;
+  auth: Auth;
+  call: Call;
+}
+
+interface Step {
+  isDone(made: Made): boolean;
+  run(world: World, made: Made): Promise<{ made: Made; secrets?: Secrets }>;
+}
+
+const settingName = 'bootstrap';
+const demoScopeId = 'demo';
+const demoConfigsetId = 'telephone';
+const passwordBytes = 18;
+
+const steps: readonly Step[] = [
+  { isDone: (made) => made.gkScopeId !== undefined, run: makeScope },
+  { isDone: (made) => made.configsetId !== undefined, run: makeConfigset },
+  { isDone: (made) => made.clientId !== undefined, run: makeAccess },
+];
+
+export async function bootstrap(core: Core, storage: Storage): Promise<BootstrapReport> {
+  const world: World = { core, storage, auth: await openAuth(core, storage), call: bootstrapCall(core) };
+  let made = await readMade(storage);
+  let secrets: Secrets = {};
+  for (const step of steps) {
+    if (step.isDone(made)) continue;
+    const outcome = await step.run(world, made);
+    made = { ...made, ...outcome.made };
+    secrets = { ...secrets, ...outcome.secrets };
+    await writeMade(storage, made);
+  }
+  return report(core, made, secrets);
+}
+
+function bootstrapCall(core: Core): Call {
+  return {
+    requestId: 'bootstrap',
+    signal: new AbortController().signal,
+    log: core.log,
+    caller: { ...systemActor, clientId: 'system', scopes: [], tenants: 'all' },
+  };
+}
+
+async function makeScope({ core, storage, call }: World): Promise<{ made: Made }> {
+  const { database, keyring, audit } = storage;
+  const store = scopesStore({ database, keyring, audit, contentDeleters: [], onContentDeleted: () => {} });
+  const deps: ScopesDeps = { store, clock: core.clock, ids: core.ids, deletionDelayMs: 0 };
+  const there = await store.read.findByScopeId(demoScopeId);
+  if (there) return { made: { scopeId: demoScopeId, gkScopeId: there.gkScopeId } };
+  const { gkScopeId } = await createScope(deps, call, {
+    scopeId: demoScopeId,
+    profile: 'DEFAULT',
+    expectedPersonsNumber: 1000,
+    details: { customerName: 'Demo', description: 'Made by bootstrap', type: 'DEMO' },
+  });
+  await setScopeState(deps, call, { gkScopeId, state: 'ACTIVE' });
+  return { made: { scopeId: demoScopeId, gkScopeId } };
+}
+
+/** Free speech on the telephone; the factory template says what that means in numbers. */
+async function makeConfigset({ core, storage }: World, made: Made): Promise<{ made: Made }> {
+  const gkScopeId = made.gkScopeId ?? '';
+  const template = factoryTemplates[0];
+  const now = core.clock.now();
+  const store = createBiometricsStore(storage.database, storage.keyring, storage.audit);
+  await store.transaction(async (tx) => {
+    if (await tx.configsets.findActive(gkScopeId, 'CONFIGSET', demoConfigsetId)) return;
+    const gkConfigsetRevisionId = core.ids.uuid();
+    await tx.configsets.insert({
+      gkConfigsetRevisionId,
+      gkScopeId,
+      configsetId: demoConfigsetId,
+      type: 'OPERATIONAL',
+      configClass: 'CONFIGSET',
+      state: 'ACTIVE',
+      content: JSON.stringify(template?.overrides ?? {}),
+      description: template?.description ?? '',
+      createdBy: systemActor.subject,
+      updatedBy: systemActor.subject,
+      createdAt: now,
+      modifiedAt: now,
+    });
+    await tx.audit.append({
+      chain: gkScopeId,
+      recordType: 'SCOPE_EVENT',
+      operation: 'CreateConfigset',
+      actor: systemActor,
+      requestId: 'bootstrap',
+      context: { gkScopeId, configsetId: demoConfigsetId },
+      detail: { gkConfigsetRevisionId, state: 'ACTIVE' },
+    });
+  });
+  return { made: { configsetId: demoConfigsetId } };
+}
+
+async function makeAccess({ core, auth }: World, made: Made): Promise<{ made: Made; secrets?: Secrets }> {
+  const password = core.ids.token(passwordBytes);
+  const result = await bootstrapAuth(auth, {
+    administratorName: 'admin',
+    administratorPassword: password,
+    applicationName: 'Demo',
+    environmentName: 'demo',
+    geography: 'local',
+    gkScopeId: made.gkScopeId ?? '',
+  });
+  const { userName, appId, clientId, clientSecret } = result;
+  if (!result.created || userName === undefined || appId === undefined || clientId === undefined) {
+    throw new Error('there are users already: make an application with `voxgate app create` instead');
+  }
+  return { made: { username: userName, appId, clientId }, secrets: { password, ...(clientSecret === undefined ? {} : { clientSecret }) } };
+}
+
+function report(core: Core, made: Made, secrets: Secrets): BootstrapReport {
+  const http = publicUrlOf(core.config);
+  const { host, port } = core.config.grpc.address;
+  return {
+    admin: { username: made.username ?? '', ...(secrets.password === undefined ? {} : { password: secrets.password }) },
+    scope: { scope_id: made.scopeId ?? '', gk_scope_id: made.gkScopeId ?? '' },
+    configset_id: made.configsetId ?? '',
+    application: {
+      app_id: made.appId ?? '',
+      client_id: made.clientId ?? '',
+      ...(secrets.clientSecret === undefined ? {} : { client_secret: secrets.clientSecret }),
+    },
+    urls: { http, grpc: `${host}:${port}`, token: `${http}/oauth2/token` },
+  };
+}
+
+async function readMade(storage: Storage): Promise<Made> {
+  const row = await storage.database.db.selectFrom('settings').select('value').where('name', '=', settingName).executeTakeFirst();
+  return row ? (JSON.parse(row.value) as Made) : {};
+}
+
+async function writeMade(storage: Storage, made: Made): Promise<void> {
+  const value = JSON.stringify(made);
+  await storage.database.db
+    .insertInto('settings')
+    .values({ name: settingName, value })
+    .onConflict((c) => c.column('name').doUpdateSet({ value }))
+    .execute();
+}
