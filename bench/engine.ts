@@ -1,0 +1,175 @@
+// The engine's speed on one core, per stage and in all, beside sherpa-onnx extracting with the same ONNX
+// file; and the memory of a worker. Times are processor time, so a busy machine does not blur them.
+//   npx tsx bench/engine.ts [--json] [--models DIR] [--seconds 3,10,60] [--no-peer]
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findModels } from '../src/inference/engine.js';
+import { loadModels } from '../src/inference/load-models.js';
+import { readSpeakerModel } from '../src/inference/manifest.js';
+import { processAudio } from '../src/inference/pipeline.js';
+import { nonSpeech, wavBytes } from '../src/voice/evaluation/non-speech.js';
+
+export interface EngineBenchOptions {
+  seconds?: number[];
+  rates?: number[];
+  repeats?: number;
+  modelsDir?: string;
+  /** A recording of speech to cut and repeat; without it a made-up signal stands in. */
+  speech?: { samples: Float32Array; sampleRateHz: number };
+  spoof?: boolean;
+  peer?: boolean;
+  json?: boolean;
+}
+
+export interface EngineFigures {
+  seconds: number;
+  sampleRateHz: number;
+  /** Only speech is embedded; the peer embeds everything. */
+  netSpeechS: number;
+  /** Milliseconds of processor time. */
+  stages: Record<string, number>;
+  totalMs: number;
+  realTimeFactor: number;
+  /** The peer's feature extraction and embedding of the same samples; no decoding, quality or speech detection. */
+  peerMs?: number;
+  peerRealTimeFactor?: number;
+  /** What the peer does, done by us: features and embedding. */
+  comparableMs: number;
+}
+
+export interface EngineBenchReport {
+  model: string;
+  figures: EngineFigures[];
+  residentMb: { before: number; after: number };
+}
+
+const processorMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+/** Protocol-buffer bytes for one metadata entry of an ONNX model (ModelProto field 14: key 1, value 2). */
+function metadataEntry(key: string, value: string): Uint8Array {
+  const field = (number: number, text: string): number[] => [(number << 3) | 2, text.length, ...Buffer.from(text)];
+  const entry = [...field(1, key), ...field(2, value)];
+  return Uint8Array.from([(14 << 3) | 2, entry.length, ...entry]);
+}
+
+interface PeerExtractor {
+  createStream(): { acceptWaveform(wave: { sampleRate: number; samples: Float32Array }): void; inputFinished(): void };
+  compute(stream: object): Float32Array;
+}
+
+/** The same network with the metadata that sherpa-onnx asks for, in a temporary copy. */
+function openPeer(modelFile: string, dim: number): { extractor: PeerExtractor; close(): void } | undefined {
+  let sherpa: { SpeakerEmbeddingExtractor: new (config: object) => PeerExtractor };
+  try {
+    sherpa = createRequire(import.meta.url)('sherpa-onnx-node') as typeof sherpa;
+  } catch {
+    return undefined;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'voxgate-bench-'));
+  const metadata = {
+    framework: 'wespeaker', language: 'multilingual', url: '', comment: 'benchmark copy', sample_rate: '16000', output_dim: String(dim),
+    normalize_samples: '0', feature_normalize_type: 'global-mean', window_type: 'hamming',
+  }; // prettier-ignore
+  const copy = join(folder, 'model.onnx');
+  writeFileSync(copy, Buffer.concat([readFileSync(modelFile), ...Object.entries(metadata).map(([key, value]) => metadataEntry(key, value))]));
+  const extractor = new sherpa.SpeakerEmbeddingExtractor({ model: copy, numThreads: 1, debug: false });
+  return { extractor, close: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Speech of the wanted length and rate: the recording, repeated; every second sample for 8 kHz is good enough for timing. */
+function material(speech: { samples: Float32Array; sampleRateHz: number }, seconds: number, rate: number): Float32Array {
+  const step = speech.sampleRateHz / rate;
+  return Float32Array.from({ length: seconds * rate }, (_, n) => speech.samples[Math.floor(n * step) % speech.samples.length] ?? 0);
+}
+
+async function least<T>(repeats: number, work: () => Promise<{ ms: number; value: T }>): Promise<{ ms: number; value: T }> {
+  let best = await work();
+  for (let i = 1; i < repeats; i++) {
+    const next = await work();
+    if (next.ms < best.ms) best = next;
+  }
+  return best;
+}
+
+export async function run(options: EngineBenchOptions = {}): Promise<EngineBenchReport> {
+  const { seconds = [3, 10, 60], rates = [16000, 8000], repeats = 5, peer = true, json = false } = options;
+  const before = process.memoryUsage().rss / 1e6;
+  const folders = findModels({ modelsDir: options.modelsDir ?? '' });
+  const files = readSpeakerModel(folders.speaker, false);
+  const models = await loadModels(folders);
+  const other = peer ? openPeer(files.modelFile, files.model.dim) : undefined;
+  const speech = options.speech ?? nonSpeech('organ', 3);
+  const figures: EngineFigures[] = [];
+  for (const length of seconds) {
+    for (const rate of rates) {
+      const samples = material(speech, length, rate);
+      const bytes = wavBytes(samples, rate);
+      const ours = await least(repeats, async () => {
+        const start = processorMs();
+        const value = await processAudio(models, bytes, { treatAllAsSpeech: true, ...(options.spoof ? { spoof: { synthetic: true, playback: true } } : {}) }, () => undefined, processorMs);
+        return { ms: processorMs() - start, value };
+      });
+      const stages = ours.value.timingsMs;
+      const result: EngineFigures = {
+        seconds: length,
+        sampleRateHz: rate,
+        netSpeechS: (ours.value.voice?.netMs ?? 0) / 1000,
+        stages,
+        totalMs: ours.ms,
+        realTimeFactor: ours.ms / 1000 / length,
+        comparableMs: (stages['resample'] ?? 0) + (stages['features'] ?? 0) + (stages['embedding'] ?? 0),
+      };
+      if (other) {
+        const theirs = await least(repeats, async () => {
+          const start = processorMs();
+          const stream = other.extractor.createStream();
+          stream.acceptWaveform({ sampleRate: rate, samples });
+          stream.inputFinished();
+          const value = other.extractor.compute(stream);
+          return { ms: processorMs() - start, value };
+        });
+        result.peerMs = theirs.ms;
+        result.peerRealTimeFactor = theirs.ms / 1000 / length;
+      }
+      figures.push(result);
+      if (!json) console.log(describe(result));
+    }
+  }
+  other?.close();
+  const report = { model: files.model.revision, figures, residentMb: { before, after: process.memoryUsage().rss / 1e6 } };
+  if (!json) console.log(`model ${report.model}; resident memory ${before.toFixed(0)} MB before, ${report.residentMb.after.toFixed(0)} MB after (one worker's models${peer ? ' and the peer' : ''})`);
+  return report;
+}
+
+function describe(f: EngineFigures): string {
+  const stages = Object.entries(f.stages).map(([name, ms]) => `${name} ${ms.toFixed(1)}`);
+  const peer = f.peerMs === undefined ? '' : `; sherpa-onnx (features + embedding) ${f.peerMs.toFixed(1)} ms, ours ${f.comparableMs.toFixed(1)} ms`;
+  return `${f.seconds} s (${f.netSpeechS.toFixed(1)} s of speech) at ${f.sampleRateHz} Hz: ${f.totalMs.toFixed(1)} ms, RTF ${f.realTimeFactor.toFixed(4)} (${stages.join(', ')})${peer}`;
+}
+
+function readWav(file: string): { samples: Float32Array; sampleRateHz: number } {
+  const bytes = readFileSync(file);
+  const data = new Int16Array(bytes.buffer.slice(bytes.byteOffset + 44, bytes.byteOffset + bytes.length - (bytes.length % 2)));
+  return { samples: Float32Array.from(data, (v) => v / 32768), sampleRateHz: bytes.readUInt32LE(24) };
+}
+
+if (process.argv[1] && import.meta.url.endsWith('/' + process.argv[1].split('/').at(-1))) {
+  const args = process.argv.slice(2);
+  const value = (name: string): string | undefined => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
+  const json = args.includes('--json');
+  const [models, seconds, wav] = [value('--models'), value('--seconds'), value('--speech')];
+  const report = await run({
+    json,
+    peer: !args.includes('--no-peer'),
+    spoof: args.includes('--spoof'),
+    ...(models ? { modelsDir: models } : {}),
+    ...(seconds ? { seconds: seconds.split(',').map(Number) } : {}),
+    ...(wav ? { speech: readWav(wav) } : {}),
+  });
+  if (json) console.log(JSON.stringify(report));
+}
