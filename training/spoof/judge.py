@@ -1,4 +1,6 @@
 """Owns the scoring of evaluation speech under conditions, and the error rates made from the scores."""
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import torch
 
@@ -42,17 +44,20 @@ def condition(x, name, noise, rng):
 
 
 @torch.no_grad()
-def score_everything(nets, evals, noise, dev, small=False, cap=400):
+def score_everything(nets, evals, noise, dev, small=False, cap=240):
     rows = []
     rng = np.random.default_rng(99)
+    pool = ThreadPoolExecutor(12)
     for (kind, name), waves in sorted(evals.items()):
-        if len(waves) > cap:
-            waves = [waves[i] for i in sorted(rng.choice(len(waves), cap, replace=False))]
+        most = 2 * cap if kind == "bonafide" else cap
+        if len(waves) > most:
+            waves = [waves[i] for i in sorted(rng.choice(len(waves), most, replace=False))]
         waves = waves[:3] if small else waves
         for cond in CONDITIONS:
             parts, owner = [], []
-            for i, x in enumerate(waves):
-                for w in windows(condition(x[: 12 * SR], cond, noise, rng)):
+            job = lambda ix: windows(condition(ix[1][: 12 * SR], cond, noise, np.random.default_rng(ix[0])))
+            for i, ws in enumerate(pool.map(job, enumerate(waves))):
+                for w in ws:
                     parts.append(w.astype(np.float32))
                     owner.append(i)
             owner = np.array(owner)
