@@ -13,8 +13,23 @@ import { chooseRequestId } from './request-id.js';
 import type { Authenticate, ServiceBinding } from './service.js';
 import { errorStatus, fillStatus, findStatusPath, okStatus } from './status.js';
 
+/** One call that was answered, for those who keep count of them. */
+export interface CallRecord {
+  service: string;
+  method: string;
+  transport: TransportName;
+  /** `OK`, an error code, or `REFUSED_<http status>` when no handler was reached. */
+  code: string;
+  elapsedMs: number;
+  requestId: string;
+  /** Absent when nobody could be identified. */
+  caller: Caller | undefined;
+}
+
 export interface DispatchDeps {
   authenticate: Authenticate;
+  /** Told of every call after its answer; must not throw and must not wait. */
+  onCall?: (record: CallRecord) => void;
   metrics: Metrics;
   log: Log;
   clock: Clock;
@@ -159,6 +174,15 @@ export class Dispatcher {
     this.inFlight -= 1;
     const elapsedMs = performance.now() - startedAt;
     operation.meter.finished(code, elapsedMs / 1000);
+    this.deps.onCall?.({
+      service: operation.service,
+      method: operation.method.name,
+      transport: operation.transport,
+      code,
+      elapsedMs,
+      requestId: incoming.requestId,
+      caller,
+    });
     this.deps.log.info(
       {
         requestId: incoming.requestId,

@@ -2,7 +2,7 @@
 // functions that register themselves.
 import type { FastifyInstance } from 'fastify';
 import type { Clock, Ids, Log } from '../platform.js';
-import { Dispatcher } from './dispatch.js';
+import { Dispatcher, type CallRecord } from './dispatch.js';
 import { createGrpcListener } from './grpc/server.js';
 import { createHttpServer, readTls } from './http-server.js';
 import { createMetrics, type Metrics } from './metrics.js';
@@ -43,6 +43,8 @@ export interface TransportDeps {
   routes: readonly ((http: FastifyInstance) => void)[];
   readiness: readonly ReadinessCheck[];
   authenticate: Authenticate;
+  /** Told of every call after its answer; must not throw and must not wait. */
+  onCall?: (record: CallRecord) => void;
   log: Log;
   clock: Clock;
   ids: Ids;

@@ -86,6 +86,8 @@ export interface TestServer {
   rest(method: string, path: string, options?: RestOptions): Promise<RestAnswer>;
   grpc<S extends DescService>(service: S): GrpcClient<S>;
   stop(): Promise<void>;
+  /** Stops the server but leaves the clients connected: for tests of the shutdown itself. */
+  stopApp(): Promise<void>;
 }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -111,6 +113,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       clients.push(client);
       return client;
     },
+    stopApp: () => app.stop(),
     async stop() {
       for (const client of clients) client.close();
       await app.stop();

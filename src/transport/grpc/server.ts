@@ -59,12 +59,13 @@ export function createGrpcListener(options: GrpcOptions, bindings: readonly Serv
     Object.fromEntries(['', ...bindings.map((binding) => binding.service.typeName)].map((name) => [name, 'SERVING' as const])),
   );
   health.addToServer(server);
+  let address: string | undefined;
 
   return {
-    start: () => listen(server, options),
+    start: async () => (address = await listen(server, options)),
     stop: (limitMs) => {
       for (const name of ['', ...bindings.map((binding) => binding.service.typeName)]) health.setStatus(name, 'NOT_SERVING');
-      return shutdown(server, limitMs);
+      return shutdown(server, address, limitMs);
     },
   };
 }
@@ -213,12 +214,15 @@ function listen(server: Server, options: GrpcOptions): Promise<string> {
   });
 }
 
-function shutdown(server: Server, limitMs: number): Promise<void> {
+/** forceShutdown overlooks connections while channelz is off, so a drain with the same limit cuts them. */
+function shutdown(server: Server, address: string | undefined, limitMs: number): Promise<void> {
+  if (address !== undefined) server.drain(address, limitMs);
   return new Promise((resolve) => {
+    // In case that even cutting the connections does not end it.
     const timer = setTimeout(() => {
       server.forceShutdown();
       resolve();
-    }, limitMs);
+    }, limitMs + 1000);
     server.tryShutdown(() => {
       clearTimeout(timer);
       resolve();

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigError, configWith, describeSettings, envName, loadConfig } from '../src/config.js';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'voxgate-config-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const faultsOf = (load: () => unknown): readonly string[] => {
+  try {
+    load();
+  } catch (thrown) {
+    if (thrown instanceof ConfigError) return thrown.faults;
+    throw thrown;
+  }
+  return [];
+};
+
+describe('configuration', () => {
+  it('has defaults that need nothing', () => {
+    const config = loadConfig({ env: {}, flags: { home } });
+    expect(config.http.address).toEqual({ host: '127.0.0.1', port: 8080 });
+    expect(config.grpc.address).toEqual({ host: '127.0.0.1', port: 8081 });
+    expect(config.home).toBe(home);
+    expect(config.database).toBe('');
+  });
+
+  it('lets the environment win over the file, and flags over both', () => {
+    writeFileSync(join(home, 'config.json'), JSON.stringify({ limits: { bodyBytes: 2000, listLength: 7, jsonDepth: 20 } }));
+    const config = loadConfig({
+      env: { VOXGATE_LIMITS_LIST_LENGTH: '8', VOXGATE_LIMITS_JSON_DEPTH: '30' },
+      flags: { home, 'limits.jsonDepth': '40' },
+    });
+    expect(config.limits).toMatchObject({ bodyBytes: 2000, listLength: 8, jsonDepth: 40 });
+  });
+
+  it('reads the file that the home of the environment holds, or one named by a flag', () => {
+    writeFileSync(join(home, 'config.json'), JSON.stringify({ log: { level: 'warn' } }));
+    expect(loadConfig({ env: { VOXGATE_HOME: home } }).log.level).toBe('warn');
+    const other = join(home, 'other.json');
+    writeFileSync(other, JSON.stringify({ log: { level: 'error' } }));
+    expect(loadConfig({ env: { VOXGATE_HOME: home }, file: other }).log.level).toBe('error');
+  });
+
+  it('reports every fault at once, each with the name of its setting', () => {
+    writeFileSync(join(home, 'config.json'), JSON.stringify({ limits: { bodyBytes: 'big', nope: 1 }, colour: 'red', tls: 5 }));
+    const faults = faultsOf(() =>
+      loadConfig({
+        env: { VOXGATE_LOG_LEVEL: 'loud', VOXGATE_TLS_KEY: '/no/such/key.pem' },
+        flags: { home, 'http.address': 'nowhere', database: 'mysql://x' },
+      }),
+    );
+    for (const name of ['limits.bodyBytes (file)', 'limits.nope (file)', 'colour (file)', 'tls (file)', 'log.level (VOXGATE_LOG_LEVEL)', 'http.address (flag)', 'tls: key and cert', 'tls.key: no such file', 'database:']) {
+      expect(faults.filter((fault) => fault.startsWith(name)), name).toHaveLength(1);
+    }
+    expect(faults).toHaveLength(9);
+  });
+
+  it.each([['not JSON', '{'], ['not an object', '[]']])('reports a file that is %s', (_name, text) => {
+    writeFileSync(join(home, 'config.json'), text);
+    expect(faultsOf(() => loadConfig({ env: {}, flags: { home } }))[0]).toMatch(/^config: /);
+  });
+
+  it('reports a named file that is missing', () => {
+    expect(faultsOf(() => loadConfig({ env: {}, flags: { home }, file: join(home, 'gone.json') }))).toEqual([`config: no such file: ${join(home, 'gone.json')}`]);
+  });
+
+  it('refuses numbers out of range and the same address twice', () => {
+    expect(faultsOf(() => loadConfig({ env: {}, flags: { home, 'limits.listLength': '0' } }))[0]).toMatch(/^limits.listLength \(flag\): must be from 1/);
+    expect(faultsOf(() => loadConfig({ env: {}, flags: { home, 'grpc.address': '127.0.0.1:8080' } }))).toEqual(['grpc.address: must differ from http.address']);
+  });
+
+  it('is frozen all the way down', () => {
+    const config = loadConfig({ env: {}, flags: { home } });
+    expect(() => Object.assign(config.limits, { bodyBytes: 1 })).toThrow(TypeError);
+    expect(() => Object.assign(config.http.address, { port: 1 })).toThrow(TypeError);
+  });
+
+  it('understands IPv6 addresses', () => {
+    expect(configWith({ 'http.address': '[::1]:0' }).http.address).toEqual({ host: '::1', port: 0 });
+  });
+
+  it('refuses an override that names no setting', () => {
+    expect(faultsOf(() => configWith({ 'limits.nope': 1 }))).toEqual(['limits.nope: no such setting']);
+  });
+
+  it('describes every setting with a variable of its own', () => {
+    const rows = describeSettings();
+    expect(new Set(rows.map((row) => row.env)).size).toBe(rows.length);
+    expect(rows.every((row) => row.doc.length > 10)).toBe(true);
+    expect(envName('limits.bodyBytes')).toBe('VOXGATE_LIMITS_BODY_BYTES');
+  });
+});

@@ -1,0 +1,68 @@
+import { getOption } from '@bufbuild/protobuf';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { http } from '../../src/gen/google/api/annotations_pb.js';
+import { ScopesManager } from '../../src/gen/vendor/biosec/v1/scopes/scopes_pb.js';
+import type { OpenApiDocument } from '../../src/transport/openapi/document.js';
+import { echoScopes } from '../support/echo-service.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+
+let server: TestServer;
+let document: OpenApiDocument;
+
+beforeAll(async () => {
+  server = await startTestServer({ bare: true, bindings: [echoScopes().binding], config: { publicUrl: 'https://voice.example' } });
+  document = (await server.rest('GET', '/openapi.json', { token: null })).body;
+});
+afterAll(() => server.stop());
+
+describe('OpenAPI document', () => {
+  it('has every binding of every registered operation, and nothing else', () => {
+    const expected = ScopesManager.methods.flatMap((method) => {
+      const rule = getOption(method, http);
+      return [rule, ...rule.additionalBindings].map((one) => `${one.pattern.case} ${one.pattern.value as string}`);
+    });
+    const documented = Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
+    expect(documented.sort()).toEqual(expected.sort());
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.servers).toEqual([{ url: 'https://voice.example' }]);
+  });
+
+  it('gives every operation an id of its own and every path variable a parameter', () => {
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) => Object.values(methods).map((operation) => ({ path, operation })));
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { path, operation } of operations) {
+      const variables = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);
+      expect(operation.parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name)).toEqual(variables);
+      expect(operation.security).toEqual([{ bearer: ['biosec'] }]);
+      expect(operation.deprecated ?? false).toBe(path.startsWith('/vendor/'));
+    }
+  });
+
+  it('shows nested query parameters and descriptions from the contract', () => {
+    const list = document.paths['/v1/scopes']?.['get'];
+    expect(list?.parameters.map((parameter) => parameter.name)).toEqual(expect.arrayContaining(['context.gk_scope_id.value', 'context.configset_id', 'field_mask']));
+    expect(list?.description).toMatch(/scopes/i);
+  });
+
+  it('resolves every reference', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1] as string);
+    expect(references.length).toBeGreaterThan(20);
+    expect(references.filter((name) => !(name in document.components.schemas))).toEqual([]);
+  });
+
+  it('describes enums by name', () => {
+    expect(document.components.schemas['vendor.biosec.v1.scopes.ScopeState']?.['enum']).toContain('SCOPE_STATE_PENDING_DELETION');
+  });
+});
+
+describe('documentation page', () => {
+  it('shows operations with a curl line, runs no script and loads nothing from elsewhere', async () => {
+    const answer = await server.rest('GET', '/docs', { token: null });
+    const page = answer.body as string;
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(page).toContain('/v1/scopes/{gk_scope_id.value}/scope_id');
+    expect(page).toContain('curl -X POST &quot;https://voice.example/v1/scopes&quot;');
+    expect(page).not.toMatch(/<script|src=|href="http/);
+  });
+});

@@ -1,0 +1,112 @@
+// Running the server: capacity, shutdown, health, metrics, the log.
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Log } from '../../src/platform.js';
+import { ScopesManager } from '../../src/gen/vendor/biosec/v1/scopes/scopes_pb.js';
+import { StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
+import { echoScopes } from '../support/echo-service.js';
+import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.js';
+
+let server: TestServer;
+afterEach(() => server.stop());
+
+async function start(options: TestServerOptions = {}) {
+  const echo = echoScopes();
+  server = await startTestServer({ bare: true, bindings: [echo.binding], ...options });
+  return { ...echo, client: server.grpc(ScopesManager) };
+}
+
+describe('capacity', () => {
+  it('answers BUSY above the number of calls served at once', async () => {
+    const { client, seen } = await start({ config: { 'limits.concurrentCalls': 2 } });
+    const slow = [client.createScope({ scopeId: 'slow' }), client.createScope({ scopeId: 'slow' })];
+    await expect.poll(() => seen.calls.length).toBe(2);
+    const refused = await server.rest('POST', '/v1/scopes', { body: { scopeId: 'x' } });
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(refused.body.status.statusCode).toBe('BUSY');
+    expect((await Promise.all(slow)).map((answer) => answer.status?.statusCode)).toEqual([StatusCode.OK, StatusCode.OK]);
+    expect((await server.rest('POST', '/v1/scopes', { body: { scopeId: 'x' } })).status).toBe(200);
+  });
+
+  it('cuts a handler at the longest time a call may take', async () => {
+    const { client } = await start({ config: { 'limits.callTimeoutMs': 150 } });
+    expect((await client.createScope({ scopeId: 'endless' })).status?.statusCode).toBe(StatusCode.DEADLINE_EXCEEDED);
+  });
+
+  it('tells a handler that its REST caller hung up', async () => {
+    const { seen } = await start();
+    const url = new URL(server.httpUrl);
+    const body = '{"scopeId":"endless"}';
+    const socket = connect(Number(url.port), url.hostname);
+    socket.write(`POST /v1/scopes HTTP/1.1\r\nhost: x\r\nauthorization: Bearer test-token\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    await expect.poll(() => seen.calls.length).toBe(1);
+    expect(seen.calls[0]?.signal.aborted).toBe(false);
+    socket.destroy();
+    await expect.poll(() => seen.calls[0]?.signal.aborted).toBe(true);
+  });
+});
+
+describe('shutdown', () => {
+  it('finishes calls in flight and refuses new ones', async () => {
+    const { client, seen } = await start();
+    const calls = [client.createScope({ scopeId: 'slow' }), server.rest('POST', '/v1/scopes', { body: { scopeId: 'slow' } })] as const;
+    await expect.poll(() => seen.calls.length).toBe(2);
+    const { httpUrl } = server;
+    const stopped = server.stopApp();
+    await expect.poll(() => fetch(`${httpUrl}/healthz`).then((answer) => answer.status).catch(() => 'refused')).not.toBe(200);
+    expect((await calls[0]).gkScopeId?.value).toBe('gk-slow');
+    expect((await calls[1]).body.gkScopeId).toEqual({ value: 'gk-slow' });
+    await stopped;
+  });
+
+  it('cuts what is left after the limit', async () => {
+    const { client, seen } = await start({ config: { 'limits.shutdownMs': 100 } });
+    const call = client.createScope({ scopeId: 'endless' });
+    const outcome = call.then(() => 'answered', () => 'cut');
+    await expect.poll(() => seen.calls.length).toBe(1);
+    await server.stopApp();
+    expect(await outcome).toBe('cut');
+  });
+});
+
+describe('for operators', () => {
+  it('tells whether it is alive and ready', async () => {
+    let healthy = true;
+    await start({ parts: [{ readiness: [{ name: 'thing', check: async () => healthy }] }] });
+    expect((await server.rest('GET', '/healthz')).body.status).toBe('ok');
+    expect(await server.rest('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready', checks: { thing: true } } });
+    healthy = false;
+    expect(await server.rest('GET', '/readyz')).toMatchObject({ status: 503, body: { checks: { thing: false } } });
+  });
+
+  it('counts calls by service, method, transport and outcome', async () => {
+    const { client } = await start();
+    await client.createScope({ scopeId: 'a' });
+    await server.rest('POST', '/v1/scopes', { body: { scopeId: 'missing' } });
+    await server.rest('POST', '/v1/scopes', { body: {}, token: 'wrong' });
+    const text = (await server.rest('GET', '/metrics')).body as string;
+    const labels = (transport: string, code: string): string =>
+      `voxgate_calls_total{service="vendor.biosec.v1.scopes.ScopesManager",method="CreateScope",transport="${transport}",code="${code}"} 1`;
+    expect(text).toContain(labels('grpc', 'OK'));
+    expect(text).toContain(labels('rest', 'INVALID_REQUEST'));
+    expect(text).toContain(labels('rest', 'REFUSED_401'));
+    expect(text).toMatch(/voxgate_call_duration_seconds_count\{[^}]*transport="grpc"\} 1/);
+    expect(text).toContain('voxgate_calls_in_flight{transport="rest"} 0');
+    expect(text).toContain('nodejs_eventloop_lag_seconds');
+    expect(text).toContain('process_resident_memory_bytes');
+  });
+
+  it('writes one line per call with the request id, and the cause of a bug only there', async () => {
+    const lines: { level: string; fields: Record<string, unknown>; message: string }[] = [];
+    const write = (level: string) => (fields: object, message: string) => void lines.push({ level, fields: fields as never, message });
+    const log: Log = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error'), child: () => log };
+    await start({ overrides: { log } });
+    await server.rest('POST', '/v1/scopes', { body: { scopeId: 'bug' }, headers: { 'x-request-id': 'r-7' } });
+    const call = lines.find((line) => line.message === 'call');
+    expect(call?.fields).toMatchObject({ requestId: 'r-7', code: 'INTERNAL_ERROR', transport: 'rest', client: 'test-client' });
+    const failure = lines.find((line) => line.level === 'error');
+    expect(failure?.fields).toMatchObject({ requestId: 'r-7', err: { message: 'a secret inside' } });
+    expect(JSON.stringify(lines)).not.toContain('test-token');
+  });
+});
