@@ -1,0 +1,94 @@
+// Two server processes on one PostgreSQL: what one of them is told, the other knows within seconds.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { lockClient } from '../../src/auth/clients/lock-client.js';
+import { rotateSigningKey } from '../../src/auth/tokens/rotate-signing-key.js';
+import { openDatabase } from '../../src/storage/database.js';
+import { migrate } from '../../src/storage/migrate.js';
+import { systemClock } from '../../src/platform.js';
+import { forEachDatabase } from '../support/database.js';
+import { basic, createTestAuth, createWorld, postForm } from './support.js';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+/** The same key as createTestAuth uses. */
+const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
+const ISSUER = 'http://voxgate.test';
+const running: ChildProcess[] = [];
+const folders: string[] = [];
+
+afterEach(async () => {
+  for (const child of running.splice(0)) {
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    if (child.exitCode === null) child.kill('SIGKILL');
+    await ended;
+  }
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+async function startNode(databaseUrl: string): Promise<string> {
+  const home = mkdtempSync(join(tmpdir(), 'voxgate-node-'));
+  folders.push(home);
+  const flags = ['--home', home, '--database', databaseUrl, '--http', '127.0.0.1:0', '--grpc', '127.0.0.1:0', '--public-url', ISSUER, '--json'];
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', 'serve', ...flags], {
+    cwd: PROJECT,
+    env: { ...process.env, VOXGATE_SEALING_MASTER_KEY: MASTER_KEY, VOXGATE_LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.push(child);
+  let errors = '';
+  child.stderr!.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const { http } = JSON.parse(line) as { http?: string };
+    if (http !== undefined) return http;
+  }
+  throw new Error(`the server did not start: ${errors}`);
+}
+
+await forEachDatabase(({ dialect, locate }) => {
+  describe.skipIf(dialect !== 'postgres')('two processes on one database', () => {
+    it('see a lock within five seconds, and each other’s new signing key', async () => {
+      const options = await locate();
+      if (options.kind !== 'postgres') throw new Error('this needs PostgreSQL');
+      const database = openDatabase(options);
+      await migrate(database, systemClock);
+      const here = await createTestAuth(database);
+      const world = await createWorld(here);
+      const nodes = [await startNode(options.url), await startNode(options.url)];
+      const ask = async (node: string): Promise<string> => {
+        const form = { grant_type: 'client_credentials', scope: 'asr' };
+        const answer = await postForm(`${node}/oauth2/token`, form, { authorization: basic(world.client.clientId, world.secret) });
+        return String(answer.body['access_token'] ?? answer.body['error']);
+      };
+      const check = async (node: string, token: string): Promise<number> =>
+        (await fetch(`${node}/oauth2/forward-auth?scope=asr`, { headers: { authorization: `Bearer ${token}` } })).status;
+
+      const tokens = [await ask(nodes[0]!), await ask(nodes[1]!)];
+      for (const node of nodes) for (const token of tokens) expect(await check(node, token)).toBe(200);
+
+      const { kid } = await rotateSigningKey(here.auth, here.system, {});
+      await vi.waitFor(
+        async () => {
+          for (const node of nodes) expect(await (await fetch(`${node}/oauth2/jwks`)).text()).toContain(kid);
+        },
+        { timeout: 20_000, interval: 250 },
+      );
+
+      await lockClient(here.auth, here.system, { clientId: world.client.clientId });
+      await vi.waitFor(
+        async () => {
+          for (const node of nodes) for (const token of tokens) expect(await check(node, token)).toBe(401);
+          for (const node of nodes) expect(await ask(node)).toBe('invalid_client');
+        },
+        { timeout: 5000, interval: 100 },
+      );
+      await here.auth.stop();
+      await database.close();
+    }, 180_000);
+  });
+});
