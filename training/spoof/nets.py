@@ -56,7 +56,7 @@ class Block(nn.Module):
 class Branch(nn.Module):
     """A small residual network over one spectrum, attentive statistics over time, a linear logit."""
 
-    def __init__(self, spectrum, widths=(16, 24, 48, 88)):
+    def __init__(self, spectrum, widths=(16, 24, 40, 80)):
         super().__init__()
         self.spectrum = spectrum
         w = widths

@@ -80,9 +80,13 @@ def look():
             take(f"{a.made}/{group}", group if group != "replay" else "replay")
 
 
+# Neural systems with many voices say more about the attacks of today than the classic ones.
+WEIGHT = {"piper": 5, "ttsvctk": 3, "mimic3": 2, "kokoro-v1": 2, "kokoro-v019": 2, "sam": 0.5, "festival-units": 0.5}
+
+
 def draw_mix(names, n):
-    """n crops from equally likely systems; returns crops and the systems' names."""
-    picks = [rng.choice(names) for _ in range(n)]
+    """n crops from systems by weight; returns crops and the systems' names."""
+    picks = rng.choices(names, [WEIGHT.get(s, 1) for s in names], k=n)
     out, order = [], []
     for s in sorted(set(picks)):
         k = picks.count(s)

@@ -1,0 +1,50 @@
+"""Owns the step from trained weights to ONNX: branches are put together, weights stored as 16-bit floats and widened when the file is loaded.
+
+Usage: export.py torch DETECTORS.pt TASK PROTOCOL BRANCH:WEIGHT[,BRANCH:WEIGHT] OUT.onnx     (needs torch)
+       export.py halve IN.onnx OUT.onnx                                                      (needs onnx)
+"""
+import sys
+
+
+def to_onnx(weights, task, protocol, branches, out):
+    import torch
+    import nets
+    make = {"wide": nets.wide_branch, "fine": nets.fine_branch, "cmn": nets.wide_cmn_branch}
+    saved = torch.load(weights, map_location="cpu")
+    parts, shares = [], []
+    for item in branches.split(","):
+        name, share = item.split(":")
+        net = make[name]()
+        state = {k: v.float() if v.dtype == torch.float16 else v for k, v in saved[f"{task}/{name}/{protocol}"].items()}
+        missing = net.load_state_dict(state, strict=False)
+        assert all(k.endswith("basis") for k in missing.missing_keys) and not missing.unexpected_keys, missing
+        parts.append(net.eval())
+        shares.append(float(share))
+    model = nets.Mean(parts, shares).eval()
+    x = torch.randn(2, 64000) * 1000
+    torch.onnx.export(model, x, out, input_names=["wave"], output_names=["score"], dynamic_axes={"wave": {0: "B"}, "score": {0: "B"}}, opset_version=15)
+    print("parameters", sum(p.numel() for p in model.parameters()))
+
+
+def halve(source, out):
+    import numpy as np
+    import onnx
+    from onnx import TensorProto, helper, numpy_helper
+    m = onnx.load(source)
+    casts = []
+    for t in m.graph.initializer:
+        if t.data_type == TensorProto.FLOAT and int(np.prod(t.dims)) >= 256:
+            w = numpy_helper.to_array(t).astype(np.float16)
+            name = t.name
+            t.CopyFrom(numpy_helper.from_array(w, name + "_h"))
+            casts.append(helper.make_node("Cast", [name + "_h"], [name], to=TensorProto.FLOAT))
+    nodes = casts + list(m.graph.node)
+    del m.graph.node[:]
+    m.graph.node.extend(nodes)
+    m.producer_name = "voxgate-training"
+    onnx.checker.check_model(m)
+    onnx.save(m, out)
+
+
+if __name__ == "__main__":
+    to_onnx(*sys.argv[2:]) if sys.argv[1] == "torch" else halve(*sys.argv[2:])
