@@ -81,7 +81,7 @@ function namesOf(schema: DescMessage, mask: FieldMask | undefined, need: 'option
     if (!field) {
       throw invalidFields([{ field: 'field_mask', violation: 'INVALID_FORMAT', message: `names no field of ${schema.name}: ${path.slice(0, 64)}`, value: path.slice(0, 64) }]);
     }
-    names.add(field.localName);
+    names.add(field.oneof?.localName ?? field.localName);
   }
   return names;
 }

@@ -1,0 +1,110 @@
+// Changes of media and processed audio: owner, legal hold, language, custom data, deletion. Deletion is
+// refused while the audio is needed (facts 4.2).
+import { AppError, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { audit } from '../audit.js';
+import { openSessionContext, type RequestContext } from '../context.js';
+import { Faults, shortTextLengthMax } from '../limits.js';
+import type { CustomData } from '../outcome.js';
+import type { MediaDeps } from './deps.js';
+import type { MediaSegment } from './model.js';
+
+export interface UpdateMediaInput {
+  context: RequestContext;
+  gkMediaSegmentId: string;
+  gkPersonId?: string;
+  legalHold?: boolean;
+  customData?: CustomData;
+}
+
+export async function updateMedia(deps: MediaDeps, call: Call, input: UpdateMediaInput): Promise<void> {
+  new Faults().required('gk_media_segment_id', input.gkMediaSegmentId).customData('details.custom_data', input.customData).throwIfAny();
+  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
+  const { gkPersonId, legalHold, customData } = input;
+  if (gkPersonId && !(await deps.store.read.parties.find(gkScopeId, 'PERSON', gkPersonId))) throw notFound('person', 'details.gk_person_id');
+  await deps.store.transaction(async (tx) => {
+    const media = await tx.media.find(gkScopeId, input.gkMediaSegmentId);
+    if (!media) throw notFound('media segment', 'gk_media_segment_id');
+    await tx.media.update({
+      ...media,
+      ...(gkPersonId && { gkPersonId }),
+      ...(legalHold !== undefined && { legalHold }),
+      ...(customData && { customData }),
+      modifiedAt: deps.clock.now(),
+    });
+    await audit(tx, call, {
+      type: 'MEDIA_EVENT',
+      operation: 'UpdateMediaSegmentDetails',
+      gkScopeId,
+      gkEngagementId: engagement.gkEngagementId,
+      gkSessionId: session.gkSessionId,
+      subjects: [media.gkMediaSegmentId, ...(gkPersonId ? [gkPersonId] : [])],
+      detail: { legalHold: legalHold ?? media.legalHold },
+    });
+  });
+}
+
+export interface UpdateProcessedAudioInput {
+  context: RequestContext;
+  gkProcessedAudioId: string;
+  actualLanguage?: string;
+  customData?: CustomData;
+}
+
+export async function updateProcessedAudio(deps: MediaDeps, call: Call, input: UpdateProcessedAudioInput): Promise<void> {
+  new Faults()
+    .required('gk_processed_audio_id', input.gkProcessedAudioId)
+    .text('details.actual_language', input.actualLanguage, shortTextLengthMax)
+    .customData('details.custom_data', input.customData)
+    .throwIfAny();
+  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
+  await deps.store.transaction(async (tx) => {
+    const audio = await tx.processedAudios.find(gkScopeId, input.gkProcessedAudioId);
+    if (!audio) throw notFound('processed audio', 'gk_processed_audio_id');
+    await tx.processedAudios.update({
+      ...audio,
+      ...(input.actualLanguage !== undefined && { actualLanguage: input.actualLanguage }),
+      ...(input.customData && { customData: input.customData }),
+      modifiedAt: deps.clock.now(),
+    });
+    await audit(tx, call, {
+      type: 'AUDIO_EVENT',
+      operation: 'UpdateProcessedAudioDetails',
+      gkScopeId,
+      gkEngagementId: engagement.gkEngagementId,
+      gkSessionId: session.gkSessionId,
+      subjects: [audio.gkProcessedAudioId],
+    });
+  });
+}
+
+export async function deleteMedia(deps: MediaDeps, call: Call, input: { context: RequestContext; gkMediaSegmentId: string }): Promise<void> {
+  new Faults().required('gk_media_segment_id', input.gkMediaSegmentId).throwIfAny();
+  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
+  const removed = await deps.store.transaction(async (tx) => {
+    const media = await tx.media.find(gkScopeId, input.gkMediaSegmentId);
+    if (!media) throw notFound('media segment', 'gk_media_segment_id');
+    const refusal = refusalOf(media, deps.clock.now(), await tx.enrollment.isMediaEnrolled(media.gkMediaSegmentId));
+    if (refusal) throw new AppError('PERMISSION_DENIED', refusal.message, { diagnostics: [{ code: refusal.code }] });
+    const processed = await tx.processedAudios.deleteByMedia(gkScopeId, media.gkMediaSegmentId);
+    await tx.media.delete(gkScopeId, media.gkMediaSegmentId);
+    await audit(tx, call, {
+      type: 'MEDIA_EVENT',
+      operation: 'DeleteMediaSegment',
+      gkScopeId,
+      gkEngagementId: engagement.gkEngagementId,
+      gkSessionId: session.gkSessionId,
+      subjects: [media.gkMediaSegmentId],
+      detail: { processedAudios: processed },
+    });
+    return media;
+  });
+  if (removed.blob) await deps.blobs.delete(gkScopeId, removed.blob.blobId);
+}
+
+function refusalOf(media: MediaSegment, now: number, isEnrolled: boolean): { code: string; message: string } | undefined {
+  if (media.legalHold) return { code: 'MEDIA_ON_LEGAL_HOLD', message: 'the media is on legal hold: clear the hold first' };
+  if (isEnrolled) return { code: 'MEDIA_ENROLLED', message: 'the media is an enrollment segment: remove it from the print first' };
+  if (!media.blob && media.uploadExpiresAt > now) return { code: 'MEDIA_LIVE', message: 'the media is still being uploaded' };
+  return undefined;
+}

@@ -1,0 +1,30 @@
+// What the media operations use beyond the store: signed addresses and a place for bytes.
+import type { BiometricsDeps } from '../deps.js';
+import type { MediaBytes } from '../operations/deps.js';
+import type { SignedUrls } from './signed-urls.js';
+
+export interface BlobFacts {
+  sizeBytes: number;
+  sha256: string;
+}
+
+/** Sealed per scope, written once, durable when `put` returns. */
+export interface MediaBlobs {
+  put(gkScopeId: string, blobId: string, source: AsyncIterable<Uint8Array>, options: { maxBytes: number; signal?: AbortSignal }): Promise<BlobFacts>;
+  read(gkScopeId: string, blobId: string): AsyncIterable<Uint8Array>;
+  delete(gkScopeId: string, blobId: string): Promise<void>;
+}
+
+export interface MediaDeps extends BiometricsDeps {
+  blobs: MediaBlobs;
+  urls: SignedUrls;
+}
+
+export function mediaBytesOf(blobs: MediaBlobs): MediaBytes {
+  return {
+    read: (media) => {
+      if (!media.blob) throw new RangeError('media without bytes cannot be read');
+      return blobs.read(media.gkScopeId, media.blob.blobId);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+// GetUploadUrl: makes room for a media segment and hands out the address its bytes may be put to, once.
+import { missingField } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { audit } from '../audit.js';
+import { openSessionContext, type RequestContext, type SessionContext } from '../context.js';
+import { Faults } from '../limits.js';
+import type { BiometricsTransaction } from '../ports.js';
+import { rememberedParameters } from '../sessions/remembered-parameters.js';
+import type { MediaDeps } from './deps.js';
+import type { AudioFormat, CallParty, Container, MediaSegment } from './model.js';
+
+export interface UploadRequest {
+  context: RequestContext;
+  container?: Container;
+  format?: AudioFormat;
+  callParties: readonly CallParty[];
+}
+
+const callPartiesMax = 8;
+
+export async function getUploadUrl(deps: MediaDeps, call: Call, input: UploadRequest): Promise<{ url: string; gkMediaSegmentId: string }> {
+  checkUpload(input).throwIfAny();
+  const opened = await openSessionContext(deps, call, input.context);
+  const parameters = opened.configset ? opened.parameters : await rememberedParameters(deps, opened.session);
+  const media = newMedia(deps, opened, input, parameters.urls.uploadSeconds);
+  const { url } = deps.urls.make('upload', media.gkMediaSegmentId, parameters.urls.uploadSeconds);
+  await deps.store.transaction((tx) => insertMedia(tx, call, media));
+  return { url, gkMediaSegmentId: media.gkMediaSegmentId };
+}
+
+export function checkUpload(input: UploadRequest): Faults {
+  const faults = new Faults();
+  if (!input.container) faults.add(missingField('container'));
+  if (input.container === 'RAW' && !input.format) faults.add({ ...missingField('format'), message: 'is mandatory for files without a header' });
+  const rate = input.format?.sampleRateHz;
+  if (rate !== undefined && rate !== 0 && (rate < 8000 || rate > 48_000)) {
+    faults.add({ field: 'format.pcm.sample_rate_hz', violation: 'OUT_OF_RANGE', message: 'must be from 8000 to 48000', value: String(rate) });
+  }
+  const channels = input.format?.channels;
+  if (channels !== undefined && channels > 8) {
+    faults.add({ field: 'format.number_of_channels', violation: 'OUT_OF_RANGE', message: 'must be at most 8', value: String(channels) });
+  }
+  if (input.callParties.length > callPartiesMax) {
+    faults.add({ field: 'call_parties', violation: 'TOO_LONG', message: `must have at most ${callPartiesMax} entries` });
+  }
+  input.callParties.forEach((party, index) => {
+    if (party.channelIndex < 1) faults.add({ field: `call_parties[${index}].channel_index`, violation: 'OUT_OF_RANGE', message: 'counts from 1' });
+  });
+  return faults;
+}
+
+export function newMedia(deps: MediaDeps, { gkScopeId, engagement, session }: SessionContext, input: UploadRequest, lifetimeSeconds: number): MediaSegment {
+  const now = deps.clock.now();
+  return {
+    gkMediaSegmentId: deps.ids.uuid(),
+    gkScopeId,
+    gkEngagementId: engagement.gkEngagementId,
+    gkSessionId: session.gkSessionId,
+    container: input.container ?? 'WAV',
+    ...(input.format && { format: input.format }),
+    callParties: input.callParties,
+    ...(session.details.callType && { callType: session.details.callType }),
+    uploadExpiresAt: now + lifetimeSeconds * 1000,
+    // Audio without an explicit owner belongs to the session's claimed person (facts 4.1).
+    ...(session.claimedGkPersonId && { gkPersonId: session.claimedGkPersonId }),
+    legalHold: false,
+    customData: {},
+    createdAt: now,
+    modifiedAt: now,
+  };
+}
+
+export async function insertMedia(tx: BiometricsTransaction, call: Call, media: MediaSegment): Promise<void> {
+  await tx.media.insert(media);
+  await audit(tx, call, {
+    type: 'MEDIA_EVENT',
+    operation: 'GetUploadUrl',
+    gkScopeId: media.gkScopeId,
+    gkEngagementId: media.gkEngagementId,
+    gkSessionId: media.gkSessionId,
+    subjects: [media.gkMediaSegmentId, ...(media.gkPersonId ? [media.gkPersonId] : [])],
+    detail: { container: media.container },
+  });
+}

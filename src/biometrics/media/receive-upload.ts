@@ -1,0 +1,45 @@
+// The bytes behind an upload address: streamed into the blob store, written once. The blob is durable before
+// the row points to it, so a crash in between leaves an orphan to sweep and never a hole.
+import { AppError, notFound } from '../../errors.js';
+import { defaultParameters } from '../configsets/parameters.js';
+import type { MediaDeps } from './deps.js';
+import type { MediaSegment } from './model.js';
+import { rememberedParameters } from '../sessions/remembered-parameters.js';
+
+export async function receiveUpload(
+  deps: MediaDeps,
+  gkMediaSegmentId: string,
+  source: AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
+): Promise<{ sizeBytes: number; sha256: string }> {
+  const media = await deps.store.read.media.findAnywhere(gkMediaSegmentId);
+  if (!media) throw notFound('media segment');
+  refuseSecondWrite(media);
+  return storeBytes(deps, media, source, signal);
+}
+
+export async function storeBytes(deps: MediaDeps, media: MediaSegment, source: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<{ sizeBytes: number; sha256: string }> {
+  const session = await deps.store.read.sessions.find(media.gkScopeId, media.gkSessionId);
+  const { audio } = session ? await rememberedParameters(deps, session) : defaultParameters;
+  const blobId = deps.ids.uuid();
+  const facts = await deps.blobs.put(media.gkScopeId, blobId, source, {
+    maxBytes: Math.floor(audio.mediaMegabytesMax * 1024 * 1024),
+    ...(signal && { signal }),
+  });
+  try {
+    await deps.store.transaction(async (tx) => {
+      const current = await tx.media.find(media.gkScopeId, media.gkMediaSegmentId);
+      if (!current) throw notFound('media segment');
+      refuseSecondWrite(current);
+      await tx.media.update({ ...current, blob: { blobId, bytes: facts.sizeBytes, sha256: facts.sha256 }, modifiedAt: deps.clock.now() });
+    });
+  } catch (error) {
+    await deps.blobs.delete(media.gkScopeId, blobId);
+    throw error;
+  }
+  return facts;
+}
+
+function refuseSecondWrite(media: MediaSegment): void {
+  if (media.blob) throw new AppError('ALREADY_EXISTS', 'this address has been used: ask for a new one to upload again');
+}

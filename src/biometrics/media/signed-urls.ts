@@ -1,0 +1,55 @@
+// Addresses that carry their own permission: who holds one may do one thing to one object until it expires.
+// No bearer token is needed, and nothing has to be remembered to check one.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { AppError } from '../../errors.js';
+import type { Clock } from '../../platform.js';
+
+export type UrlPurpose = 'upload' | 'download' | 'report' | 'calibration-upload' | 'calibration-download';
+
+const paths: Record<UrlPurpose, string> = {
+  upload: '/media/uploads',
+  download: '/media/downloads',
+  report: '/media/reports',
+  'calibration-upload': '/media/calibrations',
+  'calibration-download': '/media/calibrations',
+};
+
+export const signedPath = (purpose: UrlPurpose): string => paths[purpose];
+
+export class SignedUrls {
+  constructor(
+    private readonly key: Uint8Array,
+    private readonly clock: Clock,
+    /** As clients reach us; settled when the server knows its address. */
+    private readonly baseUrl: () => string,
+  ) {}
+
+  make(purpose: UrlPurpose, id: string, lifetimeSeconds: number, parameters: Readonly<Record<string, string>> = {}): { url: string; expiresAt: number } {
+    const expiresAt = this.clock.now() + lifetimeSeconds * 1000;
+    const query = new URLSearchParams({ ...parameters, expires: String(Math.ceil(expiresAt / 1000)) });
+    query.set('signature', this.#sign(purpose, id, query));
+    return { url: `${this.baseUrl()}${paths[purpose]}/${encodeURIComponent(id)}?${query}`, expiresAt };
+  }
+
+  /** Answers the signed parameters, or throws: a changed, foreign or expired address opens nothing. */
+  check(purpose: UrlPurpose, id: string, query: URLSearchParams): URLSearchParams {
+    const signed = new URLSearchParams(query);
+    const given = Buffer.from(signed.get('signature') ?? '', 'base64url');
+    signed.delete('signature');
+    const wanted = Buffer.from(this.#sign(purpose, id, signed), 'base64url');
+    if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
+      throw new AppError('PERMISSION_DENIED', 'this address is not valid: ask for a new one');
+    }
+    if (Number(signed.get('expires')) * 1000 < this.clock.now()) {
+      throw new AppError('PERMISSION_DENIED', 'this address has expired: ask for a new one');
+    }
+    return signed;
+  }
+
+  #sign(purpose: UrlPurpose, id: string, query: URLSearchParams): string {
+    const ordered = [...query].filter(([name]) => name !== 'signature').sort(([a], [b]) => (a < b ? -1 : 1));
+    return createHmac('sha256', this.key)
+      .update(JSON.stringify([purpose, id, ordered]))
+      .digest('base64url');
+  }
+}

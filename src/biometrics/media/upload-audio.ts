@@ -1,0 +1,28 @@
+// UploadAudio: the one-call convenience. Bytes in, media segment out, nothing left behind when it fails.
+import { invalidFields, missingField } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { openSessionContext } from '../context.js';
+import type { MediaDeps } from './deps.js';
+import { checkUpload, insertMedia, newMedia, type UploadRequest } from './get-upload-url.js';
+import { storeBytes } from './receive-upload.js';
+
+export async function uploadAudio(deps: MediaDeps, call: Call, input: UploadRequest & { audio: Uint8Array }): Promise<string> {
+  if (input.audio.length === 0) throw invalidFields([missingField('audio')]);
+  // The container is told from the bytes unless the caller says that there is no header.
+  const request: UploadRequest = { ...input, container: input.container ?? 'WAV' };
+  checkUpload(request).throwIfAny();
+  const opened = await openSessionContext(deps, call, input.context);
+  const media = newMedia(deps, opened, request, 0);
+  await deps.store.transaction((tx) => insertMedia(tx, call, media));
+  try {
+    await storeBytes(deps, media, once(input.audio), call.signal);
+  } catch (error) {
+    await deps.store.transaction((tx) => tx.media.delete(media.gkScopeId, media.gkMediaSegmentId));
+    throw error;
+  }
+  return media.gkMediaSegmentId;
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
