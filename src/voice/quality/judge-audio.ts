@@ -7,8 +7,8 @@ import type { InvalidAudio } from '../audio/types.js';
 import type { AudioGates, AudioQuality, AudioVerdict, GateFailure } from './types.js';
 
 export const defaultAudioGates: Readonly<Record<'enroll' | 'verify', Readonly<AudioGates>>> = Object.freeze({
-  enroll: Object.freeze({ netMsMin: 2000, speechLevelDbfsMin: -46, saturatedPerMinuteMax: 6000, snrDbMin: 8, speakersMax: 1 }),
-  verify: Object.freeze({ netMsMin: 1500, speechLevelDbfsMin: -50, saturatedPerMinuteMax: 12000, snrDbMin: 5, speakersMax: 1 }),
+  enroll: Object.freeze({ netMsMin: 2000, speechLevelDbfsMin: -46, saturatedPerMinuteMax: 3000, snrDbMin: 8, speakersMax: 1 }),
+  verify: Object.freeze({ netMsMin: 1500, speechLevelDbfsMin: -50, saturatedPerMinuteMax: 6000, snrDbMin: 5, speakersMax: 1 }),
 });
 
 export function defaultGates(purpose: 'enroll' | 'verify'): AudioGates {

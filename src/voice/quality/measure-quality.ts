@@ -37,7 +37,8 @@ export function measureQuality(input: QualityInput): AudioQuality {
     speechLevelDbfs: toDb(count === 0 ? 0 : level / count),
     peakDbfs: toDb(peak * peak),
     saturatedPerMinute: minutes === 0 ? 0 : saturatedSamples(source.samples) / minutes,
-    bandwidth: count > 0 && high >= highBandDbWideMin ? 'wide' : 'narrow',
+    // A file below 12 kHz cannot hold the upper band; above that the sound itself tells.
+    bandwidth: count > 0 && source.sampleRateHz >= 12000 && high >= highBandDbWideMin ? 'wide' : 'narrow',
     highBandDb: high,
     dropouts: countDropouts(source.samples, source.sampleRateHz, speech.segments),
   };

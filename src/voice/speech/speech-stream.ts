@@ -64,6 +64,11 @@ export class SpeechStream {
     return (this.sampleCount / 16000) * 1000;
   }
 
+  /** Net speech that no later audio can take back. */
+  get netMs(): number {
+    return this.speech(Math.min(this.frames, 2 * this.settled)).netMs;
+  }
+
   /** True once the length limit is reached; further audio is ignored. */
   get full(): boolean {
     return this.sampleCount >= this.maxSamples;

@@ -1,0 +1,64 @@
+// Each figure of the quality report, on audio where the truth is known.
+import { describe, expect, it } from 'vitest';
+import { muLawTable } from '../../../src/voice/decode/g711.js';
+import { resample } from '../../../src/voice/resample.js';
+import { createRng, silence, whiteNoise } from '../../support/sounds.js';
+import { hear, joined, voiceSamples } from '../../support/speech.js';
+
+const rms = (x: Float32Array): number => Math.sqrt(x.reduce((s, v) => s + v * v, 0) / x.length);
+const scaled = (x: Float32Array, factor: number): Float32Array => x.map((v) => Math.max(-1, Math.min(1, v * factor)));
+const said = joined(silence(0.8), await voiceSamples('bruno', 1), silence(0.8));
+const speechRms = rms(await voiceSamples('bruno', 1));
+
+describe('measureQuality', () => {
+  it.each([8, 14, 20, 26])('finds a signal-to-noise ratio of %d dB', (snr) => {
+    const noise = whiteNoise(said.length / 16000, createRng(snr), 16000, speechRms / 10 ** (snr / 20));
+    const { quality } = hear(said.map((v, i) => v + (noise[i] ?? 0)));
+    expect(Math.abs(quality.snrDb - snr)).toBeLessThan(3);
+    expect(quality.calibrationSnrDb).toBeGreaterThan(snr - 6);
+  });
+
+  it('estimates the noise within the speech where there is no pause', async () => {
+    const speech = await voiceSamples('anna', 5);
+    const noise = whiteNoise(speech.length / 16000, createRng(9), 16000, rms(speech) / 10);
+    const { quality } = hear(speech.map((v, i) => v + (noise[i] ?? 0)));
+    expect(Math.abs(quality.snrDb - 20)).toBeLessThan(5);
+  });
+
+  it('follows the speech level decibel by decibel', () => {
+    const loud = hear(said).quality;
+    const soft = hear(scaled(said, 0.1)).quality;
+    expect(loud.speechLevelDbfs - soft.speechLevelDbfs).toBeCloseTo(20, 0);
+    expect(loud.peakDbfs - soft.peakDbfs).toBeCloseTo(20, 0);
+  });
+
+  it('counts clipped samples per minute, on linear and on telephone audio', () => {
+    expect(hear(scaled(said, 0.5)).quality.saturatedPerMinute).toBe(0);
+    expect(hear(scaled(said, 12)).quality.saturatedPerMinute).toBeGreaterThan(10_000);
+    const top = Math.max(...muLawTable);
+    const telephone = resample(said, 16000, 8000).map((v) => Math.max(-top, Math.min(top, v * 12)));
+    expect(hear(telephone, 8000).quality.saturatedPerMinute).toBeGreaterThan(10_000);
+  });
+
+  it('tells telephone from full-band audio whatever the rate of the file', () => {
+    expect(hear(said).quality.bandwidth).toBe('wide');
+    expect(hear(resample(said, 16000, 8000), 8000).quality.bandwidth).toBe('narrow');
+    expect(hear(resample(resample(said, 16000, 8000), 8000, 16000)).quality.bandwidth).toBe('narrow');
+    expect(hear(resample(said, 16000, 44100), 44100).quality.bandwidth).toBe('wide');
+  });
+
+  it('counts lost packets inside speech, and not its pauses', () => {
+    expect(hear(said).quality.dropouts).toBe(0);
+    const lost = said.slice();
+    for (const at of [2.1, 2.9, 3.7]) lost.fill(0, at * 16000, (at + 0.04) * 16000);
+    expect(hear(lost).quality.dropouts).toBeGreaterThanOrEqual(2);
+  });
+
+  it('stays finite on silence and on audio shorter than a frame', () => {
+    for (const x of [silence(3), new Float32Array(10)]) {
+      const { quality } = hear(x);
+      for (const v of Object.values(quality)) if (typeof v === 'number') expect(Number.isFinite(v)).toBe(true);
+      expect(quality.netMs).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,40 @@
+// Rules that turn probabilities into segments.
+import { describe, expect, it } from 'vitest';
+import { formSegments } from '../../../src/voice/speech/form-segments.js';
+
+const params = { onset: 0.6, offset: 0.4, speechMsMin: 160, silenceMsMin: 200, padMs: 0, segmentMeanMin: 0.7 };
+
+/** [value, milliseconds] pairs to one probability per 10 ms. */
+function course(...parts: [number, number][]): Float32Array {
+  return Float32Array.from(parts.flatMap(([v, ms]) => Array<number>(ms / 10).fill(v)));
+}
+
+describe('formSegments', () => {
+  it('begins at the onset, reaches back to the offset, and ends below it', () => {
+    const s = formSegments(course([0, 500], [0.5, 50], [0.9, 400], [0.5, 50], [0.1, 500]), params);
+    expect(s.segments).toEqual([{ startMs: 500, endMs: 1000 }]);
+    expect(s.netMs).toBe(500);
+  });
+
+  it('bridges short pauses and keeps long ones', () => {
+    const s = formSegments(course([0.9, 300], [0, 150], [0.9, 300], [0, 250], [0.9, 300]), params);
+    expect(s.segments).toEqual([
+      { startMs: 0, endMs: 750 },
+      { startMs: 1000, endMs: 1300 },
+    ]);
+  });
+
+  it('drops bursts and stretches of doubt', () => {
+    expect(formSegments(course([0, 300], [0.95, 100], [0, 300], [0.62, 900], [0, 300]), params).segments).toEqual([]);
+  });
+
+  it('pads on both sides within the recording', () => {
+    const s = formSegments(course([0.9, 300], [0, 400]), { ...params, padMs: 40 });
+    expect(s.segments).toEqual([{ startMs: 0, endMs: 340 }]);
+  });
+
+  it('counts the 15 ms tail of the last frame as audio', () => {
+    expect(formSegments(course([0, 1000]), params).grossMs).toBe(1015);
+    expect(formSegments(new Float32Array(0), params).grossMs).toBe(0);
+  });
+});
