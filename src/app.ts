@@ -1,7 +1,9 @@
 // Composition root: the only file that knows everything. Each capability is a part, made by one small
 // compose function below; parts are made in order, stopped in reverse order.
 import { composeAuth } from './compose/auth.js';
+import { composeEvents } from './compose/events.js';
 import { createLog } from './compose/log.js';
+import { composeManagement } from './compose/management.js';
 import type { Core, Part } from './compose/part.js';
 import { composeScopes } from './compose/scopes.js';
 import { openStorage, type Storage } from './compose/storage.js';
@@ -69,8 +71,12 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
   if (overrides.bare) return;
   const storage = await openStorage(core.config, core.clock);
   parts.push(storagePart(storage));
-  parts.push(await composeAuth(core, storage));
+  const events = composeEvents(core, storage);
+  parts.push(events);
+  const tokens = await composeAuth(core, storage, events.fromAuth);
+  parts.push(tokens);
   parts.push(composeScopes(core, storage, { contentDeleters: [], onContentDeleted: () => {} }));
+  parts.push(composeManagement(core, { storage, auth: tokens.auth, events, parts: () => parts }));
 }
 
 /** Made first and so closed last. */
@@ -84,6 +90,7 @@ function storagePart({ database, close }: Storage): Part {
 
 function composeTransport(core: Core, parts: readonly Part[], overrides: AppOverrides): TransportServer {
   const { config } = core;
+  const observers = parts.flatMap((part) => part.onCall ?? []);
   const authenticate = overrides.authenticate ?? parts.find((part) => part.authenticate)?.authenticate ?? refuseEveryone;
   return createTransportServer(
     {
@@ -100,6 +107,9 @@ function composeTransport(core: Core, parts: readonly Part[], overrides: AppOver
       routes: parts.flatMap((part) => part.routes ?? []),
       readiness: parts.flatMap((part) => part.readiness ?? []),
       authenticate,
+      onCall: (record) => {
+        for (const observe of observers) observe(record);
+      },
       log: core.log,
       clock: core.clock,
       ids: core.ids,

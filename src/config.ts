@@ -81,6 +81,8 @@ const SETTINGS = {
   retention: {
     mediaDays: integer(90, 1, 36_500, 'days that uploaded media is kept'),
     auditDays: integer(730, 1, 36_500, 'days that audit records are kept'),
+    eventDays: integer(30, 1, 3650, 'days that runtime events are kept'),
+    eventsMax: integer(1_000_000, 1000, 1_000_000_000, 'most runtime events that are kept'),
     scopeDeletionDays: integer(30, 0, 3650, 'days until a scope marked for deletion is removed'),
   },
 } satisfies Section;

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.js';
 import type { Clock, Ids, Log } from '../platform.js';
+import type { CallRecord } from '../transport/dispatch.js';
 import type { ReadinessCheck } from '../transport/routes/operations.js';
 import type { Authenticate, ServiceBinding } from '../transport/service.js';
 
@@ -10,6 +11,8 @@ export interface Part {
   routes?: readonly ((http: FastifyInstance) => void)[];
   readiness?: readonly ReadinessCheck[];
   authenticate?: Authenticate;
+  /** Told of every call after its answer; must not throw and must not wait. */
+  onCall?: (record: CallRecord) => void;
   stop?: () => Promise<void>;
 }
 

@@ -11,7 +11,7 @@ import { updateClient } from '../../auth/clients/update-client.js';
 import type { Auth } from '../../auth/create.js';
 import type { Client, Environment } from '../../auth/model.js';
 import { invalidFields, missingField, notFound } from '../../errors.js';
-import type { ApplicationsManager, ClientSchema, NewClientSchema } from '../../gen/voxgate/management/v1/applications_pb.js';
+import type { ApplicationsManager, ClientSchema } from '../../gen/voxgate/management/v1/applications_pb.js';
 import type { Call } from '../../platform.js';
 import type { Handlers } from '../service.js';
 import { changedFields, inContractNames, readJwks, requireFields, time, timeField } from './management-shared.js';
@@ -54,7 +54,7 @@ export function clientHandlers(deps: ManagementDeps): ClientHandlers {
         ...(jwksJson === '' ? {} : { keys: readJwks('jwks_json', jwksJson) }),
       };
       const { client, secret } = await inContractNames(CLIENT_FIELDS, () => createClient(auth, call, input));
-      return { ...newClientInit(auth, { client, secret: secret ?? '' }) };
+      return newClientInit(auth, { client, secret: secret ?? '' });
     },
     listClients: async (call, { appId }) => {
       requireFields({ app_id: appId });
@@ -144,7 +144,7 @@ async function clientInit(deps: ManagementDeps, call: Call, clientId: string): P
 export function newClientInit(
   { clock }: Pick<Auth, 'clock'>,
   { client, secret }: { client: Client; secret: string },
-): MessageInitShape<typeof NewClientSchema> & { client: MessageInitShape<typeof ClientSchema> } {
+): { client: MessageInitShape<typeof ClientSchema>; clientSecret: string } {
   const hasSecret = secret !== '';
   const created = hasSecret ? client.createdAtMs || clock.now() : undefined;
   return { client: { ...fromClient(client), hasSecret, ...timeField('secretCreatedTimestamp', created) }, clientSecret: secret };

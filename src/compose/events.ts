@@ -1,0 +1,66 @@
+// The runtime event log: where events come from (token service, transport, decisions) and how they are kept.
+import type { AuthEvents } from '../auth/ports.js';
+import { EventWriter } from '../events/event-writer.js';
+import type { EventSink } from '../events/model.js';
+import type { EventStore } from '../events/ports.js';
+import { eventStore } from '../storage/events/event-store.js';
+import type { CallRecord } from '../transport/dispatch.js';
+import type { Core, Part } from './part.js';
+import type { Storage } from './storage.js';
+
+export interface Events {
+  store: EventStore;
+  /** For whoever has something to tell about an application, such as decisions. */
+  sink: EventSink;
+  fromAuth: AuthEvents;
+}
+
+const FLUSH_MS = 1000;
+const PENDING_MAX = 20_000;
+const DAY_MS = 24 * 3600_000;
+/** Reading the log must not write into it, or a reader that follows it would never come to the end. */
+const NOT_RECORDED = new Set(['voxgate.management.v1.EventLog']);
+
+export function composeEvents(core: Core, storage: Storage): Part & Events {
+  const { clock, log, config } = core;
+  const { eventDays, eventsMax } = config.retention;
+  const store = eventStore(storage.database);
+  const options = { flushMs: FLUSH_MS, pendingMax: PENDING_MAX, retentionMs: eventDays * DAY_MS, countMax: eventsMax };
+  const writer = new EventWriter({ store, clock, log }, options);
+  return {
+    store,
+    sink: writer,
+    fromAuth: {
+      record: ({ type, atMs, appId, clientId, scope, error, jti, address }) =>
+        writer.record({
+          type,
+          atMs,
+          appId,
+          clientId,
+          outcome: error ?? 'OK',
+          attributes: present({ scope, jti, address }),
+        }),
+    },
+    onCall: (call) => recordCall(writer, clock.now(), call),
+    stop: () => writer.stop(),
+  };
+}
+
+/** Calls of people are not here: what they change is in the audit trail, how often they look is in the metrics. */
+function recordCall(sink: EventSink, atMs: number, call: CallRecord): void {
+  const { service, method, transport, code, elapsedMs, requestId, caller } = call;
+  if (caller?.appId === undefined || NOT_RECORDED.has(service)) return;
+  sink.record({
+    type: 'call',
+    atMs,
+    appId: caller.appId,
+    clientId: caller.clientId,
+    requestId,
+    outcome: code,
+    attributes: { service, method, transport, latency_ms: (Math.round(elapsedMs * 10) / 10).toString() },
+  });
+}
+
+function present(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

@@ -1,0 +1,93 @@
+// The management plane: applications, users, the engagement API with its manager, the event log, the system itself.
+import { hostname } from 'node:os';
+import { getEnvironment } from '../auth/applications/read-applications.js';
+import type { Auth } from '../auth/create.js';
+import type { EngagementDeps } from '../engagement-api/deps.js';
+import { engagementStore } from '../storage/engagement/engagement-store.js';
+import { systemScopeKey } from '../storage/sealing/keyring.js';
+import { MetricsHistory } from '../transport/metrics-history.js';
+import { registerEngagementRoutes } from '../transport/routes/engagement.js';
+import { applicationsService } from '../transport/services/management-applications.js';
+import { engagementService } from '../transport/services/management-engagement.js';
+import { eventLogService } from '../transport/services/management-events.js';
+import { systemService, type SystemKey, type SystemModel } from '../transport/services/management-system.js';
+import { usersService } from '../transport/services/management-users.js';
+import type { Events } from './events.js';
+import type { Core, Part } from './part.js';
+import type { Storage } from './storage.js';
+import { programVersion } from './version.js';
+
+export interface ManagementNeeds {
+  storage: Storage;
+  auth: Auth;
+  events: Events;
+  /** The models in use; none while no voice engine is there. */
+  models?: () => Promise<readonly SystemModel[]>;
+  /** All parts, asked when somebody wants to know whether they are well. */
+  parts: () => readonly Part[];
+}
+
+export function openEngagement(core: Pick<Core, 'clock'>, storage: Pick<Storage, 'database' | 'audit'>): EngagementDeps {
+  return { store: engagementStore(storage), clock: core.clock };
+}
+
+export function composeManagement(core: Core, needs: ManagementNeeds): Part {
+  const { storage, auth, events } = needs;
+  const engagement = openEngagement(core, storage);
+  const history = new MetricsHistory(core.clock);
+  const deps = { auth, engagement, lastTokenAtMs: (ids: readonly string[]) => events.store.lastTokenAtMs(ids) };
+  return {
+    bindings: [
+      applicationsService(deps),
+      usersService(deps),
+      engagementService(deps),
+      eventLogService({
+        store: events.store,
+        requireVisible: async (call, appId) => {
+          await getEnvironment(auth, call, { appId });
+        },
+      }),
+      systemService({
+        auth,
+        history,
+        version: programVersion(),
+        startedAtMs: core.clock.now(),
+        node: `${hostname()}/${process.pid}`,
+        database: storage.database.dialect,
+        models: needs.models ?? (async () => []),
+        sealingKeys: () => sealingKeys(storage),
+        components: () => checkParts(needs.parts()),
+      }),
+    ],
+    routes: [(http) => registerEngagementRoutes(http, { auth, engagement })],
+    onCall: (call) => history.record(call),
+  };
+}
+
+async function checkParts(parts: readonly Part[]): Promise<{ name: string; ok: boolean; message: string }[]> {
+  const checks = parts.flatMap((part) => part.readiness ?? []);
+  return Promise.all(
+    checks.map(async ({ name, check }) => {
+      const ok = await check().catch(() => false);
+      return { name, ok, message: ok ? '' : 'does not answer' };
+    }),
+  );
+}
+
+/** Keys of the installation's own content; those of tenants are as many as there are tenants. */
+async function sealingKeys({ database, keyring }: Storage): Promise<SystemKey[]> {
+  const rows = await database.db
+    .selectFrom('sealing_keys')
+    .select(['version', 'created_at', 'destroyed_at'])
+    .where('scope_key', '=', systemScopeKey)
+    .orderBy('version')
+    .execute();
+  const newest = rows.at(-1)?.version;
+  const master = await keyring.master(database.db);
+  return rows.map(({ version, created_at, destroyed_at }) => ({
+    keyId: `${master.id}/${systemScopeKey}/${version}`,
+    state: destroyed_at !== null ? 'retired' : version === newest ? 'active' : 'retiring',
+    algorithm: 'AES-256-GCM',
+    createdAtMs: created_at,
+  }));
+}
