@@ -8,7 +8,7 @@ import { measureQuality } from '../voice/quality/measure-quality.js';
 import type { VoiceSample } from '../voice/scoring/speaker-model.js';
 import { SpeechStream } from '../voice/speech/speech-stream.js';
 import type { Checkpoint } from '../voice/speech/speech-stream.js';
-import { processAudio, voiceOf } from './pipeline.js';
+import { MIN_VOICE_MS, processAudio, voiceOf } from './pipeline.js';
 import type { Models } from './models.js';
 import type { Check } from './worker-host.js';
 
@@ -83,6 +83,7 @@ export class AudioStream {
 
   async #sample(point: Checkpoint, check: Check): Promise<VoiceSample | undefined> {
     const { samples16k, logmel, frames, speech } = point;
+    if (speech.netMs < MIN_VOICE_MS) return undefined;
     const quality = measureQuality({ samples16k, logmel, frames, speech, source: { samples: samples16k, sampleRateHz: 16000 } });
     return voiceOf(this.models, { samples16k, logmel, frames, speech }, quality, point.netMs, check);
   }

@@ -63,8 +63,9 @@ export async function processAudio(
   const quality = measureQuality({ ...features, source: { samples: decoded.samples, sampleRateHz: decoded.sampleRateHz } });
   watch.lap('quality');
   check();
-  const voice = await voiceOf(models, features, quality, options.maxNetSpeechMs, check);
-  const checkpoints = await checkpointsOf(models, features, quality, options, check);
+  const hasVoice = allAudioUsed || features.speech.netMs >= MIN_VOICE_MS;
+  const voice = hasVoice ? await voiceOf(models, features, quality, options.maxNetSpeechMs, check) : undefined;
+  const checkpoints = hasVoice ? await checkpointsOf(models, features, quality, options, check) : [];
   watch.lap('embedding');
   if (options.enableSegmentation && voice) {
     Object.assign(quality, await countSpeakers(models, features, check));
@@ -116,7 +117,6 @@ export async function voiceOf(
   limitMs: number | undefined,
   check: Check,
 ): Promise<VoiceSample | undefined> {
-  if (features.speech.netMs < MIN_VOICE_MS) return undefined;
   const rows = speechRows(features.logmel, BINS, features.speech.mask, limitMs === undefined ? Infinity : Math.ceil(limitMs / FRAME_MS));
   if (rows.frames === 0) return undefined;
   return {

@@ -1,0 +1,145 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AppError } from '../../src/errors.js';
+import { createEngine } from '../../src/inference/engine.js';
+import { silentLog, systemClock } from '../../src/platform.js';
+import { dot } from '../../src/voice/embedding/vector.js';
+import type { VoiceEngine } from '../../src/voice/engine.js';
+import { NON_SPEECH_KINDS, nonSpeech, wavBytes } from '../../src/voice/evaluation/non-speech.js';
+import { writeTinyModels } from './tiny-models.js';
+import { speechWav } from './speech-file.js';
+
+let engine: VoiceEngine;
+const { modelsDir } = writeTinyModels();
+const speech = await speechWav('anna', [1, 2]);
+
+beforeAll(async () => {
+  engine = await createEngine({ modelsDir, workers: 1, queueLimit: 8, jobTimeoutMs: 60_000 }, { log: silentLog, clock: systemClock });
+});
+afterAll(async () => {
+  await engine.close();
+  rmSync(modelsDir, { recursive: true, force: true });
+});
+
+const code = (promise: Promise<unknown>): Promise<string> => promise.then(() => 'OK', (error: AppError) => error.code);
+
+describe('voice engine', () => {
+  it('turns a recording of speech into quality, a voice and a voice class', async () => {
+    const result = await engine.processAudio(speech);
+    expect(result.verdict.validity).toBe('AUDIO_OK');
+    expect(result.media).toMatchObject({ container: 'wav', channels: 1 });
+    expect(result.quality?.netMs).toBeGreaterThan(1000);
+    expect(result.voice?.embedding).toHaveLength(80);
+    expect(dot(result.voice!.embedding, result.voice!.embedding)).toBeCloseTo(1, 4);
+    expect(result.voice?.modelRevision).toBe('tiny-1');
+    expect(result.voiceClassScore).toBeGreaterThanOrEqual(0);
+    expect(result.voiceClassScore).toBeLessThanOrEqual(100);
+    expect(result.spoof).toEqual({});
+  });
+
+  it('leaves the bytes of the caller alone and gives the same answer twice', async () => {
+    const copy = Uint8Array.from(speech);
+    const [first, second] = [await engine.processAudio(speech), await engine.processAudio(speech)];
+    expect(Buffer.compare(copy, speech)).toBe(0);
+    expect(first.voice).toEqual(second.voice);
+  });
+
+  it('takes audio as an iterable of chunks too', async () => {
+    async function* chunks() {
+      for (let at = 0; at < speech.length; at += 5000) yield speech.subarray(at, at + 5000);
+    }
+    expect((await engine.processAudio(chunks())).voice).toEqual((await engine.processAudio(speech)).voice);
+  });
+
+  it('gives a sample for each checkpoint that the speech reaches, in order, and caps the speech used', async () => {
+    const { checkpoints, voice } = await engine.processAudio(speech, { checkpointsMs: [1000, 500, 3_600_000], maxNetSpeechMs: 1200 });
+    expect(checkpoints.map((sample) => sample.netMs)).toEqual([500, 1000]);
+    expect(voice?.netMs).toBe(1200);
+  });
+
+  it('runs the attack checks that are asked for, with their trust', async () => {
+    const { spoof } = await engine.processAudio(speech, { spoof: { synthetic: true } });
+    expect(spoof.playback).toBeUndefined();
+    expect(spoof.synthetic).toMatchObject({ kind: 'synthetic', revision: 'synthetic-tiny-1', alarmLlr: 3 });
+    expect(spoof.synthetic!.risk >= 700).toBe(spoof.synthetic!.llr >= 3);
+    expect(engine.detectors.playback?.revision).toBe('playback-tiny-1');
+  });
+
+  it('counts speakers when asked', async () => {
+    expect((await engine.processAudio(speech)).quality?.numberOfSpeakers).toBeUndefined();
+    expect((await engine.processAudio(speech, { enableSegmentation: true })).quality?.numberOfSpeakers).toBeGreaterThanOrEqual(1);
+  });
+
+  it.each(['silence', 'white-noise', 'tone', 'dtmf', 'hum'] as const)('finds no voice in %s', async (kind) => {
+    expect(NON_SPEECH_KINDS).toContain(kind);
+    const { samples, sampleRateHz } = nonSpeech(kind, 1);
+    const result = await engine.processAudio(wavBytes(samples, sampleRateHz), { spoof: { synthetic: true, playback: true }, checkpointsMs: [100] });
+    expect(result.voice).toBeUndefined();
+    expect(result.checkpoints).toEqual([]);
+    expect(result.spoof).toEqual({});
+    expect(result.verdict.validity).not.toBe('AUDIO_OK');
+  });
+
+  it('answers unreadable bytes with a verdict, not an error', async () => {
+    for (const bytes of [new Uint8Array(0), new Uint8Array(5000).fill(7), speech.subarray(0, 30)]) {
+      const result = await engine.processAudio(bytes);
+      expect(result.verdict.validity).toBe('INVALID_AUDIO');
+      expect(result.voice).toBeUndefined();
+    }
+  });
+
+  it('embeds very short speech without a NaN', async () => {
+    const { samples, sampleRateHz } = nonSpeech('organ', 2);
+    for (const length of [400, 800, 3000]) {
+      const { voice } = await engine.processAudio(wavBytes(samples.subarray(0, length), sampleRateHz), { treatAllAsSpeech: true });
+      expect(voice?.embedding.every(Number.isFinite)).toBe(true);
+    }
+  });
+
+  it('honours cancellation and deadlines', async () => {
+    expect(await code(engine.processAudio(speech, {}, AbortSignal.abort()))).toBe('CANCELLED_CLIENT');
+    expect(await code(engine.processAudio(speech, { deadlineMs: Date.now() - 1 }))).toBe('DEADLINE_EXCEEDED');
+  });
+
+  it('answers BUSY beyond its queue', async () => {
+    const results = await Promise.all(Array.from({ length: 14 }, () => code(engine.processAudio(speech))));
+    expect(results.filter((result) => result === 'OK').length).toBeGreaterThanOrEqual(9);
+    expect(results).toContain('BUSY');
+    expect(engine.stats()).toMatchObject({ busy: 0, queued: 0, queueLimit: 8 });
+    expect(engine.healthy()).toBe(true);
+  });
+});
+
+describe('streamed audio', () => {
+  it('reports checkpoints while the audio arrives and ends with the answer of the whole file', async () => {
+    const stream = await engine.openStream({ checkpointsMs: [500, 1000] });
+    const reached: number[] = [];
+    for (let at = 0; at < speech.length; at += 8000) {
+      const progress = await stream.push(speech.subarray(at, at + 8000));
+      reached.push(...progress.checkpoints.map((sample) => sample.netMs));
+    }
+    const result = await stream.finish();
+    expect(reached).toEqual([500, 1000].slice(0, reached.length));
+    expect(reached.length).toBeGreaterThan(0);
+    expect(result.voice).toEqual((await engine.processAudio(speech, { checkpointsMs: [500, 1000] })).voice);
+    expect(engine.stats().streams).toBe(0);
+  });
+
+  it('takes headerless audio in chunks that split samples', async () => {
+    const raw = { encoding: 's16le', sampleRateHz: speech.readUInt32LE(24), channels: 1 } as const;
+    const body = speech.subarray(44);
+    const stream = await engine.openStream({ raw, checkpointsMs: [500] });
+    let reached = 0;
+    for (let at = 0; at < body.length; at += 7777) reached += (await stream.push(body.subarray(at, at + 7777))).checkpoints.length;
+    expect(reached).toBe(1);
+    expect((await stream.finish()).quality?.netMs).toBe((await engine.processAudio(body, { raw })).quality?.netMs);
+  });
+
+  it('forgets a cancelled stream', async () => {
+    const stream = await engine.openStream();
+    await stream.push(speech.subarray(0, 10_000));
+    stream.cancel();
+    expect(await code(stream.finish())).toBe('INTERNAL_ERROR');
+    expect(engine.stats().streams).toBe(0);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { embedSpeech, speechRows, windowBounds } from '../../src/voice/embedding/embed-speech.js';
+import { dot } from '../../src/voice/embedding/vector.js';
+import { detectorInput, detectorReliability, detectorWindows, spoofScore } from '../../src/voice/spoof/detector.js';
+import type { DetectorInfo } from '../../src/voice/spoof/detector.js';
+
+describe('windows of speech', () => {
+  it('pick the speech rows in order, up to a limit', () => {
+    const logmel = Float32Array.from([1, 1, 2, 2, 3, 3, 4, 4]);
+    const mask = Uint8Array.from([0, 1, 1, 1]);
+    expect([...speechRows(logmel, 2, mask).data]).toEqual([2, 2, 3, 3, 4, 4]);
+    expect(speechRows(logmel, 2, mask, 2)).toMatchObject({ frames: 2 });
+  });
+
+  it('are nearly equal and leave no remainder', () => {
+    expect(windowBounds(1000, 1000)).toEqual([[0, 1000]]);
+    const bounds = windowBounds(2501, 1000);
+    expect(bounds).toHaveLength(3);
+    expect(bounds[0]![0]).toBe(0);
+    expect(bounds.at(-1)![1]).toBe(2501);
+    for (const [start, end] of bounds) expect(end - start).toBeGreaterThan(800);
+  });
+
+  it('are averaged by their length into an embedding of length one', async () => {
+    const seen: number[] = [];
+    const rows = { data: new Float32Array(250 * 2).fill(1), frames: 250 };
+    const embedding = await embedSpeech(async (_, frames) => (seen.push(frames), Float32Array.from([frames, 1])), { minFrames: 50, maxFrames: 100 }, rows, 2, () => undefined);
+    expect(seen).toEqual([83, 83, 84]);
+    expect(dot(embedding, embedding)).toBeCloseTo(1, 5);
+  });
+
+  it('repeat short speech up to what the network takes', async () => {
+    const rows = { data: Float32Array.from([1, 2, 3]), frames: 3 };
+    let given: number[] = [];
+    await embedSpeech(async (features) => ((given = [...features]), Float32Array.from([1])), { minFrames: 7, maxFrames: 100 }, rows, 1, () => undefined);
+    const mean = (1 + 2 + 3 + 1 + 2 + 3 + 1) / 7;
+    given.forEach((value, i) => expect(value).toBeCloseTo(((i % 3) + 1) - mean, 5));
+  });
+
+  it('stop when the job is given up, before the next window', async () => {
+    const rows = { data: new Float32Array(300), frames: 300 };
+    let windows = 0;
+    const check = () => {
+      if (windows === 2) throw new Error('enough');
+    };
+    await expect(embedSpeech(async () => (windows++, Float32Array.from([1])), { minFrames: 1, maxFrames: 50 }, rows, 1, check)).rejects.toThrow('enough');
+    expect(windows).toBe(2);
+  });
+});
+
+describe('attack detector', () => {
+  const window = { samples: 100, hop: 100, minRest: 25, max: 4 };
+  const info: DetectorInfo = {
+    kind: 'synthetic', revision: 's-1', window, calibration: { wide: { a: 2, b: -1 }, narrow: { a: 1, b: 0 } }, alarmLlr: { wide: 3, narrow: 1 }, reliabilityFloor: 40,
+    reliability: [
+      { bandwidth: 'wide', minSnrDb: 20, minNetSpeechS: 4, value: 90 },
+      { bandwidth: 'any', minSnrDb: 10, minNetSpeechS: 1, value: 60 },
+      { bandwidth: 'any', minSnrDb: 0, minNetSpeechS: 0, value: 10 },
+    ],
+  }; // prettier-ignore
+
+  it('cuts windows as its manifest says', () => {
+    expect(detectorWindows(window, 99)).toBeUndefined();
+    expect(detectorWindows(window, 100)).toEqual([0]);
+    expect(detectorWindows(window, 124)).toEqual([0]);
+    expect(detectorWindows(window, 125)).toEqual([0, 25]);
+    expect(detectorWindows(window, 1000)).toEqual([0, 300, 600, 900]);
+  });
+
+  it('repeats short audio and scales to 16 bits', () => {
+    const { data, count } = detectorInput(window, Float32Array.from({ length: 40 }, (_, i) => i / 64));
+    expect(count).toBe(1);
+    expect(data[41]).toBe((1 / 64) * 32768);
+  });
+
+  it('takes the first reliability row whose conditions hold', () => {
+    expect(detectorReliability(info.reliability, { bandwidth: 'wide', snrDb: 25, netMs: 5000 })).toBe(90);
+    expect(detectorReliability(info.reliability, { bandwidth: 'narrow', snrDb: 25, netMs: 5000 })).toBe(60);
+    expect(detectorReliability(info.reliability, { bandwidth: 'wide', snrDb: 5, netMs: 5000 })).toBe(10);
+  });
+
+  it('raises the alarm at its threshold, where the risk is 700, and says when it cannot be trusted', () => {
+    const good = { bandwidth: 'wide', snrDb: 25, netMs: 5000 } as const;
+    expect(spoofScore(info, 2, good)).toMatchObject({ llr: 3, risk: 700, alarm: true, reliable: true });
+    expect(spoofScore(info, 1.9, good)).toMatchObject({ alarm: false });
+    expect(spoofScore(info, 2, { ...good, snrDb: 3 })).toMatchObject({ reliable: false, reliability: 10 });
+  });
+});
