@@ -1,0 +1,148 @@
+// The profiles-status job: a ZIP of CSV files with one row per print, at a signed address for a day.
+import { zipSync } from 'fflate';
+import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { audit } from '../audit.js';
+import { defaultParameters } from '../configsets/parameters.js';
+import { openScope, type RequestContext } from '../context.js';
+import type { MediaDeps } from '../media/deps.js';
+import type { OwnerType } from '../outcome.js';
+import type { Profile } from '../profiles/model.js';
+import { lockAt } from '../profiles/profile-changes.js';
+import type { Job } from './model.js';
+
+export interface ProfilesStatusInput {
+  ownerType: OwnerType;
+  createdFrom?: number;
+  createdTo?: number;
+}
+
+interface ProfilesStatusResult {
+  blobId: string;
+  rows: number;
+}
+
+/** Contract facts 4.3. */
+const rowsPerFile = 1_000_000;
+const pageSize = 500;
+const reportBytesMax = 1024 * 1024 * 1024;
+
+export async function executeProfilesStatusJob(
+  deps: MediaDeps,
+  call: Call,
+  input: { context: RequestContext; ownerType?: OwnerType; createdFrom?: number; createdTo?: number },
+): Promise<string> {
+  const { ownerType, createdFrom, createdTo } = input;
+  if (!ownerType) throw invalidFields([missingField('owner_type')]);
+  if (createdFrom !== undefined && createdTo !== undefined && createdFrom > createdTo) {
+    throw invalidFields([{ field: 'filter.creation_timestamp_interval', violation: 'FIELD_CONFLICT', message: 'ends before it starts' }]);
+  }
+  const gkScopeId = await openScope(deps, call, input.context);
+  const now = deps.clock.now();
+  const gkJobId = deps.ids.uuid();
+  const document: ProfilesStatusInput = { ownerType, ...(createdFrom !== undefined && { createdFrom }), ...(createdTo !== undefined && { createdTo }) };
+  await deps.store.transaction(async (tx) => {
+    await tx.jobs.insert({
+      gkJobId,
+      gkScopeId,
+      kind: 'PROFILES_STATUS',
+      state: 'PENDING',
+      input: JSON.stringify(document),
+      result: '',
+      error: '',
+      requestedBy: call.caller.subject,
+      attempts: 0,
+      createdAt: now,
+      modifiedAt: now,
+    });
+    await audit(tx, call, { type: 'JOBS_EVENT', operation: 'ExecuteVoiceprintProfilesStatusJob', gkScopeId, subjects: [gkJobId], detail: { ownerType } });
+    tx.afterCommit(() => deps.jobs.wake());
+  });
+  return gkJobId;
+}
+
+export interface ProfilesStatusJobView {
+  job: Job;
+  downloadUrl?: string;
+}
+
+export async function getProfilesStatusJob(deps: MediaDeps, call: Call, input: { context: RequestContext; gkJobId: string }): Promise<ProfilesStatusJobView> {
+  const gkScopeId = await openScope(deps, call, input.context);
+  if (!input.gkJobId) throw invalidFields([missingField('gk_job_id')]);
+  const job = await deps.store.read.jobs.find(gkScopeId, input.gkJobId);
+  if (job?.kind !== 'PROFILES_STATUS') throw notFound('job', 'gk_job_id');
+  if (job.state !== 'COMPLETED' || job.expiresAt === undefined) return { job };
+  const { blobId } = JSON.parse(job.result) as ProfilesStatusResult;
+  const secondsLeft = Math.max(1, Math.floor((job.expiresAt - deps.clock.now()) / 1000));
+  return { job, downloadUrl: deps.urls.make('report', blobId, secondsLeft, { scope: gkScopeId }).url };
+}
+
+export async function runProfilesStatusJob(deps: MediaDeps, job: Job): Promise<{ result: ProfilesStatusResult; expiresAt: number }> {
+  const { ownerType, createdFrom, createdTo } = JSON.parse(job.input) as ProfilesStatusInput;
+  const files: Record<string, Uint8Array> = {};
+  let lines: string[] = [];
+  let rows = 0;
+  const close = () => {
+    files[`profiles-${Object.keys(files).length + 1}.csv`] = new TextEncoder().encode(`${header}\n${lines.join('')}`);
+    lines = [];
+  };
+  let after: string | undefined;
+  do {
+    const filter = { ownerType, ...(createdFrom !== undefined && { createdFrom }), ...(createdTo !== undefined && { createdTo }) };
+    const page = await deps.store.read.profiles.list(job.gkScopeId, filter, { limit: pageSize, ...(after && { after }) });
+    for (const profile of page.profiles) {
+      lines.push(`${rowOf(profile, deps.clock.now())}\n`);
+      rows += 1;
+      if (lines.length >= rowsPerFile) close();
+    }
+    after = page.next;
+  } while (after);
+  if (lines.length > 0 || Object.keys(files).length === 0) close();
+
+  const blobId = `report-${job.gkJobId}-${job.attempts}`;
+  const zip = zipSync(files);
+  await deps.blobs.put(job.gkScopeId, blobId, once(zip), { maxBytes: reportBytesMax });
+  return { result: { blobId, rows }, expiresAt: deps.clock.now() + defaultParameters.urls.jobResultHours * 3_600_000 };
+}
+
+/** Bytes behind a report address; the scope is part of what was signed. */
+export async function* readReport(deps: MediaDeps, blobId: string, parameters: URLSearchParams): AsyncGenerator<Uint8Array> {
+  const gkScopeId = parameters.get('scope');
+  if (!gkScopeId) throw new AppError('PERMISSION_DENIED', 'this address is not valid: ask for a new one');
+  yield* deps.blobs.read(gkScopeId, blobId);
+}
+
+/** The blob of a report that has run out. */
+export function reportBlobOf(job: Job): string | undefined {
+  return job.kind === 'PROFILES_STATUS' && job.result ? (JSON.parse(job.result) as ProfilesStatusResult).blobId : undefined;
+}
+
+const header = 'profile_id,owner_id,owner_type,tag,status,version,lock_status,calibration_revision,created,trained';
+
+function rowOf(profile: Profile, now: number): string {
+  const { trained } = profile;
+  return [
+    profile.gkVoiceprintProfileId,
+    profile.gkOwnerId,
+    profile.ownerType,
+    profile.tag,
+    profile.status,
+    String(profile.version),
+    lockAt(profile.lock, now).locked ? 'LOCKED' : 'UNLOCKED',
+    trained?.calibrationRevisionId ?? '',
+    new Date(profile.createdAt).toISOString(),
+    trained ? new Date(trained.trainedAt).toISOString() : '',
+  ]
+    .map(cell)
+    .join(',');
+}
+
+/** RFC 4180 quoting; a leading = + - @ is defused, because reports are opened in spreadsheets. */
+function cell(value: string): string {
+  const safe = /^[=+\-@]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

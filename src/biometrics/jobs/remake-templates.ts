@@ -1,0 +1,81 @@
+// After a change of the speaker model: processes the stored enrollment audio of every print again and trains
+// it anew, so that nobody has to be enrolled twice. Prints that cannot be remade keep their old template.
+import { systemActor } from '../../audit/model.js';
+import { activeCalibration } from '../calibration/active.js';
+import { defaultParameters } from '../configsets/parameters.js';
+import type { ProcessedAudio } from '../media/model.js';
+import { isCompatible } from '../operations/candidates.js';
+import type { OperationDeps } from '../operations/deps.js';
+import { trainProfile } from '../operations/train.js';
+import type { Profile } from '../profiles/model.js';
+
+export interface RemakeReport {
+  prints: number;
+  remade: number;
+  upToDate: number;
+  failed: number;
+}
+
+export async function remakeTemplates(
+  deps: OperationDeps,
+  gkScopeId: string,
+  progress: (done: RemakeReport) => void = () => {},
+): Promise<RemakeReport> {
+  const report: RemakeReport = { prints: 0, remade: 0, upToDate: 0, failed: 0 };
+  let after: string | undefined;
+  do {
+    const page = await deps.store.read.profiles.list(gkScopeId, { trained: true }, { limit: 100, ...(after && { after }) });
+    for (const profile of page.profiles) {
+      report.prints += 1;
+      if (profile.trained && isCompatible(profile.trained, deps.engine.model.revision)) report.upToDate += 1;
+      else if (await remake(deps, profile)) report.remade += 1;
+      else report.failed += 1;
+      progress({ ...report });
+    }
+    after = page.next;
+  } while (after);
+  return report;
+}
+
+async function remake(deps: OperationDeps, profile: Profile): Promise<boolean> {
+  const segments = await deps.store.read.enrollment.list(profile.gkVoiceprintProfileId);
+  const audios = await deps.store.read.processedAudios.findMany(
+    profile.gkScopeId,
+    segments.map((segment) => segment.gkProcessedAudioId),
+  );
+  const calibration = await activeCalibration(deps.store, profile.gkScopeId, deps.engine.model);
+  const renewed: ProcessedAudio[] = [];
+  for (const audio of audios) {
+    const media = await deps.store.read.media.find(profile.gkScopeId, audio.gkMediaSegmentId);
+    if (!media?.blob) continue;
+    const result = await deps.engine.processAudio(deps.mediaBytes.read(media), {
+      purpose: 'enroll',
+      maxNetSpeechMs: defaultParameters.audio.speechSecondsMaxForEnrollment * 1000,
+      ...(audio.selectedChannel !== undefined && { channel: audio.selectedChannel }),
+      ...(media.container === 'RAW' && {
+        raw: {
+          encoding: media.format?.encoding === 'alaw' ? 'alaw' : media.format?.encoding === 'ulaw' ? 'mulaw' : 's16le',
+          sampleRateHz: media.format?.sampleRateHz ?? 8000,
+          channels: media.format?.channels ?? 1,
+        },
+      }),
+    });
+    if (result.voice) renewed.push({ ...audio, model: { voice: result.voice, checkpoints: [] }, calibrationRevisionId: calibration.revisionId, modifiedAt: deps.clock.now() });
+  }
+  return deps.store.transaction(async (tx) => {
+    const current = await tx.profiles.find(profile.gkScopeId, profile.gkVoiceprintProfileId);
+    if (!current) return false;
+    for (const audio of renewed) await tx.processedAudios.update(audio);
+    const result = await trainProfile(deps, tx, current, calibration, defaultParameters);
+    await tx.audit.append({
+      chain: profile.gkScopeId,
+      recordType: 'VOICEPRINT_EVENT',
+      operation: 'RemakeTemplate',
+      actor: systemActor,
+      context: { gkScopeId: profile.gkScopeId },
+      subjectIds: [profile.gkVoiceprintProfileId, profile.gkOwnerId],
+      detail: { reason: result.reason, printVersion: result.profile.version, model: calibration.model.revision },
+    });
+    return result.trained;
+  });
+}

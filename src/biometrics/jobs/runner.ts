@@ -1,0 +1,74 @@
+// Runs jobs one after another on this node. A job is claimed under a lease, so that several nodes share the
+// work and a crashed node's job is taken up again.
+import type { Clock, Log } from '../../platform.js';
+import type { BiometricsStore } from '../ports.js';
+import type { Job, JobKind } from './model.js';
+
+/** Does the work and answers the result document. Must be repeatable: it may run again after a crash. */
+export type JobWork = (job: Job) => Promise<{ result: object; expiresAt?: number }>;
+
+export interface JobRunnerDeps {
+  store: BiometricsStore;
+  clock: Clock;
+  log: Log;
+  work: Record<JobKind, JobWork>;
+  onExpired(job: Job): Promise<void>;
+}
+
+const leaseMs = 10 * 60_000;
+const pollMs = 2_000;
+const attemptsMax = 3;
+
+export class JobRunner {
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(private readonly deps: JobRunnerDeps) {}
+
+  start(): void {
+    this.#timer = setInterval(() => this.wake(), pollMs).unref();
+  }
+
+  wake(): void {
+    if (this.#stopped || this.#running) return;
+    this.#running = this.#drain()
+      .catch((cause: unknown) => this.deps.log.error({ err: cause }, 'the job runner failed'))
+      .finally(() => (this.#running = undefined));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    for (const expired of await this.deps.store.transaction((tx) => tx.jobs.deleteExpired(this.deps.clock.now()))) {
+      await this.deps.onExpired(expired);
+    }
+    while (!this.#stopped) {
+      const now = this.deps.clock.now();
+      const job = await this.deps.store.transaction((tx) => tx.jobs.claim(now, now + leaseMs));
+      if (!job) return;
+      await this.#run(job);
+    }
+  }
+
+  async #run(job: Job): Promise<void> {
+    const { clock, log, store, work } = this.deps;
+    const finish = (end: Partial<Job>) =>
+      store.transaction((tx) => {
+        const { leaseUntil: _lease, ...rest } = job;
+        return tx.jobs.update({ ...rest, ...end, modifiedAt: clock.now() });
+      });
+    try {
+      const { result, expiresAt } = await work[job.kind](job);
+      await finish({ state: 'COMPLETED', result: JSON.stringify(result), ...(expiresAt !== undefined && { expiresAt }) });
+    } catch (cause) {
+      log.error({ err: cause, gkJobId: job.gkJobId, kind: job.kind }, 'a job failed');
+      const last = job.attempts >= attemptsMax;
+      await finish(last ? { state: 'FAILED', error: 'the job failed; see the server log', expiresAt: clock.now() + 86_400_000 } : { state: 'PENDING' });
+    }
+  }
+}
