@@ -15,7 +15,6 @@ export function displayNameFault(field: string, value: string): FieldFault | und
   if (value.length > NAME_LENGTH_MAX) {
     return { field, violation: 'TOO_LONG', message: `takes at most ${NAME_LENGTH_MAX} characters` };
   }
-  // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(value)) {
     return { field, violation: 'INVALID_FORMAT', message: 'holds control characters' };
   }

@@ -42,11 +42,13 @@ export function registerForwardAuthRoutes(http: FastifyInstance, deps: AuthDeps)
 }
 
 /**
- * The gateway's own setting must win over anything the client can send: the query is part of the address the gateway
- * was configured with, the header may have come through from outside.
+ * The gateway's own setting must win over anything the caller can send. At the bare path the query is part of the
+ * address the gateway was configured with, and a header may have come through from outside. Below it the path and the
+ * query are the caller's, repeated by Envoy: there only the header counts, which Envoy sets.
  */
 function requiredScope(request: FastifyRequest): string | undefined {
-  const named = new URLSearchParams(queryOf(request)).getAll('scope');
+  const bare = request.raw.url?.split('?')[0] === FORWARD_AUTH_PATH;
+  const named = bare ? new URLSearchParams(queryOf(request)).getAll('scope') : [];
   if (named.length > 0) return named.length === 1 ? named[0] : undefined;
   return header(request, 'x-required-scope');
 }

@@ -1,0 +1,156 @@
+// Guarding services that are not ours: the forward-auth endpoint itself, and a real nginx in front of a plain upstream.
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openDatabase } from '../../src/storage/database.js';
+import type { Database } from '../../src/storage/database.js';
+import { migrate } from '../../src/storage/migrate.js';
+import { basic, createTestAuth, createWorld, freePort, postForm, serveOAuth } from './support.js';
+import type { OAuthServer, TestAuth, World } from './support.js';
+
+const NGINX = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'].find((path) => existsSync(path));
+/** auth_request is a module that a small build may lack. */
+const usable = NGINX !== undefined && /auth_request/.test(spawnSync(NGINX, ['-V'], { encoding: 'utf8' }).stderr ?? '');
+
+let database: Database;
+let test: TestAuth;
+let world: World;
+let server: OAuthServer;
+
+beforeEach(async () => {
+  database = openDatabase({ kind: 'sqlite', file: ':memory:' });
+  await migrate(database, { now: () => 0 });
+  test = await createTestAuth(database, { issuer: `http://127.0.0.1:${await freePort()}` });
+  world = await createWorld(test);
+  server = await serveOAuth(test);
+});
+
+afterEach(async () => {
+  await server.stop();
+  await test.auth.stop();
+  await database.close();
+});
+
+async function token(scope: string): Promise<string> {
+  const form = { grant_type: 'client_credentials', scope };
+  const { body } = await postForm(`${server.url}/oauth2/token`, form, { authorization: basic(world.client.clientId, world.secret) });
+  return `Bearer ${String(body['access_token'])}`;
+}
+
+describe('the forward-auth endpoint', () => {
+  const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    fetch(`${server.url}/oauth2/forward-auth${path}`, { method, headers });
+
+  it('names the caller when the token holds the scope, whatever the method', async () => {
+    const authorization = await token('asr nlu');
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const answer = await ask('?scope=asr', { authorization }, method);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('x-auth-client-id')).toBe(world.client.clientId);
+      expect(answer.headers.get('x-auth-app-id')).toBe(world.environment.appId);
+      expect(answer.headers.get('x-auth-scope')).toBe('asr nlu');
+    }
+    expect((await ask('', { authorization, 'x-required-scope': 'nlu' })).status).toBe(200);
+    expect((await ask('/v1/original/path?x=1', { authorization, 'x-required-scope': 'asr' })).status).toBe(200);
+    expect((await ask('?scope=asr%20nlu', { authorization })).status).toBe(200);
+  });
+
+  it('refuses: no token 401, bad token 401 invalid_token, too little scope 403, no scope named 400', async () => {
+    const none = await ask('?scope=asr');
+    expect(none.status).toBe(401);
+    expect(none.headers.get('www-authenticate')).toBe('Bearer realm="voxgate"');
+    const bad = await ask('?scope=asr', { authorization: 'Bearer abc' });
+    expect(bad.status).toBe(401);
+    expect(bad.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    const authorization = await token('tts');
+    const little = await ask('?scope=asr', { authorization });
+    expect(little.status).toBe(403);
+    expect(little.headers.get('www-authenticate')).toContain('error="insufficient_scope", scope="asr"');
+    expect((await ask('?scope=asr', { authorization, 'x-required-scope': 'tts' })).status).toBe(403);
+    expect((await ask('?scope=tts&scope=asr', { authorization })).status).toBe(400);
+    expect((await ask('', { authorization })).status).toBe(400);
+    // Below the bare path the query is the caller's own.
+    expect((await ask('/asr/x?scope=tts', { authorization, 'x-required-scope': 'asr' })).status).toBe(403);
+    expect((await ask('/asr/x?scope=tts', { authorization })).status).toBe(400);
+  });
+});
+
+describe.skipIf(!usable)('nginx in front of a plain upstream', () => {
+  let folder: string;
+  let nginx: ChildProcess;
+  let upstream: Server;
+  let gate: string;
+  let seen: Array<{ url: string | undefined; clientId: unknown; body: string }> = [];
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'voxgate-nginx-'));
+    seen = [];
+    upstream = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        seen.push({ url: request.url, clientId: request.headers['x-auth-client-id'], body });
+        response.end('recognised');
+      });
+    });
+    await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+    const port = await freePort();
+    gate = `http://127.0.0.1:${port}`;
+    const service = (path: string, scope: string): string => `
+      location ${path} {
+        auth_request /_auth/${scope};
+        auth_request_set $client_id $upstream_http_x_auth_client_id;
+        auth_request_set $challenge $upstream_http_www_authenticate;
+        add_header WWW-Authenticate $challenge always;
+        proxy_set_header X-Auth-Client-Id $client_id;
+        proxy_pass http://127.0.0.1:${(upstream.address() as AddressInfo).port};
+      }
+      location = /_auth/${scope} {
+        internal;
+        proxy_pass ${server.url}/oauth2/forward-auth?scope=${scope};
+        proxy_pass_request_body off;
+        proxy_set_header Content-Length "";
+        proxy_set_header X-Original-Method $request_method;
+        proxy_set_header X-Original-URL $scheme://$http_host$request_uri;
+      }`;
+    const temps = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ');
+    writeFileSync(
+      join(folder, 'nginx.conf'),
+      `daemon off; master_process off; pid ${folder}/pid; error_log stderr crit; worker_processes 1;
+      events { worker_connections 64; }
+      http { access_log off; ${temps} server { listen 127.0.0.1:${port}; ${service('/asr/', 'asr')} ${service('/tts/', 'tts')} } }`,
+    );
+    nginx = spawn(NGINX!, ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: ['ignore', 'ignore', 'inherit'] });
+    await vi.waitFor(() => fetch(gate), { timeout: 20_000, interval: 50 });
+  });
+
+  afterEach(async () => {
+    const ended = new Promise((resolve) => nginx.once('exit', resolve));
+    if (nginx.exitCode === null) nginx.kill('SIGTERM');
+    await ended;
+    await new Promise((resolve) => upstream.close(resolve));
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('lets a request through with the right scope only, and tells the upstream who it is', async () => {
+    const authorization = await token('asr');
+    const spoofed = { authorization, 'x-auth-client-id': 'somebody-else' };
+    const good = await fetch(`${gate}/asr/recognize?x=1`, { method: 'POST', headers: spoofed, body: 'audio' });
+    expect([good.status, await good.text()]).toEqual([200, 'recognised']);
+    expect(seen).toEqual([{ url: '/asr/recognize?x=1', clientId: world.client.clientId, body: 'audio' }]);
+
+    const wrongScope = await fetch(`${gate}/tts/speak`, { headers: { authorization } });
+    expect(wrongScope.status).toBe(403);
+    expect(wrongScope.headers.get('www-authenticate')).toContain('insufficient_scope');
+    const noToken = await fetch(`${gate}/asr/recognize`);
+    expect(noToken.status).toBe(401);
+    expect(noToken.headers.get('www-authenticate')).toContain('Bearer');
+    expect(seen).toHaveLength(1);
+  });
+});

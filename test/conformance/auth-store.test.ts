@@ -1,0 +1,270 @@
+// One suite for every store of the authorization server: what the ports promise, on SQLite and on PostgreSQL.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { newRuntimeClient } from '../../src/auth/clients/new-client.js';
+import { FOREVER_MS } from '../../src/auth/model.js';
+import type { AuthorizationCode, Change, Environment, RefreshToken, StoredSigningKey, User } from '../../src/auth/model.js';
+import type { AuthStore } from '../../src/auth/ports.js';
+import { authStore } from '../../src/storage/auth/store.js';
+import { forEachDatabase } from '../support/database.js';
+
+const user = (change: Partial<User> = {}): User => ({
+  userId: 'u1',
+  userName: 'ann',
+  displayName: 'Ann ’ü',
+  role: 'member',
+  passwordHash: undefined,
+  locked: false,
+  failedLogins: 0,
+  lockedUntilMs: 0,
+  tenants: ['t1'],
+  createdAtMs: 1_700_000_000_123,
+  updatedAtMs: 1_700_000_000_123,
+  ...change,
+});
+
+const environment = (change: Partial<Environment> = {}): Environment => ({
+  appId: 'a1',
+  applicationId: 'p1',
+  name: 'development',
+  geographies: ['us', 'eu'],
+  tenants: ['t1', 't2'],
+  contextTag: 'tag',
+  createdAtMs: 1,
+  updatedAtMs: 1,
+  ...change,
+});
+
+const code = (change: Partial<AuthorizationCode> = {}): AuthorizationCode => ({
+  codeHash: 'c1',
+  clientId: 'x',
+  userId: 'u1',
+  redirectUri: 'https://a.example/',
+  scope: 'platform-api',
+  codeChallenge: 'ch',
+  dpopJkt: undefined,
+  grantId: 'g1',
+  expiresAtMs: 1000,
+  usedAtMs: undefined,
+  ...change,
+});
+
+const refresh = (change: Partial<RefreshToken> = {}): RefreshToken => ({
+  tokenHash: 'r1',
+  grantId: 'g1',
+  clientId: 'x',
+  userId: 'u1',
+  scope: 'platform-api',
+  dpopJkt: 'jkt',
+  createdAtMs: 1,
+  expiresAtMs: 1000,
+  usedAtMs: undefined,
+  ...change,
+});
+
+await forEachDatabase(({ open }) => {
+  let store: AuthStore;
+  let audited: string[];
+
+  beforeEach(async () => {
+    const database = await open();
+    audited = [];
+    const audit = { within: () => ({ append: async ({ operation }: { operation: string }) => void audited.push(operation) }) };
+    store = authStore({ database, audit, issuer: 'http://voxgate.test' });
+  });
+
+  describe('users', () => {
+    it('come back as they were put in, by ID and by name', async () => {
+      const { users } = store.direct;
+      const ann = user({ passwordHash: 'h', locked: true, lockedUntilMs: FOREVER_MS });
+      await users.insert(ann);
+      expect(await users.get('u1')).toEqual(ann);
+      expect(await users.findByName('ann')).toEqual(ann);
+      expect(await users.findByName('Ann')).toBeUndefined();
+      await users.update({ ...ann, passwordHash: undefined, tenants: [] });
+      expect(await users.get('u1')).toEqual({ ...ann, passwordHash: undefined, tenants: [] });
+      await users.delete('u1');
+      expect(await users.list()).toEqual([]);
+    });
+
+    it('have unique names, are counted by password, and count their failures without losing one', async () => {
+      const { users } = store.direct;
+      await users.insert(user());
+      await expect(users.insert(user({ userId: 'u2' }))).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+      expect(await users.countWithPassword()).toBe(0);
+      await users.insert(user({ userId: 'u2', userName: 'bob', passwordHash: 'h' }));
+      expect(await users.countWithPassword()).toBe(1);
+      const counts = await Promise.all([1, 2, 3, 4].map(() => users.countFailedLogin('u1')));
+      expect(counts.sort()).toEqual([1, 2, 3, 4]);
+    });
+  });
+
+  describe('applications and environments', () => {
+    it('are listed for their members only', async () => {
+      const { applications, environments } = store.direct;
+      for (const applicationId of ['p1', 'p2']) {
+        await applications.insert({ applicationId, name: applicationId, createdAtMs: 1, updatedAtMs: 1 });
+      }
+      await applications.setMember('p1', 'u1', 'member');
+      await applications.setMember('p1', 'u1', 'owner');
+      await environments.insert(environment());
+      await environments.insert(environment({ appId: 'a2', applicationId: 'p2' }));
+      expect((await applications.list({ userId: 'u1' })).map((each) => each.applicationId)).toEqual(['p1']);
+      expect(await applications.list({})).toHaveLength(2);
+      expect(await applications.members('p1')).toEqual([{ userId: 'u1', role: 'owner' }]);
+      expect((await environments.list({ userId: 'u1' })).map((each) => each.appId)).toEqual(['a1']);
+      await applications.removeMember('p1', 'u1');
+      expect(await environments.list({ userId: 'u1' })).toEqual([]);
+    });
+
+    it('keep geographies and tenants, and one environment per name', async () => {
+      const { environments } = store.direct;
+      await environments.insert(environment());
+      expect(await environments.get('a1')).toEqual(environment());
+      await expect(environments.insert(environment({ appId: 'a2' }))).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+      await environments.update(environment({ tenants: ['t3'], geographies: ['us'] }));
+      expect(await environments.get('a1')).toEqual(environment({ tenants: ['t3'], geographies: ['us'] }));
+      await environments.delete('a1');
+      expect(await environments.get('a1')).toBeUndefined();
+    });
+  });
+
+  describe('clients', () => {
+    it('come back as they were put in, and take their secrets with them', async () => {
+      const { clients } = store.direct;
+      const client = newRuntimeClient({ clientId: 'appID:a:geo:us:clientName:d', appId: 'a', geography: 'us', name: 'd', nowMs: 5 });
+      await clients.insert(client);
+      expect(await clients.get(client.clientId)).toEqual(client);
+      await expect(clients.insert(client)).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+      const changed = { ...client, locked: true, dpopRequired: true, sites: ['1'], keys: [{ kty: 'EC', crv: 'P-256' }] };
+      await clients.update(changed);
+      expect(await clients.list({ appId: 'a', kind: 'runtime' })).toEqual([changed]);
+      expect(await clients.list({ appId: 'b' })).toEqual([]);
+      const hash = new Uint8Array(32).fill(9);
+      await clients.insertSecret({ secretId: 's1', clientId: client.clientId, hash, createdAtMs: 1, expiresAtMs: undefined });
+      await clients.setSecretExpiry('s1', 77);
+      const [secret] = await clients.secrets(client.clientId);
+      expect(secret).toMatchObject({ secretId: 's1', expiresAtMs: 77 });
+      expect(Buffer.from(secret!.hash).equals(Buffer.from(hash))).toBe(true);
+      await clients.delete(client.clientId);
+      expect(await clients.secrets(client.clientId)).toEqual([]);
+    });
+  });
+
+  describe('codes and refresh tokens', () => {
+    it('are used first by exactly one of many', async () => {
+      const { grants } = store.direct;
+      await grants.insertCode(code());
+      await grants.insertRefreshToken(refresh());
+      const codes = await Promise.all([1, 2, 3, 4, 5].map((now) => grants.useCode('c1', now)));
+      expect(codes.filter((each) => each?.first)).toHaveLength(1);
+      expect(codes.every((each) => each?.code.grantId === 'g1')).toBe(true);
+      const tokens = await Promise.all([1, 2, 3, 4, 5].map((now) => grants.useRefreshToken('r1', now)));
+      expect(tokens.filter((each) => each?.first)).toHaveLength(1);
+      expect(await grants.useCode('nope', 1)).toBeUndefined();
+      expect(await grants.useRefreshToken('nope', 1)).toBeUndefined();
+    });
+
+    it('go by grant, user or client, and never all at once by an empty filter', async () => {
+      const { grants } = store.direct;
+      await grants.insertRefreshToken(refresh());
+      await grants.insertRefreshToken(refresh({ tokenHash: 'r2', grantId: 'g2', clientId: 'y', userId: 'u2', dpopJkt: undefined }));
+      await grants.deleteRefreshTokens({});
+      expect(await grants.getRefreshToken('r1')).toEqual(refresh());
+      await grants.deleteRefreshTokens({ grantId: 'g1' });
+      expect(await grants.getRefreshToken('r1')).toBeUndefined();
+      expect(await grants.getRefreshToken('r2')).toMatchObject({ dpopJkt: undefined, userId: 'u2' });
+      await grants.deleteRefreshTokens({ clientId: 'y' });
+      expect(await grants.getRefreshToken('r2')).toBeUndefined();
+    });
+
+    it('expire with sessions; consents are replaced and removed', async () => {
+      const { grants } = store.direct;
+      await grants.insertRefreshToken(refresh());
+      await grants.insertSession({ sessionHash: 's', userId: 'u1', createdAtMs: 1, expiresAtMs: 1000 });
+      await grants.deleteExpired(999);
+      expect(await grants.getSession('s')).toEqual({ sessionHash: 's', userId: 'u1', createdAtMs: 1, expiresAtMs: 1000 });
+      await grants.deleteExpired(1000);
+      expect(await grants.getSession('s')).toBeUndefined();
+      expect(await grants.getRefreshToken('r1')).toBeUndefined();
+      await grants.setConsent('u1', 'x', 'a', 1);
+      await grants.setConsent('u1', 'x', 'a b', 2);
+      expect(await grants.getConsent('u1', 'x')).toBe('a b');
+      await grants.deleteConsents({ userId: 'u1' });
+      expect(await grants.getConsent('u1', 'x')).toBeUndefined();
+    });
+  });
+
+  describe('changes, one-time values, keys and settings', () => {
+    it('are written, replaced, read by time, and dropped when expired', async () => {
+      const { changes } = store.direct;
+      const change: Change = { kind: 'client', key: 'x', validAfterMs: FOREVER_MS, version: 'v1', changedAtMs: 10, expiresAtMs: 100 };
+      await changes.put(change);
+      await changes.put({ ...change, kind: 'user', version: 'v2', changedAtMs: 20 });
+      await changes.put({ ...change, version: 'v3', changedAtMs: 30 });
+      expect(await changes.get('client', 'x')).toEqual({ ...change, version: 'v3', changedAtMs: 30 });
+      expect((await changes.since(20)).map((each) => each.version)).toEqual(['v2', 'v3']);
+      expect((await changes.since(21)).map((each) => each.version)).toEqual(['v3']);
+      await changes.deleteExpired(100);
+      expect(await changes.since(0)).toEqual([]);
+    });
+
+    it('remember a one-time value once, whoever asks', async () => {
+      const { oneTime } = store.direct;
+      const answers = await Promise.all([1, 2, 3].map(() => oneTime.remember('k', 100)));
+      expect(answers.filter(Boolean)).toHaveLength(1);
+      await oneTime.deleteExpired(100);
+      expect(await oneTime.remember('k', 200)).toBe(true);
+    });
+
+    it('keep signing keys and settings', async () => {
+      const { signingKeys, settings } = store.direct;
+      const key: StoredSigningKey = {
+        kid: 'k',
+        algorithm: 'EdDSA',
+        publicJwk: { kty: 'OKP', crv: 'Ed25519', x: 'x' },
+        sealedPrivateKey: new Uint8Array([1, 2, 3]),
+        createdAtMs: 1,
+        activeFromMs: 2,
+        expiresAtMs: undefined,
+      };
+      await signingKeys.insert(key);
+      const [found] = await signingKeys.list();
+      expect({ ...found, sealedPrivateKey: [...found!.sealedPrivateKey] }).toEqual({ ...key, sealedPrivateKey: [1, 2, 3] });
+      await signingKeys.setExpiry('k', 50);
+      await signingKeys.deleteExpired(49);
+      expect(await signingKeys.list()).toHaveLength(1);
+      await signingKeys.deleteExpired(50);
+      expect(await signingKeys.list()).toEqual([]);
+      await settings.set('a', '1');
+      await settings.set('a', '2');
+      expect(await settings.get('a')).toBe('2');
+      await settings.delete('a');
+      expect(await settings.get('a')).toBeUndefined();
+    });
+  });
+
+  describe('a transaction', () => {
+    it('keeps nothing, and no audit record, when it fails', async () => {
+      const failing = store.transaction(async (tx) => {
+        await tx.users.insert(user());
+        throw new Error('stop');
+      });
+      await expect(failing).rejects.toThrow('stop');
+      expect(await store.direct.users.list()).toEqual([]);
+      await store.transaction(async (tx) => {
+        await tx.users.insert(user());
+        await tx.audit.append({
+          action: 'user.create',
+          actor: { subject: 's', clientId: 'c', userId: undefined },
+          target: { type: 'user', id: 'u1' },
+          tenants: [],
+          requestId: 'r',
+          atMs: 1,
+          detail: {},
+        });
+      });
+      expect(await store.direct.users.list()).toHaveLength(1);
+      expect(audited).toEqual(['user.create']);
+    });
+  });
+});
