@@ -13,6 +13,8 @@ export interface Events {
   /** For whoever has something to tell about an application, such as decisions. */
   sink: EventSink;
   fromAuth: AuthEvents;
+  /** Everything recorded so far is in the store. */
+  flush(): Promise<void>;
 }
 
 const FLUSH_MS = 1000;
@@ -42,6 +44,7 @@ export function composeEvents(core: Core, storage: Storage): Part & Events {
         }),
     },
     onCall: (call) => recordCall(writer, clock.now(), call),
+    flush: () => writer.flush(),
     stop: () => writer.stop(),
   };
 }
