@@ -61,10 +61,13 @@ export async function* exportRecords(
   const { tenants } = call.caller;
   if (tenants !== 'all' && !tenants.includes(request.gkScopeId)) {
     throw new AppError('PERMISSION_DENIED', 'this client may not act in this scope', {
-      fields: [{ field: 'context.gk_scope_id', violation: 'OTHER', message: 'is not granted to this client' }],
+      fields: [
+        { field: 'context.gk_scope_id', violation: 'OTHER', message: 'is not granted to this client' },
+      ],
     });
   }
-  const start = 'iterator' in request ? decodeIterator(request.iterator, request.gkScopeId) : startOf(request);
+  const start =
+    'iterator' in request ? decodeIterator(request.iterator, request.gkScopeId) : startOf(request);
   const endTime = endOf(request, start);
   let cursor = start;
   for (;;) {
@@ -80,7 +83,8 @@ export async function* exportRecords(
     const last = records.at(-1);
     if (last) cursor = { ...cursor, afterSeq: last.seq, fromTime: last.time };
     const exported: ExportedRecord[] = [];
-    for (const record of records) exported.push({ time: record.time, record, json: await recordAsJson(deps.reader, record, mode) });
+    for (const record of records)
+      exported.push({ time: record.time, record, json: await recordAsJson(deps.reader, record, mode) });
     const endOfRecords = records.length < pageRecords;
     yield { records: exported, iterator: encodeIterator(cursor), endOfRecords };
     if (endOfRecords) return;
@@ -104,11 +108,21 @@ function endOf(request: ExportStart | ExportContinue, cursor: Cursor): number | 
 
 /** Opaque to callers, but no secret: what it may read is checked again on every use. */
 function encodeIterator(cursor: Cursor): string {
-  return Buffer.from(JSON.stringify([1, cursor.chain, cursor.recordType, cursor.afterSeq, cursor.fromTime, cursor.startTime ?? null])).toString('base64url');
+  return Buffer.from(
+    JSON.stringify([
+      1,
+      cursor.chain,
+      cursor.recordType,
+      cursor.afterSeq,
+      cursor.fromTime,
+      cursor.startTime ?? null,
+    ]),
+  ).toString('base64url');
 }
 
 function decodeIterator(iterator: string, gkScopeId: string): Cursor {
-  const fault = (message: string) => invalidFields([{ field: 'export_iterator_request.iterator', violation: 'INVALID_FORMAT', message }]);
+  const fault = (message: string) =>
+    invalidFields([{ field: 'export_iterator_request.iterator', violation: 'INVALID_FORMAT', message }]);
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(iterator, 'base64url').toString('utf8'));
@@ -118,8 +132,14 @@ function decodeIterator(iterator: string, gkScopeId: string): Cursor {
   if (!Array.isArray(parts)) throw fault('is not an iterator of an earlier export');
   const [version, chain, recordType, afterSeq, fromTime, startTime] = parts as unknown[];
   const known = recordTypes.find((type) => type === recordType);
-  const whole = version === 1 && typeof chain === 'string' && known && Number.isSafeInteger(afterSeq) && Number.isSafeInteger(fromTime);
-  if (!whole || (startTime !== null && !Number.isSafeInteger(startTime))) throw fault('is not an iterator of an earlier export');
+  const whole =
+    version === 1 &&
+    typeof chain === 'string' &&
+    known &&
+    Number.isSafeInteger(afterSeq) &&
+    Number.isSafeInteger(fromTime);
+  if (!whole || (startTime !== null && !Number.isSafeInteger(startTime)))
+    throw fault('is not an iterator of an earlier export');
   if (chain !== gkScopeId) throw fault('belongs to another scope');
   return {
     chain,

@@ -49,7 +49,13 @@ export interface AuditContext {
   configsetId?: string;
 }
 
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [name: string]: JsonValue | undefined };
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue | undefined };
 
 /** A JSON object; members that are undefined are left out. */
 export type JsonObject = { readonly [name: string]: JsonValue | undefined };
@@ -87,7 +93,10 @@ export interface AuditRecord {
 }
 
 /** `sealed` is what lies in the store; `erased` is left when the values or their key were destroyed. */
-export type PersonalPart = { kind: 'none' } | { kind: 'sealed'; bytes: Uint8Array; digest: string } | { kind: 'erased'; digest: string };
+export type PersonalPart =
+  | { kind: 'none' }
+  | { kind: 'sealed'; bytes: Uint8Array; digest: string }
+  | { kind: 'erased'; digest: string };
 
 /** Actor and request of a call, to spread into an entry. */
 export function auditedBy(call: Pick<Call, 'caller' | 'requestId'>): Pick<AuditEntry, 'actor' | 'requestId'> {

@@ -13,7 +13,10 @@ export function registerAudit(program: Command, io: CliIo): void {
   const audit = program.command('audit').description('check the audit trail');
   commonFlags(audit.command('verify').description('check the hash chains; exit code 1 when one is broken'))
     .option('--scope <gk_scope_id>', 'only this chain (`system`: the installation itself)')
-    .option('--head <seq:hash>', 'a head that an earlier run printed: the chain must still contain it (with --scope)')
+    .option(
+      '--head <seq:hash>',
+      'a head that an earlier run printed: the chain must still contain it (with --scope)',
+    )
     .action((flags: VerifyFlags) => runCommand(io, flags, () => verify(io, flags)));
 }
 

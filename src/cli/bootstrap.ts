@@ -6,12 +6,22 @@ import { commonFlags, runCommand, type CliIo, type CommonFlags } from './io.js';
 import { print, withStorage } from './with-storage.js';
 
 export function registerBootstrap(program: Command, io: CliIo): void {
-  commonFlags(program.command('bootstrap').description('make an administrator, a scope, a config set and an application, once; print them'))
-    .addHelpText('after', '\nSecrets are printed only by the run that makes them. Later runs print the same identifiers.')
+  commonFlags(
+    program
+      .command('bootstrap')
+      .description('make an administrator, a scope, a config set and an application, once; print them'),
+  )
+    .addHelpText(
+      'after',
+      '\nSecrets are printed only by the run that makes them. Later runs print the same identifiers.',
+    )
     .action((flags: CommonFlags) =>
       runCommand(io, flags, () =>
         withStorage(io, flags, async (storage, config) => {
-          const made = await bootstrap({ config, clock: systemClock, ids: systemIds, log: silentLog }, storage);
+          const made = await bootstrap(
+            { config, clock: systemClock, ids: systemIds, log: silentLog },
+            storage,
+          );
           print(io, flags, made, [
             `Administrator  ${made.admin.username}${secret(made.admin.password)}`,
             `Scope          ${made.scope.scope_id} (${made.scope.gk_scope_id})`,

@@ -20,16 +20,26 @@ interface RotateDataFlags extends CommonFlags {
 
 export function registerKeys(program: Command, io: CliIo): void {
   const keys = program.command('keys').description('list and rotate the keys of encryption at rest');
-  commonFlags(keys.command('list').description('list the keys; never the keys themselves')).action((flags: CommonFlags) =>
-    runCommand(io, flags, () => withStorage(io, flags, (storage) => list(io, flags, storage))),
+  commonFlags(keys.command('list').description('list the keys; never the keys themselves')).action(
+    (flags: CommonFlags) =>
+      runCommand(io, flags, () => withStorage(io, flags, (storage) => list(io, flags, storage))),
   );
   commonFlags(keys.command('rotate-master').description('put all data keys under a new master key'))
-    .option('--new-key-file <file>', 'file (mode 0600) with the new key, when the master key comes from the configuration')
-    .action((flags: RotateMasterFlags) => runCommand(io, flags, () => withStorage(io, flags, (storage) => rotateMaster(io, flags, storage))));
-  commonFlags(keys.command('rotate-data').description('start new data keys; content under older ones stays readable'))
+    .option(
+      '--new-key-file <file>',
+      'file (mode 0600) with the new key, when the master key comes from the configuration',
+    )
+    .action((flags: RotateMasterFlags) =>
+      runCommand(io, flags, () => withStorage(io, flags, (storage) => rotateMaster(io, flags, storage))),
+    );
+  commonFlags(
+    keys.command('rotate-data').description('start new data keys; content under older ones stays readable'),
+  )
     .option('--scope <gk_scope_id>', 'only this scope (`system`: the installation itself)')
     .option('--reseal', 'seal existing content again under the new keys')
-    .action((flags: RotateDataFlags) => runCommand(io, flags, () => withStorage(io, flags, (storage) => rotateData(io, flags, storage))));
+    .action((flags: RotateDataFlags) =>
+      runCommand(io, flags, () => withStorage(io, flags, (storage) => rotateData(io, flags, storage))),
+    );
 }
 
 async function list(io: CliIo, flags: CommonFlags, storage: Storage): Promise<void> {
@@ -43,19 +53,27 @@ async function list(io: CliIo, flags: CommonFlags, storage: Storage): Promise<vo
 
 async function rotateMaster(io: CliIo, flags: RotateMasterFlags, storage: Storage): Promise<void> {
   const next = flags.newKeyFile === undefined ? undefined : readKeyFile(flags.newKeyFile);
-  if (flags.newKeyFile !== undefined && !next) throw new StorageError('MASTER_KEY_MISSING', `no such file: ${flags.newKeyFile}`);
+  if (flags.newKeyFile !== undefined && !next)
+    throw new StorageError('MASTER_KEY_MISSING', `no such file: ${flags.newKeyFile}`);
   const rotation = await rotateMasterKey(storage.database, storage.masterKey, next);
   const advice = next ? ['Change sealing.masterKey to the new key before the next start.'] : [];
-  print(io, flags, rotation, [`master key ${rotation.previousKeyId} -> ${rotation.masterKeyId}, ${rotation.rewrapped} data keys`, ...advice]);
+  print(io, flags, rotation, [
+    `master key ${rotation.previousKeyId} -> ${rotation.masterKeyId}, ${rotation.rewrapped} data keys`,
+    ...advice,
+  ]);
 }
 
 async function rotateData(io: CliIo, flags: RotateDataFlags, storage: Storage): Promise<void> {
   const rotated = await rotateDataKeys(storage.database, storage.keyring, flags.scope);
-  if (rotated.length === 0 && flags.scope !== undefined) throw new StorageError('KEY_DESTROYED', `scope ${flags.scope} has no data key`);
+  if (rotated.length === 0 && flags.scope !== undefined)
+    throw new StorageError('KEY_DESTROYED', `scope ${flags.scope} has no data key`);
   let resealed = 0;
   if (flags.reseal) for (const { scopeKey } of rotated) resealed += await resealScope(io, storage, scopeKey);
   const lines = rotated.map((key) => `${key.scopeKey}  version ${key.version}`);
-  print(io, flags, { rotated, resealed }, [...lines, ...(flags.reseal ? [`${resealed} values and blobs sealed again`] : [])]);
+  print(io, flags, { rotated, resealed }, [
+    ...lines,
+    ...(flags.reseal ? [`${resealed} values and blobs sealed again`] : []),
+  ]);
 }
 
 /** Progress goes to the error stream: the result alone is on the other one. */
@@ -68,7 +86,8 @@ async function resealScope(io: CliIo, storage: Storage, scopeKey: string): Promi
     total += resealed;
   }
   let blobs = 0;
-  for await (const blobId of storage.blobs.list(scopeKey)) if (await storage.blobs.reseal({ scopeKey, blobId })) blobs++;
+  for await (const blobId of storage.blobs.list(scopeKey))
+    if (await storage.blobs.reseal({ scopeKey, blobId })) blobs++;
   if (blobs > 0) io.err(`${scopeKey}: ${blobs} blobs`);
   return total + blobs;
 }

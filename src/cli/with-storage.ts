@@ -4,7 +4,11 @@ import type { Config } from '../config.js';
 import { systemClock } from '../platform.js';
 import type { CliIo, CommonFlags } from './io.js';
 
-export async function withStorage<T>(io: CliIo, flags: CommonFlags, work: (storage: Storage, config: Config) => Promise<T>): Promise<T> {
+export async function withStorage<T>(
+  io: CliIo,
+  flags: CommonFlags,
+  work: (storage: Storage, config: Config) => Promise<T>,
+): Promise<T> {
   const config = io.loadConfig(flags);
   const storage = await openStorage(config, systemClock);
   try {

@@ -151,14 +151,20 @@ async function makeAccess({ core, auth }: World, made: Made): Promise<{ made: Ma
   if (!result.created || userName === undefined || appId === undefined || clientId === undefined) {
     throw new Error('there are users already: make an application with `voxgate app create` instead');
   }
-  return { made: { username: userName, appId, clientId }, secrets: { password, ...(clientSecret === undefined ? {} : { clientSecret }) } };
+  return {
+    made: { username: userName, appId, clientId },
+    secrets: { password, ...(clientSecret === undefined ? {} : { clientSecret }) },
+  };
 }
 
 function report(core: Core, made: Made, secrets: Secrets): BootstrapReport {
   const http = publicUrlOf(core.config);
   const { host, port } = core.config.grpc.address;
   return {
-    admin: { username: made.username ?? '', ...(secrets.password === undefined ? {} : { password: secrets.password }) },
+    admin: {
+      username: made.username ?? '',
+      ...(secrets.password === undefined ? {} : { password: secrets.password }),
+    },
     scope: { scope_id: made.scopeId ?? '', gk_scope_id: made.gkScopeId ?? '' },
     configset_id: made.configsetId ?? '',
     application: {
@@ -171,7 +177,11 @@ function report(core: Core, made: Made, secrets: Secrets): BootstrapReport {
 }
 
 async function readMade(storage: Storage): Promise<Made> {
-  const row = await storage.database.db.selectFrom('settings').select('value').where('name', '=', settingName).executeTakeFirst();
+  const row = await storage.database.db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', settingName)
+    .executeTakeFirst();
   return row ? (JSON.parse(row.value) as Made) : {};
 }
 

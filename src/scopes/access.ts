@@ -5,7 +5,8 @@ import { isUsable, type Scope } from './model.js';
 import type { ScopesReader, ScopesTransaction } from './ports.js';
 
 export function requireAdministrator(call: Call): void {
-  if (call.caller.tenants !== 'all') throw new AppError('PERMISSION_DENIED', 'only an administrator may change scopes');
+  if (call.caller.tenants !== 'all')
+    throw new AppError('PERMISSION_DENIED', 'only an administrator may change scopes');
 }
 
 export function maySee(call: Call, gkScopeId: string): boolean {
@@ -18,7 +19,12 @@ export function requireId(gkScopeId: string): void {
 }
 
 /** A scope that the caller may see. Foreign and missing scopes give callers with limited rights one answer. */
-export async function findVisible(reader: ScopesReader, call: Call, gkScopeId: string, now: number): Promise<Scope> {
+export async function findVisible(
+  reader: ScopesReader,
+  call: Call,
+  gkScopeId: string,
+  now: number,
+): Promise<Scope> {
   requireId(gkScopeId);
   if (!maySee(call, gkScopeId)) {
     throw new AppError('PERMISSION_DENIED', 'this client may not act in this scope', {

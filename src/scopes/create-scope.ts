@@ -14,7 +14,11 @@ export interface CreateScopeInput {
   details?: Partial<ScopeDetails>;
 }
 
-export async function createScope(deps: ScopesDeps, call: Call, input: CreateScopeInput): Promise<{ gkScopeId: string }> {
+export async function createScope(
+  deps: ScopesDeps,
+  call: Call,
+  input: CreateScopeInput,
+): Promise<{ gkScopeId: string }> {
   requireAdministrator(call);
   const details = input.details ?? {};
   const { profile } = input;

@@ -7,21 +7,32 @@ import { auditScope } from './audit-entry.js';
 import type { ScopesDeps } from './deps.js';
 import type { ScopesTransaction } from './ports.js';
 
-export async function markScopeForDeletion(deps: ScopesDeps, call: Call, input: { gkScopeId: string }): Promise<void> {
+export async function markScopeForDeletion(
+  deps: ScopesDeps,
+  call: Call,
+  input: { gkScopeId: string },
+): Promise<void> {
   requireAdministrator(call);
   requireId(input.gkScopeId);
   await deps.store.transaction(async (tx) => {
     const now = deps.clock.now();
     const scope = await lockForChange(tx, input.gkScopeId, now);
-    if (scope.activatedAt === undefined) return deleteNow(tx, call, 'MarkScopeForDeletion', scope.gkScopeId, scope.scopeId);
+    if (scope.activatedAt === undefined)
+      return deleteNow(tx, call, 'MarkScopeForDeletion', scope.gkScopeId, scope.scopeId);
     if (scope.state === 'PENDING_DELETION') return;
     const deleteAfter = now + deps.deletionDelayMs;
     await tx.update({ ...scope, state: 'PENDING_DELETION', deleteAfter, modifiedAt: now });
-    await auditScope(tx, call, 'MarkScopeForDeletion', scope.gkScopeId, { deleteAfter: new Date(deleteAfter).toISOString() });
+    await auditScope(tx, call, 'MarkScopeForDeletion', scope.gkScopeId, {
+      deleteAfter: new Date(deleteAfter).toISOString(),
+    });
   });
 }
 
-export async function unmarkScopeForDeletion(deps: ScopesDeps, call: Call, input: { gkScopeId: string }): Promise<void> {
+export async function unmarkScopeForDeletion(
+  deps: ScopesDeps,
+  call: Call,
+  input: { gkScopeId: string },
+): Promise<void> {
   requireAdministrator(call);
   requireId(input.gkScopeId);
   await deps.store.transaction(async (tx) => {
@@ -42,7 +53,10 @@ export async function deleteDueScopes(deps: ScopesDeps, log: Log): Promise<strin
       // It may have been unmarked in the meantime.
       const scope = await tx.lock(gkScopeId);
       if (scope?.deleteAfter === undefined || scope.deleteAfter > deps.clock.now()) return false;
-      const timer = { requestId: 'timer', caller: { ...systemActor, clientId: 'system', scopes: [], tenants: 'all' as const } };
+      const timer = {
+        requestId: 'timer',
+        caller: { ...systemActor, clientId: 'system', scopes: [], tenants: 'all' as const },
+      };
       await deleteNow(tx, timer, 'DeleteScope', gkScopeId, scope.scopeId);
       return true;
     });

@@ -1,12 +1,25 @@
 // A scope is a tenant's partition: everything else in the voiceprint service belongs to exactly one.
 
-export type ScopeState = 'CREATED' | 'INITIALIZED' | 'INITIALIZATION_FAILURE' | 'READY' | 'ACTIVE' | 'PENDING_DELETION' | 'DELETED';
+export type ScopeState =
+  'CREATED' | 'INITIALIZED' | 'INITIALIZATION_FAILURE' | 'READY' | 'ACTIVE' | 'PENDING_DELETION' | 'DELETED';
 
 export const scopeTypes = ['UNSPECIFIED', 'PRODUCTION', 'INTERNAL', 'DEMO', 'SMDC'] as const;
 export type ScopeType = (typeof scopeTypes)[number];
 
 /** Size class by yearly transactions. */
-export const scopeProfiles = ['SMALL', 'MEDIUM', 'LARGE', 'DEFAULT', '0', '100K', '5M', '10M', '50M', '100M', '200M'] as const;
+export const scopeProfiles = [
+  'SMALL',
+  'MEDIUM',
+  'LARGE',
+  'DEFAULT',
+  '0',
+  '100K',
+  '5M',
+  '10M',
+  '50M',
+  '100M',
+  '200M',
+] as const;
 export type ScopeProfile = (typeof scopeProfiles)[number];
 
 export interface ScopeDetails {

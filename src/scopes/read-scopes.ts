@@ -7,10 +7,15 @@ import { isUsable, type Scope } from './model.js';
 
 const listMax = 1000;
 
-export async function getGkScopeId(deps: ScopesDeps, call: Call, input: { scopeId: string }): Promise<{ gkScopeId: string }> {
+export async function getGkScopeId(
+  deps: ScopesDeps,
+  call: Call,
+  input: { scopeId: string },
+): Promise<{ gkScopeId: string }> {
   if (input.scopeId === '') throw invalidFields([missingField('scope_id')]);
   const scope = await deps.store.read.findByScopeId(input.scopeId);
-  if (!scope || !isUsable(scope, deps.clock.now()) || !maySee(call, scope.gkScopeId)) throw notFound('scope', 'scope_id');
+  if (!scope || !isUsable(scope, deps.clock.now()) || !maySee(call, scope.gkScopeId))
+    throw notFound('scope', 'scope_id');
   return { gkScopeId: scope.gkScopeId };
 }
 
@@ -20,7 +25,10 @@ export function getScopeDetails(deps: ScopesDeps, call: Call, input: { gkScopeId
 
 export async function listScopes(deps: ScopesDeps, call: Call): Promise<Scope[]> {
   const { tenants } = call.caller;
-  const found = await deps.store.read.list({ limit: listMax + 1, ...(tenants === 'all' ? {} : { gkScopeIds: tenants }) });
+  const found = await deps.store.read.list({
+    limit: listMax + 1,
+    ...(tenants === 'all' ? {} : { gkScopeIds: tenants }),
+  });
   if (found.length > listMax) throw new AppError('TOO_LARGE', `there are more than ${listMax} scopes`);
   const now = deps.clock.now();
   return found.filter((scope) => isUsable(scope, now));

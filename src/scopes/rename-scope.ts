@@ -6,7 +6,11 @@ import { auditScope } from './audit-entry.js';
 import type { ScopesDeps } from './deps.js';
 import { checkScopeId } from './validate.js';
 
-export async function renameScope(deps: ScopesDeps, call: Call, input: { gkScopeId: string; newScopeId: string }): Promise<void> {
+export async function renameScope(
+  deps: ScopesDeps,
+  call: Call,
+  input: { gkScopeId: string; newScopeId: string },
+): Promise<void> {
   requireAdministrator(call);
   requireId(input.gkScopeId);
   const faults = checkScopeId(input.newScopeId, 'new_scope_id');

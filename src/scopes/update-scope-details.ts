@@ -35,7 +35,11 @@ const members: Record<string, (scope: Scope, details: ScopeChanges) => Scope> = 
   }),
 };
 
-export async function updateScopeDetails(deps: ScopesDeps, call: Call, input: UpdateScopeInput): Promise<void> {
+export async function updateScopeDetails(
+  deps: ScopesDeps,
+  call: Call,
+  input: UpdateScopeInput,
+): Promise<void> {
   requireAdministrator(call);
   requireId(input.gkScopeId);
   const names = input.mask.includes('*') ? Object.keys(members) : input.mask;
@@ -43,11 +47,18 @@ export async function updateScopeDetails(deps: ScopesDeps, call: Call, input: Up
   if (names.length === 0) faults.push(missingField('field_mask'));
   for (const name of names) {
     if (Object.hasOwn(members, name)) continue;
-    faults.push({ field: 'field_mask', violation: 'INVALID_FORMAT', message: 'names no member that can be changed', value: name });
+    faults.push({
+      field: 'field_mask',
+      violation: 'INVALID_FORMAT',
+      message: 'names no member that can be changed',
+      value: name,
+    });
   }
   faults.push(...checkDetails(input.details));
   if (input.details.expectedPersonsNumber !== undefined) {
-    faults.push(...checkExpectedPersons(input.details.expectedPersonsNumber, 'details.expected_persons_number'));
+    faults.push(
+      ...checkExpectedPersons(input.details.expectedPersonsNumber, 'details.expected_persons_number'),
+    );
   }
   if (faults.length > 0) throw invalidFields(faults);
   await deps.store.transaction(async (tx) => {

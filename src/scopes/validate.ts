@@ -9,9 +9,16 @@ const personsMax = 1_000_000_000;
 
 export function checkScopeId(value: string, field: string): FieldFault[] {
   if (value === '') return [{ field, violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' }];
-  if (value.length > idLengthMax) return [{ field, violation: 'TOO_LONG', message: `must have at most ${idLengthMax} characters` }];
+  if (value.length > idLengthMax)
+    return [{ field, violation: 'TOO_LONG', message: `must have at most ${idLengthMax} characters` }];
   if (hasControlCharacters(value) || value.trim() !== value) {
-    return [{ field, violation: 'INVALID_FORMAT', message: 'must have no control characters and no white space at its ends' }];
+    return [
+      {
+        field,
+        violation: 'INVALID_FORMAT',
+        message: 'must have no control characters and no white space at its ends',
+      },
+    ];
   }
   return [];
 }
@@ -27,15 +34,19 @@ export function checkDetails(details: Partial<ScopeDetails>): FieldFault[] {
 export function checkExpectedPersons(value: number, field: string): FieldFault[] {
   if (value === 0) return [{ field, violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' }];
   if (!Number.isInteger(value) || value < 0 || value > personsMax) {
-    return [{ field, violation: 'OUT_OF_RANGE', message: `must be from 1 to ${personsMax}`, value: String(value) }];
+    return [
+      { field, violation: 'OUT_OF_RANGE', message: `must be from 1 to ${personsMax}`, value: String(value) },
+    ];
   }
   return [];
 }
 
 function checkText(value: string | undefined, field: string, lengthMax: number): FieldFault[] {
   if (value === undefined) return [];
-  if (value.length > lengthMax) return [{ field, violation: 'TOO_LONG', message: `must have at most ${lengthMax} characters` }];
-  if (value.includes('\u0000')) return [{ field, violation: 'INVALID_FORMAT', message: 'must not contain the NUL character' }];
+  if (value.length > lengthMax)
+    return [{ field, violation: 'TOO_LONG', message: `must have at most ${lengthMax} characters` }];
+  if (value.includes('\u0000'))
+    return [{ field, violation: 'INVALID_FORMAT', message: 'must not contain the NUL character' }];
   return [];
 }
 

@@ -105,6 +105,7 @@ function pause(attempt: number): Promise<void> {
 /** Runs `hook` once the transaction is durable; never when it is rolled back. Hooks must not throw. */
 export function afterCommit(tx: Tx, hook: () => void): void {
   const hooks = commitHooks.get(tx);
-  if (!hooks) throw new StorageError('MISUSE', 'afterCommit needs the transaction that database.transaction gave');
+  if (!hooks)
+    throw new StorageError('MISUSE', 'afterCommit needs the transaction that database.transaction gave');
   hooks.push(hook);
 }

@@ -57,16 +57,23 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
 }
 
 /** `sqlite:` and `file:` URLs name another file than the default one. */
-export function databaseOptions(options: Pick<StorageOptions, 'home' | 'databaseUrl' | 'onIdleError'>): DatabaseOptions {
+export function databaseOptions(
+  options: Pick<StorageOptions, 'home' | 'databaseUrl' | 'onIdleError'>,
+): DatabaseOptions {
   const { databaseUrl } = options;
   if (/^postgres(ql)?:/.test(databaseUrl)) {
-    return { kind: 'postgres', url: databaseUrl, ...(options.onIdleError ? { onIdleError: options.onIdleError } : {}) };
+    return {
+      kind: 'postgres',
+      url: databaseUrl,
+      ...(options.onIdleError ? { onIdleError: options.onIdleError } : {}),
+    };
   }
   const named = databaseUrl.replace(/^(sqlite|file):(\/\/)?/, '');
   return { kind: 'sqlite', file: named === '' ? join(options.home, 'voxgate.db') : named };
 }
 
 function masterKeySource(options: StorageOptions): MasterKeySource {
-  if (options.masterKey !== '') return givenMasterKey(options.masterKey, 'sealing.masterKey (VOXGATE_SEALING_MASTER_KEY)');
+  if (options.masterKey !== '')
+    return givenMasterKey(options.masterKey, 'sealing.masterKey (VOXGATE_SEALING_MASTER_KEY)');
   return fileMasterKey(join(options.home, 'master.key'));
 }

@@ -20,5 +20,8 @@ export function checkParameter(value: unknown): unknown {
       break;
     default:
   }
-  throw new StorageError('MISUSE', `a ${typeof value} cannot be bound: use the helpers of src/storage/columns.ts`);
+  throw new StorageError(
+    'MISUSE',
+    `a ${typeof value} cannot be bound: use the helpers of src/storage/columns.ts`,
+  );
 }

@@ -22,11 +22,14 @@ async function collect(pages: AsyncGenerator<ExportPage>): Promise<ExportPage[]>
   return all;
 }
 
-const operationsOf = (pages: ExportPage[]): string[] => pages.flatMap((page) => page.records.map((one) => one.record.operation));
+const operationsOf = (pages: ExportPage[]): string[] =>
+  pages.flatMap((page) => page.records.map((one) => one.record.operation));
 
 describe('canonical JSON', () => {
   it('does not depend on the order of members and leaves out what is undefined', () => {
-    expect(canonicalJson({ b: 1, a: [true, null, { z: 'ü', y: undefined }] })).toBe('{"a":[true,null,{"z":"ü"}],"b":1}');
+    expect(canonicalJson({ b: 1, a: [true, null, { z: 'ü', y: undefined }] })).toBe(
+      '{"a":[true,null,{"z":"ü"}],"b":1}',
+    );
     expect(canonicalJson({ a: [true, null, { z: 'ü' }], b: 1 })).toBe('{"a":[true,null,{"z":"ü"}],"b":1}');
   });
 });
@@ -37,8 +40,19 @@ await forEachDatabase(({ open }) => {
   describe('appending', () => {
     it('numbers each chain by itself and keeps what was reported', async () => {
       const storage = await setUp();
-      const detail = { decision: 'AUTHENTIC', score: 3.25, model: 'm1', calibration: 'c1', configRevision: 4 };
-      await append(storage, entry({ context: { gkScopeId: chain, gkSessionId: 's' }, subjectIds: ['p1', 'p1'], detail }), entry({ chain: 'system' }), entry());
+      const detail = {
+        decision: 'AUTHENTIC',
+        score: 3.25,
+        model: 'm1',
+        calibration: 'c1',
+        configRevision: 4,
+      };
+      await append(
+        storage,
+        entry({ context: { gkScopeId: chain, gkSessionId: 's' }, subjectIds: ['p1', 'p1'], detail }),
+        entry({ chain: 'system' }),
+        entry(),
+      );
       const records = await storage.audit.read({ chain, afterSeq: 0, limit: 10 });
       expect(records.map((record) => record.seq)).toEqual([1, 2]);
       expect(records[0]).toMatchObject({
@@ -66,7 +80,11 @@ await forEachDatabase(({ open }) => {
 
     it('keeps the chain whole when many write at once', async () => {
       const storage = await setUp();
-      await Promise.all(Array.from({ length: 30 }, (_, n) => append(storage, entry({ operation: `op-${n}`, personal: { n } }))));
+      await Promise.all(
+        Array.from({ length: 30 }, (_, n) =>
+          append(storage, entry({ operation: `op-${n}`, personal: { n } })),
+        ),
+      );
       expect(await verifyChain(storage.audit, chain)).toMatchObject({ ok: true, records: 30 });
     });
   });
@@ -74,7 +92,11 @@ await forEachDatabase(({ open }) => {
   describe('verification', () => {
     const five = async (): Promise<TestStorage> => {
       const storage = await setUp();
-      for (let n = 1; n <= 5; n++) await append(storage, entry({ operation: `op-${n}`, detail: { n }, personal: { name: `name ${n}` } }));
+      for (let n = 1; n <= 5; n++)
+        await append(
+          storage,
+          entry({ operation: `op-${n}`, detail: { n }, personal: { name: `name ${n}` } }),
+        );
       return storage;
     };
 
@@ -89,32 +111,58 @@ await forEachDatabase(({ open }) => {
     ])('finds the record where %s was changed', async (_what, change) => {
       const storage = await five();
       await storage.database.db.updateTable('audit_records').set(change).where('seq', '=', 3).execute();
-      expect(await verifyChain(storage.audit, chain)).toMatchObject({ ok: false, records: 2, broken: { seq: 3, fault: 'CONTENT_CHANGED' } });
+      expect(await verifyChain(storage.audit, chain)).toMatchObject({
+        ok: false,
+        records: 2,
+        broken: { seq: 3, fault: 'CONTENT_CHANGED' },
+      });
     });
 
     it('finds a removed record, a cut end and a rewritten record with a fitting hash', async () => {
       const storage = await five();
       const { db } = storage.database;
       const noted = await storage.audit.head(chain);
-      const last = await db.selectFrom('audit_records').selectAll().where('seq', '=', 5).executeTakeFirstOrThrow();
+      const last = await db
+        .selectFrom('audit_records')
+        .selectAll()
+        .where('seq', '=', 5)
+        .executeTakeFirstOrThrow();
       await db.deleteFrom('audit_records').where('seq', '=', 5).execute();
-      expect(await verifyChain(storage.audit, chain)).toMatchObject({ broken: { seq: 5, fault: 'RECORD_MISSING' } });
+      expect(await verifyChain(storage.audit, chain)).toMatchObject({
+        broken: { seq: 5, fault: 'RECORD_MISSING' },
+      });
       // A cut that also moves the head is only seen against a head that was kept elsewhere.
       await db.updateTable('audit_heads').set({ seq: 4, hash: last.prev_hash }).execute();
       expect(await verifyChain(storage.audit, chain)).toMatchObject({ ok: true, records: 4 });
-      expect(await verifyChain(storage.audit, chain, noted)).toMatchObject({ broken: { seq: 5, fault: 'RECORD_MISSING' } });
+      expect(await verifyChain(storage.audit, chain, noted)).toMatchObject({
+        broken: { seq: 5, fault: 'RECORD_MISSING' },
+      });
       await db.deleteFrom('audit_records').where('seq', '=', 2).execute();
-      expect(await verifyChain(storage.audit, chain)).toMatchObject({ records: 1, broken: { seq: 2, fault: 'RECORD_MISSING' } });
+      expect(await verifyChain(storage.audit, chain)).toMatchObject({
+        records: 1,
+        broken: { seq: 2, fault: 'RECORD_MISSING' },
+      });
     });
 
     it('finds a record put in the place of another', async () => {
       const storage = await five();
       const { db } = storage.database;
-      await db.updateTable('audit_records').set({ prev_hash: 'cd'.repeat(32) }).where('seq', '=', 4).execute();
-      expect(await verifyChain(storage.audit, chain)).toMatchObject({ broken: { seq: 4, fault: 'LINK_BROKEN' } });
-      await db.updateTable('audit_heads').set({ hash: 'cd'.repeat(32) }).execute();
+      await db
+        .updateTable('audit_records')
+        .set({ prev_hash: 'cd'.repeat(32) })
+        .where('seq', '=', 4)
+        .execute();
+      expect(await verifyChain(storage.audit, chain)).toMatchObject({
+        broken: { seq: 4, fault: 'LINK_BROKEN' },
+      });
+      await db
+        .updateTable('audit_heads')
+        .set({ hash: 'cd'.repeat(32) })
+        .execute();
       await db.deleteFrom('audit_records').where('seq', '>', 0).execute();
-      expect(await verifyChain(storage.audit, chain)).toMatchObject({ broken: { seq: 1, fault: 'RECORD_MISSING' } });
+      expect(await verifyChain(storage.audit, chain)).toMatchObject({
+        broken: { seq: 1, fault: 'RECORD_MISSING' },
+      });
     });
 
     it('holds for an empty chain', async () => {
@@ -153,7 +201,14 @@ await forEachDatabase(({ open }) => {
       const storage = await setUp();
       await append(storage, entry({ personal: { name: 'Ada' } }));
       await storage.database.transaction((tx) => storage.keyring.destroy(tx, chain));
-      const pages = await collect(exportRecords({ reader: storage.audit }, testCall(), { gkScopeId: chain, recordType: 'PERSON_EVENT' }, 'plain'));
+      const pages = await collect(
+        exportRecords(
+          { reader: storage.audit },
+          testCall(),
+          { gkScopeId: chain, recordType: 'PERSON_EVENT' },
+          'plain',
+        ),
+      );
       expect(JSON.parse(pages[0]?.records[0]?.json ?? '')).toMatchObject({ personal: { erased: true } });
       expect(await verifyChain(storage.audit, chain)).toMatchObject({ ok: true });
     });
@@ -167,11 +222,19 @@ await forEachDatabase(({ open }) => {
       const times: number[] = [];
       for (const operation of ['a', 'b', 'c', 'd']) {
         times.push(storage.clock.now());
-        await append(storage, entry({ operation }), entry({ operation: `other-${operation}`, recordType: 'GROUP_EVENT' }));
+        await append(
+          storage,
+          entry({ operation }),
+          entry({ operation: `other-${operation}`, recordType: 'GROUP_EVENT' }),
+        );
         storage.clock.advance(1000);
       }
       const read = async (more: object): Promise<string[]> =>
-        operationsOf(await collect(exportRecords({ reader: storage.audit }, testCall(), start('PERSON_EVENT', more), 'mask')));
+        operationsOf(
+          await collect(
+            exportRecords({ reader: storage.audit }, testCall(), start('PERSON_EVENT', more), 'mask'),
+          ),
+        );
       expect(await read({})).toEqual(['a', 'b', 'c', 'd']);
       expect(await read({ startTime: times[1], endTime: times[2] })).toEqual(['b', 'c']);
       expect(await read({ startTime: (times[3] ?? 0) + 1 })).toEqual([]);
@@ -188,9 +251,13 @@ await forEachDatabase(({ open }) => {
       storage.clock.advance(60_000);
       await append(storage, entry({ operation: 'third' }));
       const iterator = page?.iterator ?? '';
-      const short = await collect(exportRecords(deps, testCall(), { gkScopeId: chain, iterator, durationMs: 5000 }, 'mask'));
+      const short = await collect(
+        exportRecords(deps, testCall(), { gkScopeId: chain, iterator, durationMs: 5000 }, 'mask'),
+      );
       expect(operationsOf(short)).toEqual(['second']);
-      const rest = await collect(exportRecords(deps, testCall(), { gkScopeId: chain, iterator: short[0]?.iterator ?? '' }, 'mask'));
+      const rest = await collect(
+        exportRecords(deps, testCall(), { gkScopeId: chain, iterator: short[0]?.iterator ?? '' }, 'mask'),
+      );
       expect(operationsOf(rest)).toEqual(['third']);
     });
 
@@ -199,8 +266,14 @@ await forEachDatabase(({ open }) => {
       await storage.database.transaction(async (tx) => {
         for (let n = 0; n < 450; n++) await storage.audit.within(tx).append(entry({ operation: `op-${n}` }));
       });
-      const pages = await collect(exportRecords({ reader: storage.audit }, testCall(), start('PERSON_EVENT'), 'mask'));
-      expect(pages.map((page) => [page.records.length, page.endOfRecords])).toEqual([[200, false], [200, false], [50, true]]);
+      const pages = await collect(
+        exportRecords({ reader: storage.audit }, testCall(), start('PERSON_EVENT'), 'mask'),
+      );
+      expect(pages.map((page) => [page.records.length, page.endOfRecords])).toEqual([
+        [200, false],
+        [200, false],
+        [50, true],
+      ]);
       expect(operationsOf(pages)).toEqual(Array.from({ length: 450 }, (_, n) => `op-${n}`));
     });
 
@@ -208,11 +281,15 @@ await forEachDatabase(({ open }) => {
       const storage = await setUp();
       await append(storage, entry({ personal: { name: 'Ada' } }));
       const personalIn = async (mode: 'mask' | 'encrypted' | 'plain'): Promise<unknown> => {
-        const [page] = await collect(exportRecords({ reader: storage.audit }, testCall(), start('PERSON_EVENT'), mode));
+        const [page] = await collect(
+          exportRecords({ reader: storage.audit }, testCall(), start('PERSON_EVENT'), mode),
+        );
         return (JSON.parse(page?.records[0]?.json ?? '') as { personal: unknown }).personal;
       };
       expect(await personalIn('mask')).toEqual({ masked: true });
-      expect(await personalIn('encrypted')).toEqual({ encrypted: expect.stringMatching(/^[A-Za-z0-9+/]+=*$/) });
+      expect(await personalIn('encrypted')).toEqual({
+        encrypted: expect.stringMatching(/^[A-Za-z0-9+/]+=*$/),
+      });
       expect(await personalIn('plain')).toEqual({ name: 'Ada' });
     });
 
@@ -223,7 +300,12 @@ await forEachDatabase(({ open }) => {
       const foreign = exportRecords(deps, testCall({ tenants: ['scope-2'] }), start('PERSON_EVENT'), 'mask');
       await expect(collect(foreign)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
       const [page] = await collect(exportRecords(deps, testCall(), start('PERSON_EVENT'), 'mask'));
-      for (const iterator of [page?.iterator ?? '', 'x', '', Buffer.from('[1,"scope-2"]').toString('base64url')]) {
+      for (const iterator of [
+        page?.iterator ?? '',
+        'x',
+        '',
+        Buffer.from('[1,"scope-2"]').toString('base64url'),
+      ]) {
         const wrong = exportRecords(deps, testCall(), { gkScopeId: 'scope-2', iterator }, 'mask');
         await expect(collect(wrong)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
       }

@@ -4,7 +4,11 @@ import type { AppError } from '../../src/errors.js';
 import { verifyChain } from '../../src/audit/verify-chain.js';
 import { silentLog, systemIds } from '../../src/platform.js';
 import { createScope } from '../../src/scopes/create-scope.js';
-import { deleteDueScopes, markScopeForDeletion, unmarkScopeForDeletion } from '../../src/scopes/delete-scope.js';
+import {
+  deleteDueScopes,
+  markScopeForDeletion,
+  unmarkScopeForDeletion,
+} from '../../src/scopes/delete-scope.js';
 import type { ScopesDeps } from '../../src/scopes/deps.js';
 import { getGkScopeId, getScopeDetails, listScopes } from '../../src/scopes/read-scopes.js';
 import { renameScope } from '../../src/scopes/rename-scope.js';
@@ -33,7 +37,12 @@ await forEachDatabase(({ open }) => {
       contentDeleters: [async (_tx, gkScopeId) => void emptied.push(gkScopeId)],
       onContentDeleted: (gkScopeId) => void told.push(gkScopeId),
     });
-    return { ...storage, emptied, told, deps: { store, clock: storage.clock, ids: systemIds, deletionDelayMs: 30 * dayMs } };
+    return {
+      ...storage,
+      emptied,
+      told,
+      deps: { store, clock: storage.clock, ids: systemIds, deletionDelayMs: 30 * dayMs },
+    };
   };
   const create = async (deps: ScopesDeps, scopeId: string): Promise<string> =>
     (await createScope(deps, call, { scopeId, profile: 'DEFAULT', expectedPersonsNumber: 1000 })).gkScopeId;
@@ -41,8 +50,19 @@ await forEachDatabase(({ open }) => {
   describe('creating', () => {
     it('gives a scope that can be read back by both of its names', async () => {
       const { deps, clock } = await setUp();
-      const details = { customerName: 'Örebro Bank', description: 'test', isBillable: true, type: 'DEMO' as const, goLiveAt: 5 };
-      const { gkScopeId } = await createScope(deps, call, { scopeId: 'bank', profile: '100K', expectedPersonsNumber: 5, details });
+      const details = {
+        customerName: 'Örebro Bank',
+        description: 'test',
+        isBillable: true,
+        type: 'DEMO' as const,
+        goLiveAt: 5,
+      };
+      const { gkScopeId } = await createScope(deps, call, {
+        scopeId: 'bank',
+        profile: '100K',
+        expectedPersonsNumber: 5,
+        details,
+      });
       expect(await getGkScopeId(deps, call, { scopeId: 'bank' })).toEqual({ gkScopeId });
       expect(await getScopeDetails(deps, call, { gkScopeId })).toEqual({
         gkScopeId,
@@ -61,14 +81,20 @@ await forEachDatabase(({ open }) => {
       const attempts = await Promise.allSettled([create(deps, 'a'), create(deps, 'a'), create(deps, 'a')]);
       const refused = attempts.filter((attempt) => attempt.status === 'rejected');
       expect(refused).toHaveLength(2);
-      for (const { reason } of refused) expect(reason).toMatchObject({ code: 'ALREADY_EXISTS', fields: [{ field: 'scope_id' }] });
+      for (const { reason } of refused)
+        expect(reason).toMatchObject({ code: 'ALREADY_EXISTS', fields: [{ field: 'scope_id' }] });
       expect(await listScopes(deps, call)).toHaveLength(1);
     });
 
     it('names every wrong field at once', async () => {
       const { deps } = await setUp();
       const details = { customerName: 'x'.repeat(257), description: 'a\u0000b' };
-      const wrong = createScope(deps, call, { scopeId: '', profile: undefined, expectedPersonsNumber: -1, details });
+      const wrong = createScope(deps, call, {
+        scopeId: '',
+        profile: undefined,
+        expectedPersonsNumber: -1,
+        details,
+      });
       const error = await wrong.catch((thrown: AppError) => thrown);
       expect(error).toMatchObject({ code: 'INVALID_REQUEST' });
       expect((error as AppError).fields.map((fault) => [fault.field, fault.violation])).toEqual([
@@ -80,9 +106,15 @@ await forEachDatabase(({ open }) => {
       ]);
     });
 
-    it.each([['x'.repeat(129), 'TOO_LONG'], [' a', 'INVALID_FORMAT'], ['a\nb', 'INVALID_FORMAT']])('refuses the name %j', async (scopeId, violation) => {
+    it.each([
+      ['x'.repeat(129), 'TOO_LONG'],
+      [' a', 'INVALID_FORMAT'],
+      ['a\nb', 'INVALID_FORMAT'],
+    ])('refuses the name %j', async (scopeId, violation) => {
       const { deps } = await setUp();
-      await expect(create(deps, scopeId)).rejects.toMatchObject({ fields: [{ field: 'scope_id', violation }] });
+      await expect(create(deps, scopeId)).rejects.toMatchObject({
+        fields: [{ field: 'scope_id', violation }],
+      });
     });
   });
 
@@ -94,9 +126,15 @@ await forEachDatabase(({ open }) => {
       expect((await listScopes(deps, limited)).map((scope) => scope.scopeId)).toEqual(['mine']);
       expect(await listScopes(deps, testCall({ tenants: [] }))).toEqual([]);
       expect(await getGkScopeId(deps, limited, { scopeId: 'mine' })).toEqual({ gkScopeId: mine });
-      await expect(getGkScopeId(deps, limited, { scopeId: 'foreign' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-      await expect(getScopeDetails(deps, limited, { gkScopeId: foreign })).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
-      await expect(getScopeDetails(deps, limited, { gkScopeId: 'no-such' })).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+      await expect(getGkScopeId(deps, limited, { scopeId: 'foreign' })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      });
+      await expect(getScopeDetails(deps, limited, { gkScopeId: foreign })).rejects.toMatchObject({
+        code: 'PERMISSION_DENIED',
+      });
+      await expect(getScopeDetails(deps, limited, { gkScopeId: 'no-such' })).rejects.toMatchObject({
+        code: 'PERMISSION_DENIED',
+      });
       const changes = [
         createScope(deps, limited, { scopeId: 'new', profile: 'DEFAULT', expectedPersonsNumber: 1 }),
         renameScope(deps, limited, { gkScopeId: mine, newScopeId: 'b' }),
@@ -116,9 +154,23 @@ await forEachDatabase(({ open }) => {
       const gkScopeId = await create(deps, 'a');
       const details = { customerName: 'New', description: 'ignored', expectedPersonsNumber: 7, goLiveAt: 9 };
       clock.advance(10);
-      await updateScopeDetails(deps, call, { gkScopeId, details, mask: ['customer_name', 'expected_persons_number', 'go_live_timestamp'] });
-      expect(await getScopeDetails(deps, call, { gkScopeId })).toMatchObject({ customerName: 'New', description: '', expectedPersonsNumber: 7, goLiveAt: 9, modifiedAt: clock.now() });
-      await updateScopeDetails(deps, call, { gkScopeId, details: {}, mask: ['go_live_timestamp', 'customer_name'] });
+      await updateScopeDetails(deps, call, {
+        gkScopeId,
+        details,
+        mask: ['customer_name', 'expected_persons_number', 'go_live_timestamp'],
+      });
+      expect(await getScopeDetails(deps, call, { gkScopeId })).toMatchObject({
+        customerName: 'New',
+        description: '',
+        expectedPersonsNumber: 7,
+        goLiveAt: 9,
+        modifiedAt: clock.now(),
+      });
+      await updateScopeDetails(deps, call, {
+        gkScopeId,
+        details: {},
+        mask: ['go_live_timestamp', 'customer_name'],
+      });
       const cleared = await getScopeDetails(deps, call, { gkScopeId });
       expect(cleared.customerName).toBe('');
       expect(cleared).not.toHaveProperty('goLiveAt');
@@ -128,9 +180,15 @@ await forEachDatabase(({ open }) => {
       const { deps } = await setUp();
       const gkScopeId = await create(deps, 'a');
       const update = (mask: string[]) => updateScopeDetails(deps, call, { gkScopeId, details: {}, mask });
-      await expect(update([])).rejects.toMatchObject({ fields: [{ field: 'field_mask', violation: 'MANDATORY_FIELD_MISSING' }] });
-      await expect(update(['scope_state'])).rejects.toMatchObject({ fields: [{ field: 'field_mask', value: 'scope_state' }] });
-      await expect(update(['constructor'])).rejects.toMatchObject({ fields: [{ field: 'field_mask', value: 'constructor' }] });
+      await expect(update([])).rejects.toMatchObject({
+        fields: [{ field: 'field_mask', violation: 'MANDATORY_FIELD_MISSING' }],
+      });
+      await expect(update(['scope_state'])).rejects.toMatchObject({
+        fields: [{ field: 'field_mask', value: 'scope_state' }],
+      });
+      await expect(update(['constructor'])).rejects.toMatchObject({
+        fields: [{ field: 'field_mask', value: 'constructor' }],
+      });
     });
 
     it('renames, keeps the gk id, and refuses a taken name', async () => {
@@ -140,17 +198,26 @@ await forEachDatabase(({ open }) => {
       expect(await getGkScopeId(deps, call, { scopeId: 'c' })).toEqual({ gkScopeId: a });
       await expect(getGkScopeId(deps, call, { scopeId: 'a' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
       await renameScope(deps, call, { gkScopeId: a, newScopeId: 'c' });
-      await expect(renameScope(deps, call, { gkScopeId: a, newScopeId: 'b' })).rejects.toMatchObject({ code: 'ALREADY_EXISTS', fields: [{ field: 'new_scope_id' }] });
-      await expect(renameScope(deps, call, { gkScopeId: 'no-such', newScopeId: 'x' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(renameScope(deps, call, { gkScopeId: a, newScopeId: 'b' })).rejects.toMatchObject({
+        code: 'ALREADY_EXISTS',
+        fields: [{ field: 'new_scope_id' }],
+      });
+      await expect(renameScope(deps, call, { gkScopeId: 'no-such', newScopeId: 'x' })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      });
     });
 
     it('takes only the states that callers may set', async () => {
       const { deps } = await setUp();
       const gkScopeId = await create(deps, 'a');
       for (const state of ['CREATED', 'READY', 'PENDING_DELETION', 'DELETED'] as const) {
-        await expect(setScopeState(deps, call, { gkScopeId, state })).rejects.toMatchObject({ fields: [{ field: 'scope_state', violation: 'OUT_OF_RANGE' }] });
+        await expect(setScopeState(deps, call, { gkScopeId, state })).rejects.toMatchObject({
+          fields: [{ field: 'scope_state', violation: 'OUT_OF_RANGE' }],
+        });
       }
-      await expect(setScopeState(deps, call, { gkScopeId, state: undefined })).rejects.toMatchObject({ fields: [{ violation: 'MANDATORY_FIELD_MISSING' }] });
+      await expect(setScopeState(deps, call, { gkScopeId, state: undefined })).rejects.toMatchObject({
+        fields: [{ violation: 'MANDATORY_FIELD_MISSING' }],
+      });
       await setScopeState(deps, call, { gkScopeId, state: 'ACTIVE' });
       expect(await getScopeDetails(deps, call, { gkScopeId })).toMatchObject({ state: 'ACTIVE' });
     });
@@ -174,7 +241,9 @@ await forEachDatabase(({ open }) => {
       await setScopeState(deps, call, { gkScopeId, state: 'INITIALIZED' });
       await markScopeForDeletion(deps, call, { gkScopeId });
       expect(await getScopeDetails(deps, call, { gkScopeId })).toMatchObject({ state: 'PENDING_DELETION' });
-      await expect(setScopeState(deps, call, { gkScopeId, state: 'ACTIVE' })).rejects.toMatchObject({ fields: [{ violation: 'FIELD_CONFLICT' }] });
+      await expect(setScopeState(deps, call, { gkScopeId, state: 'ACTIVE' })).rejects.toMatchObject({
+        fields: [{ violation: 'FIELD_CONFLICT' }],
+      });
       await unmarkScopeForDeletion(deps, call, { gkScopeId });
       expect(await getScopeDetails(deps, call, { gkScopeId })).toMatchObject({ state: 'READY' });
       await markScopeForDeletion(deps, call, { gkScopeId });
@@ -196,7 +265,10 @@ await forEachDatabase(({ open }) => {
       await resetScope(deps, call, { gkScopeId });
       const after = await keyring.forScope(database.db, gkScopeId);
       expect(() => after.open(sealed, 'x')).toThrowError(expect.objectContaining({ fault: 'KEY_DESTROYED' }));
-      expect(await getScopeDetails(deps, call, { gkScopeId })).toMatchObject({ scopeId: 'a', state: 'INITIALIZED' });
+      expect(await getScopeDetails(deps, call, { gkScopeId })).toMatchObject({
+        scopeId: 'a',
+        state: 'INITIALIZED',
+      });
       expect(emptied).toEqual([gkScopeId]);
     });
   });
@@ -209,7 +281,12 @@ await forEachDatabase(({ open }) => {
     await markScopeForDeletion(deps, call, { gkScopeId });
     for (const chain of [gkScopeId, 'system']) {
       const records = await audit.read({ chain, recordType: 'SCOPE_EVENT', afterSeq: 0, limit: 10 });
-      expect(records.map((record) => record.operation)).toEqual(['CreateScope', 'RenameScope', 'SetScopeState', 'MarkScopeForDeletion']);
+      expect(records.map((record) => record.operation)).toEqual([
+        'CreateScope',
+        'RenameScope',
+        'SetScopeState',
+        'MarkScopeForDeletion',
+      ]);
       expect(await verifyChain(audit, chain)).toMatchObject({ ok: true, records: 4 });
     }
   });

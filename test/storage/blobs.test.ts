@@ -1,4 +1,13 @@
-import { appendFileSync, mkdirSync, readFileSync, readdirSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +27,11 @@ async function setUp(): Promise<TestStorage & { blobs: BlobStore; root: string }
   const database = openDatabase({ kind: 'sqlite', file: ':memory:' });
   await migrate(database, { now: () => 0 });
   const storage = await testStorage(database, testClock(Date.now()));
-  const blobs = fileBlobs({ root, clock: storage.clock, sealerOf: (scopeKey) => storage.keyring.forScope(database.db, scopeKey) });
+  const blobs = fileBlobs({
+    root,
+    clock: storage.clock,
+    sealerOf: (scopeKey) => storage.keyring.forScope(database.db, scopeKey),
+  });
   return { ...storage, blobs, root };
 }
 
@@ -39,13 +52,16 @@ const maxBytes = 10_000_000;
 const chunk = 64 * 1024;
 
 describe('file blobs', () => {
-  it.each([0, 1, 15, 16, 17, chunk - 1, chunk, chunk + 1, 3 * chunk, 1_000_003])('give back %i bytes with their size and checksum', async (size) => {
-    const { blobs } = await setUp();
-    const content = new Uint8Array(size).map((_, at) => (at * 31) % 251);
-    const facts = await blobs.put(key, pieces(content, 7919), { maxBytes });
-    expect(facts).toEqual({ sizeBytes: size, sha256: createHash('sha256').update(content).digest('hex') });
-    expect(Buffer.compare(await readAll(blobs.read(key)), content)).toBe(0);
-  });
+  it.each([0, 1, 15, 16, 17, chunk - 1, chunk, chunk + 1, 3 * chunk, 1_000_003])(
+    'give back %i bytes with their size and checksum',
+    async (size) => {
+      const { blobs } = await setUp();
+      const content = new Uint8Array(size).map((_, at) => (at * 31) % 251);
+      const facts = await blobs.put(key, pieces(content, 7919), { maxBytes });
+      expect(facts).toEqual({ sizeBytes: size, sha256: createHash('sha256').update(content).digest('hex') });
+      expect(Buffer.compare(await readAll(blobs.read(key)), content)).toBe(0);
+    },
+  );
 
   it('lie sealed on the disk, readable by the owner only', async () => {
     const { blobs, root } = await setUp();
@@ -57,19 +73,27 @@ describe('file blobs', () => {
 
   it('are written once, even by two writers at the same time', async () => {
     const { blobs, root } = await setUp();
-    const attempts = await Promise.allSettled([1, 2, 3].map((n) => blobs.put(key, pieces(new Uint8Array(100).fill(n), 10), { maxBytes })));
+    const attempts = await Promise.allSettled(
+      [1, 2, 3].map((n) => blobs.put(key, pieces(new Uint8Array(100).fill(n), 10), { maxBytes })),
+    );
     const refused = attempts.filter((attempt) => attempt.status === 'rejected');
     expect(refused).toHaveLength(2);
     for (const attempt of refused) expect(attempt.reason).toMatchObject({ code: 'ALREADY_EXISTS' });
-    await expect(blobs.put(key, pieces(new Uint8Array(1), 1), { maxBytes })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+    await expect(blobs.put(key, pieces(new Uint8Array(1), 1), { maxBytes })).rejects.toMatchObject({
+      code: 'ALREADY_EXISTS',
+    });
     expect(files(root)).toHaveLength(1);
   });
 
   it('leave nothing behind when they are too large, cancelled, or their source fails', async () => {
     const { blobs, root } = await setUp();
-    await expect(blobs.put(key, pieces(new Uint8Array(200_000), 1000), { maxBytes: 150_000 })).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    await expect(
+      blobs.put(key, pieces(new Uint8Array(200_000), 1000), { maxBytes: 150_000 }),
+    ).rejects.toMatchObject({ code: 'TOO_LARGE' });
     const cancelled = AbortSignal.abort();
-    await expect(blobs.put(key, pieces(new Uint8Array(10), 1), { maxBytes, signal: cancelled })).rejects.toMatchObject({ code: 'CANCELLED_CLIENT' });
+    await expect(
+      blobs.put(key, pieces(new Uint8Array(10), 1), { maxBytes, signal: cancelled }),
+    ).rejects.toMatchObject({ code: 'CANCELLED_CLIENT' });
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield new Uint8Array(100_000);
       throw new Error('connection lost');
@@ -82,9 +106,19 @@ describe('file blobs', () => {
 
   it.each([
     ['a changed byte', (file: string) => writeFileSync(file, flip(readFileSync(file), 5000))],
-    ['a changed last byte', (file: string) => writeFileSync(file, flip(readFileSync(file), statSync(file).size - 1))],
+    [
+      'a changed last byte',
+      (file: string) => writeFileSync(file, flip(readFileSync(file), statSync(file).size - 1)),
+    ],
     ['a cut end', (file: string) => truncateSync(file, statSync(file).size - 40)],
-    ['a missing chunk', (file: string) => writeFileSync(file, Buffer.concat([readFileSync(file).subarray(0, 40), readFileSync(file).subarray(40 + chunk + 16)]))],
+    [
+      'a missing chunk',
+      (file: string) =>
+        writeFileSync(
+          file,
+          Buffer.concat([readFileSync(file).subarray(0, 40), readFileSync(file).subarray(40 + chunk + 16)]),
+        ),
+    ],
     ['bytes added', (file: string) => appendFileSync(file, 'x')],
     ['an empty file', (file: string) => truncateSync(file, 0)],
   ])('refuse %s', async (_what, damage) => {
@@ -108,7 +142,10 @@ describe('file blobs', () => {
   it('refuse names that could leave their folder', async () => {
     const { blobs } = await setUp();
     for (const blobId of ['../x', 'a/b', '', '.', '..', '.hidden', 'a\u0000b', 'x'.repeat(129)]) {
-      await expect(blobs.put({ ...key, blobId }, pieces(new Uint8Array(1), 1), { maxBytes }), blobId).rejects.toMatchObject({ fault: 'MISUSE' });
+      await expect(
+        blobs.put({ ...key, blobId }, pieces(new Uint8Array(1), 1), { maxBytes }),
+        blobId,
+      ).rejects.toMatchObject({ fault: 'MISUSE' });
     }
     await expect(blobs.deleteScope('..')).rejects.toMatchObject({ fault: 'MISUSE' });
   });
@@ -119,7 +156,9 @@ describe('file blobs', () => {
     for (const blobId of ids) await blobs.put({ ...key, blobId }, pieces(new Uint8Array(1), 1), { maxBytes });
     await blobs.delete({ ...key, blobId: 'blob-3' });
     await blobs.delete({ ...key, blobId: 'blob-3' });
-    await expect(readAll(blobs.read({ ...key, blobId: 'blob-3' }))).rejects.toMatchObject({ fault: 'BLOB_MISSING' });
+    await expect(readAll(blobs.read({ ...key, blobId: 'blob-3' }))).rejects.toMatchObject({
+      fault: 'BLOB_MISSING',
+    });
     const listed: string[] = [];
     for await (const blobId of blobs.list('scope-1')) listed.push(blobId);
     expect(listed.sort()).toEqual(ids.filter((blobId) => blobId !== 'blob-3').sort());
@@ -139,7 +178,11 @@ describe('file blobs', () => {
     await blobs.put({ ...key, blobId: 'just-now' }, pieces(new Uint8Array(1), 1), { maxBytes });
     const report = await blobs.sweep(async ({ blobId }) => blobId === 'blob-1', 3_600_000);
     expect(report).toEqual({ temporaryFiles: 1, orphans: 1 });
-    expect(files(root).map((file) => file.split('/').at(-1)).sort()).toEqual(['blob-1', 'just-now']);
+    expect(
+      files(root)
+        .map((file) => file.split('/').at(-1))
+        .sort(),
+    ).toEqual(['blob-1', 'just-now']);
   });
 
   it('are unreadable once the keys of their scope are destroyed', async () => {

@@ -20,12 +20,29 @@ await forEachDatabase(({ dialect, open, locate }) => {
       const wrapped = new Uint8Array(new Uint8Array([9, 9, 0, 1, 255, 9]).buffer, 2, 3);
       await database.db
         .insertInto('sealing_keys')
-        .values({ scope_key: 'ключ "x"', version: 1, wrapped_key: wrapped, master_key_id: 'm', created_at: 1_763_172_000_123, destroyed_at: null })
+        .values({
+          scope_key: 'ключ "x"',
+          version: 1,
+          wrapped_key: wrapped,
+          master_key_id: 'm',
+          created_at: 1_763_172_000_123,
+          destroyed_at: null,
+        })
         .execute();
       const row = await database.db.selectFrom('sealing_keys').selectAll().executeTakeFirstOrThrow();
-      expect(row).toEqual({ scope_key: 'ключ "x"', version: 1, wrapped_key: new Uint8Array([0, 1, 255]), master_key_id: 'm', created_at: 1_763_172_000_123, destroyed_at: null });
+      expect(row).toEqual({
+        scope_key: 'ключ "x"',
+        version: 1,
+        wrapped_key: new Uint8Array([0, 1, 255]),
+        master_key_id: 'm',
+        created_at: 1_763_172_000_123,
+        destroyed_at: null,
+      });
       expect(Object.getPrototypeOf(row.wrapped_key)).toBe(Uint8Array.prototype);
-      const { n } = await database.db.selectFrom('sealing_keys').select((e) => e.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+      const { n } = await database.db
+        .selectFrom('sealing_keys')
+        .select((e) => e.fn.countAll<number>().as('n'))
+        .executeTakeFirstOrThrow();
       expect(n).toBe(1);
     });
 
@@ -36,8 +53,12 @@ await forEachDatabase(({ dialect, open, locate }) => {
 
     it('refuses values that only one database would take', async () => {
       const database = await open();
-      await expect(putSetting(database, 'a', true as unknown as string)).rejects.toMatchObject({ fault: 'MISUSE' });
-      await expect(putSetting(database, 'a', { b: 1 } as unknown as string)).rejects.toMatchObject({ fault: 'MISUSE' });
+      await expect(putSetting(database, 'a', true as unknown as string)).rejects.toMatchObject({
+        fault: 'MISUSE',
+      });
+      await expect(putSetting(database, 'a', { b: 1 } as unknown as string)).rejects.toMatchObject({
+        fault: 'MISUSE',
+      });
     });
   });
 
@@ -71,9 +92,18 @@ await forEachDatabase(({ dialect, open, locate }) => {
       await putSetting(database, 'n', '0');
       const increment = (): Promise<void> =>
         database.transaction(async (tx) => {
-          const row = await tx.selectFrom('settings').selectAll().where('name', '=', 'n').forUpdate().executeTakeFirstOrThrow();
+          const row = await tx
+            .selectFrom('settings')
+            .selectAll()
+            .where('name', '=', 'n')
+            .forUpdate()
+            .executeTakeFirstOrThrow();
           await new Promise((resolve) => setImmediate(resolve));
-          await tx.updateTable('settings').set({ value: String(Number(row.value) + 1) }).where('name', '=', 'n').execute();
+          await tx
+            .updateTable('settings')
+            .set({ value: String(Number(row.value) + 1) })
+            .where('name', '=', 'n')
+            .execute();
         });
       await Promise.all(Array.from({ length: 40 }, increment));
       expect(await database.db.selectFrom('settings').select('value').execute()).toEqual([{ value: '40' }]);
@@ -86,7 +116,11 @@ await forEachDatabase(({ dialect, open, locate }) => {
       const touch = (first: string, second: string): Promise<void> =>
         database.transaction(async (tx) => {
           for (const name of [first, second]) {
-            await tx.updateTable('settings').set({ value: sql`value || 'x'` }).where('name', '=', name).execute();
+            await tx
+              .updateTable('settings')
+              .set({ value: sql`value || 'x'` })
+              .where('name', '=', name)
+              .execute();
             await new Promise((resolve) => setTimeout(resolve, 20));
           }
         });
@@ -126,7 +160,10 @@ await forEachDatabase(({ dialect, open, locate }) => {
       const database = await open({ empty: true });
       const future = [...migrations, { version: 9000, name: 'future', up: async () => {} }];
       await migrate(database, clock, future);
-      await expect(migrate(database, clock)).rejects.toMatchObject({ fault: 'SCHEMA_TOO_NEW', message: expect.stringContaining('9000') });
+      await expect(migrate(database, clock)).rejects.toMatchObject({
+        fault: 'SCHEMA_TOO_NEW',
+        message: expect.stringContaining('9000'),
+      });
     });
 
     it('leaves nothing behind when a step fails', async () => {
@@ -141,7 +178,11 @@ await forEachDatabase(({ dialect, open, locate }) => {
         },
       };
       await expect(migrate(database, clock, [...migrations, broken])).rejects.toThrow('step failed');
-      const repaired = { ...broken, up: async (db: Parameters<(typeof migrations)[0]['up']>[0]) => db.schema.createTable('half').addColumn('a', 'text').execute() };
+      const repaired = {
+        ...broken,
+        up: async (db: Parameters<(typeof migrations)[0]['up']>[0]) =>
+          db.schema.createTable('half').addColumn('a', 'text').execute(),
+      };
       expect((await migrate(database, clock, [...migrations, repaired])).applied).toEqual(['9001-broken']);
     });
 
@@ -159,7 +200,10 @@ await forEachDatabase(({ dialect, open, locate }) => {
 
   it(`is the database that it says it is (${dialect})`, async () => {
     const database = await open();
-    const probe = dialect === 'sqlite' ? sql<{ v: string }>`select sqlite_version() as v` : sql<{ v: string }>`select version() as v`;
+    const probe =
+      dialect === 'sqlite'
+        ? sql<{ v: string }>`select sqlite_version() as v`
+        : sql<{ v: string }>`select version() as v`;
     const { rows } = await probe.execute(database.db);
     expect(rows[0]?.v).toMatch(dialect === 'sqlite' ? /^3\./ : /PostgreSQL/);
   });

@@ -4,7 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/platform.js';
 import { openKeyring, placeOf } from '../../src/storage/sealing/keyring.js';
 import { fileMasterKey, givenMasterKey, newMasterKey } from '../../src/storage/sealing/master-key.js';
-import { listKeys, resealColumn, rotateDataKeys, rotateMasterKey } from '../../src/storage/sealing/rotation.js';
+import {
+  listKeys,
+  resealColumn,
+  rotateDataKeys,
+  rotateMasterKey,
+} from '../../src/storage/sealing/rotation.js';
+import { sealedColumns } from '../../src/storage/sealing/sealed-columns.js';
 import { keyVersionOf } from '../../src/storage/sealing/cipher.js';
 import { forEachDatabase } from '../support/database.js';
 import { temporaryFolder, testStorage } from '../support/storage.js';
@@ -22,7 +28,9 @@ await forEachDatabase(({ open }) => {
       const sealed = a.seal(bytes('Ada Lovelace'), place);
       expect(text(a.open(sealed, place))).toBe('Ada Lovelace');
       expect(Buffer.from(sealed).includes('Ada')).toBe(false);
-      expect(() => a.open(sealed, placeOf('persons', 'name', 'p2'))).toThrowError(expect.objectContaining({ fault: 'SEAL_BROKEN' }));
+      expect(() => a.open(sealed, placeOf('persons', 'name', 'p2'))).toThrowError(
+        expect.objectContaining({ fault: 'SEAL_BROKEN' }),
+      );
       expect(() => b.open(sealed, place)).toThrowError(expect.objectContaining({ fault: 'SEAL_BROKEN' }));
     });
 
@@ -36,7 +44,9 @@ await forEachDatabase(({ open }) => {
         changed[at] = (changed[at] ?? 0) ^ 1;
         expect(() => sealer.open(changed, place), `byte ${at}`).toThrow();
       }
-      expect(() => sealer.open(new Uint8Array(5), place)).toThrowError(expect.objectContaining({ fault: 'SEAL_BROKEN' }));
+      expect(() => sealer.open(new Uint8Array(5), place)).toThrowError(
+        expect.objectContaining({ fault: 'SEAL_BROKEN' }),
+      );
     });
 
     it('can be empty and can be large', async () => {
@@ -65,7 +75,9 @@ await forEachDatabase(({ open }) => {
       const other = (await keyring.forScope(database.db, 'other')).seal(bytes('kept'), place);
       await database.transaction((tx) => keyring.destroy(tx, 's'));
       const after = await keyring.forScope(database.db, 's');
-      expect(() => after.open(sealed, place)).toThrowError(expect.objectContaining({ fault: 'KEY_DESTROYED' }));
+      expect(() => after.open(sealed, place)).toThrowError(
+        expect.objectContaining({ fault: 'KEY_DESTROYED' }),
+      );
       expect(text(after.open(after.seal(bytes('fresh'), place), place))).toBe('fresh');
       expect(text((await keyring.forScope(database.db, 'other')).open(other, place))).toBe('kept');
     });
@@ -92,29 +104,70 @@ await forEachDatabase(({ open }) => {
     it('are themselves unreadable in the database', async () => {
       const { database, keyring } = await testStorage(await open());
       const dataKey = (await keyring.forScope(database.db, 's')).dataKey(1);
-      const { wrapped_key } = await database.db.selectFrom('sealing_keys').select('wrapped_key').executeTakeFirstOrThrow();
+      const { wrapped_key } = await database.db
+        .selectFrom('sealing_keys')
+        .select('wrapped_key')
+        .executeTakeFirstOrThrow();
       expect(Buffer.from(wrapped_key ?? []).includes(Buffer.from(dataKey))).toBe(false);
     });
 
     it('bring a sealed column under the newest version by reseal', async () => {
       const { database, keyring } = await testStorage(await open());
-      const column = { table: 'audit_records', column: 'personal', idColumn: 'operation', scopeColumn: 'scope_key' };
+      const column = {
+        table: 'audit_records',
+        column: 'personal',
+        idColumn: 'operation',
+        scopeColumn: 'scope_key',
+      };
       const at = (id: string): string => placeOf(column.table, column.column, id);
       const sealer = await keyring.forScope(database.db, 's');
-      const row = { scope_key: 's', time: 0, record_type: '', actor_subject: '', actor_issuer: '', context: '', subject_ids: '', detail: '', personal_digest: null, prev_hash: '', hash: '' };
+      const row = {
+        scope_key: 's',
+        time: 0,
+        record_type: '',
+        actor_subject: '',
+        actor_issuer: '',
+        context: '',
+        subject_ids: '',
+        detail: '',
+        personal_digest: null,
+        prev_hash: '',
+        hash: '',
+      };
       const ids = Array.from({ length: 450 }, (_, n) => `op-${String(n).padStart(4, '0')}`);
-      const rows = ids.map((operation, n) => ({ ...row, seq: n, operation, personal: sealer.seal(bytes(operation), at(operation)) }));
+      const rows = ids.map((operation, n) => ({
+        ...row,
+        seq: n,
+        operation,
+        personal: sealer.seal(bytes(operation), at(operation)),
+      }));
       await database.db.insertInto('audit_records').values(rows).execute();
       await rotateDataKeys(database, keyring, 's');
-      expect(await resealColumn(database, keyring, column, 's')).toMatchObject({ scanned: 450, resealed: 450 });
+      expect(await resealColumn(database, keyring, column, 's')).toMatchObject({
+        scanned: 450,
+        resealed: 450,
+      });
       expect(await resealColumn(database, keyring, column, 's')).toMatchObject({ scanned: 450, resealed: 0 });
       const renewed = await keyring.forScope(database.db, 's');
-      const stored = await database.db.selectFrom('audit_records').select(['operation', 'personal']).execute();
+      const stored = await database.db
+        .selectFrom('audit_records')
+        .select(['operation', 'personal'])
+        .execute();
       for (const { operation, personal } of stored) {
         expect(keyVersionOf(personal ?? new Uint8Array())).toBe(2);
         expect(text(renewed.open(personal ?? new Uint8Array(), at(operation)))).toBe(operation);
       }
     });
+  });
+
+  it('finds every column that is listed as sealed in the schema', async () => {
+    const { database, keyring } = await testStorage(await open());
+    for (const column of sealedColumns) {
+      expect(
+        await resealColumn(database, keyring, column, 's'),
+        `${column.table}.${column.column}`,
+      ).toMatchObject({ scanned: 0 });
+    }
   });
 
   describe('the master key file', () => {
@@ -124,7 +177,10 @@ await forEachDatabase(({ open }) => {
     it('is made on first start, for its owner only, and opens everything again', async () => {
       const database = await open();
       const path = join(temporaryFolder(), 'home', 'master.key');
-      const sealed = (await (await openWith(path, database)).forScope(database.db, 's')).seal(bytes('x'), place);
+      const sealed = (await (await openWith(path, database)).forScope(database.db, 's')).seal(
+        bytes('x'),
+        place,
+      );
       expect(statSync(path).mode & 0o777).toBe(0o600);
       expect(readdirSync(join(path, '..'))).toEqual(['master.key']);
       const again = await (await openWith(path, database)).forScope(database.db, 's');
@@ -136,7 +192,10 @@ await forEachDatabase(({ open }) => {
       const path = join(temporaryFolder(), 'master.key');
       await openWith(path, database);
       chmodSync(path, 0o640);
-      await expect(openWith(path, database)).rejects.toMatchObject({ fault: 'MASTER_KEY_UNSAFE', message: expect.stringContaining(path) });
+      await expect(openWith(path, database)).rejects.toMatchObject({
+        fault: 'MASTER_KEY_UNSAFE',
+        message: expect.stringContaining(path),
+      });
     });
 
     it('is refused when it is missing, of another installation, or not a key; and never replaced silently', async () => {
@@ -148,7 +207,10 @@ await forEachDatabase(({ open }) => {
       writeFileSync(path, Buffer.from(newMasterKey().bytes).toString('base64'), { mode: 0o600 });
       await expect(openWith(path, database)).rejects.toMatchObject({ fault: 'MASTER_KEY_WRONG' });
       writeFileSync(path, 'short');
-      await expect(openWith(path, database)).rejects.toMatchObject({ fault: 'MASTER_KEY_WRONG', message: expect.stringContaining('32 bytes') });
+      await expect(openWith(path, database)).rejects.toMatchObject({
+        fault: 'MASTER_KEY_WRONG',
+        message: expect.stringContaining('32 bytes'),
+      });
     });
 
     it('can be rotated under a running server, and the old key then opens nothing', async () => {
@@ -168,7 +230,11 @@ await forEachDatabase(({ open }) => {
         ['made-after-rotation', 1, rotation.masterKeyId],
         ['s', 1, rotation.masterKeyId],
       ]);
-      const withOld = openKeyring({ database, clock: systemClock, source: givenMasterKey(oldKey, 'the old key') });
+      const withOld = openKeyring({
+        database,
+        clock: systemClock,
+        source: givenMasterKey(oldKey, 'the old key'),
+      });
       await expect(withOld).rejects.toMatchObject({ fault: 'MASTER_KEY_WRONG' });
     });
 
@@ -176,9 +242,17 @@ await forEachDatabase(({ open }) => {
       const database = await open();
       const folder = temporaryFolder();
       const path = join(folder, 'master.key');
-      const sealed = (await (await openWith(path, database)).forScope(database.db, 's')).seal(bytes('x'), place);
+      const sealed = (await (await openWith(path, database)).forScope(database.db, 's')).seal(
+        bytes('x'),
+        place,
+      );
       const source = fileMasterKey(path);
-      const crashing = { ...source, adopt: () => { throw new Error('power cut'); } };
+      const crashing = {
+        ...source,
+        adopt: () => {
+          throw new Error('power cut');
+        },
+      };
       await expect(rotateMasterKey(database, crashing)).rejects.toThrow('power cut');
       expect(readdirSync(folder).sort()).toEqual(['master.key', 'master.key.next']);
       const again = await (await openWith(path, database)).forScope(database.db, 's');
@@ -190,7 +264,10 @@ await forEachDatabase(({ open }) => {
       const database = await open();
       const folder = temporaryFolder();
       const path = join(folder, 'master.key');
-      const sealed = (await (await openWith(path, database)).forScope(database.db, 's')).seal(bytes('x'), place);
+      const sealed = (await (await openWith(path, database)).forScope(database.db, 's')).seal(
+        bytes('x'),
+        place,
+      );
       fileMasterKey(path).prepareNext?.();
       const again = await (await openWith(path, database)).forScope(database.db, 's');
       expect(text(again.open(sealed, place))).toBe('x');

@@ -4,7 +4,12 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, describe } from 'vitest';
-import { type Database, type DatabaseOptions, type DialectName, openDatabase } from '../../src/storage/database.js';
+import {
+  type Database,
+  type DatabaseOptions,
+  type DialectName,
+  openDatabase,
+} from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { type FreshPostgres, type FreshSchema, freshPostgresDatabase, sharedPostgres } from './postgres.js';
 
@@ -32,7 +37,9 @@ export async function forEachDatabase(suite: Suite): Promise<void> {
     return;
   }
   if (process.env['CI']) throw new Error(`PostgreSQL is needed and did not start:\n${postgres.fault}`);
-  describe.skipIf(true)(`postgres (not started: ${postgres.fault})`, () => suite(underTest('postgres', sqlitePlaces())));
+  describe.skipIf(true)(`postgres (not started: ${postgres.fault})`, () =>
+    suite(underTest('postgres', sqlitePlaces())),
+  );
 }
 
 interface Place {
@@ -113,7 +120,11 @@ function postgresPlaces(serverUrl: string): Places {
     database ??= freshPostgresDatabase(serverUrl);
     return (await database).newSchema();
   };
-  const optionsOf = (schema: FreshSchema): DatabaseOptions => ({ kind: 'postgres', url: schema.url, poolMax: 4 });
+  const optionsOf = (schema: FreshSchema): DatabaseOptions => ({
+    kind: 'postgres',
+    url: schema.url,
+    poolMax: 4,
+  });
   return {
     async empty() {
       const schema = await newSchema();

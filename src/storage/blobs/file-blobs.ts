@@ -80,7 +80,10 @@ class FileBlobs implements BlobStore {
 
   async scopes(): Promise<string[]> {
     const folders = await entriesOf(this.deps.root);
-    return folders.filter((entry) => entry.isDirectory() && entry.name !== temporaryFolder).map((entry) => entry.name).sort();
+    return folders
+      .filter((entry) => entry.isDirectory() && entry.name !== temporaryFolder)
+      .map((entry) => entry.name)
+      .sort();
   }
 
   async *list(scopeKey: string): AsyncGenerator<string> {
@@ -132,7 +135,12 @@ class FileBlobs implements BlobStore {
     }
   }
 
-  async #writeSealed(path: string, key: BlobKey, source: AsyncIterable<Uint8Array>, options: PutOptions): Promise<BlobFacts> {
+  async #writeSealed(
+    path: string,
+    key: BlobKey,
+    source: AsyncIterable<Uint8Array>,
+    options: PutOptions,
+  ): Promise<BlobFacts> {
     const sealer = await this.deps.sealerOf(key.scopeKey);
     const sealed = sealStream(sealer, placeOfBlob(key), source, (sizeBytes) => {
       if (sizeBytes > options.maxBytes) {
@@ -154,7 +162,8 @@ class FileBlobs implements BlobStore {
     try {
       return await open(this.#path(key), 'r');
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') throw new StorageError('BLOB_MISSING', `there is no content for ${placeOfBlob(key)}`, error);
+      if (codeOf(error) === 'ENOENT')
+        throw new StorageError('BLOB_MISSING', `there is no content for ${placeOfBlob(key)}`, error);
       throw error;
     }
   }
@@ -190,7 +199,7 @@ function alreadyThere(): AppError {
 }
 
 async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(readPieceBytes), 0, readPieceBytes, at);
     if (bytesRead === 0) return;
     at += bytesRead;
@@ -199,14 +208,15 @@ async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
 }
 
 async function writeAll(file: FileHandle, piece: Uint8Array): Promise<void> {
-  for (let at = 0; at < piece.byteLength; ) at += (await file.write(piece, at)).bytesWritten;
+  for (let at = 0; at < piece.byteLength;) at += (await file.write(piece, at)).bytesWritten;
 }
 
 /** New folders are durable only when the folders above them are synced too. */
 async function makeFolders(root: string, folder: string): Promise<void> {
   const made = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (made === undefined) return;
-  for (let above = dirname(folder); above.length >= root.length; above = dirname(above)) await syncFolder(above);
+  for (let above = dirname(folder); above.length >= root.length; above = dirname(above))
+    await syncFolder(above);
 }
 
 async function syncFolder(path: string): Promise<void> {

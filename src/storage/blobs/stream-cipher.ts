@@ -39,7 +39,12 @@ export interface SealedStream {
 }
 
 /** `place` ties the content to its name; `admit` sees the running size and may throw. */
-export function sealStream(sealer: ScopeSealer, place: string, source: AsyncIterable<Uint8Array>, admit: (sizeBytes: number) => void): SealedStream {
+export function sealStream(
+  sealer: ScopeSealer,
+  place: string,
+  source: AsyncIterable<Uint8Array>,
+  admit: (sizeBytes: number) => void,
+): SealedStream {
   let facts: BlobFacts | undefined;
   async function* pieces(): AsyncGenerator<Uint8Array> {
     const salt = randomBytes(saltBytes);
@@ -81,22 +86,33 @@ export function sealStream(sealer: ScopeSealer, place: string, source: AsyncIter
 }
 
 /** Opens a blob's file; throws BLOB_DAMAGED as soon as a chunk does not fit, and at the end if the whole does not. */
-export async function* openStream(sealer: ScopeSealer, place: string, file: AsyncIterable<Uint8Array>, fileBytes: number): AsyncGenerator<Uint8Array> {
+export async function* openStream(
+  sealer: ScopeSealer,
+  place: string,
+  file: AsyncIterable<Uint8Array>,
+  fileBytes: number,
+): AsyncGenerator<Uint8Array> {
   const contentBytes = contentBytesOf(fileBytes);
   if (contentBytes === undefined) throw damaged(place, 'it is too short');
   const reader = new ExactReader(file);
   const header = await reader.read(headerBytes);
-  if (!header || !header.subarray(0, magic.byteLength).equals(magic)) throw damaged(place, 'it has no header');
+  if (!header || !header.subarray(0, magic.byteLength).equals(magic))
+    throw damaged(place, 'it has no header');
   const dataKey = sealer.dataKey(header.readUInt32BE(magic.byteLength));
   const key = blobKey(dataKey, header.subarray(magic.byteLength + 4));
 
   const hash = createHash('sha256');
   const open = (index: number, last: boolean, sealed: Buffer): Buffer => {
     try {
-      const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(index, last), { authTagLength: tagBytes });
+      const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(index, last), {
+        authTagLength: tagBytes,
+      });
       decipher.setAAD(Buffer.from(place, 'utf8'));
       decipher.setAuthTag(sealed.subarray(sealed.byteLength - tagBytes));
-      return Buffer.concat([decipher.update(sealed.subarray(0, sealed.byteLength - tagBytes)), decipher.final()]);
+      return Buffer.concat([
+        decipher.update(sealed.subarray(0, sealed.byteLength - tagBytes)),
+        decipher.final(),
+      ]);
     } catch (error) {
       throw damaged(place, `part ${index} does not open`, error);
     }
@@ -114,12 +130,14 @@ export async function* openStream(sealer: ScopeSealer, place: string, file: Asyn
   const last = await reader.read(sealedTrailerBytes);
   if (!last) throw damaged(place, 'it ends early');
   const trailer = open(index, true, last);
-  const fits = trailer.readBigUInt64BE(0) === BigInt(contentBytes) && trailer.subarray(8).equals(hash.digest());
+  const fits =
+    trailer.readBigUInt64BE(0) === BigInt(contentBytes) && trailer.subarray(8).equals(hash.digest());
   if (!fits) throw damaged(place, 'the checksum is wrong');
 }
 
 export function sealedVersionOf(header: Uint8Array): number | undefined {
-  if (header.byteLength < headerBytes || !Buffer.from(header.subarray(0, magic.byteLength)).equals(magic)) return undefined;
+  if (header.byteLength < headerBytes || !Buffer.from(header.subarray(0, magic.byteLength)).equals(magic))
+    return undefined;
   return Buffer.from(header).readUInt32BE(magic.byteLength);
 }
 
@@ -143,7 +161,7 @@ async function* rechunk(source: AsyncIterable<Uint8Array>, size: number): AsyncG
   let held: Buffer = Buffer.alloc(size);
   let used = 0;
   for await (const piece of source) {
-    for (let at = 0; at < piece.byteLength; ) {
+    for (let at = 0; at < piece.byteLength;) {
       const take = Math.min(size - used, piece.byteLength - at);
       held.set(piece.subarray(at, at + take), used);
       used += take;

@@ -1,5 +1,11 @@
 // Scopes in the database, and the one place that knows how to empty a scope in every domain.
-import { isUsable, type Scope, type ScopeProfile, type ScopeState, type ScopeType } from '../../scopes/model.js';
+import {
+  isUsable,
+  type Scope,
+  type ScopeProfile,
+  type ScopeState,
+  type ScopeType,
+} from '../../scopes/model.js';
 import type { ScopesReader, ScopesStore, ScopesTransaction } from '../../scopes/ports.js';
 import type { AuditLog } from '../audit/audit-log.js';
 import { flag, isSet, optional, orNull } from '../columns.js';
@@ -26,7 +32,10 @@ export function scopesStore(deps: ScopesStoreDeps): ScopesStore {
 }
 
 /** For the domains that only ask whether a tenant is there. */
-export function tenantsOf(database: Database, clock: { now(): number }): { isUsable(gkScopeId: string): Promise<boolean> } {
+export function tenantsOf(
+  database: Database,
+  clock: { now(): number },
+): { isUsable(gkScopeId: string): Promise<boolean> } {
   const scopes = reader(database.db);
   return {
     async isUsable(gkScopeId) {
@@ -39,16 +48,29 @@ export function tenantsOf(database: Database, clock: { now(): number }): { isUsa
 function reader(db: Db | Tx): ScopesReader {
   return {
     async find(gkScopeId) {
-      const row = await db.selectFrom('scopes').selectAll().where('gk_scope_id', '=', gkScopeId).executeTakeFirst();
+      const row = await db
+        .selectFrom('scopes')
+        .selectAll()
+        .where('gk_scope_id', '=', gkScopeId)
+        .executeTakeFirst();
       return row && toScope(row);
     },
     async findByScopeId(scopeId) {
-      const row = await db.selectFrom('scopes').selectAll().where('scope_id', '=', scopeId).executeTakeFirst();
+      const row = await db
+        .selectFrom('scopes')
+        .selectAll()
+        .where('scope_id', '=', scopeId)
+        .executeTakeFirst();
       return row && toScope(row);
     },
     async list({ gkScopeIds, limit }) {
       if (gkScopeIds?.length === 0) return [];
-      const query = db.selectFrom('scopes').selectAll().orderBy('created_at').orderBy('gk_scope_id').limit(limit);
+      const query = db
+        .selectFrom('scopes')
+        .selectAll()
+        .orderBy('created_at')
+        .orderBy('gk_scope_id')
+        .limit(limit);
       const rows = await (gkScopeIds ? query.where('gk_scope_id', 'in', gkScopeIds) : query).execute();
       return rows.map(toScope);
     },
@@ -64,11 +86,18 @@ function within(deps: ScopesStoreDeps, tx: Tx): ScopesTransaction {
     ...reader(tx),
     audit: deps.audit.within(tx),
     async lock(gkScopeId) {
-      const row = await tx.selectFrom('scopes').selectAll().where('gk_scope_id', '=', gkScopeId).forUpdate().executeTakeFirst();
+      const row = await tx
+        .selectFrom('scopes')
+        .selectAll()
+        .where('gk_scope_id', '=', gkScopeId)
+        .forUpdate()
+        .executeTakeFirst();
       return row && toScope(row);
     },
     async insert(scope) {
-      await orAlreadyExists('scope', 'scope_id', () => tx.insertInto('scopes').values(toRow(scope)).execute());
+      await orAlreadyExists('scope', 'scope_id', () =>
+        tx.insertInto('scopes').values(toRow(scope)).execute(),
+      );
     },
     async update(scope) {
       await orAlreadyExists('scope', 'new_scope_id', () =>

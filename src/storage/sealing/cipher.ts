@@ -10,7 +10,12 @@ const tagBytes = 16;
 const format = 1;
 const headerBytes = 1 + 4;
 
-export function sealBytes(key: Uint8Array, keyVersion: number, plaintext: Uint8Array, aad: string): Uint8Array {
+export function sealBytes(
+  key: Uint8Array,
+  keyVersion: number,
+  plaintext: Uint8Array,
+  aad: string,
+): Uint8Array {
   const header = Buffer.alloc(headerBytes);
   header.writeUInt8(format, 0);
   header.writeUInt32BE(keyVersion, 1);
@@ -18,7 +23,13 @@ export function sealBytes(key: Uint8Array, keyVersion: number, plaintext: Uint8A
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
   cipher.setAAD(additionalData(header, aad));
-  const sealed = Buffer.concat([header, nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+  const sealed = Buffer.concat([
+    header,
+    nonce,
+    cipher.update(plaintext),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ]);
   return new Uint8Array(sealed.buffer, sealed.byteOffset, sealed.byteLength);
 }
 
@@ -43,7 +54,11 @@ export function openBytes(key: Uint8Array, sealed: Uint8Array, aad: string): Uin
     const plaintext = Buffer.concat([decipher.update(content), decipher.final()]);
     return new Uint8Array(plaintext);
   } catch (error) {
-    throw new StorageError('SEAL_BROKEN', 'a sealed value was changed, moved, or sealed with another key', error);
+    throw new StorageError(
+      'SEAL_BROKEN',
+      'a sealed value was changed, moved, or sealed with another key',
+      error,
+    );
   }
 }
 

@@ -51,8 +51,13 @@ export async function openKeyring(deps: KeyringDeps): Promise<Keyring> {
   await deps.database.transaction(async (tx) => {
     if ((await masterKeyIdInForce(tx)) !== undefined) return;
     const key = deps.source.load() ?? deps.source.create?.();
-    if (!key) throw new StorageError('MASTER_KEY_MISSING', `no master key: ${deps.source.description} holds none`);
-    await tx.insertInto('settings').values({ name: masterKeySetting, value: key.id }).onConflict((c) => c.doNothing()).execute();
+    if (!key)
+      throw new StorageError('MASTER_KEY_MISSING', `no master key: ${deps.source.description} holds none`);
+    await tx
+      .insertInto('settings')
+      .values({ name: masterKeySetting, value: key.id })
+      .onConflict((c) => c.doNothing())
+      .execute();
   });
   const keyring = new DatabaseKeyring(deps.source, deps.clock);
   await keyring.master(deps.database.db);
@@ -60,7 +65,11 @@ export async function openKeyring(deps: KeyringDeps): Promise<Keyring> {
 }
 
 async function masterKeyIdInForce(db: Db | Tx): Promise<string | undefined> {
-  const row = await db.selectFrom('settings').select('value').where('name', '=', masterKeySetting).executeTakeFirst();
+  const row = await db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', masterKeySetting)
+    .executeTakeFirst();
   return row?.value;
 }
 
@@ -99,7 +108,8 @@ class DatabaseKeyring implements Keyring {
       await this.#addKey(db, scopeKey, keys.newest + 1);
       keys = await this.#dataKeys(db, scopeKey);
     }
-    if (keys.current === undefined) throw new StorageError('KEY_DESTROYED', `scope ${scopeKey} has no data key`);
+    if (keys.current === undefined)
+      throw new StorageError('KEY_DESTROYED', `scope ${scopeKey} has no data key`);
     return scopeSealer(scopeKey, keys.current, keys.usable, keys.destroyed);
   }
 
@@ -120,7 +130,12 @@ class DatabaseKeyring implements Keyring {
   }
 
   async #dataKeys(db: Db | Tx, scopeKey: string): Promise<DataKeys> {
-    const rows = await db.selectFrom('sealing_keys').selectAll().where('scope_key', '=', scopeKey).orderBy('version').execute();
+    const rows = await db
+      .selectFrom('sealing_keys')
+      .selectAll()
+      .where('scope_key', '=', scopeKey)
+      .orderBy('version')
+      .execute();
     const keys: DataKeys = { usable: new Map(), destroyed: new Set(), current: undefined, newest: 0 };
     for (const row of rows) {
       keys.newest = row.version;
@@ -129,7 +144,10 @@ class DatabaseKeyring implements Keyring {
         continue;
       }
       const master = this.#masterKey(row.master_key_id);
-      keys.usable.set(row.version, openBytes(master.bytes, row.wrapped_key, wrapPlace(scopeKey, row.version)));
+      keys.usable.set(
+        row.version,
+        openBytes(master.bytes, row.wrapped_key, wrapPlace(scopeKey, row.version)),
+      );
       keys.current = row.version;
     }
     return keys;
@@ -168,19 +186,35 @@ function wrapPlace(scopeKey: string, version: number): string {
   return `data-key/${version}/${scopeKey}`;
 }
 
-export function wrapDataKey(master: MasterKey, scopeKey: string, version: number, dataKey: Uint8Array): Uint8Array {
+export function wrapDataKey(
+  master: MasterKey,
+  scopeKey: string,
+  version: number,
+  dataKey: Uint8Array,
+): Uint8Array {
   return sealBytes(master.bytes, 0, dataKey, wrapPlace(scopeKey, version));
 }
 
-export function unwrapDataKey(master: MasterKey, scopeKey: string, version: number, wrapped: Uint8Array): Uint8Array {
+export function unwrapDataKey(
+  master: MasterKey,
+  scopeKey: string,
+  version: number,
+  wrapped: Uint8Array,
+): Uint8Array {
   return openBytes(master.bytes, wrapped, wrapPlace(scopeKey, version));
 }
 
-function scopeSealer(scopeKey: string, current: number, usable: Map<number, Uint8Array>, destroyed: Set<number>): ScopeSealer {
+function scopeSealer(
+  scopeKey: string,
+  current: number,
+  usable: Map<number, Uint8Array>,
+  destroyed: Set<number>,
+): ScopeSealer {
   const dataKey = (version: number): Uint8Array => {
     const key = usable.get(version);
     if (key) return key;
-    if (destroyed.has(version)) throw new StorageError('KEY_DESTROYED', `key ${version} of scope ${scopeKey} was destroyed`);
+    if (destroyed.has(version))
+      throw new StorageError('KEY_DESTROYED', `key ${version} of scope ${scopeKey} was destroyed`);
     throw new StorageError('SEAL_BROKEN', `scope ${scopeKey} never had a key of version ${version}`);
   };
   // The scope is part of the place: keys differ anyway, but then no mistake in key handling can mix tenants.

@@ -1,7 +1,18 @@
 // Where the master key comes from: a file in the home directory that only its owner can read, or a value
 // given by the configuration. The file way can make a key and can replace it.
 import { randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { StorageError } from '../storage-error.js';
 import { keyBytes, keyId } from './cipher.js';
@@ -88,7 +99,10 @@ export function readKeyFile(path: string): MasterKey | undefined {
     throw error;
   }
   if ((mode & 0o077) !== 0) {
-    throw new StorageError('MASTER_KEY_UNSAFE', `${path} can be read by others (mode ${(mode & 0o777).toString(8)}): chmod 600 it, and rotate the key if it leaked`);
+    throw new StorageError(
+      'MASTER_KEY_UNSAFE',
+      `${path} can be read by others (mode ${(mode & 0o777).toString(8)}): chmod 600 it, and rotate the key if it leaked`,
+    );
   }
   return parseMasterKey(readFileSync(path, 'utf8'), path);
 }

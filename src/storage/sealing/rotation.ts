@@ -10,11 +10,22 @@ import type { SealedColumn } from './sealed-columns.js';
 
 export interface KeyListing {
   masterKeyId: string;
-  dataKeys: { scopeKey: string; version: number; masterKeyId: string; createdAt: number; destroyedAt: number | null }[];
+  dataKeys: {
+    scopeKey: string;
+    version: number;
+    masterKeyId: string;
+    createdAt: number;
+    destroyedAt: number | null;
+  }[];
 }
 
 export async function listKeys(database: Database, keyring: Keyring): Promise<KeyListing> {
-  const rows = await database.db.selectFrom('sealing_keys').selectAll().orderBy('scope_key').orderBy('version').execute();
+  const rows = await database.db
+    .selectFrom('sealing_keys')
+    .selectAll()
+    .orderBy('scope_key')
+    .orderBy('version')
+    .execute();
   return {
     masterKeyId: (await keyring.master(database.db)).id,
     dataKeys: rows.map((row) => ({
@@ -38,25 +49,45 @@ export interface MasterRotation {
  * beside the old one first and takes its place after the commit; when the key is given from outside, the
  * operator hands in `next` and changes the setting afterwards.
  */
-export async function rotateMasterKey(database: Database, source: MasterKeySource, next?: MasterKey): Promise<MasterRotation> {
+export async function rotateMasterKey(
+  database: Database,
+  source: MasterKeySource,
+  next?: MasterKey,
+): Promise<MasterRotation> {
   const newKey = next ?? source.prepareNext?.();
-  if (!newKey) throw new StorageError('MASTER_KEY_MISSING', 'the master key is given from outside: name a file with the new one');
+  if (!newKey)
+    throw new StorageError(
+      'MASTER_KEY_MISSING',
+      'the master key is given from outside: name a file with the new one',
+    );
   const rotation = await database.transaction((tx) => rewrapAll(tx, source, newKey));
   if (!next) source.adopt?.(newKey);
   return rotation;
 }
 
 async function rewrapAll(tx: Tx, source: MasterKeySource, newKey: MasterKey): Promise<MasterRotation> {
-  const inForce = await tx.selectFrom('settings').select('value').where('name', '=', masterKeySetting).forUpdate().executeTakeFirstOrThrow();
+  const inForce = await tx
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', masterKeySetting)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
   const oldKey = source.load(inForce.value);
-  if (!oldKey) throw new StorageError('MASTER_KEY_WRONG', `${source.description} does not hold master key ${inForce.value}`);
+  if (!oldKey)
+    throw new StorageError(
+      'MASTER_KEY_WRONG',
+      `${source.description} does not hold master key ${inForce.value}`,
+    );
   const rows = await tx.selectFrom('sealing_keys').selectAll().where('wrapped_key', 'is not', null).execute();
   for (const row of rows) {
     if (row.wrapped_key === null) continue;
     const dataKey = unwrapDataKey(oldKey, row.scope_key, row.version, row.wrapped_key);
     await tx
       .updateTable('sealing_keys')
-      .set({ wrapped_key: wrapDataKey(newKey, row.scope_key, row.version, dataKey), master_key_id: newKey.id })
+      .set({
+        wrapped_key: wrapDataKey(newKey, row.scope_key, row.version, dataKey),
+        master_key_id: newKey.id,
+      })
       .where('scope_key', '=', row.scope_key)
       .where('version', '=', row.version)
       .execute();
@@ -66,12 +97,22 @@ async function rewrapAll(tx: Tx, source: MasterKeySource, newKey: MasterKey): Pr
 }
 
 /** Starts new data keys for one scope, or for every scope that has a usable one. */
-export async function rotateDataKeys(database: Database, keyring: Keyring, scopeKey?: string): Promise<{ scopeKey: string; version: number }[]> {
+export async function rotateDataKeys(
+  database: Database,
+  keyring: Keyring,
+  scopeKey?: string,
+): Promise<{ scopeKey: string; version: number }[]> {
   return database.transaction(async (tx) => {
-    const query = tx.selectFrom('sealing_keys').select('scope_key').distinct().where('wrapped_key', 'is not', null).orderBy('scope_key');
+    const query = tx
+      .selectFrom('sealing_keys')
+      .select('scope_key')
+      .distinct()
+      .where('wrapped_key', 'is not', null)
+      .orderBy('scope_key');
     const rows = await (scopeKey === undefined ? query : query.where('scope_key', '=', scopeKey)).execute();
     const rotated: { scopeKey: string; version: number }[] = [];
-    for (const row of rows) rotated.push({ scopeKey: row.scope_key, version: await keyring.rotate(tx, row.scope_key) });
+    for (const row of rows)
+      rotated.push({ scopeKey: row.scope_key, version: await keyring.rotate(tx, row.scope_key) });
     return rotated;
   });
 }
@@ -86,7 +127,12 @@ export interface ResealProgress {
 const batchRows = 200;
 
 /** Seals values under older keys again, a batch per transaction, so that a server can go on working. */
-export async function resealColumn(database: Database, keyring: Keyring, target: SealedColumn, scopeKey: string): Promise<ResealProgress> {
+export async function resealColumn(
+  database: Database,
+  keyring: Keyring,
+  target: SealedColumn,
+  scopeKey: string,
+): Promise<ResealProgress> {
   const progress: ResealProgress = { table: target.table, column: target.column, scanned: 0, resealed: 0 };
   let after = '';
   for (;;) {
@@ -112,7 +158,11 @@ async function resealBatch(tx: Tx, keyring: Keyring, target: SealedColumn, scope
     .where(target.column, 'is not', null)
     .where(target.idColumn, '>', after);
   if (target.scopeColumn !== undefined) query = query.where(target.scopeColumn, '=', scopeKey);
-  const rows = (await query.orderBy(target.idColumn).limit(batchRows).forUpdate().execute()) as unknown as SealedRow[];
+  const rows = (await query
+    .orderBy(target.idColumn)
+    .limit(batchRows)
+    .forUpdate()
+    .execute()) as unknown as SealedRow[];
   let resealed = 0;
   for (const { id, sealed } of rows) {
     if (keyVersionOf(sealed) === sealer.keyVersion) continue;

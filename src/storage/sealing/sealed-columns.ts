@@ -15,6 +15,16 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'auth_sealed_values', column: 'sealed', idColumn: 'name' },
   { table: 'sessions', column: 'details', idColumn: 'gk_session_id', scopeColumn: 'gk_scope_id' },
   { table: 'parties', column: 'details', idColumn: 'gk_id', scopeColumn: 'gk_scope_id' },
-  { table: 'processed_audios', column: 'model', idColumn: 'gk_processed_audio_id', scopeColumn: 'gk_scope_id' },
-  { table: 'voiceprint_profiles', column: 'template', idColumn: 'gk_voiceprint_profile_id', scopeColumn: 'gk_scope_id' },
+  {
+    table: 'processed_audios',
+    column: 'model',
+    idColumn: 'gk_processed_audio_id',
+    scopeColumn: 'gk_scope_id',
+  },
+  {
+    table: 'voiceprint_profiles',
+    column: 'template',
+    idColumn: 'gk_voiceprint_profile_id',
+    scopeColumn: 'gk_scope_id',
+  },
 ];

@@ -1,0 +1,153 @@
+// The commands that work on the state: bootstrap, migrate, keys, audit. They run in this process, on SQLite.
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { buildProgram } from '../../src/cli/index.js';
+import { loadConfig } from '../../src/config.js';
+import { openDatabase } from '../../src/storage/database.js';
+import { temporaryFolder } from '../support/storage.js';
+
+interface Outcome {
+  code: number;
+  out: string;
+  err: string;
+}
+
+async function voxgate(home: string, ...args: string[]): Promise<Outcome> {
+  const outcome: Outcome = { code: 0, out: '', err: '' };
+  const program = buildProgram({
+    out: (text) => void (outcome.out += `${text}\n`),
+    err: (text) => void (outcome.err += `${text}\n`),
+    exit: (code) => void (outcome.code = code),
+    loadConfig: (flags, settings = {}) =>
+      loadConfig({ env: {}, flags: { ...settings, home: flags.home, database: flags.database } }),
+  });
+  await program.parseAsync(['node', 'voxgate', ...args, '--home', home]);
+  return outcome;
+}
+
+async function json(home: string, ...args: string[]): Promise<Record<string, unknown>> {
+  const { out } = await voxgate(home, ...args, '--json');
+  expect(out.trim().split('\n')).toHaveLength(1);
+  return JSON.parse(out) as Record<string, unknown>;
+}
+
+describe('voxgate bootstrap', () => {
+  it('prints what a first client needs, and later the same without secrets', async () => {
+    const home = join(temporaryFolder(), 'home');
+    const first = await json(home, 'bootstrap');
+    expect(first).toEqual({
+      admin: { username: 'admin', password: expect.stringMatching(/^\S{16,}$/) },
+      scope: { scope_id: 'demo', gk_scope_id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+      configset_id: 'telephone',
+      application: {
+        app_id: expect.any(String),
+        client_id: expect.any(String),
+        client_secret: expect.stringMatching(/^\S{32,}$/),
+      },
+      urls: {
+        http: 'http://127.0.0.1:8080',
+        grpc: '127.0.0.1:8081',
+        token: 'http://127.0.0.1:8080/oauth2/token',
+      },
+    });
+    const { admin, application, ...same } = first as {
+      admin: Record<string, string>;
+      application: Record<string, string>;
+    };
+    const again = await json(home, 'bootstrap');
+    expect(again).toEqual({
+      ...same,
+      admin: { username: admin['username'] },
+      application: { app_id: application['app_id'], client_id: application['client_id'] },
+    });
+    const file = readFileSync(join(home, 'voxgate.db'));
+    expect(file.includes(admin['password'] ?? '-')).toBe(false);
+    expect(file.includes(application['client_secret'] ?? '-')).toBe(false);
+  });
+
+  it('fails with one line and exit code 1 when the state cannot be opened', async () => {
+    const home = temporaryFolder();
+    mkdirSync(join(home, 'voxgate.db'));
+    const { code, err } = await voxgate(home, 'bootstrap');
+    expect(code).toBe(1);
+    expect(err.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('voxgate migrate', () => {
+  it('says what it applied, and that there is nothing left to do', async () => {
+    const home = temporaryFolder();
+    const report = await json(home, 'migrate');
+    expect(report).toMatchObject({
+      database: 'sqlite',
+      from: 0,
+      applied: expect.arrayContaining(['0001-core']),
+    });
+    expect(await json(home, 'migrate')).toEqual({ ...report, from: report['to'], applied: [] });
+  });
+});
+
+describe('voxgate keys', () => {
+  it('rotates the master key and data keys, sealing content again, and everything still opens', async () => {
+    const home = temporaryFolder();
+    const made = await json(home, 'bootstrap');
+    const before = readFileSync(join(home, 'master.key'), 'utf8');
+    const rotation = await json(home, 'keys', 'rotate-master');
+    expect(rotation['masterKeyId']).not.toBe(rotation['previousKeyId']);
+    expect(readFileSync(join(home, 'master.key'), 'utf8')).not.toBe(before);
+    const data = (await json(home, 'keys', 'rotate-data', '--reseal')) as {
+      rotated: { scopeKey: string; version: number }[];
+      resealed: number;
+    };
+    expect(data.rotated).toContainEqual({ scopeKey: 'system', version: 2 });
+    expect(data.resealed).toBeGreaterThan(0);
+    const listing = await json(home, 'keys', 'list');
+    expect(listing).toMatchObject({ masterKeyId: rotation['masterKeyId'] });
+    expect(JSON.stringify(listing)).not.toContain(before.trim());
+    // The pepper of the client secrets is sealed: opening the authorization server proves that it opens.
+    expect(await json(home, 'bootstrap')).toMatchObject({ scope: made['scope'] as object });
+  });
+
+  it('refuses a scope that has no key', async () => {
+    const { code, err } = await voxgate(temporaryFolder(), 'keys', 'rotate-data', '--scope', 'nobody');
+    expect(code).toBe(1);
+    expect(err).toContain('nobody');
+  });
+});
+
+describe('voxgate audit verify', () => {
+  it('passes on an untouched trail, and names the first record that was changed', async () => {
+    const home = temporaryFolder();
+    const { scope } = (await json(home, 'bootstrap')) as { scope: { gk_scope_id: string } };
+    const whole = (await json(home, 'audit', 'verify')) as {
+      ok: boolean;
+      chains: { chain: string; head: { seq: number; hash: string } }[];
+    };
+    expect(whole.ok).toBe(true);
+    const head = whole.chains.find((chain) => chain.chain === scope.gk_scope_id)?.head;
+    const noted = ['audit', 'verify', '--scope', scope.gk_scope_id, '--head', `${head?.seq}:${head?.hash}`];
+    expect((await voxgate(home, ...noted)).code).toBe(0);
+
+    const database = openDatabase({ kind: 'sqlite', file: join(home, 'voxgate.db') });
+    await database.db
+      .updateTable('audit_records')
+      .set({ actor_subject: 'nobody' })
+      .where('scope_key', '=', scope.gk_scope_id)
+      .where('seq', '=', 2)
+      .execute();
+    await database.close();
+    const { code, out } = await voxgate(home, 'audit', 'verify', '--json');
+    expect(code).toBe(1);
+    const report = JSON.parse(out) as { chains: object[] };
+    expect(report).toMatchObject({ ok: false });
+    expect(report.chains).toContainEqual(
+      expect.objectContaining({
+        chain: scope.gk_scope_id,
+        ok: false,
+        broken: expect.objectContaining({ seq: 2 }),
+      }),
+    );
+    expect(report.chains).toContainEqual(expect.objectContaining({ chain: 'system', ok: true }));
+  });
+});
