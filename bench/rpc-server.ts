@@ -26,7 +26,7 @@ function ourServer() {
   const handlers = Object.fromEntries(ScopesManager.methods.map((method) => [method.localName, async () => answer]));
   const config = configWith({ 'http.address': '127.0.0.1:0', 'grpc.address': '127.0.0.1:0' });
   // The log is written as in production, only to nowhere.
-  const { log } = createLog({ level: 'info', pretty: false }, openSync('/dev/null', 'w'));
+  const { log, logCall } = createLog({ level: 'info', pretty: false }, openSync('/dev/null', 'w'));
   return createTransportServer(
     { http: config.http.address, grpc: config.grpc.address, trustProxy: false, limits: config.limits, version: 'bench' },
     {
@@ -38,6 +38,7 @@ function ourServer() {
         return caller;
       },
       log,
+      logCall,
       clock: systemClock,
       ids: systemIds,
     },

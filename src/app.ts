@@ -2,7 +2,7 @@
 // compose function below; parts are made in order, stopped in reverse order.
 import { composeAuth } from './compose/auth.js';
 import { composeEvents } from './compose/events.js';
-import { createLog } from './compose/log.js';
+import { createLog, type ProcessLog } from './compose/log.js';
 import { composeManagement } from './compose/management.js';
 import type { Core, Part } from './compose/part.js';
 import { composeScopes } from './compose/scopes.js';
@@ -52,7 +52,7 @@ export function createApp(config: Config, overrides: AppOverrides = {}): App {
     async start() {
       try {
         await composeParts(core, parts, overrides);
-        server = composeTransport(core, parts, overrides);
+        server = composeTransport(core, parts, overrides, processLog?.logCall);
         const addresses = await server.start();
         core.log.info({ ...addresses, version: programVersion() }, 'serving');
         return addresses;
@@ -88,7 +88,12 @@ function storagePart({ database, close }: Storage): Part {
   return { readiness: [{ name: 'database', check: answers }], stop: () => close() };
 }
 
-function composeTransport(core: Core, parts: readonly Part[], overrides: AppOverrides): TransportServer {
+function composeTransport(
+  core: Core,
+  parts: readonly Part[],
+  overrides: AppOverrides,
+  logCall: ProcessLog['logCall'] | undefined,
+): TransportServer {
   const { config } = core;
   const observers = parts.flatMap((part) => part.onCall ?? []);
   const authenticate = overrides.authenticate ?? parts.find((part) => part.authenticate)?.authenticate ?? refuseEveryone;
@@ -111,6 +116,7 @@ function composeTransport(core: Core, parts: readonly Part[], overrides: AppOver
         for (const observe of observers) observe(record);
       },
       log: core.log,
+      ...(logCall ? { logCall } : {}),
       clock: core.clock,
       ids: core.ids,
     },

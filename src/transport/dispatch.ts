@@ -26,12 +26,23 @@ export interface CallRecord {
   caller: Caller | undefined;
 }
 
+/** The line about a finished call. */
+export interface CallRecord {
+  requestId: string;
+  rpc: string;
+  transport: TransportName;
+  client: string | undefined;
+  code: string;
+  ms: number;
+}
+
 export interface DispatchDeps {
   authenticate: Authenticate;
   /** Told of every call after its answer; must not throw and must not wait. */
   onCall?: (record: CallRecord) => void;
   metrics: Metrics;
   log: Log;
+  logCall: (record: CallRecord) => void;
   clock: Clock;
   ids: Ids;
   limits: { concurrentCalls: number; callTimeoutMs: number; listLength: number };
@@ -54,6 +65,8 @@ export interface Incoming {
 /** One method of one service as one transport offers it. */
 export interface Operation {
   service: string;
+  /** `package.Service/Method` */
+  rpc: string;
   method: DescMethod;
   handler: (call: Call, request: never) => unknown;
   scopes: readonly string[];
@@ -100,6 +113,7 @@ export class Dispatcher {
       if (!handler) throw new Error(`${binding.service.typeName}.${method.name} has no handler`);
       return {
         service: binding.service.typeName,
+        rpc: `${binding.service.typeName}/${method.name}`,
         method,
         handler,
         scopes: binding.access.methods?.[method.localName] ?? binding.access.anyOf,
@@ -118,7 +132,8 @@ export class Dispatcher {
     let code: string = 'INTERNAL_ERROR';
     try {
       this.admit();
-      caller = await this.authorize(operation, incoming);
+      caller = await this.identify(incoming);
+      requireScope(operation, caller);
       const request = read();
       checkRequest(operation.method.input, request.message, this.deps.limits.listLength);
       const call = this.makeCall(operation, incoming, caller);
@@ -148,7 +163,8 @@ export class Dispatcher {
     let code: string = 'CANCELLED_CLIENT';
     try {
       this.admit();
-      caller = await this.authorize(operation, incoming);
+      caller = await this.identify(incoming);
+      requireScope(operation, caller);
       const call = this.makeCall(operation, incoming, caller);
       const checked = checkEach(operation.method.input, requests, this.deps.limits.listLength);
       for await (const init of operation.handler(call, checked as never) as AsyncIterable<object>) {
@@ -183,17 +199,14 @@ export class Dispatcher {
       requestId: incoming.requestId,
       caller,
     });
-    this.deps.log.info(
-      {
-        requestId: incoming.requestId,
-        rpc: `${operation.service}/${operation.method.name}`,
-        transport: operation.transport,
-        client: caller?.clientId,
-        code,
-        ms: Math.round(elapsedMs * 10) / 10,
-      },
-      'call',
-    );
+    this.deps.logCall({
+      requestId: incoming.requestId,
+      rpc: operation.rpc,
+      transport: operation.transport,
+      client: caller?.clientId,
+      code,
+      ms: Math.round(elapsedMs * 10) / 10,
+    });
   }
 
   private admit(): void {
@@ -203,8 +216,8 @@ export class Dispatcher {
     }
   }
 
-  private async authorize(operation: Operation, incoming: Incoming): Promise<Caller> {
-    const caller = await this.deps.authenticate({
+  private identify(incoming: Incoming): Promise<Caller> {
+    return this.deps.authenticate({
       authorization: incoming.authorization,
       dpop: incoming.dpop,
       method: incoming.httpMethod,
@@ -212,8 +225,6 @@ export class Dispatcher {
         return incoming.url;
       },
     });
-    if (!operation.scopes.some((scope) => caller.scopes.includes(scope))) throw insufficientScope(operation.scopes);
-    return caller;
   }
 
   private makeCall(operation: Operation, incoming: Incoming, caller: Caller): Call {
@@ -252,7 +263,7 @@ export class Dispatcher {
     if (error.code === 'UNAUTHENTICATED') return unauthenticated(error);
     if (error.code === 'INTERNAL_ERROR' || error.code === 'UNKNOWN') {
       this.deps.log.error(
-        { requestId: incoming.requestId, rpc: `${operation.service}/${operation.method.name}`, err: error.cause ?? error },
+        { requestId: incoming.requestId, rpc: operation.rpc, err: error.cause ?? error },
         'call failed',
       );
     }
@@ -260,6 +271,11 @@ export class Dispatcher {
     const mapping = ERROR_MAP[error.code];
     return new Refusal(mapping.http, mapping.grpc, error.message);
   }
+}
+
+/** After the caller is known, so that a refusal is counted as theirs. */
+function requireScope(operation: Operation, caller: Caller): void {
+  if (!operation.scopes.some((scope) => caller.scopes.includes(scope))) throw insufficientScope(operation.scopes);
 }
 
 /** The signal and the log child are made only for those handlers that use them. */

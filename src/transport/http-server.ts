@@ -17,6 +17,11 @@ export interface HttpOptions {
   trustProxy: boolean;
 }
 
+/** Given as the `config` of a route. */
+export interface RouteFacts {
+  countedElsewhere?: boolean;
+}
+
 export interface HttpDeps {
   log: Log;
   ids: Ids;
@@ -58,9 +63,13 @@ export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyI
     }
     done();
   });
-  http.addHook('onResponse', (_request, reply, done) => {
-    deps.metrics.httpResponse(reply.statusCode);
-    done();
+  // Operations of the contract are counted by the dispatcher; a hook for them too would only cost time.
+  http.addHook('onRoute', (route) => {
+    if ((route.config as RouteFacts | undefined)?.countedElsewhere) return;
+    route.onResponse = (_request, reply, done) => {
+      deps.metrics.httpResponse(reply.statusCode);
+      done();
+    };
   });
   http.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, deps.log));
   http.setNotFoundHandler((request, reply) => {

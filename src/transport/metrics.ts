@@ -48,7 +48,7 @@ export function createMetrics(): Metrics {
       value: series.reduce((sum, one) => sum + (one.labels['transport'] === transport ? one.inFlight : 0), 0),
     })),
   );
-  addMetric(registry, 'voxgate_http_responses_total', 'counter', 'HTTP responses by status code, every route included', () =>
+  addMetric(registry, 'voxgate_http_responses_total', 'counter', 'HTTP responses of routes outside the contract, by status code', () =>
     [...httpByCode].map(([code, value]) => ({ labels: { code: String(code) }, value })),
   );
 

@@ -1,7 +1,7 @@
 // How a service is offered: one descriptor, one set of handlers, one access rule. The gRPC server, the
 // REST transcoder and the OpenAPI document are all derived from a list of these bindings.
 import type { DescMethodBiDiStreaming, DescMethodUnary, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
-import type { Call } from '../platform.js';
+import type { Call, Caller } from '../platform.js';
 
 type UnaryHandler<M extends DescMethodUnary> = (
   call: Call,
@@ -44,4 +44,4 @@ export type Authenticate = (request: {
   dpop: string | undefined;
   method: string;
   url: string;
-}) => Promise<import('../platform.js').Caller>;
+}) => Promise<Caller>;

@@ -106,9 +106,12 @@ async function serveUnary(
       message: readMessage(operation.method.input, call.request),
       ignored: [],
     }));
-    respond(null, writeMessage(operation.method.output, answer.message));
+    const bytes = writeMessage(operation.method.output, answer.message);
+    // Only now, so that headers, message and trailers leave in one write.
+    call.sendMetadata(replyMetadata(incoming));
+    respond(null, bytes);
   } catch (thrown) {
-    respond(grpcError(thrown));
+    respond(grpcError(thrown, incoming));
   }
 }
 
@@ -119,6 +122,7 @@ async function serveStream(
   stream: ServerDuplexStream<Buffer, Buffer>,
 ): Promise<void> {
   const incoming = describe(dispatcher, stream, path);
+  stream.sendMetadata(replyMetadata(incoming));
   try {
     const requests = readMessages(operation.method.input, stream);
     for await (const message of dispatcher.stream(operation, incoming, requests)) {
@@ -127,7 +131,7 @@ async function serveStream(
     }
     stream.end();
   } catch (thrown) {
-    if (!stream.cancelled) stream.emit('error', grpcError(thrown));
+    if (!stream.cancelled) stream.emit('error', grpcError(thrown, incoming));
   }
 }
 
@@ -135,9 +139,6 @@ type AnyCall = ServerUnaryCall<Buffer, Buffer> | ServerDuplexStream<Buffer, Buff
 
 function describe(dispatcher: Dispatcher, call: AnyCall, path: string): Incoming {
   const requestId = dispatcher.requestId(firstText(call.metadata, REQUEST_ID_HEADER));
-  const reply = new Metadata();
-  reply.set(REQUEST_ID_HEADER, requestId);
-  call.sendMetadata(reply);
   const abort = new CallAbort();
   call.on('cancelled', () => abort.abort());
   return {
@@ -151,6 +152,12 @@ function describe(dispatcher: Dispatcher, call: AnyCall, path: string): Incoming
     deadline: deadlineOf(call.getDeadline()),
     abort,
   };
+}
+
+function replyMetadata(incoming: Incoming): Metadata {
+  const metadata = new Metadata();
+  metadata.set(REQUEST_ID_HEADER, incoming.requestId);
+  return metadata;
 }
 
 function deadlineOf(deadline: Date | number): number | undefined {
@@ -194,8 +201,8 @@ function drained(stream: ServerDuplexStream<Buffer, Buffer>): Promise<void> {
   });
 }
 
-function grpcError(thrown: unknown): { code: GrpcStatus; details: string; metadata: Metadata } {
-  const metadata = new Metadata();
+function grpcError(thrown: unknown, incoming: Incoming): { code: GrpcStatus; details: string; metadata: Metadata } {
+  const metadata = replyMetadata(incoming);
   if (!(thrown instanceof Refusal)) return { code: GrpcStatus.INTERNAL, details: 'internal error', metadata };
   for (const [name, value] of Object.entries(thrown.headers)) metadata.set(name, value);
   return { code: thrown.grpcStatus, details: thrown.message, metadata };

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CallAbort } from '../call-abort.js';
 import type { Dispatcher, Operation, ReadResult } from '../dispatch.js';
 import { ERROR_MAP } from '../error-map.js';
+import type { RouteFacts } from '../http-server.js';
 import { Refusal, unreadable } from '../refusal.js';
 import type { ServiceBinding } from '../service.js';
 import { parseBody } from './body.js';
@@ -52,7 +53,7 @@ export function registerTranscoder(
       serveRest(router, dispatcher, options, request, reply);
     for (const prefix of router.prefixes) {
       for (const url of [`/${prefix}`, `/${prefix}/*`]) {
-        scope.route({ method: [...METHODS], url, exposeHeadRoute: false, handler: serve });
+        scope.route({ method: [...METHODS], url, exposeHeadRoute: false, config: { countedElsewhere: true } satisfies RouteFacts, handler: serve });
       }
     }
   });
