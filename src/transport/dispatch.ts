@@ -26,22 +26,13 @@ export interface CallRecord {
   caller: Caller | undefined;
 }
 
-/** The line about a finished call. */
-export interface CallRecord {
-  requestId: string;
-  rpc: string;
-  transport: TransportName;
-  client: string | undefined;
-  code: string;
-  ms: number;
-}
-
 export interface DispatchDeps {
   authenticate: Authenticate;
   /** Told of every call after its answer; must not throw and must not wait. */
   onCall?: (record: CallRecord) => void;
   metrics: Metrics;
   log: Log;
+  /** Writes the line about a finished call. */
   logCall: (record: CallRecord) => void;
   clock: Clock;
   ids: Ids;
@@ -65,8 +56,6 @@ export interface Incoming {
 /** One method of one service as one transport offers it. */
 export interface Operation {
   service: string;
-  /** `package.Service/Method` */
-  rpc: string;
   method: DescMethod;
   handler: (call: Call, request: never) => unknown;
   scopes: readonly string[];
@@ -113,7 +102,6 @@ export class Dispatcher {
       if (!handler) throw new Error(`${binding.service.typeName}.${method.name} has no handler`);
       return {
         service: binding.service.typeName,
-        rpc: `${binding.service.typeName}/${method.name}`,
         method,
         handler,
         scopes: binding.access.methods?.[method.localName] ?? binding.access.anyOf,
@@ -190,7 +178,7 @@ export class Dispatcher {
     this.inFlight -= 1;
     const elapsedMs = performance.now() - startedAt;
     operation.meter.finished(code, elapsedMs / 1000);
-    this.deps.onCall?.({
+    const record: CallRecord = {
       service: operation.service,
       method: operation.method.name,
       transport: operation.transport,
@@ -198,15 +186,9 @@ export class Dispatcher {
       elapsedMs,
       requestId: incoming.requestId,
       caller,
-    });
-    this.deps.logCall({
-      requestId: incoming.requestId,
-      rpc: operation.rpc,
-      transport: operation.transport,
-      client: caller?.clientId,
-      code,
-      ms: Math.round(elapsedMs * 10) / 10,
-    });
+    };
+    this.deps.onCall?.(record);
+    this.deps.logCall(record);
   }
 
   private admit(): void {
@@ -263,7 +245,7 @@ export class Dispatcher {
     if (error.code === 'UNAUTHENTICATED') return unauthenticated(error);
     if (error.code === 'INTERNAL_ERROR' || error.code === 'UNKNOWN') {
       this.deps.log.error(
-        { requestId: incoming.requestId, rpc: operation.rpc, err: error.cause ?? error },
+        { requestId: incoming.requestId, rpc: `${operation.service}/${operation.method.name}`, err: error.cause ?? error },
         'call failed',
       );
     }
@@ -336,4 +318,16 @@ async function* checkEach(desc: DescMessage, requests: AsyncIterable<Message>, l
     checkRequest(desc, request, listLengthMax);
     yield request;
   }
+}
+
+/** The members of the log line about a call. */
+export function callLogFields(record: CallRecord): { requestId: string; rpc: string; transport: string; client: string | undefined; code: string; ms: number } {
+  return {
+    requestId: record.requestId,
+    rpc: `${record.service}/${record.method}`,
+    transport: record.transport,
+    client: record.caller?.clientId,
+    code: record.code,
+    ms: Math.round(record.elapsedMs * 10) / 10,
+  };
 }

@@ -2,7 +2,7 @@
 // functions that register themselves.
 import type { FastifyInstance } from 'fastify';
 import type { Clock, Ids, Log } from '../platform.js';
-import { Dispatcher, type CallRecord } from './dispatch.js';
+import { Dispatcher, callLogFields, type CallRecord } from './dispatch.js';
 import { createGrpcListener } from './grpc/server.js';
 import { createHttpServer, readTls } from './http-server.js';
 import { createMetrics, type Metrics } from './metrics.js';
@@ -67,7 +67,7 @@ export interface TransportServer {
 export function createTransportServer(options: TransportOptions, deps: TransportDeps): TransportServer {
   const { limits } = options;
   const metrics = createMetrics();
-  const dispatcher = new Dispatcher({ ...deps, logCall: deps.logCall ?? ((record) => deps.log.info(record, 'call')), metrics, limits });
+  const dispatcher = new Dispatcher({ ...deps, logCall: deps.logCall ?? ((record) => deps.log.info(callLogFields(record), 'call')), metrics, limits });
   let draining = false;
   const isDraining = (): boolean => draining;
   const tls = readTls(options.tls);
