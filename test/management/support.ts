@@ -101,3 +101,8 @@ export async function startManagementServer(settings: Readonly<Record<string, un
     },
   };
 }
+
+/** Fields that a status finds fault with, as paths inside the request. */
+export function faultyFields(status: { fieldViolations: readonly { field: string }[] } | undefined): string[] {
+  return (status?.fieldViolations ?? []).map(({ field }) => field.replace(/^.*Request\./, ''));
+}

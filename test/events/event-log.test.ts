@@ -1,0 +1,129 @@
+// The log service from outside: an application reads its own events with the scope log, by both transports.
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApplication } from '../../src/auth/applications/create-application.js';
+import { StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
+import { EventLog } from '../../src/gen/voxgate/management/v1/events_pb.js';
+import { startManagementServer, type ManagementServer } from '../management/support.js';
+import type { GrpcClient } from '../support/server.js';
+
+let server: ManagementServer;
+let grpc: GrpcClient<typeof EventLog>;
+let admin: { token: string; user: { userId: string } };
+let owner: { token: string; user: { userId: string } };
+
+interface App {
+  appId: string;
+  clientId: string;
+  secret: string;
+}
+
+async function newApp(name: string): Promise<App> {
+  const { environments } = await createApplication(server.auth, server.system, {
+    name,
+    ownerId: owner.user.userId,
+    environments: [{ name: 'development', geographies: ['us'] }],
+  });
+  const { environment, clients } = environments[0]!;
+  return { appId: environment.appId, clientId: clients[0]!.client.clientId, secret: clients[0]!.secret };
+}
+
+beforeAll(async () => {
+  server = await startManagementServer();
+  grpc = server.grpc(EventLog);
+  admin = await server.person('admin', 'administrator');
+  owner = await server.person('owner', 'member');
+});
+afterAll(() => server.stop());
+
+describe('the event log', () => {
+  it('shows an application its tokens and calls, and nothing of others', async () => {
+    const [mine, other] = [await newApp('Mine'), await newApp('Other')];
+    const token = await server.runtimeToken(mine.clientId, mine.secret, 'log tts');
+    await server.runtimeToken(other.clientId, other.secret, 'log');
+    await expect(server.runtimeToken(mine.clientId, mine.secret, 'nonsense')).rejects.toThrow('invalid_scope');
+    // A call of the application that is refused for its scope.
+    const call = await server.rest('GET', '/v1/management/applications', { token });
+    expect(call.status).toBe(403);
+    await server.events.flush();
+
+    const { body } = await server.rest('GET', '/v1/logs/events', { token });
+    expect(body.events.map((event: { type: string; outcome: string }) => [event.type, event.outcome])).toEqual([
+      ['token.issued', 'OK'],
+      ['token.refused', 'invalid_scope'],
+      ['call', 'REFUSED_403'],
+    ]);
+    expect(new Set(body.events.map((event: { appId: string }) => event.appId))).toEqual(new Set([mine.appId]));
+    expect(body.events[0]).toMatchObject({ clientId: mine.clientId, attributes: { scope: 'log tts', address: '127.0.0.1' } });
+    expect(body.events[2]).toMatchObject({
+      requestId: expect.any(String),
+      attributes: { method: 'ListApplications', transport: 'rest', latency_ms: expect.stringMatching(/^[0-9.]+$/) },
+    });
+    expect(body.endOfEvents).toBe(true);
+    expect(JSON.stringify(body)).not.toContain(mine.secret);
+    expect(JSON.stringify(body)).not.toContain(token);
+  });
+
+  it('goes on from a cursor without a gap and without a repetition', async () => {
+    const app = await newApp('Cursor');
+    const token = await server.runtimeToken(app.clientId, app.secret, 'log');
+    for (let index = 0; index < 4; index += 1) await server.runtimeToken(app.clientId, app.secret, 'tts');
+    await server.events.flush();
+    const seen: string[] = [];
+    let cursor = '';
+    for (;;) {
+      const page = await grpc.listEvents({ pageSize: 2, cursor }, { token });
+      seen.push(...page.events.map((event) => event.eventId));
+      cursor = page.nextCursor;
+      if (page.endOfEvents) break;
+    }
+    expect(seen).toHaveLength(5);
+    expect(new Set(seen).size).toBe(5);
+    const idle = await grpc.listEvents({ cursor }, { token });
+    expect(idle).toMatchObject({ events: [], nextCursor: cursor, endOfEvents: true });
+    await server.runtimeToken(app.clientId, app.secret, 'asr');
+    await server.events.flush();
+    const later = await grpc.listEvents({ cursor }, { token });
+    expect(later.events.map((event) => event.attributes['scope'])).toEqual(['asr']);
+  });
+
+  it('keeps to the time window and the types', async () => {
+    const app = await newApp('Window');
+    const token = await server.runtimeToken(app.clientId, app.secret, 'log');
+    server.clock.advance(10_000);
+    const middle = server.clock.now();
+    server.clock.advance(10_000);
+    await server.runtimeToken(app.clientId, app.secret, 'dlg');
+    await server.events.flush();
+    const late = await grpc.listEvents({ startTime: timestampFromMs(middle) }, { token });
+    expect(late.events.map((event) => event.attributes['scope'])).toEqual(['dlg']);
+    const early = await grpc.listEvents({ endTime: timestampFromMs(middle) }, { token });
+    expect(early.events.map((event) => event.attributes['scope'])).toEqual(['log']);
+    const refused = await grpc.listEvents({ types: ['token.refused'] }, { token });
+    expect(refused.events).toEqual([]);
+  });
+
+  it('refuses other scopes, other applications and bad cursors', async () => {
+    const [app, other] = [await newApp('Strict'), await newApp('Stranger')];
+    const noLog = await server.runtimeToken(app.clientId, app.secret, 'tts');
+    expect((await server.rest('GET', '/v1/logs/events', { token: noLog })).status).toBe(403);
+    await expect(grpc.listEvents({}, { token: noLog })).rejects.toMatchObject({ code: 7 });
+    const token = await server.runtimeToken(app.clientId, app.secret, 'log');
+    expect((await grpc.listEvents({ appId: other.appId }, { token })).status?.statusCode).toBe(StatusCode.PERMISSION_DENIED);
+    expect((await server.rest('GET', '/v1/logs/events?cursor=%27%3B--', { token })).status).toBe(400);
+    expect((await server.rest('GET', '/v1/logs/events?page_size=1001', { token })).status).toBe(400);
+  });
+
+  it('lets people read the applications they belong to, and administrators all', async () => {
+    const app = await newApp('People');
+    await server.runtimeToken(app.clientId, app.secret, 'tts');
+    await server.events.flush();
+    const path = `/v1/management/events?app_id=${app.appId}`;
+    expect((await server.rest('GET', path, { token: owner.token })).body.events).toHaveLength(1);
+    expect((await server.rest('GET', '/v1/management/events', { token: owner.token })).status).toBe(400);
+    const { token: outsider } = await server.person('outsider', 'member');
+    expect((await server.rest('GET', path, { token: outsider })).status).toBe(404);
+    const all = await server.rest('GET', '/v1/management/events?page_size=1000', { token: admin.token });
+    expect(all.body.events.some((event: { appId: string }) => event.appId === app.appId)).toBe(true);
+  });
+});
