@@ -19,7 +19,7 @@ if [ "$1" = prepare ]; then
   ls $root/data | wc -l; nvidia-smi | grep MiB
 else
   mv "$2"/*.pack "$2"/*.json $root/data/
-  unpack $root/data
+  rm -f $root/data/*.raw; unpack $root/data
   cd "$here"
   rm -rf $root/made; mkdir -p $root/made
   python3 vocode.py $root/data $root/made $root/opus_tool --seconds "$4" > "$OUT/vocode.log" 2>&1 &

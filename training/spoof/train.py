@@ -32,7 +32,7 @@ ap.add_argument("--lr", type=float, default=1.5e-3)
 ap.add_argument("--small", action="store_true")
 a = ap.parse_args()
 dev = "cuda" if torch.cuda.is_available() else "cpu"
-torch.backends.cudnn.benchmark = True
+torch.backends.cudnn.benchmark = False  # batch sizes vary, tuning each would cost more than it gains
 t0 = time.time()
 say = lambda *m: print("[train %.0fs]" % (time.time() - t0), *m, flush=True)
 g = torch.Generator(device=dev)
