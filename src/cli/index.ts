@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { programVersion } from '../compose/version.js';
 import { registerBench } from './bench.js';
 import { registerModel } from './model.js';
+import { registerAudio } from './audio.js';
 import { registerAudioCompare } from './audio-compare.js';
 import type { CliIo } from './io.js';
 import { registerAudit } from './audit.js';
@@ -17,6 +18,6 @@ export function buildProgram(io: CliIo): Command {
     .description('Open, self-hosted voice biometrics: a token service and a voiceprint service in one process.')
     .version(programVersion())
     .showHelpAfterError();
-  for (const register of [registerServe, registerMigrate, registerKeys, registerBootstrap, registerAudit, registerVersion, registerBench, registerModel, registerAudioCompare]) register(program, io);
+  for (const register of [registerServe, registerMigrate, registerKeys, registerBootstrap, registerAudit, registerVersion, registerBench, registerModel, registerAudio, registerAudioCompare]) register(program, io);
   return program;
 }
