@@ -1,6 +1,7 @@
 // Composition root: the only file that knows everything. Each capability is a part, made by one small
 // compose function below; parts are made in order, stopped in reverse order.
 import { composeAuth } from './compose/auth.js';
+import { composeBiometrics } from './compose/biometrics.js';
 import { composeEvents } from './compose/events.js';
 import { createLog, type ProcessLog } from './compose/log.js';
 import { composeManagement } from './compose/management.js';
@@ -37,6 +38,7 @@ export function createApp(config: Config, overrides: AppOverrides = {}): App {
     clock: overrides.clock ?? systemClock,
     ids: overrides.ids ?? systemIds,
     log: overrides.log ?? (processLog?.log as Log),
+    listening: {},
   };
   const parts: Part[] = [];
   let server: TransportServer | undefined;
@@ -54,6 +56,7 @@ export function createApp(config: Config, overrides: AppOverrides = {}): App {
         await composeParts(core, parts, overrides);
         server = composeTransport(core, parts, overrides, processLog?.logCall);
         const addresses = await server.start();
+        if (core.listening) core.listening.httpUrl = addresses.httpUrl;
         core.log.info({ ...addresses, version: programVersion() }, 'serving');
         return addresses;
       } catch (thrown) {
@@ -75,7 +78,9 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
   parts.push(events);
   const tokens = await composeAuth(core, storage, events.fromAuth);
   parts.push(tokens);
-  parts.push(composeScopes(core, storage, { contentDeleters: [], onContentDeleted: () => {} }));
+  const voice = await composeBiometrics(core, storage);
+  parts.push(voice);
+  parts.push(composeScopes(core, storage, voice.scopeContent));
   parts.push(composeManagement(core, { storage, auth: tokens.auth, events, parts: () => parts }));
 }
 

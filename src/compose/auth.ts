@@ -28,7 +28,11 @@ export async function openAuth(core: Core, storage: Storage, events?: AuthEvents
 }
 
 /** Tokens: the OAuth endpoints, and the bearer check in front of every service. */
-export async function composeAuth(core: Core, storage: Storage, events?: AuthEvents): Promise<Part & { auth: Auth }> {
+export async function composeAuth(
+  core: Core,
+  storage: Storage,
+  events?: AuthEvents,
+): Promise<Part & { auth: Auth }> {
   const auth = await openAuth(core, storage, events);
   await auth.start();
   return {
@@ -53,7 +57,10 @@ export function authSettings(config: Config): AuthSettings {
   const publicUrl = publicUrlOf(config);
   const defaults = defaultAuthSettings(publicUrl);
   const issuer = tokens.issuer === '' ? defaults.issuer : tokens.issuer.replace(/\/+$/, '');
-  const perMinute = (limit: number): { perMinute: number; burst: number } => ({ perMinute: limit, burst: limit });
+  const perMinute = (limit: number): { perMinute: number; burst: number } => ({
+    perMinute: limit,
+    burst: limit,
+  });
   return {
     ...defaults,
     issuer,

@@ -21,4 +21,6 @@ export interface Core {
   clock: Clock;
   ids: Ids;
   log: Log;
+  /** Filled in once the server listens; addresses that clients are told are made from it. */
+  listening?: { httpUrl?: string };
 }

@@ -4,6 +4,7 @@ import { systemActor } from '../../audit/model.js';
 import { activeCalibration } from '../calibration/active.js';
 import { defaultParameters } from '../configsets/parameters.js';
 import type { ProcessedAudio } from '../media/model.js';
+import { rawFormatOf } from '../media/raw-format.js';
 import { isCompatible } from '../operations/candidates.js';
 import type { OperationDeps } from '../operations/deps.js';
 import { trainProfile } from '../operations/train.js';
@@ -48,17 +49,12 @@ async function remake(deps: OperationDeps, profile: Profile): Promise<boolean> {
   for (const audio of audios) {
     const media = await deps.store.read.media.find(profile.gkScopeId, audio.gkMediaSegmentId);
     if (!media?.blob) continue;
+    const raw = rawFormatOf(media);
     const result = await deps.engine.processAudio(deps.mediaBytes.read(media), {
       purpose: 'enroll',
       maxNetSpeechMs: defaultParameters.audio.speechSecondsMaxForEnrollment * 1000,
       ...(audio.selectedChannel !== undefined && { channel: audio.selectedChannel }),
-      ...(media.container === 'RAW' && {
-        raw: {
-          encoding: media.format?.encoding === 'alaw' ? 'alaw' : media.format?.encoding === 'ulaw' ? 'mulaw' : 's16le',
-          sampleRateHz: media.format?.sampleRateHz ?? 8000,
-          channels: media.format?.channels ?? 1,
-        },
-      }),
+      ...(raw && { raw }),
     });
     if (result.voice) renewed.push({ ...audio, model: { voice: result.voice, checkpoints: [] }, calibrationRevisionId: calibration.revisionId, modifiedAt: deps.clock.now() });
   }

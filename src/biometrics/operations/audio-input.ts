@@ -7,7 +7,8 @@ import type { SpoofScore } from '../../voice/spoof/detector.js';
 import type { ActiveCalibration } from '../calibration/active.js';
 import type { Parameters } from '../configsets/parameters.js';
 import type { FullContext } from '../context.js';
-import type { AudioFormat, MediaSegment, ProcessedAudio } from '../media/model.js';
+import type { MediaSegment, ProcessedAudio } from '../media/model.js';
+import { rawFormatOf } from '../media/raw-format.js';
 import type { OperationDeps } from './deps.js';
 
 /** One of the two IDs is mandatory (spec 4, oneof audio). */
@@ -140,7 +141,7 @@ function engineOptions(
 ): ProcessOptions {
   const { audio, enrollment, authentication } = parameters;
   const netSpeechSecondsMin = purpose.forEnrollment ? enrollment.netSpeechSecondsMinPerSegment : authentication.netSpeechSecondsMin;
-  const raw = media.container === 'RAW' ? rawFormat(media.format) : undefined;
+  const raw = rawFormatOf(media);
   return {
     ...(channel !== undefined && { channel }),
     ...(raw && { raw }),
@@ -157,11 +158,6 @@ function engineOptions(
     enableSegmentation: audio.EnableSegmentation,
     ...(deadline !== undefined && { deadlineMs: deadline }),
   };
-}
-
-function rawFormat(format: AudioFormat | undefined): NonNullable<ProcessOptions['raw']> {
-  const encoding = format?.encoding === 'alaw' ? 'alaw' : format?.encoding === 'ulaw' ? 'mulaw' : 's16le';
-  return { encoding, sampleRateHz: format?.sampleRateHz || 8000, channels: format?.channels || 1 };
 }
 
 function isFit(audio: ProcessedAudio, deps: OperationDeps, purpose: ProcessPurpose): boolean {

@@ -1,0 +1,9 @@
+// How the engine is to read media without a header; undefined when the file describes itself.
+import type { RawFormat } from '../../voice/audio/types.js';
+import type { MediaSegment } from './model.js';
+
+export function rawFormatOf({ container, format }: MediaSegment): RawFormat | undefined {
+  if (container !== 'RAW') return undefined;
+  const encoding = format?.encoding === 'alaw' ? 'alaw' : format?.encoding === 'ulaw' ? 'mulaw' : 's16le';
+  return { encoding, sampleRateHz: format?.sampleRateHz || 8000, channels: format?.channels || 1 };
+}

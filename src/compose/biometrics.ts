@@ -1,0 +1,115 @@
+// The voiceprint service: engine, store, jobs, and every service that speaks for them.
+import { hkdfSync } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { ensureFactoryCalibration } from '../biometrics/calibration/active.js';
+import { ConfigsetCache } from '../biometrics/configsets/cache.js';
+import type { BiometricsDeps } from '../biometrics/deps.js';
+import { erasePerson } from '../biometrics/jobs/erase-person.js';
+import { reportBlobOf, runProfilesStatusJob } from '../biometrics/jobs/profiles-status.js';
+import { JobRunner } from '../biometrics/jobs/runner.js';
+import { mediaBytesOf, type MediaBlobs, type MediaDeps } from '../biometrics/media/deps.js';
+import { SignedUrls } from '../biometrics/media/signed-urls.js';
+import type { OperationDeps } from '../biometrics/operations/deps.js';
+import type { Tenants } from '../biometrics/ports.js';
+import { createEngine } from '../inference/engine.js';
+import type { VoiceEngine } from '../voice/engine.js';
+import { deleteBiometricContent } from '../storage/biometrics/delete-scope-content.js';
+import { createBiometricsStore } from '../storage/biometrics/store.js';
+import { registerMediaRoutes } from '../transport/routes/media.js';
+import { audioManagerService } from '../transport/services/biosec/audio-manager.js';
+import { audioProcessorService } from '../transport/services/biosec/audio-processor.js';
+import { entitiesManagerService } from '../transport/services/biosec/entities-manager.js';
+import { sessionsManagerService } from '../transport/services/biosec/sessions-manager.js';
+import { voiceprintsManagerService } from '../transport/services/biosec/voiceprints-manager.js';
+import { voiceprintsProcessorService } from '../transport/services/biosec/voiceprints-processor.js';
+import { publicUrlOf } from './auth.js';
+import type { Core, Part } from './part.js';
+import type { ScopeContent } from './scopes.js';
+import type { Storage } from './storage.js';
+
+export interface BiometricsPart extends Part {
+  scopeContent: ScopeContent;
+  deps: OperationDeps & MediaDeps;
+}
+
+const jobTimeoutMs = 120_000;
+const workersDefaultMax = 4;
+
+export function openEngine(core: Core): Promise<VoiceEngine> {
+  const { engine } = core.config;
+  const workers = engine.workers || Math.min(availableParallelism(), workersDefaultMax);
+  return createEngine({ modelsDir: engine.modelsDir, workers, queueLimit: engine.queueLength, jobTimeoutMs }, { log: core.log, clock: core.clock });
+}
+
+export async function composeBiometrics(core: Core, storage: Storage): Promise<BiometricsPart> {
+  const engine = await openEngine(core);
+  const store = createBiometricsStore(storage.database, storage.keyring, storage.audit);
+  await ensureFactoryCalibration(store, core.clock, engine.model);
+
+  const blobs: MediaBlobs = {
+    put: (scopeKey, blobId, source, options) => storage.blobs.put({ scopeKey, blobId }, source, options),
+    read: (scopeKey, blobId) => storage.blobs.read({ scopeKey, blobId }),
+    delete: (scopeKey, blobId) => storage.blobs.delete({ scopeKey, blobId }),
+  };
+  const base: BiometricsDeps = {
+    clock: core.clock,
+    ids: core.ids,
+    store,
+    tenants: tenantsOf(storage),
+    configsetCache: new ConfigsetCache(),
+    jobs: { wake: () => runner.wake() },
+  };
+  const urls = new SignedUrls(await urlKey(storage), core.clock, () => (core.config.publicUrl === '' ? core.listening?.httpUrl : undefined) ?? publicUrlOf(core.config));
+  const deps: OperationDeps & MediaDeps = { ...base, engine, blobs, urls, mediaBytes: mediaBytesOf(blobs) };
+
+  const runner = new JobRunner({
+    store,
+    clock: core.clock,
+    log: core.log,
+    work: { PROFILES_STATUS: (job) => runProfilesStatusJob(deps, job), DELETE_PERSONAL_DATA: (job) => erasePerson(deps, job) },
+    onExpired: async (job) => {
+      const blobId = reportBlobOf(job);
+      if (blobId) await blobs.delete(job.gkScopeId, blobId);
+    },
+  });
+  runner.start();
+
+  return {
+    deps,
+    scopeContent: {
+      contentDeleters: [deleteBiometricContent],
+      onContentDeleted: (gkScopeId) => {
+        storage.blobs.deleteScope(gkScopeId).catch((cause: unknown) => core.log.warn({ err: cause }, 'deleting the media of a scope failed'));
+      },
+    },
+    bindings: [
+      voiceprintsProcessorService(deps),
+      voiceprintsManagerService(deps),
+      sessionsManagerService(deps),
+      entitiesManagerService(deps),
+      audioManagerService(deps),
+      audioProcessorService(deps),
+    ],
+    routes: [(http) => registerMediaRoutes(http, deps)],
+    readiness: [{ name: 'voice engine', check: async () => engine.healthy() }],
+    stop: async () => {
+      await runner.stop();
+      await engine.close();
+    },
+  };
+}
+
+/** One key for all nodes, because an address made by one may be used at another. */
+async function urlKey(storage: Storage): Promise<Uint8Array> {
+  const master = await storage.keyring.master(storage.database.db);
+  return new Uint8Array(hkdfSync('sha256', master.bytes, '', 'voxgate signed urls', 32));
+}
+
+function tenantsOf({ database }: Storage): Tenants {
+  return {
+    async isUsable(gkScopeId) {
+      const row = await database.db.selectFrom('scopes').select('state').where('gk_scope_id', '=', gkScopeId).executeTakeFirst();
+      return row !== undefined && row.state !== 'DELETED' && row.state !== 'INITIALIZATION_FAILURE';
+    },
+  };
+}

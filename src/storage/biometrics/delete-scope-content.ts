@@ -1,0 +1,24 @@
+// Empties a scope of everything the voiceprint service keeps in it; used when a scope is reset or deleted.
+import type { Tx } from '../database.js';
+
+export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise<void> {
+  await tx
+    .deleteFrom('enrollment_segments')
+    .where('gk_voiceprint_profile_id', 'in', tx.selectFrom('voiceprint_profiles').select('gk_voiceprint_profile_id').where('gk_scope_id', '=', gkScopeId))
+    .execute();
+  const tables = [
+    'engagements',
+    'sessions',
+    'factors',
+    'parties',
+    'collections',
+    'collection_members',
+    'voiceprint_profiles',
+    'media_segments',
+    'processed_audios',
+    'configset_revisions',
+    'calibration_revisions',
+    'jobs',
+  ] as const;
+  for (const table of tables) await tx.deleteFrom(table).where('gk_scope_id', '=', gkScopeId).execute();
+}

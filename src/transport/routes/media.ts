@@ -1,0 +1,50 @@
+// The signed addresses: media bytes in and out, and job reports. No bearer token here, the signature is the
+// permission (contract facts 3.3).
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { readReport } from '../../biometrics/jobs/profiles-status.js';
+import type { MediaDeps } from '../../biometrics/media/deps.js';
+import { playMedia } from '../../biometrics/media/play-media.js';
+import { receiveUpload } from '../../biometrics/media/receive-upload.js';
+import { signedPath } from '../../biometrics/media/signed-urls.js';
+
+interface ById {
+  Params: { id: string };
+}
+
+export function registerMediaRoutes(http: FastifyInstance, deps: MediaDeps): void {
+  http.register(async (scope) => {
+    // Whatever the type says, the body is bytes to be streamed; its size is bounded by the blob store.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+
+    scope.put<ById>(`${signedPath('upload')}/:id`, async (request, reply) => {
+      deps.urls.check('upload', request.params.id, queryOf(request));
+      const gone = new AbortController();
+      request.raw.on('aborted', () => gone.abort());
+      const body = (request.body as Readable | undefined) ?? Readable.from([]);
+      const facts = await receiveUpload(deps, request.params.id, body, gone.signal);
+      return reply.code(201).send({ size_bytes: facts.sizeBytes, sha256: facts.sha256 });
+    });
+  });
+
+  http.get<ById>(`${signedPath('download')}/:id`, async (request, reply) => {
+    const parameters = deps.urls.check('download', request.params.id, queryOf(request));
+    const wav = await playMedia(deps, request.params.id, parameters);
+    return reply.type('audio/wav').header('cache-control', 'no-store').send(Buffer.from(wav));
+  });
+
+  http.get<ById>(`${signedPath('report')}/:id`, async (request, reply) => {
+    const parameters = deps.urls.check('report', request.params.id, queryOf(request));
+    return reply
+      .type('application/zip')
+      .header('cache-control', 'no-store')
+      .header('content-disposition', 'attachment; filename="voiceprint-profiles.zip"')
+      .send(Readable.from(readReport(deps, request.params.id, parameters)));
+  });
+}
+
+function queryOf(request: FastifyRequest): URLSearchParams {
+  const mark = request.url.indexOf('?');
+  return new URLSearchParams(mark < 0 ? '' : request.url.slice(mark + 1));
+}
