@@ -1,6 +1,6 @@
 // The engine's speed on one core, per stage and in all, beside sherpa-onnx extracting with the same ONNX
 // file; and the memory of a worker. Times are processor time, so a busy machine does not blur them.
-//   npx tsx bench/engine.ts [--json] [--models DIR] [--seconds 3,10,60] [--no-peer]
+//   npx tsx bench/engine.ts [--json] [--models DIR] [--seconds 3,10,60] [--no-peer] [--speech FILE.wav] [--soak FILES]
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -37,6 +37,12 @@ export interface EngineFigures {
   peerRealTimeFactor?: number;
   /** What the peer does, done by us: features and embedding. */
   comparableMs: number;
+}
+
+export interface SoakFigures {
+  files: number;
+  /** Resident memory after each tenth of the files. */
+  residentMb: number[];
 }
 
 export interface EngineBenchReport {
@@ -146,6 +152,20 @@ export async function run(options: EngineBenchOptions = {}): Promise<EngineBench
   return report;
 }
 
+/** Many short files of all lengths through one set of models: memory must settle and stay. */
+export async function soak(files: number, modelsDir = '', json = false): Promise<SoakFigures> {
+  const models = await loadModels(findModels({ modelsDir }));
+  const residentMb: number[] = [];
+  for (let i = 1; i <= files; i++) {
+    const { samples, sampleRateHz } = nonSpeech('organ', i % 40);
+    const length = Math.round(sampleRateHz * (0.3 + ((i * 7) % 20) / 20));
+    await processAudio(models, wavBytes(samples.subarray(0, length), sampleRateHz), { treatAllAsSpeech: true }, () => undefined);
+    if (i % Math.max(1, Math.floor(files / 10)) === 0) residentMb.push(Math.round(process.memoryUsage().rss / 1e6));
+  }
+  if (!json) console.log(`${files} files: resident MB after each tenth: ${residentMb.join(' ')}`);
+  return { files, residentMb };
+}
+
 function describe(f: EngineFigures): string {
   const stages = Object.entries(f.stages).map(([name, ms]) => `${name} ${ms.toFixed(1)}`);
   const peer = f.peerMs === undefined ? '' : `; sherpa-onnx (features + embedding) ${f.peerMs.toFixed(1)} ms, ours ${f.comparableMs.toFixed(1)} ms`;
@@ -162,7 +182,12 @@ if (process.argv[1] && import.meta.url.endsWith('/' + process.argv[1].split('/')
   const args = process.argv.slice(2);
   const value = (name: string): string | undefined => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
   const json = args.includes('--json');
-  const [models, seconds, wav] = [value('--models'), value('--seconds'), value('--speech')];
+  const [models, seconds, wav, soakFiles] = [value('--models'), value('--seconds'), value('--speech'), value('--soak')];
+  if (soakFiles) {
+    const figures = await soak(Number(soakFiles), models, json);
+    if (json) console.log(JSON.stringify(figures));
+    process.exit(0);
+  }
   const report = await run({
     json,
     peer: !args.includes('--no-peer'),
