@@ -47,7 +47,13 @@ async function ours(): Promise<TokenSubject> {
     environments: [{ name: 'production', geographies: ['us'], tenants: ['tenant-a'] }],
   });
   const server = createTransportServer(
-    { http: config.http.address, grpc: config.grpc.address, trustProxy: false, limits: config.limits, version: 'bench' },
+    {
+      http: config.http.address,
+      grpc: config.grpc.address,
+      trustProxy: false,
+      limits: config.limits,
+      version: 'bench',
+    },
     {
       bindings: [],
       routes: [(http) => registerOAuthRoutes(http, auth)],
@@ -66,12 +72,27 @@ async function ours(): Promise<TokenSubject> {
 async function peer(): Promise<TokenSubject> {
   // The package has no type declarations; the name in a variable keeps the compiler from looking for them.
   const peerPackage: string = 'oidc-provider';
-  const { default: Provider } = (await import(peerPackage)) as { default: new (issuer: string, options: object) => { callback(): never } };
-  const jwk = { ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' };
+  const { default: Provider } = (await import(peerPackage)) as {
+    default: new (issuer: string, options: object) => { callback(): never };
+  };
+  const jwk = {
+    ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),
+    alg: 'ES256',
+    use: 'sig',
+  };
   const secret = 's'.repeat(43);
   const clientId = 'bench-client';
   const provider = new Provider('http://127.0.0.1', {
-    clients: [{ client_id: clientId, client_secret: secret, grant_types: ['client_credentials'], redirect_uris: [], response_types: [], id_token_signed_response_alg: 'ES256' }],
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: secret,
+        grant_types: ['client_credentials'],
+        redirect_uris: [],
+        response_types: [],
+        id_token_signed_response_alg: 'ES256',
+      },
+    ],
     jwks: { keys: [jwk] },
     scopes: ['asr', 'nlu'],
     features: {
@@ -97,7 +118,8 @@ async function peer(): Promise<TokenSubject> {
 }
 
 process.on('message', (message) => {
-  if (message === 'usage') process.send?.({ usage: { cpu: process.cpuUsage(), rssBytes: process.memoryUsage.rss() } });
+  if (message === 'usage')
+    process.send?.({ usage: { cpu: process.cpuUsage(), rssBytes: process.memoryUsage.rss() } });
 });
 process.on('disconnect', () => process.exit(0));
 process.send?.({ subject: await (process.argv[2] === 'ours' ? ours() : peer()) });

@@ -33,7 +33,8 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
       for (const name of ['ours', 'peer'] as const) samples[name].push(await measure(servers[name], sliceMs));
     }
     const rss = { ours: (await servers.ours.usage()).rssBytes, peer: (await servers.peer.usage()).rssBytes };
-    const of = (name: keyof typeof samples, member: keyof Measured): number => median(samples[name].map((one) => one[member]));
+    const of = (name: keyof typeof samples, member: keyof Measured): number =>
+      median(samples[name].map((one) => one[member]));
     const compared = (member: 'grantsPerSecond' | 'grantsPerCpuSecond'): number =>
       median(samples.ours.map((one, index) => one[member] / (samples.peer[index] as Measured)[member]));
     return {
@@ -85,7 +86,15 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
 async function bundle(): Promise<string> {
   const outfile = fileURLToPath(new URL('../node_modules/.cache/voxgate/tokens-server.mjs', import.meta.url));
   const entry = fileURLToPath(new URL('./tokens-server.ts', import.meta.url));
-  await build({ entryPoints: [entry], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node20' });
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+  });
   return outfile;
 }
 

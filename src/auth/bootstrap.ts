@@ -40,7 +40,9 @@ export async function bootstrapAuth(deps: AuthDeps, input: BootstrapInput): Prom
   const { environments } = await createApplication(deps, call, {
     name: input.applicationName,
     ownerId: administrator.userId,
-    environments: [{ name: input.environmentName, geographies: [input.geography], tenants: [input.gkScopeId] }],
+    environments: [
+      { name: input.environmentName, geographies: [input.geography], tenants: [input.gkScopeId] },
+    ],
   });
   const setupToken = await createSetupToken(deps);
   const first = environments[0];

@@ -45,7 +45,8 @@ export async function commit<T>(
       async announce(kind, key, effect) {
         const { accessTokenSeconds, engagementTokenSeconds, refreshTokenSeconds } = deps.settings;
         // A voided authorization must stay known for as long as a refresh token of it could turn up.
-        const lifeSeconds = kind === 'grant' ? refreshTokenSeconds : Math.max(accessTokenSeconds, engagementTokenSeconds);
+        const lifeSeconds =
+          kind === 'grant' ? refreshTokenSeconds : Math.max(accessTokenSeconds, engagementTokenSeconds);
         const change = nextChange(await tx.changes.get(kind, key), {
           kind,
           key,

@@ -45,7 +45,12 @@ const HOUSEKEEP_EVERY_MS = 3600_000;
 
 export function createAuth(needs: AuthNeeds): Auth {
   const { store, clock, ids, log, settings, keySealer, pepper } = needs;
-  const changes = new ChangeFeed({ changes: store.direct.changes, clock, log, pollMs: settings.changePollMs });
+  const changes = new ChangeFeed({
+    changes: store.direct.changes,
+    clock,
+    log,
+    pollMs: settings.changePollMs,
+  });
   const keys = new SigningKeys({ rows: store.direct.signingKeys, sealer: keySealer, clock });
   const verified = new VerifiedTokens();
   let timer: NodeJS.Timeout | undefined;
@@ -60,14 +65,19 @@ export function createAuth(needs: AuthNeeds): Auth {
     passwords: needs.passwords ?? createPasswordHasher(),
     keys,
     changes,
-    directory: new Directory({ read: store.direct, clock, changes, builtIn: [consoleClient(settings.issuer)] }),
+    directory: new Directory({
+      read: store.direct,
+      clock,
+      changes,
+      builtIn: [consoleClient(settings.issuer)],
+    }),
     verified,
     dpopReplay: new ReplayCache(clock),
     limits: createRateLimits(settings.rateLimits, clock),
     events: needs.events ?? { record: () => {} },
     async start() {
       await changes.poll();
-      await keepSigningKeysFresh(auth);
+      await keepSigningKeysFresh(auth, 'start');
       changes.start();
       timer = setInterval(() => {
         auth.housekeep().catch((cause: unknown) => log.warn({ err: cause }, 'housekeeping failed'));
@@ -84,7 +94,7 @@ export function createAuth(needs: AuthNeeds): Auth {
       await rows.deleteExpired(nowMs);
       await oneTime.deleteExpired(nowMs);
       await signingKeys.deleteExpired(nowMs);
-      await keepSigningKeysFresh(auth);
+      await keepSigningKeysFresh(auth, 'later');
     },
   };
   changes.onChange((kind) => {

@@ -68,11 +68,22 @@ export class Directory {
       const { userName, displayName, role, locked } = user;
       const environments = role === 'administrator' ? [] : await this.deps.read.environments.list({ userId });
       const tenants = [...new Set([...user.tenants, ...environments.flatMap((each) => each.tenants)])];
-      return { userId, userName, displayName, role, locked, tenants: role === 'administrator' ? 'all' : tenants };
+      return {
+        userId,
+        userName,
+        displayName,
+        role,
+        locked,
+        tenants: role === 'administrator' ? 'all' : tenants,
+      };
     });
   }
 
-  async #cached<V>(cache: BoundedCache<V | undefined>, key: string, load: () => Promise<V | undefined>): Promise<V | undefined> {
+  async #cached<V>(
+    cache: BoundedCache<V | undefined>,
+    key: string,
+    load: () => Promise<V | undefined>,
+  ): Promise<V | undefined> {
     const hit = cache.get(key, this.deps.clock.now());
     if (hit !== undefined) return hit;
     const generation = this.deps.changes.generation;

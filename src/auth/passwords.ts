@@ -42,11 +42,17 @@ export function createPasswordHasher(cost: ScryptCost = DEFAULT_SCRYPT_COST): Pa
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
       const key = await derive(password, salt, cost);
-      return ['scrypt', cost.n, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
+      return ['scrypt', cost.n, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join(
+        '$',
+      );
     },
     async verify(password, stored) {
       const parsed = stored === undefined ? undefined : parseStored(stored);
-      const { salt, key, used } = parsed ?? { salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(KEY_BYTES), used: cost };
+      const { salt, key, used } = parsed ?? {
+        salt: Buffer.alloc(SALT_BYTES),
+        key: Buffer.alloc(KEY_BYTES),
+        used: cost,
+      };
       const derived = await derive(password, salt, used);
       return timingSafeEqual(derived, key) && parsed !== undefined;
     },
@@ -58,7 +64,11 @@ function parseStored(stored: string): { salt: Buffer; key: Buffer; used: ScryptC
   if (scheme !== 'scrypt' || !salt || !key) return undefined;
   const bytes = Buffer.from(key, 'base64url');
   if (bytes.byteLength !== KEY_BYTES) return undefined;
-  return { salt: Buffer.from(salt, 'base64url'), key: bytes, used: { n: Number(n), r: Number(r), p: Number(p) } };
+  return {
+    salt: Buffer.from(salt, 'base64url'),
+    key: bytes,
+    used: { n: Number(n), r: Number(r), p: Number(p) },
+  };
 }
 
 /** At most RUNNING_MAX at once; beyond WAITING_MAX the caller is turned away at once rather than kept. */

@@ -11,7 +11,13 @@ const SYSTEM = 'system';
 /** The operator at the command line of the host, who holds the database and the master key anyway. */
 export function systemCall(deps: { settings: { issuer: string }; ids: { uuid(): string }; log: Log }): Call {
   const { issuer } = deps.settings;
-  const caller: Caller = { subject: SYSTEM, issuer, clientId: SYSTEM, scopes: [TOOLING_SCOPE], tenants: 'all' };
+  const caller: Caller = {
+    subject: SYSTEM,
+    issuer,
+    clientId: SYSTEM,
+    scopes: [TOOLING_SCOPE],
+    tenants: 'all',
+  };
   return { requestId: deps.ids.uuid(), caller, signal: new AbortController().signal, log: deps.log };
 }
 
@@ -35,7 +41,11 @@ export function requireUserId(call: Call): string {
 }
 
 /** The caller's role in an application; undefined for outsiders. */
-export async function memberRole(deps: AuthDeps, call: Call, applicationId: string): Promise<MemberRole | undefined> {
+export async function memberRole(
+  deps: AuthDeps,
+  call: Call,
+  applicationId: string,
+): Promise<MemberRole | undefined> {
   const { userId } = call.caller;
   if (userId === undefined) return undefined;
   const members = await deps.store.direct.applications.members(applicationId);
@@ -45,7 +55,8 @@ export async function memberRole(deps: AuthDeps, call: Call, applicationId: stri
 /** Outsiders are told that there is no such application: its existence is none of their business. */
 export async function requireMember(deps: AuthDeps, call: Call, applicationId: string): Promise<void> {
   if (isAdministrator(call)) return;
-  if ((await memberRole(deps, call, applicationId)) === undefined) throw notFound('application', 'application_id');
+  if ((await memberRole(deps, call, applicationId)) === undefined)
+    throw notFound('application', 'application_id');
 }
 
 /** Owners and administrators. */
@@ -72,7 +83,12 @@ export async function requireOwner(deps: AuthDeps, call: Call, applicationId: st
 type ClientRight = 'see' | 'manage' | 'hold-secret';
 
 /** One rule for every kind of client: the application's people, the profile's user, or the administrator. */
-export async function requireClientRight(deps: AuthDeps, call: Call, client: Client, right: ClientRight): Promise<void> {
+export async function requireClientRight(
+  deps: AuthDeps,
+  call: Call,
+  client: Client,
+  right: ClientRight,
+): Promise<void> {
   if (client.kind === 'engagement') return requireAdministrator(call);
   if (client.kind === 'tooling') {
     if (client.userId === call.caller.userId || isSystem(call)) return;
@@ -80,7 +96,8 @@ export async function requireClientRight(deps: AuthDeps, call: Call, client: Cli
     if (isAdministrator(call) && right !== 'hold-secret') return;
     throw notFound('client', 'client_id');
   }
-  const environment = client.appId === undefined ? undefined : await deps.store.direct.environments.get(client.appId);
+  const environment =
+    client.appId === undefined ? undefined : await deps.store.direct.environments.get(client.appId);
   if (!environment) throw notFound('client', 'client_id');
   const require = { see: requireMember, manage: requireManager, 'hold-secret': requireOwner }[right];
   await require(deps, call, environment.applicationId);

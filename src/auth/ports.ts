@@ -78,7 +78,10 @@ export interface Grants {
   insertRefreshToken(token: RefreshToken): Promise<void>;
   getRefreshToken(tokenHash: string): Promise<RefreshToken | undefined>;
   /** Same contract as useCode. */
-  useRefreshToken(tokenHash: string, nowMs: number): Promise<{ token: RefreshToken; first: boolean } | undefined>;
+  useRefreshToken(
+    tokenHash: string,
+    nowMs: number,
+  ): Promise<{ token: RefreshToken; first: boolean } | undefined>;
   /** Drops the refresh tokens of one authorization, of a user, of a client, or of a user at a client. */
   deleteRefreshTokens(filter: { grantId?: string; userId?: string; clientId?: string }): Promise<void>;
   insertSession(session: LoginSession): Promise<void>;

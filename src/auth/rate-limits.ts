@@ -25,13 +25,6 @@ export class Buckets {
     return waitMs;
   }
 
-  /** How long one would have to wait, without taking. */
-  waitMs(key: string): number {
-    const perMs = this.limit.perMinute / 60_000;
-    const tokens = this.#level(key, this.clock.now(), perMs);
-    return tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perMs);
-  }
-
   #level(key: string, now: number, perMs: number): number {
     const level = this.#levels.get(key, now) ?? { tokens: this.limit.burst, atMs: now };
     // A clock that steps back must not take tokens away.

@@ -1,7 +1,16 @@
 // The closed list of OAuth scopes (spec 2.2, plus our own `biosec` for the voiceprint service) and the reading
 // of a `scope` parameter (RFC 6749 section 3.3).
 
-export const RUNTIME_SCOPES = ['asr', 'asr.wordset', 'nlu', 'nlu.wordset', 'dlg', 'tts', 'log', 'biosec'] as const;
+export const RUNTIME_SCOPES = [
+  'asr',
+  'asr.wordset',
+  'nlu',
+  'nlu.wordset',
+  'dlg',
+  'tts',
+  'log',
+  'biosec',
+] as const;
 
 /** Only for credentials made on a user's profile. */
 export const TOOLING_SCOPE = 'platform-api';

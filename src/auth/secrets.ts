@@ -19,7 +19,8 @@ export interface SecretHasher {
 export function createSecretHasher(pepper: Uint8Array): SecretHasher {
   if (pepper.byteLength < 32) throw new Error('the pepper must hold at least 256 bits');
   return {
-    hash: (clientId, secret) => createHmac('sha256', pepper).update(clientId).update('\0').update(secret).digest(),
+    hash: (clientId, secret) =>
+      createHmac('sha256', pepper).update(clientId).update('\0').update(secret).digest(),
   };
 }
 
@@ -38,7 +39,9 @@ export function secretMatches(
 ): boolean {
   const hash = hasher.hash(clientId, presented);
   let matches = false;
-  for (const { hash: candidate, expiresAtMs } of stored.length > 0 ? stored : [{ hash: NO_SECRET, expiresAtMs: 0 }]) {
+  for (const { hash: candidate, expiresAtMs } of stored.length > 0
+    ? stored
+    : [{ hash: NO_SECRET, expiresAtMs: 0 }]) {
     const equal = candidate.byteLength === hash.byteLength && timingSafeEqual(candidate, hash);
     const alive = expiresAtMs === undefined || expiresAtMs > nowMs;
     matches = (equal && alive) || matches;

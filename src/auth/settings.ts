@@ -37,7 +37,7 @@ export interface AuthSettings {
   rateLimits: {
     tokenPerAddress: RateLimit;
     tokenPerClient: RateLimit;
-    /** Wrong credentials only: slows down guessing without touching a healthy fleet. */
+    /** Wrong credentials only: slows down guessing without touching good requests from the same address. */
     tokenFailuresPerAddress: RateLimit;
     loginPerAddress: RateLimit;
     loginPerUser: RateLimit;

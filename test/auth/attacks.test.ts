@@ -20,7 +20,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Browser, hiddenFields } from './browser.js';
-import { PASSWORD, basic, callOf, createTestAuth, createWorld, freePort, postForm, serveOAuth } from './support.js';
+import {
+  PASSWORD,
+  basic,
+  callOf,
+  createTestAuth,
+  createWorld,
+  freePort,
+  postForm,
+  serveOAuth,
+} from './support.js';
 import type { OAuthServer, TestAuth, World } from './support.js';
 
 let folder: string;
@@ -55,8 +64,14 @@ afterEach(async () => {
 });
 
 const guard = (token: string) =>
-  createAuthenticator(test.auth)({ authorization: `Bearer ${token}`, dpop: undefined, method: 'GET', url: '/v1/x' });
-const refusedByGuard = (token: string) => expect(guard(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  createAuthenticator(test.auth)({
+    authorization: `Bearer ${token}`,
+    dpop: undefined,
+    method: 'GET',
+    url: '/v1/x',
+  });
+const refusedByGuard = (token: string) =>
+  expect(guard(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
 
 async function goodToken(scope = 'asr'): Promise<string> {
   const { body } = await postForm(
@@ -77,7 +92,10 @@ describe('forged tokens', () => {
     const { kid } = decodeProtectedHeader(token);
     const [jwk] = test.auth.keys.jwks().keys;
     await refusedByGuard(`${encode({ alg: 'none', typ: 'at+jwt', kid })}.${encode(claims)}.`);
-    const publicForms = [JSON.stringify(jwk), (await test.auth.keys.find(kid!))!.publicKey.export({ type: 'spki', format: 'pem' })];
+    const publicForms = [
+      JSON.stringify(jwk),
+      (await test.auth.keys.find(kid!))!.publicKey.export({ type: 'spki', format: 'pem' }),
+    ];
     for (const secret of publicForms) {
       const input = `${encode({ alg: 'HS256', typ: 'at+jwt', kid })}.${encode(claims)}`;
       await refusedByGuard(`${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`);
@@ -89,7 +107,9 @@ describe('forged tokens', () => {
     const claims = decodeJwt(token);
     const { kid } = decodeProtectedHeader(token);
     const mallory = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
-    await refusedByGuard(await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: kid! }).sign(mallory));
+    await refusedByGuard(
+      await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: kid! }).sign(mallory),
+    );
     const current = test.auth.keys.current();
     await guard(current.sign(JSON.stringify(claims)));
     await refusedByGuard(current.sign(JSON.stringify({ ...claims, iss: 'https://elsewhere.example' })));
@@ -112,7 +132,10 @@ describe('forged tokens', () => {
   });
 
   it('of the engagement API do not open runtime services', async () => {
-    const { client, secret } = await registerEngagementClient(test.auth, test.system, { name: 'Chat', sites: ['306'] });
+    const { client, secret } = await registerEngagementClient(test.auth, test.system, {
+      name: 'Chat',
+      sites: ['306'],
+    });
     const answer = await handleTokenRequest(
       test.auth,
       {
@@ -163,14 +186,22 @@ describe('the authorization code flow', () => {
       code_challenge_method: 'S256',
       ...change,
     };
-    return new URLSearchParams(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined)).toString();
+    return new URLSearchParams(
+      Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ).toString();
   };
   const authorize = (change: Record<string, string | undefined> = {}) =>
     new Browser(server.url).get(`${server.url}/oauth2/authorize?${query(change)}`);
   const redeem = (code: string, change: Record<string, string> = {}) =>
     postForm(
       `${server.url}/oauth2/token`,
-      { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier, ...change },
+      {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+        ...change,
+      },
       { authorization: basic(client.clientId, secret) },
     );
 
@@ -236,7 +267,9 @@ describe('the authorization code flow', () => {
   });
 
   it('does not let a code be used with another address, by another client, or late', async () => {
-    expect((await redeem(await obtainCode(), { redirect_uri: 'https://app.example/other' })).body['error']).toBe('invalid_grant');
+    expect(
+      (await redeem(await obtainCode(), { redirect_uri: 'https://app.example/other' })).body['error'],
+    ).toBe('invalid_grant');
     const code = await obtainCode();
     const other = await createToolingClient(test.auth, callOf(world.owner), {
       name: 'Other',
@@ -260,7 +293,11 @@ describe('the authorization code flow', () => {
     const { body } = await redeem(await obtainCode());
     const refresh = await postForm(
       `${server.url}/oauth2/token`,
-      { grant_type: 'refresh_token', refresh_token: String(body['refresh_token']), scope: 'platform-api biosec' },
+      {
+        grant_type: 'refresh_token',
+        refresh_token: String(body['refresh_token']),
+        scope: 'platform-api biosec',
+      },
       { authorization: basic(client.clientId, secret) },
     );
     expect(refresh.body['error']).toBe('invalid_scope');
@@ -295,7 +332,9 @@ describe('the authorization code flow', () => {
     expect(cookie).toContain('SameSite=Lax');
     const signedOut = await browser.get(`${server.url}/oauth2/logout`, { 'sec-fetch-site': 'same-origin' });
     expect(signedOut.status).toBe(200);
-    expect((await browser.get(`${server.url}/oauth2/authorize?${query({ prompt: 'none' })}`)).location).toContain('login_required');
+    expect(
+      (await browser.get(`${server.url}/oauth2/authorize?${query({ prompt: 'none' })}`)).location,
+    ).toContain('login_required');
   });
 
   it('tells the client when consent is denied', async () => {
@@ -314,7 +353,9 @@ describe('the authorization code flow', () => {
       redirectUris: ['http://127.0.0.1/cb'],
     });
     const ok = async (redirect: string): Promise<boolean> => {
-      const params = new URLSearchParams(query({ client_id: native.client.clientId, redirect_uri: redirect }));
+      const params = new URLSearchParams(
+        query({ client_id: native.client.clientId, redirect_uri: redirect }),
+      );
       return (await readAuthorizationRequest(test.auth, new Map(params))).ok;
     };
     expect(await ok('http://127.0.0.1:51004/cb')).toBe(true);
@@ -340,7 +381,11 @@ describe('passwords', () => {
   it('are checked for unknown users too, and are rate-limited per address', async () => {
     const outcomes = new Set<string>();
     for (let i = 0; i < 25; i++) {
-      const outcome = await authenticateUser(test.auth, { userName: `nobody-${i}`, password: 'x', address: '203.0.113.10' });
+      const outcome = await authenticateUser(test.auth, {
+        userName: `nobody-${i}`,
+        password: 'x',
+        address: '203.0.113.10',
+      });
       outcomes.add(outcome.ok ? 'ok' : outcome.reason);
     }
     expect([...outcomes].sort()).toEqual(['rate-limited', 'wrong']);
@@ -350,13 +395,20 @@ describe('passwords', () => {
 describe('secrets', () => {
   it('are in no database file, log line or audit record', async () => {
     await goodToken();
-    await postForm(
-      `${server.url}/oauth2/token`,
-      { grant_type: 'client_credentials', scope: 'nope', client_id: world.client.clientId, client_secret: world.secret },
-    );
+    await postForm(`${server.url}/oauth2/token`, {
+      grant_type: 'client_credentials',
+      scope: 'nope',
+      client_id: world.client.clientId,
+      client_secret: world.secret,
+    });
     const issued = issueAccessToken(test.auth, { client: world.client, scopes: ['asr'] });
     await database.close();
-    const needles = [world.secret, Buffer.from(world.secret, 'base64url').toString('hex'), PASSWORD, issued.token.split('.')[2]!];
+    const needles = [
+      world.secret,
+      Buffer.from(world.secret, 'base64url').toString('hex'),
+      PASSWORD,
+      issued.token.split('.')[2]!,
+    ];
     const bytes = readFileSync(join(folder, 'voxgate.db')).toString('latin1') + logged;
     expect(bytes).toContain(world.client.clientId);
     expect(bytes).toContain('client.create');

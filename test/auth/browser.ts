@@ -64,7 +64,9 @@ export class Browser {
 
 export function hiddenFields(page: Page): Record<string, string> {
   const fields: Record<string, string> = {};
-  for (const [, name = '', value = ''] of page.html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)) {
+  for (const [, name = '', value = ''] of page.html.matchAll(
+    /<input type="hidden" name="([^"]+)" value="([^"]*)"/g,
+  )) {
     fields[name] = value.replace(/&#(\d+);/g, (_all, code: string) => String.fromCharCode(Number(code)));
   }
   return fields;

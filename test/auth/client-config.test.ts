@@ -9,8 +9,14 @@ import { redirectUriFault, redirectUriMatches } from '../../src/auth/tooling/red
 
 describe('resource URNs', () => {
   const shapes: Array<[ResourceUrn, string]> = [
-    [{ type: 'asr', contextTag: 'bank', language: 'eng-USA' }, 'urn:vendor-platform:tag:model/bank/platform.asr?=language=eng-USA'],
-    [{ type: 'nlu', contextTag: 'bank', language: 'deu-DEU' }, 'urn:vendor-platform:tag:model/bank/platform.nlu?=language=deu-DEU'],
+    [
+      { type: 'asr', contextTag: 'bank', language: 'eng-USA' },
+      'urn:vendor-platform:tag:model/bank/platform.asr?=language=eng-USA',
+    ],
+    [
+      { type: 'nlu', contextTag: 'bank', language: 'deu-DEU' },
+      'urn:vendor-platform:tag:model/bank/platform.nlu?=language=deu-DEU',
+    ],
     [{ type: 'dialog', contextTag: 'bank' }, 'urn:vendor-platform:tag:model/bank/platform.dialog'],
     [
       { type: 'wordset', context: 'bank', wordsetName: 'names', language: 'eng-USA', service: 'asr' },
@@ -52,7 +58,12 @@ describe('client IDs', () => {
     const parts = { appId: 'a1', geography: 'us', clientName: 'default' };
     expect(buildRuntimeClientId(parts)).toBe('appID:a1:geo:us:clientName:default');
     expect(parseRuntimeClientId('appID:a1:geo:us:clientName:default')).toEqual(parts);
-    for (const bad of ['appID:a1:geo:us', 'appID::geo:us:clientName:x', 'appID:a:b:geo:us:clientName:x', 'a1']) {
+    for (const bad of [
+      'appID:a1:geo:us',
+      'appID::geo:us:clientName:x',
+      'appID:a:b:geo:us:clientName:x',
+      'a1',
+    ]) {
       expect(parseRuntimeClientId(bad)).toBeUndefined();
     }
   });
@@ -62,7 +73,14 @@ describe('client IDs', () => {
     const expected = { clientId: 'appID:a1:geo:us:clientName:default', secret: 's3cret_-' };
     expect(parseBasic(encode('appID:a1:geo:us:clientName:default:s3cret_-'))).toEqual(expected);
     expect(parseBasic(encode('appID%3Aa1%3Ageo%3Aus%3AclientName%3Adefault:s3cret_-'))).toEqual(expected);
-    for (const bad of ['Basic', 'Basic !!!', 'Bearer abc', encode('no-colon'), encode(':secret'), encode('%zz:x')]) {
+    for (const bad of [
+      'Basic',
+      'Basic !!!',
+      'Bearer abc',
+      encode('no-colon'),
+      encode(':secret'),
+      encode('%zz:x'),
+    ]) {
       expect(parseBasic(bad)).toBeUndefined();
     }
   });
@@ -71,16 +89,30 @@ describe('client IDs', () => {
 describe('scope lists', () => {
   it('lose repetitions, keep their order, and must be scope tokens', () => {
     expect(parseScope('tts  asr tts')).toEqual(['tts', 'asr']);
-    for (const bad of ['', '   ', 'a"b', 'ä', 'a\tb', 'x '.repeat(300)]) expect(parseScope(bad)).toBeUndefined();
+    for (const bad of ['', '   ', 'a"b', 'ä', 'a\tb', 'x '.repeat(300)])
+      expect(parseScope(bad)).toBeUndefined();
   });
 });
 
 describe('redirect URIs', () => {
   it('may be https, loopback http or a private scheme with a dot', () => {
-    for (const good of ['https://a.example/cb', 'http://127.0.0.1/cb', 'http://localhost:8080/', 'com.example.app:/cb']) {
+    for (const good of [
+      'https://a.example/cb',
+      'http://127.0.0.1/cb',
+      'http://localhost:8080/',
+      'com.example.app:/cb',
+    ]) {
       expect(redirectUriFault('u', good), good).toBeUndefined();
     }
-    for (const bad of ['http://a.example/cb', 'https://a.example/#x', 'https://*.example/', 'javascript:alert(1)', 'data:text/html,x', '/cb', 'https://u:p@a.example/']) {
+    for (const bad of [
+      'http://a.example/cb',
+      'https://a.example/#x',
+      'https://*.example/',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      '/cb',
+      'https://u:p@a.example/',
+    ]) {
       expect(redirectUriFault('u', bad), bad).toBeDefined();
     }
     expect(redirectUriMatches(['https://a.example/cb'], 'https://a.example:443/cb')).toBe(false);

@@ -19,12 +19,24 @@ describe.skipIf(!hasCurl)('curl', () => {
       const { clientId } = world.client;
       const curl = async (user: string): Promise<Record<string, unknown>> => {
         const form = ['-d', 'grant_type=client_credentials', '-d', 'scope=asr tts'];
-        const { stdout } = await promisify(execFile)('curl', ['-sS', '-u', user, ...form, `${server.url}/oauth2/token`]);
+        const { stdout } = await promisify(execFile)('curl', [
+          '-sS',
+          '-u',
+          user,
+          ...form,
+          `${server.url}/oauth2/token`,
+        ]);
         return JSON.parse(stdout) as Record<string, unknown>;
       };
-      expect(await curl(`${clientId.replaceAll(':', '%3A')}:${world.secret}`)).toMatchObject({ token_type: 'bearer', scope: 'asr tts' });
+      expect(await curl(`${clientId.replaceAll(':', '%3A')}:${world.secret}`)).toMatchObject({
+        token_type: 'bearer',
+        scope: 'asr tts',
+      });
       // curl splits at the first colon and joins again with one, so the raw form arrives whole.
-      expect(await curl(`${clientId}:${world.secret}`)).toMatchObject({ token_type: 'bearer', expires_in: 900 });
+      expect(await curl(`${clientId}:${world.secret}`)).toMatchObject({
+        token_type: 'bearer',
+        expires_in: 900,
+      });
     } finally {
       await server.stop();
       await test.auth.stop();

@@ -14,9 +14,12 @@ import { migrate } from '../../src/storage/migrate.js';
 import { basic, createTestAuth, createWorld, freePort, postForm, serveOAuth } from './support.js';
 import type { OAuthServer, TestAuth, World } from './support.js';
 
-const NGINX = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'].find((path) => existsSync(path));
+const NGINX = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'].find(
+  (path) => existsSync(path),
+);
 /** auth_request is a module that a small build may lack. */
-const usable = NGINX !== undefined && /auth_request/.test(spawnSync(NGINX, ['-V'], { encoding: 'utf8' }).stderr ?? '');
+const usable =
+  NGINX !== undefined && /auth_request/.test(spawnSync(NGINX, ['-V'], { encoding: 'utf8' }).stderr ?? '');
 
 let database: Database;
 let test: TestAuth;
@@ -39,7 +42,9 @@ afterEach(async () => {
 
 async function token(scope: string): Promise<string> {
   const form = { grant_type: 'client_credentials', scope };
-  const { body } = await postForm(`${server.url}/oauth2/token`, form, { authorization: basic(world.client.clientId, world.secret) });
+  const { body } = await postForm(`${server.url}/oauth2/token`, form, {
+    authorization: basic(world.client.clientId, world.secret),
+  });
   return `Bearer ${String(body['access_token'])}`;
 }
 
@@ -57,7 +62,9 @@ describe('the forward-auth endpoint', () => {
       expect(answer.headers.get('x-auth-scope')).toBe('asr nlu');
     }
     expect((await ask('', { authorization, 'x-required-scope': 'nlu' })).status).toBe(200);
-    expect((await ask('/v1/original/path?x=1', { authorization, 'x-required-scope': 'asr' })).status).toBe(200);
+    expect((await ask('/v1/original/path?x=1', { authorization, 'x-required-scope': 'asr' })).status).toBe(
+      200,
+    );
     expect((await ask('?scope=asr%20nlu', { authorization })).status).toBe(200);
   });
 
@@ -119,21 +126,27 @@ describe.skipIf(!usable)('nginx in front of a plain upstream', () => {
         proxy_set_header X-Original-Method $request_method;
         proxy_set_header X-Original-URL $scheme://$http_host$request_uri;
       }`;
-    const temps = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ');
+    const temps = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((name) => `${name}_temp_path ${folder}/${name};`)
+      .join(' ');
     writeFileSync(
       join(folder, 'nginx.conf'),
       `daemon off; master_process off; pid ${folder}/pid; error_log stderr crit; worker_processes 1;
       events { worker_connections 64; }
       http { access_log off; ${temps} server { listen 127.0.0.1:${port}; ${service('/asr/', 'asr')} ${service('/tts/', 'tts')} } }`,
     );
-    nginx = spawn(NGINX!, ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: ['ignore', 'ignore', 'inherit'] });
+    nginx = spawn(NGINX!, ['-p', folder, '-c', join(folder, 'nginx.conf')], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     await vi.waitFor(() => fetch(gate), { timeout: 20_000, interval: 50 });
   });
 
   afterEach(async () => {
-    const ended = new Promise((resolve) => nginx.once('exit', resolve));
-    if (nginx.exitCode === null) nginx.kill('SIGTERM');
-    await ended;
+    if (nginx.exitCode === null) {
+      const ended = new Promise((resolve) => nginx.once('exit', resolve));
+      nginx.kill('SIGTERM');
+      await ended;
+    }
     await new Promise((resolve) => upstream.close(resolve));
     rmSync(folder, { recursive: true, force: true });
   });
@@ -141,7 +154,11 @@ describe.skipIf(!usable)('nginx in front of a plain upstream', () => {
   it('lets a request through with the right scope only, and tells the upstream who it is', async () => {
     const authorization = await token('asr');
     const spoofed = { authorization, 'x-auth-client-id': 'somebody-else' };
-    const good = await fetch(`${gate}/asr/recognize?x=1`, { method: 'POST', headers: spoofed, body: 'audio' });
+    const good = await fetch(`${gate}/asr/recognize?x=1`, {
+      method: 'POST',
+      headers: spoofed,
+      body: 'audio',
+    });
     expect([good.status, await good.text()]).toEqual([200, 'recognised']);
     expect(seen).toEqual([{ url: '/asr/recognize?x=1', clientId: world.client.clientId, body: 'audio' }]);
 

@@ -45,17 +45,36 @@ await forEachDatabase(({ open }) => {
     database = await open();
     test = await createTestAuth(database);
     world = await createWorld(test);
-    member = await createUser(test.auth, test.system, { userName: 'mia', displayName: 'Mia', role: 'member', password: PASSWORD });
+    member = await createUser(test.auth, test.system, {
+      userName: 'mia',
+      displayName: 'Mia',
+      role: 'member',
+      password: PASSWORD,
+    });
   });
   afterEach(() => test.auth.stop());
 
   const tokenOf = async (clientId: string, secret: string, scope = 'biosec'): Promise<string> => {
-    const form = new Map([['grant_type', 'client_credentials'], ['scope', scope]]);
-    const request = { form, authorization: basic(clientId, secret), dpop: undefined, url: 'http://voxgate.test/oauth2/token', address: '::1' };
+    const form = new Map([
+      ['grant_type', 'client_credentials'],
+      ['scope', scope],
+    ]);
+    const request = {
+      form,
+      authorization: basic(clientId, secret),
+      dpop: undefined,
+      url: 'http://voxgate.test/oauth2/token',
+      address: '::1',
+    };
     return (await handleTokenRequest(test.auth, request)).issued.token;
   };
   const guard = (token: string) =>
-    createAuthenticator(test.auth)({ authorization: `Bearer ${token}`, dpop: undefined, method: 'GET', url: '/x' });
+    createAuthenticator(test.auth)({
+      authorization: `Bearer ${token}`,
+      dpop: undefined,
+      method: 'GET',
+      url: '/x',
+    });
   const audited = async (): Promise<string[]> =>
     (await test.audit.read({ chain: 'system', afterSeq: 0, limit: 1000 })).map((record) => record.operation);
 
@@ -64,33 +83,56 @@ await forEachDatabase(({ open }) => {
       const call = callOf(member);
       const made = await createApplication(test.auth, call, {
         name: 'Mine',
-        environments: [{ name: 'development', geographies: ['us', 'eu'] }, { name: 'production', geographies: ['eu'] }],
+        environments: [
+          { name: 'development', geographies: ['us', 'eu'] },
+          { name: 'production', geographies: ['eu'] },
+        ],
       });
       const ids = made.environments.flatMap((each) => each.clients.map(({ client }) => client.clientId));
       expect(ids).toHaveLength(3);
       for (const id of ids) expect(id).toMatch(/^appID:[0-9a-f-]{36}:geo:(us|eu):clientName:default$/);
       const { applicationId } = made.application;
-      await setApplicationMember(test.auth, call, { applicationId, userId: world.owner.userId, role: 'member' });
+      await setApplicationMember(test.auth, call, {
+        applicationId,
+        userId: world.owner.userId,
+        role: 'member',
+      });
       await renameApplication(test.auth, call, { applicationId, name: 'Renamed' });
       await createEnvironment(test.auth, call, { applicationId, name: 'staging', geographies: ['us'] });
-      await expect(createEnvironment(test.auth, call, { applicationId, name: 'staging', geographies: ['us'] })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+      await expect(
+        createEnvironment(test.auth, call, { applicationId, name: 'staging', geographies: ['us'] }),
+      ).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
       const details = await getApplication(test.auth, call, { applicationId });
       expect(details.application.name).toBe('Renamed');
-      expect(details.environments.map((each) => each.name).sort()).toEqual(['development', 'production', 'staging']);
+      expect(details.environments.map((each) => each.name).sort()).toEqual([
+        'development',
+        'production',
+        'staging',
+      ]);
       expect(details.members.find((each) => each.userId === member.userId)?.role).toBe('owner');
       expect((await listApplications(test.auth, call)).map((each) => each.name)).toEqual(['Renamed']);
       expect(await audited()).toEqual(
-        expect.arrayContaining(['application.create', 'environment.create', 'client.create', 'application.set-member', 'application.rename']),
+        expect.arrayContaining([
+          'application.create',
+          'environment.create',
+          'client.create',
+          'application.set-member',
+          'application.rename',
+        ]),
       );
     });
 
     it('do not exist for outsiders and always keep an owner', async () => {
       const { applicationId } = world;
-      await expect(getApplication(test.auth, callOf(member), { applicationId })).rejects.toMatchObject(absent);
+      await expect(getApplication(test.auth, callOf(member), { applicationId })).rejects.toMatchObject(
+        absent,
+      );
       await expect(
         removeApplicationMember(test.auth, test.system, { applicationId, userId: world.owner.userId }),
       ).rejects.toMatchObject(denied);
-      await expect(deleteUser(test.auth, test.system, { userId: world.owner.userId })).rejects.toMatchObject(denied);
+      await expect(deleteUser(test.auth, test.system, { userId: world.owner.userId })).rejects.toMatchObject(
+        denied,
+      );
     });
 
     it('are deleted with their clients, whose tokens stop working', async () => {
@@ -98,25 +140,34 @@ await forEachDatabase(({ open }) => {
       await guard(token);
       await deleteApplication(test.auth, callOf(world.owner), { applicationId: world.applicationId });
       await expect(guard(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-      await expect(tokenOf(world.client.clientId, world.secret)).rejects.toMatchObject({ code: 'invalid_client' });
+      await expect(tokenOf(world.client.clientId, world.secret)).rejects.toMatchObject({
+        code: 'invalid_client',
+      });
     });
 
     it('keep their last environment', async () => {
-      await expect(deleteEnvironment(test.auth, callOf(world.owner), { appId: world.environment.appId })).rejects.toMatchObject(denied);
+      await expect(
+        deleteEnvironment(test.auth, callOf(world.owner), { appId: world.environment.appId }),
+      ).rejects.toMatchObject(denied);
     });
   });
 
   describe('tenants', () => {
     it('are granted by administrators only, and a withdrawn one is out of reach of tokens that name it', async () => {
       const { appId } = world.environment;
-      await expect(grantTenant(test.auth, callOf(member), { appId, gkScopeId: 'tenant-b' })).rejects.toMatchObject(denied);
+      await expect(
+        grantTenant(test.auth, callOf(member), { appId, gkScopeId: 'tenant-b' }),
+      ).rejects.toMatchObject(denied);
       await grantTenant(test.auth, callOf(world.owner), { appId, gkScopeId: 'tenant-b' });
       const token = await tokenOf(world.client.clientId, world.secret);
       expect((await guard(token)).tenants).toEqual(['tenant-a', 'tenant-b']);
       await withdrawTenant(test.auth, callOf(world.owner), { appId, gkScopeId: 'tenant-a' });
       expect((await guard(token)).tenants).toEqual(['tenant-b']);
       await expect(
-        createApplication(test.auth, callOf(member), { name: 'X', environments: [{ name: 'dev', geographies: ['us'], tenants: ['tenant-a'] }] }),
+        createApplication(test.auth, callOf(member), {
+          name: 'X',
+          environments: [{ name: 'dev', geographies: ['us'], tenants: ['tenant-a'] }],
+        }),
       ).rejects.toMatchObject(denied);
     });
   });
@@ -124,13 +175,28 @@ await forEachDatabase(({ open }) => {
   describe('clients', () => {
     it('are made and given secrets by owners only, not even by administrators', async () => {
       const { appId } = world.environment;
-      const second = await createUser(test.auth, test.system, { userName: 'adam', displayName: 'Adam', role: 'administrator', password: PASSWORD });
-      await setApplicationMember(test.auth, callOf(world.owner), { applicationId: world.applicationId, userId: member.userId, role: 'member' });
+      const second = await createUser(test.auth, test.system, {
+        userName: 'adam',
+        displayName: 'Adam',
+        role: 'administrator',
+        password: PASSWORD,
+      });
+      await setApplicationMember(test.auth, callOf(world.owner), {
+        applicationId: world.applicationId,
+        userId: member.userId,
+        role: 'member',
+      });
       for (const user of [second, member]) {
-        await expect(createClient(test.auth, callOf(user), { appId, geography: 'us', name: 'x' })).rejects.toMatchObject(denied);
-        await expect(regenerateSecret(test.auth, callOf(user), { clientId: world.client.clientId })).rejects.toMatchObject(denied);
+        await expect(
+          createClient(test.auth, callOf(user), { appId, geography: 'us', name: 'x' }),
+        ).rejects.toMatchObject(denied);
+        await expect(
+          regenerateSecret(test.auth, callOf(user), { clientId: world.client.clientId }),
+        ).rejects.toMatchObject(denied);
       }
-      expect((await listClients(test.auth, callOf(member), { appId })).map((each) => each.name)).toEqual(['default']);
+      expect((await listClients(test.auth, callOf(member), { appId })).map((each) => each.name)).toEqual([
+        'default',
+      ]);
     });
 
     it('may be deleted down to the last one', async () => {
@@ -142,7 +208,9 @@ await forEachDatabase(({ open }) => {
       });
       const { client } = await createClient(test.auth, call, { appId, geography: 'us', name: 'second' });
       const outcomes = await Promise.allSettled(
-        [client.clientId, world.client.clientId].map((clientId) => deleteClient(test.auth, call, { clientId })),
+        [client.clientId, world.client.clientId].map((clientId) =>
+          deleteClient(test.auth, call, { clientId }),
+        ),
       );
       expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'rejected']);
       expect(await listClients(test.auth, call, { appId })).toHaveLength(1);
@@ -168,7 +236,9 @@ await forEachDatabase(({ open }) => {
       test.clock.advance(1000);
       await updateClient(test.auth, callOf(world.owner), { clientId, scopes: ['tts'] });
       await expect(guard(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-      await expect(updateClient(test.auth, callOf(world.owner), { clientId, scopes: ['platform-api'] })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+      await expect(
+        updateClient(test.auth, callOf(world.owner), { clientId, scopes: ['platform-api'] }),
+      ).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
       const details = await getClient(test.auth, callOf(world.owner), { clientId });
       expect(details.client.scopes).toEqual(['tts']);
       expect(details.secrets).toHaveLength(1);
@@ -176,7 +246,12 @@ await forEachDatabase(({ open }) => {
 
     it('refuse a private key where a public one belongs', async () => {
       const keys = [{ kty: 'EC', crv: 'P-256', x: 'a', y: 'b', d: 'secret' }];
-      const made = createClient(test.auth, callOf(world.owner), { appId: world.environment.appId, geography: 'us', name: 'k', keys });
+      const made = createClient(test.auth, callOf(world.owner), {
+        appId: world.environment.appId,
+        geography: 'us',
+        name: 'k',
+        keys,
+      });
       await expect(made).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     });
   });
@@ -185,7 +260,11 @@ await forEachDatabase(({ open }) => {
     it('holds one entry per client with the members of the file, and the URNs', async () => {
       const { appId, contextTag } = world.environment;
       await createClient(test.auth, callOf(world.owner), { appId, geography: 'us', name: 'ivr' });
-      const blocks = await getClientConfig(test.auth, callOf(world.owner), { appId, geography: 'us', language: 'deu-DEU' });
+      const blocks = await getClientConfig(test.auth, callOf(world.owner), {
+        appId,
+        geography: 'us',
+        language: 'deu-DEU',
+      });
       expect(blocks.config.map((entry) => entry.client_id.split(':').at(-1))).toEqual(['default', 'ivr']);
       expect(blocks.config[0]).toEqual({
         client_id: world.client.clientId,
@@ -197,10 +276,18 @@ await forEachDatabase(({ open }) => {
         tts_endpoint: 'voxgate.test:80',
         dlg_endpoint: 'voxgate.test:80',
       });
-      expect(blocks.asr_params.urn).toBe(`urn:vendor-platform:tag:model/${contextTag}/platform.asr?=language=deu-DEU`);
-      expect(blocks.dlg_params).toEqual({ urn: `urn:vendor-platform:tag:model/${contextTag}/platform.dialog` });
-      await expect(getClientConfig(test.auth, callOf(world.owner), { appId, geography: 'us', language: 'de' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
-      await expect(getClientConfig(test.auth, callOf(world.owner), { appId, geography: 'mars' })).rejects.toMatchObject(absent);
+      expect(blocks.asr_params.urn).toBe(
+        `urn:vendor-platform:tag:model/${contextTag}/platform.asr?=language=deu-DEU`,
+      );
+      expect(blocks.dlg_params).toEqual({
+        urn: `urn:vendor-platform:tag:model/${contextTag}/platform.dialog`,
+      });
+      await expect(
+        getClientConfig(test.auth, callOf(world.owner), { appId, geography: 'us', language: 'de' }),
+      ).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+      await expect(
+        getClientConfig(test.auth, callOf(world.owner), { appId, geography: 'mars' }),
+      ).rejects.toMatchObject(absent);
     });
   });
 
@@ -211,29 +298,54 @@ await forEachDatabase(({ open }) => {
       expect(users.map((user) => user.userName).sort()).toEqual(['mia', 'olga']);
       expect(JSON.stringify(users)).not.toContain('scrypt');
       expect((await getUser(test.auth, callOf(member), { userId: member.userId })).hasPassword).toBe(true);
-      await expect(createUser(test.auth, test.system, { userName: 'MIA', displayName: 'x', role: 'member' })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
-      await expect(createUser(test.auth, test.system, { userName: 'bob', displayName: 'x', role: 'member', password: 'short' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+      await expect(
+        createUser(test.auth, test.system, { userName: 'MIA', displayName: 'x', role: 'member' }),
+      ).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+      await expect(
+        createUser(test.auth, test.system, {
+          userName: 'bob',
+          displayName: 'x',
+          role: 'member',
+          password: 'short',
+        }),
+      ).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     });
 
     it('change their own password with the old one; locking and deleting them ends their tooling tokens', async () => {
       const call = callOf(member);
-      await expect(setPassword(test.auth, call, { userId: member.userId, newPassword: 'another long phrase' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
-      await setPassword(test.auth, call, { userId: member.userId, newPassword: 'another long phrase', currentPassword: PASSWORD });
+      await expect(
+        setPassword(test.auth, call, { userId: member.userId, newPassword: 'another long phrase' }),
+      ).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+      await setPassword(test.auth, call, {
+        userId: member.userId,
+        newPassword: 'another long phrase',
+        currentPassword: PASSWORD,
+      });
       test.clock.advance(1000);
-      const { client, secret } = await createToolingClient(test.auth, call, { name: 'bot', type: 'service-account' });
+      const { client, secret } = await createToolingClient(test.auth, call, {
+        name: 'bot',
+        type: 'service-account',
+      });
       expect(await listToolingClients(test.auth, call)).toHaveLength(1);
       const token = await tokenOf(client.clientId, secret!, 'platform-api');
       await guard(token);
       await updateUser(test.auth, test.system, { userId: member.userId, locked: true });
       await expect(guard(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-      await expect(tokenOf(client.clientId, secret!, 'platform-api')).rejects.toMatchObject({ code: 'invalid_client' });
+      await expect(tokenOf(client.clientId, secret!, 'platform-api')).rejects.toMatchObject({
+        code: 'invalid_client',
+      });
       await deleteUser(test.auth, test.system, { userId: member.userId });
       await expect(getUser(test.auth, test.system, { userId: member.userId })).rejects.toMatchObject(absent);
     });
 
     it('keep an administrator, and a demoted one loses all tenants at once', async () => {
-      await expect(updateUser(test.auth, test.system, { userId: world.owner.userId, role: 'member' })).rejects.toMatchObject(denied);
-      const { client, secret } = await createToolingClient(test.auth, callOf(world.owner), { name: 'bot', type: 'service-account' });
+      await expect(
+        updateUser(test.auth, test.system, { userId: world.owner.userId, role: 'member' }),
+      ).rejects.toMatchObject(denied);
+      const { client, secret } = await createToolingClient(test.auth, callOf(world.owner), {
+        name: 'bot',
+        type: 'service-account',
+      });
       const token = await tokenOf(client.clientId, secret!, 'platform-api');
       expect((await guard(token)).tenants).toBe('all');
       await updateUser(test.auth, test.system, { userId: member.userId, role: 'administrator' });
@@ -248,7 +360,12 @@ await forEachDatabase(({ open }) => {
       const before = auth.keys.current().kid;
       const old = await tokenOf(world.client.clientId, world.secret);
       const { kid } = await rotateSigningKey(auth, system, { algorithm: 'EdDSA' });
-      expect(auth.keys.jwks().keys.map((key) => key.kid).sort()).toEqual([before, kid].sort());
+      expect(
+        auth.keys
+          .jwks()
+          .keys.map((key) => key.kid)
+          .sort(),
+      ).toEqual([before, kid].sort());
       expect(auth.keys.current().kid).toBe(before);
       clock.advance(auth.settings.keyActivationDelayMs);
       expect(auth.keys.current()).toMatchObject({ kid, algorithm: 'EdDSA' });
@@ -278,16 +395,28 @@ await forEachDatabase(({ open }) => {
   describe('the first run', () => {
     it('makes an administrator, an application and a setup token that works once', async () => {
       const { auth } = await createTestAuth(await open());
-      const input = { administratorName: 'admin', applicationName: 'First', environmentName: 'development', geography: 'us', gkScopeId: 'gk-1' };
+      const input = {
+        administratorName: 'admin',
+        applicationName: 'First',
+        environmentName: 'development',
+        geography: 'us',
+        gkScopeId: 'gk-1',
+      };
       const first = await bootstrapAuth(auth, input);
       expect(first).toMatchObject({ created: true, userName: 'admin' });
       expect((await bootstrapAuth(auth, input)).created).toBe(false);
       expect(await isSetupOpen(auth)).toBe(true);
       const token = first.setupToken!;
       const address = '127.0.0.1';
-      await expect(completeSetup(auth, { token: 'guess', password: PASSWORD, address })).rejects.toMatchObject({ code: 'NOT_AUTHORIZED' });
-      await expect(completeSetup(auth, { token, password: 'short', address })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
-      expect(await completeSetup(auth, { token, password: PASSWORD, address })).toEqual({ userName: 'admin' });
+      await expect(
+        completeSetup(auth, { token: 'guess', password: PASSWORD, address }),
+      ).rejects.toMatchObject({ code: 'NOT_AUTHORIZED' });
+      await expect(completeSetup(auth, { token, password: 'short', address })).rejects.toMatchObject({
+        code: 'INVALID_REQUEST',
+      });
+      expect(await completeSetup(auth, { token, password: PASSWORD, address })).toEqual({
+        userName: 'admin',
+      });
       await expect(completeSetup(auth, { token, password: PASSWORD, address })).rejects.toMatchObject(absent);
       expect(await createSetupToken(auth)).toBeUndefined();
       await auth.stop();

@@ -24,8 +24,9 @@ const folders: string[] = [];
 
 afterEach(async () => {
   for (const child of running.splice(0)) {
+    if (child.exitCode !== null) continue;
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    if (child.exitCode === null) child.kill('SIGKILL');
+    child.kill('SIGKILL');
     await ended;
   }
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
@@ -34,7 +35,19 @@ afterEach(async () => {
 async function startNode(databaseUrl: string): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), 'voxgate-node-'));
   folders.push(home);
-  const flags = ['--home', home, '--database', databaseUrl, '--http', '127.0.0.1:0', '--grpc', '127.0.0.1:0', '--public-url', ISSUER, '--json'];
+  const flags = [
+    '--home',
+    home,
+    '--database',
+    databaseUrl,
+    '--http',
+    '127.0.0.1:0',
+    '--grpc',
+    '127.0.0.1:0',
+    '--public-url',
+    ISSUER,
+    '--json',
+  ];
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', 'serve', ...flags], {
     cwd: PROJECT,
     env: { ...process.env, VOXGATE_SEALING_MASTER_KEY: MASTER_KEY, VOXGATE_LOG_LEVEL: 'error' },
@@ -44,8 +57,9 @@ async function startNode(databaseUrl: string): Promise<string> {
   let errors = '';
   child.stderr!.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   for await (const line of createInterface({ input: child.stdout! })) {
-    const { http } = JSON.parse(line) as { http?: string };
+    const { http, error } = JSON.parse(line) as { http?: string; error?: string };
     if (http !== undefined) return http;
+    errors += error ?? '';
   }
   throw new Error(`the server did not start: ${errors}`);
 }
@@ -62,11 +76,17 @@ await forEachDatabase(({ dialect, locate }) => {
       const nodes = [await startNode(options.url), await startNode(options.url)];
       const ask = async (node: string): Promise<string> => {
         const form = { grant_type: 'client_credentials', scope: 'asr' };
-        const answer = await postForm(`${node}/oauth2/token`, form, { authorization: basic(world.client.clientId, world.secret) });
+        const answer = await postForm(`${node}/oauth2/token`, form, {
+          authorization: basic(world.client.clientId, world.secret),
+        });
         return String(answer.body['access_token'] ?? answer.body['error']);
       };
       const check = async (node: string, token: string): Promise<number> =>
-        (await fetch(`${node}/oauth2/forward-auth?scope=asr`, { headers: { authorization: `Bearer ${token}` } })).status;
+        (
+          await fetch(`${node}/oauth2/forward-auth?scope=asr`, {
+            headers: { authorization: `Bearer ${token}` },
+          })
+        ).status;
 
       const tokens = [await ask(nodes[0]!), await ask(nodes[1]!)];
       for (const node of nodes) for (const token of tokens) expect(await check(node, token)).toBe(200);

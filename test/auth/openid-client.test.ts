@@ -45,7 +45,10 @@ await forEachDatabase(({ open }) => {
   describe('client credentials', () => {
     it('by Basic and by body; the token opens our services and names the tenants', async () => {
       const { clientId } = world.client;
-      for (const authentication of [oauth.ClientSecretBasic(world.secret), oauth.ClientSecretPost(world.secret)]) {
+      for (const authentication of [
+        oauth.ClientSecretBasic(world.secret),
+        oauth.ClientSecretPost(world.secret),
+      ]) {
         const config = await discover(clientId, authentication);
         const tokens = await oauth.clientCredentialsGrant(config, { scope: 'biosec tts' });
         expect(tokens).toMatchObject({ expires_in: 900, scope: 'biosec tts', token_type: 'bearer' });
@@ -57,7 +60,9 @@ await forEachDatabase(({ open }) => {
           tenants: ['tenant-a'],
         });
       }
-      expect((await discover(clientId, undefined, 'oidc')).serverMetadata().token_endpoint).toBe(`${server.url}/oauth2/token`);
+      expect((await discover(clientId, undefined, 'oidc')).serverMetadata().token_endpoint).toBe(
+        `${server.url}/oauth2/token`,
+      );
     });
 
     it('with private_key_jwt, and an assertion works once only', async () => {
@@ -122,14 +127,24 @@ await forEachDatabase(({ open }) => {
         return new Response('{}');
       };
       const fetchThing = (key: oauth.DPoPHandle) =>
-        oauth.fetchProtectedResource(config, tokens.access_token, new URL(`${server.url}/v1/things?x=1`), 'GET', null, undefined, { DPoP: key });
+        oauth.fetchProtectedResource(
+          config,
+          tokens.access_token,
+          new URL(`${server.url}/v1/things?x=1`),
+          'GET',
+          null,
+          undefined,
+          { DPoP: key },
+        );
       await fetchThing(handle);
       const { authorization, dpop } = proofs[0]!;
       expect((await guard(authorization, dpop)).clientId).toBe(world.client.clientId);
       await expect(guard(authorization, dpop)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
       await expect(guard(`Bearer ${tokens.access_token}`)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
       await fetchThing(handle);
-      await expect(guard(authorization, proofs[1]!.dpop, 'POST')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+      await expect(guard(authorization, proofs[1]!.dpop, 'POST')).rejects.toMatchObject({
+        code: 'UNAUTHENTICATED',
+      });
       await fetchThing(oauth.getDPoPHandle(config, await oauth.randomDPoPKeyPair('ES256')));
       await expect(guard(authorization, proofs[2]!.dpop)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     });
@@ -138,7 +153,10 @@ await forEachDatabase(({ open }) => {
   describe('authorization code with PKCE', () => {
     const redirectUri = 'https://app.example/callback';
 
-    async function throughTheBrowser(config: oauth.Configuration, parameters: Record<string, string>): Promise<{ url: URL; verifier: string }> {
+    async function throughTheBrowser(
+      config: oauth.Configuration,
+      parameters: Record<string, string>,
+    ): Promise<{ url: URL; verifier: string }> {
       const verifier = oauth.randomPKCECodeVerifier();
       const url = oauth.buildAuthorizationUrl(config, {
         scope: 'platform-api',
@@ -162,7 +180,10 @@ await forEachDatabase(({ open }) => {
       });
       const config = await discover(client.clientId, oauth.ClientSecretBasic(secret!));
       const { url, verifier } = await throughTheBrowser(config, { redirect_uri: redirectUri });
-      const tokens = await oauth.authorizationCodeGrant(config, url, { pkceCodeVerifier: verifier, expectedState: 'state-1' });
+      const tokens = await oauth.authorizationCodeGrant(config, url, {
+        pkceCodeVerifier: verifier,
+        expectedState: 'state-1',
+      });
       expect(tokens.scope).toBe('platform-api');
       const caller = await guard(`Bearer ${tokens.access_token}`);
       expect(caller).toMatchObject({ userId: world.owner.userId, tenants: 'all', scopes: ['platform-api'] });
@@ -170,19 +191,32 @@ await forEachDatabase(({ open }) => {
       const refreshed = await oauth.refreshTokenGrant(config, tokens.refresh_token!);
       expect(refreshed.refresh_token).not.toBe(tokens.refresh_token);
       await guard(`Bearer ${refreshed.access_token}`);
-      await expect(oauth.refreshTokenGrant(config, tokens.refresh_token!)).rejects.toMatchObject({ error: 'invalid_grant' });
+      await expect(oauth.refreshTokenGrant(config, tokens.refresh_token!)).rejects.toMatchObject({
+        error: 'invalid_grant',
+      });
       // The reuse was a theft signal: what came from this authorization is over.
-      await expect(oauth.refreshTokenGrant(config, refreshed.refresh_token!)).rejects.toMatchObject({ error: 'invalid_grant' });
-      await expect(guard(`Bearer ${refreshed.access_token}`)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+      await expect(oauth.refreshTokenGrant(config, refreshed.refresh_token!)).rejects.toMatchObject({
+        error: 'invalid_grant',
+      });
+      await expect(guard(`Bearer ${refreshed.access_token}`)).rejects.toMatchObject({
+        code: 'UNAUTHENTICATED',
+      });
     });
 
     it('for the console, which is public, built in and needs no consent', async () => {
       const config = await discover('console', oauth.None());
-      const { url, verifier } = await throughTheBrowser(config, { redirect_uri: `${server.url}/console/callback` });
-      const tokens = await oauth.authorizationCodeGrant(config, url, { pkceCodeVerifier: verifier, expectedState: 'state-1' });
+      const { url, verifier } = await throughTheBrowser(config, {
+        redirect_uri: `${server.url}/console/callback`,
+      });
+      const tokens = await oauth.authorizationCodeGrant(config, url, {
+        pkceCodeVerifier: verifier,
+        expectedState: 'state-1',
+      });
       expect((await guard(`Bearer ${tokens.access_token}`)).userId).toBe(world.owner.userId);
       await oauth.tokenRevocation(config, tokens.refresh_token!);
-      await expect(oauth.refreshTokenGrant(config, tokens.refresh_token!)).rejects.toMatchObject({ error: 'invalid_grant' });
+      await expect(oauth.refreshTokenGrant(config, tokens.refresh_token!)).rejects.toMatchObject({
+        error: 'invalid_grant',
+      });
       await expect(guard(`Bearer ${tokens.access_token}`)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     });
   });
@@ -196,11 +230,19 @@ await forEachDatabase(({ open }) => {
         password: PASSWORD,
         tenants: ['tenant-b'],
       });
-      const { client, secret } = await createToolingClient(test.auth, callOf(member), { name: 'nightly', type: 'service-account' });
+      const { client, secret } = await createToolingClient(test.auth, callOf(member), {
+        name: 'nightly',
+        type: 'service-account',
+      });
       const config = await discover(client.clientId, oauth.ClientSecretBasic(secret!));
       const tokens = await oauth.clientCredentialsGrant(config, { scope: 'platform-api' });
-      expect(await guard(`Bearer ${tokens.access_token}`)).toMatchObject({ userId: member.userId, tenants: ['tenant-b'] });
-      await expect(oauth.clientCredentialsGrant(config, { scope: 'asr' })).rejects.toMatchObject({ error: 'invalid_scope' });
+      expect(await guard(`Bearer ${tokens.access_token}`)).toMatchObject({
+        userId: member.userId,
+        tenants: ['tenant-b'],
+      });
+      await expect(oauth.clientCredentialsGrant(config, { scope: 'asr' })).rejects.toMatchObject({
+        error: 'invalid_scope',
+      });
     });
   });
 });

@@ -117,7 +117,10 @@ export interface World {
 }
 
 /** An owner, an application with one environment in one geography, and its default client. */
-export async function createWorld({ auth, system }: TestAuth, tenants: readonly string[] = ['tenant-a']): Promise<World> {
+export async function createWorld(
+  { auth, system }: TestAuth,
+  tenants: readonly string[] = ['tenant-a'],
+): Promise<World> {
   const owner = await createUser(auth, system, {
     userName: 'olga',
     displayName: 'Olga Owner',

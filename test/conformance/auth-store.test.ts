@@ -2,7 +2,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newRuntimeClient } from '../../src/auth/clients/new-client.js';
 import { FOREVER_MS } from '../../src/auth/model.js';
-import type { AuthorizationCode, Change, Environment, RefreshToken, StoredSigningKey, User } from '../../src/auth/model.js';
+import type {
+  AuthorizationCode,
+  Change,
+  Environment,
+  RefreshToken,
+  StoredSigningKey,
+  User,
+} from '../../src/auth/model.js';
 import type { AuthStore } from '../../src/auth/ports.js';
 import { authStore } from '../../src/storage/auth/store.js';
 import { forEachDatabase } from '../support/database.js';
@@ -68,7 +75,11 @@ await forEachDatabase(({ open }) => {
   beforeEach(async () => {
     const database = await open();
     audited = [];
-    const audit = { within: () => ({ append: async ({ operation }: { operation: string }) => void audited.push(operation) }) };
+    const audit = {
+      within: () => ({
+        append: async ({ operation }: { operation: string }) => void audited.push(operation),
+      }),
+    };
     store = authStore({ database, audit, issuer: 'http://voxgate.test' });
   });
 
@@ -120,7 +131,9 @@ await forEachDatabase(({ open }) => {
       const { environments } = store.direct;
       await environments.insert(environment());
       expect(await environments.get('a1')).toEqual(environment());
-      await expect(environments.insert(environment({ appId: 'a2' }))).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+      await expect(environments.insert(environment({ appId: 'a2' }))).rejects.toMatchObject({
+        code: 'ALREADY_EXISTS',
+      });
       await environments.update(environment({ tenants: ['t3'], geographies: ['us'] }));
       expect(await environments.get('a1')).toEqual(environment({ tenants: ['t3'], geographies: ['us'] }));
       await environments.delete('a1');
@@ -131,16 +144,34 @@ await forEachDatabase(({ open }) => {
   describe('clients', () => {
     it('come back as they were put in, and take their secrets with them', async () => {
       const { clients } = store.direct;
-      const client = newRuntimeClient({ clientId: 'appID:a:geo:us:clientName:d', appId: 'a', geography: 'us', name: 'd', nowMs: 5 });
+      const client = newRuntimeClient({
+        clientId: 'appID:a:geo:us:clientName:d',
+        appId: 'a',
+        geography: 'us',
+        name: 'd',
+        nowMs: 5,
+      });
       await clients.insert(client);
       expect(await clients.get(client.clientId)).toEqual(client);
       await expect(clients.insert(client)).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
-      const changed = { ...client, locked: true, dpopRequired: true, sites: ['1'], keys: [{ kty: 'EC', crv: 'P-256' }] };
+      const changed = {
+        ...client,
+        locked: true,
+        dpopRequired: true,
+        sites: ['1'],
+        keys: [{ kty: 'EC', crv: 'P-256' }],
+      };
       await clients.update(changed);
       expect(await clients.list({ appId: 'a', kind: 'runtime' })).toEqual([changed]);
       expect(await clients.list({ appId: 'b' })).toEqual([]);
       const hash = new Uint8Array(32).fill(9);
-      await clients.insertSecret({ secretId: 's1', clientId: client.clientId, hash, createdAtMs: 1, expiresAtMs: undefined });
+      await clients.insertSecret({
+        secretId: 's1',
+        clientId: client.clientId,
+        hash,
+        createdAtMs: 1,
+        expiresAtMs: undefined,
+      });
       await clients.setSecretExpiry('s1', 77);
       const [secret] = await clients.secrets(client.clientId);
       expect(secret).toMatchObject({ secretId: 's1', expiresAtMs: 77 });
@@ -167,7 +198,9 @@ await forEachDatabase(({ open }) => {
     it('go by grant, user or client, and never all at once by an empty filter', async () => {
       const { grants } = store.direct;
       await grants.insertRefreshToken(refresh());
-      await grants.insertRefreshToken(refresh({ tokenHash: 'r2', grantId: 'g2', clientId: 'y', userId: 'u2', dpopJkt: undefined }));
+      await grants.insertRefreshToken(
+        refresh({ tokenHash: 'r2', grantId: 'g2', clientId: 'y', userId: 'u2', dpopJkt: undefined }),
+      );
       await grants.deleteRefreshTokens({});
       expect(await grants.getRefreshToken('r1')).toEqual(refresh());
       await grants.deleteRefreshTokens({ grantId: 'g1' });
@@ -182,7 +215,12 @@ await forEachDatabase(({ open }) => {
       await grants.insertRefreshToken(refresh());
       await grants.insertSession({ sessionHash: 's', userId: 'u1', createdAtMs: 1, expiresAtMs: 1000 });
       await grants.deleteExpired(999);
-      expect(await grants.getSession('s')).toEqual({ sessionHash: 's', userId: 'u1', createdAtMs: 1, expiresAtMs: 1000 });
+      expect(await grants.getSession('s')).toEqual({
+        sessionHash: 's',
+        userId: 'u1',
+        createdAtMs: 1,
+        expiresAtMs: 1000,
+      });
       await grants.deleteExpired(1000);
       expect(await grants.getSession('s')).toBeUndefined();
       expect(await grants.getRefreshToken('r1')).toBeUndefined();
@@ -197,7 +235,14 @@ await forEachDatabase(({ open }) => {
   describe('changes, one-time values, keys and settings', () => {
     it('are written, replaced, read by time, and dropped when expired', async () => {
       const { changes } = store.direct;
-      const change: Change = { kind: 'client', key: 'x', validAfterMs: FOREVER_MS, version: 'v1', changedAtMs: 10, expiresAtMs: 100 };
+      const change: Change = {
+        kind: 'client',
+        key: 'x',
+        validAfterMs: FOREVER_MS,
+        version: 'v1',
+        changedAtMs: 10,
+        expiresAtMs: 100,
+      };
       await changes.put(change);
       await changes.put({ ...change, kind: 'user', version: 'v2', changedAtMs: 20 });
       await changes.put({ ...change, version: 'v3', changedAtMs: 30 });
@@ -229,7 +274,10 @@ await forEachDatabase(({ open }) => {
       };
       await signingKeys.insert(key);
       const [found] = await signingKeys.list();
-      expect({ ...found, sealedPrivateKey: [...found!.sealedPrivateKey] }).toEqual({ ...key, sealedPrivateKey: [1, 2, 3] });
+      expect({ ...found, sealedPrivateKey: [...found!.sealedPrivateKey] }).toEqual({
+        ...key,
+        sealedPrivateKey: [1, 2, 3],
+      });
       await signingKeys.setExpiry('k', 50);
       await signingKeys.deleteExpired(49);
       expect(await signingKeys.list()).toHaveLength(1);

@@ -36,7 +36,10 @@ export async function createApplication(
   ]);
   const names = new Set(input.environments.map((each) => each.name));
   if (names.size !== input.environments.length || names.size > ENVIRONMENTS_MAX) {
-    throw new AppError('INVALID_REQUEST', `an application has at most ${ENVIRONMENTS_MAX} environments, of different names`);
+    throw new AppError(
+      'INVALID_REQUEST',
+      `an application has at most ${ENVIRONMENTS_MAX} environments, of different names`,
+    );
   }
   return commit(deps, call, async (unit) => {
     const { tx, nowMs, audit, announce } = unit;
@@ -49,7 +52,11 @@ export async function createApplication(
     };
     await tx.applications.insert(application);
     await tx.applications.setMember(application.applicationId, ownerId, 'owner');
-    await audit('application.create', { type: 'application', id: application.applicationId }, { name: input.name, ownerId });
+    await audit(
+      'application.create',
+      { type: 'application', id: application.applicationId },
+      { name: input.name, ownerId },
+    );
     const environments = [];
     for (const each of input.environments) {
       environments.push(await addEnvironment(deps, unit, application.applicationId, each));
@@ -61,6 +68,7 @@ export async function createApplication(
 
 function ownerOf(call: Call, named: string | undefined): string {
   if (named === undefined || named === call.caller.userId) return requireUserId(call);
-  if (!isAdministrator(call)) throw new AppError('PERMISSION_DENIED', 'only an administrator may name another owner');
+  if (!isAdministrator(call))
+    throw new AppError('PERMISSION_DENIED', 'only an administrator may name another owner');
   return named;
 }

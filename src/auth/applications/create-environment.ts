@@ -51,7 +51,11 @@ export async function createEnvironment(
   });
 }
 
-export function environmentFaults(call: Call, prefix: string, input: EnvironmentInput): Array<FieldFault | undefined> {
+export function environmentFaults(
+  call: Call,
+  prefix: string,
+  input: EnvironmentInput,
+): Array<FieldFault | undefined> {
   const at = (name: string): string => (prefix === '' ? name : `${prefix}.${name}`);
   const { name, geographies, tenants = [], contextTag } = input;
   if (tenants.length > 0 && !isAdministrator(call)) {
@@ -60,8 +64,14 @@ export function environmentFaults(call: Call, prefix: string, input: Environment
   return [
     NAME.test(name)
       ? undefined
-      : { field: at('name'), violation: 'INVALID_FORMAT', message: 'is 1 to 64 lower-case letters, digits and . _ -' },
-    geographies.length > 0 ? undefined : { field: at('geographies'), violation: 'MANDATORY_FIELD_MISSING', message: 'needs one at least' },
+      : {
+          field: at('name'),
+          violation: 'INVALID_FORMAT',
+          message: 'is 1 to 64 lower-case letters, digits and . _ -',
+        },
+    geographies.length > 0
+      ? undefined
+      : { field: at('geographies'), violation: 'MANDATORY_FIELD_MISSING', message: 'needs one at least' },
     new Set(geographies).size === geographies.length
       ? undefined
       : { field: at('geographies'), violation: 'FIELD_CONFLICT', message: 'names a geography twice' },
@@ -69,7 +79,11 @@ export function environmentFaults(call: Call, prefix: string, input: Environment
     ...listFaults(at('tenants'), tenants, TENANTS_MAX, identifierFault),
     contextTag === undefined || CONTEXT_TAG.test(contextTag)
       ? undefined
-      : { field: at('context_tag'), violation: 'INVALID_FORMAT', message: 'is 1 to 128 letters, digits and . _ -' },
+      : {
+          field: at('context_tag'),
+          violation: 'INVALID_FORMAT',
+          message: 'is 1 to 128 letters, digits and . _ -',
+        },
   ];
 }
 
@@ -93,7 +107,12 @@ export async function addEnvironment(
   };
   await tx.environments.insert(environment);
   const { name, geographies, tenants } = environment;
-  await audit('environment.create', { type: 'environment', id: appId }, { applicationId, name, geographies, tenants }, tenants);
+  await audit(
+    'environment.create',
+    { type: 'environment', id: appId },
+    { applicationId, name, geographies, tenants },
+    tenants,
+  );
   const clients: IssuedClient[] = [];
   for (const geography of geographies) {
     const clientId = buildRuntimeClientId({ appId, geography, clientName: 'default' });
@@ -101,7 +120,13 @@ export async function addEnvironment(
     const secret = generateSecret(deps.ids);
     await tx.clients.insert(client);
     const hash = deps.secrets.hash(clientId, secret);
-    await tx.clients.insertSecret({ secretId: deps.ids.uuid(), clientId, hash, createdAtMs: nowMs, expiresAtMs: undefined });
+    await tx.clients.insertSecret({
+      secretId: deps.ids.uuid(),
+      clientId,
+      hash,
+      createdAtMs: nowMs,
+      expiresAtMs: undefined,
+    });
     await audit('client.create', { type: 'client', id: clientId }, { appId, scopes: client.scopes });
     clients.push({ client, secret });
   }

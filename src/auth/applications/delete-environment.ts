@@ -21,7 +21,10 @@ export async function deleteEnvironment(deps: AuthDeps, call: Call, input: { app
 }
 
 /** The part shared with deleting an application; runs inside its transaction. */
-export async function removeEnvironment({ tx, audit, announce }: Unit, environment: Environment): Promise<void> {
+export async function removeEnvironment(
+  { tx, audit, announce }: Unit,
+  environment: Environment,
+): Promise<void> {
   const { appId, tenants, name } = environment;
   for (const { clientId } of await tx.clients.list({ appId })) {
     await tx.clients.delete(clientId);

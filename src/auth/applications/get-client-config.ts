@@ -13,7 +13,11 @@ export interface ClientConfigInput {
   language?: string;
 }
 
-export async function getClientConfig(deps: AuthDeps, call: Call, input: ClientConfigInput): Promise<CredentialBlocks> {
+export async function getClientConfig(
+  deps: AuthDeps,
+  call: Call,
+  input: ClientConfigInput,
+): Promise<CredentialBlocks> {
   const environment = await getEnvironment(deps, call, { appId: input.appId });
   if (!environment.geographies.includes(input.geography)) throw notFound('geography', 'geography');
   const clients = await deps.store.direct.clients.list({ appId: input.appId });

@@ -16,7 +16,9 @@ export interface TenantInput {
 }
 
 export async function grantTenant(deps: AuthDeps, call: Call, input: TenantInput): Promise<Environment> {
-  return changeTenants(deps, call, input, 'environment.grant-tenant', (tenants) => [...new Set([...tenants, input.gkScopeId])]);
+  return changeTenants(deps, call, input, 'environment.grant-tenant', (tenants) => [
+    ...new Set([...tenants, input.gkScopeId]),
+  ]);
 }
 
 export async function withdrawTenant(deps: AuthDeps, call: Call, input: TenantInput): Promise<Environment> {
@@ -38,7 +40,8 @@ async function changeTenants(
     const before = await tx.environments.get(appId);
     if (!before) throw notFound('environment', 'app_id');
     const tenants = change(before.tenants);
-    if (tenants.length > TENANTS_MAX) throw new AppError('TOO_LARGE', `an environment has at most ${TENANTS_MAX} tenants`);
+    if (tenants.length > TENANTS_MAX)
+      throw new AppError('TOO_LARGE', `an environment has at most ${TENANTS_MAX} tenants`);
     const environment = { ...before, tenants, updatedAtMs: nowMs };
     await tx.environments.update(environment);
     await announce('app', appId, 'refresh');

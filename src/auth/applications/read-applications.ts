@@ -32,7 +32,11 @@ export async function getApplication(
   };
 }
 
-export async function getEnvironment(deps: AuthDeps, call: Call, input: { appId: string }): Promise<Environment> {
+export async function getEnvironment(
+  deps: AuthDeps,
+  call: Call,
+  input: { appId: string },
+): Promise<Environment> {
   const environment = await deps.store.direct.environments.get(input.appId);
   if (!environment) throw notFound('environment', 'app_id');
   await requireMember(deps, call, environment.applicationId);

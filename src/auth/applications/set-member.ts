@@ -13,7 +13,11 @@ export interface SetMemberInput {
   role: MemberRole;
 }
 
-export async function setApplicationMember(deps: AuthDeps, call: Call, input: SetMemberInput): Promise<ApplicationMember[]> {
+export async function setApplicationMember(
+  deps: AuthDeps,
+  call: Call,
+  input: SetMemberInput,
+): Promise<ApplicationMember[]> {
   const { applicationId, userId, role } = input;
   await requireManager(deps, call, applicationId);
   return commit(deps, call, async ({ tx, audit, announce }) => {

@@ -14,7 +14,11 @@ export interface UpdateEnvironmentInput {
   contextTag?: string;
 }
 
-export async function updateEnvironment(deps: AuthDeps, call: Call, input: UpdateEnvironmentInput): Promise<Environment> {
+export async function updateEnvironment(
+  deps: AuthDeps,
+  call: Call,
+  input: UpdateEnvironmentInput,
+): Promise<Environment> {
   const { appId } = input;
   const found = await deps.store.direct.environments.get(appId);
   if (!found) throw notFound('environment', 'app_id');
@@ -33,7 +37,12 @@ export async function updateEnvironment(deps: AuthDeps, call: Call, input: Updat
     const environment = { ...before, name, contextTag, updatedAtMs: nowMs };
     await tx.environments.update(environment);
     await announce('app', appId, 'refresh');
-    await audit('environment.update', { type: 'environment', id: appId }, { name, contextTag }, before.tenants);
+    await audit(
+      'environment.update',
+      { type: 'environment', id: appId },
+      { name, contextTag },
+      before.tenants,
+    );
     return environment;
   });
 }

@@ -6,10 +6,7 @@ import type { SignedIn } from './login-sessions.js';
 import { redirectBack } from './read-authorization-request.js';
 import type { AuthorizationRequest } from './read-authorization-request.js';
 
-export type NextStep =
-  | { step: 'login' }
-  | { step: 'consent' }
-  | { step: 'redirect'; location: string };
+export type NextStep = { step: 'login' } | { step: 'consent' } | { step: 'redirect'; location: string };
 
 const CODE_BYTES = 32;
 /** With prompt=login a password given this recently counts, or the login page would come up for ever. */
@@ -27,11 +24,16 @@ export async function nextAuthorizationStep(
   });
   const stale = prompt === 'login' && signedIn && deps.clock.now() - signedIn.signedInAtMs > FRESH_LOGIN_MS;
   if (!signedIn || stale) return prompt === 'none' ? back('login_required') : { step: 'login' };
-  if (!(await hasConsent(deps, request, signedIn))) return prompt === 'none' ? back('consent_required') : { step: 'consent' };
+  if (!(await hasConsent(deps, request, signedIn)))
+    return prompt === 'none' ? back('consent_required') : { step: 'consent' };
   return { step: 'redirect', location: await issueCode(deps, request, signedIn) };
 }
 
-async function hasConsent(deps: AuthDeps, { client, scope }: AuthorizationRequest, { user }: SignedIn): Promise<boolean> {
+async function hasConsent(
+  deps: AuthDeps,
+  { client, scope }: AuthorizationRequest,
+  { user }: SignedIn,
+): Promise<boolean> {
   if (client.firstParty) return true;
   const granted = (await deps.store.direct.grants.getConsent(user.userId, client.clientId))?.split(' ') ?? [];
   return scope.split(' ').every((each) => granted.includes(each));

@@ -14,7 +14,10 @@ export interface SignedIn {
 }
 
 /** The cookie of a new session. A cookie from before the login is never taken over (session fixation). */
-export async function openLoginSession(deps: AuthDeps, user: User): Promise<{ cookie: string; maxAgeSeconds: number }> {
+export async function openLoginSession(
+  deps: AuthDeps,
+  user: User,
+): Promise<{ cookie: string; maxAgeSeconds: number }> {
   const cookie = deps.ids.token(COOKIE_BYTES);
   const nowMs = deps.clock.now();
   const maxAgeSeconds = deps.settings.loginSessionSeconds;
@@ -38,7 +41,10 @@ export async function openLoginSession(deps: AuthDeps, user: User): Promise<{ co
   return { cookie, maxAgeSeconds };
 }
 
-export async function findLoginSession(deps: AuthDeps, cookie: string | undefined): Promise<SignedIn | undefined> {
+export async function findLoginSession(
+  deps: AuthDeps,
+  cookie: string | undefined,
+): Promise<SignedIn | undefined> {
   if (cookie === undefined) return undefined;
   const session = await deps.store.direct.grants.getSession(hashHandle(deps.secrets, 'session', cookie));
   if (!session || session.expiresAtMs <= deps.clock.now()) return undefined;

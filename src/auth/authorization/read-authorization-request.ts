@@ -20,7 +20,14 @@ export interface AuthorizationRequest {
 export type AuthorizationReading =
   | { ok: true; request: AuthorizationRequest }
   | { ok: false; where: 'page'; message: string }
-  | { ok: false; where: 'redirect'; redirectUri: string; state: string | undefined; error: OAuthErrorCode; description: string };
+  | {
+      ok: false;
+      where: 'redirect';
+      redirectUri: string;
+      state: string | undefined;
+      error: OAuthErrorCode;
+      description: string;
+    };
 
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 const STATE_LENGTH_MAX = 2048;
@@ -33,11 +40,19 @@ export async function readAuthorizationRequest(
   const known = clientId === undefined ? undefined : await deps.directory.client(clientId);
   const client = known?.client;
   if (!client || client.locked || !client.grantTypes.includes('authorization_code')) {
-    return { ok: false, where: 'page', message: 'The application that sent you here is not known to this server.' };
+    return {
+      ok: false,
+      where: 'page',
+      message: 'The application that sent you here is not known to this server.',
+    };
   }
   const redirectUri = params.get('redirect_uri');
   if (redirectUri === undefined || !redirectUriMatches(client.redirectUris, redirectUri)) {
-    return { ok: false, where: 'page', message: 'The application asked to return to an address that is not registered for it.' };
+    return {
+      ok: false,
+      where: 'page',
+      message: 'The application asked to return to an address that is not registered for it.',
+    };
   }
   const state = params.get('state');
   const refuse = (error: OAuthErrorCode, description: string): AuthorizationReading => ({
@@ -48,13 +63,19 @@ export async function readAuthorizationRequest(
     error,
     description,
   });
-  if (state !== undefined && state.length > STATE_LENGTH_MAX) return refuse('invalid_request', 'state is too long');
-  if (params.get('response_type') !== 'code') return refuse('unsupported_response_type', 'response_type must be code');
+  if (state !== undefined && state.length > STATE_LENGTH_MAX)
+    return refuse('invalid_request', 'state is too long');
+  if (params.get('response_type') !== 'code')
+    return refuse('unsupported_response_type', 'response_type must be code');
   const mode = params.get('response_mode');
   if (mode !== undefined && mode !== 'query') return refuse('invalid_request', 'response_mode must be query');
   // Without a method RFC 7636 means `plain`; accepting that would be the downgrade.
   const codeChallenge = params.get('code_challenge');
-  if (codeChallenge === undefined || params.get('code_challenge_method') !== 'S256' || !CHALLENGE.test(codeChallenge)) {
+  if (
+    codeChallenge === undefined ||
+    params.get('code_challenge_method') !== 'S256' ||
+    !CHALLENGE.test(codeChallenge)
+  ) {
     return refuse('invalid_request', 'PKCE with code_challenge_method S256 is required');
   }
   const scopes = parseScope(params.get('scope') ?? client.scopes.join(' '));
@@ -62,10 +83,14 @@ export async function readAuthorizationRequest(
     return refuse('invalid_scope', 'a requested scope is unknown or not granted to this client');
   }
   const dpopJkt = params.get('dpop_jkt');
-  if (dpopJkt !== undefined && !CHALLENGE.test(dpopJkt)) return refuse('invalid_request', 'dpop_jkt is malformed');
+  if (dpopJkt !== undefined && !CHALLENGE.test(dpopJkt))
+    return refuse('invalid_request', 'dpop_jkt is malformed');
   const asked = params.get('prompt');
   const prompt = asked === 'none' || asked === 'login' ? asked : undefined;
-  return { ok: true, request: { client, redirectUri, scope: scopes.join(' '), state, codeChallenge, dpopJkt, prompt } };
+  return {
+    ok: true,
+    request: { client, redirectUri, scope: scopes.join(' '), state, codeChallenge, dpopJkt, prompt },
+  };
 }
 
 /** The redirect back to the client; `iss` lets it notice a mix-up of servers (RFC 9207). */

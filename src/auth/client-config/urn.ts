@@ -55,7 +55,8 @@ export function urnFaults(field: string, urn: ResourceUrn): FieldFault[] {
     segment('context tag', urn.contextTag);
   }
   if (urn.type !== 'dialog' && !isLanguage(urn.language)) {
-    const message = 'language has the form eng-USA: three lower-case letters, a hyphen, three upper-case letters';
+    const message =
+      'language has the form eng-USA: three lower-case letters, a hyphen, three upper-case letters';
     faults.push({ field, violation: 'INVALID_FORMAT', message, value: urn.language });
   }
   return faults;

@@ -32,5 +32,9 @@ export function geographyFault(field: string, geography: string): FieldFault | u
 
 export function clientNameFault(field: string, name: string): FieldFault | undefined {
   if (CLIENT_NAME.test(name)) return undefined;
-  return { field, violation: 'INVALID_FORMAT', message: 'is 1 to 64 letters, digits, dots, underscores and hyphens' };
+  return {
+    field,
+    violation: 'INVALID_FORMAT',
+    message: 'is 1 to 64 letters, digits, dots, underscores and hyphens',
+  };
 }

@@ -52,7 +52,15 @@ export async function createClient(
     if (present.length >= CLIENTS_PER_APP_MAX) {
       throw new AppError('QUOTA_EXCEEDED', `an application ID has at most ${CLIENTS_PER_APP_MAX} clients`);
     }
-    const fresh = newRuntimeClient({ clientId, appId, geography, name, keys, nowMs, ...(scopes ? { scopes } : {}) });
+    const fresh = newRuntimeClient({
+      clientId,
+      appId,
+      geography,
+      name,
+      keys,
+      nowMs,
+      ...(scopes ? { scopes } : {}),
+    });
     const client = { ...fresh, dpopRequired };
     await tx.clients.insert(client);
     let secret: string | undefined;
@@ -64,14 +72,21 @@ export async function createClient(
     }
     // A client deleted under the same name left a mark that voids its tokens; this one starts afresh.
     await announce('client', clientId, 'reopen');
-    await audit('client.create', { type: 'client', id: clientId }, { appId, scopes: client.scopes, authMethod: client.authMethod });
+    await audit(
+      'client.create',
+      { type: 'client', id: clientId },
+      { appId, scopes: client.scopes, authMethod: client.authMethod },
+    );
     return { client, secret };
   });
 }
 
 export function runtimeScopeFaults(field: string, scopes: readonly string[]): Array<FieldFault | undefined> {
-  if (scopes.length === 0) return [{ field, violation: 'MANDATORY_FIELD_MISSING', message: 'needs one at least' }];
+  if (scopes.length === 0)
+    return [{ field, violation: 'MANDATORY_FIELD_MISSING', message: 'needs one at least' }];
   return listFaults(field, scopes, SCOPES_MAX, (at, scope) =>
-    isRuntimeScope(scope) ? undefined : { field: at, violation: 'INVALID_FORMAT', message: 'is not a runtime scope', value: scope },
+    isRuntimeScope(scope)
+      ? undefined
+      : { field: at, violation: 'INVALID_FORMAT', message: 'is not a runtime scope', value: scope },
   );
 }

@@ -6,7 +6,11 @@ import type { AuthDeps } from '../deps.js';
 import type { Client } from '../model.js';
 import { requireClientRight } from '../permissions.js';
 
-export async function deleteClientKeys(deps: AuthDeps, call: Call, input: { clientId: string }): Promise<Client> {
+export async function deleteClientKeys(
+  deps: AuthDeps,
+  call: Call,
+  input: { clientId: string },
+): Promise<Client> {
   const { clientId } = input;
   const found = await deps.store.direct.clients.get(clientId);
   if (!found) throw notFound('client', 'client_id');

@@ -7,7 +7,11 @@ import type { Client } from '../model.js';
 import { requireClientRight } from '../permissions.js';
 
 /** The reason goes into the audit trail. */
-export async function lockClient(deps: AuthDeps, call: Call, input: { clientId: string; reason?: string }): Promise<Client> {
+export async function lockClient(
+  deps: AuthDeps,
+  call: Call,
+  input: { clientId: string; reason?: string },
+): Promise<Client> {
   return setLocked(deps, call, input.clientId, true, input.reason);
 }
 
@@ -18,7 +22,13 @@ export async function unlockClient(deps: AuthDeps, call: Call, input: { clientId
 
 const REASON_LENGTH_MAX = 1000;
 
-async function setLocked(deps: AuthDeps, call: Call, clientId: string, locked: boolean, reason = ''): Promise<Client> {
+async function setLocked(
+  deps: AuthDeps,
+  call: Call,
+  clientId: string,
+  locked: boolean,
+  reason = '',
+): Promise<Client> {
   const found = await deps.store.direct.clients.get(clientId);
   if (!found) throw notFound('client', 'client_id');
   await requireClientRight(deps, call, found, 'manage');

@@ -42,7 +42,10 @@ export function newRuntimeClient(input: {
 }
 
 export function newToolingClient(
-  input: Pick<Client, 'clientId' | 'name' | 'userId' | 'scopes' | 'grantTypes' | 'redirectUris' | 'authMethod' | 'keys'> & {
+  input: Pick<
+    Client,
+    'clientId' | 'name' | 'userId' | 'scopes' | 'grantTypes' | 'redirectUris' | 'authMethod' | 'keys'
+  > & {
     nowMs: number;
   },
 ): Client {

@@ -10,7 +10,8 @@ const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 export const ASSERTION_ALGORITHMS = ['ES256', 'ES384', 'EdDSA', 'PS256', 'RS256'];
 
 export function publicKeyFaults(field: string, keys: readonly PublicJwk[]): FieldFault[] {
-  if (keys.length > KEYS_MAX) return [{ field, violation: 'TOO_LONG', message: `takes at most ${KEYS_MAX} keys` }];
+  if (keys.length > KEYS_MAX)
+    return [{ field, violation: 'TOO_LONG', message: `takes at most ${KEYS_MAX} keys` }];
   const faults: FieldFault[] = [];
   keys.forEach((key, index) => {
     const message = keyFault(key);
@@ -20,8 +21,10 @@ export function publicKeyFaults(field: string, keys: readonly PublicJwk[]): Fiel
 }
 
 function keyFault(key: PublicJwk): string | undefined {
-  if (PRIVATE_MEMBERS.some((member) => member in key)) return 'holds private key material; treat that key as leaked';
-  if (key.alg !== undefined && !ASSERTION_ALGORITHMS.includes(key.alg)) return 'names an algorithm that is not accepted';
+  if (PRIVATE_MEMBERS.some((member) => member in key))
+    return 'holds private key material; treat that key as leaked';
+  if (key.alg !== undefined && !ASSERTION_ALGORITHMS.includes(key.alg))
+    return 'names an algorithm that is not accepted';
   try {
     const parsed = createPublicKey({ key: { ...key }, format: 'jwk' });
     const bits = parsed.asymmetricKeyDetails?.modulusLength;

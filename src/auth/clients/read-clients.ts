@@ -28,7 +28,11 @@ export async function listEngagementClients(deps: AuthDeps, call: Call): Promise
   return deps.store.direct.clients.list({ kind: 'engagement' });
 }
 
-export async function getClient(deps: AuthDeps, call: Call, input: { clientId: string }): Promise<ClientDetails> {
+export async function getClient(
+  deps: AuthDeps,
+  call: Call,
+  input: { clientId: string },
+): Promise<ClientDetails> {
   const client = await deps.store.direct.clients.get(input.clientId);
   if (!client) throw notFound('client', 'client_id');
   await requireClientRight(deps, call, client, 'see');

@@ -22,7 +22,8 @@ export async function regenerateSecret(
   const found = await deps.store.direct.clients.get(clientId);
   if (!found) throw notFound('client', 'client_id');
   await requireClientRight(deps, call, found, 'hold-secret');
-  if (found.authMethod !== 'secret') throw new AppError('PERMISSION_DENIED', 'this client does not use a secret');
+  if (found.authMethod !== 'secret')
+    throw new AppError('PERMISSION_DENIED', 'this client does not use a secret');
   const { secretOverlapMaxMs } = deps.settings;
   if (!Number.isInteger(overlapMs) || overlapMs < 0 || overlapMs > secretOverlapMaxMs) {
     const message = `is 0 to ${secretOverlapMaxMs} ms`;
@@ -34,11 +35,18 @@ export async function regenerateSecret(
     const previousExpiresAtMs = nowMs + overlapMs;
     for (const old of await tx.clients.secrets(clientId)) {
       // Only the secret in use may linger; those that already linger end here, so that two are the most there are.
-      if (overlapMs > 0 && old.expiresAtMs === undefined) await tx.clients.setSecretExpiry(old.secretId, previousExpiresAtMs);
+      if (overlapMs > 0 && old.expiresAtMs === undefined)
+        await tx.clients.setSecretExpiry(old.secretId, previousExpiresAtMs);
       else await tx.clients.deleteSecret(old.secretId);
     }
     const hash = deps.secrets.hash(clientId, secret);
-    await tx.clients.insertSecret({ secretId: deps.ids.uuid(), clientId, hash, createdAtMs: nowMs, expiresAtMs: undefined });
+    await tx.clients.insertSecret({
+      secretId: deps.ids.uuid(),
+      clientId,
+      hash,
+      createdAtMs: nowMs,
+      expiresAtMs: undefined,
+    });
     await announce('client', clientId, 'refresh');
     await audit('client.regenerate-secret', { type: 'client', id: clientId }, { overlapMs });
     return { clientId, secret, previousExpiresAtMs };

@@ -30,16 +30,34 @@ export async function registerEngagementClient(
     displayNameFault('name', name),
     ...listFaults('sites', sites, SITES_MAX, identifierFault),
     ...listFaults('scopes', scopes, 16, identifierFault),
-    sites.length === 0 ? { field: 'sites', violation: 'MANDATORY_FIELD_MISSING', message: 'needs one at least' } : undefined,
+    sites.length === 0
+      ? { field: 'sites', violation: 'MANDATORY_FIELD_MISSING', message: 'needs one at least' }
+      : undefined,
   ]);
   const secret = generateSecret(deps.ids);
   return commit(deps, call, async ({ tx, nowMs, audit }) => {
     const clientId = `engagement-${deps.ids.uuid()}`;
-    const client = newEngagementClient({ clientId, name, scopes: [...new Set(scopes)], sites: [...new Set(sites)], nowMs });
+    const client = newEngagementClient({
+      clientId,
+      name,
+      scopes: [...new Set(scopes)],
+      sites: [...new Set(sites)],
+      nowMs,
+    });
     await tx.clients.insert(client);
     const hash = deps.secrets.hash(clientId, secret);
-    await tx.clients.insertSecret({ secretId: deps.ids.uuid(), clientId, hash, createdAtMs: nowMs, expiresAtMs: undefined });
-    await audit('client.create', { type: 'client', id: clientId }, { kind: 'engagement', name, sites: client.sites });
+    await tx.clients.insertSecret({
+      secretId: deps.ids.uuid(),
+      clientId,
+      hash,
+      createdAtMs: nowMs,
+      expiresAtMs: undefined,
+    });
+    await audit(
+      'client.create',
+      { type: 'client', id: clientId },
+      { kind: 'engagement', name, sites: client.sites },
+    );
     return { client, secret };
   });
 }

@@ -31,13 +31,16 @@ export async function updateClient(deps: AuthDeps, call: Call, input: UpdateClie
   // New keys are new credentials, so the rule for secrets applies.
   await requireClientRight(deps, call, found, keys ? 'hold-secret' : 'manage');
   if (introspectAny !== undefined) requireAdministrator(call);
-  if (scopes && found.kind === 'tooling') throw new AppError('PERMISSION_DENIED', 'the scope of a tooling client is fixed');
+  if (scopes && found.kind === 'tooling')
+    throw new AppError('PERMISSION_DENIED', 'the scope of a tooling client is fixed');
   refuseFaults([
     ...(scopes && found.kind === 'runtime' ? runtimeScopeFaults('scopes', scopes) : []),
     ...(scopes && found.kind === 'engagement' ? listFaults('scopes', scopes, 16, identifierFault) : []),
     ...(keys ? publicKeyFaults('keys', keys) : []),
     ...(sites ? listFaults('sites', sites, SITES_MAX, identifierFault) : []),
-    keys?.length === 0 ? { field: 'keys', violation: 'MANDATORY_FIELD_MISSING', message: 'needs one at least' } : undefined,
+    keys?.length === 0
+      ? { field: 'keys', violation: 'MANDATORY_FIELD_MISSING', message: 'needs one at least' }
+      : undefined,
   ]);
   return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
     const before = await tx.clients.get(clientId);
@@ -53,12 +56,20 @@ export async function updateClient(deps: AuthDeps, call: Call, input: UpdateClie
       updatedAtMs: nowMs,
     };
     await tx.clients.update(client);
-    if (keys) for (const { secretId } of await tx.clients.secrets(clientId)) await tx.clients.deleteSecret(secretId);
+    if (keys)
+      for (const { secretId } of await tx.clients.secrets(clientId)) await tx.clients.deleteSecret(secretId);
     // What was taken away must not live on in tokens that are out already.
-    const narrowed = before.scopes.some((scope) => !client.scopes.includes(scope)) || before.sites.some((site) => !client.sites.includes(site));
+    const narrowed =
+      before.scopes.some((scope) => !client.scopes.includes(scope)) ||
+      before.sites.some((site) => !client.sites.includes(site));
     await announce('client', clientId, narrowed && !client.locked ? 'void-earlier' : 'refresh');
     const { authMethod } = client;
-    const detail = { scopes: client.scopes, authMethod, dpopRequired: client.dpopRequired, introspectAny: client.introspectAny };
+    const detail = {
+      scopes: client.scopes,
+      authMethod,
+      dpopRequired: client.dpopRequired,
+      introspectAny: client.introspectAny,
+    };
     await audit('client.update', { type: 'client', id: clientId }, detail);
     return client;
   });

@@ -85,7 +85,11 @@ async function toCaller(deps: AuthDeps, claims: AccessTokenClaims): Promise<Call
   const environment = await deps.directory.environment(claims.app_id);
   if (!environment) return undefined;
   const named = claims.tenants === '*' || claims.tenants === undefined ? [] : claims.tenants;
-  return { ...base, appId: claims.app_id, tenants: named.filter((tenant) => environment.tenants.includes(tenant)) };
+  return {
+    ...base,
+    appId: claims.app_id,
+    tenants: named.filter((tenant) => environment.tenants.includes(tenant)),
+  };
 }
 
 /** The form the transport asks for: a caller, or UNAUTHENTICATED. */

@@ -21,9 +21,7 @@ export class ChangeFeed {
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
 
-  constructor(
-    private readonly deps: { changes: Changes; clock: Clock; log: Log; pollMs: number },
-  ) {}
+  constructor(private readonly deps: { changes: Changes; clock: Clock; log: Log; pollMs: number }) {}
 
   /** Rises with every change seen; a reader that loads something across a rise must not cache it. */
   get generation(): number {
@@ -115,7 +113,14 @@ export type ChangeEffect =
 
 export function nextChange(
   previous: Change | undefined,
-  input: { kind: ChangeKind; key: string; effect: ChangeEffect; nowMs: number; version: string; tokenLifeMs: number },
+  input: {
+    kind: ChangeKind;
+    key: string;
+    effect: ChangeEffect;
+    nowMs: number;
+    version: string;
+    tokenLifeMs: number;
+  },
 ): Change {
   const { kind, key, effect, nowMs, version, tokenLifeMs } = input;
   const base = { kind, key, version, changedAtMs: nowMs };
@@ -123,9 +128,17 @@ export function nextChange(
   const lingersUntilMs = nowMs + 2 * tokenLifeMs + 2 * OVERLAP_MS;
   switch (effect) {
     case 'refresh':
-      return { ...base, validAfterMs: before, expiresAtMs: Math.max(previous?.expiresAtMs ?? 0, lingersUntilMs) };
+      return {
+        ...base,
+        validAfterMs: before,
+        expiresAtMs: Math.max(previous?.expiresAtMs ?? 0, lingersUntilMs),
+      };
     case 'void-earlier':
-      return { ...base, validAfterMs: Math.max(before, nowMs), expiresAtMs: Math.max(previous?.expiresAtMs ?? 0, lingersUntilMs) };
+      return {
+        ...base,
+        validAfterMs: Math.max(before, nowMs),
+        expiresAtMs: Math.max(previous?.expiresAtMs ?? 0, lingersUntilMs),
+      };
     case 'void-all':
       return { ...base, validAfterMs: FOREVER_MS, expiresAtMs: FOREVER_MS };
     case 'gone':

@@ -19,13 +19,20 @@ export async function forwardAuth(
   // A gateway that forgot to name a scope must fail closed, and visibly so.
   if (!required) return { allowed: false, status: 400, challenge: undefined };
   const result = await authenticateRequest(deps, request);
-  if (!result.ok) return { allowed: false, status: 401, challenge: bearerChallenge(result.reason, result.message) };
+  if (!result.ok)
+    return { allowed: false, status: 401, challenge: bearerChallenge(result.reason, result.message) };
   const { caller, claims } = result;
   if (!required.every((scope) => caller.scopes.includes(scope))) {
     const challenge = `Bearer error="insufficient_scope", scope="${required.join(' ')}"`;
     return { allowed: false, status: 403, challenge };
   }
-  return { allowed: true, clientId: caller.clientId, appId: caller.appId ?? '', subject: caller.subject, scope: claims.scope };
+  return {
+    allowed: true,
+    clientId: caller.clientId,
+    appId: caller.appId ?? '',
+    subject: caller.subject,
+    scope: claims.scope,
+  };
 }
 
 /** RFC 6750 section 3: no error code when the request carried no credentials; RFC 9449 section 7.1 for DPoP. */

@@ -31,5 +31,6 @@ export async function revokeToken(deps: AuthDeps, client: Client, token: string)
 
 /** Section 2.1: a client may revoke only what was issued to it. */
 function refuseStranger(client: Client, owner: string): void {
-  if (client.clientId !== owner) throw new OAuthError('unauthorized_client', 'the token belongs to another client');
+  if (client.clientId !== owner)
+    throw new OAuthError('unauthorized_client', 'the token belongs to another client');
 }

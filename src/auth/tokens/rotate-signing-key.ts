@@ -33,24 +33,31 @@ export async function rotateSigningKey(
   await commit(deps, call, async ({ tx, audit, announce }) => {
     const expiresAtMs = compromised ? nowMs : activeFromMs + tokenLifeMs + SKEW_MS;
     for (const old of await tx.signingKeys.list()) {
-      if (old.expiresAtMs === undefined || old.expiresAtMs > expiresAtMs) await tx.signingKeys.setExpiry(old.kid, expiresAtMs);
+      if (old.expiresAtMs === undefined || old.expiresAtMs > expiresAtMs)
+        await tx.signingKeys.setExpiry(old.kid, expiresAtMs);
     }
     await tx.signingKeys.insert(key);
     await announce('keys', 'all', 'refresh');
-    await audit('signing-key.rotate', { type: 'signing-key', id: key.kid }, { algorithm, compromised, activeFromMs });
+    await audit(
+      'signing-key.rotate',
+      { type: 'signing-key', id: key.kid },
+      { algorithm, compromised, activeFromMs },
+    );
   });
   await deps.keys.reload();
   deps.verified.clear();
   return { kid: key.kid, activeFromMs };
 }
 
-/** At start and now and then: a first key when there is none, a new one when the newest is old. */
-export async function keepSigningKeysFresh(deps: RotationDeps): Promise<void> {
+/**
+ * A first key when there is none, a new one when the newest is old. At start also when the configuration names another
+ * algorithm; later an operator's choice at rotation is left alone.
+ */
+export async function keepSigningKeysFresh(deps: RotationDeps, moment: 'start' | 'later'): Promise<void> {
   await deps.keys.reload();
   const newest = deps.keys.newest();
   const { keyMaxAgeMs, signingAlgorithm } = deps.settings;
-  const nowMs = deps.clock.now();
-  const due =
-    !newest || newest.algorithm !== signingAlgorithm || (keyMaxAgeMs > 0 && nowMs - newest.activeFromMs > keyMaxAgeMs);
+  const old = newest && keyMaxAgeMs > 0 && deps.clock.now() - newest.activeFromMs > keyMaxAgeMs;
+  const due = !newest || old || (moment === 'start' && newest.algorithm !== signingAlgorithm);
   if (due) await rotateSigningKey(deps, systemCall(deps), {});
 }

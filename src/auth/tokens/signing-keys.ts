@@ -38,9 +38,7 @@ export class SigningKeys {
   #loading: Promise<void> | undefined;
   #loadedAtMs = 0;
 
-  constructor(
-    private readonly deps: { rows: SigningKeyRows; sealer: KeySealer; clock: Clock },
-  ) {}
+  constructor(private readonly deps: { rows: SigningKeyRows; sealer: KeySealer; clock: Clock }) {}
 
   reload(): Promise<void> {
     this.#loading ??= this.#load().finally(() => {
@@ -52,7 +50,11 @@ export class SigningKeys {
   async #load(): Promise<void> {
     const stored = await this.deps.rows.list();
     this.#keys = await Promise.all(
-      stored.map(async (row) => this.#keys.find((key) => key.kid === row.kid && key.expiresAtMs === row.expiresAtMs) ?? this.#open(row)),
+      stored.map(
+        async (row) =>
+          this.#keys.find((key) => key.kid === row.kid && key.expiresAtMs === row.expiresAtMs) ??
+          this.#open(row),
+      ),
     );
     this.#loadedAtMs = this.deps.clock.now();
   }
@@ -87,7 +89,12 @@ export class SigningKeys {
     let best: LoadedKey | undefined;
     for (const key of this.#keys) {
       if (key.activeFromMs > now || (key.expiresAtMs !== undefined && key.expiresAtMs <= now)) continue;
-      if (!best || key.activeFromMs > best.activeFromMs || (key.activeFromMs === best.activeFromMs && key.kid > best.kid)) best = key;
+      if (
+        !best ||
+        key.activeFromMs > best.activeFromMs ||
+        (key.activeFromMs === best.activeFromMs && key.kid > best.kid)
+      )
+        best = key;
     }
     if (!best) throw new Error('no signing key is active');
     return best;

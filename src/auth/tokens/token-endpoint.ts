@@ -48,7 +48,8 @@ export async function handleTokenRequest(
     const audiences = [deps.settings.issuer, request.url];
     client = await authenticateClient(deps, credentials, { kinds, audiences });
     const waitMs = deps.limits.tokenPerClient.take(client.clientId);
-    if (waitMs > 0) throw new OAuthError('slow_down', 'too many requests of this client', { retryAfterMs: waitMs });
+    if (waitMs > 0)
+      throw new OAuthError('slow_down', 'too many requests of this client', { retryAfterMs: waitMs });
     if (!client.grantTypes.includes(grant)) {
       throw new OAuthError('unauthorized_client', 'this client may not use this grant type');
     }
@@ -56,22 +57,37 @@ export async function handleTokenRequest(
     const result = await GRANTS[grant](deps, { client, form: request.form, dpopJkt });
     recordIssued(deps, request, client, result);
     return { ...result, client, tokenType: dpopJkt === undefined ? 'bearer' : 'DPoP' };
-  } catch (error) {
+  } catch (thrown) {
+    const error = slowDownGuessing(deps, request.address, thrown);
     recordRefused(deps, request, error, client, claimedId);
     throw error;
   }
 }
 
-function refuseWhenBusy(deps: AuthDeps, address: string): void {
-  const { tokenPerAddress, tokenFailuresPerAddress } = deps.limits;
-  const waitMs = Math.max(tokenPerAddress.take(address), tokenFailuresPerAddress.waitMs(address));
-  if (waitMs > 0) throw new OAuthError('slow_down', 'too many requests from this address', { retryAfterMs: waitMs });
+/** Every OAuth endpoint that clients authenticate at takes from the same bucket of their address. */
+export function refuseWhenBusy(deps: AuthDeps, address: string): void {
+  const waitMs = deps.limits.tokenPerAddress.take(address);
+  if (waitMs > 0)
+    throw new OAuthError('slow_down', 'too many requests from this address', { retryAfterMs: waitMs });
+}
+
+/**
+ * An address that keeps failing is told to wait instead of what was wrong. Good credentials still pass: one
+ * misconfigured device must not lock out a whole fleet behind the same address.
+ */
+export function slowDownGuessing(deps: AuthDeps, address: string, thrown: unknown): unknown {
+  if (!(thrown instanceof OAuthError) || thrown.code !== 'invalid_client') return thrown;
+  const retryAfterMs = deps.limits.tokenFailuresPerAddress.take(address);
+  return retryAfterMs === 0
+    ? thrown
+    : new OAuthError('slow_down', 'too many failed attempts from this address', { retryAfterMs });
 }
 
 function readGrant(form: ReadonlyMap<string, string>): GrantType {
   const value = form.get('grant_type');
   if (value === undefined || value === '') throw new OAuthError('invalid_request', 'grant_type is missing');
-  if (!Object.hasOwn(GRANTS, value)) throw new OAuthError('unsupported_grant_type', 'this grant type is not offered');
+  if (!Object.hasOwn(GRANTS, value))
+    throw new OAuthError('unsupported_grant_type', 'this grant type is not offered');
   return value as GrantType;
 }
 
@@ -106,7 +122,6 @@ function recordRefused(
   claimedId: string | undefined,
 ): void {
   if (!(error instanceof OAuthError)) return;
-  if (error.code === 'invalid_client') deps.limits.tokenFailuresPerAddress.take(request.address);
   deps.events.record({
     type: 'token.refused',
     atMs: deps.clock.now(),

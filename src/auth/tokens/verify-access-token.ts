@@ -29,7 +29,8 @@ export async function verifyAccessToken(
     return judge(deps, claims, audience);
   } catch (cause) {
     if (cause instanceof errors.JWTExpired) return { valid: false, reason: 'expired' };
-    if (cause instanceof errors.JOSEError || cause instanceof TypeError) return { valid: false, reason: 'malformed' };
+    if (cause instanceof errors.JOSEError || cause instanceof TypeError)
+      return { valid: false, reason: 'malformed' };
     throw cause;
   }
 }
@@ -58,7 +59,8 @@ async function checkSignature(deps: AuthDeps, token: string): Promise<AccessToke
   );
   if (!isAccessToken(payload)) throw new errors.JWTInvalid('claims have the wrong types');
   // A token from the future was not issued by any of our nodes, whose clocks may differ by the skew at most.
-  if (payload.iat > deps.clock.now() / 1000 + deps.settings.clockSkewSeconds) throw new errors.JWTInvalid('issued in the future');
+  if (payload.iat > deps.clock.now() / 1000 + deps.settings.clockSkewSeconds)
+    throw new errors.JWTInvalid('issued in the future');
   return payload;
 }
 

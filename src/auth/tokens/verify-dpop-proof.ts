@@ -41,7 +41,8 @@ export async function verifyDpopProof(deps: DpopDeps, request: DpopRequest): Pro
     if (htm !== method || typeof htu !== 'string' || normalise(htu) !== normalise(url)) return undefined;
     if (typeof iat !== 'number') return undefined;
     if (iat < nowSeconds - proofMaxAgeSeconds || iat > nowSeconds + clockSkewSeconds) return undefined;
-    if (accessToken !== undefined && ath !== createHash('sha256').update(accessToken).digest('base64url')) return undefined;
+    if (accessToken !== undefined && ath !== createHash('sha256').update(accessToken).digest('base64url'))
+      return undefined;
     if (!protectedHeader.jwk) return undefined;
     const jkt = await calculateJwkThumbprint(protectedHeader.jwk);
     const rememberUntilMs = (iat + proofMaxAgeSeconds + clockSkewSeconds) * 1000;

@@ -42,7 +42,11 @@ export async function createToolingClient(
       ? { field: 'redirect_uris', violation: 'MANDATORY_FIELD_MISSING', message: 'needs one at least' }
       : undefined,
     !interactive && (redirectUris.length > 0 || isPublic)
-      ? { field: 'type', violation: 'FIELD_CONFLICT', message: 'a service account has no redirect URI and is never public' }
+      ? {
+          field: 'type',
+          violation: 'FIELD_CONFLICT',
+          message: 'a service account has no redirect URI and is never public',
+        }
       : undefined,
   ]);
   const authMethod = keys.length > 0 ? 'private_key_jwt' : isPublic ? 'none' : 'secret';
@@ -67,7 +71,13 @@ export async function createToolingClient(
       secret = generateSecret(deps.ids);
       const { clientId } = client;
       const hash = deps.secrets.hash(clientId, secret);
-      await tx.clients.insertSecret({ secretId: deps.ids.uuid(), clientId, hash, createdAtMs: nowMs, expiresAtMs: undefined });
+      await tx.clients.insertSecret({
+        secretId: deps.ids.uuid(),
+        clientId,
+        hash,
+        createdAtMs: nowMs,
+        expiresAtMs: undefined,
+      });
     }
     await audit('client.create', { type: 'client', id: client.clientId }, { type, userId, authMethod });
     return { client, secret };

@@ -6,16 +6,20 @@ const LENGTH_MAX = 512;
 
 export function redirectUriFault(field: string, value: string): FieldFault | undefined {
   const fault = (message: string): FieldFault => ({ field, violation: 'INVALID_FORMAT', message });
-  if (value.length > LENGTH_MAX) return { field, violation: 'TOO_LONG', message: `takes at most ${LENGTH_MAX} characters` };
+  if (value.length > LENGTH_MAX)
+    return { field, violation: 'TOO_LONG', message: `takes at most ${LENGTH_MAX} characters` };
   if (!URL.canParse(value)) return fault('is not an absolute URI');
   const url = new URL(value);
   if (value.includes('#')) return fault('must not have a fragment');
   if (value.includes('*')) return fault('must not have a wildcard');
   if (url.username || url.password) return fault('must not hold credentials');
   if (url.protocol === 'https:') return undefined;
-  if (url.protocol === 'http:') return isLoopback(url) ? undefined : fault('plain http is for loopback addresses only');
+  if (url.protocol === 'http:')
+    return isLoopback(url) ? undefined : fault('plain http is for loopback addresses only');
   // Apps on a device: a private-use scheme, which must contain a dot (RFC 8252 section 7.1).
-  return /^[a-z][a-z0-9+-]*\.[a-z0-9.+-]+:$/.test(url.protocol) ? undefined : fault('has a scheme that is not accepted');
+  return /^[a-z][a-z0-9+-]*\.[a-z0-9.+-]+:$/.test(url.protocol)
+    ? undefined
+    : fault('has a scheme that is not accepted');
 }
 
 export function redirectUriMatches(registered: readonly string[], presented: string): boolean {
@@ -25,7 +29,11 @@ export function redirectUriMatches(registered: readonly string[], presented: str
   if (url.protocol !== 'http:' || !isLoopbackLiteral(url)) return false;
   return registered.some((each) => {
     const candidate = new URL(each);
-    return isLoopbackLiteral(candidate) && withoutPort(candidate) === withoutPort(url) && withoutPort(url) === dropPort(presented);
+    return (
+      isLoopbackLiteral(candidate) &&
+      withoutPort(candidate) === withoutPort(url) &&
+      withoutPort(url) === dropPort(presented)
+    );
   });
 }
 

@@ -15,7 +15,10 @@ export async function authenticateUser(
   input: { userName: string; password: string; address: string },
 ): Promise<LoginOutcome> {
   const userName = input.userName.trim().toLowerCase().slice(0, 128);
-  const waitMs = Math.max(deps.limits.loginPerAddress.take(input.address), deps.limits.loginPerUser.take(userName));
+  const waitMs = Math.max(
+    deps.limits.loginPerAddress.take(input.address),
+    deps.limits.loginPerUser.take(userName),
+  );
   if (waitMs > 0) return { ok: false, reason: 'rate-limited', retryAfterMs: waitMs };
 
   const user = await deps.store.direct.users.findByName(userName);
@@ -35,7 +38,11 @@ export async function authenticateUser(
   return { ok: true, user };
 }
 
-async function checkPassword(deps: AuthDeps, password: string, stored: string | undefined): Promise<boolean | 'busy'> {
+async function checkPassword(
+  deps: AuthDeps,
+  password: string,
+  stored: string | undefined,
+): Promise<boolean | 'busy'> {
   try {
     return await deps.passwords.verify(password, stored);
   } catch (cause) {

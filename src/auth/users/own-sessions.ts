@@ -14,7 +14,11 @@ export async function listOwnSessions(deps: AuthDeps, call: Call): Promise<Login
 }
 
 /** Access tokens that are out end by themselves, within their short life. */
-export async function revokeOwnSession(deps: AuthDeps, call: Call, input: { sessionHash: string }): Promise<void> {
+export async function revokeOwnSession(
+  deps: AuthDeps,
+  call: Call,
+  input: { sessionHash: string },
+): Promise<void> {
   const userId = requireUserId(call);
   await commit(deps, call, async ({ tx, audit }) => {
     const session = await tx.grants.getSession(input.sessionHash);

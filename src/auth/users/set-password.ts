@@ -33,7 +33,13 @@ export async function setPassword(deps: AuthDeps, call: Call, input: SetPassword
   await commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
     const current = await tx.users.get(input.userId);
     if (!current) throw notFound('user', 'user_id');
-    await tx.users.update({ ...current, passwordHash, failedLogins: 0, lockedUntilMs: 0, updatedAtMs: nowMs });
+    await tx.users.update({
+      ...current,
+      passwordHash,
+      failedLogins: 0,
+      lockedUntilMs: 0,
+      updatedAtMs: nowMs,
+    });
     await tx.grants.deleteSessionsOfUser(input.userId);
     await tx.grants.deleteRefreshTokens({ userId: input.userId });
     await announce('user', input.userId, current.locked ? 'refresh' : 'void-earlier');

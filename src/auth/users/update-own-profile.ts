@@ -8,7 +8,11 @@ import type { UserView } from '../model.js';
 import { requireUserId } from '../permissions.js';
 import { viewUser } from './user-view.js';
 
-export async function updateOwnProfile(deps: AuthDeps, call: Call, input: { displayName: string }): Promise<UserView> {
+export async function updateOwnProfile(
+  deps: AuthDeps,
+  call: Call,
+  input: { displayName: string },
+): Promise<UserView> {
   const userId = requireUserId(call);
   const { displayName } = input;
   refuseFaults([displayNameFault('display_name', displayName)]);

@@ -50,7 +50,12 @@ export async function updateUser(deps: AuthDeps, call: Call, input: UpdateUserIn
       await announce('user', user.userId, 'refresh');
     }
     const { role, locked } = user;
-    await audit('user.update', { type: 'user', id: user.userId }, { role, locked, tenants: user.tenants }, user.tenants);
+    await audit(
+      'user.update',
+      { type: 'user', id: user.userId },
+      { role, locked, tenants: user.tenants },
+      user.tenants,
+    );
     return viewUser(user);
   });
 }
@@ -59,7 +64,8 @@ export async function updateUser(deps: AuthDeps, call: Call, input: UpdateUserIn
 export async function refuseLastAdministrator(tx: AuthTransaction, user: User): Promise<void> {
   if (user.role !== 'administrator' || user.locked) return;
   const others = (await tx.users.list()).filter(
-    (other) => other.userId !== user.userId && other.role === 'administrator' && !other.locked && other.passwordHash,
+    (other) =>
+      other.userId !== user.userId && other.role === 'administrator' && !other.locked && other.passwordHash,
   );
   if (others.length === 0) throw new AppError('PERMISSION_DENIED', 'the last administrator must stay');
 }

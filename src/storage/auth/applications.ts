@@ -9,7 +9,10 @@ import { orAlreadyExists } from '../violations.js';
 export function applicationsIn(db: Db | Tx): Applications {
   return {
     async get(applicationId) {
-      const query = db.selectFrom('auth_applications').selectAll().where('application_id', '=', applicationId);
+      const query = db
+        .selectFrom('auth_applications')
+        .selectAll()
+        .where('application_id', '=', applicationId);
       const row = await query.executeTakeFirst();
       return row && toApplication(row);
     },
@@ -116,7 +119,9 @@ export function environmentsIn(db: Db | Tx): Environments {
         created_at: environment.createdAtMs,
         updated_at: environment.updatedAtMs,
       };
-      await orAlreadyExists('environment', 'name', () => db.insertInto('auth_environments').values(row).execute());
+      await orAlreadyExists('environment', 'name', () =>
+        db.insertInto('auth_environments').values(row).execute(),
+      );
       await writeTenants(environment);
     },
     async update(environment) {

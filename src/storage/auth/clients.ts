@@ -9,7 +9,11 @@ import { orAlreadyExists } from '../violations.js';
 export function clientsIn(db: Db | Tx): Clients {
   return {
     async get(clientId) {
-      const row = await db.selectFrom('auth_clients').selectAll().where('client_id', '=', clientId).executeTakeFirst();
+      const row = await db
+        .selectFrom('auth_clients')
+        .selectAll()
+        .where('client_id', '=', clientId)
+        .executeTakeFirst();
       return row && toClient(row);
     },
     async list({ appId, userId, kind }) {
@@ -20,7 +24,9 @@ export function clientsIn(db: Db | Tx): Clients {
       return (await query.orderBy('created_at').orderBy('client_id').execute()).map(toClient);
     },
     async insert(client) {
-      await orAlreadyExists('client', 'client_id', () => db.insertInto('auth_clients').values(toRow(client)).execute());
+      await orAlreadyExists('client', 'client_id', () =>
+        db.insertInto('auth_clients').values(toRow(client)).execute(),
+      );
     },
     async update(client) {
       const { client_id, ...rest } = toRow(client);
@@ -53,7 +59,11 @@ export function clientsIn(db: Db | Tx): Clients {
         .execute();
     },
     async setSecretExpiry(secretId, expiresAtMs) {
-      await db.updateTable('auth_client_secrets').set({ expires_at: expiresAtMs }).where('secret_id', '=', secretId).execute();
+      await db
+        .updateTable('auth_client_secrets')
+        .set({ expires_at: expiresAtMs })
+        .where('secret_id', '=', secretId)
+        .execute();
     },
     async deleteSecret(secretId) {
       await db.deleteFrom('auth_client_secrets').where('secret_id', '=', secretId).execute();

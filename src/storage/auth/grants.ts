@@ -6,7 +6,8 @@ import type { Db, Tx } from '../database.js';
 import type { AuthCodesTable, AuthRefreshTokensTable } from '../schema/auth.js';
 
 export function grantsIn(db: Db | Tx): Grants {
-  const code = (hash: string) => db.selectFrom('auth_codes').selectAll().where('code_hash', '=', hash).executeTakeFirst();
+  const code = (hash: string) =>
+    db.selectFrom('auth_codes').selectAll().where('code_hash', '=', hash).executeTakeFirst();
   const refresh = (hash: string) =>
     db.selectFrom('auth_refresh_tokens').selectAll().where('token_hash', '=', hash).executeTakeFirst();
   return {
@@ -85,13 +86,20 @@ export function grantsIn(db: Db | Tx): Grants {
     async insertSession({ sessionHash, userId, createdAtMs, expiresAtMs }) {
       await db
         .insertInto('auth_login_sessions')
-        .values({ session_hash: sessionHash, user_id: userId, created_at: createdAtMs, expires_at: expiresAtMs })
+        .values({
+          session_hash: sessionHash,
+          user_id: userId,
+          created_at: createdAtMs,
+          expires_at: expiresAtMs,
+        })
         .execute();
     },
     async getSession(sessionHash) {
       const query = db.selectFrom('auth_login_sessions').selectAll().where('session_hash', '=', sessionHash);
       const row = await query.executeTakeFirst();
-      return row && { sessionHash, userId: row.user_id, createdAtMs: row.created_at, expiresAtMs: row.expires_at };
+      return (
+        row && { sessionHash, userId: row.user_id, createdAtMs: row.created_at, expiresAtMs: row.expires_at }
+      );
     },
     async listSessions(userId) {
       const query = db.selectFrom('auth_login_sessions').selectAll().where('user_id', '=', userId);
@@ -133,7 +141,10 @@ export function grantsIn(db: Db | Tx): Grants {
       await query.execute();
     },
     async deleteExpired(nowMs) {
-      await db.deleteFrom('auth_codes').where('expires_at', '<=', nowMs - CODE_KEPT_MS).execute();
+      await db
+        .deleteFrom('auth_codes')
+        .where('expires_at', '<=', nowMs - CODE_KEPT_MS)
+        .execute();
       await db.deleteFrom('auth_refresh_tokens').where('expires_at', '<=', nowMs).execute();
       await db.deleteFrom('auth_login_sessions').where('expires_at', '<=', nowMs).execute();
     },

@@ -11,8 +11,10 @@ const PEPPER_BYTES = 32;
 export function keySealer(database: Database, keyring: Keyring): KeySealer {
   const place = (kid: string): string => placeOf('auth_signing_keys', 'sealed_private_key', kid);
   return {
-    seal: async (plaintext, kid) => (await keyring.forScope(database.db, systemScopeKey)).seal(plaintext, place(kid)),
-    open: async (sealed, kid) => (await keyring.forScope(database.db, systemScopeKey)).open(sealed, place(kid)),
+    seal: async (plaintext, kid) =>
+      (await keyring.forScope(database.db, systemScopeKey)).seal(plaintext, place(kid)),
+    open: async (sealed, kid) =>
+      (await keyring.forScope(database.db, systemScopeKey)).open(sealed, place(kid)),
   };
 }
 
@@ -26,7 +28,11 @@ export async function loadPepper(database: Database, keyring: Keyring): Promise<
       .values({ name: PEPPER, sealed: sealer.seal(randomBytes(PEPPER_BYTES), place) })
       .onConflict((c) => c.column('name').doNothing())
       .execute();
-    return tx.selectFrom('auth_sealed_values').select('sealed').where('name', '=', PEPPER).executeTakeFirstOrThrow();
+    return tx
+      .selectFrom('auth_sealed_values')
+      .select('sealed')
+      .where('name', '=', PEPPER)
+      .executeTakeFirstOrThrow();
   });
   return sealer.open(sealed.sealed, place);
 }

@@ -8,7 +8,12 @@ import type { AuthChangesTable } from '../schema/auth.js';
 export function signingKeysIn(db: Db | Tx): SigningKeyRows {
   return {
     async list() {
-      const rows = await db.selectFrom('auth_signing_keys').selectAll().orderBy('active_from').orderBy('kid').execute();
+      const rows = await db
+        .selectFrom('auth_signing_keys')
+        .selectAll()
+        .orderBy('active_from')
+        .orderBy('kid')
+        .execute();
       return rows.map((row) => ({
         kid: row.kid,
         algorithm: row.algorithm as SigningAlgorithm,
@@ -34,7 +39,11 @@ export function signingKeysIn(db: Db | Tx): SigningKeyRows {
         .execute();
     },
     async setExpiry(kid, expiresAtMs) {
-      await db.updateTable('auth_signing_keys').set({ expires_at: expiresAtMs }).where('kid', '=', kid).execute();
+      await db
+        .updateTable('auth_signing_keys')
+        .set({ expires_at: expiresAtMs })
+        .where('kid', '=', kid)
+        .execute();
     },
     async deleteExpired(nowMs) {
       await db.deleteFrom('auth_signing_keys').where('expires_at', '<=', nowMs).execute();
@@ -106,7 +115,11 @@ export function authSettingsIn(db: Db | Tx): AuthSettingsRows {
   const named = (name: string): string => `auth.${name}`;
   return {
     async get(name) {
-      const row = await db.selectFrom('settings').select('value').where('name', '=', named(name)).executeTakeFirst();
+      const row = await db
+        .selectFrom('settings')
+        .select('value')
+        .where('name', '=', named(name))
+        .executeTakeFirst();
       return row?.value;
     },
     async set(name, value) {

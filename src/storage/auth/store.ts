@@ -23,7 +23,10 @@ export function authStore({ database, audit, issuer }: AuthStoreDeps): AuthStore
     transaction: (work) =>
       database.transaction((tx) => {
         const appender = audit.within(tx);
-        return work({ ...repositories(tx), audit: { append: (entry) => appender.append(toAuditEntry(entry, issuer)) } });
+        return work({
+          ...repositories(tx),
+          audit: { append: (entry) => appender.append(toAuditEntry(entry, issuer)) },
+        });
       }),
   };
 }

@@ -9,12 +9,22 @@ import { orAlreadyExists } from '../violations.js';
 
 export function usersIn(db: Db | Tx): Users {
   const one = (column: 'user_id' | 'user_name', value: string): Promise<User | undefined> =>
-    db.selectFrom('auth_users').selectAll().where(column, '=', value).executeTakeFirst().then((row) => row && toUser(row));
+    db
+      .selectFrom('auth_users')
+      .selectAll()
+      .where(column, '=', value)
+      .executeTakeFirst()
+      .then((row) => row && toUser(row));
   return {
     get: (userId) => one('user_id', userId),
     findByName: (userName) => one('user_name', userName),
     async list() {
-      const rows = await db.selectFrom('auth_users').selectAll().orderBy('created_at').orderBy('user_id').execute();
+      const rows = await db
+        .selectFrom('auth_users')
+        .selectAll()
+        .orderBy('created_at')
+        .orderBy('user_id')
+        .execute();
       return rows.map(toUser);
     },
     async countWithPassword() {
@@ -26,7 +36,9 @@ export function usersIn(db: Db | Tx): Users {
       return Number(row.count);
     },
     async insert(user) {
-      await orAlreadyExists('user', 'user_name', () => db.insertInto('auth_users').values(toRow(user)).execute());
+      await orAlreadyExists('user', 'user_name', () =>
+        db.insertInto('auth_users').values(toRow(user)).execute(),
+      );
     },
     async update(user) {
       const { user_id, ...rest } = toRow(user);

@@ -21,7 +21,10 @@ async function createTable(
 }
 
 async function index(db: Kysely<unknown>, table: string, columns: string[], unique = false): Promise<void> {
-  const builder = db.schema.createIndex(`${table}_${columns.join('_')}`).on(table).columns(columns);
+  const builder = db.schema
+    .createIndex(`${table}_${columns.join('_')}`)
+    .on(table)
+    .columns(columns);
   await (unique ? builder.unique() : builder).execute();
 }
 
@@ -45,7 +48,12 @@ export const auth: Migration = {
     await index(db, 'auth_users', ['user_name'], true);
 
     await createTable(db, 'auth_applications', { application_id: 'text', name: 'text', ...times });
-    await createTable(db, 'auth_application_members', { application_id: 'text', user_id: 'text', role: 'text' }, 2);
+    await createTable(
+      db,
+      'auth_application_members',
+      { application_id: 'text', user_id: 'text', role: 'text' },
+      2,
+    );
     await index(db, 'auth_application_members', ['user_id']);
 
     await createTable(db, 'auth_environments', {
@@ -133,7 +141,12 @@ export const auth: Migration = {
       expires_at: 'bigint',
     });
     await index(db, 'auth_login_sessions', ['user_id']);
-    await createTable(db, 'auth_consents', { user_id: 'text', client_id: 'text', scope: 'text', granted_at: 'bigint' }, 2);
+    await createTable(
+      db,
+      'auth_consents',
+      { user_id: 'text', client_id: 'text', scope: 'text', granted_at: 'bigint' },
+      2,
+    );
 
     await createTable(
       db,

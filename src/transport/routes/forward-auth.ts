@@ -34,7 +34,9 @@ export function registerForwardAuthRoutes(http: FastifyInstance, deps: AuthDeps)
           }
           if (answer.challenge !== undefined) void reply.header('www-authenticate', answer.challenge);
           if (answer.status !== 400) return reply.code(answer.status).send();
-          return reply.code(400).send({ error: 'invalid_request', error_description: 'name the required scope' });
+          return reply
+            .code(400)
+            .send({ error: 'invalid_request', error_description: 'name the required scope' });
         },
       });
     }
@@ -54,8 +56,14 @@ function requiredScope(request: FastifyRequest): string | undefined {
 }
 
 /** What the client asked the gateway for, for DPoP: nginx sets X-Original-*, Traefik X-Forwarded-*. */
-function originalRequest(request: FastifyRequest): { authorization: string | undefined; dpop: string | undefined; method: string; url: string } {
-  const method = header(request, 'x-original-method') ?? header(request, 'x-forwarded-method') ?? request.method;
+function originalRequest(request: FastifyRequest): {
+  authorization: string | undefined;
+  dpop: string | undefined;
+  method: string;
+  url: string;
+} {
+  const method =
+    header(request, 'x-original-method') ?? header(request, 'x-forwarded-method') ?? request.method;
   const host = header(request, 'x-forwarded-host');
   const uri = header(request, 'x-forwarded-uri');
   const proto = header(request, 'x-forwarded-proto') ?? 'https';

@@ -13,10 +13,18 @@ const PARAMETERS_MAX = 64;
  * A scope in which every body arrives as text, whatever its type: a wrong content type must get an OAuth error, not
  * the framework's.
  */
-export function registerOAuthScope(http: FastifyInstance, log: AuthDeps['log'], register: (scope: FastifyInstance) => void): void {
+export function registerOAuthScope(
+  http: FastifyInstance,
+  log: AuthDeps['log'],
+  register: (scope: FastifyInstance) => void,
+): void {
   void http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: FORM_BYTES_MAX }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'string', bodyLimit: FORM_BYTES_MAX },
+      (_request, body, done) => done(null, body),
+    );
     scope.setErrorHandler((error, request, reply) => sendOAuthFailure(error, request, reply, log));
     register(scope);
   });
@@ -64,16 +72,26 @@ export function noStore(reply: FastifyReply): FastifyReply {
 
 export function sendOAuthError(reply: FastifyReply, error: OAuthError): FastifyReply {
   void noStore(reply).code(error.status);
-  if (error.code === 'invalid_client') void reply.header('www-authenticate', 'Basic realm="voxgate", charset="UTF-8"');
-  if (error.retryAfterMs !== undefined) void reply.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfterMs / 1000))));
+  if (error.code === 'invalid_client')
+    void reply.header('www-authenticate', 'Basic realm="voxgate", charset="UTF-8"');
+  if (error.retryAfterMs !== undefined)
+    void reply.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfterMs / 1000))));
   return reply.send({ error: error.code, error_description: error.description });
 }
 
 /** Whatever else goes wrong below these endpoints still answers in their dialect; the cause goes to the log only. */
-function sendOAuthFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply, log: AuthDeps['log']): FastifyReply {
+function sendOAuthFailure(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: AuthDeps['log'],
+): FastifyReply {
   if (thrown instanceof OAuthError) return sendOAuthError(reply, thrown);
   if (thrown instanceof AppError && thrown.code === 'BUSY') {
-    return sendOAuthError(reply, new OAuthError('temporarily_unavailable', 'try again', { retryAfterMs: thrown.retryAfterMs ?? 1000 }));
+    return sendOAuthError(
+      reply,
+      new OAuthError('temporarily_unavailable', 'try again', { retryAfterMs: thrown.retryAfterMs ?? 1000 }),
+    );
   }
   const status = (thrown as { statusCode?: unknown }).statusCode;
   if (typeof status === 'number' && status >= 400 && status < 500) {
@@ -86,14 +104,21 @@ function sendOAuthFailure(thrown: unknown, request: FastifyRequest, reply: Fasti
 const ALL_METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;
 
 /** 405 with Allow for every method the endpoint does not have. */
-export function refuseOtherMethods(scope: FastifyInstance, path: string, allowed: ReadonlyArray<'GET' | 'POST'>): void {
+export function refuseOtherMethods(
+  scope: FastifyInstance,
+  path: string,
+  allowed: ReadonlyArray<'GET' | 'POST'>,
+): void {
   scope.route({
     method: ALL_METHODS.filter((method) => !(allowed as readonly string[]).includes(method)),
     url: path,
     exposeHeadRoute: false,
     handler: (_request, reply) => {
       void reply.header('allow', allowed.join(', '));
-      return sendOAuthError(reply, new OAuthError('invalid_request', `use ${allowed.join(' or ')}`, { status: 405 }));
+      return sendOAuthError(
+        reply,
+        new OAuthError('invalid_request', `use ${allowed.join(' or ')}`, { status: 405 }),
+      );
     },
   });
 }
@@ -101,7 +126,8 @@ export function refuseOtherMethods(scope: FastifyInstance, path: string, allowed
 export function readCookie(request: FastifyRequest, name: string): string | undefined {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const equals = part.indexOf('=');
-    if (equals > 0 && part.slice(0, equals).trim() === name) return part.slice(equals + 1).trim() || undefined;
+    if (equals > 0 && part.slice(0, equals).trim() === name)
+      return part.slice(equals + 1).trim() || undefined;
   }
   return undefined;
 }
@@ -115,7 +141,10 @@ export function cookieJar(issuer: string): {
   const secure = issuer.startsWith('https:');
   const name = (base: string): string => (secure ? `__Host-${base}` : base);
   const write = (reply: FastifyReply, base: string, value: string, age: string): void => {
-    void reply.header('set-cookie', `${name(base)}=${value}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}${age}`);
+    void reply.header(
+      'set-cookie',
+      `${name(base)}=${value}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}${age}`,
+    );
   };
   return {
     name,

@@ -14,10 +14,14 @@ const CLIENT_AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'priva
 export function registerOAuthMetadataRoutes(http: FastifyInstance, deps: AuthDeps): void {
   for (const path of [JWKS_PATH, '/.well-known/jwks.json']) {
     // Shorter than the time a new key is published before it signs.
-    http.get(path, (_request, reply) => reply.header('cache-control', 'public, max-age=300').send(deps.keys.jwks()));
+    http.get(path, (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=300').send(deps.keys.jwks()),
+    );
   }
   for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']) {
-    http.get(path, (_request, reply) => reply.header('cache-control', 'public, max-age=300').send(serverMetadata(deps)));
+    http.get(path, (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=300').send(serverMetadata(deps)),
+    );
   }
 }
 

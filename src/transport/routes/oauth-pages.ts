@@ -17,16 +17,16 @@ button.quiet{background:transparent;color:var(--act)}:focus-visible{outline:3px 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** Text that has been escaped, so that nothing unescaped can be put into a page by accident. */
-class Html {
+class Markup {
   constructor(readonly text: string) {}
 }
 
-function html(parts: TemplateStringsArray, ...values: ReadonlyArray<string | Html | undefined>): Html {
+function markup(parts: TemplateStringsArray, ...values: ReadonlyArray<string | Markup | undefined>): Markup {
   const text = parts.map((part, index) => {
     const value = index === 0 ? '' : values[index - 1];
-    return (value instanceof Html ? value.text : escape(value ?? '')) + part;
+    return (value instanceof Markup ? value.text : escape(value ?? '')) + part;
   });
-  return new Html(text.join(''));
+  return new Markup(text.join(''));
 }
 
 function escape(value: string): string {
@@ -39,10 +39,15 @@ export interface PageOptions {
   formTargets?: readonly string[];
 }
 
-function sendPage(reply: FastifyReply, title: string, body: Html, { status = 200, formTargets = [] }: PageOptions = {}): FastifyReply {
+function sendPage(
+  reply: FastifyReply,
+  title: string,
+  body: Markup,
+  { status = 200, formTargets = [] }: PageOptions = {},
+): FastifyReply {
   const targets = ["'self'", ...formTargets.map(originOf)].join(' ');
-  const page = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} - Voxgate</title><style>${new Html(STYLE)}</style></head>
+  const page = markup`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} - Voxgate</title><style>${new Markup(STYLE)}</style></head>
 <body><main><h1>${title}</h1>${body}</main></body></html>`;
   return reply
     .code(status)
@@ -63,8 +68,8 @@ function originOf(uri: string): string {
   return url.origin === 'null' ? url.protocol : url.origin;
 }
 
-function alert(message: string | undefined): Html {
-  return message === undefined ? html`` : html`<p class="alert" role="alert">${message}</p>`;
+function alert(message: string | undefined): Markup {
+  return message === undefined ? markup`` : markup`<p class="alert" role="alert">${message}</p>`;
 }
 
 export function sendLoginPage(
@@ -72,7 +77,7 @@ export function sendLoginPage(
   view: { applicationName: string; request: string; formToken: string; userName?: string; problem?: string },
   options: PageOptions,
 ): FastifyReply {
-  const body = html`<p class="soft">to continue to ${view.applicationName}</p>${alert(view.problem)}
+  const body = markup`<p class="soft">to continue to ${view.applicationName}</p>${alert(view.problem)}
 <form method="post" action="/oauth2/login">
 <input type="hidden" name="request" value="${view.request}"><input type="hidden" name="form_token" value="${view.formToken}">
 <label for="user_name">User name</label><input id="user_name" name="user_name" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="128" required value="${view.userName}">
@@ -83,10 +88,16 @@ export function sendLoginPage(
 
 export function sendConsentPage(
   reply: FastifyReply,
-  view: { applicationName: string; userName: string; request: string; formToken: string; redirectHost: string },
+  view: {
+    applicationName: string;
+    userName: string;
+    request: string;
+    formToken: string;
+    redirectHost: string;
+  },
   options: PageOptions,
 ): FastifyReply {
-  const body = html`<p><strong>${view.applicationName}</strong> asks to use the management interface with the permissions of your account, <strong>${view.userName}</strong>.</p>
+  const body = markup`<p><strong>${view.applicationName}</strong> asks to use the management interface with the permissions of your account, <strong>${view.userName}</strong>.</p>
 <p class="soft">You will return to ${view.redirectHost}. Allow this only if you started it yourself.</p>
 <form method="post" action="/oauth2/consent" class="row">
 <input type="hidden" name="request" value="${view.request}"><input type="hidden" name="form_token" value="${view.formToken}">
@@ -94,11 +105,16 @@ export function sendConsentPage(
   return sendPage(reply, 'Allow access?', body, options);
 }
 
-export function sendLogoutPage(reply: FastifyReply, view: { formToken: string; returnTo: string | undefined }): FastifyReply {
-  const body = html`<p>You will be signed out of this server in this browser.</p>
+export function sendLogoutPage(
+  reply: FastifyReply,
+  view: { formToken: string; returnTo: string | undefined },
+): FastifyReply {
+  const body = markup`<p>You will be signed out of this server in this browser.</p>
 <form method="post" action="/oauth2/logout"><input type="hidden" name="form_token" value="${view.formToken}"><input type="hidden" name="post_logout_redirect_uri" value="${view.returnTo}">
 <button type="submit">Sign out</button></form>`;
-  return sendPage(reply, 'Sign out?', body, { formTargets: view.returnTo === undefined ? [] : [view.returnTo] });
+  return sendPage(reply, 'Sign out?', body, {
+    formTargets: view.returnTo === undefined ? [] : [view.returnTo],
+  });
 }
 
 export function sendSetupPage(
@@ -106,7 +122,7 @@ export function sendSetupPage(
   view: { token: string; formToken: string; passwordLengthMin: number; problem?: string },
   options: PageOptions = {},
 ): FastifyReply {
-  const body = html`<p>Choose the administrator's password. The setup token was printed when this server was installed.</p>${alert(view.problem)}
+  const body = markup`<p>Choose the administrator's password. The setup token was printed when this server was installed.</p>${alert(view.problem)}
 <form method="post" action="/setup"><input type="hidden" name="form_token" value="${view.formToken}">
 <label for="token">Setup token</label><input id="token" name="token" autocomplete="off" spellcheck="false" required value="${view.token}">
 <label for="password">New password</label><input id="password" name="password" type="password" autocomplete="new-password" minlength="${String(view.passwordLengthMin)}" maxlength="256" required aria-describedby="password-hint">
@@ -122,6 +138,6 @@ export function sendMessagePage(
   view: { title: string; message: string; link?: { href: string; text: string } },
   options: PageOptions = {},
 ): FastifyReply {
-  const link = view.link ? html`<p><a href="${view.link.href}">${view.link.text}</a></p>` : html``;
-  return sendPage(reply, view.title, html`<p>${view.message}</p>${link}`, options);
+  const link = view.link ? markup`<p><a href="${view.link.href}">${view.link.text}</a></p>` : markup``;
+  return sendPage(reply, view.title, markup`<p>${view.message}</p>${link}`, options);
 }

@@ -18,7 +18,13 @@ const BODY_BYTES_MAX = 4096;
 export function registerOAuthSetupRoutes(http: FastifyInstance, deps: AuthDeps): void {
   const cookies = cookieJar(deps.settings.issuer);
 
-  const showForm = (request: FastifyRequest, reply: FastifyReply, token: string, status = 200, problem?: string): FastifyReply => {
+  const showForm = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    token: string,
+    status = 200,
+    problem?: string,
+  ): FastifyReply => {
     let cookie = readCookie(request, cookies.name(SETUP_COOKIE));
     if (cookie === undefined) {
       cookie = deps.ids.token(COOKIE_BYTES);
@@ -36,14 +42,20 @@ export function registerOAuthSetupRoutes(http: FastifyInstance, deps: AuthDeps):
       return showForm(request, reply, token, 403, 'The form had expired. Please try again.');
     }
     const password = form.get('password') ?? '';
-    if (password !== form.get('password_again')) return showForm(request, reply, token, 400, 'The two passwords differ.');
+    if (password !== form.get('password_again'))
+      return showForm(request, reply, token, 400, 'The two passwords differ.');
     try {
       const { userName } = await completeSetup(deps, { token, password, address: request.ip });
       cookies.clear(reply, SETUP_COOKIE);
       const message = `The password is set. Sign in as ${userName}.`;
-      return sendMessagePage(reply, { title: 'Ready', message, link: { href: '/console/', text: 'Open the console' } });
+      return sendMessagePage(reply, {
+        title: 'Ready',
+        message,
+        link: { href: '/console/', text: 'Open the console' },
+      });
     } catch (error) {
-      if (!(error instanceof AppError) || error.code === 'NOT_FOUND' || error.code === 'INTERNAL_ERROR') throw error;
+      if (!(error instanceof AppError) || error.code === 'NOT_FOUND' || error.code === 'INTERNAL_ERROR')
+        throw error;
       return showForm(request, reply, token, ERROR_MAP[error.code].http, `${error.message}.`);
     }
   };
@@ -65,9 +77,14 @@ export function registerOAuthSetupRoutes(http: FastifyInstance, deps: AuthDeps):
 
   void http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_BYTES_MAX }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'string', bodyLimit: BODY_BYTES_MAX },
+      (_request, body, done) => done(null, body),
+    );
     scope.get(SETUP_PATH, async (request, reply) => {
-      if (!(await isSetupOpen(deps))) return reply.code(404).send(flatError(404, 'this server is set up already'));
+      if (!(await isSetupOpen(deps)))
+        return reply.code(404).send(flatError(404, 'this server is set up already'));
       return showForm(request, reply, new URLSearchParams(queryOf(request)).get('token') ?? '');
     });
     scope.post(SETUP_PATH, async (request, reply) => {

@@ -7,7 +7,7 @@ import type { Client } from '../../auth/model.js';
 import { OAuthError } from '../../auth/oauth-error.js';
 import { introspectToken } from '../../auth/tokens/introspect-token.js';
 import { revokeToken } from '../../auth/tokens/revoke-token.js';
-import { handleTokenRequest } from '../../auth/tokens/token-endpoint.js';
+import { handleTokenRequest, refuseWhenBusy, slowDownGuessing } from '../../auth/tokens/token-endpoint.js';
 import { header, noStore, readForm, refuseOtherMethods, registerOAuthScope } from './oauth-http.js';
 
 export const TOKEN_PATH = '/oauth2/token';
@@ -35,7 +35,8 @@ export function registerOAuthTokenRoutes(http: FastifyInstance, deps: AuthDeps):
 
     scope.post(INTROSPECTION_PATH, async (request, reply) => {
       const { client, token } = await readTokenQuestion(deps, request, INTROSPECTION_PATH);
-      if (client.authMethod === 'none') throw new OAuthError('invalid_client', 'client authentication failed');
+      if (client.authMethod === 'none')
+        throw new OAuthError('invalid_client', 'client authentication failed');
       return noStore(reply).send(await introspectToken(deps, client, token));
     });
 
@@ -45,15 +46,18 @@ export function registerOAuthTokenRoutes(http: FastifyInstance, deps: AuthDeps):
       return noStore(reply).code(200).send();
     });
 
-    for (const path of [TOKEN_PATH, INTROSPECTION_PATH, REVOCATION_PATH]) refuseOtherMethods(scope, path, ['POST']);
+    for (const path of [TOKEN_PATH, INTROSPECTION_PATH, REVOCATION_PATH])
+      refuseOtherMethods(scope, path, ['POST']);
   });
 }
 
 /** The two endpoints ask alike: an authenticated client, and the token in question. */
-async function readTokenQuestion(deps: AuthDeps, request: FastifyRequest, path: string): Promise<{ client: Client; token: string }> {
-  const { tokenPerAddress, tokenFailuresPerAddress } = deps.limits;
-  const waitMs = Math.max(tokenPerAddress.take(request.ip), tokenFailuresPerAddress.waitMs(request.ip));
-  if (waitMs > 0) throw new OAuthError('slow_down', 'too many requests from this address', { retryAfterMs: waitMs });
+async function readTokenQuestion(
+  deps: AuthDeps,
+  request: FastifyRequest,
+  path: string,
+): Promise<{ client: Client; token: string }> {
+  refuseWhenBusy(deps, request.ip);
   const form = readForm(request);
   const { issuer } = deps.settings;
   const audiences = [issuer, issuer + TOKEN_PATH, issuer + path];
@@ -64,8 +68,7 @@ async function readTokenQuestion(deps: AuthDeps, request: FastifyRequest, path: 
     const token = form.get('token');
     if (token === undefined) throw new OAuthError('invalid_request', 'token is missing');
     return { client, token };
-  } catch (error) {
-    if (error instanceof OAuthError && error.code === 'invalid_client') tokenFailuresPerAddress.take(request.ip);
-    throw error;
+  } catch (thrown) {
+    throw slowDownGuessing(deps, request.ip, thrown);
   }
 }

@@ -44,7 +44,10 @@ export async function authorizationCodeGrant(deps: AuthDeps, input: GrantInput):
   // A refresh token of a public client is bound to the DPoP key, if there is one (RFC 9449 section 5).
   const refresh = newRefreshToken(deps, { grantId, client, user, scope: code.scope, dpopJkt });
   await deps.store.direct.grants.insertRefreshToken(refresh.row);
-  return { issued: issueAccessToken(deps, { client, scopes, user, grantId, dpopJkt }), refreshToken: refresh.value };
+  return {
+    issued: issueAccessToken(deps, { client, scopes, user, grantId, dpopJkt }),
+    refreshToken: refresh.value,
+  };
 }
 
 function provesPossession(code: AuthorizationCode, verifier: string): boolean {

@@ -10,7 +10,8 @@ export async function clientCredentialsGrant(deps: AuthDeps, input: GrantInput):
   const { client, form, dpopJkt } = input;
   const scopes = readScopes(client, form.get('scope'));
   if (client.kind === 'runtime') {
-    const environment = client.appId === undefined ? undefined : await deps.directory.environment(client.appId);
+    const environment =
+      client.appId === undefined ? undefined : await deps.directory.environment(client.appId);
     if (!environment) throw new OAuthError('invalid_client', 'client authentication failed');
     return { issued: issueAccessToken(deps, { client, scopes, tenants: environment.tenants, dpopJkt }) };
   }
@@ -31,6 +32,7 @@ function readScopes(client: Client, value: string | undefined): string[] {
   const scopes = parseScope(value);
   if (!scopes) throw new OAuthError('invalid_scope', 'scope is malformed');
   const refused = scopes.filter((scope) => !client.scopes.includes(scope));
-  if (refused.length > 0) throw new OAuthError('invalid_scope', 'a requested scope is unknown or not granted to this client');
+  if (refused.length > 0)
+    throw new OAuthError('invalid_scope', 'a requested scope is unknown or not granted to this client');
   return scopes;
 }

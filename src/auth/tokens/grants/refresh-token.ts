@@ -38,7 +38,10 @@ export async function refreshTokenGrant(deps: AuthDeps, input: GrantInput): Prom
   // The authorization ends when it was going to end: rotation does not prolong it.
   next.row.expiresAtMs = found.expiresAtMs;
   await deps.store.direct.grants.insertRefreshToken(next.row);
-  return { issued: issueAccessToken(deps, { client, scopes, user, grantId, dpopJkt }), refreshToken: next.value };
+  return {
+    issued: issueAccessToken(deps, { client, scopes, user, grantId, dpopJkt }),
+    refreshToken: next.value,
+  };
 }
 
 function narrow(granted: string, asked: string | undefined): string[] {
