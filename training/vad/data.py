@@ -157,7 +157,7 @@ def fit(x, n, rng):
 
 def noise(rng, n, esc):
     k = rng.random()
-    if k < 0.35:
+    if k < 0.42:
         return fit(esc[rng.integers(len(esc))], n, rng)
     if k < 0.6:
         return colored(rng, n, rng.uniform(-0.3, 2.2))
@@ -197,7 +197,7 @@ def rms(x):
 def clip(rng, speech_sets, esc, seconds):
     n = int(seconds * SR)
     y = np.zeros(n, np.float32)
-    if rng.random() < 0.28:
+    if rng.random() < 0.35:
         x = noise(rng, n, esc)
         if rng.random() < 0.3:
             x = x / (rms(x) + 1e-9) + noise(rng, n, esc) * rng.uniform(0.1, 1)
