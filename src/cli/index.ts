@@ -6,11 +6,16 @@ import { registerModel } from './model.js';
 import { registerAudio } from './audio.js';
 import { registerAudioCompare } from './audio-compare.js';
 import type { CliIo } from './io.js';
+import { registerAgents } from './agents.js';
+import { registerApp } from './app.js';
 import { registerAudit } from './audit.js';
 import { registerBootstrap } from './bootstrap.js';
+import { registerClient } from './client.js';
+import { registerEngagement } from './engagement.js';
 import { registerKeys } from './keys.js';
 import { registerMigrate } from './migrate.js';
 import { registerServe } from './serve.js';
+import { registerUser } from './user.js';
 import { registerVersion } from './version.js';
 
 export function buildProgram(io: CliIo): Command {
@@ -18,6 +23,6 @@ export function buildProgram(io: CliIo): Command {
     .description('Open, self-hosted voice biometrics: a token service and a voiceprint service in one process.')
     .version(programVersion())
     .showHelpAfterError();
-  for (const register of [registerServe, registerMigrate, registerKeys, registerBootstrap, registerAudit, registerVersion, registerBench, registerModel, registerAudio, registerAudioCompare]) register(program, io);
+  for (const register of [registerServe, registerMigrate, registerKeys, registerBootstrap, registerAudit, registerApp, registerClient, registerUser, registerEngagement, registerAgents, registerVersion, registerBench, registerModel, registerAudio, registerAudioCompare]) register(program, io);
   return program;
 }
