@@ -60,7 +60,6 @@ export class PrintIndex {
   readonly #floats: Float32Array[] = [];
   #scales = new Float32Array(0);
   #errors = new Float32Array(0);
-  #approximate = new Float32Array(0);
 
   constructor(readonly dim: number) {
     if (!Number.isInteger(dim) || dim < 1 || dim > 1024) throw new RangeError('embeddings have 1 to 1024 dimensions');
@@ -125,31 +124,32 @@ export class PrintIndex {
   /** Bytes of vectors and their bookkeeping; the ids themselves are not counted. */
   memoryBytes(): number {
     const floats = this.#floats.reduce((sum, block) => sum + block.byteLength, 0);
-    return this.#kernel.bytes() + floats + this.#scales.byteLength + this.#errors.byteLength + this.#approximate.byteLength;
+    return this.#kernel.bytes() + floats + this.#scales.byteLength + this.#errors.byteLength;
   }
 
   /** Rows whose true cosine may reach the answer: |q.r - q'.r'| <= |r - r'| + |q - q'| |r'|. */
   #candidates(queryScale: number, queryError: number, limit: number): number[] {
     const sure = new Best(limit);
     let floor = -Infinity;
+    // The floor only rises: what cannot reach it now never will, what still can is looked at again in the end.
+    const rows: number[] = [];
+    const highest: number[] = [];
+    const [scales, errors] = [this.#scales, this.#errors];
     for (let first = 0; first < this.size; first += BLOCK_ROWS) {
       const count = Math.min(BLOCK_ROWS, this.size - first);
       const products = this.#kernel.scan(first, count);
       for (let i = 0; i < count; i++) {
-        const row = first + i;
-        const error = this.#errors[row] as number;
-        const middle = (products[i] as number) * queryScale * (this.#scales[row] as number);
+        const error = errors[first + i] as number;
+        const middle = (products[i] as number) * queryScale * (scales[first + i] as number);
         const slack = error + queryError * (1 + error) + 1e-6;
-        this.#approximate[row] = middle + slack;
-        if (middle - slack > floor) {
-          sure.offer(middle - slack, row);
-          floor = sure.worst;
-        }
+        if (middle + slack < floor) continue;
+        rows.push(first + i);
+        highest.push(middle + slack);
+        sure.offer(middle - slack, first + i);
+        floor = sure.worst;
       }
     }
-    const rows: number[] = [];
-    for (let row = 0; row < this.size; row++) if ((this.#approximate[row] as number) >= floor) rows.push(row);
-    return rows;
+    return rows.filter((_, i) => (highest[i] as number) >= floor);
   }
 
   #float(row: number): Float32Array {
@@ -170,6 +170,5 @@ export class PrintIndex {
     };
     this.#scales = larger(this.#scales);
     this.#errors = larger(this.#errors);
-    this.#approximate = larger(this.#approximate);
   }
 }
