@@ -38,10 +38,12 @@ export interface ManagementServer extends TestServer {
 
 export const PASSWORD = 'correct horse battery staple';
 
+/** On a home of its own, which goes with it, or on the one that the settings name. */
 export async function startManagementServer(settings: Readonly<Record<string, unknown>> = {}): Promise<ManagementServer> {
-  const home = mkdtempSync(join(tmpdir(), 'voxgate-management-'));
+  const given = typeof settings['home'] === 'string' ? settings['home'] : undefined;
+  const home = given ?? mkdtempSync(join(tmpdir(), 'voxgate-management-'));
   const port = await freePort();
-  const config = configWith({ home, 'http.address': `127.0.0.1:${port}`, 'grpc.address': '127.0.0.1:0', ...settings });
+  const config = configWith({ ...settings, home, 'http.address': `127.0.0.1:${port}`, 'grpc.address': '127.0.0.1:0' });
   const clock = testClock();
   const core: Core = { config, clock, ids: systemIds, log: silentLog };
   const storage = await openStorage(config, clock);
@@ -97,7 +99,7 @@ export async function startManagementServer(settings: Readonly<Record<string, un
     },
     async stop() {
       await server.stop();
-      rmSync(home, { recursive: true, force: true });
+      if (given === undefined) rmSync(home, { recursive: true, force: true });
     },
   };
 }
