@@ -18,6 +18,7 @@ import { createBiometricsStore } from '../storage/biometrics/store.js';
 import { registerMediaRoutes } from '../transport/routes/media.js';
 import { audioManagerService } from '../transport/services/biosec/audio-manager.js';
 import { audioProcessorService } from '../transport/services/biosec/audio-processor.js';
+import { configurationManagerService } from '../transport/services/biosec/configuration-manager.js';
 import { entitiesManagerService } from '../transport/services/biosec/entities-manager.js';
 import { sessionsManagerService } from '../transport/services/biosec/sessions-manager.js';
 import { voiceprintsManagerService } from '../transport/services/biosec/voiceprints-manager.js';
@@ -89,6 +90,7 @@ export async function composeBiometrics(core: Core, storage: Storage): Promise<B
       entitiesManagerService(deps),
       audioManagerService(deps),
       audioProcessorService(deps),
+      configurationManagerService(deps),
     ],
     routes: [(http) => registerMediaRoutes(http, deps)],
     readiness: [{ name: 'voice engine', check: async () => engine.healthy() }],

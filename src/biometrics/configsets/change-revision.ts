@@ -1,0 +1,107 @@
+// The life of a revision after its creation: validate, activate, delete, describe. At most one revision of a
+// set is ACTIVE; activating another makes it INACTIVE.
+import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { openScope, type RequestContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import { Faults } from '../limits.js';
+import { auditConfigset, inContent } from './create-revision.js';
+import type { ConfigClass, ConfigsetRevision } from './model.js';
+import type { ConfigsetRepository } from './ports.js';
+import { validateDocument } from './validate.js';
+
+interface RevisionReference {
+  context: RequestContext;
+  gkConfigsetRevisionId: string;
+}
+
+/** A document that fails becomes INVALID and says which parameters are wrong. */
+export async function validateRevision(deps: BiometricsDeps, call: Call, input: RevisionReference): Promise<void> {
+  const gkScopeId = await openRevision(deps, call, input);
+  const faults = await deps.store.transaction(async (tx) => {
+    const revision = await revisionOrThrow(tx.configsets, gkScopeId, input.gkConfigsetRevisionId);
+    const validation = validateDocument(revision.content);
+    // What is or was in use keeps its state: it passed before.
+    if (revision.state === 'SAVED' || revision.state === 'VALIDATED' || revision.state === 'INVALID') {
+      const changed: ConfigsetRevision = { ...revision, state: validation.ok ? 'VALIDATED' : 'INVALID', updatedBy: call.caller.subject, modifiedAt: deps.clock.now() };
+      await tx.configsets.update(changed);
+      await auditConfigset(tx, call, changed, 'ValidateConfigsetRevision');
+    }
+    return validation.ok ? [] : validation.faults;
+  });
+  if (faults.length > 0) throw invalidFields(faults.map(inContent));
+}
+
+export async function activateRevision(deps: BiometricsDeps, call: Call, input: RevisionReference): Promise<void> {
+  const gkScopeId = await openRevision(deps, call, input);
+  await validateRevision(deps, call, input);
+  await deps.store.transaction(async (tx) => {
+    const revision = await revisionOrThrow(tx.configsets, gkScopeId, input.gkConfigsetRevisionId);
+    if (revision.state === 'ACTIVE') return;
+    const now = deps.clock.now();
+    const previous = await tx.configsets.findActive(gkScopeId, revision.configClass, revision.configsetId);
+    if (previous) await tx.configsets.update({ ...previous, state: 'INACTIVE', updatedBy: call.caller.subject, modifiedAt: now });
+    const active: ConfigsetRevision = { ...revision, state: 'ACTIVE', updatedBy: call.caller.subject, modifiedAt: now };
+    await tx.configsets.update(active);
+    await auditConfigset(tx, call, active, 'ActivateConfigsetRevision');
+  });
+}
+
+export async function deleteRevision(deps: BiometricsDeps, call: Call, input: RevisionReference): Promise<void> {
+  const gkScopeId = await openRevision(deps, call, input);
+  await deps.store.transaction(async (tx) => {
+    const revision = await revisionOrThrow(tx.configsets, gkScopeId, input.gkConfigsetRevisionId);
+    if (revision.state === 'ACTIVE') {
+      throw new AppError('PERMISSION_DENIED', 'the ACTIVE revision cannot be deleted: activate another one first', { diagnostics: [{ code: 'REVISION_ACTIVE' }] });
+    }
+    await tx.configsets.delete(gkScopeId, revision.gkConfigsetRevisionId);
+    await auditConfigset(tx, call, revision, 'DeleteConfigsetRevision');
+  });
+}
+
+/** All revisions of a set or template, the active one too. */
+export async function deleteConfigset(
+  deps: BiometricsDeps,
+  call: Call,
+  input: { context: RequestContext; configsetId: string; configClass: ConfigClass },
+): Promise<void> {
+  const idField = input.configClass === 'CONFIGSET' ? 'configset_id' : 'template_id';
+  new Faults().required(idField, input.configsetId).throwIfAny();
+  const gkScopeId = await openScope(deps, call, input.context);
+  await deps.store.transaction(async (tx) => {
+    const [newest] = await tx.configsets.list(gkScopeId, input.configClass, { configsetId: input.configsetId });
+    if (!newest) throw notFound(input.configClass === 'CONFIGSET' ? 'config set' : 'template', idField);
+    await tx.configsets.deleteAll(gkScopeId, input.configClass, input.configsetId);
+    await auditConfigset(tx, call, newest, input.configClass === 'CONFIGSET' ? 'DeleteConfigset' : 'DeleteTemplate');
+  });
+}
+
+/** The description belongs to the set, so every revision gets it. */
+export async function updateConfigsetDetails(
+  deps: BiometricsDeps,
+  call: Call,
+  input: { context: RequestContext; configsetId: string; description?: string },
+): Promise<void> {
+  new Faults().required('configset_id', input.configsetId).text('details.description', input.description).throwIfAny();
+  const gkScopeId = await openScope(deps, call, input.context);
+  await deps.store.transaction(async (tx) => {
+    const revisions = await tx.configsets.list(gkScopeId, 'CONFIGSET', { configsetId: input.configsetId });
+    const [newest] = revisions;
+    if (!newest) throw notFound('config set', 'configset_id');
+    const { description } = input;
+    if (description === undefined) return;
+    for (const revision of revisions) await tx.configsets.update({ ...revision, description, updatedBy: call.caller.subject, modifiedAt: deps.clock.now() });
+    await auditConfigset(tx, call, newest, 'UpdateConfigsetDetails');
+  });
+}
+
+async function openRevision(deps: BiometricsDeps, call: Call, input: RevisionReference): Promise<string> {
+  if (!input.gkConfigsetRevisionId) throw invalidFields([missingField('gk_configset_revision_id')]);
+  return openScope(deps, call, input.context);
+}
+
+export async function revisionOrThrow(configsets: ConfigsetRepository, gkScopeId: string, id: string): Promise<ConfigsetRevision> {
+  const revision = await configsets.find(gkScopeId, id);
+  if (!revision) throw notFound('config set revision', 'gk_configset_revision_id');
+  return revision;
+}

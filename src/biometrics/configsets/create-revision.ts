@@ -1,0 +1,129 @@
+// CreateConfigset and CreateTemplate: a new revision of a named set of parameters. Revisions never change;
+// a new one is SAVED or, when validation was asked for, VALIDATED. Templates are validated and active at once.
+import { invalidFields, missingField, notFound, type FieldFault } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { audit } from '../audit.js';
+import { openScope, type RequestContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import { Faults } from '../limits.js';
+import type { BiometricsTransaction } from '../ports.js';
+import { factoryTemplates } from './factory-templates.js';
+import type { ConfigClass, ConfigsetRevision, ConfigsetType } from './model.js';
+import { validateDocument } from './validate.js';
+
+/** Where the parameters come from; exactly one (contract facts 3.7). */
+export type ConfigsetSource =
+  | { kind: 'document'; content: string }
+  | { kind: 'template'; templateId: string }
+  | { kind: 'configset'; configsetId: string };
+
+export interface CreateRevisionInput {
+  context: RequestContext;
+  configsetId: string;
+  type?: ConfigsetType;
+  description: string;
+  source?: ConfigsetSource;
+  performValidation: boolean;
+}
+
+const revisionsMax = 500;
+
+export async function createConfigset(deps: BiometricsDeps, call: Call, input: CreateRevisionInput): Promise<string> {
+  const gkScopeId = await checkInput(deps, call, input, 'configset_id');
+  const content = await contentOf(deps, gkScopeId, input.source);
+  const validation = input.performValidation ? validateDocument(content) : undefined;
+  if (validation && !validation.ok) throw invalidFields(validation.faults.map(inContent));
+  return deps.store.transaction(async (tx) => {
+    const revision = await insertRevision(deps, tx, call, gkScopeId, input, content, 'CONFIGSET', validation ? 'VALIDATED' : 'SAVED');
+    return revision.gkConfigsetRevisionId;
+  });
+}
+
+export async function createTemplate(deps: BiometricsDeps, call: Call, input: CreateRevisionInput): Promise<string> {
+  const gkScopeId = await checkInput(deps, call, input, 'template_id');
+  const content = await contentOf(deps, gkScopeId, input.source);
+  const validation = validateDocument(content);
+  if (!validation.ok) throw invalidFields(validation.faults.map(inContent));
+  return deps.store.transaction(async (tx) => {
+    const previous = await tx.configsets.findActive(gkScopeId, 'TEMPLATE', input.configsetId);
+    if (previous) await tx.configsets.update({ ...previous, state: 'INACTIVE', modifiedAt: deps.clock.now() });
+    const revision = await insertRevision(deps, tx, call, gkScopeId, input, content, 'TEMPLATE', 'ACTIVE');
+    return revision.gkConfigsetRevisionId;
+  });
+}
+
+async function checkInput(deps: BiometricsDeps, call: Call, input: CreateRevisionInput, idField: string): Promise<string> {
+  const faults = new Faults().id(idField, input.configsetId).required('type', input.type).text('details.description', input.description);
+  if (!input.source) faults.add(missingField(idField === 'template_id' ? 'raw_content' : 'configset_content'));
+  faults.throwIfAny();
+  return openScope(deps, call, input.context);
+}
+
+async function insertRevision(
+  deps: BiometricsDeps,
+  tx: BiometricsTransaction,
+  call: Call,
+  gkScopeId: string,
+  input: CreateRevisionInput,
+  content: string,
+  configClass: ConfigClass,
+  state: ConfigsetRevision['state'],
+): Promise<ConfigsetRevision> {
+  const known = await tx.configsets.list(gkScopeId, configClass, { configsetId: input.configsetId });
+  if (known.length >= revisionsMax) {
+    throw invalidFields([{ field: 'configset_id', violation: 'TOO_LONG', message: `has ${revisionsMax} revisions already: delete old ones` }]);
+  }
+  const now = deps.clock.now();
+  const revision: ConfigsetRevision = {
+    gkConfigsetRevisionId: deps.ids.uuid(),
+    gkScopeId,
+    configsetId: input.configsetId,
+    type: input.type ?? 'OPERATIONAL',
+    configClass,
+    state,
+    content,
+    description: input.description,
+    createdBy: call.caller.subject,
+    updatedBy: call.caller.subject,
+    createdAt: now,
+    modifiedAt: now,
+  };
+  await tx.configsets.insert(revision);
+  await auditConfigset(tx, call, revision, configClass === 'CONFIGSET' ? 'CreateConfigset' : 'CreateTemplate');
+  return revision;
+}
+
+async function contentOf(deps: BiometricsDeps, gkScopeId: string, source: ConfigsetSource | undefined): Promise<string> {
+  switch (source?.kind) {
+    case 'template': {
+      const own = await deps.store.read.configsets.findActive(gkScopeId, 'TEMPLATE', source.templateId);
+      if (own) return own.content;
+      const factory = factoryTemplates.find(({ templateId }) => templateId.toLowerCase() === source.templateId.toLowerCase());
+      if (!factory) throw notFound('template', 'source_template_id');
+      return JSON.stringify(factory.overrides);
+    }
+    case 'configset': {
+      const active = await deps.store.read.configsets.findActive(gkScopeId, 'CONFIGSET', source.configsetId);
+      if (!active) throw notFound('ACTIVE revision of this config set', 'source_configset_id');
+      return active.content;
+    }
+    default:
+      return source?.content ?? '{}';
+  }
+}
+
+/** Parameters are named below the content, so that the caller finds them in the document. */
+export function inContent(fault: FieldFault): FieldFault {
+  return fault.field === 'content' ? fault : { ...fault, field: `content.${fault.field}` };
+}
+
+export async function auditConfigset(tx: BiometricsTransaction, call: Call, revision: ConfigsetRevision, operation: string): Promise<void> {
+  await audit(tx, call, {
+    type: 'SCOPE_EVENT',
+    operation,
+    gkScopeId: revision.gkScopeId,
+    configsetId: revision.configsetId,
+    subjects: [revision.gkConfigsetRevisionId],
+    detail: { state: revision.state, type: revision.type },
+  });
+}

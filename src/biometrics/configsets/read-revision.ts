@@ -1,0 +1,88 @@
+// Reads of config sets and templates; the factory's own templates stand beside those of the scope.
+import { invalidFields, missingField, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { openScope, type RequestContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import { revisionOrThrow } from './change-revision.js';
+import { factoryTemplates } from './factory-templates.js';
+import type { ConfigClass, ConfigsetRevision, ConfigsetState } from './model.js';
+
+/** The two sets that exist without being made; they steer what belongs to no operational set. */
+const builtIn = ['SYSTEM', 'SCOPE'] as const;
+
+export async function listRevisions(
+  deps: BiometricsDeps,
+  call: Call,
+  input: { context: RequestContext; configClass: ConfigClass; configsetId?: string; states?: readonly ConfigsetState[] },
+): Promise<ConfigsetRevision[]> {
+  const gkScopeId = await openScope(deps, call, input.context);
+  const { configsetId, states } = input;
+  const stored = await deps.store.read.configsets.list(gkScopeId, input.configClass, { ...(configsetId && { configsetId }), ...(states && { states }) });
+  const shipped = input.configClass === 'TEMPLATE' ? factoryTemplates.map((template) => factoryRevision(gkScopeId, template)) : builtInSets(gkScopeId);
+  const wanted = shipped.filter(
+    (revision) =>
+      (!configsetId || revision.configsetId.toLowerCase() === configsetId.toLowerCase()) &&
+      (!states?.length || states.includes(revision.state)) &&
+      !stored.some((own) => own.configsetId.toLowerCase() === revision.configsetId.toLowerCase() && own.state === 'ACTIVE'),
+  );
+  return [...stored, ...wanted];
+}
+
+export async function getActiveRevision(
+  deps: BiometricsDeps,
+  call: Call,
+  input: { context: RequestContext; configClass: ConfigClass; configsetId: string },
+): Promise<ConfigsetRevision> {
+  const gkScopeId = await openScope(deps, call, input.context);
+  const idField = input.configClass === 'CONFIGSET' ? 'configset_id' : 'template_id';
+  if (!input.configsetId) throw invalidFields([missingField(idField)]);
+  const own = await deps.store.read.configsets.findActive(gkScopeId, input.configClass, input.configsetId);
+  if (own) return own;
+  const same = (name: string) => name.toLowerCase() === input.configsetId.toLowerCase();
+  const shipped =
+    input.configClass === 'TEMPLATE'
+      ? factoryTemplates.filter((template) => same(template.templateId)).map((template) => factoryRevision(gkScopeId, template))
+      : builtInSets(gkScopeId).filter((revision) => same(revision.configsetId));
+  const [found] = shipped;
+  if (!found) throw notFound(input.configClass === 'CONFIGSET' ? 'ACTIVE revision of this config set' : 'template', idField);
+  return found;
+}
+
+export async function getRevision(deps: BiometricsDeps, call: Call, input: { context: RequestContext; gkConfigsetRevisionId: string }): Promise<ConfigsetRevision> {
+  const gkScopeId = await openScope(deps, call, input.context);
+  if (!input.gkConfigsetRevisionId) throw invalidFields([missingField('gk_configset_revision_id')]);
+  return revisionOrThrow(deps.store.read.configsets, gkScopeId, input.gkConfigsetRevisionId);
+}
+
+function builtInSets(gkScopeId: string): ConfigsetRevision[] {
+  return builtIn.map((type) => shippedRevision(gkScopeId, type, type, 'CONFIGSET', '{}', 'Defaults of the program'));
+}
+
+function factoryRevision(gkScopeId: string, template: (typeof factoryTemplates)[number]): ConfigsetRevision {
+  return shippedRevision(gkScopeId, template.templateId, 'OPERATIONAL', 'TEMPLATE', JSON.stringify(template.overrides), template.description);
+}
+
+function shippedRevision(
+  gkScopeId: string,
+  configsetId: string,
+  type: ConfigsetRevision['type'],
+  configClass: ConfigClass,
+  content: string,
+  description: string,
+): ConfigsetRevision {
+  const epoch = 0;
+  return {
+    gkConfigsetRevisionId: `factory-${configsetId}`,
+    gkScopeId,
+    configsetId,
+    type,
+    configClass,
+    state: 'ACTIVE',
+    content,
+    description,
+    createdBy: 'voxgate',
+    updatedBy: 'voxgate',
+    createdAt: epoch,
+    modifiedAt: epoch,
+  };
+}
