@@ -35,32 +35,12 @@ afterEach(async () => {
 async function startNode(databaseUrl: string): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), 'voxgate-node-'));
   folders.push(home);
-  const flags = [
-    '--home',
-    home,
-    '--database',
-    databaseUrl,
-    '--http',
-    '127.0.0.1:0',
-    '--grpc',
-    '127.0.0.1:0',
-    '--public-url',
-    ISSUER,
-    '--json',
-  ];
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', 'serve', ...flags], {
-    cwd: PROJECT,
-    env: { ...process.env, VOXGATE_SEALING_MASTER_KEY: MASTER_KEY, VOXGATE_LOG_LEVEL: 'error' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const command = ['--import', 'tsx', 'test/auth/node-server.ts', home, databaseUrl, ISSUER, MASTER_KEY];
+  const child = spawn(process.execPath, command, { cwd: PROJECT, stdio: ['ignore', 'pipe', 'pipe'] });
   running.push(child);
   let errors = '';
-  child.stderr!.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-  for await (const line of createInterface({ input: child.stdout! })) {
-    const { http, error } = JSON.parse(line) as { http?: string; error?: string };
-    if (http !== undefined) return http;
-    errors += error ?? '';
-  }
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  for await (const line of createInterface({ input: child.stdout })) return line;
   throw new Error(`the server did not start: ${errors}`);
 }
 
