@@ -1,5 +1,8 @@
 // The runtime event log: where events come from (token service, transport, decisions) and how they are kept.
 import type { AuthEvents } from '../auth/ports.js';
+import { DecisionReason as AudioReason } from '../gen/vendor/biosec/v1/audio/types_pb.js';
+import { Decision } from '../gen/vendor/biosec/v1/common_pb.js';
+import { DecisionReason as VoiceprintReason } from '../gen/vendor/biosec/v1/voiceprint/types_pb.js';
 import { EventWriter } from '../events/event-writer.js';
 import type { EventSink } from '../events/model.js';
 import type { EventStore } from '../events/ports.js';
@@ -49,19 +52,43 @@ export function composeEvents(core: Core, storage: Storage): Part & Events {
   };
 }
 
-/** Calls of people are not here: what they change is in the audit trail, how often they look is in the metrics. */
+/**
+ * A call, and the decision it came to when it came to one. Calls of people are not here: what they change is in the
+ * audit trail, how often they look is in the metrics.
+ */
 function recordCall(sink: EventSink, atMs: number, call: CallRecord): void {
   const { service, method, transport, code, elapsedMs, requestId, caller } = call;
   if (caller?.appId === undefined || NOT_RECORDED.has(service)) return;
+  const { appId, clientId } = caller;
+  const common = { atMs, appId, clientId, requestId, gkScopeId: tenantOf(call) };
+  const { decision, reason } = (call.response as Decided | undefined)?.result ?? {};
+  if (decision) {
+    const attributes = present({ service, method, reason: reason ? REASONS[service]?.[reason] : undefined });
+    sink.record({ type: 'decision', ...common, outcome: Decision[decision] ?? String(decision), attributes });
+  }
   sink.record({
     type: 'call',
-    atMs,
-    appId: caller.appId,
-    clientId: caller.clientId,
-    requestId,
+    ...common,
     outcome: code,
     attributes: { service, method, transport, latency_ms: (Math.round(elapsedMs * 10) / 10).toString() },
   });
+}
+
+/** Responses of operations that decide; a decision of 0 is none. */
+interface Decided {
+  result?: { decision?: number; reason?: number };
+}
+
+/** Reasons are numbered per service. */
+const REASONS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  'vendor.biosec.v1.voiceprint.VoiceprintsProcessor': VoiceprintReason,
+  'vendor.biosec.v1.audio.AudioProcessor': AudioReason,
+};
+
+function tenantOf({ request }: CallRecord): string | undefined {
+  const { context, gkScopeId } = (request ?? {}) as { context?: { gkScopeId?: { value?: string } }; gkScopeId?: { value?: string } | string };
+  const own = typeof gkScopeId === 'string' ? gkScopeId : gkScopeId?.value;
+  return (context?.gkScopeId?.value ?? own) || undefined;
 }
 
 function present(values: Readonly<Record<string, string | undefined>>): Record<string, string> {

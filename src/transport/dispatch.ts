@@ -24,6 +24,9 @@ export interface CallRecord {
   requestId: string;
   /** Absent when nobody could be identified. */
   caller: Caller | undefined;
+  /** Of unary calls, as far as they came; for reading only. */
+  request: Message | undefined;
+  response: Message | undefined;
 }
 
 export interface DispatchDeps {
@@ -118,11 +121,14 @@ export class Dispatcher {
     this.enter(operation);
     let caller: Caller | undefined;
     let code: string = 'INTERNAL_ERROR';
+    let asked: Message | undefined;
+    let answered: Message | undefined;
     try {
       this.admit();
       caller = await this.identify(incoming);
       requireScope(operation, caller);
       const request = read();
+      asked = request.message;
       checkRequest(operation.method.input, request.message, this.deps.limits.listLength);
       const call = this.makeCall(operation, incoming, caller);
       const init = await withDeadline(
@@ -132,14 +138,15 @@ export class Dispatcher {
         this.deadlines,
       );
       code = 'OK';
-      return { message: this.succeed(operation, init, incoming.requestId, request.ignored), code: 'OK' };
+      answered = this.succeed(operation, init, incoming.requestId, request.ignored);
+      return { message: answered, code: 'OK' };
     } catch (thrown) {
       const failure = this.classify(thrown, operation, incoming);
       code = failure instanceof Refusal ? `REFUSED_${failure.httpStatus}` : failure.code;
       if (failure instanceof Refusal) throw failure;
       return { message: this.fail(operation, failure, incoming.requestId), code: failure.code, error: failure };
     } finally {
-      this.leave(operation, incoming, caller, code, startedAt);
+      this.leave(operation, incoming, caller, code, startedAt, asked, answered);
     }
   }
 
@@ -174,7 +181,15 @@ export class Dispatcher {
     operation.meter.started();
   }
 
-  private leave(operation: Operation, incoming: Incoming, caller: Caller | undefined, code: string, startedAt: number): void {
+  private leave(
+    operation: Operation,
+    incoming: Incoming,
+    caller: Caller | undefined,
+    code: string,
+    startedAt: number,
+    request?: Message,
+    response?: Message,
+  ): void {
     this.inFlight -= 1;
     const elapsedMs = performance.now() - startedAt;
     operation.meter.finished(code, elapsedMs / 1000);
@@ -186,6 +201,8 @@ export class Dispatcher {
       elapsedMs,
       requestId: incoming.requestId,
       caller,
+      request,
+      response,
     };
     this.deps.onCall?.(record);
     this.deps.logCall(record);
