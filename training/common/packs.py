@@ -29,7 +29,7 @@ class Utterance:
 def load_pack(stem: Path) -> tuple[str, list[Utterance]]:
     """Reads one pack; returns its kind and its utterances."""
     header = json.loads(Path(f"{stem}.json").read_text())
-    raw = np.fromfile(f"{stem}.raw", dtype="<i2")
+    raw = np.memmap(f"{stem}.raw", dtype="<i2", mode="r")
     utterances, offset = [], 0
     for speaker, count in header["utts"]:
         name = f"{header['set']}/{speaker}"

@@ -160,6 +160,13 @@ def collect(data: str, limit: int | None = None) -> None:
     _noise = (np.concatenate(clips), np.concatenate(clips[-HELD_OUT_NOISE:]))
 
 
+def render(data: str, wanted) -> list[tuple[int, dict, np.ndarray]]:
+    """Audio in memory for the entries that `wanted(set, condition)` accepts: (row of audio.json, entry, samples)."""
+    collect(data)
+    rows = [i for i, job in enumerate(_jobs) if wanted(job[0], job[1])]
+    return [(i, *_run(i)) for i in rows]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", required=True)
