@@ -81,7 +81,7 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
   const voice = await composeBiometrics(core, storage);
   parts.push(voice);
   parts.push(composeScopes(core, storage, voice.scopeContent));
-  parts.push(composeManagement(core, { storage, auth: tokens.auth, events, parts: () => parts }));
+  parts.push(composeManagement(core, { storage, auth: tokens.auth, events, engine: voice.deps.engine, parts: () => parts }));
 }
 
 /** Made first and so closed last. */

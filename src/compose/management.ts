@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import { getEnvironment } from '../auth/applications/read-applications.js';
 import type { Auth } from '../auth/create.js';
+import { factoryRevisionId } from '../biometrics/calibration/active.js';
 import type { EngagementDeps } from '../engagement-api/deps.js';
 import { engagementStore } from '../storage/engagement/engagement-store.js';
 import { systemScopeKey } from '../storage/sealing/keyring.js';
@@ -12,6 +13,7 @@ import { engagementService } from '../transport/services/management-engagement.j
 import { eventLogService } from '../transport/services/management-events.js';
 import { systemService, type SystemKey, type SystemModel } from '../transport/services/management-system.js';
 import { usersService } from '../transport/services/management-users.js';
+import type { VoiceEngine } from '../voice/engine.js';
 import type { Events } from './events.js';
 import type { Core, Part } from './part.js';
 import type { Storage } from './storage.js';
@@ -21,8 +23,8 @@ export interface ManagementNeeds {
   storage: Storage;
   auth: Auth;
   events: Events;
-  /** The models in use; none while no voice engine is there. */
-  models?: () => Promise<readonly SystemModel[]>;
+  /** Where there is one, its models are shown. */
+  engine?: Pick<VoiceEngine, 'model' | 'detectors'>;
   /** All parts, asked when somebody wants to know whether they are well. */
   parts: () => readonly Part[];
 }
@@ -54,7 +56,7 @@ export function composeManagement(core: Core, needs: ManagementNeeds): Part {
         startedAtMs: core.clock.now(),
         node: `${hostname()}/${process.pid}`,
         database: storage.database.dialect,
-        models: needs.models ?? (async () => []),
+        models: async () => (needs.engine ? modelsOf(needs.engine) : []),
         sealingKeys: () => sealingKeys(storage),
         components: () => checkParts(needs.parts()),
       }),
@@ -62,6 +64,28 @@ export function composeManagement(core: Core, needs: ManagementNeeds): Part {
     routes: [(http) => registerEngagementRoutes(http, { auth, engagement })],
     onCall: (call) => history.record(call),
   };
+}
+
+function modelsOf({ model, detectors }: Pick<VoiceEngine, 'model' | 'detectors'>): SystemModel[] {
+  const thresholds = model.thresholds.map((each) => [`llr_at_false_accept_rate_${each.far}`, each.llr.toFixed(3)]);
+  const found: SystemModel[] = [
+    {
+      ...nameAndRevision(model.revision),
+      kind: 'speaker',
+      calibrationRevision: factoryRevisionId(model.revision),
+      facts: { dimension: String(model.dim), ...Object.fromEntries(thresholds) },
+    },
+  ];
+  for (const [kind, detector] of [['synthetic-speech', detectors.synthetic], ['channel-playback', detectors.playback]] as const) {
+    if (detector) found.push({ ...nameAndRevision(detector.revision), kind, calibrationRevision: '', facts: {} });
+  }
+  return found;
+}
+
+/** A model folder is called `<name>-<revision>`. */
+function nameAndRevision(folder: string): { name: string; revision: string } {
+  const dash = folder.lastIndexOf('-');
+  return dash < 0 ? { name: folder, revision: '' } : { name: folder.slice(0, dash), revision: folder.slice(dash + 1) };
 }
 
 async function checkParts(parts: readonly Part[]): Promise<{ name: string; ok: boolean; message: string }[]> {

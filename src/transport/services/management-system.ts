@@ -23,7 +23,7 @@ export interface SystemModel {
   name: string;
   revision: string;
   kind: 'speaker' | 'voice-activity' | 'synthetic-speech' | 'channel-playback';
-  sha256: string;
+  sha256?: string;
   /** Revision of the calibration in force. */
   calibrationRevision: string;
   facts: Readonly<Record<string, string>>;
@@ -64,7 +64,7 @@ export function systemService(deps: SystemDeps): ServiceBinding {
       startTimestamp: time(deps.startedAtMs),
       node: deps.node,
       database: deps.database,
-      models: (await deps.models()).map(({ name, revision, kind, sha256, calibrationRevision, facts }) => ({
+      models: (await deps.models()).map(({ name, revision, kind, sha256 = '', calibrationRevision, facts }) => ({
         name,
         revision,
         kind: MODEL_KINDS[kind],
