@@ -44,7 +44,7 @@ def condition(x, name, noise, rng):
 
 
 @torch.no_grad()
-def score_everything(nets, evals, noise, dev, small=False, cap=240):
+def score_everything(nets, evals, noise, dev, small=False, cap=240, conditions=CONDITIONS):
     rows = []
     rng = np.random.default_rng(99)
     pool = ThreadPoolExecutor(12)
@@ -53,7 +53,7 @@ def score_everything(nets, evals, noise, dev, small=False, cap=240):
         if len(waves) > most:
             waves = [waves[i] for i in sorted(rng.choice(len(waves), most, replace=False))]
         waves = waves[:3] if small else waves
-        for cond in CONDITIONS:
+        for cond in conditions:
             parts, owner = [], []
             job = lambda ix: windows(condition(ix[1][: 12 * SR], cond, noise, np.random.default_rng(ix[0])))
             for i, ws in enumerate(pool.map(job, enumerate(waves))):
@@ -61,7 +61,8 @@ def score_everything(nets, evals, noise, dev, small=False, cap=240):
                     parts.append(w.astype(np.float32))
                     owner.append(i)
             owner = np.array(owner)
-            batch = [torch.from_numpy(np.stack(parts[k:k + 256])).to(dev) for k in range(0, len(parts), 256)]
+            size = 256 if dev == "cuda" else 8
+            batch = [torch.from_numpy(np.stack(parts[k:k + size])).to(dev) for k in range(0, len(parts), size)]
             for key, net in nets.items():
                 if (key[0] == "synthetic") != (kind in ("spoof", "bonafide")) and kind != "bonafide":
                     continue

@@ -118,7 +118,7 @@ def main(speech, tts, out, tool):
     cut_pack(f"{speech}/train/librispeech", "librispeech", f"{out}/a", "bonafide", first_of_speaker(1, 1, 3, 2))
     cut_pack(f"{speech}/train/speechocean762", "speechocean762", f"{out}/a", "bonafide", first_of_speaker(1, 2, 2, 3))
     cut_pack(f"{speech}/noise/esc10", "esc10", f"{out}/b", "noise", lambda i, s, n: i % 5 < 2)
-    cut_pack(f"{speech}/noise/esc10", "esc10-dev", f"{out}/b", "noise-dev", lambda i, s, n: i % 10 == 4)
+    cut_pack(f"{speech}/noise/esc10", "esc10-dev", f"{out}/b", "noise-dev", lambda i, s, n: i % 10 == 4, "esc10-dev")
     cut_pack(f"{speech}/dev/voxforge", "voxforge", f"{out}/b", "dev", first_of_speaker(1, 4, 2, 4))
     cut_pack(f"{speech}/dev/commonvoice-dev", "commonvoice-dev", f"{out}/b", "dev", first_of_speaker(1, 4, 2, 5))
 
