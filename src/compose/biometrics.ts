@@ -18,9 +18,11 @@ import { createBiometricsStore } from '../storage/biometrics/store.js';
 import { registerMediaRoutes } from '../transport/routes/media.js';
 import { audioManagerService } from '../transport/services/biosec/audio-manager.js';
 import { audioProcessorService } from '../transport/services/biosec/audio-processor.js';
+import { auditDataExporterService } from '../transport/services/biosec/audit-data-exporter.js';
 import { configurationManagerService } from '../transport/services/biosec/configuration-manager.js';
 import { entitiesManagerService } from '../transport/services/biosec/entities-manager.js';
 import { sessionsManagerService } from '../transport/services/biosec/sessions-manager.js';
+import { tuningManagerService } from '../transport/services/biosec/tuning-manager.js';
 import { voiceprintsManagerService } from '../transport/services/biosec/voiceprints-manager.js';
 import { voiceprintsProcessorService } from '../transport/services/biosec/voiceprints-processor.js';
 import { publicUrlOf } from './auth.js';
@@ -91,6 +93,8 @@ export async function composeBiometrics(core: Core, storage: Storage): Promise<B
       audioManagerService(deps),
       audioProcessorService(deps),
       configurationManagerService(deps),
+      tuningManagerService(deps),
+      auditDataExporterService(storage.audit),
     ],
     routes: [(http) => registerMediaRoutes(http, deps)],
     readiness: [{ name: 'voice engine', check: async () => engine.healthy() }],

@@ -2,17 +2,19 @@
 // permission (contract facts 3.3).
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { configsetSchema } from '../../biometrics/configsets/schema.js';
 import { readReport } from '../../biometrics/jobs/profiles-status.js';
-import type { MediaDeps } from '../../biometrics/media/deps.js';
+import { receiveCalibration, type TuningDeps } from '../../biometrics/calibration/tuning.js';
 import { playMedia } from '../../biometrics/media/play-media.js';
 import { receiveUpload } from '../../biometrics/media/receive-upload.js';
 import { signedPath } from '../../biometrics/media/signed-urls.js';
+import { notFound } from '../../errors.js';
 
 interface ById {
   Params: { id: string };
 }
 
-export function registerMediaRoutes(http: FastifyInstance, deps: MediaDeps): void {
+export function registerMediaRoutes(http: FastifyInstance, deps: TuningDeps): void {
   http.register(async (scope) => {
     // Whatever the type says, the body is bytes to be streamed; its size is bounded by the blob store.
     scope.removeAllContentTypeParsers();
@@ -26,12 +28,27 @@ export function registerMediaRoutes(http: FastifyInstance, deps: MediaDeps): voi
       const facts = await receiveUpload(deps, request.params.id, body, gone.signal);
       return reply.code(201).send({ size_bytes: facts.sizeBytes, sha256: facts.sha256 });
     });
+
+    scope.put<ById>(`${signedPath('calibration-upload')}/:id`, async (request, reply) => {
+      deps.urls.check('calibration-upload', request.params.id, queryOf(request));
+      await receiveCalibration(deps, request.params.id, (request.body as Readable | undefined) ?? Readable.from([]));
+      return reply.code(201).send({});
+    });
   });
+
+  http.get('/schema/configset-1.json', (_request, reply) => reply.type('application/schema+json').send(configsetSchema()));
 
   http.get<ById>(`${signedPath('download')}/:id`, async (request, reply) => {
     const parameters = deps.urls.check('download', request.params.id, queryOf(request));
     const wav = await playMedia(deps, request.params.id, parameters);
     return reply.type('audio/wav').header('cache-control', 'no-store').send(Buffer.from(wav));
+  });
+
+  http.get<ById>(`${signedPath('calibration-download')}/:id`, async (request, reply) => {
+    deps.urls.check('calibration-download', request.params.id, queryOf(request));
+    const revision = await deps.store.read.calibrations.findAnywhere(request.params.id);
+    if (!revision) throw notFound('calibration model revision');
+    return reply.type('application/json').header('cache-control', 'no-store').send(revision.content);
   });
 
   http.get<ById>(`${signedPath('report')}/:id`, async (request, reply) => {
