@@ -21,6 +21,7 @@ import { silentLog, systemIds, type Call } from '../../src/platform.js';
 import { keySealer, loadPepper } from '../../src/storage/auth/sealing.js';
 import { authStore } from '../../src/storage/auth/store.js';
 import { registerOAuthRoutes } from '../../src/transport/routes/oauth.js';
+import type { SpeakerModel } from '../../src/voice/scoring/speaker-model.js';
 import { basic, freePort, postForm, testClock, type TestClock } from '../auth/support.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
@@ -35,6 +36,9 @@ export interface ManagementServer extends TestServer {
   person(userName: string, role: 'administrator' | 'member'): Promise<{ user: UserView; token: string }>;
   runtimeToken(clientId: string, secret: string, scope: string): Promise<string>;
 }
+
+/** Only what the system service shows of it. */
+const testModel = { revision: 'voice-model-7', dim: 4, thresholds: [{ far: 0.01, llr: 1.5 }] } as unknown as SpeakerModel;
 
 export const PASSWORD = 'correct horse battery staple';
 
@@ -67,7 +71,7 @@ export async function startManagementServer(settings: Readonly<Record<string, un
     authenticate: createAuthenticator(auth),
     stop: () => auth.stop(),
   });
-  parts.push(composeManagement(core, { storage, auth, events, parts: () => parts }));
+  parts.push(composeManagement(core, { storage, auth, events, engine: { model: testModel, detectors: {} }, parts: () => parts }));
   const server = await startTestServer({
     parts,
     realAuth: true,

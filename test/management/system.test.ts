@@ -2,7 +2,7 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
-import { Health, KeyPurpose, KeyState, SystemManager } from '../../src/gen/voxgate/management/v1/system_pb.js';
+import { Health, KeyPurpose, KeyState, ModelKind, SystemManager } from '../../src/gen/voxgate/management/v1/system_pb.js';
 import { MetricsHistory } from '../../src/transport/metrics-history.js';
 import type { GrpcClient } from '../support/server.js';
 import { startManagementServer, type ManagementServer } from './support.js';
@@ -24,6 +24,8 @@ describe('the system', () => {
   it('tells its version, database, keys and health to administrators; no keys to others', async () => {
     const info = await grpc.getSystemInfo({}, { token: admin.token });
     expect(info).toMatchObject({ version: expect.stringMatching(/^\d+\./), database: 'sqlite' });
+    expect(info.models).toMatchObject([{ name: 'voice-model', revision: '7', kind: ModelKind.SPEAKER, facts: { dimension: '4' } }]);
+    expect(info.models[0]?.gkCalibrationModelRevisionId).not.toBe('');
     expect(info.components).toMatchObject([{ name: 'database', health: Health.OK }]);
     expect(info.keys.some((key) => key.purpose === KeyPurpose.SIGNING && key.state === KeyState.ACTIVE)).toBe(true);
     expect(info.keys.some((key) => key.purpose === KeyPurpose.SEALING && key.state === KeyState.ACTIVE)).toBe(true);
