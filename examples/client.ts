@@ -1,6 +1,13 @@
 // A small gRPC client for the examples: one channel, a token that is fetched once and used until it is
 // nearly over, and every method of a service by its name.
-import { create, fromBinary, toBinary, type DescService, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
+import {
+  create,
+  fromBinary,
+  toBinary,
+  type DescService,
+  type MessageInitShape,
+  type MessageShape,
+} from '@bufbuild/protobuf';
 import { Client, Metadata, credentials } from '@grpc/grpc-js';
 
 export interface Connection {
@@ -11,7 +18,9 @@ export interface Connection {
 }
 
 export type Methods<S extends DescService> = {
-  [K in keyof S['method']]: (request: MessageInitShape<S['method'][K]['input']>) => Promise<MessageShape<S['method'][K]['output']>>;
+  [K in keyof S['method']]: (
+    request: MessageInitShape<S['method'][K]['input']>,
+  ) => Promise<MessageShape<S['method'][K]['output']>>;
 };
 
 export class Voxgate {
@@ -25,14 +34,21 @@ export class Voxgate {
   /** Client credentials with the scope of the voiceprint service (token-service specification, 4.1). */
   async token(): Promise<string> {
     if (this.#token && Date.now() < this.#token.renewAt) return this.#token.value;
-    const basic = Buffer.from(`${encodeURIComponent(this.connection.clientId)}:${this.connection.clientSecret}`).toString('base64');
+    const basic = Buffer.from(
+      `${encodeURIComponent(this.connection.clientId)}:${this.connection.clientSecret}`,
+    ).toString('base64');
     const response = await fetch(`${this.connection.http}/oauth2/token`, {
       method: 'POST',
       headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'biosec' }),
     });
-    const answer = (await response.json()) as { access_token?: string; expires_in?: number; error_description?: string };
-    if (!answer.access_token || !answer.expires_in) throw new Error(`no token: ${answer.error_description ?? response.status}`);
+    const answer = (await response.json()) as {
+      access_token?: string;
+      expires_in?: number;
+      error_description?: string;
+    };
+    if (!answer.access_token || !answer.expires_in)
+      throw new Error(`no token: ${answer.error_description ?? response.status}`);
     this.#token = { value: answer.access_token, renewAt: Date.now() + (answer.expires_in - 60) * 1000 };
     return answer.access_token;
   }

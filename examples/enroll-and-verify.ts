@@ -32,12 +32,22 @@ export interface Outcome {
 function ok<T extends { status?: Status | undefined }>(response: T): T {
   if (response.status?.statusCode !== StatusCode.OK) {
     const { statusMessage, fieldViolations = [] } = response.status ?? {};
-    throw new Error([statusMessage?.message, ...fieldViolations.map(({ field, message }) => `${field} ${message}`)].filter(Boolean).join('; '));
+    throw new Error(
+      [statusMessage?.message, ...fieldViolations.map(({ field, message }) => `${field} ${message}`)]
+        .filter(Boolean)
+        .join('; '),
+    );
   }
   return response;
 }
 
-export async function enrollAndVerify(setup: Setup, personId: string, enrollment: readonly Uint8Array[], verification: Uint8Array, say: (line: string) => void): Promise<Outcome> {
+export async function enrollAndVerify(
+  setup: Setup,
+  personId: string,
+  enrollment: readonly Uint8Array[],
+  verification: Uint8Array,
+  say: (line: string) => void,
+): Promise<Outcome> {
   const client = new Voxgate(setup);
   const sessions = client.service(SessionsManager);
   const entities = client.service(EntitiesManager);
@@ -48,8 +58,14 @@ export async function enrollAndVerify(setup: Setup, personId: string, enrollment
 
   const open = async () => {
     const { gkEngagementId } = ok(await sessions.startEngagement({ context: scope }));
-    const inEngagement = { ...scope, ...(gkEngagementId && { gkEngagementId }), configsetId: setup.configsetId };
-    const { gkSessionId } = ok(await sessions.startSession({ context: inEngagement, sessionType: SessionType.IVR }));
+    const inEngagement = {
+      ...scope,
+      ...(gkEngagementId && { gkEngagementId }),
+      configsetId: setup.configsetId,
+    };
+    const { gkSessionId } = ok(
+      await sessions.startSession({ context: inEngagement, sessionType: SessionType.IVR }),
+    );
     return { ...inEngagement, ...(gkSessionId && { gkSessionId }) };
   };
   const close = async (context: Awaited<ReturnType<typeof open>>) => {
@@ -57,8 +73,14 @@ export async function enrollAndVerify(setup: Setup, personId: string, enrollment
     ok(await sessions.stopEngagement({ context }));
   };
   const upload = async (context: Awaited<ReturnType<typeof open>>, bytes: Uint8Array) => {
-    const { mediaUploadUrl, gkMediaSegmentId } = ok(await audio.getUploadUrl({ context, container: Container.WAV }));
-    const put = await fetch(mediaUploadUrl, { method: 'PUT', headers: { 'content-type': 'audio/wave' }, body: new Uint8Array(bytes) });
+    const { mediaUploadUrl, gkMediaSegmentId } = ok(
+      await audio.getUploadUrl({ context, container: Container.WAV }),
+    );
+    const put = await fetch(mediaUploadUrl, {
+      method: 'PUT',
+      headers: { 'content-type': 'audio/wave' },
+      body: new Uint8Array(bytes),
+    });
     if (!put.ok || !gkMediaSegmentId) throw new Error(`upload failed: ${put.status} ${await put.text()}`);
     return gkMediaSegmentId;
   };
@@ -69,21 +91,32 @@ export async function enrollAndVerify(setup: Setup, personId: string, enrollment
     ok(await entities.createPerson({ context, personId }));
     const owner = { owner: { case: 'personId' as const, value: personId }, tag: 'main' };
     let { gkVoiceprintProfileId } = ok(await manager.getGkVoiceprintProfileId({ context: scope, owner }));
-    if (!gkVoiceprintProfileId) ({ gkVoiceprintProfileId } = ok(await manager.createVoiceprintProfile({ context, owner })));
+    if (!gkVoiceprintProfileId)
+      ({ gkVoiceprintProfileId } = ok(await manager.createVoiceprintProfile({ context, owner })));
     if (!gkVoiceprintProfileId) throw new Error('no profile');
     for (const bytes of enrollment) {
       const gkMediaSegmentId = await upload(context, bytes);
       const { result: processed } = ok(
-        await processor.processAudio({ context, input: { case: 'gkMediaSegmentId', value: gkMediaSegmentId }, isForEnrollment: true }),
+        await processor.processAudio({
+          context,
+          input: { case: 'gkMediaSegmentId', value: gkMediaSegmentId },
+          isForEnrollment: true,
+        }),
       );
       if (!processed?.gkProcessedAudioId) throw new Error('the audio was not processed');
       const { gkProcessedAudioId } = processed;
       const { result } = ok(await processor.enroll({ context, gkVoiceprintProfileId, gkProcessedAudioId }));
-      const seconds = Number(processed.audioDetails?.netAudio?.seconds ?? 0n) + (processed.audioDetails?.netAudio?.nanos ?? 0) / 1e9;
-      say(`  ${AudioValidity[processed.validity]}, ${seconds.toFixed(1)} s of speech, ${EnrollStatus[result?.enrollStatus ?? 0]}`);
+      const seconds =
+        Number(processed.audioDetails?.netAudio?.seconds ?? 0n) +
+        (processed.audioDetails?.netAudio?.nanos ?? 0) / 1e9;
+      say(
+        `  ${AudioValidity[processed.validity]}, ${seconds.toFixed(1)} s of speech, ${EnrollStatus[result?.enrollStatus ?? 0]}`,
+      );
     }
     const { result: trained } = ok(await processor.train({ context, gkVoiceprintProfileId }));
-    say(`  training: ${TrainReason[trained?.reason ?? 0]}, ${trained?.totalValidSegments ?? 0} segments used`);
+    say(
+      `  training: ${TrainReason[trained?.reason ?? 0]}, ${trained?.totalValidSegments ?? 0} segments used`,
+    );
     await close(context);
 
     say('Verification');
@@ -91,7 +124,13 @@ export async function enrollAndVerify(setup: Setup, personId: string, enrollment
     const { isTrained } = ok(await processor.getEnrollStatus({ context, gkVoiceprintProfileId }));
     if (!isTrained) throw new Error('the print is not trained');
     const gkMediaSegmentId = await upload(context, verification);
-    const { result } = ok(await processor.verify({ context, gkVoiceprintProfileId, audio: { case: 'gkMediaSegmentId', value: gkMediaSegmentId } }));
+    const { result } = ok(
+      await processor.verify({
+        context,
+        gkVoiceprintProfileId,
+        audio: { case: 'gkMediaSegmentId', value: gkMediaSegmentId },
+      }),
+    );
     const session = ok(await sessions.getSessionDecision({ context }));
     await close(context);
     const outcome: Outcome = {
@@ -99,7 +138,9 @@ export async function enrollAndVerify(setup: Setup, personId: string, enrollment
       score: result?.authenticationScore?.biometricScore,
       sessionDecision: Decision[session.decision] ?? '',
     };
-    say(`  ${outcome.decision}, log-likelihood ratio ${outcome.score?.toFixed(2) ?? 'none'}, risk ${result?.riskEngineResult?.risk ?? 'none'}; session: ${outcome.sessionDecision}`);
+    say(
+      `  ${outcome.decision}, log-likelihood ratio ${outcome.score?.toFixed(2) ?? 'none'}, risk ${result?.riskEngineResult?.risk ?? 'none'}; session: ${outcome.sessionDecision}`,
+    );
     return outcome;
   } finally {
     client.close();
@@ -108,7 +149,9 @@ export async function enrollAndVerify(setup: Setup, personId: string, enrollment
 
 async function main([bootstrapFile, personId, ...files]: string[]): Promise<void> {
   if (!bootstrapFile || !personId || files.length < 4) {
-    console.error('usage: enroll-and-verify.ts BOOTSTRAP.JSON PERSON-ID ENROLL.WAV ENROLL.WAV ENROLL.WAV VERIFY.WAV');
+    console.error(
+      'usage: enroll-and-verify.ts BOOTSTRAP.JSON PERSON-ID ENROLL.WAV ENROLL.WAV ENROLL.WAV VERIFY.WAV',
+    );
     process.exit(2);
   }
   const { scope, configset_id, application, urls } = JSON.parse(await readFile(bootstrapFile, 'utf8'));
@@ -121,7 +164,13 @@ async function main([bootstrapFile, personId, ...files]: string[]): Promise<void
     configsetId: configset_id,
   };
   const recordings = await Promise.all(files.map((file) => readFile(file)));
-  await enrollAndVerify(setup, personId, recordings.slice(0, -1), recordings.at(-1) ?? new Uint8Array(), console.log);
+  await enrollAndVerify(
+    setup,
+    personId,
+    recordings.slice(0, -1),
+    recordings.at(-1) ?? new Uint8Array(),
+    console.log,
+  );
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main(process.argv.slice(2));

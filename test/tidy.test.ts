@@ -20,8 +20,29 @@ const mayImport: Record<string, readonly string[]> = {
   auth: ['errors', 'platform', 'audit'],
   'engagement-api': ['auth', 'errors', 'platform', 'audit'],
   inference: ['voice', 'errors', 'platform'],
-  storage: ['audit', 'scopes', 'events', 'biometrics', 'auth', 'engagement-api', 'voice', 'errors', 'platform'],
-  transport: ['audit', 'scopes', 'events', 'biometrics', 'auth', 'engagement-api', 'voice', 'gen', 'errors', 'platform'],
+  storage: [
+    'audit',
+    'scopes',
+    'events',
+    'biometrics',
+    'auth',
+    'engagement-api',
+    'voice',
+    'errors',
+    'platform',
+  ],
+  transport: [
+    'audit',
+    'scopes',
+    'events',
+    'biometrics',
+    'auth',
+    'engagement-api',
+    'voice',
+    'gen',
+    'errors',
+    'platform',
+  ],
   gen: [],
   config: ['errors', 'platform'],
 };
@@ -30,11 +51,16 @@ const unrestricted = new Set(['app', 'compose', 'main', 'cli']);
 
 const linesMax = 400;
 
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
   .split('\n')
   .filter((file) => file !== '' && existsSync(join(root, file)));
 
-const sources = tracked.filter((file) => /^src\/.*\.tsx?$/.test(file) && !file.startsWith('src/gen/') && !file.startsWith('src/console/'));
+const sources = tracked.filter(
+  (file) => /^src\/.*\.tsx?$/.test(file) && !file.startsWith('src/gen/') && !file.startsWith('src/console/'),
+);
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8');
@@ -65,7 +91,9 @@ describe('the tree', () => {
   });
 
   it('imports only files that exist', () => {
-    const missing = [...graph].flatMap(([file, imports]) => imports.filter((target) => !existsSync(join(root, target))).map((target) => `${file} -> ${target}`));
+    const missing = [...graph].flatMap(([file, imports]) =>
+      imports.filter((target) => !existsSync(join(root, target))).map((target) => `${file} -> ${target}`),
+    );
     expect(missing).toEqual([]);
   });
 
@@ -86,7 +114,9 @@ describe('the tree', () => {
   });
 
   it('keeps its rooms small', () => {
-    const large = sources.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > linesMax);
+    const large = sources.filter(
+      (file) => readFileSync(join(root, file), 'utf8').split('\n').length > linesMax,
+    );
     expect(large).toEqual([]);
   });
 
@@ -100,8 +130,17 @@ describe('the tree', () => {
 
   it('has no unfinished places and no tests switched off', () => {
     const unfinished = tracked
-      .filter((file) => /^(src|test|bench|examples|scripts)\/.*\.(ts|tsx|mjs)$/.test(file) && file !== 'test/tidy.test.ts' && !file.startsWith('src/gen/'))
-      .filter((file) => /\b(TODO|FIXME|unimplemented)\b|not implemented|\b(it|test|describe)\.(only|skip)\(/.test(readFileSync(join(root, file), 'utf8')));
+      .filter(
+        (file) =>
+          /^(src|test|bench|examples|scripts)\/.*\.(ts|tsx|mjs)$/.test(file) &&
+          file !== 'test/tidy.test.ts' &&
+          !file.startsWith('src/gen/'),
+      )
+      .filter((file) =>
+        /\b(TODO|FIXME|unimplemented)\b|not implemented|\b(it|test|describe)\.(only|skip)\(/.test(
+          readFileSync(join(root, file), 'utf8'),
+        ),
+      );
     expect(unfinished).toEqual([]);
   });
 
@@ -121,8 +160,13 @@ function valueImportsOf(file: string): string[] {
     const specifier = statement.moduleSpecifier;
     if (!specifier || !ts.isStringLiteral(specifier) || !specifier.text.startsWith('.')) continue;
     const bindings = ts.isImportDeclaration(statement) ? statement.importClause?.namedBindings : undefined;
-    const onlyTypes = bindings && ts.isNamedImports(bindings) && bindings.elements.length > 0 && bindings.elements.every((element) => element.isTypeOnly);
-    if (!onlyTypes) found.push(relative(root, join(root, dirname(file), specifier.text)).replace(/\.js$/, '.ts'));
+    const onlyTypes =
+      bindings &&
+      ts.isNamedImports(bindings) &&
+      bindings.elements.length > 0 &&
+      bindings.elements.every((element) => element.isTypeOnly);
+    if (!onlyTypes)
+      found.push(relative(root, join(root, dirname(file), specifier.text)).replace(/\.js$/, '.ts'));
   }
   return found;
 }

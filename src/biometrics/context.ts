@@ -28,8 +28,16 @@ export interface ContextNeeds {
 }
 
 /** The rule of the nine voiceprint operations: all four members (spec 2). */
-export const allMembers: ContextNeeds = { engagement: 'mandatory', session: 'mandatory', configset: 'mandatory' };
-export const writeInSession: ContextNeeds = { engagement: 'mandatory', session: 'mandatory', configset: 'optional' };
+export const allMembers: ContextNeeds = {
+  engagement: 'mandatory',
+  session: 'mandatory',
+  configset: 'mandatory',
+};
+export const writeInSession: ContextNeeds = {
+  engagement: 'mandatory',
+  session: 'mandatory',
+  configset: 'optional',
+};
 export const readInScope: ContextNeeds = { engagement: 'unused', session: 'unused', configset: 'unused' };
 
 export interface OpenContext {
@@ -50,11 +58,19 @@ export interface FullContext extends SessionContext {
   configset: ConfigsetRevision;
 }
 
-export async function openFullContext(deps: BiometricsDeps, call: Call, context: RequestContext): Promise<FullContext> {
+export async function openFullContext(
+  deps: BiometricsDeps,
+  call: Call,
+  context: RequestContext,
+): Promise<FullContext> {
   return (await openContext(deps, call, context, allMembers)) as FullContext;
 }
 
-export async function openSessionContext(deps: BiometricsDeps, call: Call, context: RequestContext): Promise<SessionContext> {
+export async function openSessionContext(
+  deps: BiometricsDeps,
+  call: Call,
+  context: RequestContext,
+): Promise<SessionContext> {
   return (await openContext(deps, call, context, writeInSession)) as SessionContext;
 }
 
@@ -62,20 +78,35 @@ export async function openScope(deps: BiometricsDeps, call: Call, context: Reque
   return (await openContext(deps, call, context, readInScope)).gkScopeId;
 }
 
-export async function openContext(deps: BiometricsDeps, call: Call, context: RequestContext, needs: ContextNeeds): Promise<OpenContext> {
+export async function openContext(
+  deps: BiometricsDeps,
+  call: Call,
+  context: RequestContext,
+  needs: ContextNeeds,
+): Promise<OpenContext> {
   const missing: FieldFault[] = [];
-  if (needs.engagement === 'mandatory' && !context.gkEngagementId) missing.push(missingField('context.gk_engagement_id'));
-  if (needs.session === 'mandatory' && !context.gkSessionId) missing.push(missingField('context.gk_session_id'));
+  if (needs.engagement === 'mandatory' && !context.gkEngagementId)
+    missing.push(missingField('context.gk_engagement_id'));
+  if (needs.session === 'mandatory' && !context.gkSessionId)
+    missing.push(missingField('context.gk_session_id'));
   if (!context.gkScopeId) missing.push(missingField('context.gk_scope_id'));
-  if (needs.configset === 'mandatory' && !context.configsetId) missing.push(missingField('context.configset_id'));
+  if (needs.configset === 'mandatory' && !context.configsetId)
+    missing.push(missingField('context.configset_id'));
   const gkScopeId = context.gkScopeId;
   if (missing.length > 0 || !gkScopeId) throw invalidFields(missing);
 
   await checkTenant(deps, call, gkScopeId);
-  const configset = needs.configset === 'unused' ? undefined : await findConfigset(deps, gkScopeId, context.configsetId);
+  const configset =
+    needs.configset === 'unused' ? undefined : await findConfigset(deps, gkScopeId, context.configsetId);
   const parameters = configset ? deps.configsetCache.parametersOf(configset) : defaultParameters;
-  const engagement = needs.engagement === 'unused' ? undefined : await findEngagement(deps, gkScopeId, context.gkEngagementId, needs, parameters);
-  const session = needs.session === 'unused' ? undefined : await findSession(deps, gkScopeId, context.gkSessionId, engagement, needs, parameters);
+  const engagement =
+    needs.engagement === 'unused'
+      ? undefined
+      : await findEngagement(deps, gkScopeId, context.gkEngagementId, needs, parameters);
+  const session =
+    needs.session === 'unused'
+      ? undefined
+      : await findSession(deps, gkScopeId, context.gkSessionId, engagement, needs, parameters);
   return {
     gkScopeId,
     parameters,
@@ -90,20 +121,37 @@ async function checkTenant(deps: BiometricsDeps, call: Call, gkScopeId: string):
   if (tenants !== 'all' && !tenants.includes(gkScopeId)) {
     // The same answer for a foreign scope and for none at all: nobody can probe for tenants.
     throw new AppError('PERMISSION_DENIED', 'this client may not act in this scope', {
-      fields: [{ field: 'context.gk_scope_id', violation: 'OTHER', message: 'is not granted to this client' }],
+      fields: [
+        { field: 'context.gk_scope_id', violation: 'OTHER', message: 'is not granted to this client' },
+      ],
     });
   }
   if (!(await deps.tenants.isUsable(gkScopeId))) throw notFound('scope', 'context.gk_scope_id');
 }
 
-async function findConfigset(deps: BiometricsDeps, gkScopeId: string, configsetId: string | undefined): Promise<ConfigsetRevision | undefined> {
+async function findConfigset(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  configsetId: string | undefined,
+): Promise<ConfigsetRevision | undefined> {
   if (!configsetId) return undefined;
   const active = await deps.store.read.configsets.findActive(gkScopeId, 'CONFIGSET', configsetId);
   if (active) return active;
-  throw new AppError('INVALID_REQUEST', 'context.configset_id: no ACTIVE revision of this config set in this scope', {
-    fields: [{ field: 'context.configset_id', violation: 'OTHER', message: 'has no ACTIVE revision in this scope', value: configsetId }],
-    diagnostics: [{ code: 'BAD_CONFIGURATION' }],
-  });
+  throw new AppError(
+    'INVALID_REQUEST',
+    'context.configset_id: no ACTIVE revision of this config set in this scope',
+    {
+      fields: [
+        {
+          field: 'context.configset_id',
+          violation: 'OTHER',
+          message: 'has no ACTIVE revision in this scope',
+          value: configsetId,
+        },
+      ],
+      diagnostics: [{ code: 'BAD_CONFIGURATION' }],
+    },
+  );
 }
 
 async function findEngagement(
@@ -133,7 +181,13 @@ async function findSession(
   const found = await deps.store.read.sessions.find(gkScopeId, gkSessionId);
   if (!found) throw notFound('session', 'context.gk_session_id');
   if (engagement && found.gkEngagementId !== engagement.gkEngagementId) {
-    throw invalidFields([{ field: 'context.gk_session_id', violation: 'FIELD_CONFLICT', message: 'does not belong to this engagement' }]);
+    throw invalidFields([
+      {
+        field: 'context.gk_session_id',
+        violation: 'FIELD_CONFLICT',
+        message: 'does not belong to this engagement',
+      },
+    ]);
   }
   const session = await endSessionIfIdle(deps, found, parameters);
   if (!session.isActive && !needs.mayBeOver) throw over('session', 'context.gk_session_id');

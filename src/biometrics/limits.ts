@@ -23,8 +23,10 @@ export class Faults {
   id(field: string, value: string | undefined): this {
     if (!value) return this.add(missingField(field));
     this.text(field, value, idLengthMax);
-    if (/[\u0000-\u001f\u007f]/.test(value)) this.add({ field, violation: 'INVALID_FORMAT', message: 'must not hold control characters' });
-    if (value !== value.trim()) this.add({ field, violation: 'INVALID_FORMAT', message: 'must not begin or end with white space' });
+    if (/[\u0000-\u001f\u007f]/.test(value))
+      this.add({ field, violation: 'INVALID_FORMAT', message: 'must not hold control characters' });
+    if (value !== value.trim())
+      this.add({ field, violation: 'INVALID_FORMAT', message: 'must not begin or end with white space' });
     return this;
   }
 
@@ -33,16 +35,22 @@ export class Faults {
   }
 
   text(field: string, value: string | undefined, lengthMax = textLengthMax): this {
-    if (value !== undefined && value.length > lengthMax) this.add({ field, violation: 'TOO_LONG', message: `must have at most ${lengthMax} characters` });
+    if (value !== undefined && value.length > lengthMax)
+      this.add({ field, violation: 'TOO_LONG', message: `must have at most ${lengthMax} characters` });
     return this;
   }
 
   customData(field: string, data: CustomData | undefined): this {
     const pairs = Object.entries(data ?? {});
-    if (pairs.length > customPairsMax) this.add({ field, violation: 'TOO_LONG', message: `must have at most ${customPairsMax} entries` });
+    if (pairs.length > customPairsMax)
+      this.add({ field, violation: 'TOO_LONG', message: `must have at most ${customPairsMax} entries` });
     for (const [key, value] of pairs) {
       if (key.length === 0 || key.length > customKeyLengthMax) {
-        this.add({ field: `${field}.${key.slice(0, 20)}`, violation: 'TOO_LONG', message: `keys must have 1 to ${customKeyLengthMax} characters` });
+        this.add({
+          field: `${field}.${key.slice(0, 20)}`,
+          violation: 'TOO_LONG',
+          message: `keys must have 1 to ${customKeyLengthMax} characters`,
+        });
       }
       this.text(`${field}.${key.slice(0, 20)}`, value, customValueLengthMax);
     }

@@ -1,7 +1,10 @@
 // `voxgate serve`: runs the server until it is told to stop.
 import type { Command } from 'commander';
 import { createApp } from '../app.js';
-import { describeSettings } from '../config.js';
+import { bootstrap, type BootstrapReport } from '../compose/bootstrap.js';
+import { openStorage } from '../compose/storage.js';
+import { describeSettings, type Config } from '../config.js';
+import { silentLog, systemClock, systemIds } from '../platform.js';
 import { commonFlags, runCommand, type CliIo, type CommonFlags } from './io.js';
 
 interface ServeFlags extends CommonFlags {
@@ -11,6 +14,7 @@ interface ServeFlags extends CommonFlags {
   tlsCert?: string;
   publicUrl?: string;
   logLevel?: string;
+  bootstrap?: boolean;
 }
 
 export function registerServe(program: Command, io: CliIo): void {
@@ -21,6 +25,10 @@ export function registerServe(program: Command, io: CliIo): void {
     .option('--tls-cert <file>', 'PEM certificate chain')
     .option('--public-url <url>', 'address under which clients reach the HTTP port')
     .option('--log-level <level>', 'debug, info, warn, error or silent')
+    .option(
+      '--bootstrap',
+      'first make an administrator, a scope, a config set and an application, unless they are there',
+    )
     .addHelpText('after', settingsHelp)
     .action((flags: ServeFlags) => runCommand(io, flags, () => serve(flags, io)));
 }
@@ -34,13 +42,57 @@ async function serve(flags: ServeFlags, io: CliIo): Promise<void> {
     publicUrl: flags.publicUrl,
     'log.level': flags.logLevel,
   });
+  const made = flags.bootstrap ? await bootstrapOnce(config) : undefined;
   const app = createApp(config);
   const addresses = await app.start();
   const docs = `${addresses.httpUrl}/docs`;
-  if (flags.json) io.out(JSON.stringify({ http: addresses.httpUrl, grpc: addresses.grpcAddress, docs }));
-  else io.out(`HTTP  ${addresses.httpUrl}\ngRPC  ${addresses.grpcAddress}\nDocs  ${docs}`);
+  if (flags.json)
+    io.out(
+      JSON.stringify({
+        http: addresses.httpUrl,
+        grpc: addresses.grpcAddress,
+        docs,
+        ...(made && { bootstrap: made }),
+      }),
+    );
+  else
+    io.out(
+      [
+        `Console  ${addresses.httpUrl}`,
+        `API      ${docs}`,
+        `gRPC     ${addresses.grpcAddress}`,
+        ...(made ? nextSteps(made) : []),
+      ].join('\n'),
+    );
   await untilToldToStop();
   await app.stop();
+}
+
+async function bootstrapOnce(config: Config): Promise<BootstrapReport> {
+  const storage = await openStorage(config, systemClock);
+  try {
+    return await bootstrap({ config, clock: systemClock, ids: systemIds, log: silentLog }, storage);
+  } finally {
+    await storage.close();
+  }
+}
+
+/** What a newcomer does first. Secrets are known only in the run that made them. */
+function nextSteps({ admin, application, scope, configset_id, urls }: BootstrapReport): string[] {
+  if (!admin.password || !application.client_secret)
+    return [`Sign in as ${admin.username}. Client ${application.client_id}`];
+  return [
+    '',
+    'Made for you, shown this once:',
+    `  sign in        ${admin.username} / ${admin.password}`,
+    `  client ID      ${application.client_id}`,
+    `  client secret  ${application.client_secret}`,
+    `  scope          ${scope.gk_scope_id}, config set ${configset_id}`,
+    '',
+    'A first token:',
+    `  curl -u '${application.client_id.replaceAll(':', '%3A')}:${application.client_secret}' \\`,
+    `    -d 'grant_type=client_credentials&scope=biosec' ${urls.token}`,
+  ];
 }
 
 /** A second signal while the first is being served ends the process at once. */
@@ -57,6 +109,8 @@ function untilToldToStop(): Promise<void> {
 }
 
 function settingsHelp(): string {
-  const rows = describeSettings().map((row) => `  ${row.name} (${row.env}) = ${row.fallback === '' ? '""' : row.fallback}\n      ${row.doc}`);
+  const rows = describeSettings().map(
+    (row) => `  ${row.name} (${row.env}) = ${row.fallback === '' ? '""' : row.fallback}\n      ${row.doc}`,
+  );
   return `\nSettings (configuration file, environment variable, default):\n${rows.join('\n')}`;
 }

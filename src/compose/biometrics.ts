@@ -41,7 +41,10 @@ const workersDefaultMax = 4;
 export function openEngine(core: Core): Promise<VoiceEngine> {
   const { engine } = core.config;
   const workers = engine.workers || Math.min(availableParallelism(), workersDefaultMax);
-  return createEngine({ modelsDir: engine.modelsDir, workers, queueLimit: engine.queueLength, jobTimeoutMs }, { log: core.log, clock: core.clock });
+  return createEngine(
+    { modelsDir: engine.modelsDir, workers, queueLimit: engine.queueLength, jobTimeoutMs },
+    { log: core.log, clock: core.clock },
+  );
 }
 
 export async function composeBiometrics(core: Core, storage: Storage): Promise<BiometricsPart> {
@@ -62,14 +65,21 @@ export async function composeBiometrics(core: Core, storage: Storage): Promise<B
     configsetCache: new ConfigsetCache(),
     jobs: { wake: () => runner.wake() },
   };
-  const urls = new SignedUrls(await urlKey(storage), core.clock, () => (core.config.publicUrl === '' ? core.listening?.httpUrl : undefined) ?? publicUrlOf(core.config));
+  const urls = new SignedUrls(
+    await urlKey(storage),
+    core.clock,
+    () => (core.config.publicUrl === '' ? core.listening?.httpUrl : undefined) ?? publicUrlOf(core.config),
+  );
   const deps: OperationDeps & MediaDeps = { ...base, engine, blobs, urls, mediaBytes: mediaBytesOf(blobs) };
 
   const runner = new JobRunner({
     store,
     clock: core.clock,
     log: core.log,
-    work: { PROFILES_STATUS: (job) => runProfilesStatusJob(deps, job), DELETE_PERSONAL_DATA: (job) => erasePerson(deps, job) },
+    work: {
+      PROFILES_STATUS: (job) => runProfilesStatusJob(deps, job),
+      DELETE_PERSONAL_DATA: (job) => erasePerson(deps, job),
+    },
     onExpired: async (job) => {
       const blobId = reportBlobOf(job);
       if (blobId) await blobs.delete(job.gkScopeId, blobId);
@@ -82,7 +92,9 @@ export async function composeBiometrics(core: Core, storage: Storage): Promise<B
     scopeContent: {
       contentDeleters: [deleteBiometricContent],
       onContentDeleted: (gkScopeId) => {
-        storage.blobs.deleteScope(gkScopeId).catch((cause: unknown) => core.log.warn({ err: cause }, 'deleting the media of a scope failed'));
+        storage.blobs
+          .deleteScope(gkScopeId)
+          .catch((cause: unknown) => core.log.warn({ err: cause }, 'deleting the media of a scope failed'));
       },
     },
     bindings: [
@@ -114,7 +126,11 @@ async function urlKey(storage: Storage): Promise<Uint8Array> {
 function tenantsOf({ database }: Storage): Tenants {
   return {
     async isUsable(gkScopeId) {
-      const row = await database.db.selectFrom('scopes').select('state').where('gk_scope_id', '=', gkScopeId).executeTakeFirst();
+      const row = await database.db
+        .selectFrom('scopes')
+        .select('state')
+        .where('gk_scope_id', '=', gkScopeId)
+        .executeTakeFirst();
       return row !== undefined && row.state !== 'DELETED' && row.state !== 'INITIALIZATION_FAILURE';
     },
   };

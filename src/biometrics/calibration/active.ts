@@ -27,14 +27,19 @@ export function factoryRevisionId(modelRevision: string): string {
 }
 
 /** Registers the bundled model at start; an older factory revision becomes INACTIVE but stays known. */
-export async function ensureFactoryCalibration(store: BiometricsStore, clock: Clock, model: SpeakerModel): Promise<void> {
+export async function ensureFactoryCalibration(
+  store: BiometricsStore,
+  clock: Clock,
+  model: SpeakerModel,
+): Promise<void> {
   const revisionId = factoryRevisionId(model.revision);
   await store.transaction(async (tx) => {
     const now = clock.now();
     const known = await tx.calibrations.list('', { types: ['VOICEPRINTS'] });
     for (const revision of known) {
       const state = revision.gkCalibrationModelRevisionId === revisionId ? 'ACTIVE' : 'INACTIVE';
-      if (revision.mode === 'FACTORY' && revision.state !== state) await tx.calibrations.update({ ...revision, state, modifiedAt: now });
+      if (revision.mode === 'FACTORY' && revision.state !== state)
+        await tx.calibrations.update({ ...revision, state, modifiedAt: now });
     }
     if (known.some((revision) => revision.gkCalibrationModelRevisionId === revisionId)) return;
     await tx.calibrations.insert({
@@ -45,7 +50,10 @@ export async function ensureFactoryCalibration(store: BiometricsStore, clock: Cl
       mode: 'FACTORY',
       state: 'ACTIVE',
       engineFramework: model.revision,
-      content: JSON.stringify({ scoring: model.scoring, thresholds: model.thresholds } satisfies CalibrationContent),
+      content: JSON.stringify({
+        scoring: model.scoring,
+        thresholds: model.thresholds,
+      } satisfies CalibrationContent),
       description: `Calibration of the bundled speaker model ${model.revision}`,
       createdAt: now,
       modifiedAt: now,
@@ -53,14 +61,32 @@ export async function ensureFactoryCalibration(store: BiometricsStore, clock: Cl
   });
 }
 
-export async function activeCalibration(store: BiometricsStore, gkScopeId: string, model: SpeakerModel): Promise<ActiveCalibration> {
-  const active = await store.read.calibrations.list(gkScopeId, { states: ['ACTIVE'], types: ['VOICEPRINTS'] });
-  const own = active.find((revision) => revision.gkScopeId === gkScopeId && revision.engineFramework === model.revision);
-  if (!own) return { revisionId: factoryRevisionId(model.revision), calibrationModelId: factoryCalibrationId, model };
-  return { revisionId: own.gkCalibrationModelRevisionId, calibrationModelId: own.calibrationModelId, model: calibrated(model, own) };
+export async function activeCalibration(
+  store: BiometricsStore,
+  gkScopeId: string,
+  model: SpeakerModel,
+): Promise<ActiveCalibration> {
+  const active = await store.read.calibrations.list(gkScopeId, {
+    states: ['ACTIVE'],
+    types: ['VOICEPRINTS'],
+  });
+  const own = active.find(
+    (revision) => revision.gkScopeId === gkScopeId && revision.engineFramework === model.revision,
+  );
+  if (!own)
+    return { revisionId: factoryRevisionId(model.revision), calibrationModelId: factoryCalibrationId, model };
+  return {
+    revisionId: own.gkCalibrationModelRevisionId,
+    calibrationModelId: own.calibrationModelId,
+    model: calibrated(model, own),
+  };
 }
 
 function calibrated(model: SpeakerModel, revision: CalibrationRevision): SpeakerModel {
   const content = JSON.parse(revision.content || '{}') as CalibrationContent;
-  return { ...model, scoring: { ...model.scoring, ...content.scoring }, thresholds: content.thresholds ?? model.thresholds };
+  return {
+    ...model,
+    scoring: { ...model.scoring, ...content.scoring },
+    thresholds: content.thresholds ?? model.thresholds,
+  };
 }

@@ -18,11 +18,19 @@ export function validateCalibration(content: string): FieldFault[] {
   const { scoring, thresholds } = document as CalibrationContent;
   const faults: FieldFault[] = [];
   if (scoring === undefined && thresholds === undefined) {
-    faults.push({ field: 'content', violation: 'MANDATORY_FIELD_MISSING', message: 'must hold scoring or thresholds' });
+    faults.push({
+      field: 'content',
+      violation: 'MANDATORY_FIELD_MISSING',
+      message: 'must hold scoring or thresholds',
+    });
   }
   const coefficients = scoring?.coefficients;
   if (coefficients !== undefined && (!isNumbers(coefficients) || coefficients.length !== CALIBRATION_TERMS)) {
-    faults.push({ field: 'content.scoring.coefficients', violation: 'INVALID_FORMAT', message: `must be ${CALIBRATION_TERMS} numbers` });
+    faults.push({
+      field: 'content.scoring.coefficients',
+      violation: 'INVALID_FORMAT',
+      message: `must be ${CALIBRATION_TERMS} numbers`,
+    });
   }
   if (thresholds !== undefined) faults.push(...thresholdFaults(thresholds));
   return faults;
@@ -31,16 +39,30 @@ export function validateCalibration(content: string): FieldFault[] {
 function thresholdFaults(thresholds: unknown): FieldFault[] {
   const field = 'content.thresholds';
   const isThreshold = (entry: unknown): entry is { far: number; llr: number } =>
-    typeof entry === 'object' && entry !== null && isNumbers([(entry as { far: unknown }).far, (entry as { llr: unknown }).llr]);
-  if (!Array.isArray(thresholds) || thresholds.length === 0 || thresholds.length > 50 || !thresholds.every(isThreshold)) {
+    typeof entry === 'object' &&
+    entry !== null &&
+    isNumbers([(entry as { far: unknown }).far, (entry as { llr: unknown }).llr]);
+  if (
+    !Array.isArray(thresholds) ||
+    thresholds.length === 0 ||
+    thresholds.length > 50 ||
+    !thresholds.every(isThreshold)
+  ) {
     return [{ field, violation: 'INVALID_FORMAT', message: 'must be 1 to 50 entries { far, llr }' }];
   }
   const sorted = [...thresholds].sort((a, b) => b.far - a.far);
-  if (sorted.some(({ far }) => far <= 0 || far >= 1)) return [{ field, violation: 'OUT_OF_RANGE', message: 'rates lie between 0 and 1' }];
-  const rising = sorted.every((entry, index) => index === 0 || entry.llr > (sorted[index - 1]?.llr ?? -Infinity));
-  return rising ? [] : [{ field, violation: 'FIELD_CONFLICT', message: 'a lower rate needs a higher threshold' }];
+  if (sorted.some(({ far }) => far <= 0 || far >= 1))
+    return [{ field, violation: 'OUT_OF_RANGE', message: 'rates lie between 0 and 1' }];
+  const rising = sorted.every(
+    (entry, index) => index === 0 || entry.llr > (sorted[index - 1]?.llr ?? -Infinity),
+  );
+  return rising
+    ? []
+    : [{ field, violation: 'FIELD_CONFLICT', message: 'a lower rate needs a higher threshold' }];
 }
 
 function isNumbers(values: unknown): values is number[] {
-  return Array.isArray(values) && values.every((value) => typeof value === 'number' && Number.isFinite(value));
+  return (
+    Array.isArray(values) && values.every((value) => typeof value === 'number' && Number.isFinite(value))
+  );
 }

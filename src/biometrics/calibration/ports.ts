@@ -6,6 +6,13 @@ export interface CalibrationRepository {
   find(gkScopeId: string, gkCalibrationModelRevisionId: string): Promise<CalibrationRevision | undefined>;
   findAnywhere(gkCalibrationModelRevisionId: string): Promise<CalibrationRevision | undefined>;
   /** Scope's own and factory revisions, newest first. */
-  list(gkScopeId: string, filter: { calibrationModelId?: string; states?: readonly CalibrationState[]; types?: readonly CalibrationType[] }): Promise<CalibrationRevision[]>;
+  list(
+    gkScopeId: string,
+    filter: {
+      calibrationModelId?: string;
+      states?: readonly CalibrationState[];
+      types?: readonly CalibrationType[];
+    },
+  ): Promise<CalibrationRevision[]>;
   update(revision: CalibrationRevision): Promise<void>;
 }

@@ -19,15 +19,27 @@ export async function createCalibrationModel(
   call: Call,
   input: { context: RequestContext; calibrationModelId: string; type?: CalibrationType; description: string },
 ): Promise<{ uploadUrl: string; revisionId: string }> {
-  const faults = new Faults().id('calibration_model_id', input.calibrationModelId).required('type', input.type).text('details.description', input.description);
+  const faults = new Faults()
+    .id('calibration_model_id', input.calibrationModelId)
+    .required('type', input.type)
+    .text('details.description', input.description);
   if (input.type && input.type !== 'VOICEPRINTS') {
-    faults.add({ field: 'type', violation: 'OUT_OF_RANGE', message: 'only VOICEPRINTS can be calibrated by a tenant', value: input.type });
+    faults.add({
+      field: 'type',
+      violation: 'OUT_OF_RANGE',
+      message: 'only VOICEPRINTS can be calibrated by a tenant',
+      value: input.type,
+    });
   }
   faults.throwIfAny();
   const { gkScopeId } = await openSessionContext(deps, call, input.context);
   const now = deps.clock.now();
   const revisionId = deps.ids.uuid();
-  const { url, expiresAt } = deps.urls.make('calibration-upload', revisionId, defaultParameters.urls.uploadSeconds);
+  const { url, expiresAt } = deps.urls.make(
+    'calibration-upload',
+    revisionId,
+    defaultParameters.urls.uploadSeconds,
+  );
   await deps.store.transaction(async (tx) => {
     const revision: CalibrationRevision = {
       gkCalibrationModelRevisionId: revisionId,
@@ -50,19 +62,29 @@ export async function createCalibrationModel(
 }
 
 /** The document behind the upload address; taken once. */
-export async function receiveCalibration(deps: TuningDeps, revisionId: string, source: AsyncIterable<Uint8Array>): Promise<void> {
+export async function receiveCalibration(
+  deps: TuningDeps,
+  revisionId: string,
+  source: AsyncIterable<Uint8Array>,
+): Promise<void> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of source) {
     bytes += piece.length;
-    if (bytes > calibrationBytesMax) throw new AppError('TOO_LARGE', `a calibration has at most ${calibrationBytesMax} bytes`);
+    if (bytes > calibrationBytesMax)
+      throw new AppError('TOO_LARGE', `a calibration has at most ${calibrationBytesMax} bytes`);
     pieces.push(piece);
   }
   await deps.store.transaction(async (tx) => {
     const revision = await tx.calibrations.findAnywhere(revisionId);
     if (!revision) throw notFound('calibration model revision');
-    if (revision.content) throw new AppError('ALREADY_EXISTS', 'this address has been used: make a new revision');
-    await tx.calibrations.update({ ...revision, content: Buffer.concat(pieces).toString('utf8'), modifiedAt: deps.clock.now() });
+    if (revision.content)
+      throw new AppError('ALREADY_EXISTS', 'this address has been used: make a new revision');
+    await tx.calibrations.update({
+      ...revision,
+      content: Buffer.concat(pieces).toString('utf8'),
+      modifiedAt: deps.clock.now(),
+    });
   });
 }
 
@@ -71,42 +93,74 @@ export async function updateCalibrationModel(
   call: Call,
   input: { context: RequestContext; calibrationModelId: string; description?: string },
 ): Promise<void> {
-  new Faults().required('calibration_model_id', input.calibrationModelId).text('details.description', input.description).throwIfAny();
+  new Faults()
+    .required('calibration_model_id', input.calibrationModelId)
+    .text('details.description', input.description)
+    .throwIfAny();
   const { gkScopeId } = await openSessionContext(deps, call, input.context);
   await deps.store.transaction(async (tx) => {
     const revisions = await tx.calibrations.list(gkScopeId, { calibrationModelId: input.calibrationModelId });
     const [newest] = revisions;
     if (!newest) throw notFound('calibration model', 'calibration_model_id');
     refuseFactory(newest);
-    for (const revision of revisions) await tx.calibrations.update({ ...revision, description: input.description ?? revision.description, modifiedAt: deps.clock.now() });
+    for (const revision of revisions)
+      await tx.calibrations.update({
+        ...revision,
+        description: input.description ?? revision.description,
+        modifiedAt: deps.clock.now(),
+      });
     await auditCalibration(tx, call, newest, 'UpdateCalibrationModel');
   });
 }
 
-export async function validateCalibrationRevision(deps: TuningDeps, call: Call, input: { context: RequestContext; revisionId: string }): Promise<void> {
-  await openContext(deps, call, input.context, { engagement: 'mandatory', session: 'mandatory', configset: 'mandatory' });
+export async function validateCalibrationRevision(
+  deps: TuningDeps,
+  call: Call,
+  input: { context: RequestContext; revisionId: string },
+): Promise<void> {
+  await openContext(deps, call, input.context, {
+    engagement: 'mandatory',
+    session: 'mandatory',
+    configset: 'mandatory',
+  });
   const faults = await change(deps, call, input, 'ValidateCalibrationModelRevision', (revision) => {
     const found = revision.content
       ? validateCalibration(revision.content)
       : [{ ...missingField('content'), message: 'has not been uploaded yet' }];
     const keeps = revision.state === 'ACTIVE' || revision.state === 'INACTIVE';
-    return { next: { ...revision, state: keeps ? revision.state : found.length === 0 ? 'VALIDATED' : 'INVALID' }, result: found };
+    return {
+      next: { ...revision, state: keeps ? revision.state : found.length === 0 ? 'VALIDATED' : 'INVALID' },
+      result: found,
+    };
   });
   if (faults.length > 0) throw invalidFields(faults);
 }
 
-export async function activateCalibrationRevision(deps: TuningDeps, call: Call, input: { context: RequestContext; revisionId: string }): Promise<void> {
+export async function activateCalibrationRevision(
+  deps: TuningDeps,
+  call: Call,
+  input: { context: RequestContext; revisionId: string },
+): Promise<void> {
   await change(deps, call, input, 'ActivateCalibrationModelRevision', (revision) => {
     if (revision.state !== 'VALIDATED' && revision.state !== 'INACTIVE' && revision.state !== 'ACTIVE') {
-      throw new AppError('INVALID_REQUEST', 'only a validated revision can be activated: validate it first', { diagnostics: [{ code: `CALIBRATION_${revision.state}` }] });
+      throw new AppError('INVALID_REQUEST', 'only a validated revision can be activated: validate it first', {
+        diagnostics: [{ code: `CALIBRATION_${revision.state}` }],
+      });
     }
     return { next: { ...revision, state: 'ACTIVE' }, result: undefined };
   });
 }
 
-export async function deactivateCalibrationRevision(deps: TuningDeps, call: Call, input: { context: RequestContext; revisionId: string }): Promise<void> {
+export async function deactivateCalibrationRevision(
+  deps: TuningDeps,
+  call: Call,
+  input: { context: RequestContext; revisionId: string },
+): Promise<void> {
   await change(deps, call, input, 'DeactivateCalibrationModelRevision', (revision) => {
-    if (revision.state !== 'ACTIVE') throw new AppError('INVALID_REQUEST', 'the revision is not ACTIVE', { diagnostics: [{ code: `CALIBRATION_${revision.state}` }] });
+    if (revision.state !== 'ACTIVE')
+      throw new AppError('INVALID_REQUEST', 'the revision is not ACTIVE', {
+        diagnostics: [{ code: `CALIBRATION_${revision.state}` }],
+      });
     return { next: { ...revision, state: 'INACTIVE' }, result: undefined };
   });
 }
@@ -114,13 +168,22 @@ export async function deactivateCalibrationRevision(deps: TuningDeps, call: Call
 export async function listCalibrationRevisions(
   deps: TuningDeps,
   call: Call,
-  input: { context: RequestContext; calibrationModelId?: string; states?: readonly CalibrationState[]; types?: readonly CalibrationType[] },
+  input: {
+    context: RequestContext;
+    calibrationModelId?: string;
+    states?: readonly CalibrationState[];
+    types?: readonly CalibrationType[];
+  },
 ): Promise<CalibrationRevision[]> {
   const { context, ...filter } = input;
   return deps.store.read.calibrations.list(await openScope(deps, call, context), filter);
 }
 
-export async function downloadCalibrationRevision(deps: TuningDeps, call: Call, input: { context: RequestContext; revisionId: string }): Promise<string> {
+export async function downloadCalibrationRevision(
+  deps: TuningDeps,
+  call: Call,
+  input: { context: RequestContext; revisionId: string },
+): Promise<string> {
   const gkScopeId = await openScope(deps, call, input.context);
   if (!input.revisionId) throw invalidFields([missingField('gk_calibration_model_revision_id')]);
   const revision = await deps.store.read.calibrations.find(gkScopeId, input.revisionId);
@@ -144,8 +207,13 @@ async function change<T>(
     const { next, result } = edit(revision);
     const now = deps.clock.now();
     if (next.state === 'ACTIVE') {
-      for (const other of await tx.calibrations.list(gkScopeId, { states: ['ACTIVE'], types: [revision.type] })) {
-        const mine = other.gkScopeId === gkScopeId && other.gkCalibrationModelRevisionId !== revision.gkCalibrationModelRevisionId;
+      for (const other of await tx.calibrations.list(gkScopeId, {
+        states: ['ACTIVE'],
+        types: [revision.type],
+      })) {
+        const mine =
+          other.gkScopeId === gkScopeId &&
+          other.gkCalibrationModelRevisionId !== revision.gkCalibrationModelRevisionId;
         if (mine) await tx.calibrations.update({ ...other, state: 'INACTIVE', modifiedAt: now });
       }
     }
@@ -156,15 +224,27 @@ async function change<T>(
 }
 
 function refuseFactory(revision: CalibrationRevision): void {
-  if (revision.mode === 'FACTORY') throw new AppError('PERMISSION_DENIED', 'factory calibration models cannot be changed', { diagnostics: [{ code: 'FACTORY_MODEL' }] });
+  if (revision.mode === 'FACTORY')
+    throw new AppError('PERMISSION_DENIED', 'factory calibration models cannot be changed', {
+      diagnostics: [{ code: 'FACTORY_MODEL' }],
+    });
 }
 
-async function auditCalibration(tx: BiometricsTransaction, call: Call, revision: CalibrationRevision, operation: string): Promise<void> {
+async function auditCalibration(
+  tx: BiometricsTransaction,
+  call: Call,
+  revision: CalibrationRevision,
+  operation: string,
+): Promise<void> {
   await audit(tx, call, {
     type: 'CALIBRATION_EVENT',
     operation,
     gkScopeId: revision.gkScopeId,
     subjects: [revision.gkCalibrationModelRevisionId],
-    detail: { calibrationModelId: revision.calibrationModelId, state: revision.state, model: revision.engineFramework },
+    detail: {
+      calibrationModelId: revision.calibrationModelId,
+      state: revision.state,
+      model: revision.engineFramework,
+    },
   });
 }

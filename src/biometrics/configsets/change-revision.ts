@@ -16,14 +16,23 @@ interface RevisionReference {
 }
 
 /** A document that fails becomes INVALID and says which parameters are wrong. */
-export async function validateRevision(deps: BiometricsDeps, call: Call, input: RevisionReference): Promise<void> {
+export async function validateRevision(
+  deps: BiometricsDeps,
+  call: Call,
+  input: RevisionReference,
+): Promise<void> {
   const gkScopeId = await openRevision(deps, call, input);
   const faults = await deps.store.transaction(async (tx) => {
     const revision = await revisionOrThrow(tx.configsets, gkScopeId, input.gkConfigsetRevisionId);
     const validation = validateDocument(revision.content);
     // What is or was in use keeps its state: it passed before.
     if (revision.state === 'SAVED' || revision.state === 'VALIDATED' || revision.state === 'INVALID') {
-      const changed: ConfigsetRevision = { ...revision, state: validation.ok ? 'VALIDATED' : 'INVALID', updatedBy: call.caller.subject, modifiedAt: deps.clock.now() };
+      const changed: ConfigsetRevision = {
+        ...revision,
+        state: validation.ok ? 'VALIDATED' : 'INVALID',
+        updatedBy: call.caller.subject,
+        modifiedAt: deps.clock.now(),
+      };
       await tx.configsets.update(changed);
       await auditConfigset(tx, call, changed, 'ValidateConfigsetRevision');
     }
@@ -32,7 +41,11 @@ export async function validateRevision(deps: BiometricsDeps, call: Call, input: 
   if (faults.length > 0) throw invalidFields(faults.map(inContent));
 }
 
-export async function activateRevision(deps: BiometricsDeps, call: Call, input: RevisionReference): Promise<void> {
+export async function activateRevision(
+  deps: BiometricsDeps,
+  call: Call,
+  input: RevisionReference,
+): Promise<void> {
   const gkScopeId = await openRevision(deps, call, input);
   await validateRevision(deps, call, input);
   await deps.store.transaction(async (tx) => {
@@ -40,19 +53,38 @@ export async function activateRevision(deps: BiometricsDeps, call: Call, input: 
     if (revision.state === 'ACTIVE') return;
     const now = deps.clock.now();
     const previous = await tx.configsets.findActive(gkScopeId, revision.configClass, revision.configsetId);
-    if (previous) await tx.configsets.update({ ...previous, state: 'INACTIVE', updatedBy: call.caller.subject, modifiedAt: now });
-    const active: ConfigsetRevision = { ...revision, state: 'ACTIVE', updatedBy: call.caller.subject, modifiedAt: now };
+    if (previous)
+      await tx.configsets.update({
+        ...previous,
+        state: 'INACTIVE',
+        updatedBy: call.caller.subject,
+        modifiedAt: now,
+      });
+    const active: ConfigsetRevision = {
+      ...revision,
+      state: 'ACTIVE',
+      updatedBy: call.caller.subject,
+      modifiedAt: now,
+    };
     await tx.configsets.update(active);
     await auditConfigset(tx, call, active, 'ActivateConfigsetRevision');
   });
 }
 
-export async function deleteRevision(deps: BiometricsDeps, call: Call, input: RevisionReference): Promise<void> {
+export async function deleteRevision(
+  deps: BiometricsDeps,
+  call: Call,
+  input: RevisionReference,
+): Promise<void> {
   const gkScopeId = await openRevision(deps, call, input);
   await deps.store.transaction(async (tx) => {
     const revision = await revisionOrThrow(tx.configsets, gkScopeId, input.gkConfigsetRevisionId);
     if (revision.state === 'ACTIVE') {
-      throw new AppError('PERMISSION_DENIED', 'the ACTIVE revision cannot be deleted: activate another one first', { diagnostics: [{ code: 'REVISION_ACTIVE' }] });
+      throw new AppError(
+        'PERMISSION_DENIED',
+        'the ACTIVE revision cannot be deleted: activate another one first',
+        { diagnostics: [{ code: 'REVISION_ACTIVE' }] },
+      );
     }
     await tx.configsets.delete(gkScopeId, revision.gkConfigsetRevisionId);
     await auditConfigset(tx, call, revision, 'DeleteConfigsetRevision');
@@ -69,10 +101,17 @@ export async function deleteConfigset(
   new Faults().required(idField, input.configsetId).throwIfAny();
   const gkScopeId = await openScope(deps, call, input.context);
   await deps.store.transaction(async (tx) => {
-    const [newest] = await tx.configsets.list(gkScopeId, input.configClass, { configsetId: input.configsetId });
+    const [newest] = await tx.configsets.list(gkScopeId, input.configClass, {
+      configsetId: input.configsetId,
+    });
     if (!newest) throw notFound(input.configClass === 'CONFIGSET' ? 'config set' : 'template', idField);
     await tx.configsets.deleteAll(gkScopeId, input.configClass, input.configsetId);
-    await auditConfigset(tx, call, newest, input.configClass === 'CONFIGSET' ? 'DeleteConfigset' : 'DeleteTemplate');
+    await auditConfigset(
+      tx,
+      call,
+      newest,
+      input.configClass === 'CONFIGSET' ? 'DeleteConfigset' : 'DeleteTemplate',
+    );
   });
 }
 
@@ -82,7 +121,10 @@ export async function updateConfigsetDetails(
   call: Call,
   input: { context: RequestContext; configsetId: string; description?: string },
 ): Promise<void> {
-  new Faults().required('configset_id', input.configsetId).text('details.description', input.description).throwIfAny();
+  new Faults()
+    .required('configset_id', input.configsetId)
+    .text('details.description', input.description)
+    .throwIfAny();
   const gkScopeId = await openScope(deps, call, input.context);
   await deps.store.transaction(async (tx) => {
     const revisions = await tx.configsets.list(gkScopeId, 'CONFIGSET', { configsetId: input.configsetId });
@@ -90,7 +132,13 @@ export async function updateConfigsetDetails(
     if (!newest) throw notFound('config set', 'configset_id');
     const { description } = input;
     if (description === undefined) return;
-    for (const revision of revisions) await tx.configsets.update({ ...revision, description, updatedBy: call.caller.subject, modifiedAt: deps.clock.now() });
+    for (const revision of revisions)
+      await tx.configsets.update({
+        ...revision,
+        description,
+        updatedBy: call.caller.subject,
+        modifiedAt: deps.clock.now(),
+      });
     await auditConfigset(tx, call, newest, 'UpdateConfigsetDetails');
   });
 }
@@ -100,7 +148,11 @@ async function openRevision(deps: BiometricsDeps, call: Call, input: RevisionRef
   return openScope(deps, call, input.context);
 }
 
-export async function revisionOrThrow(configsets: ConfigsetRepository, gkScopeId: string, id: string): Promise<ConfigsetRevision> {
+export async function revisionOrThrow(
+  configsets: ConfigsetRepository,
+  gkScopeId: string,
+  id: string,
+): Promise<ConfigsetRevision> {
   const revision = await configsets.find(gkScopeId, id);
   if (!revision) throw notFound('config set revision', 'gk_configset_revision_id');
   return revision;

@@ -28,33 +28,60 @@ export interface CreateRevisionInput {
 
 const revisionsMax = 500;
 
-export async function createConfigset(deps: BiometricsDeps, call: Call, input: CreateRevisionInput): Promise<string> {
+export async function createConfigset(
+  deps: BiometricsDeps,
+  call: Call,
+  input: CreateRevisionInput,
+): Promise<string> {
   const gkScopeId = await checkInput(deps, call, input, 'configset_id');
   const content = await contentOf(deps, gkScopeId, input.source);
   const validation = input.performValidation ? validateDocument(content) : undefined;
   if (validation && !validation.ok) throw invalidFields(validation.faults.map(inContent));
   return deps.store.transaction(async (tx) => {
-    const revision = await insertRevision(deps, tx, call, gkScopeId, input, content, 'CONFIGSET', validation ? 'VALIDATED' : 'SAVED');
+    const revision = await insertRevision(
+      deps,
+      tx,
+      call,
+      gkScopeId,
+      input,
+      content,
+      'CONFIGSET',
+      validation ? 'VALIDATED' : 'SAVED',
+    );
     return revision.gkConfigsetRevisionId;
   });
 }
 
-export async function createTemplate(deps: BiometricsDeps, call: Call, input: CreateRevisionInput): Promise<string> {
+export async function createTemplate(
+  deps: BiometricsDeps,
+  call: Call,
+  input: CreateRevisionInput,
+): Promise<string> {
   const gkScopeId = await checkInput(deps, call, input, 'template_id');
   const content = await contentOf(deps, gkScopeId, input.source);
   const validation = validateDocument(content);
   if (!validation.ok) throw invalidFields(validation.faults.map(inContent));
   return deps.store.transaction(async (tx) => {
     const previous = await tx.configsets.findActive(gkScopeId, 'TEMPLATE', input.configsetId);
-    if (previous) await tx.configsets.update({ ...previous, state: 'INACTIVE', modifiedAt: deps.clock.now() });
+    if (previous)
+      await tx.configsets.update({ ...previous, state: 'INACTIVE', modifiedAt: deps.clock.now() });
     const revision = await insertRevision(deps, tx, call, gkScopeId, input, content, 'TEMPLATE', 'ACTIVE');
     return revision.gkConfigsetRevisionId;
   });
 }
 
-async function checkInput(deps: BiometricsDeps, call: Call, input: CreateRevisionInput, idField: string): Promise<string> {
-  const faults = new Faults().id(idField, input.configsetId).required('type', input.type).text('details.description', input.description);
-  if (!input.source) faults.add(missingField(idField === 'template_id' ? 'raw_content' : 'configset_content'));
+async function checkInput(
+  deps: BiometricsDeps,
+  call: Call,
+  input: CreateRevisionInput,
+  idField: string,
+): Promise<string> {
+  const faults = new Faults()
+    .id(idField, input.configsetId)
+    .required('type', input.type)
+    .text('details.description', input.description);
+  if (!input.source)
+    faults.add(missingField(idField === 'template_id' ? 'raw_content' : 'configset_content'));
   faults.throwIfAny();
   return openScope(deps, call, input.context);
 }
@@ -71,7 +98,13 @@ async function insertRevision(
 ): Promise<ConfigsetRevision> {
   const known = await tx.configsets.list(gkScopeId, configClass, { configsetId: input.configsetId });
   if (known.length >= revisionsMax) {
-    throw invalidFields([{ field: 'configset_id', violation: 'TOO_LONG', message: `has ${revisionsMax} revisions already: delete old ones` }]);
+    throw invalidFields([
+      {
+        field: 'configset_id',
+        violation: 'TOO_LONG',
+        message: `has ${revisionsMax} revisions already: delete old ones`,
+      },
+    ]);
   }
   const now = deps.clock.now();
   const revision: ConfigsetRevision = {
@@ -89,16 +122,27 @@ async function insertRevision(
     modifiedAt: now,
   };
   await tx.configsets.insert(revision);
-  await auditConfigset(tx, call, revision, configClass === 'CONFIGSET' ? 'CreateConfigset' : 'CreateTemplate');
+  await auditConfigset(
+    tx,
+    call,
+    revision,
+    configClass === 'CONFIGSET' ? 'CreateConfigset' : 'CreateTemplate',
+  );
   return revision;
 }
 
-async function contentOf(deps: BiometricsDeps, gkScopeId: string, source: ConfigsetSource | undefined): Promise<string> {
+async function contentOf(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  source: ConfigsetSource | undefined,
+): Promise<string> {
   switch (source?.kind) {
     case 'template': {
       const own = await deps.store.read.configsets.findActive(gkScopeId, 'TEMPLATE', source.templateId);
       if (own) return own.content;
-      const factory = factoryTemplates.find(({ templateId }) => templateId.toLowerCase() === source.templateId.toLowerCase());
+      const factory = factoryTemplates.find(
+        ({ templateId }) => templateId.toLowerCase() === source.templateId.toLowerCase(),
+      );
       if (!factory) throw notFound('template', 'source_template_id');
       return JSON.stringify(factory.overrides);
     }
@@ -117,7 +161,12 @@ export function inContent(fault: FieldFault): FieldFault {
   return fault.field === 'content' ? fault : { ...fault, field: `content.${fault.field}` };
 }
 
-export async function auditConfigset(tx: BiometricsTransaction, call: Call, revision: ConfigsetRevision, operation: string): Promise<void> {
+export async function auditConfigset(
+  tx: BiometricsTransaction,
+  call: Call,
+  revision: ConfigsetRevision,
+  operation: string,
+): Promise<void> {
   await audit(tx, call, {
     type: 'SCOPE_EVENT',
     operation,

@@ -10,13 +10,17 @@ export interface FactoryTemplate {
 export const factoryTemplates: readonly FactoryTemplate[] = [
   {
     templateId: 'ContactCenterDefault',
-    description: 'Free speech on the telephone: verification while the caller talks with an agent or a dialog.',
+    description:
+      'Free speech on the telephone: verification while the caller talks with an agent or a dialog.',
     overrides: {},
   },
   {
     templateId: 'ContactCenterEnroll',
     description: 'Enrollment from free speech: stricter quality, more speech.',
-    overrides: { audio: { snrDbMinEnroll: 10, EnableSegmentation: true }, enrollment: { netSpeechSecondsMinPerSegment: 4 } },
+    overrides: {
+      audio: { snrDbMinEnroll: 10, EnableSegmentation: true },
+      enrollment: { netSpeechSecondsMinPerSegment: 4 },
+    },
   },
   {
     templateId: 'CallCenterRealtimeFraudDetection',
@@ -35,6 +39,9 @@ export const factoryTemplates: readonly FactoryTemplate[] = [
   {
     templateId: 'PostCallFraudDetection',
     description: 'Whole recordings after the call: all audio is used, no early stop.',
-    overrides: { authentication: { checkpointsForAuthentication: [] }, fraudDetection: { checkpointsForFraudDetection: [], netSpeechSecondsMin: 10 } },
+    overrides: {
+      authentication: { checkpointsForAuthentication: [] },
+      fraudDetection: { checkpointsForFraudDetection: [], netSpeechSecondsMin: 10 },
+    },
   },
 ];

@@ -1,5 +1,9 @@
 // Resolved parameters are shared by concurrent calls, so nobody may change them.
-export type DeepReadonly<T> = T extends readonly (infer U)[] ? readonly U[] : T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+export type DeepReadonly<T> = T extends readonly (infer U)[]
+  ? readonly U[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T;
 
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {

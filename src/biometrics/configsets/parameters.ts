@@ -25,8 +25,10 @@ export interface NumberListRule {
 }
 export type ParameterRule = NumberRule | BooleanRule | NumberListRule;
 
-const integer = (value: number, min: number, max: number, about: string) => ({ kind: 'integer', default: value, min, max, about }) as const;
-const number = (value: number, min: number, max: number, about: string) => ({ kind: 'number', default: value, min, max, about }) as const;
+const integer = (value: number, min: number, max: number, about: string) =>
+  ({ kind: 'integer', default: value, min, max, about }) as const;
+const number = (value: number, min: number, max: number, about: string) =>
+  ({ kind: 'number', default: value, min, max, about }) as const;
 const flag = (value: boolean, about: string) => ({ kind: 'boolean', default: value, about }) as const;
 const numbers = (value: readonly number[], min: number, max: number, maxItems: number, about: string) =>
   ({ kind: 'numbers', default: value, min, max, maxItems, about }) as const;
@@ -38,7 +40,12 @@ const hour = 60 * minute;
 export const parameterTable = {
   audio: {
     snrDbMinEnroll: number(8, 0, 60, 'Least signal-to-noise ratio of an enrollment segment.'),
-    snrDbMinVerify: number(5, 0, 60, 'Least signal-to-noise ratio for verification, identification and detection.'),
+    snrDbMinVerify: number(
+      5,
+      0,
+      60,
+      'Least signal-to-noise ratio for verification, identification and detection.',
+    ),
     speechLevelDbMin: number(-48, -90, 0, 'Softest speech accepted, dB below full scale.'),
     saturationPerMinuteMax: number(6000, 0, 1_000_000, 'Most clipped samples per minute of audio.'),
     speechSecondsMaxForEnrollment: number(60, 1, 3600, 'Speech used when audio is processed for enrollment.'),
@@ -53,12 +60,28 @@ export const parameterTable = {
     netSpeechSecondsMinPerSegment: number(2, 0.1, 600, 'Least speech in one enrollment segment.'),
     netSpeechSecondsMin: number(6, 0.5, 3600, 'Least speech in all used segments together.'),
     netSpeechSecondsOptimal: number(20, 0.5, 3600, 'Speech after which training is suggested.'),
-    consistencyLlrMin: number(-1, -20, 20, 'A segment whose log-likelihood ratio against the others is lower is left out.'),
+    consistencyLlrMin: number(
+      -1,
+      -20,
+      20,
+      'A segment whose log-likelihood ratio against the others is lower is left out.',
+    ),
   },
   authentication: {
     netSpeechSecondsMin: number(2, 0.5, 600, 'Least speech for a decision.'),
-    checkpointsForAuthentication: numbers([3, 6, 10], 0.5, 3600, 10, 'Seconds of net speech after which a match ends the scoring early; empty: none.'),
-    falseAcceptRate: number(0.001, 0.00001, 0.5, 'Target share of impostors accepted: places the low-risk threshold.'),
+    checkpointsForAuthentication: numbers(
+      [3, 6, 10],
+      0.5,
+      3600,
+      10,
+      'Seconds of net speech after which a match ends the scoring early; empty: none.',
+    ),
+    falseAcceptRate: number(
+      0.001,
+      0.00001,
+      0.5,
+      'Target share of impostors accepted: places the low-risk threshold.',
+    ),
     riskLow: integer(300, 1, 999, 'At or below this risk the caller is AUTHENTIC.'),
     riskHigh: integer(700, 1, 999, 'At or above this risk the call is FRAUD.'),
     reliabilityMin: integer(50, 0, 100, 'Below this reliability the decision is UNCERTAIN.'),
@@ -68,14 +91,30 @@ export const parameterTable = {
   },
   fraudDetection: {
     netSpeechSecondsMin: number(2, 0.5, 600, 'Least speech for a decision.'),
-    checkpointsForFraudDetection: numbers([10, 20, 40], 0.5, 3600, 10, 'Seconds of net speech after which a hit ends the scoring early; empty: none.'),
-    falseAlarmRate: number(0.001, 0.00001, 0.5, 'Target share of innocent callers flagged, for the whole watchlist.'),
+    checkpointsForFraudDetection: numbers(
+      [10, 20, 40],
+      0.5,
+      3600,
+      10,
+      'Seconds of net speech after which a hit ends the scoring early; empty: none.',
+    ),
+    falseAlarmRate: number(
+      0.001,
+      0.00001,
+      0.5,
+      'Target share of innocent callers flagged, for the whole watchlist.',
+    ),
     riskHigh: integer(700, 1, 999, 'At or above this risk the call is FRAUD.'),
     reliabilityMin: integer(50, 0, 100, 'Below this reliability the decision is UNCERTAIN.'),
     incompatiblePrintsMax: integer(100, 1, 1000, 'Length at which the list of incompatible prints is cut.'),
   },
   attackChecks: {
-    riskHigh: integer(700, 1, 999, 'At or above this risk the call is FRAUD; 700 is the threshold that the detectors ship with.'),
+    riskHigh: integer(
+      700,
+      1,
+      999,
+      'At or above this risk the call is FRAUD; 700 is the threshold that the detectors ship with.',
+    ),
     reliabilityMin: integer(50, 0, 100, 'Below this reliability the check answers LOW_RELIABILITY.'),
   },
   locks: {
@@ -84,9 +123,24 @@ export const parameterTable = {
   },
   sessions: {
     idleSecondsIvr: integer(30 * minute, 10, 7 * 24 * hour, 'Idle time after which an IVR session ends.'),
-    idleSecondsDigital: integer(30 * minute, 10, 7 * 24 * hour, 'Idle time after which a digital session ends.'),
-    idleSecondsCallCenter: integer(2 * hour, 10, 7 * 24 * hour, 'Idle time after which a call-center session ends.'),
-    idleSecondsOffline: integer(24 * hour, 10, 7 * 24 * hour, 'Idle time after which an offline session ends.'),
+    idleSecondsDigital: integer(
+      30 * minute,
+      10,
+      7 * 24 * hour,
+      'Idle time after which a digital session ends.',
+    ),
+    idleSecondsCallCenter: integer(
+      2 * hour,
+      10,
+      7 * 24 * hour,
+      'Idle time after which a call-center session ends.',
+    ),
+    idleSecondsOffline: integer(
+      24 * hour,
+      10,
+      7 * 24 * hour,
+      'Idle time after which an offline session ends.',
+    ),
     idleSecondsEngagement: integer(4 * hour, 10, 7 * 24 * hour, 'Idle time after which an engagement ends.'),
   },
   urls: {
@@ -95,16 +149,27 @@ export const parameterTable = {
     jobResultHours: integer(24, 1, 720, 'Life of a job result.'),
   },
   retention: {
-    audioDays: integer(365, 1, 3650, 'Days that audio without legal hold is kept; enrollment audio stays as long as its print.'),
+    audioDays: integer(
+      365,
+      1,
+      3650,
+      'Days that audio without legal hold is kept; enrollment audio stays as long as its print.',
+    ),
     sessionDays: integer(730, 1, 3650, 'Days that sessions and factors are kept.'),
   },
 } as const satisfies Record<string, Record<string, ParameterRule>>;
 
-type ValueOf<R> = R extends { kind: 'boolean' } ? boolean : R extends { kind: 'numbers' } ? readonly number[] : number;
+type ValueOf<R> = R extends { kind: 'boolean' }
+  ? boolean
+  : R extends { kind: 'numbers' }
+    ? readonly number[]
+    : number;
 type Table = typeof parameterTable;
 
 /** Every parameter, resolved: what an operation reads. */
-export type Parameters = DeepReadonly<{ -readonly [S in keyof Table]: { -readonly [P in keyof Table[S]]: ValueOf<Table[S][P]> } }>;
+export type Parameters = DeepReadonly<{
+  -readonly [S in keyof Table]: { -readonly [P in keyof Table[S]]: ValueOf<Table[S][P]> };
+}>;
 
 /** What a config-set document may say: any subset. */
 export type ParameterOverrides = { readonly [S in keyof Parameters]?: Partial<Parameters[S]> };
@@ -112,9 +177,14 @@ export type ParameterOverrides = { readonly [S in keyof Parameters]?: Partial<Pa
 /** Fills what the document leaves out. The document must have passed validation. */
 export function resolveParameters(overrides: ParameterOverrides): Parameters {
   const resolved: Record<string, Record<string, unknown>> = {};
-  for (const [section, rules] of Object.entries(parameterTable) as [string, Record<string, ParameterRule>][]) {
+  for (const [section, rules] of Object.entries(parameterTable) as [
+    string,
+    Record<string, ParameterRule>,
+  ][]) {
     const given = (overrides as Record<string, Record<string, unknown> | undefined>)[section] ?? {};
-    resolved[section] = Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, given[name] ?? rule.default]));
+    resolved[section] = Object.fromEntries(
+      Object.entries(rules).map(([name, rule]) => [name, given[name] ?? rule.default]),
+    );
   }
   return deepFreeze(resolved) as unknown as Parameters;
 }

@@ -3,9 +3,17 @@ import type { ConfigClass, ConfigsetRevision, ConfigsetState } from './model.js'
 export interface ConfigsetRepository {
   insert(revision: ConfigsetRevision): Promise<void>;
   find(gkScopeId: string, gkConfigsetRevisionId: string): Promise<ConfigsetRevision | undefined>;
-  findActive(gkScopeId: string, configClass: ConfigClass, configsetId: string): Promise<ConfigsetRevision | undefined>;
+  findActive(
+    gkScopeId: string,
+    configClass: ConfigClass,
+    configsetId: string,
+  ): Promise<ConfigsetRevision | undefined>;
   /** Newest first. */
-  list(gkScopeId: string, configClass: ConfigClass, filter: { configsetId?: string; states?: readonly ConfigsetState[] }): Promise<ConfigsetRevision[]>;
+  list(
+    gkScopeId: string,
+    configClass: ConfigClass,
+    filter: { configsetId?: string; states?: readonly ConfigsetState[] },
+  ): Promise<ConfigsetRevision[]>;
   update(revision: ConfigsetRevision): Promise<void>;
   delete(gkScopeId: string, gkConfigsetRevisionId: string): Promise<void>;
   deleteAll(gkScopeId: string, configClass: ConfigClass, configsetId: string): Promise<number>;

@@ -13,17 +13,31 @@ const builtIn = ['SYSTEM', 'SCOPE'] as const;
 export async function listRevisions(
   deps: BiometricsDeps,
   call: Call,
-  input: { context: RequestContext; configClass: ConfigClass; configsetId?: string; states?: readonly ConfigsetState[] },
+  input: {
+    context: RequestContext;
+    configClass: ConfigClass;
+    configsetId?: string;
+    states?: readonly ConfigsetState[];
+  },
 ): Promise<ConfigsetRevision[]> {
   const gkScopeId = await openScope(deps, call, input.context);
   const { configsetId, states } = input;
-  const stored = await deps.store.read.configsets.list(gkScopeId, input.configClass, { ...(configsetId && { configsetId }), ...(states && { states }) });
-  const shipped = input.configClass === 'TEMPLATE' ? factoryTemplates.map((template) => factoryRevision(gkScopeId, template)) : builtInSets(gkScopeId);
+  const stored = await deps.store.read.configsets.list(gkScopeId, input.configClass, {
+    ...(configsetId && { configsetId }),
+    ...(states && { states }),
+  });
+  const shipped =
+    input.configClass === 'TEMPLATE'
+      ? factoryTemplates.map((template) => factoryRevision(gkScopeId, template))
+      : builtInSets(gkScopeId);
   const wanted = shipped.filter(
     (revision) =>
       (!configsetId || revision.configsetId.toLowerCase() === configsetId.toLowerCase()) &&
       (!states?.length || states.includes(revision.state)) &&
-      !stored.some((own) => own.configsetId.toLowerCase() === revision.configsetId.toLowerCase() && own.state === 'ACTIVE'),
+      !stored.some(
+        (own) =>
+          own.configsetId.toLowerCase() === revision.configsetId.toLowerCase() && own.state === 'ACTIVE',
+      ),
   );
   return [...stored, ...wanted];
 }
@@ -41,25 +55,44 @@ export async function getActiveRevision(
   const same = (name: string) => name.toLowerCase() === input.configsetId.toLowerCase();
   const shipped =
     input.configClass === 'TEMPLATE'
-      ? factoryTemplates.filter((template) => same(template.templateId)).map((template) => factoryRevision(gkScopeId, template))
+      ? factoryTemplates
+          .filter((template) => same(template.templateId))
+          .map((template) => factoryRevision(gkScopeId, template))
       : builtInSets(gkScopeId).filter((revision) => same(revision.configsetId));
   const [found] = shipped;
-  if (!found) throw notFound(input.configClass === 'CONFIGSET' ? 'ACTIVE revision of this config set' : 'template', idField);
+  if (!found)
+    throw notFound(
+      input.configClass === 'CONFIGSET' ? 'ACTIVE revision of this config set' : 'template',
+      idField,
+    );
   return found;
 }
 
-export async function getRevision(deps: BiometricsDeps, call: Call, input: { context: RequestContext; gkConfigsetRevisionId: string }): Promise<ConfigsetRevision> {
+export async function getRevision(
+  deps: BiometricsDeps,
+  call: Call,
+  input: { context: RequestContext; gkConfigsetRevisionId: string },
+): Promise<ConfigsetRevision> {
   const gkScopeId = await openScope(deps, call, input.context);
   if (!input.gkConfigsetRevisionId) throw invalidFields([missingField('gk_configset_revision_id')]);
   return revisionOrThrow(deps.store.read.configsets, gkScopeId, input.gkConfigsetRevisionId);
 }
 
 function builtInSets(gkScopeId: string): ConfigsetRevision[] {
-  return builtIn.map((type) => shippedRevision(gkScopeId, type, type, 'CONFIGSET', '{}', 'Defaults of the program'));
+  return builtIn.map((type) =>
+    shippedRevision(gkScopeId, type, type, 'CONFIGSET', '{}', 'Defaults of the program'),
+  );
 }
 
 function factoryRevision(gkScopeId: string, template: (typeof factoryTemplates)[number]): ConfigsetRevision {
-  return shippedRevision(gkScopeId, template.templateId, 'OPERATIONAL', 'TEMPLATE', JSON.stringify(template.overrides), template.description);
+  return shippedRevision(
+    gkScopeId,
+    template.templateId,
+    'OPERATIONAL',
+    'TEMPLATE',
+    JSON.stringify(template.overrides),
+    template.description,
+  );
 }
 
 function shippedRevision(

@@ -20,7 +20,9 @@ export function configsetSchema(): Record<string, unknown> {
           {
             type: 'object',
             additionalProperties: false,
-            properties: Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, propertyOf(rule)])),
+            properties: Object.fromEntries(
+              Object.entries(rules).map(([name, rule]) => [name, propertyOf(rule)]),
+            ),
           },
         ]),
       ),
@@ -37,6 +39,11 @@ function propertyOf(rule: ParameterRule): Record<string, unknown> {
     case 'integer':
       return { type: rule.kind, minimum: rule.min, maximum: rule.max, ...about };
     case 'numbers':
-      return { type: 'array', maxItems: rule.maxItems, items: { type: 'number', minimum: rule.min, maximum: rule.max }, ...about };
+      return {
+        type: 'array',
+        maxItems: rule.maxItems,
+        items: { type: 'number', minimum: rule.min, maximum: rule.max },
+        ...about,
+      };
   }
 }

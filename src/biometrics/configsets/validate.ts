@@ -1,6 +1,12 @@
 // Checks a config-set document against the parameter table and names every wrong parameter.
 import type { FieldFault } from '../../errors.js';
-import { parameterTable, resolveParameters, type ParameterOverrides, type ParameterRule, type Parameters } from './parameters.js';
+import {
+  parameterTable,
+  resolveParameters,
+  type ParameterOverrides,
+  type ParameterRule,
+  type Parameters,
+} from './parameters.js';
 
 export type Validation = { ok: true; parameters: Parameters } | { ok: false; faults: FieldFault[] };
 
@@ -8,7 +14,9 @@ const documentBytesMax = 64 * 1024;
 
 export function validateDocument(content: string): Validation {
   if (Buffer.byteLength(content) > documentBytesMax) {
-    return refuse([{ field: 'content', violation: 'TOO_LONG', message: `must be at most ${documentBytesMax} bytes` }]);
+    return refuse([
+      { field: 'content', violation: 'TOO_LONG', message: `must be at most ${documentBytesMax} bytes` },
+    ]);
   }
   let document: unknown;
   try {
@@ -16,7 +24,8 @@ export function validateDocument(content: string): Validation {
   } catch {
     return refuse([{ field: 'content', violation: 'INVALID_FORMAT', message: 'is not valid JSON' }]);
   }
-  if (!isRecord(document)) return refuse([{ field: 'content', violation: 'INVALID_FORMAT', message: 'must be a JSON object' }]);
+  if (!isRecord(document))
+    return refuse([{ field: 'content', violation: 'INVALID_FORMAT', message: 'must be a JSON object' }]);
 
   const faults: FieldFault[] = [];
   const tables: Record<string, Record<string, ParameterRule> | undefined> = parameterTable;
@@ -24,13 +33,26 @@ export function validateDocument(content: string): Validation {
     if (section === '$schema') continue;
     const rules = tables[section];
     if (!rules || !Object.hasOwn(parameterTable, section)) {
-      faults.push({ field: section, violation: 'OTHER', message: `is no section; sections are ${Object.keys(parameterTable).join(', ')}` });
+      faults.push({
+        field: section,
+        violation: 'OTHER',
+        message: `is no section; sections are ${Object.keys(parameterTable).join(', ')}`,
+      });
     } else if (!isRecord(values)) {
-      faults.push({ field: section, violation: 'INVALID_FORMAT', message: 'must be an object of parameters' });
+      faults.push({
+        field: section,
+        violation: 'INVALID_FORMAT',
+        message: 'must be an object of parameters',
+      });
     } else {
       for (const [name, value] of Object.entries(values)) {
         const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-        const fault = rule ? faultOf(rule, value) : { violation: 'OTHER' as const, message: `is no parameter of ${section}; it has ${Object.keys(rules).join(', ')}` };
+        const fault = rule
+          ? faultOf(rule, value)
+          : {
+              violation: 'OTHER' as const,
+              message: `is no parameter of ${section}; it has ${Object.keys(rules).join(', ')}`,
+            };
         if (fault) faults.push({ field: `${section}.${name}`, ...fault });
       }
     }
@@ -44,19 +66,32 @@ export function validateDocument(content: string): Validation {
 function faultOf(rule: ParameterRule, value: unknown): Pick<FieldFault, 'violation' | 'message'> | undefined {
   switch (rule.kind) {
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : { violation: 'INVALID_FORMAT', message: 'must be true or false' };
+      return typeof value === 'boolean'
+        ? undefined
+        : { violation: 'INVALID_FORMAT', message: 'must be true or false' };
     case 'number':
     case 'integer':
-      if (typeof value !== 'number' || !Number.isFinite(value)) return { violation: 'INVALID_FORMAT', message: 'must be a number' };
-      if (rule.kind === 'integer' && !Number.isInteger(value)) return { violation: 'INVALID_FORMAT', message: 'must be a whole number' };
-      if (value < rule.min || value > rule.max) return { violation: 'OUT_OF_RANGE', message: `must be from ${rule.min} to ${rule.max}` };
+      if (typeof value !== 'number' || !Number.isFinite(value))
+        return { violation: 'INVALID_FORMAT', message: 'must be a number' };
+      if (rule.kind === 'integer' && !Number.isInteger(value))
+        return { violation: 'INVALID_FORMAT', message: 'must be a whole number' };
+      if (value < rule.min || value > rule.max)
+        return { violation: 'OUT_OF_RANGE', message: `must be from ${rule.min} to ${rule.max}` };
       return undefined;
     case 'numbers':
-      if (!Array.isArray(value) || !value.every((item) => typeof item === 'number' && item >= rule.min && item <= rule.max)) {
-        return { violation: 'INVALID_FORMAT', message: `must be a list of numbers from ${rule.min} to ${rule.max}` };
+      if (
+        !Array.isArray(value) ||
+        !value.every((item) => typeof item === 'number' && item >= rule.min && item <= rule.max)
+      ) {
+        return {
+          violation: 'INVALID_FORMAT',
+          message: `must be a list of numbers from ${rule.min} to ${rule.max}`,
+        };
       }
-      if (value.length > rule.maxItems) return { violation: 'TOO_LONG', message: `must have at most ${rule.maxItems} entries` };
-      if (value.some((item, index) => index > 0 && item <= value[index - 1])) return { violation: 'INVALID_FORMAT', message: 'must ascend' };
+      if (value.length > rule.maxItems)
+        return { violation: 'TOO_LONG', message: `must have at most ${rule.maxItems} entries` };
+      if (value.some((item, index) => index > 0 && item <= value[index - 1]))
+        return { violation: 'INVALID_FORMAT', message: 'must ascend' };
       return undefined;
   }
 }
@@ -65,16 +100,41 @@ function faultOf(rule: ParameterRule, value: unknown): Pick<FieldFault, 'violati
 function conflictsOf(parameters: Parameters): FieldFault[] {
   const { enrollment, authentication } = parameters;
   const ordered: [number, number, string, string][] = [
-    [enrollment.segmentsMin, enrollment.segmentsOptimal, 'enrollment.segmentsOptimal', 'enrollment.segmentsMin'],
-    [enrollment.segmentsOptimal, enrollment.segmentsMax, 'enrollment.segmentsMax', 'enrollment.segmentsOptimal'],
-    [enrollment.netSpeechSecondsMin, enrollment.netSpeechSecondsOptimal, 'enrollment.netSpeechSecondsOptimal', 'enrollment.netSpeechSecondsMin'],
-    [authentication.riskLow + 1, authentication.riskHigh, 'authentication.riskHigh', 'authentication.riskLow'],
+    [
+      enrollment.segmentsMin,
+      enrollment.segmentsOptimal,
+      'enrollment.segmentsOptimal',
+      'enrollment.segmentsMin',
+    ],
+    [
+      enrollment.segmentsOptimal,
+      enrollment.segmentsMax,
+      'enrollment.segmentsMax',
+      'enrollment.segmentsOptimal',
+    ],
+    [
+      enrollment.netSpeechSecondsMin,
+      enrollment.netSpeechSecondsOptimal,
+      'enrollment.netSpeechSecondsOptimal',
+      'enrollment.netSpeechSecondsMin',
+    ],
+    [
+      authentication.riskLow + 1,
+      authentication.riskHigh,
+      'authentication.riskHigh',
+      'authentication.riskLow',
+    ],
   ];
   return ordered
     .filter(([low, high]) => low > high)
-    .map(([, , field, other]) => ({ field, violation: 'FIELD_CONFLICT' as const, message: `must not be below ${other}` }));
+    .map(([, , field, other]) => ({
+      field,
+      violation: 'FIELD_CONFLICT' as const,
+      message: `must not be below ${other}`,
+    }));
 }
 
 const refuse = (faults: FieldFault[]): Validation => ({ ok: false, faults });
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -15,8 +15,15 @@ export interface PartyReference {
   gkId: string;
 }
 
-export async function renameParty(deps: BiometricsDeps, call: Call, input: PartyReference & { newExternalId: string }): Promise<void> {
-  new Faults().required(gkIdField(input.kind), input.gkId).id(`new_${idField(input.kind)}`, input.newExternalId).throwIfAny();
+export async function renameParty(
+  deps: BiometricsDeps,
+  call: Call,
+  input: PartyReference & { newExternalId: string },
+): Promise<void> {
+  new Faults()
+    .required(gkIdField(input.kind), input.gkId)
+    .id(`new_${idField(input.kind)}`, input.newExternalId)
+    .throwIfAny();
   const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
   await deps.store.transaction(async (tx) => {
     const party = await partyOrThrow(tx.parties, gkScopeId, input.kind, input.gkId);
@@ -33,12 +40,20 @@ export async function renameParty(deps: BiometricsDeps, call: Call, input: Party
   });
 }
 
-export async function updateParty(deps: BiometricsDeps, call: Call, input: PartyReference & { details: Partial<PartyDetails> }): Promise<void> {
+export async function updateParty(
+  deps: BiometricsDeps,
+  call: Call,
+  input: PartyReference & { details: Partial<PartyDetails> },
+): Promise<void> {
   checkPartyDetails(input.details).required(gkIdField(input.kind), input.gkId).throwIfAny();
   const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
   await deps.store.transaction(async (tx) => {
     const party = await partyOrThrow(tx.parties, gkScopeId, input.kind, input.gkId);
-    await tx.parties.update({ ...party, details: { ...party.details, ...input.details }, modifiedAt: deps.clock.now() });
+    await tx.parties.update({
+      ...party,
+      details: { ...party.details, ...input.details },
+      modifiedAt: deps.clock.now(),
+    });
     await audit(tx, call, {
       type: partyEvent(input.kind),
       operation: `Update${nameOf(input.kind)}`,
@@ -71,7 +86,11 @@ export async function deleteParty(deps: BiometricsDeps, call: Call, input: Party
 }
 
 /** Answers the IDs of the prints that are gone. */
-export async function deletePrintsOf(tx: BiometricsTransaction, gkScopeId: string, gkOwnerId: string): Promise<string[]> {
+export async function deletePrintsOf(
+  tx: BiometricsTransaction,
+  gkScopeId: string,
+  gkOwnerId: string,
+): Promise<string[]> {
   const prints = await tx.profiles.listByOwner(gkScopeId, gkOwnerId);
   for (const print of prints) await tx.profiles.delete(gkScopeId, print.gkVoiceprintProfileId);
   return prints.map((print) => print.gkVoiceprintProfileId);

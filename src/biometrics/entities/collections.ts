@@ -23,29 +23,64 @@ export async function createCollection(
   call: Call,
   input: { context: RequestContext; kind: CollectionKind; externalId: string; customData: CustomData },
 ): Promise<string> {
-  new Faults().id(idField(input.kind), input.externalId).customData('details.custom_data', input.customData).throwIfAny();
+  new Faults()
+    .id(idField(input.kind), input.externalId)
+    .customData('details.custom_data', input.customData)
+    .throwIfAny();
   const opened = await openSessionContext(deps, call, input.context);
   const gkId = deps.ids.uuid();
   const now = deps.clock.now();
   await deps.store.transaction(async (tx) => {
     const { kind, externalId, customData } = input;
-    await tx.collections.insert({ kind, gkId, gkScopeId: opened.gkScopeId, externalId, customData, createdAt: now, modifiedAt: now });
+    await tx.collections.insert({
+      kind,
+      gkId,
+      gkScopeId: opened.gkScopeId,
+      externalId,
+      customData,
+      createdAt: now,
+      modifiedAt: now,
+    });
     await record(tx, call, opened, kind, `Create${nameOf(kind)}`, gkId, { externalId });
   });
   return gkId;
 }
 
-export async function renameCollection(deps: BiometricsDeps, call: Call, input: CollectionReference & { newExternalId: string }): Promise<void> {
-  new Faults().required(gkIdField(input.kind), input.gkId).id(`new_${idField(input.kind)}`, input.newExternalId).throwIfAny();
-  await change(deps, call, input, `Rename${nameOf(input.kind)}`, (collection) => ({ ...collection, externalId: input.newExternalId }));
+export async function renameCollection(
+  deps: BiometricsDeps,
+  call: Call,
+  input: CollectionReference & { newExternalId: string },
+): Promise<void> {
+  new Faults()
+    .required(gkIdField(input.kind), input.gkId)
+    .id(`new_${idField(input.kind)}`, input.newExternalId)
+    .throwIfAny();
+  await change(deps, call, input, `Rename${nameOf(input.kind)}`, (collection) => ({
+    ...collection,
+    externalId: input.newExternalId,
+  }));
 }
 
-export async function updateCollection(deps: BiometricsDeps, call: Call, input: CollectionReference & { customData?: CustomData }): Promise<void> {
-  new Faults().required(gkIdField(input.kind), input.gkId).customData('details.custom_data', input.customData).throwIfAny();
-  await change(deps, call, input, `Update${nameOf(input.kind)}`, (collection) => ({ ...collection, ...(input.customData && { customData: input.customData }) }));
+export async function updateCollection(
+  deps: BiometricsDeps,
+  call: Call,
+  input: CollectionReference & { customData?: CustomData },
+): Promise<void> {
+  new Faults()
+    .required(gkIdField(input.kind), input.gkId)
+    .customData('details.custom_data', input.customData)
+    .throwIfAny();
+  await change(deps, call, input, `Update${nameOf(input.kind)}`, (collection) => ({
+    ...collection,
+    ...(input.customData && { customData: input.customData }),
+  }));
 }
 
-export async function deleteCollection(deps: BiometricsDeps, call: Call, input: CollectionReference): Promise<void> {
+export async function deleteCollection(
+  deps: BiometricsDeps,
+  call: Call,
+  input: CollectionReference,
+): Promise<void> {
   new Faults().required(gkIdField(input.kind), input.gkId).throwIfAny();
   const opened = await openSessionContext(deps, call, input.context);
   await deps.store.transaction(async (tx) => {
@@ -55,7 +90,11 @@ export async function deleteCollection(deps: BiometricsDeps, call: Call, input: 
   });
 }
 
-export async function getCollection(deps: BiometricsDeps, call: Call, input: CollectionReference): Promise<Collection> {
+export async function getCollection(
+  deps: BiometricsDeps,
+  call: Call,
+  input: CollectionReference,
+): Promise<Collection> {
   const gkScopeId = await openScope(deps, call, input.context);
   if (!input.gkId) throw invalidFields([missingField(gkIdField(input.kind))]);
   return collectionOrThrow(deps.store.read.collections, gkScopeId, input.kind, input.gkId);
@@ -68,12 +107,21 @@ export async function getGkCollectionId(
 ): Promise<string> {
   const gkScopeId = await openScope(deps, call, input.context);
   if (!input.externalId) throw invalidFields([missingField(idField(input.kind))]);
-  const collection = await deps.store.read.collections.findByExternalId(gkScopeId, input.kind, input.externalId);
+  const collection = await deps.store.read.collections.findByExternalId(
+    gkScopeId,
+    input.kind,
+    input.externalId,
+  );
   if (!collection) throw notFound(input.kind.toLowerCase(), idField(input.kind));
   return collection.gkId;
 }
 
-export async function collectionOrThrow(collections: CollectionRepository, gkScopeId: string, kind: CollectionKind, gkId: string): Promise<Collection> {
+export async function collectionOrThrow(
+  collections: CollectionRepository,
+  gkScopeId: string,
+  kind: CollectionKind,
+  gkId: string,
+): Promise<Collection> {
   const collection = await collections.find(gkScopeId, kind, gkId);
   if (!collection) throw notFound(kind.toLowerCase(), gkIdField(kind));
   return collection;

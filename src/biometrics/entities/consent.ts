@@ -11,13 +11,21 @@ import { partyOrThrow } from './party-rules.js';
 const daysMax = 3650;
 const dayMs = 86_400_000;
 
-export async function optPersonIn(deps: BiometricsDeps, call: Call, input: { context: RequestContext; gkPersonId: string }): Promise<void> {
+export async function optPersonIn(
+  deps: BiometricsDeps,
+  call: Call,
+  input: { context: RequestContext; gkPersonId: string },
+): Promise<void> {
   new Faults().required('gk_person_id', input.gkPersonId).throwIfAny();
   const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
   await deps.store.transaction(async (tx) => {
     const person = await partyOrThrow(tx.parties, gkScopeId, 'PERSON', input.gkPersonId);
     const now = deps.clock.now();
-    await tx.parties.update({ ...person, consent: { status: 'OPTED_IN', agentId: call.caller.subject, reason: '', at: now }, modifiedAt: now });
+    await tx.parties.update({
+      ...person,
+      consent: { status: 'OPTED_IN', agentId: call.caller.subject, reason: '', at: now },
+      modifiedAt: now,
+    });
     await audit(tx, call, {
       type: 'PERSON_EVENT',
       operation: 'OptPersonIn',
@@ -41,7 +49,12 @@ export async function optPersonOut(deps: BiometricsDeps, call: Call, input: OptO
   if (!input.gkPersonId) faults.add(missingField('gk_person_id'));
   const days = input.daysForOptIn;
   if (days !== undefined && (days < 0 || days > daysMax)) {
-    faults.add({ field: 'days_for_opt_in', violation: 'OUT_OF_RANGE', message: `must be from 0 to ${daysMax}`, value: String(days) });
+    faults.add({
+      field: 'days_for_opt_in',
+      violation: 'OUT_OF_RANGE',
+      message: `must be from 0 to ${daysMax}`,
+      value: String(days),
+    });
   }
   faults.throwIfAny();
   const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);

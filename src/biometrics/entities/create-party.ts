@@ -13,14 +13,33 @@ export interface CreatePartyInput {
   details: Partial<PartyDetails>;
 }
 
-export async function createParty(deps: BiometricsDeps, call: Call, input: CreatePartyInput): Promise<string> {
+export async function createParty(
+  deps: BiometricsDeps,
+  call: Call,
+  input: CreatePartyInput,
+): Promise<string> {
   checkPartyDetails(input.details).id(idField(input.kind), input.externalId).throwIfAny();
   const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
   const gkId = deps.ids.uuid();
   const now = deps.clock.now();
   await deps.store.transaction(async (tx) => {
-    const details: PartyDetails = { firstName: '', lastName: '', preferredLanguage: '', phoneNumbers: [], customData: {}, ...input.details };
-    await tx.parties.insert({ kind: input.kind, gkId, gkScopeId, externalId: input.externalId, details, createdAt: now, modifiedAt: now });
+    const details: PartyDetails = {
+      firstName: '',
+      lastName: '',
+      preferredLanguage: '',
+      phoneNumbers: [],
+      customData: {},
+      ...input.details,
+    };
+    await tx.parties.insert({
+      kind: input.kind,
+      gkId,
+      gkScopeId,
+      externalId: input.externalId,
+      details,
+      createdAt: now,
+      modifiedAt: now,
+    });
     await audit(tx, call, {
       type: partyEvent(input.kind),
       operation: input.kind === 'PERSON' ? 'CreatePerson' : 'CreateFraudster',

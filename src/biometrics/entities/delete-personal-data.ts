@@ -12,7 +12,11 @@ export interface DeletePersonalDataJobInput {
   gkPersonId: string;
 }
 
-export async function requestPersonalDataDeletion(deps: BiometricsDeps, call: Call, input: { context: RequestContext; gkPersonId: string }): Promise<void> {
+export async function requestPersonalDataDeletion(
+  deps: BiometricsDeps,
+  call: Call,
+  input: { context: RequestContext; gkPersonId: string },
+): Promise<void> {
   new Faults().required('gk_person_id', input.gkPersonId).throwIfAny();
   const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
   await deps.store.transaction(async (tx) => {

@@ -20,9 +20,16 @@ interface CollectionTarget {
   gkId: string;
 }
 
-export async function addMember(deps: BiometricsDeps, call: Call, input: CollectionTarget & { memberGkId: string }): Promise<void> {
+export async function addMember(
+  deps: BiometricsDeps,
+  call: Call,
+  input: CollectionTarget & { memberGkId: string },
+): Promise<void> {
   const member = memberKind[input.kind];
-  new Faults().required(gkIdField(input.kind), input.gkId).required(gkIdField(member), input.memberGkId).throwIfAny();
+  new Faults()
+    .required(gkIdField(input.kind), input.gkId)
+    .required(gkIdField(member), input.memberGkId)
+    .throwIfAny();
   const opened = await openSessionContext(deps, call, input.context);
   await deps.store.transaction(async (tx) => {
     await collectionOrThrow(tx.collections, opened.gkScopeId, input.kind, input.gkId);
@@ -31,11 +38,24 @@ export async function addMember(deps: BiometricsDeps, call: Call, input: Collect
       throw new AppError('TOO_LARGE', `a ${input.kind.toLowerCase()} holds at most ${membersMax} members`);
     }
     await tx.collections.addMember(opened.gkScopeId, input.gkId, input.memberGkId, deps.clock.now());
-    await record(tx, call, opened, input.kind, `Add${nameOf(member)}To${nameOf(input.kind)}`, input.gkId, {}, [input.memberGkId]);
+    await record(
+      tx,
+      call,
+      opened,
+      input.kind,
+      `Add${nameOf(member)}To${nameOf(input.kind)}`,
+      input.gkId,
+      {},
+      [input.memberGkId],
+    );
   });
 }
 
-export async function removeMembers(deps: BiometricsDeps, call: Call, input: CollectionTarget & { memberGkIds: readonly string[] }): Promise<void> {
+export async function removeMembers(
+  deps: BiometricsDeps,
+  call: Call,
+  input: CollectionTarget & { memberGkIds: readonly string[] },
+): Promise<void> {
   const member = memberKind[input.kind];
   const faults = new Faults().required(gkIdField(input.kind), input.gkId);
   if (input.memberGkIds.length === 0) faults.add(missingField(`${gkIdField(member)}s`));
@@ -46,11 +66,24 @@ export async function removeMembers(deps: BiometricsDeps, call: Call, input: Col
     await collectionOrThrow(tx.collections, opened.gkScopeId, input.kind, input.gkId);
     await tx.collections.removeMembers(opened.gkScopeId, input.gkId, input.memberGkIds);
     const detail = { removed: input.memberGkIds.length };
-    await record(tx, call, opened, input.kind, `Remove${nameOf(member)}sFrom${nameOf(input.kind)}`, input.gkId, detail, input.memberGkIds);
+    await record(
+      tx,
+      call,
+      opened,
+      input.kind,
+      `Remove${nameOf(member)}sFrom${nameOf(input.kind)}`,
+      input.gkId,
+      detail,
+      input.memberGkIds,
+    );
   });
 }
 
-export async function listMembers(deps: BiometricsDeps, call: Call, input: CollectionTarget): Promise<string[]> {
+export async function listMembers(
+  deps: BiometricsDeps,
+  call: Call,
+  input: CollectionTarget,
+): Promise<string[]> {
   const gkScopeId = await openScope(deps, call, input.context);
   if (!input.gkId) throw invalidFields([missingField(gkIdField(input.kind))]);
   await collectionOrThrow(deps.store.read.collections, gkScopeId, input.kind, input.gkId);
@@ -59,9 +92,16 @@ export async function listMembers(deps: BiometricsDeps, call: Call, input: Colle
   return members;
 }
 
-export async function isMember(deps: BiometricsDeps, call: Call, input: CollectionTarget & { memberGkId: string }): Promise<boolean> {
+export async function isMember(
+  deps: BiometricsDeps,
+  call: Call,
+  input: CollectionTarget & { memberGkId: string },
+): Promise<boolean> {
   const gkScopeId = await openScope(deps, call, input.context);
-  new Faults().required(gkIdField(input.kind), input.gkId).required(gkIdField(memberKind[input.kind]), input.memberGkId).throwIfAny();
+  new Faults()
+    .required(gkIdField(input.kind), input.gkId)
+    .required(gkIdField(memberKind[input.kind]), input.memberGkId)
+    .throwIfAny();
   await collectionOrThrow(deps.store.read.collections, gkScopeId, input.kind, input.gkId);
   return deps.store.read.collections.hasMember(gkScopeId, input.gkId, input.memberGkId);
 }

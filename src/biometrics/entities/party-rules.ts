@@ -30,13 +30,24 @@ export function checkPartyDetails(details: Partial<PartyDetails>): Faults {
     .customData('details.custom_data', details.customData);
   const numbers = details.phoneNumbers ?? [];
   if (numbers.length > phoneNumbersMax) {
-    faults.add({ field: 'details.phone_numbers', violation: 'TOO_LONG', message: `must have at most ${phoneNumbersMax} entries` });
+    faults.add({
+      field: 'details.phone_numbers',
+      violation: 'TOO_LONG',
+      message: `must have at most ${phoneNumbersMax} entries`,
+    });
   }
-  numbers.forEach((number, index) => faults.text(`details.phone_numbers[${index}]`, number, shortTextLengthMax));
+  numbers.forEach((number, index) =>
+    faults.text(`details.phone_numbers[${index}]`, number, shortTextLengthMax),
+  );
   return faults;
 }
 
-export async function partyOrThrow(parties: PartyRepository, gkScopeId: string, kind: PartyKind, gkId: string): Promise<Party> {
+export async function partyOrThrow(
+  parties: PartyRepository,
+  gkScopeId: string,
+  kind: PartyKind,
+  gkId: string,
+): Promise<Party> {
   const party = await parties.find(gkScopeId, kind, gkId);
   if (!party) throw notFound(kind.toLowerCase(), gkIdField(kind));
   return party;

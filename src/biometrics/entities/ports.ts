@@ -6,7 +6,12 @@ export interface PartyRepository {
   insert(party: Party): Promise<void>;
   find(gkScopeId: string, kind: PartyKind, gkId: string): Promise<Party | undefined>;
   findByExternalId(gkScopeId: string, kind: PartyKind, externalId: string): Promise<Party | undefined>;
-  list(gkScopeId: string, kind: PartyKind, query: string, page: Page): Promise<{ parties: Party[]; next?: string }>;
+  list(
+    gkScopeId: string,
+    kind: PartyKind,
+    query: string,
+    page: Page,
+  ): Promise<{ parties: Party[]; next?: string }>;
   update(party: Party): Promise<void>;
   delete(gkScopeId: string, kind: PartyKind, gkId: string): Promise<void>;
 }
@@ -14,8 +19,17 @@ export interface PartyRepository {
 export interface CollectionRepository {
   insert(collection: Collection): Promise<void>;
   find(gkScopeId: string, kind: CollectionKind, gkId: string): Promise<Collection | undefined>;
-  findByExternalId(gkScopeId: string, kind: CollectionKind, externalId: string): Promise<Collection | undefined>;
-  list(gkScopeId: string, kind: CollectionKind, query: string, page: Page): Promise<{ collections: Collection[]; next?: string }>;
+  findByExternalId(
+    gkScopeId: string,
+    kind: CollectionKind,
+    externalId: string,
+  ): Promise<Collection | undefined>;
+  list(
+    gkScopeId: string,
+    kind: CollectionKind,
+    query: string,
+    page: Page,
+  ): Promise<{ collections: Collection[]; next?: string }>;
   update(collection: Collection): Promise<void>;
   delete(gkScopeId: string, kind: CollectionKind, gkId: string): Promise<void>;
   /** Adding a member twice is no error. */

@@ -13,10 +13,19 @@ export interface PartyView {
   voiceClassScoreAverage?: number;
 }
 
-export async function getParty(deps: BiometricsDeps, call: Call, input: { context: RequestContext; kind: PartyKind; gkId: string }): Promise<PartyView> {
+export async function getParty(
+  deps: BiometricsDeps,
+  call: Call,
+  input: { context: RequestContext; kind: PartyKind; gkId: string },
+): Promise<PartyView> {
   const { party, prints } = await partyWithPrints(deps, call, input);
   const scores = prints.flatMap((print) => print.trained?.voiceClassScore ?? []);
-  return { party, ...(scores.length > 0 && { voiceClassScoreAverage: scores.reduce((sum, score) => sum + score, 0) / scores.length }) };
+  return {
+    party,
+    ...(scores.length > 0 && {
+      voiceClassScoreAverage: scores.reduce((sum, score) => sum + score, 0) / scores.length,
+    }),
+  };
 }
 
 export async function listPartyProfiles(

@@ -53,6 +53,10 @@ export async function erasePerson(deps: MediaDeps, job: Job): Promise<{ result: 
   return { result: proof };
 }
 
-async function isJudgedFraud(tx: BiometricsTransaction, gkScopeId: string, gkEngagementId: string): Promise<boolean> {
+async function isJudgedFraud(
+  tx: BiometricsTransaction,
+  gkScopeId: string,
+  gkEngagementId: string,
+): Promise<boolean> {
   return (await tx.engagements.find(gkScopeId, gkEngagementId))?.verdict?.verdict === 'FRAUD';
 }

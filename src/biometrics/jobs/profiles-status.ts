@@ -35,12 +35,22 @@ export async function executeProfilesStatusJob(
   const { ownerType, createdFrom, createdTo } = input;
   if (!ownerType) throw invalidFields([missingField('owner_type')]);
   if (createdFrom !== undefined && createdTo !== undefined && createdFrom > createdTo) {
-    throw invalidFields([{ field: 'filter.creation_timestamp_interval', violation: 'FIELD_CONFLICT', message: 'ends before it starts' }]);
+    throw invalidFields([
+      {
+        field: 'filter.creation_timestamp_interval',
+        violation: 'FIELD_CONFLICT',
+        message: 'ends before it starts',
+      },
+    ]);
   }
   const gkScopeId = await openScope(deps, call, input.context);
   const now = deps.clock.now();
   const gkJobId = deps.ids.uuid();
-  const document: ProfilesStatusInput = { ownerType, ...(createdFrom !== undefined && { createdFrom }), ...(createdTo !== undefined && { createdTo }) };
+  const document: ProfilesStatusInput = {
+    ownerType,
+    ...(createdFrom !== undefined && { createdFrom }),
+    ...(createdTo !== undefined && { createdTo }),
+  };
   await deps.store.transaction(async (tx) => {
     await tx.jobs.insert({
       gkJobId,
@@ -55,7 +65,13 @@ export async function executeProfilesStatusJob(
       createdAt: now,
       modifiedAt: now,
     });
-    await audit(tx, call, { type: 'JOBS_EVENT', operation: 'ExecuteVoiceprintProfilesStatusJob', gkScopeId, subjects: [gkJobId], detail: { ownerType } });
+    await audit(tx, call, {
+      type: 'JOBS_EVENT',
+      operation: 'ExecuteVoiceprintProfilesStatusJob',
+      gkScopeId,
+      subjects: [gkJobId],
+      detail: { ownerType },
+    });
     tx.afterCommit(() => deps.jobs.wake());
   });
   return gkJobId;
@@ -66,7 +82,11 @@ export interface ProfilesStatusJobView {
   downloadUrl?: string;
 }
 
-export async function getProfilesStatusJob(deps: MediaDeps, call: Call, input: { context: RequestContext; gkJobId: string }): Promise<ProfilesStatusJobView> {
+export async function getProfilesStatusJob(
+  deps: MediaDeps,
+  call: Call,
+  input: { context: RequestContext; gkJobId: string },
+): Promise<ProfilesStatusJobView> {
   const gkScopeId = await openScope(deps, call, input.context);
   if (!input.gkJobId) throw invalidFields([missingField('gk_job_id')]);
   const job = await deps.store.read.jobs.find(gkScopeId, input.gkJobId);
@@ -77,19 +97,31 @@ export async function getProfilesStatusJob(deps: MediaDeps, call: Call, input: {
   return { job, downloadUrl: deps.urls.make('report', blobId, secondsLeft, { scope: gkScopeId }).url };
 }
 
-export async function runProfilesStatusJob(deps: MediaDeps, job: Job): Promise<{ result: ProfilesStatusResult; expiresAt: number }> {
+export async function runProfilesStatusJob(
+  deps: MediaDeps,
+  job: Job,
+): Promise<{ result: ProfilesStatusResult; expiresAt: number }> {
   const { ownerType, createdFrom, createdTo } = JSON.parse(job.input) as ProfilesStatusInput;
   const files: Record<string, Uint8Array> = {};
   let lines: string[] = [];
   let rows = 0;
   const close = () => {
-    files[`profiles-${Object.keys(files).length + 1}.csv`] = new TextEncoder().encode(`${header}\n${lines.join('')}`);
+    files[`profiles-${Object.keys(files).length + 1}.csv`] = new TextEncoder().encode(
+      `${header}\n${lines.join('')}`,
+    );
     lines = [];
   };
   let after: string | undefined;
   do {
-    const filter = { ownerType, ...(createdFrom !== undefined && { createdFrom }), ...(createdTo !== undefined && { createdTo }) };
-    const page = await deps.store.read.profiles.list(job.gkScopeId, filter, { limit: pageSize, ...(after && { after }) });
+    const filter = {
+      ownerType,
+      ...(createdFrom !== undefined && { createdFrom }),
+      ...(createdTo !== undefined && { createdTo }),
+    };
+    const page = await deps.store.read.profiles.list(job.gkScopeId, filter, {
+      limit: pageSize,
+      ...(after && { after }),
+    });
     for (const profile of page.profiles) {
       lines.push(`${rowOf(profile, deps.clock.now())}\n`);
       rows += 1;
@@ -102,11 +134,18 @@ export async function runProfilesStatusJob(deps: MediaDeps, job: Job): Promise<{
   const blobId = `report-${job.gkJobId}-${job.attempts}`;
   const zip = zipSync(files);
   await deps.blobs.put(job.gkScopeId, blobId, once(zip), { maxBytes: reportBytesMax });
-  return { result: { blobId, rows }, expiresAt: deps.clock.now() + defaultParameters.urls.jobResultHours * 3_600_000 };
+  return {
+    result: { blobId, rows },
+    expiresAt: deps.clock.now() + defaultParameters.urls.jobResultHours * 3_600_000,
+  };
 }
 
 /** Bytes behind a report address; the scope is part of what was signed. */
-export async function* readReport(deps: MediaDeps, blobId: string, parameters: URLSearchParams): AsyncGenerator<Uint8Array> {
+export async function* readReport(
+  deps: MediaDeps,
+  blobId: string,
+  parameters: URLSearchParams,
+): AsyncGenerator<Uint8Array> {
   const gkScopeId = parameters.get('scope');
   if (!gkScopeId) throw new AppError('PERMISSION_DENIED', 'this address is not valid: ask for a new one');
   yield* deps.blobs.read(gkScopeId, blobId);
@@ -114,10 +153,13 @@ export async function* readReport(deps: MediaDeps, blobId: string, parameters: U
 
 /** The blob of a report that has run out. */
 export function reportBlobOf(job: Job): string | undefined {
-  return job.kind === 'PROFILES_STATUS' && job.result ? (JSON.parse(job.result) as ProfilesStatusResult).blobId : undefined;
+  return job.kind === 'PROFILES_STATUS' && job.result
+    ? (JSON.parse(job.result) as ProfilesStatusResult).blobId
+    : undefined;
 }
 
-const header = 'profile_id,owner_id,owner_type,tag,status,version,lock_status,calibration_revision,created,trained';
+const header =
+  'profile_id,owner_id,owner_type,tag,status,version,lock_status,calibration_revision,created,trained';
 
 function rowOf(profile: Profile, now: number): string {
   const { trained } = profile;

@@ -25,7 +25,11 @@ export async function remakeTemplates(
   const report: RemakeReport = { prints: 0, remade: 0, upToDate: 0, failed: 0 };
   let after: string | undefined;
   do {
-    const page = await deps.store.read.profiles.list(gkScopeId, { trained: true }, { limit: 100, ...(after && { after }) });
+    const page = await deps.store.read.profiles.list(
+      gkScopeId,
+      { trained: true },
+      { limit: 100, ...(after && { after }) },
+    );
     for (const profile of page.profiles) {
       report.prints += 1;
       if (profile.trained && isCompatible(profile.trained, deps.engine.model.revision)) report.upToDate += 1;
@@ -56,7 +60,13 @@ async function remake(deps: OperationDeps, profile: Profile): Promise<boolean> {
       ...(audio.selectedChannel !== undefined && { channel: audio.selectedChannel }),
       ...(raw && { raw }),
     });
-    if (result.voice) renewed.push({ ...audio, model: { voice: result.voice, checkpoints: [] }, calibrationRevisionId: calibration.revisionId, modifiedAt: deps.clock.now() });
+    if (result.voice)
+      renewed.push({
+        ...audio,
+        model: { voice: result.voice, checkpoints: [] },
+        calibrationRevisionId: calibration.revisionId,
+        modifiedAt: deps.clock.now(),
+      });
   }
   return deps.store.transaction(async (tx) => {
     const current = await tx.profiles.find(profile.gkScopeId, profile.gkVoiceprintProfileId);
@@ -70,7 +80,11 @@ async function remake(deps: OperationDeps, profile: Profile): Promise<boolean> {
       actor: systemActor,
       context: { gkScopeId: profile.gkScopeId },
       subjectIds: [profile.gkVoiceprintProfileId, profile.gkOwnerId],
-      detail: { reason: result.reason, printVersion: result.profile.version, model: calibration.model.revision },
+      detail: {
+        reason: result.reason,
+        printVersion: result.profile.version,
+        model: calibration.model.revision,
+      },
     });
     return result.trained;
   });

@@ -44,7 +44,9 @@ export class JobRunner {
   }
 
   async #drain(): Promise<void> {
-    for (const expired of await this.deps.store.transaction((tx) => tx.jobs.deleteExpired(this.deps.clock.now()))) {
+    for (const expired of await this.deps.store.transaction((tx) =>
+      tx.jobs.deleteExpired(this.deps.clock.now()),
+    )) {
       await this.deps.onExpired(expired);
     }
     while (!this.#stopped) {
@@ -64,11 +66,23 @@ export class JobRunner {
       });
     try {
       const { result, expiresAt } = await work[job.kind](job);
-      await finish({ state: 'COMPLETED', result: JSON.stringify(result), ...(expiresAt !== undefined && { expiresAt }) });
+      await finish({
+        state: 'COMPLETED',
+        result: JSON.stringify(result),
+        ...(expiresAt !== undefined && { expiresAt }),
+      });
     } catch (cause) {
       log.error({ err: cause, gkJobId: job.gkJobId, kind: job.kind }, 'a job failed');
       const last = job.attempts >= attemptsMax;
-      await finish(last ? { state: 'FAILED', error: 'the job failed; see the server log', expiresAt: clock.now() + 86_400_000 } : { state: 'PENDING' });
+      await finish(
+        last
+          ? {
+              state: 'FAILED',
+              error: 'the job failed; see the server log',
+              expiresAt: clock.now() + 86_400_000,
+            }
+          : { state: 'PENDING' },
+      );
     }
   }
 }

@@ -18,10 +18,14 @@ export interface UpdateMediaInput {
 }
 
 export async function updateMedia(deps: MediaDeps, call: Call, input: UpdateMediaInput): Promise<void> {
-  new Faults().required('gk_media_segment_id', input.gkMediaSegmentId).customData('details.custom_data', input.customData).throwIfAny();
+  new Faults()
+    .required('gk_media_segment_id', input.gkMediaSegmentId)
+    .customData('details.custom_data', input.customData)
+    .throwIfAny();
   const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
   const { gkPersonId, legalHold, customData } = input;
-  if (gkPersonId && !(await deps.store.read.parties.find(gkScopeId, 'PERSON', gkPersonId))) throw notFound('person', 'details.gk_person_id');
+  if (gkPersonId && !(await deps.store.read.parties.find(gkScopeId, 'PERSON', gkPersonId)))
+    throw notFound('person', 'details.gk_person_id');
   await deps.store.transaction(async (tx) => {
     const media = await tx.media.find(gkScopeId, input.gkMediaSegmentId);
     if (!media) throw notFound('media segment', 'gk_media_segment_id');
@@ -51,7 +55,11 @@ export interface UpdateProcessedAudioInput {
   customData?: CustomData;
 }
 
-export async function updateProcessedAudio(deps: MediaDeps, call: Call, input: UpdateProcessedAudioInput): Promise<void> {
+export async function updateProcessedAudio(
+  deps: MediaDeps,
+  call: Call,
+  input: UpdateProcessedAudioInput,
+): Promise<void> {
   new Faults()
     .required('gk_processed_audio_id', input.gkProcessedAudioId)
     .text('details.actual_language', input.actualLanguage, shortTextLengthMax)
@@ -78,14 +86,23 @@ export async function updateProcessedAudio(deps: MediaDeps, call: Call, input: U
   });
 }
 
-export async function deleteMedia(deps: MediaDeps, call: Call, input: { context: RequestContext; gkMediaSegmentId: string }): Promise<void> {
+export async function deleteMedia(
+  deps: MediaDeps,
+  call: Call,
+  input: { context: RequestContext; gkMediaSegmentId: string },
+): Promise<void> {
   new Faults().required('gk_media_segment_id', input.gkMediaSegmentId).throwIfAny();
   const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
   const removed = await deps.store.transaction(async (tx) => {
     const media = await tx.media.find(gkScopeId, input.gkMediaSegmentId);
     if (!media) throw notFound('media segment', 'gk_media_segment_id');
-    const refusal = refusalOf(media, deps.clock.now(), await tx.enrollment.isMediaEnrolled(media.gkMediaSegmentId));
-    if (refusal) throw new AppError('PERMISSION_DENIED', refusal.message, { diagnostics: [{ code: refusal.code }] });
+    const refusal = refusalOf(
+      media,
+      deps.clock.now(),
+      await tx.enrollment.isMediaEnrolled(media.gkMediaSegmentId),
+    );
+    if (refusal)
+      throw new AppError('PERMISSION_DENIED', refusal.message, { diagnostics: [{ code: refusal.code }] });
     const processed = await tx.processedAudios.deleteByMedia(gkScopeId, media.gkMediaSegmentId);
     await tx.media.delete(gkScopeId, media.gkMediaSegmentId);
     await audit(tx, call, {
@@ -102,9 +119,19 @@ export async function deleteMedia(deps: MediaDeps, call: Call, input: { context:
   if (removed.blob) await deps.blobs.delete(gkScopeId, removed.blob.blobId);
 }
 
-function refusalOf(media: MediaSegment, now: number, isEnrolled: boolean): { code: string; message: string } | undefined {
-  if (media.legalHold) return { code: 'MEDIA_ON_LEGAL_HOLD', message: 'the media is on legal hold: clear the hold first' };
-  if (isEnrolled) return { code: 'MEDIA_ENROLLED', message: 'the media is an enrollment segment: remove it from the print first' };
-  if (!media.blob && media.uploadExpiresAt > now) return { code: 'MEDIA_LIVE', message: 'the media is still being uploaded' };
+function refusalOf(
+  media: MediaSegment,
+  now: number,
+  isEnrolled: boolean,
+): { code: string; message: string } | undefined {
+  if (media.legalHold)
+    return { code: 'MEDIA_ON_LEGAL_HOLD', message: 'the media is on legal hold: clear the hold first' };
+  if (isEnrolled)
+    return {
+      code: 'MEDIA_ENROLLED',
+      message: 'the media is an enrollment segment: remove it from the print first',
+    };
+  if (!media.blob && media.uploadExpiresAt > now)
+    return { code: 'MEDIA_LIVE', message: 'the media is still being uploaded' };
   return undefined;
 }

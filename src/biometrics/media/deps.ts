@@ -10,7 +10,12 @@ export interface BlobFacts {
 
 /** Sealed per scope, written once, durable when `put` returns. */
 export interface MediaBlobs {
-  put(gkScopeId: string, blobId: string, source: AsyncIterable<Uint8Array>, options: { maxBytes: number; signal?: AbortSignal }): Promise<BlobFacts>;
+  put(
+    gkScopeId: string,
+    blobId: string,
+    source: AsyncIterable<Uint8Array>,
+    options: { maxBytes: number; signal?: AbortSignal },
+  ): Promise<BlobFacts>;
   read(gkScopeId: string, blobId: string): AsyncIterable<Uint8Array>;
   delete(gkScopeId: string, blobId: string): Promise<void>;
 }

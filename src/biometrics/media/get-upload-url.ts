@@ -18,7 +18,11 @@ export interface UploadRequest {
 
 const callPartiesMax = 8;
 
-export async function getUploadUrl(deps: MediaDeps, call: Call, input: UploadRequest): Promise<{ url: string; gkMediaSegmentId: string }> {
+export async function getUploadUrl(
+  deps: MediaDeps,
+  call: Call,
+  input: UploadRequest,
+): Promise<{ url: string; gkMediaSegmentId: string }> {
   checkUpload(input).throwIfAny();
   const opened = await openSessionContext(deps, call, input.context);
   const parameters = opened.configset ? opened.parameters : await rememberedParameters(deps, opened.session);
@@ -31,25 +35,50 @@ export async function getUploadUrl(deps: MediaDeps, call: Call, input: UploadReq
 export function checkUpload(input: UploadRequest): Faults {
   const faults = new Faults();
   if (!input.container) faults.add(missingField('container'));
-  if (input.container === 'RAW' && !input.format) faults.add({ ...missingField('format'), message: 'is mandatory for files without a header' });
+  if (input.container === 'RAW' && !input.format)
+    faults.add({ ...missingField('format'), message: 'is mandatory for files without a header' });
   const rate = input.format?.sampleRateHz;
   if (rate !== undefined && rate !== 0 && (rate < 8000 || rate > 48_000)) {
-    faults.add({ field: 'format.pcm.sample_rate_hz', violation: 'OUT_OF_RANGE', message: 'must be from 8000 to 48000', value: String(rate) });
+    faults.add({
+      field: 'format.pcm.sample_rate_hz',
+      violation: 'OUT_OF_RANGE',
+      message: 'must be from 8000 to 48000',
+      value: String(rate),
+    });
   }
   const channels = input.format?.channels;
   if (channels !== undefined && channels > 8) {
-    faults.add({ field: 'format.number_of_channels', violation: 'OUT_OF_RANGE', message: 'must be at most 8', value: String(channels) });
+    faults.add({
+      field: 'format.number_of_channels',
+      violation: 'OUT_OF_RANGE',
+      message: 'must be at most 8',
+      value: String(channels),
+    });
   }
   if (input.callParties.length > callPartiesMax) {
-    faults.add({ field: 'call_parties', violation: 'TOO_LONG', message: `must have at most ${callPartiesMax} entries` });
+    faults.add({
+      field: 'call_parties',
+      violation: 'TOO_LONG',
+      message: `must have at most ${callPartiesMax} entries`,
+    });
   }
   input.callParties.forEach((party, index) => {
-    if (party.channelIndex < 1) faults.add({ field: `call_parties[${index}].channel_index`, violation: 'OUT_OF_RANGE', message: 'counts from 1' });
+    if (party.channelIndex < 1)
+      faults.add({
+        field: `call_parties[${index}].channel_index`,
+        violation: 'OUT_OF_RANGE',
+        message: 'counts from 1',
+      });
   });
   return faults;
 }
 
-export function newMedia(deps: MediaDeps, { gkScopeId, engagement, session }: SessionContext, input: UploadRequest, lifetimeSeconds: number): MediaSegment {
+export function newMedia(
+  deps: MediaDeps,
+  { gkScopeId, engagement, session }: SessionContext,
+  input: UploadRequest,
+  lifetimeSeconds: number,
+): MediaSegment {
   const now = deps.clock.now();
   return {
     gkMediaSegmentId: deps.ids.uuid(),

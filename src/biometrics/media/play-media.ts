@@ -5,7 +5,11 @@ import { encodeWav } from '../../voice/audio/encode-wav.js';
 import type { MediaDeps } from './deps.js';
 import { rawFormatOf } from './raw-format.js';
 
-export async function playMedia(deps: MediaDeps, gkMediaSegmentId: string, parameters: URLSearchParams): Promise<Uint8Array> {
+export async function playMedia(
+  deps: MediaDeps,
+  gkMediaSegmentId: string,
+  parameters: URLSearchParams,
+): Promise<Uint8Array> {
   const media = await deps.store.read.media.findAnywhere(gkMediaSegmentId);
   if (!media?.blob) throw notFound('media segment');
   const pieces: Uint8Array[] = [];
@@ -23,5 +27,11 @@ export async function playMedia(deps: MediaDeps, gkMediaSegmentId: string, param
 /** 16-bit PCM in RIFF, which every player takes. */
 function isPlainWav(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return bytes.length > 44 && view.getUint32(0) === 0x52494646 && view.getUint32(12) === 0x666d7420 && view.getUint16(20, true) === 1 && view.getUint16(34, true) === 16;
+  return (
+    bytes.length > 44 &&
+    view.getUint32(0) === 0x52494646 &&
+    view.getUint32(12) === 0x666d7420 &&
+    view.getUint16(20, true) === 1 &&
+    view.getUint16(34, true) === 16
+  );
 }

@@ -19,10 +19,19 @@ export async function getDownloadUrl(deps: MediaDeps, call: Call, input: Downloa
   const media = await getMedia(deps, call, input);
   if (!media.blob) throw notFound('audio of this media segment', 'gk_media_segment_id');
   const parameters = { ...(input.channel !== undefined && { channel: String(input.channel) }) };
-  return deps.urls.make('download', media.gkMediaSegmentId, defaultParameters.urls.downloadSeconds, parameters).url;
+  return deps.urls.make(
+    'download',
+    media.gkMediaSegmentId,
+    defaultParameters.urls.downloadSeconds,
+    parameters,
+  ).url;
 }
 
-export async function getMedia(deps: BiometricsDeps, call: Call, input: { context: RequestContext; gkMediaSegmentId: string }): Promise<MediaSegment> {
+export async function getMedia(
+  deps: BiometricsDeps,
+  call: Call,
+  input: { context: RequestContext; gkMediaSegmentId: string },
+): Promise<MediaSegment> {
   const gkScopeId = await openScope(deps, call, input.context);
   if (!input.gkMediaSegmentId) throw invalidFields([missingField('gk_media_segment_id')]);
   const media = await deps.store.read.media.find(gkScopeId, input.gkMediaSegmentId);

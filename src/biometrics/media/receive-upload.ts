@@ -18,7 +18,12 @@ export async function receiveUpload(
   return storeBytes(deps, media, source, signal);
 }
 
-export async function storeBytes(deps: MediaDeps, media: MediaSegment, source: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<{ sizeBytes: number; sha256: string }> {
+export async function storeBytes(
+  deps: MediaDeps,
+  media: MediaSegment,
+  source: AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
+): Promise<{ sizeBytes: number; sha256: string }> {
   const session = await deps.store.read.sessions.find(media.gkScopeId, media.gkSessionId);
   const { audio } = session ? await rememberedParameters(deps, session) : defaultParameters;
   const blobId = deps.ids.uuid();
@@ -31,7 +36,11 @@ export async function storeBytes(deps: MediaDeps, media: MediaSegment, source: A
       const current = await tx.media.find(media.gkScopeId, media.gkMediaSegmentId);
       if (!current) throw notFound('media segment');
       refuseSecondWrite(current);
-      await tx.media.update({ ...current, blob: { blobId, bytes: facts.sizeBytes, sha256: facts.sha256 }, modifiedAt: deps.clock.now() });
+      await tx.media.update({
+        ...current,
+        blob: { blobId, bytes: facts.sizeBytes, sha256: facts.sha256 },
+        modifiedAt: deps.clock.now(),
+      });
     });
   } catch (error) {
     await deps.blobs.delete(media.gkScopeId, blobId);
@@ -41,5 +50,6 @@ export async function storeBytes(deps: MediaDeps, media: MediaSegment, source: A
 }
 
 function refuseSecondWrite(media: MediaSegment): void {
-  if (media.blob) throw new AppError('ALREADY_EXISTS', 'this address has been used: ask for a new one to upload again');
+  if (media.blob)
+    throw new AppError('ALREADY_EXISTS', 'this address has been used: ask for a new one to upload again');
 }

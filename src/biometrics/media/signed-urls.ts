@@ -24,7 +24,12 @@ export class SignedUrls {
     private readonly baseUrl: () => string,
   ) {}
 
-  make(purpose: UrlPurpose, id: string, lifetimeSeconds: number, parameters: Readonly<Record<string, string>> = {}): { url: string; expiresAt: number } {
+  make(
+    purpose: UrlPurpose,
+    id: string,
+    lifetimeSeconds: number,
+    parameters: Readonly<Record<string, string>> = {},
+  ): { url: string; expiresAt: number } {
     const expiresAt = this.clock.now() + lifetimeSeconds * 1000;
     const query = new URLSearchParams({ ...parameters, expires: String(Math.ceil(expiresAt / 1000)) });
     query.set('signature', this.#sign(purpose, id, query));

@@ -6,7 +6,11 @@ import type { MediaDeps } from './deps.js';
 import { checkUpload, insertMedia, newMedia, type UploadRequest } from './get-upload-url.js';
 import { storeBytes } from './receive-upload.js';
 
-export async function uploadAudio(deps: MediaDeps, call: Call, input: UploadRequest & { audio: Uint8Array }): Promise<string> {
+export async function uploadAudio(
+  deps: MediaDeps,
+  call: Call,
+  input: UploadRequest & { audio: Uint8Array },
+): Promise<string> {
   if (input.audio.length === 0) throw invalidFields([missingField('audio')]);
   // The container is told from the bytes unless the caller says that there is no header.
   const request: UploadRequest = { ...input, container: input.container ?? 'WAV' };

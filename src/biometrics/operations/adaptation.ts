@@ -6,13 +6,25 @@ import type { Parameters } from '../configsets/parameters.js';
 import type { ProcessedAudio } from '../media/model.js';
 import type { Profile } from '../profiles/model.js';
 
-export function adapted(profile: Profile, audio: ProcessedAudio, calibration: ActiveCalibration, { authentication }: Parameters, now: number): Profile {
+export function adapted(
+  profile: Profile,
+  audio: ProcessedAudio,
+  calibration: ActiveCalibration,
+  { authentication }: Parameters,
+  now: number,
+): Profile {
   const { trained } = profile;
   if (!authentication.nearTermAdaptation || !trained || !audio.model) return profile;
   if (audio.netAudioMs < authentication.adaptationNetSpeechSecondsMin * 1000) return profile;
   const { template } = trained;
   // The old template weighs as much as the speech behind it, so that one call moves it only a little.
-  const old = { embedding: template.embedding, netMs: template.netMs, snrDb: template.snrDb, bandwidth: template.bandwidth, modelRevision: template.modelRevision };
+  const old = {
+    embedding: template.embedding,
+    netMs: template.netMs,
+    snrDb: template.snrDb,
+    bandwidth: template.bandwidth,
+    modelRevision: template.modelRevision,
+  };
   return {
     ...profile,
     trained: { ...trained, template: buildTemplate(calibration.model, [old, audio.model.voice]) },

@@ -37,22 +37,48 @@ export interface AnalyzeResult {
   playback?: AttackOutcome;
 }
 
-export async function analyzeAudio(deps: OperationDeps, call: Call, input: AnalyzeInput): Promise<AnalyzeResult> {
+export async function analyzeAudio(
+  deps: OperationDeps,
+  call: Call,
+  input: AnalyzeInput,
+): Promise<AnalyzeResult> {
   checkAudioInput(input.audio);
   const wantsPersons = (input.profileIds?.length ?? 0) > 0 || input.group !== undefined;
   if (!wantsPersons && !input.watchlist && !input.checks.synthetic && !input.checks.playback) {
-    throw invalidFields([{ ...missingField('gk_voiceprint_profile_ids'), message: 'name prints, a group, a watchlist or an attack check: there is nothing to analyze' }]);
+    throw invalidFields([
+      {
+        ...missingField('gk_voiceprint_profile_ids'),
+        message: 'name prints, a group, a watchlist or an attack check: there is nothing to analyze',
+      },
+    ]);
   }
-  for (const [field, collection] of [['group', input.group], ['watchlist', input.watchlist]] as const) {
+  for (const [field, collection] of [
+    ['group', input.group],
+    ['watchlist', input.watchlist],
+  ] as const) {
     if (collection && !collection.gkId) throw invalidFields([missingField(`${field}.unique_id`)]);
   }
   const context = await openFullContext(deps, call, input.context);
   const { gkScopeId, parameters } = context;
   const listMax = parameters.authentication.identifyPrintsMax;
   const persons = wantsPersons
-    ? usable(deps, await findPrints(deps, gkScopeId, 'PERSON', { ...(input.profileIds && { profileIds: input.profileIds }), ...(input.group && { collection: input.group }) }, listMax))
+    ? usable(
+        deps,
+        await findPrints(
+          deps,
+          gkScopeId,
+          'PERSON',
+          {
+            ...(input.profileIds && { profileIds: input.profileIds }),
+            ...(input.group && { collection: input.group }),
+          },
+          listMax,
+        ),
+      )
     : undefined;
-  const fraudsters = input.watchlist ? usable(deps, await findPrints(deps, gkScopeId, 'FRAUDSTER', { collection: input.watchlist }, listMax)) : undefined;
+  const fraudsters = input.watchlist
+    ? usable(deps, await findPrints(deps, gkScopeId, 'FRAUDSTER', { collection: input.watchlist }, listMax))
+    : undefined;
 
   const calibration = await activeCalibration(deps.store, gkScopeId, deps.engine.model);
   const prepared = await prepareAudio(deps, call, context, calibration, input.audio, {
@@ -62,26 +88,55 @@ export async function analyzeAudio(deps: OperationDeps, call: Call, input: Analy
     printType: 'VOICEPRINT',
   });
   const { audio } = prepared;
-  const authentication = persons && compare(calibration.model, parameters, 'AUTHENTICATION', audio, persons, input.ignoreCheckpoints);
-  const fraud = fraudsters && compare(calibration.model, parameters, 'FRAUD_DETECTION', audio, fraudsters, input.ignoreCheckpoints);
-  const attack = (kind: AttackKind) => (input.checks[kind] ? judgeAttack(deps, parameters, kind, audio, prepared.spoof[kind]) : undefined);
+  const authentication =
+    persons &&
+    compare(calibration.model, parameters, 'AUTHENTICATION', audio, persons, input.ignoreCheckpoints);
+  const fraud =
+    fraudsters &&
+    compare(calibration.model, parameters, 'FRAUD_DETECTION', audio, fraudsters, input.ignoreCheckpoints);
+  const attack = (kind: AttackKind) =>
+    input.checks[kind] ? judgeAttack(deps, parameters, kind, audio, prepared.spoof[kind]) : undefined;
   const synthetic = attack('synthetic');
   const playback = attack('playback');
-  const overall = combine(authentication, fraud, [synthetic, playback].filter((outcome) => outcome !== undefined));
+  const overall = combine(
+    authentication,
+    fraud,
+    [synthetic, playback].filter((outcome) => outcome !== undefined),
+  );
 
   await deps.store.transaction(async (tx) => {
     await storeAudio(tx, prepared);
-    for (const [kind, outcome] of [['AUTHENTICATION', authentication], ['FRAUD_DETECTION', fraud]] as const) {
+    for (const [kind, outcome] of [
+      ['AUTHENTICATION', authentication],
+      ['FRAUD_DETECTION', fraud],
+    ] as const) {
       if (!outcome) continue;
-      await storeFactor(deps, tx, context, calibration, 'AnalyzeAudio', prepared, outcome.netSpeechMs, factorOf(kind, outcome));
+      await storeFactor(
+        deps,
+        tx,
+        context,
+        calibration,
+        'AnalyzeAudio',
+        prepared,
+        outcome.netSpeechMs,
+        factorOf(kind, outcome),
+      );
       const best = outcome.scores[0]?.candidate;
-      await auditDecision(tx, call, context, 'AnalyzeAudio', best ? [best.gkVoiceprintProfileId, best.gkOwnerId] : [], {
-        factor: kind,
-        ...decisionDetail(context, calibration, prepared, outcome),
-      });
+      await auditDecision(
+        tx,
+        call,
+        context,
+        'AnalyzeAudio',
+        best ? [best.gkVoiceprintProfileId, best.gkOwnerId] : [],
+        {
+          factor: kind,
+          ...decisionDetail(context, calibration, prepared, outcome),
+        },
+      );
     }
     for (const outcome of [synthetic, playback]) {
-      if (outcome) await storeAttackFactor(deps, tx, call, context, calibration, 'AnalyzeAudio', prepared, outcome);
+      if (outcome)
+        await storeAttackFactor(deps, tx, call, context, calibration, 'AnalyzeAudio', prepared, outcome);
     }
   });
   return {
@@ -101,16 +156,32 @@ type Overall = Pick<AnalyzeResult, 'decision' | 'reason' | 'risk'>;
  * Fraud beats everything; then the authentication speaks; without one, the fraud side. An attack check that
  * cannot be trusted on this audio neither accuses nor acquits (ADR 0031).
  */
-export function combine(authentication: ComparisonOutcome | undefined, fraud: ComparisonOutcome | undefined, attacks: readonly AttackOutcome[]): Overall {
+export function combine(
+  authentication: ComparisonOutcome | undefined,
+  fraud: ComparisonOutcome | undefined,
+  attacks: readonly AttackOutcome[],
+): Overall {
   const alarms = [authentication, fraud, ...attacks].filter((outcome) => outcome?.decision === 'FRAUD');
-  const worst = alarms.reduce<(typeof alarms)[number]>((a, b) => ((b?.risk?.risk ?? 0) > (a?.risk?.risk ?? -1) ? b : a), undefined);
-  if (worst) return { decision: 'FRAUD', reason: 'FRAUDSTER_INDICATION', ...(worst.risk && { risk: worst.risk }) };
+  const worst = alarms.reduce<(typeof alarms)[number]>(
+    (a, b) => ((b?.risk?.risk ?? 0) > (a?.risk?.risk ?? -1) ? b : a),
+    undefined,
+  );
+  if (worst)
+    return { decision: 'FRAUD', reason: 'FRAUDSTER_INDICATION', ...(worst.risk && { risk: worst.risk }) };
   if (authentication) return pick(authentication);
   if (fraud) return pick(fraud);
   const clear = attacks.find((outcome) => outcome.decision === 'NO_RISK_DETECTED');
-  if (clear) return { decision: 'NO_RISK_DETECTED', reason: 'NO_RISK_DETECTED', ...(clear.risk && { risk: clear.risk }) };
+  if (clear)
+    return {
+      decision: 'NO_RISK_DETECTED',
+      reason: 'NO_RISK_DETECTED',
+      ...(clear.risk && { risk: clear.risk }),
+    };
   const [first] = attacks;
-  const reason = first && first.reason !== 'SYNTHETIC_SPEECH_DETECTED' && first.reason !== 'PLAYBACK_INDICATION' ? first.reason : 'NO_SCORES';
+  const reason =
+    first && first.reason !== 'SYNTHETIC_SPEECH_DETECTED' && first.reason !== 'PLAYBACK_INDICATION'
+      ? first.reason
+      : 'NO_SCORES';
   return { decision: 'UNCERTAIN', reason, ...(first?.risk && { risk: first.risk }) };
 }
 

@@ -18,17 +18,29 @@ export interface AttackOutcome {
   detectorRevision?: string;
 }
 
-export function judgeAttack(deps: OperationDeps, parameters: Parameters, kind: AttackKind, audio: ProcessedAudio, measure: SpoofScore | undefined): AttackOutcome {
+export function judgeAttack(
+  deps: OperationDeps,
+  parameters: Parameters,
+  kind: AttackKind,
+  audio: ProcessedAudio,
+  measure: SpoofScore | undefined,
+): AttackOutcome {
   const revision = deps.engine.detectors[kind]?.revision;
   const base = { kind, ...(revision !== undefined && { detectorRevision: revision }) };
-  if (audio.validity !== 'AUDIO_OK') return { ...base, decision: 'UNCERTAIN', reason: reasonOf(audio.validity) };
+  if (audio.validity !== 'AUDIO_OK')
+    return { ...base, decision: 'UNCERTAIN', reason: reasonOf(audio.validity) };
   if (!measure) return { ...base, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY' };
   const { attackChecks } = parameters;
   const risk: RiskResult = { risk: measure.risk, reliability: measure.reliability };
   const result = { ...base, risk, score: measure.llr };
-  if (!measure.reliable || measure.reliability < attackChecks.reliabilityMin) return { ...result, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY' };
+  if (!measure.reliable || measure.reliability < attackChecks.reliabilityMin)
+    return { ...result, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY' };
   if (risk.risk >= attackChecks.riskHigh) {
-    return { ...result, decision: 'FRAUD', reason: kind === 'synthetic' ? 'SYNTHETIC_SPEECH_DETECTED' : 'PLAYBACK_INDICATION' };
+    return {
+      ...result,
+      decision: 'FRAUD',
+      reason: kind === 'synthetic' ? 'SYNTHETIC_SPEECH_DETECTED' : 'PLAYBACK_INDICATION',
+    };
   }
   return { ...result, decision: 'NO_RISK_DETECTED', reason: 'AUDIO_OK' };
 }

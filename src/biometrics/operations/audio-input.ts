@@ -42,10 +42,16 @@ export interface SpoofOutcome {
 }
 
 export function checkAudioInput(input: AudioInput): void {
-  if (!input.gkMediaSegmentId && !input.gkProcessedAudioId) throw invalidFields([missingField('gk_media_segment_id')]);
+  if (!input.gkMediaSegmentId && !input.gkProcessedAudioId)
+    throw invalidFields([missingField('gk_media_segment_id')]);
   if (input.channel !== undefined && (input.channel < 0 || input.channel > 8)) {
     throw invalidFields([
-      { field: 'channel_selector.channel', violation: 'OUT_OF_RANGE', message: 'must be 0 (all), 1 (left) or 2 (right)', value: String(input.channel) },
+      {
+        field: 'channel_selector.channel',
+        violation: 'OUT_OF_RANGE',
+        message: 'must be 0 (all), 1 (left) or 2 (right)',
+        value: String(input.channel),
+      },
     ]);
   }
 }
@@ -82,10 +88,14 @@ export async function processMedia(
   purpose: ProcessPurpose,
 ): Promise<PreparedAudio> {
   if (!media.blob) {
-    throw new AppError('INVALID_REQUEST', 'the media has not been uploaded yet: PUT the audio to its upload URL first', {
-      fields: [{ field: 'gk_media_segment_id', violation: 'OTHER', message: 'has no audio yet' }],
-      diagnostics: [{ code: 'MEDIA_NOT_UPLOADED' }],
-    });
+    throw new AppError(
+      'INVALID_REQUEST',
+      'the media has not been uploaded yet: PUT the audio to its upload URL first',
+      {
+        fields: [{ field: 'gk_media_segment_id', violation: 'OTHER', message: 'has no audio yet' }],
+        diagnostics: [{ code: 'MEDIA_NOT_UPLOADED' }],
+      },
+    );
   }
   const result = await deps.engine.processAudio(
     deps.mediaBytes.read(media),
@@ -114,7 +124,10 @@ export async function processMedia(
       saturationPerMinute: quality.saturatedPerMinute,
     }),
     narrowband: quality?.bandwidth === 'narrow',
-    ...(result.media && { mediaChannels: result.media.channels, mediaSampleRateHz: result.media.sampleRateHz }),
+    ...(result.media && {
+      mediaChannels: result.media.channels,
+      mediaSampleRateHz: result.media.sampleRateHz,
+    }),
     ...(result.media?.selectedChannel !== undefined && { selectedChannel: result.media.selectedChannel }),
     processedChannels: 1,
     processedSampleRateHz: 16_000,
@@ -140,7 +153,9 @@ function engineOptions(
   deadline: number | undefined,
 ): ProcessOptions {
   const { audio, enrollment, authentication } = parameters;
-  const netSpeechSecondsMin = purpose.forEnrollment ? enrollment.netSpeechSecondsMinPerSegment : authentication.netSpeechSecondsMin;
+  const netSpeechSecondsMin = purpose.forEnrollment
+    ? enrollment.netSpeechSecondsMinPerSegment
+    : authentication.netSpeechSecondsMin;
   const raw = rawFormatOf(media);
   return {
     ...(channel !== undefined && { channel }),
@@ -167,14 +182,29 @@ function isFit(audio: ProcessedAudio, deps: OperationDeps, purpose: ProcessPurpo
   return audio.model === undefined || audio.model.voice.modelRevision === deps.engine.model.revision;
 }
 
-async function findMedia(deps: OperationDeps, gkScopeId: string, gkMediaSegmentId: string, field: string): Promise<MediaSegment> {
+async function findMedia(
+  deps: OperationDeps,
+  gkScopeId: string,
+  gkMediaSegmentId: string,
+  field: string,
+): Promise<MediaSegment> {
   const media = await deps.store.read.media.find(gkScopeId, gkMediaSegmentId);
   if (!media) throw notFound('media segment', field);
   return media;
 }
 
 /** What decoding told about the media, to be stored with it. */
-function withFacts(media: MediaSegment, info: { durationMs: number; sampleRateHz: number; channels: number } | undefined, now: number): MediaSegment {
+function withFacts(
+  media: MediaSegment,
+  info: { durationMs: number; sampleRateHz: number; channels: number } | undefined,
+  now: number,
+): MediaSegment {
   if (!info || media.lengthMs !== undefined) return media;
-  return { ...media, lengthMs: info.durationMs, sampleRateHz: info.sampleRateHz, channels: info.channels, modifiedAt: now };
+  return {
+    ...media,
+    lengthMs: info.durationMs,
+    sampleRateHz: info.sampleRateHz,
+    channels: info.channels,
+    modifiedAt: now,
+  };
 }

@@ -35,7 +35,8 @@ export async function findPrints(
 ): Promise<Profile[]> {
   const { profileIds, collection } = target;
   const prints: Profile[] = [];
-  if (profileIds && profileIds.length > 0) prints.push(...(await listed(deps, gkScopeId, ownerType, profileIds, listMax)));
+  if (profileIds && profileIds.length > 0)
+    prints.push(...(await listed(deps, gkScopeId, ownerType, profileIds, listMax)));
   if (collection) prints.push(...(await collected(deps, gkScopeId, ownerType, collection)));
   return prints;
 }
@@ -45,7 +46,8 @@ export function usable(deps: OperationDeps, prints: readonly Profile[]): Candida
   const now = deps.clock.now();
   const known = new Set<string>();
   return prints.filter((print): print is Candidate => {
-    if (!print.trained || isLocked(print, now) || !isCompatible(print.trained, deps.engine.model.revision)) return false;
+    if (!print.trained || isLocked(print, now) || !isCompatible(print.trained, deps.engine.model.revision))
+      return false;
     if (known.has(print.gkVoiceprintProfileId)) return false;
     known.add(print.gkVoiceprintProfileId);
     return true;
@@ -72,20 +74,38 @@ async function listed(
     if (!print) throw notFound('voiceprint profile', `${field}[${index}]`);
     if (print.ownerType !== ownerType) {
       throw invalidFields([
-        { field: `${field}[${index}]`, violation: 'FIELD_CONFLICT', message: `is the print of a ${print.ownerType.toLowerCase()}, not of a ${ownerType.toLowerCase()}` },
+        {
+          field: `${field}[${index}]`,
+          violation: 'FIELD_CONFLICT',
+          message: `is the print of a ${print.ownerType.toLowerCase()}, not of a ${ownerType.toLowerCase()}`,
+        },
       ]);
     }
   });
   return prints;
 }
 
-async function collected(deps: OperationDeps, gkScopeId: string, ownerType: OwnerType, { gkId, tag }: CollectionAndTag): Promise<Profile[]> {
+async function collected(
+  deps: OperationDeps,
+  gkScopeId: string,
+  ownerType: OwnerType,
+  { gkId, tag }: CollectionAndTag,
+): Promise<Profile[]> {
   const kind: CollectionKind = ownerType === 'PERSON' ? 'GROUP' : 'WATCHLIST';
   const field = `${kind.toLowerCase()}.unique_id`;
-  if (!(await deps.store.read.collections.find(gkScopeId, kind, gkId))) throw notFound(kind.toLowerCase(), field);
-  const prints = await deps.store.read.profiles.listByCollection(gkScopeId, gkId, tag, collectionPrintsMax + 1);
+  if (!(await deps.store.read.collections.find(gkScopeId, kind, gkId)))
+    throw notFound(kind.toLowerCase(), field);
+  const prints = await deps.store.read.profiles.listByCollection(
+    gkScopeId,
+    gkId,
+    tag,
+    collectionPrintsMax + 1,
+  );
   if (prints.length > collectionPrintsMax) {
-    throw new AppError('TOO_LARGE', `${field}: more than ${collectionPrintsMax} prints; narrow it by tag or split it`);
+    throw new AppError(
+      'TOO_LARGE',
+      `${field}: more than ${collectionPrintsMax} prints; narrow it by tag or split it`,
+    );
   }
   return prints;
 }

@@ -37,13 +37,22 @@ export async function checkWatchlistConsistency(
   const prints = await findPrints(deps, gkScopeId, 'FRAUDSTER', input.target, 1000);
   const required = await activeCalibration(deps.store, gkScopeId, deps.engine.model);
   // A print that is not trained cannot be compared at all, so it does not count as compatible.
-  const incompatible = prints.filter((print) => !print.trained || !isCompatible(print.trained, deps.engine.model.revision));
+  const incompatible = prints.filter(
+    (print) => !print.trained || !isCompatible(print.trained, deps.engine.model.revision),
+  );
   const described: IncompatiblePrint[] = [];
   for (const profile of incompatible.slice(0, parameters.fraudDetection.incompatiblePrintsMax)) {
     const owner = await deps.store.read.parties.find(gkScopeId, 'FRAUDSTER', profile.gkOwnerId);
     described.push({
       profile,
-      ...(profile.trained && { calibration: await calibrationOf(deps, gkScopeId, profile.trained.calibrationRevisionId, profile.trained.template.modelRevision) }),
+      ...(profile.trained && {
+        calibration: await calibrationOf(
+          deps,
+          gkScopeId,
+          profile.trained.calibrationRevisionId,
+          profile.trained.template.modelRevision,
+        ),
+      }),
       ...(owner && { fraudsterId: owner.externalId }),
     });
   }
@@ -55,7 +64,12 @@ export async function checkWatchlistConsistency(
   };
 }
 
-async function calibrationOf(deps: OperationDeps, gkScopeId: string, revisionId: string, modelRevision: string): Promise<CalibrationReference> {
+async function calibrationOf(
+  deps: OperationDeps,
+  gkScopeId: string,
+  revisionId: string,
+  modelRevision: string,
+): Promise<CalibrationReference> {
   const revision = await deps.store.read.calibrations.find(gkScopeId, revisionId);
   return revision
     ? { revisionId, calibrationModelId: revision.calibrationModelId }

@@ -3,6 +3,9 @@ import type { Parameters } from '../configsets/parameters.js';
 
 /** Of both kinds of decision: one pass over the audio must serve either. */
 export function checkpointSeconds({ authentication, fraudDetection }: Parameters): number[] {
-  const all = new Set([...authentication.checkpointsForAuthentication, ...fraudDetection.checkpointsForFraudDetection]);
+  const all = new Set([
+    ...authentication.checkpointsForAuthentication,
+    ...fraudDetection.checkpointsForFraudDetection,
+  ]);
   return [...all].sort((a, b) => a - b);
 }

@@ -24,18 +24,42 @@ export interface DetectSpoofingResult {
   playback?: AttackOutcome;
 }
 
-export async function detectAudioSpoofing(deps: OperationDeps, call: Call, input: DetectSpoofingInput): Promise<DetectSpoofingResult> {
+export async function detectAudioSpoofing(
+  deps: OperationDeps,
+  call: Call,
+  input: DetectSpoofingInput,
+): Promise<DetectSpoofingResult> {
   checkAudioInput(input.audio);
   if (input.checks.footprint) {
-    throw new AppError('INVALID_REQUEST', 'footprint playback detection is for fixed phrases and is not offered: leave the parameter out', {
-      fields: [{ field: 'footprintPlaybackDetectionParameters', violation: 'OTHER', message: 'is not offered by this service' }],
-    });
+    throw new AppError(
+      'INVALID_REQUEST',
+      'footprint playback detection is for fixed phrases and is not offered: leave the parameter out',
+      {
+        fields: [
+          {
+            field: 'footprintPlaybackDetectionParameters',
+            violation: 'OTHER',
+            message: 'is not offered by this service',
+          },
+        ],
+      },
+    );
   }
   if (!input.checks.synthetic && !input.checks.playback) {
-    throw invalidFields([{ ...missingField('syntheticSpeechDetectionParameters'), message: 'name at least one check: syntheticSpeechDetectionParameters or channelPlaybackDetectionParameters' }]);
+    throw invalidFields([
+      {
+        ...missingField('syntheticSpeechDetectionParameters'),
+        message:
+          'name at least one check: syntheticSpeechDetectionParameters or channelPlaybackDetectionParameters',
+      },
+    ]);
   }
   const context = await openFullContext(deps, call, input.context);
-  if (input.gkPersonId && !(await deps.store.read.parties.find(context.gkScopeId, 'PERSON', input.gkPersonId))) throw notFound('person', 'gk_person_id');
+  if (
+    input.gkPersonId &&
+    !(await deps.store.read.parties.find(context.gkScopeId, 'PERSON', input.gkPersonId))
+  )
+    throw notFound('person', 'gk_person_id');
   const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
   const prepared = await prepareAudio(deps, call, context, calibration, input.audio, {
     forEnrollment: false,
@@ -43,17 +67,34 @@ export async function detectAudioSpoofing(deps: OperationDeps, call: Call, input
     spoof: input.checks,
     printType: 'NONE',
   });
-  const attack = (kind: AttackKind) => (input.checks[kind] ? judgeAttack(deps, context.parameters, kind, prepared.audio, prepared.spoof[kind]) : undefined);
+  const attack = (kind: AttackKind) =>
+    input.checks[kind]
+      ? judgeAttack(deps, context.parameters, kind, prepared.audio, prepared.spoof[kind])
+      : undefined;
   const synthetic = attack('synthetic');
   const playback = attack('playback');
   await deps.store.transaction(async (tx) => {
-    await storeAudio(tx, { ...prepared, audio: { ...prepared.audio, ...(input.gkPersonId && { gkPersonId: input.gkPersonId }) } });
+    await storeAudio(tx, {
+      ...prepared,
+      audio: { ...prepared.audio, ...(input.gkPersonId && { gkPersonId: input.gkPersonId }) },
+    });
     if (input.gkPersonId) {
       const media = await tx.media.find(context.gkScopeId, prepared.media.gkMediaSegmentId);
-      if (media) await tx.media.update({ ...media, gkPersonId: input.gkPersonId, modifiedAt: deps.clock.now() });
+      if (media)
+        await tx.media.update({ ...media, gkPersonId: input.gkPersonId, modifiedAt: deps.clock.now() });
     }
     for (const outcome of [synthetic, playback]) {
-      if (outcome) await storeAttackFactor(deps, tx, call, context, calibration, 'DetectAudioSpoofing', prepared, outcome);
+      if (outcome)
+        await storeAttackFactor(
+          deps,
+          tx,
+          call,
+          context,
+          calibration,
+          'DetectAudioSpoofing',
+          prepared,
+          outcome,
+        );
     }
   });
   return { audio: prepared.audio, ...(synthetic && { synthetic }), ...(playback && { playback }) };

@@ -83,7 +83,11 @@ export async function enroll(deps: OperationDeps, call: Call, input: EnrollInput
       gkSessionId: context.session.gkSessionId,
       configsetId: context.configset.configsetId,
       subjects: [profile.gkVoiceprintProfileId, profile.gkOwnerId, audio.gkProcessedAudioId],
-      detail: { status, segments: segments.length + 1, configsetRevisionId: context.configset.gkConfigsetRevisionId },
+      detail: {
+        status,
+        segments: segments.length + 1,
+        configsetRevisionId: context.configset.gkConfigsetRevisionId,
+      },
     });
     return { profile, audio, enrolled: true, status, reason: 'ENROLL_OK' };
   });
@@ -97,11 +101,20 @@ export function admit(
   modelRevision: string,
 ): EnrollReason | undefined {
   // The same recording through a second processed ID would count one utterance twice.
-  const known = segments.some((segment) => segment.gkProcessedAudioId === audio.gkProcessedAudioId || segment.gkMediaSegmentId === audio.gkMediaSegmentId);
+  const known = segments.some(
+    (segment) =>
+      segment.gkProcessedAudioId === audio.gkProcessedAudioId ||
+      segment.gkMediaSegmentId === audio.gkMediaSegmentId,
+  );
   if (known) return 'ALREADY_ADDED';
   if (audio.printType !== 'VOICEPRINT') return 'WRONG_PRINT_TYPE';
-  if (audio.validity === 'AUDIO_TOO_SHORT' || audio.netAudioMs < parameters.enrollment.netSpeechSecondsMinPerSegment * 1000) return 'TOO_SHORT';
-  if (audio.validity !== 'AUDIO_OK' || audio.model?.voice.modelRevision !== modelRevision) return 'MISSING_MODEL';
+  if (
+    audio.validity === 'AUDIO_TOO_SHORT' ||
+    audio.netAudioMs < parameters.enrollment.netSpeechSecondsMinPerSegment * 1000
+  )
+    return 'TOO_SHORT';
+  if (audio.validity !== 'AUDIO_OK' || audio.model?.voice.modelRevision !== modelRevision)
+    return 'MISSING_MODEL';
   return undefined;
 }
 

@@ -19,13 +19,31 @@ export interface CompareManyInput {
   ignoreCheckpoints: boolean;
 }
 
-export function identify(deps: OperationDeps, call: Call, input: CompareManyInput): Promise<ComparisonResult> {
-  return compareMany(deps, call, input, { operation: 'Identify', side: 'AUTHENTICATION', ownerType: 'PERSON', collectionField: 'group' });
+export function identify(
+  deps: OperationDeps,
+  call: Call,
+  input: CompareManyInput,
+): Promise<ComparisonResult> {
+  return compareMany(deps, call, input, {
+    operation: 'Identify',
+    side: 'AUTHENTICATION',
+    ownerType: 'PERSON',
+    collectionField: 'group',
+  });
 }
 
 /** DetectKnownFraudsters: is this the voice of anybody on the watchlist? */
-export function detectKnownFraudsters(deps: OperationDeps, call: Call, input: CompareManyInput): Promise<ComparisonResult> {
-  return compareMany(deps, call, input, { operation: 'DetectKnownFraudsters', side: 'FRAUD_DETECTION', ownerType: 'FRAUDSTER', collectionField: 'watchlist' });
+export function detectKnownFraudsters(
+  deps: OperationDeps,
+  call: Call,
+  input: CompareManyInput,
+): Promise<ComparisonResult> {
+  return compareMany(deps, call, input, {
+    operation: 'DetectKnownFraudsters',
+    side: 'FRAUD_DETECTION',
+    ownerType: 'FRAUDSTER',
+    collectionField: 'watchlist',
+  });
 }
 
 interface Variant {
@@ -35,11 +53,22 @@ interface Variant {
   collectionField: string;
 }
 
-async function compareMany(deps: OperationDeps, call: Call, input: CompareManyInput, variant: Variant): Promise<ComparisonResult> {
+async function compareMany(
+  deps: OperationDeps,
+  call: Call,
+  input: CompareManyInput,
+  variant: Variant,
+): Promise<ComparisonResult> {
   checkAudioInput(input.audio);
   checkTarget(input.target, variant.collectionField);
   const context = await openFullContext(deps, call, input.context);
-  const prints = await findPrints(deps, context.gkScopeId, variant.ownerType, input.target, context.parameters.authentication.identifyPrintsMax);
+  const prints = await findPrints(
+    deps,
+    context.gkScopeId,
+    variant.ownerType,
+    input.target,
+    context.parameters.authentication.identifyPrintsMax,
+  );
   const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
   const prepared = await prepareAudio(deps, call, context, calibration, input.audio, {
     forEnrollment: false,
@@ -47,18 +76,43 @@ async function compareMany(deps: OperationDeps, call: Call, input: CompareManyIn
     spoof: { synthetic: false, playback: false },
     printType: 'VOICEPRINT',
   });
-  const outcome = compare(calibration.model, context.parameters, variant.side, prepared.audio, usable(deps, prints), input.ignoreCheckpoints);
+  const outcome = compare(
+    calibration.model,
+    context.parameters,
+    variant.side,
+    prepared.audio,
+    usable(deps, prints),
+    input.ignoreCheckpoints,
+  );
   const best = outcome.scores[0]?.candidate;
   await deps.store.transaction(async (tx) => {
     await storeAudio(tx, prepared);
-    await storeFactor(deps, tx, context, calibration, variant.operation, prepared, outcome.netSpeechMs, factorOf(variant.side, outcome));
+    await storeFactor(
+      deps,
+      tx,
+      context,
+      calibration,
+      variant.operation,
+      prepared,
+      outcome.netSpeechMs,
+      factorOf(variant.side, outcome),
+    );
     const subjects = best ? [best.gkVoiceprintProfileId, best.gkOwnerId] : [];
-    await auditDecision(tx, call, context, variant.operation, subjects, decisionDetail(context, calibration, prepared, outcome));
+    await auditDecision(
+      tx,
+      call,
+      context,
+      variant.operation,
+      subjects,
+      decisionDetail(context, calibration, prepared, outcome),
+    );
   });
   return { outcome, audio: prepared.audio, calibration };
 }
 
 export function checkTarget(target: CandidateTarget, collectionField: string): void {
-  if (target.collection && !target.collection.gkId) throw invalidFields([missingField(`${collectionField}.unique_id`)]);
-  if (!target.collection && (target.profileIds?.length ?? 0) === 0) throw invalidFields([missingField('gk_voiceprint_profile_ids')]);
+  if (target.collection && !target.collection.gkId)
+    throw invalidFields([missingField(`${collectionField}.unique_id`)]);
+  if (!target.collection && (target.profileIds?.length ?? 0) === 0)
+    throw invalidFields([missingField('gk_voiceprint_profile_ids')]);
 }

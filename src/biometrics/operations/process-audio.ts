@@ -5,7 +5,13 @@ import { audit } from '../audit.js';
 import { activeCalibration } from '../calibration/active.js';
 import { openFullContext, type RequestContext } from '../context.js';
 import type { ProcessedAudio } from '../media/model.js';
-import { checkAudioInput, prepareAudio, processMedia, type AudioInput, type ProcessPurpose } from './audio-input.js';
+import {
+  checkAudioInput,
+  prepareAudio,
+  processMedia,
+  type AudioInput,
+  type ProcessPurpose,
+} from './audio-input.js';
 import { checkpointSeconds } from './checkpoints.js';
 import type { OperationDeps } from './deps.js';
 import { storeAudio } from './record.js';
@@ -16,7 +22,11 @@ export interface ProcessAudioInput {
   forEnrollment: boolean;
 }
 
-export async function processAudio(deps: OperationDeps, call: Call, input: ProcessAudioInput): Promise<ProcessedAudio> {
+export async function processAudio(
+  deps: OperationDeps,
+  call: Call,
+  input: ProcessAudioInput,
+): Promise<ProcessedAudio> {
   checkAudioInput(input.audio);
   const context = await openFullContext(deps, call, input.context);
   const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
@@ -28,7 +38,9 @@ export async function processAudio(deps: OperationDeps, call: Call, input: Proce
   };
   const first = await prepareAudio(deps, call, context, calibration, input.audio, purpose);
   // Asking for processed audio here means: process its media again.
-  const prepared = first.isNew ? first : await processMedia(deps, call, context, calibration, first.media, first.audio.selectedChannel, purpose);
+  const prepared = first.isNew
+    ? first
+    : await processMedia(deps, call, context, calibration, first.media, first.audio.selectedChannel, purpose);
   await deps.store.transaction(async (tx) => {
     await storeAudio(tx, prepared);
     await audit(tx, call, {
@@ -38,7 +50,11 @@ export async function processAudio(deps: OperationDeps, call: Call, input: Proce
       gkEngagementId: context.engagement.gkEngagementId,
       gkSessionId: context.session.gkSessionId,
       configsetId: context.configset.configsetId,
-      subjects: [prepared.audio.gkProcessedAudioId, prepared.audio.gkMediaSegmentId, ...(prepared.audio.gkPersonId ? [prepared.audio.gkPersonId] : [])],
+      subjects: [
+        prepared.audio.gkProcessedAudioId,
+        prepared.audio.gkMediaSegmentId,
+        ...(prepared.audio.gkPersonId ? [prepared.audio.gkPersonId] : []),
+      ],
       detail: {
         validity: prepared.audio.validity,
         netAudioMs: Math.round(prepared.audio.netAudioMs),

@@ -15,10 +15,12 @@ export async function storeAudio(tx: BiometricsTransaction, prepared: PreparedAu
   if (!prepared.isNew) return;
   await tx.processedAudios.insert(prepared.audio);
   const stored = await tx.media.find(prepared.audio.gkScopeId, prepared.audio.gkMediaSegmentId);
-  if (stored && stored.lengthMs === undefined && prepared.media.lengthMs !== undefined) await tx.media.update(prepared.media);
+  if (stored && stored.lengthMs === undefined && prepared.media.lengthMs !== undefined)
+    await tx.media.update(prepared.media);
 }
 
-export type FactorResult = Pick<Factor, 'kind' | 'decision' | 'reason'> & Partial<Pick<Factor, 'risk' | 'reliability' | 'score' | 'gkVoiceprintProfileId'>>;
+export type FactorResult = Pick<Factor, 'kind' | 'decision' | 'reason'> &
+  Partial<Pick<Factor, 'risk' | 'reliability' | 'score' | 'gkVoiceprintProfileId'>>;
 
 export async function storeFactor(
   deps: OperationDeps,
@@ -47,11 +49,20 @@ export async function storeFactor(
 }
 
 /** The stop of the session uses the config set of the last factor call when it names none itself. */
-async function rememberInSession(deps: OperationDeps, tx: BiometricsTransaction, context: FullContext): Promise<void> {
+async function rememberInSession(
+  deps: OperationDeps,
+  tx: BiometricsTransaction,
+  context: FullContext,
+): Promise<void> {
   const { session, configset, gkScopeId } = context;
   if (session.configsetId) return;
   const current = await tx.sessions.find(gkScopeId, session.gkSessionId);
-  if (current && !current.configsetId) await tx.sessions.update({ ...current, configsetId: configset.configsetId, modifiedAt: deps.clock.now() });
+  if (current && !current.configsetId)
+    await tx.sessions.update({
+      ...current,
+      configsetId: configset.configsetId,
+      modifiedAt: deps.clock.now(),
+    });
 }
 
 export function factorOf(kind: FactorKind, outcome: ComparisonOutcome): FactorResult {
@@ -66,7 +77,12 @@ export function factorOf(kind: FactorKind, outcome: ComparisonOutcome): FactorRe
 }
 
 /** The part of an audit detail that every decision has. */
-export function decisionDetail(context: FullContext, calibration: ActiveCalibration, prepared: PreparedAudio, outcome: ComparisonOutcome): JsonObject {
+export function decisionDetail(
+  context: FullContext,
+  calibration: ActiveCalibration,
+  prepared: PreparedAudio,
+  outcome: ComparisonOutcome,
+): JsonObject {
   const best = outcome.scores[0];
   return {
     decision: outcome.decision,

@@ -54,10 +54,14 @@ export function compare(
   const { voice, checkpoints } = audio.model;
   const judge = (sample: VoiceSample) => decide(model, parameters, side, sample, candidates);
   if (!ignoreCheckpoints) {
-    const seconds = side === 'AUTHENTICATION' ? parameters.authentication.checkpointsForAuthentication : parameters.fraudDetection.checkpointsForFraudDetection;
+    const seconds =
+      side === 'AUTHENTICATION'
+        ? parameters.authentication.checkpointsForAuthentication
+        : parameters.fraudDetection.checkpointsForFraudDetection;
     const decisive: Decision = side === 'AUTHENTICATION' ? 'AUTHENTIC' : 'FRAUD';
     for (const checkpoint of checkpoints) {
-      if (!seconds.some((second) => isReachedAt(checkpoint, second)) || checkpoint.netMs >= voice.netMs) continue;
+      if (!seconds.some((second) => isReachedAt(checkpoint, second)) || checkpoint.netMs >= voice.netMs)
+        continue;
       if (checkpoint.netMs < settings.netSpeechSecondsMin * 1000) continue;
       const early = judge(checkpoint);
       if (early.decision === decisive) return early;
@@ -71,7 +75,13 @@ function isReachedAt(checkpoint: VoiceSample, seconds: number): boolean {
   return checkpoint.netMs >= seconds * 1000 - 1 && checkpoint.netMs < seconds * 1000 + 500;
 }
 
-function decide(model: SpeakerModel, parameters: Parameters, side: Side, sample: VoiceSample, candidates: readonly Candidate[]): ComparisonOutcome {
+function decide(
+  model: SpeakerModel,
+  parameters: Parameters,
+  side: Side,
+  sample: VoiceSample,
+  candidates: readonly Candidate[],
+): ComparisonOutcome {
   const scores = candidates
     .map((candidate) => ({ candidate, ...scoreSample(model, candidate.trained.template, sample) }))
     .map(({ candidate, llr, reliability }) => ({ candidate, llr, reliability }))
@@ -82,9 +92,13 @@ function decide(model: SpeakerModel, parameters: Parameters, side: Side, sample:
 
   if (side === 'AUTHENTICATION') {
     const { falseAcceptRate, riskLow, riskHigh, reliabilityMin } = parameters.authentication;
-    const risk = authenticationRisk(best.llr, thresholdForFar(model, perPrint(falseAcceptRate, candidates.length)));
+    const risk = authenticationRisk(
+      best.llr,
+      thresholdForFar(model, perPrint(falseAcceptRate, candidates.length)),
+    );
     const result = { ...base, risk: { risk, reliability: best.reliability } };
-    if (best.reliability < reliabilityMin) return { ...result, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY' };
+    if (best.reliability < reliabilityMin)
+      return { ...result, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY' };
     if (risk >= riskHigh) return { ...result, decision: 'FRAUD', reason: 'FRAUDSTER_INDICATION' };
     if (risk <= riskLow) return { ...result, decision: 'AUTHENTIC', reason: 'VOICEPRINT_MATCH' };
     return { ...result, decision: 'NO_MATCH', reason: 'VOICEPRINT_NO_MATCH' };
@@ -92,7 +106,8 @@ function decide(model: SpeakerModel, parameters: Parameters, side: Side, sample:
   const { falseAlarmRate, riskHigh, reliabilityMin } = parameters.fraudDetection;
   const risk = fraudRisk(best.llr, thresholdForFar(model, perPrint(falseAlarmRate, candidates.length)));
   const result = { ...base, risk: { risk, reliability: best.reliability } };
-  if (best.reliability < reliabilityMin) return { ...result, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY' };
+  if (best.reliability < reliabilityMin)
+    return { ...result, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY' };
   if (risk >= riskHigh) return { ...result, decision: 'FRAUD', reason: 'FRAUDSTER_INDICATION' };
   return { ...result, decision: 'NO_RISK_DETECTED', reason: 'NO_RISK_DETECTED' };
 }

@@ -29,7 +29,11 @@ export interface TrainResult {
   netSpeechMsMin: number;
 }
 
-export async function train(deps: OperationDeps, call: Call, input: { context: RequestContext; gkVoiceprintProfileId: string }): Promise<TrainResult> {
+export async function train(
+  deps: OperationDeps,
+  call: Call,
+  input: { context: RequestContext; gkVoiceprintProfileId: string },
+): Promise<TrainResult> {
   if (!input.gkVoiceprintProfileId) throw invalidFields([missingField('gk_voiceprint_profile_id')]);
   const context = await openFullContext(deps, call, input.context);
   const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
@@ -75,28 +79,49 @@ export async function trainProfile(
   parameters: Parameters,
 ): Promise<TrainResult> {
   const material = await loadMaterial(deps, tx, profile);
-  const scored = material.filter((entry): entry is Material & { sample: VoiceSample; audio: ProcessedAudio } => entry.sample !== undefined && entry.audio !== undefined);
+  const scored = material.filter(
+    (entry): entry is Material & { sample: VoiceSample; audio: ProcessedAudio } =>
+      entry.sample !== undefined && entry.audio !== undefined,
+  );
   const { enrollment } = parameters;
-  const consistency = scored.length > 0 ? consistentSubset(calibration.model, scored.map((entry) => entry.sample), { minLlr: enrollment.consistencyLlrMin }) : [];
+  const consistency =
+    scored.length > 0
+      ? consistentSubset(
+          calibration.model,
+          scored.map((entry) => entry.sample),
+          { minLlr: enrollment.consistencyLlrMin },
+        )
+      : [];
   const bySegment = new Map(scored.map((entry, index) => [entry.segment, consistency[index]]));
   const used = scored.filter((entry) => bySegment.get(entry.segment)?.consistent);
   const netSpeechMs = used.reduce((sum, entry) => sum + entry.audio.netAudioMs, 0);
 
   const enough = (entries: typeof used) =>
-    entries.length >= enrollment.segmentsMin && entries.reduce((sum, entry) => sum + entry.audio.netAudioMs, 0) >= enrollment.netSpeechSecondsMin * 1000;
-  const reason: TrainReason = enough(used) ? 'TRAIN_OK' : enough(scored) ? 'INCONSISTENCY' : 'NOT_READY_TO_TRAIN';
+    entries.length >= enrollment.segmentsMin &&
+    entries.reduce((sum, entry) => sum + entry.audio.netAudioMs, 0) >= enrollment.netSpeechSecondsMin * 1000;
+  const reason: TrainReason = enough(used)
+    ? 'TRAIN_OK'
+    : enough(scored)
+      ? 'INCONSISTENCY'
+      : 'NOT_READY_TO_TRAIN';
 
   const segments: SegmentView[] = [];
   for (const { segment, audio } of material) {
     const found = bySegment.get(segment);
     const judged: EnrollmentSegment = {
       ...segment,
-      ...(found && { consistency: found.consistent ? 'CONSISTENT' : 'INCONSISTENT', consistencyScore: found.score }),
+      ...(found && {
+        consistency: found.consistent ? 'CONSISTENT' : 'INCONSISTENT',
+        consistencyScore: found.score,
+      }),
       // A failed training leaves the old template, and with it what that template was made from.
       usedForTrain: reason === 'TRAIN_OK' ? (found?.consistent ?? false) : segment.usedForTrain,
     };
     await tx.enrollment.update(judged);
-    segments.push({ segment: reason === 'TRAIN_OK' ? judged : { ...judged, usedForTrain: false }, ...(audio && { audio }) });
+    segments.push({
+      segment: reason === 'TRAIN_OK' ? judged : { ...judged, usedForTrain: false },
+      ...(audio && { audio }),
+    });
   }
 
   const now = deps.clock.now();
@@ -104,14 +129,27 @@ export async function trainProfile(
   if (reason === 'TRAIN_OK') {
     const voiceClasses = used.flatMap((entry) => entry.audio.voiceClassScore ?? []);
     const trained: TrainedPrint = {
-      template: buildTemplate(calibration.model, used.map((entry) => entry.sample)),
+      template: buildTemplate(
+        calibration.model,
+        used.map((entry) => entry.sample),
+      ),
       calibrationRevisionId: calibration.revisionId,
-      ...(voiceClasses.length > 0 && { voiceClassScore: voiceClasses.reduce((sum, score) => sum + score, 0) / voiceClasses.length }),
+      ...(voiceClasses.length > 0 && {
+        voiceClassScore: voiceClasses.reduce((sum, score) => sum + score, 0) / voiceClasses.length,
+      }),
       segmentCount: used.length,
       trainedAt: now,
     };
-    const optimal = used.length >= enrollment.segmentsOptimal && netSpeechMs >= enrollment.netSpeechSecondsOptimal * 1000;
-    result = { ...profile, trained, status: optimal ? 'OPTIMAL_TRAINED' : 'BASIC_TRAINED', version: profile.version + 1, nearTermAdaptation: false, modifiedAt: now };
+    const optimal =
+      used.length >= enrollment.segmentsOptimal && netSpeechMs >= enrollment.netSpeechSecondsOptimal * 1000;
+    result = {
+      ...profile,
+      trained,
+      status: optimal ? 'OPTIMAL_TRAINED' : 'BASIC_TRAINED',
+      version: profile.version + 1,
+      nearTermAdaptation: false,
+      modifiedAt: now,
+    };
     await tx.profiles.update(result);
   }
   return {
@@ -127,7 +165,11 @@ export async function trainProfile(
   };
 }
 
-async function loadMaterial(deps: OperationDeps, tx: BiometricsTransaction, profile: Profile): Promise<Material[]> {
+async function loadMaterial(
+  deps: OperationDeps,
+  tx: BiometricsTransaction,
+  profile: Profile,
+): Promise<Material[]> {
   const segments = await tx.enrollment.list(profile.gkVoiceprintProfileId);
   const audios = await tx.processedAudios.findMany(
     profile.gkScopeId,
@@ -138,6 +180,10 @@ async function loadMaterial(deps: OperationDeps, tx: BiometricsTransaction, prof
     const audio = byId.get(segment.gkProcessedAudioId);
     const voice = audio?.model?.voice;
     // Audio of another speaker model cannot be mixed in; remake-templates processes it again.
-    return { segment, ...(audio && { audio }), ...(voice && voice.modelRevision === deps.engine.model.revision && { sample: voice }) };
+    return {
+      segment,
+      ...(audio && { audio }),
+      ...(voice && voice.modelRevision === deps.engine.model.revision && { sample: voice }),
+    };
   });
 }

@@ -27,7 +27,11 @@ export interface ComparisonResult {
   calibration: ActiveCalibration;
 }
 
-export async function verify(deps: OperationDeps, call: Call, input: VerifyInput): Promise<ComparisonResult & { profile: Profile }> {
+export async function verify(
+  deps: OperationDeps,
+  call: Call,
+  input: VerifyInput,
+): Promise<ComparisonResult & { profile: Profile }> {
   if (!input.gkVoiceprintProfileId) throw invalidFields([missingField('gk_voiceprint_profile_id')]);
   checkAudioInput(input.audio);
   const context = await openFullContext(deps, call, input.context);
@@ -41,7 +45,14 @@ export async function verify(deps: OperationDeps, call: Call, input: VerifyInput
     spoof: { synthetic: false, playback: false },
     printType: 'VOICEPRINT',
   });
-  const outcome = compare(calibration.model, context.parameters, 'AUTHENTICATION', prepared.audio, [candidate], input.ignoreCheckpoints);
+  const outcome = compare(
+    calibration.model,
+    context.parameters,
+    'AUTHENTICATION',
+    prepared.audio,
+    [candidate],
+    input.ignoreCheckpoints,
+  );
 
   const updated = await deps.store.transaction(async (tx) => {
     await storeAudio(tx, prepared);
@@ -51,7 +62,10 @@ export async function verify(deps: OperationDeps, call: Call, input: VerifyInput
     verifiable(deps, current);
     const now = deps.clock.now();
     const counted = afterDecision(current, outcome.decision, context.parameters, now) ?? current;
-    const next = outcome.decision === 'AUTHENTIC' ? adapted(counted, prepared.audio, calibration, context.parameters, now) : counted;
+    const next =
+      outcome.decision === 'AUTHENTIC'
+        ? adapted(counted, prepared.audio, calibration, context.parameters, now)
+        : counted;
     if (next !== current) await tx.profiles.update(next);
     await storeFactor(deps, tx, context, calibration, 'Verify', prepared, outcome.netSpeechMs, {
       ...factorOf('AUTHENTICATION', outcome),
@@ -71,21 +85,50 @@ function verifiable(deps: OperationDeps, profile: Profile): Candidate {
   if (isLocked(profile, deps.clock.now())) {
     const until = profile.lock.autoUnlockAt;
     throw new AppError('PERMISSION_DENIED', 'the voiceprint is locked', {
-      diagnostics: [{ code: 'PROFILE_LOCKED', extras: { ...(until !== undefined && { auto_unlock_timestamp: new Date(until).toISOString() }) } }],
+      diagnostics: [
+        {
+          code: 'PROFILE_LOCKED',
+          extras: { ...(until !== undefined && { auto_unlock_timestamp: new Date(until).toISOString() }) },
+        },
+      ],
     });
   }
   const { trained } = profile;
   if (!trained) {
     throw new AppError('INVALID_REQUEST', 'the voiceprint is not trained: enroll and train it first', {
-      fields: [{ field: 'gk_voiceprint_profile_id', violation: 'OTHER', message: 'names a print that is not trained' }],
+      fields: [
+        {
+          field: 'gk_voiceprint_profile_id',
+          violation: 'OTHER',
+          message: 'names a print that is not trained',
+        },
+      ],
       diagnostics: [{ code: 'PROFILE_NOT_TRAINED' }],
     });
   }
   if (!isCompatible(trained, deps.engine.model.revision)) {
-    throw new AppError('INVALID_REQUEST', 'the voiceprint was made by another speaker model: train it again', {
-      fields: [{ field: 'gk_voiceprint_profile_id', violation: 'OTHER', message: 'names a print of another speaker model' }],
-      diagnostics: [{ code: 'CALIBRATION_INCOMPATIBLE', extras: { print_model: trained.template.modelRevision, required_model: deps.engine.model.revision } }],
-    });
+    throw new AppError(
+      'INVALID_REQUEST',
+      'the voiceprint was made by another speaker model: train it again',
+      {
+        fields: [
+          {
+            field: 'gk_voiceprint_profile_id',
+            violation: 'OTHER',
+            message: 'names a print of another speaker model',
+          },
+        ],
+        diagnostics: [
+          {
+            code: 'CALIBRATION_INCOMPATIBLE',
+            extras: {
+              print_model: trained.template.modelRevision,
+              required_model: deps.engine.model.revision,
+            },
+          },
+        ],
+      },
+    );
   }
   return { ...profile, trained };
 }

@@ -24,11 +24,19 @@ export async function updateVoiceprintProfile(
 ): Promise<void> {
   new Faults().customData('details.custom_data', input.customData).throwIfAny();
   await change(deps, call, input, 'UpdateVoiceprintProfileDetails', {}, (tx, profile, now) =>
-    tx.profiles.update({ ...profile, ...(input.customData && { customData: input.customData }), modifiedAt: now }),
+    tx.profiles.update({
+      ...profile,
+      ...(input.customData && { customData: input.customData }),
+      modifiedAt: now,
+    }),
   );
 }
 
-export async function lockVoiceprintProfile(deps: BiometricsDeps, call: Call, input: ById & { reason: string }): Promise<void> {
+export async function lockVoiceprintProfile(
+  deps: BiometricsDeps,
+  call: Call,
+  input: ById & { reason: string },
+): Promise<void> {
   new Faults().text('reason', input.reason).throwIfAny();
   await change(deps, call, input, 'LockVoiceprintProfile', { reason: input.reason }, (tx, profile, now) =>
     tx.profiles.update(lockedByHand(profile, call.caller.subject, input.reason, now)),
@@ -36,30 +44,48 @@ export async function lockVoiceprintProfile(deps: BiometricsDeps, call: Call, in
 }
 
 export async function unlockVoiceprintProfile(deps: BiometricsDeps, call: Call, input: ById): Promise<void> {
-  await change(deps, call, input, 'UnlockVoiceprintProfile', {}, (tx, profile, now) => tx.profiles.update({ ...profile, lock: unlocked, modifiedAt: now }));
+  await change(deps, call, input, 'UnlockVoiceprintProfile', {}, (tx, profile, now) =>
+    tx.profiles.update({ ...profile, lock: unlocked, modifiedAt: now }),
+  );
 }
 
 export async function deleteVoiceprintTemplate(deps: BiometricsDeps, call: Call, input: ById): Promise<void> {
   await change(deps, call, input, 'DeleteVoiceprintTemplate', {}, async (tx, profile, now) => {
     await tx.profiles.update(untrained(profile, now));
-    for (const segment of await tx.enrollment.list(profile.gkVoiceprintProfileId)) await tx.enrollment.update({ ...segment, usedForTrain: false });
+    for (const segment of await tx.enrollment.list(profile.gkVoiceprintProfileId))
+      await tx.enrollment.update({ ...segment, usedForTrain: false });
   });
 }
 
-export async function deleteVoiceprintProfile(deps: BiometricsDeps, call: Call, input: ById & { reason: string }): Promise<void> {
+export async function deleteVoiceprintProfile(
+  deps: BiometricsDeps,
+  call: Call,
+  input: ById & { reason: string },
+): Promise<void> {
   new Faults().text('reason', input.reason).throwIfAny();
   await change(deps, call, input, 'DeleteVoiceprintProfile', { reason: input.reason }, (tx, profile) =>
     tx.profiles.delete(profile.gkScopeId, profile.gkVoiceprintProfileId),
   );
 }
 
-export async function removeEnrollmentSegment(deps: BiometricsDeps, call: Call, input: ById & { gkProcessedAudioId: string }): Promise<void> {
+export async function removeEnrollmentSegment(
+  deps: BiometricsDeps,
+  call: Call,
+  input: ById & { gkProcessedAudioId: string },
+): Promise<void> {
   new Faults().required('gk_processed_audio_id', input.gkProcessedAudioId).throwIfAny();
-  await change(deps, call, input, 'RemoveEnrollmentSegment', { gkProcessedAudioId: input.gkProcessedAudioId }, async (tx, profile) => {
-    // The template stays until the next training: removing a segment by mistake must not lock the person out.
-    const removed = await tx.enrollment.remove(profile.gkVoiceprintProfileId, input.gkProcessedAudioId);
-    if (!removed) throw notFound('enrollment segment', 'gk_processed_audio_id');
-  });
+  await change(
+    deps,
+    call,
+    input,
+    'RemoveEnrollmentSegment',
+    { gkProcessedAudioId: input.gkProcessedAudioId },
+    async (tx, profile) => {
+      // The template stays until the next training: removing a segment by mistake must not lock the person out.
+      const removed = await tx.enrollment.remove(profile.gkVoiceprintProfileId, input.gkProcessedAudioId);
+      if (!removed) throw notFound('enrollment segment', 'gk_processed_audio_id');
+    },
+  );
 }
 
 async function change(

@@ -16,8 +16,14 @@ export interface CreateProfileInput {
   customData?: CustomData;
 }
 
-export async function createVoiceprintProfile(deps: BiometricsDeps, call: Call, input: CreateProfileInput): Promise<string> {
-  const faults = new Faults().customData('details.custom_data', input.customData).id('owner.tag', input.owner?.tag);
+export async function createVoiceprintProfile(
+  deps: BiometricsDeps,
+  call: Call,
+  input: CreateProfileInput,
+): Promise<string> {
+  const faults = new Faults()
+    .customData('details.custom_data', input.customData)
+    .id('owner.tag', input.owner?.tag);
   for (const fault of ownerFaults(input.owner, 'owner')) faults.add(fault);
   faults.throwIfAny();
   const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
@@ -56,7 +62,11 @@ export async function createVoiceprintProfile(deps: BiometricsDeps, call: Call, 
 /** Also asked by Enroll: consent may have been withdrawn since the print was made. */
 export function refuseOptedOut(owner: Party): void {
   if (owner.consent?.status !== 'OPTED_OUT') return;
-  throw new AppError('PERMISSION_DENIED', 'this person has opted out of voice biometrics: opt the person in first', {
-    diagnostics: [{ code: 'PERSON_OPTED_OUT' }],
-  });
+  throw new AppError(
+    'PERMISSION_DENIED',
+    'this person has opted out of voice biometrics: opt the person in first',
+    {
+      diagnostics: [{ code: 'PERSON_OPTED_OUT' }],
+    },
+  );
 }

@@ -19,13 +19,22 @@ export function ownerFaults(owner: OwnerAndTag | undefined, path: string): Field
   return [];
 }
 
-export async function findOwner(deps: BiometricsDeps, gkScopeId: string, owner: OwnerAndTag | undefined, path: string): Promise<Party> {
+export async function findOwner(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  owner: OwnerAndTag | undefined,
+  path: string,
+): Promise<Party> {
   const faults = ownerFaults(owner, path);
   if (faults.length > 0 || !owner) throw invalidFields(faults);
   const { parties } = deps.store.read;
   const party = owner.gkId
     ? await parties.find(gkScopeId, owner.kind, owner.gkId)
     : await parties.findByExternalId(gkScopeId, owner.kind, owner.externalId ?? '');
-  if (!party) throw notFound(owner.kind.toLowerCase(), `${path}.${owner.gkId ? gkIdField(owner.kind) : idField(owner.kind)}`);
+  if (!party)
+    throw notFound(
+      owner.kind.toLowerCase(),
+      `${path}.${owner.gkId ? gkIdField(owner.kind) : idField(owner.kind)}`,
+    );
   return party;
 }

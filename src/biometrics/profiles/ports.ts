@@ -10,8 +10,17 @@ export interface ProfileRepository {
   findMany(gkScopeId: string, gkVoiceprintProfileIds: readonly string[]): Promise<Profile[]>;
   listByOwner(gkScopeId: string, gkOwnerId: string): Promise<Profile[]>;
   /** Prints of all members of a group or watchlist, optionally of one tag. */
-  listByCollection(gkScopeId: string, collectionGkId: string, tag: string | undefined, limit: number): Promise<Profile[]>;
-  list(gkScopeId: string, filter: { ownerType?: OwnerType; createdFrom?: number; createdTo?: number; trained?: boolean }, page: Page): Promise<{ profiles: Profile[]; next?: string }>;
+  listByCollection(
+    gkScopeId: string,
+    collectionGkId: string,
+    tag: string | undefined,
+    limit: number,
+  ): Promise<Profile[]>;
+  list(
+    gkScopeId: string,
+    filter: { ownerType?: OwnerType; createdFrom?: number; createdTo?: number; trained?: boolean },
+    page: Page,
+  ): Promise<{ profiles: Profile[]; next?: string }>;
   update(profile: Profile): Promise<void>;
   /** Removes the print with its segments. */
   delete(gkScopeId: string, gkVoiceprintProfileId: string): Promise<void>;

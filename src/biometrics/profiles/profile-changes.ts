@@ -20,19 +20,34 @@ export function lockedByHand(profile: Profile, by: string, text: string, now: nu
   const current = lockAt(profile.lock, now);
   const lock: ProfileLock = current.locked
     ? { ...current, text, lockedBy: by }
-    : { locked: true, reason: 'OTHER', text, lockedBy: by, lockedAt: now, mismatchCounter: current.mismatchCounter };
+    : {
+        locked: true,
+        reason: 'OTHER',
+        text,
+        lockedBy: by,
+        lockedAt: now,
+        mismatchCounter: current.mismatchCounter,
+      };
   return { ...profile, lock, modifiedAt: now };
 }
 
 /** Counts a mismatch or forgets them after a match; uncertain and failed decisions say nothing about the caller. */
-export function afterDecision(profile: Profile, decision: Decision, parameters: Parameters, now: number): Profile | undefined {
+export function afterDecision(
+  profile: Profile,
+  decision: Decision,
+  parameters: Parameters,
+  now: number,
+): Profile | undefined {
   const lock = lockAt(profile.lock, now);
   if (decision === 'AUTHENTIC') {
-    return lock.mismatchCounter === 0 && lock === profile.lock ? undefined : { ...profile, lock: { ...lock, mismatchCounter: 0 }, modifiedAt: now };
+    return lock.mismatchCounter === 0 && lock === profile.lock
+      ? undefined
+      : { ...profile, lock: { ...lock, mismatchCounter: 0 }, modifiedAt: now };
   }
   if (decision !== 'NO_MATCH' && decision !== 'FRAUD') return undefined;
   const mismatchCounter = lock.mismatchCounter + 1;
-  if (lock.locked || mismatchCounter < parameters.locks.mismatchesMax) return { ...profile, lock: { ...lock, mismatchCounter }, modifiedAt: now };
+  if (lock.locked || mismatchCounter < parameters.locks.mismatchesMax)
+    return { ...profile, lock: { ...lock, mismatchCounter }, modifiedAt: now };
   return {
     ...profile,
     lock: {

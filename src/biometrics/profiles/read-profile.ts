@@ -21,10 +21,15 @@ export async function getGkVoiceprintProfileId(
 ): Promise<string | undefined> {
   const gkScopeId = await openScope(deps, call, input.context);
   const owner = await findOwner(deps, gkScopeId, input.owner, 'owner');
-  return (await printOfOwner(deps, gkScopeId, owner.gkId, input.owner?.tag ?? '', 'owner.tag'))?.gkVoiceprintProfileId;
+  return (await printOfOwner(deps, gkScopeId, owner.gkId, input.owner?.tag ?? '', 'owner.tag'))
+    ?.gkVoiceprintProfileId;
 }
 
-export async function getVoiceprintProfile(deps: BiometricsDeps, call: Call, input: ProfileReference & { context: RequestContext }): Promise<Profile> {
+export async function getVoiceprintProfile(
+  deps: BiometricsDeps,
+  call: Call,
+  input: ProfileReference & { context: RequestContext },
+): Promise<Profile> {
   const gkScopeId = await openScope(deps, call, input.context);
   const profile = await resolveProfile(deps, gkScopeId, input);
   return { ...profile, lock: lockAt(profile.lock, deps.clock.now()) };
@@ -55,7 +60,11 @@ export async function listEnrollmentSegments(
   });
 }
 
-export async function resolveProfile(deps: BiometricsDeps, gkScopeId: string, reference: ProfileReference): Promise<Profile> {
+export async function resolveProfile(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  reference: ProfileReference,
+): Promise<Profile> {
   if (reference.gkVoiceprintProfileId) {
     const profile = await deps.store.read.profiles.find(gkScopeId, reference.gkVoiceprintProfileId);
     if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
@@ -68,11 +77,23 @@ export async function resolveProfile(deps: BiometricsDeps, gkScopeId: string, re
   return profile;
 }
 
-async function printOfOwner(deps: BiometricsDeps, gkScopeId: string, gkOwnerId: string, tag: string, field: string): Promise<Profile | undefined> {
+async function printOfOwner(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  gkOwnerId: string,
+  tag: string,
+  field: string,
+): Promise<Profile | undefined> {
   const prints = await deps.store.read.profiles.listByOwner(gkScopeId, gkOwnerId);
   if (tag) return prints.find((print) => print.tag === tag);
   if (prints.length > 1) {
-    throw invalidFields([{ field, violation: 'MANDATORY_FIELD_MISSING', message: 'is needed: this owner has several voiceprints' }]);
+    throw invalidFields([
+      {
+        field,
+        violation: 'MANDATORY_FIELD_MISSING',
+        message: 'is needed: this owner has several voiceprints',
+      },
+    ]);
   }
   return prints[0];
 }

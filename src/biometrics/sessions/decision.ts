@@ -3,7 +3,11 @@
 import type { Parameters } from '../configsets/parameters.js';
 import type { DecisionSummary, Factor } from './model.js';
 
-const fraudSide: ReadonlySet<Factor['kind']> = new Set(['FRAUD_DETECTION', 'SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK']);
+const fraudSide: ReadonlySet<Factor['kind']> = new Set([
+  'FRAUD_DETECTION',
+  'SYNTHETIC_SPEECH',
+  'CHANNEL_PLAYBACK',
+]);
 
 const audioReasons: ReadonlySet<string> = new Set([
   'INVALID_AUDIO',
@@ -20,9 +24,12 @@ export function decideSession(factors: readonly Factor[], parameters: Parameters
   const relevant = factors.filter((factor) => factor.kind === 'AUTHENTICATION' || fraudSide.has(factor.kind));
   if (relevant.length === 0) return { decision: 'UNCERTAIN', reason: 'NO_DATA' };
 
-  const scored = relevant.filter((factor): factor is Scored => factor.risk !== undefined && factor.reliability !== undefined);
+  const scored = relevant.filter(
+    (factor): factor is Scored => factor.risk !== undefined && factor.reliability !== undefined,
+  );
   if (scored.length === 0) {
-    if (relevant.some((factor) => factor.decision === 'FAILED')) return { decision: 'FAILED', reason: 'INTERNAL_ERROR' };
+    if (relevant.some((factor) => factor.decision === 'FAILED'))
+      return { decision: 'FAILED', reason: 'INTERNAL_ERROR' };
     const badAudio = relevant.some((factor) => audioReasons.has(factor.reason));
     return { decision: 'UNCERTAIN', reason: badAudio ? 'BAD_AUDIO' : 'NO_AVAILABLE_SCORES' };
   }
@@ -36,7 +43,8 @@ export function decideSession(factors: readonly Factor[], parameters: Parameters
   const authentications = scored.filter((factor) => factor.kind === 'AUTHENTICATION');
   const best = highest(authentications, (factor) => factor.netSpeechMs);
   if (best) {
-    if (best.reliability < parameters.authentication.reliabilityMin) return summary('UNCERTAIN', 'LOW_RELIABILITY', best);
+    if (best.reliability < parameters.authentication.reliabilityMin)
+      return summary('UNCERTAIN', 'LOW_RELIABILITY', best);
     if (best.risk <= parameters.authentication.riskLow) return summary('AUTHENTIC', 'AUTHENTIC', best);
     return summary('NO_MATCH', 'NO_MATCH', best);
   }
@@ -47,10 +55,16 @@ export function decideSession(factors: readonly Factor[], parameters: Parameters
   );
   if (clear) return summary('NO_RISK_DETECTED', 'NO_RISK_DETECTED', clear);
   const unsure = highest(scored, (factor) => factor.reliability);
-  return unsure ? summary('UNCERTAIN', 'LOW_RELIABILITY', unsure) : { decision: 'UNCERTAIN', reason: 'NO_AVAILABLE_SCORES' };
+  return unsure
+    ? summary('UNCERTAIN', 'LOW_RELIABILITY', unsure)
+    : { decision: 'UNCERTAIN', reason: 'NO_AVAILABLE_SCORES' };
 }
 
-function summary(decision: DecisionSummary['decision'], reason: DecisionSummary['reason'], factor: Scored): DecisionSummary {
+function summary(
+  decision: DecisionSummary['decision'],
+  reason: DecisionSummary['reason'],
+  factor: Scored,
+): DecisionSummary {
   return { decision, reason, risk: factor.risk, reliability: factor.reliability };
 }
 

@@ -13,7 +13,11 @@ export interface SessionDecisionInput {
   gkSessionId?: string;
 }
 
-export async function getSessionDecision(deps: BiometricsDeps, call: Call, input: SessionDecisionInput): Promise<DecisionSummary> {
+export async function getSessionDecision(
+  deps: BiometricsDeps,
+  call: Call,
+  input: SessionDecisionInput,
+): Promise<DecisionSummary> {
   const gkSessionId = input.gkSessionId || input.context.gkSessionId;
   if (!gkSessionId) throw invalidFields([missingField('context.gk_session_id')]);
   const opened = await openContext(

@@ -17,28 +17,48 @@ export function sessionIdleMs(type: SessionType, { sessions }: Parameters): numb
   }
 }
 
-export async function endSessionIfIdle(deps: BiometricsDeps, session: Session, parameters: Parameters): Promise<Session> {
+export async function endSessionIfIdle(
+  deps: BiometricsDeps,
+  session: Session,
+  parameters: Parameters,
+): Promise<Session> {
   const idleMs = sessionIdleMs(session.sessionType, parameters);
   const now = deps.clock.now();
   if (!session.isActive) return session;
   if (session.lastActivityAt + idleMs > now) {
-    if (isWorthTouching(session.lastActivityAt, idleMs, now)) await deps.store.read.sessions.touch(session.gkSessionId, now);
+    if (isWorthTouching(session.lastActivityAt, idleMs, now))
+      await deps.store.read.sessions.touch(session.gkSessionId, now);
     return session;
   }
-  const ended: Session = { ...session, isActive: false, completedAt: session.lastActivityAt + idleMs, modifiedAt: now };
+  const ended: Session = {
+    ...session,
+    isActive: false,
+    completedAt: session.lastActivityAt + idleMs,
+    modifiedAt: now,
+  };
   await deps.store.transaction((tx) => tx.sessions.update(ended));
   return ended;
 }
 
-export async function endEngagementIfIdle(deps: BiometricsDeps, engagement: Engagement, parameters: Parameters): Promise<Engagement> {
+export async function endEngagementIfIdle(
+  deps: BiometricsDeps,
+  engagement: Engagement,
+  parameters: Parameters,
+): Promise<Engagement> {
   const idleMs = parameters.sessions.idleSecondsEngagement * 1000;
   const now = deps.clock.now();
   if (!engagement.isActive) return engagement;
   if (engagement.lastActivityAt + idleMs > now) {
-    if (isWorthTouching(engagement.lastActivityAt, idleMs, now)) await deps.store.read.engagements.touch(engagement.gkEngagementId, now);
+    if (isWorthTouching(engagement.lastActivityAt, idleMs, now))
+      await deps.store.read.engagements.touch(engagement.gkEngagementId, now);
     return engagement;
   }
-  const ended: Engagement = { ...engagement, isActive: false, completedAt: engagement.lastActivityAt + idleMs, modifiedAt: now };
+  const ended: Engagement = {
+    ...engagement,
+    isActive: false,
+    completedAt: engagement.lastActivityAt + idleMs,
+    modifiedAt: now,
+  };
   await deps.store.transaction((tx) => tx.engagements.update(ended));
   return ended;
 }

@@ -2,7 +2,11 @@
 import type { Factor, Session, SessionIntent } from './model.js';
 
 export function deriveIntent(session: Session, engagementFactors: readonly Factor[]): SessionIntent {
-  const kinds = new Set(engagementFactors.filter((factor) => factor.gkSessionId === session.gkSessionId).map((factor) => factor.kind));
+  const kinds = new Set(
+    engagementFactors
+      .filter((factor) => factor.gkSessionId === session.gkSessionId)
+      .map((factor) => factor.kind),
+  );
   if (kinds.has('ENROLLMENT')) return 'ENROLLMENT';
   if (kinds.has('AUTHENTICATION')) return 'VERIFICATION';
   if (kinds.has('FRAUD_DETECTION')) return 'FRAUD_DETECTION';

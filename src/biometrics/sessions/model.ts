@@ -15,18 +15,12 @@ export type SessionType =
   | 'OTHER';
 
 export type SessionIntent =
-  | 'OPT_OUT'
-  | 'ENROLLMENT'
-  | 'ADAPTATION'
-  | 'VERIFICATION'
-  | 'FRAUD'
-  | 'FRAUD_DETECTION'
-  | 'ORPHAN'
-  | 'OTHER';
+  'OPT_OUT' | 'ENROLLMENT' | 'ADAPTATION' | 'VERIFICATION' | 'FRAUD' | 'FRAUD_DETECTION' | 'ORPHAN' | 'OTHER';
 
 export type EngagementVerdict = 'AUTHENTIC' | 'FRAUD' | 'SOMEONE_ELSE' | 'UNCERTAIN';
 
-export type CallType = 'INBOUND' | 'OUTBOUND' | 'EXTERNAL' | 'INTERNAL' | 'CONSULT' | 'TRANSFER' | 'CONFERENCE';
+export type CallType =
+  'INBOUND' | 'OUTBOUND' | 'EXTERNAL' | 'INTERNAL' | 'CONSULT' | 'TRANSFER' | 'CONFERENCE';
 
 export interface DecisionSummary {
   decision: Decision;
@@ -108,7 +102,8 @@ export interface Session {
   lastActivityAt: number;
 }
 
-export type FactorKind = 'AUTHENTICATION' | 'FRAUD_DETECTION' | 'SYNTHETIC_SPEECH' | 'CHANNEL_PLAYBACK' | 'ENROLLMENT' | 'AUDIO';
+export type FactorKind =
+  'AUTHENTICATION' | 'FRAUD_DETECTION' | 'SYNTHETIC_SPEECH' | 'CHANNEL_PLAYBACK' | 'ENROLLMENT' | 'AUDIO';
 
 /** One measured outcome inside a session: the material of session decisions, timelines and shadow reports. */
 export interface Factor {

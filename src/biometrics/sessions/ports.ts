@@ -22,7 +22,11 @@ export interface SessionRepository {
   find(gkScopeId: string, gkSessionId: string): Promise<Session | undefined>;
   listByEngagement(gkScopeId: string, gkEngagementId: string): Promise<Session[]>;
   /** Newest first, for the console. */
-  list(gkScopeId: string, filter: { active?: boolean; from?: number; to?: number }, page: Page): Promise<{ sessions: Session[]; next?: string }>;
+  list(
+    gkScopeId: string,
+    filter: { active?: boolean; from?: number; to?: number },
+    page: Page,
+  ): Promise<{ sessions: Session[]; next?: string }>;
   update(session: Session): Promise<void>;
   touch(gkSessionId: string, at: number): Promise<void>;
 }

@@ -25,7 +25,11 @@ export async function getEngagementDetails(
   return { engagement, sessions: await deps.store.read.sessions.listByEngagement(gkScopeId, gkEngagementId) };
 }
 
-export async function getGkEngagementId(deps: BiometricsDeps, call: Call, input: { context: RequestContext; engagementId: string }): Promise<string> {
+export async function getGkEngagementId(
+  deps: BiometricsDeps,
+  call: Call,
+  input: { context: RequestContext; engagementId: string },
+): Promise<string> {
   const gkScopeId = await openScope(deps, call, input.context);
   if (!input.engagementId) throw invalidFields([missingField('engagement_id')]);
   const engagement = await deps.store.read.engagements.findByExternalId(gkScopeId, input.engagementId);

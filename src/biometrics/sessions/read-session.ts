@@ -9,7 +9,11 @@ import { deriveIntent } from './intent.js';
 import type { Session } from './model.js';
 import { rememberedParameters } from './remembered-parameters.js';
 
-export async function getSessionDetails(deps: BiometricsDeps, call: Call, input: { context: RequestContext; gkSessionId?: string }): Promise<Session> {
+export async function getSessionDetails(
+  deps: BiometricsDeps,
+  call: Call,
+  input: { context: RequestContext; gkSessionId?: string },
+): Promise<Session> {
   const gkScopeId = await openScope(deps, call, input.context);
   const gkSessionId = input.gkSessionId || input.context.gkSessionId;
   if (!gkSessionId) throw invalidFields([missingField('gk_session_id')]);

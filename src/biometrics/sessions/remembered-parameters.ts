@@ -6,12 +6,20 @@ import type { Session } from './model.js';
 
 export async function rememberedParameters(deps: BiometricsDeps, session: Session): Promise<Parameters> {
   if (!session.configsetId) return defaultParameters;
-  const revision = await deps.store.read.configsets.findActive(session.gkScopeId, 'CONFIGSET', session.configsetId);
+  const revision = await deps.store.read.configsets.findActive(
+    session.gkScopeId,
+    'CONFIGSET',
+    session.configsetId,
+  );
   return revision ? deps.configsetCache.parametersOf(revision) : defaultParameters;
 }
 
 /** Remembers a config set named by a later call, so that the stop can use it. */
-export async function rememberConfigset(deps: BiometricsDeps, session: Session, configsetId: string | undefined): Promise<void> {
+export async function rememberConfigset(
+  deps: BiometricsDeps,
+  session: Session,
+  configsetId: string | undefined,
+): Promise<void> {
   if (!configsetId || session.configsetId.toLowerCase() === configsetId.toLowerCase()) return;
   await deps.store.transaction(async (tx) => {
     const current = await tx.sessions.find(session.gkScopeId, session.gkSessionId);

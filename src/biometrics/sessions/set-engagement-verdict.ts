@@ -19,12 +19,20 @@ export interface SetVerdictInput {
   resetEnrollmentOnFraud: boolean;
 }
 
-export async function setEngagementVerdict(deps: BiometricsDeps, call: Call, input: SetVerdictInput): Promise<void> {
+export async function setEngagementVerdict(
+  deps: BiometricsDeps,
+  call: Call,
+  input: SetVerdictInput,
+): Promise<void> {
   const gkEngagementId = input.gkEngagementId || input.context.gkEngagementId;
   const faults = new Faults().text('description', input.description).required('verdict', input.verdict);
   if (!gkEngagementId) faults.add(missingField('gk_engagement_id'));
   if (input.resetEnrollmentOnFraud && input.verdict !== 'FRAUD') {
-    faults.add({ field: 'reset_enroll_attributes_on_fraud', violation: 'FIELD_CONFLICT', message: 'goes with verdict FRAUD only' });
+    faults.add({
+      field: 'reset_enroll_attributes_on_fraud',
+      violation: 'FIELD_CONFLICT',
+      message: 'goes with verdict FRAUD only',
+    });
   }
   faults.throwIfAny();
   const gkScopeId = await openScope(deps, call, input.context);
@@ -53,12 +61,19 @@ export async function setEngagementVerdict(deps: BiometricsDeps, call: Call, inp
       gkScopeId,
       gkEngagementId,
       detail: { verdict, ...(undone && { undone }) },
-      personal: { description: input.description, ...(input.amount !== undefined && { amount: input.amount.toString() }) },
+      personal: {
+        description: input.description,
+        ...(input.amount !== undefined && { amount: input.amount.toString() }),
+      },
     });
   });
 }
 
-async function undoEnrollment(deps: BiometricsDeps, tx: BiometricsTransaction, engagement: Engagement): Promise<{ segments: number; consents: number }> {
+async function undoEnrollment(
+  deps: BiometricsDeps,
+  tx: BiometricsTransaction,
+  engagement: Engagement,
+): Promise<{ segments: number; consents: number }> {
   const { gkScopeId, gkEngagementId } = engagement;
   const segments = await tx.enrollment.listByEngagement(gkEngagementId);
   const now = deps.clock.now();
@@ -71,7 +86,9 @@ async function undoEnrollment(deps: BiometricsDeps, tx: BiometricsTransaction, e
   let consents = 0;
   for (const session of await tx.sessions.listByEngagement(gkScopeId, gkEngagementId)) {
     const { claimedGkPersonId } = session;
-    const person = claimedGkPersonId ? await tx.parties.find(gkScopeId, 'PERSON', claimedGkPersonId) : undefined;
+    const person = claimedGkPersonId
+      ? await tx.parties.find(gkScopeId, 'PERSON', claimedGkPersonId)
+      : undefined;
     if (person?.consent?.status !== 'OPTED_IN' || person.consent.at < engagement.createdAt) continue;
     const { consent: _withdrawn, ...rest } = person;
     await tx.parties.update({ ...rest, modifiedAt: now });

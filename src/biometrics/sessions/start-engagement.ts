@@ -15,13 +15,21 @@ export interface StartEngagementInput {
   customData?: CustomData;
 }
 
-export async function startEngagement(deps: BiometricsDeps, call: Call, input: StartEngagementInput): Promise<string> {
+export async function startEngagement(
+  deps: BiometricsDeps,
+  call: Call,
+  input: StartEngagementInput,
+): Promise<string> {
   new Faults()
     .text('details.engagement_id', input.engagementId, idLengthMax)
     .text('details.correlation_id', input.correlationId, idLengthMax)
     .customData('details.custom_data', input.customData)
     .throwIfAny();
-  const { gkScopeId, configset } = await openContext(deps, call, input.context, { engagement: 'unused', session: 'unused', configset: 'optional' });
+  const { gkScopeId, configset } = await openContext(deps, call, input.context, {
+    engagement: 'unused',
+    session: 'unused',
+    configset: 'optional',
+  });
   return deps.store.transaction(async (tx) => {
     const engagement = newEngagement(deps, gkScopeId, configset?.configsetId ?? '', input);
     await insertEngagement(tx, call, engagement);
@@ -29,7 +37,12 @@ export async function startEngagement(deps: BiometricsDeps, call: Call, input: S
   });
 }
 
-export function newEngagement(deps: BiometricsDeps, gkScopeId: string, configsetId: string, input: Omit<StartEngagementInput, 'context'>): Engagement {
+export function newEngagement(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  configsetId: string,
+  input: Omit<StartEngagementInput, 'context'>,
+): Engagement {
   const now = deps.clock.now();
   return {
     gkEngagementId: deps.ids.uuid(),
@@ -46,7 +59,11 @@ export function newEngagement(deps: BiometricsDeps, gkScopeId: string, configset
   };
 }
 
-export async function insertEngagement(tx: BiometricsTransaction, call: Call, engagement: Engagement): Promise<void> {
+export async function insertEngagement(
+  tx: BiometricsTransaction,
+  call: Call,
+  engagement: Engagement,
+): Promise<void> {
   await tx.engagements.insert(engagement);
   await audit(tx, call, {
     type: 'ENGAGEMENT_EVENT',

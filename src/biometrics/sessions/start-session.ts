@@ -33,7 +33,11 @@ const offlineTypes: ReadonlySet<SessionType> = new Set([
   'OTHER',
 ]);
 
-export async function startSession(deps: BiometricsDeps, call: Call, input: StartSessionInput): Promise<StartedSession> {
+export async function startSession(
+  deps: BiometricsDeps,
+  call: Call,
+  input: StartSessionInput,
+): Promise<StartedSession> {
   const faults = checkDetails(input.details);
   if (!input.sessionType) faults.add(missingField('session_type'));
   faults.throwIfAny();
@@ -81,7 +85,11 @@ export async function startSession(deps: BiometricsDeps, call: Call, input: Star
       gkSessionId: session.gkSessionId,
       ...(claimedGkPersonId && { subjects: [claimedGkPersonId] }),
       detail: { sessionType, isTest: input.isTest },
-      personal: { ani: session.details.ani, dnis: session.details.dnis, sessionId: session.details.sessionId },
+      personal: {
+        ani: session.details.ani,
+        dnis: session.details.dnis,
+        sessionId: session.details.sessionId,
+      },
     });
     return { gkSessionId: session.gkSessionId, gkEngagementId };
   });

@@ -5,7 +5,11 @@ import { openContext, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
 import { closeSession } from './stop-session.js';
 
-export async function stopEngagement(deps: BiometricsDeps, call: Call, context: RequestContext): Promise<void> {
+export async function stopEngagement(
+  deps: BiometricsDeps,
+  call: Call,
+  context: RequestContext,
+): Promise<void> {
   const { gkScopeId, engagement, parameters } = await openContext(deps, call, context, {
     engagement: 'mandatory',
     session: 'unused',
@@ -22,7 +26,13 @@ export async function stopEngagement(deps: BiometricsDeps, call: Call, context: 
       if (session.isActive) decision = await closeSession(deps, tx, call, session, parameters);
       else decision = session.decision ?? decision;
     }
-    await tx.engagements.update({ ...current, isActive: false, completedAt: now, modifiedAt: now, ...(decision && { decision }) });
+    await tx.engagements.update({
+      ...current,
+      isActive: false,
+      completedAt: now,
+      modifiedAt: now,
+      ...(decision && { decision }),
+    });
     await audit(tx, call, {
       type: 'ENGAGEMENT_EVENT',
       operation: 'StopEngagement',

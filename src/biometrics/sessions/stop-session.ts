@@ -11,7 +11,12 @@ import type { DecisionSummary, Session } from './model.js';
 import { rememberedParameters } from './remembered-parameters.js';
 
 export async function stopSession(deps: BiometricsDeps, call: Call, context: RequestContext): Promise<void> {
-  const opened = await openContext(deps, call, context, { engagement: 'mandatory', session: 'mandatory', configset: 'optional', mayBeOver: true });
+  const opened = await openContext(deps, call, context, {
+    engagement: 'mandatory',
+    session: 'mandatory',
+    configset: 'optional',
+    mayBeOver: true,
+  });
   const { gkScopeId, session } = opened;
   if (!session?.isActive) return;
   const parameters = opened.configset ? opened.parameters : await rememberedParameters(deps, session);
@@ -33,7 +38,14 @@ export async function closeSession(
   const decision = decideSession(factors, parameters);
   const intent = session.intent ?? deriveIntent(session, factors);
   const now = deps.clock.now();
-  await tx.sessions.update({ ...session, isActive: false, completedAt: now, modifiedAt: now, decision, intent });
+  await tx.sessions.update({
+    ...session,
+    isActive: false,
+    completedAt: now,
+    modifiedAt: now,
+    decision,
+    intent,
+  });
   await audit(tx, call, {
     type: 'SESSION_EVENT',
     operation: 'StopSession',

@@ -13,7 +13,11 @@ export interface UpdateEngagementInput {
   details: Partial<Pick<Engagement, 'engagementId' | 'analystId' | 'correlationId' | 'customData'>>;
 }
 
-export async function updateEngagement(deps: BiometricsDeps, call: Call, input: UpdateEngagementInput): Promise<void> {
+export async function updateEngagement(
+  deps: BiometricsDeps,
+  call: Call,
+  input: UpdateEngagementInput,
+): Promise<void> {
   new Faults()
     .text('details.engagement_id', input.details.engagementId, idLengthMax)
     .text('details.analyst_id', input.details.analystId, idLengthMax)

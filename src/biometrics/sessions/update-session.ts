@@ -15,7 +15,11 @@ export interface UpdateSessionInput {
   intent?: SessionIntent;
 }
 
-export async function updateSession(deps: BiometricsDeps, call: Call, input: UpdateSessionInput): Promise<void> {
+export async function updateSession(
+  deps: BiometricsDeps,
+  call: Call,
+  input: UpdateSessionInput,
+): Promise<void> {
   checkDetails(input.details).throwIfAny();
   const gkSessionId = input.gkSessionId || input.context.gkSessionId;
   if (!gkSessionId) throw invalidFields([missingField('gk_session_id')]);

@@ -4,7 +4,10 @@ import { fromJson, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { CalibrationRevisionsTable } from '../schema/biometrics.js';
 
-type Document = Pick<CalibrationRevision, 'mode' | 'engineFramework' | 'content' | 'description' | 'uploadExpiresAt'>;
+type Document = Pick<
+  CalibrationRevision,
+  'mode' | 'engineFramework' | 'content' | 'description' | 'uploadExpiresAt'
+>;
 
 /** Scope of the factory models. */
 const shared = '';
@@ -16,7 +19,9 @@ export function calibrationRepository(db: Db): CalibrationRepository {
       await db.insertInto('calibration_revisions').values(toRow(revision)).execute();
     },
     async find(gkScopeId, id) {
-      const query = all().where('gk_scope_id', 'in', [gkScopeId, shared]).where('gk_calibration_model_revision_id', '=', id);
+      const query = all()
+        .where('gk_scope_id', 'in', [gkScopeId, shared])
+        .where('gk_calibration_model_revision_id', '=', id);
       const row = await (db.isTransaction ? query.forUpdate() : query).executeTakeFirst();
       return row && fromRow(row);
     },
@@ -29,7 +34,9 @@ export function calibrationRepository(db: Db): CalibrationRepository {
       if (calibrationModelId) query = query.where('calibration_model_id', '=', calibrationModelId);
       if (states && states.length > 0) query = query.where('state', 'in', [...states]);
       if (types && types.length > 0) query = query.where('type', 'in', [...types]);
-      return (await query.orderBy('created_at', 'desc').orderBy('gk_calibration_model_revision_id').execute()).map(fromRow);
+      return (
+        await query.orderBy('created_at', 'desc').orderBy('gk_calibration_model_revision_id').execute()
+      ).map(fromRow);
     },
     async update(revision) {
       const { gk_calibration_model_revision_id, ...columns } = toRow(revision);

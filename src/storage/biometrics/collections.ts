@@ -10,7 +10,10 @@ export function collectionRepository(db: Db): CollectionRepository {
   const ofKind = (gkScopeId: string, kind: CollectionKind) =>
     db.selectFrom('collections').selectAll().where('gk_scope_id', '=', gkScopeId).where('kind', '=', kind);
   const members = (gkScopeId: string, collectionGkId: string) =>
-    db.selectFrom('collection_members').where('gk_scope_id', '=', gkScopeId).where('collection_gk_id', '=', collectionGkId);
+    db
+      .selectFrom('collection_members')
+      .where('gk_scope_id', '=', gkScopeId)
+      .where('collection_gk_id', '=', collectionGkId);
   const idField = (kind: CollectionKind) => (kind === 'GROUP' ? 'group_id' : 'watchlist_id');
 
   return {
@@ -34,28 +37,58 @@ export function collectionRepository(db: Db): CollectionRepository {
       if (after) {
         const { createdAt, id } = decodePosition(after);
         query = query.where((where) =>
-          where.or([where('created_at', '<', createdAt), where.and([where('created_at', '=', createdAt), where('gk_id', '>', id)])]),
+          where.or([
+            where('created_at', '<', createdAt),
+            where.and([where('created_at', '=', createdAt), where('gk_id', '>', id)]),
+          ]),
         );
       }
-      const rows = await query.orderBy('created_at', 'desc').orderBy('gk_id').limit(limit + 1).execute();
+      const rows = await query
+        .orderBy('created_at', 'desc')
+        .orderBy('gk_id')
+        .limit(limit + 1)
+        .execute();
       const collections = rows.slice(0, limit).map(fromRow);
       const last = collections.at(-1);
-      return { collections, ...(rows.length > limit && last && { next: encodePosition({ createdAt: last.createdAt, id: last.gkId }) }) };
+      return {
+        collections,
+        ...(rows.length > limit &&
+          last && { next: encodePosition({ createdAt: last.createdAt, id: last.gkId }) }),
+      };
     },
     async update(collection) {
       const { gk_id, gk_scope_id, ...columns } = toRow(collection);
       await orAlreadyExists(collection.kind.toLowerCase(), idField(collection.kind), () =>
-        db.updateTable('collections').set(columns).where('gk_id', '=', gk_id).where('gk_scope_id', '=', gk_scope_id).execute(),
+        db
+          .updateTable('collections')
+          .set(columns)
+          .where('gk_id', '=', gk_id)
+          .where('gk_scope_id', '=', gk_scope_id)
+          .execute(),
       );
     },
     async delete(gkScopeId, kind, gkId) {
-      await db.deleteFrom('collection_members').where('gk_scope_id', '=', gkScopeId).where('collection_gk_id', '=', gkId).execute();
-      await db.deleteFrom('collections').where('gk_scope_id', '=', gkScopeId).where('kind', '=', kind).where('gk_id', '=', gkId).execute();
+      await db
+        .deleteFrom('collection_members')
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('collection_gk_id', '=', gkId)
+        .execute();
+      await db
+        .deleteFrom('collections')
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('kind', '=', kind)
+        .where('gk_id', '=', gkId)
+        .execute();
     },
     async addMember(gkScopeId, collectionGkId, memberGkId, at) {
       await db
         .insertInto('collection_members')
-        .values({ gk_scope_id: gkScopeId, collection_gk_id: collectionGkId, member_gk_id: memberGkId, added_at: at })
+        .values({
+          gk_scope_id: gkScopeId,
+          collection_gk_id: collectionGkId,
+          member_gk_id: memberGkId,
+          added_at: at,
+        })
         .onConflict((conflict) => conflict.columns(['collection_gk_id', 'member_gk_id']).doNothing())
         .execute();
     },
@@ -69,7 +102,12 @@ export function collectionRepository(db: Db): CollectionRepository {
         .execute();
     },
     async listMembers(gkScopeId, collectionGkId, limit) {
-      const rows = await members(gkScopeId, collectionGkId).select('member_gk_id').orderBy('added_at').orderBy('member_gk_id').limit(limit).execute();
+      const rows = await members(gkScopeId, collectionGkId)
+        .select('member_gk_id')
+        .orderBy('added_at')
+        .orderBy('member_gk_id')
+        .limit(limit)
+        .execute();
       return rows.map((row) => row.member_gk_id);
     },
     async countMembers(gkScopeId, collectionGkId) {
@@ -79,7 +117,10 @@ export function collectionRepository(db: Db): CollectionRepository {
       return Number(row.count);
     },
     async hasMember(gkScopeId, collectionGkId, memberGkId) {
-      const row = await members(gkScopeId, collectionGkId).select('member_gk_id').where('member_gk_id', '=', memberGkId).executeTakeFirst();
+      const row = await members(gkScopeId, collectionGkId)
+        .select('member_gk_id')
+        .where('member_gk_id', '=', memberGkId)
+        .executeTakeFirst();
       return row !== undefined;
     },
   };

@@ -4,10 +4,14 @@ import { fromJson, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { ConfigsetRevisionsTable } from '../schema/biometrics.js';
 
-type Document = Pick<ConfigsetRevision, 'configsetId' | 'type' | 'content' | 'description' | 'createdBy' | 'updatedBy'>;
+type Document = Pick<
+  ConfigsetRevision,
+  'configsetId' | 'type' | 'content' | 'description' | 'createdBy' | 'updatedBy'
+>;
 
 export function configsetRepository(db: Db): ConfigsetRepository {
-  const inScope = (gkScopeId: string) => db.selectFrom('configset_revisions').selectAll().where('gk_scope_id', '=', gkScopeId);
+  const inScope = (gkScopeId: string) =>
+    db.selectFrom('configset_revisions').selectAll().where('gk_scope_id', '=', gkScopeId);
   return {
     async insert(revision) {
       await db.insertInto('configset_revisions').values(toRow(revision)).execute();
@@ -29,7 +33,9 @@ export function configsetRepository(db: Db): ConfigsetRepository {
       let query = inScope(gkScopeId).where('config_class', '=', configClass);
       if (configsetId) query = query.where('configset_key', '=', configsetId.toLowerCase());
       if (states && states.length > 0) query = query.where('state', 'in', [...states]);
-      return (await query.orderBy('created_at', 'desc').orderBy('gk_configset_revision_id').execute()).map(fromRow);
+      return (await query.orderBy('created_at', 'desc').orderBy('gk_configset_revision_id').execute()).map(
+        fromRow,
+      );
     },
     async update(revision) {
       const { gk_configset_revision_id, gk_scope_id, ...columns } = toRow(revision);
@@ -41,7 +47,11 @@ export function configsetRepository(db: Db): ConfigsetRepository {
         .execute();
     },
     async delete(gkScopeId, id) {
-      await db.deleteFrom('configset_revisions').where('gk_scope_id', '=', gkScopeId).where('gk_configset_revision_id', '=', id).execute();
+      await db
+        .deleteFrom('configset_revisions')
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('gk_configset_revision_id', '=', id)
+        .execute();
     },
     async deleteAll(gkScopeId, configClass, configsetId) {
       const result = await db

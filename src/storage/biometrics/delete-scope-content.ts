@@ -4,7 +4,14 @@ import type { Tx } from '../database.js';
 export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise<void> {
   await tx
     .deleteFrom('enrollment_segments')
-    .where('gk_voiceprint_profile_id', 'in', tx.selectFrom('voiceprint_profiles').select('gk_voiceprint_profile_id').where('gk_scope_id', '=', gkScopeId))
+    .where(
+      'gk_voiceprint_profile_id',
+      'in',
+      tx
+        .selectFrom('voiceprint_profiles')
+        .select('gk_voiceprint_profile_id')
+        .where('gk_scope_id', '=', gkScopeId),
+    )
     .execute();
   const tables = [
     'engagements',

@@ -9,7 +9,8 @@ type Document = Pick<Engagement, 'analystId' | 'configsetId' | 'decision' | 'cus
 };
 
 export function engagementRepository(db: Db): EngagementRepository {
-  const one = (gkScopeId: string) => db.selectFrom('engagements').selectAll().where('gk_scope_id', '=', gkScopeId);
+  const one = (gkScopeId: string) =>
+    db.selectFrom('engagements').selectAll().where('gk_scope_id', '=', gkScopeId);
   return {
     async insert(engagement) {
       await db.insertInto('engagements').values(toRow(engagement)).execute();
@@ -20,7 +21,11 @@ export function engagementRepository(db: Db): EngagementRepository {
       return row && fromRow(row);
     },
     async findByExternalId(gkScopeId, engagementId) {
-      const row = await one(gkScopeId).where('engagement_id', '=', engagementId).orderBy('created_at', 'desc').limit(1).executeTakeFirst();
+      const row = await one(gkScopeId)
+        .where('engagement_id', '=', engagementId)
+        .orderBy('created_at', 'desc')
+        .limit(1)
+        .executeTakeFirst();
       return row && fromRow(row);
     },
     async listByCorrelation(gkScopeId, correlationId, limit) {
@@ -34,10 +39,19 @@ export function engagementRepository(db: Db): EngagementRepository {
     },
     async update(engagement) {
       const { gk_engagement_id, gk_scope_id, ...columns } = toRow(engagement);
-      await db.updateTable('engagements').set(columns).where('gk_engagement_id', '=', gk_engagement_id).where('gk_scope_id', '=', gk_scope_id).execute();
+      await db
+        .updateTable('engagements')
+        .set(columns)
+        .where('gk_engagement_id', '=', gk_engagement_id)
+        .where('gk_scope_id', '=', gk_scope_id)
+        .execute();
     },
     async touch(gkEngagementId, at) {
-      await db.updateTable('engagements').set({ last_activity_at: at }).where('gk_engagement_id', '=', gkEngagementId).execute();
+      await db
+        .updateTable('engagements')
+        .set({ last_activity_at: at })
+        .where('gk_engagement_id', '=', gkEngagementId)
+        .execute();
     },
   };
 }
@@ -78,6 +92,11 @@ function fromRow(row: EngagementsTable): Engagement {
     modifiedAt: row.modified_at,
     lastActivityAt: row.last_activity_at,
     ...document,
-    ...(verdict && { verdict: { ...(plainVerdict as Omit<Verdict, 'amount'>), ...(amount !== undefined && { amount: BigInt(amount) }) } }),
+    ...(verdict && {
+      verdict: {
+        ...(plainVerdict as Omit<Verdict, 'amount'>),
+        ...(amount !== undefined && { amount: BigInt(amount) }),
+      },
+    }),
   };
 }

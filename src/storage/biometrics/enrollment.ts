@@ -8,7 +8,10 @@ export function enrollmentRepository(db: Db): EnrollmentRepository {
   const segments = () => db.selectFrom('enrollment_segments').selectAll();
   return {
     async list(gkVoiceprintProfileId) {
-      const rows = await segments().where('gk_voiceprint_profile_id', '=', gkVoiceprintProfileId).orderBy('position').execute();
+      const rows = await segments()
+        .where('gk_voiceprint_profile_id', '=', gkVoiceprintProfileId)
+        .orderBy('position')
+        .execute();
       return rows.map(fromRow);
     },
     async insert(segment) {
@@ -41,11 +44,16 @@ export function enrollmentRepository(db: Db): EnrollmentRepository {
       return Number(result.numDeletedRows) > 0;
     },
     async isMediaEnrolled(gkMediaSegmentId) {
-      const row = await segments().where('gk_media_segment_id', '=', gkMediaSegmentId).limit(1).executeTakeFirst();
+      const row = await segments()
+        .where('gk_media_segment_id', '=', gkMediaSegmentId)
+        .limit(1)
+        .executeTakeFirst();
       return row !== undefined;
     },
     async listByEngagement(gkEngagementId) {
-      return (await segments().where('gk_engagement_id', '=', gkEngagementId).orderBy('added_at').execute()).map(fromRow);
+      return (
+        await segments().where('gk_engagement_id', '=', gkEngagementId).orderBy('added_at').execute()
+      ).map(fromRow);
     },
   };
 }

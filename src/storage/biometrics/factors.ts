@@ -4,11 +4,19 @@ import { fromJson, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { FactorsTable } from '../schema/biometrics.js';
 
-type Document = Omit<Factor, 'factorId' | 'gkScopeId' | 'gkEngagementId' | 'gkSessionId' | 'kind' | 'createdAt'>;
+type Document = Omit<
+  Factor,
+  'factorId' | 'gkScopeId' | 'gkEngagementId' | 'gkSessionId' | 'kind' | 'createdAt'
+>;
 
 export function factorRepository(db: Db): FactorRepository {
   const inScope = (gkScopeId: string) =>
-    db.selectFrom('factors').selectAll().where('gk_scope_id', '=', gkScopeId).orderBy('created_at').orderBy('factor_id');
+    db
+      .selectFrom('factors')
+      .selectAll()
+      .where('gk_scope_id', '=', gkScopeId)
+      .orderBy('created_at')
+      .orderBy('factor_id');
   return {
     async insert({ factorId, gkScopeId, gkEngagementId, gkSessionId, kind, createdAt, ...document }) {
       await db

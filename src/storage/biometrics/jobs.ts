@@ -12,7 +12,12 @@ export function jobRepository(db: Db): JobRepository {
       await db.insertInto('jobs').values(toRow(job)).execute();
     },
     async find(gkScopeId, gkJobId) {
-      const row = await db.selectFrom('jobs').selectAll().where('gk_scope_id', '=', gkScopeId).where('gk_job_id', '=', gkJobId).executeTakeFirst();
+      const row = await db
+        .selectFrom('jobs')
+        .selectAll()
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('gk_job_id', '=', gkJobId)
+        .executeTakeFirst();
       return row && fromRow(row);
     },
     async claim(now, leaseUntil) {
@@ -20,7 +25,10 @@ export function jobRepository(db: Db): JobRepository {
         .selectFrom('jobs')
         .selectAll()
         .where((where) =>
-          where.or([where('state', '=', 'PENDING'), where.and([where('state', '=', 'STARTED'), where('lease_until', '<', now)])]),
+          where.or([
+            where('state', '=', 'PENDING'),
+            where.and([where('state', '=', 'STARTED'), where('lease_until', '<', now)]),
+          ]),
         )
         .orderBy('created_at')
         .limit(1)
@@ -29,16 +37,33 @@ export function jobRepository(db: Db): JobRepository {
         .executeTakeFirst();
       if (!row) return undefined;
       const job = fromRow(row);
-      const claimed: Job = { ...job, state: 'STARTED', leaseUntil, attempts: job.attempts + 1, modifiedAt: now };
+      const claimed: Job = {
+        ...job,
+        state: 'STARTED',
+        leaseUntil,
+        attempts: job.attempts + 1,
+        modifiedAt: now,
+      };
       await repository.update(claimed);
       return claimed;
     },
     async update(job) {
       const { gk_job_id, gk_scope_id, ...columns } = toRow(job);
-      await db.updateTable('jobs').set(columns).where('gk_job_id', '=', gk_job_id).where('gk_scope_id', '=', gk_scope_id).execute();
+      await db
+        .updateTable('jobs')
+        .set(columns)
+        .where('gk_job_id', '=', gk_job_id)
+        .where('gk_scope_id', '=', gk_scope_id)
+        .execute();
     },
     async deleteExpired(now) {
-      const rows = await db.selectFrom('jobs').selectAll().where('expires_at', '<', now).orderBy('gk_job_id').limit(100).execute();
+      const rows = await db
+        .selectFrom('jobs')
+        .selectAll()
+        .where('expires_at', '<', now)
+        .orderBy('gk_job_id')
+        .limit(100)
+        .execute();
       for (const row of rows) await db.deleteFrom('jobs').where('gk_job_id', '=', row.gk_job_id).execute();
       return rows.map(fromRow);
     },

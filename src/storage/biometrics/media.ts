@@ -4,7 +4,15 @@ import { flag, fromJson, isSet, optional, orNull, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { MediaSegmentsTable } from '../schema/biometrics.js';
 
-type Columns = 'gkMediaSegmentId' | 'gkScopeId' | 'gkEngagementId' | 'gkSessionId' | 'gkPersonId' | 'legalHold' | 'createdAt' | 'modifiedAt';
+type Columns =
+  | 'gkMediaSegmentId'
+  | 'gkScopeId'
+  | 'gkEngagementId'
+  | 'gkSessionId'
+  | 'gkPersonId'
+  | 'legalHold'
+  | 'createdAt'
+  | 'modifiedAt';
 type Document = Omit<MediaSegment, Columns>;
 
 export function mediaRepository(db: Db): MediaRepository {
@@ -14,7 +22,9 @@ export function mediaRepository(db: Db): MediaRepository {
       await db.insertInto('media_segments').values(toRow(media)).execute();
     },
     async find(gkScopeId, gkMediaSegmentId) {
-      const query = all().where('gk_scope_id', '=', gkScopeId).where('gk_media_segment_id', '=', gkMediaSegmentId);
+      const query = all()
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('gk_media_segment_id', '=', gkMediaSegmentId);
       const row = await (db.isTransaction ? query.forUpdate() : query).executeTakeFirst();
       return row && fromRow(row);
     },
@@ -24,7 +34,11 @@ export function mediaRepository(db: Db): MediaRepository {
       return row && fromRow(row);
     },
     async listByPerson(gkScopeId, gkPersonId) {
-      const rows = await all().where('gk_scope_id', '=', gkScopeId).where('gk_person_id', '=', gkPersonId).orderBy('created_at').execute();
+      const rows = await all()
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('gk_person_id', '=', gkPersonId)
+        .orderBy('created_at')
+        .execute();
       return rows.map(fromRow);
     },
     async update(media) {
@@ -37,13 +51,27 @@ export function mediaRepository(db: Db): MediaRepository {
         .execute();
     },
     async delete(gkScopeId, gkMediaSegmentId) {
-      await db.deleteFrom('media_segments').where('gk_scope_id', '=', gkScopeId).where('gk_media_segment_id', '=', gkMediaSegmentId).execute();
+      await db
+        .deleteFrom('media_segments')
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('gk_media_segment_id', '=', gkMediaSegmentId)
+        .execute();
     },
   };
 }
 
 function toRow(media: MediaSegment): MediaSegmentsTable {
-  const { gkMediaSegmentId, gkScopeId, gkEngagementId, gkSessionId, gkPersonId, legalHold, createdAt, modifiedAt, ...document } = media;
+  const {
+    gkMediaSegmentId,
+    gkScopeId,
+    gkEngagementId,
+    gkSessionId,
+    gkPersonId,
+    legalHold,
+    createdAt,
+    modifiedAt,
+    ...document
+  } = media;
   return {
     gk_media_segment_id: gkMediaSegmentId,
     gk_scope_id: gkScopeId,

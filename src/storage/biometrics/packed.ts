@@ -14,7 +14,7 @@ export function packParts(parts: readonly Uint8Array[]): Uint8Array {
 export function unpackParts(packed: Uint8Array): Uint8Array[] {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   const parts: Uint8Array[] = [];
-  for (let at = 0; at < packed.length; ) {
+  for (let at = 0; at < packed.length;) {
     const length = view.getUint32(at, true);
     if (at + 4 + length > packed.length) throw new RangeError('packed value ends early');
     // A copy, because the caller may need it aligned and on its own.

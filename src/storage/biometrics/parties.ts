@@ -50,14 +50,21 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
   return {
     async insert(party) {
       const row = await toRow(party);
-      await orAlreadyExists(party.kind.toLowerCase(), idField(party.kind), () => db.insertInto('parties').values(row).execute());
+      await orAlreadyExists(party.kind.toLowerCase(), idField(party.kind), () =>
+        db.insertInto('parties').values(row).execute(),
+      );
     },
     async find(gkScopeId, kind, gkId) {
       const query = ofKind(gkScopeId, kind).where('gk_id', '=', gkId);
       return (await fromRows(gkScopeId, await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
     },
     async findByExternalId(gkScopeId, kind, externalId) {
-      return (await fromRows(gkScopeId, await ofKind(gkScopeId, kind).where('external_id', '=', externalId).execute()))[0];
+      return (
+        await fromRows(
+          gkScopeId,
+          await ofKind(gkScopeId, kind).where('external_id', '=', externalId).execute(),
+        )
+      )[0];
     },
     async list(gkScopeId, kind, text, { limit, after }) {
       let query = ofKind(gkScopeId, kind);
@@ -65,23 +72,48 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
       if (after) {
         const { createdAt, id } = decodePosition(after);
         query = query.where((where) =>
-          where.or([where('created_at', '<', createdAt), where.and([where('created_at', '=', createdAt), where('gk_id', '>', id)])]),
+          where.or([
+            where('created_at', '<', createdAt),
+            where.and([where('created_at', '=', createdAt), where('gk_id', '>', id)]),
+          ]),
         );
       }
-      const rows = await query.orderBy('created_at', 'desc').orderBy('gk_id').limit(limit + 1).execute();
+      const rows = await query
+        .orderBy('created_at', 'desc')
+        .orderBy('gk_id')
+        .limit(limit + 1)
+        .execute();
       const parties = await fromRows(gkScopeId, rows.slice(0, limit));
       const last = parties.at(-1);
-      return { parties, ...(rows.length > limit && last && { next: encodePosition({ createdAt: last.createdAt, id: last.gkId }) }) };
+      return {
+        parties,
+        ...(rows.length > limit &&
+          last && { next: encodePosition({ createdAt: last.createdAt, id: last.gkId }) }),
+      };
     },
     async update(party) {
       const { gk_id, gk_scope_id, ...columns } = await toRow(party);
       await orAlreadyExists(party.kind.toLowerCase(), idField(party.kind), () =>
-        db.updateTable('parties').set(columns).where('gk_id', '=', gk_id).where('gk_scope_id', '=', gk_scope_id).execute(),
+        db
+          .updateTable('parties')
+          .set(columns)
+          .where('gk_id', '=', gk_id)
+          .where('gk_scope_id', '=', gk_scope_id)
+          .execute(),
       );
     },
     async delete(gkScopeId, kind, gkId) {
-      await db.deleteFrom('parties').where('gk_scope_id', '=', gkScopeId).where('kind', '=', kind).where('gk_id', '=', gkId).execute();
-      await db.deleteFrom('collection_members').where('gk_scope_id', '=', gkScopeId).where('member_gk_id', '=', gkId).execute();
+      await db
+        .deleteFrom('parties')
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('kind', '=', kind)
+        .where('gk_id', '=', gkId)
+        .execute();
+      await db
+        .deleteFrom('collection_members')
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('member_gk_id', '=', gkId)
+        .execute();
     },
   };
 }

@@ -8,13 +8,17 @@ import type { ProcessedAudiosTable } from '../schema/biometrics.js';
 import type { Keyring, ScopeSealer } from '../sealing/keyring.js';
 import { packParts, unpackParts } from './packed.js';
 
-type Document = Omit<ProcessedAudio, 'gkProcessedAudioId' | 'gkScopeId' | 'gkMediaSegmentId' | 'model' | 'createdAt' | 'modifiedAt'>;
+type Document = Omit<
+  ProcessedAudio,
+  'gkProcessedAudioId' | 'gkScopeId' | 'gkMediaSegmentId' | 'model' | 'createdAt' | 'modifiedAt'
+>;
 
 export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAudioRepository {
   const place = (id: string) => `processed_audios/model/${id}`;
 
   async function toRow(audio: ProcessedAudio): Promise<ProcessedAudiosTable> {
-    const { gkProcessedAudioId, gkScopeId, gkMediaSegmentId, model, createdAt, modifiedAt, ...document } = audio;
+    const { gkProcessedAudioId, gkScopeId, gkMediaSegmentId, model, createdAt, modifiedAt, ...document } =
+      audio;
     return {
       gk_processed_audio_id: gkProcessedAudioId,
       gk_scope_id: gkScopeId,
@@ -28,13 +32,18 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
 
   async function sealModel(audio: ProcessedAudio, model: AudioModel): Promise<Uint8Array> {
     const scope = await keyring.forScope(db, audio.gkScopeId);
-    return scope.seal(packParts([model.voice, ...model.checkpoints].map(encodeSample)), place(audio.gkProcessedAudioId));
+    return scope.seal(
+      packParts([model.voice, ...model.checkpoints].map(encodeSample)),
+      place(audio.gkProcessedAudioId),
+    );
   }
 
   function fromRow(row: ProcessedAudiosTable, scope: ScopeSealer): ProcessedAudio {
     let model: AudioModel | undefined;
     if (row.model !== null) {
-      const [voice, ...checkpoints] = unpackParts(scope.open(row.model, place(row.gk_processed_audio_id))).map(decodeSample);
+      const [voice, ...checkpoints] = unpackParts(
+        scope.open(row.model, place(row.gk_processed_audio_id)),
+      ).map(decodeSample);
       if (voice) model = { voice, checkpoints };
     }
     return {
@@ -48,27 +57,44 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
     };
   }
 
-  async function fromRows(gkScopeId: string, rows: readonly ProcessedAudiosTable[]): Promise<ProcessedAudio[]> {
+  async function fromRows(
+    gkScopeId: string,
+    rows: readonly ProcessedAudiosTable[],
+  ): Promise<ProcessedAudio[]> {
     if (rows.length === 0) return [];
     const sealer = await keyring.forScope(db, gkScopeId);
     return rows.map((row) => fromRow(row, sealer));
   }
 
-  const inScope = (gkScopeId: string) => db.selectFrom('processed_audios').selectAll().where('gk_scope_id', '=', gkScopeId);
+  const inScope = (gkScopeId: string) =>
+    db.selectFrom('processed_audios').selectAll().where('gk_scope_id', '=', gkScopeId);
 
   return {
     async insert(audio) {
-      await db.insertInto('processed_audios').values(await toRow(audio)).execute();
+      await db
+        .insertInto('processed_audios')
+        .values(await toRow(audio))
+        .execute();
     },
     async find(gkScopeId, id) {
-      return (await fromRows(gkScopeId, await inScope(gkScopeId).where('gk_processed_audio_id', '=', id).execute()))[0];
+      return (
+        await fromRows(gkScopeId, await inScope(gkScopeId).where('gk_processed_audio_id', '=', id).execute())
+      )[0];
     },
     async findMany(gkScopeId, ids) {
       if (ids.length === 0) return [];
-      return fromRows(gkScopeId, await inScope(gkScopeId).where('gk_processed_audio_id', 'in', [...ids]).execute());
+      return fromRows(
+        gkScopeId,
+        await inScope(gkScopeId)
+          .where('gk_processed_audio_id', 'in', [...ids])
+          .execute(),
+      );
     },
     async listByMedia(gkScopeId, gkMediaSegmentId) {
-      const rows = await inScope(gkScopeId).where('gk_media_segment_id', '=', gkMediaSegmentId).orderBy('created_at').execute();
+      const rows = await inScope(gkScopeId)
+        .where('gk_media_segment_id', '=', gkMediaSegmentId)
+        .orderBy('created_at')
+        .execute();
       return fromRows(gkScopeId, rows);
     },
     async update(audio) {

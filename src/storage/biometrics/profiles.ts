@@ -45,7 +45,10 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
     if (row.template !== null) {
       const [about, template] = unpackParts(scope.open(row.template, place(row.gk_voiceprint_profile_id)));
       if (about && template) {
-        trained = { ...(JSON.parse(new TextDecoder().decode(about)) as Omit<TrainedPrint, 'template'>), template: decodeTemplate(template) };
+        trained = {
+          ...(JSON.parse(new TextDecoder().decode(about)) as Omit<TrainedPrint, 'template'>),
+          template: decodeTemplate(template),
+        };
       }
     }
     return {
@@ -65,7 +68,11 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
     };
   }
 
-  const inScope = (gkScopeId: string) => db.selectFrom('voiceprint_profiles').selectAll('voiceprint_profiles').where('voiceprint_profiles.gk_scope_id', '=', gkScopeId);
+  const inScope = (gkScopeId: string) =>
+    db
+      .selectFrom('voiceprint_profiles')
+      .selectAll('voiceprint_profiles')
+      .where('voiceprint_profiles.gk_scope_id', '=', gkScopeId);
   // One look at the keys serves a whole list: watchlists are long.
   async function all(gkScopeId: string, rows: readonly VoiceprintProfilesTable[]): Promise<Profile[]> {
     if (rows.length === 0) return [];
@@ -81,7 +88,13 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       } catch (error) {
         if (!isUniqueViolation(error)) throw error;
         throw new AppError('ALREADY_EXISTS', 'the owner has a voiceprint with this tag already', {
-          fields: [{ field: 'owner.tag', violation: 'FIELD_CONFLICT', message: 'is taken by another voiceprint of this owner' }],
+          fields: [
+            {
+              field: 'owner.tag',
+              violation: 'FIELD_CONFLICT',
+              message: 'is taken by another voiceprint of this owner',
+            },
+          ],
           cause: error,
         });
       }
@@ -92,17 +105,33 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
     },
     async findMany(gkScopeId, ids) {
       if (ids.length === 0) return [];
-      return all(gkScopeId, await inScope(gkScopeId).where('gk_voiceprint_profile_id', 'in', [...ids]).orderBy('gk_voiceprint_profile_id').execute());
+      return all(
+        gkScopeId,
+        await inScope(gkScopeId)
+          .where('gk_voiceprint_profile_id', 'in', [...ids])
+          .orderBy('gk_voiceprint_profile_id')
+          .execute(),
+      );
     },
     async listByOwner(gkScopeId, gkOwnerId) {
-      return all(gkScopeId, await inScope(gkScopeId).where('gk_owner_id', '=', gkOwnerId).orderBy('created_at').orderBy('gk_voiceprint_profile_id').execute());
+      return all(
+        gkScopeId,
+        await inScope(gkScopeId)
+          .where('gk_owner_id', '=', gkOwnerId)
+          .orderBy('created_at')
+          .orderBy('gk_voiceprint_profile_id')
+          .execute(),
+      );
     },
     async listByCollection(gkScopeId, collectionGkId, tag, limit) {
       let query = inScope(gkScopeId)
         .innerJoin('collection_members', 'collection_members.member_gk_id', 'voiceprint_profiles.gk_owner_id')
         .where('collection_members.collection_gk_id', '=', collectionGkId);
       if (tag) query = query.where('voiceprint_profiles.tag', '=', tag);
-      return all(gkScopeId, await query.orderBy('voiceprint_profiles.gk_voiceprint_profile_id').limit(limit).execute());
+      return all(
+        gkScopeId,
+        await query.orderBy('voiceprint_profiles.gk_voiceprint_profile_id').limit(limit).execute(),
+      );
     },
     async list(gkScopeId, filter, { limit, after }) {
       let query = inScope(gkScopeId);
@@ -114,13 +143,24 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       if (after) {
         const { createdAt, id } = decodePosition(after);
         query = query.where((where) =>
-          where.or([where('created_at', '<', createdAt), where.and([where('created_at', '=', createdAt), where('gk_voiceprint_profile_id', '>', id)])]),
+          where.or([
+            where('created_at', '<', createdAt),
+            where.and([where('created_at', '=', createdAt), where('gk_voiceprint_profile_id', '>', id)]),
+          ]),
         );
       }
-      const rows = await query.orderBy('created_at', 'desc').orderBy('gk_voiceprint_profile_id').limit(limit + 1).execute();
+      const rows = await query
+        .orderBy('created_at', 'desc')
+        .orderBy('gk_voiceprint_profile_id')
+        .limit(limit + 1)
+        .execute();
       const profiles = await all(gkScopeId, rows.slice(0, limit));
       const last = profiles.at(-1);
-      return { profiles, ...(rows.length > limit && last && { next: encodePosition({ createdAt: last.createdAt, id: last.gkVoiceprintProfileId }) }) };
+      return {
+        profiles,
+        ...(rows.length > limit &&
+          last && { next: encodePosition({ createdAt: last.createdAt, id: last.gkVoiceprintProfileId }) }),
+      };
     },
     async update(profile) {
       const { gk_voiceprint_profile_id, gk_scope_id, ...columns } = await toRow(profile);
@@ -133,7 +173,11 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
     },
     async delete(gkScopeId, id) {
       await db.deleteFrom('enrollment_segments').where('gk_voiceprint_profile_id', '=', id).execute();
-      await db.deleteFrom('voiceprint_profiles').where('gk_scope_id', '=', gkScopeId).where('gk_voiceprint_profile_id', '=', id).execute();
+      await db
+        .deleteFrom('voiceprint_profiles')
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('gk_voiceprint_profile_id', '=', id)
+        .execute();
     },
   };
 }

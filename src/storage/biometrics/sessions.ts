@@ -22,7 +22,11 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
       is_active: flag(session.isActive),
       claimed_gk_person_id: orNull(session.claimedGkPersonId),
       document: toJson({ isTest, intent, configsetId, decision, completedAt }),
-      details: sealJson(await keyring.forScope(db, session.gkScopeId), place(session.gkSessionId), session.details),
+      details: sealJson(
+        await keyring.forScope(db, session.gkScopeId),
+        place(session.gkSessionId),
+        session.details,
+      ),
       created_at: session.createdAt,
       modified_at: session.modifiedAt,
       last_activity_at: session.lastActivityAt,
@@ -53,10 +57,17 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
 
   return {
     async insert(session) {
-      await db.insertInto('sessions').values(await toRow(session)).execute();
+      await db
+        .insertInto('sessions')
+        .values(await toRow(session))
+        .execute();
     },
     async find(gkScopeId, gkSessionId) {
-      const query = db.selectFrom('sessions').selectAll().where('gk_scope_id', '=', gkScopeId).where('gk_session_id', '=', gkSessionId);
+      const query = db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('gk_session_id', '=', gkSessionId);
       return (await fromRows(gkScopeId, await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
     },
     async listByEngagement(gkScopeId, gkEngagementId) {
@@ -78,20 +89,40 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
       if (after) {
         const { createdAt, id } = decodePosition(after);
         query = query.where((where) =>
-          where.or([where('created_at', '<', createdAt), where.and([where('created_at', '=', createdAt), where('gk_session_id', '>', id)])]),
+          where.or([
+            where('created_at', '<', createdAt),
+            where.and([where('created_at', '=', createdAt), where('gk_session_id', '>', id)]),
+          ]),
         );
       }
-      const rows = await query.orderBy('created_at', 'desc').orderBy('gk_session_id').limit(limit + 1).execute();
+      const rows = await query
+        .orderBy('created_at', 'desc')
+        .orderBy('gk_session_id')
+        .limit(limit + 1)
+        .execute();
       const sessions = await fromRows(gkScopeId, rows.slice(0, limit));
       const last = sessions.at(-1);
-      return { sessions, ...(rows.length > limit && last && { next: encodePosition({ createdAt: last.createdAt, id: last.gkSessionId }) }) };
+      return {
+        sessions,
+        ...(rows.length > limit &&
+          last && { next: encodePosition({ createdAt: last.createdAt, id: last.gkSessionId }) }),
+      };
     },
     async update(session) {
       const { gk_session_id, gk_scope_id, ...columns } = await toRow(session);
-      await db.updateTable('sessions').set(columns).where('gk_session_id', '=', gk_session_id).where('gk_scope_id', '=', gk_scope_id).execute();
+      await db
+        .updateTable('sessions')
+        .set(columns)
+        .where('gk_session_id', '=', gk_session_id)
+        .where('gk_scope_id', '=', gk_scope_id)
+        .execute();
     },
     async touch(gkSessionId, at) {
-      await db.updateTable('sessions').set({ last_activity_at: at }).where('gk_session_id', '=', gkSessionId).execute();
+      await db
+        .updateTable('sessions')
+        .set({ last_activity_at: at })
+        .where('gk_session_id', '=', gkSessionId)
+        .execute();
     },
   };
 }

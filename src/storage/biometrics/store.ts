@@ -17,7 +17,11 @@ import { processedAudioRepository } from './processed-audios.js';
 import { profileRepository } from './profiles.js';
 import { sessionRepository } from './sessions.js';
 
-export function createBiometricsStore(database: Database, keyring: Keyring, auditLog: AuditLog): BiometricsStore {
+export function createBiometricsStore(
+  database: Database,
+  keyring: Keyring,
+  auditLog: AuditLog,
+): BiometricsStore {
   return {
     read: repositories(database.db, keyring),
     transaction: (work) =>
@@ -25,7 +29,8 @@ export function createBiometricsStore(database: Database, keyring: Keyring, audi
         const scoped: BiometricsTransaction = {
           ...repositories(tx, keyring),
           audit: auditLog.within(tx),
-          eraseAuditedPersonalData: (gkScopeId, subjectId) => auditLog.erasePersonal(tx, gkScopeId, subjectId),
+          eraseAuditedPersonalData: (gkScopeId, subjectId) =>
+            auditLog.erasePersonal(tx, gkScopeId, subjectId),
           afterCommit: (hook) => afterCommit(tx, hook),
         };
         return work(scoped);

@@ -31,12 +31,18 @@ export function registerMediaRoutes(http: FastifyInstance, deps: TuningDeps): vo
 
     scope.put<ById>(`${signedPath('calibration-upload')}/:id`, async (request, reply) => {
       deps.urls.check('calibration-upload', request.params.id, queryOf(request));
-      await receiveCalibration(deps, request.params.id, (request.body as Readable | undefined) ?? Readable.from([]));
+      await receiveCalibration(
+        deps,
+        request.params.id,
+        (request.body as Readable | undefined) ?? Readable.from([]),
+      );
       return reply.code(201).send({});
     });
   });
 
-  http.get('/schema/configset-1.json', (_request, reply) => reply.type('application/schema+json').send(configsetSchema()));
+  http.get('/schema/configset-1.json', (_request, reply) =>
+    reply.type('application/schema+json').send(configsetSchema()),
+  );
 
   http.get<ById>(`${signedPath('download')}/:id`, async (request, reply) => {
     const parameters = deps.urls.check('download', request.params.id, queryOf(request));

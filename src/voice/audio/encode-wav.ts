@@ -4,7 +4,8 @@ const headerBytes = 44;
 export function encodeWav(samples: Float32Array, sampleRateHz: number): Uint8Array {
   const file = new Uint8Array(headerBytes + samples.length * 2);
   const view = new DataView(file.buffer);
-  const text = (at: number, word: string) => [...word].forEach((letter, index) => view.setUint8(at + index, letter.charCodeAt(0)));
+  const text = (at: number, word: string) =>
+    [...word].forEach((letter, index) => view.setUint8(at + index, letter.charCodeAt(0)));
   text(0, 'RIFF');
   view.setUint32(4, file.length - 8, true);
   text(8, 'WAVEfmt ');

@@ -19,5 +19,8 @@ export function syntheticResultOf(audio: ProcessedAudio, outcome: AttackOutcome)
 /** Detector revisions end in a number, which is the playback version of the contract. */
 export function playbackResultOf(audio: ProcessedAudio, outcome: AttackOutcome) {
   const version = Number(outcome.detectorRevision?.match(/(\d+)$/)?.[1]);
-  return { ...syntheticResultOf(audio, outcome), ...(Number.isInteger(version) && { playbackVersion: version }) };
+  return {
+    ...syntheticResultOf(audio, outcome),
+    ...(Number.isInteger(version) && { playbackVersion: version }),
+  };
 }

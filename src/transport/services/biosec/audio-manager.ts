@@ -3,7 +3,13 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { deleteMedia, updateMedia, updateProcessedAudio } from '../../../biometrics/media/change-media.js';
 import type { MediaDeps } from '../../../biometrics/media/deps.js';
 import { getUploadUrl } from '../../../biometrics/media/get-upload-url.js';
-import type { AudioFormat as FormatWord, CallParty, Container as ContainerWord, MediaSegment, ProcessedAudio } from '../../../biometrics/media/model.js';
+import type {
+  AudioFormat as FormatWord,
+  CallParty,
+  Container as ContainerWord,
+  MediaSegment,
+  ProcessedAudio,
+} from '../../../biometrics/media/model.js';
 import { getDownloadUrl, getMedia, getProcessedAudio } from '../../../biometrics/media/read-media.js';
 import { invalidFields } from '../../../errors.js';
 import { AudioManager } from '../../../gen/vendor/biosec/v1/audio/manager_pb.js';
@@ -19,17 +25,40 @@ import {
 } from '../../../gen/vendor/biosec/v1/audio/types_pb.js';
 import { CallType } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
-import { biosecAccess, contextOf, durationOf, maskedRead, maskedWrite, present, timestampOf, unique, valueOf, wordOf } from './shared.js';
+import {
+  biosecAccess,
+  contextOf,
+  durationOf,
+  maskedRead,
+  maskedWrite,
+  present,
+  timestampOf,
+  unique,
+  valueOf,
+  wordOf,
+} from './shared.js';
 
 export function audioManagerService(deps: MediaDeps): ServiceBinding {
   return bindService(AudioManager, biosecAccess, {
     getUploadUrl: async (call, request) => {
-      const { url, gkMediaSegmentId } = await getUploadUrl(deps, call, { context: contextOf(request), ...uploadOf(request) });
+      const { url, gkMediaSegmentId } = await getUploadUrl(deps, call, {
+        context: contextOf(request),
+        ...uploadOf(request),
+      });
       return { mediaUploadUrl: url, gkMediaSegmentId: unique(gkMediaSegmentId) };
     },
     getDownloadUrl: async (call, request) => {
-      if ((request.container !== Container.UNSPECIFIED && request.container !== Container.WAV) || (request.format?.audioFormat.case ?? 'pcm') !== 'pcm') {
-        throw invalidFields([{ field: 'container', violation: 'OUT_OF_RANGE', message: 'media is handed out as PCM in WAV only: leave container and format out' }]);
+      if (
+        (request.container !== Container.UNSPECIFIED && request.container !== Container.WAV) ||
+        (request.format?.audioFormat.case ?? 'pcm') !== 'pcm'
+      ) {
+        throw invalidFields([
+          {
+            field: 'container',
+            violation: 'OUT_OF_RANGE',
+            message: 'media is handed out as PCM in WAV only: leave container and format out',
+          },
+        ]);
       }
       const url = await getDownloadUrl(deps, call, {
         context: contextOf(request),
@@ -39,14 +68,22 @@ export function audioManagerService(deps: MediaDeps): ServiceBinding {
       return { mediaDownloadUrl: url };
     },
     getProcessedAudioDetails: async (call, request) => {
-      const audio = await getProcessedAudio(deps, call, { context: contextOf(request), gkProcessedAudioId: valueOf(request.gkProcessedAudioId) });
+      const audio = await getProcessedAudio(deps, call, {
+        context: contextOf(request),
+        gkProcessedAudioId: valueOf(request.gkProcessedAudioId),
+      });
       return {
         details: maskedRead(ProcessedAudioDetailsForReadSchema, processedDetails(audio), request.fieldMask),
         gkMediaSegmentId: unique(audio.gkMediaSegmentId),
       };
     },
     updateProcessedAudioDetails: async (call, request) => {
-      const { actualLanguage, customData } = maskedWrite(ProcessedAudioDetailsForWriteSchema, request.details, request.fieldMask, 'mandatory');
+      const { actualLanguage, customData } = maskedWrite(
+        ProcessedAudioDetailsForWriteSchema,
+        request.details,
+        request.fieldMask,
+        'mandatory',
+      );
       await updateProcessedAudio(deps, call, {
         context: contextOf(request),
         gkProcessedAudioId: valueOf(request.gkProcessedAudioId),
@@ -56,11 +93,21 @@ export function audioManagerService(deps: MediaDeps): ServiceBinding {
       return {};
     },
     getMediaSegmentDetails: async (call, request) => {
-      const media = await getMedia(deps, call, { context: contextOf(request), gkMediaSegmentId: valueOf(request.gkMediaSegmentId) });
-      return { details: maskedRead(MediaSegmentDetailsForReadSchema, mediaDetails(media), request.fieldMask) };
+      const media = await getMedia(deps, call, {
+        context: contextOf(request),
+        gkMediaSegmentId: valueOf(request.gkMediaSegmentId),
+      });
+      return {
+        details: maskedRead(MediaSegmentDetailsForReadSchema, mediaDetails(media), request.fieldMask),
+      };
     },
     updateMediaSegmentDetails: async (call, request) => {
-      const { gkPersonId, legalHold, customData } = maskedWrite(MediaSegmentDetailsForWriteSchema, request.details, request.fieldMask, 'mandatory');
+      const { gkPersonId, legalHold, customData } = maskedWrite(
+        MediaSegmentDetailsForWriteSchema,
+        request.details,
+        request.fieldMask,
+        'mandatory',
+      );
       await updateMedia(deps, call, {
         context: contextOf(request),
         gkMediaSegmentId: valueOf(request.gkMediaSegmentId),
@@ -71,14 +118,21 @@ export function audioManagerService(deps: MediaDeps): ServiceBinding {
       return {};
     },
     deleteMediaSegment: async (call, request) => {
-      await deleteMedia(deps, call, { context: contextOf(request), gkMediaSegmentId: valueOf(request.gkMediaSegmentId) });
+      await deleteMedia(deps, call, {
+        context: contextOf(request),
+        gkMediaSegmentId: valueOf(request.gkMediaSegmentId),
+      });
       return {};
     },
   });
 }
 
 /** What GetUploadUrl and UploadAudio are told about the bytes to come. */
-export function uploadOf(request: { container: Container; format?: AudioFormat | undefined; callParties: PartyAttributes[] }) {
+export function uploadOf(request: {
+  container: Container;
+  format?: AudioFormat | undefined;
+  callParties: PartyAttributes[];
+}) {
   return {
     ...present('container', wordOf<ContainerWord>(Container, request.container), (word) => word),
     ...present('format', request.format, formatOf),
@@ -90,7 +144,13 @@ function formatOf({ audioFormat, numberOfChannels }: AudioFormat): FormatWord {
   const channels = numberOfChannels > 0 ? { channels: numberOfChannels } : {};
   switch (audioFormat.case) {
     case 'g729':
-      throw invalidFields([{ field: 'format.g729', violation: 'OUT_OF_RANGE', message: 'is not supported: use pcm, alaw, ulaw or mp3' }]);
+      throw invalidFields([
+        {
+          field: 'format.g729',
+          violation: 'OUT_OF_RANGE',
+          message: 'is not supported: use pcm, alaw, ulaw or mp3',
+        },
+      ]);
     case 'pcm':
       return { encoding: 'pcm', sampleRateHz: audioFormat.value.sampleRateHz || 8000, ...channels };
     case 'alaw':
@@ -104,7 +164,11 @@ function formatOf({ audioFormat, numberOfChannels }: AudioFormat): FormatWord {
 }
 
 function partyOf({ channelIndex, partyType, gkPartyId }: PartyAttributes): CallParty {
-  return { channelIndex, partyType: PartyType[partyType] as CallParty['partyType'], ...present('gkPartyId', gkPartyId?.value, String) };
+  return {
+    channelIndex,
+    partyType: PartyType[partyType] as CallParty['partyType'],
+    ...present('gkPartyId', gkPartyId?.value, String),
+  };
 }
 
 function mediaDetails(media: MediaSegment): MessageInitShape<typeof MediaSegmentDetailsForReadSchema> {
@@ -124,7 +188,9 @@ function mediaDetails(media: MediaSegment): MessageInitShape<typeof MediaSegment
   };
 }
 
-function processedDetails(audio: ProcessedAudio): MessageInitShape<typeof ProcessedAudioDetailsForReadSchema> {
+function processedDetails(
+  audio: ProcessedAudio,
+): MessageInitShape<typeof ProcessedAudioDetailsForReadSchema> {
   return {
     gkCalibrationModelRevisionId: unique(audio.calibrationRevisionId),
     processedAudioAttributes: {

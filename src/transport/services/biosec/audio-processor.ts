@@ -23,7 +23,9 @@ export function audioProcessorService(deps: OperationDeps): ServiceBinding {
       return {
         audioDetails: audioDetailsOf(audio),
         validity: validityOf(audio),
-        ...present('syntheticSpeechDetectionResult', synthetic, (outcome) => syntheticResultOf(audio, outcome)),
+        ...present('syntheticSpeechDetectionResult', synthetic, (outcome) =>
+          syntheticResultOf(audio, outcome),
+        ),
         ...present('channelPlaybackDetectionResult', playback, (outcome) => playbackResultOf(audio, outcome)),
       };
     },

@@ -1,7 +1,13 @@
 // AuditDataExporter: the audit trail of a tenant as a stream, with an iterator to go on later. gRPC only.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
-import { exportRecords, type ExportContinue, type ExportPage, type ExportStart, type PersonalMode } from '../../../audit/export-records.js';
+import {
+  exportRecords,
+  type ExportContinue,
+  type ExportPage,
+  type ExportStart,
+  type PersonalMode,
+} from '../../../audit/export-records.js';
 import type { RecordType as TypeWord } from '../../../audit/model.js';
 import type { AuditReader } from '../../../audit/ports.js';
 import { invalidFields, missingField } from '../../../errors.js';
@@ -18,7 +24,8 @@ import { bindService, type ServiceBinding } from '../../service.js';
 import { biosecAccess, contextOf, present, timestampOf, unique, wordOf } from './shared.js';
 
 export function auditDataExporterService(reader: AuditReader): ServiceBinding {
-  const answer = (call: Call, request: ExportRequest, mode: PersonalMode) => pages(reader, call, request, mode);
+  const answer = (call: Call, request: ExportRequest, mode: PersonalMode) =>
+    pages(reader, call, request, mode);
   return bindService(AuditDataExporter, biosecAccess, {
     async *exportRecords(call, requests) {
       for await (const request of requests) {
@@ -27,35 +34,62 @@ export function auditDataExporterService(reader: AuditReader): ServiceBinding {
     },
     async *exportRecordsWithPersonalData(call, requests) {
       for await (const request of requests) {
-        for await (const exportResponse of answer(call, request, request.decryptPersonalData ? 'plain' : 'encrypted')) yield { exportResponse };
+        for await (const exportResponse of answer(
+          call,
+          request,
+          request.decryptPersonalData ? 'plain' : 'encrypted',
+        ))
+          yield { exportResponse };
       }
     },
   });
 }
 
 type ExportRequest = Parameters<typeof contextOf>[0] & {
-  request: { case: 'startExport'; value: StartExport } | { case: 'exportIteratorRequest'; value: ExportIteratorRequest } | { case: undefined; value?: undefined };
+  request:
+    | { case: 'startExport'; value: StartExport }
+    | { case: 'exportIteratorRequest'; value: ExportIteratorRequest }
+    | { case: undefined; value?: undefined };
 };
 
 type Answer = MessageInitShape<typeof ExportResponseSchema>;
 
-async function* pages(reader: AuditReader, call: Call, message: ExportRequest, mode: PersonalMode): AsyncGenerator<Answer> {
+async function* pages(
+  reader: AuditReader,
+  call: Call,
+  message: ExportRequest,
+  mode: PersonalMode,
+): AsyncGenerator<Answer> {
   const { gkScopeId } = contextOf(message);
   if (!gkScopeId) throw invalidFields([missingField('context.gk_scope_id')]);
-  for await (const page of exportRecords({ reader }, call, requestOf(gkScopeId, message), mode)) yield pageOf(page);
+  for await (const page of exportRecords({ reader }, call, requestOf(gkScopeId, message), mode))
+    yield pageOf(page);
 }
 
 function requestOf(gkScopeId: string, { request }: ExportRequest): ExportStart | ExportContinue {
   if (request.case === 'exportIteratorRequest') {
     const { iterator, requestedDuration } = request.value;
     if (!iterator) throw invalidFields([missingField('export_iterator_request.iterator')]);
-    return { gkScopeId, iterator, ...present('durationMs', requestedDuration, ({ seconds, nanos }) => Number(seconds) * 1000 + Math.floor(nanos / 1e6)) };
+    return {
+      gkScopeId,
+      iterator,
+      ...present(
+        'durationMs',
+        requestedDuration,
+        ({ seconds, nanos }) => Number(seconds) * 1000 + Math.floor(nanos / 1e6),
+      ),
+    };
   }
   if (request.case === undefined) throw invalidFields([missingField('start_export')]);
   const recordType = wordOf<TypeWord>(RecordType, request.value.recordType);
   if (!recordType) throw invalidFields([missingField('start_export.record_type')]);
   const { startTime, endTime } = request.value;
-  return { gkScopeId, recordType, ...present('startTime', startTime, timestampMs), ...present('endTime', endTime, timestampMs) };
+  return {
+    gkScopeId,
+    recordType,
+    ...present('startTime', startTime, timestampMs),
+    ...present('endTime', endTime, timestampMs),
+  };
 }
 
 function pageOf({ records, iterator, endOfRecords }: ExportPage): Answer {
@@ -68,7 +102,11 @@ function pageOf({ records, iterator, endOfRecords }: ExportPage): Answer {
         ...present('gkScopeId', record.context.gkScopeId, unique),
         ...present('configsetId', record.context.configsetId, String),
       },
-      member: { memberId: { case: 'externalId', value: record.actor.subject }, issuer: record.actor.issuer, type: MemberType.CLIENT },
+      member: {
+        memberId: { case: 'externalId', value: record.actor.subject },
+        issuer: record.actor.issuer,
+        type: MemberType.CLIENT,
+      },
       recordAsJson: json,
     })),
     iterator,

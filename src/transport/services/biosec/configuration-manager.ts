@@ -1,10 +1,28 @@
 // ConfigurationManager: config sets and templates.
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { activateRevision, deleteConfigset, deleteRevision, updateConfigsetDetails, validateRevision } from '../../../biometrics/configsets/change-revision.js';
-import { createConfigset, createTemplate, type ConfigsetSource } from '../../../biometrics/configsets/create-revision.js';
+import {
+  activateRevision,
+  deleteConfigset,
+  deleteRevision,
+  updateConfigsetDetails,
+  validateRevision,
+} from '../../../biometrics/configsets/change-revision.js';
+import {
+  createConfigset,
+  createTemplate,
+  type ConfigsetSource,
+} from '../../../biometrics/configsets/create-revision.js';
 import { factoryTemplates } from '../../../biometrics/configsets/factory-templates.js';
-import type { ConfigsetRevision, ConfigsetState, ConfigsetType as TypeWord } from '../../../biometrics/configsets/model.js';
-import { getActiveRevision, getRevision, listRevisions } from '../../../biometrics/configsets/read-revision.js';
+import type {
+  ConfigsetRevision,
+  ConfigsetState,
+  ConfigsetType as TypeWord,
+} from '../../../biometrics/configsets/model.js';
+import {
+  getActiveRevision,
+  getRevision,
+  listRevisions,
+} from '../../../biometrics/configsets/read-revision.js';
 import { configsetSchema } from '../../../biometrics/configsets/schema.js';
 import type { BiometricsDeps } from '../../../biometrics/deps.js';
 import { invalidFields, missingField, notFound } from '../../../errors.js';
@@ -19,7 +37,17 @@ import {
   type ConfigsetGroupedByService,
 } from '../../../gen/vendor/biosec/v1/configmanager/configmanager_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
-import { biosecAccess, contextOf, maskedRead, maskedWrite, present, timestampOf, unique, valueOf, wordOf } from './shared.js';
+import {
+  biosecAccess,
+  contextOf,
+  maskedRead,
+  maskedWrite,
+  present,
+  timestampOf,
+  unique,
+  valueOf,
+  wordOf,
+} from './shared.js';
 
 /** The whole document is one service's: what the grouped form wraps. */
 const serviceName = 'voiceprint';
@@ -38,36 +66,79 @@ export function configurationManagerService(deps: BiometricsDeps): ServiceBindin
       return { gkConfigsetRevisionId: unique(id) };
     },
     validateConfigsetRevision: async (call, request) => {
-      await validateRevision(deps, call, { context: contextOf(request), gkConfigsetRevisionId: valueOf(request.gkConfigsetRevisionId) });
+      await validateRevision(deps, call, {
+        context: contextOf(request),
+        gkConfigsetRevisionId: valueOf(request.gkConfigsetRevisionId),
+      });
       return {};
     },
     activateConfigsetRevision: async (call, request) => {
-      await activateRevision(deps, call, { context: contextOf(request), gkConfigsetRevisionId: valueOf(request.gkConfigsetRevisionId) });
+      await activateRevision(deps, call, {
+        context: contextOf(request),
+        gkConfigsetRevisionId: valueOf(request.gkConfigsetRevisionId),
+      });
       return {};
     },
     listConfigsetRevisions: async (call, request) => {
-      const revisions = await listRevisions(deps, call, { context: contextOf(request), configClass: 'CONFIGSET', ...filterOf(request.filter) });
-      return { details: revisions.map((revision) => maskedRead(ConfigsetDetailsForReadSchema, detailsOf(revision), request.fieldMask)) };
+      const revisions = await listRevisions(deps, call, {
+        context: contextOf(request),
+        configClass: 'CONFIGSET',
+        ...filterOf(request.filter),
+      });
+      return {
+        details: revisions.map((revision) =>
+          maskedRead(ConfigsetDetailsForReadSchema, detailsOf(revision), request.fieldMask),
+        ),
+      };
     },
     getConfigset: async (call, request) => {
-      const revision = await getActiveRevision(deps, call, { context: contextOf(request), configClass: 'CONFIGSET', configsetId: request.configsetId });
-      return { details: maskedRead(ConfigsetDetailsForReadSchema, detailsOf(revision), request.fieldMask), configsetContent: contentOf(revision, request.expectedFormat) };
+      const revision = await getActiveRevision(deps, call, {
+        context: contextOf(request),
+        configClass: 'CONFIGSET',
+        configsetId: request.configsetId,
+      });
+      return {
+        details: maskedRead(ConfigsetDetailsForReadSchema, detailsOf(revision), request.fieldMask),
+        configsetContent: contentOf(revision, request.expectedFormat),
+      };
     },
     getConfigsetRevision: async (call, request) => {
-      const revision = await getRevision(deps, call, { context: contextOf(request), gkConfigsetRevisionId: valueOf(request.gkConfigsetRevisionId) });
-      return { details: maskedRead(ConfigsetDetailsForReadSchema, detailsOf(revision), request.fieldMask), configsetContent: contentOf(revision, request.expectedFormat) };
+      const revision = await getRevision(deps, call, {
+        context: contextOf(request),
+        gkConfigsetRevisionId: valueOf(request.gkConfigsetRevisionId),
+      });
+      return {
+        details: maskedRead(ConfigsetDetailsForReadSchema, detailsOf(revision), request.fieldMask),
+        configsetContent: contentOf(revision, request.expectedFormat),
+      };
     },
     updateConfigsetDetails: async (call, request) => {
-      const { description } = maskedWrite(ConfigsetDetailsForUpdateSchema, request.details, request.fieldMask, 'mandatory');
-      await updateConfigsetDetails(deps, call, { context: contextOf(request), configsetId: request.configsetId, ...(description !== undefined && { description }) });
+      const { description } = maskedWrite(
+        ConfigsetDetailsForUpdateSchema,
+        request.details,
+        request.fieldMask,
+        'mandatory',
+      );
+      await updateConfigsetDetails(deps, call, {
+        context: contextOf(request),
+        configsetId: request.configsetId,
+        ...(description !== undefined && { description }),
+      });
       return {};
     },
     deleteConfigset: async (call, request) => {
-      await deleteConfigset(deps, call, { context: contextOf(request), configsetId: request.configsetId, configClass: 'CONFIGSET' });
+      await deleteConfigset(deps, call, {
+        context: contextOf(request),
+        configsetId: request.configsetId,
+        configClass: 'CONFIGSET',
+      });
       return {};
     },
     deleteConfigsetRevision: async (call, request) => {
-      await deleteRevision(deps, call, { context: contextOf(request), gkConfigsetRevisionId: valueOf(request.gkConfigsetRevisionId) });
+      await deleteRevision(deps, call, {
+        context: contextOf(request),
+        gkConfigsetRevisionId: valueOf(request.gkConfigsetRevisionId),
+      });
       return {};
     },
     createTemplate: async (call, request) => {
@@ -82,21 +153,43 @@ export function configurationManagerService(deps: BiometricsDeps): ServiceBindin
       return { gkTemplateId: unique(id) };
     },
     listTemplates: async (call, request) => {
-      const revisions = await listRevisions(deps, call, { context: contextOf(request), configClass: 'TEMPLATE', ...filterOf(request.filter) });
-      return { details: revisions.map((revision) => maskedRead(ConfigsetDetailsForReadSchema, detailsOf(revision), request.fieldMask)) };
+      const revisions = await listRevisions(deps, call, {
+        context: contextOf(request),
+        configClass: 'TEMPLATE',
+        ...filterOf(request.filter),
+      });
+      return {
+        details: revisions.map((revision) =>
+          maskedRead(ConfigsetDetailsForReadSchema, detailsOf(revision), request.fieldMask),
+        ),
+      };
     },
     getTemplate: async (call, request) => {
-      const revision = await getActiveRevision(deps, call, { context: contextOf(request), configClass: 'TEMPLATE', configsetId: request.templateId });
+      const revision = await getActiveRevision(deps, call, {
+        context: contextOf(request),
+        configClass: 'TEMPLATE',
+        configsetId: request.templateId,
+      });
       return { templateContent: contentOf(revision, request.expectedFormat) };
     },
     deleteTemplate: async (call, request) => {
-      await deleteConfigset(deps, call, { context: contextOf(request), configsetId: request.templateId, configClass: 'TEMPLATE' });
+      await deleteConfigset(deps, call, {
+        context: contextOf(request),
+        configsetId: request.templateId,
+        configClass: 'TEMPLATE',
+      });
       return {};
     },
     generateTemplate: async (call, request) => {
       if (!request.templateId) throw invalidFields([missingField('template_id')]);
-      const factory = factoryTemplates.find(({ templateId }) => templateId.toLowerCase() === request.templateId.toLowerCase());
-      if (!factory) throw notFound(`factory template; there are ${factoryTemplates.map(({ templateId }) => templateId).join(', ')}`, 'template_id');
+      const factory = factoryTemplates.find(
+        ({ templateId }) => templateId.toLowerCase() === request.templateId.toLowerCase(),
+      );
+      if (!factory)
+        throw notFound(
+          `factory template; there are ${factoryTemplates.map(({ templateId }) => templateId).join(', ')}`,
+          'template_id',
+        );
       const id = await createTemplate(deps, call, {
         context: contextOf(request),
         configsetId: factory.templateId,
@@ -137,7 +230,9 @@ function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw invalidFields([{ field: 'raw_content', violation: 'INVALID_FORMAT', message: 'is not UTF-8 text' }]);
+    throw invalidFields([
+      { field: 'raw_content', violation: 'INVALID_FORMAT', message: 'is not UTF-8 text' },
+    ]);
   }
 }
 

@@ -1,10 +1,16 @@
 // Enrollment segments as Train and ListEnrollmentSegments answer them.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { SegmentView } from '../../../biometrics/profiles/read-profile.js';
-import { ConsistencyDecision, type EnrollmentSegmentDetailsSchema } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
+import {
+  ConsistencyDecision,
+  type EnrollmentSegmentDetailsSchema,
+} from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
 import { audioDetailsOf, present, unique } from './shared.js';
 
-export function segmentDetailsOf({ segment, audio }: SegmentView): MessageInitShape<typeof EnrollmentSegmentDetailsSchema> {
+export function segmentDetailsOf({
+  segment,
+  audio,
+}: SegmentView): MessageInitShape<typeof EnrollmentSegmentDetailsSchema> {
   return {
     gkMediaSegmentId: unique(segment.gkMediaSegmentId),
     gkProcessedAudioId: unique(segment.gkProcessedAudioId),

@@ -3,8 +3,21 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import type { BiometricsDeps } from '../../../biometrics/deps.js';
 import { getSessionDecision } from '../../../biometrics/sessions/get-session-decision.js';
-import type { CallType as CallWord, DecisionSummary, Engagement, EngagementVerdict as VerdictWord, Session, SessionDetails, SessionIntent as IntentWord, SessionType as TypeWord } from '../../../biometrics/sessions/model.js';
-import { getEngagementDetails, getGkEngagementId, listCorrelatedEngagements } from '../../../biometrics/sessions/read-engagement.js';
+import type {
+  CallType as CallWord,
+  DecisionSummary,
+  Engagement,
+  EngagementVerdict as VerdictWord,
+  Session,
+  SessionDetails,
+  SessionIntent as IntentWord,
+  SessionType as TypeWord,
+} from '../../../biometrics/sessions/model.js';
+import {
+  getEngagementDetails,
+  getGkEngagementId,
+  listCorrelatedEngagements,
+} from '../../../biometrics/sessions/read-engagement.js';
 import { getSessionDetails } from '../../../biometrics/sessions/read-session.js';
 import { setEngagementVerdict } from '../../../biometrics/sessions/set-engagement-verdict.js';
 import { startEngagement } from '../../../biometrics/sessions/start-engagement.js';
@@ -13,7 +26,13 @@ import { stopEngagement } from '../../../biometrics/sessions/stop-engagement.js'
 import { stopSession } from '../../../biometrics/sessions/stop-session.js';
 import { updateEngagement } from '../../../biometrics/sessions/update-engagement.js';
 import { updateSession } from '../../../biometrics/sessions/update-session.js';
-import { CallType, Decision, EngagementVerdict, SessionIntent, SessionType } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import {
+  CallType,
+  Decision,
+  EngagementVerdict,
+  SessionIntent,
+  SessionType,
+} from '../../../gen/vendor/biosec/v1/common_pb.js';
 import {
   DecisionReason,
   EngagementDetailsForCreateSchema,
@@ -27,13 +46,32 @@ import {
   type SessionDetailsForUpdate,
 } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
-import { biosecAccess, contextOf, defined, maskedRead, maskedWrite, present, timestampOf, unique, valueOf, wordOf } from './shared.js';
+import {
+  biosecAccess,
+  contextOf,
+  defined,
+  maskedRead,
+  maskedWrite,
+  present,
+  timestampOf,
+  unique,
+  valueOf,
+  wordOf,
+} from './shared.js';
 
 export function sessionsManagerService(deps: BiometricsDeps): ServiceBinding {
   return bindService(SessionsManager, biosecAccess, {
     startEngagement: async (call, request) => {
-      const details = maskedWrite(EngagementDetailsForCreateSchema, request.details, request.fieldMask, 'optional');
-      const id = await startEngagement(deps, call, { context: contextOf(request), ...engagementPatch(details) });
+      const details = maskedWrite(
+        EngagementDetailsForCreateSchema,
+        request.details,
+        request.fieldMask,
+        'optional',
+      );
+      const id = await startEngagement(deps, call, {
+        context: contextOf(request),
+        ...engagementPatch(details),
+      });
       return { gkEngagementId: unique(id) };
     },
     stopEngagement: async (call, request) => {
@@ -41,13 +79,31 @@ export function sessionsManagerService(deps: BiometricsDeps): ServiceBinding {
       return {};
     },
     updateEngagement: async (call, request) => {
-      const details = maskedWrite(EngagementDetailsForUpdateSchema, request.details, request.fieldMask, 'mandatory');
-      await updateEngagement(deps, call, { context: contextOf(request), gkEngagementId: valueOf(request.gkEngagementId), details: engagementPatch(details) });
+      const details = maskedWrite(
+        EngagementDetailsForUpdateSchema,
+        request.details,
+        request.fieldMask,
+        'mandatory',
+      );
+      await updateEngagement(deps, call, {
+        context: contextOf(request),
+        gkEngagementId: valueOf(request.gkEngagementId),
+        details: engagementPatch(details),
+      });
       return {};
     },
     getEngagementDetails: async (call, request) => {
-      const { engagement, sessions } = await getEngagementDetails(deps, call, { context: contextOf(request), gkEngagementId: valueOf(request.gkEngagementId) });
-      return { details: maskedRead(EngagementDetailsForReadSchema, engagementDetails(engagement, sessions), request.fieldMask) };
+      const { engagement, sessions } = await getEngagementDetails(deps, call, {
+        context: contextOf(request),
+        gkEngagementId: valueOf(request.gkEngagementId),
+      });
+      return {
+        details: maskedRead(
+          EngagementDetailsForReadSchema,
+          engagementDetails(engagement, sessions),
+          request.fieldMask,
+        ),
+      };
     },
     setEngagementVerdict: async (call, request) => {
       await setEngagementVerdict(deps, call, {
@@ -61,10 +117,18 @@ export function sessionsManagerService(deps: BiometricsDeps): ServiceBinding {
       return {};
     },
     getGkEngagementId: async (call, request) => ({
-      gkEngagementId: unique(await getGkEngagementId(deps, call, { context: contextOf(request), engagementId: request.engagementId })),
+      gkEngagementId: unique(
+        await getGkEngagementId(deps, call, {
+          context: contextOf(request),
+          engagementId: request.engagementId,
+        }),
+      ),
     }),
     listCorrelatedEngagements: async (call, request) => {
-      const engagements = await listCorrelatedEngagements(deps, call, { context: contextOf(request), correlationId: request.correlationId });
+      const engagements = await listCorrelatedEngagements(deps, call, {
+        context: contextOf(request),
+        correlationId: request.correlationId,
+      });
       return {
         engagements: engagements.map((engagement) => ({
           gkEngagementId: unique(engagement.gkEngagementId),
@@ -75,7 +139,12 @@ export function sessionsManagerService(deps: BiometricsDeps): ServiceBinding {
       };
     },
     startSession: async (call, request) => {
-      const details = maskedWrite(SessionDetailsForCreateSchema, request.details, request.fieldMask, 'optional');
+      const details = maskedWrite(
+        SessionDetailsForCreateSchema,
+        request.details,
+        request.fieldMask,
+        'optional',
+      );
       const started = await startSession(deps, call, {
         context: contextOf(request),
         ...present('sessionType', wordOf<TypeWord>(SessionType, request.sessionType), (word) => word),
@@ -89,23 +158,50 @@ export function sessionsManagerService(deps: BiometricsDeps): ServiceBinding {
       return {};
     },
     updateSession: async (call, request) => {
-      const details = maskedWrite(SessionDetailsForUpdateSchema, request.details, request.fieldMask, 'mandatory');
-      await updateSession(deps, call, { context: contextOf(request), gkSessionId: valueOf(request.gkSessionId), ...sessionPatch(details) });
+      const details = maskedWrite(
+        SessionDetailsForUpdateSchema,
+        request.details,
+        request.fieldMask,
+        'mandatory',
+      );
+      await updateSession(deps, call, {
+        context: contextOf(request),
+        gkSessionId: valueOf(request.gkSessionId),
+        ...sessionPatch(details),
+      });
       return {};
     },
     getSessionDetails: async (call, request) => {
-      const session = await getSessionDetails(deps, call, { context: contextOf(request), gkSessionId: valueOf(request.gkSessionId) });
-      return { details: maskedRead(SessionDetailsForReadSchema, sessionDetailsOf(session), request.fieldMask) };
+      const session = await getSessionDetails(deps, call, {
+        context: contextOf(request),
+        gkSessionId: valueOf(request.gkSessionId),
+      });
+      return {
+        details: maskedRead(SessionDetailsForReadSchema, sessionDetailsOf(session), request.fieldMask),
+      };
     },
     getSessionDecision: async (call, request) => {
-      const summary = await getSessionDecision(deps, call, { context: contextOf(request), gkSessionId: valueOf(request.gkSessionId) });
+      const summary = await getSessionDecision(deps, call, {
+        context: contextOf(request),
+        gkSessionId: valueOf(request.gkSessionId),
+      });
       return decisionOf(summary);
     },
   });
 }
 
-function engagementPatch(details: { engagementId?: string; correlationId?: string; analystId?: string; customData?: Record<string, string> }) {
-  return defined<{ engagementId: string; correlationId: string; analystId: string; customData: Record<string, string> }>(details as never);
+function engagementPatch(details: {
+  engagementId?: string;
+  correlationId?: string;
+  analystId?: string;
+  customData?: Record<string, string>;
+}) {
+  return defined<{
+    engagementId: string;
+    correlationId: string;
+    analystId: string;
+    customData: Record<string, string>;
+  }>(details as never);
 }
 
 type Plain<T> = Partial<Omit<T, '$typeName' | '$unknown'>>;
@@ -135,7 +231,13 @@ function sessionPatch(details: Plain<SessionDetailsForCreate> & Plain<SessionDet
   return {
     details: patch,
     ...present('claimedGkPersonId', details.claimedGkPersonId?.value, (id) => id),
-    ...present('intent', details.sessionIntent === undefined ? undefined : wordOf<IntentWord>(SessionIntent, details.sessionIntent), (word) => word),
+    ...present(
+      'intent',
+      details.sessionIntent === undefined
+        ? undefined
+        : wordOf<IntentWord>(SessionIntent, details.sessionIntent),
+      (word) => word,
+    ),
   };
 }
 
@@ -148,7 +250,10 @@ export function decisionOf(summary: DecisionSummary) {
   };
 }
 
-function engagementDetails(engagement: Engagement, sessions: readonly Session[]): MessageInitShape<typeof EngagementDetailsForReadSchema> {
+function engagementDetails(
+  engagement: Engagement,
+  sessions: readonly Session[],
+): MessageInitShape<typeof EngagementDetailsForReadSchema> {
   const { verdict, decision } = engagement;
   const latest = decision ?? sessions.at(-1)?.decision;
   return {

@@ -6,7 +6,12 @@ import type { RequestContext } from '../../../biometrics/context.js';
 import type { ProcessedAudio } from '../../../biometrics/media/model.js';
 import type { RiskResult } from '../../../biometrics/outcome.js';
 import { invalidFields, missingField, type FieldFault } from '../../../errors.js';
-import { AudioValidity, type AudioDetailsSchema, type Context, type UniqueId } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import {
+  AudioValidity,
+  type AudioDetailsSchema,
+  type Context,
+  type UniqueId,
+} from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { Access } from '../../service.js';
 
 /** Runtime clients and, for the console, people with the right to the tenant. */
@@ -26,8 +31,14 @@ export const valueOf = (id: UniqueId | undefined): string => id?.value ?? '';
 export const unique = (value: string): { value: string } => ({ value });
 
 /** Spread into an object literal: the member is there only when there is a value. */
-export function present<K extends string, V, R>(name: K, value: V | undefined | null | '', map: (value: V) => R): { [P in K]?: R } {
-  return (value === undefined || value === null || value === '' ? {} : { [name]: map(value) }) as { [P in K]?: R };
+export function present<K extends string, V, R>(
+  name: K,
+  value: V | undefined | null | '',
+  map: (value: V) => R,
+): { [P in K]?: R } {
+  return (value === undefined || value === null || value === '' ? {} : { [name]: map(value) }) as {
+    [P in K]?: R;
+  };
 }
 
 /** An enum member's domain word, undefined for UNSPECIFIED. */
@@ -47,9 +58,17 @@ export function riskOf(risk: RiskResult): { risk: number; reliability: number } 
 }
 
 /** The members of a details message that a mask names; an absent mask names all. */
-export function maskedRead<S extends DescMessage>(schema: S, details: MessageInitShape<S>, mask: FieldMask | undefined): MessageInitShape<S> {
+export function maskedRead<S extends DescMessage>(
+  schema: S,
+  details: MessageInitShape<S>,
+  mask: FieldMask | undefined,
+): MessageInitShape<S> {
   const wanted = namesOf(schema, mask, 'optional');
-  return wanted === 'all' ? details : (Object.fromEntries(Object.entries(details).filter(([name]) => wanted.has(name))) as MessageInitShape<S>);
+  return wanted === 'all'
+    ? details
+    : (Object.fromEntries(
+        Object.entries(details).filter(([name]) => wanted.has(name)),
+      ) as MessageInitShape<S>);
 }
 
 /**
@@ -68,18 +87,33 @@ export function maskedWrite<S extends DescMessage>(
   if (faults.length > 0) throw invalidFields(faults);
   if (!details) return {};
   const wanted = namesOf(schema, mask, need);
-  const entries = schema.fields.map((field) => [field.localName, (details as Record<string, unknown>)[field.localName]] as const);
-  return Object.fromEntries(entries.filter(([name]) => wanted === 'all' || wanted.has(name))) as Partial<MessageShape<S>>;
+  const entries = schema.fields.map(
+    (field) => [field.localName, (details as Record<string, unknown>)[field.localName]] as const,
+  );
+  return Object.fromEntries(entries.filter(([name]) => wanted === 'all' || wanted.has(name))) as Partial<
+    MessageShape<S>
+  >;
 }
 
-function namesOf(schema: DescMessage, mask: FieldMask | undefined, need: 'optional' | 'mandatory'): Set<string> | 'all' {
+function namesOf(
+  schema: DescMessage,
+  mask: FieldMask | undefined,
+  need: 'optional' | 'mandatory',
+): Set<string> | 'all' {
   const paths = mask?.paths ?? [];
   if (paths.includes('*') || (paths.length === 0 && need === 'optional')) return 'all';
   const names = new Set<string>();
   for (const path of paths) {
     const field = schema.fields.find((candidate) => candidate.name === path.split('.')[0]);
     if (!field) {
-      throw invalidFields([{ field: 'field_mask', violation: 'INVALID_FORMAT', message: `names no field of ${schema.name}: ${path.slice(0, 64)}`, value: path.slice(0, 64) }]);
+      throw invalidFields([
+        {
+          field: 'field_mask',
+          violation: 'INVALID_FORMAT',
+          message: `names no field of ${schema.name}: ${path.slice(0, 64)}`,
+          value: path.slice(0, 64),
+        },
+      ]);
     }
     names.add(field.oneof?.localName ?? field.localName);
   }
@@ -91,7 +125,10 @@ export function defined<T extends object>(patch: { [K in keyof T]?: T[K] | undef
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-export function audioDetailsOf(audio: ProcessedAudio, netAudioMs = audio.netAudioMs): MessageInitShape<typeof AudioDetailsSchema> {
+export function audioDetailsOf(
+  audio: ProcessedAudio,
+  netAudioMs = audio.netAudioMs,
+): MessageInitShape<typeof AudioDetailsSchema> {
   return {
     gkMediaSegmentId: unique(audio.gkMediaSegmentId),
     gkProcessedAudioId: unique(audio.gkProcessedAudioId),

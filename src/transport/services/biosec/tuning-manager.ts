@@ -1,6 +1,10 @@
 // TuningManager: calibration models.
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { CalibrationRevision, CalibrationState, CalibrationType } from '../../../biometrics/calibration/model.js';
+import type {
+  CalibrationRevision,
+  CalibrationState,
+  CalibrationType,
+} from '../../../biometrics/calibration/model.js';
 import {
   activateCalibrationRevision,
   createCalibrationModel,
@@ -21,7 +25,17 @@ import {
   TuningManager,
 } from '../../../gen/vendor/biosec/v1/tuning/tuning_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
-import { biosecAccess, contextOf, maskedRead, maskedWrite, present, timestampOf, unique, valueOf, wordOf } from './shared.js';
+import {
+  biosecAccess,
+  contextOf,
+  maskedRead,
+  maskedWrite,
+  present,
+  timestampOf,
+  unique,
+  valueOf,
+  wordOf,
+} from './shared.js';
 
 export function tuningManagerService(deps: TuningDeps): ServiceBinding {
   return bindService(TuningManager, biosecAccess, {
@@ -35,7 +49,12 @@ export function tuningManagerService(deps: TuningDeps): ServiceBinding {
       return { calibrationModelUploadUrl: uploadUrl, gkCalibrationModelRevisionId: unique(revisionId) };
     },
     updateCalibrationModel: async (call, request) => {
-      const { description } = maskedWrite(CalibrationModelDetailsForUpdateSchema, request.details, request.fieldMask, 'mandatory');
+      const { description } = maskedWrite(
+        CalibrationModelDetailsForUpdateSchema,
+        request.details,
+        request.fieldMask,
+        'mandatory',
+      );
       await updateCalibrationModel(deps, call, {
         context: contextOf(request),
         calibrationModelId: request.calibrationModelId,
@@ -56,15 +75,23 @@ export function tuningManagerService(deps: TuningDeps): ServiceBinding {
       return {};
     },
     listCalibrationModelRevisions: async (call, request) => {
-      const states = (request.filter?.state ?? []).flatMap((state) => wordOf<CalibrationState>(CalibrationModelState, state) ?? []);
-      const types = (request.filter?.type ?? []).flatMap((type) => wordOf<CalibrationType>(CalibrationModelType, type) ?? []);
+      const states = (request.filter?.state ?? []).flatMap(
+        (state) => wordOf<CalibrationState>(CalibrationModelState, state) ?? [],
+      );
+      const types = (request.filter?.type ?? []).flatMap(
+        (type) => wordOf<CalibrationType>(CalibrationModelType, type) ?? [],
+      );
       const revisions = await listCalibrationRevisions(deps, call, {
         context: contextOf(request),
         ...present('calibrationModelId', request.filter?.calibrationModelId, String),
         states,
         types,
       });
-      return { details: revisions.map((revision) => maskedRead(CalibrationModelDetailsForReadSchema, detailsOf(revision), request.fieldMask)) };
+      return {
+        details: revisions.map((revision) =>
+          maskedRead(CalibrationModelDetailsForReadSchema, detailsOf(revision), request.fieldMask),
+        ),
+      };
     },
     downloadCalibrationModelRevision: async (call, request) => ({
       calibrationModelDownloadUrl: await downloadCalibrationRevision(deps, call, byId(request)),
@@ -72,11 +99,15 @@ export function tuningManagerService(deps: TuningDeps): ServiceBinding {
   });
 }
 
-function byId(request: Parameters<typeof contextOf>[0] & { gkCalibrationModelRevisionId?: UniqueId | undefined }) {
+function byId(
+  request: Parameters<typeof contextOf>[0] & { gkCalibrationModelRevisionId?: UniqueId | undefined },
+) {
   return { context: contextOf(request), revisionId: valueOf(request.gkCalibrationModelRevisionId) };
 }
 
-function detailsOf(revision: CalibrationRevision): MessageInitShape<typeof CalibrationModelDetailsForReadSchema> {
+function detailsOf(
+  revision: CalibrationRevision,
+): MessageInitShape<typeof CalibrationModelDetailsForReadSchema> {
   return {
     gkCalibrationModelRevisionId: unique(revision.gkCalibrationModelRevisionId),
     calibrationModelId: revision.calibrationModelId,

@@ -15,7 +15,11 @@ import {
 import { createVoiceprintProfile } from '../../../biometrics/profiles/create-profile.js';
 import type { Profile } from '../../../biometrics/profiles/model.js';
 import type { OwnerAndTag as OwnerInput } from '../../../biometrics/profiles/owner.js';
-import { getGkVoiceprintProfileId, getVoiceprintProfile, listEnrollmentSegments } from '../../../biometrics/profiles/read-profile.js';
+import {
+  getGkVoiceprintProfileId,
+  getVoiceprintProfile,
+  listEnrollmentSegments,
+} from '../../../biometrics/profiles/read-profile.js';
 import { LockReason, LockStatus, OwnerType, type UniqueId } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import {
   VoiceprintProfileDetailsForCreateSchema,
@@ -24,15 +28,33 @@ import {
   VoiceprintsManager,
   type OwnerAndTag,
 } from '../../../gen/vendor/biosec/v1/voiceprint/manager_pb.js';
-import { VoiceprintProfileStatus, VoiceprintProfilesStatusJobState } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
+import {
+  VoiceprintProfileStatus,
+  VoiceprintProfilesStatusJobState,
+} from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
 import { segmentDetailsOf } from './segment-details.js';
-import { biosecAccess, contextOf, maskedRead, maskedWrite, present, timestampOf, unique, valueOf, wordOf } from './shared.js';
+import {
+  biosecAccess,
+  contextOf,
+  maskedRead,
+  maskedWrite,
+  present,
+  timestampOf,
+  unique,
+  valueOf,
+  wordOf,
+} from './shared.js';
 
 export function voiceprintsManagerService(deps: MediaDeps): ServiceBinding {
   return bindService(VoiceprintsManager, biosecAccess, {
     createVoiceprintProfile: async (call, request) => {
-      const { customData } = maskedWrite(VoiceprintProfileDetailsForCreateSchema, request.details, request.fieldMask, 'optional');
+      const { customData } = maskedWrite(
+        VoiceprintProfileDetailsForCreateSchema,
+        request.details,
+        request.fieldMask,
+        'optional',
+      );
       const id = await createVoiceprintProfile(deps, call, {
         context: contextOf(request),
         ...present('owner', request.owner, ownerOf),
@@ -41,16 +63,37 @@ export function voiceprintsManagerService(deps: MediaDeps): ServiceBinding {
       return { gkVoiceprintProfileId: unique(id) };
     },
     getGkVoiceprintProfileId: async (call, request) => {
-      const id = await getGkVoiceprintProfileId(deps, call, { context: contextOf(request), ...present('owner', request.owner, ownerOf) });
+      const id = await getGkVoiceprintProfileId(deps, call, {
+        context: contextOf(request),
+        ...present('owner', request.owner, ownerOf),
+      });
       return present('gkVoiceprintProfileId', id, unique);
     },
     getVoiceprintProfileDetails: async (call, request) => {
-      const profile = await getVoiceprintProfile(deps, call, { context: contextOf(request), ...referenceOf(request.input) });
-      return { details: maskedRead(VoiceprintProfileDetailsForReadSchema, profileDetailsOf(profile), request.fieldMask) };
+      const profile = await getVoiceprintProfile(deps, call, {
+        context: contextOf(request),
+        ...referenceOf(request.input),
+      });
+      return {
+        details: maskedRead(
+          VoiceprintProfileDetailsForReadSchema,
+          profileDetailsOf(profile),
+          request.fieldMask,
+        ),
+      };
     },
     updateVoiceprintProfileDetails: async (call, request) => {
-      const { customData } = maskedWrite(VoiceprintProfileDetailsForUpdateSchema, request.details, request.fieldMask, 'mandatory');
-      await updateVoiceprintProfile(deps, call, { context: contextOf(request), ...referenceOf(request.input), ...(customData && { customData }) });
+      const { customData } = maskedWrite(
+        VoiceprintProfileDetailsForUpdateSchema,
+        request.details,
+        request.fieldMask,
+        'mandatory',
+      );
+      await updateVoiceprintProfile(deps, call, {
+        context: contextOf(request),
+        ...referenceOf(request.input),
+        ...(customData && { customData }),
+      });
       return {};
     },
     executeVoiceprintProfilesStatusJob: async (call, request) => {
@@ -64,7 +107,10 @@ export function voiceprintsManagerService(deps: MediaDeps): ServiceBinding {
       return { gkJobId: unique(gkJobId) };
     },
     getVoiceprintProfilesStatusJobDetails: async (call, request) => {
-      const { job, downloadUrl } = await getProfilesStatusJob(deps, call, { context: contextOf(request), gkJobId: valueOf(request.gkJobId) });
+      const { job, downloadUrl } = await getProfilesStatusJob(deps, call, {
+        context: contextOf(request),
+        gkJobId: valueOf(request.gkJobId),
+      });
       return {
         jobState: VoiceprintProfilesStatusJobState[job.state],
         ...present('expirationTimestamp', job.expiresAt, timestampOf),
@@ -88,10 +134,15 @@ export function voiceprintsManagerService(deps: MediaDeps): ServiceBinding {
       return {};
     },
     listEnrollmentSegments: async (call, request) => ({
-      enrollmentSegmentsDetails: (await listEnrollmentSegments(deps, call, byId(request))).map(segmentDetailsOf),
+      enrollmentSegmentsDetails: (await listEnrollmentSegments(deps, call, byId(request))).map(
+        segmentDetailsOf,
+      ),
     }),
     removeEnrollmentSegment: async (call, request) => {
-      await removeEnrollmentSegment(deps, call, { ...byId(request), gkProcessedAudioId: valueOf(request.gkProcessedAudioId) });
+      await removeEnrollmentSegment(deps, call, {
+        ...byId(request),
+        gkProcessedAudioId: valueOf(request.gkProcessedAudioId),
+      });
       return {};
     },
   });
@@ -126,7 +177,9 @@ function referenceOf(input: ReferenceOneof) {
   return input.case === 'ownerAndTag' ? { owner: ownerOf(input.value) } : {};
 }
 
-export function profileDetailsOf(profile: Profile): MessageInitShape<typeof VoiceprintProfileDetailsForReadSchema> {
+export function profileDetailsOf(
+  profile: Profile,
+): MessageInitShape<typeof VoiceprintProfileDetailsForReadSchema> {
   const { lock, trained } = profile;
   return {
     gkVoiceprintProfileId: unique(profile.gkVoiceprintProfileId),

@@ -13,7 +13,16 @@ import type { CandidateScore, ComparisonOutcome } from '../../../biometrics/oper
 import { train } from '../../../biometrics/operations/train.js';
 import { verify, type ComparisonResult } from '../../../biometrics/operations/verify.js';
 import type { Profile } from '../../../biometrics/profiles/model.js';
-import { Decision, OwnerType, TrainReason, TrainStatus, type AudioChannelSelector, type UniqueIdAndTag, type UniqueId, type ListOfUniqueId } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import {
+  Decision,
+  OwnerType,
+  TrainReason,
+  TrainStatus,
+  type AudioChannelSelector,
+  type UniqueIdAndTag,
+  type UniqueId,
+  type ListOfUniqueId,
+} from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { VoiceprintsProcessor } from '../../../gen/vendor/biosec/v1/voiceprint/processor_pb.js';
 import {
   DecisionReason,
@@ -26,7 +35,17 @@ import {
 import { bindService, type ServiceBinding } from '../../service.js';
 import { playbackResultOf, syntheticResultOf } from './attack-results.js';
 import { segmentDetailsOf } from './segment-details.js';
-import { audioDetailsOf, biosecAccess, contextOf, durationOf, present, riskOf, unique, validityOf, valueOf } from './shared.js';
+import {
+  audioDetailsOf,
+  biosecAccess,
+  contextOf,
+  durationOf,
+  present,
+  riskOf,
+  unique,
+  validityOf,
+  valueOf,
+} from './shared.js';
 
 /** A watchlist may hold thousands of prints; callers want the nearest. */
 const fraudResultsMax = 100;
@@ -74,7 +93,10 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
       return { result: EnrollStatus[status], isTrained };
     },
     train: async (call, request) => {
-      const result = await train(deps, call, { context: contextOf(request), gkVoiceprintProfileId: valueOf(request.gkVoiceprintProfileId) });
+      const result = await train(deps, call, {
+        context: contextOf(request),
+        gkVoiceprintProfileId: valueOf(request.gkVoiceprintProfileId),
+      });
       return {
         result: {
           trainStatus: result.trained ? TrainStatus.TRAINED : TrainStatus.FAILED,
@@ -92,7 +114,10 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
       };
     },
     checkWatchlistConsistency: async (call, request) => {
-      const found = await checkWatchlistConsistency(deps, call, { context: contextOf(request), target: targetOf(request.target) });
+      const found = await checkWatchlistConsistency(deps, call, {
+        context: contextOf(request),
+        target: targetOf(request.target),
+      });
       return {
         totalNumberOfCompatiblePrints: found.compatible,
         totalNumberOfIncompatiblePrints: found.incompatible,
@@ -185,11 +210,16 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
             ...decided(outcome),
             numberOfFraudstersPrints: outcome.prints,
           })),
-          ...present('syntheticSpeechResult', result.synthetic, (outcome) => syntheticResultOf(audio, outcome)),
+          ...present('syntheticSpeechResult', result.synthetic, (outcome) =>
+            syntheticResultOf(audio, outcome),
+          ),
           ...present('channelPlaybackResult', result.playback, (outcome) => playbackResultOf(audio, outcome)),
           gkCalibrationModelRevisionId: unique(calibration.revisionId),
           audioDetails: audioDetailsOf(audio),
-          voiceprintResults: [...(authentication?.scores ?? []).map(personResultOf), ...(fraud?.scores ?? []).slice(0, fraudResultsMax).map(fraudsterResultOf)],
+          voiceprintResults: [
+            ...(authentication?.scores ?? []).map(personResultOf),
+            ...(fraud?.scores ?? []).slice(0, fraudResultsMax).map(fraudsterResultOf),
+          ],
           calibrationModelDetails: calibrationOf(calibration),
         },
       };
@@ -197,10 +227,15 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
   });
 }
 
-type AudioOneof = { case: 'gkMediaSegmentId' | 'gkProcessedAudioId'; value: UniqueId } | { case: undefined; value?: undefined };
+type AudioOneof =
+  | { case: 'gkMediaSegmentId' | 'gkProcessedAudioId'; value: UniqueId }
+  | { case: undefined; value?: undefined };
 
 export function audioInput(audio: AudioOneof, selector: AudioChannelSelector | undefined): AudioInput {
-  return { ...(audio.case && { [audio.case]: audio.value.value }), ...present('channel', selector?.channel, Number) };
+  return {
+    ...(audio.case && { [audio.case]: audio.value.value }),
+    ...present('channel', selector?.channel, Number),
+  };
 }
 
 type TargetOneof =
@@ -210,7 +245,9 @@ type TargetOneof =
 
 function targetOf(target: TargetOneof): CandidateTarget {
   if (target.case === undefined) return {};
-  return target.case === 'gkVoiceprintProfileIds' ? { profileIds: idsOf(target.value) } : { collection: collectionOf(target.value) };
+  return target.case === 'gkVoiceprintProfileIds'
+    ? { profileIds: idsOf(target.value) }
+    : { collection: collectionOf(target.value) };
 }
 
 const idsOf = (list: ListOfUniqueId): string[] => list.uniqueIds.map((id) => id.value);
@@ -219,22 +256,38 @@ function collectionOf({ uniqueId, tag }: UniqueIdAndTag): CollectionAndTag {
   return { gkId: valueOf(uniqueId), ...present('tag', tag, String) };
 }
 
-function calibrationOf({ revisionId, calibrationModelId }: { revisionId: string; calibrationModelId: string }) {
+function calibrationOf({
+  revisionId,
+  calibrationModelId,
+}: {
+  revisionId: string;
+  calibrationModelId: string;
+}) {
   return { gkCalibrationModelRevisionId: unique(revisionId), calibrationModelId };
 }
 
 const scoreOf = ({ llr }: CandidateScore) => ({ biometricScore: llr });
 
 function personResultOf(score: CandidateScore): MessageInitShape<typeof VoiceprintResultSchema> {
-  return { gkVoiceprintProfileId: unique(score.candidate.gkVoiceprintProfileId), score: { case: 'authenticationScore', value: scoreOf(score) } };
+  return {
+    gkVoiceprintProfileId: unique(score.candidate.gkVoiceprintProfileId),
+    score: { case: 'authenticationScore', value: scoreOf(score) },
+  };
 }
 
 function fraudsterResultOf(score: CandidateScore): MessageInitShape<typeof VoiceprintResultSchema> {
-  return { gkVoiceprintProfileId: unique(score.candidate.gkVoiceprintProfileId), score: { case: 'fraudDetectionScore', value: scoreOf(score) } };
+  return {
+    gkVoiceprintProfileId: unique(score.candidate.gkVoiceprintProfileId),
+    score: { case: 'fraudDetectionScore', value: scoreOf(score) },
+  };
 }
 
 function decided(outcome: ComparisonOutcome) {
-  return { decision: Decision[outcome.decision], reason: DecisionReason[outcome.reason], ...present('riskEngineResult', outcome.risk, riskOf) };
+  return {
+    decision: Decision[outcome.decision],
+    reason: DecisionReason[outcome.reason],
+    ...present('riskEngineResult', outcome.risk, riskOf),
+  };
 }
 
 /** The fields that Verify, Identify and DetectKnownFraudsters share (spec 2.1). */
@@ -259,4 +312,3 @@ export function voiceprintDetailsOf(profile: Profile): MessageInitShape<typeof V
     printVersion: profile.version,
   };
 }
-
