@@ -26,7 +26,6 @@ export function digitsFault(field: string, value: string): Fault {
 
 export function nameFault(field: string, value: string): Fault {
   if (value.length > NAME_LENGTH_MAX) return { field, violation: 'TOO_LONG', message: `takes at most ${NAME_LENGTH_MAX} characters` };
-  // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(value)) return { field, violation: 'INVALID_FORMAT', message: 'holds control characters' };
   return undefined;
 }

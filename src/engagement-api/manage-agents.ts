@@ -80,6 +80,5 @@ export async function deleteAgent(deps: EngagementDeps, call: Call, input: { sit
 
 /** Without the separators of `agentAttributes`, or no question could ever name it. */
 function isAttribute(text: string): boolean {
-  // eslint-disable-next-line no-control-regex
   return text.trim() === text && text !== '' && text.length <= ATTRIBUTE_LENGTH_MAX && !/[,;\u0000-\u001f]/.test(text);
 }

@@ -1,11 +1,10 @@
 // Sites and their business units, set by administrators.
-import { notFound } from '../errors.js';
+import { AppError, notFound } from '../errors.js';
 import type { Call } from '../platform.js';
 import { requireAdministrator } from '../auth/permissions.js';
 import { change, changeSite, readSite, type EngagementDeps } from './deps.js';
 import { digitsFault, idFault, nameFault, noSuch, refuse, timeZoneFault } from './fields.js';
 import type { BusinessUnit, Site } from './model.js';
-import { AppError } from '../errors.js';
 
 export async function upsertSite(deps: EngagementDeps, call: Call, site: Site): Promise<Site> {
   refuse([

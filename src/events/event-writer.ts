@@ -102,6 +102,5 @@ function cleaned(event: RuntimeEvent): RuntimeEvent {
 
 function plain(text: string): string {
   const short = text.length > TEXT_LENGTH_MAX ? text.slice(0, TEXT_LENGTH_MAX) : text;
-  // eslint-disable-next-line no-control-regex
   return /[\u0000-\u001f]/.test(short) ? short.replace(/[\u0000-\u001f]/g, ' ') : short;
 }

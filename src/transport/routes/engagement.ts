@@ -2,7 +2,7 @@
 // Its errors are the flat body; each refusal is told apart by its message.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthDeps } from '../../auth/deps.js';
-import { ENGAGEMENT_SCOPES } from '../../auth/scopes.js';
+import type { ENGAGEMENT_SCOPES } from '../../auth/scopes.js';
 import { authenticateRequest, type RefusalReason } from '../../auth/tokens/authenticator.js';
 import { handleTokenRequest } from '../../auth/tokens/token-endpoint.js';
 import type { EngagementDeps } from '../../engagement-api/deps.js';
