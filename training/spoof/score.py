@@ -19,7 +19,7 @@ import store
 from channel import Channel
 
 HELD_OUT = ("kokoro-v1", "kokoro-v019", "mimic3", "festival-hts", "openjtalk")
-BONA, SECONDS = 130, 8
+BONA, SECONDS, REPLAYS = 130, 8, 128
 CONDITIONS = ("clean", "telephone", "noisy10", "short2s", "noisy20")
 torch.set_num_threads(1)
 
@@ -50,7 +50,7 @@ def main(model, task, protocol, data, tool, out):
         with torch.no_grad():
             for speaker in ("peaks", "smooth"):
                 for room in ("tail", "image"):
-                    x = torch.cat([ch.line(ch.replay(st.draw("dev", 16, g), speaker, room), p_noise=0.66, p_narrow=0, p_limit=0, snr=(20, 45)) for _ in range(3)])
+                    x = torch.cat([ch.line(ch.replay(st.draw("dev", 16, g), speaker, room), p_noise=0.66, p_narrow=0, p_limit=0, snr=(20, 45)) for _ in range(REPLAYS // 16)])
                     evals[("replay", f"replay-{speaker}-{room}")] = recode(x, tool)
             for room in ("tail", "image"):
                 evals[("near", "near-" + room)] = recode(torch.cat([ch.near(st.draw("dev", 16, g), room) for _ in range(2)]), tool)
