@@ -2,6 +2,7 @@
 // compose function below; parts are made in order, stopped in reverse order.
 import { composeAuth } from './compose/auth.js';
 import { composeBiometrics } from './compose/biometrics.js';
+import { composeConsole } from './compose/console.js';
 import { composeEvents } from './compose/events.js';
 import { createLog, type ProcessLog } from './compose/log.js';
 import { composeManagement } from './compose/management.js';
@@ -81,6 +82,7 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
   const voice = await composeBiometrics(core, storage);
   parts.push(voice);
   parts.push(composeScopes(core, storage, voice.scopeContent));
+  parts.push(composeConsole());
   parts.push(composeManagement(core, { storage, auth: tokens.auth, events, engine: voice.deps.engine, parts: () => parts }));
 }
 

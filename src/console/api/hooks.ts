@@ -1,0 +1,104 @@
+// Reading and writing from components: useQuery loads when its key changes and keeps old data while it
+// reloads; useAction runs one write at a time and keeps its error for the form.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { asApiError, isAbort, type ApiError } from './errors.js';
+
+export interface Query<T> {
+  data: T | undefined;
+  error: ApiError | undefined;
+  /** True until the first answer for this key. */
+  loading: boolean;
+  /** True during any request, reloads included. */
+  busy: boolean;
+  reload: () => void;
+  setData: (data: T) => void;
+}
+
+/** `key` undefined means: not yet. The loader may close over anything the key names. */
+export function useQuery<T>(key: string | undefined, load: (signal: AbortSignal) => Promise<T>, options: { everyMs?: number } = {}): Query<T> {
+  const [state, setState] = useState<{ key: string | undefined; data?: T | undefined; error?: ApiError | undefined; busy: boolean }>({
+    key,
+    busy: key !== undefined,
+  });
+  const [round, setRound] = useState(0);
+  const loader = useRef(load);
+  useEffect(() => {
+    loader.current = load;
+  });
+  const { everyMs } = options;
+  useEffect(() => {
+    if (key === undefined) return undefined;
+    const controller = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const run = (): void => {
+      setState((old) => (old.key === key ? { ...old, busy: true } : { key, busy: true }));
+      loader.current(controller.signal).then(
+        (data) => {
+          if (controller.signal.aborted) return;
+          setState({ key, data, busy: false });
+          schedule();
+        },
+        (thrown: unknown) => {
+          if (controller.signal.aborted || isAbort(thrown)) return;
+          setState((old) => ({ key, data: old.key === key ? old.data : undefined, error: asApiError(thrown), busy: false }));
+          schedule();
+        },
+      );
+    };
+    const schedule = (): void => {
+      if (everyMs === undefined) return;
+      // A hidden tab does not poll; it catches up at the next tick after it is shown.
+      timer = setTimeout(() => (document.hidden ? schedule() : run()), everyMs);
+    };
+    run();
+    return () => {
+      controller.abort();
+      clearTimeout(timer);
+    };
+  }, [key, round, everyMs]);
+  const reload = useCallback(() => setRound((value) => value + 1), []);
+  const setData = useCallback((data: T) => setState({ key, data, busy: false }), [key]);
+  const current = state.key === key;
+  return {
+    data: current ? state.data : undefined,
+    error: current ? state.error : undefined,
+    loading: key !== undefined && (!current || (state.data === undefined && state.error === undefined)),
+    busy: state.busy,
+    reload,
+    setData,
+  };
+}
+
+export interface Action<A extends unknown[], T> {
+  /** Resolves with the result, or undefined when it failed (the error is in `error`). */
+  run: (...args: A) => Promise<T | undefined>;
+  busy: boolean;
+  error: ApiError | undefined;
+  clear: () => void;
+}
+
+export function useAction<A extends unknown[], T>(work: (...args: A) => Promise<T>): Action<A, T> {
+  const [state, setState] = useState<{ busy: boolean; error?: ApiError | undefined }>({ busy: false });
+  const current = useRef(work);
+  const running = useRef(false);
+  useEffect(() => {
+    current.current = work;
+  });
+  const run = useCallback(async (...args: A): Promise<T | undefined> => {
+    if (running.current) return undefined;
+    running.current = true;
+    setState({ busy: true });
+    try {
+      const result = await current.current(...args);
+      setState({ busy: false });
+      return result;
+    } catch (thrown) {
+      setState({ busy: false, ...(isAbort(thrown) ? {} : { error: asApiError(thrown) }) });
+      return undefined;
+    } finally {
+      running.current = false;
+    }
+  }, []);
+  const clear = useCallback(() => setState({ busy: false }), []);
+  return { run, busy: state.busy, error: state.error, clear };
+}

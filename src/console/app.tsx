@@ -1,0 +1,103 @@
+// From session state to page: decides what is shown, loads page chunks, survives a page that fails.
+import { Component, Suspense, lazy, useEffect, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react';
+import { asApiError } from './api/errors.js';
+import { startSession, useSession } from './auth/session.js';
+import { PageHead } from './kit/layout.js';
+import { EmptyState, ErrorState, Loading } from './kit/notice.js';
+import { Toasts } from './kit/toast.js';
+import { pages, type PageEntry, type PageProps } from './pages/registry.js';
+import { Link, matchPath, useLocation, type Params } from './router.js';
+import { Shell } from './shell/shell.js';
+import { ExpiredDialog, SignedOutPage, WindowDonePage } from './shell/sign-in.js';
+import { TenantProvider } from './tenant/tenant.js';
+
+const components = new Map<PageEntry, LazyExoticComponent<ComponentType<PageProps>>>();
+
+function componentOf(page: PageEntry): LazyExoticComponent<ComponentType<PageProps>> {
+  let component = components.get(page);
+  if (!component) {
+    component = lazy(async () => ({ default: await page.load() }));
+    components.set(page, component);
+  }
+  return component;
+}
+
+export function App(): ReactNode {
+  const session = useSession();
+  useEffect(() => void startSession(), []);
+  switch (session.phase) {
+    case 'starting':
+      return (
+        <main className="main">
+          <h1 className="visually-hidden">Voxgate</h1>
+          <Loading what="Opening the console" />
+        </main>
+      );
+    case 'signed-out':
+      return <SignedOutPage {...session} />;
+    case 'window-done':
+      return <WindowDonePage />;
+    default:
+      // The same tree for both states: an ended sign-in must not unmount what the user is typing into.
+      return (
+        <TenantProvider>
+          <SignedIn />
+          {session.phase === 'expired' ? <ExpiredDialog username={session.me.username} /> : null}
+          <Toasts />
+        </TenantProvider>
+      );
+  }
+}
+
+function findPage(path: string): { page: PageEntry; params: Params } | undefined {
+  for (const page of pages) {
+    const params = matchPath(page.path, path);
+    if (params) return { page, params };
+  }
+  return undefined;
+}
+
+function SignedIn(): ReactNode {
+  const { path } = useLocation();
+  const found = findPage(path);
+  const Page = found ? componentOf(found.page) : NotFoundPage;
+  return (
+    <Shell page={found?.page}>
+      <PageBoundary key={path}>
+        <Suspense fallback={<Loading />}>
+          <Page params={found?.params ?? {}} />
+        </Suspense>
+      </PageBoundary>
+    </Shell>
+  );
+}
+
+function NotFoundPage(): ReactNode {
+  return (
+    <>
+      <PageHead title="No such page" />
+      <EmptyState icon="warning" title="There is nothing at this address" action={<Link to="/">Go to the first page</Link>}>
+        The link may be old, or the thing it pointed to is gone.
+      </EmptyState>
+    </>
+  );
+}
+
+/** A page that throws must not take the navigation with it. */
+class PageBoundary extends Component<{ children: ReactNode }, { thrown?: unknown }> {
+  override state: { thrown?: unknown } = {};
+
+  static getDerivedStateFromError(thrown: unknown): { thrown: unknown } {
+    return { thrown };
+  }
+
+  override render(): ReactNode {
+    if (!('thrown' in this.state)) return this.props.children;
+    return (
+      <>
+        <PageHead title="This page has failed" />
+        <ErrorState error={asApiError(this.state.thrown)} onRetry={() => location.reload()} />
+      </>
+    );
+  }
+}

@@ -1,0 +1,190 @@
+// Who is signed in. Tokens live in memory only: a reload fetches a new one through the login session cookie,
+// and nothing that a script could steal stays in the browser's storage.
+import { useSyncExternalStore } from 'react';
+import { ApiError } from '../api/errors.js';
+import { WINDOW_STATE, finishSignIn, isFirstRun, readIssuer, refresh, signInSilently, signOut as leave, type Tokens } from './oauth.js';
+
+export interface Me {
+  userId: string;
+  username: string;
+  displayName?: string;
+  role?: 'USER_ROLE_ADMINISTRATOR' | 'USER_ROLE_MEMBER';
+}
+
+export type SessionState =
+  | { phase: 'starting' }
+  /** Nobody is signed in; `problem` says why a sign-in failed. */
+  | { phase: 'signed-out'; firstRun: boolean; problem?: string; elsewhere?: string }
+  | { phase: 'signed-in'; me: Me }
+  /** Was signed in; the page stays as it is under a dialog. */
+  | { phase: 'expired'; me: Me }
+  /** This window was opened only to sign in; another one goes on. */
+  | { phase: 'window-done' };
+
+const CHANNEL = 'voxgate.session';
+const CALLBACK_PATH = '/console/callback';
+
+let state: SessionState = { phase: 'starting' };
+let tokens: Tokens | undefined;
+let started = false;
+let renewal: Promise<string> | undefined;
+let waiting: { resolve: (token: string) => void; reject: (reason: unknown) => void }[] = [];
+const listeners = new Set<() => void>();
+const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL);
+
+function become(next: SessionState): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+export function useSession(): SessionState {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => state,
+  );
+}
+
+export function currentUser(): Me | undefined {
+  return state.phase === 'signed-in' || state.phase === 'expired' ? state.me : undefined;
+}
+
+export function useMe(): Me {
+  const session = useSession();
+  if (session.phase === 'signed-in' || session.phase === 'expired') return session.me;
+  throw new Error('useMe outside a signed-in page');
+}
+
+export function isAdministrator(me: Me): boolean {
+  return me.role === 'USER_ROLE_ADMINISTRATOR';
+}
+
+export function replaceMe(me: Me): void {
+  if (state.phase === 'signed-in') become({ phase: 'signed-in', me });
+}
+
+/** First thing of the application: finish a sign-in that is under way, or find the one that is there. */
+export async function startSession(): Promise<void> {
+  if (started) return;
+  started = true;
+  channel?.addEventListener('message', () => void recover());
+  addEventListener('focus', () => void recover());
+  try {
+    if (location.pathname === CALLBACK_PATH) {
+      const forWindow = new URLSearchParams(location.search).get('state') === WINDOW_STATE;
+      const arrival = await finishSignIn();
+      if (arrival === 'elsewhere') {
+        channel?.postMessage('signed-in');
+        history.replaceState(null, '', '/console/');
+        if (forWindow) return become({ phase: 'window-done' });
+        tokens = await signInSilently();
+      } else if ('problem' in arrival) {
+        history.replaceState(null, '', '/console/');
+        return become({ phase: 'signed-out', firstRun: false, problem: arrival.problem });
+      } else {
+        tokens = arrival.tokens;
+        history.replaceState(null, '', arrival.returnTo);
+      }
+    } else {
+      tokens = await signInSilently();
+    }
+    if (tokens) return become({ phase: 'signed-in', me: await readMe(tokens) });
+    const issuer = await readIssuer();
+    const elsewhere = issuer !== undefined && new URL(issuer).origin !== location.origin ? issuer : undefined;
+    become({ phase: 'signed-out', firstRun: await isFirstRun(), ...(elsewhere ? { elsewhere } : {}) });
+  } catch {
+    become({ phase: 'signed-out', firstRun: false, problem: 'The server cannot be reached. Try again in a moment.' });
+  }
+}
+
+/** A token that is good for now; renewed in time. */
+export async function accessToken(): Promise<string> {
+  if (tokens && performance.now() < tokens.renewAt) return tokens.accessToken;
+  return reauthenticate();
+}
+
+/** A new token: by refresh, by the login session, or after the user has signed in again. */
+export function reauthenticate(): Promise<string> {
+  if (state.phase === 'expired') return waitForUser();
+  renewal ??= renew().finally(() => {
+    renewal = undefined;
+  });
+  return renewal;
+}
+
+async function renew(): Promise<string> {
+  try {
+    const held = tokens?.refreshToken;
+    const fresh = (held === undefined ? undefined : await refresh(held)) ?? (await signInSilently());
+    if (fresh) {
+      await accept(fresh);
+      return fresh.accessToken;
+    }
+  } catch (thrown) {
+    if (thrown instanceof ApiError) throw thrown;
+    throw new ApiError('The server cannot be reached. Check the connection and try again.', { code: 'OFFLINE' });
+  }
+  if (state.phase === 'signed-in') become({ phase: 'expired', me: state.me });
+  return waitForUser();
+}
+
+function waitForUser(): Promise<string> {
+  return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+}
+
+async function accept(fresh: Tokens): Promise<void> {
+  const before = currentUser();
+  const me = await readMe(fresh);
+  // Somebody else signed in: nothing of the other person may stay on the screen.
+  if (before && me.userId !== before.userId) {
+    location.reload();
+    return;
+  }
+  tokens = fresh;
+  if (state.phase !== 'signed-in') become({ phase: 'signed-in', me });
+  const queue = waiting;
+  waiting = [];
+  for (const { resolve } of queue) resolve(fresh.accessToken);
+}
+
+/** After the other window has signed in, or when the user comes back to this one. */
+async function recover(): Promise<void> {
+  if (state.phase === 'signed-out') {
+    const fresh = await signInSilently().catch(() => undefined);
+    if (fresh) await accept(fresh);
+  } else if (state.phase === 'expired') {
+    const fresh = await signInSilently().catch(() => undefined);
+    if (fresh && state.phase === 'expired') await accept(fresh);
+  }
+}
+
+export const tryAgain = recover;
+
+/** The user closes the dialog: waiting calls fail, the page stays. */
+export function giveUp(): void {
+  if (state.phase !== 'expired') return;
+  const queue = waiting;
+  waiting = [];
+  const error = new ApiError('You are signed out. What you typed is still here; sign in and send it again.', {
+    code: 'UNAUTHENTICATED',
+    httpStatus: 401,
+  });
+  for (const { reject } of queue) reject(error);
+  become({ phase: 'signed-in', me: state.me });
+  tokens = undefined;
+}
+
+export async function signOut(): Promise<void> {
+  const held = tokens;
+  tokens = undefined;
+  await leave(held);
+}
+
+async function readMe(held: Tokens): Promise<Me> {
+  const response = await fetch('/v1/management/me', { headers: { authorization: `Bearer ${held.accessToken}` }, cache: 'no-store' });
+  const answer = (await response.json()) as { user?: Me };
+  if (!response.ok || !answer.user) throw new ApiError('Your account could not be read.', { code: 'UNKNOWN' });
+  return answer.user;
+}

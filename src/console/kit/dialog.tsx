@@ -1,0 +1,109 @@
+// Modal dialogs on the browser's own <dialog>: focus is kept inside, Escape closes, focus goes back to where
+// it came from. ConfirmDialog asks to type a word before something is destroyed.
+import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import type { ApiError } from '../api/errors.js';
+import { Button } from './button.js';
+import { TextField } from './field.js';
+import { Icon } from './icons.js';
+import { ErrorNotice } from './notice.js';
+
+export function Dialog({ title, onClose, children, wide = false, closable = true }: { title: string; onClose: () => void; children: ReactNode; wide?: boolean; closable?: boolean }): ReactNode {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    const before = document.activeElement;
+    if (dialog && !dialog.open) dialog.showModal();
+    return () => {
+      if (dialog?.open) dialog.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      className="dialog"
+      data-wide={wide || undefined}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (closable) onClose();
+      }}
+    >
+      <div className="dialog-head">
+        <h2 id={titleId}>{title}</h2>
+        {closable ? (
+          <button type="button" className="icon-button" onClick={onClose} aria-label="Close">
+            <Icon name="close" />
+          </button>
+        ) : null}
+      </div>
+      <div className="dialog-body">{children}</div>
+    </dialog>
+  );
+}
+
+/** A dialog that is a form: Enter sends it, the error stands above the buttons. */
+export function FormDialog({ title, onClose, onSubmit, submitLabel, busy = false, error, danger = false, disabled = false, wide = false, children }: {
+  title: string;
+  onClose: () => void;
+  onSubmit: () => void;
+  submitLabel: string;
+  busy?: boolean;
+  error?: ApiError | undefined;
+  danger?: boolean;
+  disabled?: boolean;
+  wide?: boolean;
+  children: ReactNode;
+}): ReactNode {
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!disabled) onSubmit();
+  };
+  return (
+    <Dialog title={title} onClose={onClose} wide={wide}>
+      <form className="stack" onSubmit={submit} noValidate>
+        {children}
+        {error ? <ErrorNotice error={error} /> : null}
+        <div className="dialog-foot">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind={danger ? 'danger-solid' : 'primary'} busy={busy} disabled={disabled}>
+            {submitLabel}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** For what cannot be undone: the user types `word` (usually the name of the thing). */
+export function ConfirmDialog({ title, word, consequence, action, onClose, onConfirm, busy = false, error }: {
+  title: string;
+  word: string;
+  /** What will be gone, in a sentence. */
+  consequence: ReactNode;
+  /** Label of the button, such as "Delete application". */
+  action: string;
+  onClose: () => void;
+  onConfirm: () => void;
+  busy?: boolean;
+  error?: ApiError | undefined;
+}): ReactNode {
+  const [typed, setTyped] = useState('');
+  return (
+    <FormDialog title={title} onClose={onClose} onSubmit={onConfirm} submitLabel={action} danger busy={busy} error={error} disabled={typed.trim() !== word}>
+      <p>{consequence}</p>
+      <TextField
+        label={
+          <>
+            Type <code>{word}</code> to confirm
+          </>
+        }
+        value={typed}
+        onValue={setTyped}
+        autoFocus
+        spellCheck={false}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,16 @@
+// Entry of the console.
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.js';
+import { startTheme } from './shell/theme.js';
+import './style/tokens.css';
+import './style/base.css';
+import './style/kit.css';
+import './style/shell.css';
+
+startTheme();
+// The server shows the console at / too; its own addresses all begin with /console.
+if (!location.pathname.startsWith('/console/')) history.replaceState(null, '', `/console/${location.search}`);
+
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<StrictMode><App /></StrictMode>);

@@ -1,0 +1,89 @@
+// The first page: three doors, one for each reason to be here.
+import type { ReactNode } from 'react';
+import { isAdministrator, useMe } from '../auth/session.js';
+import { Icon, type IconName } from '../kit/icons.js';
+import { PageHead } from '../kit/layout.js';
+import { Link } from '../router.js';
+import { useTenant } from '../tenant/tenant.js';
+import './home.css';
+
+interface Door {
+  icon: IconName;
+  title: string;
+  text: string;
+  to: string;
+  action: string;
+  more: readonly (readonly [string, string])[];
+}
+
+const DOORS: readonly Door[] = [
+  {
+    icon: 'voice',
+    title: 'Hear it work',
+    text: 'Record three short takes, train a voiceprint, and see a fourth one verified. It takes about two minutes.',
+    to: '/voice',
+    action: 'Open the voice lab',
+    more: [['People and watchlists', '/people']],
+  },
+  {
+    icon: 'key',
+    title: 'Connect an application',
+    text: 'Get an application ID and client credentials, download config.json, and copy a curl line that fetches a token.',
+    to: '/applications',
+    action: 'Manage applications',
+    more: [['Tooling credentials', '/profile?tab=credentials']],
+  },
+  {
+    icon: 'accuracy',
+    title: 'Tune and investigate',
+    text: 'Set thresholds by the false-accept rate you can live with, measured on your own voices, and trace any decision.',
+    to: '/accuracy',
+    action: 'Accuracy and thresholds',
+    more: [['Sessions and audit', '/sessions']],
+  },
+];
+
+export function HomePage(): ReactNode {
+  const me = useMe();
+  const { scope } = useTenant();
+  return (
+    <>
+      <PageHead title={`Hello, ${me.displayName || me.username}`}>
+        {scope ? (
+          <>
+            You are working in the tenant <strong>{scope.customerName || scope.scopeId}</strong>.
+          </>
+        ) : isAdministrator(me) ? (
+          'Choose a tenant at the top to begin.'
+        ) : (
+          'Your account has no tenant yet. Ask an administrator to grant one.'
+        )}
+      </PageHead>
+      <div className="doors">
+        {DOORS.map((door) => (
+          <section key={door.title} className="door" aria-labelledby={`door-${door.icon}`}>
+            <span className="door-icon">
+              <Icon name={door.icon} size={24} />
+            </span>
+            <h2 id={`door-${door.icon}`}>{door.title}</h2>
+            <p>{door.text}</p>
+            <div className="row">
+              <Link to={door.to} className="button" data-kind="primary">
+                {door.action}
+              </Link>
+              {door.more.map(([label, to]) => (
+                <Link key={to} to={to}>
+                  {label}
+                </Link>
+              ))}
+            </div>
+          </section>
+        ))}
+      </div>
+      <p className="home-foot soft small">
+        Everything here uses the public API and nothing else: read its{' '}
+        <a href="/docs">reference</a> or take the <a href="/openapi.json">OpenAPI document</a>.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+// How the console is bundled: one small entry, every page its own chunk, nothing inlined (the content
+// security policy of the server allows files of its own origin only).
+import react from '@vitejs/plugin-react';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+// Vite insists on a default export; nothing else in the project has one.
+export default defineConfig({
+  root: here,
+  base: '/console/',
+  plugins: [react()],
+  build: {
+    outDir: fileURLToPath(new URL('../../dist/console', import.meta.url)),
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    cssCodeSplit: true,
+    reportCompressedSize: false,
+  },
+  server: {
+    proxy: Object.fromEntries(
+      ['/v1', '/oauth2', '/.well-known', '/setup', '/docs', '/openapi.json', '/media'].map((path) => [
+        path,
+        'http://127.0.0.1:8080',
+      ]),
+    ),
+  },
+});

@@ -1,0 +1,76 @@
+// The console: static files built beforehand, at / and below /console/, with a policy that lets the page talk
+// to this origin only. Nothing else of the server's paths is touched.
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { extname, join, normalize, sep } from 'node:path';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { flatError } from '../refusal.js';
+
+const BASE = '/console';
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.html': 'text/html; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+  '.png': 'image/png',
+};
+
+/** Recordings are played from blobs; everything else comes from this origin. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export interface ConsoleDeps {
+  /** Folder with index.html and its assets. */
+  folder: string;
+}
+
+export function registerConsoleRoutes(http: FastifyInstance, deps: ConsoleDeps): void {
+  const sendPage = async (reply: FastifyReply): Promise<FastifyReply> => {
+    const page = await readFile(join(deps.folder, 'index.html')).catch(() => undefined);
+    if (!page) return reply.code(404).send(flatError(404, 'the console is not built; run: npm run build'));
+    return guard(reply).type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
+  };
+
+  const sendAsset = async (reply: FastifyReply, name: string): Promise<FastifyReply> => {
+    const file = normalize(join(deps.folder, 'assets', name));
+    const type = TYPES[extname(file)];
+    const inside = file.startsWith(join(deps.folder, 'assets') + sep);
+    const found = inside && type !== undefined ? await stat(file).catch(() => undefined) : undefined;
+    // Never the page in place of a file: a missing script must fail as one.
+    if (!found?.isFile() || type === undefined) return reply.code(404).send(flatError(404, 'no such file'));
+    return guard(reply)
+      .type(type)
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('content-length', found.size)
+      .send(createReadStream(file));
+  };
+
+  http.get('/', (_request, reply) => sendPage(reply));
+  http.get(BASE, (_request, reply) => sendPage(reply));
+  http.get(`${BASE}/*`, (_request, reply) => sendPage(reply));
+  http.get<{ Params: { '*': string } }>(`${BASE}/assets/*`, (request, reply) => sendAsset(reply, request.params['*']));
+}
+
+function guard(reply: FastifyReply): FastifyReply {
+  return reply
+    .header('content-security-policy', POLICY)
+    .header('x-content-type-options', 'nosniff')
+    .header('x-frame-options', 'DENY')
+    .header('referrer-policy', 'same-origin')
+    .header('permissions-policy', 'microphone=(self), camera=(), geolocation=()');
+}
