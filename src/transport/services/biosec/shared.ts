@@ -150,3 +150,9 @@ export function audioDetailsOf(
 export function validityOf(audio: ProcessedAudio): AudioValidity {
   return AudioValidity[`REASON_${audio.validity}`];
 }
+
+/** For operations that answer with their status alone. */
+export async function done(work: Promise<void>): Promise<Record<never, never>> {
+  await work;
+  return {};
+}
