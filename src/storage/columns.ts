@@ -1,5 +1,6 @@
 // How values that SQL dialects spell differently are kept: booleans as 0/1, JSON as text, times as
 // milliseconds, bytes as blob or bytea. Adapters convert with these and with nothing else.
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 
 export function flag(value: boolean): number {
   return value ? 1 : 0;
@@ -30,4 +31,10 @@ export function orUndefined<T>(column: T | null): T | undefined {
 /** Spread into an object literal: the member is there only when the column holds a value. */
 export function optional<K extends string, T>(name: K, column: T | null | undefined): { [P in K]?: T } {
   return (column === null || column === undefined ? {} : { [name]: column }) as { [P in K]?: T };
+}
+
+/** Whether a text column holds the text, without regard to case; the same on both databases. */
+export function contains(column: string, text: string): RawBuilder<SqlBool> {
+  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  return sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;
 }

@@ -1,3 +1,4 @@
+// Where revisions of calibration models are kept.
 import type { CalibrationRevision, CalibrationState, CalibrationType } from './model.js';
 
 export interface CalibrationRepository {

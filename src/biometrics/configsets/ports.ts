@@ -1,3 +1,4 @@
+// Where revisions of config sets are kept.
 import type { ConfigClass, ConfigsetRevision, ConfigsetState } from './model.js';
 
 export interface ConfigsetRepository {

@@ -1,3 +1,4 @@
+// Where persons, fraudsters, groups and watchlists are kept.
 import type { Page } from '../sessions/ports.js';
 import type { Collection, CollectionKind, Party, PartyKind } from './model.js';
 
@@ -6,12 +7,15 @@ export interface PartyRepository {
   insert(party: Party): Promise<void>;
   find(gkScopeId: string, kind: PartyKind, gkId: string): Promise<Party | undefined>;
   findByExternalId(gkScopeId: string, kind: PartyKind, externalId: string): Promise<Party | undefined>;
+  findMany(gkScopeId: string, gkIds: readonly string[]): Promise<Party[]>;
+  /** Newest first; `memberOf` names a group or watchlist. */
   list(
     gkScopeId: string,
     kind: PartyKind,
-    query: string,
+    filter: { memberOf?: string },
     page: Page,
   ): Promise<{ parties: Party[]; next?: string }>;
+  count(gkScopeId: string, kind: PartyKind, filter: { memberOf?: string }): Promise<number>;
   update(party: Party): Promise<void>;
   delete(gkScopeId: string, kind: PartyKind, gkId: string): Promise<void>;
 }
@@ -24,12 +28,14 @@ export interface CollectionRepository {
     kind: CollectionKind,
     externalId: string,
   ): Promise<Collection | undefined>;
+  /** Newest first; `text` is a part of the own ID. */
   list(
     gkScopeId: string,
     kind: CollectionKind,
-    query: string,
+    text: string,
     page: Page,
   ): Promise<{ collections: Collection[]; next?: string }>;
+  count(gkScopeId: string, kind: CollectionKind, text: string): Promise<number>;
   update(collection: Collection): Promise<void>;
   delete(gkScopeId: string, kind: CollectionKind, gkId: string): Promise<void>;
   /** Adding a member twice is no error. */
@@ -37,5 +43,7 @@ export interface CollectionRepository {
   removeMembers(gkScopeId: string, collectionGkId: string, memberGkIds: readonly string[]): Promise<void>;
   listMembers(gkScopeId: string, collectionGkId: string, limit: number): Promise<string[]>;
   countMembers(gkScopeId: string, collectionGkId: string): Promise<number>;
+  /** Members of each of these, by its ID; those without any are left out. */
+  countMembersOf(gkScopeId: string, collectionGkIds: readonly string[]): Promise<Map<string, number>>;
   hasMember(gkScopeId: string, collectionGkId: string, memberGkId: string): Promise<boolean>;
 }

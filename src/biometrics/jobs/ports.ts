@@ -1,3 +1,4 @@
+// Where background jobs are kept.
 import type { Job } from './model.js';
 
 export interface JobRepository {

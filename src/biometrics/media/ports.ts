@@ -1,3 +1,4 @@
+// Where media and processed audio are kept.
 import type { MediaSegment, ProcessedAudio } from './model.js';
 
 export interface MediaRepository {
@@ -6,6 +7,10 @@ export interface MediaRepository {
   /** For signed URLs, which carry the segment but no scope. */
   findAnywhere(gkMediaSegmentId: string): Promise<MediaSegment | undefined>;
   listByPerson(gkScopeId: string, gkPersonId: string): Promise<MediaSegment[]>;
+  /** Whether a media segment has these bytes; bytes that none has are left over from a crash. */
+  hasBlob(gkScopeId: string, blobId: string): Promise<boolean>;
+  /** Made before the time, without legal hold and not enrolled; of all scopes, oldest first. */
+  listExpired(before: number, limit: number): Promise<MediaSegment[]>;
   update(media: MediaSegment): Promise<void>;
   delete(gkScopeId: string, gkMediaSegmentId: string): Promise<void>;
 }

@@ -1,6 +1,25 @@
+// Where prints and their enrollment segments are kept.
 import type { OwnerType } from '../outcome.js';
 import type { Page } from '../sessions/ports.js';
-import type { EnrollmentSegment, Profile } from './model.js';
+import type { EnrollmentSegment, Profile, ProfileStatus } from './model.js';
+
+export interface ProfileFilter {
+  ownerType?: OwnerType;
+  gkOwnerId?: string;
+  createdFrom?: number;
+  createdTo?: number;
+  trained?: boolean;
+  /** Any of these; empty means all. */
+  statuses?: readonly ProfileStatus[];
+  tag?: string;
+  /** Part of the owner's own ID or of the tag. */
+  text?: string;
+}
+
+export interface SegmentTotals {
+  segments: number;
+  netAudioMs: number;
+}
 
 export interface ProfileRepository {
   /** Throws ALREADY_EXISTS when the owner has a print with this tag. */
@@ -16,11 +35,15 @@ export interface ProfileRepository {
     tag: string | undefined,
     limit: number,
   ): Promise<Profile[]>;
+  /** Prints of several owners at once. */
+  listByOwners(gkScopeId: string, gkOwnerIds: readonly string[]): Promise<Profile[]>;
+  /** Newest first. */
   list(
     gkScopeId: string,
-    filter: { ownerType?: OwnerType; createdFrom?: number; createdTo?: number; trained?: boolean },
+    filter: ProfileFilter,
     page: Page,
   ): Promise<{ profiles: Profile[]; next?: string }>;
+  count(gkScopeId: string, filter: ProfileFilter): Promise<number>;
   update(profile: Profile): Promise<void>;
   /** Removes the print with its segments. */
   delete(gkScopeId: string, gkVoiceprintProfileId: string): Promise<void>;
@@ -29,6 +52,9 @@ export interface ProfileRepository {
 export interface EnrollmentRepository {
   /** In order of addition. */
   list(gkVoiceprintProfileId: string): Promise<EnrollmentSegment[]>;
+  listMany(gkVoiceprintProfileIds: readonly string[]): Promise<EnrollmentSegment[]>;
+  /** Segments and speech of each of these prints; those without segments are left out. */
+  totals(gkVoiceprintProfileIds: readonly string[]): Promise<Map<string, SegmentTotals>>;
   insert(segment: EnrollmentSegment): Promise<void>;
   update(segment: EnrollmentSegment): Promise<void>;
   remove(gkVoiceprintProfileId: string, gkProcessedAudioId: string): Promise<boolean>;

@@ -1,4 +1,5 @@
-import type { Engagement, Factor, Session } from './model.js';
+// Where engagements, sessions and factors are kept.
+import type { Engagement, Factor, Session, SessionType } from './model.js';
 
 export interface Page {
   limit: number;
@@ -14,6 +15,7 @@ export interface EngagementRepository {
   /** Newest first. */
   listByCorrelation(gkScopeId: string, correlationId: string, limit: number): Promise<Engagement[]>;
   update(engagement: Engagement): Promise<void>;
+  findMany(gkScopeId: string, gkEngagementIds: readonly string[]): Promise<Engagement[]>;
   touch(gkEngagementId: string, at: number): Promise<void>;
 }
 
@@ -24,7 +26,7 @@ export interface SessionRepository {
   /** Newest first, for the console. */
   list(
     gkScopeId: string,
-    filter: { active?: boolean; from?: number; to?: number },
+    filter: { active?: boolean; from?: number; to?: number; types?: readonly SessionType[] },
     page: Page,
   ): Promise<{ sessions: Session[]; next?: string }>;
   update(session: Session): Promise<void>;
@@ -35,5 +37,13 @@ export interface FactorRepository {
   insert(factor: Factor): Promise<void>;
   /** Oldest first. */
   listBySession(gkScopeId: string, gkSessionId: string): Promise<Factor[]>;
+  /** How many factors each of these sessions has; those without any are left out. */
+  countBySessions(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Map<string, number>>;
+  /** Of a stretch of time, newest first. */
+  list(
+    gkScopeId: string,
+    filter: { from?: number; to?: number },
+    page: Page,
+  ): Promise<{ factors: Factor[]; next?: string }>;
   listByEngagement(gkScopeId: string, gkEngagementId: string): Promise<Factor[]>;
 }

@@ -1,3 +1,4 @@
+// Revisions of calibration models: the factory's, which belong to no scope, and the tenants' own.
 import type { CalibrationRevision } from '../../biometrics/calibration/model.js';
 import type { CalibrationRepository } from '../../biometrics/calibration/ports.js';
 import { fromJson, toJson } from '../columns.js';

@@ -1,10 +1,11 @@
+// Groups and watchlists, and who is in them.
 import type { Collection, CollectionKind } from '../../biometrics/entities/model.js';
 import type { CollectionRepository } from '../../biometrics/entities/ports.js';
-import { fromJson, toJson } from '../columns.js';
+import { contains, fromJson, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { CollectionsTable } from '../schema/biometrics.js';
 import { orAlreadyExists } from '../violations.js';
-import { decodePosition, encodePosition } from './page.js';
+import { decodePosition, encodePosition } from '../../biometrics/paging.js';
 
 export function collectionRepository(db: Db): CollectionRepository {
   const ofKind = (gkScopeId: string, kind: CollectionKind) =>
@@ -14,6 +15,8 @@ export function collectionRepository(db: Db): CollectionRepository {
       .selectFrom('collection_members')
       .where('gk_scope_id', '=', gkScopeId)
       .where('collection_gk_id', '=', collectionGkId);
+  const containing = (query: ReturnType<typeof ofKind>, text: string) =>
+    text ? query.where(contains('external_id', text)) : query;
   const idField = (kind: CollectionKind) => (kind === 'GROUP' ? 'group_id' : 'watchlist_id');
 
   return {
@@ -31,9 +34,15 @@ export function collectionRepository(db: Db): CollectionRepository {
       const row = await ofKind(gkScopeId, kind).where('external_id', '=', externalId).executeTakeFirst();
       return row && fromRow(row);
     },
+    async count(gkScopeId, kind, text) {
+      const row = await containing(ofKind(gkScopeId, kind), text)
+        .clearSelect()
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
     async list(gkScopeId, kind, text, { limit, after }) {
-      let query = ofKind(gkScopeId, kind);
-      if (text) query = query.where('external_id', 'like', `%${text.replace(/[%_]/g, '')}%`);
+      let query = containing(ofKind(gkScopeId, kind), text);
       if (after) {
         const { createdAt, id } = decodePosition(after);
         query = query.where((where) =>
@@ -115,6 +124,17 @@ export function collectionRepository(db: Db): CollectionRepository {
         .select((select) => select.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow();
       return Number(row.count);
+    },
+    async countMembersOf(gkScopeId, collectionGkIds) {
+      if (collectionGkIds.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('collection_members')
+        .select((select) => ['collection_gk_id', select.fn.countAll<number>().as('count')] as const)
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('collection_gk_id', 'in', [...collectionGkIds])
+        .groupBy('collection_gk_id')
+        .execute();
+      return new Map(rows.map((row) => [row.collection_gk_id, Number(row.count)]));
     },
     async hasMember(gkScopeId, collectionGkId, memberGkId) {
       const row = await members(gkScopeId, collectionGkId)

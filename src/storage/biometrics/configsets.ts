@@ -1,3 +1,4 @@
+// Revisions of config sets and templates; at most one of a set is ACTIVE.
 import type { ConfigsetRevision } from '../../biometrics/configsets/model.js';
 import type { ConfigsetRepository } from '../../biometrics/configsets/ports.js';
 import { fromJson, toJson } from '../columns.js';

@@ -1,3 +1,4 @@
+// Engagements, with the verdict that an analyst gave.
 import type { Engagement, Verdict } from '../../biometrics/sessions/model.js';
 import type { EngagementRepository } from '../../biometrics/sessions/ports.js';
 import { flag, fromJson, isSet, toJson } from '../columns.js';
@@ -45,6 +46,10 @@ export function engagementRepository(db: Db): EngagementRepository {
         .where('gk_engagement_id', '=', gk_engagement_id)
         .where('gk_scope_id', '=', gk_scope_id)
         .execute();
+    },
+    async findMany(gkScopeId, gkEngagementIds) {
+      if (gkEngagementIds.length === 0) return [];
+      return (await one(gkScopeId).where('gk_engagement_id', 'in', [...gkEngagementIds]).execute()).map(fromRow);
     },
     async touch(gkEngagementId, at) {
       await db

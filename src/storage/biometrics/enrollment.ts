@@ -1,6 +1,7 @@
+// Enrollment segments: which processed audio belongs to which print, in order of addition.
 import type { EnrollmentSegment } from '../../biometrics/profiles/model.js';
-import type { EnrollmentRepository } from '../../biometrics/profiles/ports.js';
-import { flag, isSet, optional, orNull } from '../columns.js';
+import type { EnrollmentRepository, SegmentTotals } from '../../biometrics/profiles/ports.js';
+import { flag, fromJson, isSet, optional, orNull } from '../columns.js';
 import type { Db } from '../database.js';
 import type { EnrollmentSegmentsTable } from '../schema/biometrics.js';
 
@@ -13,6 +14,36 @@ export function enrollmentRepository(db: Db): EnrollmentRepository {
         .orderBy('position')
         .execute();
       return rows.map(fromRow);
+    },
+    async listMany(gkVoiceprintProfileIds) {
+      if (gkVoiceprintProfileIds.length === 0) return [];
+      const rows = await segments()
+        .where('gk_voiceprint_profile_id', 'in', [...gkVoiceprintProfileIds])
+        .orderBy('gk_voiceprint_profile_id')
+        .orderBy('position')
+        .execute();
+      return rows.map(fromRow);
+    },
+    async totals(gkVoiceprintProfileIds) {
+      const totals = new Map<string, SegmentTotals>();
+      if (gkVoiceprintProfileIds.length === 0) return totals;
+      // The measures of processed audio lie in the clear: nothing has to be unsealed to add them up.
+      const rows = await db
+        .selectFrom('enrollment_segments')
+        .leftJoin(
+          'processed_audios',
+          'processed_audios.gk_processed_audio_id',
+          'enrollment_segments.gk_processed_audio_id',
+        )
+        .select(['enrollment_segments.gk_voiceprint_profile_id as print', 'processed_audios.document'])
+        .where('enrollment_segments.gk_voiceprint_profile_id', 'in', [...gkVoiceprintProfileIds])
+        .execute();
+      for (const { print, document } of rows) {
+        const total = totals.get(print) ?? { segments: 0, netAudioMs: 0 };
+        const netAudioMs = document === null ? 0 : fromJson<{ netAudioMs: number }>(document).netAudioMs;
+        totals.set(print, { segments: total.segments + 1, netAudioMs: total.netAudioMs + netAudioMs });
+      }
+      return totals;
     },
     async insert(segment) {
       // The profile row is locked by the caller, so two insertions cannot take the same position.

@@ -1,3 +1,4 @@
+// Background jobs, claimed by lease so that several nodes can share the work.
 import type { Job } from '../../biometrics/jobs/model.js';
 import type { JobRepository } from '../../biometrics/jobs/ports.js';
 import { fromJson, optional, orNull, toJson } from '../columns.js';

@@ -1,3 +1,4 @@
+// Media segments: what is known about uploaded audio; the bytes lie in the blob store.
 import type { MediaSegment } from '../../biometrics/media/model.js';
 import type { MediaRepository } from '../../biometrics/media/ports.js';
 import { flag, fromJson, isSet, optional, orNull, toJson } from '../columns.js';
@@ -38,6 +39,21 @@ export function mediaRepository(db: Db): MediaRepository {
         .where('gk_scope_id', '=', gkScopeId)
         .where('gk_person_id', '=', gkPersonId)
         .orderBy('created_at')
+        .execute();
+      return rows.map(fromRow);
+    },
+    async hasBlob(gkScopeId, blobId) {
+      const query = db.selectFrom('media_segments').select('gk_media_segment_id').where('gk_scope_id', '=', gkScopeId);
+      return (await query.where('blob_id', '=', blobId).limit(1).executeTakeFirst()) !== undefined;
+    },
+    async listExpired(before, limit) {
+      const enrolled = db.selectFrom('enrollment_segments').select('gk_media_segment_id');
+      const rows = await all()
+        .where('created_at', '<', before)
+        .where('legal_hold', '=', 0)
+        .where('gk_media_segment_id', 'not in', enrolled)
+        .orderBy('created_at')
+        .limit(limit)
         .execute();
       return rows.map(fromRow);
     },

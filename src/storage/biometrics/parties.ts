@@ -1,3 +1,4 @@
+// Persons and fraudsters: own IDs in the clear, names and numbers sealed.
 import type { Consent, Party, PartyDetails } from '../../biometrics/entities/model.js';
 import type { PartyRepository } from '../../biometrics/entities/ports.js';
 import { fromJson, toJson } from '../columns.js';
@@ -5,7 +6,7 @@ import type { Db } from '../database.js';
 import type { PartiesTable } from '../schema/biometrics.js';
 import type { Keyring, ScopeSealer } from '../sealing/keyring.js';
 import { orAlreadyExists } from '../violations.js';
-import { decodePosition, encodePosition } from './page.js';
+import { decodePosition, encodePosition } from '../../biometrics/paging.js';
 import { openJson, sealJson } from './sealed-json.js';
 
 export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
@@ -45,6 +46,15 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
 
   const ofKind = (gkScopeId: string, kind: Party['kind']) =>
     db.selectFrom('parties').selectAll().where('gk_scope_id', '=', gkScopeId).where('kind', '=', kind);
+  function within(query: ReturnType<typeof ofKind>, gkScopeId: string, { memberOf }: { memberOf?: string }) {
+    if (!memberOf) return query;
+    const members = db
+      .selectFrom('collection_members')
+      .select('member_gk_id')
+      .where('gk_scope_id', '=', gkScopeId)
+      .where('collection_gk_id', '=', memberOf);
+    return query.where('gk_id', 'in', members);
+  }
   const idField = (kind: Party['kind']) => (kind === 'PERSON' ? 'person_id' : 'fraudster_id');
 
   return {
@@ -66,9 +76,25 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
         )
       )[0];
     },
-    async list(gkScopeId, kind, text, { limit, after }) {
-      let query = ofKind(gkScopeId, kind);
-      if (text) query = query.where('external_id', 'like', `%${text.replace(/[%_]/g, '')}%`);
+    async findMany(gkScopeId, gkIds) {
+      if (gkIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('parties')
+        .selectAll()
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('gk_id', 'in', [...gkIds])
+        .execute();
+      return fromRows(gkScopeId, rows);
+    },
+    async count(gkScopeId, kind, filter) {
+      const row = await within(ofKind(gkScopeId, kind), gkScopeId, filter)
+        .clearSelect()
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
+    async list(gkScopeId, kind, filter, { limit, after }) {
+      let query = within(ofKind(gkScopeId, kind), gkScopeId, filter);
       if (after) {
         const { createdAt, id } = decodePosition(after);
         query = query.where((where) =>

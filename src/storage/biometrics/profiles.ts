@@ -2,15 +2,15 @@
 // stands beside it in the clear, because compatibility is checked over whole watchlists.
 import { AppError } from '../../errors.js';
 import type { Profile, ProfileLock, TrainedPrint } from '../../biometrics/profiles/model.js';
-import type { ProfileRepository } from '../../biometrics/profiles/ports.js';
+import type { ProfileFilter, ProfileRepository } from '../../biometrics/profiles/ports.js';
 import { decodeTemplate, encodeTemplate } from '../../voice/scoring/codec.js';
-import { flag, fromJson, isSet, toJson } from '../columns.js';
+import { contains, flag, fromJson, isSet, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { VoiceprintProfilesTable } from '../schema/biometrics.js';
 import type { Keyring, ScopeSealer } from '../sealing/keyring.js';
 import { isUniqueViolation } from '../violations.js';
 import { packParts, unpackParts } from './packed.js';
-import { decodePosition, encodePosition } from './page.js';
+import { decodePosition, encodePosition } from '../../biometrics/paging.js';
 
 export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
   const place = (id: string) => `voiceprint_profiles/template/${id}`;
@@ -73,6 +73,28 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       .selectFrom('voiceprint_profiles')
       .selectAll('voiceprint_profiles')
       .where('voiceprint_profiles.gk_scope_id', '=', gkScopeId);
+  function filtered(query: ReturnType<typeof inScope>, gkScopeId: string, filter: ProfileFilter) {
+    const { ownerType, gkOwnerId, createdFrom, createdTo, trained, statuses, tag, text } = filter;
+    if (ownerType) query = query.where('owner_type', '=', ownerType);
+    if (gkOwnerId) query = query.where('gk_owner_id', '=', gkOwnerId);
+    if (createdFrom !== undefined) query = query.where('created_at', '>=', createdFrom);
+    if (createdTo !== undefined) query = query.where('created_at', '<', createdTo);
+    if (trained === true) query = query.where('template', 'is not', null);
+    if (trained === false) query = query.where('template', 'is', null);
+    if (statuses && statuses.length > 0) query = query.where('status', 'in', [...statuses]);
+    if (tag) query = query.where('tag', '=', tag);
+    if (text) {
+      const owners = db
+        .selectFrom('parties')
+        .select('gk_id')
+        .where('gk_scope_id', '=', gkScopeId)
+        .where(contains('external_id', text));
+      query = query.where((where) =>
+        where.or([where('gk_owner_id', 'in', owners), contains('voiceprint_profiles.tag', text)]),
+      );
+    }
+    return query;
+  }
   // One look at the keys serves a whole list: watchlists are long.
   async function all(gkScopeId: string, rows: readonly VoiceprintProfilesTable[]): Promise<Profile[]> {
     if (rows.length === 0) return [];
@@ -133,13 +155,20 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
         await query.orderBy('voiceprint_profiles.gk_voiceprint_profile_id').limit(limit).execute(),
       );
     },
+    async listByOwners(gkScopeId, gkOwnerIds) {
+      if (gkOwnerIds.length === 0) return [];
+      const query = inScope(gkScopeId).where('gk_owner_id', 'in', [...gkOwnerIds]);
+      return all(gkScopeId, await query.orderBy('created_at').orderBy('gk_voiceprint_profile_id').execute());
+    },
+    async count(gkScopeId, filter) {
+      const row = await filtered(inScope(gkScopeId), gkScopeId, filter)
+        .clearSelect()
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
     async list(gkScopeId, filter, { limit, after }) {
-      let query = inScope(gkScopeId);
-      if (filter.ownerType) query = query.where('owner_type', '=', filter.ownerType);
-      if (filter.createdFrom !== undefined) query = query.where('created_at', '>=', filter.createdFrom);
-      if (filter.createdTo !== undefined) query = query.where('created_at', '<', filter.createdTo);
-      if (filter.trained === true) query = query.where('template', 'is not', null);
-      if (filter.trained === false) query = query.where('template', 'is', null);
+      let query = filtered(inScope(gkScopeId), gkScopeId, filter);
       if (after) {
         const { createdAt, id } = decodePosition(after);
         query = query.where((where) =>

@@ -1,10 +1,11 @@
+// Sessions: what is searched for in columns, what callers told about themselves sealed.
 import type { Session } from '../../biometrics/sessions/model.js';
 import type { SessionRepository } from '../../biometrics/sessions/ports.js';
 import { flag, fromJson, isSet, optional, orNull, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { SessionsTable } from '../schema/biometrics.js';
 import type { Keyring, ScopeSealer } from '../sealing/keyring.js';
-import { decodePosition, encodePosition } from './page.js';
+import { decodePosition, encodePosition } from '../../biometrics/paging.js';
 import { openJson, sealJson } from './sealed-json.js';
 
 type Document = Pick<Session, 'isTest' | 'intent' | 'configsetId' | 'decision' | 'completedAt'>;
@@ -84,6 +85,7 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
     async list(gkScopeId, filter, { limit, after }) {
       let query = db.selectFrom('sessions').selectAll().where('gk_scope_id', '=', gkScopeId);
       if (filter.active !== undefined) query = query.where('is_active', '=', flag(filter.active));
+      if (filter.types && filter.types.length > 0) query = query.where('session_type', 'in', [...filter.types]);
       if (filter.from !== undefined) query = query.where('created_at', '>=', filter.from);
       if (filter.to !== undefined) query = query.where('created_at', '<', filter.to);
       if (after) {
