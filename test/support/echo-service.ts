@@ -1,5 +1,4 @@
 // A service with handlers that tests can steer by the scope id they send, on a descriptor of the contract.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, invalidFields, missingField } from '../../src/errors.js';
 import { ScopesManager } from '../../src/gen/vendor/biosec/v1/scopes/scopes_pb.js';
 import type { Call } from '../../src/platform.js';
@@ -8,11 +7,15 @@ import { bindService, type Access, type Handlers, type ServiceBinding } from '..
 export interface Seen {
   calls: Call[];
   requests: Record<string, unknown>[];
+  /** Lets calls for the scope id `gated` go on. */
+  release: () => void;
 }
 
 /** Answers `gk-<scope id>`; special scope ids make it fail, wait or misbehave. */
 export function echoScopes(access: Access = { anyOf: ['biosec'] }): { binding: ServiceBinding; seen: Seen } {
-  const seen: Seen = { calls: [], requests: [] };
+  let release = (): void => {};
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  const seen: Seen = { calls: [], requests: [], release };
   const handle = async (call: Call, request: Record<string, unknown>): Promise<object> => {
     seen.calls.push(call);
     seen.requests.push(request);
@@ -26,8 +29,8 @@ export function echoScopes(access: Access = { anyOf: ['biosec'] }): { binding: S
         throw new AppError('PERMISSION_DENIED', 'the print is locked', { diagnostics: [{ code: 'PROFILE_LOCKED', extras: { by: 'x' } }] });
       case 'bug':
         throw new Error('a secret inside');
-      case 'slow':
-        await sleep(300);
+      case 'gated':
+        await gate;
         break;
       case 'endless':
         await new Promise<void>((resolve) => call.signal.addEventListener('abort', () => resolve()));

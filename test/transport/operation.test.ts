@@ -7,6 +7,9 @@ import { StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
 import { echoScopes } from '../support/echo-service.js';
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.js';
 
+/** A busy machine may need long for what takes a moment. */
+const PATIENCE = { timeout: 20_000 };
+
 let server: TestServer;
 afterEach(() => server.stop());
 
@@ -19,13 +22,14 @@ async function start(options: TestServerOptions = {}) {
 describe('capacity', () => {
   it('answers BUSY above the number of calls served at once', async () => {
     const { client, seen } = await start({ config: { 'limits.concurrentCalls': 2 } });
-    const slow = [client.createScope({ scopeId: 'slow' }), client.createScope({ scopeId: 'slow' })];
-    await expect.poll(() => seen.calls.length).toBe(2);
+    const gated = [client.createScope({ scopeId: 'gated' }), client.createScope({ scopeId: 'gated' })];
+    await expect.poll(() => seen.calls.length, PATIENCE).toBe(2);
     const refused = await server.rest('POST', '/v1/scopes', { body: { scopeId: 'x' } });
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(refused.body.status.statusCode).toBe('BUSY');
-    expect((await Promise.all(slow)).map((answer) => answer.status?.statusCode)).toEqual([StatusCode.OK, StatusCode.OK]);
+    seen.release();
+    expect((await Promise.all(gated)).map((answer) => answer.status?.statusCode)).toEqual([StatusCode.OK, StatusCode.OK]);
     expect((await server.rest('POST', '/v1/scopes', { body: { scopeId: 'x' } })).status).toBe(200);
   });
 
@@ -40,23 +44,24 @@ describe('capacity', () => {
     const body = '{"scopeId":"endless"}';
     const socket = connect(Number(url.port), url.hostname);
     socket.write(`POST /v1/scopes HTTP/1.1\r\nhost: x\r\nauthorization: Bearer test-token\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
-    await expect.poll(() => seen.calls.length).toBe(1);
+    await expect.poll(() => seen.calls.length, PATIENCE).toBe(1);
     expect(seen.calls[0]?.signal.aborted).toBe(false);
     socket.destroy();
-    await expect.poll(() => seen.calls[0]?.signal.aborted).toBe(true);
+    await expect.poll(() => seen.calls[0]?.signal.aborted, PATIENCE).toBe(true);
   });
 });
 
 describe('shutdown', () => {
   it('finishes calls in flight and refuses new ones', async () => {
     const { client, seen } = await start();
-    const calls = [client.createScope({ scopeId: 'slow' }), server.rest('POST', '/v1/scopes', { body: { scopeId: 'slow' } })] as const;
-    await expect.poll(() => seen.calls.length).toBe(2);
+    const calls = [client.createScope({ scopeId: 'gated' }), server.rest('POST', '/v1/scopes', { body: { scopeId: 'gated' } })] as const;
+    await expect.poll(() => seen.calls.length, PATIENCE).toBe(2);
     const { httpUrl } = server;
     const stopped = server.stopApp();
-    await expect.poll(() => fetch(`${httpUrl}/healthz`).then((answer) => answer.status).catch(() => 'refused')).not.toBe(200);
-    expect((await calls[0]).gkScopeId?.value).toBe('gk-slow');
-    expect((await calls[1]).body.gkScopeId).toEqual({ value: 'gk-slow' });
+    await expect.poll(() => fetch(`${httpUrl}/healthz`).then((answer) => answer.status).catch(() => 'refused'), PATIENCE).not.toBe(200);
+    seen.release();
+    expect((await calls[0]).gkScopeId?.value).toBe('gk-gated');
+    expect((await calls[1]).body.gkScopeId).toEqual({ value: 'gk-gated' });
     await stopped;
   });
 
@@ -64,7 +69,7 @@ describe('shutdown', () => {
     const { client, seen } = await start({ config: { 'limits.shutdownMs': 100 } });
     const call = client.createScope({ scopeId: 'endless' });
     const outcome = call.then(() => 'answered', () => 'cut');
-    await expect.poll(() => seen.calls.length).toBe(1);
+    await expect.poll(() => seen.calls.length, PATIENCE).toBe(1);
     await server.stopApp();
     expect(await outcome).toBe('cut');
   });
