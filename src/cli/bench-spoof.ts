@@ -2,6 +2,7 @@
 import { eerWithInterval, ratesAt } from '../voice/evaluation/metrics.js';
 import type { Interval, Trial } from '../voice/evaluation/metrics.js';
 import type { ProcessedAudio } from '../voice/engine.js';
+import type { SpoofScore } from '../voice/spoof/detector.js';
 import { findRecordings } from './corpus.js';
 import { processFiles, withEngine } from './engine.js';
 import type { EngineFlags } from './engine.js';
@@ -30,10 +31,14 @@ interface Scored {
   spoof: ProcessedAudio['spoof'];
 }
 
-/** An attack of either kind is an attack: the stronger evidence above its own threshold counts. */
-function combined(spoof: ProcessedAudio['spoof']): number | undefined {
-  const excess = [spoof.synthetic, spoof.playback].flatMap((score) => (score ? [score.llr - score.alarmLlr] : []));
-  return excess.length > 0 ? Math.max(...excess) : undefined;
+/**
+ * One score for "any attack", relative to the alarm thresholds. Playback counts only once it raises its own
+ * alarm: below that it ranks rooms and microphones, which would blur the order of synthetic speech.
+ */
+function combined({ synthetic, playback }: ProcessedAudio['spoof']): number | undefined {
+  const above = (score: SpoofScore): number => score.llr - score.alarmLlr;
+  if (!synthetic) return playback && above(playback);
+  return playback?.alarm ? Math.max(above(synthetic), above(playback)) : above(synthetic);
 }
 
 function share(values: readonly boolean[]): number {

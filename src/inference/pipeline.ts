@@ -121,7 +121,7 @@ export async function voiceOf(
   if (rows.frames === 0) return undefined;
   return {
     embedding: await embedSpeech(models.embed, models.window, rows, BINS, check),
-    netMs: rows.frames * FRAME_MS,
+    netMs: rows.speechFrames * FRAME_MS,
     snrDb: quality.calibrationSnrDb,
     bandwidth: quality.bandwidth,
     modelRevision: models.revision,

@@ -5,11 +5,28 @@ import { detectorInput, detectorReliability, detectorWindows, spoofScore } from 
 import type { DetectorInfo } from '../../src/voice/spoof/detector.js';
 
 describe('windows of speech', () => {
-  it('pick the speech rows in order, up to a limit', () => {
-    const logmel = Float32Array.from([1, 1, 2, 2, 3, 3, 4, 4]);
-    const mask = Uint8Array.from([0, 1, 1, 1]);
-    expect([...speechRows(logmel, 2, mask).data]).toEqual([2, 2, 3, 3, 4, 4]);
-    expect(speechRows(logmel, 2, mask, 2)).toMatchObject({ frames: 2 });
+  const numbered = (frames: number) => Float32Array.from({ length: 2 * frames }, (_, i) => Math.floor(i / 2));
+  const maskOf = (frames: number, ...speech: [number, number][]) => Uint8Array.from({ length: frames }, (_, i) => (speech.some(([a, b]) => i >= a && i < b) ? 1 : 0));
+  const picked = (data: Float32Array) => [...data].filter((_, i) => i % 2 === 0);
+  const range = (a: number, b: number) => Array.from({ length: b - a }, (_, i) => a + i);
+
+  it('take the speech with a little of its surroundings, in order', () => {
+    const rows = speechRows(numbered(200), 2, maskOf(200, [50, 60], [120, 140]));
+    expect(picked(rows.data)).toEqual([...range(35, 75), ...range(105, 155)]);
+    expect(rows).toMatchObject({ frames: 90, speechFrames: 30 });
+  });
+
+  it('join stretches whose surroundings meet, and end with the recording', () => {
+    const rows = speechRows(numbered(100), 2, maskOf(100, [5, 10], [30, 40], [95, 100]));
+    expect(picked(rows.data)).toEqual([...range(0, 55), ...range(80, 100)]);
+    expect(rows.speechFrames).toBe(20);
+  });
+
+  it('stop at a limit of speech, which surroundings do not count towards', () => {
+    const rows = speechRows(numbered(200), 2, maskOf(200, [50, 60], [120, 140]), 15);
+    expect(rows.speechFrames).toBe(15);
+    expect(picked(rows.data)).toEqual([...range(35, 75), ...range(105, 125)]);
+    expect(speechRows(numbered(20), 2, new Uint8Array(20))).toMatchObject({ frames: 0, speechFrames: 0 });
   });
 
   it('are nearly equal and leave no remainder', () => {
