@@ -13,11 +13,15 @@ const voicesFolder = join(import.meta.dirname, '..', 'fixtures', 'voices');
 
 export type VoiceName = 'anna' | 'bruno' | 'carl' | 'dora' | 'emil' | 'fritz';
 
-/** Utterance `index` (from 1) of a synthetic voice. */
-export function utterance(voice: VoiceName, index: number): Uint8Array {
+/** Where utterance `index` (from 1) of a synthetic voice lies. */
+export function fixturePath(voice: VoiceName, index: number): string {
   const file = readdirSync(join(voicesFolder, voice)).find((name) => name.startsWith(`${index}.`));
   if (!file) throw new Error(`no utterance ${index} of ${voice}`);
-  return new Uint8Array(readFileSync(join(voicesFolder, voice, file)));
+  return join(voicesFolder, voice, file);
+}
+
+export function utterance(voice: VoiceName, index: number): Uint8Array {
+  return new Uint8Array(readFileSync(fixturePath(voice, index)));
 }
 
 export function fixture(...path: string[]): Uint8Array {
