@@ -1,12 +1,9 @@
 """Speaker embedding networks: log-mel frames [B, T, 80] in, one embedding [B, D] out.
 
-Three families share this interface:
+Two families share this interface:
 
-* `Ecapa`   - 1-D convolutions over time with squeeze-excitation and attentive pooling.
-* `ResNet`  - 2-D convolutions over time and frequency; generalises better from few hours
-              of speech, because a formant that moves in frequency meets the same filter.
-* `Hybrid`  - a small 2-D front end followed by densely connected 1-D layers; most of the
-              benefit of the 2-D network at the cost of the 1-D one on a CPU.
+* `Ecapa`   - 1-D convolutions over time with squeeze-excitation and attentive pooling; ships.
+* `ResNet`  - 2-D convolutions over time and frequency; served as teacher and was a candidate.
 
 `build(spec)` makes a network from the plain dictionary that is stored in every checkpoint.
 """
@@ -159,62 +156,7 @@ class ResNet(nn.Module):
         return self.bo(self.fc(self.drop(self.bn(x))))
 
 
-class DenseLayer(nn.Module):
-    """Bottleneck, dilated convolution and a context mask; the output is appended to the input."""
-
-    def __init__(self, cin: int, growth: int, bottleneck: int, dilation: int):
-        super().__init__()
-        self.n1 = nn.BatchNorm1d(cin)
-        self.c1 = nn.Conv1d(cin, bottleneck, 1, bias=False)
-        self.n2 = nn.BatchNorm1d(bottleneck)
-        self.c2 = nn.Conv1d(bottleneck, growth, 3, dilation=dilation, padding=dilation, bias=False)
-        self.m1 = nn.Conv1d(bottleneck, bottleneck // 2, 1)
-        self.m2 = nn.Conv1d(bottleneck // 2, growth, 1)
-
-    def forward(self, x: Tensor) -> Tensor:
-        h = F.relu(self.n2(self.c1(F.relu(self.n1(x)))))
-        mask = torch.sigmoid(self.m2(F.relu(self.m1(h.mean(2, keepdim=True)))))
-        return torch.cat([x, self.c2(h) * mask], 1)
-
-
-class Hybrid(nn.Module):
-    """2-D residual front end, then densely connected TDNN blocks at half the frame rate."""
-
-    def __init__(self, n_mels: int = 80, width: int = 32, emb: int = 192, growth: int = 32,
-                 blocks=((12, 1), (24, 2), (16, 2)), bottleneck: int = 128, front=(2, 2)):
-        super().__init__()
-        self.c0 = nn.Conv2d(1, width, 3, 1, 1, bias=False)
-        self.b0 = nn.BatchNorm2d(width)
-        stack = []
-        for count in front:
-            stack += [BasicBlock(width, width, (2, 1) if j == 0 else (1, 1)) for j in range(count)]
-        self.front = nn.Sequential(*stack)
-        self.c1 = nn.Conv2d(width, width, 3, (2, 1), 1, bias=False)
-        self.b1 = nn.BatchNorm2d(width)
-        channels = 128
-        self.t0 = nn.Conv1d(width * (n_mels // 8), channels, 5, stride=2, padding=2, bias=False)
-        self.bt = nn.BatchNorm1d(channels)
-        seq = []
-        for count, dilation in blocks:
-            for _ in range(count):
-                seq.append(DenseLayer(channels, growth, bottleneck, dilation))
-                channels += growth
-            seq += [nn.BatchNorm1d(channels), nn.ReLU(), nn.Conv1d(channels, channels // 2, 1, bias=False)]
-            channels //= 2
-        self.seq = nn.Sequential(*seq)
-        self.bp = nn.BatchNorm1d(channels)
-        self.fc = nn.Linear(channels * 2, emb)
-        self.bo = nn.BatchNorm1d(emb)
-
-    def forward(self, x: Tensor) -> Tensor:
-        x = self.front(F.relu(self.b0(self.c0(x.transpose(1, 2).unsqueeze(1)))))
-        x = F.relu(self.b1(self.c1(x))).flatten(1, 2)
-        x = F.relu(self.bp(self.seq(F.relu(self.bt(self.t0(x))))))
-        x = torch.cat([x.mean(2), (x.var(2, unbiased=False) + 1e-5).sqrt()], 1)
-        return self.bo(self.fc(x))
-
-
-FAMILIES = {"ecapa": Ecapa, "resnet": ResNet, "hybrid": Hybrid}
+FAMILIES = {"ecapa": Ecapa, "resnet": ResNet}
 
 
 def build(spec: dict) -> nn.Module:
