@@ -25,10 +25,13 @@ function hysteresis(p: Float32Array, onset: number, offset: number): Run[] {
   return runs;
 }
 
-function mean(p: Float32Array, run: Run): number {
+/** Mean of the better half of the frames. */
+function topHalf(p: Float32Array, run: Run): number {
+  const sorted = p.slice(run.from, run.to).sort();
+  const from = Math.floor(sorted.length / 2);
   let sum = 0;
-  for (let i = run.from; i < run.to; i++) sum += p[i] as number;
-  return sum / Math.max(1, run.to - run.from);
+  for (let i = from; i < sorted.length; i++) sum += sorted[i] as number;
+  return sum / Math.max(1, sorted.length - from);
 }
 
 export function formSegments(probability: Float32Array, params: Partial<SpeechParams> = {}): Speech {
@@ -36,7 +39,6 @@ export function formSegments(probability: Float32Array, params: Partial<SpeechPa
   const frames = probability.length;
   const merged: Run[] = [];
   for (const run of hysteresis(probability, q.onset, q.offset)) {
-    if (mean(probability, run) < q.segmentMeanMin) continue;
     const last = merged[merged.length - 1];
     if (last !== undefined && (run.from - last.to) * frameMs < q.silenceMsMin) last.to = run.to;
     else merged.push({ ...run });
@@ -44,7 +46,7 @@ export function formSegments(probability: Float32Array, params: Partial<SpeechPa
   const mask = new Uint8Array(frames);
   const pad = Math.round(q.padMs / frameMs);
   for (const run of merged) {
-    if ((run.to - run.from) * frameMs < q.speechMsMin) continue;
+    if ((run.to - run.from) * frameMs < q.speechMsMin || topHalf(probability, run) < q.segmentTopHalfMin) continue;
     mask.fill(1, Math.max(0, run.from - pad), Math.min(frames, run.to + pad));
   }
   return fromMask(mask, probability);

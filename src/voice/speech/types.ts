@@ -27,8 +27,11 @@ export interface SpeechParams {
   silenceMsMin: number;
   /** Added on both sides, since soft first and last sounds score low. */
   padMs: number;
-  /** A segment must be believed this much on average: stretches of doubt are noise or music. */
-  segmentMeanMin: number;
+  /**
+   * The better half of a segment's frames must reach this on average. Speech, even in noise, has moments of certainty; animals,
+   * machines and music keep the net in doubt throughout.
+   */
+  segmentTopHalfMin: number;
 }
 
 export const frameMs = 10;
@@ -36,10 +39,10 @@ export const frameMs = 10;
 export const frameTailMs = 15;
 
 export const defaultSpeechParams: Readonly<SpeechParams> = Object.freeze({
-  onset: 0.6,
-  offset: 0.4,
+  onset: 0.5,
+  offset: 0.3,
   speechMsMin: 160,
   silenceMsMin: 200,
   padMs: 40,
-  segmentMeanMin: 0.7,
+  segmentTopHalfMin: 0.82,
 });
