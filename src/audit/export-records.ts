@@ -150,7 +150,8 @@ function decodeIterator(iterator: string, gkScopeId: string): Cursor {
   };
 }
 
-async function recordAsJson(reader: AuditReader, record: AuditRecord, mode: PersonalMode): Promise<string> {
+/** The whole record as JSON, its personal part as asked for. */
+export async function recordAsJson(reader: AuditReader, record: AuditRecord, mode: PersonalMode): Promise<string> {
   const { chain, ...rest } = record;
   const personal = await personalAs(reader, record, mode);
   return JSON.stringify({ scope: chain, ...rest, time: new Date(record.time).toISOString(), personal });

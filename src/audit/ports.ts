@@ -18,6 +18,22 @@ export interface AuditQuery {
   limit: number;
 }
 
+export interface AuditSearch {
+  chain: string;
+  /** Any of these; empty means all. */
+  recordTypes?: readonly RecordType[];
+  /** Only records before this place. */
+  beforeSeq?: number;
+  /** Milliseconds; the end is exclusive. */
+  startTime?: number;
+  endTime?: number;
+  gkSessionId?: string;
+  gkEngagementId?: string;
+  /** Text inside the record, without regard to case. Personal parts are sealed and not searched. */
+  text?: string;
+  limit: number;
+}
+
 /** A record with the links that prove its place. */
 export interface ChainedRecord {
   record: AuditRecord;
@@ -36,6 +52,8 @@ export interface AuditReader {
   chains(): Promise<string[]>;
   head(chain: string): Promise<ChainHead | undefined>;
   read(query: AuditQuery): Promise<AuditRecord[]>;
+  /** Newest first. */
+  search(query: AuditSearch): Promise<ChainedRecord[]>;
   readChained(chain: string, afterSeq: number, limit: number): Promise<ChainedRecord[]>;
   /** Opens sealed personal parts; one that was erased or whose key is gone gives undefined. */
   openPersonal(record: AuditRecord): Promise<Record<string, unknown> | undefined>;

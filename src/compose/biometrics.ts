@@ -16,11 +16,14 @@ import type { VoiceEngine } from '../voice/engine.js';
 import { deleteBiometricContent } from '../storage/biometrics/delete-scope-content.js';
 import { createBiometricsStore } from '../storage/biometrics/store.js';
 import { registerMediaRoutes } from '../transport/routes/media.js';
+import { activityService } from '../transport/services/biosec/activity.js';
 import { audioManagerService } from '../transport/services/biosec/audio-manager.js';
 import { audioProcessorService } from '../transport/services/biosec/audio-processor.js';
 import { auditDataExporterService } from '../transport/services/biosec/audit-data-exporter.js';
 import { configurationManagerService } from '../transport/services/biosec/configuration-manager.js';
+import { directoryService } from '../transport/services/biosec/directory.js';
 import { entitiesManagerService } from '../transport/services/biosec/entities-manager.js';
+import { labAudioService } from '../transport/services/biosec/lab-audio.js';
 import { sessionsManagerService } from '../transport/services/biosec/sessions-manager.js';
 import { tuningManagerService } from '../transport/services/biosec/tuning-manager.js';
 import { voiceprintsManagerService } from '../transport/services/biosec/voiceprints-manager.js';
@@ -107,6 +110,9 @@ export async function composeBiometrics(core: Core, storage: Storage): Promise<B
       configurationManagerService(deps),
       tuningManagerService(deps),
       auditDataExporterService(storage.audit),
+      directoryService(deps),
+      activityService({ ...deps, audit: storage.audit }),
+      labAudioService(deps),
     ],
     routes: [(http) => registerMediaRoutes(http, deps)],
     readiness: [{ name: 'voice engine', check: async () => engine.healthy() }],

@@ -1,6 +1,7 @@
 // The worker thread of the voice engine: loads the models once, then serves files and streams.
-import type { ProcessOptions } from '../voice/engine.js';
+import type { InspectOptions, ProcessOptions } from '../voice/engine.js';
 import { AudioStream } from './audio-stream.js';
+import { inspectAudio } from './inspect.js';
 import { loadModels } from './load-models.js';
 import type { ModelFolders } from './load-models.js';
 import { processAudio } from './pipeline.js';
@@ -8,6 +9,7 @@ import { serveJobs } from './worker-host.js';
 
 export type EngineRequest =
   | { do: 'process'; bytes: Uint8Array; options: ProcessOptions }
+  | { do: 'inspect'; bytes: Uint8Array; options: InspectOptions }
   | { do: 'open'; stream: number; options: ProcessOptions }
   | { do: 'push'; stream: number; chunk: Uint8Array }
   | { do: 'finish'; stream: number }
@@ -26,6 +28,8 @@ await serveJobs(async (settings) => {
     switch (request.do) {
       case 'process':
         return processAudio(models, request.bytes, request.options, check);
+      case 'inspect':
+        return inspectAudio(models, request.bytes, request.options, check);
       case 'open':
         streams.set(request.stream, new AudioStream(models, request.options));
         return undefined;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { AppError } from '../errors.js';
 import type { Clock, Log } from '../platform.js';
 import { defaultDecodeLimits } from '../voice/audio/types.js';
-import type { EngineStream, ProcessedAudio, ProcessOptions, StreamProgress, VoiceEngine } from '../voice/engine.js';
+import type { EngineStream, InspectedAudio, ProcessedAudio, ProcessOptions, StreamProgress, VoiceEngine } from '../voice/engine.js';
 import type { DetectorKind } from '../voice/spoof/detector.js';
 import type { EngineRequest } from './engine-worker.js';
 import type { ModelFolders } from './load-models.js';
@@ -129,6 +129,15 @@ export async function createEngine(config: EngineConfig, deps: { log: Log; clock
       const bytes = handOver(input instanceof Uint8Array ? input : await gather(input));
       const job: JobOptions = { transfer: [bytes.buffer], ...(signal ? { signal } : {}), ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }) };
       return (await ask<ProcessedAudio>({ do: 'process', bytes, options }, job)).value;
+    },
+    inspectAudio: async (input, options, signal) => {
+      const bytes = handOver(input instanceof Uint8Array ? input : await gather(input));
+      const job: JobOptions = {
+        transfer: [bytes.buffer],
+        ...(signal ? { signal } : {}),
+        ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
+      };
+      return (await ask<InspectedAudio>({ do: 'inspect', bytes, options }, job)).value;
     },
     openStream: (options = {}, signal) => openStream(options, signal),
     stats: () => ({ ...pool.stats(), streams: streams.size }),

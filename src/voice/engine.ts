@@ -1,6 +1,8 @@
 // The voice engine as the rest of the program sees it: bytes of audio in; validity, quality, a voice
 // sample, checkpoints and attack scores out. Types only; src/inference/engine.ts implements it.
 import type { RawFormat } from './audio/types.js';
+import type { Envelope } from './inspect/envelope.js';
+import type { Spectrogram } from './inspect/spectrogram.js';
 import type { AudioGates, AudioQuality, AudioVerdict } from './quality/types.js';
 import type { SpeakerModel, VoiceSample } from './scoring/speaker-model.js';
 import type { DetectorInfo, SpoofScore } from './spoof/detector.js';
@@ -63,6 +65,30 @@ export interface ProcessedAudio {
   timingsMs: Record<string, number>;
 }
 
+export interface InspectOptions {
+  channel?: number;
+  raw?: RawFormat;
+  gates?: Partial<AudioGates>;
+  /** Steps of the envelope; 0 leaves it out. */
+  envelopePoints: number;
+  /** Columns of the spectrogram; 0 leaves it out. */
+  spectrogramColumns: number;
+  /** Only look at the medium: no speech detection, no quality. */
+  mediaOnly?: boolean;
+  deadlineMs?: number;
+}
+
+/** A look inside a recording, for people. Nothing in it identifies a voice. */
+export interface InspectedAudio {
+  verdict: AudioVerdict;
+  /** Absent when the bytes could not be decoded. */
+  media?: MediaInfo;
+  quality?: AudioQuality;
+  speech: { startMs: number; endMs: number }[];
+  envelope?: Envelope;
+  spectrogram?: Spectrogram;
+}
+
 export interface StreamProgress {
   netMs: number;
   grossMs: number;
@@ -96,6 +122,12 @@ export interface VoiceEngine {
   readonly detectors: { synthetic?: DetectorInfo; playback?: DetectorInfo };
   /** AppError BUSY, DEADLINE_EXCEEDED, CANCELLED_CLIENT or INTERNAL_ERROR; everything else is a value. */
   processAudio(input: Uint8Array | AsyncIterable<Uint8Array>, options?: ProcessOptions, signal?: AbortSignal): Promise<ProcessedAudio>;
+  /** As processAudio, but for drawing and judging only: no voice sample is made. */
+  inspectAudio(
+    input: Uint8Array | AsyncIterable<Uint8Array>,
+    options: InspectOptions,
+    signal?: AbortSignal,
+  ): Promise<InspectedAudio>;
   openStream(options?: ProcessOptions, signal?: AbortSignal): Promise<EngineStream>;
   stats(): EngineStats;
   healthy(): boolean;

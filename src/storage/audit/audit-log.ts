@@ -2,9 +2,9 @@
 // verification. Records are only ever inserted; erasure empties the sealed personal bytes and nothing else.
 import { bytesDigest, canonicalJson, genesisHash, recordHash } from '../../audit/chain.js';
 import type { AuditEntry, AuditRecord, JsonObject, PersonalPart, RecordType } from '../../audit/model.js';
-import type { AuditAppender, AuditQuery, AuditReader, ChainHead, ChainedRecord } from '../../audit/ports.js';
+import type { AuditAppender, AuditQuery, AuditReader, AuditSearch, ChainHead, ChainedRecord } from '../../audit/ports.js';
 import type { Clock } from '../../platform.js';
-import { fromJson } from '../columns.js';
+import { contains, fromJson } from '../columns.js';
 import type { Database, Tx } from '../database.js';
 import type { AuditRecordsTable } from '../schema/core.js';
 import { type Keyring, placeOf } from '../sealing/keyring.js';
@@ -30,6 +30,7 @@ export function auditLog(deps: AuditLogDeps): AuditLog {
     chains: () => chains(deps.database),
     head: (chain) => head(deps.database, chain),
     read: (query) => read(deps.database, query),
+    search: (query) => search(deps.database, query),
     readChained: (chain, afterSeq, limit) => readChained(deps.database, chain, afterSeq, limit),
     openPersonal: (record) => openPersonal(deps, record),
   };
@@ -195,12 +196,33 @@ async function readChained(
     .orderBy('seq')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({
+  return rows.map(toChained);
+}
+
+async function search(database: Database, query: AuditSearch): Promise<ChainedRecord[]> {
+  const { recordTypes, beforeSeq, startTime, endTime, gkSessionId, gkEngagementId, text } = query;
+  let rows = database.db.selectFrom('audit_records').selectAll().where('scope_key', '=', query.chain);
+  if (recordTypes && recordTypes.length > 0) rows = rows.where('record_type', 'in', [...recordTypes]);
+  if (beforeSeq !== undefined) rows = rows.where('seq', '<', beforeSeq);
+  if (startTime !== undefined) rows = rows.where('time', '>=', startTime);
+  if (endTime !== undefined) rows = rows.where('time', '<', endTime);
+  // The context is canonical JSON: a member always has the same spelling.
+  if (gkSessionId) rows = rows.where(contains('context', `"gkSessionId":${JSON.stringify(gkSessionId)}`));
+  if (gkEngagementId) rows = rows.where(contains('context', `"gkEngagementId":${JSON.stringify(gkEngagementId)}`));
+  if (text) {
+    const columns = ['operation', 'actor_subject', 'context', 'subject_ids', 'detail', 'record_type'];
+    rows = rows.where((where) => where.or(columns.map((column) => contains(column, text))));
+  }
+  return (await rows.orderBy('seq', 'desc').limit(query.limit).execute()).map(toChained);
+}
+
+function toChained(row: AuditRecordsTable): ChainedRecord {
+  return {
     record: toRecord(row),
     prevHash: row.prev_hash,
     hash: row.hash,
     computedHash: hashOfRow(row),
-  }));
+  };
 }
 
 function hashOfRow(row: AuditRecordsTable): string {

@@ -250,7 +250,7 @@ export function decisionOf(summary: DecisionSummary) {
   };
 }
 
-function engagementDetails(
+export function engagementDetails(
   engagement: Engagement,
   sessions: readonly Session[],
 ): MessageInitShape<typeof EngagementDetailsForReadSchema> {

@@ -1,0 +1,111 @@
+// The list of sessions, newest first. Numbers, references and decisions lie inside the rows, so a search for
+// them looks at the rows one by one.
+import type { Call } from '../../platform.js';
+import { openScope, type RequestContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import type { Decision } from '../outcome.js';
+import { pageOf, searchPage } from '../paging.js';
+import { decideSession } from '../sessions/decision.js';
+import { sessionIdleMs } from '../sessions/idle.js';
+import type { EngagementVerdict, Session, SessionType } from '../sessions/model.js';
+import type { Page } from '../sessions/ports.js';
+import { rememberedParameters } from '../sessions/remembered-parameters.js';
+
+export interface ListSessionsInput {
+  context: RequestContext;
+  pageSize?: number;
+  pageToken?: string;
+  query?: string;
+  from?: number;
+  to?: number;
+  active?: boolean;
+  types?: readonly SessionType[];
+  decisions?: readonly Decision[];
+}
+
+export interface SessionEntry {
+  session: Session;
+  claimedPersonId: string;
+  verdict?: EngagementVerdict;
+  factors: number;
+}
+
+export async function listSessions(
+  deps: BiometricsDeps,
+  call: Call,
+  input: ListSessionsInput,
+): Promise<{ entries: SessionEntry[]; next?: string }> {
+  const page = pageOf(input);
+  const gkScopeId = await openScope(deps, call, input.context);
+  const { from, to, active, types, decisions } = input;
+  const filter = {
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ...(types && { types }),
+    // One that is idle too long is stored as active until somebody touches it: only this direction is sure.
+    ...(active === true && { active }),
+  };
+  const query = input.query?.trim().toLowerCase() ?? '';
+  const read = async (at: Page) => {
+    const { sessions, next } = await deps.store.read.sessions.list(gkScopeId, filter, at);
+    return { items: await entriesOf(deps, gkScopeId, sessions), ...(next && { next }) };
+  };
+  const fits = ({ session, claimedPersonId }: SessionEntry): boolean =>
+    (active === undefined || session.isActive === active) &&
+    (!decisions?.length || (session.decision !== undefined && decisions.includes(session.decision.decision))) &&
+    (query === '' || textOf(session, claimedPersonId).includes(query));
+  const plain = query === '' && active === undefined && !decisions?.length;
+  const found = plain
+    ? await read(page)
+    : await searchPage(read, fits, positionOf, page, { count: false, signal: call.signal });
+  return { entries: found.items, ...(found.next && { next: found.next }) };
+}
+
+const positionOf = ({ session }: SessionEntry) => ({ createdAt: session.createdAt, id: session.gkSessionId });
+
+function textOf({ gkSessionId, gkEngagementId, details }: Session, claimedPersonId: string): string {
+  const { sessionId, ani, dnis, agentId } = details;
+  return [gkSessionId, gkEngagementId, sessionId, ani, dnis, agentId, claimedPersonId].join('\n').toLowerCase();
+}
+
+async function entriesOf(deps: BiometricsDeps, gkScopeId: string, sessions: readonly Session[]): Promise<SessionEntry[]> {
+  const { read } = deps.store;
+  const unique = (ids: readonly (string | undefined)[]) => [...new Set(ids.filter((id) => id !== undefined))];
+  const persons = await read.parties.findMany(gkScopeId, unique(sessions.map((session) => session.claimedGkPersonId)));
+  const engagements = await read.engagements.findMany(gkScopeId, unique(sessions.map((s) => s.gkEngagementId)));
+  const factors = await read.factors.countBySessions(
+    gkScopeId,
+    sessions.map((session) => session.gkSessionId),
+  );
+  const personIds = new Map(persons.map((person) => [person.gkId, person.externalId]));
+  const verdicts = new Map(engagements.map((engagement) => [engagement.gkEngagementId, engagement.verdict?.verdict]));
+  const entries: SessionEntry[] = [];
+  for (const session of sessions) {
+    const verdict = verdicts.get(session.gkEngagementId);
+    const count = factors.get(session.gkSessionId) ?? 0;
+    entries.push({
+      session: await asOfNow(deps, session, count > 0),
+      claimedPersonId: personIds.get(session.claimedGkPersonId ?? '') ?? '',
+      ...(verdict && { verdict }),
+      factors: count,
+    });
+  }
+  return entries;
+}
+
+/** With the decision so far, and over when it has been idle too long. Looking at a session does not wake it. */
+export async function asOfNow(deps: BiometricsDeps, session: Session, hasFactors: boolean): Promise<Session> {
+  if (!session.isActive || (!hasFactors && session.lastActivityAt > deps.clock.now() - shortestIdleMs)) return session;
+  const parameters = await rememberedParameters(deps, session);
+  const endsAt = session.lastActivityAt + sessionIdleMs(session.sessionType, parameters);
+  const isOver = endsAt <= deps.clock.now();
+  const factors = hasFactors ? await deps.store.read.factors.listByEngagement(session.gkScopeId, session.gkEngagementId) : [];
+  return {
+    ...session,
+    ...(isOver && { isActive: false, completedAt: endsAt }),
+    ...(hasFactors && { decision: session.decision ?? decideSession(factors, parameters) }),
+  };
+}
+
+/** No config set can make sessions end sooner (parameters.ts, sessions). */
+const shortestIdleMs = 10_000;

@@ -1,0 +1,163 @@
+// What happened in a session, in order: every factor with its numbers, and every other act that the audit trail
+// knows of. A factor and its audit record are one event.
+import type { AuditActor, AuditRecord, JsonObject, RecordType } from '../../audit/model.js';
+import type { AuditReader } from '../../audit/ports.js';
+import { invalidFields, missingField, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { openScope, type RequestContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import type { Decision } from '../outcome.js';
+import type { Engagement, Factor, Session } from '../sessions/model.js';
+import { asOfNow } from './list-sessions.js';
+
+export interface ActivityDeps extends BiometricsDeps {
+  audit: AuditReader;
+}
+
+export interface TimelineEvent {
+  time: number;
+  operation: string;
+  recordType: RecordType;
+  summary: string;
+  decision?: Decision;
+  reason?: string;
+  score?: number;
+  risk?: number;
+  reliability?: number;
+  gkVoiceprintProfileId?: string;
+  gkProcessedAudioId?: string;
+  gkMediaSegmentId?: string;
+  configsetRevisionId?: string;
+  calibrationRevisionId?: string;
+  actor?: AuditActor;
+  isFactor: boolean;
+  requestId?: string;
+  attributes: Record<string, string>;
+}
+
+export interface Timeline {
+  session: Session;
+  engagement: Engagement;
+  /** All sessions of the engagement, oldest first. */
+  sessions: Session[];
+  events: TimelineEvent[];
+}
+
+/** More than any session has; one that has more shows its newest. */
+const recordsMax = 1000;
+const factorTypes: readonly RecordType[] = ['FACTORS_AUDIT_INFO_EVENT', 'ANTI_SPOOFING_AUDIT_INFO_EVENT'];
+
+export async function getSessionTimeline(
+  deps: ActivityDeps,
+  call: Call,
+  input: { context: RequestContext; gkSessionId: string },
+): Promise<Timeline> {
+  const gkScopeId = await openScope(deps, call, input.context);
+  const gkSessionId = input.gkSessionId || input.context.gkSessionId;
+  if (!gkSessionId) throw invalidFields([missingField('gk_session_id')]);
+  const { read } = deps.store;
+  const session = await read.sessions.find(gkScopeId, gkSessionId);
+  if (!session) throw notFound('session', 'gk_session_id');
+  const engagement = await read.engagements.find(gkScopeId, session.gkEngagementId);
+  if (!engagement) throw notFound('engagement', 'gk_session_id');
+  const factors = await read.factors.listBySession(gkScopeId, gkSessionId);
+  const found = await deps.audit.search({ chain: gkScopeId, gkSessionId, startTime: session.createdAt, limit: recordsMax });
+  const records = found.map(({ record }) => record).reverse();
+  const audios = await read.processedAudios.findMany(gkScopeId, [
+    ...new Set(factors.flatMap((factor) => factor.gkProcessedAudioId ?? [])),
+  ]);
+  const mediaOf = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio.gkMediaSegmentId]));
+  return {
+    session: await asOfNow(deps, session, factors.length > 0),
+    engagement,
+    sessions: await read.sessions.listByEngagement(gkScopeId, session.gkEngagementId),
+    events: mergeEvents(factors, records, mediaOf),
+  };
+}
+
+export function mergeEvents(
+  factors: readonly Factor[],
+  records: readonly AuditRecord[],
+  mediaOf: ReadonlyMap<string, string>,
+): TimelineEvent[] {
+  const told = new Set<AuditRecord>();
+  const events = factors.map((factor) => {
+    const record = records.find((candidate) => !told.has(candidate) && tellsOf(candidate, factor));
+    if (record) told.add(record);
+    return factorEvent(factor, record, mediaOf.get(factor.gkProcessedAudioId ?? ''));
+  });
+  for (const record of records) if (!told.has(record)) events.push(recordEvent(record));
+  return events.sort((a, b) => a.time - b.time);
+}
+
+function tellsOf(record: AuditRecord, factor: Factor): boolean {
+  const { detail } = record;
+  return (
+    factorTypes.includes(record.recordType) &&
+    record.operation === factor.operation &&
+    detail['gkProcessedAudioId'] === factor.gkProcessedAudioId &&
+    detail['decision'] === factor.decision &&
+    detail['reason'] === factor.reason &&
+    (detail['check'] === undefined) === (factor.kind === 'AUTHENTICATION' || factor.kind === 'FRAUD_DETECTION')
+  );
+}
+
+function factorEvent(factor: Factor, record: AuditRecord | undefined, gkMediaSegmentId: string | undefined): TimelineEvent {
+  const { score, risk, reliability, gkVoiceprintProfileId, gkProcessedAudioId } = factor;
+  const isAttack = factor.kind === 'SYNTHETIC_SPEECH' || factor.kind === 'CHANNEL_PLAYBACK';
+  return {
+    time: factor.createdAt,
+    operation: factor.operation,
+    recordType: record?.recordType ?? (isAttack ? 'ANTI_SPOOFING_AUDIT_INFO_EVENT' : 'FACTORS_AUDIT_INFO_EVENT'),
+    summary: `${factor.operation}: ${factor.decision} (${words(factor.reason)}), ${(factor.netSpeechMs / 1000).toFixed(1)} s of speech`,
+    decision: factor.decision,
+    reason: factor.reason,
+    ...(score !== undefined && { score }),
+    ...(risk !== undefined && { risk }),
+    ...(reliability !== undefined && { reliability }),
+    ...(gkVoiceprintProfileId && { gkVoiceprintProfileId }),
+    ...(gkProcessedAudioId && { gkProcessedAudioId }),
+    ...(gkMediaSegmentId && { gkMediaSegmentId }),
+    configsetRevisionId: factor.configsetRevisionId,
+    calibrationRevisionId: factor.calibrationRevisionId,
+    ...(record && who(record)),
+    isFactor: true,
+    attributes: { ...attributesOf(record?.detail ?? {}), factor: factor.kind, netSpeechMs: String(Math.round(factor.netSpeechMs)) },
+  };
+}
+
+function recordEvent(record: AuditRecord): TimelineEvent {
+  return {
+    time: record.time,
+    operation: record.operation,
+    recordType: record.recordType,
+    summary: record.operation.replace(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`),
+    ...who(record),
+    isFactor: false,
+    attributes: attributesOf(record.detail),
+  };
+}
+
+function who({ actor, context }: AuditRecord): Pick<TimelineEvent, 'actor' | 'requestId'> {
+  return { actor, ...(context.requestId && { requestId: context.requestId }) };
+}
+
+/** What has a field of its own is not repeated. */
+const namedMembers = new Set([
+  'decision',
+  'reason',
+  'score',
+  'risk',
+  'reliability',
+  'gkVoiceprintProfileId',
+  'gkProcessedAudioId',
+  'configsetRevisionId',
+  'calibrationRevisionId',
+]);
+
+function attributesOf(detail: JsonObject): Record<string, string> {
+  const entries = Object.entries(detail).filter(([name, value]) => !namedMembers.has(name) && value !== undefined && value !== null);
+  return Object.fromEntries(entries.map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]));
+}
+
+const words = (reason: string): string => reason.toLowerCase().replaceAll('_', ' ');

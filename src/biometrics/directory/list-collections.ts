@@ -1,0 +1,33 @@
+// Lists of groups and watchlists with their size.
+import type { Call } from '../../platform.js';
+import { openScope } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import type { Collection, CollectionKind } from '../entities/model.js';
+import { pageOf } from '../paging.js';
+import type { Listing, PageRequest } from './list-parties.js';
+
+export interface CollectionEntry {
+  collection: Collection;
+  members: number;
+}
+
+export async function listCollections(
+  deps: BiometricsDeps,
+  call: Call,
+  input: PageRequest & { kind: CollectionKind },
+): Promise<Listing<CollectionEntry>> {
+  const page = pageOf(input);
+  const gkScopeId = await openScope(deps, call, input.context);
+  const { collections: repository } = deps.store.read;
+  const query = input.query?.trim() ?? '';
+  const { collections, next } = await repository.list(gkScopeId, input.kind, query, page);
+  const members = await repository.countMembersOf(
+    gkScopeId,
+    collections.map((collection) => collection.gkId),
+  );
+  return {
+    entries: collections.map((collection) => ({ collection, members: members.get(collection.gkId) ?? 0 })),
+    ...(next && { next }),
+    total: await repository.count(gkScopeId, input.kind, query),
+  };
+}

@@ -1,0 +1,94 @@
+// Lists of voiceprint profiles with their owner and how far their enrollment has come.
+import type { Call } from '../../platform.js';
+import type { Parameters } from '../configsets/parameters.js';
+import { openContext } from '../context.js';
+import type { BiometricsDeps } from '../deps.js';
+import { enrollStatus, type EnrollStatus } from '../operations/enrollment-status.js';
+import type { OwnerType } from '../outcome.js';
+import { pageOf, searchPage, type Found } from '../paging.js';
+import type { Profile, ProfileStatus } from '../profiles/model.js';
+import type { ProfileFilter } from '../profiles/ports.js';
+import { isLocked, lockAt } from '../profiles/profile-changes.js';
+import type { Page } from '../sessions/ports.js';
+import type { Listing, PageRequest } from './list-parties.js';
+
+export interface ProfileEntry {
+  profile: Profile;
+  /** Empty when the owner is gone. */
+  ownerExternalId: string;
+  enrollStatus: EnrollStatus;
+  segments: number;
+  netAudioMs: number;
+}
+
+export interface ListProfilesInput extends PageRequest {
+  ownerType?: OwnerType;
+  gkOwnerId?: string;
+  statuses?: readonly ProfileStatus[];
+  locked?: boolean;
+}
+
+export async function listProfiles(
+  deps: BiometricsDeps,
+  call: Call,
+  input: ListProfilesInput,
+): Promise<Listing<ProfileEntry>> {
+  const page = pageOf(input);
+  // A named config set says how much enrollment is enough; without one the defaults do.
+  const { gkScopeId, parameters } = await openContext(deps, call, input.context, {
+    engagement: 'unused',
+    session: 'unused',
+    configset: 'optional',
+  });
+  const { ownerType, gkOwnerId, statuses, locked } = input;
+  const text = input.query?.trim();
+  const filter: ProfileFilter = {
+    ...(ownerType && { ownerType }),
+    ...(gkOwnerId && { gkOwnerId }),
+    ...(statuses && { statuses }),
+    ...(text && { text }),
+  };
+  const { profiles: repository } = deps.store.read;
+  const read = async (at: Page) => {
+    const { profiles, next } = await repository.list(gkScopeId, filter, at);
+    return { items: profiles, ...(next && { next }) };
+  };
+  const now = deps.clock.now();
+  let found: Found<Profile>;
+  if (locked === undefined) {
+    found = { ...(await read(page)), total: await repository.count(gkScopeId, filter) };
+  } else {
+    // Locks open by themselves with time, which no column knows of.
+    const fits = (profile: Profile) => isLocked(profile, now) === locked;
+    found = await searchPage(read, fits, positionOf, page, { count: true, signal: call.signal });
+  }
+  return {
+    entries: await entriesOf(deps, gkScopeId, found.items, parameters, now),
+    ...(found.next && { next: found.next }),
+    total: found.total ?? found.items.length,
+  };
+}
+
+const positionOf = (profile: Profile) => ({ createdAt: profile.createdAt, id: profile.gkVoiceprintProfileId });
+
+async function entriesOf(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  profiles: readonly Profile[],
+  parameters: Parameters,
+  now: number,
+): Promise<ProfileEntry[]> {
+  const owners = await deps.store.read.parties.findMany(gkScopeId, [...new Set(profiles.map((p) => p.gkOwnerId))]);
+  const externalIds = new Map(owners.map((owner) => [owner.gkId, owner.externalId]));
+  const totals = await deps.store.read.enrollment.totals(profiles.map((profile) => profile.gkVoiceprintProfileId));
+  return profiles.map((profile) => {
+    const { segments, netAudioMs } = totals.get(profile.gkVoiceprintProfileId) ?? { segments: 0, netAudioMs: 0 };
+    return {
+      profile: { ...profile, lock: lockAt(profile.lock, now) },
+      ownerExternalId: externalIds.get(profile.gkOwnerId) ?? '',
+      enrollStatus: enrollStatus(segments, netAudioMs, parameters),
+      segments,
+      netAudioMs,
+    };
+  });
+}

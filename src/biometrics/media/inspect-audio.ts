@@ -1,0 +1,120 @@
+// InspectAudio: what is inside a recording, for people to look at. Remembers what decoding told about the media.
+import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import type { InspectedAudio, MediaInfo } from '../../voice/engine.js';
+import { openContext, type RequestContext } from '../context.js';
+import type { OperationDeps } from '../operations/deps.js';
+import type { MediaDeps } from './deps.js';
+import type { MediaSegment } from './model.js';
+import { rawFormatOf } from './raw-format.js';
+import { uploadAudio } from './upload-audio.js';
+
+export interface InspectInput {
+  context: RequestContext;
+  gkMediaSegmentId: string;
+  channel?: number;
+  /** 0: the default. */
+  envelopePoints: number;
+  /** 0: the default; -1: none. */
+  spectrogramColumns: number;
+}
+
+const envelopeDefault = 800;
+const envelopeMax = 4000;
+const columnsDefault = 600;
+const columnsMax = 2000;
+
+export async function inspectAudio(deps: OperationDeps, call: Call, input: InspectInput): Promise<InspectedAudio> {
+  check(input);
+  const { gkScopeId, parameters } = await openContext(deps, call, input.context, {
+    engagement: 'unused',
+    session: 'unused',
+    configset: 'optional',
+  });
+  const media = await deps.store.read.media.find(gkScopeId, input.gkMediaSegmentId);
+  if (!media) throw notFound('media segment', 'gk_media_segment_id');
+  if (!media.blob) {
+    throw new AppError('INVALID_REQUEST', 'the media has not been uploaded yet: PUT the audio to its upload URL first', {
+      fields: [{ field: 'gk_media_segment_id', violation: 'OTHER', message: 'has no audio yet' }],
+      diagnostics: [{ code: 'MEDIA_NOT_UPLOADED' }],
+    });
+  }
+  const raw = rawFormatOf(media);
+  const { audio, authentication } = parameters;
+  const inspected = await deps.engine.inspectAudio(
+    deps.mediaBytes.read(media),
+    {
+      ...(input.channel !== undefined && { channel: input.channel }),
+      ...(raw && { raw }),
+      gates: {
+        netMsMin: authentication.netSpeechSecondsMin * 1000,
+        snrDbMin: audio.snrDbMinVerify,
+        speechLevelDbfsMin: audio.speechLevelDbMin,
+        saturatedPerMinuteMax: audio.saturationPerMinuteMax,
+      },
+      envelopePoints: input.envelopePoints || envelopeDefault,
+      spectrogramColumns: input.spectrogramColumns === -1 ? 0 : input.spectrogramColumns || columnsDefault,
+      ...(call.deadline !== undefined && { deadlineMs: call.deadline }),
+    },
+    call.signal,
+  );
+  if (inspected.media) await rememberFacts(deps, media, inspected.media);
+  return inspected;
+}
+
+function check(input: InspectInput): void {
+  if (!input.gkMediaSegmentId) throw invalidFields([missingField('gk_media_segment_id')]);
+  const bounded = (field: string, value: number, least: number, most: number) => {
+    if (value >= least && value <= most) return;
+    throw invalidFields([
+      { field, violation: 'OUT_OF_RANGE', message: `must be from ${least} to ${most}`, value: String(value) },
+    ]);
+  };
+  bounded('envelope_points', input.envelopePoints, 0, envelopeMax);
+  bounded('spectrogram_columns', input.spectrogramColumns, -1, columnsMax);
+  bounded('channel_selector.channel', input.channel ?? 0, 0, 8);
+}
+
+/** UploadAudio with what the medium itself says, found out without listening; absent when it cannot be decoded. */
+export async function uploadAndProbe(
+  deps: OperationDeps & MediaDeps,
+  call: Call,
+  input: Parameters<typeof uploadAudio>[2],
+): Promise<{ gkMediaSegmentId: string; facts?: MediaInfo }> {
+  const gkMediaSegmentId = await uploadAudio(deps, call, input);
+  const media = await deps.store.read.media.find(input.context.gkScopeId ?? '', gkMediaSegmentId);
+  const facts = media && (await probe(deps, call, media, input.audio));
+  return { gkMediaSegmentId, ...(facts && { facts }) };
+}
+
+async function probe(
+  deps: OperationDeps,
+  call: Call,
+  media: MediaSegment,
+  bytes: Uint8Array,
+): Promise<MediaInfo | undefined> {
+  const raw = rawFormatOf(media);
+  try {
+    const { media: facts } = await deps.engine.inspectAudio(
+      bytes,
+      { ...(raw && { raw }), envelopePoints: 0, spectrogramColumns: 0, mediaOnly: true },
+      call.signal,
+    );
+    if (facts) await rememberFacts(deps, media, facts);
+    return facts;
+  } catch (error) {
+    // The bytes are stored: a busy engine must not make the upload fail. Whoever reads the audio finds out again.
+    if (error instanceof AppError && error.code === 'BUSY') return undefined;
+    throw error;
+  }
+}
+
+async function rememberFacts(deps: OperationDeps, media: MediaSegment, facts: MediaInfo): Promise<void> {
+  if (media.lengthMs !== undefined) return;
+  await deps.store.transaction(async (tx) => {
+    const current = await tx.media.find(media.gkScopeId, media.gkMediaSegmentId);
+    if (!current || current.lengthMs !== undefined) return;
+    const { durationMs, sampleRateHz, channels } = facts;
+    await tx.media.update({ ...current, lengthMs: durationMs, sampleRateHz, channels, modifiedAt: deps.clock.now() });
+  });
+}

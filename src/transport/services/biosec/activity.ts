@@ -1,0 +1,123 @@
+// Activity: sessions, what happened in one, and the audit trail.
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampMs } from '@bufbuild/protobuf/wkt';
+import type { AuditActor, AuditContext, RecordType as TypeWord } from '../../../audit/model.js';
+import { listAuditRecords, verifyAuditChain } from '../../../biometrics/activity/audit-trail.js';
+import { listSessions } from '../../../biometrics/activity/list-sessions.js';
+import { getSessionTimeline, type ActivityDeps, type TimelineEvent } from '../../../biometrics/activity/session-timeline.js';
+import type { Decision as DecisionWord } from '../../../biometrics/outcome.js';
+import type { SessionType as SessionWord } from '../../../biometrics/sessions/model.js';
+import { Decision, EngagementVerdict, MemberType, SessionType, type MemberSchema } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import { RecordType } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
+import { Activity, type TimelineEventSchema } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { bindService, type ServiceBinding } from '../../service.js';
+import { engagementDetails, sessionDetailsOf } from './sessions-manager.js';
+import { biosecAccess, contextOf, present, timestampOf, unique, valueOf, wordOf } from './shared.js';
+
+export function activityService(deps: ActivityDeps): ServiceBinding {
+  return bindService(Activity, biosecAccess, {
+    listSessions: async (call, request) => {
+      const { entries, next } = await listSessions(deps, call, {
+        context: contextOf(request),
+        pageSize: request.pageSize,
+        pageToken: request.pageToken,
+        query: request.query,
+        ...present('from', request.startTime, timestampMs),
+        ...present('to', request.endTime, timestampMs),
+        ...present('active', request.isActive, (active) => active),
+        types: request.sessionType.flatMap((type) => wordOf<SessionWord>(SessionType, type) ?? []),
+        decisions: request.decision.flatMap((decision) => wordOf<DecisionWord>(Decision, decision) ?? []),
+      });
+      const sessions = entries.map((entry) => ({
+        details: sessionDetailsOf(entry.session),
+        claimedPersonId: entry.claimedPersonId,
+        ...present('verdict', entry.verdict, (word) => EngagementVerdict[word]),
+        factorCount: entry.factors,
+      }));
+      return { sessions, nextPageToken: next ?? '' };
+    },
+    getSessionTimeline: async (call, request) => {
+      const timeline = await getSessionTimeline(deps, call, {
+        context: contextOf(request),
+        gkSessionId: valueOf(request.gkSessionId),
+      });
+      return {
+        session: sessionDetailsOf(timeline.session),
+        engagement: engagementDetails(timeline.engagement, timeline.sessions),
+        events: timeline.events.map(eventOf),
+      };
+    },
+    listAuditRecords: async (call, request) => {
+      const { entries, next } = await listAuditRecords(deps, call, {
+        context: contextOf(request),
+        pageSize: request.pageSize,
+        pageToken: request.pageToken,
+        query: request.query,
+        ...present('from', request.startTime, timestampMs),
+        ...present('to', request.endTime, timestampMs),
+        recordTypes: request.recordType.flatMap((type) => wordOf<TypeWord>(RecordType, type) ?? []),
+        gkSessionId: valueOf(request.gkSessionId),
+        gkEngagementId: valueOf(request.gkEngagementId),
+      });
+      const records = entries.map(({ record, json, hash, prevHash }) => ({
+        sequence: BigInt(record.seq),
+        createTime: timestampOf(record.time),
+        recordType: RecordType[record.recordType],
+        operation: record.operation,
+        context: auditContextOf(record.context),
+        member: memberOf(record.actor),
+        recordAsJson: json,
+        hash,
+        previousHash: prevHash,
+        requestId: record.context.requestId ?? '',
+      }));
+      return { records, nextPageToken: next ?? '' };
+    },
+    verifyAuditChain: async (call, request) => {
+      const { ok, records, head, broken } = await verifyAuditChain(deps, call, contextOf(request));
+      return {
+        intact: ok,
+        recordsChecked: BigInt(records),
+        ...present('firstBrokenSequence', broken?.seq, BigInt),
+        message: broken?.message ?? '',
+        headHash: head.hash,
+      };
+    },
+  });
+}
+
+function auditContextOf(context: AuditContext) {
+  return {
+    ...present('gkEngagementId', context.gkEngagementId, unique),
+    ...present('gkSessionId', context.gkSessionId, unique),
+    ...present('gkScopeId', context.gkScopeId, unique),
+    ...present('configsetId', context.configsetId, String),
+  };
+}
+
+function memberOf({ subject, issuer }: AuditActor): MessageInitShape<typeof MemberSchema> {
+  return { memberId: { case: 'externalId', value: subject }, issuer, type: MemberType.CLIENT };
+}
+
+function eventOf(event: TimelineEvent): MessageInitShape<typeof TimelineEventSchema> {
+  return {
+    time: timestampOf(event.time),
+    operation: event.operation,
+    recordType: RecordType[event.recordType],
+    summary: event.summary,
+    ...present('decision', event.decision, (word) => Decision[word]),
+    reason: event.reason ?? '',
+    ...present('score', event.score, Number),
+    ...present('risk', event.risk, Number),
+    ...present('reliability', event.reliability, Number),
+    ...present('gkVoiceprintProfileId', event.gkVoiceprintProfileId, unique),
+    ...present('gkProcessedAudioId', event.gkProcessedAudioId, unique),
+    ...present('gkMediaSegmentId', event.gkMediaSegmentId, unique),
+    ...present('gkConfigsetRevisionId', event.configsetRevisionId, unique),
+    ...present('gkCalibrationModelRevisionId', event.calibrationRevisionId, unique),
+    ...present('member', event.actor, memberOf),
+    isFactor: event.isFactor,
+    requestId: event.requestId ?? '',
+    attributes: event.attributes,
+  };
+}

@@ -1,0 +1,101 @@
+// Directory: what a tenant holds, page by page.
+import type { BiometricsDeps } from '../../../biometrics/deps.js';
+import { listCollections } from '../../../biometrics/directory/list-collections.js';
+import { listParties } from '../../../biometrics/directory/list-parties.js';
+import { listProfiles } from '../../../biometrics/directory/list-profiles.js';
+import type { OwnerType as OwnerWord } from '../../../biometrics/outcome.js';
+import type { ProfileStatus as StatusWord } from '../../../biometrics/profiles/model.js';
+import { LockStatus, OwnerType } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import { EnrollStatus, VoiceprintProfileStatus } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
+import { Directory } from '../../../gen/voxgate/biosec/v1/directory_pb.js';
+import { bindService, type ServiceBinding } from '../../service.js';
+import { collectionTimes } from './entities-collections.js';
+import { fraudsterDetails, personDetails } from './entities-parties.js';
+import { biosecAccess, contextOf, durationOf, present, unique, wordOf } from './shared.js';
+import { profileDetailsOf } from './voiceprints-manager.js';
+
+export function directoryService(deps: BiometricsDeps): ServiceBinding {
+  return bindService(Directory, biosecAccess, {
+    listPersons: async (call, request) => {
+      const { entries, ...page } = await listParties(deps, call, {
+        ...pageRequestOf(request),
+        kind: 'PERSON',
+        ...present('memberOf', request.gkGroupId?.value, String),
+      });
+      const persons = entries.map((entry) => ({
+        details: personDetails(entry),
+        voiceprintProfileCount: entry.prints,
+        trainedProfileCount: entry.trainedPrints,
+      }));
+      return { persons, ...pageAnswer(page) };
+    },
+    listFraudsters: async (call, request) => {
+      const { entries, ...page } = await listParties(deps, call, {
+        ...pageRequestOf(request),
+        kind: 'FRAUDSTER',
+        ...present('memberOf', request.gkWatchlistId?.value, String),
+      });
+      const fraudsters = entries.map((entry) => ({
+        details: fraudsterDetails(entry),
+        voiceprintProfileCount: entry.prints,
+        trainedProfileCount: entry.trainedPrints,
+      }));
+      return { fraudsters, ...pageAnswer(page) };
+    },
+    listGroups: async (call, request) => {
+      const { entries, ...page } = await listCollections(deps, call, { ...pageRequestOf(request), kind: 'GROUP' });
+      const groups = entries.map(({ collection, members }) => ({
+        details: {
+          ...collectionTimes(collection),
+          gkGroupId: unique(collection.gkId),
+          groupId: collection.externalId,
+        },
+        personCount: members,
+      }));
+      return { groups, ...pageAnswer(page) };
+    },
+    listWatchlists: async (call, request) => {
+      const { entries, ...page } = await listCollections(deps, call, {
+        ...pageRequestOf(request),
+        kind: 'WATCHLIST',
+      });
+      const watchlists = entries.map(({ collection, members }) => ({
+        details: {
+          ...collectionTimes(collection),
+          gkWatchlistId: unique(collection.gkId),
+          watchlistId: collection.externalId,
+        },
+        fraudsterCount: members,
+      }));
+      return { watchlists, ...pageAnswer(page) };
+    },
+    listVoiceprintProfiles: async (call, request) => {
+      const { entries, ...page } = await listProfiles(deps, call, {
+        ...pageRequestOf(request),
+        ...present('ownerType', wordOf<OwnerWord>(OwnerType, request.ownerType), (word) => word),
+        ...present('gkOwnerId', request.gkOwnerId?.value, String),
+        statuses: request.profileStatus.flatMap((status) => wordOf<StatusWord>(VoiceprintProfileStatus, status) ?? []),
+        ...(request.lockStatus !== LockStatus.UNSPECIFIED && { locked: request.lockStatus === LockStatus.LOCKED }),
+      });
+      const profiles = entries.map((entry) => ({
+        details: profileDetailsOf(entry.profile),
+        ownerExternalId: entry.ownerExternalId,
+        enrollStatus: EnrollStatus[entry.enrollStatus],
+        segmentCount: entry.segments,
+        netAudio: durationOf(entry.netAudioMs),
+      }));
+      return { profiles, ...pageAnswer(page) };
+    },
+  });
+}
+
+type Paged = Parameters<typeof contextOf>[0] & { pageSize: number; pageToken: string; query: string };
+
+function pageRequestOf(request: Paged) {
+  const { pageSize, pageToken, query } = request;
+  return { context: contextOf(request), pageSize, pageToken, query };
+}
+
+function pageAnswer({ next, total }: { next?: string; total: number }) {
+  return { nextPageToken: next ?? '', total };
+}
