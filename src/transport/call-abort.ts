@@ -1,9 +1,13 @@
-// Whether the caller is still there. Most handlers never look, so the AbortController behind `Call.signal` is
-// made on demand: making and aborting one for every call would cost more than routing it.
+// Whether the caller is still there. Most handlers never look, so both the AbortController behind
+// `Call.signal` and the listener on the connection are made on demand: for every call they would cost more
+// than routing it.
 
 export class CallAbort {
   private controller: AbortController | undefined;
   private gone = false;
+
+  /** `watch` calls back when the caller goes away, at once when it is gone already. */
+  constructor(private readonly watch: (onGone: () => void) => void) {}
 
   get aborted(): boolean {
     return this.gone;
@@ -13,6 +17,7 @@ export class CallAbort {
     if (!this.controller) {
       this.controller = new AbortController();
       if (this.gone) this.controller.abort();
+      else this.watch(() => this.abort());
     }
     return this.controller.signal;
   }

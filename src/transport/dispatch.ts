@@ -48,7 +48,7 @@ export interface Incoming {
   dpop: string | undefined;
   requestId: string;
   /** As a proof of possession names the target: HTTP method and full URL. */
-  httpMethod: string;
+  method: string;
   readonly url: string;
   /** Milliseconds since 1970, as asked for by the caller. */
   deadline: number | undefined;
@@ -125,18 +125,16 @@ export class Dispatcher {
     let answered: Message | undefined;
     try {
       this.admit();
-      caller = await this.identify(incoming);
+      caller = await this.deps.authenticate(incoming);
       requireScope(operation, caller);
       const request = read();
       asked = request.message;
       checkRequest(operation.method.input, request.message, this.deps.limits.listLength);
       const call = this.makeCall(operation, incoming, caller);
-      const init = await withDeadline(
-        () => operation.handler(call, request.message as never) as Promise<object>,
-        incoming.abort,
-        this.timeLeftMs(incoming.deadline),
-        this.deadlines,
-      );
+      const timeLeftMs = this.timeLeftMs(incoming.deadline);
+      if (timeLeftMs <= 0) throw new AppError('DEADLINE_EXCEEDED', 'the call ran out of time');
+      const work = operation.handler(call, request.message as never) as Promise<object>;
+      const init = await withDeadline(work, incoming.abort, timeLeftMs, this.deadlines);
       code = 'OK';
       answered = this.succeed(operation, init, incoming.requestId, request.ignored);
       return { message: answered, code: 'OK' };
@@ -158,7 +156,7 @@ export class Dispatcher {
     let code: string = 'CANCELLED_CLIENT';
     try {
       this.admit();
-      caller = await this.identify(incoming);
+      caller = await this.deps.authenticate(incoming);
       requireScope(operation, caller);
       const call = this.makeCall(operation, incoming, caller);
       const checked = checkEach(operation.method.input, requests, this.deps.limits.listLength);
@@ -213,17 +211,6 @@ export class Dispatcher {
     if (this.inFlight > this.deps.limits.concurrentCalls) {
       throw new AppError('BUSY', 'too many calls at once; retry unchanged', { retryAfterMs: 1000 });
     }
-  }
-
-  private identify(incoming: Incoming): Promise<Caller> {
-    return this.deps.authenticate({
-      authorization: incoming.authorization,
-      dpop: incoming.dpop,
-      method: incoming.httpMethod,
-      get url() {
-        return incoming.url;
-      },
-    });
   }
 
   private makeCall(operation: Operation, incoming: Incoming, caller: Caller): Call {
@@ -305,28 +292,22 @@ class ServedCall implements Call {
 }
 
 /** Answers at the deadline even when the handler does not listen to its signal. */
-function withDeadline<T>(work: () => Promise<T>, abort: CallAbort, timeLeftMs: number, deadlines: Deadlines): Promise<T> {
+function withDeadline<T>(work: Promise<T>, abort: CallAbort, timeLeftMs: number, deadlines: Deadlines): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const expire = (): void => {
+    const cancel = deadlines.add(timeLeftMs, () => {
       reject(new AppError('DEADLINE_EXCEEDED', 'the call ran out of time'));
       abort.abort();
-    };
-    if (timeLeftMs <= 0) {
-      expire();
-      return;
-    }
-    const cancel = deadlines.add(timeLeftMs, expire);
-    const settle =
-      <V>(then: (value: V) => void) =>
-      (value: V): void => {
+    });
+    work.then(
+      (value) => {
         cancel();
-        then(value);
-      };
-    try {
-      work().then(settle(resolve), settle(reject));
-    } catch (thrown) {
-      settle(reject)(thrown);
-    }
+        resolve(value);
+      },
+      (thrown: unknown) => {
+        cancel();
+        reject(thrown);
+      },
+    );
   });
 }
 

@@ -139,13 +139,15 @@ type AnyCall = ServerUnaryCall<Buffer, Buffer> | ServerDuplexStream<Buffer, Buff
 
 function describe(dispatcher: Dispatcher, call: AnyCall, path: string): Incoming {
   const requestId = dispatcher.requestId(firstText(call.metadata, REQUEST_ID_HEADER));
-  const abort = new CallAbort();
-  call.on('cancelled', () => abort.abort());
+  const abort = new CallAbort((onGone) => {
+    if (call.cancelled) onGone();
+    else call.on('cancelled', onGone);
+  });
   return {
     authorization: firstText(call.metadata, 'authorization'),
     dpop: firstText(call.metadata, 'dpop'),
     requestId,
-    httpMethod: 'POST',
+    method: 'POST',
     get url() {
       return `https://${call.getHost()}${path}`;
     },

@@ -53,46 +53,53 @@ export class Router<T> {
   /** `path` as it came over the wire: still percent-encoded, without the query. */
   match(httpMethod: string, path: string): RouteMatch<T> {
     const raw = path.slice(1).split('/');
-    const decoded: string[] = [];
-    for (const segment of raw) {
-      const text = decodeSegment(segment);
-      if (text === undefined) return { found: false, reason: 'bad-encoding' };
-      decoded.push(text);
+    let decoded = raw;
+    if (path.includes('%')) {
+      decoded = [];
+      for (const segment of raw) {
+        const text = decodeSegment(segment);
+        if (text === undefined) return { found: false, reason: 'bad-encoding' };
+        decoded.push(text);
+      }
     }
-    const allowed = new Set<string>();
     const values: string[] = [];
-    const walk = (node: Node<T>, at: number): Leaf<T> | undefined => {
-      if (at === raw.length) {
-        const leaf = node.leaves.get(httpMethod);
-        if (!leaf) for (const method of node.leaves.keys()) allowed.add(method);
-        return leaf;
-      }
-      const text = decoded[at] as string;
-      const literal = node.literals.get(text);
-      const viaLiteral = literal && walk(literal, at + 1);
-      if (viaLiteral) return viaLiteral;
-      for (const [verb, next] of node.verbs) {
-        const rawText = raw[at] as string;
-        if (rawText.length <= verb.length || !rawText.endsWith(verb)) continue;
-        values.push(decodeSegment(rawText.slice(0, -verb.length)) as string);
-        const viaVerb = walk(next, at + 1);
-        if (viaVerb) return viaVerb;
-        values.pop();
-      }
-      if (!node.variable || text === '') return undefined;
-      values.push(text);
-      const viaVariable = walk(node.variable, at + 1);
-      if (!viaVariable) values.pop();
-      return viaVariable;
-    };
-    const leaf = walk(this.root, 0);
-    if (!leaf) {
-      return allowed.size > 0 ? { found: false, reason: 'wrong-method', allowed: [...allowed] } : { found: false, reason: 'no-path' };
-    }
+    const leaf = this.walk(this.root, httpMethod, raw, decoded, 0, values);
+    if (!leaf) return this.explain(raw, decoded);
+    if (values.length === 0) return { found: true, target: leaf.target, captured: NOTHING };
     const captured = leaf.fieldPaths.map((fieldPath, index) => ({ fieldPath, value: values[index] as string }));
     return { found: true, target: leaf.target, captured };
   }
+
+  private walk(node: Node<T>, httpMethod: string, raw: string[], decoded: string[], at: number, values: string[]): Leaf<T> | undefined {
+    if (at === raw.length) return node.leaves.get(httpMethod);
+    const text = decoded[at] as string;
+    const literal = node.literals.get(text);
+    const viaLiteral = literal && this.walk(literal, httpMethod, raw, decoded, at + 1, values);
+    if (viaLiteral) return viaLiteral;
+    for (const [verb, next] of node.verbs) {
+      const rawText = raw[at] as string;
+      if (rawText.length <= verb.length || !rawText.endsWith(verb)) continue;
+      values.push(decodeSegment(rawText.slice(0, -verb.length)) as string);
+      const viaVerb = this.walk(next, httpMethod, raw, decoded, at + 1, values);
+      if (viaVerb) return viaVerb;
+      values.pop();
+    }
+    if (!node.variable || text === '') return undefined;
+    values.push(text);
+    const viaVariable = this.walk(node.variable, httpMethod, raw, decoded, at + 1, values);
+    if (!viaVariable) values.pop();
+    return viaVariable;
+  }
+
+  /** Why nothing was found; walks again, which only failing requests pay for. */
+  private explain(raw: string[], decoded: string[]): RouteMatch<T> {
+    const allowed = METHODS.filter((method) => this.walk(this.root, method, raw, decoded, 0, []) !== undefined);
+    return allowed.length > 0 ? { found: false, reason: 'wrong-method', allowed } : { found: false, reason: 'no-path' };
+  }
 }
+
+const NOTHING: readonly Captured[] = [];
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 function emptyNode<T>(): Node<T> {
   return { literals: new Map(), verbs: new Map(), variable: undefined, leaves: new Map() };

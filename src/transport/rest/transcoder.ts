@@ -4,7 +4,7 @@ import { create, type Message } from '@bufbuild/protobuf';
 import { status as GrpcStatus } from '@grpc/grpc-js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CallAbort } from '../call-abort.js';
-import type { Dispatcher, Operation, ReadResult } from '../dispatch.js';
+import type { Answer, Dispatcher, Incoming, Operation, ReadResult } from '../dispatch.js';
 import { ERROR_MAP } from '../error-map.js';
 import type { RouteFacts } from '../http-server.js';
 import { Refusal, unreadable } from '../refusal.js';
@@ -49,8 +49,7 @@ export function registerTranscoder(
     for (const type of ['application/json', '*']) {
       scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     }
-    const serve = (request: FastifyRequest, reply: FastifyReply): Promise<string> =>
-      serveRest(router, dispatcher, options, request, reply);
+    const serve = (request: FastifyRequest, reply: FastifyReply): void => serveRest(router, dispatcher, options, request, reply);
     for (const prefix of router.prefixes) {
       for (const url of [`/${prefix}`, `/${prefix}/*`]) {
         scope.route({ method: [...METHODS], url, exposeHeadRoute: false, config: { countedElsewhere: true } satisfies RouteFacts, handler: serve });
@@ -59,49 +58,70 @@ export function registerTranscoder(
   });
 }
 
-async function serveRest(
+function serveRest(
   router: Router<Target>,
   dispatcher: Dispatcher,
   options: TranscoderOptions,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<string> {
+): void {
   const url = request.raw.url as string;
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
   const match = router.match(request.method, path);
   if (!match.found) throw noRoute(match, request.method, path);
   const { operation, binding } = match.target;
+  const query = mark < 0 ? '' : url.slice(mark + 1);
+  // Answered through callbacks: one more async function per call would be one more trip through the queue.
+  dispatcher
+    .unary(operation, new RestIncoming(request, reply, path), () =>
+      readRequest(operation, binding, match.captured, query, request.body, options),
+    )
+    .then((answer) => sendAnswer(operation, answer, reply))
+    .catch((thrown: unknown) => reply.send(thrown));
+}
 
-  const abort = new CallAbort();
-  // `close` without a finished answer means that the caller hung up.
-  reply.raw.on('close', () => {
-    if (!reply.raw.writableFinished) abort.abort();
-  });
-  const answer = await dispatcher.unary(
-    operation,
-    {
-      authorization: request.headers.authorization,
-      dpop: headerText(request.headers['dpop']),
-      requestId: request.id,
-      httpMethod: request.method,
-      // Only proofs of possession look at it.
-      get url() {
-        return `${request.protocol}://${request.host}${path}`;
-      },
-      deadline: deadlineFrom(headerText(request.headers[TIMEOUT_HEADER])),
-      abort,
-    },
-    () => readRequest(operation, binding, match.captured, mark < 0 ? '' : url.slice(mark + 1), request.body, options),
-  );
+/** The call as REST brings it; what only some calls need is computed when asked for. */
+class RestIncoming implements Incoming {
+  readonly authorization: string | undefined;
+  readonly dpop: string | undefined;
+  readonly requestId: string;
+  readonly method: string;
+  readonly deadline: number | undefined;
+  readonly abort: CallAbort;
+
+  constructor(
+    private readonly request: FastifyRequest,
+    reply: FastifyReply,
+    private readonly path: string,
+  ) {
+    const { headers } = request;
+    this.authorization = headers.authorization;
+    this.dpop = headerText(headers['dpop']);
+    this.requestId = request.id;
+    this.method = request.method;
+    this.deadline = deadlineFrom(headerText(headers[TIMEOUT_HEADER]));
+    this.abort = new CallAbort((onGone) => {
+      const { raw } = reply;
+      if (raw.destroyed) onGone();
+      // `close` without a finished answer means that the caller hung up.
+      else raw.on('close', () => !raw.writableFinished && onGone());
+    });
+  }
+
+  get url(): string {
+    return `${this.request.protocol}://${this.request.host}${this.path}`;
+  }
+}
+
+function sendAnswer(operation: Operation, answer: Answer, reply: FastifyReply): void {
   if (answer.error) {
     void reply.code(ERROR_MAP[answer.error.code].http);
     if (answer.error.retryAfterMs !== undefined) {
       void reply.header('retry-after', String(Math.ceil(answer.error.retryAfterMs / 1000)));
     }
   }
-  void reply.header('content-type', 'application/json; charset=utf-8');
-  return writeJson(operation.method.output, answer.message);
+  void reply.header('content-type', 'application/json; charset=utf-8').send(writeJson(operation.method.output, answer.message));
 }
 
 function readRequest(
