@@ -9,6 +9,8 @@ export const pitchWindow = 160;
 const lagMin = Math.floor(pitchRateHz / highHz);
 const lagMax = Math.ceil(pitchRateHz / lowHz);
 const voicedMin = 0.55;
+/** One frame at a time: reused, because frames are many. */
+const centred = new Float64Array(pitchWindow + lagMax + 2);
 
 /** Pitch at sample `at`, or 0 where the sound has no clear period. Reads pitchWindow + lagMax + 2 samples. */
 export function framePitchHz(x: Float32Array, at: number): number {
@@ -16,25 +18,22 @@ export function framePitchHz(x: Float32Array, at: number): number {
   let mean = 0;
   for (let i = 0; i < pitchWindow + lagMax; i++) mean += x[at + i] as number;
   mean /= pitchWindow + lagMax;
+  for (let i = 0; i < centred.length; i++) centred[i] = (x[at + i] as number) - mean;
   let e0 = 0;
-  for (let i = 0; i < pitchWindow; i++) {
-    const v = (x[at + i] as number) - mean;
-    e0 += v * v;
-  }
+  for (let i = 0; i < pitchWindow; i++) e0 += (centred[i] as number) ** 2;
   if (e0 < pitchWindow * 1e-9) return 0;
   const r = new Float64Array(lagMax + 2);
   let best = 0;
+  // The energy of the shifted window follows from that of the one before.
+  let e1 = 0;
+  for (let i = 0; i < pitchWindow; i++) e1 += (centred[i + lagMin - 1] as number) ** 2;
   for (let lag = lagMin - 1; lag <= lagMax + 1; lag++) {
     let dot = 0;
-    let e1 = 0;
-    for (let i = 0; i < pitchWindow; i++) {
-      const b = (x[at + i + lag] as number) - mean;
-      dot += ((x[at + i] as number) - mean) * b;
-      e1 += b * b;
-    }
-    const v = dot / Math.sqrt(e0 * e1 + 1e-12);
+    for (let i = 0; i < pitchWindow; i++) dot += (centred[i] as number) * (centred[i + lag] as number);
+    const v = dot / Math.sqrt(e0 * Math.max(0, e1) + 1e-12);
     r[lag] = v;
     if (lag >= lagMin && lag <= lagMax && v > best) best = v;
+    e1 += (centred[pitchWindow + lag] as number) ** 2 - (centred[lag] as number) ** 2;
   }
   if (best < voicedMin) return 0;
   // Multiples of the period fit as well as the period itself, so the first peak that is nearly as good is taken.
