@@ -1,5 +1,13 @@
 // From session state to page: decides what is shown, loads page chunks, survives a page that fails.
-import { Component, Suspense, lazy, useEffect, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react';
+import {
+  Component,
+  Suspense,
+  lazy,
+  useEffect,
+  type ComponentType,
+  type LazyExoticComponent,
+  type ReactNode,
+} from 'react';
 import { asApiError } from './api/errors.js';
 import { startSession, useSession } from './auth/session.js';
 import { PageHead } from './kit/layout.js';
@@ -76,7 +84,11 @@ function NotFoundPage(): ReactNode {
   return (
     <>
       <PageHead title="No such page" />
-      <EmptyState icon="warning" title="There is nothing at this address" action={<Link to="/">Go to the first page</Link>}>
+      <EmptyState
+        icon="warning"
+        title="There is nothing at this address"
+        action={<Link to="/">Go to the first page</Link>}
+      >
         The link may be old, or the thing it pointed to is gone.
       </EmptyState>
     </>

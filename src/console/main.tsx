@@ -13,4 +13,9 @@ startTheme();
 if (!location.pathname.startsWith('/console/')) history.replaceState(null, '', `/console/${location.search}`);
 
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<StrictMode><App /></StrictMode>);
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );

@@ -17,13 +17,10 @@ const currentUrl = (): string => location.pathname + location.search;
 
 /** `/applications/7?tab=x` for /console/applications/7?tab=x */
 export function useLocation(): { path: string; query: URLSearchParams } {
-  const url = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    currentUrl,
-  );
+  const url = useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, currentUrl);
   const [pathname = '', search = ''] = url.split('?');
   const below = pathname.startsWith(BASE) ? pathname.slice(BASE.length) : pathname;
   return { path: below === '' ? '/' : below, query: new URLSearchParams(search) };
@@ -80,13 +77,26 @@ export function matchPath(pattern: string, path: string): Params | undefined {
   return params;
 }
 
-export function Link({ to, children, onClick, ...rest }: { to: string; children: ReactNode } & AnchorHTMLAttributes<HTMLAnchorElement>): ReactNode {
+export function Link({
+  to,
+  children,
+  onClick,
+  ...rest
+}: { to: string; children: ReactNode } & AnchorHTMLAttributes<HTMLAnchorElement>): ReactNode {
   return (
     <a
       href={BASE + to}
       onClick={(event) => {
         onClick?.(event);
-        if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        if (
+          event.defaultPrevented ||
+          event.button !== 0 ||
+          event.metaKey ||
+          event.ctrlKey ||
+          event.shiftKey ||
+          event.altKey
+        )
+          return;
         event.preventDefault();
         navigate(to);
       }}

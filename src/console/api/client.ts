@@ -7,7 +7,14 @@ import { ApiError, errorFromAnswer, errorFromStatus, isAbort, offline } from './
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Nested objects become dotted query parameters: `{ context: { gkScopeId: { value } } }`. */
-export type QueryValue = string | number | boolean | undefined | null | readonly QueryValue[] | { readonly [key: string]: QueryValue };
+export type QueryValue =
+  | string
+  | number
+  | boolean
+  | undefined
+  | null
+  | readonly QueryValue[]
+  | { readonly [key: string]: QueryValue };
 
 export interface CallOptions {
   query?: Readonly<Record<string, QueryValue>>;
@@ -49,7 +56,10 @@ export async function send(path: string, init: RequestInit): Promise<Response> {
   let response = await sendOnce(path, init, await accessToken());
   if (response.status === 401) response = await sendOnce(path, init, await reauthenticate());
   if (response.status === 401) {
-    throw new ApiError('You are signed out. What you typed is still here.', { code: 'UNAUTHENTICATED', httpStatus: 401 });
+    throw new ApiError('You are signed out. What you typed is still here.', {
+      code: 'UNAUTHENTICATED',
+      httpStatus: 401,
+    });
   }
   return response;
 }
@@ -61,11 +71,17 @@ export async function readAnswer<T>(response: Response): Promise<T> {
   try {
     body = text === '' ? {} : JSON.parse(text);
   } catch {
-    throw errorFromAnswer(response.ok ? 502 : response.status, {}, response.headers.get('x-request-id') ?? undefined);
+    throw errorFromAnswer(
+      response.ok ? 502 : response.status,
+      {},
+      response.headers.get('x-request-id') ?? undefined,
+    );
   }
   const status = (body as { status?: { statusCode?: string } }).status;
-  if (status?.statusCode !== undefined && status.statusCode !== 'OK') throw errorFromStatus(status, response.status);
-  if (!response.ok) throw errorFromAnswer(response.status, body, response.headers.get('x-request-id') ?? undefined);
+  if (status?.statusCode !== undefined && status.statusCode !== 'OK')
+    throw errorFromStatus(status, response.status);
+  if (!response.ok)
+    throw errorFromAnswer(response.status, body, response.headers.get('x-request-id') ?? undefined);
   return body as T;
 }
 

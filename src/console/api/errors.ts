@@ -99,7 +99,12 @@ export function errorFromStatus(status: StatusBody, httpStatus: number): ApiErro
 }
 
 export function errorFromAnswer(httpStatus: number, body: unknown, requestId?: string): ApiError {
-  const flat = (body ?? {}) as { error_message?: string; field?: string; error_description?: string; error?: string };
+  const flat = (body ?? {}) as {
+    error_message?: string;
+    field?: string;
+    error_description?: string;
+    error?: string;
+  };
   const text = flat.error_message ?? flat.error_description ?? flat.error;
   const fallback =
     httpStatus === 413
@@ -110,13 +115,18 @@ export function errorFromAnswer(httpStatus: number, body: unknown, requestId?: s
   return new ApiError(text ? sentence(text) : fallback, {
     code: `HTTP_${String(httpStatus)}`,
     httpStatus,
-    fields: flat.field === undefined ? [] : [{ field: toPath(flat.field), message: sentence(text ?? 'is not valid') }],
+    fields:
+      flat.field === undefined
+        ? []
+        : [{ field: toPath(flat.field), message: sentence(text ?? 'is not valid') }],
     requestId,
   });
 }
 
 export function offline(): ApiError {
-  return new ApiError('The server cannot be reached. Check the connection and try again.', { code: 'OFFLINE' });
+  return new ApiError('The server cannot be reached. Check the connection and try again.', {
+    code: 'OFFLINE',
+  });
 }
 
 export function asApiError(thrown: unknown): ApiError {

@@ -15,8 +15,17 @@ export interface Query<T> {
 }
 
 /** `key` undefined means: not yet. The loader may close over anything the key names. */
-export function useQuery<T>(key: string | undefined, load: (signal: AbortSignal) => Promise<T>, options: { everyMs?: number } = {}): Query<T> {
-  const [state, setState] = useState<{ key: string | undefined; data?: T | undefined; error?: ApiError | undefined; busy: boolean }>({
+export function useQuery<T>(
+  key: string | undefined,
+  load: (signal: AbortSignal) => Promise<T>,
+  options: { everyMs?: number } = {},
+): Query<T> {
+  const [state, setState] = useState<{
+    key: string | undefined;
+    data?: T | undefined;
+    error?: ApiError | undefined;
+    busy: boolean;
+  }>({
     key,
     busy: key !== undefined,
   });
@@ -40,7 +49,12 @@ export function useQuery<T>(key: string | undefined, load: (signal: AbortSignal)
         },
         (thrown: unknown) => {
           if (controller.signal.aborted || isAbort(thrown)) return;
-          setState((old) => ({ key, data: old.key === key ? old.data : undefined, error: asApiError(thrown), busy: false }));
+          setState((old) => ({
+            key,
+            data: old.key === key ? old.data : undefined,
+            error: asApiError(thrown),
+            busy: false,
+          }));
           schedule();
         },
       );

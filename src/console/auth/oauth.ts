@@ -50,11 +50,20 @@ async function authorizeUrl(state: string, verifier: string, prompt?: 'none' | '
 export async function signInSilently(): Promise<Tokens | undefined> {
   const state = randomText();
   const verifier = randomText();
-  const response = await fetch(await authorizeUrl(state, verifier, 'none'), { credentials: 'same-origin', cache: 'no-store' });
+  const response = await fetch(await authorizeUrl(state, verifier, 'none'), {
+    credentials: 'same-origin',
+    cache: 'no-store',
+  });
   const arrived = new URL(response.url);
   const code = arrived.searchParams.get('code');
-  if (arrived.pathname !== CALLBACK_PATH || code === null || arrived.searchParams.get('state') !== state) return undefined;
-  return redeem({ grant_type: 'authorization_code', code, redirect_uri: redirectUri(), code_verifier: verifier });
+  if (arrived.pathname !== CALLBACK_PATH || code === null || arrived.searchParams.get('state') !== state)
+    return undefined;
+  return redeem({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri(),
+    code_verifier: verifier,
+  });
 }
 
 /** Leaves this page for the login page; the answer comes to `finishSignIn`. */
@@ -74,14 +83,17 @@ export async function finishSignIn(): Promise<Arrival> {
   const pending = text === null ? undefined : (JSON.parse(text) as Pending);
   if (!pending || pending.state !== params.get('state')) return 'elsewhere';
   const code = params.get('code');
-  if (code === null) return { problem: params.get('error_description') ?? params.get('error') ?? 'No code came back.' };
+  if (code === null)
+    return { problem: params.get('error_description') ?? params.get('error') ?? 'No code came back.' };
   const tokens = await redeem({
     grant_type: 'authorization_code',
     code,
     redirect_uri: redirectUri(),
     code_verifier: pending.verifier,
   });
-  return tokens ? { tokens, returnTo: pending.returnTo } : { problem: 'The sign-in took too long. Please try again.' };
+  return tokens
+    ? { tokens, returnTo: pending.returnTo }
+    : { problem: 'The sign-in took too long. Please try again.' };
 }
 
 export async function signInWindowUrl(): Promise<string> {
@@ -101,7 +113,11 @@ async function redeem(form: Record<string, string>): Promise<Tokens | undefined>
     cache: 'no-store',
   });
   if (!response.ok) return undefined;
-  const answer = (await response.json()) as { access_token: string; refresh_token?: string; expires_in: number };
+  const answer = (await response.json()) as {
+    access_token: string;
+    refresh_token?: string;
+    expires_in: number;
+  };
   const lifetimeMs = answer.expires_in * 1000;
   return {
     accessToken: answer.access_token,
@@ -113,9 +129,14 @@ async function redeem(form: Record<string, string>): Promise<Tokens | undefined>
 export async function signOut(tokens: Tokens | undefined): Promise<void> {
   for (const token of [tokens?.refreshToken, tokens?.accessToken]) {
     if (token === undefined) continue;
-    await fetch('/oauth2/revoke', { method: 'POST', body: new URLSearchParams({ client_id: CLIENT_ID, token }) }).catch(() => undefined);
+    await fetch('/oauth2/revoke', {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: CLIENT_ID, token }),
+    }).catch(() => undefined);
   }
-  location.assign(`/oauth2/logout?post_logout_redirect_uri=${encodeURIComponent(`${location.origin}/console/`)}`);
+  location.assign(
+    `/oauth2/logout?post_logout_redirect_uri=${encodeURIComponent(`${location.origin}/console/`)}`,
+  );
 }
 
 /** Where this server says it lives; a browser that came by another name cannot sign in there. */

@@ -2,7 +2,16 @@
 // and nothing that a script could steal stays in the browser's storage.
 import { useSyncExternalStore } from 'react';
 import { ApiError } from '../api/errors.js';
-import { WINDOW_STATE, finishSignIn, isFirstRun, readIssuer, refresh, signInSilently, signOut as leave, type Tokens } from './oauth.js';
+import {
+  WINDOW_STATE,
+  finishSignIn,
+  isFirstRun,
+  readIssuer,
+  refresh,
+  signInSilently,
+  signOut as leave,
+  type Tokens,
+} from './oauth.js';
 
 export interface Me {
   userId: string;
@@ -95,7 +104,11 @@ export async function startSession(): Promise<void> {
     const elsewhere = issuer !== undefined && new URL(issuer).origin !== location.origin ? issuer : undefined;
     become({ phase: 'signed-out', firstRun: await isFirstRun(), ...(elsewhere ? { elsewhere } : {}) });
   } catch {
-    become({ phase: 'signed-out', firstRun: false, problem: 'The server cannot be reached. Try again in a moment.' });
+    become({
+      phase: 'signed-out',
+      firstRun: false,
+      problem: 'The server cannot be reached. Try again in a moment.',
+    });
   }
 }
 
@@ -124,7 +137,9 @@ async function renew(): Promise<string> {
     }
   } catch (thrown) {
     if (thrown instanceof ApiError) throw thrown;
-    throw new ApiError('The server cannot be reached. Check the connection and try again.', { code: 'OFFLINE' });
+    throw new ApiError('The server cannot be reached. Check the connection and try again.', {
+      code: 'OFFLINE',
+    });
   }
   if (state.phase === 'signed-in') become({ phase: 'expired', me: state.me });
   return waitForUser();
@@ -183,8 +198,12 @@ export async function signOut(): Promise<void> {
 }
 
 async function readMe(held: Tokens): Promise<Me> {
-  const response = await fetch('/v1/management/me', { headers: { authorization: `Bearer ${held.accessToken}` }, cache: 'no-store' });
+  const response = await fetch('/v1/management/me', {
+    headers: { authorization: `Bearer ${held.accessToken}` },
+    cache: 'no-store',
+  });
   const answer = (await response.json()) as { user?: Me };
-  if (!response.ok || !answer.user) throw new ApiError('Your account could not be read.', { code: 'UNKNOWN' });
+  if (!response.ok || !answer.user)
+    throw new ApiError('Your account could not be read.', { code: 'UNKNOWN' });
   return answer.user;
 }

@@ -10,7 +10,9 @@ export function words(value: string | undefined, prefix = ''): string {
 
 export function dateTime(value: string | number | undefined): string {
   if (value === undefined || value === '') return '-';
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value));
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(
+    new Date(value),
+  );
 }
 
 /** "3 minutes ago", "in 2 hours". */
@@ -23,7 +25,8 @@ export function relativeTime(value: string | number | undefined, now = Date.now(
     ['hour', 3600],
     ['minute', 60],
   ] as const;
-  for (const [unit, size] of units) if (Math.abs(seconds) >= size) return format.format(Math.round(seconds / size), unit);
+  for (const [unit, size] of units)
+    if (Math.abs(seconds) >= size) return format.format(Math.round(seconds / size), unit);
   return format.format(Math.round(seconds), 'second');
 }
 

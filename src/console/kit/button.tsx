@@ -9,9 +9,25 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   busy?: boolean;
 }
 
-export function Button({ kind = 'plain', size = 'normal', busy = false, disabled, children, type = 'button', ...rest }: ButtonProps): ReactNode {
+export function Button({
+  kind = 'plain',
+  size = 'normal',
+  busy = false,
+  disabled,
+  children,
+  type = 'button',
+  ...rest
+}: ButtonProps): ReactNode {
   return (
-    <button type={type} className="button" data-kind={kind} data-size={size} disabled={disabled || busy} aria-busy={busy || undefined} {...rest}>
+    <button
+      type={type}
+      className="button"
+      data-kind={kind}
+      data-size={size}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      {...rest}
+    >
       {busy ? <span className="spinner" aria-hidden="true" /> : null}
       {children}
     </button>

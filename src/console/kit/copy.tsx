@@ -1,7 +1,17 @@
 // Text to take away: one line or a block with a copy button, and files made in the browser.
 import { useState, type ReactNode } from 'react';
 
-export function Copy({ text, label, block = false, wrap = false }: { text: string; /** What is copied, for screen readers. */ label: string; block?: boolean; wrap?: boolean }): ReactNode {
+export function Copy({
+  text,
+  label,
+  block = false,
+  wrap = false,
+}: {
+  text: string;
+  /** What is copied, for screen readers. */ label: string;
+  block?: boolean;
+  wrap?: boolean;
+}): ReactNode {
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
     await writeClipboard(text);
@@ -17,7 +27,11 @@ export function Copy({ text, label, block = false, wrap = false }: { text: strin
       ) : (
         <code tabIndex={wrap ? undefined : 0}>{text}</code>
       )}
-      <button type="button" onClick={() => void copy()} aria-label={copied ? `${label} copied` : `Copy ${label}`}>
+      <button
+        type="button"
+        onClick={() => void copy()}
+        aria-label={copied ? `${label} copied` : `Copy ${label}`}
+      >
         {copied ? 'Copied' : 'Copy'}
       </button>
     </div>

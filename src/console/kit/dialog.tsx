@@ -7,7 +7,19 @@ import { TextField } from './field.js';
 import { Icon } from './icons.js';
 import { ErrorNotice } from './notice.js';
 
-export function Dialog({ title, onClose, children, wide = false, closable = true }: { title: string; onClose: () => void; children: ReactNode; wide?: boolean; closable?: boolean }): ReactNode {
+export function Dialog({
+  title,
+  onClose,
+  children,
+  wide = false,
+  closable = true,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+  wide?: boolean;
+  closable?: boolean;
+}): ReactNode {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -44,7 +56,18 @@ export function Dialog({ title, onClose, children, wide = false, closable = true
 }
 
 /** A dialog that is a form: Enter sends it, the error stands above the buttons. */
-export function FormDialog({ title, onClose, onSubmit, submitLabel, busy = false, error, danger = false, disabled = false, wide = false, children }: {
+export function FormDialog({
+  title,
+  onClose,
+  onSubmit,
+  submitLabel,
+  busy = false,
+  error,
+  danger = false,
+  disabled = false,
+  wide = false,
+  children,
+}: {
   title: string;
   onClose: () => void;
   onSubmit: () => void;
@@ -77,7 +100,16 @@ export function FormDialog({ title, onClose, onSubmit, submitLabel, busy = false
 }
 
 /** For what cannot be undone: the user types `word` (usually the name of the thing). */
-export function ConfirmDialog({ title, word, consequence, action, onClose, onConfirm, busy = false, error }: {
+export function ConfirmDialog({
+  title,
+  word,
+  consequence,
+  action,
+  onClose,
+  onConfirm,
+  busy = false,
+  error,
+}: {
   title: string;
   word: string;
   /** What will be gone, in a sentence. */
@@ -91,7 +123,16 @@ export function ConfirmDialog({ title, word, consequence, action, onClose, onCon
 }): ReactNode {
   const [typed, setTyped] = useState('');
   return (
-    <FormDialog title={title} onClose={onClose} onSubmit={onConfirm} submitLabel={action} danger busy={busy} error={error} disabled={typed.trim() !== word}>
+    <FormDialog
+      title={title}
+      onClose={onClose}
+      onSubmit={onConfirm}
+      submitLabel={action}
+      danger
+      busy={busy}
+      error={error}
+      disabled={typed.trim() !== word}
+    >
       <p>{consequence}</p>
       <TextField
         label={

@@ -1,5 +1,11 @@
 // A labelled control with hint and error; the ids that tie them together are made here once.
-import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes } from 'react';
+import {
+  useId,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+} from 'react';
 
 interface FieldProps {
   label: ReactNode;
@@ -15,7 +21,13 @@ interface ControlProps {
 }
 
 /** For controls of your own: `<Field label="…">{(control) => <input {...control} />}</Field>` */
-export function Field({ label, hint, error, optional, children }: FieldProps & { children: (control: ControlProps) => ReactNode }): ReactNode {
+export function Field({
+  label,
+  hint,
+  error,
+  optional,
+  children,
+}: FieldProps & { children: (control: ControlProps) => ReactNode }): ReactNode {
   const id = useId();
   const hintId = hint ? `${id}-hint` : undefined;
   const errorId = error ? `${id}-error` : undefined;
@@ -44,18 +56,58 @@ export function Field({ label, hint, error, optional, children }: FieldProps & {
   );
 }
 
-export function TextField({ label, hint, error, optional, value, onValue, ...rest }: FieldProps & { value: string; onValue: (value: string) => void } & Omit<InputHTMLAttributes<HTMLInputElement>, 'value'>): ReactNode {
+export function TextField({
+  label,
+  hint,
+  error,
+  optional,
+  value,
+  onValue,
+  ...rest
+}: FieldProps & { value: string; onValue: (value: string) => void } & Omit<
+    InputHTMLAttributes<HTMLInputElement>,
+    'value'
+  >): ReactNode {
   return (
     <Field label={label} hint={hint} error={error} optional={optional}>
-      {(control) => <input className="input" type="text" autoComplete="off" {...rest} {...control} value={value} onChange={(event) => onValue(event.target.value)} />}
+      {(control) => (
+        <input
+          className="input"
+          type="text"
+          autoComplete="off"
+          {...rest}
+          {...control}
+          value={value}
+          onChange={(event) => onValue(event.target.value)}
+        />
+      )}
     </Field>
   );
 }
 
-export function TextArea({ label, hint, error, optional, value, onValue, ...rest }: FieldProps & { value: string; onValue: (value: string) => void } & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'value'>): ReactNode {
+export function TextArea({
+  label,
+  hint,
+  error,
+  optional,
+  value,
+  onValue,
+  ...rest
+}: FieldProps & { value: string; onValue: (value: string) => void } & Omit<
+    TextareaHTMLAttributes<HTMLTextAreaElement>,
+    'value'
+  >): ReactNode {
   return (
     <Field label={label} hint={hint} error={error} optional={optional}>
-      {(control) => <textarea className="input" {...rest} {...control} value={value} onChange={(event) => onValue(event.target.value)} />}
+      {(control) => (
+        <textarea
+          className="input"
+          {...rest}
+          {...control}
+          value={value}
+          onChange={(event) => onValue(event.target.value)}
+        />
+      )}
     </Field>
   );
 }
@@ -65,11 +117,29 @@ export interface Option {
   label: string;
 }
 
-export function SelectField({ label, hint, error, optional, value, onValue, options, ...rest }: FieldProps & { value: string; onValue: (value: string) => void; options: readonly Option[] } & Omit<SelectHTMLAttributes<HTMLSelectElement>, 'value'>): ReactNode {
+export function SelectField({
+  label,
+  hint,
+  error,
+  optional,
+  value,
+  onValue,
+  options,
+  ...rest
+}: FieldProps & { value: string; onValue: (value: string) => void; options: readonly Option[] } & Omit<
+    SelectHTMLAttributes<HTMLSelectElement>,
+    'value'
+  >): ReactNode {
   return (
     <Field label={label} hint={hint} error={error} optional={optional}>
       {(control) => (
-        <select className="input" {...rest} {...control} value={value} onChange={(event) => onValue(event.target.value)}>
+        <select
+          className="input"
+          {...rest}
+          {...control}
+          value={value}
+          onChange={(event) => onValue(event.target.value)}
+        >
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}
@@ -81,11 +151,27 @@ export function SelectField({ label, hint, error, optional, value, onValue, opti
   );
 }
 
-export function Checkbox({ label, hint, checked, onChecked, ...rest }: { label: ReactNode; hint?: ReactNode; checked: boolean; onChecked: (checked: boolean) => void } & Omit<InputHTMLAttributes<HTMLInputElement>, 'checked'>): ReactNode {
+export function Checkbox({
+  label,
+  hint,
+  checked,
+  onChecked,
+  ...rest
+}: { label: ReactNode; hint?: ReactNode; checked: boolean; onChecked: (checked: boolean) => void } & Omit<
+  InputHTMLAttributes<HTMLInputElement>,
+  'checked'
+>): ReactNode {
   const id = useId();
   return (
     <div className="check">
-      <input type="checkbox" id={id} {...rest} aria-describedby={hint ? `${id}-hint` : undefined} checked={checked} onChange={(event) => onChecked(event.target.checked)} />
+      <input
+        type="checkbox"
+        id={id}
+        {...rest}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        checked={checked}
+        onChange={(event) => onChecked(event.target.checked)}
+      />
       <div>
         <label htmlFor={id}>{label}</label>
         {hint ? (
@@ -99,7 +185,18 @@ export function Checkbox({ label, hint, checked, onChecked, ...rest }: { label: 
 }
 
 /** Several choices of a set, such as scopes or tenants. */
-export function CheckGroup({ label, hint, error, options, value, onValue }: FieldProps & { options: readonly Option[]; value: readonly string[]; onValue: (value: string[]) => void }): ReactNode {
+export function CheckGroup({
+  label,
+  hint,
+  error,
+  options,
+  value,
+  onValue,
+}: FieldProps & {
+  options: readonly Option[];
+  value: readonly string[];
+  onValue: (value: string[]) => void;
+}): ReactNode {
   const id = useId();
   return (
     <fieldset className="field" aria-describedby={hint || error ? `${id}-hint` : undefined}>
@@ -110,7 +207,9 @@ export function CheckGroup({ label, hint, error, options, value, onValue }: Fiel
             key={option.value}
             label={option.label}
             checked={value.includes(option.value)}
-            onChecked={(checked) => onValue(checked ? [...value, option.value] : value.filter((item) => item !== option.value))}
+            onChecked={(checked) =>
+              onValue(checked ? [...value, option.value] : value.filter((item) => item !== option.value))
+            }
           />
         ))}
       </div>

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 
 const PATHS = {
   voice: 'M4 8v4M7 5v10M10 2.5v15M13 5v10M16 8v4',
-  people: 'M7.5 9.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM2 17c0-3 2.4-5 5.5-5s5.5 2 5.5 5M13 3.8a3 3 0 0 1 0 5.4M15 12.4c1.9.6 3 2.3 3 4.6',
+  people:
+    'M7.5 9.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM2 17c0-3 2.4-5 5.5-5s5.5 2 5.5 5M13 3.8a3 3 0 0 1 0 5.4M15 12.4c1.9.6 3 2.3 3 4.6',
   sessions: 'M3 4h14M3 10h14M3 16h9',
   accuracy: 'M3 3v14h14M5 14c4 0 4-8 7-8 2 0 2 3 5 3',
   applications: 'M3 3h6v6H3zM11 3h6v6h-6zM3 11h6v6H3zM14 11v6M11 14h6',
@@ -34,7 +35,17 @@ export type IconName = keyof typeof PATHS;
 /** Decorative: the text beside it carries the meaning. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }): ReactNode {
   return (
-    <svg width={size} height={size} viewBox="0 0 20 20" fill="none" stroke="currentColor" strokeWidth={1.6} strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 20 20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.6}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
       <path d={PATHS[name]} />
     </svg>
   );

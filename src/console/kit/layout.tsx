@@ -8,13 +8,24 @@ export interface Crumb {
 }
 
 /** Title of the page: sets the tab's name and takes the focus after a navigation, so that screen readers begin here. */
-export function PageHead({ title, children, actions, crumbs }: { title: string; children?: ReactNode; actions?: ReactNode; crumbs?: readonly Crumb[] }): ReactNode {
+export function PageHead({
+  title,
+  children,
+  actions,
+  crumbs,
+}: {
+  title: string;
+  children?: ReactNode;
+  actions?: ReactNode;
+  crumbs?: readonly Crumb[];
+}): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} - Voxgate`;
   }, [title]);
   useEffect(() => {
-    if (document.activeElement === document.body || document.activeElement?.closest('nav')) heading.current?.focus({ preventScroll: true });
+    if (document.activeElement === document.body || document.activeElement?.closest('nav'))
+      heading.current?.focus({ preventScroll: true });
   }, []);
   return (
     <div className="page-head">
@@ -40,7 +51,17 @@ export function PageHead({ title, children, actions, crumbs }: { title: string; 
   );
 }
 
-export function Card({ title, hint, actions, children }: { title?: string; hint?: ReactNode; actions?: ReactNode; children: ReactNode }): ReactNode {
+export function Card({
+  title,
+  hint,
+  actions,
+  children,
+}: {
+  title?: string;
+  hint?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}): ReactNode {
   return (
     <section className="card" {...(title ? { 'aria-label': title } : {})}>
       {title ? (
@@ -59,7 +80,15 @@ export function Card({ title, hint, actions, children }: { title?: string; hint?
 
 export type BadgeTone = 'neutral' | 'good' | 'warn' | 'bad' | 'info' | 'accent';
 
-export function Badge({ tone = 'neutral', plain = false, children }: { tone?: BadgeTone; /** Without the dot. */ plain?: boolean; children: ReactNode }): ReactNode {
+export function Badge({
+  tone = 'neutral',
+  plain = false,
+  children,
+}: {
+  tone?: BadgeTone;
+  /** Without the dot. */ plain?: boolean;
+  children: ReactNode;
+}): ReactNode {
   return (
     <span className="badge" data-tone={tone} data-plain={plain || undefined}>
       {children}

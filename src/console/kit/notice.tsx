@@ -7,7 +7,15 @@ import { Icon, type IconName } from './icons.js';
 
 export type Tone = 'info' | 'good' | 'warn' | 'bad';
 
-export function Notice({ tone = 'info', title, children }: { tone?: Tone; title?: string; children?: ReactNode }): ReactNode {
+export function Notice({
+  tone = 'info',
+  title,
+  children,
+}: {
+  tone?: Tone;
+  title?: string;
+  children?: ReactNode;
+}): ReactNode {
   return (
     <div className="notice" data-tone={tone} role={tone === 'bad' ? 'alert' : undefined}>
       {title ? <strong>{title}</strong> : null}
@@ -48,7 +56,17 @@ export function ErrorState({ error, onRetry }: { error: ApiError; onRetry?: () =
   );
 }
 
-export function EmptyState({ icon = 'voice', title, children, action }: { icon?: IconName; title: string; children?: ReactNode; action?: ReactNode }): ReactNode {
+export function EmptyState({
+  icon = 'voice',
+  title,
+  children,
+  action,
+}: {
+  icon?: IconName;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}): ReactNode {
   return (
     <div className="empty">
       <Icon name={icon} size={32} />
@@ -69,7 +87,15 @@ export function Loading({ what = 'Loading' }: { what?: string }): ReactNode {
 }
 
 /** Loading, failed or there: `<Loaded query={q}>{(data) => …}</Loaded>` */
-export function Loaded<T>({ query, what, children }: { query: Query<T>; what?: string; children: (data: T) => ReactNode }): ReactNode {
+export function Loaded<T>({
+  query,
+  what,
+  children,
+}: {
+  query: Query<T>;
+  what?: string;
+  children: (data: T) => ReactNode;
+}): ReactNode {
   if (query.data !== undefined) {
     return (
       <>

@@ -10,7 +10,17 @@ export interface Column<T> {
   actions?: boolean;
 }
 
-export function Table<T>({ caption, columns, rows, rowKey }: { caption: string; columns: readonly Column<T>[]; rows: readonly T[]; rowKey: (row: T) => string }): ReactNode {
+export function Table<T>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+}: {
+  caption: string;
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  rowKey: (row: T) => string;
+}): ReactNode {
   return (
     <div className="table-wrap" tabIndex={0} role="region" aria-label={caption}>
       <table className="table stacks">
@@ -28,7 +38,11 @@ export function Table<T>({ caption, columns, rows, rowKey }: { caption: string; 
           {rows.map((row) => (
             <tr key={rowKey(row)}>
               {columns.map((column) => (
-                <td key={column.label} data-label={column.actions ? '' : column.label} className={column.number ? 'number' : undefined}>
+                <td
+                  key={column.label}
+                  data-label={column.actions ? '' : column.label}
+                  className={column.number ? 'number' : undefined}
+                >
                   {column.actions ? <div className="actions">{column.cell(row)}</div> : column.cell(row)}
                 </td>
               ))}

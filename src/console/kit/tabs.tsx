@@ -8,7 +8,15 @@ export interface Tab {
   content: () => ReactNode;
 }
 
-export function Tabs({ label, tabs, parameter = 'tab' }: { label: string; tabs: readonly Tab[]; parameter?: string }): ReactNode {
+export function Tabs({
+  label,
+  tabs,
+  parameter = 'tab',
+}: {
+  label: string;
+  tabs: readonly Tab[];
+  parameter?: string;
+}): ReactNode {
   const { query } = useLocation();
   const base = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -45,7 +53,12 @@ export function Tabs({ label, tabs, parameter = 'tab' }: { label: string; tabs: 
           </button>
         ))}
       </div>
-      <div className="tab-panel" role="tabpanel" id={`${base}-panel`} aria-labelledby={`${base}-${active.id}`}>
+      <div
+        className="tab-panel"
+        role="tabpanel"
+        id={`${base}-panel`}
+        aria-labelledby={`${base}-${active.id}`}
+      >
         {active.content()}
       </div>
     </div>

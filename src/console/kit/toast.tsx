@@ -42,7 +42,12 @@ export function Toasts(): ReactNode {
       {shown.map((message) => (
         <div key={message.id} className="toast" data-tone={message.tone}>
           <span>{message.text}</span>
-          <button type="button" className="icon-button" aria-label="Dismiss" onClick={() => dismiss(message.id)}>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label="Dismiss"
+            onClick={() => dismiss(message.id)}
+          >
             <Icon name="close" size={14} />
           </button>
         </div>

@@ -81,8 +81,8 @@ export function HomePage(): ReactNode {
         ))}
       </div>
       <p className="home-foot soft small">
-        Everything here uses the public API and nothing else: read its{' '}
-        <a href="/docs">reference</a> or take the <a href="/openapi.json">OpenAPI document</a>.
+        Everything here uses the public API and nothing else: read its <a href="/docs">reference</a> or take
+        the <a href="/openapi.json">OpenAPI document</a>.
       </p>
     </>
   );

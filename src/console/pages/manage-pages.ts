@@ -1,4 +1,40 @@
-// Pages about credentials and people who manage: applications, engagement clients, profile, users.
+// Pages about credentials and the people who manage: applications, engagement clients, profile, users.
 import type { PageEntry } from './registry.js';
 
-export const managePages: readonly PageEntry[] = [];
+export const managePages: readonly PageEntry[] = [
+  {
+    path: '/applications',
+    nav: { group: 'Build', label: 'Applications', icon: 'applications' },
+    load: async () => (await import('./applications/applications.js')).ApplicationsPage,
+  },
+  {
+    path: '/applications/:applicationId',
+    under: '/applications',
+    load: async () => (await import('./applications/application.js')).ApplicationPage,
+  },
+  {
+    path: '/applications/:applicationId/environments/:appId',
+    under: '/applications',
+    load: async () => (await import('./applications/environment.js')).EnvironmentPage,
+  },
+  {
+    path: '/engagement',
+    nav: { group: 'Build', label: 'Engagement', icon: 'engagement', adminOnly: true },
+    load: async () => (await import('./engagement/engagement.js')).EngagementPage,
+  },
+  {
+    path: '/engagement/sites/:siteId',
+    under: '/engagement',
+    load: async () => (await import('./engagement/site.js')).SitePage,
+  },
+  {
+    path: '/users',
+    nav: { group: 'Operate', label: 'Users', icon: 'users', adminOnly: true },
+    load: async () => (await import('./account/users.js')).UsersPage,
+  },
+  {
+    path: '/profile',
+    nav: { group: 'Account', label: 'Profile', icon: 'profile' },
+    load: async () => (await import('./account/profile.js')).ProfilePage,
+  },
+];

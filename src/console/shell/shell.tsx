@@ -28,7 +28,13 @@ export function Shell({ page, children }: { page: PageEntry | undefined; childre
   );
 }
 
-function RailContent({ page, onNavigate }: { page: PageEntry | undefined; onNavigate?: () => void }): ReactNode {
+function RailContent({
+  page,
+  onNavigate,
+}: {
+  page: PageEntry | undefined;
+  onNavigate?: () => void;
+}): ReactNode {
   return (
     <>
       <Link to="/" className="brand" onClick={onNavigate}>
@@ -43,13 +49,21 @@ function RailContent({ page, onNavigate }: { page: PageEntry | undefined; onNavi
   );
 }
 
-function Navigation({ page, onNavigate }: { page: PageEntry | undefined; onNavigate?: () => void }): ReactNode {
+function Navigation({
+  page,
+  onNavigate,
+}: {
+  page: PageEntry | undefined;
+  onNavigate?: () => void;
+}): ReactNode {
   const me = useMe();
   const current = page?.under ?? page?.path;
   return (
     <nav className="nav" aria-label="Main">
       {NAV_GROUPS.map((group) => {
-        const entries = pages.filter((entry) => entry.nav?.group === group && (!entry.nav.adminOnly || isAdministrator(me)));
+        const entries = pages.filter(
+          (entry) => entry.nav?.group === group && (!entry.nav.adminOnly || isAdministrator(me)),
+        );
         if (entries.length === 0) return null;
         return (
           <div key={group}>
@@ -57,7 +71,11 @@ function Navigation({ page, onNavigate }: { page: PageEntry | undefined; onNavig
             <ul>
               {entries.map(({ path, nav }) => (
                 <li key={path}>
-                  <Link to={path} onClick={onNavigate} {...(path === current ? { 'aria-current': 'page' as const } : {})}>
+                  <Link
+                    to={path}
+                    onClick={onNavigate}
+                    {...(path === current ? { 'aria-current': 'page' as const } : {})}
+                  >
                     {nav ? <Icon name={nav.icon} /> : null}
                     {nav?.label}
                   </Link>
@@ -77,13 +95,24 @@ function TopBar({ page }: { page: PageEntry | undefined }): ReactNode {
   const [drawer, setDrawer] = useState(false);
   return (
     <header className="topbar">
-      <button type="button" className="icon-button menu" aria-label="Open the navigation" aria-expanded={drawer} onClick={() => setDrawer(true)}>
+      <button
+        type="button"
+        className="icon-button menu"
+        aria-label="Open the navigation"
+        aria-expanded={drawer}
+        onClick={() => setDrawer(true)}
+      >
         <Icon name="menu" />
       </button>
       {drawer ? <Drawer page={page} onClose={() => setDrawer(false)} /> : null}
       <TenantPicker />
       <span className="spacer" />
-      <button type="button" className="icon-button" aria-label={theme === 'dark' ? 'Use the light theme' : 'Use the dark theme'} onClick={toggle}>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={theme === 'dark' ? 'Use the light theme' : 'Use the dark theme'}
+        onClick={toggle}
+      >
         <Icon name={theme === 'dark' ? 'sun' : 'moon'} />
       </button>
       <Link to="/profile" className="icon-button" aria-label={`Profile of ${me.displayName || me.username}`}>
@@ -107,7 +136,13 @@ function Drawer({ page, onClose }: { page: PageEntry | undefined; onClose: () =>
     if (path !== opened.current) onClose();
   }, [path, onClose]);
   return (
-    <dialog ref={element} className="drawer" aria-label="Navigation" onClose={onClose} onClick={(event) => event.target === element.current && onClose()}>
+    <dialog
+      ref={element}
+      className="drawer"
+      aria-label="Navigation"
+      onClose={onClose}
+      onClick={(event) => event.target === element.current && onClose()}
+    >
       <button type="button" className="icon-button" aria-label="Close the navigation" onClick={onClose}>
         <Icon name="close" />
       </button>

@@ -18,7 +18,16 @@ function Wave(): ReactNode {
   return (
     <svg className="wave" viewBox="0 0 612 210" aria-hidden="true">
       {bars.map(({ x, half, bright }) => (
-        <line key={x} x1={x} x2={x} y1={105 - half} y2={105 + half} stroke={bright ? '#f0a35c' : '#4f8a7c'} strokeWidth="4" strokeLinecap="round" />
+        <line
+          key={x}
+          x1={x}
+          x2={x}
+          y1={105 - half}
+          y2={105 + half}
+          stroke={bright ? '#f0a35c' : '#4f8a7c'}
+          strokeWidth="4"
+          strokeLinecap="round"
+        />
       ))}
     </svg>
   );
@@ -35,7 +44,9 @@ function Gate({ children }: { children: ReactNode }): ReactNode {
         <Wave />
         <div>
           <h1>A voice is a key you always carry.</h1>
-          <p>Open, self-hosted voice biometrics: enroll, verify, watch and understand, on your own machines.</p>
+          <p>
+            Open, self-hosted voice biometrics: enroll, verify, watch and understand, on your own machines.
+          </p>
         </div>
       </div>
       <main className="gate-form" id="main">
@@ -45,18 +56,28 @@ function Gate({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-export function SignedOutPage({ firstRun, problem, elsewhere }: { firstRun: boolean; problem?: string; elsewhere?: string }): ReactNode {
+export function SignedOutPage({
+  firstRun,
+  problem,
+  elsewhere,
+}: {
+  firstRun: boolean;
+  problem?: string;
+  elsewhere?: string;
+}): ReactNode {
   useEffect(() => {
     document.title = firstRun ? 'First run - Voxgate' : 'Sign in - Voxgate';
   }, [firstRun]);
-  const returnTo = location.pathname.startsWith('/console/') ? location.pathname + location.search : '/console/';
+  const returnTo = location.pathname.startsWith('/console/')
+    ? location.pathname + location.search
+    : '/console/';
   if (elsewhere) {
     return (
       <Gate>
         <h2>This server goes by another name</h2>
         <p>
-          It signs people in at <code>{elsewhere}</code>, but this browser came by <code>{location.origin}</code>. Set <code>publicUrl</code> if this
-          address is the right one.
+          It signs people in at <code>{elsewhere}</code>, but this browser came by{' '}
+          <code>{location.origin}</code>. Set <code>publicUrl</code> if this address is the right one.
         </p>
         <div>
           <a className="button" data-kind="primary" href={`${elsewhere}/console/`}>
@@ -90,7 +111,8 @@ function FirstRun(): ReactNode {
       <h2>Welcome. Let us set this server up.</h2>
       <ol>
         <li>
-          <strong>Find the setup token.</strong> It was printed once when the server was installed. Make a new one with:
+          <strong>Find the setup token.</strong> It was printed once when the server was installed. Make a new
+          one with:
           <Copy text="voxgate bootstrap" label="the bootstrap command" />
         </li>
         <li>
@@ -131,7 +153,8 @@ export function ExpiredDialog({ username }: { username: string }): ReactNode {
   return (
     <Dialog title="Please sign in again" onClose={giveUp}>
       <p>
-        Your session has ended. Sign in as <strong>{username}</strong> in a second window; this page keeps everything you typed and carries on by itself.
+        Your session has ended. Sign in as <strong>{username}</strong> in a second window; this page keeps
+        everything you typed and carries on by itself.
       </p>
       <div className="dialog-foot">
         <Button onClick={() => void tryAgain()}>I have signed in</Button>

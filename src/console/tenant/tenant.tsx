@@ -48,7 +48,11 @@ export function TenantProvider({ children }: { children: ReactNode }): ReactNode
   const scope = scopes.find((candidate) => candidate.gkScopeId.value === wanted) ?? scopes[0];
   const scopeValue = scope?.gkScopeId.value;
   const revisions = useQuery(scopeValue && `configsets ${scopeValue}`, (signal) =>
-    get<{ details?: { configsetId?: string }[] }>('/v1/configsets/revisions', { context: { gkScopeId: { value: scopeValue ?? '' } } }, signal),
+    get<{ details?: { configsetId?: string }[] }>(
+      '/v1/configsets/revisions',
+      { context: { gkScopeId: { value: scopeValue ?? '' } } },
+      signal,
+    ),
   );
   const configsets = useMemo(() => {
     if (revisions.error) return [USUAL_CONFIGSET];
@@ -111,7 +115,10 @@ export function useBiosecContext(): BiosecContext {
   const key = `${gkScopeId ?? ''} ${configsetId ?? ''}`;
   const [opened, setOpened] = useState<Context | undefined>(undefined);
   const read = useMemo<Context | undefined>(
-    () => (gkScopeId === undefined ? undefined : { gkScopeId: { value: gkScopeId }, ...(configsetId ? { configsetId } : {}) }),
+    () =>
+      gkScopeId === undefined
+        ? undefined
+        : { gkScopeId: { value: gkScopeId }, ...(configsetId ? { configsetId } : {}) },
     [gkScopeId, configsetId],
   );
   useEffect(() => {
@@ -150,7 +157,9 @@ export function useBiosecContext(): BiosecContext {
 }
 
 async function startSession(read: Context): Promise<Context> {
-  const engagement = await put<{ gkEngagementId: { value: string } }>('/v1/engagements/start', { context: read });
+  const engagement = await put<{ gkEngagementId: { value: string } }>('/v1/engagements/start', {
+    context: read,
+  });
   const context: Context = { ...read, gkEngagementId: engagement.gkEngagementId };
   const session = await put<{ gkSessionId: { value: string } }>('/v1/sessions/start', {
     context,
