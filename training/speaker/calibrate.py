@@ -5,7 +5,8 @@
 Impostors come from the target's own corpus. Common Voice (many languages: most impostors speak another
 language than the target) weighs 0.6, the one-language corpora the rest, because a customer's callers
 share a language. Speech Commands takes no part in the thresholds: some of its speakers appear under two
-ids, which looks like false accepts. The dev sets take no part in the fit; they only check the rates. Writes `cohort.bin` and
+ids, which looks like false accepts. The dev sets take no part in the fit; they check the
+rates (and were in view when these weights were settled). Writes `cohort.bin` and
 `calibration.json` (coefficients, thresholds, checks).
 """
 
