@@ -46,7 +46,7 @@ export const parameterTable = {
       60,
       'Least signal-to-noise ratio for verification, identification and detection.',
     ),
-    speechLevelDbMin: number(-48, -90, 0, 'Softest speech accepted, dB below full scale.'),
+    speechLevelDbMin: number(-50, -90, 0, 'Softest speech accepted, dB below full scale.'),
     saturationPerMinuteMax: number(6000, 0, 1_000_000, 'Most clipped samples per minute of audio.'),
     speechSecondsMaxForEnrollment: number(60, 1, 3600, 'Speech used when audio is processed for enrollment.'),
     EnableSegmentation: flag(false, 'Look for more than one speaker in the audio and refuse mixed audio.'),
@@ -68,7 +68,7 @@ export const parameterTable = {
     ),
   },
   authentication: {
-    netSpeechSecondsMin: number(2, 0.5, 600, 'Least speech for a decision.'),
+    netSpeechSecondsMin: number(1.5, 0.5, 600, 'Least speech for a decision.'),
     checkpointsForAuthentication: numbers(
       [3, 6, 10],
       0.5,
@@ -77,7 +77,7 @@ export const parameterTable = {
       'Seconds of net speech after which a match ends the scoring early; empty: none.',
     ),
     falseAcceptRate: number(
-      0.001,
+      0.005,
       0.00001,
       0.5,
       'Target share of impostors accepted: places the low-risk threshold.',
@@ -90,7 +90,7 @@ export const parameterTable = {
     adaptationNetSpeechSecondsMin: number(10, 1, 600, 'Least speech for an adaptation.'),
   },
   fraudDetection: {
-    netSpeechSecondsMin: number(2, 0.5, 600, 'Least speech for a decision.'),
+    netSpeechSecondsMin: number(1.5, 0.5, 600, 'Least speech for a decision.'),
     checkpointsForFraudDetection: numbers(
       [10, 20, 40],
       0.5,
