@@ -108,27 +108,24 @@ export function SignedOutPage({
 function FirstRun(): ReactNode {
   return (
     <Gate>
-      <h2>Welcome. Let us set this server up.</h2>
+      <h2>Welcome. Nobody can sign in here yet.</h2>
+      <p>The first administrator is made on the machine where this server runs. Either of these will do:</p>
       <ol>
         <li>
-          <strong>Find the setup token.</strong> It was printed once when the server was installed. Make a new
-          one with:
+          <strong>Let the server choose a password.</strong> This prints the user name <code>admin</code> and a
+          password, once:
           <Copy text="voxgate bootstrap" label="the bootstrap command" />
         </li>
         <li>
-          <strong>Choose the administrator's password</strong> on the server's setup page.
-        </li>
-        <li>
-          <strong>Sign in</strong> as <code>admin</code> and hear it work.
+          <strong>Or choose it yourself</strong>, if the installation printed a setup token: take it to the
+          setup page.
         </li>
       </ol>
       <div className="row">
         <a className="button" data-kind="primary" href="/setup">
-          Set the password
+          I have a setup token
         </a>
-        <Button kind="quiet" onClick={() => location.reload()}>
-          I have set it
-        </Button>
+        <Button onClick={() => location.reload()}>I have a password</Button>
       </div>
     </Gate>
   );

@@ -1,0 +1,198 @@
+// The console as a person meets it: the real server with a first administrator, and a real browser.
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { build } from 'vite';
+import { bootstrapAuth } from '../../src/auth/bootstrap.js';
+import { openAuth } from '../../src/compose/auth.js';
+import { bootstrap } from '../../src/compose/bootstrap.js';
+import { openStorage } from '../../src/compose/storage.js';
+import { configWith } from '../../src/config.js';
+import { silentLog, systemClock, systemIds } from '../../src/platform.js';
+import { Browser as PlainBrowser } from '../auth/browser.js';
+import { freePort } from '../auth/support.js';
+import { startTestServer, type RestAnswer } from '../support/server.js';
+
+const root = dirname(dirname(import.meta.dirname));
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => existsSync(file));
+
+export const hasChromium = CHROMIUM !== undefined;
+/** Generous: the machine that runs the tests may be busy. */
+export const PATIENCE_MS = 60_000;
+
+export interface ConsoleOptions {
+  /** Nobody has a password yet; `setupToken` sets the first one. */
+  firstRun?: boolean;
+  /** WAV file that the fake microphone plays in a loop. */
+  audioFile?: string;
+}
+
+export interface ConsoleTest {
+  url: string;
+  admin: { username: string; password: string };
+  gkScopeId: string;
+  setupToken: string | undefined;
+  browser: Browser;
+  /** A new browser profile with one empty page. */
+  newPage(options?: { colorScheme?: 'light' | 'dark'; width?: number }): Promise<Page>;
+  /** A new profile that has signed in and sees the first page. */
+  signedIn(options?: { colorScheme?: 'light' | 'dark'; width?: number; username?: string; password?: string }): Promise<Page>;
+  /** The management API as an administrator, without a browser. */
+  api(method: string, path: string, body?: unknown): Promise<RestAnswer>;
+  stop(): Promise<void>;
+}
+
+export async function startConsole(options: ConsoleOptions = {}): Promise<ConsoleTest> {
+  await buildConsole();
+  const home = mkdtempSync(join(tmpdir(), 'voxgate-console-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const settings = { home, 'http.address': `127.0.0.1:${port}`, publicUrl: url, 'rateLimits.failedLoginsPerMinute': 10_000, 'engine.workers': 1 };
+  const made = await makeFirst(settings, options.firstRun ?? false);
+  const server = await startTestServer({ realAuth: true, config: settings });
+  const browser = await chromium.launch({
+    ...(CHROMIUM === undefined ? {} : { executablePath: CHROMIUM }),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+      ...(options.audioFile === undefined ? [] : [`--use-file-for-fake-audio-capture=${options.audioFile}`]),
+    ],
+    timeout: PATIENCE_MS,
+  });
+  const contexts: BrowserContext[] = [];
+  let token: string | undefined;
+
+  const newPage: ConsoleTest['newPage'] = async ({ colorScheme = 'light', width = 1280 } = {}) => {
+    const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 }, locale: 'en-GB', permissions: ['microphone', 'clipboard-read', 'clipboard-write'] });
+    context.setDefaultTimeout(PATIENCE_MS);
+    contexts.push(context);
+    return context.newPage();
+  };
+
+  return {
+    url,
+    admin: made.admin,
+    gkScopeId: made.gkScopeId,
+    setupToken: made.setupToken,
+    browser,
+    newPage,
+    async signedIn({ username = made.admin.username, password = made.admin.password, ...look } = {}) {
+      const page = await newPage(look);
+      await page.goto(`${url}/console/`);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await fillLogin(page, username, password);
+      await page.getByRole('heading', { name: /^Hello/ }).waitFor();
+      return page;
+    },
+    async api(method, path, body) {
+      token ??= await fetchToken(url, made.admin);
+      return server.rest(method, path, { token, ...(body === undefined ? {} : { body }) });
+    },
+    async stop() {
+      for (const context of contexts) await context.close();
+      await browser.close();
+      await server.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The server's own login page, wherever it is shown. */
+export async function fillLogin(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel('User name').fill(username);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+async function makeFirst(settings: Record<string, unknown>, firstRun: boolean): Promise<Pick<ConsoleTest, 'admin' | 'gkScopeId' | 'setupToken'>> {
+  const config = configWith({ ...settings, 'log.level': 'silent' });
+  const core = { config, clock: systemClock, ids: systemIds, log: silentLog };
+  const storage = await openStorage(config, systemClock);
+  try {
+    if (firstRun) {
+      const made = await bootstrapAuth(await openAuth(core, storage), {
+        administratorName: 'admin',
+        applicationName: 'First',
+        environmentName: 'development',
+        geography: 'us',
+        gkScopeId: 'none',
+      });
+      return { admin: { username: 'admin', password: '' }, gkScopeId: '', setupToken: made.setupToken };
+    }
+    const made = await bootstrap(core, storage);
+    return { admin: { username: made.admin.username, password: made.admin.password ?? '' }, gkScopeId: made.scope.gk_scope_id, setupToken: undefined };
+  } finally {
+    await storage.close();
+  }
+}
+
+/** The console's own sign-in, without its pages. */
+async function fetchToken(url: string, admin: ConsoleTest['admin']): Promise<string> {
+  const verifier = randomBytes(32).toString('base64url');
+  const redirectUri = `${url}/console/callback`;
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: 'console',
+    redirect_uri: redirectUri,
+    scope: 'platform-api',
+    state: 'test',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  const browser = new PlainBrowser(url);
+  const login = await browser.get(`${url}/oauth2/authorize?${query.toString()}`);
+  const answer = await browser.follow(await browser.submit(login, { user_name: admin.username, password: admin.password }));
+  const code = new URL(answer.location ?? url).searchParams.get('code') ?? '';
+  const response = await fetch(`${url}/oauth2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'authorization_code', client_id: 'console', code, redirect_uri: redirectUri, code_verifier: verifier }),
+  });
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+/** `npm test` has built the console; a single test run from a fresh checkout has not. */
+async function buildConsole(): Promise<void> {
+  if (existsSync(join(root, 'dist', 'console', 'index.html'))) return;
+  await build({ configFile: join(root, 'src', 'console', 'vite.config.ts'), logLevel: 'error' });
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Serious and critical findings of axe on the page as it is now, one line each. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  // A fade that is under way has colours of its own.
+  await page.waitForFunction('document.getAnimations().every((animation) => animation.playState !== "running" || animation.effect.getComputedTiming().iterations === Infinity)');
+  await page.evaluate(axeSource);
+  const violations = await page.evaluate<{ id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[]>(
+    'axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations)',
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary.replaceAll('\n', ' ')}`));
+}
+
+/** Types the word a confirmation asks for, and confirms. */
+export async function confirmByTyping(page: Page, word: string, action: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(/^Type/).fill(word);
+  await dialog.getByRole('button', { name: action, exact: true }).click();
+}
+
+/** Closes the dialog that shows a secret once; answers the secret. */
+export async function takeSecret(page: Page): Promise<string> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Shown only now').waitFor();
+  const secret = await dialog.locator('.copy', { has: page.getByRole('button', { name: 'Copy client secret' }) }).first().locator('code').innerText();
+  await dialog.getByLabel('I have stored it').check();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  return secret;
+}
