@@ -15,7 +15,7 @@ export interface VoiceClass {
 }
 
 /** Frames looked at, spread evenly over the speech: more do not change a median. */
-const framesMax = 400;
+const framesMax = 200;
 const voicedFramesMin = 25;
 const pitchLowHz = 50;
 const pitchHighHz = 500;
