@@ -48,7 +48,7 @@ export function TenantProvider({ children }: { children: ReactNode }): ReactNode
   const scope = scopes.find((candidate) => candidate.gkScopeId.value === wanted) ?? scopes[0];
   const scopeValue = scope?.gkScopeId.value;
   const revisions = useQuery(scopeValue && `configsets ${scopeValue}`, (signal) =>
-    get<{ details?: { configsetId?: string }[] }>(
+    get<{ details?: { configsetId?: string; type?: string; state?: string }[] }>(
       '/v1/configsets/revisions',
       { context: { gkScopeId: { value: scopeValue ?? '' } } },
       signal,
@@ -56,7 +56,8 @@ export function TenantProvider({ children }: { children: ReactNode }): ReactNode
   );
   const configsets = useMemo(() => {
     if (revisions.error) return [USUAL_CONFIGSET];
-    const entries = revisions.data?.details ?? [];
+    // Calls take operational sets with an active revision; the built-in ones steer other things.
+    const entries = (revisions.data?.details ?? []).filter(({ type, state }) => type === 'CONFIGSET_TYPE_OPERATIONAL' && state === 'STATE_ACTIVE');
     return [...new Set(entries.flatMap((entry) => entry.configsetId ?? []))].sort();
   }, [revisions.data, revisions.error]);
   const configsetId = configsets.includes(wantedConfigset) ? wantedConfigset : configsets[0];
