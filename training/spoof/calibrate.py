@@ -90,8 +90,10 @@ def main(path, task, branches, name, revision, model, out):
     rows = []
     for band, base in (("wide", rate["clean"]), ("narrow", rate["telephone"])):
         extra = base - rate["clean"]
-        for snr, cond in ((20, "clean"), (13, "noisy20"), (6, "noisy10")):
-            for net, more in ((4, 0.0), (2, max(0.0, rate["short2s"] - rate["clean"]))):
+        # Read off the product's own meter on these files: unaltered 24-52 dB (median 39), noisy20 19-34, noisy10 0-31 (median 13);
+        # net speech of unaltered files 1.5-5.3 s, of the first 2 s about 1.8 s.
+        for snr, cond in ((28, "clean"), (18, "noisy20"), (8, "noisy10")):
+            for net, more in ((2.5, 0.0), (1.2, max(0.0, rate["short2s"] - rate["clean"]))):
                 rows.append({"bandwidth": band, "min_snr_db": snr, "min_net_speech_s": net, "value": value(min(0.5, rate[cond] + extra + more))})
     rows.append({"bandwidth": "any", "min_snr_db": -100, "min_net_speech_s": 0, "value": 10})
     blob = open(model, "rb").read()
@@ -109,7 +111,7 @@ def main(path, task, branches, name, revision, model, out):
     print("| system | clean | telephone | noisy 20 dB | noisy 10 dB | 2 s |\n|---|---|---|---|---|---|")
     groups = [(n, (n,)) for n in s.all_attacks() if held(n)]
     if task == "synthetic":
-        groups += [("**three neural TTS together**", NEURAL), ("**five TTS together**", TTS), ("**all held out together**", tuple(n for n in s.all_attacks() if held(n)))]
+        groups += [("**three neural TTS together**", NEURAL), ("**five TTS together**", TTS)]
     for label, names in groups:
         cells = []
         for c in ("clean", "telephone", "noisy20", "noisy10", "short2s"):
