@@ -107,9 +107,7 @@ export function CaptureBox({ action, targetSeconds, prompt, busy, busyLabel = 'L
           ref={input}
           type="file"
           accept="audio/*,.wav,.mp3,.flac,.ogg,.opus,.webm"
-          className="visually-hidden"
-          tabIndex={-1}
-          aria-label={`Sound file for: ${action}`}
+          hidden
           onChange={(event) => {
             void takeFile(event.target.files?.[0]);
             event.target.value = '';
