@@ -31,7 +31,12 @@ export function pageOf(request: { pageSize?: number; pageToken?: string }): Page
   const { pageSize = 0, pageToken } = request;
   if (pageSize < 0) {
     throw invalidFields([
-      { field: 'page_size', violation: 'OUT_OF_RANGE', message: 'must not be negative', value: String(pageSize) },
+      {
+        field: 'page_size',
+        violation: 'OUT_OF_RANGE',
+        message: 'must not be negative',
+        value: String(pageSize),
+      },
     ]);
   }
   if (pageToken) decodePosition(pageToken);

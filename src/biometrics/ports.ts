@@ -1,6 +1,7 @@
 // What the voiceprint service needs from the outside: its repositories, read alone or changed together with
 // the audit trail in one transaction, the tenants that exist, and a place for media bytes.
 import type { AuditAppender } from '../audit/ports.js';
+import type { ShadowRepository } from './accuracy/ports.js';
 import type { CalibrationRepository } from './calibration/ports.js';
 import type { ConfigsetRepository } from './configsets/ports.js';
 import type { CollectionRepository, PartyRepository } from './entities/ports.js';
@@ -22,6 +23,7 @@ export interface Repositories {
   configsets: ConfigsetRepository;
   calibrations: CalibrationRepository;
   jobs: JobRepository;
+  shadows: ShadowRepository;
 }
 
 export interface BiometricsTransaction extends Repositories {

@@ -15,6 +15,7 @@ import { registerEngagement } from './engagement.js';
 import { registerKeys } from './keys.js';
 import { registerMigrate } from './migrate.js';
 import { registerServe } from './serve.js';
+import { registerTemplates } from './templates.js';
 import { registerUser } from './user.js';
 import { registerVersion } from './version.js';
 
@@ -23,6 +24,6 @@ export function buildProgram(io: CliIo): Command {
     .description('Open, self-hosted voice biometrics: a token service and a voiceprint service in one process.')
     .version(programVersion())
     .showHelpAfterError();
-  for (const register of [registerServe, registerMigrate, registerKeys, registerBootstrap, registerAudit, registerApp, registerClient, registerUser, registerEngagement, registerAgents, registerVersion, registerBench, registerModel, registerAudio, registerAudioCompare]) register(program, io);
+  for (const register of [registerServe, registerMigrate, registerKeys, registerBootstrap, registerAudit, registerApp, registerClient, registerUser, registerEngagement, registerAgents, registerVersion, registerBench, registerModel, registerAudio, registerAudioCompare, registerTemplates]) register(program, io);
   return program;
 }

@@ -9,6 +9,7 @@ import { reportBlobOf, runProfilesStatusJob } from '../biometrics/jobs/profiles-
 import { JobRunner } from '../biometrics/jobs/runner.js';
 import { mediaBytesOf, type MediaBlobs, type MediaDeps } from '../biometrics/media/deps.js';
 import { SignedUrls } from '../biometrics/media/signed-urls.js';
+import { startSweeping } from '../biometrics/media/sweep-media.js';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
 import type { Tenants } from '../biometrics/ports.js';
 import { createEngine } from '../inference/engine.js';
@@ -16,6 +17,7 @@ import type { VoiceEngine } from '../voice/engine.js';
 import { deleteBiometricContent } from '../storage/biometrics/delete-scope-content.js';
 import { createBiometricsStore } from '../storage/biometrics/store.js';
 import { registerMediaRoutes } from '../transport/routes/media.js';
+import { accuracyService } from '../transport/services/biosec/accuracy.js';
 import { activityService } from '../transport/services/biosec/activity.js';
 import { audioManagerService } from '../transport/services/biosec/audio-manager.js';
 import { audioProcessorService } from '../transport/services/biosec/audio-processor.js';
@@ -40,6 +42,7 @@ export interface BiometricsPart extends Part {
 
 const jobTimeoutMs = 120_000;
 const workersDefaultMax = 4;
+const dayMs = 24 * 3600_000;
 
 export function openEngine(core: Core): Promise<VoiceEngine> {
   const { engine } = core.config;
@@ -50,16 +53,34 @@ export function openEngine(core: Core): Promise<VoiceEngine> {
   );
 }
 
+/** The operations without anything that serves or runs by itself: what a command needs. */
+export function operationsFor(core: Core, storage: Storage, engine: VoiceEngine): OperationDeps {
+  return {
+    clock: core.clock,
+    ids: core.ids,
+    store: createBiometricsStore(storage.database, storage.keyring, storage.audit),
+    tenants: tenantsOf(storage),
+    configsetCache: new ConfigsetCache(),
+    jobs: { wake: () => {} },
+    engine,
+    mediaBytes: mediaBytesOf(blobsOf(storage)),
+  };
+}
+
+function blobsOf({ blobs }: Storage): MediaBlobs {
+  return {
+    put: (scopeKey, blobId, source, options) => blobs.put({ scopeKey, blobId }, source, options),
+    read: (scopeKey, blobId) => blobs.read({ scopeKey, blobId }),
+    delete: (scopeKey, blobId) => blobs.delete({ scopeKey, blobId }),
+  };
+}
+
 export async function composeBiometrics(core: Core, storage: Storage): Promise<BiometricsPart> {
   const engine = await openEngine(core);
   const store = createBiometricsStore(storage.database, storage.keyring, storage.audit);
   await ensureFactoryCalibration(store, core.clock, engine.model);
 
-  const blobs: MediaBlobs = {
-    put: (scopeKey, blobId, source, options) => storage.blobs.put({ scopeKey, blobId }, source, options),
-    read: (scopeKey, blobId) => storage.blobs.read({ scopeKey, blobId }),
-    delete: (scopeKey, blobId) => storage.blobs.delete({ scopeKey, blobId }),
-  };
+  const blobs = blobsOf(storage);
   const base: BiometricsDeps = {
     clock: core.clock,
     ids: core.ids,
@@ -89,6 +110,10 @@ export async function composeBiometrics(core: Core, storage: Storage): Promise<B
     },
   });
   runner.start();
+  const stopSweeping = startSweeping(
+    { ...deps, leftOvers: storage.blobs, retentionMs: core.config.retention.mediaDays * dayMs },
+    core.log,
+  );
 
   return {
     deps,
@@ -113,10 +138,12 @@ export async function composeBiometrics(core: Core, storage: Storage): Promise<B
       directoryService(deps),
       activityService({ ...deps, audit: storage.audit }),
       labAudioService(deps),
+      accuracyService(deps),
     ],
     routes: [(http) => registerMediaRoutes(http, deps)],
     readiness: [{ name: 'voice engine', check: async () => engine.healthy() }],
     stop: async () => {
+      await stopSweeping();
       await runner.stop();
       await engine.close();
     },

@@ -64,9 +64,15 @@ export async function listAuditRecords(
 function placeOf(token: string): number | undefined {
   if (token === '') return undefined;
   if (/^[1-9]\d{0,14}$/.test(token)) return Number(token);
-  throw invalidFields([{ field: 'page_token', violation: 'INVALID_FORMAT', message: 'is not a token of this list' }]);
+  throw invalidFields([
+    { field: 'page_token', violation: 'INVALID_FORMAT', message: 'is not a token of this list' },
+  ]);
 }
 
-export async function verifyAuditChain(deps: ActivityDeps, call: Call, context: RequestContext): Promise<ChainReport> {
+export async function verifyAuditChain(
+  deps: ActivityDeps,
+  call: Call,
+  context: RequestContext,
+): Promise<ChainReport> {
   return verifyChain(deps.audit, await openScope(deps, call, context));
 }

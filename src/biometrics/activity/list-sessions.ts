@@ -52,7 +52,8 @@ export async function listSessions(
   };
   const fits = ({ session, claimedPersonId }: SessionEntry): boolean =>
     (active === undefined || session.isActive === active) &&
-    (!decisions?.length || (session.decision !== undefined && decisions.includes(session.decision.decision))) &&
+    (!decisions?.length ||
+      (session.decision !== undefined && decisions.includes(session.decision.decision))) &&
     (query === '' || textOf(session, claimedPersonId).includes(query));
   const plain = query === '' && active === undefined && !decisions?.length;
   const found = plain
@@ -65,20 +66,34 @@ const positionOf = ({ session }: SessionEntry) => ({ createdAt: session.createdA
 
 function textOf({ gkSessionId, gkEngagementId, details }: Session, claimedPersonId: string): string {
   const { sessionId, ani, dnis, agentId } = details;
-  return [gkSessionId, gkEngagementId, sessionId, ani, dnis, agentId, claimedPersonId].join('\n').toLowerCase();
+  return [gkSessionId, gkEngagementId, sessionId, ani, dnis, agentId, claimedPersonId]
+    .join('\n')
+    .toLowerCase();
 }
 
-async function entriesOf(deps: BiometricsDeps, gkScopeId: string, sessions: readonly Session[]): Promise<SessionEntry[]> {
+async function entriesOf(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  sessions: readonly Session[],
+): Promise<SessionEntry[]> {
   const { read } = deps.store;
   const unique = (ids: readonly (string | undefined)[]) => [...new Set(ids.filter((id) => id !== undefined))];
-  const persons = await read.parties.findMany(gkScopeId, unique(sessions.map((session) => session.claimedGkPersonId)));
-  const engagements = await read.engagements.findMany(gkScopeId, unique(sessions.map((s) => s.gkEngagementId)));
+  const persons = await read.parties.findMany(
+    gkScopeId,
+    unique(sessions.map((session) => session.claimedGkPersonId)),
+  );
+  const engagements = await read.engagements.findMany(
+    gkScopeId,
+    unique(sessions.map((s) => s.gkEngagementId)),
+  );
   const factors = await read.factors.countBySessions(
     gkScopeId,
     sessions.map((session) => session.gkSessionId),
   );
   const personIds = new Map(persons.map((person) => [person.gkId, person.externalId]));
-  const verdicts = new Map(engagements.map((engagement) => [engagement.gkEngagementId, engagement.verdict?.verdict]));
+  const verdicts = new Map(
+    engagements.map((engagement) => [engagement.gkEngagementId, engagement.verdict?.verdict]),
+  );
   const entries: SessionEntry[] = [];
   for (const session of sessions) {
     const verdict = verdicts.get(session.gkEngagementId);
@@ -95,11 +110,14 @@ async function entriesOf(deps: BiometricsDeps, gkScopeId: string, sessions: read
 
 /** With the decision so far, and over when it has been idle too long. Looking at a session does not wake it. */
 export async function asOfNow(deps: BiometricsDeps, session: Session, hasFactors: boolean): Promise<Session> {
-  if (!session.isActive || (!hasFactors && session.lastActivityAt > deps.clock.now() - shortestIdleMs)) return session;
+  if (!session.isActive || (!hasFactors && session.lastActivityAt > deps.clock.now() - shortestIdleMs))
+    return session;
   const parameters = await rememberedParameters(deps, session);
   const endsAt = session.lastActivityAt + sessionIdleMs(session.sessionType, parameters);
   const isOver = endsAt <= deps.clock.now();
-  const factors = hasFactors ? await deps.store.read.factors.listByEngagement(session.gkScopeId, session.gkEngagementId) : [];
+  const factors = hasFactors
+    ? await deps.store.read.factors.listByEngagement(session.gkScopeId, session.gkEngagementId)
+    : [];
   return {
     ...session,
     ...(isOver && { isActive: false, completedAt: endsAt }),

@@ -61,7 +61,12 @@ export async function getSessionTimeline(
   const engagement = await read.engagements.find(gkScopeId, session.gkEngagementId);
   if (!engagement) throw notFound('engagement', 'gk_session_id');
   const factors = await read.factors.listBySession(gkScopeId, gkSessionId);
-  const found = await deps.audit.search({ chain: gkScopeId, gkSessionId, startTime: session.createdAt, limit: recordsMax });
+  const found = await deps.audit.search({
+    chain: gkScopeId,
+    gkSessionId,
+    startTime: session.createdAt,
+    limit: recordsMax,
+  });
   const records = found.map(({ record }) => record).reverse();
   const audios = await read.processedAudios.findMany(gkScopeId, [
     ...new Set(factors.flatMap((factor) => factor.gkProcessedAudioId ?? [])),
@@ -98,17 +103,23 @@ function tellsOf(record: AuditRecord, factor: Factor): boolean {
     detail['gkProcessedAudioId'] === factor.gkProcessedAudioId &&
     detail['decision'] === factor.decision &&
     detail['reason'] === factor.reason &&
-    (detail['check'] === undefined) === (factor.kind === 'AUTHENTICATION' || factor.kind === 'FRAUD_DETECTION')
+    (detail['check'] === undefined) ===
+      (factor.kind === 'AUTHENTICATION' || factor.kind === 'FRAUD_DETECTION')
   );
 }
 
-function factorEvent(factor: Factor, record: AuditRecord | undefined, gkMediaSegmentId: string | undefined): TimelineEvent {
+function factorEvent(
+  factor: Factor,
+  record: AuditRecord | undefined,
+  gkMediaSegmentId: string | undefined,
+): TimelineEvent {
   const { score, risk, reliability, gkVoiceprintProfileId, gkProcessedAudioId } = factor;
   const isAttack = factor.kind === 'SYNTHETIC_SPEECH' || factor.kind === 'CHANNEL_PLAYBACK';
   return {
     time: factor.createdAt,
     operation: factor.operation,
-    recordType: record?.recordType ?? (isAttack ? 'ANTI_SPOOFING_AUDIT_INFO_EVENT' : 'FACTORS_AUDIT_INFO_EVENT'),
+    recordType:
+      record?.recordType ?? (isAttack ? 'ANTI_SPOOFING_AUDIT_INFO_EVENT' : 'FACTORS_AUDIT_INFO_EVENT'),
     summary: `${factor.operation}: ${factor.decision} (${words(factor.reason)}), ${(factor.netSpeechMs / 1000).toFixed(1)} s of speech`,
     decision: factor.decision,
     reason: factor.reason,
@@ -122,7 +133,11 @@ function factorEvent(factor: Factor, record: AuditRecord | undefined, gkMediaSeg
     calibrationRevisionId: factor.calibrationRevisionId,
     ...(record && who(record)),
     isFactor: true,
-    attributes: { ...attributesOf(record?.detail ?? {}), factor: factor.kind, netSpeechMs: String(Math.round(factor.netSpeechMs)) },
+    attributes: {
+      ...attributesOf(record?.detail ?? {}),
+      factor: factor.kind,
+      netSpeechMs: String(Math.round(factor.netSpeechMs)),
+    },
   };
 }
 
@@ -131,7 +146,10 @@ function recordEvent(record: AuditRecord): TimelineEvent {
     time: record.time,
     operation: record.operation,
     recordType: record.recordType,
-    summary: record.operation.replace(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`),
+    summary: record.operation.replace(
+      /([a-z])([A-Z])/g,
+      (_, end: string, start: string) => `${end} ${start.toLowerCase()}`,
+    ),
     ...who(record),
     isFactor: false,
     attributes: attributesOf(record.detail),
@@ -156,8 +174,12 @@ const namedMembers = new Set([
 ]);
 
 function attributesOf(detail: JsonObject): Record<string, string> {
-  const entries = Object.entries(detail).filter(([name, value]) => !namedMembers.has(name) && value !== undefined && value !== null);
-  return Object.fromEntries(entries.map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]));
+  const entries = Object.entries(detail).filter(
+    ([name, value]) => !namedMembers.has(name) && value !== undefined && value !== null,
+  );
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
+  );
 }
 
 const words = (reason: string): string => reason.toLowerCase().replaceAll('_', ' ');

@@ -62,7 +62,8 @@ export async function listParties(
 async function checkCollection(deps: BiometricsDeps, gkScopeId: string, kind: PartyKind, gkId: string) {
   const collection = kind === 'PERSON' ? 'GROUP' : 'WATCHLIST';
   const name = collection.toLowerCase();
-  if (!(await deps.store.read.collections.find(gkScopeId, collection, gkId))) throw notFound(name, `gk_${name}_id`);
+  if (!(await deps.store.read.collections.find(gkScopeId, collection, gkId)))
+    throw notFound(name, `gk_${name}_id`);
 }
 
 const positionOf = (party: Party) => ({ createdAt: party.createdAt, id: party.gkId });
@@ -72,7 +73,11 @@ function isKnownBy({ externalId, details }: Party, query: string): boolean {
   return names.toLowerCase().includes(query);
 }
 
-async function withPrints(deps: BiometricsDeps, gkScopeId: string, parties: readonly Party[]): Promise<PartyEntry[]> {
+async function withPrints(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  parties: readonly Party[],
+): Promise<PartyEntry[]> {
   const prints = await deps.store.read.profiles.listByOwners(
     gkScopeId,
     parties.map((party) => party.gkId),

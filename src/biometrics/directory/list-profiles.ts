@@ -69,7 +69,10 @@ export async function listProfiles(
   };
 }
 
-const positionOf = (profile: Profile) => ({ createdAt: profile.createdAt, id: profile.gkVoiceprintProfileId });
+const positionOf = (profile: Profile) => ({
+  createdAt: profile.createdAt,
+  id: profile.gkVoiceprintProfileId,
+});
 
 async function entriesOf(
   deps: BiometricsDeps,
@@ -78,11 +81,18 @@ async function entriesOf(
   parameters: Parameters,
   now: number,
 ): Promise<ProfileEntry[]> {
-  const owners = await deps.store.read.parties.findMany(gkScopeId, [...new Set(profiles.map((p) => p.gkOwnerId))]);
+  const owners = await deps.store.read.parties.findMany(gkScopeId, [
+    ...new Set(profiles.map((p) => p.gkOwnerId)),
+  ]);
   const externalIds = new Map(owners.map((owner) => [owner.gkId, owner.externalId]));
-  const totals = await deps.store.read.enrollment.totals(profiles.map((profile) => profile.gkVoiceprintProfileId));
+  const totals = await deps.store.read.enrollment.totals(
+    profiles.map((profile) => profile.gkVoiceprintProfileId),
+  );
   return profiles.map((profile) => {
-    const { segments, netAudioMs } = totals.get(profile.gkVoiceprintProfileId) ?? { segments: 0, netAudioMs: 0 };
+    const { segments, netAudioMs } = totals.get(profile.gkVoiceprintProfileId) ?? {
+      segments: 0,
+      netAudioMs: 0,
+    };
     return {
       profile: { ...profile, lock: lockAt(profile.lock, now) },
       ownerExternalId: externalIds.get(profile.gkOwnerId) ?? '',

@@ -24,7 +24,11 @@ const envelopeMax = 4000;
 const columnsDefault = 600;
 const columnsMax = 2000;
 
-export async function inspectAudio(deps: OperationDeps, call: Call, input: InspectInput): Promise<InspectedAudio> {
+export async function inspectAudio(
+  deps: OperationDeps,
+  call: Call,
+  input: InspectInput,
+): Promise<InspectedAudio> {
   check(input);
   const { gkScopeId, parameters } = await openContext(deps, call, input.context, {
     engagement: 'unused',
@@ -34,10 +38,14 @@ export async function inspectAudio(deps: OperationDeps, call: Call, input: Inspe
   const media = await deps.store.read.media.find(gkScopeId, input.gkMediaSegmentId);
   if (!media) throw notFound('media segment', 'gk_media_segment_id');
   if (!media.blob) {
-    throw new AppError('INVALID_REQUEST', 'the media has not been uploaded yet: PUT the audio to its upload URL first', {
-      fields: [{ field: 'gk_media_segment_id', violation: 'OTHER', message: 'has no audio yet' }],
-      diagnostics: [{ code: 'MEDIA_NOT_UPLOADED' }],
-    });
+    throw new AppError(
+      'INVALID_REQUEST',
+      'the media has not been uploaded yet: PUT the audio to its upload URL first',
+      {
+        fields: [{ field: 'gk_media_segment_id', violation: 'OTHER', message: 'has no audio yet' }],
+        diagnostics: [{ code: 'MEDIA_NOT_UPLOADED' }],
+      },
+    );
   }
   const raw = rawFormatOf(media);
   const { audio, authentication } = parameters;
@@ -115,6 +123,12 @@ async function rememberFacts(deps: OperationDeps, media: MediaSegment, facts: Me
     const current = await tx.media.find(media.gkScopeId, media.gkMediaSegmentId);
     if (!current || current.lengthMs !== undefined) return;
     const { durationMs, sampleRateHz, channels } = facts;
-    await tx.media.update({ ...current, lengthMs: durationMs, sampleRateHz, channels, modifiedAt: deps.clock.now() });
+    await tx.media.update({
+      ...current,
+      lengthMs: durationMs,
+      sampleRateHz,
+      channels,
+      modifiedAt: deps.clock.now(),
+    });
   });
 }

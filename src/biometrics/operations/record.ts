@@ -20,7 +20,7 @@ export async function storeAudio(tx: BiometricsTransaction, prepared: PreparedAu
 }
 
 export type FactorResult = Pick<Factor, 'kind' | 'decision' | 'reason'> &
-  Partial<Pick<Factor, 'risk' | 'reliability' | 'score' | 'gkVoiceprintProfileId'>>;
+  Partial<Pick<Factor, 'risk' | 'reliability' | 'score' | 'prints' | 'gkVoiceprintProfileId'>>;
 
 export async function storeFactor(
   deps: OperationDeps,
@@ -71,6 +71,7 @@ export function factorOf(kind: FactorKind, outcome: ComparisonOutcome): FactorRe
     kind,
     decision: outcome.decision,
     reason: outcome.reason,
+    prints: outcome.prints,
     ...(outcome.risk && { risk: outcome.risk.risk, reliability: outcome.risk.reliability }),
     ...(best && { score: best.llr, gkVoiceprintProfileId: best.candidate.gkVoiceprintProfileId }),
   };

@@ -90,24 +90,30 @@ function decide(
   const base = { scores, netSpeechMs: sample.netMs, prints: candidates.length };
   if (!best) return { ...base, decision: 'UNCERTAIN', reason: 'NO_SCORES' };
 
+  return { ...base, ...decideScore(model, parameters, side, best, candidates.length) };
+}
+
+/** From the best score among so many prints to a decision; also what shadow reports decide again with. */
+export function decideScore(
+  model: SpeakerModel,
+  parameters: Parameters,
+  side: Side,
+  { llr, reliability }: { llr: number; reliability: number },
+  prints: number,
+): Required<Pick<ComparisonOutcome, 'decision' | 'reason' | 'risk'>> {
   if (side === 'AUTHENTICATION') {
     const { falseAcceptRate, riskLow, riskHigh, reliabilityMin } = parameters.authentication;
-    const risk = authenticationRisk(
-      best.llr,
-      thresholdForFar(model, perPrint(falseAcceptRate, candidates.length)),
-    );
-    const result = { ...base, risk: { risk, reliability: best.reliability } };
-    if (best.reliability < reliabilityMin)
-      return { ...result, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY' };
+    const risk = authenticationRisk(llr, thresholdForFar(model, perPrint(falseAcceptRate, prints)));
+    const result = { risk: { risk, reliability } };
+    if (reliability < reliabilityMin) return { ...result, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY' };
     if (risk >= riskHigh) return { ...result, decision: 'FRAUD', reason: 'FRAUDSTER_INDICATION' };
     if (risk <= riskLow) return { ...result, decision: 'AUTHENTIC', reason: 'VOICEPRINT_MATCH' };
     return { ...result, decision: 'NO_MATCH', reason: 'VOICEPRINT_NO_MATCH' };
   }
   const { falseAlarmRate, riskHigh, reliabilityMin } = parameters.fraudDetection;
-  const risk = fraudRisk(best.llr, thresholdForFar(model, perPrint(falseAlarmRate, candidates.length)));
-  const result = { ...base, risk: { risk, reliability: best.reliability } };
-  if (best.reliability < reliabilityMin)
-    return { ...result, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY' };
+  const risk = fraudRisk(llr, thresholdForFar(model, perPrint(falseAlarmRate, prints)));
+  const result = { risk: { risk, reliability } };
+  if (reliability < reliabilityMin) return { ...result, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY' };
   if (risk >= riskHigh) return { ...result, decision: 'FRAUD', reason: 'FRAUDSTER_INDICATION' };
   return { ...result, decision: 'NO_RISK_DETECTED', reason: 'NO_RISK_DETECTED' };
 }

@@ -121,6 +121,8 @@ export interface Factor {
   /** Calibrated log-likelihood ratio. */
   score?: number;
   netSpeechMs: number;
+  /** Prints compared; the more there are, the surer each has to be. */
+  prints?: number;
   gkVoiceprintProfileId?: string;
   gkProcessedAudioId?: string;
   configsetRevisionId: string;

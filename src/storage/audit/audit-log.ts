@@ -2,7 +2,14 @@
 // verification. Records are only ever inserted; erasure empties the sealed personal bytes and nothing else.
 import { bytesDigest, canonicalJson, genesisHash, recordHash } from '../../audit/chain.js';
 import type { AuditEntry, AuditRecord, JsonObject, PersonalPart, RecordType } from '../../audit/model.js';
-import type { AuditAppender, AuditQuery, AuditReader, AuditSearch, ChainHead, ChainedRecord } from '../../audit/ports.js';
+import type {
+  AuditAppender,
+  AuditQuery,
+  AuditReader,
+  AuditSearch,
+  ChainHead,
+  ChainedRecord,
+} from '../../audit/ports.js';
 import type { Clock } from '../../platform.js';
 import { contains, fromJson } from '../columns.js';
 import type { Database, Tx } from '../database.js';
@@ -208,7 +215,8 @@ async function search(database: Database, query: AuditSearch): Promise<ChainedRe
   if (endTime !== undefined) rows = rows.where('time', '<', endTime);
   // The context is canonical JSON: a member always has the same spelling.
   if (gkSessionId) rows = rows.where(contains('context', `"gkSessionId":${JSON.stringify(gkSessionId)}`));
-  if (gkEngagementId) rows = rows.where(contains('context', `"gkEngagementId":${JSON.stringify(gkEngagementId)}`));
+  if (gkEngagementId)
+    rows = rows.where(contains('context', `"gkEngagementId":${JSON.stringify(gkEngagementId)}`));
   if (text) {
     const columns = ['operation', 'actor_subject', 'context', 'subject_ids', 'detail', 'record_type'];
     rows = rows.where((where) => where.or(columns.map((column) => contains(column, text))));

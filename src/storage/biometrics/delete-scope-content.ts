@@ -26,6 +26,7 @@ export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise
     'configset_revisions',
     'calibration_revisions',
     'jobs',
+    'shadow_runs',
   ] as const;
   for (const table of tables) await tx.deleteFrom(table).where('gk_scope_id', '=', gkScopeId).execute();
 }

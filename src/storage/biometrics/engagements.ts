@@ -49,7 +49,11 @@ export function engagementRepository(db: Db): EngagementRepository {
     },
     async findMany(gkScopeId, gkEngagementIds) {
       if (gkEngagementIds.length === 0) return [];
-      return (await one(gkScopeId).where('gk_engagement_id', 'in', [...gkEngagementIds]).execute()).map(fromRow);
+      return (
+        await one(gkScopeId)
+          .where('gk_engagement_id', 'in', [...gkEngagementIds])
+          .execute()
+      ).map(fromRow);
     },
     async touch(gkEngagementId, at) {
       await db

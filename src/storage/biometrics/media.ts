@@ -43,7 +43,10 @@ export function mediaRepository(db: Db): MediaRepository {
       return rows.map(fromRow);
     },
     async hasBlob(gkScopeId, blobId) {
-      const query = db.selectFrom('media_segments').select('gk_media_segment_id').where('gk_scope_id', '=', gkScopeId);
+      const query = db
+        .selectFrom('media_segments')
+        .select('gk_media_segment_id')
+        .where('gk_scope_id', '=', gkScopeId);
       return (await query.where('blob_id', '=', blobId).limit(1).executeTakeFirst()) !== undefined;
     },
     async listExpired(before, limit) {

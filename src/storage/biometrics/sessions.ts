@@ -85,7 +85,8 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
     async list(gkScopeId, filter, { limit, after }) {
       let query = db.selectFrom('sessions').selectAll().where('gk_scope_id', '=', gkScopeId);
       if (filter.active !== undefined) query = query.where('is_active', '=', flag(filter.active));
-      if (filter.types && filter.types.length > 0) query = query.where('session_type', 'in', [...filter.types]);
+      if (filter.types && filter.types.length > 0)
+        query = query.where('session_type', 'in', [...filter.types]);
       if (filter.from !== undefined) query = query.where('created_at', '>=', filter.from);
       if (filter.to !== undefined) query = query.where('created_at', '<', filter.to);
       if (after) {

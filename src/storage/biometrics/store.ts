@@ -16,6 +16,7 @@ import { partyRepository } from './parties.js';
 import { processedAudioRepository } from './processed-audios.js';
 import { profileRepository } from './profiles.js';
 import { sessionRepository } from './sessions.js';
+import { shadowRepository } from './shadow-runs.js';
 
 export function createBiometricsStore(
   database: Database,
@@ -52,5 +53,6 @@ function repositories(db: Db, keyring: Keyring): Repositories {
     configsets: configsetRepository(db),
     calibrations: calibrationRepository(db),
     jobs: jobRepository(db),
+    shadows: shadowRepository(db),
   };
 }

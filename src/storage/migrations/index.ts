@@ -4,6 +4,7 @@ import { auth } from './0002-auth.js';
 import { engagement } from './0003-engagement.js';
 import { events } from './0004-events.js';
 import { biometrics } from './0005-biometrics.js';
+import { shadowRuns } from './0006-shadow-runs.js';
 import type { Migration } from './migration.js';
 
-export const migrations: readonly Migration[] = [core, auth, engagement, events, biometrics];
+export const migrations: readonly Migration[] = [core, auth, engagement, events, biometrics, shadowRuns];

@@ -156,6 +156,14 @@ export interface JobsTable {
   modified_at: number;
 }
 
+export interface ShadowRunsTable {
+  gk_scope_id: string;
+  /** Lower case, for comparison. */
+  configset_key: string;
+  gk_configset_revision_id: string;
+  since: number;
+}
+
 export interface BiometricsTables {
   engagements: EngagementsTable;
   sessions: SessionsTable;
@@ -170,4 +178,5 @@ export interface BiometricsTables {
   configset_revisions: ConfigsetRevisionsTable;
   calibration_revisions: CalibrationRevisionsTable;
   jobs: JobsTable;
+  shadow_runs: ShadowRunsTable;
 }

@@ -77,7 +77,7 @@ function equalErrorRate(sorted: Sorted, weights?: Float64Array): number {
   return previous.miss;
 }
 
-function seededRandom(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (Math.imul(1664525, state) + 1013904223) >>> 0;
@@ -85,29 +85,119 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-/** 95 % interval by drawing the groups (speakers) again with replacement; a trial counts as often as both its sides. */
+/** A figure of weighted trials; NaN when they do not allow it. */
+type Statistic = (sorted: Sorted, weights?: Float64Array) => number;
+
+/** The groups (speakers) drawn again with replacement; a trial counts as often as both its sides. */
+function drawWeights(sorted: Sorted, random: () => number): Float64Array {
+  const times = new Float64Array(sorted.groupCount);
+  for (let i = 0; i < sorted.groupCount; i++) {
+    const at = Math.floor(random() * sorted.groupCount);
+    times[at] = (times[at] as number) + 1;
+  }
+  const weights = new Float64Array(sorted.scores.length);
+  for (let i = 0; i < weights.length; i++) {
+    const [a, b] = [sorted.groups[2 * i] as number, sorted.groups[2 * i + 1] as number];
+    weights[i] = a === b ? (times[a] as number) : (times[a] as number) * (times[b] as number);
+  }
+  return weights;
+}
+
+function intervalOf(value: number, drawn: number[], level: number): Interval {
+  drawn.sort((a, b) => a - b);
+  const at = (q: number): number => drawn[Math.min(drawn.length - 1, Math.floor(q * drawn.length))] ?? value;
+  return { value, low: at((1 - level) / 2), high: at((1 + level) / 2) };
+}
+
+/** 95 % interval by bootstrap over the groups. */
 export function eerWithInterval(trials: readonly Trial[], rounds = 200, seed = 1): Interval {
   const sorted = sort(trials);
   const value = equalErrorRate(sorted);
   const random = seededRandom(seed);
   const drawn: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    const times = new Float64Array(sorted.groupCount);
-    for (let i = 0; i < sorted.groupCount; i++) {
-      const at = Math.floor(random() * sorted.groupCount);
-      times[at] = (times[at] as number) + 1;
-    }
-    const weights = new Float64Array(sorted.scores.length);
-    for (let i = 0; i < weights.length; i++) {
-      const [a, b] = [sorted.groups[2 * i] as number, sorted.groups[2 * i + 1] as number];
-      weights[i] = a === b ? (times[a] as number) : (times[a] as number) * (times[b] as number);
-    }
-    const rate = equalErrorRate(sorted, weights);
+    const rate = equalErrorRate(sorted, drawWeights(sorted, random));
     if (Number.isFinite(rate)) drawn.push(rate);
   }
-  drawn.sort((a, b) => a - b);
-  const at = (q: number): number => drawn[Math.min(drawn.length - 1, Math.floor(q * drawn.length))] ?? value;
-  return { value, low: at(0.025), high: at(0.975) };
+  return intervalOf(value, drawn, 0.95);
+}
+
+export interface BootstrapOptions {
+  /** Such as 0.95. */
+  level: number;
+  rounds?: number;
+  seed?: number;
+  /** Awaited between the rounds, so that a server can do other work meanwhile. */
+  pause: () => Promise<void>;
+}
+
+/** Several figures of the same trials, each with its bootstrap interval, without holding the thread. */
+export async function bootstrapIntervals<K extends string>(
+  trials: readonly Trial[],
+  statistics: Readonly<Record<K, Statistic>>,
+  { level, rounds = 200, seed = 1, pause }: BootstrapOptions,
+): Promise<Record<K, Interval>> {
+  const sorted = sort(trials);
+  const random = seededRandom(seed);
+  const names = Object.keys(statistics) as K[];
+  const drawn = new Map<K, number[]>(names.map((name) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    const weights = drawWeights(sorted, random);
+    for (const name of names) {
+      const figure = statistics[name](sorted, weights);
+      if (Number.isFinite(figure)) drawn.get(name)?.push(figure);
+    }
+    await pause();
+  }
+  const entries = names.map((name) => [name, intervalOf(statistics[name](sorted), drawn.get(name) ?? [], level)]);
+  return Object.fromEntries(entries) as Record<K, Interval>;
+}
+
+export const equalErrorRateOf: Statistic = equalErrorRate;
+
+/** The lowest threshold at which impostors are accepted at no more than the rate. */
+export function thresholdAt(rate: number): Statistic {
+  return ({ scores, target }, weights) => {
+    const weight = (i: number): number => (weights ? (weights[i] as number) : 1);
+    let impostors = 0;
+    for (let i = 0; i < scores.length; i++) if (!target[i]) impostors += weight(i);
+    if (impostors === 0) return NaN;
+    let accepted = 0;
+    let lowest = Infinity;
+    for (let i = scores.length - 1; i >= 0; ) {
+      const score = scores[i] as number;
+      let here = 0;
+      for (; i >= 0 && scores[i] === score; i--) if (!target[i]) here += weight(i);
+      if ((accepted + here) / impostors > rate) return lowest === Infinity ? justAbove(score) : between(score, lowest);
+      accepted += here;
+      lowest = score;
+    }
+    return lowest;
+  };
+}
+
+/** Nothing was measured between the two scores; the middle is as good as any place and stable. */
+const between = (refused: number, accepted: number): number => (refused + accepted) / 2;
+const justAbove = (score: number): number => score + Math.max(1e-6, Math.abs(score) * 1e-9);
+
+export function falseAcceptsAt(threshold: number): Statistic {
+  return (sorted, weights) => shareAt(sorted, weights, 0, (score) => score >= threshold);
+}
+
+export function missesAt(threshold: number): Statistic {
+  return (sorted, weights) => shareAt(sorted, weights, 1, (score) => score < threshold);
+}
+
+function shareAt(sorted: Sorted, weights: Float64Array | undefined, kind: 0 | 1, counts: (score: number) => boolean): number {
+  let all = 0;
+  let some = 0;
+  for (let i = 0; i < sorted.scores.length; i++) {
+    if (sorted.target[i] !== kind) continue;
+    const weight = weights ? (weights[i] as number) : 1;
+    all += weight;
+    if (counts(sorted.scores[i] as number)) some += weight;
+  }
+  return all === 0 ? NaN : some / all;
 }
 
 export interface OperatingPoint {

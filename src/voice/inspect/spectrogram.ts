@@ -17,7 +17,12 @@ export interface Spectrogram {
 /** What is so much softer than the loudest cell is drawn as silence. */
 const dynamicRangeDb = 80;
 
-export function spectrogramOf(logmel: Float32Array, frames: number, bins: number, columnsMax: number): Spectrogram {
+export function spectrogramOf(
+  logmel: Float32Array,
+  frames: number,
+  bins: number,
+  columnsMax: number,
+): Spectrogram {
   const columns = Math.min(columnsMax, frames);
   const power = new Float64Array(columns * bins);
   for (let column = 0; column < columns; column++) {
@@ -39,7 +44,9 @@ export function spectrogramOf(logmel: Float32Array, frames: number, bins: number
   });
   if (columns === 0) maxDb = 0;
   const minDb = maxDb - dynamicRangeDb;
-  const values = Uint8Array.from(db, (level) => Math.round((255 * Math.max(0, level - minDb)) / dynamicRangeDb));
+  const values = Uint8Array.from(db, (level) =>
+    Math.round((255 * Math.max(0, level - minDb)) / dynamicRangeDb),
+  );
   return { columns, rows: bins, values, minDb, maxDb, maxHz: STANDARD_FEATURES.melHighHz };
 }
 

@@ -19,6 +19,12 @@ export function authenticationRisk(llr: number, acceptLlr: number): number {
   return Math.round(AUTHENTICATION_CEILING * logistic(offset - (llr - acceptLlr)));
 }
 
+/** The other way round: the least evidence whose risk does not exceed the given one. */
+export function llrAtAuthenticationRisk(risk: number, acceptLlr: number): number {
+  if (risk >= AUTHENTICATION_CEILING) return -Infinity;
+  return acceptLlr + logit(LOW_RISK / AUTHENTICATION_CEILING) - logit(risk / AUTHENTICATION_CEILING);
+}
+
 /** Rises with the evidence for a known fraudster; exactly HIGH_RISK at the alarm threshold. */
 export function fraudRisk(llr: number, alarmLlr: number): number {
   return Math.round(1000 * logistic(logit(HIGH_RISK / 1000) + (llr - alarmLlr)));

@@ -4,10 +4,20 @@ import { timestampMs } from '@bufbuild/protobuf/wkt';
 import type { AuditActor, AuditContext, RecordType as TypeWord } from '../../../audit/model.js';
 import { listAuditRecords, verifyAuditChain } from '../../../biometrics/activity/audit-trail.js';
 import { listSessions } from '../../../biometrics/activity/list-sessions.js';
-import { getSessionTimeline, type ActivityDeps, type TimelineEvent } from '../../../biometrics/activity/session-timeline.js';
+import {
+  getSessionTimeline,
+  type ActivityDeps,
+  type TimelineEvent,
+} from '../../../biometrics/activity/session-timeline.js';
 import type { Decision as DecisionWord } from '../../../biometrics/outcome.js';
 import type { SessionType as SessionWord } from '../../../biometrics/sessions/model.js';
-import { Decision, EngagementVerdict, MemberType, SessionType, type MemberSchema } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import {
+  Decision,
+  EngagementVerdict,
+  MemberType,
+  SessionType,
+  type MemberSchema,
+} from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { RecordType } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
 import { Activity, type TimelineEventSchema } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';

@@ -43,7 +43,10 @@ export function directoryService(deps: BiometricsDeps): ServiceBinding {
       return { fraudsters, ...pageAnswer(page) };
     },
     listGroups: async (call, request) => {
-      const { entries, ...page } = await listCollections(deps, call, { ...pageRequestOf(request), kind: 'GROUP' });
+      const { entries, ...page } = await listCollections(deps, call, {
+        ...pageRequestOf(request),
+        kind: 'GROUP',
+      });
       const groups = entries.map(({ collection, members }) => ({
         details: {
           ...collectionTimes(collection),
@@ -74,8 +77,12 @@ export function directoryService(deps: BiometricsDeps): ServiceBinding {
         ...pageRequestOf(request),
         ...present('ownerType', wordOf<OwnerWord>(OwnerType, request.ownerType), (word) => word),
         ...present('gkOwnerId', request.gkOwnerId?.value, String),
-        statuses: request.profileStatus.flatMap((status) => wordOf<StatusWord>(VoiceprintProfileStatus, status) ?? []),
-        ...(request.lockStatus !== LockStatus.UNSPECIFIED && { locked: request.lockStatus === LockStatus.LOCKED }),
+        statuses: request.profileStatus.flatMap(
+          (status) => wordOf<StatusWord>(VoiceprintProfileStatus, status) ?? [],
+        ),
+        ...(request.lockStatus !== LockStatus.UNSPECIFIED && {
+          locked: request.lockStatus === LockStatus.LOCKED,
+        }),
       });
       const profiles = entries.map((entry) => ({
         details: profileDetailsOf(entry.profile),

@@ -1,0 +1,251 @@
+// EvaluateScores, EvaluateTrials and SuggestThreshold: error rates of trials with their intervals, and the
+// threshold for a wanted false-accept rate. Intervals of rates are the wider of two: a bootstrap over speakers,
+// because trials that share one are not independent, and the exact binomial one, because no event in few
+// trials does not mean that there is none.
+import { invalidFields } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { shareWithInterval } from '../../voice/evaluation/binomial.js';
+import {
+  curvesOf,
+  equalErrorThreshold,
+  histogramOf,
+  type Curves,
+  type Histogram,
+} from '../../voice/evaluation/curves.js';
+import {
+  bootstrapIntervals,
+  cllr,
+  equalErrorRateOf,
+  falseAcceptsAt,
+  missesAt,
+  thresholdAt,
+  type Interval,
+  type Trial,
+} from '../../voice/evaluation/metrics.js';
+import { authenticationRisk, llrAtAuthenticationRisk, thresholdForFar } from '../../voice/scoring/risk.js';
+import { activeCalibration } from '../calibration/active.js';
+import { openContext, type OpenContext, type RequestContext } from '../context.js';
+import type { OperationDeps } from '../operations/deps.js';
+import { listedTrials, type TrialList } from './listed-trials.js';
+import { ownTrials, type OwnPrints, type TrialSet } from './own-trials.js';
+import { breather } from './pause.js';
+
+export type TrialSource = { own: OwnPrints } | { list: TrialList };
+
+export interface EvaluateInput {
+  context: RequestContext;
+  source: TrialSource;
+  /** 0: the default. */
+  level: number;
+}
+
+export interface AccuracyReport {
+  targets: number;
+  nontargets: number;
+  speakers: number;
+  histogram: Histogram;
+  curves: Curves;
+  eer: Interval;
+  eerThreshold: number;
+  /** Of the named config set. */
+  active?: { threshold: number; falseAccept: Interval; miss: Interval };
+  cllr: number;
+  level: number;
+  warnings: string[];
+}
+
+export interface ThresholdSuggestion {
+  threshold: Interval;
+  falseAccept: Interval;
+  miss: Interval;
+  /** The risk value that puts a config set's limit at this threshold. */
+  riskLow: number;
+  targets: number;
+  nontargets: number;
+  warnings: string[];
+}
+
+const levelDefault = 0.95;
+const inScope = { engagement: 'unused', session: 'unused', configset: 'optional' } as const;
+
+export async function evaluate(
+  deps: OperationDeps,
+  call: Call,
+  input: EvaluateInput,
+): Promise<AccuracyReport> {
+  const level = levelOf(input.level);
+  const opened = await openContext(deps, call, input.context, inScope);
+  const { model } = await activeCalibration(deps.store, opened.gkScopeId, deps.engine.model);
+  const { trials, speakers, warnings } = await trialsOf(deps, call, opened, input.source);
+  const { targets, nontargets } = countOf(trials);
+  warnings.push(...tooFew(targets, nontargets));
+  const threshold = opened.configset
+    ? activeThreshold(opened, (far) => thresholdForFar(model, far))
+    : undefined;
+  const usable = targets > 0 && nontargets > 0;
+  const at = threshold ?? 0;
+  const figures = await bootstrapIntervals(
+    usable ? trials : [],
+    { eer: equalErrorRateOf, falseAccept: falseAcceptsAt(at), miss: missesAt(at) },
+    { level, pause: breather(call) },
+  );
+  return {
+    targets,
+    nontargets,
+    speakers,
+    histogram: histogramOf(trials),
+    curves: curvesOf(trials),
+    eer: usable ? figures.eer : unknown,
+    eerThreshold: usable ? equalErrorThreshold(trials) : 0,
+    ...(threshold !== undefined && {
+      active: { threshold, ...ratesWithIntervals(trials, threshold, level, figures) },
+    }),
+    cllr: usable ? cllr(trials) : 0,
+    level,
+    warnings,
+  };
+}
+
+export async function suggestThreshold(
+  deps: OperationDeps,
+  call: Call,
+  input: EvaluateInput & { targetFalseAcceptRate: number },
+): Promise<ThresholdSuggestion> {
+  const rate = input.targetFalseAcceptRate;
+  if (!(rate > 0 && rate < 1)) {
+    throw invalidFields([
+      {
+        field: 'target_false_accept_rate',
+        violation: 'OUT_OF_RANGE',
+        message: 'must be above 0 and below 1',
+        value: String(rate),
+      },
+    ]);
+  }
+  const level = levelOf(input.level);
+  const opened = await openContext(deps, call, input.context, inScope);
+  const { model } = await activeCalibration(deps.store, opened.gkScopeId, deps.engine.model);
+  const { trials, warnings } = await trialsOf(deps, call, opened, input.source);
+  const { targets, nontargets } = countOf(trials);
+  warnings.push(...tooFew(targets, nontargets));
+  const accept = (far: number) => thresholdForFar(model, far);
+  let threshold: Interval;
+  if (nontargets === 0) {
+    const factory = accept(rate);
+    threshold = { value: factory, low: factory, high: factory };
+    warnings.push('no trials of different speakers: this is the threshold that the model ships with');
+  } else {
+    ({ threshold } = await bootstrapIntervals(
+      trials,
+      { threshold: thresholdAt(rate) },
+      { level, pause: breather(call) },
+    ));
+    if (nontargets * rate < 1) {
+      // So few trials cannot show a rate so small; what the model was measured with knows better.
+      const factory = accept(rate);
+      if (factory > threshold.value)
+        threshold = { value: factory, low: threshold.low, high: Math.max(factory, threshold.high) };
+      warnings.push(
+        `a rate of ${rate} needs at least ${Math.ceil(1 / rate)} trials of different speakers; there are ${nontargets}`,
+      );
+    }
+  }
+  const figures = await bootstrapIntervals(
+    trials,
+    { falseAccept: falseAcceptsAt(threshold.value), miss: missesAt(threshold.value) },
+    { level, pause: breather(call) },
+  );
+  const { falseAcceptRate } = opened.parameters.authentication;
+  const riskLow = authenticationRisk(threshold.value, accept(falseAcceptRate));
+  return {
+    threshold,
+    ...ratesWithIntervals(trials, threshold.value, level, figures),
+    riskLow: Math.min(999, Math.max(1, riskLow)),
+    targets,
+    nontargets,
+    warnings,
+  };
+}
+
+function trialsOf(
+  deps: OperationDeps,
+  call: Call,
+  opened: OpenContext,
+  source: TrialSource,
+): Promise<TrialSet> {
+  const { gkScopeId } = opened;
+  return activeCalibration(deps.store, gkScopeId, deps.engine.model).then(({ model }) =>
+    'own' in source
+      ? ownTrials(deps, call, gkScopeId, model, source.own)
+      : listedTrials(deps, call, gkScopeId, model, source.list),
+  );
+}
+
+/** Where a config set accepts one print: its rate places the threshold, its risk limit moves it. */
+function activeThreshold({ parameters }: OpenContext, accept: (far: number) => number): number {
+  const { falseAcceptRate, riskLow } = parameters.authentication;
+  return llrAtAuthenticationRisk(riskLow, accept(falseAcceptRate));
+}
+
+function ratesWithIntervals(
+  trials: readonly Trial[],
+  threshold: number,
+  level: number,
+  drawn: { falseAccept: Interval; miss: Interval },
+): { falseAccept: Interval; miss: Interval } {
+  let [accepted, nontargets, missed, targets] = [0, 0, 0, 0];
+  for (const { score, target } of trials) {
+    if (target) {
+      targets++;
+      if (score < threshold) missed++;
+    } else {
+      nontargets++;
+      if (score >= threshold) accepted++;
+    }
+  }
+  return {
+    falseAccept: wider(shareWithInterval(accepted, nontargets, level), drawn.falseAccept),
+    miss: wider(shareWithInterval(missed, targets, level), drawn.miss),
+  };
+}
+
+const unknown: Interval = { value: 0, low: 0, high: 1 };
+
+function wider(exact: Interval, drawn: Interval): Interval {
+  if (!Number.isFinite(exact.value)) return unknown;
+  if (!Number.isFinite(drawn.low) || !Number.isFinite(drawn.high)) return exact;
+  return { value: exact.value, low: Math.min(exact.low, drawn.low), high: Math.max(exact.high, drawn.high) };
+}
+
+function levelOf(level: number): number {
+  if (level === 0) return levelDefault;
+  if (level > 0 && level < 1) return level;
+  throw invalidFields([
+    {
+      field: 'confidence_level',
+      violation: 'OUT_OF_RANGE',
+      message: 'must be above 0 and below 1',
+      value: String(level),
+    },
+  ]);
+}
+
+function countOf(trials: readonly Trial[]): { targets: number; nontargets: number } {
+  const targets = trials.reduce((sum, trial) => sum + (trial.target ? 1 : 0), 0);
+  return { targets, nontargets: trials.length - targets };
+}
+
+const trialsForInterval = 30;
+
+function tooFew(targets: number, nontargets: number): string[] {
+  const warnings: string[] = [];
+  if (targets === 0)
+    warnings.push('there are no trials of the same speaker: prints need two or more segments');
+  else if (targets < trialsForInterval)
+    warnings.push(`only ${targets} trials of the same speaker: intervals are rough`);
+  if (nontargets === 0)
+    warnings.push('there are no trials of different speakers: two or more owners are needed');
+  else if (nontargets < trialsForInterval)
+    warnings.push(`only ${nontargets} trials of different speakers: intervals are rough`);
+  return warnings;
+}

@@ -1,0 +1,153 @@
+// Trials that the caller names: scores made elsewhere, pairs of recordings, or a recording and a print.
+import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import type { Trial } from '../../voice/evaluation/metrics.js';
+import { scoreSample } from '../../voice/scoring/score.js';
+import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
+import { buildTemplate, type Template } from '../../voice/scoring/template.js';
+import { rawFormatOf } from '../media/raw-format.js';
+import type { OperationDeps } from '../operations/deps.js';
+import type { TrialSet } from './own-trials.js';
+import { breather } from './pause.js';
+
+export type Evidence =
+  { score: number } | { enrollment: string; test: string } | { print: string; test: string };
+
+export interface ListedTrial {
+  target: boolean;
+  evidence?: Evidence;
+}
+
+export interface TrialList {
+  trials: readonly ListedTrial[];
+  text: string;
+}
+
+const trialsMax = 500_000;
+/** Each of them may have to be processed, which takes a good part of a second. */
+const recordingsMax = 200;
+
+export async function listedTrials(
+  deps: OperationDeps,
+  call: Call,
+  gkScopeId: string,
+  model: SpeakerModel,
+  list: TrialList,
+): Promise<TrialSet> {
+  const named = list.trials.length > 0 ? list.trials : parseTrials(list.text);
+  if (named.length === 0) throw invalidFields([missingField('trials.trials')]);
+  const voices = new Voices(deps, call, gkScopeId, model);
+  const pause = breather(call);
+  const trials: Trial[] = [];
+  const sides = new Set<string>();
+  let without = 0;
+  for (const [index, { target, evidence }] of named.entries()) {
+    const field = `trials.trials[${index}]`;
+    if (!evidence) throw invalidFields([missingField(`${field}.score`)]);
+    await pause();
+    if ('score' in evidence) {
+      if (!Number.isFinite(evidence.score))
+        throw invalidFields([
+          { field: `${field}.score`, violation: 'OUT_OF_RANGE', message: 'must be a number' },
+        ]);
+      trials.push({ score: evidence.score, target });
+      continue;
+    }
+    const first = 'print' in evidence ? evidence.print : evidence.enrollment;
+    const template =
+      'print' in evidence ? await voices.print(first, field) : await voices.template(first, field);
+    const sample = await voices.sample(evidence.test, field);
+    if (!template || !sample) {
+      without += 1;
+      continue;
+    }
+    trials.push({ score: scoreSample(model, template, sample).llr, target, groups: [first, evidence.test] });
+    sides.add(first).add(evidence.test);
+  }
+  const warnings = without > 0 ? [`${without} trials were left out: their audio gives no usable speech`] : [];
+  return { trials, speakers: sides.size, warnings };
+}
+
+/** Lines of `target|nontarget score`, or of `target|nontarget id id`; empty lines and # comments are passed over. */
+export function parseTrials(text: string): ListedTrial[] {
+  const trials: ListedTrial[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    const [kind, first, second, ...rest] = line.trim().split(/[\s,;]+/);
+    if (!kind || kind.startsWith('#')) continue;
+    const fault = (message: string) =>
+      invalidFields([
+        { field: 'trials.text', violation: 'INVALID_FORMAT', message: `line ${index + 1}: ${message}` },
+      ]);
+    if (kind !== 'target' && kind !== 'nontarget') throw fault('begins with neither target nor nontarget');
+    if (first === undefined || rest.length > 0) throw fault('needs a score, or two IDs');
+    const target = kind === 'target';
+    if (second !== undefined) trials.push({ target, evidence: { enrollment: first, test: second } });
+    else if (Number.isFinite(Number(first))) trials.push({ target, evidence: { score: Number(first) } });
+    else throw fault('needs a number as its score');
+    if (trials.length > trialsMax)
+      throw new AppError('TOO_LARGE', `trials.text: at most ${trialsMax} trials`);
+  }
+  return trials;
+}
+
+/** The voices behind the IDs, each looked for and processed once. */
+class Voices {
+  readonly #samples = new Map<string, VoiceSample | undefined>();
+  readonly #templates = new Map<string, Template | undefined>();
+
+  constructor(
+    private readonly deps: OperationDeps,
+    private readonly call: Call,
+    private readonly gkScopeId: string,
+    private readonly model: SpeakerModel,
+  ) {}
+
+  async print(id: string, field: string): Promise<Template | undefined> {
+    if (!id) throw invalidFields([missingField(`${field}.print.gk_voiceprint_profile_id`)]);
+    if (this.#templates.has(id)) return this.#templates.get(id);
+    const profile = await this.deps.store.read.profiles.find(this.gkScopeId, id);
+    if (!profile) throw notFound('voiceprint profile', `${field}.print.gk_voiceprint_profile_id`);
+    const template = profile.trained?.template;
+    const usable = template?.modelRevision === this.model.revision ? template : undefined;
+    this.#templates.set(id, usable);
+    return usable;
+  }
+
+  /** Of one recording; the ID may also be that of a print, because text lists do not say which it is. */
+  async template(id: string, field: string): Promise<Template | undefined> {
+    if (this.#templates.has(id)) return this.#templates.get(id);
+    if (id && (await this.deps.store.read.profiles.find(this.gkScopeId, id))) return this.print(id, field);
+    const sample = await this.sample(id, field);
+    const template = sample && buildTemplate(this.model, [sample]);
+    this.#templates.set(id, template);
+    return template;
+  }
+
+  async sample(id: string, field: string): Promise<VoiceSample | undefined> {
+    if (!id) throw invalidFields([missingField(`${field}.media.gk_test_media_segment_id`)]);
+    if (this.#samples.has(id)) return this.#samples.get(id);
+    if (this.#samples.size >= recordingsMax)
+      throw new AppError('TOO_LARGE', `trials: at most ${recordingsMax} different recordings`);
+    const sample = await this.#find(id, field);
+    this.#samples.set(id, sample);
+    return sample;
+  }
+
+  async #find(id: string, field: string): Promise<VoiceSample | undefined> {
+    const { read } = this.deps.store;
+    const media = await read.media.find(this.gkScopeId, id);
+    if (!media) throw notFound('media segment', field);
+    const processed = await read.processedAudios.listByMedia(this.gkScopeId, id);
+    const known = processed
+      .map((audio) => audio.model?.voice)
+      .find((voice) => voice?.modelRevision === this.model.revision);
+    if (known || !media.blob) return known;
+    const raw = rawFormatOf(media);
+    const options = {
+      ...(raw && { raw }),
+      ...(this.call.deadline !== undefined && { deadlineMs: this.call.deadline }),
+    };
+    return (await this.deps.engine.processAudio(this.deps.mediaBytes.read(media), options, this.call.signal))
+      .voice;
+  }
+}

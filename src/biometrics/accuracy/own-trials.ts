@@ -1,0 +1,183 @@
+// Trials from the tenant's own prints. Same speaker: each enrollment segment against a template of the others of
+// its print. Different speakers: segments against the prints of other owners, drawn evenly when there are many.
+import { notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { seededRandom, type Trial } from '../../voice/evaluation/metrics.js';
+import { scoreSample } from '../../voice/scoring/score.js';
+import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
+import { buildTemplate, type Template } from '../../voice/scoring/template.js';
+import type { BiometricsDeps } from '../deps.js';
+import type { OwnerType } from '../outcome.js';
+import type { Profile } from '../profiles/model.js';
+import { breather } from './pause.js';
+
+export interface OwnPrints {
+  ownerType: OwnerType;
+  gkGroupId?: string;
+  tag?: string;
+  /** 0: the default. */
+  nontargetMax: number;
+}
+
+export interface TrialSet {
+  trials: Trial[];
+  speakers: number;
+  warnings: string[];
+}
+
+interface Print {
+  owner: string;
+  template: Template;
+  samples: VoiceSample[];
+}
+
+const nontargetDefault = 20_000;
+const nontargetMost = 200_000;
+/** Every segment of a print is unsealed and held in memory. */
+const printsMax = 5000;
+const pageSize = 200;
+const seed = 1;
+
+export async function ownTrials(
+  deps: BiometricsDeps,
+  call: Call,
+  gkScopeId: string,
+  model: SpeakerModel,
+  spec: OwnPrints,
+): Promise<TrialSet> {
+  const warnings: string[] = [];
+  const prints = await loadPrints(deps, gkScopeId, model, spec, warnings);
+  const pause = breather(call);
+  const trials: Trial[] = [];
+  for (const { owner, samples } of prints) {
+    if (samples.length < 2) continue;
+    for (const [index, sample] of samples.entries()) {
+      const others = samples.filter((_, other) => other !== index);
+      trials.push({
+        score: scoreSample(model, buildTemplate(model, others), sample).llr,
+        target: true,
+        groups: [owner, owner],
+      });
+      await pause();
+    }
+  }
+  const limit = Math.min(spec.nontargetMax || nontargetDefault, nontargetMost);
+  for (const { print, sample, owner } of strangers(prints, limit)) {
+    trials.push({
+      score: scoreSample(model, print.template, sample).llr,
+      target: false,
+      groups: [print.owner, owner],
+    });
+    await pause();
+  }
+  return { trials, speakers: new Set(prints.map((print) => print.owner)).size, warnings };
+}
+
+async function loadPrints(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  model: SpeakerModel,
+  spec: OwnPrints,
+  warnings: string[],
+): Promise<Print[]> {
+  const prints: Print[] = [];
+  let left = 0;
+  for await (const page of profilePages(deps, gkScopeId, spec)) {
+    const segments = await deps.store.read.enrollment.listMany(
+      page.map((profile) => profile.gkVoiceprintProfileId),
+    );
+    const used = segments.filter((segment) => segment.consistency !== 'INCONSISTENT');
+    const audios = await deps.store.read.processedAudios.findMany(
+      gkScopeId,
+      used.map((segment) => segment.gkProcessedAudioId),
+    );
+    const voices = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio.model?.voice]));
+    for (const profile of page) {
+      if (prints.length >= printsMax) {
+        left += 1;
+        continue;
+      }
+      const samples = used
+        .filter((segment) => segment.gkVoiceprintProfileId === profile.gkVoiceprintProfileId)
+        .flatMap((segment) => voices.get(segment.gkProcessedAudioId) ?? [])
+        .filter((sample) => sample.modelRevision === model.revision);
+      if (samples.length === 0) continue;
+      const trained = profile.trained?.template;
+      const template = trained?.modelRevision === model.revision ? trained : buildTemplate(model, samples);
+      prints.push({ owner: profile.gkOwnerId, template, samples });
+    }
+  }
+  if (left > 0) warnings.push(`only the newest ${printsMax} prints were used; ${left} were left out`);
+  return prints;
+}
+
+async function* profilePages(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  spec: OwnPrints,
+): AsyncGenerator<Profile[]> {
+  const { ownerType, gkGroupId, tag } = spec;
+  if (gkGroupId) {
+    const kind = ownerType === 'PERSON' ? 'GROUP' : 'WATCHLIST';
+    const group = await deps.store.read.collections.find(gkScopeId, kind, gkGroupId);
+    if (!group) throw notFound(kind.toLowerCase(), 'own_prints.gk_group_id');
+    const members = await deps.store.read.profiles.listByCollection(gkScopeId, gkGroupId, tag, printsMax);
+    for (let at = 0; at < members.length; at += pageSize) yield members.slice(at, at + pageSize);
+    return;
+  }
+  let after: string | undefined;
+  let seen = 0;
+  do {
+    const page = await deps.store.read.profiles.list(
+      gkScopeId,
+      { ownerType, ...(tag && { tag }) },
+      { limit: pageSize, ...(after && { after }) },
+    );
+    yield page.profiles;
+    seen += page.profiles.length;
+    after = page.next;
+  } while (after && seen < 2 * printsMax);
+}
+
+/** Pairs of a segment and somebody else's print: all of them, or so many drawn without repetition. */
+function* strangers(
+  prints: readonly Print[],
+  limit: number,
+): Generator<{ print: Print; sample: VoiceSample; owner: string }> {
+  const segments = prints.flatMap(({ owner, samples }) => samples.map((sample) => ({ owner, sample })));
+  const pairs = segments.length * prints.length;
+  const pick = (number: number) => {
+    const segment = segments[Math.floor(number / prints.length)];
+    const print = prints[number % prints.length];
+    return segment && print && segment.owner !== print.owner ? { print, ...segment } : undefined;
+  };
+  if (pairs <= 2 * limit) {
+    let made = 0;
+    // Steps of a number that shares no divisor with the count visit every pair once, in no particular order.
+    const step = coprimeStep(pairs);
+    for (let i = 0, at = 0; i < pairs && made < limit; i++, at = (at + step) % pairs) {
+      const pair = pick(at);
+      if (!pair) continue;
+      made += 1;
+      yield pair;
+    }
+    return;
+  }
+  const random = seededRandom(seed);
+  const drawn = new Set<number>();
+  for (let tries = 0; drawn.size < limit && tries < 4 * limit; tries++) {
+    const at = Math.floor(random() * pairs);
+    if (drawn.has(at)) continue;
+    const pair = pick(at);
+    if (!pair) continue;
+    drawn.add(at);
+    yield pair;
+  }
+}
+
+function coprimeStep(count: number): number {
+  const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
+  let step = Math.max(1, Math.floor(count * 0.618));
+  while (divisor(step, count) !== 1) step += 1;
+  return step;
+}

@@ -1,0 +1,15 @@
+// Long computations on the main thread give way to other calls in between, and end when nobody waits any more.
+import { AppError } from '../../errors.js';
+import type { Call } from '../../platform.js';
+
+const sliceMs = 15;
+
+export function breather(call: Call): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < sliceMs) return;
+    if (call.signal.aborted) throw new AppError('CANCELLED_CLIENT', 'the evaluation was cancelled');
+    await new Promise((resolve) => setImmediate(resolve));
+    since = performance.now();
+  };
+}

@@ -1,0 +1,16 @@
+// Where it is kept which config-set revisions run in the shadow.
+
+export interface ShadowRun {
+  gkScopeId: string;
+  /** Compared without case. */
+  configsetId: string;
+  gkConfigsetRevisionId: string;
+  since: number;
+}
+
+export interface ShadowRepository {
+  find(gkScopeId: string, configsetId: string): Promise<ShadowRun | undefined>;
+  /** Takes the place of an earlier run of the same config set. */
+  put(run: ShadowRun): Promise<void>;
+  delete(gkScopeId: string, configsetId: string): Promise<boolean>;
+}

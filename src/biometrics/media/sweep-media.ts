@@ -1,0 +1,99 @@
+// Cleaning up after time and crashes: media past its retention is deleted unless it is enrolled or on legal
+// hold, and bytes that nothing refers to are removed.
+import { systemActor } from '../../audit/model.js';
+import type { Log } from '../../platform.js';
+import type { MediaDeps } from './deps.js';
+
+export interface SweepReport {
+  expired: number;
+  orphans: number;
+}
+
+/** The part of the blob store that finds what crashes left. */
+export interface LeftOvers {
+  sweep(
+    isReferenced: (key: { scopeKey: string; blobId: string }) => Promise<boolean>,
+    olderThanMs: number,
+  ): Promise<{ orphans: number }>;
+}
+
+export interface SweepDeps extends MediaDeps {
+  leftOvers: LeftOvers;
+  retentionMs: number;
+}
+
+const batch = 100;
+/** Far longer than any upload takes: a row is committed after its bytes. */
+const orphanAgeMs = 24 * 3600_000;
+
+export async function sweepMedia(deps: SweepDeps): Promise<SweepReport> {
+  const expired = await deleteExpired(deps);
+  const { orphans } = await deps.leftOvers.sweep(
+    ({ scopeKey, blobId }) => isReferenced(deps, scopeKey, blobId),
+    orphanAgeMs,
+  );
+  return { expired, orphans };
+}
+
+async function deleteExpired(deps: SweepDeps): Promise<number> {
+  const before = deps.clock.now() - deps.retentionMs;
+  let deleted = 0;
+  for (;;) {
+    const due = await deps.store.read.media.listExpired(before, batch);
+    for (const media of due) {
+      const { gkScopeId, gkMediaSegmentId } = media;
+      const removed = await deps.store.transaction(async (tx) => {
+        const current = await tx.media.find(gkScopeId, gkMediaSegmentId);
+        // A hold or an enrollment may have come meanwhile, and another node may have been faster.
+        if (!current || current.legalHold || (await tx.enrollment.isMediaEnrolled(gkMediaSegmentId)))
+          return false;
+        const processedAudios = await tx.processedAudios.deleteByMedia(gkScopeId, gkMediaSegmentId);
+        await tx.media.delete(gkScopeId, gkMediaSegmentId);
+        await tx.audit.append({
+          chain: gkScopeId,
+          recordType: 'MEDIA_EVENT',
+          operation: 'ExpireMediaSegment',
+          actor: systemActor,
+          context: { gkScopeId, gkEngagementId: media.gkEngagementId, gkSessionId: media.gkSessionId },
+          subjectIds: [gkMediaSegmentId, ...(media.gkPersonId ? [media.gkPersonId] : [])],
+          detail: { processedAudios },
+        });
+        return true;
+      });
+      if (!removed) continue;
+      if (media.blob) await deps.blobs.delete(gkScopeId, media.blob.blobId);
+      deleted += 1;
+    }
+    if (due.length < batch) return deleted;
+  }
+}
+
+async function isReferenced(deps: SweepDeps, gkScopeId: string, blobId: string): Promise<boolean> {
+  const { read } = deps.store;
+  const job = /^report-(.+)-\d+$/.exec(blobId)?.[1];
+  if (job !== undefined) return (await read.jobs.find(gkScopeId, job)) !== undefined;
+  return read.media.hasBlob(gkScopeId, blobId);
+}
+
+const firstSweepMs = 60_000;
+const sweepEveryMs = 3600_000;
+
+/** Sweeps for as long as the program runs; answers how to end it. */
+export function startSweeping(deps: SweepDeps, log: Log): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  const sweep = (): void => {
+    running = sweepMedia(deps).then(
+      ({ expired, orphans }) => {
+        if (expired + orphans > 0) log.info({ expired, orphans }, 'media swept');
+      },
+      (cause: unknown) => log.warn({ err: cause }, 'sweeping media failed'),
+    );
+  };
+  const first = setTimeout(sweep, firstSweepMs).unref();
+  const timer = setInterval(sweep, sweepEveryMs).unref();
+  return async () => {
+    clearTimeout(first);
+    clearInterval(timer);
+    await running;
+  };
+}

@@ -1,0 +1,40 @@
+// Shadow runs: at most one per config set.
+import type { ShadowRepository } from '../../biometrics/accuracy/ports.js';
+import type { Db } from '../database.js';
+
+export function shadowRepository(db: Db): ShadowRepository {
+  return {
+    async find(gkScopeId, configsetId) {
+      const row = await db
+        .selectFrom('shadow_runs')
+        .selectAll()
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('configset_key', '=', configsetId.toLowerCase())
+        .executeTakeFirst();
+      return (
+        row && {
+          gkScopeId,
+          configsetId,
+          gkConfigsetRevisionId: row.gk_configset_revision_id,
+          since: row.since,
+        }
+      );
+    },
+    async put({ gkScopeId, configsetId, gkConfigsetRevisionId, since }) {
+      const changed = { gk_configset_revision_id: gkConfigsetRevisionId, since };
+      await db
+        .insertInto('shadow_runs')
+        .values({ gk_scope_id: gkScopeId, configset_key: configsetId.toLowerCase(), ...changed })
+        .onConflict((conflict) => conflict.columns(['gk_scope_id', 'configset_key']).doUpdateSet(changed))
+        .execute();
+    },
+    async delete(gkScopeId, configsetId) {
+      const result = await db
+        .deleteFrom('shadow_runs')
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('configset_key', '=', configsetId.toLowerCase())
+        .executeTakeFirst();
+      return Number(result.numDeletedRows) > 0;
+    },
+  };
+}

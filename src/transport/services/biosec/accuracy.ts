@@ -1,0 +1,197 @@
+// Accuracy: error rates on the tenant's own data, thresholds, and revisions in the shadow.
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampMs } from '@bufbuild/protobuf/wkt';
+import {
+  evaluate,
+  suggestThreshold,
+  type AccuracyReport,
+  type TrialSource,
+} from '../../../biometrics/accuracy/evaluate.js';
+import type { Evidence, TrialList as ListInput } from '../../../biometrics/accuracy/listed-trials.js';
+import type { OwnPrints as OwnInput } from '../../../biometrics/accuracy/own-trials.js';
+import {
+  clearShadowRevision,
+  getShadowReport,
+  setShadowRevision,
+} from '../../../biometrics/accuracy/shadow.js';
+import type { OperationDeps } from '../../../biometrics/operations/deps.js';
+import type { OwnerType as OwnerWord } from '../../../biometrics/outcome.js';
+import { invalidFields, missingField } from '../../../errors.js';
+import { Decision, OwnerType } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import {
+  Accuracy,
+  type AccuracyReportSchema,
+  type OwnPrints,
+  type Trial,
+  type TrialList,
+} from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
+import type { Interval, OperatingPoint } from '../../../voice/evaluation/metrics.js';
+import { bindService, type ServiceBinding } from '../../service.js';
+import { biosecAccess, contextOf, present, timestampOf, unique, valueOf, wordOf } from './shared.js';
+
+export function accuracyService(deps: OperationDeps): ServiceBinding {
+  return bindService(Accuracy, biosecAccess, {
+    evaluateScores: async (call, request) => {
+      const source: TrialSource = { own: ownOf(request.ownPrints) };
+      const report = await evaluate(deps, call, {
+        context: contextOf(request),
+        source,
+        level: request.confidenceLevel,
+      });
+      return { report: reportOf(report) };
+    },
+    evaluateTrials: async (call, request) => {
+      if (!request.trials) throw invalidFields([missingField('trials')]);
+      const source: TrialSource = { list: listOf(request.trials) };
+      const report = await evaluate(deps, call, {
+        context: contextOf(request),
+        source,
+        level: request.confidenceLevel,
+      });
+      return { report: reportOf(report) };
+    },
+    suggestThreshold: async (call, request) => {
+      const { source } = request;
+      const suggestion = await suggestThreshold(deps, call, {
+        context: contextOf(request),
+        source: source.case === 'trials' ? { list: listOf(source.value) } : { own: ownOf(source.value) },
+        level: request.confidenceLevel,
+        targetFalseAcceptRate: request.targetFalseAcceptRate,
+      });
+      return {
+        threshold: estimateOf(suggestion.threshold),
+        falseAcceptRate: estimateOf(suggestion.falseAccept),
+        falseRejectRate: estimateOf(suggestion.miss),
+        lowRiskThreshold: suggestion.riskLow,
+        targetTrials: suggestion.targets,
+        nontargetTrials: suggestion.nontargets,
+        warnings: suggestion.warnings,
+      };
+    },
+    setShadowRevision: async (call, request) => {
+      await setShadowRevision(deps, call, {
+        context: contextOf(request),
+        configsetId: request.configsetId,
+        gkConfigsetRevisionId: valueOf(request.gkConfigsetRevisionId),
+      });
+      return {};
+    },
+    clearShadowRevision: async (call, request) => {
+      await clearShadowRevision(deps, call, {
+        context: contextOf(request),
+        configsetId: request.configsetId,
+      });
+      return {};
+    },
+    getShadowReport: async (call, request) => {
+      const report = await getShadowReport(deps, call, {
+        context: contextOf(request),
+        configsetId: request.configsetId,
+        ...present('from', request.startTime, timestampMs),
+        ...present('to', request.endTime, timestampMs),
+      });
+      return {
+        ...present('gkActiveRevisionId', report.activeRevisionId, unique),
+        ...present('gkShadowRevisionId', report.shadowRevisionId, unique),
+        ...present('since', report.since, timestampOf),
+        calls: BigInt(report.calls),
+        pairs: report.pairs.map(({ active, shadow, count }) => ({
+          active: Decision[active],
+          shadow: Decision[shadow],
+          count: BigInt(count),
+        })),
+        differences: report.differences.map(({ factor, active, shadow }) => ({
+          time: timestampOf(factor.createdAt),
+          gkSessionId: unique(factor.gkSessionId),
+          operation: factor.operation,
+          active: Decision[active],
+          shadow: Decision[shadow],
+          ...present('score', factor.score, Number),
+        })),
+      };
+    },
+  });
+}
+
+function ownOf(prints: OwnPrints | undefined): OwnInput {
+  const nontargetMax = prints?.maxNontargetTrials ?? 0;
+  if (nontargetMax < 0) {
+    throw invalidFields([
+      {
+        field: 'own_prints.max_nontarget_trials',
+        violation: 'OUT_OF_RANGE',
+        message: 'must not be negative',
+      },
+    ]);
+  }
+  return {
+    ownerType: wordOf<OwnerWord>(OwnerType, prints?.ownerType ?? OwnerType.UNSPECIFIED) ?? 'PERSON',
+    ...present('gkGroupId', prints?.gkGroupId?.value, String),
+    ...present('tag', prints?.tag, String),
+    nontargetMax,
+  };
+}
+
+function listOf({ trials, text }: TrialList): ListInput {
+  return {
+    trials: trials.map(({ isTarget, evidence }) => ({
+      target: isTarget,
+      ...present('evidence', evidenceOf(evidence), (known) => known),
+    })),
+    text,
+  };
+}
+
+function evidenceOf(evidence: Trial['evidence']): Evidence | undefined {
+  switch (evidence.case) {
+    case 'score':
+      return { score: evidence.value };
+    case 'media':
+      return {
+        enrollment: valueOf(evidence.value.gkEnrollmentMediaSegmentId),
+        test: valueOf(evidence.value.gkTestMediaSegmentId),
+      };
+    case 'print':
+      return {
+        print: valueOf(evidence.value.gkVoiceprintProfileId),
+        test: valueOf(evidence.value.gkMediaSegmentId),
+      };
+    default:
+      return undefined;
+  }
+}
+
+function reportOf(report: AccuracyReport): MessageInitShape<typeof AccuracyReportSchema> {
+  const { histogram, curves, active } = report;
+  return {
+    targetTrials: report.targets,
+    nontargetTrials: report.nontargets,
+    speakers: report.speakers,
+    histogram: {
+      start: histogram.start,
+      binWidth: histogram.binWidth,
+      targetCounts: histogram.target,
+      nontargetCounts: histogram.impostor,
+    },
+    detPoints: curves.det.map(pointOf),
+    thresholdPoints: curves.byThreshold.map(pointOf),
+    equalErrorRate: estimateOf(report.eer),
+    equalErrorThreshold: report.eerThreshold,
+    ...(active && {
+      activeThreshold: active.threshold,
+      activeFalseAcceptRate: estimateOf(active.falseAccept),
+      activeFalseRejectRate: estimateOf(active.miss),
+    }),
+    cllr: report.cllr,
+    confidenceLevel: report.level,
+    warnings: report.warnings,
+  };
+}
+
+const estimateOf = ({ value, low, high }: Interval) => ({ value, lower: low, upper: high });
+
+const pointOf = ({ threshold, falseAccept, miss }: OperatingPoint) => ({
+  threshold,
+  falseAcceptRate: falseAccept,
+  falseRejectRate: miss,
+});
