@@ -1,7 +1,7 @@
 // Measures the quality figures on development speech: signal-to-noise estimate against the mixed truth, bandwidth decision,
 // how many recordings the default gates refuse, and how far voice_class_score moves within one speaker.
 //
-// usage: tsx bench/audio-quality.ts WEIGHTS.bin FOLDER   (FOLDER: X.raw and X.json as for bench/speech-detector.ts)
+// usage: tsx bench/audio-quality.ts WEIGHTS.bin FOLDER [UTTERANCES_PER_SPEAKER] [CONDITION,...]   (FOLDER: X.raw and X.json as for bench/speech-detector.ts)
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { muLawTable } from '../src/voice/decode/g711.js';
@@ -14,7 +14,7 @@ import { loadSpeechModel } from '../src/voice/speech/speech-model.js';
 import { voiceClassScore } from '../src/voice/voice-class/voice-class-score.js';
 import { createRng, pinkNoise } from '../test/support/sounds.js';
 
-const [weights = '', folder = '', perSpeaker = '4'] = process.argv.slice(2);
+const [weights = '', folder = '', perSpeaker = '4', only = ''] = process.argv.slice(2);
 const model = loadSpeechModel(readFileSync(weights));
 const logmel = createLogMelExtractor();
 const mu = Float32Array.from(muLawTable).sort();
@@ -69,7 +69,7 @@ const report: Record<string, unknown> = {};
 for (const set of ['voxforge', 'commonvoice-dev']) {
   const speakers = load(set);
   const classes = new Map<string, { condition: string; score: number }[]>();
-  for (const [condition, change] of Object.entries(conditions)) {
+  for (const [condition, change] of Object.entries(conditions).filter(([name]) => only === '' || only.split(',').includes(name))) {
     const figures: Record<string, number[]> = { snr: [], calibrationSnr: [], level: [], saturated: [], highBand: [], dropouts: [] };
     const verdicts: Record<string, number> = {};
     let wide = 0, count = 0; // prettier-ignore

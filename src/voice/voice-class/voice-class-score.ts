@@ -1,5 +1,5 @@
 /**
- * `voice_class_score`: where a voice lies between deep and high, 0 to 100, from its median pitch (log scale, 50 to 500 Hz)
+ * `voice_class_score`: where a voice lies between deep and high, 0 to 100, from its median pitch (log scale, 45 to 550 Hz)
  * and, with a small weight, its formant spread. It is a description for people and a coarse check, not a biometric.
  */
 import { resample } from '../resample.js';
@@ -17,10 +17,10 @@ export interface VoiceClass {
 /** Frames looked at, spread evenly over the speech: more do not change a median. */
 const framesMax = 200;
 const voicedFramesMin = 25;
-const pitchLowHz = 50;
-const pitchHighHz = 500;
-const spreadLowHz = 850;
-const spreadHighHz = 1350;
+const pitchLowHz = 45;
+const pitchHighHz = 550;
+const spreadLowHz = 750;
+const spreadHighHz = 1450;
 const pitchWeight = 0.85;
 /** Speech beyond this is not needed, and a long call should not pay for it. */
 const speechMsMax = 60_000;
