@@ -12,5 +12,7 @@ export function composeConsole(): Part {
 function consoleFolder(): string {
   const beside = join(dirname(dirname(fileURLToPath(import.meta.url))), 'console');
   // In dist the bundle lies beside the compiled server; in src that place holds the console's sources.
-  return existsSync(join(beside, 'vite.config.ts')) ? join(dirname(dirname(beside)), 'dist', 'console') : beside;
+  return existsSync(join(beside, 'vite.config.ts'))
+    ? join(dirname(dirname(beside)), 'dist', 'console')
+    : beside;
 }

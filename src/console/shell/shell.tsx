@@ -106,6 +106,7 @@ function TopBar({ page }: { page: PageEntry | undefined }): ReactNode {
       </button>
       {drawer ? <Drawer page={page} onClose={() => setDrawer(false)} /> : null}
       <TenantPicker />
+      <ConfigsetPicker />
       <span className="spacer" />
       <button
         type="button"
@@ -147,35 +148,40 @@ function Drawer({ page, onClose }: { page: PageEntry | undefined; onClose: () =>
         <Icon name="close" />
       </button>
       <RailContent page={page} onNavigate={onClose} />
+      <ConfigsetPicker />
     </dialog>
   );
 }
 
 function TenantPicker(): ReactNode {
-  const { scopes, scope, selectScope, configsets, configsetId, selectConfigset, loading } = useTenant();
+  const { scopes, scope, selectScope, loading } = useTenant();
   if (scopes.length === 0) return <span className="soft small">{loading ? '' : 'No tenant yet'}</span>;
   return (
-    <>
-      <label className="picker">
-        <span>Tenant</span>
-        <select value={scope?.gkScopeId.value ?? ''} onChange={(event) => selectScope(event.target.value)}>
-          {scopes.map((item) => (
-            <option key={item.gkScopeId.value} value={item.gkScopeId.value}>
-              {item.customerName || item.scopeId}
-            </option>
-          ))}
-        </select>
-      </label>
-      {configsets.length > 0 ? (
-        <label className="picker">
-          <span>Config set</span>
-          <select value={configsetId ?? ''} onChange={(event) => selectConfigset(event.target.value)}>
-            {configsets.map((item) => (
-              <option key={item}>{item}</option>
-            ))}
-          </select>
-        </label>
-      ) : null}
-    </>
+    <label className="picker">
+      <span>Tenant</span>
+      <select value={scope?.gkScopeId.value ?? ''} onChange={(event) => selectScope(event.target.value)}>
+        {scopes.map((item) => (
+          <option key={item.gkScopeId.value} value={item.gkScopeId.value}>
+            {item.customerName || item.scopeId}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** In the top bar, or in the drawer where the bar is too narrow for it. */
+function ConfigsetPicker(): ReactNode {
+  const { configsets, configsetId, selectConfigset } = useTenant();
+  if (configsets.length === 0) return null;
+  return (
+    <label className="picker picker-configset">
+      <span>Config set</span>
+      <select value={configsetId ?? ''} onChange={(event) => selectConfigset(event.target.value)}>
+        {configsets.map((item) => (
+          <option key={item}>{item}</option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -112,8 +112,8 @@ function FirstRun(): ReactNode {
       <p>The first administrator is made on the machine where this server runs. Either of these will do:</p>
       <ol>
         <li>
-          <strong>Let the server choose a password.</strong> This prints the user name <code>admin</code> and a
-          password, once:
+          <strong>Let the server choose a password.</strong> This prints the user name <code>admin</code> and
+          a password, once:
           <Copy text="voxgate bootstrap" label="the bootstrap command" />
         </li>
         <li>

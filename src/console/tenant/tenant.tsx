@@ -37,6 +37,13 @@ const TenantContext = createContext<Tenant | undefined>(undefined);
 const SCOPE_KEY = 'voxgate.scope';
 const CONFIGSET_KEY = 'voxgate.configset';
 
+/** Revisions of all kinds are listed; calls are steered by operational config sets. */
+interface ConfigsetRevision {
+  configsetId?: string;
+  type?: string;
+  configClass?: string;
+}
+
 /** What bootstrap makes; taken when the list of config sets cannot be read. */
 const USUAL_CONFIGSET = 'telephone';
 
@@ -57,8 +64,13 @@ export function TenantProvider({ children }: { children: ReactNode }): ReactNode
   const configsets = useMemo(() => {
     if (revisions.error) return [USUAL_CONFIGSET];
     // Calls take operational sets with an active revision; the built-in ones steer other things.
-    const entries = (revisions.data?.details ?? []).filter(({ type, state }) => type === 'CONFIGSET_TYPE_OPERATIONAL' && state === 'STATE_ACTIVE');
-    return [...new Set(entries.flatMap((entry) => entry.configsetId ?? []))].sort();
+    const entries = (revisions.data?.details ?? []).filter(
+      ({ type, state }) => type === 'CONFIGSET_TYPE_OPERATIONAL' && state === 'STATE_ACTIVE',
+    );
+    const usable = entries.filter(
+      (entry) => entry.type === 'CONFIGSET_TYPE_OPERATIONAL' && entry.configClass !== 'CONFIG_CLASS_TEMPLATE',
+    );
+    return [...new Set(usable.flatMap((entry) => entry.configsetId ?? []))].sort();
   }, [revisions.data, revisions.error]);
   const configsetId = configsets.includes(wantedConfigset) ? wantedConfigset : configsets[0];
 

@@ -1,0 +1,133 @@
+// Profile and users: tooling credentials, password, sessions, and people who may sign in.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { confirmByTyping, fillLogin, hasChromium, startConsole, takeSecret, type ConsoleTest } from './support.js';
+
+const PASSWORD = 'a long enough sentence';
+const LONG = { timeout: 240_000 };
+
+describe.skipIf(!hasChromium)('account pages', () => {
+  let console: ConsoleTest;
+  beforeAll(async () => {
+    console = await startConsole();
+    await console.api('POST', '/v1/management/users', { username: 'nora', role: 'USER_ROLE_MEMBER', password: PASSWORD });
+  });
+  afterAll(() => console?.stop());
+
+  it('changes the display name, and asks before an unsaved one is left', LONG, async () => {
+    const page = await console.signedIn({ username: 'nora', password: PASSWORD });
+    await page.getByRole('link', { name: 'Profile', exact: true }).click();
+    await page.getByLabel('Display name').fill('Nora');
+    page.once('dialog', (question) => void question.dismiss());
+    await page.getByRole('link', { name: 'Applications', exact: true }).click();
+    expect(await page.getByLabel('Display name').inputValue()).toBe('Nora');
+    await page.getByRole('button', { name: 'Save name' }).click();
+    await page.getByText('Your name is saved.').waitFor();
+    await page.getByRole('link', { name: 'Voxgate' }).first().click();
+    await page.getByRole('heading', { name: 'Hello, Nora' }).waitFor();
+    // Administration is not offered to others.
+    expect(await page.getByRole('link', { name: 'Users', exact: true }).count()).toBe(0);
+  });
+
+  it('makes a service account that gets a token, and a public user account; deletes both', LONG, async () => {
+    const page = await console.signedIn();
+    await page.goto(`${console.url}/console/profile?tab=credentials`);
+    await page.getByRole('button', { name: 'New credential' }).click();
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('nightly');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create credential' }).click();
+    await page.getByRole('dialog').getByText('Shown only now').waitFor();
+    const curl = await page.getByRole('dialog').getByLabel('curl command with the secret').innerText();
+    const [, user = '', secret = ''] = /-u '([^:]+):([^']+)'/.exec(curl) ?? [];
+    const token = await fetch(`${console.url}/oauth2/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'platform-api' }),
+    });
+    expect(token.status).toBe(200);
+    await takeSecret(page);
+    await page.getByRole('button', { name: 'New credential' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('desk tool');
+    await dialog.getByLabel('Type').selectOption({ label: 'User account' });
+    await dialog.getByLabel('Redirect URIs').fill('http://127.0.0.1:7777/callback');
+    await dialog.getByLabel('The program cannot keep a secret').check();
+    await dialog.getByRole('button', { name: 'Create credential' }).click();
+    await page.getByRole('row').filter({ hasText: 'desk tool' }).getByText('Public').waitFor();
+    for (const name of ['nightly', 'desk tool']) {
+      const row = page.getByRole('row').filter({ hasText: name });
+      await row.getByRole('button', { name: 'Delete' }).click();
+      await confirmByTyping(page, name, 'Delete credential');
+      await row.waitFor({ state: 'detached' });
+    }
+    await page.getByRole('heading', { name: 'No tooling credential yet' }).waitFor();
+  });
+
+  it('changes the password and signs in with the new one', LONG, async () => {
+    const page = await console.signedIn({ username: 'nora', password: PASSWORD });
+    await page.goto(`${console.url}/console/profile?tab=password`);
+    await page.getByLabel('Current password').fill('not the one at all');
+    await page.getByLabel('New password', { exact: true }).fill('short');
+    await page.getByText('Still 7 to go.').waitFor();
+    await page.getByLabel('New password', { exact: true }).fill(`${PASSWORD} two`);
+    await page.getByLabel('New password again').fill(`${PASSWORD} two`);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('button', { name: 'Sign in with the new password' }).click();
+    await fillLogin(page, 'nora', `${PASSWORD} two`);
+    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+  });
+
+  it('signs another browser out', LONG, async () => {
+    await console.api('POST', '/v1/management/users', { username: 'ole', role: 'USER_ROLE_MEMBER', password: PASSWORD });
+    const other = await console.signedIn({ username: 'ole', password: PASSWORD });
+    const page = await console.signedIn({ username: 'ole', password: PASSWORD });
+    await page.goto(`${console.url}/console/profile?tab=sessions`);
+    const rows = page.getByRole('button', { name: 'Sign out there' });
+    await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(2);
+    for (let left = 2; left > 0; left--) {
+      await rows.first().click();
+      await confirmByTyping(page, 'sign out', 'Sign out there');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(left - 1);
+    }
+    await other.reload();
+    await other.getByRole('button', { name: 'Sign in' }).waitFor();
+  });
+
+  it('lets an administrator make, change, disable, enable and delete users', LONG, async () => {
+    const page = await console.signedIn();
+    await page.getByRole('link', { name: 'Users', exact: true }).click();
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByRole('dialog').getByLabel('User name').fill('pia');
+    await page.getByRole('dialog').getByLabel('Display name').fill('Pia');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create user' }).click();
+    const shown = page.getByRole('dialog', { name: 'Password of pia' });
+    const first = await shown.locator('code').innerText();
+    await shown.getByRole('button', { name: 'Close' }).click();
+    const hers = await console.signedIn({ username: 'pia', password: first });
+    const row = page.getByRole('row').filter({ hasText: 'pia' });
+
+    await row.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('dialog').getByLabel('Display name').fill('Pia Holm');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await row.getByText('Pia Holm').waitFor();
+
+    await row.getByRole('button', { name: 'Password' }).click();
+    await page.getByRole('dialog').getByLabel('New password').fill(PASSWORD);
+    await page.getByRole('dialog').getByRole('button', { name: 'Set password' }).click();
+    await page.getByText('The password is set.').waitFor();
+    await hers.reload();
+    await hers.getByRole('button', { name: 'Sign in' }).waitFor();
+
+    await row.getByRole('button', { name: 'Disable' }).click();
+    await confirmByTyping(page, 'pia', 'Disable user');
+    await row.getByText('Disabled').waitFor();
+    await row.getByRole('button', { name: 'Enable' }).click();
+    await row.getByText('Active').waitFor();
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await confirmByTyping(page, 'pia', 'Delete user');
+    await row.waitFor({ state: 'detached' });
+    expect((await console.api('GET', '/v1/management/users?query=pia')).body.users).toBeUndefined();
+  });
+});
