@@ -6,7 +6,11 @@ import { Activity } from '../../../src/gen/voxgate/biosec/v1/activity_pb.js';
 import { Directory } from '../../../src/gen/voxgate/biosec/v1/directory_pb.js';
 import { LabAudio } from '../../../src/gen/voxgate/biosec/v1/lab_pb.js';
 import { StatusCode } from '../../../src/gen/vendor/rpc/status_pb.js';
+import type { RestAnswer } from '../../support/server.js';
 import { Platform, utterance, type RequestContext } from '../support.js';
+
+/** Parsed answers; what is in them is what the tests look at. */
+type Json = RestAnswer['body'];
 
 const voices = ['anna', 'bruno', 'carl'] as const;
 
@@ -53,7 +57,7 @@ describe('Directory', () => {
     const all = await get('/v1/x/persons');
     expect(all.status).toBe(200);
     expect(all.body.total).toBe(4);
-    expect(all.body.persons.map((entry: any) => entry.details.personId)).toEqual([
+    expect(all.body.persons.map((entry: Json) => entry.details.personId)).toEqual([
       'p-4',
       'carl',
       'bruno',
@@ -62,7 +66,7 @@ describe('Directory', () => {
     const anna = all.body.persons[3];
     expect([anna.voiceprintProfileCount, anna.trainedProfileCount]).toEqual([1, 1]);
     const found = await get('/v1/x/persons', { query: 'mülL' });
-    expect(found.body.persons.map((entry: any) => entry.details.personId)).toEqual(['p-4']);
+    expect(found.body.persons.map((entry: Json) => entry.details.personId)).toEqual(['p-4']);
     expect(found.body.total).toBe(1);
     expect((await get('/v1/x/persons', { query: 'RUN' })).body.persons[0].details.personId).toBe('bruno');
   });
@@ -90,7 +94,7 @@ describe('Directory', () => {
 
   it('lists members, groups, watchlists and fraudsters', async () => {
     const members = await get('/v1/x/persons', { 'gkGroupId.value': gkGroupId });
-    expect(members.body.persons.map((entry: any) => entry.details.personId)).toEqual(['anna']);
+    expect(members.body.persons.map((entry: Json) => entry.details.personId)).toEqual(['anna']);
     expect(members.body.total).toBe(1);
     expect((await get('/v1/x/persons', { 'gkGroupId.value': 'none' })).status).toBe(404);
     const groups = await get('/v1/x/groups', { query: 'CALL' });
@@ -104,7 +108,7 @@ describe('Directory', () => {
   it('lists prints with owner, enrollment and filters', async () => {
     const { body } = await get('/v1/x/voiceprint-profiles', { 'context.configsetId': platform.configsetId });
     expect(body.total).toBe(3);
-    const anna = body.profiles.find((entry: any) => entry.ownerExternalId === 'anna');
+    const anna = body.profiles.find((entry: Json) => entry.ownerExternalId === 'anna');
     expect(anna).toMatchObject({ segmentCount: 3, enrollStatus: 'ENROLL_STATUS_TRAIN_POSSIBLE' });
     expect(Number.parseFloat(anna.netAudio)).toBeGreaterThan(6);
     const client = platform.server.grpc(Directory);
@@ -136,7 +140,7 @@ describe('Activity', () => {
 
   it('tells what happened in a session, each factor once', async () => {
     const { body } = await get(`/v1/x/sessions/${call.gkSessionId?.value}/timeline`);
-    const factors = body.events.filter((event: any) => event.isFactor);
+    const factors = body.events.filter((event: Json) => event.isFactor);
     expect(factors).toHaveLength(2);
     expect(factors[0]).toMatchObject({
       operation: 'Verify',
@@ -145,11 +149,11 @@ describe('Activity', () => {
     });
     expect(factors[0].requestId).not.toBe('');
     expect(factors[0].score).toBeGreaterThan(factors[1].score);
-    expect(body.events.filter((event: any) => event.operation === 'Verify')).toHaveLength(2);
-    expect(body.events.map((event: any) => event.operation)).toEqual(
+    expect(body.events.filter((event: Json) => event.operation === 'Verify')).toHaveLength(2);
+    expect(body.events.map((event: Json) => event.operation)).toEqual(
       expect.arrayContaining(['StartSession', 'CreateGroup']),
     );
-    const times = body.events.map((event: any) => Date.parse(event.time));
+    const times = body.events.map((event: Json) => Date.parse(event.time));
     expect(times).toEqual([...times].sort((a, b) => a - b));
     expect(body.engagement.gkEngagementId).toEqual(call.gkEngagementId);
     expect((await get('/v1/x/sessions/none/timeline')).status).toBe(404);
