@@ -55,7 +55,7 @@ export class Voxgate {
 
   service<S extends DescService>(service: S): Methods<S> {
     const methods = service.methods.map((method) => {
-      const call = async (init: object) => {
+      const call = async (init: Record<string, unknown>) => {
         const metadata = new Metadata();
         metadata.set('authorization', `Bearer ${await this.token()}`);
         const response = await new Promise<Buffer>((resolve, reject) => {

@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 // kill -9 in the middle of enrollments: after a restart every acknowledged segment and template is there, and
 // no half-written one is.
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -67,7 +68,7 @@ it('keeps what it acknowledged', { timeout: 300_000 }, async () => {
       const post = async (path: string, body: object) =>
         (
           await fetch(`${http}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-        ).json() as Promise<any>; // eslint-disable-line @typescript-eslint/no-explicit-any
+        ).json() as Promise<any>;
       const scope = {
         gkScopeId: { value: bootstrap.scope.gk_scope_id },
         configsetId: bootstrap.configset_id,
@@ -80,7 +81,7 @@ it('keeps what it acknowledged', { timeout: 300_000 }, async () => {
         const query = `context.gk_scope_id.value=${bootstrap.scope.gk_scope_id}`;
         const listed = (await (
           await fetch(`${http}/v1/voiceprints/profiles/${profile}/enrollment-segments?${query}`, { headers })
-        ).json()) as any; // eslint-disable-line @typescript-eslint/no-explicit-any
+        ).json()) as any;
         const ids = (listed.enrollmentSegmentsDetails ?? []).map(
           (segment: { gkProcessedAudioId: { value: string } }) => segment.gkProcessedAudioId.value,
         );
@@ -143,7 +144,6 @@ async function upload(
   post: (path: string, body: object) => Promise<any>,
   bytes: Uint8Array,
 ): Promise<object> {
-  // eslint-disable-line @typescript-eslint/no-explicit-any
   const { mediaUploadUrl, gkMediaSegmentId } = await post('/v1/audios/upload-url', {
     context,
     container: 'CONTAINER_WAV',
