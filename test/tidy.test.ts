@@ -102,7 +102,8 @@ describe('the tree', () => {
   });
 
   it('has no dead files', () => {
-    const used = new Set([...graph.values()].flat());
+    const benches = tracked.filter((file) => /^bench\/.*\.ts$/.test(file));
+    const used = new Set([...graph.values(), ...benches.map(importsOf)].flat());
     const referencedByName = sources.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
     const dead = sources.filter((file) => {
       if (used.has(file) || file === 'src/main.ts') return false;
