@@ -9,7 +9,7 @@ export interface Zone {
   tone: 'good' | 'warn' | 'bad';
 }
 
-const WIDTH = 600;
+const WIDTH = 400;
 const at = (risk: number): number => (Math.max(0, Math.min(1000, risk)) / 1000) * WIDTH;
 
 export function RiskGauge({

@@ -116,13 +116,15 @@ export function decisionWord(decision: string | undefined): { word: string; tone
   return { word, tone };
 }
 
+const MILLION_LLR = Math.log(1e6);
+
 /** A log-likelihood ratio as odds that people can read. */
 export function evidenceWords(llr: number | undefined): string {
   if (llr === undefined) return 'No score';
-  const times = Math.exp(Math.min(Math.abs(llr), 20.7));
-  const round = times < 10 ? times.toFixed(1) : Math.round(times).toLocaleString();
-  const bound = Math.abs(llr) > 20.7 ? 'more than ' : '';
+  const size = Math.abs(llr);
+  const times = Math.exp(size);
+  const odds = size > MILLION_LLR ? 'more than a million' : times < 10 ? times.toFixed(1) : Math.round(times).toLocaleString();
   return llr >= 0
-    ? `${bound}${round} times likelier the same voice than another`
-    : `${bound}${round} times likelier another voice than the same`;
+    ? `${odds} times likelier the same voice than another`
+    : `${odds} times likelier another voice than the same`;
 }

@@ -27,7 +27,7 @@ export function CaptureBox({ action, targetSeconds, prompt, busy, busyLabel = 'L
   const promptId = useId();
   const recording = recorder.phase === 'recording';
   const waiting = busy || recorder.phase === 'opening' || recorder.phase === 'closing';
-  const heard = Math.min(recorder.reading?.speechSeconds ?? 0, targetSeconds);
+  const heard = recording || waiting ? Math.min(recorder.reading?.speechSeconds ?? 0, targetSeconds) : 0;
   const takeFile = async (file: File | undefined): Promise<void> => {
     if (!file || busy || disabled) return;
     setFileError(undefined);

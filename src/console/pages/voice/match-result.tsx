@@ -43,7 +43,7 @@ export function MatchOutcome({ result, zones, who }: { result: MatchResult; zone
   const { risk, reliability } = result.riskEngineResult ?? {};
   const facts: [string, ReactNode][] = [];
   if (who) facts.push(['Closest voice', <strong key="who">{who}</strong>]);
-  if (llr !== undefined) facts.push(['Score (log-likelihood ratio)', `${llr.toFixed(2)}: ${evidenceWords(llr)}`]);
+  if (llr !== undefined) facts.push(['Score', `${llr.toFixed(2)} (log-likelihood ratio): ${evidenceWords(llr)}`]);
   if (reliability !== undefined) facts.push(['Trust in it', `${String(reliability)} of 100`]);
   return (
     <Outcome decision={result.decision} reason={result.reason}>
