@@ -1,7 +1,18 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'src/gen/**', 'node_modules/**', 'scratch/**', 'var/**', 'training/**', 'models/**', '.device-data*/**'] },
+  {
+    ignores: [
+      'dist/**',
+      'src/gen/**',
+      'node_modules/**',
+      'scratch/**',
+      'var/**',
+      'training/**',
+      'models/**',
+      '.device-data*/**',
+    ],
+  },
   ...tseslint.configs.recommended,
   {
     files: ['src/**/*.ts', 'src/**/*.tsx', 'test/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts'],
@@ -18,8 +29,14 @@ export default tseslint.config(
     files: ['src/**/*.ts'],
     ignores: ['src/config.ts', 'src/main.ts', 'src/cli/**'],
     rules: {
-      'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Read the environment only in src/config.ts.' }],
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Read the environment only in src/config.ts.' },
+      ],
     },
   },
-  { files: ['src/console/**/*.{ts,tsx}', 'bench/**/*.ts', 'examples/**/*.ts', 'scripts/**'], rules: { 'no-console': 'off' } },
+  {
+    files: ['src/console/**/*.{ts,tsx}', 'bench/**/*.ts', 'examples/**/*.ts', 'scripts/**'],
+    rules: { 'no-console': 'off' },
+  },
 );

@@ -24,9 +24,12 @@ function load(name: string): Map<string, Float32Array[]> {
   const pcm = new Int16Array(raw.buffer, raw.byteOffset, raw.length >> 1);
   const out = new Map<string, Float32Array[]>();
   let at = 0;
-  for (const [speaker, n] of (JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as { utts: [string, number][] }).utts) {
+  for (const [speaker, n] of (
+    JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as { utts: [string, number][] }
+  ).utts) {
     const list = out.get(speaker) ?? [];
-    if (list.length < Number(perSpeaker)) list.push(Float32Array.from(pcm.subarray(at, at + n), (v) => v / 32768));
+    if (list.length < Number(perSpeaker))
+      list.push(Float32Array.from(pcm.subarray(at, at + n), (v) => v / 32768));
     out.set(speaker, list);
     at += n;
   }
@@ -52,7 +55,10 @@ function noisy(x: Float32Array, snrDb: number, seed: number): Float32Array {
   return x.map((v, i) => v + g * (n[i] ?? 0));
 }
 
-const conditions: Record<string, (x: Float32Array, seed: number) => { samples: Float32Array; sampleRateHz: number }> = {
+const conditions: Record<
+  string,
+  (x: Float32Array, seed: number) => { samples: Float32Array; sampleRateHz: number }
+> = {
   clean: (x) => ({ samples: x, sampleRateHz: 16000 }),
   telephone: (x) => ({ samples: resample(x, 16000, 8000).map(code), sampleRateHz: 8000 }),
   'noisy 20 dB': (x, s) => ({ samples: noisy(x, 20, s), sampleRateHz: 16000 }),
@@ -62,15 +68,26 @@ const conditions: Record<string, (x: Float32Array, seed: number) => { samples: F
 
 const quantiles = (v: number[]): string => {
   const s = v.filter(Number.isFinite).sort((a, b) => a - b);
-  return [0.01, 0.05, 0.5, 0.95, 0.99].map((q) => (s[Math.min(s.length - 1, Math.floor(q * s.length))] ?? NaN).toFixed(1)).join(' ');
+  return [0.01, 0.05, 0.5, 0.95, 0.99]
+    .map((q) => (s[Math.min(s.length - 1, Math.floor(q * s.length))] ?? NaN).toFixed(1))
+    .join(' ');
 };
 
 const report: Record<string, unknown> = {};
 for (const set of ['voxforge', 'commonvoice-dev']) {
   const speakers = load(set);
   const classes = new Map<string, { condition: string; score: number }[]>();
-  for (const [condition, change] of Object.entries(conditions).filter(([name]) => only === '' || only.split(',').includes(name))) {
-    const figures: Record<string, number[]> = { snr: [], calibrationSnr: [], level: [], saturated: [], highBand: [], dropouts: [] };
+  for (const [condition, change] of Object.entries(conditions).filter(
+    ([name]) => only === '' || only.split(',').includes(name),
+  )) {
+    const figures: Record<string, number[]> = {
+      snr: [],
+      calibrationSnr: [],
+      level: [],
+      saturated: [],
+      highBand: [],
+      dropouts: [],
+    };
     const verdicts: Record<string, number> = {};
     let wide = 0, count = 0; // prettier-ignore
     for (const [speaker, utterances] of speakers) {
@@ -96,21 +113,37 @@ for (const set of ['voxforge', 'commonvoice-dev']) {
         }
       });
     }
-    report[`${set} ${condition}`] = { count, wide: +(wide / count).toFixed(3), verdicts, ...Object.fromEntries(Object.entries(figures).map(([k, v]) => [k, quantiles(v)])) };
+    report[`${set} ${condition}`] = {
+      count,
+      wide: +(wide / count).toFixed(3),
+      verdicts,
+      ...Object.fromEntries(Object.entries(figures).map(([k, v]) => [k, quantiles(v)])),
+    };
   }
-  for (const [name, wanted] of [['clean', ['clean']], ['clean and telephone', ['clean', 'telephone']]] as const) {
+  for (const [name, wanted] of [
+    ['clean', ['clean']],
+    ['clean and telephone', ['clean', 'telephone']],
+  ] as const) {
     const deviation: number[] = [];
     const spread: number[] = [];
     const means: number[] = [];
     for (const list of classes.values()) {
-      const scores = list.filter((c) => (wanted as readonly string[]).includes(c.condition)).map((c) => c.score).sort((a, b) => a - b);
+      const scores = list
+        .filter((c) => (wanted as readonly string[]).includes(c.condition))
+        .map((c) => c.score)
+        .sort((a, b) => a - b);
       if (scores.length < 2) continue;
       const median = scores[scores.length >> 1] ?? 0;
       means.push(median);
       for (const s of scores) deviation.push(Math.abs(s - median));
       spread.push((scores.at(-1) ?? 0) - (scores[0] ?? 0));
     }
-    report[`${set} voice class, ${name}`] = { speakers: means.length, between: quantiles(means), deviationFromMedian: quantiles(deviation), rangeWithinSpeaker: quantiles(spread) };
+    report[`${set} voice class, ${name}`] = {
+      speakers: means.length,
+      between: quantiles(means),
+      deviationFromMedian: quantiles(deviation),
+      rangeWithinSpeaker: quantiles(spread),
+    };
   }
 }
 console.log(JSON.stringify(report, null, 1));

@@ -58,13 +58,20 @@ const processorMs = (): number => {
 
 /** Protocol-buffer bytes for one metadata entry of an ONNX model (ModelProto field 14: key 1, value 2). */
 function metadataEntry(key: string, value: string): Uint8Array {
-  const field = (number: number, text: string): number[] => [(number << 3) | 2, text.length, ...Buffer.from(text)];
+  const field = (number: number, text: string): number[] => [
+    (number << 3) | 2,
+    text.length,
+    ...Buffer.from(text),
+  ];
   const entry = [...field(1, key), ...field(2, value)];
   return Uint8Array.from([(14 << 3) | 2, entry.length, ...entry]);
 }
 
 interface PeerExtractor {
-  createStream(): { acceptWaveform(wave: { sampleRate: number; samples: Float32Array }): void; inputFinished(): void };
+  createStream(): {
+    acceptWaveform(wave: { sampleRate: number; samples: Float32Array }): void;
+    inputFinished(): void;
+  };
   compute(stream: object): Float32Array;
 }
 
@@ -82,18 +89,34 @@ function openPeer(modelFile: string, dim: number): { extractor: PeerExtractor; c
     normalize_samples: '0', feature_normalize_type: 'global-mean', window_type: 'hamming',
   }; // prettier-ignore
   const copy = join(folder, 'model.onnx');
-  writeFileSync(copy, Buffer.concat([readFileSync(modelFile), ...Object.entries(metadata).map(([key, value]) => metadataEntry(key, value))]));
+  writeFileSync(
+    copy,
+    Buffer.concat([
+      readFileSync(modelFile),
+      ...Object.entries(metadata).map(([key, value]) => metadataEntry(key, value)),
+    ]),
+  );
   const extractor = new sherpa.SpeakerEmbeddingExtractor({ model: copy, numThreads: 1, debug: false });
   return { extractor, close: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** Speech of the wanted length and rate: the recording, repeated; every second sample for 8 kHz is good enough for timing. */
-function material(speech: { samples: Float32Array; sampleRateHz: number }, seconds: number, rate: number): Float32Array {
+function material(
+  speech: { samples: Float32Array; sampleRateHz: number },
+  seconds: number,
+  rate: number,
+): Float32Array {
   const step = speech.sampleRateHz / rate;
-  return Float32Array.from({ length: seconds * rate }, (_, n) => speech.samples[Math.floor(n * step) % speech.samples.length] ?? 0);
+  return Float32Array.from(
+    { length: seconds * rate },
+    (_, n) => speech.samples[Math.floor(n * step) % speech.samples.length] ?? 0,
+  );
 }
 
-async function least<T>(repeats: number, work: () => Promise<{ ms: number; value: T }>): Promise<{ ms: number; value: T }> {
+async function least<T>(
+  repeats: number,
+  work: () => Promise<{ ms: number; value: T }>,
+): Promise<{ ms: number; value: T }> {
   let best = await work();
   for (let i = 1; i < repeats; i++) {
     const next = await work();
@@ -117,7 +140,16 @@ export async function run(options: EngineBenchOptions = {}): Promise<EngineBench
       const bytes = wavBytes(samples, rate);
       const ours = await least(repeats, async () => {
         const start = processorMs();
-        const value = await processAudio(models, bytes, { treatAllAsSpeech: true, ...(options.spoof ? { spoof: { synthetic: true, playback: true } } : {}) }, () => undefined, processorMs);
+        const value = await processAudio(
+          models,
+          bytes,
+          {
+            treatAllAsSpeech: true,
+            ...(options.spoof ? { spoof: { synthetic: true, playback: true } } : {}),
+          },
+          () => undefined,
+          processorMs,
+        );
         return { ms: processorMs() - start, value };
       });
       const stages = ours.value.timingsMs;
@@ -147,8 +179,15 @@ export async function run(options: EngineBenchOptions = {}): Promise<EngineBench
     }
   }
   other?.close();
-  const report = { model: files.model.revision, figures, residentMb: { before, after: process.memoryUsage().rss / 1e6 } };
-  if (!json) console.log(`model ${report.model}; resident memory ${before.toFixed(0)} MB before, ${report.residentMb.after.toFixed(0)} MB after (one worker's models${peer ? ' and the peer' : ''})`);
+  const report = {
+    model: files.model.revision,
+    figures,
+    residentMb: { before, after: process.memoryUsage().rss / 1e6 },
+  };
+  if (!json)
+    console.log(
+      `model ${report.model}; resident memory ${before.toFixed(0)} MB before, ${report.residentMb.after.toFixed(0)} MB after (one worker's models${peer ? ' and the peer' : ''})`,
+    );
   return report;
 }
 
@@ -159,8 +198,14 @@ export async function soak(files: number, modelsDir = '', json = false): Promise
   for (let i = 1; i <= files; i++) {
     const { samples, sampleRateHz } = nonSpeech('organ', i % 40);
     const length = Math.round(sampleRateHz * (0.3 + ((i * 7) % 20) / 20));
-    await processAudio(models, wavBytes(samples.subarray(0, length), sampleRateHz), { treatAllAsSpeech: true }, () => undefined);
-    if (i % Math.max(1, Math.floor(files / 10)) === 0) residentMb.push(Math.round(process.memoryUsage().rss / 1e6));
+    await processAudio(
+      models,
+      wavBytes(samples.subarray(0, length), sampleRateHz),
+      { treatAllAsSpeech: true },
+      () => undefined,
+    );
+    if (i % Math.max(1, Math.floor(files / 10)) === 0)
+      residentMb.push(Math.round(process.memoryUsage().rss / 1e6));
   }
   if (!json) console.log(`${files} files: resident MB after each tenth: ${residentMb.join(' ')}`);
   return { files, residentMb };
@@ -168,21 +213,32 @@ export async function soak(files: number, modelsDir = '', json = false): Promise
 
 function describe(f: EngineFigures): string {
   const stages = Object.entries(f.stages).map(([name, ms]) => `${name} ${ms.toFixed(1)}`);
-  const peer = f.peerMs === undefined ? '' : `; sherpa-onnx (features + embedding) ${f.peerMs.toFixed(1)} ms, ours ${f.comparableMs.toFixed(1)} ms`;
+  const peer =
+    f.peerMs === undefined
+      ? ''
+      : `; sherpa-onnx (features + embedding) ${f.peerMs.toFixed(1)} ms, ours ${f.comparableMs.toFixed(1)} ms`;
   return `${f.seconds} s (${f.netSpeechS.toFixed(1)} s of speech) at ${f.sampleRateHz} Hz: ${f.totalMs.toFixed(1)} ms, RTF ${f.realTimeFactor.toFixed(4)} (${stages.join(', ')})${peer}`;
 }
 
 function readWav(file: string): { samples: Float32Array; sampleRateHz: number } {
   const bytes = readFileSync(file);
-  const data = new Int16Array(bytes.buffer.slice(bytes.byteOffset + 44, bytes.byteOffset + bytes.length - (bytes.length % 2)));
+  const data = new Int16Array(
+    bytes.buffer.slice(bytes.byteOffset + 44, bytes.byteOffset + bytes.length - (bytes.length % 2)),
+  );
   return { samples: Float32Array.from(data, (v) => v / 32768), sampleRateHz: bytes.readUInt32LE(24) };
 }
 
 if (process.argv[1] && import.meta.url.endsWith('/' + process.argv[1].split('/').at(-1))) {
   const args = process.argv.slice(2);
-  const value = (name: string): string | undefined => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
+  const value = (name: string): string | undefined =>
+    args.includes(name) ? args[args.indexOf(name) + 1] : undefined;
   const json = args.includes('--json');
-  const [models, seconds, wav, soakFiles] = [value('--models'), value('--seconds'), value('--speech'), value('--soak')];
+  const [models, seconds, wav, soakFiles] = [
+    value('--models'),
+    value('--seconds'),
+    value('--speech'),
+    value('--soak'),
+  ];
   if (soakFiles) {
     const figures = await soak(Number(soakFiles), models, json);
     if (json) console.log(JSON.stringify(figures));

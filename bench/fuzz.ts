@@ -20,17 +20,29 @@ async function fuzz(files: number, firstSeed: number): Promise<void> {
     const seed = firstSeed + i;
     const which = i % names.length;
     const name = names[which] ?? '';
-    const bytes = mutate(originals[which] ?? new Uint8Array(), originals[(seed * 7) % names.length] ?? new Uint8Array(), seed);
+    const bytes = mutate(
+      originals[which] ?? new Uint8Array(),
+      originals[(seed * 7) % names.length] ?? new Uint8Array(),
+      seed,
+    );
     process.send?.({ seed, name });
-    const encoding: RawEncoding = name.startsWith('alaw') ? 'alaw' : name.startsWith('mulaw') ? 'mulaw' : 's16le';
+    const encoding: RawEncoding = name.startsWith('alaw')
+      ? 'alaw'
+      : name.startsWith('mulaw')
+        ? 'mulaw'
+        : 's16le';
     const began = process.cpuUsage();
-    const result = await decodeAudio(bytes, name.endsWith('.raw') ? { raw: { encoding, sampleRateHz: 8000, channels: 1 } } : { channel: seed % 2 });
+    const result = await decodeAudio(
+      bytes,
+      name.endsWith('.raw') ? { raw: { encoding, sampleRateHz: 8000, channels: 1 } } : { channel: seed % 2 },
+    );
     const used = process.cpuUsage(began);
     const ms = (used.user + used.system) / 1000;
     if (ms > slowest.ms) Object.assign(slowest, { ms, name, seed });
     const outcome = result.ok ? 'decoded' : result.code;
     counts[outcome] = (counts[outcome] ?? 0) + 1;
-    if (result.ok && !result.samples.every((v) => v >= -1 && v <= 1)) throw new Error(`samples out of range: ${name} seed ${seed}`);
+    if (result.ok && !result.samples.every((v) => v >= -1 && v <= 1))
+      throw new Error(`samples out of range: ${name} seed ${seed}`);
     if (i % 2000 === 1999) {
       (globalThis as { gc?: () => void }).gc?.();
       memory.push(Math.round(process.memoryUsage().rss / 1048576));
@@ -41,7 +53,9 @@ async function fuzz(files: number, firstSeed: number): Promise<void> {
 }
 
 function watch(files: number, firstSeed: number): void {
-  const worker = fork(fileURLToPath(import.meta.url), ['child', String(files), String(firstSeed)], { execArgv: ['--expose-gc', '--import', 'tsx'] });
+  const worker = fork(fileURLToPath(import.meta.url), ['child', String(files), String(firstSeed)], {
+    execArgv: ['--expose-gc', '--import', 'tsx'],
+  });
   let reported = false;
   let last = { seed: -1, name: '' };
   let moved = Date.now();
@@ -52,7 +66,11 @@ function watch(files: number, firstSeed: number): void {
     process.exit(1);
   }, 5000);
   worker.on('message', (message) => {
-    const m = message as { seed?: number; name?: string; report?: { slowest: { ms: number }; rssMiB: number[] } };
+    const m = message as {
+      seed?: number;
+      name?: string;
+      report?: { slowest: { ms: number }; rssMiB: number[] };
+    };
     moved = Date.now();
     if (m.report === undefined) {
       last = { seed: m.seed ?? -1, name: m.name ?? '' };
@@ -63,7 +81,9 @@ function watch(files: number, firstSeed: number): void {
     console.log(JSON.stringify(m.report));
     const third = Math.floor(m.report.rssMiB.length / 3);
     const mean = (v: number[]): number => v.reduce((a, b) => a + b, 0) / Math.max(1, v.length);
-    const grew = third > 1 && mean(m.report.rssMiB.slice(-third)) > 1.25 * mean(m.report.rssMiB.slice(third, 2 * third)) + 20;
+    const grew =
+      third > 1 &&
+      mean(m.report.rssMiB.slice(-third)) > 1.25 * mean(m.report.rssMiB.slice(third, 2 * third)) + 20;
     process.exitCode = m.report.slowest.ms > 1000 || grew ? 1 : 0;
   });
   worker.on('exit', (code) => {

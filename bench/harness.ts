@@ -37,7 +37,10 @@ export function printReport(report: BenchReport, jsonOnly: boolean, out: (text: 
   if (!jsonOnly) {
     out(`${report.name}: ${report.compared}`);
     for (const line of report.lines) {
-      const wanted = line.target === undefined ? '' : ` (wanted: at least ${line.target}${line.ratio >= line.target ? '' : ', MISSED'})`;
+      const wanted =
+        line.target === undefined
+          ? ''
+          : ` (wanted: at least ${line.target}${line.ratio >= line.target ? '' : ', MISSED'})`;
       out(
         `  ${line.subject}: ${round(line.value)} ${line.unit}; ${line.peer}: ${round(line.peerValue)} ${line.unit}; ratio ${round(line.ratio)}${wanted}`,
       );

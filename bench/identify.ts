@@ -35,7 +35,8 @@ const processorMs = (): number => {
 
 function measure(prints: number, dim: number, repeats: number): IdentifyFigures {
   const random = randomSource(1);
-  const vector = (): Float32Array => normalised(Float32Array.from({ length: dim }, () => random() + random() + random() - 1.5));
+  const vector = (): Float32Array =>
+    normalised(Float32Array.from({ length: dim }, () => random() + random() + random() - 1.5));
   const index = new PrintIndex(dim);
   const sample: Float32Array[] = [];
   let addMs = 0;
@@ -70,7 +71,12 @@ function measure(prints: number, dim: number, repeats: number): IdentifyFigures 
   };
 }
 
-export async function run({ sizes = [1_000, 10_000, 100_000, 1_000_000], repeats = 30, dim = 192, json = false }: IdentifyOptions = {}): Promise<IdentifyFigures[]> {
+export async function run({
+  sizes = [1_000, 10_000, 100_000, 1_000_000],
+  repeats = 30,
+  dim = 192,
+  json = false,
+}: IdentifyOptions = {}): Promise<IdentifyFigures[]> {
   const figures: IdentifyFigures[] = [];
   for (const size of sizes) {
     const result = measure(size, dim, repeats);

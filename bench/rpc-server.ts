@@ -19,18 +19,38 @@ export interface BenchAddresses {
   bareRest: string;
 }
 
-const caller: Caller = { subject: 'bench', issuer: 'bench', clientId: 'bench', scopes: ['biosec'], tenants: 'all' };
+const caller: Caller = {
+  subject: 'bench',
+  issuer: 'bench',
+  clientId: 'bench',
+  scopes: ['biosec'],
+  tenants: 'all',
+};
 const answer = { gkScopeId: { value: '7a0e0c9e-4c83-4f0c-a0a0-1f6a3d2b9c55' } };
 
 function ourServer() {
-  const handlers = Object.fromEntries(ScopesManager.methods.map((method) => [method.localName, async () => answer]));
+  const handlers = Object.fromEntries(
+    ScopesManager.methods.map((method) => [method.localName, async () => answer]),
+  );
   const config = configWith({ 'http.address': '127.0.0.1:0', 'grpc.address': '127.0.0.1:0' });
   // The log is written as in production, only to nowhere.
   const { log, logCall } = createLog({ level: 'info', pretty: false }, openSync('/dev/null', 'w'));
   return createTransportServer(
-    { http: config.http.address, grpc: config.grpc.address, trustProxy: false, limits: config.limits, version: 'bench' },
     {
-      bindings: [bindService(ScopesManager, { anyOf: ['biosec'] }, handlers as unknown as Handlers<typeof ScopesManager>)],
+      http: config.http.address,
+      grpc: config.grpc.address,
+      trustProxy: false,
+      limits: config.limits,
+      version: 'bench',
+    },
+    {
+      bindings: [
+        bindService(
+          ScopesManager,
+          { anyOf: ['biosec'] },
+          handlers as unknown as Handlers<typeof ScopesManager>,
+        ),
+      ],
       routes: [],
       readiness: [],
       authenticate: async ({ authorization }) => {
@@ -61,7 +81,10 @@ async function bareGrpc(): Promise<string> {
         responseSerialize: same,
       },
     },
-    { CreateScope: (_call: ServerUnaryCall<Buffer, Buffer>, respond: sendUnaryData<Buffer>) => respond(null, bytes) },
+    {
+      CreateScope: (_call: ServerUnaryCall<Buffer, Buffer>, respond: sendUnaryData<Buffer>) =>
+        respond(null, bytes),
+    },
   );
   return new Promise((resolve, reject) => {
     server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) =>

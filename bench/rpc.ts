@@ -7,14 +7,23 @@ import { fork } from 'node:child_process';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect as connectTcp } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { CreateScopeRequestSchema, ScopeProfile, ScopesManager } from '../src/gen/vendor/biosec/v1/scopes/scopes_pb.js';
+import {
+  CreateScopeRequestSchema,
+  ScopeProfile,
+  ScopesManager,
+} from '../src/gen/vendor/biosec/v1/scopes/scopes_pb.js';
 import { median, type BenchLine, type BenchOptions, type BenchReport } from './harness.js';
 import type { BenchAddresses } from './rpc-server.js';
 
 const CONNECTIONS = 8;
 const STREAMS_PER_CONNECTION = 4;
 const WARM_UP_MS_MAX = 20_000;
-const request = { scopeId: 'bench-scope', scopeProfile: ScopeProfile.SCOPE_PROFILE_DEFAULT, expectedPersonsNumber: 1000, details: { description: 'a scope' } };
+const request = {
+  scopeId: 'bench-scope',
+  scopeProfile: ScopeProfile.SCOPE_PROFILE_DEFAULT,
+  expectedPersonsNumber: 1000,
+  details: { description: 'a scope' },
+};
 
 interface Measured {
   callsPerSecond: number;
@@ -32,7 +41,12 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
   const rounds = options.tiny ? 1 : Math.max(3, Math.round(options.seconds / 4));
   const sliceMs = options.tiny ? 100 : (options.seconds * 1000) / rounds / 4;
   const server = await startServer();
-  const samples: Record<keyof BenchAddresses, Measured[]> = { ourGrpc: [], bareGrpc: [], ourRest: [], bareRest: [] };
+  const samples: Record<keyof BenchAddresses, Measured[]> = {
+    ourGrpc: [],
+    bareGrpc: [],
+    ourRest: [],
+    bareRest: [],
+  };
   try {
     const order = ['bareGrpc', 'ourGrpc', 'bareRest', 'ourRest'] as const;
     const start = (name: keyof BenchAddresses): Promise<Load> =>
@@ -40,7 +54,8 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
     // The compiler of the runtime needs thousands of calls before figures mean anything.
     for (const name of order) await warmUp(await start(name), options.tiny ? 5 : 5000);
     for (let round = 0; round < rounds; round++) {
-      for (const name of order) samples[name].push(await measure(() => start(name), sliceMs, server.cpuMicros));
+      for (const name of order)
+        samples[name].push(await measure(() => start(name), sliceMs, server.cpuMicros));
     }
   } finally {
     server.stop();
@@ -54,13 +69,21 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
     ],
     details: {
       callsPerCpuSecond: Object.fromEntries(
-        Object.entries(samples).map(([name, list]) => [name, Math.round(median(list.map((one) => one.callsPerCpuSecond)))]),
+        Object.entries(samples).map(([name, list]) => [
+          name,
+          Math.round(median(list.map((one) => one.callsPerCpuSecond))),
+        ]),
       ),
     },
   };
 }
 
-function line(subject: string, own: readonly Measured[], peer: string, others: readonly Measured[]): BenchLine {
+function line(
+  subject: string,
+  own: readonly Measured[],
+  peer: string,
+  others: readonly Measured[],
+): BenchLine {
   return {
     subject,
     peer,
@@ -74,11 +97,16 @@ function line(subject: string, own: readonly Measured[], peer: string, others: r
 
 async function warmUp(load: Load, calls: number): Promise<void> {
   const until = performance.now() + WARM_UP_MS_MAX;
-  while (load.done() < calls && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (load.done() < calls && performance.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 5));
   await load.stop();
 }
 
-async function measure(start: () => Promise<Load>, milliseconds: number, cpuMicros: () => Promise<number>): Promise<Measured> {
+async function measure(
+  start: () => Promise<Load>,
+  milliseconds: number,
+  cpuMicros: () => Promise<number>,
+): Promise<Measured> {
   const load = await start();
   const cpuBefore = await cpuMicros();
   const doneBefore = load.done();
@@ -95,7 +123,15 @@ async function startServer() {
   // Built as for production: code run through a loader keeps function names at a price per call.
   const outfile = fileURLToPath(new URL('../node_modules/.cache/voxgate/rpc-server.mjs', import.meta.url));
   const entry = fileURLToPath(new URL('./rpc-server.ts', import.meta.url));
-  await build({ entryPoints: [entry], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node20' });
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+  });
   const child = fork(outfile, { execArgv: [] });
   const next = <T>(member: string): Promise<T> =>
     new Promise((resolve, reject) => {

@@ -23,7 +23,9 @@ interface Utterance {
 function load(name: string, most: number): Utterance[] {
   const raw = readFileSync(join(folder, `${name}.raw`));
   const pcm = new Int16Array(raw.buffer, raw.byteOffset, raw.length >> 1);
-  const utts = (JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as { utts: [string, number][] }).utts;
+  const utts = (
+    JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as { utts: [string, number][] }
+  ).utts;
   const labels = readFileSync(join(folder, `${name}.u8`));
   const out: Utterance[] = [];
   let at = 0;
@@ -31,7 +33,11 @@ function load(name: string, most: number): Utterance[] {
   const every = Math.max(1, Math.floor(utts.length / most));
   utts.forEach(([, n], i) => {
     const frames = Math.floor(n / 512);
-    if (i % every === 0) out.push({ samples: Float32Array.from(pcm.subarray(at, at + n), (v) => v / 32768), labels: labels.subarray(lat, lat + frames) });
+    if (i % every === 0)
+      out.push({
+        samples: Float32Array.from(pcm.subarray(at, at + n), (v) => v / 32768),
+        labels: labels.subarray(lat, lat + frames),
+      });
     at += n;
     lat += frames;
   });
@@ -54,7 +60,8 @@ function nearest(table: Float32Array): (v: number) => number {
 
 const alaw = nearest(aLawTable);
 const mulaw = nearest(muLawTable);
-const telephone = (x: Float32Array, i: number): Float32Array => resample(resample(x, 16000, 8000).map(i % 2 ? alaw : mulaw), 8000, 16000);
+const telephone = (x: Float32Array, i: number): Float32Array =>
+  resample(resample(x, 16000, 8000).map(i % 2 ? alaw : mulaw), 8000, 16000);
 
 function power(x: Float32Array): number {
   let e = 0;
@@ -77,12 +84,18 @@ for (const set of ['voxforge', 'commonvoice-dev']) {
       // A second of the surrounding sound before and after, since the packs are trimmed.
       const padded = new Float32Array(u.samples.length + 32000);
       padded.set(u.samples, 16000);
-      const x = condition === 'clean' ? padded : condition === 'telephone' ? telephone(padded, i) : addNoise(padded, i, esc, 10);
+      const x =
+        condition === 'clean'
+          ? padded
+          : condition === 'telephone'
+            ? telephone(padded, i)
+            : addNoise(padded, i, esc, 10);
       const m = logmel(x);
       const found = detectSpeech(model, m.data, m.frames);
       for (let f = 0; f < m.frames; f++) {
         const sample = f * 160 + 200 - 16000;
-        const p = sample < 0 || sample >= u.samples.length ? 0 : (u.labels[Math.floor(sample / 512)] ?? 0) / 255;
+        const p =
+          sample < 0 || sample >= u.samples.length ? 0 : (u.labels[Math.floor(sample / 512)] ?? 0) / 255;
         if (p > 0.8) {
           speech++;
           if (!found.mask[f]) miss++;
@@ -94,7 +107,11 @@ for (const set of ['voxforge', 'commonvoice-dev']) {
       net += found.netMs;
       gross += u.samples.length / 16;
     });
-    report[`${set} ${condition}`] = { miss: +(miss / speech).toFixed(4), falseAlarm: +(false_ / pause).toFixed(4), net: +(net / gross).toFixed(3) };
+    report[`${set} ${condition}`] = {
+      miss: +(miss / speech).toFixed(4),
+      falseAlarm: +(false_ / pause).toFixed(4),
+      net: +(net / gross).toFixed(3),
+    };
   }
 }
 const judge = (name: string, clips: Float32Array[], labels?: string[]): void => {
@@ -109,16 +126,42 @@ const judge = (name: string, clips: Float32Array[], labels?: string[]): void => 
     if (s.netMs >= 1000) over1s++;
     if (s.netMs > 0) worst.push(`${labels?.[i] ?? i}:${s.netMs}`);
   });
-  report[name] = { clips: clips.length, seconds: Math.round(seconds), speechSeconds: +found.toFixed(2), clipsWithSpeech, over1s, worst: worst.slice(0, 40).join(' ') };
+  report[name] = {
+    clips: clips.length,
+    seconds: Math.round(seconds),
+    speechSeconds: +found.toFixed(2),
+    clipsWithSpeech,
+    over1s,
+    worst: worst.slice(0, 40).join(' '),
+  };
 };
 const all = load('esc10', 400);
-judge('ESC-10 held out', esc.map((u) => u.samples));
-judge('ESC-10 held out, telephone', esc.map((u, i) => telephone(u.samples, i)));
-judge('ESC-10 all', all.map((u) => u.samples));
-report['ESC-10 held out, teacher over 1 s'] = esc.filter((u) => u.labels.filter((p) => p > 127).length * 0.032 >= 1).length;
+judge(
+  'ESC-10 held out',
+  esc.map((u) => u.samples),
+);
+judge(
+  'ESC-10 held out, telephone',
+  esc.map((u, i) => telephone(u.samples, i)),
+);
+judge(
+  'ESC-10 all',
+  all.map((u) => u.samples),
+);
+report['ESC-10 held out, teacher over 1 s'] = esc.filter(
+  (u) => u.labels.filter((p) => p > 127).length * 0.032 >= 1,
+).length;
 const made = Array.from({ length: 330 }, (_, i) => nonSpeech(i, 5));
-judge('generated', made.map((m) => m.samples), made.map((m) => m.name));
-judge('generated, telephone', made.map((m, i) => telephone(m.samples, i)), made.map((m) => m.name));
+judge(
+  'generated',
+  made.map((m) => m.samples),
+  made.map((m) => m.name),
+);
+judge(
+  'generated, telephone',
+  made.map((m, i) => telephone(m.samples, i)),
+  made.map((m) => m.name),
+);
 const u = load('voxforge', 120).map((x) => logmel(x.samples));
 const c = process.cpuUsage();
 let seconds = 0;

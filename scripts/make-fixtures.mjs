@@ -34,7 +34,21 @@ for (const [voice, speak] of Object.entries(voices)) {
   sentences.forEach((text, i) => {
     const wav = join(temp, 'speech.wav');
     speak(text, wav);
-    ffmpeg('-i', wav, '-ac', '1', '-ar', '16000', '-c:a', 'libopus', '-b:a', '24k', '-application', 'voip', join(folder, `${i + 1}.opus`));
+    ffmpeg(
+      '-i',
+      wav,
+      '-ac',
+      '1',
+      '-ar',
+      '16000',
+      '-c:a',
+      'libopus',
+      '-b:a',
+      '24k',
+      '-application',
+      'voip',
+      join(folder, `${i + 1}.opus`),
+    );
   });
 }
 
@@ -45,7 +59,17 @@ voices.anna('The quick brown fox looks at the lazy dog.', join(temp, 'anna.wav')
 voices.bruno('Seven small boats sail to the island today.', join(temp, 'bruno.wav'));
 ffmpeg('-i', join(temp, 'anna.wav'), '-t', '2', '-ar', '16000', '-ac', '1', short);
 const stereo = join(temp, 'stereo.wav'); // left anna, right bruno
-ffmpeg('-i', join(temp, 'anna.wav'), '-i', join(temp, 'bruno.wav'), '-filter_complex', '[0:a]aresample=44100[l];[1:a]aresample=44100[r];[l][r]join=inputs=2:channel_layout=stereo', '-t', '1.5', stereo);
+ffmpeg(
+  '-i',
+  join(temp, 'anna.wav'),
+  '-i',
+  join(temp, 'bruno.wav'),
+  '-filter_complex',
+  '[0:a]aresample=44100[l];[1:a]aresample=44100[r];[l][r]join=inputs=2:channel_layout=stereo',
+  '-t',
+  '1.5',
+  stereo,
+);
 const make = (from, name, ...args) => ffmpeg('-i', from, ...args, join(formats, name));
 make(short, 'pcm-u8-8k.wav', '-ar', '8000', '-c:a', 'pcm_u8');
 make(short, 'pcm-s16-16k.wav', '-c:a', 'pcm_s16le');

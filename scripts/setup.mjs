@@ -26,7 +26,10 @@ export function run(command, args, { env = {}, quiet = false } = {}) {
   });
   if (result.error) throw result.error;
   if (result.status !== 0) {
-    if (quiet) process.stderr.write(Buffer.concat([result.stdout ?? Buffer.alloc(0), result.stderr ?? Buffer.alloc(0)]));
+    if (quiet)
+      process.stderr.write(
+        Buffer.concat([result.stdout ?? Buffer.alloc(0), result.stderr ?? Buffer.alloc(0)]),
+      );
     say(`${command} ${args.join(' ')} failed`);
     process.exit(result.status ?? 1);
   }
@@ -59,7 +62,9 @@ export function install() {
   say('Installing dependencies (once) ...');
   // The ONNX runtime ships its CPU library in the package; its install step only fetches GPU extras.
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { env: { ONNXRUNTIME_NODE_INSTALL: 'skip' } });
+  run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    env: { ONNXRUNTIME_NODE_INSTALL: 'skip' },
+  });
   writeFileSync(installStamp, wanted);
 }
 
@@ -68,7 +73,11 @@ export function isBuilt() {
 }
 
 function sourceFingerprint() {
-  return fingerprint([...filesBelow(join(root, 'src')), join(root, 'package-lock.json'), join(root, 'tsconfig.json')]);
+  return fingerprint([
+    ...filesBelow(join(root, 'src')),
+    join(root, 'package-lock.json'),
+    join(root, 'tsconfig.json'),
+  ]);
 }
 
 /** Transpiles the server file by file and bundles the console. Type errors are the test command's business. */
@@ -79,7 +88,9 @@ export async function build() {
   const stamp = sourceFingerprint();
   const dist = join(root, 'dist');
   rmSync(dist, { recursive: true, force: true });
-  const sources = filesBelow(join(root, 'src')).filter((file) => !relative(root, file).startsWith(join('src', 'console')));
+  const sources = filesBelow(join(root, 'src')).filter(
+    (file) => !relative(root, file).startsWith(join('src', 'console')),
+  );
   const { build: esbuild } = await import('esbuild');
   await esbuild({
     entryPoints: sources.filter((file) => file.endsWith('.ts')),
@@ -109,4 +120,3 @@ export async function build() {
   writeFileSync(buildStamp, stamp);
   say(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
 }
-

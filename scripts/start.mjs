@@ -7,9 +7,13 @@ import { build, install, root } from './setup.mjs';
 install();
 await build();
 
-const child = spawn(process.execPath, [join(root, 'bin', 'voxgate'), 'serve', '--bootstrap', ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: 'inherit',
-});
+const child = spawn(
+  process.execPath,
+  [join(root, 'bin', 'voxgate'), 'serve', '--bootstrap', ...process.argv.slice(2)],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+);
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => process.exit(signal ? 0 : (code ?? 1)));

@@ -83,7 +83,15 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
   parts.push(voice);
   parts.push(composeScopes(core, storage, voice.scopeContent));
   parts.push(composeConsole());
-  parts.push(composeManagement(core, { storage, auth: tokens.auth, events, engine: voice.deps.engine, parts: () => parts }));
+  parts.push(
+    composeManagement(core, {
+      storage,
+      auth: tokens.auth,
+      events,
+      engine: voice.deps.engine,
+      parts: () => parts,
+    }),
+  );
 }
 
 /** Made first and so closed last. */
@@ -103,7 +111,8 @@ function composeTransport(
 ): TransportServer {
   const { config } = core;
   const observers = parts.flatMap((part) => part.onCall ?? []);
-  const authenticate = overrides.authenticate ?? parts.find((part) => part.authenticate)?.authenticate ?? refuseEveryone;
+  const authenticate =
+    overrides.authenticate ?? parts.find((part) => part.authenticate)?.authenticate ?? refuseEveryone;
   return createTransportServer(
     {
       http: config.http.address,

@@ -13,7 +13,9 @@ interface Setting<T> {
 }
 
 type Section = { readonly [name: string]: Setting<unknown> | Section };
-type Values<S> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : S[K] extends Section ? Values<S[K]> : never };
+type Values<S> = {
+  readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : S[K] extends Section ? Values<S[K]> : never;
+};
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -45,13 +47,22 @@ const SETTINGS = {
     shutdownMs: integer(10_000, 0, 600_000, 'time that calls in flight get to finish at shutdown'),
   },
   log: {
-    level: choice(['debug', 'info', 'warn', 'error', 'silent'] as const, 'info', 'least severe line that is written'),
+    level: choice(
+      ['debug', 'info', 'warn', 'error', 'silent'] as const,
+      'info',
+      'least severe line that is written',
+    ),
     pretty: flag(false, 'indent log lines for people instead of one JSON object per line'),
   },
   tokens: {
     accessTokenSeconds: integer(900, 60, 86_400, 'lifetime of an access token of the runtime services'),
     engagementTokenSeconds: integer(3600, 60, 86_400, 'lifetime of an access token of the engagement API'),
-    refreshTokenSeconds: integer(30 * 86_400, 600, 366 * 86_400, 'time after which a user must sign in again'),
+    refreshTokenSeconds: integer(
+      30 * 86_400,
+      600,
+      366 * 86_400,
+      'time after which a user must sign in again',
+    ),
     keyMaxAgeDays: integer(90, 0, 3650, 'age at which a signing key is replaced; 0: never by itself'),
     algorithm: choice(['ES256', 'EdDSA'] as const, 'ES256', 'signature algorithm of new signing keys'),
     issuer: text('', 'issuer named in tokens; empty: the public URL'),
@@ -76,7 +87,10 @@ const SETTINGS = {
     modelsDir: text('', 'directory of voice models; empty: the one shipped with the program'),
   },
   sealing: {
-    masterKey: secret('', 'base64 master key (32 bytes) for encryption at rest; empty: a key file in the home directory'),
+    masterKey: secret(
+      '',
+      'base64 master key (32 bytes) for encryption at rest; empty: a key file in the home directory',
+    ),
   },
   retention: {
     mediaDays: integer(90, 1, 36_500, 'days that uploaded media is kept'),
@@ -127,10 +141,14 @@ export function loadConfig(sources: ConfigSources = {}): Config {
 export function configWith(overrides: Readonly<Record<string, unknown>>): Config {
   const faults: string[] = [];
   const flags = Object.fromEntries(
-    Object.entries(overrides).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+    Object.entries(overrides).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
   );
   const config = readSection(SETTINGS, '', {}, {}, flags, faults) as Config;
-  for (const name of Object.keys(overrides)) if (!settingNames().includes(name)) faults.push(`${name}: no such setting`);
+  for (const name of Object.keys(overrides))
+    if (!settingNames().includes(name)) faults.push(`${name}: no such setting`);
   if (faults.length > 0) throw new ConfigError(faults);
   return deepFreeze({ ...config, home: resolve(config.home) });
 }
@@ -139,7 +157,9 @@ export function configWith(overrides: Readonly<Record<string, unknown>>): Config
 export function describeSettings(): { name: string; env: string; fallback: string; doc: string }[] {
   const rows: { name: string; env: string; fallback: string; doc: string }[] = [];
   walk(SETTINGS, '', (name, setting) => {
-    const fallback = isHostPort(setting.fallback) ? `${setting.fallback.host}:${setting.fallback.port}` : String(setting.fallback);
+    const fallback = isHostPort(setting.fallback)
+      ? `${setting.fallback.host}:${setting.fallback.port}`
+      : String(setting.fallback);
     rows.push({ name, env: envName(name), fallback, doc: setting.doc });
   });
   return rows;
@@ -178,7 +198,8 @@ function readSection(
       values[key] = raw === undefined ? entry.fallback : entry.read(raw);
     } catch (thrown) {
       values[key] = entry.fallback;
-      const source = flags[name] !== undefined ? 'flag' : env[envName(name)] !== undefined ? envName(name) : 'file';
+      const source =
+        flags[name] !== undefined ? 'flag' : env[envName(name)] !== undefined ? envName(name) : 'file';
       faults.push(`${name} (${source}): ${thrown instanceof Error ? thrown.message : String(thrown)}`);
     }
   }
@@ -186,16 +207,22 @@ function readSection(
 }
 
 function checkTogether(config: Config, faults: string[]): void {
-  if ((config.tls.key === '') !== (config.tls.cert === '')) faults.push('tls: key and cert must be given together');
+  if ((config.tls.key === '') !== (config.tls.cert === ''))
+    faults.push('tls: key and cert must be given together');
   for (const [name, path] of Object.entries(config.tls)) {
     if (path !== '' && !existsSync(path)) faults.push(`tls.${name}: no such file: ${path}`);
   }
   if (config.database !== '' && !/^(postgres|postgresql|sqlite|file):/.test(config.database)) {
     faults.push('database: must be a postgres:// URL or empty');
   }
-  if (config.publicUrl !== '' && !/^https?:\/\/[^\s/]+/.test(config.publicUrl)) faults.push('publicUrl: must start with http:// or https://');
+  if (config.publicUrl !== '' && !/^https?:\/\/[^\s/]+/.test(config.publicUrl))
+    faults.push('publicUrl: must start with http:// or https://');
   const { http, grpc } = config;
-  if (http.address.port !== 0 && http.address.port === grpc.address.port && http.address.host === grpc.address.host) {
+  if (
+    http.address.port !== 0 &&
+    http.address.port === grpc.address.port &&
+    http.address.host === grpc.address.host
+  ) {
     faults.push('grpc.address: must differ from http.address');
   }
 }
@@ -216,7 +243,12 @@ function readFile(named: string | undefined, home: string, faults: string[]): Re
   return {};
 }
 
-function reportUnknown(file: Record<string, unknown>, section: Section, prefix: string, faults: string[]): void {
+function reportUnknown(
+  file: Record<string, unknown>,
+  section: Section,
+  prefix: string,
+  faults: string[],
+): void {
   for (const [key, value] of Object.entries(file)) {
     const name = prefix === '' ? key : `${prefix}.${key}`;
     const entry = Object.hasOwn(section, key) ? section[key] : undefined;
@@ -228,7 +260,11 @@ function reportUnknown(file: Record<string, unknown>, section: Section, prefix: 
   }
 }
 
-function walk(section: Section, prefix: string, visit: (name: string, setting: Setting<unknown>) => void): void {
+function walk(
+  section: Section,
+  prefix: string,
+  visit: (name: string, setting: Setting<unknown>) => void,
+): void {
   for (const [key, entry] of Object.entries(section)) {
     const name = prefix === '' ? key : `${prefix}.${key}`;
     if (isSetting(entry)) visit(name, entry);
@@ -249,7 +285,8 @@ function isHostPort(value: unknown): value is HostPort {
 }
 
 function deepFreeze<T extends object>(value: T): T {
-  for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) deepFreeze(inner);
+  for (const inner of Object.values(value))
+    if (typeof inner === 'object' && inner !== null) deepFreeze(inner);
   return Object.freeze(value);
 }
 
@@ -293,7 +330,11 @@ function flag(fallback: boolean, doc: string): Setting<boolean> {
   };
 }
 
-function choice<const T extends string>(options: readonly T[], fallback: NoInfer<T>, doc: string): Setting<T> {
+function choice<const T extends string>(
+  options: readonly T[],
+  fallback: NoInfer<T>,
+  doc: string,
+): Setting<T> {
   return {
     fallback,
     doc: `${doc} (${options.join(', ')})`,

@@ -76,7 +76,11 @@ export class AppError extends Error {
 export function invalidFields(fields: readonly FieldFault[]): AppError {
   const first = fields[0];
   const rest = fields.length > 1 ? ` (and ${fields.length - 1} more)` : '';
-  return new AppError('INVALID_REQUEST', first ? `${first.field}: ${first.message}${rest}` : 'invalid request', { fields });
+  return new AppError(
+    'INVALID_REQUEST',
+    first ? `${first.field}: ${first.message}${rest}` : 'invalid request',
+    { fields },
+  );
 }
 
 export function missingField(field: string): FieldFault {

@@ -30,7 +30,10 @@ describe('configuration', () => {
   });
 
   it('lets the environment win over the file, and flags over both', () => {
-    writeFileSync(join(home, 'config.json'), JSON.stringify({ limits: { bodyBytes: 2000, listLength: 7, jsonDepth: 20 } }));
+    writeFileSync(
+      join(home, 'config.json'),
+      JSON.stringify({ limits: { bodyBytes: 2000, listLength: 7, jsonDepth: 20 } }),
+    );
     const config = loadConfig({
       env: { VOXGATE_LIMITS_LIST_LENGTH: '8', VOXGATE_LIMITS_JSON_DEPTH: '30' },
       flags: { home, 'limits.jsonDepth': '40' },
@@ -47,31 +50,56 @@ describe('configuration', () => {
   });
 
   it('reports every fault at once, each with the name of its setting', () => {
-    writeFileSync(join(home, 'config.json'), JSON.stringify({ limits: { bodyBytes: 'big', nope: 1 }, colour: 'red', tls: 5 }));
+    writeFileSync(
+      join(home, 'config.json'),
+      JSON.stringify({ limits: { bodyBytes: 'big', nope: 1 }, colour: 'red', tls: 5 }),
+    );
     const faults = faultsOf(() =>
       loadConfig({
         env: { VOXGATE_LOG_LEVEL: 'loud', VOXGATE_TLS_KEY: '/no/such/key.pem' },
         flags: { home, 'http.address': 'nowhere', database: 'mysql://x' },
       }),
     );
-    for (const name of ['limits.bodyBytes (file)', 'limits.nope (file)', 'colour (file)', 'tls (file)', 'log.level (VOXGATE_LOG_LEVEL)', 'http.address (flag)', 'tls: key and cert', 'tls.key: no such file', 'database:']) {
-      expect(faults.filter((fault) => fault.startsWith(name)), name).toHaveLength(1);
+    for (const name of [
+      'limits.bodyBytes (file)',
+      'limits.nope (file)',
+      'colour (file)',
+      'tls (file)',
+      'log.level (VOXGATE_LOG_LEVEL)',
+      'http.address (flag)',
+      'tls: key and cert',
+      'tls.key: no such file',
+      'database:',
+    ]) {
+      expect(
+        faults.filter((fault) => fault.startsWith(name)),
+        name,
+      ).toHaveLength(1);
     }
     expect(faults).toHaveLength(9);
   });
 
-  it.each([['not JSON', '{'], ['not an object', '[]']])('reports a file that is %s', (_name, text) => {
+  it.each([
+    ['not JSON', '{'],
+    ['not an object', '[]'],
+  ])('reports a file that is %s', (_name, text) => {
     writeFileSync(join(home, 'config.json'), text);
     expect(faultsOf(() => loadConfig({ env: {}, flags: { home } }))[0]).toMatch(/^config: /);
   });
 
   it('reports a named file that is missing', () => {
-    expect(faultsOf(() => loadConfig({ env: {}, flags: { home }, file: join(home, 'gone.json') }))).toEqual([`config: no such file: ${join(home, 'gone.json')}`]);
+    expect(faultsOf(() => loadConfig({ env: {}, flags: { home }, file: join(home, 'gone.json') }))).toEqual([
+      `config: no such file: ${join(home, 'gone.json')}`,
+    ]);
   });
 
   it('refuses numbers out of range and the same address twice', () => {
-    expect(faultsOf(() => loadConfig({ env: {}, flags: { home, 'limits.listLength': '0' } }))[0]).toMatch(/^limits.listLength \(flag\): must be from 1/);
-    expect(faultsOf(() => loadConfig({ env: {}, flags: { home, 'grpc.address': '127.0.0.1:8080' } }))).toEqual(['grpc.address: must differ from http.address']);
+    expect(faultsOf(() => loadConfig({ env: {}, flags: { home, 'limits.listLength': '0' } }))[0]).toMatch(
+      /^limits.listLength \(flag\): must be from 1/,
+    );
+    expect(
+      faultsOf(() => loadConfig({ env: {}, flags: { home, 'grpc.address': '127.0.0.1:8080' } })),
+    ).toEqual(['grpc.address: must differ from http.address']);
   });
 
   it('is frozen all the way down', () => {

@@ -151,7 +151,11 @@ function decodeIterator(iterator: string, gkScopeId: string): Cursor {
 }
 
 /** The whole record as JSON, its personal part as asked for. */
-export async function recordAsJson(reader: AuditReader, record: AuditRecord, mode: PersonalMode): Promise<string> {
+export async function recordAsJson(
+  reader: AuditReader,
+  record: AuditRecord,
+  mode: PersonalMode,
+): Promise<string> {
   const { chain, ...rest } = record;
   const personal = await personalAs(reader, record, mode);
   return JSON.stringify({ scope: chain, ...rest, time: new Date(record.time).toISOString(), personal });

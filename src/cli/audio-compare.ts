@@ -36,12 +36,17 @@ export function registerAudioCompare(program: Command, io: CliIo): void {
     .option('--models <dir>', 'directory of voice models')
     .option('--model <name>', 'speaker model, by folder name')
     .option('--far <rate>', 'false-accept rate of the decision', '0.001')
-    .action((a: string, b: string, flags: CompareFlags) => runCommand(io, flags, () => compare(io, a, b, flags)));
+    .action((a: string, b: string, flags: CompareFlags) =>
+      runCommand(io, flags, () => compare(io, a, b, flags)),
+    );
 }
 
 async function compare(io: CliIo, a: string, b: string, flags: CompareFlags): Promise<void> {
   await withEngine(io, { ...flags, workers: '1' }, async (engine) => {
-    const [first, second] = [await engine.processAudio(await readFile(a)), await engine.processAudio(await readFile(b))];
+    const [first, second] = [
+      await engine.processAudio(await readFile(a)),
+      await engine.processAudio(await readFile(b)),
+    ];
     const sides = [summary(a, first), summary(b, second)];
     const silent = !first.voice ? sides[0] : !second.voice ? sides[1] : undefined;
     if (!first.voice || !second.voice) {
@@ -52,14 +57,29 @@ async function compare(io: CliIo, a: string, b: string, flags: CompareFlags): Pr
     }
     const accept = thresholdForFar(engine.model, Number(flags.far));
     const score = scoreSample(engine.model, buildTemplate(engine.model, [first.voice]), second.voice);
-    const words = VERDICTS.find(([far]) => score.llr >= thresholdForFar(engine.model, far))?.[1] ?? (score.llr > 0 ? 'undecided, leaning to the same voice' : 'different voices');
+    const words =
+      VERDICTS.find(([far]) => score.llr >= thresholdForFar(engine.model, far))?.[1] ??
+      (score.llr > 0 ? 'undecided, leaning to the same voice' : 'different voices');
     const risk = authenticationRisk(score.llr, accept);
     if (flags.json) {
-      io.out(JSON.stringify({ score: { llr: score.llr, cosine: score.cosine, reliability: score.reliability, risk }, same: score.llr >= accept, threshold: { far: Number(flags.far), llr: accept }, model: engine.model.revision, recordings: sides }));
+      io.out(
+        JSON.stringify({
+          score: { llr: score.llr, cosine: score.cosine, reliability: score.reliability, risk },
+          same: score.llr >= accept,
+          threshold: { far: Number(flags.far), llr: accept },
+          model: engine.model.revision,
+          recordings: sides,
+        }),
+      );
       return;
     }
-    for (const side of sides) io.out(`${side.file}: ${side.net_speech_s.toFixed(1)} s of speech, ${side.snr_db?.toFixed(0)} dB SNR, ${side.bandwidth} band, ${side.validity}`);
-    io.out(`score (LLR)  ${score.llr.toFixed(2)}   threshold ${accept.toFixed(2)} at ${+(100 * Number(flags.far)).toFixed(3)} % false accepts`);
+    for (const side of sides)
+      io.out(
+        `${side.file}: ${side.net_speech_s.toFixed(1)} s of speech, ${side.snr_db?.toFixed(0)} dB SNR, ${side.bandwidth} band, ${side.validity}`,
+      );
+    io.out(
+      `score (LLR)  ${score.llr.toFixed(2)}   threshold ${accept.toFixed(2)} at ${+(100 * Number(flags.far)).toFixed(3)} % false accepts`,
+    );
     io.out(`risk         ${risk}   reliability ${score.reliability}`);
     io.out(`verdict      ${words}`);
   });

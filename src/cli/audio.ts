@@ -6,7 +6,12 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { bundledModelsDir } from '../inference/engine.js';
 import { defaultModel } from '../inference/manifest.js';
 import { decodeAudio } from '../voice/audio/decode-audio.js';
-import { defaultDecodeLimits, type DecodedAudio, type DecodeOptions, type RawEncoding } from '../voice/audio/types.js';
+import {
+  defaultDecodeLimits,
+  type DecodedAudio,
+  type DecodeOptions,
+  type RawEncoding,
+} from '../voice/audio/types.js';
 import { createLogMelExtractor } from '../voice/features/log-mel.js';
 import { defaultGates, judgeAudio, judgeInvalid } from '../voice/quality/judge-audio.js';
 import { measureQuality } from '../voice/quality/measure-quality.js';
@@ -38,7 +43,10 @@ interface Inspection {
 
 /** The parent of all `audio` commands, made by whoever comes first. */
 export function audioCommand(program: Command): Command {
-  return program.commands.find((c) => c.name() === 'audio') ?? program.command('audio').description('look at recordings');
+  return (
+    program.commands.find((c) => c.name() === 'audio') ??
+    program.command('audio').description('look at recordings')
+  );
 }
 
 function whole(text: string): number {
@@ -47,14 +55,21 @@ function whole(text: string): number {
 }
 
 function encoding(text: string): RawEncoding {
-  if (text !== 's16le' && text !== 'alaw' && text !== 'mulaw') throw new InvalidArgumentError('must be s16le, alaw or mulaw.');
+  if (text !== 's16le' && text !== 'alaw' && text !== 'mulaw')
+    throw new InvalidArgumentError('must be s16le, alaw or mulaw.');
   return text;
 }
 
-async function inspect(bytes: Uint8Array, modelsDir: string, options: DecodeOptions, purpose: 'enroll' | 'verify'): Promise<Inspection> {
+async function inspect(
+  bytes: Uint8Array,
+  modelsDir: string,
+  options: DecodeOptions,
+  purpose: 'enroll' | 'verify',
+): Promise<Inspection> {
   const media = await decodeAudio(bytes, options);
   if (!media.ok) return { verdict: judgeInvalid(media), segments: [] };
-  const folder = modelsDir !== '' && defaultModel(modelsDir, 'vad') !== undefined ? modelsDir : bundledModelsDir();
+  const folder =
+    modelsDir !== '' && defaultModel(modelsDir, 'vad') !== undefined ? modelsDir : bundledModelsDir();
   const name = defaultModel(folder, 'vad');
   if (name === undefined) throw new Error(`there is no speech detection model in ${folder}`);
   const model = loadSpeechModel(readFileSync(join(folder, name, 'weights.bin')));
@@ -63,7 +78,13 @@ async function inspect(bytes: Uint8Array, modelsDir: string, options: DecodeOpti
   const speech = detectSpeech(model, logmel, frames);
   const quality = measureQuality({ samples16k, source: media, logmel, frames, speech });
   const voiceClass = voiceClassScore(samples16k, speech);
-  return { verdict: judgeAudio(quality, defaultGates(purpose)), media, quality, segments: speech.segments, ...(voiceClass ? { voiceClass } : {}) };
+  return {
+    verdict: judgeAudio(quality, defaultGates(purpose)),
+    media,
+    quality,
+    segments: speech.segments,
+    ...(voiceClass ? { voiceClass } : {}),
+  };
 }
 
 /** A line of the given width: full blocks where there is mostly speech, light ones where there is some. */
@@ -112,7 +133,13 @@ function asJson(file: string, i: Inspection): object {
         dropouts: i.quality.dropouts,
       },
     }),
-    ...(i.voiceClass && { voice_class: { score: round(i.voiceClass.score), pitch_hz: round(i.voiceClass.pitchHz), formant_spread_hz: round(i.voiceClass.formantSpreadHz, 0) } }),
+    ...(i.voiceClass && {
+      voice_class: {
+        score: round(i.voiceClass.score),
+        pitch_hz: round(i.voiceClass.pitchHz),
+        formant_spread_hz: round(i.voiceClass.formantSpreadHz, 0),
+      },
+    }),
     speech: i.segments.map((s) => ({ start_ms: s.startMs, end_ms: s.endMs })),
   };
 }
@@ -121,16 +148,27 @@ function asText(file: string, i: Inspection): string[] {
   const lines = [file];
   const { media: m, quality: q, voiceClass: v } = i;
   if (m) {
-    const channel = m.selectedChannel === undefined ? '' : m.selectedChannel === 0 ? ', all mixed' : `, channel ${m.selectedChannel}`;
-    lines.push(`  Format     ${m.container} (${m.codec}), ${m.mediaSampleRateHz} Hz, ${m.channels} channel${m.channels > 1 ? 's' : ''}${channel}`);
+    const channel =
+      m.selectedChannel === undefined
+        ? ''
+        : m.selectedChannel === 0
+          ? ', all mixed'
+          : `, channel ${m.selectedChannel}`;
+    lines.push(
+      `  Format     ${m.container} (${m.codec}), ${m.mediaSampleRateHz} Hz, ${m.channels} channel${m.channels > 1 ? 's' : ''}${channel}`,
+    );
     for (const warning of m.warnings) lines.push(`  Note       ${warning}`);
   }
   if (q) {
     lines.push(`  Speech     ${(q.netMs / 1000).toFixed(1)} s of ${(q.grossMs / 1000).toFixed(1)} s`);
     lines.push(`             ${speechStrip(i.segments, q.grossMs, stripColumns)}`);
     if (q.netMs > 0) {
-      lines.push(`  Level      ${q.speechLevelDbfs.toFixed(0)} dBFS, ${Math.round(q.saturatedPerMinute)} clipped samples per minute`);
-      lines.push(`  Noise      ${q.snrDb.toFixed(0)} dB signal to noise${q.dropouts > 0 ? `, ${q.dropouts} dropouts` : ''}`);
+      lines.push(
+        `  Level      ${q.speechLevelDbfs.toFixed(0)} dBFS, ${Math.round(q.saturatedPerMinute)} clipped samples per minute`,
+      );
+      lines.push(
+        `  Noise      ${q.snrDb.toFixed(0)} dB signal to noise${q.dropouts > 0 ? `, ${q.dropouts} dropouts` : ''}`,
+      );
       lines.push(`  Bandwidth  ${q.bandwidth}`);
     }
   }
@@ -141,7 +179,12 @@ function asText(file: string, i: Inspection): string[] {
 }
 
 export function registerAudio(program: Command, io: CliIo): void {
-  commonFlags(audioCommand(program).command('inspect').description('quality and speech of a recording, and what to do about it').argument('<file>', 'WAV, FLAC, MP3, Ogg, WebM, or headerless with --raw'))
+  commonFlags(
+    audioCommand(program)
+      .command('inspect')
+      .description('quality and speech of a recording, and what to do about it')
+      .argument('<file>', 'WAV, FLAC, MP3, Ogg, WebM, or headerless with --raw'),
+  )
     .option('--channel <n>', '1 left, 2 right, 0 all channels mixed', whole, 0)
     .option('--enroll', 'judge by the stricter limits of enrollment')
     .option('--raw <encoding>', 'headerless audio: s16le, alaw or mulaw', encoding)
@@ -150,12 +193,20 @@ export function registerAudio(program: Command, io: CliIo): void {
     .action((file: string, flags: InspectFlags) =>
       runCommand(io, flags, async () => {
         // The decoder names its own limit; this only keeps a huge file out of memory.
-        if (statSync(file).size > 2 * defaultDecodeLimits.maxBytes) throw new Error(`${file} is larger than ${defaultDecodeLimits.maxBytes} bytes`);
+        if (statSync(file).size > 2 * defaultDecodeLimits.maxBytes)
+          throw new Error(`${file} is larger than ${defaultDecodeLimits.maxBytes} bytes`);
         const options: DecodeOptions = {
           channel: flags.channel,
-          ...(flags.raw && { raw: { encoding: flags.raw, sampleRateHz: flags.rate, channels: flags.channels } }),
+          ...(flags.raw && {
+            raw: { encoding: flags.raw, sampleRateHz: flags.rate, channels: flags.channels },
+          }),
         };
-        const result = await inspect(readFileSync(file), io.loadConfig(flags).engine.modelsDir, options, flags.enroll ? 'enroll' : 'verify');
+        const result = await inspect(
+          readFileSync(file),
+          io.loadConfig(flags).engine.modelsDir,
+          options,
+          flags.enroll ? 'enroll' : 'verify',
+        );
         if (flags.json) io.out(JSON.stringify(asJson(file, result)));
         else for (const line of asText(file, result)) io.out(line);
         // Scripts that sort recordings want to know without reading the text.

@@ -39,7 +39,12 @@ export interface AccuracyReport {
   by_net_speech: Slice[];
   by_condition: Slice[];
   model: string;
-  recordings: { used: number; without_speech: string[]; unusable: { file: string; reason: string }[]; unknown_in_trials: number };
+  recordings: {
+    used: number;
+    without_speech: string[];
+    unusable: { file: string; reason: string }[];
+    unknown_in_trials: number;
+  };
   plots: string[];
 }
 
@@ -49,7 +54,11 @@ interface Scored extends Trial {
   snrDb: number;
 }
 
-function scorePairs(model: SpeakerModel, pairs: readonly TrialPair[], voices: ReadonlyMap<string, VoiceSample>): Scored[] {
+function scorePairs(
+  model: SpeakerModel,
+  pairs: readonly TrialPair[],
+  voices: ReadonlyMap<string, VoiceSample>,
+): Scored[] {
   const templates = new Map<string, Template>();
   const scored: Scored[] = [];
   for (const { first, second, target } of pairs) {
@@ -76,11 +85,17 @@ function slice(name: string, trials: readonly Scored[]): Slice {
 
 /** Slices with trials of both kinds; the others say nothing. */
 const slices = (trials: readonly Scored[], cuts: readonly [string, (trial: Scored) => boolean][]): Slice[] =>
-  cuts.map(([name, within]) => slice(name, trials.filter(within))).filter((s) => s.target > 0 && s.impostor > 0);
+  cuts
+    .map(([name, within]) => slice(name, trials.filter(within)))
+    .filter((s) => s.target > 0 && s.impostor > 0);
 
-export function accuracyOf(model: SpeakerModel, scored: readonly Scored[]): Omit<AccuracyReport, 'recordings' | 'plots'> {
+export function accuracyOf(
+  model: SpeakerModel,
+  scored: readonly Scored[],
+): Omit<AccuracyReport, 'recordings' | 'plots'> {
   const target = scored.filter((trial) => trial.target).length;
-  if (target === 0 || target === scored.length) throw new Error('there must be trials of the same and of different speakers');
+  if (target === 0 || target === scored.length)
+    throw new Error('there must be trials of the same and of different speakers');
   const seconds: readonly [string, number, number][] = [['under 2 s', 0, 2], ['2-3 s', 2, 3], ['3-6 s', 3, 6], ['6-10 s', 6, 10], ['10 s and more', 10, Infinity]]; // prettier-ignore
   const thresholds = model.thresholds.map(({ far, llr }) => {
     const rates = ratesAt(scored, llr);
@@ -93,7 +108,13 @@ export function accuracyOf(model: SpeakerModel, scored: readonly Scored[]): Omit
     cllr: cllr(scored),
     far: thresholds.map((point) => point.far),
     thresholds,
-    by_net_speech: slices(scored, seconds.map(([name, low, high]) => [name, (t: Scored) => t.netMs >= 1000 * low && t.netMs < 1000 * high])),
+    by_net_speech: slices(
+      scored,
+      seconds.map(([name, low, high]) => [
+        name,
+        (t: Scored) => t.netMs >= 1000 * low && t.netMs < 1000 * high,
+      ]),
+    ),
     by_condition: slices(scored, [
       ['wide band', (t) => t.bands === 'wide'],
       ['narrow band', (t) => t.bands === 'narrow'],
@@ -108,7 +129,8 @@ export function accuracyOf(model: SpeakerModel, scored: readonly Scored[]): Omit
 
 function asText(report: AccuracyReport): string {
   const percent = (rate: number): string => `${(100 * rate).toFixed(2)} %`;
-  const line = (s: Slice): string => `  ${s.name.padEnd(20)} EER ${percent(s.eer).padStart(8)}   ${s.target} target, ${s.impostor} impostor trials`;
+  const line = (s: Slice): string =>
+    `  ${s.name.padEnd(20)} EER ${percent(s.eer).padStart(8)}   ${s.target} target, ${s.impostor} impostor trials`;
   const { recordings } = report;
   return [
     `model       ${report.model}`,
@@ -117,7 +139,10 @@ function asText(report: AccuracyReport): string {
     `EER         ${percent(report.eer.value)}  (95 %: ${percent(report.eer.low)} to ${percent(report.eer.high)})`,
     `minDCF      ${report.min_dcf.toFixed(4)} at prior 0.01`,
     `Cllr        ${report.cllr.toFixed(4)}`,
-    ...report.thresholds.map((t) => `FAR         ${percent(t.far)} at the threshold for ${+(100 * t.far_target).toFixed(3)} % (LLR ${t.llr.toFixed(2)}), misses ${percent(t.frr)}`),
+    ...report.thresholds.map(
+      (t) =>
+        `FAR         ${percent(t.far)} at the threshold for ${+(100 * t.far_target).toFixed(3)} % (LLR ${t.llr.toFixed(2)}), misses ${percent(t.frr)}`,
+    ),
     'by net speech of the shorter side',
     ...report.by_net_speech.map(line),
     'by condition',
@@ -140,7 +165,9 @@ function writePlots(folder: string, scored: readonly Scored[], model: SpeakerMod
 
 export async function benchAccuracy(io: CliIo, flags: AccuracyFlags): Promise<void> {
   const recordings = findRecordings(flags.corpus);
-  const { pairs, unknown } = flags.trials ? readTrials(flags.trials, recordings) : { pairs: allPairs(recordings), unknown: [] };
+  const { pairs, unknown } = flags.trials
+    ? readTrials(flags.trials, recordings)
+    : { pairs: allPairs(recordings), unknown: [] };
   for (const message of unknown.slice(0, 10)) io.err(message);
   const needed = new Set<Utterance>(pairs.flatMap(({ first, second }) => [first, second]));
   const files = [...needed].map((recording) => recording.file);
@@ -169,7 +196,12 @@ export async function benchAccuracy(io: CliIo, flags: AccuracyFlags): Promise<vo
     }
     const report: AccuracyReport = {
       ...accuracyOf(engine.model, scored),
-      recordings: { used: voices.size, without_speech: withoutSpeech, unusable, unknown_in_trials: unknown.length },
+      recordings: {
+        used: voices.size,
+        without_speech: withoutSpeech,
+        unusable,
+        unknown_in_trials: unknown.length,
+      },
       plots,
     };
     io.out(flags.json ? JSON.stringify(report) : asText(report));

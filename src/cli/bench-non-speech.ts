@@ -31,14 +31,26 @@ export interface NonSpeechReport {
 }
 
 /** One print per speaker of a corpus, from at most three recordings. */
-async function corpusPrints(engine: VoiceEngine, workers: number, folder: string, count: number): Promise<Template[]> {
+async function corpusPrints(
+  engine: VoiceEngine,
+  workers: number,
+  folder: string,
+  count: number,
+): Promise<Template[]> {
   const bySpeaker = new Map<string, string[]>();
-  for (const { speaker, file } of findRecordings(folder)) bySpeaker.set(speaker, [...(bySpeaker.get(speaker) ?? []), file].slice(0, 3));
+  for (const { speaker, file } of findRecordings(folder))
+    bySpeaker.set(speaker, [...(bySpeaker.get(speaker) ?? []), file].slice(0, 3));
   const speakers = [...bySpeaker].slice(0, count);
   const samples = new Map<string, VoiceSample>();
-  await processFiles(engine, workers, speakers.flatMap(([, files]) => files), { purpose: 'enroll' }, (file, result) => {
-    if (!(result instanceof Error) && result.voice) samples.set(file, result.voice);
-  });
+  await processFiles(
+    engine,
+    workers,
+    speakers.flatMap(([, files]) => files),
+    { purpose: 'enroll' },
+    (file, result) => {
+      if (!(result instanceof Error) && result.voice) samples.set(file, result.voice);
+    },
+  );
   return speakers.flatMap(([, files]) => {
     const own = files.flatMap((file) => samples.get(file) ?? []);
     return own.length > 0 ? [buildTemplate(engine.model, own)] : [];
@@ -52,13 +64,32 @@ function cohortPrints(engine: VoiceEngine, count: number): Template[] {
   const rows = Math.min(count, Math.floor(cohort.wide.length / cohort.dim));
   return Array.from({ length: rows }, (_, i) =>
     buildTemplate(engine.model, [
-      { embedding: cohort.wide.slice(i * cohort.dim, (i + 1) * cohort.dim), netMs: 20_000, snrDb: 25, bandwidth: 'wide', modelRevision: revision },
+      {
+        embedding: cohort.wide.slice(i * cohort.dim, (i + 1) * cohort.dim),
+        netMs: 20_000,
+        snrDb: 25,
+        bandwidth: 'wide',
+        modelRevision: revision,
+      },
     ]),
   );
 }
 
-export async function testNonSpeech(engine: VoiceEngine, prints: readonly Template[], files: number, done: (count: number) => void): Promise<NonSpeechReport> {
-  const report: NonSpeechReport = { files, prints: prints.length, with_speech: 0, passed_gates: 0, accepted_ignoring_gates: 0, accepted: 0, kinds: {} };
+export async function testNonSpeech(
+  engine: VoiceEngine,
+  prints: readonly Template[],
+  files: number,
+  done: (count: number) => void,
+): Promise<NonSpeechReport> {
+  const report: NonSpeechReport = {
+    files,
+    prints: prints.length,
+    with_speech: 0,
+    passed_gates: 0,
+    accepted_ignoring_gates: 0,
+    accepted: 0,
+    kinds: {},
+  };
   const accept = Math.min(...engine.model.thresholds.map((threshold) => threshold.llr));
   for (let i = 0; i < files; i++) {
     const kind = NON_SPEECH_KINDS[i % NON_SPEECH_KINDS.length] ?? 'silence';
@@ -86,14 +117,22 @@ export async function testNonSpeech(engine: VoiceEngine, prints: readonly Templa
 
 export async function benchNonSpeech(io: CliIo, flags: NonSpeechFlags): Promise<void> {
   const [files, count] = [Number(flags.files), Number(flags.prints)];
-  if (!Number.isInteger(files) || files < 1 || !Number.isInteger(count) || count < 1) throw new Error('--files and --prints take whole numbers above zero');
+  if (!Number.isInteger(files) || files < 1 || !Number.isInteger(count) || count < 1)
+    throw new Error('--files and --prints take whole numbers above zero');
   await withEngine(io, flags, async (engine, workers) => {
-    const prints = flags.corpus ? await corpusPrints(engine, workers, flags.corpus, count) : cohortPrints(engine, count);
+    const prints = flags.corpus
+      ? await corpusPrints(engine, workers, flags.corpus, count)
+      : cohortPrints(engine, count);
     const report = await testNonSpeech(engine, prints, files, progressBar(io, 'sounds', files));
     if (flags.json) io.out(JSON.stringify(report));
     else {
-      io.out(`${report.files} generated sounds against ${report.prints} prints: ${report.accepted} accepted (${report.accepted_ignoring_gates} if the audio gates were ignored)`);
-      for (const [kind, own] of Object.entries(report.kinds)) io.out(`  ${kind.padEnd(14)} ${own.files} files, speech found in ${own.with_speech}, ${own.passed_gates} past the gates`);
+      io.out(
+        `${report.files} generated sounds against ${report.prints} prints: ${report.accepted} accepted (${report.accepted_ignoring_gates} if the audio gates were ignored)`,
+      );
+      for (const [kind, own] of Object.entries(report.kinds))
+        io.out(
+          `  ${kind.padEnd(14)} ${own.files} files, speech found in ${own.with_speech}, ${own.passed_gates} past the gates`,
+        );
     }
     if (report.accepted > 0) io.exit(1);
   });

@@ -52,13 +52,20 @@ function detectorReport(kind: Kind, scored: readonly Scored[]): DetectorReport |
   });
   const first = own[0];
   if (!first) return undefined;
-  const trials: Trial[] = own.map(({ attack, group, score }) => ({ score: score.llr, target: attack, groups: [group, group] }));
+  const trials: Trial[] = own.map(({ attack, group, score }) => ({
+    score: score.llr,
+    target: attack,
+    groups: [group, group],
+  }));
   const of = (attack: boolean) => own.filter((entry) => entry.attack === attack).map((entry) => entry.score);
   return {
     trials: { bonafide: of(false).length, spoof: of(true).length },
     eer: eerWithInterval(trials),
     alarms: { bonafide: share(of(false).map((s) => s.alarm)), spoof: share(of(true).map((s) => s.alarm)) },
-    low_reliability: { bonafide: share(of(false).map((s) => !s.reliable)), spoof: share(of(true).map((s) => !s.reliable)) },
+    low_reliability: {
+      bonafide: share(of(false).map((s) => !s.reliable)),
+      spoof: share(of(true).map((s) => !s.reliable)),
+    },
     revision: first.score.revision,
   };
 }
@@ -66,43 +73,73 @@ function detectorReport(kind: Kind, scored: readonly Scored[]): DetectorReport |
 export async function benchSpoof(io: CliIo, flags: SpoofFlags): Promise<void> {
   const sides = [flags.bonafide, flags.spoof].map((folder) => findRecordings(folder));
   await withEngine(io, flags, async (engine, workers) => {
-    if (!engine.detectors.synthetic && !engine.detectors.playback) throw new Error('no attack detector among the models');
+    if (!engine.detectors.synthetic && !engine.detectors.playback)
+      throw new Error('no attack detector among the models');
     const scored: Scored[] = [];
     const unusable: { file: string; reason: string }[] = [];
     for (const [side, recordings] of sides.entries()) {
-      const groups = new Map(recordings.map((recording) => [recording.file, `${side}:${recording.speaker || recording.name}`]));
+      const groups = new Map(
+        recordings.map((recording) => [recording.file, `${side}:${recording.speaker || recording.name}`]),
+      );
       const progress = progressBar(io, side === 0 ? 'bona fide' : 'attacks', recordings.length);
       let done = 0;
-      await processFiles(engine, workers, [...groups.keys()], { spoof: { synthetic: true, playback: true }, treatAllAsSpeech: true }, (file, result) => {
-        progress(++done);
-        if (result instanceof Error) unusable.push({ file, reason: result.message });
-        else if (combined(result.spoof) === undefined) unusable.push({ file, reason: result.verdict.explanation });
-        else scored.push({ attack: side === 1, group: groups.get(file) ?? file, spoof: result.spoof });
-      });
+      await processFiles(
+        engine,
+        workers,
+        [...groups.keys()],
+        { spoof: { synthetic: true, playback: true }, treatAllAsSpeech: true },
+        (file, result) => {
+          progress(++done);
+          if (result instanceof Error) unusable.push({ file, reason: result.message });
+          else if (combined(result.spoof) === undefined)
+            unusable.push({ file, reason: result.verdict.explanation });
+          else scored.push({ attack: side === 1, group: groups.get(file) ?? file, spoof: result.spoof });
+        },
+      );
     }
     for (const { file, reason } of unusable.slice(0, 20)) io.err(`unusable: ${file}: ${reason}`);
-    const trials: Trial[] = scored.map(({ attack, group, spoof }) => ({ score: combined(spoof) ?? 0, target: attack, groups: [group, group] }));
-    const counts = { bonafide: trials.filter((t) => !t.target).length, spoof: trials.filter((t) => t.target).length };
-    if (counts.bonafide === 0 || counts.spoof === 0) throw new Error('there must be usable recordings in both folders');
+    const trials: Trial[] = scored.map(({ attack, group, spoof }) => ({
+      score: combined(spoof) ?? 0,
+      target: attack,
+      groups: [group, group],
+    }));
+    const counts = {
+      bonafide: trials.filter((t) => !t.target).length,
+      spoof: trials.filter((t) => t.target).length,
+    };
+    if (counts.bonafide === 0 || counts.spoof === 0)
+      throw new Error('there must be usable recordings in both folders');
     const rates = ratesAt(trials, 0);
     const report = {
       trials: counts,
       eer: eerWithInterval(trials),
       alarms: { bonafide: rates.falseAccept, spoof: 1 - rates.miss },
-      ...Object.fromEntries((['synthetic', 'playback'] as const).map((kind) => [kind, detectorReport(kind, scored)])),
+      ...Object.fromEntries(
+        (['synthetic', 'playback'] as const).map((kind) => [kind, detectorReport(kind, scored)]),
+      ),
       unusable,
     };
     io.out(flags.json ? JSON.stringify(report) : asText(report));
   });
 }
 
-function asText(report: { trials: DetectorReport['trials']; eer: Interval; alarms: DetectorReport['alarms']; synthetic?: DetectorReport; playback?: DetectorReport }): string {
+function asText(report: {
+  trials: DetectorReport['trials'];
+  eer: Interval;
+  alarms: DetectorReport['alarms'];
+  synthetic?: DetectorReport;
+  playback?: DetectorReport;
+}): string {
   const percent = (rate: number): string => `${(100 * rate).toFixed(2)} %`;
   const rows: [string, Pick<DetectorReport, 'eer' | 'alarms'> | undefined][] = [['either', report], ['synthetic', report.synthetic], ['playback', report.playback]]; // prettier-ignore
   return [
     `recordings  ${report.trials.bonafide} bona fide, ${report.trials.spoof} attacks`,
     ...rows.flatMap(([name, row]) =>
-      row ? [`${name.padEnd(11)} EER ${percent(row.eer.value)} (${percent(row.eer.low)} to ${percent(row.eer.high)}), alarms: ${percent(row.alarms.bonafide)} of bona fide, ${percent(row.alarms.spoof)} of attacks`] : [],
+      row
+        ? [
+            `${name.padEnd(11)} EER ${percent(row.eer.value)} (${percent(row.eer.low)} to ${percent(row.eer.high)}), alarms: ${percent(row.alarms.bonafide)} of bona fide, ${percent(row.alarms.spoof)} of attacks`,
+          ]
+        : [],
     ),
   ].join('\n');
 }

@@ -30,7 +30,10 @@ export function registerBench(program: Command, io: CliIo): void {
     .action((flags: SpoofFlags) => runCommand(io, flags, () => benchSpoof(io, flags)));
   engineFlags(bench.command('non-speech'))
     .description('generated silence, tones, noise and music against prints: none may be accepted')
-    .option('--corpus <dir>', 'folder with one subfolder per speaker, to make the prints from (default: random prints)')
+    .option(
+      '--corpus <dir>',
+      'folder with one subfolder per speaker, to make the prints from (default: random prints)',
+    )
     .option('--files <n>', 'generated files', '1000')
     .option('--prints <n>', 'prints', '100')
     .action((flags: NonSpeechFlags) => runCommand(io, flags, () => benchNonSpeech(io, flags)));

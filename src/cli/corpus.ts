@@ -51,36 +51,44 @@ function nameTable(recordings: readonly Utterance[]): Map<string, Utterance | 'a
   };
   for (const recording of recordings) {
     const bare = recording.name.slice(0, recording.name.length - extname(recording.name).length);
-    for (const name of [recording.name, bare, recording.name.split('/').at(-1), bare.split('/').at(-1)]) if (name) offer(name, recording);
+    for (const name of [recording.name, bare, recording.name.split('/').at(-1), bare.split('/').at(-1)])
+      if (name) offer(name, recording);
   }
   for (const recording of recordings) table.set(recording.name, recording);
   return table;
 }
 
 /** Lines `utt1 utt2 target|nontarget` or `1|0 utt1 utt2`; empty lines and # comments are skipped. */
-export function readTrials(file: string, recordings: readonly Utterance[]): { pairs: TrialPair[]; unknown: string[] } {
+export function readTrials(
+  file: string,
+  recordings: readonly Utterance[],
+): { pairs: TrialPair[]; unknown: string[] } {
   const table = nameTable(recordings);
   const find = (name: string): Utterance | undefined => {
     for (const candidate of [name, name.replace(/^\.?\/+/, '')]) {
-      const found = table.get(candidate) ?? table.get(candidate.slice(0, candidate.length - extname(candidate).length));
+      const found =
+        table.get(candidate) ?? table.get(candidate.slice(0, candidate.length - extname(candidate).length));
       if (found && found !== 'ambiguous') return found;
     }
     return undefined;
   };
   const pairs: TrialPair[] = [];
   const unknown: string[] = [];
-  readFileSync(file, 'utf8').split(/\r?\n/).forEach((line, index) => {
-    const text = line.trim();
-    if (text === '' || text.startsWith('#')) return;
-    const [a = '', b = '', c = ''] = text.split(/[\s,;]+/);
-    const last = LABELS[c.toLowerCase()];
-    const label = last ?? LABELS[a.toLowerCase()];
-    if (label === undefined) throw new Error(`${file}:${index + 1}: neither "utt1 utt2 target|nontarget" nor "1|0 utt1 utt2"`);
-    const names = last === undefined ? [b, c] : [a, b];
-    const [first, second] = [find(names[0] ?? ''), find(names[1] ?? '')];
-    if (first && second) pairs.push({ first, second, target: label });
-    else unknown.push(`${file}:${index + 1}: no recording ${first ? names[1] : names[0]}`);
-  });
+  readFileSync(file, 'utf8')
+    .split(/\r?\n/)
+    .forEach((line, index) => {
+      const text = line.trim();
+      if (text === '' || text.startsWith('#')) return;
+      const [a = '', b = '', c = ''] = text.split(/[\s,;]+/);
+      const last = LABELS[c.toLowerCase()];
+      const label = last ?? LABELS[a.toLowerCase()];
+      if (label === undefined)
+        throw new Error(`${file}:${index + 1}: neither "utt1 utt2 target|nontarget" nor "1|0 utt1 utt2"`);
+      const names = last === undefined ? [b, c] : [a, b];
+      const [first, second] = [find(names[0] ?? ''), find(names[1] ?? '')];
+      if (first && second) pairs.push({ first, second, target: label });
+      else unknown.push(`${file}:${index + 1}: no recording ${first ? names[1] : names[0]}`);
+    });
   return { pairs, unknown };
 }
 
@@ -88,7 +96,8 @@ export function readTrials(file: string, recordings: readonly Utterance[]): { pa
 export function allPairs(recordings: readonly Utterance[]): TrialPair[] {
   const pairs: TrialPair[] = [];
   recordings.forEach((first, i) => {
-    for (const second of recordings.slice(i + 1)) pairs.push({ first, second, target: first.speaker === second.speaker });
+    for (const second of recordings.slice(i + 1))
+      pairs.push({ first, second, target: first.speaker === second.speaker });
   });
   return pairs;
 }

@@ -12,11 +12,21 @@ export interface EngineFlags extends CommonFlags {
   workers?: string;
 }
 
-export async function withEngine<T>(io: CliIo, flags: EngineFlags, work: (engine: VoiceEngine, workers: number) => Promise<T>): Promise<T> {
+export async function withEngine<T>(
+  io: CliIo,
+  flags: EngineFlags,
+  work: (engine: VoiceEngine, workers: number) => Promise<T>,
+): Promise<T> {
   const { engine: settings } = io.loadConfig(flags);
   const workers = Number(flags.workers ?? 0) || settings.workers || Math.min(4, availableParallelism());
   const engine = await createEngine(
-    { modelsDir: flags.models ?? settings.modelsDir, ...(flags.model ? { speakerModel: flags.model } : {}), workers, queueLimit: 2 * workers + 2, jobTimeoutMs: 600_000 },
+    {
+      modelsDir: flags.models ?? settings.modelsDir,
+      ...(flags.model ? { speakerModel: flags.model } : {}),
+      workers,
+      queueLimit: 2 * workers + 2,
+      jobTimeoutMs: 600_000,
+    },
     { log: silentLog, clock: systemClock },
   );
   try {

@@ -21,9 +21,29 @@ import { registerVersion } from './version.js';
 
 export function buildProgram(io: CliIo): Command {
   const program = new Command('voxgate')
-    .description('Open, self-hosted voice biometrics: a token service and a voiceprint service in one process.')
+    .description(
+      'Open, self-hosted voice biometrics: a token service and a voiceprint service in one process.',
+    )
     .version(programVersion())
     .showHelpAfterError();
-  for (const register of [registerServe, registerMigrate, registerKeys, registerBootstrap, registerAudit, registerApp, registerClient, registerUser, registerEngagement, registerAgents, registerVersion, registerBench, registerModel, registerAudio, registerAudioCompare, registerTemplates]) register(program, io);
+  for (const register of [
+    registerServe,
+    registerMigrate,
+    registerKeys,
+    registerBootstrap,
+    registerAudit,
+    registerApp,
+    registerClient,
+    registerUser,
+    registerEngagement,
+    registerAgents,
+    registerVersion,
+    registerBench,
+    registerModel,
+    registerAudio,
+    registerAudioCompare,
+    registerTemplates,
+  ])
+    register(program, io);
   return program;
 }

@@ -24,7 +24,10 @@ export function commonFlags(command: Command): Command {
   return command
     .option('--home <dir>', 'directory that holds all state (default: ./var)')
     .option('--database <url>', 'postgres:// URL (default: SQLite file in the home directory)')
-    .option('--config <file>', 'configuration file (default: config.json in the home directory, when present)')
+    .option(
+      '--config <file>',
+      'configuration file (default: config.json in the home directory, when present)',
+    )
     .option('--json', 'print the result as one JSON object');
 }
 
@@ -46,7 +49,13 @@ export async function runCommand(io: CliIo, flags: CommonFlags, work: () => Prom
     await work();
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : String(thrown);
-    if (flags.json) io.out(JSON.stringify({ error: message, ...(thrown instanceof ConfigError ? { faults: thrown.faults } : {}) }));
+    if (flags.json)
+      io.out(
+        JSON.stringify({
+          error: message,
+          ...(thrown instanceof ConfigError ? { faults: thrown.faults } : {}),
+        }),
+      );
     else io.err(`voxgate: ${message}`);
     io.exit(1);
   }

@@ -72,7 +72,11 @@ export function list(flags: Flags, name: string): readonly string[] {
 export function wholeNumber(flags: Flags, name: string): number | undefined {
   const value = text(flags, name);
   if (value === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(value)) throw new AppError('INVALID_REQUEST', `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)} takes a whole number`);
+  if (!/^\d{1,9}$/.test(value))
+    throw new AppError(
+      'INVALID_REQUEST',
+      `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)} takes a whole number`,
+    );
   return Number(value);
 }
 
@@ -108,7 +112,12 @@ function inSnakeCase(value: unknown): unknown {
 export function table(rows: readonly (readonly string[])[], none: string): string[] {
   if (rows.length === 0) return [none];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 export const SHOWN_ONCE = 'The secret is shown this once.';

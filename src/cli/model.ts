@@ -28,23 +28,49 @@ function list(io: CliIo, flags: EngineFlags): void {
         const path = join(modelsDir, folder);
         if (kind === 'speaker') {
           const { model } = readSpeakerModel(path);
-          return { folder, kind, default: isDefault, revision: model.revision, dim: model.dim, cohort: model.cohort ? model.cohort.wide.length / model.dim : 0, thresholds: model.thresholds };
+          return {
+            folder,
+            kind,
+            default: isDefault,
+            revision: model.revision,
+            dim: model.dim,
+            cohort: model.cohort ? model.cohort.wide.length / model.dim : 0,
+            thresholds: model.thresholds,
+          };
         }
-        return { folder, kind, default: isDefault, revision: kind === 'vad' ? folder : readDetector(path).info.revision };
+        return {
+          folder,
+          kind,
+          default: isDefault,
+          revision: kind === 'vad' ? folder : readDetector(path).info.revision,
+        };
       } catch (error) {
-        return { folder, kind, default: isDefault, error: error instanceof Error ? error.message : String(error) };
+        return {
+          folder,
+          kind,
+          default: isDefault,
+          error: error instanceof Error ? error.message : String(error),
+        };
       }
     }),
   );
   if (flags.json) io.out(JSON.stringify({ models_dir: modelsDir, models }));
   else if (models.length === 0) io.out(`no models in ${modelsDir}`);
-  else for (const m of models) io.out(`${m.default ? '*' : ' '} ${m.folder.padEnd(28)} ${m.kind.padEnd(10)} ${'error' in m ? m.error : m.revision}`);
+  else
+    for (const m of models)
+      io.out(
+        `${m.default ? '*' : ' '} ${m.folder.padEnd(28)} ${m.kind.padEnd(10)} ${'error' in m ? m.error : m.revision}`,
+      );
 }
 
 /** Embeds the corpus with the new network by way of a provisional folder, then calibrates and keeps it. */
 async function importModel(io: CliIo, file: string, flags: ImportFlags): Promise<void> {
   const modelsDir = resolve(flags.models ?? (io.loadConfig(flags).engine.modelsDir || bundledModelsDir()));
-  const name = flags.name ?? basename(file).replace(/\.onnx$/i, '').replace(/[^A-Za-z0-9._-]+/g, '-');
+  const name =
+    flags.name ??
+    basename(file)
+      .replace(/\.onnx$/i, '')
+      .replace(/[^A-Za-z0-9._-]+/g, '-');
   const folderName = `speaker-${name}-${flags.revision}`;
   const folder = join(modelsDir, folderName);
   if (existsSync(folder)) throw new Error(`${folder} exists already: choose another --name or --revision`);
@@ -70,10 +96,23 @@ async function importModel(io: CliIo, file: string, flags: ImportFlags): Promise
     const calibrated = calibrateOn(revision, shape.dim, labelled);
     writeModelFolder(join(workshop, folderName), name, flags.revision, file, shape, calibrated);
     renameSync(join(workshop, folderName), folder);
-    if (flags.json) io.out(JSON.stringify({ folder, dim: shape.dim, recordings: labelled.length, skipped, trials: calibrated.trials, thresholds: calibrated.thresholds }));
+    if (flags.json)
+      io.out(
+        JSON.stringify({
+          folder,
+          dim: shape.dim,
+          recordings: labelled.length,
+          skipped,
+          trials: calibrated.trials,
+          thresholds: calibrated.thresholds,
+        }),
+      );
     else {
-      io.out(`${folder}: ${shape.dim} dimensions, calibrated on ${calibrated.trials.target} target and ${calibrated.trials.impostor} impostor trials (${skipped} recordings without speech)`);
-      for (const t of calibrated.thresholds) io.out(`  ${+(100 * t.far).toFixed(3)} % false accepts: LLR ${t.llr.toFixed(2)}`);
+      io.out(
+        `${folder}: ${shape.dim} dimensions, calibrated on ${calibrated.trials.target} target and ${calibrated.trials.impostor} impostor trials (${skipped} recordings without speech)`,
+      );
+      for (const t of calibrated.thresholds)
+        io.out(`  ${+(100 * t.far).toFixed(3)} % false accepts: LLR ${t.llr.toFixed(2)}`);
     }
   } finally {
     rmSync(workshop, { recursive: true, force: true });

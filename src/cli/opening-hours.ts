@@ -10,9 +10,13 @@ export function parseWeekly(text: string): WeeklySpan[] {
   const first = DAYS.indexOf(match?.[1] ?? '');
   const last = match?.[2] === undefined ? first : DAYS.indexOf(match[2]);
   const span = parseSpan(match?.[3] ?? '');
-  if (first < 0 || last < 0 || !span) throw new AppError('INVALID_REQUEST', `--open takes mon-fri=09:00-17:00, not ${text}`);
+  if (first < 0 || last < 0 || !span)
+    throw new AppError('INVALID_REQUEST', `--open takes mon-fri=09:00-17:00, not ${text}`);
   const count = ((last - first + DAYS.length) % DAYS.length) + 1;
-  return Array.from({ length: count }, (_, index) => ({ weekday: (((first + index) % DAYS.length) + 1) as Weekday, ...span }));
+  return Array.from({ length: count }, (_, index) => ({
+    weekday: (((first + index) % DAYS.length) + 1) as Weekday,
+    ...span,
+  }));
 }
 
 export function parseException(text: string): DateException {
@@ -21,7 +25,11 @@ export function parseException(text: string): DateException {
   const rest = text.slice(equals + 1).toLowerCase();
   if (rest === 'closed') return { date, closed: true };
   const span = parseSpan(rest);
-  if (!span) throw new AppError('INVALID_REQUEST', `--exception takes 2024-12-25=closed or 2024-12-24=09:00-12:00, not ${text}`);
+  if (!span)
+    throw new AppError(
+      'INVALID_REQUEST',
+      `--exception takes 2024-12-25=closed or 2024-12-24=09:00-12:00, not ${text}`,
+    );
   return { date, closed: false, ...span };
 }
 

@@ -3,7 +3,12 @@ import type { CliIo } from './io.js';
 
 export type Progress = (done: number) => void;
 
-export function progressBar(io: CliIo, label: string, total: number, terminal: { isTTY?: boolean; write(text: string): unknown } = process.stderr): Progress {
+export function progressBar(
+  io: CliIo,
+  label: string,
+  total: number,
+  terminal: { isTTY?: boolean; write(text: string): unknown } = process.stderr,
+): Progress {
   const width = 30;
   let lastTenth = -1;
   const started = Date.now();

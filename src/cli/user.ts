@@ -8,24 +8,46 @@ import { setPassword } from '../auth/users/set-password.js';
 import { updateUser } from '../auth/users/update-user.js';
 import { AppError } from '../errors.js';
 import type { CliIo } from './io.js';
-import { addCommand, collect, findUser, list, readText, table, text, type Desk, type Flags, type Result } from './management.js';
+import {
+  addCommand,
+  collect,
+  findUser,
+  list,
+  readText,
+  table,
+  text,
+  type Desk,
+  type Flags,
+  type Result,
+} from './management.js';
 
 const PASSWORD_BYTES = 16;
 
 export function registerUser(program: Command, io: CliIo): void {
-  const user = program.command('user').description('people who sign in to the console and the tooling interface');
+  const user = program
+    .command('user')
+    .description('people who sign in to the console and the tooling interface');
 
-  addCommand(user, io, 'create <name>', 'create a user; without a password file a password is made and printed once', async (desk, [userName = ''], flags) => {
-    const { password, made } = choosePassword(desk, flags);
-    const created = await createUser(desk.auth, desk.call, {
-      userName,
-      displayName: text(flags, 'displayName') ?? userName,
-      role: flags['admin'] === true ? 'administrator' : 'member',
-      password,
-      tenants: list(flags, 'tenant'),
-    });
-    return { value: { ...created, password: made }, lines: [...table([row(created)], ''), ...passwordLines(made)] };
-  })
+  addCommand(
+    user,
+    io,
+    'create <name>',
+    'create a user; without a password file a password is made and printed once',
+    async (desk, [userName = ''], flags) => {
+      const { password, made } = choosePassword(desk, flags);
+      const created = await createUser(desk.auth, desk.call, {
+        userName,
+        displayName: text(flags, 'displayName') ?? userName,
+        role: flags['admin'] === true ? 'administrator' : 'member',
+        password,
+        tenants: list(flags, 'tenant'),
+      });
+      return {
+        value: { ...created, password: made },
+        lines: [...table([row(created)], ''), ...passwordLines(made)],
+      };
+    },
+  )
     .option('--display-name <text>', 'name that others see')
     .option('--admin', 'an administrator')
     .option('--tenant <gk_scope_id>', 'tenant the user may see; may be given several times', collect)
@@ -36,23 +58,48 @@ export function registerUser(program: Command, io: CliIo): void {
     return { value: { users }, lines: table(users.map(row), 'no users') };
   });
 
-  addCommand(user, io, 'password <user>', 'set a password; sessions and tokens of the user end', async (desk, [name = ''], flags) => {
-    const { userId } = await findUser(desk, name);
-    const { password, made } = choosePassword(desk, flags);
-    await setPassword(desk.auth, desk.call, { userId, newPassword: password });
-    return { value: { userId, password: made }, lines: made === undefined ? ['password set'] : passwordLines(made) };
-  }).option('--password-file <file>', 'file that holds the password (-: standard input); made and printed once when absent');
+  addCommand(
+    user,
+    io,
+    'password <user>',
+    'set a password; sessions and tokens of the user end',
+    async (desk, [name = ''], flags) => {
+      const { userId } = await findUser(desk, name);
+      const { password, made } = choosePassword(desk, flags);
+      await setPassword(desk.auth, desk.call, { userId, newPassword: password });
+      return {
+        value: { userId, password: made },
+        lines: made === undefined ? ['password set'] : passwordLines(made),
+      };
+    },
+  ).option(
+    '--password-file <file>',
+    'file that holds the password (-: standard input); made and printed once when absent',
+  );
 
-  addCommand(user, io, 'role <user> <role>', 'make a user administrator or member', async (desk, [name = '', role = '']) => {
-    if (role !== 'administrator' && role !== 'member') throw new AppError('INVALID_REQUEST', 'the role is administrator or member');
-    const { userId } = await findUser(desk, name);
-    return changed(await updateUser(desk.auth, desk.call, { userId, role }));
-  });
+  addCommand(
+    user,
+    io,
+    'role <user> <role>',
+    'make a user administrator or member',
+    async (desk, [name = '', role = '']) => {
+      if (role !== 'administrator' && role !== 'member')
+        throw new AppError('INVALID_REQUEST', 'the role is administrator or member');
+      const { userId } = await findUser(desk, name);
+      return changed(await updateUser(desk.auth, desk.call, { userId, role }));
+    },
+  );
 
-  addCommand(user, io, 'lock <user>', 'stop a user from signing in; tokens stop working', async (desk, [name = '']) => {
-    const { userId } = await findUser(desk, name);
-    return changed(await updateUser(desk.auth, desk.call, { userId, locked: true }));
-  });
+  addCommand(
+    user,
+    io,
+    'lock <user>',
+    'stop a user from signing in; tokens stop working',
+    async (desk, [name = '']) => {
+      const { userId } = await findUser(desk, name);
+      return changed(await updateUser(desk.auth, desk.call, { userId, locked: true }));
+    },
+  );
 
   addCommand(user, io, 'unlock <user>', 'let a user sign in again', async (desk, [name = '']) => {
     const { userId } = await findUser(desk, name);

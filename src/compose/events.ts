@@ -30,7 +30,12 @@ export function composeEvents(core: Core, storage: Storage): Part & Events {
   const { clock, log, config } = core;
   const { eventDays, eventsMax } = config.retention;
   const store = eventStore(storage.database);
-  const options = { flushMs: FLUSH_MS, pendingMax: PENDING_MAX, retentionMs: eventDays * DAY_MS, countMax: eventsMax };
+  const options = {
+    flushMs: FLUSH_MS,
+    pendingMax: PENDING_MAX,
+    retentionMs: eventDays * DAY_MS,
+    countMax: eventsMax,
+  };
   const writer = new EventWriter({ store, clock, log }, options);
   return {
     store,
@@ -86,11 +91,16 @@ const REASONS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
 };
 
 function tenantOf({ request }: CallRecord): string | undefined {
-  const { context, gkScopeId } = (request ?? {}) as { context?: { gkScopeId?: { value?: string } }; gkScopeId?: { value?: string } | string };
+  const { context, gkScopeId } = (request ?? {}) as {
+    context?: { gkScopeId?: { value?: string } };
+    gkScopeId?: { value?: string } | string;
+  };
   const own = typeof gkScopeId === 'string' ? gkScopeId : gkScopeId?.value;
   return (context?.gkScopeId?.value ?? own) || undefined;
 }
 
 function present(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }

@@ -28,7 +28,9 @@ export interface ProcessLog {
 
 export function createLog(options: { level: string; pretty: boolean }, fd = 2): ProcessLog {
   // Lines are gathered into larger writes: one system call per line would double the cost of a short call.
-  const stream = destination({ dest: fd, sync: false, minLength: 8192, periodicFlush: 100 } as Parameters<typeof destination>[0]);
+  const stream = destination({ dest: fd, sync: false, minLength: 8192, periodicFlush: 100 } as Parameters<
+    typeof destination
+  >[0]);
   const logger = pino(
     {
       level: options.level,
@@ -77,7 +79,13 @@ function withoutSecrets(fields: Record<string, unknown>, levels: number): Record
     const value = fields[name];
     let safe = value;
     if (isSecretName(name)) safe = '[redacted]';
-    else if (levels > 1 && typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Error)) {
+    else if (
+      levels > 1 &&
+      typeof value === 'object' &&
+      value !== null &&
+      !Array.isArray(value) &&
+      !(value instanceof Error)
+    ) {
       safe = withoutSecrets(value as Record<string, unknown>, levels - 1);
     }
     if (safe !== value) {
@@ -115,7 +123,9 @@ function prettyLines(stream: { write(text: string): unknown }): { write(line: st
   return {
     write(line) {
       const { time, level, msg, ...rest } = JSON.parse(line) as Record<string, unknown>;
-      const fields = Object.entries(rest).map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+      const fields = Object.entries(rest).map(
+        ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      );
       stream.write(`${String(time)} ${String(level).padEnd(5)} ${String(msg)} ${fields.join(' ')}\n`);
     },
   };

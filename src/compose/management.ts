@@ -29,7 +29,10 @@ export interface ManagementNeeds {
   parts: () => readonly Part[];
 }
 
-export function openEngagement(core: Pick<Core, 'clock'>, storage: Pick<Storage, 'database' | 'audit'>): EngagementDeps {
+export function openEngagement(
+  core: Pick<Core, 'clock'>,
+  storage: Pick<Storage, 'database' | 'audit'>,
+): EngagementDeps {
   return { store: engagementStore(storage), clock: core.clock };
 }
 
@@ -37,7 +40,11 @@ export function composeManagement(core: Core, needs: ManagementNeeds): Part {
   const { storage, auth, events } = needs;
   const engagement = openEngagement(core, storage);
   const history = new MetricsHistory(core.clock);
-  const deps = { auth, engagement, lastTokenAtMs: (ids: readonly string[]) => events.store.lastTokenAtMs(ids) };
+  const deps = {
+    auth,
+    engagement,
+    lastTokenAtMs: (ids: readonly string[]) => events.store.lastTokenAtMs(ids),
+  };
   return {
     bindings: [
       applicationsService(deps),
@@ -67,7 +74,10 @@ export function composeManagement(core: Core, needs: ManagementNeeds): Part {
 }
 
 function modelsOf({ model, detectors }: Pick<VoiceEngine, 'model' | 'detectors'>): SystemModel[] {
-  const thresholds = model.thresholds.map((each) => [`llr_at_false_accept_rate_${each.far}`, each.llr.toFixed(3)]);
+  const thresholds = model.thresholds.map((each) => [
+    `llr_at_false_accept_rate_${each.far}`,
+    each.llr.toFixed(3),
+  ]);
   const found: SystemModel[] = [
     {
       ...nameAndRevision(model.revision),
@@ -76,8 +86,12 @@ function modelsOf({ model, detectors }: Pick<VoiceEngine, 'model' | 'detectors'>
       facts: { dimension: String(model.dim), ...Object.fromEntries(thresholds) },
     },
   ];
-  for (const [kind, detector] of [['synthetic-speech', detectors.synthetic], ['channel-playback', detectors.playback]] as const) {
-    if (detector) found.push({ ...nameAndRevision(detector.revision), kind, calibrationRevision: '', facts: {} });
+  for (const [kind, detector] of [
+    ['synthetic-speech', detectors.synthetic],
+    ['channel-playback', detectors.playback],
+  ] as const) {
+    if (detector)
+      found.push({ ...nameAndRevision(detector.revision), kind, calibrationRevision: '', facts: {} });
   }
   return found;
 }
@@ -85,7 +99,9 @@ function modelsOf({ model, detectors }: Pick<VoiceEngine, 'model' | 'detectors'>
 /** A model folder is called `<name>-<revision>`. */
 function nameAndRevision(folder: string): { name: string; revision: string } {
   const dash = folder.lastIndexOf('-');
-  return dash < 0 ? { name: folder, revision: '' } : { name: folder.slice(0, dash), revision: folder.slice(dash + 1) };
+  return dash < 0
+    ? { name: folder, revision: '' }
+    : { name: folder.slice(0, dash), revision: folder.slice(dash + 1) };
 }
 
 async function checkParts(parts: readonly Part[]): Promise<{ name: string; ok: boolean; message: string }[]> {

@@ -21,7 +21,9 @@ export function composeScopes(core: Core, storage: Storage, content: ScopeConten
     deletionDelayMs: core.config.retention.scopeDeletionDays * DAY_MS,
   };
   const sweep = (): void => {
-    deleteDueScopes(deps, core.log).catch((cause: unknown) => core.log.warn({ err: cause }, 'deleting due scopes failed'));
+    deleteDueScopes(deps, core.log).catch((cause: unknown) =>
+      core.log.warn({ err: cause }, 'deleting due scopes failed'),
+    );
   };
   const timer = setInterval(sweep, SWEEP_EVERY_MS).unref();
   return {

@@ -6,5 +6,10 @@ import { openStorage as open, type Storage } from '../storage/open-storage.js';
 export type { Storage } from '../storage/open-storage.js';
 
 export function openStorage(config: Config, clock: Clock): Promise<Storage> {
-  return open({ home: config.home, databaseUrl: config.database, masterKey: config.sealing.masterKey, clock });
+  return open({
+    home: config.home,
+    databaseUrl: config.database,
+    masterKey: config.sealing.masterKey,
+    clock,
+  });
 }

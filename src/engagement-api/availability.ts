@@ -45,7 +45,11 @@ export function judgeAvailability(question: AvailabilityQuestion): Availability 
 }
 
 /** A group's own hours go before those of the site; without any it is always open. */
-function isGroupOpen(hours: readonly HoursOfOperation[], agentGroupId: string | undefined, atMs: number): boolean {
+function isGroupOpen(
+  hours: readonly HoursOfOperation[],
+  agentGroupId: string | undefined,
+  atMs: number,
+): boolean {
   const own = hours.filter((each) => agentGroupId !== undefined && each.agentGroupId === agentGroupId);
   const inForce = own.length > 0 ? own : hours.filter((each) => each.agentGroupId === undefined);
   return inForce.length === 0 || inForce.some((each) => isOpen(each, atMs));

@@ -16,19 +16,34 @@ export interface Change {
   audit(operation: string, detail: JsonObject): Promise<void>;
 }
 
-export function change<T>(deps: EngagementDeps, call: Call, work: (change: Change) => Promise<T>): Promise<T> {
+export function change<T>(
+  deps: EngagementDeps,
+  call: Call,
+  work: (change: Change) => Promise<T>,
+): Promise<T> {
   requireAdministrator(call);
   return deps.store.transaction((tx) =>
     work({
       tx,
       audit: (operation, detail) =>
-        tx.audit.append({ chain: systemChain, recordType: 'WEB_APP_EVENT', operation, ...auditedBy(call), detail }),
+        tx.audit.append({
+          chain: systemChain,
+          recordType: 'WEB_APP_EVENT',
+          operation,
+          ...auditedBy(call),
+          detail,
+        }),
     }),
   );
 }
 
 /** Changes below a site wait for each other, and need the site. */
-export function changeSite<T>(deps: EngagementDeps, call: Call, siteId: string, work: (change: Change) => Promise<T>): Promise<T> {
+export function changeSite<T>(
+  deps: EngagementDeps,
+  call: Call,
+  siteId: string,
+  work: (change: Change) => Promise<T>,
+): Promise<T> {
   return change(deps, call, async (unit) => {
     if (!(await unit.tx.lockSite(siteId))) throw notFound('site', 'site_id');
     return work(unit);
@@ -36,7 +51,12 @@ export function changeSite<T>(deps: EngagementDeps, call: Call, siteId: string, 
 }
 
 /** Reads below a site say so when there is no such site, instead of answering an empty list. */
-export async function readSite<T>(deps: EngagementDeps, call: Call, siteId: string, work: () => Promise<T>): Promise<T> {
+export async function readSite<T>(
+  deps: EngagementDeps,
+  call: Call,
+  siteId: string,
+  work: () => Promise<T>,
+): Promise<T> {
   requireAdministrator(call);
   if (!(await deps.store.read.site(siteId))) throw notFound('site', 'site_id');
   return work();

@@ -25,8 +25,10 @@ export function digitsFault(field: string, value: string): Fault {
 }
 
 export function nameFault(field: string, value: string): Fault {
-  if (value.length > NAME_LENGTH_MAX) return { field, violation: 'TOO_LONG', message: `takes at most ${NAME_LENGTH_MAX} characters` };
-  if (/[\u0000-\u001f\u007f]/.test(value)) return { field, violation: 'INVALID_FORMAT', message: 'holds control characters' };
+  if (value.length > NAME_LENGTH_MAX)
+    return { field, violation: 'TOO_LONG', message: `takes at most ${NAME_LENGTH_MAX} characters` };
+  if (/[\u0000-\u001f\u007f]/.test(value))
+    return { field, violation: 'INVALID_FORMAT', message: 'holds control characters' };
   return undefined;
 }
 
@@ -36,12 +38,19 @@ export function rangeFault(field: string, value: number, min: number, max: numbe
 }
 
 export function lengthFault(field: string, length: number, max: number): Fault {
-  return length <= max ? undefined : { field, violation: 'TOO_LONG', message: `takes at most ${max} entries` };
+  return length <= max
+    ? undefined
+    : { field, violation: 'TOO_LONG', message: `takes at most ${max} entries` };
 }
 
 export function timeZoneFault(field: string, value: string): Fault {
   if (isTimeZone(value)) return undefined;
-  return { field, violation: 'INVALID_FORMAT', message: 'is not an IANA time zone name', value: value.slice(0, 64) };
+  return {
+    field,
+    violation: 'INVALID_FORMAT',
+    message: 'is not an IANA time zone name',
+    value: value.slice(0, 64),
+  };
 }
 
 export function noSuch(field: string, what: string): FieldFault {

@@ -28,7 +28,14 @@ export async function getAvailability(
   input: AvailabilityInput,
   names: ParameterNames,
 ): Promise<Availability> {
-  const { siteId, businessUnitId, agentGroupId, queueThreshold, attributes = {}, atMs = deps.clock.now() } = input;
+  const {
+    siteId,
+    businessUnitId,
+    agentGroupId,
+    queueThreshold,
+    attributes = {},
+    atMs = deps.clock.now(),
+  } = input;
   const { read } = deps.store;
   const missing: FieldFault[] = [];
   if (siteId === '') missing.push(missingField(names.siteId));
@@ -39,7 +46,8 @@ export async function getAvailability(
     throw invalidFields([noSuch(names.businessUnitId, 'business unit of this site')]);
   }
   const ofUnit = (await read.agentGroups(siteId)).filter((group) => group.businessUnitId === businessUnitId);
-  const groups = agentGroupId === undefined ? ofUnit : ofUnit.filter((group) => group.agentGroupId === agentGroupId);
+  const groups =
+    agentGroupId === undefined ? ofUnit : ofUnit.filter((group) => group.agentGroupId === agentGroupId);
   if (agentGroupId !== undefined && groups.length === 0) {
     throw invalidFields([noSuch(names.agentGroupId, 'agent group of this business unit')]);
   }
@@ -60,7 +68,8 @@ export function parseAgentAttributes(text: string): Record<string, string> | und
     const comma = pair.indexOf(',');
     const name = pair.slice(0, comma).trim();
     const value = pair.slice(comma + 1).trim();
-    if (comma < 0 || name === '' || value === '' || found.has(name) || found.size >= ATTRIBUTES_MAX) return undefined;
+    if (comma < 0 || name === '' || value === '' || found.has(name) || found.size >= ATTRIBUTES_MAX)
+      return undefined;
     found.set(name, value);
   }
   return Object.fromEntries(found);

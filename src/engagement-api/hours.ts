@@ -8,8 +8,9 @@ const DAY_MINUTES = 1440;
 export function isOpen(hours: HoursOfOperation, atMs: number): boolean {
   const { date, previousDate, minuteOfDay } = localTime(hours.timeZone, atMs);
   return (
-    spansOf(hours, date).some((span) => minuteOfDay >= span.startMinute && minuteOfDay < endOnFirstDay(span)) ||
-    spansOf(hours, previousDate).some((span) => runsOverMidnight(span) && minuteOfDay < span.endMinute)
+    spansOf(hours, date).some(
+      (span) => minuteOfDay >= span.startMinute && minuteOfDay < endOnFirstDay(span),
+    ) || spansOf(hours, previousDate).some((span) => runsOverMidnight(span) && minuteOfDay < span.endMinute)
   );
 }
 

@@ -25,7 +25,11 @@ export function isTimeZone(name: string): boolean {
 }
 
 export function localTime(timeZone: string, atMs: number): LocalTime {
-  const parts = new Map(formatOf(timeZone).formatToParts(atMs).map(({ type, value }) => [type, value]));
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(atMs)
+      .map(({ type, value }) => [type, value]),
+  );
   const part = (name: Intl.DateTimeFormatPartTypes): string => parts.get(name) ?? '0';
   const date = `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
   return {

@@ -2,7 +2,17 @@
 import { invalidFields, notFound } from '../errors.js';
 import type { Call } from '../platform.js';
 import { changeSite, readSite, type EngagementDeps } from './deps.js';
-import { digitsFault, idFault, lengthFault, nameFault, noSuch, rangeFault, refuse, timeZoneFault, type Fault } from './fields.js';
+import {
+  digitsFault,
+  idFault,
+  lengthFault,
+  nameFault,
+  noSuch,
+  rangeFault,
+  refuse,
+  timeZoneFault,
+  type Fault,
+} from './fields.js';
 import { isDate } from './local-time.js';
 import type { AgentGroup, HoursOfOperation, Span } from './model.js';
 
@@ -10,7 +20,11 @@ const QUEUE_MAX = 1_000_000;
 const SPANS_MAX = 100;
 const EXCEPTIONS_MAX = 1000;
 
-export async function upsertAgentGroup(deps: EngagementDeps, call: Call, group: AgentGroup): Promise<AgentGroup> {
+export async function upsertAgentGroup(
+  deps: EngagementDeps,
+  call: Call,
+  group: AgentGroup,
+): Promise<AgentGroup> {
   const { siteId, agentGroupId, businessUnitId } = group;
   refuse([
     idFault('agent_group.site_id', siteId),
@@ -25,12 +39,21 @@ export async function upsertAgentGroup(deps: EngagementDeps, call: Call, group: 
       throw invalidFields([noSuch('agent_group.business_unit_id', 'business unit of this site')]);
     }
     await tx.putAgentGroup(group);
-    await audit('engagement.agent-group.put', { siteId, agentGroupId, businessUnitId, queueCapacity: group.queueCapacity });
+    await audit('engagement.agent-group.put', {
+      siteId,
+      agentGroupId,
+      businessUnitId,
+      queueCapacity: group.queueCapacity,
+    });
     return group;
   });
 }
 
-export function listAgentGroups(deps: EngagementDeps, call: Call, input: { siteId: string }): Promise<AgentGroup[]> {
+export function listAgentGroups(
+  deps: EngagementDeps,
+  call: Call,
+  input: { siteId: string },
+): Promise<AgentGroup[]> {
   return readSite(deps, call, input.siteId, () => deps.store.read.agentGroups(input.siteId));
 }
 
@@ -55,7 +78,11 @@ export async function deleteAgentGroup(
 }
 
 /** An empty time zone takes that of the site. */
-export async function upsertHours(deps: EngagementDeps, call: Call, input: HoursOfOperation): Promise<HoursOfOperation> {
+export async function upsertHours(
+  deps: EngagementDeps,
+  call: Call,
+  input: HoursOfOperation,
+): Promise<HoursOfOperation> {
   const { siteId, hoursId, agentGroupId } = input;
   refuse([
     idFault('hours.site_id', siteId),
@@ -70,7 +97,11 @@ export async function upsertHours(deps: EngagementDeps, call: Call, input: Hours
     ...input.exceptions.flatMap((each, index): Fault[] => [
       isDate(each.date)
         ? undefined
-        : { field: `hours.exceptions[${index}].date`, violation: 'INVALID_FORMAT', message: 'is a date as YYYY-MM-DD' },
+        : {
+            field: `hours.exceptions[${index}].date`,
+            violation: 'INVALID_FORMAT',
+            message: 'is a date as YYYY-MM-DD',
+          },
       ...(each.closed ? [] : spanFaults(`hours.exceptions[${index}]`, each)),
     ]),
   ]);
@@ -86,11 +117,19 @@ export async function upsertHours(deps: EngagementDeps, call: Call, input: Hours
   });
 }
 
-export function listHours(deps: EngagementDeps, call: Call, input: { siteId: string }): Promise<HoursOfOperation[]> {
+export function listHours(
+  deps: EngagementDeps,
+  call: Call,
+  input: { siteId: string },
+): Promise<HoursOfOperation[]> {
   return readSite(deps, call, input.siteId, () => deps.store.read.hours(input.siteId));
 }
 
-export async function deleteHours(deps: EngagementDeps, call: Call, input: { siteId: string; hoursId: string }): Promise<void> {
+export async function deleteHours(
+  deps: EngagementDeps,
+  call: Call,
+  input: { siteId: string; hoursId: string },
+): Promise<void> {
   const { siteId, hoursId } = input;
   await changeSite(deps, call, siteId, async ({ tx, audit }) => {
     if (!(await tx.deleteHours(siteId, hoursId))) throw notFound('hours of operation', 'hours_id');

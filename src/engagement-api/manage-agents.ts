@@ -25,15 +25,26 @@ export async function upsertAgent(deps: EngagementDeps, call: Call, agent: Agent
     lengthFault('agent.attributes', names.length, ATTRIBUTES_MAX),
     names.every((name) => isAttribute(name) && isAttribute(attributes[name] ?? ''))
       ? undefined
-      : { field: 'agent.attributes', violation: 'INVALID_FORMAT', message: 'names and values are 1 to 128 characters without , and ;' },
+      : {
+          field: 'agent.attributes',
+          violation: 'INVALID_FORMAT',
+          message: 'names and values are 1 to 128 characters without , and ;',
+        },
   ]);
   return changeSite(deps, call, siteId, async ({ tx, audit }) => {
     const known = new Set((await tx.agentGroups(siteId)).map((group) => group.agentGroupId));
     const unknown = agentGroupIds.findIndex((id) => !known.has(id));
-    if (unknown >= 0) throw invalidFields([noSuch(`agent.agent_group_ids[${unknown}]`, 'agent group of this site')]);
+    if (unknown >= 0)
+      throw invalidFields([noSuch(`agent.agent_group_ids[${unknown}]`, 'agent group of this site')]);
     const present = await tx.agents(siteId);
     if (present.length >= AGENTS_PER_SITE_MAX && !present.some((each) => each.agentId === agentId)) {
-      throw invalidFields([{ field: 'agent.agent_id', violation: 'OUT_OF_RANGE', message: `a site has at most ${AGENTS_PER_SITE_MAX} agents` }]);
+      throw invalidFields([
+        {
+          field: 'agent.agent_id',
+          violation: 'OUT_OF_RANGE',
+          message: `a site has at most ${AGENTS_PER_SITE_MAX} agents`,
+        },
+      ]);
     }
     const stored = { ...agent, agentGroupIds: [...new Set(agentGroupIds)] };
     await tx.putAgent(stored);
@@ -50,7 +61,11 @@ export interface AgentStateInput {
   slotsUsed?: number;
 }
 
-export async function setAgentState(deps: EngagementDeps, call: Call, input: AgentStateInput): Promise<Agent> {
+export async function setAgentState(
+  deps: EngagementDeps,
+  call: Call,
+  input: AgentStateInput,
+): Promise<Agent> {
   const { siteId, agentId, state, slotsUsed } = input;
   refuse([slotsUsed === undefined ? undefined : rangeFault('slots_used', slotsUsed, 0, SLOTS_MAX)]);
   return changeSite(deps, call, siteId, async ({ tx }) => {
@@ -62,15 +77,25 @@ export async function setAgentState(deps: EngagementDeps, call: Call, input: Age
   });
 }
 
-export function listAgents(deps: EngagementDeps, call: Call, input: { siteId: string; agentGroupId?: string }): Promise<Agent[]> {
+export function listAgents(
+  deps: EngagementDeps,
+  call: Call,
+  input: { siteId: string; agentGroupId?: string },
+): Promise<Agent[]> {
   const { siteId, agentGroupId } = input;
   return readSite(deps, call, siteId, async () => {
     const agents = await deps.store.read.agents(siteId);
-    return agentGroupId === undefined ? agents : agents.filter((agent) => agent.agentGroupIds.includes(agentGroupId));
+    return agentGroupId === undefined
+      ? agents
+      : agents.filter((agent) => agent.agentGroupIds.includes(agentGroupId));
   });
 }
 
-export async function deleteAgent(deps: EngagementDeps, call: Call, input: { siteId: string; agentId: string }): Promise<void> {
+export async function deleteAgent(
+  deps: EngagementDeps,
+  call: Call,
+  input: { siteId: string; agentId: string },
+): Promise<void> {
   const { siteId, agentId } = input;
   await changeSite(deps, call, siteId, async ({ tx, audit }) => {
     if (!(await tx.deleteAgent(siteId, agentId))) throw notFound('agent', 'agent_id');
@@ -80,5 +105,10 @@ export async function deleteAgent(deps: EngagementDeps, call: Call, input: { sit
 
 /** Without the separators of `agentAttributes`, or no question could ever name it. */
 function isAttribute(text: string): boolean {
-  return text.trim() === text && text !== '' && text.length <= ATTRIBUTE_LENGTH_MAX && !/[,;\u0000-\u001f]/.test(text);
+  return (
+    text.trim() === text &&
+    text !== '' &&
+    text.length <= ATTRIBUTE_LENGTH_MAX &&
+    !/[,;\u0000-\u001f]/.test(text)
+  );
 }

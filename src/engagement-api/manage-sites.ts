@@ -31,7 +31,11 @@ export async function deleteSite(deps: EngagementDeps, call: Call, input: { site
   });
 }
 
-export async function upsertBusinessUnit(deps: EngagementDeps, call: Call, unit: BusinessUnit): Promise<BusinessUnit> {
+export async function upsertBusinessUnit(
+  deps: EngagementDeps,
+  call: Call,
+  unit: BusinessUnit,
+): Promise<BusinessUnit> {
   const { siteId, businessUnitId } = unit;
   refuse([
     idFault('business_unit.site_id', siteId),
@@ -45,7 +49,11 @@ export async function upsertBusinessUnit(deps: EngagementDeps, call: Call, unit:
   });
 }
 
-export function listBusinessUnits(deps: EngagementDeps, call: Call, input: { siteId: string }): Promise<BusinessUnit[]> {
+export function listBusinessUnits(
+  deps: EngagementDeps,
+  call: Call,
+  input: { siteId: string },
+): Promise<BusinessUnit[]> {
   return readSite(deps, call, input.siteId, () => deps.store.read.businessUnits(input.siteId));
 }
 
@@ -62,7 +70,8 @@ export async function deleteBusinessUnit(
         fields: [noSuch('business_unit_id', 'business unit without agent groups')],
       });
     }
-    if (!(await tx.deleteBusinessUnit(siteId, businessUnitId))) throw notFound('business unit', 'business_unit_id');
+    if (!(await tx.deleteBusinessUnit(siteId, businessUnitId)))
+      throw notFound('business unit', 'business_unit_id');
     await audit('engagement.business-unit.delete', { siteId, businessUnitId });
   });
 }

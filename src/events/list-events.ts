@@ -36,10 +36,16 @@ export async function listEvents(deps: EventsDeps, call: Call, input: ListEvents
   const { startMs, endMs, types = [], pageSize, cursor } = input;
   const afterSeq = parseCursor(cursor);
   refuse([
-    pageSize < 0 || pageSize > PAGE_SIZE_MAX ? outOfRange('page_size', `is 0 to ${PAGE_SIZE_MAX}`) : undefined,
+    pageSize < 0 || pageSize > PAGE_SIZE_MAX
+      ? outOfRange('page_size', `is 0 to ${PAGE_SIZE_MAX}`)
+      : undefined,
     types.length > TYPES_MAX ? outOfRange('types', `takes at most ${TYPES_MAX} entries`) : undefined,
-    afterSeq === undefined ? { field: 'cursor', violation: 'INVALID_FORMAT', message: 'is not a cursor of this log' } : undefined,
-    startMs !== undefined && endMs !== undefined && startMs > endMs ? outOfRange('start_time', 'lies after end_time') : undefined,
+    afterSeq === undefined
+      ? { field: 'cursor', violation: 'INVALID_FORMAT', message: 'is not a cursor of this log' }
+      : undefined,
+    startMs !== undefined && endMs !== undefined && startMs > endMs
+      ? outOfRange('start_time', 'lies after end_time')
+      : undefined,
   ]);
   const appId = await visibleAppId(deps, call, input.appId);
   const limit = pageSize === 0 ? PAGE_SIZE_DEFAULT : pageSize;
@@ -64,7 +70,8 @@ export async function listEvents(deps: EventsDeps, call: Call, input: ListEvents
 async function visibleAppId(deps: EventsDeps, call: Call, asked: string): Promise<string | undefined> {
   const { appId, tenants } = call.caller;
   if (appId !== undefined) {
-    if (asked !== '' && asked !== appId) throw new AppError('PERMISSION_DENIED', 'the token belongs to another application');
+    if (asked !== '' && asked !== appId)
+      throw new AppError('PERMISSION_DENIED', 'the token belongs to another application');
     return appId;
   }
   if (asked === '') {

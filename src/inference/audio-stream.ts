@@ -64,7 +64,10 @@ export class AudioStream {
     const from = raw ? this.#decodedAt : 0;
     const frameBytes = raw ? raw.channels * (raw.encoding === 's16le' ? 2 : 1) : 1;
     const to = from + Math.floor((this.#length - from) / frameBytes) * frameBytes;
-    const decoded = await decodeAudio(this.#bytes.subarray(from, to), { ...(channel === undefined ? {} : { channel }), ...(raw ? { raw } : {}) });
+    const decoded = await decodeAudio(this.#bytes.subarray(from, to), {
+      ...(channel === undefined ? {} : { channel }),
+      ...(raw ? { raw } : {}),
+    });
     this.#decodedAt = to;
     if (!decoded.ok) return [];
     this.#speech ??= new SpeechStream({
@@ -84,7 +87,13 @@ export class AudioStream {
   async #sample(point: Checkpoint, check: Check): Promise<VoiceSample | undefined> {
     const { samples16k, logmel, frames, speech } = point;
     if (speech.netMs < MIN_VOICE_MS) return undefined;
-    const quality = measureQuality({ samples16k, logmel, frames, speech, source: { samples: samples16k, sampleRateHz: 16000 } });
+    const quality = measureQuality({
+      samples16k,
+      logmel,
+      frames,
+      speech,
+      source: { samples: samples16k, sampleRateHz: 16000 },
+    });
     return voiceOf(this.models, { samples16k, logmel, frames, speech }, quality, point.netMs, check);
   }
 }

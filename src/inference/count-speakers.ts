@@ -11,7 +11,11 @@ const HOP_FRAMES = 150;
 /** Long recordings are looked at in this many places, evenly spread: the cost stays bounded. */
 const MAX_WINDOWS = 40;
 
-export async function countSpeakers(models: Models, { logmel, speech }: Features, check: Check): Promise<{ numberOfSpeakers: number; segmentationScore?: number }> {
+export async function countSpeakers(
+  models: Models,
+  { logmel, speech }: Features,
+  check: Check,
+): Promise<{ numberOfSpeakers: number; segmentationScore?: number }> {
   const speechFrames: number[] = [];
   speech.mask.forEach((value, frame) => value && speechFrames.push(frame));
   const count = Math.max(1, 1 + Math.floor((speechFrames.length - WINDOW_FRAMES) / HOP_FRAMES));
@@ -19,12 +23,28 @@ export async function countSpeakers(models: Models, { logmel, speech }: Features
   const windows: { embedding: Float32Array; startMs: number; endMs: number }[] = [];
   for (let at = 0; Math.floor(at) < count; at += step) {
     check();
-    const chosen = speechFrames.slice(Math.floor(at) * HOP_FRAMES, Math.floor(at) * HOP_FRAMES + WINDOW_FRAMES);
+    const chosen = speechFrames.slice(
+      Math.floor(at) * HOP_FRAMES,
+      Math.floor(at) * HOP_FRAMES + WINDOW_FRAMES,
+    );
     const data = new Float32Array(chosen.length * BINS);
     chosen.forEach((frame, row) => data.set(logmel.subarray(frame * BINS, (frame + 1) * BINS), row * BINS));
-    const embedding = await embedSpeech(models.embed, models.window, { data, frames: chosen.length }, BINS, check);
-    windows.push({ embedding, startMs: (chosen[0] ?? 0) * FRAME_MS, endMs: ((chosen.at(-1) ?? 0) + 1) * FRAME_MS });
+    const embedding = await embedSpeech(
+      models.embed,
+      models.window,
+      { data, frames: chosen.length },
+      BINS,
+      check,
+    );
+    windows.push({
+      embedding,
+      startMs: (chosen[0] ?? 0) * FRAME_MS,
+      endMs: ((chosen.at(-1) ?? 0) + 1) * FRAME_MS,
+    });
   }
   const found = detectSpeakers(windows);
-  return { numberOfSpeakers: found.count, ...(found.segmentationScore === undefined ? {} : { segmentationScore: found.segmentationScore }) };
+  return {
+    numberOfSpeakers: found.count,
+    ...(found.segmentationScore === undefined ? {} : { segmentationScore: found.segmentationScore }),
+  };
 }

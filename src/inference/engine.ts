@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import { AppError } from '../errors.js';
 import type { Clock, Log } from '../platform.js';
 import { defaultDecodeLimits } from '../voice/audio/types.js';
-import type { EngineStream, InspectedAudio, ProcessedAudio, ProcessOptions, StreamProgress, VoiceEngine } from '../voice/engine.js';
+import type {
+  EngineStream,
+  InspectedAudio,
+  ProcessedAudio,
+  ProcessOptions,
+  StreamProgress,
+  VoiceEngine,
+} from '../voice/engine.js';
 import type { DetectorKind } from '../voice/spoof/detector.js';
 import type { EngineRequest } from './engine-worker.js';
 import type { ModelFolders } from './load-models.js';
@@ -35,7 +42,11 @@ export function bundledModelsDir(): string {
   return fileURLToPath(new URL('../../models', import.meta.url));
 }
 
-function modelFolder(modelsDir: string, kind: 'speaker' | 'vad' | DetectorKind, named: string | null | undefined): string | undefined {
+function modelFolder(
+  modelsDir: string,
+  kind: 'speaker' | 'vad' | DetectorKind,
+  named: string | null | undefined,
+): string | undefined {
   if (named === null) return undefined;
   const name = named ?? defaultModel(modelsDir, kind);
   if (name === undefined) return undefined;
@@ -44,11 +55,14 @@ function modelFolder(modelsDir: string, kind: 'speaker' | 'vad' | DetectorKind, 
   return folder;
 }
 
-export function findModels(config: Pick<EngineConfig, 'modelsDir' | 'speakerModel' | 'syntheticModel' | 'playbackModel'>): ModelFolders {
+export function findModels(
+  config: Pick<EngineConfig, 'modelsDir' | 'speakerModel' | 'syntheticModel' | 'playbackModel'>,
+): ModelFolders {
   const modelsDir = config.modelsDir || bundledModelsDir();
   const speaker = modelFolder(modelsDir, 'speaker', config.speakerModel);
   const vad = modelFolder(modelsDir, 'vad', undefined) ?? modelFolder(bundledModelsDir(), 'vad', undefined);
-  if (!speaker || !vad) throw new Error(`no ${speaker ? 'speech detection' : 'speaker'} model in ${modelsDir}`);
+  if (!speaker || !vad)
+    throw new Error(`no ${speaker ? 'speech detection' : 'speaker'} model in ${modelsDir}`);
   const synthetic = modelFolder(modelsDir, 'synthetic', config.syntheticModel);
   const playback = modelFolder(modelsDir, 'playback', config.playbackModel);
   return { speaker, vad, ...(synthetic ? { synthetic } : {}), ...(playback ? { playback } : {}) };
@@ -69,22 +83,43 @@ async function gather(input: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 /** A copy that can be handed to a worker: the caller keeps its own bytes. */
 const handOver = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
 
-export async function createEngine(config: EngineConfig, deps: { log: Log; clock: Clock }): Promise<VoiceEngine> {
+export async function createEngine(
+  config: EngineConfig,
+  deps: { log: Log; clock: Clock },
+): Promise<VoiceEngine> {
   const settings = findModels(config);
   const model = readSpeakerModel(settings.speaker).model;
-  const entry = new URL(import.meta.url.endsWith('.ts') ? './engine-worker.ts' : './engine-worker.js', import.meta.url);
+  const entry = new URL(
+    import.meta.url.endsWith('.ts') ? './engine-worker.ts' : './engine-worker.js',
+    import.meta.url,
+  );
   const { workers, queueLimit, jobTimeoutMs } = config;
-  const pool = await WorkerPool.start({ entry, workerData: settings, workers, queueLimit, jobTimeoutMs, graceMs: GRACE_MS, ...deps });
+  const pool = await WorkerPool.start({
+    entry,
+    workerData: settings,
+    workers,
+    queueLimit,
+    jobTimeoutMs,
+    graceMs: GRACE_MS,
+    ...deps,
+  });
   const streamLimit = config.streamLimit ?? STREAM_LIMIT;
   const streams = new Set<number>();
   let nextStream = 1;
   const ask = <T>(request: EngineRequest, job: JobOptions) => pool.run<T>(request, job);
 
-  const openStream = async (options: ProcessOptions, signal: AbortSignal | undefined): Promise<EngineStream> => {
-    if (streams.size >= streamLimit) throw new AppError('BUSY', 'too many audio streams are open', { retryAfterMs: 1000 });
+  const openStream = async (
+    options: ProcessOptions,
+    signal: AbortSignal | undefined,
+  ): Promise<EngineStream> => {
+    if (streams.size >= streamLimit)
+      throw new AppError('BUSY', 'too many audio streams are open', { retryAfterMs: 1000 });
     const stream = nextStream++;
     streams.add(stream);
-    const job: JobOptions = { ...(signal ? { signal } : {}), ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }) };
+    const job: JobOptions = {
+      ...(signal ? { signal } : {}),
+      ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
+    };
     let pin: Pin;
     try {
       ({ pin } = await ask({ do: 'open', stream, options }, job));
@@ -108,7 +143,9 @@ export async function createEngine(config: EngineConfig, deps: { log: Log; clock
     return {
       push: (chunk) => {
         const own = handOver(chunk);
-        return orForget(ask<StreamProgress>({ do: 'push', stream, chunk: own }, { ...job, pin, transfer: [own.buffer] }));
+        return orForget(
+          ask<StreamProgress>({ do: 'push', stream, chunk: own }, { ...job, pin, transfer: [own.buffer] }),
+        );
       },
       finish: async () => {
         const result = await orForget(ask<ProcessedAudio>({ do: 'finish', stream }, { ...job, pin }));
@@ -127,7 +164,11 @@ export async function createEngine(config: EngineConfig, deps: { log: Log; clock
     },
     processAudio: async (input, options = {}, signal) => {
       const bytes = handOver(input instanceof Uint8Array ? input : await gather(input));
-      const job: JobOptions = { transfer: [bytes.buffer], ...(signal ? { signal } : {}), ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }) };
+      const job: JobOptions = {
+        transfer: [bytes.buffer],
+        ...(signal ? { signal } : {}),
+        ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
+      };
       return (await ask<ProcessedAudio>({ do: 'process', bytes, options }, job)).value;
     },
     inspectAudio: async (input, options, signal) => {

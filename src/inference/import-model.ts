@@ -24,7 +24,8 @@ const TRIAL_FRAMES = 200;
 export async function inspectNetwork(file: string): Promise<NetworkShape> {
   const session = await InferenceSession.create(file, { intraOpNumThreads: 1, logSeverityLevel: 3 });
   const [input, ...more] = session.inputNames;
-  if (!input || more.length > 0) throw new Error(`${file}: must have one input, has ${session.inputNames.length}`);
+  if (!input || more.length > 0)
+    throw new Error(`${file}: must have one input, has ${session.inputNames.length}`);
   const { melBins } = STANDARD_FEATURES;
   const features = Float32Array.from({ length: TRIAL_FRAMES * melBins }, (_, i) => Math.sin(i * 0.37) * 3);
   let outputs: InferenceSession.OnnxValueMapType;
@@ -44,7 +45,12 @@ export async function inspectNetwork(file: string): Promise<NetworkShape> {
   throw new Error(`${file}: has no output of shape [1, D]`);
 }
 
-const SCORING: Omit<ScoringSettings, 'coefficients'> = { netTestClampS: [0.5, 30], netEnrolClampS: [0.5, 120], snrClampDb: [0, 30], llrClamp: [-20, 20] };
+const SCORING: Omit<ScoringSettings, 'coefficients'> = {
+  netTestClampS: [0.5, 30],
+  netEnrolClampS: [0.5, 120],
+  snrClampDb: [0, 30],
+  llrClamp: [-20, 20],
+};
 const RATES = [0.01, 0.001, 0.0001] as const;
 
 export interface Labelled {
@@ -77,49 +83,89 @@ export interface Calibrated {
 /** Half of the speakers become the cohort, the others make the trials. */
 export function calibrateOn(revision: string, dim: number, labelled: readonly Labelled[]): Calibrated {
   const bySpeaker = new Map<string, VoiceSample[]>();
-  for (const { speaker, voice } of labelled) bySpeaker.set(speaker, [...(bySpeaker.get(speaker) ?? []), voice]);
+  for (const { speaker, voice } of labelled)
+    bySpeaker.set(speaker, [...(bySpeaker.get(speaker) ?? []), voice]);
   const speakers = [...bySpeaker.keys()].sort();
-  if (speakers.length < 8) throw new Error(`calibration needs recordings of at least 8 speakers, found ${speakers.length}`);
-  const mean = (samples: readonly VoiceSample[]): Float32Array => weightedMean(samples.map((s) => s.embedding), samples.map((s) => s.netMs));
+  if (speakers.length < 8)
+    throw new Error(`calibration needs recordings of at least 8 speakers, found ${speakers.length}`);
+  const mean = (samples: readonly VoiceSample[]): Float32Array =>
+    weightedMean(
+      samples.map((s) => s.embedding),
+      samples.map((s) => s.netMs),
+    );
   const cohort = speakers.filter((_, i) => i % 2 === 0).map((speaker) => mean(bySpeaker.get(speaker) ?? []));
   const rows = Float32Array.from(cohort.flatMap((row) => [...row]));
   const model: SpeakerModel = {
     revision,
     dim,
-    cohort: { wide: rows, narrow: rows, dim, topN: Math.min(100, Math.max(1, Math.floor(cohort.length / 2))), minSd: 0.02 },
+    cohort: {
+      wide: rows,
+      narrow: rows,
+      dim,
+      topN: Math.min(100, Math.max(1, Math.floor(cohort.length / 2))),
+      minSd: 0.02,
+    },
     scoring: { ...SCORING, coefficients: [] },
     thresholds: [],
   };
-  const testers = speakers.filter((_, i) => i % 2 === 1).flatMap((speaker) => (bySpeaker.get(speaker) ?? []).map((voice) => ({ speaker, voice })));
+  const testers = speakers
+    .filter((_, i) => i % 2 === 1)
+    .flatMap((speaker) => (bySpeaker.get(speaker) ?? []).map((voice) => ({ speaker, voice })));
   const trials: { terms: number[]; target: boolean }[] = [];
   testers.forEach((a, i) => {
     const template = buildTemplate(model, [a.voice]);
     for (const b of testers.slice(i + 1)) {
       const { cosine, z } = normalisedCosine(model, template, b.voice);
-      trials.push({ terms: calibrationTerms(model.scoring, cosine, z, conditionsOf(template, b.voice)), target: a.speaker === b.speaker });
+      trials.push({
+        terms: calibrationTerms(model.scoring, cosine, z, conditionsOf(template, b.voice)),
+        target: a.speaker === b.speaker,
+      });
     }
   });
   const coefficients = fitCalibration(trials);
   const settings = { ...SCORING, coefficients };
   const impostors = trials.filter((trial) => !trial.target).map((trial) => calibrate(settings, trial.terms));
   const target = trials.length - impostors.length;
-  return { coefficients, thresholds: thresholdsFor(impostors, RATES), cohort, trials: { target, impostor: impostors.length } };
+  return {
+    coefficients,
+    thresholds: thresholdsFor(impostors, RATES),
+    cohort,
+    trials: { target, impostor: impostors.length },
+  };
 }
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Writes the folder; without `calibrated` the scores stay provisional and cannot decide anything. */
-export function writeModelFolder(folder: string, name: string, revision: string, onnxFile: string, shape: NetworkShape, calibrated: Calibrated | undefined): void {
+export function writeModelFolder(
+  folder: string,
+  name: string,
+  revision: string,
+  onnxFile: string,
+  shape: NetworkShape,
+  calibrated: Calibrated | undefined,
+): void {
   mkdirSync(folder, { recursive: true });
   copyFileSync(onnxFile, join(folder, 'model.onnx'));
   let cohort: object | null = null;
   if (calibrated) {
-    const halves = Uint16Array.from([...calibrated.cohort, ...calibrated.cohort].flatMap((row) => Array.from(row, halfFromFloat)));
+    const halves = Uint16Array.from(
+      [...calibrated.cohort, ...calibrated.cohort].flatMap((row) => Array.from(row, halfFromFloat)),
+    );
     const bytes = new Uint8Array(halves.buffer);
     writeFileSync(join(folder, 'cohort.bin'), bytes);
     const rows = calibrated.cohort.length;
     const topN = Math.min(100, Math.max(1, Math.floor(rows / 2)));
-    cohort = { file: 'cohort.bin', sha256: sha256(bytes), dtype: 'float16', dim: shape.dim, wide_rows: rows, narrow_rows: rows, top_n: topN, min_sd: 0.02 };
+    cohort = {
+      file: 'cohort.bin',
+      sha256: sha256(bytes),
+      dtype: 'float16',
+      dim: shape.dim,
+      wide_rows: rows,
+      narrow_rows: rows,
+      top_n: topN,
+      min_sd: 0.02,
+    };
   }
   const f = STANDARD_FEATURES;
   const manifest = {

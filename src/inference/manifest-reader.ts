@@ -18,7 +18,8 @@ export class ManifestReader {
   }
 
   private static of(where: string, values: unknown): ManifestReader {
-    if (typeof values !== 'object' || values === null || Array.isArray(values)) throw new Error(`${where}: must be an object`);
+    if (typeof values !== 'object' || values === null || Array.isArray(values))
+      throw new Error(`${where}: must be an object`);
     return new ManifestReader(where, values as Record<string, unknown>);
   }
 
@@ -42,7 +43,10 @@ export class ManifestReader {
   }
   numbers(name: string, count: number): number[] {
     const value = this.values[name];
-    const good = Array.isArray(value) && value.length === count && value.every((item) => typeof item === 'number' && Number.isFinite(item));
+    const good =
+      Array.isArray(value) &&
+      value.length === count &&
+      value.every((item) => typeof item === 'number' && Number.isFinite(item));
     if (!good) throw this.#fault(name, `must be a list of ${count} numbers`);
     return value as number[];
   }

@@ -71,14 +71,23 @@ function readCohort(folder: string, m: ManifestReader): Cohort {
   const bytes = checkedFile(folder, m.text('file'), m.text('sha256'));
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const rows = m.integer('wide_rows') + m.integer('narrow_rows');
-  if (m.text('dtype') !== 'float16' || bytes.length !== rows * dim * 2) throw new Error(`${folder}: the cohort has the wrong size`);
+  if (m.text('dtype') !== 'float16' || bytes.length !== rows * dim * 2)
+    throw new Error(`${folder}: the cohort has the wrong size`);
   const floats = new Float32Array(rows * dim);
   for (let row = 0; row < rows; row++) {
-    const vector = Float32Array.from({ length: dim }, (_, i) => floatFromHalf(view.getUint16((row * dim + i) * 2, true)));
+    const vector = Float32Array.from({ length: dim }, (_, i) =>
+      floatFromHalf(view.getUint16((row * dim + i) * 2, true)),
+    );
     floats.set(normalised(vector), row * dim);
   }
   const split = m.integer('wide_rows') * dim;
-  return { wide: floats.subarray(0, split), narrow: floats.subarray(split), dim, topN: m.integer('top_n'), minSd: m.number('min_sd') };
+  return {
+    wide: floats.subarray(0, split),
+    narrow: floats.subarray(split),
+    dim,
+    topN: m.integer('top_n'),
+    minSd: m.number('min_sd'),
+  };
 }
 
 function readFeatures(m: ManifestReader): FeatureSettings {
@@ -99,8 +108,13 @@ function readFeatures(m: ManifestReader): FeatureSettings {
     sampleScale: m.number('sample_scale'),
   };
   // The speech detector reads the same features, so these two may not vary between models.
-  if (settings.sampleRateHz !== STANDARD_FEATURES.sampleRateHz || settings.melBins !== STANDARD_FEATURES.melBins) {
-    throw new Error(`${m.where}: features must be ${STANDARD_FEATURES.melBins} bins at ${STANDARD_FEATURES.sampleRateHz} Hz`);
+  if (
+    settings.sampleRateHz !== STANDARD_FEATURES.sampleRateHz ||
+    settings.melBins !== STANDARD_FEATURES.melBins
+  ) {
+    throw new Error(
+      `${m.where}: features must be ${STANDARD_FEATURES.melBins} bins at ${STANDARD_FEATURES.sampleRateHz} Hz`,
+    );
   }
   return settings;
 }
@@ -150,11 +164,19 @@ export function readDetector(folder: string): DetectorFiles {
   if (kind !== 'synthetic' && kind !== 'playback') throw new Error(`${m.where}: kind ${kind} is no detector`);
   const file = m.text('file');
   checkedFile(folder, file, m.text('sha256'));
-  const [input, window, calibration, thresholds] = [m.child('input'), m.child('window'), m.child('calibration'), m.child('thresholds')];
+  const [input, window, calibration, thresholds] = [
+    m.child('input'),
+    m.child('window'),
+    m.child('calibration'),
+    m.child('thresholds'),
+  ];
   input.exactly('sample_rate', 16000);
   input.exactly('scale', 'int16');
   const shipped = thresholds.text('shipped');
-  const line = (band: 'wide' | 'narrow') => ({ a: calibration.child(band).number('a'), b: calibration.child(band).number('b') });
+  const line = (band: 'wide' | 'narrow') => ({
+    a: calibration.child(band).number('a'),
+    b: calibration.child(band).number('b'),
+  });
   return {
     modelFile: join(folder, file),
     input: input.text('name'),
@@ -162,9 +184,17 @@ export function readDetector(folder: string): DetectorFiles {
     info: {
       kind,
       revision: `${m.text('name')}-${m.text('revision')}`,
-      window: { samples: window.integer('samples'), hop: window.integer('hop'), minRest: window.integer('min_rest'), max: window.integer('max') },
+      window: {
+        samples: window.integer('samples'),
+        hop: window.integer('hop'),
+        minRest: window.integer('min_rest'),
+        max: window.integer('max'),
+      },
       calibration: { wide: line('wide'), narrow: line('narrow') },
-      alarmLlr: { wide: thresholds.child('wide').number(shipped), narrow: thresholds.child('narrow').number(shipped) },
+      alarmLlr: {
+        wide: thresholds.child('wide').number(shipped),
+        narrow: thresholds.child('narrow').number(shipped),
+      },
       reliability: m.children('reliability').map((row) => ({
         bandwidth: row.text('bandwidth') as 'wide' | 'narrow' | 'any',
         minSnrDb: row.number('min_snr_db'),

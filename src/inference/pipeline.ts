@@ -51,20 +51,36 @@ export async function processAudio(
   });
   watch.lap('decode');
   if (!decoded.ok) {
-    return { verdict: judgeInvalid(decoded), checkpoints: [], spoof: {}, speech: [], modelRevision: models.revision, timingsMs: watch.timings };
+    return {
+      verdict: judgeInvalid(decoded),
+      checkpoints: [],
+      spoof: {},
+      speech: [],
+      modelRevision: models.revision,
+      timingsMs: watch.timings,
+    };
   }
   check();
   const features = analyse(models, decoded, watch);
   let allAudioUsed = false;
   if (options.treatAllAsSpeech && features.speech.netMs < MIN_VOICE_MS && features.frames > 0) {
-    features.speech = { ...features.speech, mask: new Uint8Array(features.frames).fill(1), netMs: features.frames * FRAME_MS };
+    features.speech = {
+      ...features.speech,
+      mask: new Uint8Array(features.frames).fill(1),
+      netMs: features.frames * FRAME_MS,
+    };
     allAudioUsed = true;
   }
-  const quality = measureQuality({ ...features, source: { samples: decoded.samples, sampleRateHz: decoded.sampleRateHz } });
+  const quality = measureQuality({
+    ...features,
+    source: { samples: decoded.samples, sampleRateHz: decoded.sampleRateHz },
+  });
   watch.lap('quality');
   check();
   const hasVoice = allAudioUsed || features.speech.netMs >= MIN_VOICE_MS;
-  const voice = hasVoice ? await voiceOf(models, features, quality, options.maxNetSpeechMs, check) : undefined;
+  const voice = hasVoice
+    ? await voiceOf(models, features, quality, options.maxNetSpeechMs, check)
+    : undefined;
   const checkpoints = hasVoice ? await checkpointsOf(models, features, quality, options, check) : [];
   watch.lap('embedding');
   if (options.enableSegmentation && voice) {
@@ -100,7 +116,8 @@ export async function processAudio(
 }
 
 function analyse(models: Models, decoded: DecodedAudio, watch: Stopwatch): Features {
-  const samples16k = decoded.sampleRateHz === RATE ? decoded.samples : resample(decoded.samples, decoded.sampleRateHz, RATE);
+  const samples16k =
+    decoded.sampleRateHz === RATE ? decoded.samples : resample(decoded.samples, decoded.sampleRateHz, RATE);
   watch.lap('resample');
   const { data, frames } = models.logmel(samples16k);
   watch.lap('features');
@@ -117,7 +134,12 @@ export async function voiceOf(
   limitMs: number | undefined,
   check: Check,
 ): Promise<VoiceSample | undefined> {
-  const rows = speechRows(features.logmel, BINS, features.speech.mask, limitMs === undefined ? Infinity : Math.ceil(limitMs / FRAME_MS));
+  const rows = speechRows(
+    features.logmel,
+    BINS,
+    features.speech.mask,
+    limitMs === undefined ? Infinity : Math.ceil(limitMs / FRAME_MS),
+  );
   if (rows.frames === 0) return undefined;
   return {
     embedding: await embedSpeech(models.embed, models.window, rows, BINS, check),
@@ -128,7 +150,13 @@ export async function voiceOf(
   };
 }
 
-async function checkpointsOf(models: Models, features: Features, quality: AudioQuality, options: ProcessOptions, check: Check): Promise<VoiceSample[]> {
+async function checkpointsOf(
+  models: Models,
+  features: Features,
+  quality: AudioQuality,
+  options: ProcessOptions,
+  check: Check,
+): Promise<VoiceSample[]> {
   const available = Math.min(features.speech.netMs, options.maxNetSpeechMs ?? Infinity);
   const points: VoiceSample[] = [];
   for (const mark of [...(options.checkpointsMs ?? [])].sort((a, b) => a - b)) {
@@ -140,11 +168,21 @@ async function checkpointsOf(models: Models, features: Features, quality: AudioQ
 }
 
 /** The detectors hear everything from the first to the last speech, inner pauses included. */
-async function attackScores(models: Models, features: Features, quality: AudioQuality, options: ProcessOptions, check: Check): Promise<ProcessedAudio['spoof']> {
+async function attackScores(
+  models: Models,
+  features: Features,
+  quality: AudioQuality,
+  options: ProcessOptions,
+  check: Check,
+): Promise<ProcessedAudio['spoof']> {
   const first = features.speech.mask.indexOf(1);
   const last = features.speech.mask.lastIndexOf(1);
   const spoken = features.samples16k.subarray(first * 160, last * 160 + 400);
-  const conditions = { bandwidth: quality.bandwidth, snrDb: quality.calibrationSnrDb, netMs: features.speech.netMs };
+  const conditions = {
+    bandwidth: quality.bandwidth,
+    snrDb: quality.calibrationSnrDb,
+    netMs: features.speech.netMs,
+  };
   const scores: { synthetic?: SpoofScore; playback?: SpoofScore } = {};
   for (const kind of ['synthetic', 'playback'] as const) {
     const detector = models.detectors[kind];
@@ -152,7 +190,11 @@ async function attackScores(models: Models, features: Features, quality: AudioQu
     check();
     const { data, count } = detectorInput(detector.info.window, spoken);
     const windows = await detector.score(data, count);
-    scores[kind] = spoofScore(detector.info, windows.reduce((sum, score) => sum + score, 0) / windows.length, conditions);
+    scores[kind] = spoofScore(
+      detector.info,
+      windows.reduce((sum, score) => sum + score, 0) / windows.length,
+      conditions,
+    );
   }
   return scores;
 }

@@ -85,7 +85,11 @@ export class WorkerPool {
       await Promise.all(pool.#slots.map((slot) => slot.start()));
     } catch (cause) {
       await pool.close();
-      throw new AppError('INTERNAL_ERROR', `the voice engine did not start: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+      throw new AppError(
+        'INTERNAL_ERROR',
+        `the voice engine did not start: ${cause instanceof Error ? cause.message : String(cause)}`,
+        { cause },
+      );
     }
     return pool;
   }
@@ -93,16 +97,27 @@ export class WorkerPool {
   run<T>(request: unknown, options: JobOptions = {}): Promise<{ value: T; pin: Pin }> {
     const now = this.options.clock.now();
     const deadlineMs = Math.min(options.deadlineMs ?? Infinity, now + this.options.jobTimeoutMs);
-    if (this.#closed) return Promise.reject(new AppError('CANCELLED_SERVER', 'the voice engine is shutting down'));
+    if (this.#closed)
+      return Promise.reject(new AppError('CANCELLED_SERVER', 'the voice engine is shutting down'));
     if (options.signal?.aborted) return Promise.reject(cancelled());
     if (deadlineMs <= now) return Promise.reject(tooLate());
-    if (options.pin && this.#slots[options.pin.slot]?.generation !== options.pin.generation) return Promise.reject(lost());
+    if (options.pin && this.#slots[options.pin.slot]?.generation !== options.pin.generation)
+      return Promise.reject(lost());
     if (this.#queue.length >= this.options.queueLimit && !this.#idleSlot(options.pin)) {
       this.#counts.rejected++;
-      return Promise.reject(new AppError('BUSY', 'the voice engine is busy', { retryAfterMs: this.#retryAfterMs() }));
+      return Promise.reject(
+        new AppError('BUSY', 'the voice engine is busy', { retryAfterMs: this.#retryAfterMs() }),
+      );
     }
     return new Promise((resolve, reject) => {
-      const job = this.#makeJob(request, options, deadlineMs, now, (value, pin) => resolve({ value: value as T, pin }), reject);
+      const job = this.#makeJob(
+        request,
+        options,
+        deadlineMs,
+        now,
+        (value, pin) => resolve({ value: value as T, pin }),
+        reject,
+      );
       this.#queue.push(job);
       this.#dispatch();
     });
@@ -125,11 +140,19 @@ export class WorkerPool {
   async close(): Promise<void> {
     this.#closed = true;
     const waiting = [...this.#queue.splice(0), ...this.#running.values()];
-    for (const job of waiting) this.#fail(job, new AppError('CANCELLED_SERVER', 'the voice engine is shutting down'));
+    for (const job of waiting)
+      this.#fail(job, new AppError('CANCELLED_SERVER', 'the voice engine is shutting down'));
     await Promise.all(this.#slots.map((slot) => slot.stop()));
   }
 
-  #makeJob(request: unknown, options: JobOptions, deadlineMs: number, now: number, resolve: Job['resolve'], reject: Job['reject']): Job {
+  #makeJob(
+    request: unknown,
+    options: JobOptions,
+    deadlineMs: number,
+    now: number,
+    resolve: Job['resolve'],
+    reject: Job['reject'],
+  ): Job {
     const onAbort = () => this.#giveUp(job, cancelled());
     const timer = setTimeout(() => this.#giveUp(job, tooLate()), deadlineMs - now);
     options.signal?.addEventListener('abort', onAbort, { once: true });
@@ -137,7 +160,17 @@ export class WorkerPool {
       clearTimeout(timer);
       options.signal?.removeEventListener('abort', onAbort);
     };
-    const job: Job = { id: this.#nextId++, request, options, deadlineMs, startedAt: 0, settled: false, resolve, reject, release };
+    const job: Job = {
+      id: this.#nextId++,
+      request,
+      options,
+      deadlineMs,
+      startedAt: 0,
+      settled: false,
+      resolve,
+      reject,
+      release,
+    };
     return job;
   }
 
@@ -146,7 +179,7 @@ export class WorkerPool {
   }
 
   #dispatch(): void {
-    for (let i = 0; i < this.#queue.length; ) {
+    for (let i = 0; i < this.#queue.length;) {
       const job = this.#queue[i] as Job;
       const slot = this.#idleSlot(job.options.pin);
       if (!slot) {
@@ -171,7 +204,10 @@ export class WorkerPool {
         job.resolve(reply.value, { slot: index, generation: this.#slots[index]?.generation ?? 0 });
       } else if (reply.kind === 'failed') {
         this.options.log.error({ message: reply.message }, 'voice job failed');
-        this.#fail(job, new AppError('INTERNAL_ERROR', 'the audio could not be processed', { cause: reply.message }));
+        this.#fail(
+          job,
+          new AppError('INTERNAL_ERROR', 'the audio could not be processed', { cause: reply.message }),
+        );
       } else {
         this.#fail(job, reply.kind === 'deadline' ? tooLate() : cancelled());
       }
@@ -184,7 +220,9 @@ export class WorkerPool {
     this.#running.delete(index);
     if (job) this.#fail(job, new AppError('INTERNAL_ERROR', 'the audio could not be processed', { cause }));
     const generation = this.#slots[index]?.generation;
-    for (const waiting of this.#queue.filter((q) => q.options.pin?.slot === index && q.options.pin.generation !== generation)) {
+    for (const waiting of this.#queue.filter(
+      (q) => q.options.pin?.slot === index && q.options.pin.generation !== generation,
+    )) {
       this.#queue.splice(this.#queue.indexOf(waiting), 1);
       this.#fail(waiting, lost());
     }
@@ -230,5 +268,6 @@ export class WorkerPool {
 }
 
 const cancelled = (): AppError => new AppError('CANCELLED_CLIENT', 'the call was cancelled');
-const tooLate = (): AppError => new AppError('DEADLINE_EXCEEDED', 'the deadline passed before the audio was processed');
+const tooLate = (): AppError =>
+  new AppError('DEADLINE_EXCEEDED', 'the deadline passed before the audio was processed');
 const lost = (): AppError => new AppError('INTERNAL_ERROR', 'the audio stream was lost');

@@ -30,7 +30,12 @@ export async function serveJobs(prepare: (settings: unknown) => Promise<Handler>
       return { id, ok: true, value: await handle(request, check) };
     } catch (error) {
       if (error instanceof GiveUp) return { id, ok: false, kind: error.kind, message: error.message };
-      return { id, ok: false, kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+      return {
+        id,
+        ok: false,
+        kind: 'failed',
+        message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      };
     }
   };
   port.on('message', (request: Request) => void answer(request).then((reply) => port.postMessage(reply)));

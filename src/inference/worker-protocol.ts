@@ -6,7 +6,9 @@ export interface Request {
   deadlineMs: number;
 }
 
-export type Reply = { id: number; ok: true; value: unknown } | { id: number; ok: false; kind: 'cancelled' | 'deadline' | 'failed'; message: string };
+export type Reply =
+  | { id: number; ok: true; value: unknown }
+  | { id: number; ok: false; kind: 'cancelled' | 'deadline' | 'failed'; message: string };
 
 export interface Ready {
   ready: true;

@@ -38,7 +38,11 @@ export class WorkerSlot {
     this.state = 'starting';
     const generation = ++this.generation;
     this.#cancelledJob = new Int32Array(new SharedArrayBuffer(4));
-    const workerData: WorkerStart = { settings: this.settings, cancelledJob: this.#cancelledJob, entry: this.entry.href };
+    const workerData: WorkerStart = {
+      settings: this.settings,
+      cancelledJob: this.#cancelledJob,
+      entry: this.entry.href,
+    };
     const worker = this.entry.pathname.endsWith('.ts')
       ? new Worker(TYPESCRIPT_START, { eval: true, workerData, execArgv: [] })
       : new Worker(this.entry, { workerData, execArgv: [] });

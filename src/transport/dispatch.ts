@@ -142,14 +142,22 @@ export class Dispatcher {
       const failure = this.classify(thrown, operation, incoming);
       code = failure instanceof Refusal ? `REFUSED_${failure.httpStatus}` : failure.code;
       if (failure instanceof Refusal) throw failure;
-      return { message: this.fail(operation, failure, incoming.requestId), code: failure.code, error: failure };
+      return {
+        message: this.fail(operation, failure, incoming.requestId),
+        code: failure.code,
+        error: failure,
+      };
     } finally {
       this.leave(operation, incoming, caller, code, startedAt, asked, answered);
     }
   }
 
   /** A bidirectional stream; in-body failures are the last message, refusals are thrown. */
-  async *stream(operation: Operation, incoming: Incoming, requests: AsyncIterable<Message>): AsyncGenerator<Message, void, undefined> {
+  async *stream(
+    operation: Operation,
+    incoming: Incoming,
+    requests: AsyncIterable<Message>,
+  ): AsyncGenerator<Message, void, undefined> {
     const startedAt = performance.now();
     this.enter(operation);
     let caller: Caller | undefined;
@@ -222,7 +230,12 @@ export class Dispatcher {
     return deadline === undefined ? most : Math.min(most, deadline - this.deps.clock.now());
   }
 
-  private succeed(operation: Operation, init: object, requestId: string, ignored: readonly string[]): Message {
+  private succeed(
+    operation: Operation,
+    init: object,
+    requestId: string,
+    ignored: readonly string[],
+  ): Message {
     const message = create(operation.method.output, init as Record<string, unknown>);
     fillStatus(operation.method.output, operation.statusPath, message, okStatus(requestId, ignored));
     return message;
@@ -249,7 +262,11 @@ export class Dispatcher {
     if (error.code === 'UNAUTHENTICATED') return unauthenticated(error);
     if (error.code === 'INTERNAL_ERROR' || error.code === 'UNKNOWN') {
       this.deps.log.error(
-        { requestId: incoming.requestId, rpc: `${operation.service}/${operation.method.name}`, err: error.cause ?? error },
+        {
+          requestId: incoming.requestId,
+          rpc: `${operation.service}/${operation.method.name}`,
+          err: error.cause ?? error,
+        },
         'call failed',
       );
     }
@@ -261,7 +278,8 @@ export class Dispatcher {
 
 /** After the caller is known, so that a refusal is counted as theirs. */
 function requireScope(operation: Operation, caller: Caller): void {
-  if (!operation.scopes.some((scope) => caller.scopes.includes(scope))) throw insufficientScope(operation.scopes);
+  if (!operation.scopes.some((scope) => caller.scopes.includes(scope)))
+    throw insufficientScope(operation.scopes);
 }
 
 /** The signal and the log child are made only for those handlers that use them. */
@@ -292,7 +310,12 @@ class ServedCall implements Call {
 }
 
 /** Answers at the deadline even when the handler does not listen to its signal. */
-function withDeadline<T>(work: Promise<T>, abort: CallAbort, timeLeftMs: number, deadlines: Deadlines): Promise<T> {
+function withDeadline<T>(
+  work: Promise<T>,
+  abort: CallAbort,
+  timeLeftMs: number,
+  deadlines: Deadlines,
+): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const cancel = deadlines.add(timeLeftMs, () => {
       reject(new AppError('DEADLINE_EXCEEDED', 'the call ran out of time'));
@@ -311,7 +334,11 @@ function withDeadline<T>(work: Promise<T>, abort: CallAbort, timeLeftMs: number,
   });
 }
 
-async function* checkEach(desc: DescMessage, requests: AsyncIterable<Message>, listLengthMax: number): AsyncGenerator<Message> {
+async function* checkEach(
+  desc: DescMessage,
+  requests: AsyncIterable<Message>,
+  listLengthMax: number,
+): AsyncGenerator<Message> {
   for await (const request of requests) {
     checkRequest(desc, request, listLengthMax);
     yield request;
@@ -319,7 +346,14 @@ async function* checkEach(desc: DescMessage, requests: AsyncIterable<Message>, l
 }
 
 /** The members of the log line about a call. */
-export function callLogFields(record: CallRecord): { requestId: string; rpc: string; transport: string; client: string | undefined; code: string; ms: number } {
+export function callLogFields(record: CallRecord): {
+  requestId: string;
+  rpc: string;
+  transport: string;
+  client: string | undefined;
+  code: string;
+  ms: number;
+} {
   return {
     requestId: record.requestId,
     rpc: `${record.service}/${record.method}`,

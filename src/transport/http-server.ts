@@ -1,7 +1,13 @@
 // The HTTP listener: fastify with our limits, request ids, the flat error shape for everything that fails
 // before a handler, and an orderly stop. Routes are registered by others.
 import { readFileSync } from 'node:fs';
-import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import {
+  fastify,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { AppError } from '../errors.js';
 import type { Ids, Log } from '../platform.js';
 import { ERROR_MAP } from './error-map.js';
@@ -43,15 +49,14 @@ export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyI
       const offered = raw.headers[REQUEST_ID_HEADER];
       return chooseRequestId(typeof offered === 'string' ? offered : undefined, deps.ids);
     },
-    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => sendFailure(error, request, reply, deps.log),
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+      sendFailure(error, request, reply, deps.log),
     clientErrorHandler: refuseClient,
   };
   const nodeOptions = { maxHeaderSize: options.headerBytesMax };
-  const http = (
-    options.tls
-      ? fastify({ ...serverOptions, https: { ...nodeOptions, key: options.tls.key, cert: options.tls.cert } })
-      : fastify({ ...serverOptions, http: nodeOptions })
-  ) as unknown as FastifyInstance;
+  const http = (options.tls
+    ? fastify({ ...serverOptions, https: { ...nodeOptions, key: options.tls.key, cert: options.tls.cert } })
+    : fastify({ ...serverOptions, http: nodeOptions })) as unknown as FastifyInstance;
 
   http.addHook('onRequest', (request, reply, done) => {
     void reply.header(REQUEST_ID_HEADER, request.id);
@@ -83,7 +88,10 @@ function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyRep
   const { httpStatus, message, headers, field } = describeFailure(thrown, request, log);
   for (const [name, value] of Object.entries(headers)) void reply.header(name, value);
   void reply.header(REQUEST_ID_HEADER, request.id);
-  return reply.code(httpStatus).type('application/json; charset=utf-8').send(JSON.stringify(flatError(httpStatus, message, field)));
+  return reply
+    .code(httpStatus)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(flatError(httpStatus, message, field)));
 }
 
 interface Failure {
@@ -98,8 +106,14 @@ function describeFailure(thrown: unknown, request: FastifyRequest, log: Log): Fa
   if (thrown instanceof AppError && thrown.code !== 'INTERNAL_ERROR') {
     const headers: Record<string, string> = {};
     if (thrown.code === 'UNAUTHENTICATED') headers['www-authenticate'] = 'Bearer error="invalid_token"';
-    if (thrown.retryAfterMs !== undefined) headers['retry-after'] = String(Math.ceil(thrown.retryAfterMs / 1000));
-    return { httpStatus: ERROR_MAP[thrown.code].http, message: thrown.message, headers, field: thrown.fields[0]?.field };
+    if (thrown.retryAfterMs !== undefined)
+      headers['retry-after'] = String(Math.ceil(thrown.retryAfterMs / 1000));
+    return {
+      httpStatus: ERROR_MAP[thrown.code].http,
+      message: thrown.message,
+      headers,
+      field: thrown.fields[0]?.field,
+    };
   }
   // Fastify's own errors carry a status; those below 500 are the caller's and safe to repeat.
   const own = thrown as Partial<FastifyError>;
@@ -109,12 +123,18 @@ function describeFailure(thrown: unknown, request: FastifyRequest, log: Log): Fa
   if (typeof own.statusCode === 'number' && own.statusCode >= 400 && own.statusCode < 500) {
     return { httpStatus: own.statusCode, message: own.message ?? 'bad request', headers: {} };
   }
-  log.error({ requestId: request.id, method: request.method, path: request.raw.url?.split('?')[0], err: thrown }, 'request failed');
+  log.error(
+    { requestId: request.id, method: request.method, path: request.raw.url?.split('?')[0], err: thrown },
+    'request failed',
+  );
   return { httpStatus: 500, message: 'internal error', headers: {} };
 }
 
 /** Faults below HTTP (header too long, not HTTP at all): no request exists, so the answer is written by hand. */
-function refuseClient(error: Error & { code?: string }, socket: NodeJS.WritableStream & { destroyed?: boolean; writable: boolean }): void {
+function refuseClient(
+  error: Error & { code?: string },
+  socket: NodeJS.WritableStream & { destroyed?: boolean; writable: boolean },
+): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const [status, text] =
     error.code === 'HPE_HEADER_OVERFLOW'
@@ -130,7 +150,8 @@ function refuseClient(error: Error & { code?: string }, socket: NodeJS.WritableS
   }
 }
 
-export function readTls(files: { key: string; cert: string } | undefined): { key: string; cert: string } | undefined {
+export function readTls(
+  files: { key: string; cert: string } | undefined,
+): { key: string; cert: string } | undefined {
   return files && { key: readFileSync(files.key, 'utf8'), cert: readFileSync(files.cert, 'utf8') };
 }
-

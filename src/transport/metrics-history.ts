@@ -9,7 +9,8 @@ const COARSE_STEPS = 288;
 const POINTS_MAX = 1440;
 
 const LATENCY_BUCKETS_MS = [
-  1, 2, 3, 5, 7.5, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000, 10_000, 30_000,
+  1, 2, 3, 5, 7.5, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000, 10_000,
+  30_000,
 ];
 
 /** The whole server, among the names of operations. */
@@ -41,7 +42,11 @@ interface SeriesKind {
 
 const SERIES: readonly SeriesKind[] = [
   { name: 'calls_per_second', unit: '1/s', value: (tally, stepMs) => (tally?.calls ?? 0) / (stepMs / 1000) },
-  { name: 'errors_per_second', unit: '1/s', value: (tally, stepMs) => (tally?.errors ?? 0) / (stepMs / 1000) },
+  {
+    name: 'errors_per_second',
+    unit: '1/s',
+    value: (tally, stepMs) => (tally?.errors ?? 0) / (stepMs / 1000),
+  },
   { name: 'latency_p50_ms', unit: 'ms', value: (tally) => tally && quantile(tally, 0.5) },
   { name: 'latency_p95_ms', unit: 'ms', value: (tally) => tally && quantile(tally, 0.95) },
   { name: 'latency_p99_ms', unit: 'ms', value: (tally) => tally && quantile(tally, 0.99) },
@@ -72,7 +77,12 @@ export class MetricsHistory {
   }
 
   /** Points are at the start of their step. `stepMs` is rounded up to what is kept. */
-  read(query: { names: readonly string[]; startMs: number; endMs: number; stepMs: number | undefined }): HistorySeries[] {
+  read(query: {
+    names: readonly string[];
+    startMs: number;
+    endMs: number;
+    stepMs: number | undefined;
+  }): HistorySeries[] {
     const { names, startMs, endMs } = query;
     const wantedMs = Math.max(query.stepMs ?? 0, (endMs - startMs) / POINTS_MAX);
     const fineEnough = startMs >= this.clock.now() - FINE_STEP_MS * FINE_STEPS && wantedMs < COARSE_STEP_MS;
@@ -83,7 +93,11 @@ export class MetricsHistory {
     const merged = mergeSteps(kept, stepMs / keptMs, first, last);
     const operations = new Set([EVERYTHING, ...[...merged.values()].flatMap((sample) => [...sample.keys()])]);
     const kinds = SERIES.filter((kind) => names.length === 0 || names.includes(kind.name));
-    return [...operations].sort().flatMap((operation) => kinds.map((kind) => seriesOf(kind, operation, merged, { first, last, stepMs })));
+    return [...operations]
+      .sort()
+      .flatMap((operation) =>
+        kinds.map((kind) => seriesOf(kind, operation, merged, { first, last, stepMs })),
+      );
   }
 }
 
@@ -98,10 +112,20 @@ function seriesOf(
     const value = kind.value(samples.get(step)?.get(operation), stepMs);
     if (value !== undefined) points.push({ atMs: step * stepMs, value });
   }
-  return { name: kind.name, unit: kind.unit, operation: operation === EVERYTHING ? undefined : operation, points };
+  return {
+    name: kind.name,
+    unit: kind.unit,
+    operation: operation === EVERYTHING ? undefined : operation,
+    points,
+  };
 }
 
-function mergeSteps(kept: ReadonlyMap<number, Sample>, factor: number, first: number, last: number): Map<number, Sample> {
+function mergeSteps(
+  kept: ReadonlyMap<number, Sample>,
+  factor: number,
+  first: number,
+  last: number,
+): Map<number, Sample> {
   const merged = new Map<number, Sample>();
   for (const [step, sample] of kept) {
     const target = Math.floor(step / factor);
@@ -130,7 +154,11 @@ function stepOf(samples: Map<number, Sample>, step: number, most: number): Sampl
 function tallyOf(sample: Sample, operation: string): Tally {
   const known = sample.get(operation);
   if (known) return known;
-  const made: Tally = { calls: 0, errors: 0, buckets: new Array<number>(LATENCY_BUCKETS_MS.length + 1).fill(0) };
+  const made: Tally = {
+    calls: 0,
+    errors: 0,
+    buckets: new Array<number>(LATENCY_BUCKETS_MS.length + 1).fill(0),
+  };
   sample.set(operation, made);
   return made;
 }

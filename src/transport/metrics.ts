@@ -1,7 +1,13 @@
 // What the server counts about itself. One registry per server, so that two servers in one process (the
 // tests) do not add up. The series of calls are plain numbers, turned into the exposition format only when
 // somebody scrapes: looking up labels on every call would cost more than routing it.
-import { Registry, collectDefaultMetrics, type Metric, type MetricObjectWithValues, type MetricValue } from 'prom-client';
+import {
+  Registry,
+  collectDefaultMetrics,
+  type Metric,
+  type MetricObjectWithValues,
+  type MetricValue,
+} from 'prom-client';
 
 export type TransportName = 'grpc' | 'rest';
 
@@ -36,11 +42,22 @@ export function createMetrics(): Metrics {
   const series: Series[] = [];
   const httpByCode = new Map<number, number>();
 
-  addMetric(registry, 'voxgate_calls_total', 'counter', 'Calls answered, by outcome (in-body status or transport refusal)', () =>
-    series.flatMap(({ labels, byCode }) => [...byCode].map(([code, value]) => ({ labels: { ...labels, code }, value }))),
+  addMetric(
+    registry,
+    'voxgate_calls_total',
+    'counter',
+    'Calls answered, by outcome (in-body status or transport refusal)',
+    () =>
+      series.flatMap(({ labels, byCode }) =>
+        [...byCode].map(([code, value]) => ({ labels: { ...labels, code }, value })),
+      ),
   );
-  addMetric(registry, 'voxgate_call_duration_seconds', 'histogram', 'Time from the arrival of a call to its answer', () =>
-    series.flatMap(histogramValues),
+  addMetric(
+    registry,
+    'voxgate_call_duration_seconds',
+    'histogram',
+    'Time from the arrival of a call to its answer',
+    () => series.flatMap(histogramValues),
   );
   addMetric(registry, 'voxgate_calls_in_flight', 'gauge', 'Calls being served now', () =>
     (['grpc', 'rest'] as const).map((transport) => ({
@@ -48,8 +65,12 @@ export function createMetrics(): Metrics {
       value: series.reduce((sum, one) => sum + (one.labels['transport'] === transport ? one.inFlight : 0), 0),
     })),
   );
-  addMetric(registry, 'voxgate_http_responses_total', 'counter', 'HTTP responses of routes outside the contract, by status code', () =>
-    [...httpByCode].map(([code, value]) => ({ labels: { code: String(code) }, value })),
+  addMetric(
+    registry,
+    'voxgate_http_responses_total',
+    'counter',
+    'HTTP responses of routes outside the contract, by status code',
+    () => [...httpByCode].map(([code, value]) => ({ labels: { code: String(code) }, value })),
   );
 
   return {
@@ -72,7 +93,8 @@ export function createMetrics(): Metrics {
           own.byCode.set(code, (own.byCode.get(code) ?? 0) + 1);
           own.secondsSum += seconds;
           let bucket = 0;
-          while (bucket < LATENCY_BUCKETS_S.length && seconds > (LATENCY_BUCKETS_S[bucket] as number)) bucket += 1;
+          while (bucket < LATENCY_BUCKETS_S.length && seconds > (LATENCY_BUCKETS_S[bucket] as number))
+            bucket += 1;
           own.bucketCounts[bucket] = (own.bucketCounts[bucket] as number) + 1;
         },
       };
@@ -101,10 +123,19 @@ function histogramValues(one: Series): (MetricValue<string> & { metricName: stri
 }
 
 /** A metric whose values are asked for at scrape time; the registry needs nothing else of it. */
-function addMetric(registry: Registry, name: string, type: 'counter' | 'gauge' | 'histogram', help: string, values: () => MetricValue<string>[]): void {
+function addMetric(
+  registry: Registry,
+  name: string,
+  type: 'counter' | 'gauge' | 'histogram',
+  help: string,
+  values: () => MetricValue<string>[],
+): void {
   const metric = {
     name,
-    get: async () => ({ name, help, type, values: values(), aggregator: 'sum' }) as unknown as MetricObjectWithValues<MetricValue<string>>,
+    get: async () =>
+      ({ name, help, type, values: values(), aggregator: 'sum' }) as unknown as MetricObjectWithValues<
+        MetricValue<string>
+      >,
     reset: () => {},
   };
   registry.registerMetric(metric as unknown as Metric);

@@ -33,7 +33,13 @@ export function flatError(httpStatus: number, message: string, field?: string): 
 
 /** The request cannot be read as the message of this operation. */
 export function unreadable(message: string, field?: string): Refusal {
-  return new Refusal(400, GrpcStatus.INVALID_ARGUMENT, field === undefined ? message : `${field}: ${message}`, {}, field);
+  return new Refusal(
+    400,
+    GrpcStatus.INVALID_ARGUMENT,
+    field === undefined ? message : `${field}: ${message}`,
+    {},
+    field,
+  );
 }
 
 /** RFC 6750 section 3: the challenge tells the client library to fetch a new token and retry once. */

@@ -35,7 +35,13 @@ function planOf(desc: DescMessage): Plan {
   if (desc.typeName === FIELD_MASK) {
     plan.visits.push((message, path, faults, limit) => {
       const paths = message['paths'] as string[];
-      if (paths.length > limit) report(faults, `${path}paths`, 'TOO_LONG', `holds ${paths.length} entries, at most ${limit} are allowed`);
+      if (paths.length > limit)
+        report(
+          faults,
+          `${path}paths`,
+          'TOO_LONG',
+          `holds ${paths.length} entries, at most ${limit} are allowed`,
+        );
       else message['paths'] = normaliseMaskPaths(paths);
     });
     return plan;
@@ -75,7 +81,11 @@ function valueCheck(field: DescField): Check | undefined {
       return messageCheck(field.message);
     case 'list': {
       const item =
-        field.listKind === 'enum' ? enumCheck(field.enum) : field.listKind === 'message' ? messageCheck(field.message) : undefined;
+        field.listKind === 'enum'
+          ? enumCheck(field.enum)
+          : field.listKind === 'message'
+            ? messageCheck(field.message)
+            : undefined;
       return (value, name, faults, limit) => {
         const list = value as unknown[];
         if (list.length > limit) {
@@ -87,7 +97,11 @@ function valueCheck(field: DescField): Check | undefined {
     }
     case 'map': {
       const item =
-        field.mapKind === 'enum' ? enumCheck(field.enum) : field.mapKind === 'message' ? messageCheck(field.message) : undefined;
+        field.mapKind === 'enum'
+          ? enumCheck(field.enum)
+          : field.mapKind === 'message'
+            ? messageCheck(field.message)
+            : undefined;
       return (value, name, faults, limit) => {
         const entries = Object.entries(value as Members);
         if (entries.length > limit) {
@@ -103,7 +117,13 @@ function valueCheck(field: DescField): Check | undefined {
 function enumCheck(desc: { typeName: string; value: Record<number, unknown> }): Check {
   return (value, name, faults) => {
     if (desc.value[value as number] === undefined) {
-      report(faults, name, 'OUT_OF_RANGE', `${String(value)} is not a value of ${desc.typeName}`, String(value));
+      report(
+        faults,
+        name,
+        'OUT_OF_RANGE',
+        `${String(value)} is not a value of ${desc.typeName}`,
+        String(value),
+      );
     }
   };
 }

@@ -67,7 +67,12 @@ export interface TransportServer {
 export function createTransportServer(options: TransportOptions, deps: TransportDeps): TransportServer {
   const { limits } = options;
   const metrics = createMetrics();
-  const dispatcher = new Dispatcher({ ...deps, logCall: deps.logCall ?? ((record) => deps.log.info(callLogFields(record), 'call')), metrics, limits });
+  const dispatcher = new Dispatcher({
+    ...deps,
+    logCall: deps.logCall ?? ((record) => deps.log.info(callLogFields(record), 'call')),
+    metrics,
+    limits,
+  });
   let draining = false;
   const isDraining = (): boolean => draining;
   const tls = readTls(options.tls);
@@ -82,8 +87,17 @@ export function createTransportServer(options: TransportOptions, deps: Transport
     },
     { log: deps.log, ids: deps.ids, metrics, isDraining },
   );
-  registerOperationsRoutes(http, { metrics, readiness: deps.readiness, isDraining, version: options.version });
-  registerDocsRoutes(http, { bindings: deps.bindings, version: options.version, ...(options.publicUrl ? { publicUrl: options.publicUrl } : {}) });
+  registerOperationsRoutes(http, {
+    metrics,
+    readiness: deps.readiness,
+    isDraining,
+    version: options.version,
+  });
+  registerDocsRoutes(http, {
+    bindings: deps.bindings,
+    version: options.version,
+    ...(options.publicUrl ? { publicUrl: options.publicUrl } : {}),
+  });
   for (const register of deps.routes) register(http);
   registerTranscoder(http, deps.bindings, dispatcher, { jsonDepthMax: limits.jsonDepth });
 

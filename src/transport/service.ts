@@ -1,6 +1,12 @@
 // How a service is offered: one descriptor, one set of handlers, one access rule. The gRPC server, the
 // REST transcoder and the OpenAPI document are all derived from a list of these bindings.
-import type { DescMethodBiDiStreaming, DescMethodUnary, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import type {
+  DescMethodBiDiStreaming,
+  DescMethodUnary,
+  DescService,
+  MessageInitShape,
+  MessageShape,
+} from '@bufbuild/protobuf';
 import type { Call, Caller } from '../platform.js';
 
 type UnaryHandler<M extends DescMethodUnary> = (
@@ -34,7 +40,11 @@ export interface ServiceBinding {
   access: Access;
 }
 
-export function bindService<S extends DescService>(service: S, access: Access, handlers: Handlers<S>): ServiceBinding {
+export function bindService<S extends DescService>(
+  service: S,
+  access: Access,
+  handlers: Handlers<S>,
+): ServiceBinding {
   return { service, access, handlers: handlers as unknown as ServiceBinding['handlers'] };
 }
 

@@ -36,7 +36,10 @@ export function errorStatus(error: AppError, requestId: string, requestType: str
       violation: VIOLATION_MAP[fault.violation],
       ...(fault.value === undefined ? {} : { invalidValue: fault.value }),
     })),
-    diagnosticDetails: error.diagnostics.map((detail) => ({ code: detail.code, extras: detail.extras ?? {} })),
+    diagnosticDetails: error.diagnostics.map((detail) => ({
+      code: detail.code,
+      extras: detail.extras ?? {},
+    })),
   };
   if (error.retryAfterMs !== undefined) init.retryInfo = { retryDelayMs: Math.ceil(error.retryAfterMs) };
   return create(StatusSchema, init);
@@ -55,7 +58,12 @@ export function findStatusPath(response: DescMessage): readonly string[] {
 }
 
 /** Puts a status into a response, unless the handler said something more precise itself. */
-export function fillStatus(response: DescMessage, path: readonly string[], message: Message, status: Status): void {
+export function fillStatus(
+  response: DescMessage,
+  path: readonly string[],
+  message: Message,
+  status: Status,
+): void {
   const last = path.at(-1);
   if (last === undefined) return;
   let holder = message as unknown as Members;
@@ -74,5 +82,9 @@ export function fillStatus(response: DescMessage, path: readonly string[], messa
 }
 
 function isStatus(field: DescMessage['fields'][number]): boolean {
-  return field.name === 'status' && field.fieldKind === 'message' && field.message.typeName === StatusSchema.typeName;
+  return (
+    field.name === 'status' &&
+    field.fieldKind === 'message' &&
+    field.message.typeName === StatusSchema.typeName
+  );
 }

@@ -121,7 +121,11 @@ export interface VoiceEngine {
   readonly model: SpeakerModel;
   readonly detectors: { synthetic?: DetectorInfo; playback?: DetectorInfo };
   /** AppError BUSY, DEADLINE_EXCEEDED, CANCELLED_CLIENT or INTERNAL_ERROR; everything else is a value. */
-  processAudio(input: Uint8Array | AsyncIterable<Uint8Array>, options?: ProcessOptions, signal?: AbortSignal): Promise<ProcessedAudio>;
+  processAudio(
+    input: Uint8Array | AsyncIterable<Uint8Array>,
+    options?: ProcessOptions,
+    signal?: AbortSignal,
+  ): Promise<ProcessedAudio>;
   /** As processAudio, but for drawing and judging only: no voice sample is made. */
   inspectAudio(
     input: Uint8Array | AsyncIterable<Uint8Array>,

@@ -82,7 +82,13 @@ function filterFor(fromHz: number, toHz: number): Filter {
 }
 
 /** Odd rates: each output lies between two rows of the table. Such files are rare, so this stays plain code. */
-function runBetween(filter: Filter, input: Float32Array, inputAt: number, out: Float32Array, firstOutput: number): void {
+function runBetween(
+  filter: Filter,
+  input: Float32Array,
+  inputAt: number,
+  out: Float32Array,
+  firstOutput: number,
+): void {
   const { rows, taps, phases, up, down } = filter;
   const lead = taps / 2 - 1;
   for (let n = 0; n < out.length; n++) {
@@ -104,7 +110,13 @@ function runBetween(filter: Filter, input: Float32Array, inputAt: number, out: F
 }
 
 /** Fills `out` with the outputs from number `firstOutput` on; `input` begins at input sample number `inputAt`. */
-function run(filter: Filter, input: Float32Array, inputAt: number, out: Float32Array, firstOutput: number): void {
+function run(
+  filter: Filter,
+  input: Float32Array,
+  inputAt: number,
+  out: Float32Array,
+  firstOutput: number,
+): void {
   if (out.length === 0) return;
   if (!filter.exact) {
     runBetween(filter, input, inputAt, out, firstOutput);
@@ -119,7 +131,17 @@ function run(filter: Filter, input: Float32Array, inputAt: number, out: Float32A
   const memory = kernelFloats(4 * (outFloats + out.length));
   memory.set(rows, 0);
   memory.set(base === 0 ? input : input.subarray(base), inputFloats);
-  kernels().fir(0, taps, 4 * inputFloats, 4 * outFloats, out.length, up, Math.floor(down / up), down % up, position - whole * up);
+  kernels().fir(
+    0,
+    taps,
+    4 * inputFloats,
+    4 * outFloats,
+    out.length,
+    up,
+    Math.floor(down / up),
+    down % up,
+    position - whole * up,
+  );
   out.set(memory.subarray(outFloats, outFloats + out.length));
 }
 
@@ -192,7 +214,8 @@ export function resample(samples: Float32Array, fromHz: number, toHz = 16000): F
     out.set(fit, at);
     at += fit.length;
   };
-  for (let from = 0; from < samples.length; from += piece) put(resampler.push(samples.subarray(from, from + piece)));
+  for (let from = 0; from < samples.length; from += piece)
+    put(resampler.push(samples.subarray(from, from + piece)));
   put(resampler.flush());
   return out;
 }

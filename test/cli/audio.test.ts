@@ -43,7 +43,12 @@ describe('voxgate audio inspect', () => {
   it('prints one JSON object', async () => {
     const { out } = await run('--json', '--channel', '2', file('two.wav', formatFile('stereo-8k.wav')));
     const result = JSON.parse(out) as Record<string, Record<string, unknown>>;
-    expect(result.media).toMatchObject({ container: 'wav', sample_rate_hz: 8000, channels: 2, selected_channel: 2 });
+    expect(result.media).toMatchObject({
+      container: 'wav',
+      sample_rate_hz: 8000,
+      channels: 2,
+      selected_channel: 2,
+    });
     expect(result.quality).toMatchObject({ gross_audio_ms: 1500, bandwidth: 'narrow' });
     expect(result.validity).toBe('AUDIO_TOO_SHORT');
   });
@@ -60,7 +65,10 @@ describe('voxgate audio inspect', () => {
 
   it('reads headerless audio when told how', async () => {
     const { out } = await run('--json', '--raw', 'alaw', file('a.raw', formatFile('alaw-8k.raw')));
-    expect(JSON.parse(out)).toMatchObject({ media: { container: 'raw', codec: 'alaw' }, quality: { gross_audio_ms: 2000 } });
+    expect(JSON.parse(out)).toMatchObject({
+      media: { container: 'raw', codec: 'alaw' },
+      quality: { gross_audio_ms: 2000 },
+    });
   });
 
   it('fails plainly on a missing file and on wrong flags', async () => {

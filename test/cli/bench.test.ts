@@ -19,7 +19,11 @@ async function voxgate(...args: string[]): Promise<{ out: string; err: string; e
     out: (text) => void (result.out += `${text}\n`),
     err: (text) => void (result.err += `${text}\n`),
     exit: (code) => void (result.exit = code),
-    loadConfig: (flags, settings = {}) => loadConfig({ file: flags.config, flags: { ...settings, home: join(work, 'home'), database: flags.database } }),
+    loadConfig: (flags, settings = {}) =>
+      loadConfig({
+        file: flags.config,
+        flags: { ...settings, home: join(work, 'home'), database: flags.database },
+      }),
   });
   await program.exitOverride().parseAsync(['node', 'voxgate', ...args]);
   return result;
@@ -30,18 +34,38 @@ describe('bench accuracy', () => {
     const corpus = join(work, 'corpus');
     for (const voice of ['anna', 'bruno', 'carl']) {
       mkdirSync(join(corpus, voice), { recursive: true });
-      for (const n of [1, 2]) writeFileSync(join(corpus, voice, `${n}.opus`), readFileSync(join(VOICES_DIR, voice, `${n}.opus`)));
+      for (const n of [1, 2])
+        writeFileSync(join(corpus, voice, `${n}.opus`), readFileSync(join(VOICES_DIR, voice, `${n}.opus`)));
     }
     writeFileSync(join(corpus, 'carl', 'broken.wav'), 'not audio');
-    const { out, err, exit } = await voxgate('bench', 'accuracy', '--corpus', corpus, '--models', modelsDir, '--out', join(work, 'report'), '--workers', '1', '--json');
+    const { out, err, exit } = await voxgate(
+      'bench',
+      'accuracy',
+      '--corpus',
+      corpus,
+      '--models',
+      modelsDir,
+      '--out',
+      join(work, 'report'),
+      '--workers',
+      '1',
+      '--json',
+    );
     expect(exit).toBe(0);
-    const report = JSON.parse(out) as Record<string, never> & { eer: { value: number; low: number; high: number }; far: number[]; plots: string[] };
+    const report = JSON.parse(out) as Record<string, never> & {
+      eer: { value: number; low: number; high: number };
+      far: number[];
+      plots: string[];
+    };
     expect(report['trials']).toEqual({ target: 3, impostor: 12 });
     expect(Object.keys(report).slice(0, 5)).toEqual(['trials', 'eer', 'min_dcf', 'cllr', 'far']);
     expect(report.eer.value).toBeGreaterThanOrEqual(0);
     expect(report.eer.value).toBeLessThanOrEqual(1);
     expect(report.far).toHaveLength(3);
-    expect(report['recordings']).toMatchObject({ used: 6, unusable: [{ file: expect.stringContaining('broken.wav') }] });
+    expect(report['recordings']).toMatchObject({
+      used: 6,
+      unusable: [{ file: expect.stringContaining('broken.wav') }],
+    });
     expect(err).toContain('broken.wav');
     for (const plot of report.plots) expect(readFileSync(plot, 'utf8')).toContain('</svg>');
   });
@@ -49,7 +73,10 @@ describe('bench accuracy', () => {
   it('reads trial lists in both usual forms', () => {
     const recordings = findRecordings(VOICES_DIR);
     const file = join(work, 'trials.txt');
-    writeFileSync(file, '# comment\nanna/1.opus anna/2.opus target\n\n0 anna/1 bruno/3.opus\nanna/1.opus nobody/1.opus nontarget\nanna/1.wav bruno/1.wav nontarget\n');
+    writeFileSync(
+      file,
+      '# comment\nanna/1.opus anna/2.opus target\n\n0 anna/1 bruno/3.opus\nanna/1.opus nobody/1.opus nontarget\nanna/1.wav bruno/1.wav nontarget\n',
+    );
     const { pairs, unknown } = readTrials(file, recordings);
     expect(pairs.map((p) => [p.first.name, p.second.name, p.target])).toEqual([
       ['anna/1.opus', 'anna/2.opus', true],
@@ -77,13 +104,42 @@ describe('bench accuracy', () => {
 
 describe('bench spoof and non-speech', () => {
   it('measures detectors on two folders', async () => {
-    const { out, exit } = await voxgate('bench', 'spoof', '--bonafide', join(VOICES_DIR, 'anna'), '--spoof', join(VOICES_DIR, 'bruno'), '--models', modelsDir, '--workers', '1', '--json');
+    const { out, exit } = await voxgate(
+      'bench',
+      'spoof',
+      '--bonafide',
+      join(VOICES_DIR, 'anna'),
+      '--spoof',
+      join(VOICES_DIR, 'bruno'),
+      '--models',
+      modelsDir,
+      '--workers',
+      '1',
+      '--json',
+    );
     expect(exit).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ trials: { bonafide: 5, spoof: 5 }, eer: { value: expect.any(Number), low: expect.any(Number), high: expect.any(Number) }, synthetic: { revision: 'synthetic-tiny-1' }, playback: { revision: 'playback-tiny-1' } });
+    expect(JSON.parse(out)).toMatchObject({
+      trials: { bonafide: 5, spoof: 5 },
+      eer: { value: expect.any(Number), low: expect.any(Number), high: expect.any(Number) },
+      synthetic: { revision: 'synthetic-tiny-1' },
+      playback: { revision: 'playback-tiny-1' },
+    });
   });
 
   it('accepts none of the generated sounds', async () => {
-    const { out, exit } = await voxgate('bench', 'non-speech', '--models', modelsDir, '--files', '40', '--prints', '20', '--workers', '1', '--json');
+    const { out, exit } = await voxgate(
+      'bench',
+      'non-speech',
+      '--models',
+      modelsDir,
+      '--files',
+      '40',
+      '--prints',
+      '20',
+      '--workers',
+      '1',
+      '--json',
+    );
     const report = JSON.parse(out) as { files: number; prints: number; accepted: number };
     expect(report).toMatchObject({ files: 40, prints: 20, accepted: 0 });
     expect(exit).toBe(0);
@@ -98,9 +154,21 @@ describe('audio compare', () => {
   });
 
   it('scores two recordings', async () => {
-    const { out, exit } = await voxgate('audio', 'compare', a, join(VOICES_DIR, 'bruno', '1.opus'), '--models', modelsDir, '--json');
+    const { out, exit } = await voxgate(
+      'audio',
+      'compare',
+      a,
+      join(VOICES_DIR, 'bruno', '1.opus'),
+      '--models',
+      modelsDir,
+      '--json',
+    );
     expect(exit).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ score: { llr: expect.any(Number), reliability: expect.any(Number), risk: expect.any(Number) }, same: expect.any(Boolean), model: 'tiny-1' });
+    expect(JSON.parse(out)).toMatchObject({
+      score: { llr: expect.any(Number), reliability: expect.any(Number), risk: expect.any(Number) },
+      same: expect.any(Boolean),
+      model: 'tiny-1',
+    });
   });
 
   it('gives no score for silence', async () => {
@@ -118,7 +186,9 @@ describe('model commands', () => {
   it('list what there is, with a mark at the default', async () => {
     const { out } = await voxgate('model', 'list', '--models', modelsDir, '--json');
     const { models } = JSON.parse(out) as { models: { folder: string; default: boolean }[] };
-    expect(models).toContainEqual(expect.objectContaining({ folder: 'speaker-tiny-1', default: true, dim: 80 }));
+    expect(models).toContainEqual(
+      expect.objectContaining({ folder: 'speaker-tiny-1', default: true, dim: 80 }),
+    );
   });
 
   it('import a network, calibrate it on a corpus and make it usable', async () => {
@@ -126,19 +196,57 @@ describe('model commands', () => {
     // Eight "speakers" from six voices: the calibration wants eight folders, and two of them may sound alike.
     for (const [i, voice] of ['anna', 'bruno', 'carl', 'dora', 'emil', 'fritz', 'anna', 'bruno'].entries()) {
       mkdirSync(join(corpus, `s${i}`), { recursive: true });
-      for (const n of i < 6 ? [1, 2] : [3, 4]) writeFileSync(join(corpus, `s${i}`, `${n}.opus`), readFileSync(join(VOICES_DIR, voice, `${n}.opus`)));
+      for (const n of i < 6 ? [1, 2] : [3, 4])
+        writeFileSync(join(corpus, `s${i}`, `${n}.opus`), readFileSync(join(VOICES_DIR, voice, `${n}.opus`)));
     }
-    const { out, exit } = await voxgate('model', 'import', networkFile, '--corpus', corpus, '--name', 'mine', '--models', modelsDir, '--workers', '1', '--json');
+    const { out, exit } = await voxgate(
+      'model',
+      'import',
+      networkFile,
+      '--corpus',
+      corpus,
+      '--name',
+      'mine',
+      '--models',
+      modelsDir,
+      '--workers',
+      '1',
+      '--json',
+    );
     expect(exit, out).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ dim: 80, recordings: 16, trials: { target: 4, impostor: 24 } });
-    const list = JSON.parse((await voxgate('model', 'list', '--models', modelsDir, '--json')).out) as { models: { folder: string; cohort?: number; error?: string }[] };
+    const list = JSON.parse((await voxgate('model', 'list', '--models', modelsDir, '--json')).out) as {
+      models: { folder: string; cohort?: number; error?: string }[];
+    };
     expect(list.models.find((m) => m.folder === 'speaker-mine-1')).toMatchObject({ cohort: 4 });
-    const again = await voxgate('model', 'import', networkFile, '--corpus', corpus, '--name', 'mine', '--models', modelsDir, '--json');
+    const again = await voxgate(
+      'model',
+      'import',
+      networkFile,
+      '--corpus',
+      corpus,
+      '--name',
+      'mine',
+      '--models',
+      modelsDir,
+      '--json',
+    );
     expect(again.exit).toBe(1);
   });
 
   it('refuse a file that is no such network', async () => {
-    const { out, exit } = await voxgate('model', 'import', join(modelsDir, 'synthetic-tiny-1', 'model.onnx'), '--corpus', VOICES_DIR, '--name', 'wrong', '--models', modelsDir, '--json');
+    const { out, exit } = await voxgate(
+      'model',
+      'import',
+      join(modelsDir, 'synthetic-tiny-1', 'model.onnx'),
+      '--corpus',
+      VOICES_DIR,
+      '--name',
+      'wrong',
+      '--models',
+      modelsDir,
+      '--json',
+    );
     expect(exit).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ error: expect.stringContaining('does not take features') });
   });
@@ -146,7 +254,14 @@ describe('model commands', () => {
 
 describe('engine benchmark', () => {
   it('runs on small input', async () => {
-    const report = await benchEngine({ seconds: [1], rates: [16000], repeats: 1, modelsDir, peer: false, json: true });
+    const report = await benchEngine({
+      seconds: [1],
+      rates: [16000],
+      repeats: 1,
+      modelsDir,
+      peer: false,
+      json: true,
+    });
     expect(report.figures[0]).toMatchObject({ seconds: 1, sampleRateHz: 16000 });
     expect(report.figures[0]!.totalMs).toBeGreaterThan(0);
   });

@@ -25,7 +25,8 @@ async function voxgate(home: string, ...args: string[]): Promise<Outcome> {
     out: (text) => void (outcome.out += `${text}\n`),
     err: (text) => void (outcome.err += `${text}\n`),
     exit: (code) => void (outcome.code = code),
-    loadConfig: (flags, settings = {}) => loadConfig({ env: {}, flags: { ...settings, home: flags.home, database: flags.database } }),
+    loadConfig: (flags, settings = {}) =>
+      loadConfig({ env: {}, flags: { ...settings, home: flags.home, database: flags.database } }),
   });
   await program.parseAsync(['node', 'voxgate', ...args, '--home', home]);
   return outcome;
@@ -42,7 +43,12 @@ async function homeWithApplication() {
   const home = temporaryFolder();
   await json(home, 'user', 'create', 'olga', '--admin');
   const app = await json(home, 'app', 'create', 'Telephone banking', '--geography', 'us');
-  return { home, app, clientId: app.clients[0].client_id as string, secret: app.clients[0].client_secret as string };
+  return {
+    home,
+    app,
+    clientId: app.clients[0].client_id as string,
+    secret: app.clients[0].client_secret as string,
+  };
 }
 
 /** There is no command for scopes but bootstrap, which makes more than is wanted here. */
@@ -50,7 +56,11 @@ async function addScope(home: string, scopeId: string): Promise<string> {
   const storage = await openStorage(loadConfig({ env: {}, flags: { home } }), systemClock);
   const store = scopesStore({ ...storage, contentDeleters: [], onContentDeleted: () => {} });
   const deps = { store, clock: systemClock, ids: systemIds, deletionDelayMs: 0 };
-  const { gkScopeId } = await createScope(deps, testCall(), { scopeId, profile: 'SMALL', expectedPersonsNumber: 1 });
+  const { gkScopeId } = await createScope(deps, testCall(), {
+    scopeId,
+    profile: 'SMALL',
+    expectedPersonsNumber: 1,
+  });
   await storage.close();
   return gkScopeId;
 }
@@ -60,13 +70,22 @@ describe('voxgate app and client', () => {
     const { home, app, clientId, secret } = await homeWithApplication();
     const server = await startManagementServer({ home });
     try {
-      const token = (using: string) => postForm(`${server.httpUrl}/oauth2/token`, { grant_type: 'client_credentials', scope: 'tts' }, { authorization: basic(clientId, using) });
+      const token = (using: string) =>
+        postForm(
+          `${server.httpUrl}/oauth2/token`,
+          { grant_type: 'client_credentials', scope: 'tts' },
+          { authorization: basic(clientId, using) },
+        );
       expect((await token(secret)).status).toBe(200);
       const made = await json(home, 'client', 'regenerate', clientId, '--overlap', '3600');
-      await expect.poll(async () => (await token(made.client_secret)).status, { timeout: 10_000, interval: 250 }).toBe(200);
+      await expect
+        .poll(async () => (await token(made.client_secret)).status, { timeout: 10_000, interval: 250 })
+        .toBe(200);
       expect((await token(secret)).status).toBe(200);
       expect((await json(home, 'client', 'lock', clientId, '--reason', 'test')).locked).toBe(true);
-      await expect.poll(async () => (await token(secret)).status, { timeout: 10_000, interval: 250 }).toBe(401);
+      await expect
+        .poll(async () => (await token(secret)).status, { timeout: 10_000, interval: 250 })
+        .toBe(401);
     } finally {
       await server.stop();
     }
@@ -76,8 +95,12 @@ describe('voxgate app and client', () => {
   it('print config.json with the secret left to fill in, and the URN blocks with --json', async () => {
     const { home, app, clientId } = await homeWithApplication();
     const { out } = await voxgate(home, 'client', 'config', app.app_id);
-    expect(JSON.parse(out)).toMatchObject([{ client_id: clientId, client_secret: '', oauth_server_url: expect.stringContaining('/oauth2/token') }]);
-    expect(await json(home, 'client', 'config', app.app_id, '--language', 'deu-DEU')).toMatchObject({ asr_params: { language: 'deu-DEU' } });
+    expect(JSON.parse(out)).toMatchObject([
+      { client_id: clientId, client_secret: '', oauth_server_url: expect.stringContaining('/oauth2/token') },
+    ]);
+    expect(await json(home, 'client', 'config', app.app_id, '--language', 'deu-DEU')).toMatchObject({
+      asr_params: { language: 'deu-DEU' },
+    });
   });
 
   it('create, narrow and delete clients; the last one stays', async () => {
@@ -88,25 +111,47 @@ describe('voxgate app and client', () => {
     expect((await json(home, 'client', 'list', app.app_id)).clients).toHaveLength(2);
     expect((await json(home, 'client', 'show', made.client_id)).secrets).toHaveLength(1);
     expect(await json(home, 'client', 'delete', made.client_id)).toMatchObject({ deleted: true });
-    expect(await json(home, 'client', 'delete', clientId)).toMatchObject({ code: 1, error: expect.stringContaining('last client') });
+    expect(await json(home, 'client', 'delete', clientId)).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('last client'),
+    });
   });
 
   it('look after environments, tenants and members', async () => {
     const { home, app } = await homeWithApplication();
     const applicationId = app.application_id as string;
-    const production = await json(home, 'app', 'add-environment', applicationId, 'production', '--geography', 'us', '--geography', 'eu');
+    const production = await json(
+      home,
+      'app',
+      'add-environment',
+      applicationId,
+      'production',
+      '--geography',
+      'us',
+      '--geography',
+      'eu',
+    );
     expect(production.clients).toHaveLength(2);
-    expect(await json(home, 'app', 'grant', production.app_id, 'nowhere')).toMatchObject({ code: 1, error: 'no such scope: nowhere' });
+    expect(await json(home, 'app', 'grant', production.app_id, 'nowhere')).toMatchObject({
+      code: 1,
+      error: 'no such scope: nowhere',
+    });
     const gkScopeId = await addScope(home, 'my-bank');
     expect((await json(home, 'app', 'grant', production.app_id, 'my-bank')).tenants).toEqual([gkScopeId]);
     expect((await json(home, 'app', 'withdraw', production.app_id, gkScopeId)).tenants).toEqual([]);
     await json(home, 'user', 'create', 'mark');
     expect((await json(home, 'app', 'set-member', applicationId, 'mark', 'member')).members).toHaveLength(2);
-    expect(await json(home, 'app', 'remove-member', applicationId, 'olga')).toMatchObject({ code: 1, error: expect.stringContaining('last owner') });
+    expect(await json(home, 'app', 'remove-member', applicationId, 'olga')).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('last owner'),
+    });
     expect((await json(home, 'app', 'remove-member', applicationId, 'mark')).members).toHaveLength(1);
     expect((await json(home, 'app', 'rename', applicationId, 'New name')).name).toBe('New name');
     expect((await voxgate(home, 'app', 'list')).out).toContain('New name');
-    expect(await json(home, 'client', 'config', production.app_id)).toMatchObject({ code: 1, error: expect.stringContaining('--geography: us, eu') });
+    expect(await json(home, 'client', 'config', production.app_id)).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('--geography: us, eu'),
+    });
     expect(await json(home, 'app', 'delete-environment', production.app_id)).toMatchObject({ deleted: true });
     expect(await json(home, 'app', 'delete', applicationId)).toMatchObject({ deleted: true });
     expect((await voxgate(home, 'app', 'show', applicationId)).err).toContain('no such application');
@@ -117,7 +162,12 @@ describe('voxgate user', () => {
   it('creates, locks, promotes and deletes, and takes a password from a file', async () => {
     const home = temporaryFolder();
     const first = await json(home, 'user', 'create', 'Olga', '--admin', '--display-name', 'Olga O.');
-    expect(first).toMatchObject({ user_name: 'olga', role: 'administrator', display_name: 'Olga O.', password: expect.stringMatching(/^\S{20,}$/) });
+    expect(first).toMatchObject({
+      user_name: 'olga',
+      role: 'administrator',
+      display_name: 'Olga O.',
+      password: expect.stringMatching(/^\S{20,}$/),
+    });
     const file = join(home, 'password');
     writeFileSync(file, 'a long enough pass phrase\n');
     const second = await json(home, 'user', 'create', 'mark', '--password-file', file);
@@ -129,7 +179,10 @@ describe('voxgate user', () => {
     expect(await json(home, 'user', 'password', 'mark')).toHaveProperty('password');
     expect((await voxgate(home, 'user', 'list')).out.trim().split('\n')).toHaveLength(2);
     expect(await json(home, 'user', 'delete', 'mark')).toMatchObject({ deleted: true });
-    expect(await json(home, 'user', 'delete', 'olga')).toMatchObject({ code: 1, error: expect.stringContaining('last administrator') });
+    expect(await json(home, 'user', 'delete', 'olga')).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('last administrator'),
+    });
     expect(await json(home, 'user', 'create', 'olga')).toMatchObject({ code: 1 });
   });
 });
@@ -140,31 +193,70 @@ describe('voxgate engagement and agents', () => {
     await voxgate(home, 'agents', 'set-site', 'main', '--time-zone', 'Europe/Berlin');
     await voxgate(home, 'agents', 'set-unit', 'main', '19', '--name', 'Cards');
     await voxgate(home, 'agents', 'set-group', 'main', 'cards', '--unit', '19', '--queue-capacity', '3');
-    await voxgate(home, 'agents', 'set', 'main', 'ada', '--group', 'cards', '--state', 'available', '--attributes', 'language,de');
+    await voxgate(
+      home,
+      'agents',
+      'set',
+      'main',
+      'ada',
+      '--group',
+      'cards',
+      '--state',
+      'available',
+      '--attributes',
+      'language,de',
+    );
     const made = await json(home, 'engagement', 'register', 'Shop', '--site', 'main');
-    expect(made).toMatchObject({ sites: ['main'], scopes: ['agentAvailability', 'engagement'], locked: false });
+    expect(made).toMatchObject({
+      sites: ['main'],
+      scopes: ['agentAvailability', 'engagement'],
+      locked: false,
+    });
 
     const server = await startManagementServer({ home });
     try {
       const form = { client_id: made.client_id as string, grant_type: 'client_credentials' };
-      const answer = await postForm(`${server.httpUrl}/oauth-server/oauth/token`, form, { authorization: basic(made.client_id, made.client_secret) });
-      const ask = () => server.rest('POST', '/engagementAPI/v2/customer/agentAvailability?siteID=main&businessUnitID=19&output=JSON', { token: String(answer.body['access_token']) });
+      const answer = await postForm(`${server.httpUrl}/oauth-server/oauth/token`, form, {
+        authorization: basic(made.client_id, made.client_secret),
+      });
+      const ask = () =>
+        server.rest(
+          'POST',
+          '/engagementAPI/v2/customer/agentAvailability?siteID=main&businessUnitID=19&output=JSON',
+          { token: String(answer.body['access_token']) },
+        );
       expect((await ask()).body).toEqual({ isAvailable: true, isInHOP: true, status: 'online' });
-      expect((await json(home, 'engagement', 'lock', made.client_id, '--reason', 'leaked')).locked).toBe(true);
+      expect((await json(home, 'engagement', 'lock', made.client_id, '--reason', 'leaked')).locked).toBe(
+        true,
+      );
       await expect.poll(async () => (await ask()).status, { timeout: 10_000, interval: 250 }).toBe(401);
     } finally {
       await server.stop();
     }
     expect((await json(home, 'engagement', 'unlock', made.client_id)).locked).toBe(false);
-    const again = await json(home, 'engagement', 'register', 'Shop', '--site', 'main', '--scope', 'agentAvailability');
+    const again = await json(
+      home,
+      'engagement',
+      'register',
+      'Shop',
+      '--site',
+      'main',
+      '--scope',
+      'agentAvailability',
+    );
     expect(again.client_id).not.toBe(made.client_id);
     expect((await json(home, 'engagement', 'list')).clients).toHaveLength(2);
-    expect(await json(home, 'engagement', 'register', 'No site')).toMatchObject({ code: 1, error: expect.stringContaining('sites') });
+    expect(await json(home, 'engagement', 'register', 'No site')).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('sites'),
+    });
     const storage = await openStorage(loadConfig({ env: {}, flags: { home } }), systemClock);
     const records = await storage.audit.read({ chain: 'system', afterSeq: 0, limit: 100 });
     await storage.close();
     expect(JSON.stringify(records)).not.toContain(made.client_secret);
-    expect(records.map((record) => record.operation)).toEqual(expect.arrayContaining(['engagement.site.put', 'client.lock', 'client.unlock']));
+    expect(records.map((record) => record.operation)).toEqual(
+      expect.arrayContaining(['engagement.site.put', 'client.lock', 'client.unlock']),
+    );
   });
 
   it('answer the question for another moment, and list and delete what was set', async () => {
@@ -174,18 +266,47 @@ describe('voxgate engagement and agents', () => {
     await voxgate(home, 'agents', 'set-group', 'main', 'cards', '--unit', '19');
     await voxgate(home, 'agents', 'set', 'main', 'ada', '--group', 'cards', '--slots', '2');
     await voxgate(home, 'agents', 'state', 'main', 'ada', 'available', '--used', '1');
-    const hours = await json(home, 'agents', 'set-hours', 'main', 'week', '--open', 'mon-fri=09:00-17:00', '--exception', '2024-01-09=closed');
-    expect(hours).toMatchObject({ time_zone: 'America/New_York', exceptions: [{ date: '2024-01-09', closed: true }] });
+    const hours = await json(
+      home,
+      'agents',
+      'set-hours',
+      'main',
+      'week',
+      '--open',
+      'mon-fri=09:00-17:00',
+      '--exception',
+      '2024-01-09=closed',
+    );
+    expect(hours).toMatchObject({
+      time_zone: 'America/New_York',
+      exceptions: [{ date: '2024-01-09', closed: true }],
+    });
     expect(hours.spans).toHaveLength(5);
     const at = (time: string) => json(home, 'agents', 'available', 'main', '19', '--at', time);
-    expect(await at('2024-01-08T15:00:00Z')).toMatchObject({ is_available: true, is_in_hop: true, status: 'online', free_slots: 1 });
+    expect(await at('2024-01-08T15:00:00Z')).toMatchObject({
+      is_available: true,
+      is_in_hop: true,
+      status: 'online',
+      free_slots: 1,
+    });
     expect(await at('2024-01-09T15:00:00Z')).toMatchObject({ is_available: false, is_in_hop: false });
-    expect(await json(home, 'agents', 'available', 'main', '20')).toMatchObject({ code: 1, error: expect.stringContaining('business unit') });
-    expect((await json(home, 'agents', 'list', 'main')).agents).toMatchObject([{ agent_id: 'ada', slots_used: 1 }]);
+    expect(await json(home, 'agents', 'available', 'main', '20')).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('business unit'),
+    });
+    expect((await json(home, 'agents', 'list', 'main')).agents).toMatchObject([
+      { agent_id: 'ada', slots_used: 1 },
+    ]);
     expect((await json(home, 'agents', 'hours', 'main')).hours).toHaveLength(1);
     expect((await json(home, 'agents', 'groups', 'main')).agent_groups).toHaveLength(1);
     expect((await json(home, 'agents', 'units', 'main')).business_units).toHaveLength(1);
-    for (const args of [['delete-hours', 'main', 'week'], ['delete', 'main', 'ada'], ['delete-group', 'main', 'cards'], ['delete-unit', 'main', '19'], ['delete-site', 'main']]) {
+    for (const args of [
+      ['delete-hours', 'main', 'week'],
+      ['delete', 'main', 'ada'],
+      ['delete-group', 'main', 'cards'],
+      ['delete-unit', 'main', '19'],
+      ['delete-site', 'main'],
+    ]) {
       expect(await json(home, 'agents', ...args)).toMatchObject({ code: 0, deleted: true });
     }
     expect((await voxgate(home, 'agents', 'sites')).out.trim()).toBe('no sites');
@@ -196,8 +317,15 @@ describe('opening hours as text', () => {
   it('are read with ranges over the week end, nights and midnight', () => {
     expect(parseWeekly('sat-mon=22:00-02:00').map((span) => span.weekday)).toEqual([6, 7, 1]);
     expect(parseWeekly('Fri=08:30-00:00')).toEqual([{ weekday: 5, startMinute: 510, endMinute: 1440 }]);
-    expect(parseException('2024-12-24=09:00-12:00')).toEqual({ date: '2024-12-24', closed: false, startMinute: 540, endMinute: 720 });
-    for (const wrong of ['mo=09:00-17:00', 'mon=9-17', 'mon=09:00-17:60', '']) expect(() => parseWeekly(wrong)).toThrow('--open takes');
-    for (const wrong of ['2024-12-24', '2024-12-24=maybe']) expect(() => parseException(wrong)).toThrow('--exception takes');
+    expect(parseException('2024-12-24=09:00-12:00')).toEqual({
+      date: '2024-12-24',
+      closed: false,
+      startMinute: 540,
+      endMinute: 720,
+    });
+    for (const wrong of ['mo=09:00-17:00', 'mon=9-17', 'mon=09:00-17:60', ''])
+      expect(() => parseWeekly(wrong)).toThrow('--open takes');
+    for (const wrong of ['2024-12-24', '2024-12-24=maybe'])
+      expect(() => parseException(wrong)).toThrow('--exception takes');
   });
 });

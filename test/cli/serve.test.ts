@@ -26,7 +26,12 @@ async function run(...args: string[]): Promise<{ out: string; err: string; code:
     out: (text) => (out += `${text}\n`),
     err: (text) => (err += `${text}\n`),
     exit: (value) => (code = value),
-    loadConfig: (flags, settings = {}) => loadConfig({ env: {}, file: flags.config, flags: { ...settings, home: flags.home, database: flags.database } }),
+    loadConfig: (flags, settings = {}) =>
+      loadConfig({
+        env: {},
+        file: flags.config,
+        flags: { ...settings, home: flags.home, database: flags.database },
+      }),
   };
   await buildProgram(io).parseAsync(['node', 'voxgate', ...args]);
   return { out, err, code };
@@ -47,18 +52,47 @@ describe('command line', () => {
   });
 
   it('has help and --json on every command', () => {
-    const program = buildProgram({ out: () => {}, err: () => {}, exit: () => {}, loadConfig: () => loadConfig({ env: {} }) });
-    expect(program.commands.map((command) => command.name())).toEqual(expect.arrayContaining(['serve', 'version']));
-    const leaves = program.commands.flatMap((command) => (command.commands.length > 0 ? [...command.commands] : [command]));
-    const without = leaves.filter((command) => !command.helpInformation().includes('--json')).map((command) => command.name());
+    const program = buildProgram({
+      out: () => {},
+      err: () => {},
+      exit: () => {},
+      loadConfig: () => loadConfig({ env: {} }),
+    });
+    expect(program.commands.map((command) => command.name())).toEqual(
+      expect.arrayContaining(['serve', 'version']),
+    );
+    const leaves = program.commands.flatMap((command) =>
+      command.commands.length > 0 ? [...command.commands] : [command],
+    );
+    const without = leaves
+      .filter((command) => !command.helpInformation().includes('--json'))
+      .map((command) => command.name());
     expect(without).toEqual([]);
-    expect(leaves.filter((command) => command.description() === '').map((command) => command.name())).toEqual([]);
+    expect(leaves.filter((command) => command.description() === '').map((command) => command.name())).toEqual(
+      [],
+    );
   });
 
   it('serves until SIGTERM and then ends with 0', async () => {
-    const child = spawn(process.execPath, ['--import', 'tsx', main, 'serve', '--home', home, '--http', '127.0.0.1:0', '--grpc', '127.0.0.1:0', '--json'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(
+      process.execPath,
+      [
+        '--import',
+        'tsx',
+        main,
+        'serve',
+        '--home',
+        home,
+        '--http',
+        '127.0.0.1:0',
+        '--grpc',
+        '127.0.0.1:0',
+        '--json',
+      ],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     let log = '';
     child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
@@ -69,8 +103,13 @@ describe('command line', () => {
     child.kill('SIGTERM');
     const [code] = (await once(child, 'exit')) as [number | null];
     expect(code).toBe(0);
-    const lines = log.trim().split('\n').map((text) => JSON.parse(text) as Record<string, unknown>);
+    const lines = log
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text) as Record<string, unknown>);
     expect(lines.at(-1)).toMatchObject({ level: 'info', msg: 'stopped' });
-    expect(lines.some((entry) => entry['code'] === 'REFUSED_401' && typeof entry['requestId'] === 'string')).toBe(true);
+    expect(
+      lines.some((entry) => entry['code'] === 'REFUSED_401' && typeof entry['requestId'] === 'string'),
+    ).toBe(true);
   });
 });

@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApplication } from '../../src/auth/applications/create-application.js';
 import { registerEngagementClient } from '../../src/auth/clients/register-engagement-client.js';
 import { StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
-import { AgentState, AvailabilityStatus, EngagementManager, Weekday } from '../../src/gen/voxgate/management/v1/engagement_pb.js';
+import {
+  AgentState,
+  AvailabilityStatus,
+  EngagementManager,
+  Weekday,
+} from '../../src/gen/voxgate/management/v1/engagement_pb.js';
 import { basic, postForm } from '../auth/support.js';
 import { faultyFields, startManagementServer, type ManagementServer } from '../management/support.js';
 import type { GrpcClient } from '../support/server.js';
@@ -23,22 +28,55 @@ beforeAll(async () => {
   admin = await server.person('admin', 'administrator');
   member = await server.person('member', 'member');
   const token = { token: admin.token };
-  for (const siteId of ['main', 'second']) await grpc.upsertSite({ site: { siteId, name: siteId, timeZone: 'UTC' } }, token);
-  await grpc.upsertBusinessUnit({ businessUnit: { siteId: 'main', businessUnitId: '19', name: 'Cards' } }, token);
+  for (const siteId of ['main', 'second'])
+    await grpc.upsertSite({ site: { siteId, name: siteId, timeZone: 'UTC' } }, token);
+  await grpc.upsertBusinessUnit(
+    { businessUnit: { siteId: 'main', businessUnitId: '19', name: 'Cards' } },
+    token,
+  );
   for (const agentGroupId of ['cards', 'night']) {
-    await grpc.upsertAgentGroup({ agentGroup: { siteId: 'main', agentGroupId, businessUnitId: '19', queueCapacity: agentGroupId === 'cards' ? 2 : 0 } }, token);
+    await grpc.upsertAgentGroup(
+      {
+        agentGroup: {
+          siteId: 'main',
+          agentGroupId,
+          businessUnitId: '19',
+          queueCapacity: agentGroupId === 'cards' ? 2 : 0,
+        },
+      },
+      token,
+    );
   }
-  await grpc.upsertAgent({ agent: { siteId: 'main', agentId: 'ada', agentGroupIds: ['cards'], state: AgentState.AVAILABLE, slots: 1, attributes: { language: 'de' } } }, token);
+  await grpc.upsertAgent(
+    {
+      agent: {
+        siteId: 'main',
+        agentId: 'ada',
+        agentGroupIds: ['cards'],
+        state: AgentState.AVAILABLE,
+        slots: 1,
+        attributes: { language: 'de' },
+      },
+    },
+    token,
+  );
 });
 afterAll(() => server.stop());
 
 async function register(over: { sites?: string[]; scopes?: string[] } = {}) {
-  const { client, secret } = await registerEngagementClient(server.auth, server.system, { name: 'shop', sites: ['main'], ...over });
+  const { client, secret } = await registerEngagementClient(server.auth, server.system, {
+    name: 'shop',
+    sites: ['main'],
+    ...over,
+  });
   return { clientId: client.clientId, secret };
 }
 
-const askToken = (clientId: string, secret: string, form: Record<string, string> = { client_id: clientId, grant_type: 'client_credentials' }) =>
-  postForm(server.httpUrl + TOKEN_PATH, form, { ...FORM, authorization: basic(clientId, secret) });
+const askToken = (
+  clientId: string,
+  secret: string,
+  form: Record<string, string> = { client_id: clientId, grant_type: 'client_credentials' },
+) => postForm(server.httpUrl + TOKEN_PATH, form, { ...FORM, authorization: basic(clientId, secret) });
 
 async function tokenOf(over: { sites?: string[]; scopes?: string[] } = {}): Promise<string> {
   const { clientId, secret } = await register(over);
@@ -55,17 +93,40 @@ describe('the token endpoint', () => {
     const { clientId, secret } = await register({ sites: ['main', 'second'] });
     const answer = await askToken(clientId, secret);
     expect(answer.status).toBe(200);
-    expect(Object.keys(answer.body).sort()).toEqual(['access_token', 'expires_in', 'jti', 'scope', 'sites', 'token_type']);
-    expect(answer.body).toMatchObject({ token_type: 'bearer', expires_in: 3600, scope: 'agentAvailability engagement', sites: ['main', 'second'] });
+    expect(Object.keys(answer.body).sort()).toEqual([
+      'access_token',
+      'expires_in',
+      'jti',
+      'scope',
+      'sites',
+      'token_type',
+    ]);
+    expect(answer.body).toMatchObject({
+      token_type: 'bearer',
+      expires_in: 3600,
+      scope: 'agentAvailability engagement',
+      sites: ['main', 'second'],
+    });
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
   it('refuses a wrong secret, an unknown client, another grant, a runtime client and GET', async () => {
     const { clientId, secret } = await register();
-    expect(await askToken(clientId, `${secret}x`)).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
-    expect(await askToken('nobody', secret)).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
-    expect(await askToken(clientId, secret, { client_id: clientId, grant_type: 'password' })).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } });
-    expect(await askToken(clientId, secret, { client_id: 'other', grant_type: 'client_credentials' })).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    expect(await askToken(clientId, `${secret}x`)).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_client' },
+    });
+    expect(await askToken('nobody', secret)).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_client' },
+    });
+    expect(await askToken(clientId, secret, { client_id: clientId, grant_type: 'password' })).toMatchObject({
+      status: 400,
+      body: { error: 'unsupported_grant_type' },
+    });
+    expect(
+      await askToken(clientId, secret, { client_id: 'other', grant_type: 'client_credentials' }),
+    ).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     const { environments } = await createApplication(server.auth, server.system, {
       name: 'Runtime',
       ownerId: admin.user.userId,
@@ -75,15 +136,27 @@ describe('the token endpoint', () => {
     expect((await askToken(runtime.client.clientId, runtime.secret)).status).toBe(401);
     expect((await fetch(server.httpUrl + TOKEN_PATH)).status).toBe(405);
     // And an engagement client gets nothing at the runtime endpoint.
-    const elsewhere = await postForm(`${server.httpUrl}/oauth2/token`, { grant_type: 'client_credentials', scope: 'tts' }, { authorization: basic(clientId, secret) });
+    const elsewhere = await postForm(
+      `${server.httpUrl}/oauth2/token`,
+      { grant_type: 'client_credentials', scope: 'tts' },
+      { authorization: basic(clientId, secret) },
+    );
     expect(elsewhere.status).toBe(401);
   });
 
   it('keeps to the rate limits', async () => {
     const limited = await startManagementServer({ 'rateLimits.tokenRequestsPerMinute': 2 });
     try {
-      const { client, secret } = await registerEngagementClient(limited.auth, limited.system, { name: 'busy', sites: ['main'] });
-      const once = () => postForm(limited.httpUrl + TOKEN_PATH, { client_id: client.clientId, grant_type: 'client_credentials' }, { authorization: basic(client.clientId, secret) });
+      const { client, secret } = await registerEngagementClient(limited.auth, limited.system, {
+        name: 'busy',
+        sites: ['main'],
+      });
+      const once = () =>
+        postForm(
+          limited.httpUrl + TOKEN_PATH,
+          { client_id: client.clientId, grant_type: 'client_credentials' },
+          { authorization: basic(client.clientId, secret) },
+        );
       expect([(await once()).status, (await once()).status]).toEqual([200, 200]);
       const refused = await once();
       expect(refused.status).toBe(429);
@@ -112,13 +185,36 @@ describe('the availability question', () => {
 
   it('follows the model: groups, attributes, queue and agents', async () => {
     const token = await tokenOf();
-    const state = (over: { state: AgentState; slotsUsed?: number }) => grpc.setAgentState({ siteId: 'main', agentId: 'ada', ...over }, { token: admin.token });
-    expect((await ask(token, { ...question, agentGroupID: 'night' })).body).toEqual({ isAvailable: false, isInHOP: true, status: 'offline' });
+    const state = (over: { state: AgentState; slotsUsed?: number }) =>
+      grpc.setAgentState({ siteId: 'main', agentId: 'ada', ...over }, { token: admin.token });
+    expect((await ask(token, { ...question, agentGroupID: 'night' })).body).toEqual({
+      isAvailable: false,
+      isInHOP: true,
+      status: 'offline',
+    });
     expect((await ask(token, { ...question, agentAttributes: 'language,de' })).body.isAvailable).toBe(true);
-    expect((await ask(token, { ...question, agentAttributes: 'language,fr' })).body).toMatchObject({ isAvailable: false, status: 'offline' });
+    expect((await ask(token, { ...question, agentAttributes: 'language,fr' })).body).toMatchObject({
+      isAvailable: false,
+      status: 'offline',
+    });
     await state({ state: AgentState.BUSY });
-    expect((await ask(token, { ...question, queueThreshold: '0' })).body).toEqual({ isAvailable: true, isInHOP: true, status: 'busy' });
-    await grpc.upsertAgentGroup({ agentGroup: { siteId: 'main', agentGroupId: 'cards', businessUnitId: '19', queueCapacity: 2, queueLength: 1 } }, { token: admin.token });
+    expect((await ask(token, { ...question, queueThreshold: '0' })).body).toEqual({
+      isAvailable: true,
+      isInHOP: true,
+      status: 'busy',
+    });
+    await grpc.upsertAgentGroup(
+      {
+        agentGroup: {
+          siteId: 'main',
+          agentGroupId: 'cards',
+          businessUnitId: '19',
+          queueCapacity: 2,
+          queueLength: 1,
+        },
+      },
+      { token: admin.token },
+    );
     expect((await ask(token, { ...question, queueThreshold: '0' })).body.isAvailable).toBe(false);
     expect((await ask(token)).body.isAvailable).toBe(true);
     await state({ state: AgentState.OFFLINE });
@@ -147,34 +243,54 @@ describe('the availability question', () => {
   ])('names a bad %s with 400', async (parameter, query) => {
     const answer = await ask(await tokenOf(), query as Record<string, string>);
     expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ status_code: 400, error_message: expect.stringContaining(parameter) });
+    expect(answer.body).toMatchObject({
+      status_code: 400,
+      error_message: expect.stringContaining(parameter),
+    });
   });
 
   it('refuses a parameter given twice', async () => {
-    const answer = await server.rest('GET', `${QUESTION_PATH}?siteID=main&siteID=second&businessUnitID=19`, { token: await tokenOf() });
+    const answer = await server.rest('GET', `${QUESTION_PATH}?siteID=main&siteID=second&businessUnitID=19`, {
+      token: await tokenOf(),
+    });
     expect(answer).toMatchObject({ status: 400, body: { error_message: expect.stringContaining('siteID') } });
   });
 
   it('tells an expired token from others that are not good', async () => {
     const token = await tokenOf();
     const missing = await ask(null);
-    expect(missing).toMatchObject({ status: 401, body: { status_code: 401, error_message: 'Access Token Missing' } });
+    expect(missing).toMatchObject({
+      status: 401,
+      body: { status_code: 401, error_message: 'Access Token Missing' },
+    });
     expect(missing.headers.get('www-authenticate')).toBe('Bearer');
-    expect(await ask('nonsense')).toMatchObject({ status: 401, body: { error_message: 'Access Token Invalid' } });
+    expect(await ask('nonsense')).toMatchObject({
+      status: 401,
+      body: { error_message: 'Access Token Invalid' },
+    });
     expect((await ask(token)).status).toBe(200);
     server.clock.advance(3601_000);
     const expired = await ask(token);
-    expect(expired).toMatchObject({ status: 401, body: { status_code: 401, error_message: 'Access Token Expired' } });
+    expect(expired).toMatchObject({
+      status: 401,
+      body: { status_code: 401, error_message: 'Access Token Expired' },
+    });
     expect(expired.headers.get('www-authenticate')).toContain('invalid_token');
     server.clock.advance(-3601_000);
   });
 
   it('tells a missing scope from a foreign site', async () => {
     const scope = await ask(await tokenOf({ scopes: ['engagement'] }));
-    expect(scope).toMatchObject({ status: 403, body: { status_code: 403, error_message: expect.stringContaining('scope agentAvailability') } });
+    expect(scope).toMatchObject({
+      status: 403,
+      body: { status_code: 403, error_message: expect.stringContaining('scope agentAvailability') },
+    });
     expect(scope.headers.get('www-authenticate')).toContain('insufficient_scope');
     const site = await ask(await tokenOf(), { ...question, siteID: 'second' });
-    expect(site).toMatchObject({ status: 403, body: { error_message: 'the access token is not valid for site second' } });
+    expect(site).toMatchObject({
+      status: 403,
+      body: { error_message: 'the access token is not valid for site second' },
+    });
     // Whether a site exists is not told to those who may not see it.
     expect((await ask(await tokenOf(), { ...question, siteID: 'unknown' })).status).toBe(403);
   });
@@ -197,14 +313,21 @@ describe('the availability question', () => {
 describe('registration', () => {
   it('is for administrators, shows the secret once, and cannot be had over the engagement API', async () => {
     const body = { name: 'shop', sites: ['main'] };
-    expect((await server.rest('POST', '/v1/management/engagement/clients', { token: member.token, body })).status).toBe(403);
+    expect(
+      (await server.rest('POST', '/v1/management/engagement/clients', { token: member.token, body })).status,
+    ).toBe(403);
     const made = await server.rest('POST', '/v1/management/engagement/clients', { token: admin.token, body });
     expect(made.status).toBe(200);
     const { clientSecret, client } = made.body;
     expect((await askToken(client.clientId, clientSecret)).status).toBe(200);
     await server.events.flush();
     const read = await grpc.getEngagementClient({ clientId: client.clientId }, { token: admin.token });
-    expect(read.client).toMatchObject({ name: 'shop', sites: ['main'], locked: false, lastUsedTimestamp: expect.anything() });
+    expect(read.client).toMatchObject({
+      name: 'shop',
+      sites: ['main'],
+      locked: false,
+      lastUsedTimestamp: expect.anything(),
+    });
     const listed = await server.rest('GET', '/v1/management/engagement/clients', { token: admin.token });
     expect(JSON.stringify(listed.body)).not.toContain(clientSecret);
     const noSite = await grpc.registerEngagementClient({ name: 'x' }, { token: admin.token });
@@ -215,12 +338,17 @@ describe('registration', () => {
     const { clientId, secret } = await register();
     const token = String((await askToken(clientId, secret)).body['access_token']);
     expect((await ask(token)).status).toBe(200);
-    const locked = await server.rest('PUT', `/v1/management/engagement/clients/${clientId}/lock`, { token: admin.token, body: { reason: 'leaked' } });
+    const locked = await server.rest('PUT', `/v1/management/engagement/clients/${clientId}/lock`, {
+      token: admin.token,
+      body: { reason: 'leaked' },
+    });
     expect(locked.body.client.locked).toBe(true);
     expect(await ask(token)).toMatchObject({ status: 401, body: { error_message: 'Access Token Revoked' } });
     expect((await askToken(clientId, secret)).status).toBe(401);
     server.clock.advance(2000);
-    expect((await grpc.unlockEngagementClient({ clientId }, { token: admin.token })).client?.locked).toBe(false);
+    expect((await grpc.unlockEngagementClient({ clientId }, { token: admin.token })).client?.locked).toBe(
+      false,
+    );
     expect((await ask(token)).status).toBe(401);
     expect((await askToken(clientId, secret)).status).toBe(200);
     const again = await register();
@@ -239,34 +367,71 @@ describe('the manager of the model', () => {
     };
     const stored = await server.rest('PUT', '/v1/management/engagement/sites/main/hours/week', {
       token: admin.token,
-      body: { hours: { ...hours, spans: [{ weekday: 'WEEKDAY_MONDAY', startMinute: 540, endMinute: 1020 }] } },
+      body: {
+        hours: { ...hours, spans: [{ weekday: 'WEEKDAY_MONDAY', startMinute: 540, endMinute: 1020 }] },
+      },
     });
     expect(stored.status).toBe(200);
     const at = (text: string) =>
-      server.rest('GET', `/v1/management/engagement/availability?site_id=main&business_unit_id=19&at=${text}`, { token: admin.token });
-    expect((await at('2024-01-08T15:00:00Z')).body).toMatchObject({ isInHop: true, isAvailable: true, availability: 'AVAILABILITY_STATUS_ONLINE', agentsActive: 1, freeSlots: 1 });
+      server.rest(
+        'GET',
+        `/v1/management/engagement/availability?site_id=main&business_unit_id=19&at=${text}`,
+        { token: admin.token },
+      );
+    expect((await at('2024-01-08T15:00:00Z')).body).toMatchObject({
+      isInHop: true,
+      isAvailable: true,
+      availability: 'AVAILABILITY_STATUS_ONLINE',
+      agentsActive: 1,
+      freeSlots: 1,
+    });
     expect((await at('2024-01-08T13:00:00Z')).body.isInHop ?? false).toBe(false);
     await grpc.deleteHoursOfOperation({ siteId: 'main', hoursId: 'week' }, { token: admin.token });
-    const preview = await grpc.previewAvailability({ siteId: 'main', businessUnitId: '19' }, { token: admin.token });
+    const preview = await grpc.previewAvailability(
+      { siteId: 'main', businessUnitId: '19' },
+      { token: admin.token },
+    );
     expect(preview).toMatchObject({ isInHop: true, availability: AvailabilityStatus.ONLINE });
-    const unknown = await grpc.previewAvailability({ siteId: 'main', businessUnitId: '999' }, { token: admin.token });
+    const unknown = await grpc.previewAvailability(
+      { siteId: 'main', businessUnitId: '999' },
+      { token: admin.token },
+    );
     expect(faultyFields(unknown.status)).toEqual(['business_unit_id']);
   });
 
   it('lists and deletes; a business unit with groups stays', async () => {
     const token = { token: admin.token };
     expect((await grpc.listSites({}, token)).sites.map((site) => site.siteId)).toEqual(['main', 'second']);
-    expect((await grpc.listAgents({ siteId: 'main', agentGroupId: 'cards' }, token)).agents.map((agent) => agent.agentId)).toEqual(['ada']);
+    expect(
+      (await grpc.listAgents({ siteId: 'main', agentGroupId: 'cards' }, token)).agents.map(
+        (agent) => agent.agentId,
+      ),
+    ).toEqual(['ada']);
     expect((await grpc.listAgentGroups({ siteId: 'main' }, token)).agentGroups).toHaveLength(2);
-    expect((await server.rest('GET', '/v1/management/engagement/sites/nowhere/agents', { token: admin.token })).status).toBe(404);
+    expect(
+      (await server.rest('GET', '/v1/management/engagement/sites/nowhere/agents', { token: admin.token }))
+        .status,
+    ).toBe(404);
     const kept = await grpc.deleteBusinessUnit({ siteId: 'main', businessUnitId: '19' }, token);
     expect(kept.status?.statusCode).toBe(StatusCode.PERMISSION_DENIED);
     await grpc.upsertBusinessUnit({ businessUnit: { siteId: 'second', businessUnitId: '5' } }, token);
-    expect((await grpc.deleteBusinessUnit({ siteId: 'second', businessUnitId: '5' }, token)).status?.statusCode).toBe(StatusCode.OK);
+    expect(
+      (await grpc.deleteBusinessUnit({ siteId: 'second', businessUnitId: '5' }, token)).status?.statusCode,
+    ).toBe(StatusCode.OK);
     expect((await grpc.listBusinessUnits({ siteId: 'second' }, token)).businessUnits).toEqual([]);
     await grpc.upsertAgent({ agent: { siteId: 'second', agentId: 'bob' } }, token);
-    expect((await grpc.deleteAgent({ siteId: 'second', agentId: 'bob' }, token)).status?.statusCode).toBe(StatusCode.OK);
-    expect((await server.rest('DELETE', '/v1/management/engagement/sites/second/agents/bob', { token: admin.token })).status).toBe(404);
-    expect((await server.rest('GET', '/v1/management/engagement/sites', { token: member.token })).status).toBe(403);
+    expect((await grpc.deleteAgent({ siteId: 'second', agentId: 'bob' }, token)).status?.statusCode).toBe(
+      StatusCode.OK,
+    );
+    expect(
+      (
+        await server.rest('DELETE', '/v1/management/engagement/sites/second/agents/bob', {
+          token: admin.token,
+        })
+      ).status,
+    ).toBe(404);
+    expect(
+      (await server.rest('GET', '/v1/management/engagement/sites', { token: member.token })).status,
+    ).toBe(403);
   });
 });

@@ -1,7 +1,11 @@
 // The contact center model's store on both databases.
 import { expect, it } from 'vitest';
 import type { EngagementDeps } from '../../src/engagement-api/deps.js';
-import { deleteAgentGroup, upsertAgentGroup, upsertHours } from '../../src/engagement-api/manage-agent-groups.js';
+import {
+  deleteAgentGroup,
+  upsertAgentGroup,
+  upsertHours,
+} from '../../src/engagement-api/manage-agent-groups.js';
 import { setAgentState, upsertAgent } from '../../src/engagement-api/manage-agents.js';
 import { deleteSite, upsertBusinessUnit, upsertSite } from '../../src/engagement-api/manage-sites.js';
 import { engagementStore } from '../../src/storage/engagement/engagement-store.js';
@@ -12,7 +16,14 @@ import { testCall, testStorage } from '../support/storage.js';
 const call = testCall();
 const site = { siteId: 'main', name: 'Main', timeZone: 'Europe/Berlin' };
 const unit = { siteId: 'main', businessUnitId: '7', name: 'Cards' };
-const group = { siteId: 'main', agentGroupId: 'cards', businessUnitId: '7', name: 'Cards', queueCapacity: 5, queueLength: 1 };
+const group = {
+  siteId: 'main',
+  agentGroupId: 'cards',
+  businessUnitId: '7',
+  name: 'Cards',
+  queueCapacity: 5,
+  queueLength: 1,
+};
 const hours = {
   siteId: 'main',
   hoursId: 'week',
@@ -40,7 +51,8 @@ async function filled(database: Database): Promise<EngagementDeps & { operations
   await upsertAgentGroup(deps, call, group);
   await upsertHours(deps, call, hours);
   await upsertAgent(deps, call, agent);
-  const operations = async () => (await audit.read({ chain: 'system', afterSeq: 0, limit: 100 })).map((record) => record.operation);
+  const operations = async () =>
+    (await audit.read({ chain: 'system', afterSeq: 0, limit: 100 })).map((record) => record.operation);
   return { ...deps, operations };
 }
 
@@ -56,7 +68,10 @@ await forEachDatabase(({ open }) => {
     expect(await read.agent('main', 'ada')).toEqual(agent);
     await upsertAgentGroup(deps, call, { ...group, queueLength: 4 });
     expect(await read.agentGroups('main')).toEqual([{ ...group, queueLength: 4 }]);
-    expect(await setAgentState(deps, call, { siteId: 'main', agentId: 'ada', state: 'busy' })).toEqual({ ...agent, state: 'busy' });
+    expect(await setAgentState(deps, call, { siteId: 'main', agentId: 'ada', state: 'busy' })).toEqual({
+      ...agent,
+      state: 'busy',
+    });
     expect(await deps.operations()).toEqual([
       'engagement.site.put',
       'engagement.business-unit.put',
@@ -81,22 +96,48 @@ await forEachDatabase(({ open }) => {
     await deleteSite(deps, call, { siteId: 'main' });
     const { read } = deps.store;
     expect(await read.sites()).toEqual([{ ...site, siteId: 'other' }]);
-    expect([await read.businessUnits('main'), await read.agentGroups('main'), await read.hours('main'), await read.agents('main')]).toEqual([[], [], [], []]);
+    expect([
+      await read.businessUnits('main'),
+      await read.agentGroups('main'),
+      await read.hours('main'),
+      await read.agents('main'),
+    ]).toEqual([[], [], [], []]);
     expect(await read.businessUnits('other')).toHaveLength(1);
     await expect(deleteSite(deps, call, { siteId: 'main' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('refuses what does not fit together', async () => {
     const deps = await filled(await open());
-    const wrong = (field: string) => ({ code: 'INVALID_REQUEST', fields: [expect.objectContaining({ field })] });
-    await expect(upsertSite(deps, call, { ...site, timeZone: 'Mars/Base' })).rejects.toMatchObject(wrong('site.time_zone'));
-    await expect(upsertBusinessUnit(deps, call, { ...unit, businessUnitId: 'x' })).rejects.toMatchObject(wrong('business_unit.business_unit_id'));
-    await expect(upsertAgentGroup(deps, call, { ...group, businessUnitId: '8' })).rejects.toMatchObject(wrong('agent_group.business_unit_id'));
-    await expect(upsertHours(deps, call, { ...hours, agentGroupId: 'none' })).rejects.toMatchObject(wrong('hours.agent_group_id'));
-    await expect(upsertHours(deps, call, { ...hours, spans: [{ weekday: 1, startMinute: 1440, endMinute: 1 }] })).rejects.toMatchObject(wrong('hours.spans[0].start_minute'));
-    await expect(upsertAgent(deps, call, { ...agent, agentGroupIds: ['cards', 'none'] })).rejects.toMatchObject(wrong('agent.agent_group_ids[1]'));
-    await expect(upsertAgent(deps, call, { ...agent, attributes: { 'a,b': 'c' } })).rejects.toMatchObject(wrong('agent.attributes'));
-    await expect(upsertBusinessUnit(deps, call, { ...unit, siteId: 'nowhere' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(upsertSite(deps, testCall({ tenants: ['one'] }), site)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+    const wrong = (field: string) => ({
+      code: 'INVALID_REQUEST',
+      fields: [expect.objectContaining({ field })],
+    });
+    await expect(upsertSite(deps, call, { ...site, timeZone: 'Mars/Base' })).rejects.toMatchObject(
+      wrong('site.time_zone'),
+    );
+    await expect(upsertBusinessUnit(deps, call, { ...unit, businessUnitId: 'x' })).rejects.toMatchObject(
+      wrong('business_unit.business_unit_id'),
+    );
+    await expect(upsertAgentGroup(deps, call, { ...group, businessUnitId: '8' })).rejects.toMatchObject(
+      wrong('agent_group.business_unit_id'),
+    );
+    await expect(upsertHours(deps, call, { ...hours, agentGroupId: 'none' })).rejects.toMatchObject(
+      wrong('hours.agent_group_id'),
+    );
+    await expect(
+      upsertHours(deps, call, { ...hours, spans: [{ weekday: 1, startMinute: 1440, endMinute: 1 }] }),
+    ).rejects.toMatchObject(wrong('hours.spans[0].start_minute'));
+    await expect(
+      upsertAgent(deps, call, { ...agent, agentGroupIds: ['cards', 'none'] }),
+    ).rejects.toMatchObject(wrong('agent.agent_group_ids[1]'));
+    await expect(upsertAgent(deps, call, { ...agent, attributes: { 'a,b': 'c' } })).rejects.toMatchObject(
+      wrong('agent.attributes'),
+    );
+    await expect(upsertBusinessUnit(deps, call, { ...unit, siteId: 'nowhere' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    await expect(upsertSite(deps, testCall({ tenants: ['one'] }), site)).rejects.toMatchObject({
+      code: 'PERMISSION_DENIED',
+    });
   });
 });

@@ -6,8 +6,16 @@ import type { DateException, HoursOfOperation, WeeklySpan } from '../../src/enga
 
 const at = (text: string) => Date.parse(text);
 const minutes = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
-const span = (weekday: WeeklySpan['weekday'], start: string, end: string): WeeklySpan => ({ weekday, startMinute: minutes(start), endMinute: minutes(end) });
-const hours = (timeZone: string, spans: WeeklySpan[], exceptions: DateException[] = []): HoursOfOperation => ({
+const span = (weekday: WeeklySpan['weekday'], start: string, end: string): WeeklySpan => ({
+  weekday,
+  startMinute: minutes(start),
+  endMinute: minutes(end),
+});
+const hours = (
+  timeZone: string,
+  spans: WeeklySpan[],
+  exceptions: DateException[] = [],
+): HoursOfOperation => ({
   siteId: 's',
   hoursId: 'h',
   agentGroupId: undefined,
@@ -72,7 +80,11 @@ describe('hours of operation', () => {
     expect(isOpen(special, at('2024-12-24T11:59:00Z'))).toBe(true);
     expect(isOpen(special, at('2024-12-24T12:00:00Z'))).toBe(false);
     expect(isOpen(special, at('2024-12-26T10:00:00Z'))).toBe(true);
-    expect(['10:30', '12:00', '15:30'].map((time) => isOpen(special, at(`2024-12-28T${time}:00Z`)))).toEqual([true, false, true]);
+    expect(['10:30', '12:00', '15:30'].map((time) => isOpen(special, at(`2024-12-28T${time}:00Z`)))).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 
   it('let a night that began before a closed day end in it, and start none in it', () => {
@@ -84,8 +96,22 @@ describe('hours of operation', () => {
   });
 
   it('know real zones and real dates only', () => {
-    expect(['Europe/Berlin', 'UTC', 'America/Argentina/Buenos_Aires'].map(isTimeZone)).toEqual([true, true, true]);
-    expect(['Mars/Base', '', '+01:00', 'Europe/Berlin; drop'].map(isTimeZone)).toEqual([false, false, false, false]);
-    expect(['2024-02-29', '2023-02-29', '2024-13-01', '24-01-01'].map(isDate)).toEqual([true, false, false, false]);
+    expect(['Europe/Berlin', 'UTC', 'America/Argentina/Buenos_Aires'].map(isTimeZone)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(['Mars/Base', '', '+01:00', 'Europe/Berlin; drop'].map(isTimeZone)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(['2024-02-29', '2023-02-29', '2024-13-01', '24-01-01'].map(isDate)).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 });

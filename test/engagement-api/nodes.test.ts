@@ -14,23 +14,57 @@ await forEachDatabase(({ open }) => {
   it('is seen by the other node within its polling time', async () => {
     const database = await open();
     const settings = { changePollMs: POLL_MS };
-    const [here, there] = [await createTestAuth(database, { settings }), await createTestAuth(database, { settings })];
+    const [here, there] = [
+      await createTestAuth(database, { settings }),
+      await createTestAuth(database, { settings }),
+    ];
     try {
-      const { client, secret } = await registerEngagementClient(here.auth, here.system, { name: 'shop', sites: ['main'] });
+      const { client, secret } = await registerEngagementClient(here.auth, here.system, {
+        name: 'shop',
+        sites: ['main'],
+      });
       const { clientId } = client;
       const tokenAt = (auth: Auth) => {
-        const form = new Map([['client_id', clientId], ['grant_type', 'client_credentials']]);
-        return handleTokenRequest(auth, { form, authorization: basic(clientId, secret), dpop: undefined, url: 'http://voxgate.test/', address: 'a' }, ['engagement']);
+        const form = new Map([
+          ['client_id', clientId],
+          ['grant_type', 'client_credentials'],
+        ]);
+        return handleTokenRequest(
+          auth,
+          {
+            form,
+            authorization: basic(clientId, secret),
+            dpop: undefined,
+            url: 'http://voxgate.test/',
+            address: 'a',
+          },
+          ['engagement'],
+        );
       };
       const { token } = (await tokenAt(there.auth)).issued;
       const verdictThere = () =>
-        authenticateRequest(there.auth, { authorization: `Bearer ${token}`, dpop: undefined, method: 'GET', url: '/' }, there.auth.settings.engagementAudience);
+        authenticateRequest(
+          there.auth,
+          { authorization: `Bearer ${token}`, dpop: undefined, method: 'GET', url: '/' },
+          there.auth.settings.engagementAudience,
+        );
       expect(await verdictThere()).toMatchObject({ ok: true, claims: { sites: ['main'] } });
       await lockClient(here.auth, here.system, { clientId });
-      await expect.poll(verdictThere, { timeout: 5000, interval: 50 }).toMatchObject({ ok: false, reason: 'revoked' });
+      await expect
+        .poll(verdictThere, { timeout: 5000, interval: 50 })
+        .toMatchObject({ ok: false, reason: 'revoked' });
       await expect(tokenAt(there.auth)).rejects.toMatchObject({ code: 'invalid_client' });
       await unlockClient(here.auth, here.system, { clientId });
-      await expect.poll(() => tokenAt(there.auth).then(() => true, () => false), { timeout: 5000, interval: 50 }).toBe(true);
+      await expect
+        .poll(
+          () =>
+            tokenAt(there.auth).then(
+              () => true,
+              () => false,
+            ),
+          { timeout: 5000, interval: 50 },
+        )
+        .toBe(true);
     } finally {
       await here.auth.stop();
       await there.auth.stop();

@@ -4,7 +4,10 @@ import { expect, it } from 'vitest';
 import { composeEvents } from '../../src/compose/events.js';
 import { configWith } from '../../src/config.js';
 import { Decision } from '../../src/gen/vendor/biosec/v1/common_pb.js';
-import { VerifyRequestSchema, VerifyResponseSchema } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
+import {
+  VerifyRequestSchema,
+  VerifyResponseSchema,
+} from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
 import { DecisionReason } from '../../src/gen/vendor/biosec/v1/voiceprint/types_pb.js';
 import { silentLog, systemIds } from '../../src/platform.js';
 import { openDatabase } from '../../src/storage/database.js';
@@ -28,7 +31,9 @@ it('records calls of applications with tenant and decision, and nothing of peopl
     requestId: 'request-1',
     caller,
     request: create(VerifyRequestSchema, { context: { gkScopeId: { value: 'tenant-a' } } }),
-    response: create(VerifyResponseSchema, { result: { decision: Decision.AUTHENTIC, reason: 1 as DecisionReason } }),
+    response: create(VerifyResponseSchema, {
+      result: { decision: Decision.AUTHENTIC, reason: 1 as DecisionReason },
+    }),
   };
   events.onCall?.(call);
   events.onCall?.({ ...call, code: 'NOT_FOUND', response: undefined });
@@ -36,12 +41,35 @@ it('records calls of applications with tenant and decision, and nothing of peopl
   events.onCall?.({ ...call, caller: testCall({ userId: 'u' }).caller });
   events.onCall?.({ ...call, caller: undefined });
   await events.flush();
-  const common = { atMs: 5000, appId: 'app-a', clientId: 'client-a', requestId: 'request-1', gkScopeId: 'tenant-a' };
+  const common = {
+    atMs: 5000,
+    appId: 'app-a',
+    clientId: 'client-a',
+    requestId: 'request-1',
+    gkScopeId: 'tenant-a',
+  };
   const method = { service: call.service, method: 'Verify' };
-  expect((await events.store.read({ afterSeq: 0, limit: 10 })).map(({ seq: _seq, ...event }) => event)).toEqual([
-    { type: 'decision', ...common, outcome: 'AUTHENTIC', attributes: { ...method, reason: DecisionReason[1] } },
-    { type: 'call', ...common, outcome: 'OK', attributes: { ...method, transport: 'grpc', latency_ms: '12.3' } },
-    { type: 'call', ...common, outcome: 'NOT_FOUND', attributes: { ...method, transport: 'grpc', latency_ms: '12.3' } },
+  expect(
+    (await events.store.read({ afterSeq: 0, limit: 10 })).map(({ seq: _seq, ...event }) => event),
+  ).toEqual([
+    {
+      type: 'decision',
+      ...common,
+      outcome: 'AUTHENTIC',
+      attributes: { ...method, reason: DecisionReason[1] },
+    },
+    {
+      type: 'call',
+      ...common,
+      outcome: 'OK',
+      attributes: { ...method, transport: 'grpc', latency_ms: '12.3' },
+    },
+    {
+      type: 'call',
+      ...common,
+      outcome: 'NOT_FOUND',
+      attributes: { ...method, transport: 'grpc', latency_ms: '12.3' },
+    },
   ]);
   await database.close();
 });

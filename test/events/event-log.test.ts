@@ -41,23 +41,36 @@ describe('the event log', () => {
     const [mine, other] = [await newApp('Mine'), await newApp('Other')];
     const token = await server.runtimeToken(mine.clientId, mine.secret, 'log tts');
     await server.runtimeToken(other.clientId, other.secret, 'log');
-    await expect(server.runtimeToken(mine.clientId, mine.secret, 'nonsense')).rejects.toThrow('invalid_scope');
+    await expect(server.runtimeToken(mine.clientId, mine.secret, 'nonsense')).rejects.toThrow(
+      'invalid_scope',
+    );
     // A call of the application that is refused for its scope.
     const call = await server.rest('GET', '/v1/management/applications', { token });
     expect(call.status).toBe(403);
     await server.events.flush();
 
     const { body } = await server.rest('GET', '/v1/logs/events', { token });
-    expect(body.events.map((event: { type: string; outcome: string }) => [event.type, event.outcome])).toEqual([
+    expect(
+      body.events.map((event: { type: string; outcome: string }) => [event.type, event.outcome]),
+    ).toEqual([
       ['token.issued', 'OK'],
       ['token.refused', 'invalid_scope'],
       ['call', 'REFUSED_403'],
     ]);
-    expect(new Set(body.events.map((event: { appId: string }) => event.appId))).toEqual(new Set([mine.appId]));
-    expect(body.events[0]).toMatchObject({ clientId: mine.clientId, attributes: { scope: 'log tts', address: '127.0.0.1' } });
+    expect(new Set(body.events.map((event: { appId: string }) => event.appId))).toEqual(
+      new Set([mine.appId]),
+    );
+    expect(body.events[0]).toMatchObject({
+      clientId: mine.clientId,
+      attributes: { scope: 'log tts', address: '127.0.0.1' },
+    });
     expect(body.events[2]).toMatchObject({
       requestId: expect.any(String),
-      attributes: { method: 'ListApplications', transport: 'rest', latency_ms: expect.stringMatching(/^[0-9.]+$/) },
+      attributes: {
+        method: 'ListApplications',
+        transport: 'rest',
+        latency_ms: expect.stringMatching(/^[0-9.]+$/),
+      },
     });
     expect(body.endOfEvents).toBe(true);
     expect(JSON.stringify(body)).not.toContain(mine.secret);
@@ -109,7 +122,9 @@ describe('the event log', () => {
     expect((await server.rest('GET', '/v1/logs/events', { token: noLog })).status).toBe(403);
     await expect(grpc.listEvents({}, { token: noLog })).rejects.toMatchObject({ code: 7 });
     const token = await server.runtimeToken(app.clientId, app.secret, 'log');
-    expect((await grpc.listEvents({ appId: other.appId }, { token })).status?.statusCode).toBe(StatusCode.PERMISSION_DENIED);
+    expect((await grpc.listEvents({ appId: other.appId }, { token })).status?.statusCode).toBe(
+      StatusCode.PERMISSION_DENIED,
+    );
     expect((await server.rest('GET', '/v1/logs/events?cursor=%27%3B--', { token })).status).toBe(400);
     expect((await server.rest('GET', '/v1/logs/events?page_size=1001', { token })).status).toBe(400);
   });

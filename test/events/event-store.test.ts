@@ -25,14 +25,29 @@ const clock = { now: () => 100_000 };
 await forEachDatabase(({ open, locate }) => {
   it('hands out what was appended, in order, by application, type and time', async () => {
     const store = eventStore(await open());
-    await store.append([event({ atMs: 1 }), event({ atMs: 2, appId: 'app-b' }), event({ atMs: 3, type: 'token.issued' })]);
-    await store.append([event({ atMs: 4, appId: undefined, clientId: undefined, requestId: undefined, gkScopeId: undefined })]);
+    await store.append([
+      event({ atMs: 1 }),
+      event({ atMs: 2, appId: 'app-b' }),
+      event({ atMs: 3, type: 'token.issued' }),
+    ]);
+    await store.append([
+      event({ atMs: 4, appId: undefined, clientId: undefined, requestId: undefined, gkScopeId: undefined }),
+    ]);
     const all = await store.read({ afterSeq: 0, limit: 10 });
-    expect(all.map(({ seq, atMs }) => [seq, atMs])).toEqual([[1, 1], [2, 2], [3, 3], [4, 4]]);
+    expect(all.map(({ seq, atMs }) => [seq, atMs])).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+      [4, 4],
+    ]);
     expect(all[0]).toEqual({ seq: 1, ...event({ atMs: 1 }) });
     expect((await store.read({ appId: 'app-a', afterSeq: 1, limit: 10 })).map(({ seq }) => seq)).toEqual([3]);
-    expect((await store.read({ types: ['token.issued'], afterSeq: 0, limit: 10 })).map(({ seq }) => seq)).toEqual([3]);
-    expect((await store.read({ startMs: 2, endMs: 4, afterSeq: 0, limit: 10 })).map(({ seq }) => seq)).toEqual([2, 3]);
+    expect(
+      (await store.read({ types: ['token.issued'], afterSeq: 0, limit: 10 })).map(({ seq }) => seq),
+    ).toEqual([3]);
+    expect(
+      (await store.read({ startMs: 2, endMs: 4, afterSeq: 0, limit: 10 })).map(({ seq }) => seq),
+    ).toEqual([2, 3]);
     expect((await store.read({ afterSeq: 0, limit: 2 })).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
@@ -42,7 +57,9 @@ await forEachDatabase(({ open, locate }) => {
     const { migrate } = await import('../../src/storage/migrate.js');
     await migrate(nodes[0]!, { now: () => 0 });
     const stores = nodes.map((node) => eventStore(node));
-    await Promise.all(Array.from({ length: 10 }, (_, index) => stores[index % 2]!.append([event(), event(), event()])));
+    await Promise.all(
+      Array.from({ length: 10 }, (_, index) => stores[index % 2]!.append([event(), event(), event()])),
+    );
     const seqs = (await stores[0]!.read({ afterSeq: 0, limit: 100 })).map(({ seq }) => seq);
     expect(seqs).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
     for (const node of nodes) await node.close();
@@ -59,7 +76,11 @@ await forEachDatabase(({ open, locate }) => {
 
   it('knows the newest token of a client', async () => {
     const store = eventStore(await open());
-    await store.append([event({ type: 'token.issued', atMs: 5 }), event({ type: 'token.issued', atMs: 9 }), event({ type: 'token.refused', atMs: 11 })]);
+    await store.append([
+      event({ type: 'token.issued', atMs: 5 }),
+      event({ type: 'token.issued', atMs: 9 }),
+      event({ type: 'token.refused', atMs: 11 }),
+    ]);
     expect([...(await store.lastTokenAtMs(['client-a', 'client-b']))]).toEqual([['client-a', 9]]);
     expect((await store.lastTokenAtMs([])).size).toBe(0);
   });
@@ -67,7 +88,9 @@ await forEachDatabase(({ open, locate }) => {
   it('takes whatever strangers send as client ID', async () => {
     const store = eventStore(await open());
     const writer = new EventWriter({ store, clock, log: silentLog }, options);
-    writer.record(event({ atMs: 99_000, clientId: `evil\u0000${'x'.repeat(5000)}`, attributes: { scope: 'a\u0000b' } }));
+    writer.record(
+      event({ atMs: 99_000, clientId: `evil\u0000${'x'.repeat(5000)}`, attributes: { scope: 'a\u0000b' } }),
+    );
     await writer.flush();
     const [kept] = await store.read({ afterSeq: 0, limit: 10 });
     expect(kept?.clientId).toMatch(/^evil x+$/);

@@ -14,14 +14,21 @@ const { modelsDir } = writeTinyModels();
 const speech = await speechWav('anna', [1, 2]);
 
 beforeAll(async () => {
-  engine = await createEngine({ modelsDir, workers: 1, queueLimit: 8, jobTimeoutMs: 60_000 }, { log: silentLog, clock: systemClock });
+  engine = await createEngine(
+    { modelsDir, workers: 1, queueLimit: 8, jobTimeoutMs: 60_000 },
+    { log: silentLog, clock: systemClock },
+  );
 });
 afterAll(async () => {
   await engine.close();
   rmSync(modelsDir, { recursive: true, force: true });
 });
 
-const code = (promise: Promise<unknown>): Promise<string> => promise.then(() => 'OK', (error: AppError) => error.code);
+const code = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'OK',
+    (error: AppError) => error.code,
+  );
 
 describe('voice engine', () => {
   it('turns a recording of speech into quality, a voice and a voice class', async () => {
@@ -52,7 +59,10 @@ describe('voice engine', () => {
   });
 
   it('gives a sample for each checkpoint that the speech reaches, in order, and caps the speech used', async () => {
-    const { checkpoints, voice } = await engine.processAudio(speech, { checkpointsMs: [1000, 500, 3_600_000], maxNetSpeechMs: 1200 });
+    const { checkpoints, voice } = await engine.processAudio(speech, {
+      checkpointsMs: [1000, 500, 3_600_000],
+      maxNetSpeechMs: 1200,
+    });
     expect(checkpoints.map((sample) => sample.netMs)).toEqual([500, 1000]);
     expect(voice?.netMs).toBe(1200);
   });
@@ -67,18 +77,26 @@ describe('voice engine', () => {
 
   it('counts speakers when asked', async () => {
     expect((await engine.processAudio(speech)).quality?.numberOfSpeakers).toBeUndefined();
-    expect((await engine.processAudio(speech, { enableSegmentation: true })).quality?.numberOfSpeakers).toBeGreaterThanOrEqual(1);
+    expect(
+      (await engine.processAudio(speech, { enableSegmentation: true })).quality?.numberOfSpeakers,
+    ).toBeGreaterThanOrEqual(1);
   });
 
-  it.each(['silence', 'white-noise', 'tone', 'dtmf', 'hum'] as const)('finds no voice in %s', async (kind) => {
-    expect(NON_SPEECH_KINDS).toContain(kind);
-    const { samples, sampleRateHz } = nonSpeech(kind, 1);
-    const result = await engine.processAudio(wavBytes(samples, sampleRateHz), { spoof: { synthetic: true, playback: true }, checkpointsMs: [100] });
-    expect(result.voice).toBeUndefined();
-    expect(result.checkpoints).toEqual([]);
-    expect(result.spoof).toEqual({});
-    expect(result.verdict.validity).not.toBe('AUDIO_OK');
-  });
+  it.each(['silence', 'white-noise', 'tone', 'dtmf', 'hum'] as const)(
+    'finds no voice in %s',
+    async (kind) => {
+      expect(NON_SPEECH_KINDS).toContain(kind);
+      const { samples, sampleRateHz } = nonSpeech(kind, 1);
+      const result = await engine.processAudio(wavBytes(samples, sampleRateHz), {
+        spoof: { synthetic: true, playback: true },
+        checkpointsMs: [100],
+      });
+      expect(result.voice).toBeUndefined();
+      expect(result.checkpoints).toEqual([]);
+      expect(result.spoof).toEqual({});
+      expect(result.verdict.validity).not.toBe('AUDIO_OK');
+    },
+  );
 
   it('answers unreadable bytes with a verdict, not an error', async () => {
     for (const bytes of [new Uint8Array(0), new Uint8Array(5000).fill(7), speech.subarray(0, 30)]) {
@@ -91,7 +109,9 @@ describe('voice engine', () => {
   it('embeds very short speech without a NaN', async () => {
     const { samples, sampleRateHz } = nonSpeech('organ', 2);
     for (const length of [400, 800, 3000]) {
-      const { voice } = await engine.processAudio(wavBytes(samples.subarray(0, length), sampleRateHz), { treatAllAsSpeech: true });
+      const { voice } = await engine.processAudio(wavBytes(samples.subarray(0, length), sampleRateHz), {
+        treatAllAsSpeech: true,
+      });
       expect(voice?.embedding.every(Number.isFinite)).toBe(true);
     }
   });
@@ -130,9 +150,12 @@ describe('streamed audio', () => {
     const body = speech.subarray(44);
     const stream = await engine.openStream({ raw, checkpointsMs: [500] });
     let reached = 0;
-    for (let at = 0; at < body.length; at += 7777) reached += (await stream.push(body.subarray(at, at + 7777))).checkpoints.length;
+    for (let at = 0; at < body.length; at += 7777)
+      reached += (await stream.push(body.subarray(at, at + 7777))).checkpoints.length;
     expect(reached).toBe(1);
-    expect((await stream.finish()).quality?.netMs).toBe((await engine.processAudio(body, { raw })).quality?.netMs);
+    expect((await stream.finish()).quality?.netMs).toBe(
+      (await engine.processAudio(body, { raw })).quality?.netMs,
+    );
   });
 
   it('forgets a cancelled stream', async () => {

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/inference/engine.js';
 import { halfFromFloat, inspectNetwork } from '../../src/inference/import-model.js';
-import { defaultModel, floatFromHalf, listModels, readDetector, readSpeakerModel } from '../../src/inference/manifest.js';
+import {
+  defaultModel,
+  floatFromHalf,
+  listModels,
+  readDetector,
+  readSpeakerModel,
+} from '../../src/inference/manifest.js';
 import { silentLog, systemClock } from '../../src/platform.js';
 import { writeTinyModels } from './tiny-models.js';
 
@@ -66,11 +72,21 @@ describe('model manifests', () => {
   });
 
   it('describe detectors with the shipped threshold', () => {
-    expect(readDetector(join(models(), 'synthetic-tiny-1')).info).toMatchObject({ kind: 'synthetic', alarmLlr: { wide: 3, narrow: 3 }, reliabilityFloor: 40 });
+    expect(readDetector(join(models(), 'synthetic-tiny-1')).info).toMatchObject({
+      kind: 'synthetic',
+      alarmLlr: { wide: 3, narrow: 3 },
+      reliabilityFloor: 40,
+    });
   });
 
   it('keep an engine from starting with a model that is not there', async () => {
-    const config = { modelsDir: models(), speakerModel: 'speaker-none-1', workers: 1, queueLimit: 1, jobTimeoutMs: 1000 };
+    const config = {
+      modelsDir: models(),
+      speakerModel: 'speaker-none-1',
+      workers: 1,
+      queueLimit: 1,
+      jobTimeoutMs: 1000,
+    };
     await expect(createEngine(config, { log: silentLog, clock: systemClock })).rejects.toThrow(/no model/);
   });
 });
@@ -78,7 +94,9 @@ describe('model manifests', () => {
 describe('half floats', () => {
   it('survive the way there and back with eleven bits', () => {
     for (const value of [0, 1, -1, 0.5, 0.1, -0.333, 1e-4, 6e-6, 0.9999]) {
-      expect(Math.abs(floatFromHalf(halfFromFloat(value)) - value)).toBeLessThanOrEqual(Math.max(Math.abs(value) / 2048, 6e-8));
+      expect(Math.abs(floatFromHalf(halfFromFloat(value)) - value)).toBeLessThanOrEqual(
+        Math.max(Math.abs(value) / 2048, 6e-8),
+      );
     }
     expect(floatFromHalf(0x3c00)).toBe(1);
     expect(floatFromHalf(0xc000)).toBe(-2);

@@ -41,7 +41,10 @@ function speakerSignal(c: SpeakerCase): Float32Array {
   return Float32Array.from({ length: Math.round(c.seconds * 16000) }, (_, n) => {
     const t = n / 16000;
     const u = next() / 2 ** 32 - 0.5;
-    const value = 6000 * Math.sin(2 * Math.PI * (c.f0 * t + 0.5 * c.k * t * t)) + 2500 * Math.sin(2 * Math.PI * 3 * c.f0 * t) * (0.5 + 0.5 * Math.sin(2 * Math.PI * 3 * t)) + c.A * u;
+    const value =
+      6000 * Math.sin(2 * Math.PI * (c.f0 * t + 0.5 * c.k * t * t)) +
+      2500 * Math.sin(2 * Math.PI * 3 * c.f0 * t) * (0.5 + 0.5 * Math.sin(2 * Math.PI * 3 * t)) +
+      c.A * u;
     return Math.round(value) / 32768;
   });
 }
@@ -54,11 +57,17 @@ describe.each(withVectors('speaker'))('speaker model %s', (folder) => {
     const { data, frames, bins } = createLogMelExtractor(files.features)(speakerSignal(c));
     expect(frames).toBe(c.frames);
     for (const [row, expected] of Object.entries(c.logmel)) {
-      expected.forEach((value, bin) => expect(Math.abs((data[Number(row) * bins + bin] ?? NaN) - value)).toBeLessThanOrEqual(c.tolerance.logmel));
+      expected.forEach((value, bin) =>
+        expect(Math.abs((data[Number(row) * bins + bin] ?? NaN) - value)).toBeLessThanOrEqual(
+          c.tolerance.logmel,
+        ),
+      );
     }
     subtractMean(data, frames, bins);
     const embedding = normalised(await run(data, [1, frames, bins]));
-    expect(dot(embedding, normalised(Float32Array.from(c.embedding)))).toBeGreaterThanOrEqual(c.tolerance.embedding_cosine);
+    expect(dot(embedding, normalised(Float32Array.from(c.embedding)))).toBeGreaterThanOrEqual(
+      c.tolerance.embedding_cosine,
+    );
   });
 });
 

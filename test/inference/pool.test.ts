@@ -11,7 +11,16 @@ afterEach(async () => {
 
 async function start(options: Partial<PoolOptions> = {}): Promise<WorkerPool> {
   const entry = new URL('./pool-worker.ts', import.meta.url);
-  const defaults = { entry, workerData: 'ok', workers: 1, queueLimit: 2, jobTimeoutMs: 30_000, graceMs: 200, log: silentLog, clock: systemClock };
+  const defaults = {
+    entry,
+    workerData: 'ok',
+    workers: 1,
+    queueLimit: 2,
+    jobTimeoutMs: 30_000,
+    graceMs: 200,
+    log: silentLog,
+    clock: systemClock,
+  };
   const pool = await WorkerPool.start({ ...defaults, ...options });
   open.push(pool);
   return pool;
@@ -37,7 +46,13 @@ describe('worker pool', () => {
     const pool = await start();
     const jobs = [1, 2, 3, 4, 5].map(() => pool.run({ do: 'spin', ms: 100 }));
     const results = await Promise.allSettled(jobs);
-    expect(results.map((r) => r.status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected']);
+    expect(results.map((r) => r.status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
     const refused = (results[4] as PromiseRejectedResult).reason as AppError;
     expect(refused.code).toBe('BUSY');
     expect(refused.retryAfterMs).toBeGreaterThanOrEqual(50);
@@ -60,14 +75,18 @@ describe('worker pool', () => {
 
   it('stops a running job at its deadline and goes on with the same worker', async () => {
     const pool = await start();
-    expect(await code(pool.run({ do: 'spin', ms: 20_000 }, { deadlineMs: Date.now() + 100 }))).toBe('DEADLINE_EXCEEDED');
+    expect(await code(pool.run({ do: 'spin', ms: 20_000 }, { deadlineMs: Date.now() + 100 }))).toBe(
+      'DEADLINE_EXCEEDED',
+    );
     expect(await code(pool.run({ do: 'echo' }))).toBe('OK');
     expect(pool.stats().restarts).toBe(0);
   });
 
   it('replaces a worker that does not listen to a cancellation', async () => {
     const pool = await start();
-    expect(await code(pool.run({ do: 'hang', ms: 60_000 }, { deadlineMs: Date.now() + 50 }))).toBe('DEADLINE_EXCEEDED');
+    expect(await code(pool.run({ do: 'hang', ms: 60_000 }, { deadlineMs: Date.now() + 50 }))).toBe(
+      'DEADLINE_EXCEEDED',
+    );
     expect(await code(pool.run({ do: 'echo' }))).toBe('OK');
     expect(pool.stats().restarts).toBe(1);
   });
@@ -89,14 +108,18 @@ describe('worker pool', () => {
     const pool = await start({ workers: 2 });
     const { pin, value } = await pool.run<number>({ do: 'count' });
     expect(value).toBe(1);
-    for (const expected of [2, 3]) expect((await pool.run<number>({ do: 'count' }, { pin })).value).toBe(expected);
+    for (const expected of [2, 3])
+      expect((await pool.run<number>({ do: 'count' }, { pin })).value).toBe(expected);
     expect(await code(pool.run({ do: 'die' }, { pin }))).toBe('INTERNAL_ERROR');
     expect(await code(pool.run({ do: 'count' }, { pin }))).toBe('INTERNAL_ERROR');
     expect(await code(pool.run({ do: 'count' }))).toBe('OK');
   });
 
   it('does not start when a worker cannot load its models', async () => {
-    await expect(start({ workerData: 'broken' })).rejects.toMatchObject({ code: 'INTERNAL_ERROR', message: expect.stringContaining('no model here') });
+    await expect(start({ workerData: 'broken' })).rejects.toMatchObject({
+      code: 'INTERNAL_ERROR',
+      message: expect.stringContaining('no model here'),
+    });
   });
 
   it('ends open jobs when it closes', async () => {

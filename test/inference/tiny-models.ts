@@ -8,8 +8,13 @@ import { writeModelFolder } from '../../src/inference/import-model.js';
 import { normalised } from '../../src/voice/embedding/vector.js';
 import { gaussianVector, randomSource } from '../voice/scoring/synthetic-speakers.js';
 
-const varint = (value: number): number[] => (value < 128 ? [value] : [(value & 127) | 128, ...varint(Math.floor(value / 128))]);
-const message = (field: number, body: number[]): number[] => [...varint((field << 3) | 2), ...varint(body.length), ...body];
+const varint = (value: number): number[] =>
+  value < 128 ? [value] : [(value & 127) | 128, ...varint(Math.floor(value / 128))];
+const message = (field: number, body: number[]): number[] => [
+  ...varint((field << 3) | 2),
+  ...varint(body.length),
+  ...body,
+];
 const text = (field: number, value: string): number[] => message(field, [...Buffer.from(value)]);
 const number = (field: number, value: number): number[] => [...varint(field << 3), ...varint(value)];
 
@@ -26,16 +31,33 @@ function node({ op, inputs, output, attributes = {} }: Node): number[] {
       ? message(5, [...text(1, name), ...value.flatMap((v) => number(8, v)), ...number(20, 7)])
       : message(5, [...text(1, name), ...number(3, value), ...number(20, 2)]),
   );
-  return message(1, [...inputs.flatMap((input) => text(1, input)), ...text(2, output), ...text(4, op), ...encoded]);
+  return message(1, [
+    ...inputs.flatMap((input) => text(1, input)),
+    ...text(2, output),
+    ...text(4, op),
+    ...encoded,
+  ]);
 }
 
 function valueInfo(field: number, name: string, dims: (string | number)[]): number[] {
   const shape = dims.flatMap((dim) => message(1, typeof dim === 'number' ? number(1, dim) : text(2, dim)));
-  return message(field, [...text(1, name), ...message(2, message(1, [...number(1, 1), ...message(2, shape)]))]);
+  return message(field, [
+    ...text(1, name),
+    ...message(2, message(1, [...number(1, 1), ...message(2, shape)])),
+  ]);
 }
 
-function onnx(nodes: Node[], input: [string, (string | number)[]], output: [string, (string | number)[]]): Uint8Array {
-  const graph = [...nodes.flatMap(node), ...text(2, 'tiny'), ...valueInfo(11, ...input), ...valueInfo(12, ...output)];
+function onnx(
+  nodes: Node[],
+  input: [string, (string | number)[]],
+  output: [string, (string | number)[]],
+): Uint8Array {
+  const graph = [
+    ...nodes.flatMap(node),
+    ...text(2, 'tiny'),
+    ...valueInfo(11, ...input),
+    ...valueInfo(12, ...output),
+  ];
   return Uint8Array.from([...number(1, 8), ...message(7, graph), ...message(8, number(2, 13))]);
 }
 
@@ -80,7 +102,10 @@ function writeDetector(modelsDir: string, kind: 'synthetic' | 'playback'): void 
 }
 
 /** A models directory with a speaker model and both detectors; the speech detector is the bundled one. */
-export function writeTinyModels(options: { detectors?: boolean } = {}): { modelsDir: string; networkFile: string } {
+export function writeTinyModels(options: { detectors?: boolean } = {}): {
+  modelsDir: string;
+  networkFile: string;
+} {
   const modelsDir = mkdtempSync(join(tmpdir(), 'voxgate-models-'));
   const networkFile = join(modelsDir, 'tiny.onnx');
   writeFileSync(networkFile, tinySpeakerNetwork());
@@ -92,6 +117,7 @@ export function writeTinyModels(options: { detectors?: boolean } = {}): { models
     cohort,
     trials: { target: 0, impostor: 0 },
   }); // prettier-ignore
-  if (options.detectors ?? true) for (const kind of ['synthetic', 'playback'] as const) writeDetector(modelsDir, kind);
+  if (options.detectors ?? true)
+    for (const kind of ['synthetic', 'playback'] as const) writeDetector(modelsDir, kind);
   return { modelsDir, networkFile };
 }

@@ -38,16 +38,27 @@ export interface ManagementServer extends TestServer {
 }
 
 /** Only what the system service shows of it. */
-const testModel = { revision: 'voice-model-7', dim: 4, thresholds: [{ far: 0.01, llr: 1.5 }] } as unknown as SpeakerModel;
+const testModel = {
+  revision: 'voice-model-7',
+  dim: 4,
+  thresholds: [{ far: 0.01, llr: 1.5 }],
+} as unknown as SpeakerModel;
 
 export const PASSWORD = 'correct horse battery staple';
 
 /** On a home of its own, which goes with it, or on the one that the settings name. */
-export async function startManagementServer(settings: Readonly<Record<string, unknown>> = {}): Promise<ManagementServer> {
+export async function startManagementServer(
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<ManagementServer> {
   const given = typeof settings['home'] === 'string' ? settings['home'] : undefined;
   const home = given ?? mkdtempSync(join(tmpdir(), 'voxgate-management-'));
   const port = await freePort();
-  const config = configWith({ ...settings, home, 'http.address': `127.0.0.1:${port}`, 'grpc.address': '127.0.0.1:0' });
+  const config = configWith({
+    ...settings,
+    home,
+    'http.address': `127.0.0.1:${port}`,
+    'grpc.address': '127.0.0.1:0',
+  });
   const clock = testClock();
   const core: Core = { config, clock, ids: systemIds, log: silentLog };
   const storage = await openStorage(config, clock);
@@ -65,13 +76,24 @@ export async function startManagementServer(settings: Readonly<Record<string, un
     passwords: createPasswordHasher({ n: 1024, r: 8, p: 1 }),
   });
   await auth.start();
-  const parts: Part[] = [{ stop: () => storage.close(), readiness: [{ name: 'database', check: async () => true }] }, events];
+  const parts: Part[] = [
+    { stop: () => storage.close(), readiness: [{ name: 'database', check: async () => true }] },
+    events,
+  ];
   parts.push({
     routes: [(http) => registerOAuthRoutes(http, auth)],
     authenticate: createAuthenticator(auth),
     stop: () => auth.stop(),
   });
-  parts.push(composeManagement(core, { storage, auth, events, engine: { model: testModel, detectors: {} }, parts: () => parts }));
+  parts.push(
+    composeManagement(core, {
+      storage,
+      auth,
+      events,
+      engine: { model: testModel, detectors: {} },
+      parts: () => parts,
+    }),
+  );
   const server = await startTestServer({
     parts,
     realAuth: true,
@@ -82,7 +104,11 @@ export async function startManagementServer(settings: Readonly<Record<string, un
   const system = systemCall(auth);
   const tokenUrl = `${server.httpUrl}/oauth2/token`;
   const token = async (clientId: string, secret: string, scope: string): Promise<string> => {
-    const answer = await postForm(tokenUrl, { grant_type: 'client_credentials', scope }, { authorization: basic(clientId, secret) });
+    const answer = await postForm(
+      tokenUrl,
+      { grant_type: 'client_credentials', scope },
+      { authorization: basic(clientId, secret) },
+    );
     if (answer.status !== 200) throw new Error(`no token: ${JSON.stringify(answer.body)}`);
     return String(answer.body['access_token']);
   };
@@ -96,9 +122,26 @@ export async function startManagementServer(settings: Readonly<Record<string, un
     system,
     runtimeToken: token,
     async person(userName, role) {
-      const user = await createUser(auth, system, { userName, displayName: userName.toUpperCase(), role, password: PASSWORD });
-      const call: Call = { ...system, caller: { ...system.caller, subject: user.userId, clientId: 'console', userId: user.userId, tenants: [] } };
-      const { client, secret } = await createToolingClient(auth, call, { name: 'script', type: 'service-account' });
+      const user = await createUser(auth, system, {
+        userName,
+        displayName: userName.toUpperCase(),
+        role,
+        password: PASSWORD,
+      });
+      const call: Call = {
+        ...system,
+        caller: {
+          ...system.caller,
+          subject: user.userId,
+          clientId: 'console',
+          userId: user.userId,
+          tenants: [],
+        },
+      };
+      const { client, secret } = await createToolingClient(auth, call, {
+        name: 'script',
+        type: 'service-account',
+      });
       return { user, token: await token(client.clientId, secret ?? '', 'platform-api') };
     },
     async stop() {
@@ -109,6 +152,8 @@ export async function startManagementServer(settings: Readonly<Record<string, un
 }
 
 /** Fields that a status finds fault with, as paths inside the request. */
-export function faultyFields(status: { fieldViolations: readonly { field: string }[] } | undefined): string[] {
+export function faultyFields(
+  status: { fieldViolations: readonly { field: string }[] } | undefined,
+): string[] {
   return (status?.fieldViolations ?? []).map(({ field }) => field.replace(/^.*Request\./, ''));
 }

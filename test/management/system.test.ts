@@ -2,7 +2,13 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
-import { Health, KeyPurpose, KeyState, ModelKind, SystemManager } from '../../src/gen/voxgate/management/v1/system_pb.js';
+import {
+  Health,
+  KeyPurpose,
+  KeyState,
+  ModelKind,
+  SystemManager,
+} from '../../src/gen/voxgate/management/v1/system_pb.js';
 import { MetricsHistory } from '../../src/transport/metrics-history.js';
 import type { GrpcClient } from '../support/server.js';
 import { startManagementServer, type ManagementServer } from './support.js';
@@ -24,40 +30,74 @@ describe('the system', () => {
   it('tells its version, database, keys and health to administrators; no keys to others', async () => {
     const info = await grpc.getSystemInfo({}, { token: admin.token });
     expect(info).toMatchObject({ version: expect.stringMatching(/^\d+\./), database: 'sqlite' });
-    expect(info.models).toMatchObject([{ name: 'voice-model', revision: '7', kind: ModelKind.SPEAKER, facts: { dimension: '4' } }]);
+    expect(info.models).toMatchObject([
+      { name: 'voice-model', revision: '7', kind: ModelKind.SPEAKER, facts: { dimension: '4' } },
+    ]);
     expect(info.models[0]?.gkCalibrationModelRevisionId).not.toBe('');
     expect(info.components).toMatchObject([{ name: 'database', health: Health.OK }]);
-    expect(info.keys.some((key) => key.purpose === KeyPurpose.SIGNING && key.state === KeyState.ACTIVE)).toBe(true);
-    expect(info.keys.some((key) => key.purpose === KeyPurpose.SEALING && key.state === KeyState.ACTIVE)).toBe(true);
+    expect(info.keys.some((key) => key.purpose === KeyPurpose.SIGNING && key.state === KeyState.ACTIVE)).toBe(
+      true,
+    );
+    expect(info.keys.some((key) => key.purpose === KeyPurpose.SEALING && key.state === KeyState.ACTIVE)).toBe(
+      true,
+    );
     const seen = await server.rest('GET', '/v1/management/system', { token: member.token });
     expect(seen.status).toBe(200);
     expect(seen.body.keys).toBeUndefined();
   });
 
   it('rotates the signing key: the new one is published before it signs, tokens stay good', async () => {
-    const rotated = await server.rest('POST', '/v1/management/system/signing-keys/rotate', { token: admin.token, body: { algorithm: 'EdDSA' } });
+    const rotated = await server.rest('POST', '/v1/management/system/signing-keys/rotate', {
+      token: admin.token,
+      body: { algorithm: 'EdDSA' },
+    });
     expect(rotated.status).toBe(200);
-    expect(rotated.body.keys.map((key: { state: string; algorithm: string }) => `${key.algorithm} ${key.state}`).sort()).toEqual([
-      'ES256 KEY_STATE_ACTIVE',
-      'EdDSA KEY_STATE_PENDING',
-    ]);
+    expect(
+      rotated.body.keys
+        .map((key: { state: string; algorithm: string }) => `${key.algorithm} ${key.state}`)
+        .sort(),
+    ).toEqual(['ES256 KEY_STATE_ACTIVE', 'EdDSA KEY_STATE_PENDING']);
     expect((await grpc.getSystemInfo({}, { token: admin.token })).status?.statusCode).toBe(StatusCode.OK);
-    expect((await grpc.rotateSigningKey({ algorithm: 'none' }, { token: admin.token })).status?.statusCode).toBe(StatusCode.INVALID_REQUEST);
-    expect((await grpc.rotateSigningKey({}, { token: member.token })).status?.statusCode).toBe(StatusCode.PERMISSION_DENIED);
+    expect(
+      (await grpc.rotateSigningKey({ algorithm: 'none' }, { token: admin.token })).status?.statusCode,
+    ).toBe(StatusCode.INVALID_REQUEST);
+    expect((await grpc.rotateSigningKey({}, { token: member.token })).status?.statusCode).toBe(
+      StatusCode.PERMISSION_DENIED,
+    );
   });
 
   it('draws calls and latency of the last hour, as a whole and by operation', async () => {
     await grpc.getSystemInfo({}, { token: admin.token });
     const all = await grpc.getMetricsHistory({}, { token: admin.token });
-    const whole = all.series.find((each) => each.name === 'calls_per_second' && Object.keys(each.labels).length === 0);
+    const whole = all.series.find(
+      (each) => each.name === 'calls_per_second' && Object.keys(each.labels).length === 0,
+    );
     expect(whole?.points.reduce((sum, point) => sum + point.value * 10, 0)).toBeGreaterThanOrEqual(1);
-    const operation = all.series.filter((each) => each.labels['operation'] === 'voxgate.management.v1.SystemManager/GetSystemInfo');
-    expect(operation.map((each) => each.name).sort()).toEqual(['calls_per_second', 'errors_per_second', 'latency_p50_ms', 'latency_p95_ms', 'latency_p99_ms']);
-    const one = await server.rest('GET', '/v1/management/system/metrics?names=latency_p95_ms&step=60s', { token: admin.token });
-    expect(new Set(one.body.series.map((each: { name: string }) => each.name))).toEqual(new Set(['latency_p95_ms']));
-    expect((await server.rest('GET', '/v1/management/system/metrics?names=nonsense', { token: admin.token })).status).toBe(400);
+    const operation = all.series.filter(
+      (each) => each.labels['operation'] === 'voxgate.management.v1.SystemManager/GetSystemInfo',
+    );
+    expect(operation.map((each) => each.name).sort()).toEqual([
+      'calls_per_second',
+      'errors_per_second',
+      'latency_p50_ms',
+      'latency_p95_ms',
+      'latency_p99_ms',
+    ]);
+    const one = await server.rest('GET', '/v1/management/system/metrics?names=latency_p95_ms&step=60s', {
+      token: admin.token,
+    });
+    expect(new Set(one.body.series.map((each: { name: string }) => each.name))).toEqual(
+      new Set(['latency_p95_ms']),
+    );
+    expect(
+      (await server.rest('GET', '/v1/management/system/metrics?names=nonsense', { token: admin.token }))
+        .status,
+    ).toBe(400);
     const now = Date.now();
-    const backwards = await grpc.getMetricsHistory({ startTime: timestampFromMs(now), endTime: timestampFromMs(now - 1) }, { token: admin.token });
+    const backwards = await grpc.getMetricsHistory(
+      { startTime: timestampFromMs(now), endTime: timestampFromMs(now - 1) },
+      { token: admin.token },
+    );
     expect(backwards.status?.statusCode).toBe(StatusCode.INVALID_REQUEST);
   });
 });
@@ -73,7 +113,10 @@ describe('the history of metrics', () => {
     history.record({ ...call, code: 'BUSY' });
     now += 20_000;
     const series = history.read({ names: [], startMs: start, endMs: start + 30_000, stepMs: undefined });
-    const of = (name: string) => series.find((each) => each.name === name && each.operation === 'S/M')?.points.map((point) => point.value);
+    const of = (name: string) =>
+      series
+        .find((each) => each.name === name && each.operation === 'S/M')
+        ?.points.map((point) => point.value);
     expect(of('calls_per_second')).toEqual([2.1, 0, 0]);
     expect(of('errors_per_second')).toEqual([0.1, 0, 0]);
     expect(of('latency_p50_ms')).toHaveLength(1);

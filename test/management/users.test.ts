@@ -3,7 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLoginSession } from '../../src/auth/authorization/login-sessions.js';
 import { authenticateUser } from '../../src/auth/users/authenticate-user.js';
 import { StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
-import { ToolingCredentialType, UserRole, UsersManager } from '../../src/gen/voxgate/management/v1/users_pb.js';
+import {
+  ToolingCredentialType,
+  UserRole,
+  UsersManager,
+} from '../../src/gen/voxgate/management/v1/users_pb.js';
 import type { GrpcClient } from '../support/server.js';
 import { PASSWORD, faultyFields, startManagementServer, type ManagementServer } from './support.js';
 
@@ -18,7 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const signIn = (userName: string, password: string) => authenticateUser(server.auth, { userName, password, address: '10.0.0.1' });
+const signIn = (userName: string, password: string) =>
+  authenticateUser(server.auth, { userName, password, address: '10.0.0.1' });
 
 describe('administrators', () => {
   it('create a user with a password made for them, shown once', async () => {
@@ -27,40 +32,74 @@ describe('administrators', () => {
       body: { username: 'Nina', role: 'USER_ROLE_MEMBER', gkScopeIds: ['tenant-a'] },
     });
     expect(made.status).toBe(200);
-    expect(made.body.user).toMatchObject({ username: 'nina', displayName: 'Nina', role: 'USER_ROLE_MEMBER', gkScopeIds: ['tenant-a'] });
+    expect(made.body.user).toMatchObject({
+      username: 'nina',
+      displayName: 'Nina',
+      role: 'USER_ROLE_MEMBER',
+      gkScopeIds: ['tenant-a'],
+    });
     expect(await signIn('nina', made.body.password)).toMatchObject({ ok: true });
     const again = await grpc.createUser({ username: 'nina', role: UserRole.MEMBER }, { token: admin.token });
     expect(again.status?.statusCode).toBe(StatusCode.ALREADY_EXISTS);
-    const wrong = await grpc.createUser({ username: 'has space', role: UserRole.MEMBER }, { token: admin.token });
+    const wrong = await grpc.createUser(
+      { username: 'has space', role: UserRole.MEMBER },
+      { token: admin.token },
+    );
     expect(faultyFields(wrong.status)).toEqual(['username']);
   });
 
   it('change, disable, enable and delete a user, whose tokens follow', async () => {
     const { user, token } = await server.person('tom', 'member');
     const path = `/v1/management/users/${user.userId}`;
-    const changed = await server.rest('PATCH', path, { token: admin.token, body: { displayName: 'Tom T.', role: 'USER_ROLE_ADMINISTRATOR', fieldMask: 'displayName' } });
+    const changed = await server.rest('PATCH', path, {
+      token: admin.token,
+      body: { displayName: 'Tom T.', role: 'USER_ROLE_ADMINISTRATOR', fieldMask: 'displayName' },
+    });
     expect(changed.body.user).toMatchObject({ displayName: 'Tom T.', role: 'USER_ROLE_MEMBER' });
-    expect((await server.rest('PATCH', path, { token: admin.token, body: { displayName: 'x' } })).status).toBe(400);
+    expect(
+      (await server.rest('PATCH', path, { token: admin.token, body: { displayName: 'x' } })).status,
+    ).toBe(400);
 
     expect((await grpc.getMe({}, { token })).user?.username).toBe('tom');
-    expect((await server.rest('PUT', `${path}/disabled`, { token: admin.token, body: {} })).body.user.disabled).toBe(true);
+    expect(
+      (await server.rest('PUT', `${path}/disabled`, { token: admin.token, body: {} })).body.user.disabled,
+    ).toBe(true);
     await expect(grpc.getMe({}, { token })).rejects.toMatchObject({ code: 16 });
-    expect((await grpc.enableUser({ userId: user.userId }, { token: admin.token })).user?.disabled).toBe(false);
+    expect((await grpc.enableUser({ userId: user.userId }, { token: admin.token })).user?.disabled).toBe(
+      false,
+    );
     expect((await server.rest('DELETE', path, { token: admin.token })).status).toBe(200);
     expect((await server.rest('GET', path, { token: admin.token })).status).toBe(404);
   });
 
   it('set the password of others; the last of them stays', async () => {
     const { user } = await server.person('paula', 'member');
-    const set = await grpc.setPassword({ userId: user.userId, password: 'another long pass phrase' }, { token: admin.token });
+    const set = await grpc.setPassword(
+      { userId: user.userId, password: 'another long pass phrase' },
+      { token: admin.token },
+    );
     expect(set.status?.statusCode).toBe(StatusCode.OK);
     expect(set.password).toBe('');
     expect(await signIn('paula', PASSWORD)).toMatchObject({ ok: false });
     expect(await signIn('paula', 'another long pass phrase')).toMatchObject({ ok: true });
     const weak = await grpc.setPassword({ userId: user.userId, password: 'short' }, { token: admin.token });
     expect(weak.status?.statusCode).toBe(StatusCode.INVALID_REQUEST);
-    expect((await grpc.setPassword({ userId: admin.user.userId, password: 'whatever it may be' }, { token: admin.token })).status?.statusCode).toBe(StatusCode.PERMISSION_DENIED);
-    expect((await server.rest('PUT', `/v1/management/users/${admin.user.userId}/disabled`, { token: admin.token, body: {} })).status).toBe(403);
+    expect(
+      (
+        await grpc.setPassword(
+          { userId: admin.user.userId, password: 'whatever it may be' },
+          { token: admin.token },
+        )
+      ).status?.statusCode,
+    ).toBe(StatusCode.PERMISSION_DENIED);
+    expect(
+      (
+        await server.rest('PUT', `/v1/management/users/${admin.user.userId}/disabled`, {
+          token: admin.token,
+          body: {},
+        })
+      ).status,
+    ).toBe(403);
   });
 });
 
@@ -68,18 +107,33 @@ describe('everybody else', () => {
   it('sees nobody but themselves', async () => {
     const { user, token } = await server.person('rita', 'member');
     expect((await server.rest('GET', '/v1/management/users', { token })).status).toBe(403);
-    expect((await server.rest('GET', `/v1/management/users/${admin.user.userId}`, { token })).status).toBe(404);
-    expect((await server.rest('GET', `/v1/management/users/${user.userId}`, { token })).body.user.username).toBe('rita');
-    expect((await grpc.createUser({ username: 'x', role: UserRole.MEMBER }, { token })).status?.statusCode).toBe(StatusCode.PERMISSION_DENIED);
+    expect((await server.rest('GET', `/v1/management/users/${admin.user.userId}`, { token })).status).toBe(
+      404,
+    );
+    expect(
+      (await server.rest('GET', `/v1/management/users/${user.userId}`, { token })).body.user.username,
+    ).toBe('rita');
+    expect(
+      (await grpc.createUser({ username: 'x', role: UserRole.MEMBER }, { token })).status?.statusCode,
+    ).toBe(StatusCode.PERMISSION_DENIED);
   });
 
   it('changes their own name and, with the old one, their password', async () => {
     const { token } = await server.person('sven', 'member');
-    const named = await server.rest('PATCH', '/v1/management/me', { token, body: { displayName: 'Sven S.', fieldMask: 'display_name' } });
+    const named = await server.rest('PATCH', '/v1/management/me', {
+      token,
+      body: { displayName: 'Sven S.', fieldMask: 'display_name' },
+    });
     expect(named.body.user.displayName).toBe('Sven S.');
-    const wrong = await grpc.changePassword({ currentPassword: 'not it', newPassword: 'a brand new pass phrase' }, { token });
+    const wrong = await grpc.changePassword(
+      { currentPassword: 'not it', newPassword: 'a brand new pass phrase' },
+      { token },
+    );
     expect(wrong.status?.statusCode).toBe(StatusCode.INVALID_REQUEST);
-    const changed = await server.rest('PUT', '/v1/management/me/password', { token, body: { currentPassword: PASSWORD, newPassword: 'a brand new pass phrase' } });
+    const changed = await server.rest('PUT', '/v1/management/me/password', {
+      token,
+      body: { currentPassword: PASSWORD, newPassword: 'a brand new pass phrase' },
+    });
     expect(changed.status).toBe(200);
     expect(await signIn('sven', 'a brand new pass phrase')).toMatchObject({ ok: true });
   });
@@ -113,14 +167,27 @@ describe('everybody else', () => {
       type: ToolingCredentialType.SERVICE_ACCOUNT,
       lastUsedTimestamp: expect.anything(),
     });
-    const noRedirect = await grpc.createToolingCredential({ name: 'app', type: ToolingCredentialType.USER_ACCOUNT }, { token });
-    expect(faultyFields(noRedirect.status)).toEqual(['redirect_uris']);
-    const app = await grpc.createToolingCredential(
-      { name: 'app', type: ToolingCredentialType.USER_ACCOUNT, redirectUris: ['https://app.test/callback'], public: true },
+    const noRedirect = await grpc.createToolingCredential(
+      { name: 'app', type: ToolingCredentialType.USER_ACCOUNT },
       { token },
     );
-    expect(app).toMatchObject({ clientSecret: '', credential: { public: true, redirectUris: ['https://app.test/callback'] } });
-    expect((await server.rest('DELETE', `/v1/management/me/credentials/${credential.clientId}`, { token })).status).toBe(200);
+    expect(faultyFields(noRedirect.status)).toEqual(['redirect_uris']);
+    const app = await grpc.createToolingCredential(
+      {
+        name: 'app',
+        type: ToolingCredentialType.USER_ACCOUNT,
+        redirectUris: ['https://app.test/callback'],
+        public: true,
+      },
+      { token },
+    );
+    expect(app).toMatchObject({
+      clientSecret: '',
+      credential: { public: true, redirectUris: ['https://app.test/callback'] },
+    });
+    expect(
+      (await server.rest('DELETE', `/v1/management/me/credentials/${credential.clientId}`, { token })).status,
+    ).toBe(200);
     await expect(grpc.getMe({}, { token: second })).rejects.toMatchObject({ code: 16 });
   });
 });

@@ -22,11 +22,16 @@ export function echoScopes(access: Access = { anyOf: ['biosec'] }): { binding: S
     const scopeId = request['scopeId'];
     switch (scopeId) {
       case 'missing':
-        throw invalidFields([missingField('scope_id'), { field: 'details.description', violation: 'TOO_LONG', message: 'is too long', value: 'x' }]);
+        throw invalidFields([
+          missingField('scope_id'),
+          { field: 'details.description', violation: 'TOO_LONG', message: 'is too long', value: 'x' },
+        ]);
       case 'busy':
         throw new AppError('BUSY', 'no capacity now', { retryAfterMs: 1500 });
       case 'locked':
-        throw new AppError('PERMISSION_DENIED', 'the print is locked', { diagnostics: [{ code: 'PROFILE_LOCKED', extras: { by: 'x' } }] });
+        throw new AppError('PERMISSION_DENIED', 'the print is locked', {
+          diagnostics: [{ code: 'PROFILE_LOCKED', extras: { by: 'x' } }],
+        });
       case 'bug':
         throw new Error('a secret inside');
       case 'gated':
@@ -41,11 +46,23 @@ export function echoScopes(access: Access = { anyOf: ['biosec'] }): { binding: S
   };
   const handlers = Object.fromEntries(ScopesManager.methods.map((method) => [method.localName, handle]));
   // These have no gk_scope_id in their answers.
-  for (const name of ['updateScopeDetails', 'renameScope', 'setScopeState', 'markScopeForDeletion', 'unMarkScopeForDeletion', 'resetScope', 'listScopes', 'getScopeDetails']) {
+  for (const name of [
+    'updateScopeDetails',
+    'renameScope',
+    'setScopeState',
+    'markScopeForDeletion',
+    'unMarkScopeForDeletion',
+    'resetScope',
+    'listScopes',
+    'getScopeDetails',
+  ]) {
     handlers[name] = async (call, request) => {
       await handle(call, request);
       return {};
     };
   }
-  return { binding: bindService(ScopesManager, access, handlers as unknown as Handlers<typeof ScopesManager>), seen };
+  return {
+    binding: bindService(ScopesManager, access, handlers as unknown as Handlers<typeof ScopesManager>),
+    seen,
+  };
 }

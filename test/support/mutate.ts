@@ -19,7 +19,8 @@ function once(bytes: Uint8Array, other: Uint8Array, rng: Rng): Uint8Array {
       return bytes;
     case 2: {
       const value = extremes[pick(rng, extremes.length)] ?? 0;
-      for (let k = 0; k < 4 && at + k < n; k++) bytes[at + k] = (rng() < 0.5 ? value >>> (8 * k) : value >>> (8 * (3 - k))) & 255;
+      for (let k = 0; k < 4 && at + k < n; k++)
+        bytes[at + k] = (rng() < 0.5 ? value >>> (8 * k) : value >>> (8 * (3 - k))) & 255;
       return bytes;
     }
     case 3:
@@ -34,7 +35,11 @@ function once(bytes: Uint8Array, other: Uint8Array, rng: Rng): Uint8Array {
     }
     case 6: {
       const from = pick(rng, other.length);
-      return Buffer.concat([bytes.subarray(0, at), other.subarray(from, from + pick(rng, 4000)), bytes.subarray(at)]);
+      return Buffer.concat([
+        bytes.subarray(0, at),
+        other.subarray(from, from + pick(rng, 4000)),
+        bytes.subarray(at),
+      ]);
     }
     case 7:
       for (let k = 0; k < 1 + pick(rng, 40); k++) bytes[pick(rng, n)] = pick(rng, 256);

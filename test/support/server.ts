@@ -1,6 +1,14 @@
 // A running server for tests that come from outside: real sockets, ephemeral ports, a gRPC client for any
 // service descriptor, and a small REST helper.
-import { create, fromBinary, toBinary, type DescMessage, type DescService, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
+import {
+  create,
+  fromBinary,
+  toBinary,
+  type DescMessage,
+  type DescService,
+  type MessageInitShape,
+  type MessageShape,
+} from '@bufbuild/protobuf';
 import { Client, Metadata, credentials, type ChannelCredentials, type ServiceError } from '@grpc/grpc-js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +36,11 @@ export function testAuthenticate(callers: Readonly<Record<string, Caller>> = {})
     const token = authorization?.replace(/^Bearer /i, '');
     if (token === TEST_TOKEN) return testCaller;
     const caller = token === undefined ? undefined : callers[token];
-    if (!caller) throw new AppError('UNAUTHENTICATED', token === undefined ? 'a bearer token is needed' : 'the token is not valid');
+    if (!caller)
+      throw new AppError(
+        'UNAUTHENTICATED',
+        token === undefined ? 'a bearer token is needed' : 'the token is not valid',
+      );
     return caller;
   };
 }
@@ -92,7 +104,13 @@ export interface TestServer {
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const home = mkdtempSync(join(tmpdir(), 'voxgate-server-'));
-  const config = configWith({ home, 'http.address': '127.0.0.1:0', 'grpc.address': '127.0.0.1:0', 'log.level': 'silent', ...options.config });
+  const config = configWith({
+    home,
+    'http.address': '127.0.0.1:0',
+    'grpc.address': '127.0.0.1:0',
+    'log.level': 'silent',
+    ...options.config,
+  });
   const parts: Part[] = [...(options.parts ?? [])];
   if (options.bindings) parts.push({ bindings: options.bindings });
   const app = createApp(config, {
@@ -109,7 +127,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     grpcAddress,
     rest: (method, path, request = {}) => sendRest(httpUrl, method, path, request),
     grpc: (service) => {
-      const client = grpcClient(service, grpcAddress, options.ca === undefined ? credentials.createInsecure() : credentials.createSsl(Buffer.from(options.ca)));
+      const client = grpcClient(
+        service,
+        grpcAddress,
+        options.ca === undefined
+          ? credentials.createInsecure()
+          : credentials.createSsl(Buffer.from(options.ca)),
+      );
       clients.push(client);
       return client;
     },
@@ -122,7 +146,12 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   };
 }
 
-async function sendRest(base: string, method: string, path: string, options: RestOptions): Promise<RestAnswer> {
+async function sendRest(
+  base: string,
+  method: string,
+  path: string,
+  options: RestOptions,
+): Promise<RestAnswer> {
   const headers: Record<string, string> = { ...options.headers };
   if (options.token !== null) headers['authorization'] ??= `Bearer ${options.token ?? TEST_TOKEN}`;
   let body: string | Uint8Array | undefined = options.rawBody;
@@ -130,10 +159,18 @@ async function sendRest(base: string, method: string, path: string, options: Res
     body = JSON.stringify(options.body);
     headers['content-type'] ??= 'application/json';
   }
-  const response = await fetch(`${base}${path}`, { method, headers, ...(body === undefined ? {} : { body: body as string }) });
+  const response = await fetch(`${base}${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: body as string }),
+  });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-  return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson && text !== '' ? JSON.parse(text) : text,
+  };
 }
 
 export function callMetadata(options: GrpcCallOptions = {}): Metadata {
@@ -151,7 +188,11 @@ export function deserializerFor<D extends DescMessage>(desc: D): (bytes: Buffer)
   return (bytes) => fromBinary(desc, bytes);
 }
 
-export function grpcClient<S extends DescService>(service: S, address: string, channel: ChannelCredentials): GrpcClient<S> {
+export function grpcClient<S extends DescService>(
+  service: S,
+  address: string,
+  channel: ChannelCredentials,
+): GrpcClient<S> {
   const client = new Client(address, channel);
   const methods: Record<string, unknown> = { close: () => client.close() };
   for (const method of service.methods) {

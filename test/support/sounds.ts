@@ -25,12 +25,14 @@ export function scaleTo(x: Float32Array, peak: number): Float32Array {
   return x.map((v) => (v / max) * peak);
 }
 
-export const silence = (seconds: number, rateHz = 16000): Float32Array => new Float32Array(Math.round(seconds * rateHz));
+export const silence = (seconds: number, rateHz = 16000): Float32Array =>
+  new Float32Array(Math.round(seconds * rateHz));
 
 export const tone = (hz: number, seconds: number, rateHz = 16000, level = 0.5): Float32Array =>
   make(seconds, rateHz, (t) => level * Math.sin(2 * Math.PI * hz * t));
 
-export const whiteNoise = (seconds: number, rng: Rng, rateHz = 16000, level = 0.1): Float32Array => make(seconds, rateHz, () => level * gauss(rng));
+export const whiteNoise = (seconds: number, rng: Rng, rateHz = 16000, level = 0.1): Float32Array =>
+  make(seconds, rateHz, () => level * gauss(rng));
 
 export function pinkNoise(seconds: number, rng: Rng, rateHz = 16000, level = 0.1): Float32Array {
   const poles = [0.99, 0.95, 0.8, 0.4];
@@ -49,7 +51,12 @@ export function pinkNoise(seconds: number, rng: Rng, rateHz = 16000, level = 0.1
 export function babbleLikeNoise(seconds: number, rng: Rng, rateHz = 16000): Float32Array {
   const x = pinkNoise(seconds, rng, rateHz, 0.2);
   const rates = [2 + 3 * rng(), 3 + 4 * rng()];
-  return x.map((v, i) => v * (0.5 + 0.5 * Math.sin((2 * Math.PI * rates[0]! * i) / rateHz)) * (0.6 + 0.4 * Math.sin((2 * Math.PI * rates[1]! * i) / rateHz)));
+  return x.map(
+    (v, i) =>
+      v *
+      (0.5 + 0.5 * Math.sin((2 * Math.PI * rates[0]! * i) / rateHz)) *
+      (0.6 + 0.4 * Math.sin((2 * Math.PI * rates[1]! * i) / rateHz)),
+  );
 }
 
 export function dtmf(seconds: number, rng: Rng, rateHz = 16000): Float32Array {
@@ -67,10 +74,17 @@ export function dtmf(seconds: number, rng: Rng, rateHz = 16000): Float32Array {
 }
 
 export const ringTone = (seconds: number, rateHz = 16000): Float32Array =>
-  make(seconds, rateHz, (t) => (t % 3 < 1 ? 0.3 * (Math.sin(2 * Math.PI * 440 * t) + Math.sin(2 * Math.PI * 480 * t)) : 0));
+  make(seconds, rateHz, (t) =>
+    t % 3 < 1 ? 0.3 * (Math.sin(2 * Math.PI * 440 * t) + Math.sin(2 * Math.PI * 480 * t)) : 0,
+  );
 
 export const siren = (seconds: number, rateHz = 16000): Float32Array =>
-  make(seconds, rateHz, (t) => 0.4 * Math.sin(2 * Math.PI * (800 * t + (300 / (2 * Math.PI * 0.5)) * Math.sin(2 * Math.PI * 0.5 * t))));
+  make(
+    seconds,
+    rateHz,
+    (t) =>
+      0.4 * Math.sin(2 * Math.PI * (800 * t + (300 / (2 * Math.PI * 0.5)) * Math.sin(2 * Math.PI * 0.5 * t))),
+  );
 
 /** Plucked and held notes of a scale, with a bass and a beat. */
 export function music(seconds: number, rng: Rng, rateHz = 16000): Float32Array {
@@ -86,20 +100,27 @@ export function music(seconds: number, rng: Rng, rateHz = 16000): Float32Array {
       const length = Math.min(out.length - start, Math.round(beat * (octave === 0.5 ? 2 : 1) * rateHz));
       for (let i = 0; i < length; i++) {
         const t = i / rateHz;
-        const envelope = held ? Math.min(1, t / 0.03) * Math.min(1, (length / rateHz - t) / 0.05) : Math.exp(-t / 0.25);
+        const envelope = held
+          ? Math.min(1, t / 0.03) * Math.min(1, (length / rateHz - t) / 0.05)
+          : Math.exp(-t / 0.25);
         let v = 0;
         for (let h = 1; h <= 6; h++) v += Math.sin(2 * Math.PI * hz * h * t) / h;
         out[start + i] = (out[start + i] ?? 0) + 0.12 * envelope * v;
       }
     }
     const hit = Math.round(at * rateHz);
-    for (let i = 0; i < 0.06 * rateHz && hit + i < out.length; i++) out[hit + i] = (out[hit + i] ?? 0) + 0.15 * gauss(rng) * Math.exp(-i / (0.015 * rateHz));
+    for (let i = 0; i < 0.06 * rateHz && hit + i < out.length; i++)
+      out[hit + i] = (out[hit + i] ?? 0) + 0.15 * gauss(rng) * Math.exp(-i / (0.015 * rateHz));
   }
   return scaleTo(out, 0.6);
 }
 
 /** One of the sounds above, chosen and varied by the seed. */
-export function nonSpeech(seed: number, seconds: number, rateHz = 16000): { name: string; samples: Float32Array } {
+export function nonSpeech(
+  seed: number,
+  seconds: number,
+  rateHz = 16000,
+): { name: string; samples: Float32Array } {
   const rng = createRng(seed);
   const kinds: [string, () => Float32Array][] = [
     ['silence', () => silence(seconds, rateHz)],
@@ -135,7 +156,12 @@ export function wavFile(channels: readonly Float32Array[], rateHz: number): Uint
   data.write('data', 36);
   data.writeUInt32LE(frames * channels.length * 2, 40);
   for (let i = 0; i < frames; i++) {
-    channels.forEach((c, k) => data.writeInt16LE(Math.max(-32768, Math.min(32767, Math.round((c[i] ?? 0) * 32767))), 44 + (i * channels.length + k) * 2));
+    channels.forEach((c, k) =>
+      data.writeInt16LE(
+        Math.max(-32768, Math.min(32767, Math.round((c[i] ?? 0) * 32767))),
+        44 + (i * channels.length + k) * 2,
+      ),
+    );
   }
   return data;
 }

@@ -41,5 +41,15 @@ export function hear(samples: Float32Array, sampleRateHz = 16000): Heard {
   const samples16k = resample(samples, sampleRateHz);
   const m = logmel(samples16k);
   const speech = detectSpeech(speechModel, m.data, m.frames);
-  return { samples16k, speech, quality: measureQuality({ samples16k, source: { samples, sampleRateHz }, logmel: m.data, frames: m.frames, speech }) };
+  return {
+    samples16k,
+    speech,
+    quality: measureQuality({
+      samples16k,
+      source: { samples, sampleRateHz },
+      logmel: m.data,
+      frames: m.frames,
+      speech,
+    }),
+  };
 }

@@ -6,33 +6,49 @@ import { fileURLToPath } from 'node:url';
 import { service as healthService } from 'grpc-health-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.js';
-import { AuditDataExporter, ExportRecordsRequestSchema, ExportRecordsResponseSchema, type ExportRecordsResponse } from '../../src/gen/vendor/biosec/v1/history/history_pb.js';
+import {
+  AuditDataExporter,
+  ExportRecordsRequestSchema,
+  ExportRecordsResponseSchema,
+  type ExportRecordsResponse,
+} from '../../src/gen/vendor/biosec/v1/history/history_pb.js';
 import { ScopesManager } from '../../src/gen/vendor/biosec/v1/scopes/scopes_pb.js';
 import { StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
 import { reflectionProtocol } from '../../src/transport/grpc/descriptors.js';
 import { bindService } from '../../src/transport/service.js';
 import { echoScopes, type Seen } from '../support/echo-service.js';
-import { callMetadata, deserializerFor, serializerFor, startTestServer, type GrpcClient, type TestServer } from '../support/server.js';
+import {
+  callMetadata,
+  deserializerFor,
+  serializerFor,
+  startTestServer,
+  type GrpcClient,
+  type TestServer,
+} from '../support/server.js';
 
 let server: TestServer;
 let seen: Seen;
 let client: GrpcClient<typeof ScopesManager>;
 let raw: Client;
 
-const exporter = bindService(AuditDataExporter, { anyOf: ['platform-api'] }, {
-  async *exportRecords(_call, requests) {
-    for await (const request of requests) {
-      if (request.request.case === undefined) throw new AppError('INVALID_REQUEST', 'nothing asked');
-      yield { exportResponse: { iterator: `after ${request.request.case}` } };
-    }
+const exporter = bindService(
+  AuditDataExporter,
+  { anyOf: ['platform-api'] },
+  {
+    async *exportRecords(_call, requests) {
+      for await (const request of requests) {
+        if (request.request.case === undefined) throw new AppError('INVALID_REQUEST', 'nothing asked');
+        yield { exportResponse: { iterator: `after ${request.request.case}` } };
+      }
+    },
+    // Endless on purpose: the caller ends it.
+    async *exportRecordsWithPersonalData(call) {
+      yield { exportResponse: { iterator: 'first' } };
+      await new Promise<void>((resolve) => call.signal.addEventListener('abort', () => resolve()));
+      seen.calls.push(call);
+    },
   },
-  // Endless on purpose: the caller ends it.
-  async *exportRecordsWithPersonalData(call) {
-    yield { exportResponse: { iterator: 'first' } };
-    await new Promise<void>((resolve) => call.signal.addEventListener('abort', () => resolve()));
-    seen.calls.push(call);
-  },
-});
+);
 
 beforeAll(async () => {
   const echo = echoScopes();
@@ -54,7 +70,10 @@ afterAll(async () => {
 describe('unary calls', () => {
   it('answers with status OK and the request id in body and metadata', async () => {
     let metadata: Metadata | undefined;
-    const answer = await client.createScope({ scopeId: 'a' }, { metadata: { 'x-request-id': 'rid-1' }, onMetadata: (got) => (metadata = got) });
+    const answer = await client.createScope(
+      { scopeId: 'a' },
+      { metadata: { 'x-request-id': 'rid-1' }, onMetadata: (got) => (metadata = got) },
+    );
     expect(answer.gkScopeId?.value).toBe('gk-a');
     expect(answer.status).toMatchObject({ statusCode: StatusCode.OK, requestInfo: { requestId: 'rid-1' } });
     expect(metadata?.get('x-request-id')).toEqual(['rid-1']);
@@ -71,15 +90,23 @@ describe('unary calls', () => {
   });
 
   it('uses gRPC codes for the token', async () => {
-    await expect(client.createScope({}, { token: null })).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
-    await expect(client.createScope({}, { token: 'other-token' })).rejects.toMatchObject({ code: status.PERMISSION_DENIED });
+    await expect(client.createScope({}, { token: null })).rejects.toMatchObject({
+      code: status.UNAUTHENTICATED,
+    });
+    await expect(client.createScope({}, { token: 'other-token' })).rejects.toMatchObject({
+      code: status.PERMISSION_DENIED,
+    });
   });
 
   it('brings field masks and enums into the same form as REST', async () => {
-    await client.updateScopeDetails({ fieldMask: { paths: ['details.customer_name', 'customerName', 'details'] } });
+    await client.updateScopeDetails({
+      fieldMask: { paths: ['details.customer_name', 'customerName', 'details'] },
+    });
     expect(seen.requests.at(-1)?.['fieldMask']).toMatchObject({ paths: ['customer_name', '*'] });
     const answer = await client.createScope({ scopeProfile: 999 as never });
-    expect(answer.status?.fieldViolations[0]?.field).toBe('vendor.biosec.v1.scopes.CreateScopeRequest.scope_profile');
+    expect(answer.status?.fieldViolations[0]?.field).toBe(
+      'vendor.biosec.v1.scopes.CreateScopeRequest.scope_profile',
+    );
   });
 
   it('answers bytes that are no message in the body', async () => {
@@ -90,11 +117,15 @@ describe('unary calls', () => {
   });
 
   it('refuses a message beyond the limit', async () => {
-    await expect(client.createScope({ scopeId: 'x'.repeat(200_000) })).rejects.toMatchObject({ code: status.RESOURCE_EXHAUSTED });
+    await expect(client.createScope({ scopeId: 'x'.repeat(200_000) })).rejects.toMatchObject({
+      code: status.RESOURCE_EXHAUSTED,
+    });
   });
 
   it('aborts the signal when the deadline of the caller passes', async () => {
-    await expect(client.createScope({ scopeId: 'endless' }, { deadlineMs: 100 })).rejects.toMatchObject({ code: status.DEADLINE_EXCEEDED });
+    await expect(client.createScope({ scopeId: 'endless' }, { deadlineMs: 100 })).rejects.toMatchObject({
+      code: status.DEADLINE_EXCEEDED,
+    });
     const call = seen.calls.at(-1);
     expect(call?.deadline).toBeTypeOf('number');
     await expect.poll(() => call?.signal.aborted, { timeout: 20_000 }).toBe(true);
@@ -122,8 +153,16 @@ describe('bidirectional streams', () => {
     });
     stream.write({ request: { case: 'startExport', value: {} } });
     expect(await ended).toMatchObject({ code: status.OK });
-    expect(answers.map((answer) => answer.exportResponse?.iterator)).toEqual(['after startExport', 'after exportIteratorRequest', '']);
-    expect(answers.map((answer) => answer.exportResponse?.status?.statusCode)).toEqual([StatusCode.OK, StatusCode.OK, StatusCode.INVALID_REQUEST]);
+    expect(answers.map((answer) => answer.exportResponse?.iterator)).toEqual([
+      'after startExport',
+      'after exportIteratorRequest',
+      '',
+    ]);
+    expect(answers.map((answer) => answer.exportResponse?.status?.statusCode)).toEqual([
+      StatusCode.OK,
+      StatusCode.OK,
+      StatusCode.INVALID_REQUEST,
+    ]);
   });
 
   it('tells the handler when the caller goes away', async () => {
@@ -154,27 +193,39 @@ describe('bidirectional streams', () => {
 });
 
 describe('what a generic client needs', () => {
-  it.each(['v1', 'v1alpha'] as const)('lists services and gives their descriptors over reflection %s', async (version) => {
-    const services = await reflect(version, { case: 'listServices', value: '' });
-    const names = (services['service'] as { name: string }[]).map((service) => service.name);
-    expect(names.sort()).toEqual([AuditDataExporter.typeName, ScopesManager.typeName].sort());
+  it.each(['v1', 'v1alpha'] as const)(
+    'lists services and gives their descriptors over reflection %s',
+    async (version) => {
+      const services = await reflect(version, { case: 'listServices', value: '' });
+      const names = (services['service'] as { name: string }[]).map((service) => service.name);
+      expect(names.sort()).toEqual([AuditDataExporter.typeName, ScopesManager.typeName].sort());
 
-    // From here on only what reflection said is used, as grpcurl would.
-    const registry = await registryFromReflection(version, ScopesManager.typeName);
-    const method = registry.getService(ScopesManager.typeName)?.method['createScope'];
-    if (!method) throw new Error('the method is not in the descriptors');
-    const bytes = await new Promise<Buffer>((resolve, reject) => {
-      const request = Buffer.from(toBinary(method.input, create(method.input, { scopeId: 'generic' } as never)));
-      const same = (value: Buffer): Buffer => value;
-      raw.makeUnaryRequest(`/${ScopesManager.typeName}/CreateScope`, same, same, request, callMetadata(), (error, answer) =>
-        error ? reject(error) : resolve(answer as Buffer),
-      );
-    });
-    expect(fromBinary(method.output, bytes)).toMatchObject({ gkScopeId: { value: 'gk-generic' } });
-  });
+      // From here on only what reflection said is used, as grpcurl would.
+      const registry = await registryFromReflection(version, ScopesManager.typeName);
+      const method = registry.getService(ScopesManager.typeName)?.method['createScope'];
+      if (!method) throw new Error('the method is not in the descriptors');
+      const bytes = await new Promise<Buffer>((resolve, reject) => {
+        const request = Buffer.from(
+          toBinary(method.input, create(method.input, { scopeId: 'generic' } as never)),
+        );
+        const same = (value: Buffer): Buffer => value;
+        raw.makeUnaryRequest(
+          `/${ScopesManager.typeName}/CreateScope`,
+          same,
+          same,
+          request,
+          callMetadata(),
+          (error, answer) => (error ? reject(error) : resolve(answer as Buffer)),
+        );
+      });
+      expect(fromBinary(method.output, bytes)).toMatchObject({ gkScopeId: { value: 'gk-generic' } });
+    },
+  );
 
   it('says so when a symbol is unknown', async () => {
-    expect(await reflect('v1', { case: 'fileContainingSymbol', value: 'no.such.Thing' })).toMatchObject({ errorCode: status.NOT_FOUND });
+    expect(await reflect('v1', { case: 'fileContainingSymbol', value: 'no.such.Thing' })).toMatchObject({
+      errorCode: status.NOT_FOUND,
+    });
   });
 
   it('finds the HTTP annotation by its extension number', async () => {
@@ -186,11 +237,19 @@ describe('what a generic client needs', () => {
   });
 
   it('answers the standard health check', async () => {
-    const check = healthService['Check'] as unknown as { path: string; requestSerialize(value: object): Buffer; responseDeserialize(bytes: Buffer): { status: string } };
+    const check = healthService['Check'] as unknown as {
+      path: string;
+      requestSerialize(value: object): Buffer;
+      responseDeserialize(bytes: Buffer): { status: string };
+    };
     const ask = (name: string): Promise<{ status: string }> =>
       new Promise((resolve, reject) =>
-        raw.makeUnaryRequest(check.path, check.requestSerialize, check.responseDeserialize, { service: name }, (error, answer) =>
-          error ? reject(error) : resolve(answer as { status: string }),
+        raw.makeUnaryRequest(
+          check.path,
+          check.requestSerialize,
+          check.responseDeserialize,
+          { service: name },
+          (error, answer) => (error ? reject(error) : resolve(answer as { status: string })),
         ),
       );
     expect((await ask('')).status).toBe('SERVING');
@@ -210,11 +269,15 @@ describe('TLS', () => {
       ca: readFileSync(file('cert.pem'), 'utf8'),
     });
     try {
-      expect((await secure.grpc(ScopesManager).createScope({ scopeId: 'tls' })).gkScopeId?.value).toBe('gk-tls');
+      expect((await secure.grpc(ScopesManager).createScope({ scopeId: 'tls' })).gkScopeId?.value).toBe(
+        'gk-tls',
+      );
       expect(secure.httpUrl).toMatch(/^https:/);
       const { request } = await import('node:https');
       const code = await new Promise((resolve, reject) => {
-        request(`${secure.httpUrl}/healthz`, { ca: readFileSync(file('cert.pem')) }, (answer) => resolve(answer.resume().statusCode))
+        request(`${secure.httpUrl}/healthz`, { ca: readFileSync(file('cert.pem')) }, (answer) =>
+          resolve(answer.resume().statusCode),
+        )
           .on('error', reject)
           .end();
       });
@@ -239,7 +302,10 @@ async function callRaw(method: string, bytes: Buffer) {
   });
 }
 
-async function reflect(version: 'v1' | 'v1alpha', messageRequest: { case: string; value: unknown }): Promise<Record<string, unknown>> {
+async function reflect(
+  version: 'v1' | 'v1alpha',
+  messageRequest: { case: string; value: unknown },
+): Promise<Record<string, unknown>> {
   const protocol = reflectionProtocol(version);
   const stream = raw.makeBidiStreamRequest(
     `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
@@ -248,16 +314,20 @@ async function reflect(version: 'v1' | 'v1alpha', messageRequest: { case: string
     new Metadata(),
   );
   stream.write({ messageRequest });
-  const answer = await new Promise<{ messageResponse: { value: Record<string, unknown> } }>((resolve, reject) => {
-    stream.once('data', resolve);
-    stream.once('error', reject);
-  });
+  const answer = await new Promise<{ messageResponse: { value: Record<string, unknown> } }>(
+    (resolve, reject) => {
+      stream.once('data', resolve);
+      stream.once('error', reject);
+    },
+  );
   stream.end();
   return answer.messageResponse.value;
 }
 
 async function registryFromReflection(version: 'v1' | 'v1alpha', symbol: string): Promise<FileRegistry> {
   const answer = await reflect(version, { case: 'fileContainingSymbol', value: symbol });
-  const file = (answer['fileDescriptorProto'] as Uint8Array[]).map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes));
+  const file = (answer['fileDescriptorProto'] as Uint8Array[]).map((bytes) =>
+    fromBinary(FileDescriptorProtoSchema, bytes),
+  );
   return createFileRegistry(create(FileDescriptorSetSchema, { file: file.reverse() }));
 }

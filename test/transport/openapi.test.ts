@@ -10,7 +10,11 @@ let server: TestServer;
 let document: OpenApiDocument;
 
 beforeAll(async () => {
-  server = await startTestServer({ bare: true, bindings: [echoScopes().binding], config: { publicUrl: 'https://voice.example' } });
+  server = await startTestServer({
+    bare: true,
+    bindings: [echoScopes().binding],
+    config: { publicUrl: 'https://voice.example' },
+  });
   document = (await server.rest('GET', '/openapi.json', { token: null })).body;
 });
 afterAll(() => server.stop());
@@ -19,21 +23,31 @@ describe('OpenAPI document', () => {
   it('has every binding of every registered operation, and nothing else', () => {
     const expected = ScopesManager.methods.flatMap((method) => {
       const rule = getOption(method, http);
-      return [rule, ...rule.additionalBindings].map((one) => `${one.pattern.case} ${one.pattern.value as string}`);
+      return [rule, ...rule.additionalBindings].map(
+        (one) => `${one.pattern.case} ${one.pattern.value as string}`,
+      );
     });
-    const documented = Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
+    const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
     expect(documented.sort()).toEqual(expected.sort());
     expect(document.openapi).toBe('3.1.0');
     expect(document.servers).toEqual([{ url: 'https://voice.example' }]);
   });
 
   it('gives every operation an id of its own and every path variable a parameter', () => {
-    const operations = Object.entries(document.paths).flatMap(([path, methods]) => Object.values(methods).map((operation) => ({ path, operation })));
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).map((operation) => ({ path, operation })),
+    );
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { path, operation } of operations) {
       const variables = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);
-      expect(operation.parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name)).toEqual(variables);
+      expect(
+        operation.parameters
+          .filter((parameter) => parameter.in === 'path')
+          .map((parameter) => parameter.name),
+      ).toEqual(variables);
       expect(operation.security).toEqual([{ bearer: ['biosec'] }]);
       expect(operation.deprecated ?? false).toBe(path.startsWith('/vendor/'));
     }
@@ -41,18 +55,24 @@ describe('OpenAPI document', () => {
 
   it('shows nested query parameters and descriptions from the contract', () => {
     const list = document.paths['/v1/scopes']?.['get'];
-    expect(list?.parameters.map((parameter) => parameter.name)).toEqual(expect.arrayContaining(['context.gk_scope_id.value', 'context.configset_id', 'field_mask']));
+    expect(list?.parameters.map((parameter) => parameter.name)).toEqual(
+      expect.arrayContaining(['context.gk_scope_id.value', 'context.configset_id', 'field_mask']),
+    );
     expect(list?.description).toMatch(/scopes/i);
   });
 
   it('resolves every reference', () => {
-    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1] as string);
+    const references = [
+      ...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g),
+    ].map((match) => match[1] as string);
     expect(references.length).toBeGreaterThan(20);
     expect(references.filter((name) => !(name in document.components.schemas))).toEqual([]);
   });
 
   it('describes enums by name', () => {
-    expect(document.components.schemas['vendor.biosec.v1.scopes.ScopeState']?.['enum']).toContain('SCOPE_STATE_PENDING_DELETION');
+    expect(document.components.schemas['vendor.biosec.v1.scopes.ScopeState']?.['enum']).toContain(
+      'SCOPE_STATE_PENDING_DELETION',
+    );
   });
 });
 

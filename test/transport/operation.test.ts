@@ -29,13 +29,18 @@ describe('capacity', () => {
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(refused.body.status.statusCode).toBe('BUSY');
     seen.release();
-    expect((await Promise.all(gated)).map((answer) => answer.status?.statusCode)).toEqual([StatusCode.OK, StatusCode.OK]);
+    expect((await Promise.all(gated)).map((answer) => answer.status?.statusCode)).toEqual([
+      StatusCode.OK,
+      StatusCode.OK,
+    ]);
     expect((await server.rest('POST', '/v1/scopes', { body: { scopeId: 'x' } })).status).toBe(200);
   });
 
   it('cuts a handler at the longest time a call may take', async () => {
     const { client } = await start({ config: { 'limits.callTimeoutMs': 150 } });
-    expect((await client.createScope({ scopeId: 'endless' })).status?.statusCode).toBe(StatusCode.DEADLINE_EXCEEDED);
+    expect((await client.createScope({ scopeId: 'endless' })).status?.statusCode).toBe(
+      StatusCode.DEADLINE_EXCEEDED,
+    );
   });
 
   it('tells a handler that its REST caller hung up', async () => {
@@ -43,7 +48,9 @@ describe('capacity', () => {
     const url = new URL(server.httpUrl);
     const body = '{"scopeId":"endless"}';
     const socket = connect(Number(url.port), url.hostname);
-    socket.write(`POST /v1/scopes HTTP/1.1\r\nhost: x\r\nauthorization: Bearer test-token\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    socket.write(
+      `POST /v1/scopes HTTP/1.1\r\nhost: x\r\nauthorization: Bearer test-token\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
     await expect.poll(() => seen.calls.length, PATIENCE).toBe(1);
     expect(seen.calls[0]?.signal.aborted).toBe(false);
     socket.destroy();
@@ -54,11 +61,22 @@ describe('capacity', () => {
 describe('shutdown', () => {
   it('finishes calls in flight and refuses new ones', async () => {
     const { client, seen } = await start();
-    const calls = [client.createScope({ scopeId: 'gated' }), server.rest('POST', '/v1/scopes', { body: { scopeId: 'gated' } })] as const;
+    const calls = [
+      client.createScope({ scopeId: 'gated' }),
+      server.rest('POST', '/v1/scopes', { body: { scopeId: 'gated' } }),
+    ] as const;
     await expect.poll(() => seen.calls.length, PATIENCE).toBe(2);
     const { httpUrl } = server;
     const stopped = server.stopApp();
-    await expect.poll(() => fetch(`${httpUrl}/healthz`).then((answer) => answer.status).catch(() => 'refused'), PATIENCE).not.toBe(200);
+    await expect
+      .poll(
+        () =>
+          fetch(`${httpUrl}/healthz`)
+            .then((answer) => answer.status)
+            .catch(() => 'refused'),
+        PATIENCE,
+      )
+      .not.toBe(200);
     seen.release();
     expect((await calls[0]).gkScopeId?.value).toBe('gk-gated');
     expect((await calls[1]).body.gkScopeId).toEqual({ value: 'gk-gated' });
@@ -68,7 +86,10 @@ describe('shutdown', () => {
   it('cuts what is left after the limit', async () => {
     const { client, seen } = await start({ config: { 'limits.shutdownMs': 100 } });
     const call = client.createScope({ scopeId: 'endless' });
-    const outcome = call.then(() => 'answered', () => 'cut');
+    const outcome = call.then(
+      () => 'answered',
+      () => 'cut',
+    );
     await expect.poll(() => seen.calls.length, PATIENCE).toBe(1);
     await server.stopApp();
     expect(await outcome).toBe('cut');
@@ -80,9 +101,15 @@ describe('for operators', () => {
     let healthy = true;
     await start({ parts: [{ readiness: [{ name: 'thing', check: async () => healthy }] }] });
     expect((await server.rest('GET', '/healthz')).body.status).toBe('ok');
-    expect(await server.rest('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready', checks: { thing: true } } });
+    expect(await server.rest('GET', '/readyz')).toMatchObject({
+      status: 200,
+      body: { status: 'ready', checks: { thing: true } },
+    });
     healthy = false;
-    expect(await server.rest('GET', '/readyz')).toMatchObject({ status: 503, body: { checks: { thing: false } } });
+    expect(await server.rest('GET', '/readyz')).toMatchObject({
+      status: 503,
+      body: { checks: { thing: false } },
+    });
   });
 
   it('counts calls by service, method, transport and outcome', async () => {
@@ -104,12 +131,24 @@ describe('for operators', () => {
 
   it('writes one line per call with the request id, and the cause of a bug only there', async () => {
     const lines: { level: string; fields: Record<string, unknown>; message: string }[] = [];
-    const write = (level: string) => (fields: object, message: string) => void lines.push({ level, fields: fields as never, message });
-    const log: Log = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error'), child: () => log };
+    const write = (level: string) => (fields: object, message: string) =>
+      void lines.push({ level, fields: fields as never, message });
+    const log: Log = {
+      debug: write('debug'),
+      info: write('info'),
+      warn: write('warn'),
+      error: write('error'),
+      child: () => log,
+    };
     await start({ overrides: { log } });
     await server.rest('POST', '/v1/scopes', { body: { scopeId: 'bug' }, headers: { 'x-request-id': 'r-7' } });
     const call = lines.find((line) => line.message === 'call');
-    expect(call?.fields).toMatchObject({ requestId: 'r-7', code: 'INTERNAL_ERROR', transport: 'rest', client: 'test-client' });
+    expect(call?.fields).toMatchObject({
+      requestId: 'r-7',
+      code: 'INTERNAL_ERROR',
+      transport: 'rest',
+      client: 'test-client',
+    });
     const failure = lines.find((line) => line.level === 'error');
     expect(failure?.fields).toMatchObject({ requestId: 'r-7', err: { message: 'a secret inside' } });
     expect(JSON.stringify(lines)).not.toContain('test-token');

@@ -22,33 +22,61 @@ const lastRequest = (): Record<string, unknown> => seen.requests.at(-1) as Recor
 describe('names and values', () => {
   it('accepts snake_case and lowerCamel names, enums by name and by number', async () => {
     const snake = await server.rest('POST', '/v1/scopes', {
-      body: { scope_id: 'a', scope_profile: 4, expected_persons_number: '12', details: { customer_name: 'c', scope_type: 'SCOPE_TYPE_DEMO' } },
+      body: {
+        scope_id: 'a',
+        scope_profile: 4,
+        expected_persons_number: '12',
+        details: { customer_name: 'c', scope_type: 'SCOPE_TYPE_DEMO' },
+      },
     });
     expect(snake.status).toBe(200);
     const first = lastRequest();
     const camel = await server.rest('POST', '/v1/scopes', {
-      body: { scopeId: 'a', scopeProfile: 'SCOPE_PROFILE_DEFAULT', expectedPersonsNumber: 12, details: { customerName: 'c', scopeType: 3 } },
+      body: {
+        scopeId: 'a',
+        scopeProfile: 'SCOPE_PROFILE_DEFAULT',
+        expectedPersonsNumber: 12,
+        details: { customerName: 'c', scopeType: 3 },
+      },
     });
     expect(camel.status).toBe(200);
     expect(lastRequest()).toEqual(first);
-    expect(first).toMatchObject({ scopeId: 'a', scopeProfile: 4, expectedPersonsNumber: 12, details: { customerName: 'c', scopeType: 3 } });
+    expect(first).toMatchObject({
+      scopeId: 'a',
+      scopeProfile: 4,
+      expectedPersonsNumber: 12,
+      details: { customerName: 'c', scopeType: 3 },
+    });
   });
 
   it('answers lowerCamel names and enum names with the request id in body and header', async () => {
-    const answer = await server.rest('POST', '/v1/scopes', { body: { scope_id: 'b' }, headers: { 'x-request-id': 'my-id.1' } });
+    const answer = await server.rest('POST', '/v1/scopes', {
+      body: { scope_id: 'b' },
+      headers: { 'x-request-id': 'my-id.1' },
+    });
     expect(answer.headers.get('x-request-id')).toBe('my-id.1');
-    expect(answer.body).toEqual({ status: { statusCode: 'OK', requestInfo: { requestId: 'my-id.1' } }, gkScopeId: { value: 'gk-b' } });
+    expect(answer.body).toEqual({
+      status: { statusCode: 'OK', requestInfo: { requestId: 'my-id.1' } },
+      gkScopeId: { value: 'gk-b' },
+    });
   });
 
   it('replaces a request id that could break a log line', async () => {
-    const answer = await server.rest('POST', '/v1/scopes', { body: {}, headers: { 'x-request-id': 'a b"c' } });
+    const answer = await server.rest('POST', '/v1/scopes', {
+      body: {},
+      headers: { 'x-request-id': 'a b"c' },
+    });
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('ignores unknown members and says which', async () => {
-    const answer = await server.rest('POST', '/v1/scopes', { body: { scopeId: 'a', nope: 1, details: { alsoNope: {} } } });
+    const answer = await server.rest('POST', '/v1/scopes', {
+      body: { scopeId: 'a', nope: 1, details: { alsoNope: {} } },
+    });
     expect(answer.status).toBe(200);
-    expect(answer.body.status.diagnosticDetails).toEqual([{ code: 'UNKNOWN_FIELDS_IGNORED', extras: { fields: 'nope,details.alsoNope' } }]);
+    expect(answer.body.status.diagnosticDetails).toEqual([
+      { code: 'UNKNOWN_FIELDS_IGNORED', extras: { fields: 'nope,details.alsoNope' } },
+    ]);
   });
 
   it.each([
@@ -56,25 +84,40 @@ describe('names and values', () => {
     ['an object', { paths: ['details.customer_name', 'description'] }],
     ['paths without the leading part', { paths: ['customer_name', 'description', 'customer_name'] }],
   ])('accepts a field mask as %s', async (_form, mask) => {
-    const answer = await server.rest('PATCH', '/v1/scopes/x', { body: { details: { customerName: 'n' }, field_mask: mask } });
+    const answer = await server.rest('PATCH', '/v1/scopes/x', {
+      body: { details: { customerName: 'n' }, field_mask: mask },
+    });
     expect(answer.status).toBe(200);
-    expect((lastRequest()['fieldMask'] as { paths: string[] }).paths).toEqual(['customer_name', 'description']);
+    expect((lastRequest()['fieldMask'] as { paths: string[] }).paths).toEqual([
+      'customer_name',
+      'description',
+    ]);
   });
 
-  it.each(['text/plain', 'application/json; charset=utf-8', 'application/vnd.api+json'])('reads JSON under %s', async (type) => {
-    const answer = await server.rest('POST', '/v1/scopes', { rawBody: '{"scopeId":"t"}', headers: { 'content-type': type } });
-    expect(answer.body.gkScopeId).toEqual({ value: 'gk-t' });
-  });
+  it.each(['text/plain', 'application/json; charset=utf-8', 'application/vnd.api+json'])(
+    'reads JSON under %s',
+    async (type) => {
+      const answer = await server.rest('POST', '/v1/scopes', {
+        rawBody: '{"scopeId":"t"}',
+        headers: { 'content-type': type },
+      });
+      expect(answer.body.gkScopeId).toEqual({ value: 'gk-t' });
+    },
+  );
 
   it('reads JSON without any content type', async () => {
-    const answer = await server.rest('POST', '/v1/scopes', { rawBody: new TextEncoder().encode('{"scopeId":"none"}') });
+    const answer = await server.rest('POST', '/v1/scopes', {
+      rawBody: new TextEncoder().encode('{"scopeId":"none"}'),
+    });
     expect(answer.body.gkScopeId).toEqual({ value: 'gk-none' });
   });
 });
 
 describe('paths and parameters', () => {
   it('lets the path win over the body', async () => {
-    await server.rest('PATCH', '/v1/scopes/from-path/scope_id', { body: { gk_scope_id: { value: 'from-body' }, new_scope_id: 'n' } });
+    await server.rest('PATCH', '/v1/scopes/from-path/scope_id', {
+      body: { gk_scope_id: { value: 'from-body' }, new_scope_id: 'n' },
+    });
     expect(lastRequest()).toMatchObject({ gkScopeId: { value: 'from-path' }, newScopeId: 'n' });
   });
 
@@ -90,10 +133,13 @@ describe('paths and parameters', () => {
   });
 
   it('binds dotted query parameters into nested messages on GET and DELETE', async () => {
-    const query = 'context.gk_scope_id.value=s%2B1&context.configsetId=set&context.gkSessionId.value=7&unknown=1';
+    const query =
+      'context.gk_scope_id.value=s%2B1&context.configsetId=set&context.gkSessionId.value=7&unknown=1';
     const get = await server.rest('GET', `/v1/scopes?${query}`);
     expect(get.status).toBe(200);
-    const expected = { context: { gkScopeId: { value: 's+1' }, configsetId: 'set', gkSessionId: { value: '7' } } };
+    const expected = {
+      context: { gkScopeId: { value: 's+1' }, configsetId: 'set', gkSessionId: { value: '7' } },
+    };
     expect(lastRequest()).toMatchObject(expected);
     await server.rest('DELETE', `/v1/scopes/x/attributes/deleted?${query}`);
     expect(lastRequest()).toMatchObject({ ...expected, gkScopeId: { value: 'x' } });
@@ -108,7 +154,11 @@ describe('paths and parameters', () => {
 
   it('names a parameter that is given twice or is a message', async () => {
     const twice = await server.rest('GET', '/v1/scopes?context.configset_id=a&context.configset_id=b');
-    expect(twice.body).toEqual({ status_code: 400, error_message: 'context.configset_id: is given more than once', field: 'context.configset_id' });
+    expect(twice.body).toEqual({
+      status_code: 400,
+      error_message: 'context.configset_id: is given more than once',
+      field: 'context.configset_id',
+    });
     const message = await server.rest('GET', '/v1/scopes?context.gk_scope_id=a');
     expect(message.body.error_message).toContain('context.gk_scope_id.value');
   });
@@ -122,14 +172,39 @@ describe('bad input', () => {
     ['a number for a string', { body: { scopeId: 5 } }, 400, /^scope_id: expected a string, got 5/],
     ['an object for a string', { body: { scopeId: {} } }, 400, /^scope_id: /],
     ['a string for a message', { body: { details: 'x' } }, 400, /^details: expected an object/],
-    ['a string for a number', { body: { expectedPersonsNumber: 'many' } }, 400, /^expected_persons_number: expected an integer/],
+    [
+      'a string for a number',
+      { body: { expectedPersonsNumber: 'many' } },
+      400,
+      /^expected_persons_number: expected an integer/,
+    ],
     ['a number beyond int32', { body: { expectedPersonsNumber: 3e9 } }, 400, /^expected_persons_number: /],
-    ['a fraction for an integer', { body: { expectedPersonsNumber: 1.5 } }, 400, /^expected_persons_number: /],
+    [
+      'a fraction for an integer',
+      { body: { expectedPersonsNumber: 1.5 } },
+      400,
+      /^expected_persons_number: /,
+    ],
     ['text for a boolean', { body: { details: { isBillable: 'yes' } } }, 400, /^details\.is_billable: /],
-    ['a bad timestamp', { body: { details: { goLiveTimestamp: 'tomorrow' } } }, 400, /^details\.go_live_timestamp: .*RFC 3339/],
-    ['an unknown enum name', { body: { scopeProfile: 'HUGE' } }, 400, /^scope_profile: "HUGE" is not a value of .*ScopeProfile/],
+    [
+      'a bad timestamp',
+      { body: { details: { goLiveTimestamp: 'tomorrow' } } },
+      400,
+      /^details\.go_live_timestamp: .*RFC 3339/,
+    ],
+    [
+      'an unknown enum name',
+      { body: { scopeProfile: 'HUGE' } },
+      400,
+      /^scope_profile: "HUGE" is not a value of .*ScopeProfile/,
+    ],
     ['half a surrogate pair', { rawBody: '{"scopeId":"\\ud800"}' }, 400, /^scope_id: not valid Unicode/],
-    ['invalid UTF-8', { rawBody: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) }, 400, /not valid UTF-8/],
+    [
+      'invalid UTF-8',
+      { rawBody: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) },
+      400,
+      /not valid UTF-8/,
+    ],
     ['deep nesting', { rawBody: tooDeep }, 400, /nests deeper than 64/],
     ['very deep nesting', { rawBody: '['.repeat(500_000) }, 400, /nests deeper than 64/],
     ['a bad mask', { body: { fieldMask: 7 } }, 400, /^field_mask: /],
@@ -143,7 +218,9 @@ describe('bad input', () => {
   });
 
   it('refuses a body of 10 MB', async () => {
-    const answer = await server.rest('POST', '/v1/scopes', { rawBody: `{"scopeId":"${'x'.repeat(10_000_000)}"}` });
+    const answer = await server.rest('POST', '/v1/scopes', {
+      rawBody: `{"scopeId":"${'x'.repeat(10_000_000)}"}`,
+    });
     expect(answer).toMatchObject({ status: 413, body: { status_code: 413 } });
   });
 
@@ -152,11 +229,23 @@ describe('bad input', () => {
     expect(number.status).toBe(400);
     expect(number.body.status).toMatchObject({
       statusCode: 'INVALID_REQUEST',
-      fieldViolations: [{ field: 'vendor.biosec.v1.scopes.CreateScopeRequest.scope_profile', violation: 'OUT_OF_RANGE', invalidValue: '999' }],
+      fieldViolations: [
+        {
+          field: 'vendor.biosec.v1.scopes.CreateScopeRequest.scope_profile',
+          violation: 'OUT_OF_RANGE',
+          invalidValue: '999',
+        },
+      ],
     });
     const paths = Array.from({ length: 51 }, (_, index) => `p${index}`);
-    const mask = await server.rest('GET', `/v1/scopes?${paths.map((path) => `field_mask.paths=${path}`).join('&')}`);
-    expect(mask.body.status.fieldViolations[0]).toMatchObject({ field: 'vendor.biosec.v1.scopes.ListScopesRequest.field_mask.paths', violation: 'TOO_LONG' });
+    const mask = await server.rest(
+      'GET',
+      `/v1/scopes?${paths.map((path) => `field_mask.paths=${path}`).join('&')}`,
+    );
+    expect(mask.body.status.fieldViolations[0]).toMatchObject({
+      field: 'vendor.biosec.v1.scopes.ListScopesRequest.field_mask.paths',
+      violation: 'TOO_LONG',
+    });
   });
 
   it.each([
@@ -183,7 +272,9 @@ describe('bad input', () => {
   });
 
   it('is still alive after all of this', async () => {
-    expect((await server.rest('POST', '/v1/scopes', { body: { scopeId: 'alive' } })).body.gkScopeId).toEqual({ value: 'gk-alive' });
+    expect((await server.rest('POST', '/v1/scopes', { body: { scopeId: 'alive' } })).body.gkScopeId).toEqual({
+      value: 'gk-alive',
+    });
   });
 });
 
@@ -196,8 +287,16 @@ describe('failures of a handler', () => {
       httpTransCode: 400,
       statusMessage: { locale: 'en-US', message: 'scope_id: is mandatory (and 1 more)' },
       fieldViolations: [
-        { field: 'vendor.biosec.v1.scopes.CreateScopeRequest.scope_id', violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' },
-        { field: 'vendor.biosec.v1.scopes.CreateScopeRequest.details.description', violation: 'TOO_LONG', invalidValue: 'x' },
+        {
+          field: 'vendor.biosec.v1.scopes.CreateScopeRequest.scope_id',
+          violation: 'MANDATORY_FIELD_MISSING',
+          message: 'is mandatory',
+        },
+        {
+          field: 'vendor.biosec.v1.scopes.CreateScopeRequest.details.description',
+          violation: 'TOO_LONG',
+          invalidValue: 'x',
+        },
       ],
     });
   });
@@ -223,7 +322,10 @@ describe('failures of a handler', () => {
   });
 
   it('stops at the time limit of the caller', async () => {
-    const answer = await server.rest('POST', '/v1/scopes', { body: { scopeId: 'endless' }, headers: { 'x-request-timeout-ms': '50' } });
+    const answer = await server.rest('POST', '/v1/scopes', {
+      body: { scopeId: 'endless' },
+      headers: { 'x-request-timeout-ms': '50' },
+    });
     expect(answer.status).toBe(504);
     expect(answer.body.status.statusCode).toBe('DEADLINE_EXCEEDED');
     expect(seen.calls.at(-1)?.signal.aborted).toBe(true);
@@ -231,7 +333,10 @@ describe('failures of a handler', () => {
 });
 
 describe('who may call', () => {
-  it.each([['no token', null], ['a wrong token', 'nope']])('refuses %s with a challenge', async (_name, token) => {
+  it.each([
+    ['no token', null],
+    ['a wrong token', 'nope'],
+  ])('refuses %s with a challenge', async (_name, token) => {
     const answer = await server.rest('POST', '/v1/scopes', { body: {}, token });
     expect(answer.status).toBe(401);
     expect(answer.body.status_code).toBe(401);

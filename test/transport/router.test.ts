@@ -24,16 +24,34 @@ const router = routerOf(
 function found(method: string, path: string): [string, Record<string, string>] | string {
   const match = router.match(method, path);
   if (!match.found) return match.reason;
-  return [match.target, Object.fromEntries(match.captured.map(({ fieldPath, value }) => [fieldPath.join('.'), value]))];
+  return [
+    match.target,
+    Object.fromEntries(match.captured.map(({ fieldPath, value }) => [fieldPath.join('.'), value])),
+  ];
 }
 
 describe('router', () => {
   it.each([
     ['POST', '/v1/audios/process', 'POST /v1/audios/process', {}],
     ['GET', '/v1/audios/process', 'GET /v1/audios/{gk_id.value}', { 'gk_id.value': 'process' }],
-    ['GET', '/v1/audios/process/process', 'GET /v1/audios/{gk_id.value}/process', { 'gk_id.value': 'process' }],
-    ['POST', '/v1/voiceprints/watchlist:check-consistency', 'POST /v1/voiceprints/watchlist:check-consistency', {}],
-    ['POST', '/v1/voiceprints/watchlist%3Acheck-consistency', 'POST /v1/voiceprints/watchlist:check-consistency', {}],
+    [
+      'GET',
+      '/v1/audios/process/process',
+      'GET /v1/audios/{gk_id.value}/process',
+      { 'gk_id.value': 'process' },
+    ],
+    [
+      'POST',
+      '/v1/voiceprints/watchlist:check-consistency',
+      'POST /v1/voiceprints/watchlist:check-consistency',
+      {},
+    ],
+    [
+      'POST',
+      '/v1/voiceprints/watchlist%3Acheck-consistency',
+      'POST /v1/voiceprints/watchlist:check-consistency',
+      {},
+    ],
     ['POST', '/v1/models/m1:validate', 'POST /v1/models/{id}:validate', { id: 'm1' }],
     ['POST', '/v1/models/a:b:activate', 'POST /v1/models/{id}:activate', { id: 'a:b' }],
     ['POST', '/v1/models/a%2Fb%3Avalidate:validate', 'POST /v1/models/{id}:validate', { id: 'a/b:validate' }],
@@ -55,7 +73,11 @@ describe('router', () => {
   });
 
   it('knows a path by its other methods', () => {
-    expect(router.match('DELETE', '/v1/models/m')).toEqual({ found: false, reason: 'wrong-method', allowed: ['GET'] });
+    expect(router.match('DELETE', '/v1/models/m')).toEqual({
+      found: false,
+      reason: 'wrong-method',
+      allowed: ['GET'],
+    });
   });
 
   it('refuses broken percent-encoding', () => {
@@ -63,7 +85,9 @@ describe('router', () => {
   });
 
   it('refuses two operations at one place, whatever their variables are called', () => {
-    expect(() => routerOf(['GET', '/v1/a/{x}'], ['GET', '/v1/a/{y}'])).toThrow('two operations claim GET /v1/a/{y}');
+    expect(() => routerOf(['GET', '/v1/a/{x}'], ['GET', '/v1/a/{y}'])).toThrow(
+      'two operations claim GET /v1/a/{y}',
+    );
   });
 });
 

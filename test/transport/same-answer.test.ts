@@ -28,7 +28,10 @@ async function ask<M extends keyof (typeof ScopesManager)['method']>(
 ): Promise<{ answer: JsonObject; http: number | undefined }> {
   if (way === 'grpc') {
     const answer = (await (client[method] as (init: unknown) => Promise<Message>)(request)) as Message;
-    return { answer: withoutNoise(toJson(ScopesManager.method[method].output as DescMessage, answer) as JsonObject), http: undefined };
+    return {
+      answer: withoutNoise(toJson(ScopesManager.method[method].output as DescMessage, answer) as JsonObject),
+      http: undefined,
+    };
   }
   const path = `${prefix[way]}${way === 'legacy' ? (rest.legacyPath ?? rest.path) : rest.path}`;
   const answer = await server.rest(rest.verb, path, rest.body === undefined ? {} : { body: rest.body });
@@ -37,7 +40,11 @@ async function ask<M extends keyof (typeof ScopesManager)['method']>(
 
 /** Request ids and times differ by nature. */
 function withoutNoise(answer: JsonObject): JsonObject {
-  return JSON.parse(JSON.stringify(answer, (name, value: unknown) => (name === 'requestInfo' || name.endsWith('Timestamp') ? undefined : value))) as JsonObject;
+  return JSON.parse(
+    JSON.stringify(answer, (name, value: unknown) =>
+      name === 'requestInfo' || name.endsWith('Timestamp') ? undefined : value,
+    ),
+  ) as JsonObject;
 }
 
 describe('scopes, three ways', () => {
@@ -46,11 +53,21 @@ describe('scopes, three ways', () => {
       const { answer } = await ask(
         way,
         'createScope',
-        { scopeId: `tenant-${way}`, scopeProfile: ScopeProfile.SCOPE_PROFILE_100K, expectedPersonsNumber: 10, details: { description: 'three ways' } },
+        {
+          scopeId: `tenant-${way}`,
+          scopeProfile: ScopeProfile.SCOPE_PROFILE_100K,
+          expectedPersonsNumber: 10,
+          details: { description: 'three ways' },
+        },
         {
           verb: 'POST',
           path: '/scopes',
-          body: { scope_id: `tenant-${way}`, scope_profile: 'SCOPE_PROFILE_100K', expected_persons_number: 10, details: { description: 'three ways' } },
+          body: {
+            scope_id: `tenant-${way}`,
+            scope_profile: 'SCOPE_PROFILE_100K',
+            expected_persons_number: 10,
+            details: { description: 'three ways' },
+          },
         },
       );
       expect(answer['status']).toEqual({ statusCode: 'OK' });
@@ -65,22 +82,42 @@ describe('scopes, three ways', () => {
         ask(
           way,
           'createScope',
-          { scopeId: 'tenant-rest', scopeProfile: ScopeProfile.SCOPE_PROFILE_100K, expectedPersonsNumber: 10 },
-          { verb: 'POST', path: '/scopes', body: { scopeId: 'tenant-rest', scopeProfile: 20, expectedPersonsNumber: 10 } },
+          {
+            scopeId: 'tenant-rest',
+            scopeProfile: ScopeProfile.SCOPE_PROFILE_100K,
+            expectedPersonsNumber: 10,
+          },
+          {
+            verb: 'POST',
+            path: '/scopes',
+            body: { scopeId: 'tenant-rest', scopeProfile: 20, expectedPersonsNumber: 10 },
+          },
         ),
       ),
     );
     expect(answers[0]?.answer['status']).toMatchObject({ statusCode: 'ALREADY_EXISTS', httpTransCode: 409 });
-    expect(answers.map(({ answer }) => answer)).toEqual([answers[0]?.answer, answers[0]?.answer, answers[0]?.answer]);
+    expect(answers.map(({ answer }) => answer)).toEqual([
+      answers[0]?.answer,
+      answers[0]?.answer,
+      answers[0]?.answer,
+    ]);
     expect(answers.map(({ http }) => http)).toEqual([undefined, 409, 409]);
   });
 
   it('a faulty request names the same fields', async () => {
-    const answers = await Promise.all(ways.map((way) => ask(way, 'createScope', { scopeId: '' }, { verb: 'POST', path: '/scopes', body: {} })));
+    const answers = await Promise.all(
+      ways.map((way) =>
+        ask(way, 'createScope', { scopeId: '' }, { verb: 'POST', path: '/scopes', body: {} }),
+      ),
+    );
     // The generic encoder leaves the zero violation out; ours prints it.
-    const fieldsOf = (answer: JsonObject): unknown => ((answer['status'] as JsonObject)['fieldViolations'] as JsonObject[]).map((one) => one['field']);
-    expect(fieldsOf(answers[0]?.answer as JsonObject)).toContain('vendor.biosec.v1.scopes.CreateScopeRequest.scope_id');
-    for (const { answer } of answers) expect(fieldsOf(answer)).toEqual(fieldsOf(answers[0]?.answer as JsonObject));
+    const fieldsOf = (answer: JsonObject): unknown =>
+      ((answer['status'] as JsonObject)['fieldViolations'] as JsonObject[]).map((one) => one['field']);
+    expect(fieldsOf(answers[0]?.answer as JsonObject)).toContain(
+      'vendor.biosec.v1.scopes.CreateScopeRequest.scope_id',
+    );
+    for (const { answer } of answers)
+      expect(fieldsOf(answer)).toEqual(fieldsOf(answers[0]?.answer as JsonObject));
   });
 
   it('get id, read, list', async () => {
@@ -88,7 +125,11 @@ describe('scopes, three ways', () => {
       ['getGkScopeId', { scopeId: 'tenant-rest' }, { verb: 'GET', path: '/scopes/tenant-rest/gkid' }],
       ['getScopeDetails', { gkScopeId: { value: ids.rest } }, { verb: 'GET', path: `/scopes/${ids.rest}` }],
       ['getScopeDetails', { gkScopeId: { value: 'nobody' } }, { verb: 'GET', path: '/scopes/nobody' }],
-      ['listScopes', { fieldMask: { paths: ['scope_id', 'gk_scope_id'] } }, { verb: 'GET', path: '/scopes?field_mask=scopeId,gkScopeId' }],
+      [
+        'listScopes',
+        { fieldMask: { paths: ['scope_id', 'gk_scope_id'] } },
+        { verb: 'GET', path: '/scopes?field_mask=scopeId,gkScopeId' },
+      ],
     ] as const) {
       const answers = await Promise.all(ways.map((way) => ask(way, method, request as never, rest)));
       expect(answers[1]?.answer, method).toEqual(answers[0]?.answer);
@@ -101,27 +142,52 @@ describe('scopes, three ways', () => {
       const gkScopeId = { value: ids[way] };
       const scope = `/scopes/${ids[way]}`;
       const steps = [
-        await ask(way, 'renameScope', { gkScopeId, newScopeId: `renamed-${way}` }, {
-          verb: 'PATCH',
-          path: `${scope}/scope_id`,
-          legacyPath: `${scope}/rename`,
-          body: { new_scope_id: `renamed-${way}` },
-        }),
-        await ask(way, 'updateScopeDetails', { gkScopeId, details: { customerName: 'c' }, fieldMask: { paths: ['customer_name'] } }, {
-          verb: 'PATCH',
-          path: scope,
-          body: { details: { customer_name: 'c' }, field_mask: 'details.customerName' },
-        }),
-        await ask(way, 'markScopeForDeletion', { gkScopeId }, { verb: 'PUT', path: `${scope}/attributes/deleted` }),
-        await ask(way, 'setScopeState', { gkScopeId, scopeState: ScopeState.ACTIVE }, {
-          verb: 'PUT',
-          path: `${scope}/state`,
-          legacyPath: `${scope}/set-state`,
-          body: { scope_state: 5 },
-        }),
+        await ask(
+          way,
+          'renameScope',
+          { gkScopeId, newScopeId: `renamed-${way}` },
+          {
+            verb: 'PATCH',
+            path: `${scope}/scope_id`,
+            legacyPath: `${scope}/rename`,
+            body: { new_scope_id: `renamed-${way}` },
+          },
+        ),
+        await ask(
+          way,
+          'updateScopeDetails',
+          { gkScopeId, details: { customerName: 'c' }, fieldMask: { paths: ['customer_name'] } },
+          {
+            verb: 'PATCH',
+            path: scope,
+            body: { details: { customer_name: 'c' }, field_mask: 'details.customerName' },
+          },
+        ),
+        await ask(
+          way,
+          'markScopeForDeletion',
+          { gkScopeId },
+          { verb: 'PUT', path: `${scope}/attributes/deleted` },
+        ),
+        await ask(
+          way,
+          'setScopeState',
+          { gkScopeId, scopeState: ScopeState.ACTIVE },
+          {
+            verb: 'PUT',
+            path: `${scope}/state`,
+            legacyPath: `${scope}/set-state`,
+            body: { scope_state: 5 },
+          },
+        ),
       ];
       // A scope that was never active is deleted at once, so the last step finds nothing.
-      expect(steps.map(({ answer }) => (answer['status'] as JsonObject)['statusCode'])).toEqual(['OK', 'OK', 'OK', 'NOT_FOUND']);
+      expect(steps.map(({ answer }) => (answer['status'] as JsonObject)['statusCode'])).toEqual([
+        'OK',
+        'OK',
+        'OK',
+        'NOT_FOUND',
+      ]);
     }
     const { answer } = await ask('rest', 'listScopes', {}, { verb: 'GET', path: '/scopes' });
     expect(answer['details']).toBeUndefined();

@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { embedSpeech, speechRows, windowBounds } from '../../src/voice/embedding/embed-speech.js';
 import { dot } from '../../src/voice/embedding/vector.js';
-import { detectorInput, detectorReliability, detectorWindows, spoofScore } from '../../src/voice/spoof/detector.js';
+import {
+  detectorInput,
+  detectorReliability,
+  detectorWindows,
+  spoofScore,
+} from '../../src/voice/spoof/detector.js';
 import type { DetectorInfo } from '../../src/voice/spoof/detector.js';
 
 describe('windows of speech', () => {
   const numbered = (frames: number) => Float32Array.from({ length: 2 * frames }, (_, i) => Math.floor(i / 2));
-  const maskOf = (frames: number, ...speech: [number, number][]) => Uint8Array.from({ length: frames }, (_, i) => (speech.some(([a, b]) => i >= a && i < b) ? 1 : 0));
+  const maskOf = (frames: number, ...speech: [number, number][]) =>
+    Uint8Array.from({ length: frames }, (_, i) => (speech.some(([a, b]) => i >= a && i < b) ? 1 : 0));
   const picked = (data: Float32Array) => [...data].filter((_, i) => i % 2 === 0);
   const range = (a: number, b: number) => Array.from({ length: b - a }, (_, i) => a + i);
 
@@ -41,7 +47,13 @@ describe('windows of speech', () => {
   it('are averaged by their length into an embedding of length one', async () => {
     const seen: number[] = [];
     const rows = { data: new Float32Array(250 * 2).fill(1), frames: 250 };
-    const embedding = await embedSpeech(async (_, frames) => (seen.push(frames), Float32Array.from([frames, 1])), { minFrames: 50, maxFrames: 100 }, rows, 2, () => undefined);
+    const embedding = await embedSpeech(
+      async (_, frames) => (seen.push(frames), Float32Array.from([frames, 1])),
+      { minFrames: 50, maxFrames: 100 },
+      rows,
+      2,
+      () => undefined,
+    );
     expect(seen).toEqual([83, 83, 84]);
     expect(dot(embedding, embedding)).toBeCloseTo(1, 5);
   });
@@ -49,9 +61,15 @@ describe('windows of speech', () => {
   it('repeat short speech up to what the network takes', async () => {
     const rows = { data: Float32Array.from([1, 2, 3]), frames: 3 };
     let given: number[] = [];
-    await embedSpeech(async (features) => ((given = [...features]), Float32Array.from([1])), { minFrames: 7, maxFrames: 100 }, rows, 1, () => undefined);
+    await embedSpeech(
+      async (features) => ((given = [...features]), Float32Array.from([1])),
+      { minFrames: 7, maxFrames: 100 },
+      rows,
+      1,
+      () => undefined,
+    );
     const mean = (1 + 2 + 3 + 1 + 2 + 3 + 1) / 7;
-    given.forEach((value, i) => expect(value).toBeCloseTo(((i % 3) + 1) - mean, 5));
+    given.forEach((value, i) => expect(value).toBeCloseTo((i % 3) + 1 - mean, 5));
   });
 
   it('stop when the job is given up, before the next window', async () => {
@@ -60,7 +78,15 @@ describe('windows of speech', () => {
     const check = () => {
       if (windows === 2) throw new Error('enough');
     };
-    await expect(embedSpeech(async () => (windows++, Float32Array.from([1])), { minFrames: 1, maxFrames: 50 }, rows, 1, check)).rejects.toThrow('enough');
+    await expect(
+      embedSpeech(
+        async () => (windows++, Float32Array.from([1])),
+        { minFrames: 1, maxFrames: 50 },
+        rows,
+        1,
+        check,
+      ),
+    ).rejects.toThrow('enough');
     expect(windows).toBe(2);
   });
 });
@@ -85,7 +111,10 @@ describe('attack detector', () => {
   });
 
   it('repeats short audio and scales to 16 bits', () => {
-    const { data, count } = detectorInput(window, Float32Array.from({ length: 40 }, (_, i) => i / 64));
+    const { data, count } = detectorInput(
+      window,
+      Float32Array.from({ length: 40 }, (_, i) => i / 64),
+    );
     expect(count).toBe(1);
     expect(data[41]).toBe((1 / 64) * 32768);
   });

@@ -24,7 +24,9 @@ function residueDb(x: Float32Array, hz: number, rateHz: number): number {
   return levelDb(
     Float32Array.from(x, (v, i) => {
       const k = i - 1000;
-      return v - s * Math.sin((2 * Math.PI * hz * k) / rateHz) - c * Math.cos((2 * Math.PI * hz * k) / rateHz);
+      return (
+        v - s * Math.sin((2 * Math.PI * hz * k) / rateHz) - c * Math.cos((2 * Math.PI * hz * k) / rateHz)
+      );
     }),
   );
 }
@@ -57,7 +59,8 @@ describe('resample to 16 kHz', () => {
     const whole = resample(x, rate);
     const streaming = new Resampler(rate, 16000);
     const parts: number[] = [];
-    for (let at = 0, size = 1; at < x.length; at += size, size = (size * 3) % 997 || 1) parts.push(...streaming.push(x.subarray(at, at + size)));
+    for (let at = 0, size = 1; at < x.length; at += size, size = (size * 3) % 997 || 1)
+      parts.push(...streaming.push(x.subarray(at, at + size)));
     parts.push(...streaming.flush());
     expect(parts.length).toBe(whole.length);
     expect(Math.max(...whole.map((v, i) => Math.abs(v - (parts[i] ?? 9))))).toBeLessThan(1e-6);

@@ -6,6 +6,7 @@ import type { OwnerType } from '../outcome.js';
 import type { Profile, TrainedPrint } from '../profiles/model.js';
 import { isLocked } from '../profiles/profile-changes.js';
 import type { OperationDeps } from './deps.js';
+import type { ComparisonOutcome } from './score-candidates.js';
 
 export interface CollectionAndTag {
   gkId: string;
@@ -52,6 +53,14 @@ export function usable(deps: OperationDeps, prints: readonly Profile[]): Candida
     known.add(print.gkVoiceprintProfileId);
     return true;
   });
+}
+
+/** Nothing to score although prints were named: where none of them was ever trained, more segments are needed. */
+export function explainNoScores(outcome: ComparisonOutcome, prints: readonly Profile[]): ComparisonOutcome {
+  const untrained = prints.length > 0 && prints.every((print) => !print.trained);
+  return outcome.reason === 'NO_SCORES' && untrained
+    ? { ...outcome, reason: 'NOT_ENOUGH_SEGMENTS' }
+    : outcome;
 }
 
 async function listed(

@@ -38,11 +38,7 @@ export interface ProfileRepository {
   /** Prints of several owners at once. */
   listByOwners(gkScopeId: string, gkOwnerIds: readonly string[]): Promise<Profile[]>;
   /** Newest first. */
-  list(
-    gkScopeId: string,
-    filter: ProfileFilter,
-    page: Page,
-  ): Promise<{ profiles: Profile[]; next?: string }>;
+  list(gkScopeId: string, filter: ProfileFilter, page: Page): Promise<{ profiles: Profile[]; next?: string }>;
   count(gkScopeId: string, filter: ProfileFilter): Promise<number>;
   update(profile: Profile): Promise<void>;
   /** Removes the print with its segments. */

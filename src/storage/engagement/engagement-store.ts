@@ -1,6 +1,15 @@
 // The contact center model in the database.
 import type { AuditAppender } from '../../audit/ports.js';
-import type { Agent, AgentGroup, AgentState, BusinessUnit, DateException, HoursOfOperation, Site, WeeklySpan } from '../../engagement-api/model.js';
+import type {
+  Agent,
+  AgentGroup,
+  AgentState,
+  BusinessUnit,
+  DateException,
+  HoursOfOperation,
+  Site,
+  WeeklySpan,
+} from '../../engagement-api/model.js';
 import type { EngagementReader, EngagementStore, EngagementTransaction } from '../../engagement-api/ports.js';
 import { fromJson, orNull, orUndefined, toJson } from '../columns.js';
 import type { Database, Db, Tx } from '../database.js';
@@ -17,7 +26,12 @@ export interface EngagementStoreDeps {
   audit: { within(tx: Tx): AuditAppender };
 }
 
-const OF_A_SITE = ['engagement_business_units', 'engagement_agent_groups', 'engagement_hours', 'engagement_agents'] as const;
+const OF_A_SITE = [
+  'engagement_business_units',
+  'engagement_agent_groups',
+  'engagement_hours',
+  'engagement_agents',
+] as const;
 
 export function engagementStore({ database, audit }: EngagementStoreDeps): EngagementStore {
   return {
@@ -29,7 +43,11 @@ export function engagementStore({ database, audit }: EngagementStoreDeps): Engag
 function reader(db: Db | Tx): EngagementReader {
   return {
     async site(siteId) {
-      const row = await db.selectFrom('engagement_sites').selectAll().where('site_id', '=', siteId).executeTakeFirst();
+      const row = await db
+        .selectFrom('engagement_sites')
+        .selectAll()
+        .where('site_id', '=', siteId)
+        .executeTakeFirst();
       return row && toSite(row);
     },
     async sites() {
@@ -42,7 +60,11 @@ function reader(db: Db | Tx): EngagementReader {
       return row && toBusinessUnit(row);
     },
     async businessUnits(siteId) {
-      const rows = await db.selectFrom('engagement_business_units').selectAll().where('site_id', '=', siteId).execute();
+      const rows = await db
+        .selectFrom('engagement_business_units')
+        .selectAll()
+        .where('site_id', '=', siteId)
+        .execute();
       return sorted(rows.map(toBusinessUnit), (unit) => unit.businessUnitId);
     },
     async agentGroup(siteId, agentGroupId) {
@@ -51,11 +73,19 @@ function reader(db: Db | Tx): EngagementReader {
       return row && toAgentGroup(row);
     },
     async agentGroups(siteId) {
-      const rows = await db.selectFrom('engagement_agent_groups').selectAll().where('site_id', '=', siteId).execute();
+      const rows = await db
+        .selectFrom('engagement_agent_groups')
+        .selectAll()
+        .where('site_id', '=', siteId)
+        .execute();
       return sorted(rows.map(toAgentGroup), (group) => group.agentGroupId);
     },
     async hours(siteId) {
-      const rows = await db.selectFrom('engagement_hours').selectAll().where('site_id', '=', siteId).execute();
+      const rows = await db
+        .selectFrom('engagement_hours')
+        .selectAll()
+        .where('site_id', '=', siteId)
+        .execute();
       return sorted(rows.map(toHours), (hours) => hours.hoursId);
     },
     async agent(siteId, agentId) {
@@ -64,7 +94,11 @@ function reader(db: Db | Tx): EngagementReader {
       return row && toAgent(row);
     },
     async agents(siteId) {
-      const rows = await db.selectFrom('engagement_agents').selectAll().where('site_id', '=', siteId).execute();
+      const rows = await db
+        .selectFrom('engagement_agents')
+        .selectAll()
+        .where('site_id', '=', siteId)
+        .execute();
       return sorted(rows.map(toAgent), (agent) => agent.agentId);
     },
   };
@@ -75,7 +109,12 @@ function writer(tx: Tx, audit: AuditAppender): EngagementTransaction {
     ...reader(tx),
     audit,
     async lockSite(siteId) {
-      const row = await tx.selectFrom('engagement_sites').selectAll().where('site_id', '=', siteId).forUpdate().executeTakeFirst();
+      const row = await tx
+        .selectFrom('engagement_sites')
+        .selectAll()
+        .where('site_id', '=', siteId)
+        .forUpdate()
+        .executeTakeFirst();
       return row && toSite(row);
     },
     async putSite({ siteId, name, timeZone }) {

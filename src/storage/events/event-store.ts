@@ -33,9 +33,17 @@ export function eventStore(database: Database): EventStore {
     },
     async prune({ beforeMs, countMax }) {
       await db.deleteFrom('runtime_events').where('at', '<', beforeMs).execute();
-      const head = await db.selectFrom('runtime_event_head').select('seq').where('id', '=', HEAD_ID).executeTakeFirst();
+      const head = await db
+        .selectFrom('runtime_event_head')
+        .select('seq')
+        .where('id', '=', HEAD_ID)
+        .executeTakeFirst();
       // Places have no gaps, so the count follows from them.
-      if (head) await db.deleteFrom('runtime_events').where('seq', '<=', head.seq - countMax).execute();
+      if (head)
+        await db
+          .deleteFrom('runtime_events')
+          .where('seq', '<=', head.seq - countMax)
+          .execute();
     },
     async lastTokenAtMs(clientIds) {
       if (clientIds.length === 0) return new Map();

@@ -17,9 +17,17 @@ export const events: Migration = {
       .addColumn('outcome', 'text', (c) => c.notNull())
       .addColumn('attributes', 'text', (c) => c.notNull())
       .execute();
-    await db.schema.createIndex('runtime_events_app').on('runtime_events').columns(['app_id', 'seq']).execute();
+    await db.schema
+      .createIndex('runtime_events_app')
+      .on('runtime_events')
+      .columns(['app_id', 'seq'])
+      .execute();
     await db.schema.createIndex('runtime_events_at').on('runtime_events').column('at').execute();
-    await db.schema.createIndex('runtime_events_client').on('runtime_events').columns(['client_id', 'type', 'at']).execute();
+    await db.schema
+      .createIndex('runtime_events_client')
+      .on('runtime_events')
+      .columns(['client_id', 'type', 'at'])
+      .execute();
 
     await db.schema
       .createTable('runtime_event_head')

@@ -5,7 +5,12 @@ import type { Migration } from './migration.js';
 type Column = 'text' | 'integer' | 'bigint' | 'double precision' | 'blob' | 'bytea';
 
 /** A column is mandatory unless its type ends with a question mark; the first one is the primary key. */
-async function createTable(db: Kysely<unknown>, name: string, columns: Record<string, Column | `${Column}?`>, keys = 1): Promise<void> {
+async function createTable(
+  db: Kysely<unknown>,
+  name: string,
+  columns: Record<string, Column | `${Column}?`>,
+  keys = 1,
+): Promise<void> {
   let table = db.schema.createTable(name);
   for (const [column, type] of Object.entries(columns)) {
     const optional = type.endsWith('?');
@@ -16,7 +21,10 @@ async function createTable(db: Kysely<unknown>, name: string, columns: Record<st
 }
 
 async function index(db: Kysely<unknown>, table: string, columns: string[], unique = false): Promise<void> {
-  const builder = db.schema.createIndex(`${table}_${columns.join('_')}`.slice(0, 60)).on(table).columns(columns);
+  const builder = db.schema
+    .createIndex(`${table}_${columns.join('_')}`.slice(0, 60))
+    .on(table)
+    .columns(columns);
   await (unique ? builder.unique() : builder).execute();
 }
 

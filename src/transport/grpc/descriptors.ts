@@ -32,7 +32,13 @@ const MESSAGES: Readonly<Record<string, { oneof?: string; fields: FieldSpec[] }>
       { name: 'host', number: 1, type: Type.STRING },
       { name: 'file_by_filename', number: 3, type: Type.STRING, oneof: true },
       { name: 'file_containing_symbol', number: 4, type: Type.STRING, oneof: true },
-      { name: 'file_containing_extension', number: 5, type: Type.MESSAGE, of: 'ExtensionRequest', oneof: true },
+      {
+        name: 'file_containing_extension',
+        number: 5,
+        type: Type.MESSAGE,
+        of: 'ExtensionRequest',
+        oneof: true,
+      },
       { name: 'all_extension_numbers_of_type', number: 6, type: Type.STRING, oneof: true },
       { name: 'list_services', number: 7, type: Type.STRING, oneof: true },
     ],
@@ -48,20 +54,42 @@ const MESSAGES: Readonly<Record<string, { oneof?: string; fields: FieldSpec[] }>
     fields: [
       { name: 'valid_host', number: 1, type: Type.STRING },
       { name: 'original_request', number: 2, type: Type.MESSAGE, of: 'ServerReflectionRequest' },
-      { name: 'file_descriptor_response', number: 4, type: Type.MESSAGE, of: 'FileDescriptorResponse', oneof: true },
-      { name: 'all_extension_numbers_response', number: 5, type: Type.MESSAGE, of: 'ExtensionNumberResponse', oneof: true },
-      { name: 'list_services_response', number: 6, type: Type.MESSAGE, of: 'ListServiceResponse', oneof: true },
+      {
+        name: 'file_descriptor_response',
+        number: 4,
+        type: Type.MESSAGE,
+        of: 'FileDescriptorResponse',
+        oneof: true,
+      },
+      {
+        name: 'all_extension_numbers_response',
+        number: 5,
+        type: Type.MESSAGE,
+        of: 'ExtensionNumberResponse',
+        oneof: true,
+      },
+      {
+        name: 'list_services_response',
+        number: 6,
+        type: Type.MESSAGE,
+        of: 'ListServiceResponse',
+        oneof: true,
+      },
       { name: 'error_response', number: 7, type: Type.MESSAGE, of: 'ErrorResponse', oneof: true },
     ],
   },
-  FileDescriptorResponse: { fields: [{ name: 'file_descriptor_proto', number: 1, type: Type.BYTES, repeated: true }] },
+  FileDescriptorResponse: {
+    fields: [{ name: 'file_descriptor_proto', number: 1, type: Type.BYTES, repeated: true }],
+  },
   ExtensionNumberResponse: {
     fields: [
       { name: 'base_type_name', number: 1, type: Type.STRING },
       { name: 'extension_number', number: 2, type: Type.INT32, repeated: true },
     ],
   },
-  ListServiceResponse: { fields: [{ name: 'service', number: 1, type: Type.MESSAGE, of: 'ServiceResponse', repeated: true }] },
+  ListServiceResponse: {
+    fields: [{ name: 'service', number: 1, type: Type.MESSAGE, of: 'ServiceResponse', repeated: true }],
+  },
   ServiceResponse: { fields: [{ name: 'name', number: 1, type: Type.STRING }] },
   ErrorResponse: {
     fields: [

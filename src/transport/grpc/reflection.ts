@@ -1,6 +1,13 @@
 // Server reflection (v1 and v1alpha) straight from the descriptors of the registered services. The files go
 // out exactly as compiled, HTTP annotations included, so that a generic client learns the REST paths too.
-import { create, fromBinary, toBinary, type DescFile, type DescService, type Message } from '@bufbuild/protobuf';
+import {
+  create,
+  fromBinary,
+  toBinary,
+  type DescFile,
+  type DescService,
+  type Message,
+} from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import { status as GrpcStatus, type Server, type ServerDuplexStream } from '@grpc/grpc-js';
 import { reflectionProtocol } from './descriptors.js';
@@ -8,7 +15,10 @@ import { reflectionProtocol } from './descriptors.js';
 interface ReflectionRequest {
   host: string;
   messageRequest:
-    | { case: 'fileByFilename' | 'fileContainingSymbol' | 'allExtensionNumbersOfType' | 'listServices'; value: string }
+    | {
+        case: 'fileByFilename' | 'fileContainingSymbol' | 'allExtensionNumbersOfType' | 'listServices';
+        value: string;
+      }
     | { case: 'fileContainingExtension'; value: { containingType: string; extensionNumber: number } }
     | { case: undefined };
 }
@@ -49,7 +59,10 @@ export function addReflection(server: Server, services: readonly DescService[]):
             try {
               stream.write(answer(bytes));
             } catch {
-              stream.emit('error', { code: GrpcStatus.INVALID_ARGUMENT, details: 'not a reflection request' });
+              stream.emit('error', {
+                code: GrpcStatus.INVALID_ARGUMENT,
+                details: 'not a reflection request',
+              });
             }
           });
           stream.on('end', () => stream.end());
@@ -90,10 +103,16 @@ class DescriptorIndex {
       case 'allExtensionNumbersOfType': {
         if (!this.bySymbol.has(asked.value)) return notFound(`type ${asked.value}`);
         const numbers = [...(this.extensions.get(asked.value)?.keys() ?? [])];
-        return { case: 'allExtensionNumbersResponse', value: { baseTypeName: asked.value, extensionNumber: numbers } };
+        return {
+          case: 'allExtensionNumbersResponse',
+          value: { baseTypeName: asked.value, extensionNumber: numbers },
+        };
       }
       case undefined:
-        return { case: 'errorResponse', value: { errorCode: GrpcStatus.INVALID_ARGUMENT, errorMessage: 'empty request' } };
+        return {
+          case: 'errorResponse',
+          value: { errorCode: GrpcStatus.INVALID_ARGUMENT, errorMessage: 'empty request' },
+        };
     }
   }
 
@@ -158,5 +177,8 @@ class DescriptorIndex {
 }
 
 function notFound(what: string): ReflectionAnswer {
-  return { case: 'errorResponse', value: { errorCode: GrpcStatus.NOT_FOUND, errorMessage: `no such ${what}` } };
+  return {
+    case: 'errorResponse',
+    value: { errorCode: GrpcStatus.NOT_FOUND, errorMessage: `no such ${what}` },
+  };
 }

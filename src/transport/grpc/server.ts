@@ -39,7 +39,11 @@ export interface GrpcListener {
 
 type Responder = sendUnaryData<Buffer>;
 
-export function createGrpcListener(options: GrpcOptions, bindings: readonly ServiceBinding[], dispatcher: Dispatcher): GrpcListener {
+export function createGrpcListener(
+  options: GrpcOptions,
+  bindings: readonly ServiceBinding[],
+  dispatcher: Dispatcher,
+): GrpcListener {
   const server = new Server({
     'grpc.max_receive_message_length': options.messageBytesMax,
     'grpc.max_send_message_length': -1,
@@ -56,7 +60,9 @@ export function createGrpcListener(options: GrpcOptions, bindings: readonly Serv
     bindings.map((binding) => binding.service),
   );
   const health = new HealthImplementation(
-    Object.fromEntries(['', ...bindings.map((binding) => binding.service.typeName)].map((name) => [name, 'SERVING' as const])),
+    Object.fromEntries(
+      ['', ...bindings.map((binding) => binding.service.typeName)].map((name) => [name, 'SERVING' as const]),
+    ),
   );
   health.addToServer(server);
   let address: string | undefined;
@@ -64,7 +70,8 @@ export function createGrpcListener(options: GrpcOptions, bindings: readonly Serv
   return {
     start: async () => (address = await listen(server, options)),
     stop: (limitMs) => {
-      for (const name of ['', ...bindings.map((binding) => binding.service.typeName)]) health.setStatus(name, 'NOT_SERVING');
+      for (const name of ['', ...bindings.map((binding) => binding.service.typeName)])
+        health.setStatus(name, 'NOT_SERVING');
       return shutdown(server, address, limitMs);
     },
   };
@@ -88,7 +95,8 @@ function addBinding(server: Server, binding: ServiceBinding, dispatcher: Dispatc
     };
     implementation[method.name] = streaming
       ? (stream: ServerDuplexStream<Buffer, Buffer>) => void serveStream(dispatcher, operation, path, stream)
-      : (call: ServerUnaryCall<Buffer, Buffer>, respond: Responder) => void serveUnary(dispatcher, operation, path, call, respond);
+      : (call: ServerUnaryCall<Buffer, Buffer>, respond: Responder) =>
+          void serveUnary(dispatcher, operation, path, call, respond);
   }
   server.addService(definition, implementation);
 }
@@ -176,11 +184,17 @@ function readMessage(desc: DescMessage, bytes: Uint8Array): Message {
   try {
     return fromBinary(desc, bytes, { readUnknownFields: false });
   } catch (thrown) {
-    throw new AppError('BAD_REQUEST', `not a ${desc.typeName}: ${thrown instanceof Error ? thrown.message : 'unreadable'}`);
+    throw new AppError(
+      'BAD_REQUEST',
+      `not a ${desc.typeName}: ${thrown instanceof Error ? thrown.message : 'unreadable'}`,
+    );
   }
 }
 
-async function* readMessages(desc: DescMessage, stream: ServerDuplexStream<Buffer, Buffer>): AsyncGenerator<Message> {
+async function* readMessages(
+  desc: DescMessage,
+  stream: ServerDuplexStream<Buffer, Buffer>,
+): AsyncGenerator<Message> {
   // A handler that stops reading must still be able to answer, so leaving the loop does not destroy the stream.
   const requests = stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   for await (const bytes of requests) yield readMessage(desc, bytes);
@@ -203,7 +217,10 @@ function drained(stream: ServerDuplexStream<Buffer, Buffer>): Promise<void> {
   });
 }
 
-function grpcError(thrown: unknown, incoming: Incoming): { code: GrpcStatus; details: string; metadata: Metadata } {
+function grpcError(
+  thrown: unknown,
+  incoming: Incoming,
+): { code: GrpcStatus; details: string; metadata: Metadata } {
   const metadata = replyMetadata(incoming);
   if (!(thrown instanceof Refusal)) return { code: GrpcStatus.INTERNAL, details: 'internal error', metadata };
   for (const [name, value] of Object.entries(thrown.headers)) metadata.set(name, value);
@@ -212,7 +229,9 @@ function grpcError(thrown: unknown, incoming: Incoming): { code: GrpcStatus; det
 
 function listen(server: Server, options: GrpcOptions): Promise<string> {
   const credentials = options.tls
-    ? ServerCredentials.createSsl(null, [{ private_key: Buffer.from(options.tls.key), cert_chain: Buffer.from(options.tls.cert) }])
+    ? ServerCredentials.createSsl(null, [
+        { private_key: Buffer.from(options.tls.key), cert_chain: Buffer.from(options.tls.cert) },
+      ])
     : ServerCredentials.createInsecure();
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   return new Promise((resolve, reject) => {

@@ -13,7 +13,13 @@ export interface OpenApiOperation {
   summary: string;
   description?: string;
   deprecated?: boolean;
-  parameters: { name: string; in: 'path' | 'query'; required: boolean; description?: string; schema: JsonSchema }[];
+  parameters: {
+    name: string;
+    in: 'path' | 'query';
+    required: boolean;
+    description?: string;
+    schema: JsonSchema;
+  }[];
   requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> };
   responses: Record<string, unknown>;
   security: Record<string, readonly string[]>[];
@@ -32,12 +38,20 @@ export interface OpenApiDocument {
 const QUERY_DEPTH_MAX = 4;
 const FLAT_ERROR = 'FlatError';
 
-export function buildOpenApi(bindings: readonly ServiceBinding[], version: string, serverUrl: string): OpenApiDocument {
+export function buildOpenApi(
+  bindings: readonly ServiceBinding[],
+  version: string,
+  serverUrl: string,
+): OpenApiDocument {
   const collector = new SchemaCollector();
   collector.schemas[FLAT_ERROR] = {
     type: 'object',
     description: 'A request that was turned away before its operation ran.',
-    properties: { status_code: { type: 'integer' }, error_message: { type: 'string' }, field: { type: 'string' } },
+    properties: {
+      status_code: { type: 'integer' },
+      error_message: { type: 'string' },
+      field: { type: 'string' },
+    },
     required: ['status_code', 'error_message'],
   };
   const paths: OpenApiDocument['paths'] = {};
@@ -54,7 +68,8 @@ export function buildOpenApi(bindings: readonly ServiceBinding[], version: strin
     info: {
       title: 'Voxgate',
       version,
-      description: 'REST form of the gRPC services of this server. The status member of an answer tells the outcome of the operation.',
+      description:
+        'REST form of the gRPC services of this server. The status member of an answer tells the outcome of the operation.',
     },
     servers: [{ url: serverUrl }],
     tags: bindings.map(({ service }) => {
@@ -64,7 +79,9 @@ export function buildOpenApi(bindings: readonly ServiceBinding[], version: strin
     paths,
     components: {
       schemas: collector.schemas,
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An access token of the token service.' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An access token of the token service.' },
+      },
     },
   };
 }
@@ -77,14 +94,17 @@ function operationOf(
   collector: SchemaCollector,
 ): OpenApiOperation {
   const description = descriptionOf(`${service.service.typeName}.${method.name}`);
-  const pathFields = binding.template.segments.flatMap((segment) => (segment.kind === 'variable' ? [segment.fieldPath.join('.')] : []));
+  const pathFields = binding.template.segments.flatMap((segment) =>
+    segment.kind === 'variable' ? [segment.fieldPath.join('.')] : [],
+  );
   const parameters: OpenApiOperation['parameters'] = pathFields.map((name) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
   }));
-  if (binding.body === undefined) parameters.push(...queryParameters(method.input, '', pathFields, collector, 1));
+  if (binding.body === undefined)
+    parameters.push(...queryParameters(method.input, '', pathFields, collector, 1));
   const scopes = service.access.methods?.[method.localName] ?? service.access.anyOf;
   const answer = { schema: collector.ref(method.output) };
   const refusal = { schema: { $ref: `#/components/schemas/${FLAT_ERROR}` } };
@@ -98,11 +118,19 @@ function operationOf(
     parameters,
     ...(binding.body === undefined
       ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: collector.ref(method.input) } } } }),
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: collector.ref(method.input) } },
+          },
+        }),
     responses: {
       200: { description: 'The operation ran; see status.', content: { 'application/json': answer } },
       401: { description: 'No valid token.', content: { 'application/json': refusal } },
-      '4XX': { description: 'Refused, or failed for a reason of the caller.', content: { 'application/json': either } },
+      '4XX': {
+        description: 'Refused, or failed for a reason of the caller.',
+        content: { 'application/json': either },
+      },
       '5XX': { description: 'Failed for a reason of the server.', content: { 'application/json': either } },
     },
     security: [{ bearer: scopes }],
@@ -120,14 +148,28 @@ function queryParameters(
     const name = prefix + field.name;
     if (pathFields.includes(name)) return [];
     if (isNested(field)) {
-      return depth < QUERY_DEPTH_MAX ? queryParameters(field.message, `${name}.`, pathFields, collector, depth + 1) : [];
+      return depth < QUERY_DEPTH_MAX
+        ? queryParameters(field.message, `${name}.`, pathFields, collector, depth + 1)
+        : [];
     }
     if (field.fieldKind === 'map' || (field.fieldKind === 'list' && field.listKind === 'message')) return [];
     const { description, ...schema } = collector.field(field);
-    return [{ name, in: 'query', required: false, schema, ...(typeof description === 'string' ? { description } : {}) }];
+    return [
+      {
+        name,
+        in: 'query',
+        required: false,
+        schema,
+        ...(typeof description === 'string' ? { description } : {}),
+      },
+    ];
   });
 }
 
 function isNested(field: DescField): field is DescField & { fieldKind: 'message' } {
-  return field.fieldKind === 'message' && !isWrapperDesc(field.message) && !field.message.typeName.startsWith('google.protobuf.');
+  return (
+    field.fieldKind === 'message' &&
+    !isWrapperDesc(field.message) &&
+    !field.message.typeName.startsWith('google.protobuf.')
+  );
 }

@@ -46,7 +46,9 @@ export function renderPage(document: OpenApiDocument): string {
   const schemas = Object.entries(document.components.schemas)
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([name, schema]) => renderSchema(name, schema));
-  const index = document.tags.map((tag) => `<li><a href="#${escape(tag.name)}">${escape(tag.name)}</a></li>`).join('');
+  const index = document.tags
+    .map((tag) => `<li><a href="#${escape(tag.name)}">${escape(tag.name)}</a></li>`)
+    .join('');
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escape(document.info.title)} API</title><style>${STYLE}</style></head><body>
@@ -66,7 +68,9 @@ function renderOperation(document: OpenApiDocument, { httpMethod, path, operatio
     )
     .join('');
   const request = operation.requestBody?.content['application/json']?.schema;
-  const answer = (operation.responses['200'] as { content: Record<string, { schema: JsonSchema }> }).content['application/json']?.schema;
+  const answer = (operation.responses['200'] as { content: Record<string, { schema: JsonSchema }> }).content[
+    'application/json'
+  ]?.schema;
   const scopes = operation.security.flatMap((entry) => entry['bearer'] ?? []);
   return `<details id="${escape(operation.operationId)}"${operation.deprecated ? ' class="old"' : ''}><summary><h3><span class="verb">${httpMethod.toUpperCase()}</span> <code>${escape(path)}</code></h3> ${escape(operation.summary)}${operation.deprecated ? ' (older path)' : ''}</summary>
 <p>${escape(operation.description ?? '')}</p><p class="note">Token scope: ${scopes.map((scope) => `<code>${escape(scope)}</code>`).join(' or ')}</p>
@@ -78,9 +82,15 @@ ${parameters === '' ? '' : `<table><thead><tr><th>Parameter</th><th>In</th><th>T
 function renderSchema(name: string, schema: JsonSchema): string {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>);
   const rows = properties
-    .map(([member, inner]) => `<tr><td><code>${escape(member)}</code></td><td>${typeText(inner)}</td><td>${escape(textOf(inner['description']))}</td></tr>`)
+    .map(
+      ([member, inner]) =>
+        `<tr><td><code>${escape(member)}</code></td><td>${typeText(inner)}</td><td>${escape(textOf(inner['description']))}</td></tr>`,
+    )
     .join('');
-  const table = rows === '' ? '' : `<table><thead><tr><th>Member</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${rows}</tbody></table>`;
+  const table =
+    rows === ''
+      ? ''
+      : `<table><thead><tr><th>Member</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${rows}</tbody></table>`;
   const description = textOf(schema['description'])
     .split('\n')
     .map((line) => escape(line))
@@ -95,7 +105,8 @@ function typeText(schema: JsonSchema): string {
     return `<a href="#schema-${escape(name)}">${escape(name.split('.').at(-1) ?? name)}</a>`;
   }
   if (schema['type'] === 'array') return `list of ${typeText(schema['items'] as JsonSchema)}`;
-  if (schema['type'] === 'object' && schema['additionalProperties']) return `map to ${typeText(schema['additionalProperties'] as JsonSchema)}`;
+  if (schema['type'] === 'object' && schema['additionalProperties'])
+    return `map to ${typeText(schema['additionalProperties'] as JsonSchema)}`;
   const kinds = schema['oneOf'];
   if (Array.isArray(kinds)) return kinds.map((kind) => typeText(kind as JsonSchema)).join(' or ');
   return escape([textOf(schema['type']) || 'any', textOf(schema['format'])].filter(Boolean).join(', '));
@@ -106,5 +117,9 @@ function textOf(value: unknown): string {
 }
 
 function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

@@ -10,8 +10,12 @@ const WELL_KNOWN: Readonly<Record<string, JsonSchema>> = {
   'google.protobuf.Timestamp': { type: 'string', format: 'date-time', examples: ['2026-01-31T12:00:00Z'] },
   'google.protobuf.Duration': { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]{1,9})?s$', examples: ['3.5s'] },
   'google.protobuf.FieldMask': {
-    description: 'Names of fields, with or without a leading "details.": comma-separated text, or an object with a list of paths.',
-    oneOf: [{ type: 'string' }, { type: 'object', properties: { paths: { type: 'array', items: { type: 'string' } } } }],
+    description:
+      'Names of fields, with or without a leading "details.": comma-separated text, or an object with a list of paths.',
+    oneOf: [
+      { type: 'string' },
+      { type: 'object', properties: { paths: { type: 'array', items: { type: 'string' } } } },
+    ],
     examples: ['description'],
   },
   'google.protobuf.Struct': { type: 'object' },
@@ -44,7 +48,9 @@ export class SchemaCollector {
 
   private messageSchema(desc: DescMessage): JsonSchema {
     const properties = Object.fromEntries(desc.fields.map((field) => [field.jsonName, this.field(field)]));
-    const oneofs = desc.oneofs.map((oneof) => `At most one of: ${oneof.fields.map((field) => field.jsonName).join(', ')}.`);
+    const oneofs = desc.oneofs.map(
+      (oneof) => `At most one of: ${oneof.fields.map((field) => field.jsonName).join(', ')}.`,
+    );
     const description = [descriptionOf(desc.typeName), ...oneofs].filter(Boolean).join(' ');
     return { type: 'object', ...(description === '' ? {} : { description }), properties };
   }
@@ -82,7 +88,13 @@ function enumSchema(desc: DescEnum): JsonSchema {
   });
   return {
     type: 'string',
-    description: [descriptionOf(desc.typeName) ?? '', 'Requests may send the number instead of the name.', ...values].join('\n').trim(),
+    description: [
+      descriptionOf(desc.typeName) ?? '',
+      'Requests may send the number instead of the name.',
+      ...values,
+    ]
+      .join('\n')
+      .trim(),
     enum: desc.values.map((value) => value.name),
   };
 }

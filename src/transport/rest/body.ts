@@ -13,7 +13,9 @@ export function parseBody(bytes: Buffer | undefined, depthMax: number): unknown 
   try {
     return JSON.parse(bytes.toString('utf8')) as unknown;
   } catch (thrown) {
-    throw unreadable(`the body is not valid JSON: ${thrown instanceof Error ? thrown.message : 'unreadable'}`);
+    throw unreadable(
+      `the body is not valid JSON: ${thrown instanceof Error ? thrown.message : 'unreadable'}`,
+    );
   }
 }
 

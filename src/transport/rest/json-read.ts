@@ -2,7 +2,15 @@
 // snake_case and lowerCamel names, enums by name or number, field masks as text or as {"paths": [...]},
 // unknown members ignored but remembered. A fault names the field by its dotted proto path. A reader per
 // message type is compiled on first use, since the generic reflection of the runtime is too slow here.
-import { create, fromJson, type DescField, type DescMessage, type DescOneof, type JsonValue, type Message } from '@bufbuild/protobuf';
+import {
+  create,
+  fromJson,
+  type DescField,
+  type DescMessage,
+  type DescOneof,
+  type JsonValue,
+  type Message,
+} from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import { unreadable } from '../refusal.js';
 import { ValueFault, kindOf, readEnum, readScalar, readText } from './json-scalars.js';
@@ -42,7 +50,12 @@ export function readerOf(desc: DescMessage): MessageReader {
   // Stored before it is filled: message types may contain themselves.
   readers.set(desc, reader);
   for (const field of desc.fields) {
-    const fieldReader: FieldReader = { field, read: valueReader(field), set: setter(field), oneof: field.oneof };
+    const fieldReader: FieldReader = {
+      field,
+      read: valueReader(field),
+      set: setter(field),
+      oneof: field.oneof,
+    };
     fields.set(field.name, fieldReader);
     fields.set(field.jsonName, fieldReader);
   }
@@ -144,7 +157,8 @@ function messageReader(desc: DescMessage, singular: boolean): ReadValue {
   if (desc.typeName === 'google.protobuf.FieldMask') return fieldMaskReader(desc);
   if (singular && desc.typeName === 'google.protobuf.Struct') {
     return (json, path) => {
-      if (typeof json !== 'object' || json === null || Array.isArray(json)) throw fault(path, `expected an object, got ${kindOf(json)}`);
+      if (typeof json !== 'object' || json === null || Array.isArray(json))
+        throw fault(path, `expected an object, got ${kindOf(json)}`);
       return json;
     };
   }
@@ -153,7 +167,10 @@ function messageReader(desc: DescMessage, singular: boolean): ReadValue {
       try {
         return fromJson(desc, json as JsonValue);
       } catch {
-        throw fault(path, `expected ${WELL_KNOWN_FORMS[desc.typeName] ?? desc.typeName}, got ${kindOf(json)}`);
+        throw fault(
+          path,
+          `expected ${WELL_KNOWN_FORMS[desc.typeName] ?? desc.typeName}, got ${kindOf(json)}`,
+        );
       }
     };
   }
@@ -168,10 +185,19 @@ const WELL_KNOWN_FORMS: Readonly<Record<string, string>> = {
 /** Paths are brought to their normal form later, for every transport alike. */
 function fieldMaskReader(desc: DescMessage): ReadValue {
   return (json, path) => {
-    if (typeof json === 'string') return create(desc, { paths: json.split(',').filter((part) => part !== '') } as Record<string, unknown>);
-    const paths = typeof json === 'object' && json !== null && !Array.isArray(json) ? ((json as Members)['paths'] ?? []) : json;
+    if (typeof json === 'string')
+      return create(desc, { paths: json.split(',').filter((part) => part !== '') } as Record<
+        string,
+        unknown
+      >);
+    const paths =
+      typeof json === 'object' && json !== null && !Array.isArray(json)
+        ? ((json as Members)['paths'] ?? [])
+        : json;
     if (!Array.isArray(paths)) throw fault(path, `expected text or {"paths": [...]}, got ${kindOf(json)}`);
-    return create(desc, { paths: paths.map((entry, index) => nameFaults(() => readText(entry), `${path}.paths[${index}]`)) } as Record<string, unknown>);
+    return create(desc, {
+      paths: paths.map((entry, index) => nameFaults(() => readText(entry), `${path}.paths[${index}]`)),
+    } as Record<string, unknown>);
   };
 }
 

@@ -99,8 +99,10 @@ function readFloat(type: ScalarType, json: unknown): number {
 
 function readInteger(json: unknown, range: readonly [number, number]): number {
   const value = numberFrom(json);
-  if (value === undefined || !Number.isInteger(value)) throw new ValueFault(`expected an integer, got ${kindOf(json)}`);
-  if (value < range[0] || value > range[1]) throw new ValueFault(`expected an integer from ${range[0]} to ${range[1]}`);
+  if (value === undefined || !Number.isInteger(value))
+    throw new ValueFault(`expected an integer, got ${kindOf(json)}`);
+  if (value < range[0] || value > range[1])
+    throw new ValueFault(`expected an integer from ${range[0]} to ${range[1]}`);
   return value;
 }
 
@@ -115,7 +117,8 @@ function readBigInteger(json: unknown, range: readonly [bigint, bigint]): bigint
 
 function numberFrom(json: unknown): number | undefined {
   if (typeof json === 'number') return json;
-  if (typeof json !== 'string' || json.length > 64 || !/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(json)) return undefined;
+  if (typeof json !== 'string' || json.length > 64 || !/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(json))
+    return undefined;
   return Number(json);
 }
 

@@ -2,7 +2,14 @@
 // presence are left out at their default, except enums whose zero says something (a violation type of 0 is
 // MANDATORY_FIELD_MISSING). Writers are compiled per message type for speed; well-known types other than
 // wrappers go through the runtime.
-import { ScalarType, toJson, type DescEnum, type DescField, type DescMessage, type Message } from '@bufbuild/protobuf';
+import {
+  ScalarType,
+  toJson,
+  type DescEnum,
+  type DescField,
+  type DescMessage,
+  type Message,
+} from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence as Presence, isWrapperDesc } from '@bufbuild/protobuf/wkt';
 
 /** Enums whose zero value is a real statement and must be seen by clients. */
@@ -55,7 +62,8 @@ function fieldWriter(field: DescField): WriteField {
       const write = itemWriter(field.mapKind, field);
       return (message, target) => {
         const entries = Object.entries(message[localName] as Members);
-        if (entries.length > 0) target[jsonName] = Object.fromEntries(entries.map(([key, value]) => [key, write(value)]));
+        if (entries.length > 0)
+          target[jsonName] = Object.fromEntries(entries.map(([key, value]) => [key, write(value)]));
       };
     }
     default: {
@@ -72,7 +80,8 @@ function fieldWriter(field: DescField): WriteField {
 /** Proto3 fields without presence are left out when they hold their zero. */
 function defaultCheck(field: DescField): (value: unknown) => boolean {
   if (field.fieldKind === 'message' || field.presence !== Presence.IMPLICIT) return () => false;
-  if (field.fieldKind === 'enum') return PRINT_ZERO_OF.has(field.enum.typeName) ? () => false : (value) => value === 0;
+  if (field.fieldKind === 'enum')
+    return PRINT_ZERO_OF.has(field.enum.typeName) ? () => false : (value) => value === 0;
   switch (field.scalar) {
     case ScalarType.STRING:
       return (value) => value === '';

@@ -36,7 +36,12 @@ export function setParam(
       return true;
     }
     // A wrapper may be written with its inner name too: `channel.value=1`.
-    if (field.fieldKind === 'message' && isWrapperDesc(field.message) && rest.length === 1 && rest[0] === 'value') {
+    if (
+      field.fieldKind === 'message' &&
+      isWrapperDesc(field.message) &&
+      rest.length === 1 &&
+      rest[0] === 'value'
+    ) {
       reader.set(holder, readLeaf(field, values, name, holder, context));
       return true;
     }
@@ -56,9 +61,16 @@ function enter(field: DescField & { fieldKind: 'message' }, holder: Members): Me
   return value as unknown as Members;
 }
 
-function readLeaf(field: DescField, values: readonly string[], name: string, holder: Members, context: ReadContext): unknown {
+function readLeaf(
+  field: DescField,
+  values: readonly string[],
+  name: string,
+  holder: Members,
+  context: ReadContext,
+): unknown {
   if (field.fieldKind === 'list') {
-    if (field.listKind === 'message') throw unreadable('a list of messages cannot be sent as a parameter', name);
+    if (field.listKind === 'message')
+      throw unreadable('a list of messages cannot be sent as a parameter', name);
     const before = holder[field.localName] as unknown[];
     return [...before, ...values.map((value, index) => readSingle(field, value, `${name}[${index}]`))];
   }
@@ -67,7 +79,10 @@ function readLeaf(field: DescField, values: readonly string[], name: string, hol
   if (field.fieldKind === 'map') throw unreadable(`is a map; send it as ${name}.key=value`, name);
   if (field.fieldKind === 'message' && !isWrapperDesc(field.message)) {
     if (!field.message.typeName.startsWith('google.protobuf.')) {
-      throw unreadable(`is a message; send its fields, such as ${name}.${field.message.fields[0]?.name ?? '...'}`, name);
+      throw unreadable(
+        `is a message; send its fields, such as ${name}.${field.message.fields[0]?.name ?? '...'}`,
+        name,
+      );
     }
     const reader = readerOf(field.parent).fields.get(field.name);
     return reader?.read(value, name, context);
@@ -78,13 +93,21 @@ function readLeaf(field: DescField, values: readonly string[], name: string, hol
 function readSingle(field: DescField, value: string, name: string): unknown {
   return nameFaults(() => {
     if (field.enum) return readEnum(field.enum, value);
-    const scalar = field.scalar ?? (field.message && isWrapperDesc(field.message) ? field.message.fields[0].scalar : undefined);
+    const scalar =
+      field.scalar ??
+      (field.message && isWrapperDesc(field.message) ? field.message.fields[0].scalar : undefined);
     if (scalar === undefined) throw unreadable('cannot be sent as a parameter', name);
     return readScalarText(scalar, value);
   }, name);
 }
 
-function setMapEntry(field: DescField & { fieldKind: 'map' }, holder: Members, key: string, values: readonly string[], name: string): void {
+function setMapEntry(
+  field: DescField & { fieldKind: 'map' },
+  holder: Members,
+  key: string,
+  values: readonly string[],
+  name: string,
+): void {
   if (field.mapKind === 'message') throw unreadable('a map of messages cannot be sent as a parameter', name);
   if (key === '__proto__') throw unreadable('the key "__proto__" is not allowed', name);
   if (values.length > 1) throw unreadable('is given more than once', `${name}.${key}`);

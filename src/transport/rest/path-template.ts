@@ -22,7 +22,8 @@ export function parsePathTemplate(text: string): PathTemplate {
     .split('/')
     .map((segment): TemplateSegment => {
       const variable = VARIABLE.exec(segment);
-      if (variable) return { kind: 'variable', fieldPath: (variable[1] as string).split('.'), verb: variable[2] ?? '' };
+      if (variable)
+        return { kind: 'variable', fieldPath: (variable[1] as string).split('.'), verb: variable[2] ?? '' };
       if (LITERAL.test(segment)) return { kind: 'literal', text: segment };
       throw new Error(`path template ${text}: segment "${segment}" is not supported`);
     });

@@ -36,7 +36,8 @@ export class Router<T> {
     let node = this.root;
     const fieldPaths: (readonly string[])[] = [];
     const first = template.segments[0];
-    if (first?.kind !== 'literal') throw new Error(`path template ${template.text} must start with a literal segment`);
+    if (first?.kind !== 'literal')
+      throw new Error(`path template ${template.text} must start with a literal segment`);
     this.prefixes.add(first.text);
     for (const segment of template.segments) {
       if (segment.kind === 'literal') {
@@ -66,11 +67,21 @@ export class Router<T> {
     const leaf = this.walk(this.root, httpMethod, raw, decoded, 0, values);
     if (!leaf) return this.explain(raw, decoded);
     if (values.length === 0) return { found: true, target: leaf.target, captured: NOTHING };
-    const captured = leaf.fieldPaths.map((fieldPath, index) => ({ fieldPath, value: values[index] as string }));
+    const captured = leaf.fieldPaths.map((fieldPath, index) => ({
+      fieldPath,
+      value: values[index] as string,
+    }));
     return { found: true, target: leaf.target, captured };
   }
 
-  private walk(node: Node<T>, httpMethod: string, raw: string[], decoded: string[], at: number, values: string[]): Leaf<T> | undefined {
+  private walk(
+    node: Node<T>,
+    httpMethod: string,
+    raw: string[],
+    decoded: string[],
+    at: number,
+    values: string[],
+  ): Leaf<T> | undefined {
     if (at === raw.length) return node.leaves.get(httpMethod);
     const text = decoded[at] as string;
     const literal = node.literals.get(text);
@@ -93,8 +104,12 @@ export class Router<T> {
 
   /** Why nothing was found; walks again, which only failing requests pay for. */
   private explain(raw: string[], decoded: string[]): RouteMatch<T> {
-    const allowed = METHODS.filter((method) => this.walk(this.root, method, raw, decoded, 0, []) !== undefined);
-    return allowed.length > 0 ? { found: false, reason: 'wrong-method', allowed } : { found: false, reason: 'no-path' };
+    const allowed = METHODS.filter(
+      (method) => this.walk(this.root, method, raw, decoded, 0, []) !== undefined,
+    );
+    return allowed.length > 0
+      ? { found: false, reason: 'wrong-method', allowed }
+      : { found: false, reason: 'no-path' };
   }
 }
 

@@ -39,7 +39,8 @@ export function registerTranscoder(
   for (const service of bindings) {
     for (const operation of dispatcher.operations(service, 'rest')) {
       if (operation.method.methodKind !== 'unary') continue;
-      for (const binding of httpBindings(operation.method)) router.add(binding.httpMethod, binding.template, { operation, binding });
+      for (const binding of httpBindings(operation.method))
+        router.add(binding.httpMethod, binding.template, { operation, binding });
     }
   }
   // Inside its own scope, so that other routes keep their own body parsers.
@@ -49,10 +50,17 @@ export function registerTranscoder(
     for (const type of ['application/json', '*']) {
       scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     }
-    const serve = (request: FastifyRequest, reply: FastifyReply): void => serveRest(router, dispatcher, options, request, reply);
+    const serve = (request: FastifyRequest, reply: FastifyReply): void =>
+      serveRest(router, dispatcher, options, request, reply);
     for (const prefix of router.prefixes) {
       for (const url of [`/${prefix}`, `/${prefix}/*`]) {
-        scope.route({ method: [...METHODS], url, exposeHeadRoute: false, config: { countedElsewhere: true } satisfies RouteFacts, handler: serve });
+        scope.route({
+          method: [...METHODS],
+          url,
+          exposeHeadRoute: false,
+          config: { countedElsewhere: true } satisfies RouteFacts,
+          handler: serve,
+        });
       }
     }
   });
@@ -121,7 +129,9 @@ function sendAnswer(operation: Operation, answer: Answer, reply: FastifyReply): 
       void reply.header('retry-after', String(Math.ceil(answer.error.retryAfterMs / 1000)));
     }
   }
-  void reply.header('content-type', 'application/json; charset=utf-8').send(writeJson(operation.method.output, answer.message));
+  void reply
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(writeJson(operation.method.output, answer.message));
 }
 
 function readRequest(
@@ -143,7 +153,10 @@ function readRequest(
     if (binding.body !== undefined) {
       const reader = readerOf(desc).fields.get(binding.body);
       if (!reader) throw new Error(`${desc.typeName} has no field ${binding.body}`);
-      reader.set(message as never, reader.read(parseBody(bytes, options.jsonDepthMax), binding.body, context));
+      reader.set(
+        message as never,
+        reader.read(parseBody(bytes, options.jsonDepthMax), binding.body, context),
+      );
     }
     const parameters = parseQuery(query);
     if (!parameters) throw unreadable('the query is not valid percent-encoded UTF-8');
@@ -156,11 +169,17 @@ function readRequest(
   return { message, ignored: context.ignored.slice(0, 20) };
 }
 
-function noRoute(match: Exclude<ReturnType<Router<Target>['match']>, { found: true }>, method: string, path: string): Refusal {
+function noRoute(
+  match: Exclude<ReturnType<Router<Target>['match']>, { found: true }>,
+  method: string,
+  path: string,
+): Refusal {
   switch (match.reason) {
     case 'wrong-method': {
       const allowed = match.allowed.join(', ');
-      return new Refusal(405, GrpcStatus.UNIMPLEMENTED, `${method} is not allowed here; use ${allowed}`, { allow: allowed });
+      return new Refusal(405, GrpcStatus.UNIMPLEMENTED, `${method} is not allowed here; use ${allowed}`, {
+        allow: allowed,
+      });
     }
     case 'bad-encoding':
       return unreadable('the path is not valid percent-encoded UTF-8');

@@ -15,7 +15,8 @@ export function registerDocsRoutes(http: FastifyInstance, deps: DocsDeps): void 
   let document: OpenApiDocument | undefined;
   let json: string | undefined;
   let page: string | undefined;
-  const openApi = (): OpenApiDocument => (document ??= buildOpenApi(deps.bindings, deps.version, deps.publicUrl ?? '/'));
+  const openApi = (): OpenApiDocument =>
+    (document ??= buildOpenApi(deps.bindings, deps.version, deps.publicUrl ?? '/'));
 
   http.get('/openapi.json', (_request, reply) =>
     reply.type('application/json; charset=utf-8').send((json ??= JSON.stringify(openApi()))),

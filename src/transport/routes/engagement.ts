@@ -6,11 +6,23 @@ import type { ENGAGEMENT_SCOPES } from '../../auth/scopes.js';
 import { authenticateRequest, type RefusalReason } from '../../auth/tokens/authenticator.js';
 import { handleTokenRequest } from '../../auth/tokens/token-endpoint.js';
 import type { EngagementDeps } from '../../engagement-api/deps.js';
-import { getAvailability, parseAgentAttributes, type AvailabilityInput } from '../../engagement-api/get-availability.js';
+import {
+  getAvailability,
+  parseAgentAttributes,
+  type AvailabilityInput,
+} from '../../engagement-api/get-availability.js';
 import { AppError, invalidFields, missingField, type FieldFault } from '../../errors.js';
 import { Refusal, flatError, unreadable } from '../refusal.js';
 import { status as GrpcStatus } from '@grpc/grpc-js';
-import { FORM_TYPE, header, noStore, queryOf, readForm, refuseOtherMethods, registerOAuthScope } from './oauth-http.js';
+import {
+  FORM_TYPE,
+  header,
+  noStore,
+  queryOf,
+  readForm,
+  refuseOtherMethods,
+  registerOAuthScope,
+} from './oauth-http.js';
 
 export const ENGAGEMENT_TOKEN_PATH = '/oauth-server/oauth/token';
 const AVAILABILITY_PATH = '/engagementAPI/v2/customer/agentAvailability';
@@ -29,7 +41,13 @@ export function registerEngagementRoutes(http: FastifyInstance, deps: Engagement
       const url = auth.settings.issuer + ENGAGEMENT_TOKEN_PATH;
       const { issued } = await handleTokenRequest(
         auth,
-        { form: readForm(request), authorization: header(request, 'authorization'), dpop: undefined, url, address: request.ip },
+        {
+          form: readForm(request),
+          authorization: header(request, 'authorization'),
+          dpop: undefined,
+          url,
+          address: request.ip,
+        },
         ['engagement'],
       );
       const { scope: granted, sites = [], jti } = issued.claims;
@@ -48,12 +66,20 @@ export function registerEngagementRoutes(http: FastifyInstance, deps: Engagement
   void http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     // Clients post an empty body, a form or JSON; the parameters are in the query, a form may hold them too.
-    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_BYTES_MAX }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'string', bodyLimit: BODY_BYTES_MAX },
+      (_request, body, done) => done(null, body),
+    );
     const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { sites } = await admit(deps, request);
       const input = readQuestion(request);
       if (!sites.includes(input.siteId)) {
-        throw new Refusal(403, GrpcStatus.PERMISSION_DENIED, `the access token is not valid for site ${printable(input.siteId)}`);
+        throw new Refusal(
+          403,
+          GrpcStatus.PERMISSION_DENIED,
+          `the access token is not valid for site ${printable(input.siteId)}`,
+        );
       }
       const found = await availabilityOf(deps, input);
       return reply
@@ -64,7 +90,8 @@ export function registerEngagementRoutes(http: FastifyInstance, deps: Engagement
     scope.route({
       method: ['DELETE', 'PATCH', 'PUT'],
       url: AVAILABILITY_PATH,
-      handler: (_request, reply) => reply.code(405).header('allow', 'GET, POST').send(flatError(405, 'use GET or POST')),
+      handler: (_request, reply) =>
+        reply.code(405).header('allow', 'GET, POST').send(flatError(405, 'use GET or POST')),
     });
   });
 }
@@ -78,7 +105,10 @@ const REFUSALS: Readonly<Record<RefusalReason, string>> = {
 };
 
 /** Token, then scope: what the token may do is nobody's business before it is known to be genuine. */
-async function admit({ auth }: EngagementRouteDeps, request: FastifyRequest): Promise<{ sites: readonly string[] }> {
+async function admit(
+  { auth }: EngagementRouteDeps,
+  request: FastifyRequest,
+): Promise<{ sites: readonly string[] }> {
   const result = await authenticateRequest(
     auth,
     {
@@ -90,19 +120,32 @@ async function admit({ auth }: EngagementRouteDeps, request: FastifyRequest): Pr
     auth.settings.engagementAudience,
   );
   if (!result.ok) {
-    const challenge = result.reason === 'missing' ? 'Bearer' : `Bearer error="invalid_token", error_description="${REFUSALS[result.reason]}"`;
-    throw new Refusal(401, GrpcStatus.UNAUTHENTICATED, REFUSALS[result.reason], { 'www-authenticate': challenge });
+    const challenge =
+      result.reason === 'missing'
+        ? 'Bearer'
+        : `Bearer error="invalid_token", error_description="${REFUSALS[result.reason]}"`;
+    throw new Refusal(401, GrpcStatus.UNAUTHENTICATED, REFUSALS[result.reason], {
+      'www-authenticate': challenge,
+    });
   }
   if (!result.caller.scopes.includes(AVAILABILITY_SCOPE)) {
-    throw new Refusal(403, GrpcStatus.PERMISSION_DENIED, `the access token does not have the scope ${AVAILABILITY_SCOPE}`, {
-      'www-authenticate': `Bearer error="insufficient_scope", scope="${AVAILABILITY_SCOPE}"`,
-    });
+    throw new Refusal(
+      403,
+      GrpcStatus.PERMISSION_DENIED,
+      `the access token does not have the scope ${AVAILABILITY_SCOPE}`,
+      {
+        'www-authenticate': `Bearer error="insufficient_scope", scope="${AVAILABILITY_SCOPE}"`,
+      },
+    );
   }
   return { sites: result.claims.sites ?? [] };
 }
 
 /** Faults name the parameters as the client wrote them; the first one is in the message. */
-async function availabilityOf({ engagement }: EngagementRouteDeps, input: AvailabilityInput): ReturnType<typeof getAvailability> {
+async function availabilityOf(
+  { engagement }: EngagementRouteDeps,
+  input: AvailabilityInput,
+): ReturnType<typeof getAvailability> {
   try {
     return await getAvailability(engagement, input, {
       siteId: 'siteID',
@@ -130,7 +173,8 @@ function readQuestion(request: FastifyRequest): AvailabilityInput {
   const output = found.get('output');
   if (output !== undefined && output.toUpperCase() !== 'JSON') faults.push(wrong('output', 'is JSON'));
   const threshold = found.get('queueThreshold');
-  if (threshold !== undefined && !/^[0-9]{1,9}$/.test(threshold)) faults.push(wrong('queueThreshold', 'is a number'));
+  if (threshold !== undefined && !/^[0-9]{1,9}$/.test(threshold))
+    faults.push(wrong('queueThreshold', 'is a number'));
   const attributes = parseAgentAttributes(found.get('agentAttributes') ?? '');
   if (!attributes) faults.push(wrong('agentAttributes', 'has the form name,value;name,value'));
   if (faults.length > 0) throw asBadParameter(invalidFields(faults));

@@ -7,7 +7,11 @@ import { deleteApplication } from '../../auth/applications/delete-application.js
 import { deleteEnvironment } from '../../auth/applications/delete-environment.js';
 import { getClientConfig } from '../../auth/applications/get-client-config.js';
 import { grantTenant, withdrawTenant } from '../../auth/applications/grant-tenants.js';
-import { getApplication, getEnvironment, listApplications } from '../../auth/applications/read-applications.js';
+import {
+  getApplication,
+  getEnvironment,
+  listApplications,
+} from '../../auth/applications/read-applications.js';
 import { renameApplication } from '../../auth/applications/rename-application.js';
 import { removeApplicationMember, setApplicationMember } from '../../auth/applications/set-member.js';
 import { updateEnvironment } from '../../auth/applications/update-environment.js';
@@ -23,7 +27,14 @@ import {
 import type { Call } from '../../platform.js';
 import { bindService, type Handlers, type ServiceBinding } from '../service.js';
 import { clientHandlers, newClientInit, onlyGeography, type ManagementDeps } from './management-clients.js';
-import { MANAGEMENT_ACCESS, changedFields, inContractNames, page, requireFields, time } from './management-shared.js';
+import {
+  MANAGEMENT_ACCESS,
+  changedFields,
+  inContractNames,
+  page,
+  requireFields,
+  time,
+} from './management-shared.js';
 import { urnHandlers } from './management-urns.js';
 
 export function applicationsService(deps: ManagementDeps): ServiceBinding {
@@ -35,7 +46,10 @@ export function applicationsService(deps: ManagementDeps): ServiceBinding {
   });
 }
 
-type Some<K extends keyof Handlers<typeof ApplicationsManager>> = Pick<Handlers<typeof ApplicationsManager>, K>;
+type Some<K extends keyof Handlers<typeof ApplicationsManager>> = Pick<
+  Handlers<typeof ApplicationsManager>,
+  K
+>;
 
 function applicationHandlers(
   deps: ManagementDeps,
@@ -58,7 +72,9 @@ function applicationHandlers(
         ...(request.ownerUserId === '' ? {} : { ownerId: request.ownerUserId }),
       };
       const names = { tenants: 'gk_scope_ids', owner_id: 'owner_user_id' };
-      const { application, environments } = await inContractNames(names, () => createApplication(auth, call, input));
+      const { application, environments } = await inContractNames(names, () =>
+        createApplication(auth, call, input),
+      );
       return {
         application: await applicationInit(deps, call, application.applicationId),
         clients: environments.flatMap(({ clients }) => clients.map((each) => newClientInit(auth, each))),
@@ -66,10 +82,13 @@ function applicationHandlers(
     },
     listApplications: async (call, request) => {
       const query = request.query.toLowerCase();
-      const found = (await listApplications(auth, call)).filter((each) => each.name.toLowerCase().includes(query));
+      const found = (await listApplications(auth, call)).filter((each) =>
+        each.name.toLowerCase().includes(query),
+      );
       const { rows, nextPageToken } = page(found, (each) => each.applicationId, request);
       const applications = [];
-      for (const { applicationId } of rows) applications.push(await applicationInit(deps, call, applicationId));
+      for (const { applicationId } of rows)
+        applications.push(await applicationInit(deps, call, applicationId));
       return { applications, nextPageToken };
     },
     getApplication: async (call, { applicationId }) => {
@@ -118,11 +137,15 @@ function environmentHandlers(
   return {
     grantTenant: async (call, { appId, gkScopeId }) => {
       requireFields({ app_id: appId, gk_scope_id: gkScopeId });
-      return { environment: await environmentInit(deps, await grantTenant(auth, call, { appId, gkScopeId })) };
+      return {
+        environment: await environmentInit(deps, await grantTenant(auth, call, { appId, gkScopeId })),
+      };
     },
     revokeTenant: async (call, { appId, gkScopeId }) => {
       requireFields({ app_id: appId, gk_scope_id: gkScopeId });
-      return { environment: await environmentInit(deps, await withdrawTenant(auth, call, { appId, gkScopeId })) };
+      return {
+        environment: await environmentInit(deps, await withdrawTenant(auth, call, { appId, gkScopeId })),
+      };
     },
     createEnvironment: async (call, { applicationId, environment }) => {
       requireFields({ application_id: applicationId });

@@ -14,7 +14,14 @@ import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { ApplicationsManager, ClientSchema } from '../../gen/voxgate/management/v1/applications_pb.js';
 import type { Call } from '../../platform.js';
 import type { Handlers } from '../service.js';
-import { changedFields, inContractNames, readJwks, requireFields, time, timeField } from './management-shared.js';
+import {
+  changedFields,
+  inContractNames,
+  readJwks,
+  requireFields,
+  time,
+  timeField,
+} from './management-shared.js';
 
 export interface ManagementDeps {
   auth: Auth;
@@ -82,7 +89,9 @@ export function clientHandlers(deps: ManagementDeps): ClientHandlers {
       await requireRuntime(deps, call, clientId);
       const longestSeconds = Math.floor(auth.settings.secretOverlapMaxMs / 1000);
       if (overlapSeconds < 0 || overlapSeconds > longestSeconds) {
-        throw invalidFields([{ field: 'overlap_seconds', violation: 'OUT_OF_RANGE', message: `is 0 to ${longestSeconds}` }]);
+        throw invalidFields([
+          { field: 'overlap_seconds', violation: 'OUT_OF_RANGE', message: `is 0 to ${longestSeconds}` },
+        ]);
       }
       const { secret } = await regenerateSecret(auth, call, { clientId, overlapMs: overlapSeconds * 1000 });
       return { clientSecret: secret, client: await clientInit(deps, call, clientId) };
@@ -126,7 +135,11 @@ async function requireRuntime({ auth }: ManagementDeps, call: Call, clientId: st
   if (client.kind !== 'runtime') throw notFound('client', 'client_id');
 }
 
-async function clientInit(deps: ManagementDeps, call: Call, clientId: string): Promise<MessageInitShape<typeof ClientSchema>> {
+async function clientInit(
+  deps: ManagementDeps,
+  call: Call,
+  clientId: string,
+): Promise<MessageInitShape<typeof ClientSchema>> {
   await requireRuntime(deps, call, clientId);
   const { client, secrets } = await getClient(deps.auth, call, { clientId });
   const current = secrets.find((secret) => secret.expiresAtMs === undefined);
@@ -147,7 +160,10 @@ export function newClientInit(
 ): { client: MessageInitShape<typeof ClientSchema>; clientSecret: string } {
   const hasSecret = secret !== '';
   const created = hasSecret ? client.createdAtMs || clock.now() : undefined;
-  return { client: { ...fromClient(client), hasSecret, ...timeField('secretCreatedTimestamp', created) }, clientSecret: secret };
+  return {
+    client: { ...fromClient(client), hasSecret, ...timeField('secretCreatedTimestamp', created) },
+    clientSecret: secret,
+  };
 }
 
 function fromClient(client: Client): MessageInitShape<typeof ClientSchema> {

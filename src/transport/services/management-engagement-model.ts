@@ -49,7 +49,11 @@ export function fromHours(hours: DomainHours): MessageInitShape<typeof HoursOfOp
     hoursId,
     agentGroupId: hours.agentGroupId ?? '',
     timeZone,
-    spans: hours.spans.map(({ weekday, startMinute, endMinute }) => ({ weekday: weekday as number, startMinute, endMinute })),
+    spans: hours.spans.map(({ weekday, startMinute, endMinute }) => ({
+      weekday: weekday as number,
+      startMinute,
+      endMinute,
+    })),
     exceptions: hours.exceptions.map((each) => ({ ...each })),
   };
 }
@@ -63,8 +67,19 @@ export function toAgent(agent: Agent): DomainAgent {
 
 export function fromAgent(agent: DomainAgent): MessageInitShape<typeof AgentSchema> {
   const { siteId, agentId, name, slots, slotsUsed } = agent;
-  const state = { offline: AgentState.OFFLINE, available: AgentState.AVAILABLE, busy: AgentState.BUSY }[agent.state];
-  return { siteId, agentId, name, agentGroupIds: [...agent.agentGroupIds], state, slots, slotsUsed, attributes: { ...agent.attributes } };
+  const state = { offline: AgentState.OFFLINE, available: AgentState.AVAILABLE, busy: AgentState.BUSY }[
+    agent.state
+  ];
+  return {
+    siteId,
+    agentId,
+    name,
+    agentGroupIds: [...agent.agentGroupIds],
+    state,
+    slots,
+    slotsUsed,
+    attributes: { ...agent.attributes },
+  };
 }
 
 export function toAgentState(field: string, state: AgentState): State {

@@ -17,9 +17,19 @@ import {
   upsertHours,
 } from '../../engagement-api/manage-agent-groups.js';
 import { deleteAgent, listAgents, setAgentState, upsertAgent } from '../../engagement-api/manage-agents.js';
-import { deleteBusinessUnit, deleteSite, listBusinessUnits, listSites, upsertBusinessUnit, upsertSite } from '../../engagement-api/manage-sites.js';
+import {
+  deleteBusinessUnit,
+  deleteSite,
+  listBusinessUnits,
+  listSites,
+  upsertBusinessUnit,
+  upsertSite,
+} from '../../engagement-api/manage-sites.js';
 import { invalidFields, notFound } from '../../errors.js';
-import { EngagementManager, type EngagementClientSchema } from '../../gen/voxgate/management/v1/engagement_pb.js';
+import {
+  EngagementManager,
+  type EngagementClientSchema,
+} from '../../gen/voxgate/management/v1/engagement_pb.js';
 import type { Call } from '../../platform.js';
 import { bindService, type Handlers, type ServiceBinding } from '../service.js';
 import type { ManagementDeps } from './management-clients.js';
@@ -49,7 +59,11 @@ function clientHandlers(
   deps: ManagementDeps,
 ): Pick<
   All,
-  'registerEngagementClient' | 'listEngagementClients' | 'getEngagementClient' | 'lockEngagementClient' | 'unlockEngagementClient'
+  | 'registerEngagementClient'
+  | 'listEngagementClients'
+  | 'getEngagementClient'
+  | 'lockEngagementClient'
+  | 'unlockEngagementClient'
 > {
   const { auth } = deps;
   return {
@@ -87,7 +101,10 @@ async function findClient({ auth }: ManagementDeps, call: Call, clientId: string
   return client;
 }
 
-function clientInit(client: Client, lastUsedMs: number | undefined): MessageInitShape<typeof EngagementClientSchema> {
+function clientInit(
+  client: Client,
+  lastUsedMs: number | undefined,
+): MessageInitShape<typeof EngagementClientSchema> {
   return {
     clientId: client.clientId,
     name: client.name,
@@ -132,18 +149,25 @@ function placeHandlers({
       const { siteId, businessUnitId, name } = required('business_unit', request.businessUnit);
       return { businessUnit: await upsertBusinessUnit(engagement, call, { siteId, businessUnitId, name }) };
     },
-    listBusinessUnits: async (call, { siteId }) => ({ businessUnits: await listBusinessUnits(engagement, call, { siteId }) }),
+    listBusinessUnits: async (call, { siteId }) => ({
+      businessUnits: await listBusinessUnits(engagement, call, { siteId }),
+    }),
     deleteBusinessUnit: async (call, { siteId, businessUnitId }) => {
       requireFields({ site_id: siteId, business_unit_id: businessUnitId });
       await deleteBusinessUnit(engagement, call, { siteId, businessUnitId });
       return {};
     },
     upsertAgentGroup: async (call, request) => {
-      const { siteId, agentGroupId, businessUnitId, name, queueCapacity, queueLength } = required('agent_group', request.agentGroup);
+      const { siteId, agentGroupId, businessUnitId, name, queueCapacity, queueLength } = required(
+        'agent_group',
+        request.agentGroup,
+      );
       const group = { siteId, agentGroupId, businessUnitId, name, queueCapacity, queueLength };
       return { agentGroup: await upsertAgentGroup(engagement, call, group) };
     },
-    listAgentGroups: async (call, { siteId }) => ({ agentGroups: await listAgentGroups(engagement, call, { siteId }) }),
+    listAgentGroups: async (call, { siteId }) => ({
+      agentGroups: await listAgentGroups(engagement, call, { siteId }),
+    }),
     deleteAgentGroup: async (call, { siteId, agentGroupId }) => {
       requireFields({ site_id: siteId, agent_group_id: agentGroupId });
       await deleteAgentGroup(engagement, call, { siteId, agentGroupId });
@@ -163,22 +187,37 @@ function placeHandlers({
   };
 }
 
-const PREVIEW_NAMES = { siteId: 'site_id', businessUnitId: 'business_unit_id', agentGroupId: 'agent_group_id' };
+const PREVIEW_NAMES = {
+  siteId: 'site_id',
+  businessUnitId: 'business_unit_id',
+  agentGroupId: 'agent_group_id',
+};
 
 function agentHandlers({
   engagement,
-}: EngagementManagementDeps): Pick<All, 'upsertAgent' | 'setAgentState' | 'listAgents' | 'deleteAgent' | 'previewAvailability'> {
+}: EngagementManagementDeps): Pick<
+  All,
+  'upsertAgent' | 'setAgentState' | 'listAgents' | 'deleteAgent' | 'previewAvailability'
+> {
   return {
     upsertAgent: async (call, request) => ({
       agent: fromAgent(await upsertAgent(engagement, call, toAgent(required('agent', request.agent)))),
     }),
     setAgentState: async (call, { siteId, agentId, state, slotsUsed }) => {
       requireFields({ site_id: siteId, agent_id: agentId });
-      const input = { siteId, agentId, state: toAgentState('state', state), ...(slotsUsed === undefined ? {} : { slotsUsed }) };
+      const input = {
+        siteId,
+        agentId,
+        state: toAgentState('state', state),
+        ...(slotsUsed === undefined ? {} : { slotsUsed }),
+      };
       return { agent: fromAgent(await setAgentState(engagement, call, input)) };
     },
     listAgents: async (call, { siteId, agentGroupId }) => {
-      const agents = await listAgents(engagement, call, { siteId, ...(agentGroupId === '' ? {} : { agentGroupId }) });
+      const agents = await listAgents(engagement, call, {
+        siteId,
+        ...(agentGroupId === '' ? {} : { agentGroupId }),
+      });
       return { agents: agents.map(fromAgent) };
     },
     deleteAgent: async (call, { siteId, agentId }) => {
@@ -191,7 +230,9 @@ function agentHandlers({
       const { siteId, businessUnitId, agentGroupId, queueThreshold } = request;
       const attributes = parseAgentAttributes(request.agentAttributes);
       if (!attributes) {
-        throw invalidFields([{ field: 'agent_attributes', violation: 'INVALID_FORMAT', message: 'is not name,value;name,value' }]);
+        throw invalidFields([
+          { field: 'agent_attributes', violation: 'INVALID_FORMAT', message: 'is not name,value;name,value' },
+        ]);
       }
       const atMs = msOf(request.at);
       const input = {
@@ -204,7 +245,15 @@ function agentHandlers({
       };
       const found = await getAvailability(engagement, input, PREVIEW_NAMES);
       const { isAvailable, isInHop, agentsLoggedIn, agentsActive, freeSlots, queueLength } = found;
-      return { isAvailable, isInHop, availability: fromStatus(found.status), agentsLoggedIn, agentsActive, freeSlots, queueLength };
+      return {
+        isAvailable,
+        isInHop,
+        availability: fromStatus(found.status),
+        agentsLoggedIn,
+        agentsActive,
+        freeSlots,
+        queueLength,
+      };
     },
   };
 }

@@ -26,14 +26,19 @@ export function requireFields(fields: Readonly<Record<string, string>>): void {
 }
 
 /** The fields to change; a mask is mandatory, and what it may name is closed. */
-export function changedFields<F extends string>(mask: FieldMask | undefined, known: readonly F[]): ReadonlySet<F> {
+export function changedFields<F extends string>(
+  mask: FieldMask | undefined,
+  known: readonly F[],
+): ReadonlySet<F> {
   const paths = mask?.paths ?? [];
   if (paths.length === 0) throw invalidFields([missingField('field_mask')]);
   if (paths.includes('*')) return new Set(known);
   const strange = paths.find((path) => !(known as readonly string[]).includes(path));
   if (strange !== undefined) {
     const message = `takes ${known.join(', ')}`;
-    throw invalidFields([{ field: 'field_mask', violation: 'INVALID_FORMAT', message, value: strange.slice(0, 64) }]);
+    throw invalidFields([
+      { field: 'field_mask', violation: 'INVALID_FORMAT', message, value: strange.slice(0, 64) },
+    ]);
   }
   return new Set(paths as F[]);
 }
@@ -48,16 +53,23 @@ export function page<T>(
   { pageSize, pageToken }: { pageSize: number; pageToken: string },
 ): { rows: T[]; nextPageToken: string } {
   if (pageSize < 0 || pageSize > PAGE_SIZE_MAX) {
-    throw invalidFields([{ field: 'page_size', violation: 'OUT_OF_RANGE', message: `is 0 to ${PAGE_SIZE_MAX}` }]);
+    throw invalidFields([
+      { field: 'page_size', violation: 'OUT_OF_RANGE', message: `is 0 to ${PAGE_SIZE_MAX}` },
+    ]);
   }
   const size = pageSize === 0 ? PAGE_SIZE_DEFAULT : pageSize;
   const before = pageToken === '' ? -1 : rows.findIndex((row) => idOf(row) === pageToken);
   if (pageToken !== '' && before < 0) {
-    throw invalidFields([{ field: 'page_token', violation: 'INVALID_FORMAT', message: 'is not of this list any more' }]);
+    throw invalidFields([
+      { field: 'page_token', violation: 'INVALID_FORMAT', message: 'is not of this list any more' },
+    ]);
   }
   const found = rows.slice(before + 1, before + 1 + size);
   const last = found.at(-1);
-  return { rows: found, nextPageToken: last !== undefined && before + 1 + size < rows.length ? idOf(last) : '' };
+  return {
+    rows: found,
+    nextPageToken: last !== undefined && before + 1 + size < rows.length ? idOf(last) : '',
+  };
 }
 
 /** The keys of a JWK set (RFC 7517 section 5), or of a bare array of keys; their content is the domain's to judge. */
@@ -69,14 +81,22 @@ export function readJwks(field: string, text: string): PublicJwk[] {
     throw invalidFields([{ field, violation: 'INVALID_FORMAT', message: 'is not JSON' }]);
   }
   const keys = Array.isArray(value) ? value : (value as { keys?: unknown } | null)?.keys;
-  if (!Array.isArray(keys) || !keys.every((key) => typeof key === 'object' && key !== null && typeof key.kty === 'string')) {
-    throw invalidFields([{ field, violation: 'INVALID_FORMAT', message: 'is not a JWK set: an object with a list of keys' }]);
+  if (
+    !Array.isArray(keys) ||
+    !keys.every((key) => typeof key === 'object' && key !== null && typeof key.kty === 'string')
+  ) {
+    throw invalidFields([
+      { field, violation: 'INVALID_FORMAT', message: 'is not a JWK set: an object with a list of keys' },
+    ]);
   }
   return keys as PublicJwk[];
 }
 
 /** Runs work of a domain whose names for fields differ from those of the contract; faults come out in the latter. */
-export async function inContractNames<T>(names: Readonly<Record<string, string>>, work: () => Promise<T>): Promise<T> {
+export async function inContractNames<T>(
+  names: Readonly<Record<string, string>>,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
@@ -89,6 +109,10 @@ export async function inContractNames<T>(names: Readonly<Record<string, string>>
         .join('.'),
     }));
     if (thrown.code === 'INVALID_REQUEST') throw invalidFields(fields);
-    throw new AppError(thrown.code, thrown.message, { fields, diagnostics: thrown.diagnostics, cause: thrown });
+    throw new AppError(thrown.code, thrown.message, {
+      fields,
+      diagnostics: thrown.diagnostics,
+      cause: thrown,
+    });
   }
 }

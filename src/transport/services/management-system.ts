@@ -64,14 +64,16 @@ export function systemService(deps: SystemDeps): ServiceBinding {
       startTimestamp: time(deps.startedAtMs),
       node: deps.node,
       database: deps.database,
-      models: (await deps.models()).map(({ name, revision, kind, sha256 = '', calibrationRevision, facts }) => ({
-        name,
-        revision,
-        kind: MODEL_KINDS[kind],
-        sha256,
-        gkCalibrationModelRevisionId: calibrationRevision,
-        facts: { ...facts },
-      })),
+      models: (await deps.models()).map(
+        ({ name, revision, kind, sha256 = '', calibrationRevision, facts }) => ({
+          name,
+          revision,
+          kind: MODEL_KINDS[kind],
+          sha256,
+          gkCalibrationModelRevisionId: calibrationRevision,
+          facts: { ...facts },
+        }),
+      ),
       // Which keys there are is for those who look after them.
       keys: isAdministrator(call) ? [...(await signingKeys(deps)), ...(await sealingKeys(deps))] : [],
       components: (await deps.components()).map(({ name, ok, message }) => ({
@@ -89,11 +91,18 @@ export function systemService(deps: SystemDeps): ServiceBinding {
       const strange = request.names.find((name) => !SERIES_NAMES.includes(name));
       if (strange !== undefined) {
         const message = `takes ${SERIES_NAMES.join(', ')}`;
-        throw invalidFields([{ field: 'names', violation: 'INVALID_FORMAT', message, value: strange.slice(0, 64) }]);
+        throw invalidFields([
+          { field: 'names', violation: 'INVALID_FORMAT', message, value: strange.slice(0, 64) },
+        ]);
       }
-      if (startMs >= endMs) throw invalidFields([{ field: 'start_time', violation: 'OUT_OF_RANGE', message: 'lies before end_time' }]);
+      if (startMs >= endMs)
+        throw invalidFields([
+          { field: 'start_time', violation: 'OUT_OF_RANGE', message: 'lies before end_time' },
+        ]);
       if (stepMs !== undefined && stepMs <= 0) {
-        throw invalidFields([{ field: 'step', violation: 'OUT_OF_RANGE', message: 'is longer than nothing' }]);
+        throw invalidFields([
+          { field: 'step', violation: 'OUT_OF_RANGE', message: 'is longer than nothing' },
+        ]);
       }
       const series = deps.history.read({ names: request.names, startMs, endMs, stepMs });
       return {
@@ -147,5 +156,12 @@ async function sealingKeys(deps: SystemDeps): Promise<MessageInitShape<typeof Ke
 
 function toAlgorithm(name: string): SigningAlgorithm {
   if (name === 'ES256' || name === 'EdDSA') return name;
-  throw invalidFields([{ field: 'algorithm', violation: 'INVALID_FORMAT', message: 'is ES256 or EdDSA', value: name.slice(0, 16) }]);
+  throw invalidFields([
+    {
+      field: 'algorithm',
+      violation: 'INVALID_FORMAT',
+      message: 'is ES256 or EdDSA',
+      value: name.slice(0, 16),
+    },
+  ]);
 }

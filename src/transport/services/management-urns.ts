@@ -1,7 +1,17 @@
 // The URN half of ApplicationsManager: building and taking apart the names of resources (spec 2.5).
-import { buildUrn, parseUrn, urnFaults, validateUrn, type ResourceUrn } from '../../auth/client-config/urn.js';
+import {
+  buildUrn,
+  parseUrn,
+  urnFaults,
+  validateUrn,
+  type ResourceUrn,
+} from '../../auth/client-config/urn.js';
 import { invalidFields, missingField } from '../../errors.js';
-import { UrnKind, type ApplicationsManager, type UrnParts } from '../../gen/voxgate/management/v1/applications_pb.js';
+import {
+  UrnKind,
+  type ApplicationsManager,
+  type UrnParts,
+} from '../../gen/voxgate/management/v1/applications_pb.js';
 import type { Handlers } from '../service.js';
 import { requireFields } from './management-shared.js';
 
@@ -37,7 +47,12 @@ function toUrn({ kind, contextTag, language, wordsetName, service }: UrnParts): 
   }
 }
 
-const KINDS = { asr: UrnKind.ASR_MODEL, nlu: UrnKind.NLU_MODEL, dialog: UrnKind.DIALOG, wordset: UrnKind.WORDSET };
+const KINDS = {
+  asr: UrnKind.ASR_MODEL,
+  nlu: UrnKind.NLU_MODEL,
+  dialog: UrnKind.DIALOG,
+  wordset: UrnKind.WORDSET,
+};
 
 function fromUrn(urn: ResourceUrn): Omit<UrnParts, '$typeName'> {
   const none = { language: '', wordsetName: '', service: '' };
@@ -46,5 +61,10 @@ function fromUrn(urn: ResourceUrn): Omit<UrnParts, '$typeName'> {
     const { context, wordsetName, language, service } = urn;
     return { kind, contextTag: context, wordsetName, language, service };
   }
-  return { ...none, kind, contextTag: urn.contextTag, ...(urn.type === 'dialog' ? {} : { language: urn.language }) };
+  return {
+    ...none,
+    kind,
+    contextTag: urn.contextTag,
+    ...(urn.type === 'dialog' ? {} : { language: urn.language }),
+  };
 }

@@ -22,7 +22,15 @@ import {
 } from '../../gen/voxgate/management/v1/users_pb.js';
 import { bindService, type Handlers, type ServiceBinding } from '../service.js';
 import type { ManagementDeps } from './management-clients.js';
-import { MANAGEMENT_ACCESS, changedFields, inContractNames, page, requireFields, time, timeField } from './management-shared.js';
+import {
+  MANAGEMENT_ACCESS,
+  changedFields,
+  inContractNames,
+  page,
+  requireFields,
+  time,
+  timeField,
+} from './management-shared.js';
 
 /** 128 bits: nobody guesses it, and a person can still copy it. */
 const MADE_PASSWORD_BYTES = 16;
@@ -37,7 +45,14 @@ type Some<K extends keyof Handlers<typeof UsersManager>> = Pick<Handlers<typeof 
 function userHandlers({
   auth,
 }: ManagementDeps): Some<
-  'createUser' | 'listUsers' | 'getUser' | 'updateUser' | 'disableUser' | 'enableUser' | 'deleteUser' | 'setPassword'
+  | 'createUser'
+  | 'listUsers'
+  | 'getUser'
+  | 'updateUser'
+  | 'disableUser'
+  | 'enableUser'
+  | 'deleteUser'
+  | 'setPassword'
 > {
   return {
     createUser: async (call, request) => {
@@ -94,7 +109,8 @@ function userHandlers({
     setPassword: async (call, { userId, password }) => {
       requireFields({ user_id: userId });
       // One's own password needs the old one, which this request does not carry.
-      if (call.caller.userId === userId) throw new AppError('PERMISSION_DENIED', 'change your own password with ChangePassword');
+      if (call.caller.userId === userId)
+        throw new AppError('PERMISSION_DENIED', 'change your own password with ChangePassword');
       const made = password === '' ? auth.ids.token(MADE_PASSWORD_BYTES) : '';
       const names = { new_password: 'password' };
       await inContractNames(names, () => setPassword(auth, call, { userId, newPassword: password || made }));
@@ -183,7 +199,10 @@ function userInit(nowMs: number, user: UserView): MessageInitShape<typeof UserSc
   };
 }
 
-function credentialInit(client: Client, lastUsedMs: number | undefined): MessageInitShape<typeof ToolingCredentialSchema> {
+function credentialInit(
+  client: Client,
+  lastUsedMs: number | undefined,
+): MessageInitShape<typeof ToolingCredentialSchema> {
   return {
     clientId: client.clientId,
     name: client.name,

@@ -13,7 +13,13 @@ import {
 import { createScope } from '../../scopes/create-scope.js';
 import { markScopeForDeletion, unmarkScopeForDeletion } from '../../scopes/delete-scope.js';
 import type { ScopesDeps } from '../../scopes/deps.js';
-import type { Scope, ScopeDetails, ScopeProfile as Profile, ScopeState as State, ScopeType as Type } from '../../scopes/model.js';
+import type {
+  Scope,
+  ScopeDetails,
+  ScopeProfile as Profile,
+  ScopeState as State,
+  ScopeType as Type,
+} from '../../scopes/model.js';
 import { getGkScopeId, getScopeDetails, listScopes } from '../../scopes/read-scopes.js';
 import { renameScope } from '../../scopes/rename-scope.js';
 import { resetScope } from '../../scopes/reset-scope.js';
@@ -61,7 +67,8 @@ export function scopesService(deps: ScopesDeps): ServiceBinding {
       return {};
     },
     setScopeState: async (call, request) => {
-      const state = request.scopeState === ScopeState.UNSPECIFIED ? undefined : (ScopeState[request.scopeState] as State);
+      const state =
+        request.scopeState === ScopeState.UNSPECIFIED ? undefined : (ScopeState[request.scopeState] as State);
       await setScopeState(deps, call, { gkScopeId: idOf(request), state });
       return {};
     },

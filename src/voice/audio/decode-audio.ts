@@ -10,7 +10,14 @@ import { decodeRaw } from '../decode/pcm.js';
 import { decodeWav } from '../decode/wav.js';
 import { decodeWebm } from '../decode/webm-audio.js';
 import { SampleSink } from './sample-sink.js';
-import { DecodeFault, defaultDecodeLimits, type Container, type DecodedAudio, type DecodeOptions, type InvalidAudio } from './types.js';
+import {
+  DecodeFault,
+  defaultDecodeLimits,
+  type Container,
+  type DecodedAudio,
+  type DecodeOptions,
+  type InvalidAudio,
+} from './types.js';
 
 function startsWith(bytes: Uint8Array, text: string, at = 0): boolean {
   for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false;
@@ -33,7 +40,12 @@ interface Decoded {
   mediaRateHz: number | undefined;
 }
 
-async function dispatch(container: Container, sink: SampleSink, bytes: Uint8Array, options: DecodeOptions): Promise<Decoded> {
+async function dispatch(
+  container: Container,
+  sink: SampleSink,
+  bytes: Uint8Array,
+  options: DecodeOptions,
+): Promise<Decoded> {
   const plain = (codec: string): Decoded => ({ codec, mediaRateHz: undefined });
   switch (container) {
     case 'raw':
@@ -55,15 +67,23 @@ function invalid(code: InvalidAudio['code'], reason: string): InvalidAudio {
   return { ok: false, code, reason };
 }
 
-export async function decodeAudio(bytes: Uint8Array, options: DecodeOptions = {}): Promise<DecodedAudio | InvalidAudio> {
+export async function decodeAudio(
+  bytes: Uint8Array,
+  options: DecodeOptions = {},
+): Promise<DecodedAudio | InvalidAudio> {
   const limits = { ...defaultDecodeLimits, ...options.limits };
   const channel = options.channel ?? 0;
   if (bytes.length === 0) return invalid('EMPTY', 'The audio is empty.');
-  if (bytes.length > limits.maxBytes) return invalid('TOO_LARGE', `The audio is larger than ${limits.maxBytes} bytes.`);
-  if (!Number.isInteger(channel) || channel < 0) return invalid('NO_SUCH_CHANNEL', 'The channel must be 0 (all), 1 (left) or 2 (right).');
+  if (bytes.length > limits.maxBytes)
+    return invalid('TOO_LARGE', `The audio is larger than ${limits.maxBytes} bytes.`);
+  if (!Number.isInteger(channel) || channel < 0)
+    return invalid('NO_SUCH_CHANNEL', 'The channel must be 0 (all), 1 (left) or 2 (right).');
   const container = options.raw !== undefined ? 'raw' : sniffContainer(bytes);
   if (container === undefined) {
-    return invalid('UNSUPPORTED_FORMAT', 'The audio format is not recognised. WAV, FLAC, MP3, Ogg (Opus, Vorbis, FLAC) and WebM (Opus, Vorbis) can be used.');
+    return invalid(
+      'UNSUPPORTED_FORMAT',
+      'The audio format is not recognised. WAV, FLAC, MP3, Ogg (Opus, Vorbis, FLAC) and WebM (Opus, Vorbis) can be used.',
+    );
   }
   const sink = new SampleSink(channel, limits.maxDurationMs);
   let decoded: Decoded;

@@ -42,13 +42,22 @@ export class SampleSink {
   /** Announces the stream. `expectedSamples` (where a header states it) lets an overlong file fail before any work is done. */
   begin(sampleRateHz: number, channels: number, expectedSamples?: number): void {
     if (!Number.isInteger(sampleRateHz) || sampleRateHz < sampleRateHzMin || sampleRateHz > sampleRateHzMax) {
-      throw new DecodeFault('UNSUPPORTED_RATE', `The sampling rate is ${sampleRateHz} Hz; ${sampleRateHzMin} to ${sampleRateHzMax} Hz can be used.`);
+      throw new DecodeFault(
+        'UNSUPPORTED_RATE',
+        `The sampling rate is ${sampleRateHz} Hz; ${sampleRateHzMin} to ${sampleRateHzMax} Hz can be used.`,
+      );
     }
     if (!Number.isInteger(channels) || channels < 1 || channels > channelsMax) {
-      throw new DecodeFault('UNSUPPORTED_FORMAT', `The audio has ${channels} channels; 1 to ${channelsMax} can be used.`);
+      throw new DecodeFault(
+        'UNSUPPORTED_FORMAT',
+        `The audio has ${channels} channels; 1 to ${channelsMax} can be used.`,
+      );
     }
     if (this.channel > channels) {
-      throw new DecodeFault('NO_SUCH_CHANNEL', `Channel ${this.channel} was asked for, but the audio has ${channels}.`);
+      throw new DecodeFault(
+        'NO_SUCH_CHANNEL',
+        `Channel ${this.channel} was asked for, but the audio has ${channels}.`,
+      );
     }
     this.rateHz = sampleRateHz;
     this.channelCount = channels;
@@ -58,7 +67,10 @@ export class SampleSink {
 
   private checkLength(samples: number): void {
     if (samples > this.maxSamples) {
-      throw new DecodeFault('TOO_LONG', `The audio is longer than ${Math.round(this.maxDurationMs / 1000)} s.`);
+      throw new DecodeFault(
+        'TOO_LONG',
+        `The audio is longer than ${Math.round(this.maxDurationMs / 1000)} s.`,
+      );
     }
   }
 
@@ -75,7 +87,8 @@ export class SampleSink {
       const take = Math.min(count - done, blockSamples - this.fill);
       for (let c = first; c <= last; c++) {
         const plane = planes[c];
-        if (plane === undefined) throw new DecodeFault('CORRUPT', 'A channel is missing from the decoded audio.');
+        if (plane === undefined)
+          throw new DecodeFault('CORRUPT', 'A channel is missing from the decoded audio.');
         for (let i = 0; i < take; i++) {
           const v = plane[from + done + i] ?? 0;
           block[this.fill + i] = (c === first ? 0 : (block[this.fill + i] ?? 0)) + v * scale;
@@ -95,7 +108,7 @@ export class SampleSink {
     const first = this.channel === 0 ? 0 : this.channel - 1;
     const last = this.channel === 0 ? n - 1 : first;
     const scale = 1 / (last - first + 1);
-    for (let done = 0; done < frames; ) {
+    for (let done = 0; done < frames;) {
       const block = this.room();
       const take = Math.min(frames - done, blockSamples - this.fill);
       for (let i = 0; i < take; i++) {

@@ -16,7 +16,8 @@ function solve(matrix: number[][], right: number[]): number[] {
   const rows = matrix.map((row, i) => [...row, right[i] ?? 0]);
   for (let column = 0; column < n; column++) {
     let pivot = column;
-    for (let r = column + 1; r < n; r++) if (Math.abs(rows[r]?.[column] ?? 0) > Math.abs(rows[pivot]?.[column] ?? 0)) pivot = r;
+    for (let r = column + 1; r < n; r++)
+      if (Math.abs(rows[r]?.[column] ?? 0) > Math.abs(rows[pivot]?.[column] ?? 0)) pivot = r;
     [rows[column], rows[pivot]] = [rows[pivot] as number[], rows[column] as number[]];
     const top = rows[column] as number[];
     const divisor = top[column] ?? 0;
@@ -36,11 +37,14 @@ export function fitCalibration(trials: readonly CalibrationTrial[]): number[] {
   const size = trials[0]?.terms.length ?? 0;
   const targets = trials.filter((trial) => trial.target).length;
   const impostors = trials.length - targets;
-  if (size === 0 || targets === 0 || impostors === 0) throw new RangeError('calibration needs trials of both kinds');
+  if (size === 0 || targets === 0 || impostors === 0)
+    throw new RangeError('calibration needs trials of both kinds');
   let weights = new Array<number>(size).fill(0);
   for (let round = 0; round < ROUNDS; round++) {
     const gradient = weights.map((w, i) => (i === 0 ? 0 : SHRINKAGE * w));
-    const curvature = Array.from({ length: size }, (_, i) => Array.from({ length: size }, (__, j) => (i === j ? (i === 0 ? 1e-9 : SHRINKAGE) : 0)));
+    const curvature = Array.from({ length: size }, (_, i) =>
+      Array.from({ length: size }, (__, j) => (i === j ? (i === 0 ? 1e-9 : SHRINKAGE) : 0)),
+    );
     for (const { terms, target } of trials) {
       const share = target ? 0.5 / targets : 0.5 / impostors;
       const p = 1 / (1 + Math.exp(-terms.reduce((sum, x, i) => sum + x * (weights[i] ?? 0), 0)));
@@ -62,9 +66,13 @@ export function fitCalibration(trials: readonly CalibrationTrial[]): number[] {
 }
 
 /** Thresholds at which the given rates of impostor scores are accepted; rates that the trials cannot show are extrapolated from the tail. */
-export function thresholdsFor(impostorScores: readonly number[], rates: readonly number[]): { far: number; llr: number; trials: number; accepts: number }[] {
+export function thresholdsFor(
+  impostorScores: readonly number[],
+  rates: readonly number[],
+): { far: number; llr: number; trials: number; accepts: number }[] {
   const sorted = [...impostorScores].sort((a, b) => b - a);
-  const at = (rate: number): number => sorted[Math.min(sorted.length - 1, Math.floor(rate * sorted.length))] ?? 0;
+  const at = (rate: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(rate * sorted.length))] ?? 0;
   const smallest = 10 / sorted.length;
   return rates.map((far) => {
     let llr = at(far);

@@ -22,7 +22,8 @@ export class BitReader {
   }
 
   private fill(): void {
-    if (this.at >= this.end) throw new DecodeFault('CORRUPT', 'The compressed audio ends in the middle of a frame.');
+    if (this.at >= this.end)
+      throw new DecodeFault('CORRUPT', 'The compressed audio ends in the middle of a frame.');
     this.word = ((this.word << 8) | (this.bytes[this.at++] as number)) & 0x7fffffff;
     this.left += 8;
   }

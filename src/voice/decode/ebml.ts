@@ -141,11 +141,13 @@ export function* webmFrames(bytes: Uint8Array, onTrack: (track: WebmTrack) => vo
     if (entry !== undefined) {
       if (id === idTrackNumber) entry.number = unsignedOf(data);
       else if (id === idTrackType) entry.type = unsignedOf(data);
-      else if (id === idCodecId) entry.codec = String.fromCharCode(...data.subarray(0, 64)).replace(/\0+$/, '');
+      else if (id === idCodecId)
+        entry.codec = String.fromCharCode(...data.subarray(0, 64)).replace(/\0+$/, '');
       else if (id === idCodecPrivate) entry.codecPrivate = data;
       else if (id === idCodecDelay) entry.codecDelayNs = unsignedOf(data);
     } else if (id === idSimpleBlock || id === idBlock) {
-      if (chosen === undefined) throw new DecodeFault('UNSUPPORTED_FORMAT', 'The WebM file has no audio track.');
+      if (chosen === undefined)
+        throw new DecodeFault('UNSUPPORTED_FORMAT', 'The WebM file has no audio track.');
       yield* blockFrames(data, chosen.number);
     }
     at = end;

@@ -45,8 +45,13 @@ export interface FlacFrameHeader {
 }
 
 /** Reads the header at `at`, or nothing when this is no frame start: the sync code alone appears in audio data by chance. */
-export function readFlacFrameHeader(bytes: Uint8Array, at: number, info: FlacStreamInfo): FlacFrameHeader | undefined {
-  if (at + 6 > bytes.length || bytes[at] !== 0xff || ((bytes[at + 1] as number) & 0xfe) !== 0xf8) return undefined;
+export function readFlacFrameHeader(
+  bytes: Uint8Array,
+  at: number,
+  info: FlacStreamInfo,
+): FlacFrameHeader | undefined {
+  if (at + 6 > bytes.length || bytes[at] !== 0xff || ((bytes[at + 1] as number) & 0xfe) !== 0xf8)
+    return undefined;
   const b2 = bytes[at + 2] as number;
   const b3 = bytes[at + 3] as number;
   const sizeCode = b2 >> 4;
@@ -56,7 +61,22 @@ export function readFlacFrameHeader(bytes: Uint8Array, at: number, info: FlacStr
   if (sizeCode === 0 || rateCode === 15 || assignment > 10 || bitsCode === 3 || b3 & 1) return undefined;
   let p = at + 4;
   const lead = bytes[p++] as number;
-  const extra = lead < 0x80 ? 0 : lead < 0xc0 ? -1 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : lead < 0xf8 ? 3 : lead < 0xfc ? 4 : lead < 0xfe ? 5 : 6;
+  const extra =
+    lead < 0x80
+      ? 0
+      : lead < 0xc0
+        ? -1
+        : lead < 0xe0
+          ? 1
+          : lead < 0xf0
+            ? 2
+            : lead < 0xf8
+              ? 3
+              : lead < 0xfc
+                ? 4
+                : lead < 0xfe
+                  ? 5
+                  : 6;
   if (extra < 0) return undefined;
   p += extra;
   let blockSize: number;
@@ -78,7 +98,13 @@ export function readFlacFrameHeader(bytes: Uint8Array, at: number, info: FlacStr
   let crc = 0;
   for (let i = at; i < p; i++) crc = crc8Table[crc ^ (bytes[i] as number)] as number;
   if (crc !== bytes[p]) return undefined;
-  return { blockSize, sampleRateHz: rate, assignment, bits: bitsCode === 0 ? info.bits : (sampleBits[bitsCode] as number), bodyAt: p + 1 };
+  return {
+    blockSize,
+    sampleRateHz: rate,
+    assignment,
+    bits: bitsCode === 0 ? info.bits : (sampleBits[bitsCode] as number),
+    bodyAt: p + 1,
+  };
 }
 
 function residual(r: BitReader, out: Float64Array, order: number, blockSize: number): void {
@@ -89,7 +115,8 @@ function residual(r: BitReader, out: Float64Array, order: number, blockSize: num
   const partitionOrder = r.small(4);
   const partitions = 1 << partitionOrder;
   const size = blockSize >> partitionOrder;
-  if (size * partitions !== blockSize || size < order) throw new DecodeFault('CORRUPT', 'The FLAC residual does not fit its block.');
+  if (size * partitions !== blockSize || size < order)
+    throw new DecodeFault('CORRUPT', 'The FLAC residual does not fit its block.');
   let i = order;
   for (let part = 0; part < partitions; part++) {
     const to = (part + 1) * size;
@@ -114,7 +141,14 @@ function restoreFixed(s: Float64Array, order: number, n: number): void {
     const c = s[i - 3] as number;
     const d = s[i - 4] as number;
     const e = s[i] as number;
-    s[i] = order === 1 ? e + a : order === 2 ? e + 2 * a - b : order === 3 ? e + 3 * a - 3 * b + c : e + 4 * a - 6 * b + 4 * c - d;
+    s[i] =
+      order === 1
+        ? e + a
+        : order === 2
+          ? e + 2 * a - b
+          : order === 3
+            ? e + 3 * a - 3 * b + c
+            : e + 4 * a - 6 * b + 4 * c - d;
   }
 }
 
@@ -180,20 +214,37 @@ function decorrelate(planes: Float64Array[], assignment: number, n: number): voi
 }
 
 /** Decodes the frame whose header is given into `planes` (at least `blockSize` long each). Throws DecodeFault on damage. */
-export function decodeFlacFrame(bytes: Uint8Array, at: number, header: FlacFrameHeader, planes: Float64Array[]): FlacFrame {
+export function decodeFlacFrame(
+  bytes: Uint8Array,
+  at: number,
+  header: FlacFrameHeader,
+  planes: Float64Array[],
+): FlacFrame {
   const channels = header.assignment < 8 ? header.assignment + 1 : 2;
   const r = new BitReader(bytes, header.bodyAt, bytes.length);
   for (let c = 0; c < channels; c++) {
     // The difference channel needs one bit more than the others.
-    const side = (header.assignment === 8 && c === 1) || (header.assignment === 9 && c === 0) || (header.assignment === 10 && c === 1);
+    const side =
+      (header.assignment === 8 && c === 1) ||
+      (header.assignment === 9 && c === 0) ||
+      (header.assignment === 10 && c === 1);
     subframe(r, planes[c] as Float64Array, header.blockSize, header.bits + (side ? 1 : 0));
   }
   r.align();
   const end = r.byteOffset;
-  if (end + 2 > bytes.length) throw new DecodeFault('CORRUPT', 'The FLAC file ends in the middle of a frame.');
+  if (end + 2 > bytes.length)
+    throw new DecodeFault('CORRUPT', 'The FLAC file ends in the middle of a frame.');
   let crc = 0;
-  for (let i = at; i < end; i++) crc = ((crc << 8) & 0xffff) ^ (crc16Table[(crc >> 8) ^ (bytes[i] as number)] as number);
-  if (crc !== (((bytes[end] as number) << 8) | (bytes[end + 1] as number))) throw new DecodeFault('CORRUPT', 'A FLAC frame has a wrong checksum.');
+  for (let i = at; i < end; i++)
+    crc = ((crc << 8) & 0xffff) ^ (crc16Table[(crc >> 8) ^ (bytes[i] as number)] as number);
+  if (crc !== (((bytes[end] as number) << 8) | (bytes[end + 1] as number)))
+    throw new DecodeFault('CORRUPT', 'A FLAC frame has a wrong checksum.');
   if (header.assignment >= 8) decorrelate(planes, header.assignment, header.blockSize);
-  return { blockSize: header.blockSize, channels, bits: header.bits, sampleRateHz: header.sampleRateHz, end: end + 2 };
+  return {
+    blockSize: header.blockSize,
+    channels,
+    bits: header.bits,
+    sampleRateHz: header.sampleRateHz,
+    end: end + 2,
+  };
 }

@@ -29,7 +29,8 @@ export class FlacFrames {
     private readonly sink: SampleSink,
     private readonly info: FlacStreamInfo,
   ) {
-    if (info.bits < 4 || info.bits > 32) throw new DecodeFault('CORRUPT', 'The FLAC file states an impossible sample width.');
+    if (info.bits < 4 || info.bits > 32)
+      throw new DecodeFault('CORRUPT', 'The FLAC file states an impossible sample width.');
     sink.begin(info.sampleRateHz, info.channels, info.totalSamples > 0 ? info.totalSamples : undefined);
     for (let c = 0; c < channelsMax; c++) {
       this.planes.push(new Float64Array(c < info.channels ? 65536 : 0));
@@ -46,7 +47,12 @@ export class FlacFrames {
     const header = readFlacFrameHeader(bytes, at, this.info);
     if (header === undefined) return -1;
     const channels = header.assignment < 8 ? header.assignment + 1 : 2;
-    if (channels !== this.info.channels || header.sampleRateHz !== this.info.sampleRateHz || header.bits === 0) return this.countBad();
+    if (
+      channels !== this.info.channels ||
+      header.sampleRateHz !== this.info.sampleRateHz ||
+      header.bits === 0
+    )
+      return this.countBad();
     let end: number;
     try {
       end = decodeFlacFrame(bytes, at, header, this.planes).end;
@@ -77,7 +83,8 @@ export function decodeFlac(sink: SampleSink, bytes: Uint8Array): string {
   for (;;) {
     if (at + 4 > bytes.length) throw new DecodeFault('CORRUPT', 'The FLAC file ends inside its headers.');
     const head = bytes[at] as number;
-    const size = ((bytes[at + 1] as number) << 16) | ((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number);
+    const size =
+      ((bytes[at + 1] as number) << 16) | ((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number);
     if ((head & 0x7f) === 0 && info === undefined) info = parseStreamInfo(bytes, at + 4);
     at += 4 + size;
     if (head & 0x80) break;

@@ -18,7 +18,14 @@ interface MpegInternals {
   _common: {
     wasm: {
       mpeg_decoder_feed(decoder: number, data: number, length: number): number;
-      mpeg_decoder_read(decoder: number, out: number, outLength: number, decodedPtr: number, ratePtr: number, errorPtr: number): number;
+      mpeg_decoder_read(
+        decoder: number,
+        out: number,
+        outLength: number,
+        decodedPtr: number,
+        ratePtr: number,
+        errorPtr: number,
+      ): number;
     };
   };
   _decoder: number;
@@ -52,16 +59,24 @@ export function readMp3Header(b: Uint8Array, at: number): Mp3Header | undefined 
   const layer = (b1 >> 1) & 3; // 1: layer III
   const bitrate = (version === 3 ? bitratesV1 : bitratesV2)[b2 >> 4];
   const base = ratesV1[(b2 >> 2) & 3];
-  if (version === 1 || layer !== 1 || bitrate === undefined || bitrate === 0 || base === undefined) return undefined;
+  if (version === 1 || layer !== 1 || bitrate === undefined || bitrate === 0 || base === undefined)
+    return undefined;
   const sampleRateHz = version === 3 ? base : version === 2 ? base / 2 : base / 4;
-  const frameBytes = Math.floor(((version === 3 ? 144 : 72) * bitrate * 1000) / sampleRateHz) + ((b2 >> 1) & 1);
+  const frameBytes =
+    Math.floor(((version === 3 ? 144 : 72) * bitrate * 1000) / sampleRateHz) + ((b2 >> 1) & 1);
   return { sampleRateHz, channels: (b[at + 3] as number) >> 6 === 3 ? 1 : 2, frameBytes };
 }
 
 /** Size of an ID3v2 tag at the start, or 0. */
 function id3Size(b: Uint8Array): number {
   if (b[0] !== 0x49 || b[1] !== 0x44 || b[2] !== 0x33 || b.length < 10) return 0;
-  return 10 + (((b[6] as number) & 127) << 21) + (((b[7] as number) & 127) << 14) + (((b[8] as number) & 127) << 7) + ((b[9] as number) & 127);
+  return (
+    10 +
+    (((b[6] as number) & 127) << 21) +
+    (((b[7] as number) & 127) << 14) +
+    (((b[8] as number) & 127) << 7) +
+    ((b[9] as number) & 127)
+  );
 }
 
 /** Offset of the first frame: a header that is followed by a second one of the same kind, or by the end of the file. */
@@ -94,7 +109,8 @@ export async function decodeMp3(sink: SampleSink, bytes: Uint8Array): Promise<st
 }
 
 function decodeFrames(sink: SampleSink, bytes: Uint8Array, header: Mp3Header, mpeg: MpegInternals): void {
-  if (mpeg._common === undefined || mpeg._output === undefined) throw new DecodeFault('UNSUPPORTED_FORMAT', 'The MP3 decoder has an unknown shape.');
+  if (mpeg._common === undefined || mpeg._output === undefined)
+    throw new DecodeFault('UNSUPPORTED_FORMAT', 'The MP3 decoder has an unknown shape.');
   const { wasm } = mpeg._common;
   let errors = 0;
   for (let at = 0; at < bytes.length; at += chunkBytes) {
@@ -105,7 +121,12 @@ function decodeFrames(sink: SampleSink, bytes: Uint8Array, header: Mp3Header, mp
     for (let turn = 0; turn < 1024; turn++) {
       mpeg._samplesDecodedPtr.buf[0] = 0;
       const status = wasm.mpeg_decoder_read(
-        mpeg._decoder, mpeg._output.ptr, mpeg._output.len, mpeg._samplesDecodedPtr.ptr, mpeg._sampleRatePtr.ptr, mpeg._errorStringPtr.ptr,
+        mpeg._decoder,
+        mpeg._output.ptr,
+        mpeg._output.len,
+        mpeg._samplesDecodedPtr.ptr,
+        mpeg._sampleRatePtr.ptr,
+        mpeg._errorStringPtr.ptr,
       );
       const n = mpeg._samplesDecodedPtr.buf[0] as number;
       if (n > 0) {
@@ -113,7 +134,8 @@ function decodeFrames(sink: SampleSink, bytes: Uint8Array, header: Mp3Header, mp
         // A damaged header can look like one of another rate; such a piece is not part of this recording.
         if (rate !== header.sampleRateHz) {
           sink.warn('Parts of the MP3 file are damaged and were left out.');
-          if (++errors > errorsMax) throw new DecodeFault('CORRUPT', 'The sampling rate changes within the MP3 file.');
+          if (++errors > errorsMax)
+            throw new DecodeFault('CORRUPT', 'The sampling rate changes within the MP3 file.');
         } else {
           // The library always delivers two planes; for mono both are the same.
           sink.pushPlanar([mpeg._output.buf.subarray(0, n), mpeg._output.buf.subarray(n, 2 * n)], 0, n);

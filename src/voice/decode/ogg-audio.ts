@@ -52,11 +52,18 @@ function flac(sink: SampleSink, first: OggPacket, packets: Generator<OggPacket>)
   if (frames.badFrames > 0) sink.warn('Parts of the FLAC stream are damaged and were left out.');
 }
 
-export async function decodeOgg(sink: SampleSink, bytes: Uint8Array): Promise<{ codec: string; mediaRateHz: number | undefined }> {
+export async function decodeOgg(
+  sink: SampleSink,
+  bytes: Uint8Array,
+): Promise<{ codec: string; mediaRateHz: number | undefined }> {
   const damage: OggDamage = { badPages: 0 };
   const packets = oggPackets(bytes, (first) => codecOf(first) !== undefined, damage);
   const first = packets.next();
-  if (first.done) throw new DecodeFault('UNSUPPORTED_FORMAT', 'The Ogg file holds no Opus, Vorbis or FLAC stream that can be read.');
+  if (first.done)
+    throw new DecodeFault(
+      'UNSUPPORTED_FORMAT',
+      'The Ogg file holds no Opus, Vorbis or FLAC stream that can be read.',
+    );
   const codec = codecOf(first.value.data);
   let mediaRateHz: number | undefined;
   if (codec === 'opus') mediaRateHz = await opus(sink, first.value, packets);

@@ -46,7 +46,11 @@ export interface OggDamage {
 }
 
 /** All packets of the first stream for which `accepts` says yes to the first packet. */
-export function* oggPackets(bytes: Uint8Array, accepts: (first: Uint8Array) => boolean, damage: OggDamage): Generator<OggPacket> {
+export function* oggPackets(
+  bytes: Uint8Array,
+  accepts: (first: Uint8Array) => boolean,
+  damage: OggDamage,
+): Generator<OggPacket> {
   let serial: number | undefined;
   let parts: Uint8Array[] = [];
   let partBytes = 0;
@@ -98,7 +102,11 @@ export function* oggPackets(bytes: Uint8Array, accepts: (first: Uint8Array) => b
         if (!orphan) {
           parts.push(bytes.subarray(start, p));
           const data = parts.length === 1 ? (parts[0] as Uint8Array) : join(parts);
-          yield { data, granule: i === lastEnd ? granule : undefined, lastPage: (flags & 4) !== 0 && i === lastEnd };
+          yield {
+            data,
+            granule: i === lastEnd ? granule : undefined,
+            lastPage: (flags & 4) !== 0 && i === lastEnd,
+          };
         }
         orphan = false;
         parts = [];

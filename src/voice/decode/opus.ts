@@ -38,7 +38,8 @@ export function parseOpusHead(b: Uint8Array): OpusHead {
     mapping: channels === 2 ? [0, 1] : [0],
   };
   if (family === 0) {
-    if (channels < 1 || channels > 2) throw new DecodeFault('CORRUPT', 'The Opus header states an impossible number of channels.');
+    if (channels < 1 || channels > 2)
+      throw new DecodeFault('CORRUPT', 'The Opus header states an impossible number of channels.');
     return head;
   }
   if (b.length < 21 + channels) throw new DecodeFault('CORRUPT', 'The Opus header is cut short.');

@@ -9,7 +9,12 @@ import { aLawTable, muLawTable } from './g711.js';
 export type PcmEncoding = 'u8' | 's16le' | 's24le' | 's32le' | 'f32le' | 'f64le' | 'alaw' | 'mulaw';
 
 /** `stride` is the bytes from one sample to the next of the same frame: more than the sample's own where it is padded. */
-function reader(bytes: Uint8Array, offset: number, encoding: PcmEncoding, stride: number): (index: number) => number {
+function reader(
+  bytes: Uint8Array,
+  offset: number,
+  encoding: PcmEncoding,
+  stride: number,
+): (index: number) => number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   switch (encoding) {
     case 'u8':
@@ -48,11 +53,15 @@ export function pushPcm(sink: SampleSink, bytes: Uint8Array, layout: PcmLayout):
 export function decodeRaw(sink: SampleSink, bytes: Uint8Array, format: RawFormat): string {
   const width = format.encoding === 's16le' ? 2 : 1;
   if (!['s16le', 'alaw', 'mulaw'].includes(format.encoding)) {
-    throw new DecodeFault('UNSUPPORTED_FORMAT', `Headerless audio as ${String(format.encoding)} is not supported.`);
+    throw new DecodeFault(
+      'UNSUPPORTED_FORMAT',
+      `Headerless audio as ${String(format.encoding)} is not supported.`,
+    );
   }
   const frames = Math.floor(bytes.length / (width * Math.max(1, format.channels)));
   sink.begin(format.sampleRateHz, format.channels, frames);
-  if (frames * width * format.channels !== bytes.length) sink.warn('The last sample is incomplete and was left out.');
+  if (frames * width * format.channels !== bytes.length)
+    sink.warn('The last sample is incomplete and was left out.');
   pushPcm(sink, bytes, { offset: 0, frames, encoding: format.encoding, stride: width });
   return format.encoding;
 }

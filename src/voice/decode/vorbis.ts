@@ -10,7 +10,11 @@ import { DecodeFault } from '../audio/types.js';
 interface VorbisCodec {
   sendSetupHeader(header: Uint8Array): void;
   initDsp(): void;
-  decodePackets(packets: Uint8Array[]): { channelData: Float32Array[]; samplesDecoded: number; sampleRate: number };
+  decodePackets(packets: Uint8Array[]): {
+    channelData: Float32Array[];
+    samplesDecoded: number;
+    sampleRate: number;
+  };
 }
 
 // Size of the library's input buffer; a longer packet would be refused by an exception anyway.
@@ -113,6 +117,11 @@ export function splitXiphHeaders(b: Uint8Array): Uint8Array[] {
     sizes.push(size);
   }
   const [first = 0, second = 0] = sizes;
-  if (at + first + second >= b.length) throw new DecodeFault('CORRUPT', 'The Vorbis headers of the WebM file are cut short.');
-  return [b.subarray(at, at + first), b.subarray(at + first, at + first + second), b.subarray(at + first + second)];
+  if (at + first + second >= b.length)
+    throw new DecodeFault('CORRUPT', 'The Vorbis headers of the WebM file are cut short.');
+  return [
+    b.subarray(at, at + first),
+    b.subarray(at + first, at + first + second),
+    b.subarray(at + first + second),
+  ];
 }

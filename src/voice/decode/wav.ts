@@ -51,7 +51,8 @@ function encodingOf(format: WavFormat): { encoding: PcmEncoding; width: number }
   const bytes = Math.ceil(format.bits / 8);
   // A sample may sit in a wider container (24 bits in 4 bytes); it is then left-justified and reads as the wider type.
   const padded = format.blockAlign / format.channels;
-  const width = format.tag !== formatFloat && Number.isInteger(padded) && padded > bytes && padded <= 4 ? padded : bytes;
+  const width =
+    format.tag !== formatFloat && Number.isInteger(padded) && padded > bytes && padded <= 4 ? padded : bytes;
   switch (format.tag) {
     case formatPcm:
       if (width === 1) return { encoding: 'u8', width };
@@ -68,7 +69,10 @@ function encodingOf(format: WavFormat): { encoding: PcmEncoding; width: number }
     case formatMuLaw:
       return { encoding: 'mulaw', width: 1 };
   }
-  throw new DecodeFault('UNSUPPORTED_FORMAT', `WAV format ${format.tag} with ${format.bits} bits is not supported.`);
+  throw new DecodeFault(
+    'UNSUPPORTED_FORMAT',
+    `WAV format ${format.tag} with ${format.bits} bits is not supported.`,
+  );
 }
 
 export function decodeWav(sink: SampleSink, bytes: Uint8Array): string {
@@ -95,7 +99,8 @@ export function decodeWav(sink: SampleSink, bytes: Uint8Array): string {
   const { encoding, width } = encodingOf(format);
   const frames = Math.floor(data.size / (width * format.channels));
   sink.begin(format.sampleRateHz, format.channels, frames);
-  if (format.blockAlign !== width * format.channels) sink.warn('The WAV header states a wrong block size; the sample width was used.');
+  if (format.blockAlign !== width * format.channels)
+    sink.warn('The WAV header states a wrong block size; the sample width was used.');
   if (sink.truncated) sink.warn('The WAV file is shorter than its header says.');
   pushPcm(sink, bytes, { offset: data.at, frames, encoding, stride: width });
   return encoding === 'alaw' || encoding === 'mulaw' ? encoding : `pcm_${encoding}`;

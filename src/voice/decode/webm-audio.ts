@@ -10,7 +10,10 @@ interface FrameStream {
   free(): void;
 }
 
-export async function decodeWebm(sink: SampleSink, bytes: Uint8Array): Promise<{ codec: string; mediaRateHz: number | undefined }> {
+export async function decodeWebm(
+  sink: SampleSink,
+  bytes: Uint8Array,
+): Promise<{ codec: string; mediaRateHz: number | undefined }> {
   let track: WebmTrack | undefined;
   let stream: FrameStream | undefined;
   let mediaRateHz: number | undefined;
@@ -30,7 +33,10 @@ export async function decodeWebm(sink: SampleSink, bytes: Uint8Array): Promise<{
   return { codec: (track as WebmTrack).codec === 'A_OPUS' ? 'opus' : 'vorbis', mediaRateHz };
 }
 
-async function open(sink: SampleSink, track: WebmTrack): Promise<{ stream: FrameStream; mediaRateHz: number | undefined }> {
+async function open(
+  sink: SampleSink,
+  track: WebmTrack,
+): Promise<{ stream: FrameStream; mediaRateHz: number | undefined }> {
   if (track.codecPrivate === undefined) throw new DecodeFault('CORRUPT', 'The WebM file has no codec setup.');
   if (track.codec === 'A_OPUS') {
     const head = parseOpusHead(track.codecPrivate);
@@ -47,5 +53,8 @@ async function open(sink: SampleSink, track: WebmTrack): Promise<{ stream: Frame
     }
     return { stream, mediaRateHz: undefined };
   }
-  throw new DecodeFault('UNSUPPORTED_FORMAT', `The WebM audio codec ${track.codec.replace(/[^\w/.-]/g, '?')} is not supported; Opus and Vorbis are.`);
+  throw new DecodeFault(
+    'UNSUPPORTED_FORMAT',
+    `The WebM audio codec ${track.codec.replace(/[^\w/.-]/g, '?')} is not supported; Opus and Vorbis are.`,
+  );
 }

@@ -19,7 +19,12 @@ export type EmbedWindow = (features: Float32Array, frames: number) => Promise<Fl
 const CONTEXT_FRAMES = 15;
 
 /** The rows to embed, of the speech and its surroundings, up to `limit` frames of speech; and how many are speech. */
-export function speechRows(logmel: Float32Array, bins: number, mask: Uint8Array, limit = Infinity): { data: Float32Array; frames: number; speechFrames: number } {
+export function speechRows(
+  logmel: Float32Array,
+  bins: number,
+  mask: Uint8Array,
+  limit = Infinity,
+): { data: Float32Array; frames: number; speechFrames: number } {
   const chosen: number[] = [];
   let speechFrames = 0;
   let lastSpeech = -Infinity;
@@ -34,7 +39,8 @@ export function speechRows(logmel: Float32Array, bins: number, mask: Uint8Array,
     if (near) chosen.push(i);
     if (nextSpeech < 0) {
       // After the last speech only its surroundings remain.
-      for (let after = i + 1; after < mask.length && after - lastSpeech <= CONTEXT_FRAMES; after++) chosen.push(after);
+      for (let after = i + 1; after < mask.length && after - lastSpeech <= CONTEXT_FRAMES; after++)
+        chosen.push(after);
     }
   }
   const data = new Float32Array(chosen.length * bins);
@@ -44,14 +50,18 @@ export function speechRows(logmel: Float32Array, bins: number, mask: Uint8Array,
 
 function repeated(rows: Float32Array, frames: number, bins: number, wanted: number): Float32Array {
   const data = new Float32Array(wanted * bins);
-  for (let row = 0; row < wanted; row++) data.set(rows.subarray((row % frames) * bins, ((row % frames) + 1) * bins), row * bins);
+  for (let row = 0; row < wanted; row++)
+    data.set(rows.subarray((row % frames) * bins, ((row % frames) + 1) * bins), row * bins);
   return data;
 }
 
 /** Bounds of windows of nearly equal length, so that no window is a short remainder. */
 export function windowBounds(frames: number, maxFrames: number): [start: number, end: number][] {
   const count = Math.max(1, Math.ceil(frames / maxFrames));
-  return Array.from({ length: count }, (_, i) => [Math.floor((i * frames) / count), Math.floor(((i + 1) * frames) / count)]);
+  return Array.from({ length: count }, (_, i) => [
+    Math.floor((i * frames) / count),
+    Math.floor(((i + 1) * frames) / count),
+  ]);
 }
 
 /** `check` throws when the caller has gone or the time is up; it is asked before every window. */

@@ -22,10 +22,17 @@ function seeded(seed: number): Random {
   return step;
 }
 
-const sine = (hz: number, phase = 0): Wave => (t) => Math.sin(2 * Math.PI * hz * t + phase);
+const sine =
+  (hz: number, phase = 0): Wave =>
+  (t) =>
+    Math.sin(2 * Math.PI * hz * t + phase);
 const between = (random: Random, low: number, high: number): number => low + (high - low) * random();
-const pick = <T>(random: Random, values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
-const sum = (...waves: Wave[]): Wave => (t) => waves.reduce((total, wave) => total + wave(t), 0) / waves.length;
+const pick = <T>(random: Random, values: readonly T[]): T =>
+  values[Math.floor(random() * values.length)] as T;
+const sum =
+  (...waves: Wave[]): Wave =>
+  (t) =>
+    waves.reduce((total, wave) => total + wave(t), 0) / waves.length;
 
 /** Noise through a one-pole filter: 0 is white, near 1 is deep. */
 function noise(random: Random, pole: number): Wave {
@@ -53,7 +60,8 @@ function melody(random: Random, seconds: number, voices: number, beat: number, d
   return (t) => {
     const at = Math.floor(t / beat);
     let value = 0;
-    for (let i = Math.max(0, at - 2); i <= at; i++) for (const one of beats[i] ?? []) value += one(t) / voices;
+    for (let i = Math.max(0, at - 2); i <= at; i++)
+      for (const one of beats[i] ?? []) value += one(t) / voices;
     return value;
   };
 }
@@ -73,7 +81,10 @@ function pink(random: Random): Wave {
   return (t) => layers.reduce((total, layer) => total + layer(t), 0) / layers.length;
 }
 
-const gated = (wave: Wave, on: number, off: number): Wave => (t) => (t % (on + off) < on ? wave(t) : 0);
+const gated =
+  (wave: Wave, on: number, off: number): Wave =>
+  (t) =>
+    t % (on + off) < on ? wave(t) : 0;
 
 function waveOf(kind: NonSpeechKind, random: Random, seconds: number): Wave {
   switch (kind) {
@@ -106,7 +117,9 @@ function waveOf(kind: NonSpeechKind, random: Random, seconds: number): Wave {
     case 'ring-tone':
       return gated(sum(sine(440), sine(480)), between(random, 0.8, 2), between(random, 1, 4));
     case 'dtmf': {
-      const keys = Array.from({ length: 64 }, () => sum(sine(pick(random, [697, 770, 852, 941])), sine(pick(random, [1209, 1336, 1477]))));
+      const keys = Array.from({ length: 64 }, () =>
+        sum(sine(pick(random, [697, 770, 852, 941])), sine(pick(random, [1209, 1336, 1477]))),
+      );
       return gated((t) => keys[Math.floor(t / 0.2) % keys.length]?.(t) ?? 0, 0.1, 0.1);
     }
     case 'sweep': {
@@ -119,7 +132,11 @@ function waveOf(kind: NonSpeechKind, random: Random, seconds: number): Wave {
       return (t) => hiss(t) * Math.exp(-400 * (t % (1 / rate)));
     }
     case 'siren': {
-      const [middle, depth, rate] = [between(random, 500, 900), between(random, 100, 300), between(random, 0.2, 2)];
+      const [middle, depth, rate] = [
+        between(random, 500, 900),
+        between(random, 100, 300),
+        between(random, 0.2, 2),
+      ];
       return (t) => Math.sin(2 * Math.PI * middle * t - (depth / rate) * Math.cos(2 * Math.PI * rate * t));
     }
     case 'chords':
@@ -144,7 +161,10 @@ function waveOf(kind: NonSpeechKind, random: Random, seconds: number): Wave {
 }
 
 /** The same seed gives the same sound. Level, length and rate vary with it. */
-export function nonSpeech(kind: NonSpeechKind, seed: number): { samples: Float32Array; sampleRateHz: number } {
+export function nonSpeech(
+  kind: NonSpeechKind,
+  seed: number,
+): { samples: Float32Array; sampleRateHz: number } {
   const random = seeded(seed * 31 + NON_SPEECH_KINDS.indexOf(kind));
   const sampleRateHz = random() < 0.5 ? 8000 : 16000;
   const seconds = between(random, 2, 10);
@@ -162,7 +182,8 @@ export function nonSpeech(kind: NonSpeechKind, seed: number): { samples: Float32
 export function wavBytes(samples: Float32Array, sampleRateHz: number): Uint8Array {
   const bytes = new Uint8Array(44 + 2 * samples.length);
   const view = new DataView(bytes.buffer);
-  const tag = (at: number, name: string): void => [...name].forEach((c, i) => view.setUint8(at + i, c.charCodeAt(0)));
+  const tag = (at: number, name: string): void =>
+    [...name].forEach((c, i) => view.setUint8(at + i, c.charCodeAt(0)));
   tag(0, 'RIFF');
   view.setUint32(4, bytes.length - 8, true);
   tag(8, 'WAVEfmt ');
@@ -175,6 +196,8 @@ export function wavBytes(samples: Float32Array, sampleRateHz: number): Uint8Arra
   view.setUint16(34, 16, true);
   tag(36, 'data');
   view.setUint32(40, 2 * samples.length, true);
-  samples.forEach((value, i) => view.setInt16(44 + 2 * i, Math.max(-32768, Math.min(32767, Math.round(value * 32768))), true));
+  samples.forEach((value, i) =>
+    view.setInt16(44 + 2 * i, Math.max(-32768, Math.min(32767, Math.round(value * 32768))), true),
+  );
   return bytes;
 }

@@ -62,7 +62,11 @@ function layOut(settings: FeatureSettings, weightCount: number, blockFrames: num
 
 function fillTables(view: DataView, layout: Layout, settings: FeatureSettings): void {
   for (let n = 0; n < settings.frameLength; n++) {
-    view.setFloat32(layout.window + 4 * n, 0.54 - 0.46 * Math.cos((2 * Math.PI * n) / (settings.frameLength - 1)), true);
+    view.setFloat32(
+      layout.window + 4 * n,
+      0.54 - 0.46 * Math.cos((2 * Math.PI * n) / (settings.frameLength - 1)),
+      true,
+    );
   }
   STAGES.forEach((n, stage) => {
     for (let p = 0; p < n / 4; p++) {
@@ -101,12 +105,18 @@ function windowFunction(layout: Layout, settings: FeatureSettings): FunctionBuil
   f.repeat(count, () => {
     f.get(target);
     f.get(source).loadSplat(0).set(current);
-    for (const lane of [1, 2, 3]) f.get(source, current).loadLane(lane, lane * shiftBytes).set(current);
+    for (const lane of [1, 2, 3])
+      f.get(source, current)
+        .loadLane(lane, lane * shiftBytes)
+        .set(current);
     f.get(current).store();
     f.get(sum, current).op('f32x4.add').set(sum);
     f.advance(source, 4).advance(target, LANES_BYTES);
   });
-  f.get(sum).f32x4(1 / settings.frameLength).op('f32x4.mul').set(sum);
+  f.get(sum)
+    .f32x4(1 / settings.frameLength)
+    .op('f32x4.mul')
+    .set(sum);
   f.i32(layout.first).set(target).i32(settings.frameLength).set(count).i32(layout.window).set(windowAt);
   f.get(target).load().get(sum).op('f32x4.sub').set(previous);
   f.repeat(count, () => {
@@ -127,12 +137,27 @@ function windowFunction(layout: Layout, settings: FeatureSettings): FunctionBuil
 /** One Stockham radix-4 pass: parameters are source, target, twiddles, n/4 and the stride. */
 function stageFunction(): FunctionBuilder {
   const f = new FunctionBuilder('stage', ['i32', 'i32', 'i32', 'i32', 'i32']);
-  const [source, target, twiddle, groups, stride] = [f.parameter(0), f.parameter(1), f.parameter(2), f.parameter(3), f.parameter(4)];
+  const [source, target, twiddle, groups, stride] = [
+    f.parameter(0),
+    f.parameter(1),
+    f.parameter(2),
+    f.parameter(3),
+    f.parameter(4),
+  ];
   const names = ['quarter', 'strideBytes', 'inner', 'b', 'c', 'd', 'y1', 'y2', 'y3'] as const;
-  const at = Object.fromEntries(names.map((name) => [name, f.local('i32')])) as Record<(typeof names)[number], Local>;
+  const at = Object.fromEntries(names.map((name) => [name, f.local('i32')])) as Record<
+    (typeof names)[number],
+    Local
+  >;
   const vectors = (): readonly [Local, Local] => [f.local('v128'), f.local('v128')];
   const [w1, w2, w3] = [vectors(), vectors(), vectors()];
-  const [sumAC, differenceAC, sumBD, differenceBD, turned] = [vectors(), vectors(), vectors(), vectors(), vectors()];
+  const [sumAC, differenceAC, sumBD, differenceBD, turned] = [
+    vectors(),
+    vectors(),
+    vectors(),
+    vectors(),
+    vectors(),
+  ];
   const part = (index: 0 | 1) => index * LANES_BYTES;
   f.get(stride).i32(5).op('i32.shl').set(at.strideBytes);
   f.get(groups, at.strideBytes).op('i32.mul').set(at.quarter);
@@ -144,14 +169,34 @@ function stageFunction(): FunctionBuilder {
   };
   f.repeat(groups, () => {
     [w1, w2, w3].forEach((w, i) => {
-      f.get(twiddle).loadSplat(8 * i).set(w[0]);
-      f.get(twiddle).loadSplat(8 * i + 4).set(w[1]);
+      f.get(twiddle)
+        .loadSplat(8 * i)
+        .set(w[0]);
+      f.get(twiddle)
+        .loadSplat(8 * i + 4)
+        .set(w[1]);
     });
     f.advance(twiddle, 24);
     f.get(stride).set(at.inner);
     f.repeat(at.inner, () => {
-      f.get(source, at.quarter).op('i32.add').tee(at.b).get(at.quarter).op('i32.add').tee(at.c).get(at.quarter).op('i32.add').set(at.d);
-      f.get(target, at.strideBytes).op('i32.add').tee(at.y1).get(at.strideBytes).op('i32.add').tee(at.y2).get(at.strideBytes).op('i32.add').set(at.y3);
+      f.get(source, at.quarter)
+        .op('i32.add')
+        .tee(at.b)
+        .get(at.quarter)
+        .op('i32.add')
+        .tee(at.c)
+        .get(at.quarter)
+        .op('i32.add')
+        .set(at.d);
+      f.get(target, at.strideBytes)
+        .op('i32.add')
+        .tee(at.y1)
+        .get(at.strideBytes)
+        .op('i32.add')
+        .tee(at.y2)
+        .get(at.strideBytes)
+        .op('i32.add')
+        .set(at.y3);
       for (const i of [0, 1] as const) {
         f.get(source).load(part(i)).get(at.c).load(part(i)).op('f32x4.add').set(sumAC[i]);
         f.get(source).load(part(i)).get(at.c).load(part(i)).op('f32x4.sub').set(differenceAC[i]);
@@ -192,10 +237,29 @@ function powerFunction(layout: Layout): FunctionBuilder {
   square(x).store();
   const middle = layout.first + (COMPLEX / 2) * COMPLEX_BYTES;
   f.i32(layout.power + (COMPLEX / 2) * LANES_BYTES);
-  f.i32(middle).load(0).i32(middle).load(0).op('f32x4.mul').i32(middle).load(LANES_BYTES).i32(middle).load(LANES_BYTES).op('f32x4.mul', 'f32x4.add').store();
-  f.i32(layout.first + COMPLEX_BYTES).set(low).i32(layout.first + (COMPLEX - 1) * COMPLEX_BYTES).set(high);
-  f.i32(layout.split + 8).set(split).i32(COMPLEX / 2 - 1).set(count);
-  f.i32(layout.power + LANES_BYTES).set(powerLow).i32(layout.power + (COMPLEX - 1) * LANES_BYTES).set(powerHigh);
+  f.i32(middle)
+    .load(0)
+    .i32(middle)
+    .load(0)
+    .op('f32x4.mul')
+    .i32(middle)
+    .load(LANES_BYTES)
+    .i32(middle)
+    .load(LANES_BYTES)
+    .op('f32x4.mul', 'f32x4.add')
+    .store();
+  f.i32(layout.first + COMPLEX_BYTES)
+    .set(low)
+    .i32(layout.first + (COMPLEX - 1) * COMPLEX_BYTES)
+    .set(high);
+  f.i32(layout.split + 8)
+    .set(split)
+    .i32(COMPLEX / 2 - 1)
+    .set(count);
+  f.i32(layout.power + LANES_BYTES)
+    .set(powerLow)
+    .i32(layout.power + (COMPLEX - 1) * LANES_BYTES)
+    .set(powerHigh);
   const half = () => f.f32x4(0.5).op('f32x4.mul');
   f.repeat(count, () => {
     f.get(low).load(0).get(high).load(0).op('f32x4.add');
@@ -206,15 +270,39 @@ function powerFunction(layout: Layout): FunctionBuilder {
     half().set(or);
     f.get(high).load(0).get(low).load(0).op('f32x4.sub');
     half().set(oi);
-    f.get(split).loadSplat(0).get(or).op('f32x4.mul').get(split).loadSplat(4).get(oi).op('f32x4.mul', 'f32x4.sub').set(tr);
-    f.get(split).loadSplat(0).get(oi).op('f32x4.mul').get(split).loadSplat(4).get(or).op('f32x4.mul', 'f32x4.add').set(ti);
-    for (const [address, sign] of [[powerLow, 'f32x4.add'], [powerHigh, 'f32x4.sub']] as const) { // prettier-ignore
+    f.get(split)
+      .loadSplat(0)
+      .get(or)
+      .op('f32x4.mul')
+      .get(split)
+      .loadSplat(4)
+      .get(oi)
+      .op('f32x4.mul', 'f32x4.sub')
+      .set(tr);
+    f.get(split)
+      .loadSplat(0)
+      .get(oi)
+      .op('f32x4.mul')
+      .get(split)
+      .loadSplat(4)
+      .get(or)
+      .op('f32x4.mul', 'f32x4.add')
+      .set(ti);
+    for (const [address, sign] of [
+      [powerLow, 'f32x4.add'],
+      [powerHigh, 'f32x4.sub'],
+    ] as const) {
+      // prettier-ignore
       f.get(er, tr).op(sign).set(x).get(address);
       square(x);
       f.get(ei, ti).op(sign).set(x);
       square(x).op('f32x4.add').store();
     }
-    f.advance(low, COMPLEX_BYTES).advance(high, -COMPLEX_BYTES).advance(split, 8).advance(powerLow, LANES_BYTES).advance(powerHigh, -LANES_BYTES);
+    f.advance(low, COMPLEX_BYTES)
+      .advance(high, -COMPLEX_BYTES)
+      .advance(split, 8)
+      .advance(powerLow, LANES_BYTES)
+      .advance(powerHigh, -LANES_BYTES);
   });
   return f;
 }
@@ -224,19 +312,46 @@ function logarithm(f: FunctionBuilder, x: Local, s: Local, z: Local): void {
   // Adding the bits of 1 - sqrt(1/2) moves the split between exponents to sqrt(1/2), so m lies in [0.707, 1.414).
   const offset = 0x3f800000 - 0x3f3504f3;
   f.get(x).i32x4(offset).op('i32x4.add').set(z);
-  f.get(z).i32(23).op('i32x4.shr_u').i32x4(127).op('i32x4.sub', 'f32x4.convert_i32x4_s').f32x4(Math.LN2).op('f32x4.mul');
+  f.get(z)
+    .i32(23)
+    .op('i32x4.shr_u')
+    .i32x4(127)
+    .op('i32x4.sub', 'f32x4.convert_i32x4_s')
+    .f32x4(Math.LN2)
+    .op('f32x4.mul');
   f.get(z).i32x4(0x007fffff).op('v128.and').i32x4(0x3f3504f3).op('i32x4.add').set(x);
   f.get(x).f32x4(1).op('f32x4.sub').get(x).f32x4(1).op('f32x4.add', 'f32x4.div').set(s);
   f.get(s, s).op('f32x4.mul').set(z);
-  f.f32x4(1 / 9).get(z).op('f32x4.mul').f32x4(1 / 7).op('f32x4.add').get(z).op('f32x4.mul').f32x4(1 / 5).op('f32x4.add');
-  f.get(z).op('f32x4.mul').f32x4(1 / 3).op('f32x4.add').get(z).op('f32x4.mul').f32x4(1).op('f32x4.add');
+  f.f32x4(1 / 9)
+    .get(z)
+    .op('f32x4.mul')
+    .f32x4(1 / 7)
+    .op('f32x4.add')
+    .get(z)
+    .op('f32x4.mul')
+    .f32x4(1 / 5)
+    .op('f32x4.add');
+  f.get(z)
+    .op('f32x4.mul')
+    .f32x4(1 / 3)
+    .op('f32x4.add')
+    .get(z)
+    .op('f32x4.mul')
+    .f32x4(1)
+    .op('f32x4.add');
   f.get(s).f32x4(2).op('f32x4.mul', 'f32x4.mul', 'f32x4.add');
 }
 
 function melFunction(layout: Layout, settings: FeatureSettings): FunctionBuilder {
   const f = new FunctionBuilder('mel', ['i32']);
   const output = f.parameter(0);
-  const [bins, filter, weight, power, count] = [f.local('i32'), f.local('i32'), f.local('i32'), f.local('i32'), f.local('i32')];
+  const [bins, filter, weight, power, count] = [
+    f.local('i32'),
+    f.local('i32'),
+    f.local('i32'),
+    f.local('i32'),
+    f.local('i32'),
+  ];
   const [sum, s, z] = [f.local('v128'), f.local('v128'), f.local('v128')];
   f.i32(settings.melBins).set(bins).i32(layout.filters).set(filter).i32(layout.weights).set(weight);
   f.repeat(bins, () => {
@@ -265,7 +380,12 @@ function runFunction(layout: Layout, settings: FeatureSettings): FunctionBuilder
     f.get(input).call(0);
     STAGES.forEach((n, stage) => {
       const [from, to] = stage % 2 === 0 ? [layout.first, layout.second] : [layout.second, layout.first];
-      f.i32(from).i32(to).i32(layout.twiddles[stage] ?? 0).i32(n / 4).i32(COMPLEX / n).call(1);
+      f.i32(from)
+        .i32(to)
+        .i32(layout.twiddles[stage] ?? 0)
+        .i32(n / 4)
+        .i32(COMPLEX / n)
+        .call(1);
     });
     f.call(2).get(output).call(3);
     f.advance(input, 4 * settings.frameShift * 4).advance(output, 4 * settings.melBins * 4);
@@ -281,11 +401,21 @@ export function createLogMelKernel(settings: FeatureSettings, blockFrames: numbe
   const layout = layOut(settings, weightCount, blockFrames);
   const memory = createMemory(layout.end);
   fillTables(new DataView(memory.buffer), layout, settings);
-  const parts = [windowFunction(layout, settings), stageFunction(), powerFunction(layout), melFunction(layout, settings), runFunction(layout, settings)];
+  const parts = [
+    windowFunction(layout, settings),
+    stageFunction(),
+    powerFunction(layout),
+    melFunction(layout, settings),
+    runFunction(layout, settings),
+  ];
   const run = startKernel(parts, memory)('run');
   return {
     blockFrames,
-    input: new Float32Array(memory.buffer, layout.input, (blockFrames - 1) * settings.frameShift + settings.frameLength),
+    input: new Float32Array(
+      memory.buffer,
+      layout.input,
+      (blockFrames - 1) * settings.frameShift + settings.frameLength,
+    ),
     output: new Float32Array(memory.buffer, layout.output, blockFrames * settings.melBins),
     run: (groups) => void run(groups),
   };

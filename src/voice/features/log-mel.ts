@@ -16,7 +16,9 @@ export interface LogMel {
 export type LogMelExtractor = (samples16k: Float32Array) => LogMel;
 
 export function frameCount(samples: number, settings: FeatureSettings = STANDARD_FEATURES): number {
-  return samples < settings.frameLength ? 0 : 1 + Math.floor((samples - settings.frameLength) / settings.frameShift);
+  return samples < settings.frameLength
+    ? 0
+    : 1 + Math.floor((samples - settings.frameLength) / settings.frameShift);
 }
 
 /** An extractor owns one kernel and its memory: not for use by two threads, cheap to make. */
@@ -43,7 +45,9 @@ export function createLogMelExtractor(settings: FeatureSettings = STANDARD_FEATU
 export function subtractMean(data: Float32Array, frames: number, bins: number): void {
   if (frames === 0) return;
   const mean = new Float64Array(bins);
-  for (let row = 0, at = 0; row < frames; row++) for (let bin = 0; bin < bins; bin++) mean[bin] = (mean[bin] ?? 0) + (data[at++] ?? 0);
+  for (let row = 0, at = 0; row < frames; row++)
+    for (let bin = 0; bin < bins; bin++) mean[bin] = (mean[bin] ?? 0) + (data[at++] ?? 0);
   for (let bin = 0; bin < bins; bin++) mean[bin] = (mean[bin] ?? 0) / frames;
-  for (let row = 0, at = 0; row < frames; row++) for (let bin = 0; bin < bins; bin++, at++) data[at] = (data[at] ?? 0) - (mean[bin] ?? 0);
+  for (let row = 0, at = 0; row < frames; row++)
+    for (let bin = 0; bin < bins; bin++, at++) data[at] = (data[at] ?? 0) - (mean[bin] ?? 0);
 }

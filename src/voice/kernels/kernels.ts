@@ -7,10 +7,28 @@ import { kernelsBase64 } from './kernels-binary.js';
 
 export interface Kernels {
   memory: WasmMemory;
-  fir(rows: number, taps: number, input: number, out: number, count: number, up: number, stepWhole: number, stepRest: number, rest: number): void;
+  fir(
+    rows: number,
+    taps: number,
+    input: number,
+    out: number,
+    count: number,
+    up: number,
+    stepWhole: number,
+    stepRest: number,
+    rest: number,
+  ): void;
   conv48(
-    x: number, xStep: number, taps: number, tapStep: number, channels: number,
-    w: number, bias: number, y: number, count: number, residual: number,
+    x: number,
+    xStep: number,
+    taps: number,
+    tapStep: number,
+    channels: number,
+    w: number,
+    bias: number,
+    y: number,
+    count: number,
+    residual: number,
   ): void;
 }
 
@@ -24,7 +42,8 @@ let instance: Kernels | undefined;
 export function kernels(): Kernels {
   if (instance === undefined) {
     const runtime = (globalThis as unknown as { WebAssembly: WasmRuntime }).WebAssembly;
-    instance = new runtime.Instance(new runtime.Module(Buffer.from(kernelsBase64, 'base64'))).exports as Kernels;
+    instance = new runtime.Instance(new runtime.Module(Buffer.from(kernelsBase64, 'base64')))
+      .exports as Kernels;
   }
   return instance;
 }

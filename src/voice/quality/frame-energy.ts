@@ -5,7 +5,8 @@ const hop = 160;
 
 /** Mean square of each frame with its own mean removed: an offset of the line is no sound. */
 export function frameEnergies(samples16k: Float32Array): Float32Array {
-  const frames = samples16k.length < frameLength ? 0 : 1 + Math.floor((samples16k.length - frameLength) / hop);
+  const frames =
+    samples16k.length < frameLength ? 0 : 1 + Math.floor((samples16k.length - frameLength) / hop);
   // Sums over pieces of 80 samples: every frame is exactly five of them.
   const piece = 80;
   const pieces = frames === 0 ? 0 : 2 * (frames - 1) + 5;

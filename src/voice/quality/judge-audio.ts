@@ -7,8 +7,20 @@ import type { InvalidAudio } from '../audio/types.js';
 import type { AudioGates, AudioQuality, AudioVerdict, GateFailure } from './types.js';
 
 export const defaultAudioGates: Readonly<Record<'enroll' | 'verify', Readonly<AudioGates>>> = Object.freeze({
-  enroll: Object.freeze({ netMsMin: 2000, speechLevelDbfsMin: -46, saturatedPerMinuteMax: 3000, snrDbMin: 8, speakersMax: 1 }),
-  verify: Object.freeze({ netMsMin: 1500, speechLevelDbfsMin: -50, saturatedPerMinuteMax: 6000, snrDbMin: 5, speakersMax: 1 }),
+  enroll: Object.freeze({
+    netMsMin: 2000,
+    speechLevelDbfsMin: -46,
+    saturatedPerMinuteMax: 3000,
+    snrDbMin: 8,
+    speakersMax: 1,
+  }),
+  verify: Object.freeze({
+    netMsMin: 1500,
+    speechLevelDbfsMin: -50,
+    saturatedPerMinuteMax: 6000,
+    snrDbMin: 5,
+    speakersMax: 1,
+  }),
 });
 
 export function defaultGates(purpose: 'enroll' | 'verify'): AudioGates {
@@ -36,7 +48,10 @@ const gatesInOrder: Gate[] = [
       ? {
           validity: 'AUDIO_TOO_SHORT',
           explanation: `${seconds(q.netMs)} s of speech in ${seconds(q.grossMs)} s of audio; ${seconds(g.netMsMin)} s are needed.`,
-          advice: q.netMs === 0 ? 'No speech was found. Ask the person to speak, and check the selected channel.' : `Ask the person to speak ${seconds(g.netMsMin - q.netMs)} s more.`,
+          advice:
+            q.netMs === 0
+              ? 'No speech was found. Ask the person to speak, and check the selected channel.'
+              : `Ask the person to speak ${seconds(g.netMsMin - q.netMs)} s more.`,
         }
       : undefined,
   (q, g) =>
@@ -60,7 +75,8 @@ const gatesInOrder: Gate[] = [
       ? {
           validity: 'AUDIO_TOO_NOISY',
           explanation: `The speech is only ${q.snrDb.toFixed(0)} dB above the noise; at least ${g.snrDbMin} dB are needed.`,
-          advice: 'Ask the person to move to a quieter place or to switch off the loudspeaker, then record again.',
+          advice:
+            'Ask the person to move to a quieter place or to switch off the loudspeaker, then record again.',
         }
       : undefined,
   (q, g) =>
@@ -82,14 +98,20 @@ export function judgeAudio(quality: AudioQuality, gates: Partial<AudioGates> = {
   }
   const first = failed[0];
   if (first !== undefined) return { ...first, failed };
-  return { validity: 'AUDIO_OK', explanation: `${seconds(quality.netMs)} s of usable speech.`, advice: 'Nothing to do.', failed };
+  return {
+    validity: 'AUDIO_OK',
+    explanation: `${seconds(quality.netMs)} s of usable speech.`,
+    advice: 'Nothing to do.',
+    failed,
+  };
 }
 
 const adviceFor: Record<InvalidAudio['code'], string> = {
   EMPTY: 'Send the recording itself; the upload was empty.',
   TOO_LARGE: 'Send a shorter recording, or a compressed format such as Opus or FLAC.',
   TOO_LONG: 'Cut the recording; a minute of speech is plenty.',
-  UNSUPPORTED_FORMAT: 'Convert the recording to WAV, FLAC, MP3, Ogg or WebM, or state the format of headerless audio.',
+  UNSUPPORTED_FORMAT:
+    'Convert the recording to WAV, FLAC, MP3, Ogg or WebM, or state the format of headerless audio.',
   UNSUPPORTED_RATE: 'Record at 8 to 48 kHz; 8 kHz is the least a voice can be told by.',
   NO_SUCH_CHANNEL: 'Select a channel that the recording has: 1 left, 2 right, 0 all.',
   NO_AUDIO: 'Check that the recorder wrote any sound before the file was sent.',
@@ -97,6 +119,10 @@ const adviceFor: Record<InvalidAudio['code'], string> = {
 };
 
 export function judgeInvalid(invalid: InvalidAudio): AudioVerdict {
-  const failure: GateFailure = { validity: 'INVALID_AUDIO', explanation: invalid.reason, advice: adviceFor[invalid.code] };
+  const failure: GateFailure = {
+    validity: 'INVALID_AUDIO',
+    explanation: invalid.reason,
+    advice: adviceFor[invalid.code],
+  };
   return { ...failure, failed: [failure] };
 }

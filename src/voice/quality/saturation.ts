@@ -25,7 +25,11 @@ const dropoutMsMax = 200;
 const abruptLevel = 0.01;
 
 /** Counts stretches of one constant value that begin right after loud sound, within speech: packets that never came. */
-export function countDropouts(samples: Float32Array, sampleRateHz: number, segments: readonly SpeechSegment[]): number {
+export function countDropouts(
+  samples: Float32Array,
+  sampleRateHz: number,
+  segments: readonly SpeechSegment[],
+): number {
   const shortest = (dropoutMsMin / 1000) * sampleRateHz;
   const longest = (dropoutMsMax / 1000) * sampleRateHz;
   const before = Math.round(0.002 * sampleRateHz);
@@ -39,7 +43,8 @@ export function countDropouts(samples: Float32Array, sampleRateHz: number, segme
       const length = i - start;
       if (length >= shortest && length <= longest && Math.abs(samples[start] as number) < 0.002) {
         let loud = 0;
-        for (let k = Math.max(from, start - before); k < start; k++) loud = Math.max(loud, Math.abs(samples[k] as number));
+        for (let k = Math.max(from, start - before); k < start; k++)
+          loud = Math.max(loud, Math.abs(samples[k] as number));
         if (loud >= abruptLevel) count++;
       }
       start = i;

@@ -30,7 +30,13 @@ export function snrDb(energies: Float32Array, mask: Uint8Array): number {
   power /= speech.length;
   const quiet = speech.sort((a, b) => a - b);
   const within = percentile(quiet, 0.05);
-  const between = pause.length >= pauseFramesMin ? percentile(pause.sort((a, b) => a - b), 0.5) : Infinity;
+  const between =
+    pause.length >= pauseFramesMin
+      ? percentile(
+          pause.sort((a, b) => a - b),
+          0.5,
+        )
+      : Infinity;
   // The pauses tell the truth where there are some, unless they are quieter than anything in the speech could be: a line that
   // mutes its pauses says nothing about the noise under the speech.
   const muted = between < floorPower;
@@ -64,7 +70,11 @@ export function calibrationSnrDb(energies: Float32Array): number {
   const speech = sum / Math.max(1, count);
   // The floors were set for samples at 16-bit scale.
   const full = 32768 * 32768;
-  return clamp(10 * Math.log10(Math.max((speech - noise) * full, 1e-9) / Math.max(noise * full, 1e-9)), 0, 30);
+  return clamp(
+    10 * Math.log10(Math.max((speech - noise) * full, 1e-9) / Math.max(noise * full, 1e-9)),
+    0,
+    30,
+  );
 }
 
 function clamp(v: number, low: number, high: number): number {

@@ -31,11 +31,13 @@ function encode(kind: number, value: Common, norm: readonly number[]): Uint8Arra
 
 function decode(kind: number, normBytes: number, bytes: Uint8Array): { common: Common; norm: number[] } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < HEADER_BYTES || bytes[0] !== VERSION || bytes[1] !== kind) throw new RangeError('not a voice record of this version');
+  if (bytes.length < HEADER_BYTES || bytes[0] !== VERSION || bytes[1] !== kind)
+    throw new RangeError('not a voice record of this version');
   const revisionLength = bytes[3] ?? 0;
   const dim = view.getUint32(4, true);
   const floatsAt = HEADER_BYTES + revisionLength;
-  if (bytes.length !== floatsAt + normBytes + 4 * dim) throw new RangeError('voice record of the wrong length');
+  if (bytes.length !== floatsAt + normBytes + 4 * dim)
+    throw new RangeError('voice record of the wrong length');
   const float = (index: number): number => view.getFloat32(floatsAt + 4 * index, true);
   const normCount = normBytes / 4;
   return {
@@ -62,5 +64,8 @@ export function encodeTemplate(template: Template): Uint8Array {
 export function decodeTemplate(bytes: Uint8Array): Template {
   const { common, norm } = decode(KIND.template, NORM_BYTES, bytes);
   const [narrowMean = 0, narrowSd = 1, wideMean = 0, wideSd = 1] = norm;
-  return { ...common, norm: { narrow: { mean: narrowMean, sd: narrowSd }, wide: { mean: wideMean, sd: wideSd } } };
+  return {
+    ...common,
+    norm: { narrow: { mean: narrowMean, sd: narrowSd }, wide: { mean: wideMean, sd: wideSd } },
+  };
 }

@@ -36,7 +36,11 @@ export function cohortStatistics(cohort: Cohort, embedding: Float32Array, band: 
 // One audio is often scored against many prints; its statistics are the same each time.
 const remembered = new WeakMap<Float32Array, { cohort: Cohort; pair: Partial<NormPair> }>();
 
-export function rememberedStatistics(cohort: Cohort | undefined, embedding: Float32Array, band: Bandwidth): NormStatistics {
+export function rememberedStatistics(
+  cohort: Cohort | undefined,
+  embedding: Float32Array,
+  band: Bandwidth,
+): NormStatistics {
   if (!cohort) return NEUTRAL;
   let entry = remembered.get(embedding);
   if (!entry || entry.cohort !== cohort) {

@@ -16,10 +16,17 @@ export interface ConsistencyParameters {
 
 export const DEFAULT_CONSISTENCY: ConsistencyParameters = { minLlr: 0 };
 
-function scoreAgainst(model: SpeakerModel, samples: readonly VoiceSample[], use: readonly boolean[], index: number): number | undefined {
+function scoreAgainst(
+  model: SpeakerModel,
+  samples: readonly VoiceSample[],
+  use: readonly boolean[],
+  index: number,
+): number | undefined {
   const sample = samples[index];
   const others = samples.filter((_, other) => other !== index && use[other]);
-  return sample && others.length > 0 ? scoreSample(model, buildTemplate(model, others), sample).llr : undefined;
+  return sample && others.length > 0
+    ? scoreSample(model, buildTemplate(model, others), sample).llr
+    : undefined;
 }
 
 /** Leaves out the oddest segment again and again until those that remain agree. */

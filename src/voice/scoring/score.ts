@@ -20,7 +20,12 @@ export interface Score {
 export const CALIBRATION_TERMS = 13;
 
 /** The regressors of the calibration, in the order of the manifest's coefficients. */
-export function calibrationTerms(settings: ScoringSettings, cosine: number, z: number, at: Conditions): number[] {
+export function calibrationTerms(
+  settings: ScoringSettings,
+  cosine: number,
+  z: number,
+  at: Conditions,
+): number[] {
   const test = Math.log(clamp(at.netTestMs / 1000, settings.netTestClampS));
   const enrol = Math.log(clamp(at.netEnrolMs / 1000, settings.netEnrolClampS));
   const snr = clamp(at.snrDb, settings.snrClampDb) / 10;
@@ -37,21 +42,35 @@ export function calibrate(settings: ScoringSettings, terms: readonly number[]): 
 
 export function conditionsOf(template: Template, sample: VoiceSample): Conditions {
   const sides = (template.bandwidth === 'narrow' ? 1 : 0) + (sample.bandwidth === 'narrow' ? 1 : 0);
-  return { netTestMs: sample.netMs, netEnrolMs: template.netMs, snrDb: Math.min(sample.snrDb, template.snrDb), narrowSides: sides as 0 | 1 | 2 };
+  return {
+    netTestMs: sample.netMs,
+    netEnrolMs: template.netMs,
+    snrDb: Math.min(sample.snrDb, template.snrDb),
+    narrowSides: sides as 0 | 1 | 2,
+  };
 }
 
 /** The cosine in units of the spread of strangers; each side meets strangers of the other side's bandwidth. */
-export function normalisedCosine(model: SpeakerModel, template: Template, sample: VoiceSample): { cosine: number; z: number } {
+export function normalisedCosine(
+  model: SpeakerModel,
+  template: Template,
+  sample: VoiceSample,
+): { cosine: number; z: number } {
   const cosine = dot(template.embedding, sample.embedding);
   if (!model.cohort) return { cosine, z: cosine };
   const forTemplate = template.norm[sample.bandwidth];
   const forSample = rememberedStatistics(model.cohort, sample.embedding, template.bandwidth);
-  return { cosine, z: 0.5 * ((cosine - forTemplate.mean) / forTemplate.sd + (cosine - forSample.mean) / forSample.sd) };
+  return {
+    cosine,
+    z: 0.5 * ((cosine - forTemplate.mean) / forTemplate.sd + (cosine - forSample.mean) / forSample.sd),
+  };
 }
 
 export function scoreSample(model: SpeakerModel, template: Template, sample: VoiceSample): Score {
   if (!sameModel(template, sample) || template.modelRevision !== model.revision) {
-    throw new RangeError(`cannot compare ${sample.modelRevision} with ${template.modelRevision} under ${model.revision}`);
+    throw new RangeError(
+      `cannot compare ${sample.modelRevision} with ${template.modelRevision} under ${model.revision}`,
+    );
   }
   const { cosine, z } = normalisedCosine(model, template, sample);
   const conditions = conditionsOf(template, sample);

@@ -23,11 +23,15 @@ const SEGMENT_WEIGHT_S = [0.5, 30] as const;
 export function buildTemplate(model: SpeakerModel, samples: readonly VoiceSample[]): Template {
   if (samples.length === 0) throw new RangeError('a template needs at least one segment');
   for (const sample of samples) {
-    if (sample.modelRevision !== model.revision) throw new RangeError(`segment of model ${sample.modelRevision}, not ${model.revision}`);
+    if (sample.modelRevision !== model.revision)
+      throw new RangeError(`segment of model ${sample.modelRevision}, not ${model.revision}`);
   }
   const netMs = samples.reduce((sum, sample) => sum + sample.netMs, 0);
   const share = (sample: VoiceSample): number => (netMs > 0 ? sample.netMs / netMs : 1 / samples.length);
-  const narrowShare = samples.reduce((sum, sample) => sum + (sample.bandwidth === 'narrow' ? share(sample) : 0), 0);
+  const narrowShare = samples.reduce(
+    (sum, sample) => sum + (sample.bandwidth === 'narrow' ? share(sample) : 0),
+    0,
+  );
   const embedding = weightedMean(
     samples.map((sample) => sample.embedding),
     samples.map((sample) => clamp(sample.netMs / 1000, SEGMENT_WEIGHT_S)),

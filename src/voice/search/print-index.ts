@@ -62,7 +62,8 @@ export class PrintIndex {
   #errors = new Float32Array(0);
 
   constructor(readonly dim: number) {
-    if (!Number.isInteger(dim) || dim < 1 || dim > 1024) throw new RangeError('embeddings have 1 to 1024 dimensions');
+    if (!Number.isInteger(dim) || dim < 1 || dim > 1024)
+      throw new RangeError('embeddings have 1 to 1024 dimensions');
     this.#kernel = createScanKernel(dim, BLOCK_ROWS);
   }
 
@@ -76,7 +77,8 @@ export class PrintIndex {
 
   /** Adds a print, or replaces the one of the same id. */
   add(id: string, embedding: Float32Array): void {
-    if (embedding.length !== this.dim) throw new RangeError(`embedding has ${embedding.length} dimensions, not ${this.dim}`);
+    if (embedding.length !== this.dim)
+      throw new RangeError(`embedding has ${embedding.length} dimensions, not ${this.dim}`);
     let row = this.#rowOf.get(id);
     if (row === undefined) {
       row = this.#ids.length;
@@ -112,12 +114,14 @@ export class PrintIndex {
 
   /** The `limit` nearest prints by cosine, best first. */
   search(query: Float32Array, limit: number): Neighbour[] {
-    if (query.length !== this.dim) throw new RangeError(`query has ${query.length} dimensions, not ${this.dim}`);
+    if (query.length !== this.dim)
+      throw new RangeError(`query has ${query.length} dimensions, not ${this.dim}`);
     if (this.size === 0 || limit < 1) return [];
     const unit = normalised(query);
     const asked = quantise(unit, this.#kernel.query);
     const best = new Best(limit);
-    for (const row of this.#candidates(asked.scale, asked.error, limit)) best.offer(dot(unit, this.#float(row)), row);
+    for (const row of this.#candidates(asked.scale, asked.error, limit))
+      best.offer(dot(unit, this.#float(row)), row);
     return best.rows.map((row, i) => ({ id: this.#ids[row] as string, cosine: best.values[i] as number }));
   }
 

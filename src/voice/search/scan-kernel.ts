@@ -30,12 +30,22 @@ function scanFunction(queryAt: number, resultAt: number, registers: number): Fun
   const sums: Local[] = Array.from({ length: ROWS_AT_ONCE }, () => f.local('v128'));
   const value = f.local('v128');
   f.i32(resultAt).set(result);
-  query.forEach((local, i) => f.i32(queryAt + i * LANES).load().set(local));
+  query.forEach((local, i) =>
+    f
+      .i32(queryAt + i * LANES)
+      .load()
+      .set(local),
+  );
   f.repeat(groups, () => {
     sums.forEach((sum, r) => {
       query.forEach((q, i) => {
-        f.get(row).load((r * registers + i) * LANES).set(value);
-        f.get(value, q).op('i16x8.extmul_low_i8x16_s').get(value, q).op('i16x8.extmul_high_i8x16_s', 'i16x8.add', 'i32x4.extadd_pairwise_i16x8_s');
+        f.get(row)
+          .load((r * registers + i) * LANES)
+          .set(value);
+        f.get(value, q)
+          .op('i16x8.extmul_low_i8x16_s')
+          .get(value, q)
+          .op('i16x8.extmul_high_i8x16_s', 'i16x8.add', 'i32x4.extadd_pairwise_i16x8_s');
         if (i > 0) f.get(sum).op('i32x4.add');
         f.set(sum);
       });

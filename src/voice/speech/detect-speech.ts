@@ -11,6 +11,11 @@ export function perFrame(coarse: Float32Array, frames: number): Float32Array {
 }
 
 /** `logmel`: rows of 80 before mean normalisation, 10 ms apart, from 16 kHz audio at 16-bit scale. */
-export function detectSpeech(model: SpeechModel, logmel: Float32Array, frames: number, params: Partial<SpeechParams> = {}): Speech {
+export function detectSpeech(
+  model: SpeechModel,
+  logmel: Float32Array,
+  frames: number,
+  params: Partial<SpeechParams> = {},
+): Speech {
   return formSegments(perFrame(speechProbabilities(model, logmel, frames), frames), params);
 }

@@ -1,5 +1,12 @@
 /** From probabilities to segments: hysteresis, minimum lengths, padding. */
-import { defaultSpeechParams, frameMs, frameTailMs, type Speech, type SpeechParams, type SpeechSegment } from './types.js';
+import {
+  defaultSpeechParams,
+  frameMs,
+  frameTailMs,
+  type Speech,
+  type SpeechParams,
+  type SpeechSegment,
+} from './types.js';
 
 interface Run {
   from: number;
@@ -46,7 +53,8 @@ export function formSegments(probability: Float32Array, params: Partial<SpeechPa
   const mask = new Uint8Array(frames);
   const pad = Math.round(q.padMs / frameMs);
   for (const run of merged) {
-    if ((run.to - run.from) * frameMs < q.speechMsMin || topHalf(probability, run) < q.segmentTopHalfMin) continue;
+    if ((run.to - run.from) * frameMs < q.speechMsMin || topHalf(probability, run) < q.segmentTopHalfMin)
+      continue;
     mask.fill(1, Math.max(0, run.from - pad), Math.min(frames, run.to + pad));
   }
   return fromMask(mask, probability);
@@ -66,5 +74,11 @@ export function fromMask(mask: Uint8Array, probability: Float32Array): Speech {
       start = -1;
     }
   }
-  return { segments, netMs: net * frameMs, grossMs: mask.length === 0 ? 0 : mask.length * frameMs + frameTailMs, mask, probability };
+  return {
+    segments,
+    netMs: net * frameMs,
+    grossMs: mask.length === 0 ? 0 : mask.length * frameMs + frameTailMs,
+    mask,
+    probability,
+  };
 }

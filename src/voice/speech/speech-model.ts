@@ -27,8 +27,10 @@ export interface SpeechModel {
 /** Reads the weights file; its layout is written by training/vad/export.py. */
 export function loadSpeechModel(bytes: Uint8Array): SpeechModel {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < 24 || view.getUint32(0, true) !== magic || view.getUint32(4, true) !== 1) throw new Error('not a speech detector file');
-  if (view.getUint32(8, true) !== bins || view.getUint32(12, true) !== channels) throw new Error('the speech detector has another shape');
+  if (bytes.length < 24 || view.getUint32(0, true) !== magic || view.getUint32(4, true) !== 1)
+    throw new Error('not a speech detector file');
+  if (view.getUint32(8, true) !== bins || view.getUint32(12, true) !== channels)
+    throw new Error('the speech detector has another shape');
   const count = view.getUint32(16, true);
   if (count < 1 || count > 8) throw new Error('the speech detector has another shape');
   let at = 20;
@@ -56,7 +58,13 @@ export function loadSpeechModel(bytes: Uint8Array): SpeechModel {
 }
 
 /** Probabilities of the 20 ms frames `from`..`to` of a recording with `frames` log-mel frames. */
-export function speechProbabilities(model: SpeechModel, logmel: Float32Array, frames: number, from = 0, to = Math.ceil(frames / 2)): Float32Array {
+export function speechProbabilities(
+  model: SpeechModel,
+  logmel: Float32Array,
+  frames: number,
+  from = 0,
+  to = Math.ceil(frames / 2),
+): Float32Array {
   const total = Math.ceil(frames / 2);
   const out = new Float32Array(Math.max(0, to - from));
   for (let at = from; at < to; at += pieceFrames) {
@@ -69,7 +77,13 @@ export function speechProbabilities(model: SpeechModel, logmel: Float32Array, fr
   return out;
 }
 
-function runPiece(model: SpeechModel, logmel: Float32Array, frames: number, left: number, right: number): Float32Array {
+function runPiece(
+  model: SpeechModel,
+  logmel: Float32Array,
+  frames: number,
+  left: number,
+  right: number,
+): Float32Array {
   const rows = right - left;
   const pad = Math.max(...model.dilations);
   const inputRows = 2 * rows + firstTaps;
@@ -91,13 +105,25 @@ function runPiece(model: SpeechModel, logmel: Float32Array, frames: number, left
     const source = frame * bins;
     const target = inputAt + r * bins;
     for (let b = 0; b < bins; b++) {
-      memory[target + b] = ((logmel[source + b] as number) - (model.mean[b] as number)) * (model.scale[b] as number);
+      memory[target + b] =
+        ((logmel[source + b] as number) - (model.mean[b] as number)) * (model.scale[b] as number);
     }
   }
   memory.set(model.first, weightsAt);
   memory.set(model.firstBias, biasAt);
   const row0 = pad * channels;
-  conv48(4 * inputAt, 8 * bins, firstTaps, 4 * bins, bins, 4 * weightsAt, 4 * biasAt, 4 * (aAt + row0), rows, 0);
+  conv48(
+    4 * inputAt,
+    8 * bins,
+    firstTaps,
+    4 * bins,
+    bins,
+    4 * weightsAt,
+    4 * biasAt,
+    4 * (aAt + row0),
+    rows,
+    0,
+  );
 
   let source = aAt;
   let target = bAt;
@@ -106,7 +132,18 @@ function runPiece(model: SpeechModel, logmel: Float32Array, frames: number, left
     memory.set(block.weights, weightsAt);
     memory.set(block.bias, biasAt);
     const x = source + row0 - d * channels;
-    conv48(4 * x, 4 * channels, 3, 4 * d * channels, channels, 4 * weightsAt, 4 * biasAt, 4 * (target + row0), rows, 4 * (source + row0));
+    conv48(
+      4 * x,
+      4 * channels,
+      3,
+      4 * d * channels,
+      channels,
+      4 * weightsAt,
+      4 * biasAt,
+      4 * (target + row0),
+      rows,
+      4 * (source + row0),
+    );
     [source, target] = [target, source];
   });
 

@@ -96,16 +96,20 @@ export class SpeechStream {
   private append(part: Float32Array): void {
     const fit = Math.min(part.length, this.maxSamples - this.sampleCount);
     if (fit <= 0) return;
-    if (this.sampleCount + fit > this.samples.length) this.samples = grow(this.samples, this.sampleCount + fit);
+    if (this.sampleCount + fit > this.samples.length)
+      this.samples = grow(this.samples, this.sampleCount + fit);
     this.samples.set(part.subarray(0, fit), this.sampleCount);
     this.sampleCount += fit;
   }
 
   private look(last: boolean): void {
     this.looked = this.sampleCount;
-    const possible = this.sampleCount < frameLength ? 0 : 1 + Math.floor((this.sampleCount - frameLength) / hop);
+    const possible =
+      this.sampleCount < frameLength ? 0 : 1 + Math.floor((this.sampleCount - frameLength) / hop);
     if (possible > this.frames) {
-      const fresh = this.options.logmel(this.samples.subarray(this.frames * hop, (possible - 1) * hop + frameLength));
+      const fresh = this.options.logmel(
+        this.samples.subarray(this.frames * hop, (possible - 1) * hop + frameLength),
+      );
       if (possible * bins > this.rows.length) this.rows = grow(this.rows, possible * bins);
       this.rows.set(fresh.data.subarray(0, (possible - this.frames) * bins), this.frames * bins);
       this.frames = possible;
@@ -128,7 +132,11 @@ export class SpeechStream {
     const points: Checkpoint[] = [];
     if (this.nextMark >= this.marks.length) return points;
     const speech = this.speech(Math.min(this.frames, 2 * this.settled));
-    for (let mark = this.marks[this.nextMark]; mark !== undefined && speech.netMs >= mark; mark = this.marks[++this.nextMark]) {
+    for (
+      let mark = this.marks[this.nextMark];
+      mark !== undefined && speech.netMs >= mark;
+      mark = this.marks[++this.nextMark]
+    ) {
       points.push(this.checkpoint(mark, speech, false));
     }
     return points;
@@ -136,7 +144,9 @@ export class SpeechStream {
 
   private checkpoint(netMs: number, speech: Speech, final: boolean): Checkpoint {
     const frames = speech.mask.length;
-    const end = final ? this.sampleCount : Math.min(this.sampleCount, frames === 0 ? 0 : (frames - 1) * hop + frameLength);
+    const end = final
+      ? this.sampleCount
+      : Math.min(this.sampleCount, frames === 0 ? 0 : (frames - 1) * hop + frameLength);
     return {
       netMs,
       grossMs: (end / 16000) * 1000,

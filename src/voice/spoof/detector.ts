@@ -50,7 +50,10 @@ const ALARM_RISK = 700;
 
 export function detectorReliability(rows: readonly ReliabilityRow[], at: SpoofConditions): number {
   const row = rows.find(
-    (r) => (r.bandwidth === 'any' || r.bandwidth === at.bandwidth) && at.snrDb >= r.minSnrDb && at.netMs >= 1000 * r.minNetSpeechS,
+    (r) =>
+      (r.bandwidth === 'any' || r.bandwidth === at.bandwidth) &&
+      at.snrDb >= r.minSnrDb &&
+      at.netMs >= 1000 * r.minNetSpeechS,
   );
   return row?.value ?? 0;
 }
@@ -87,7 +90,10 @@ export function detectorWindows(window: DetectorInfo['window'], length: number):
 }
 
 /** The audio from the first to the last speech, cut into windows on the int16 scale, one after another. */
-export function detectorInput(window: DetectorInfo['window'], speech: Float32Array): { data: Float32Array; count: number } {
+export function detectorInput(
+  window: DetectorInfo['window'],
+  speech: Float32Array,
+): { data: Float32Array; count: number } {
   const starts = detectorWindows(window, speech.length);
   const count = starts?.length ?? 1;
   const data = new Float32Array(count * window.samples);

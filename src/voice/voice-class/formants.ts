@@ -9,10 +9,17 @@ const gridHz = 50;
 const lowHz = 200;
 const highHz = 3600;
 
-const window = Float64Array.from({ length: formantWindow }, (_, i) => 0.54 - 0.46 * Math.cos((2 * Math.PI * i) / (formantWindow - 1)));
+const window = Float64Array.from(
+  { length: formantWindow },
+  (_, i) => 0.54 - 0.46 * Math.cos((2 * Math.PI * i) / (formantWindow - 1)),
+);
 const grid = Array.from({ length: (highHz - lowHz) / gridHz + 1 }, (_, i) => lowHz + i * gridHz);
-const cosines = grid.map((hz) => Float64Array.from({ length: order + 1 }, (_, k) => Math.cos((2 * Math.PI * hz * k) / formantRateHz)));
-const sines = grid.map((hz) => Float64Array.from({ length: order + 1 }, (_, k) => Math.sin((2 * Math.PI * hz * k) / formantRateHz)));
+const cosines = grid.map((hz) =>
+  Float64Array.from({ length: order + 1 }, (_, k) => Math.cos((2 * Math.PI * hz * k) / formantRateHz)),
+);
+const sines = grid.map((hz) =>
+  Float64Array.from({ length: order + 1 }, (_, k) => Math.sin((2 * Math.PI * hz * k) / formantRateHz)),
+);
 
 /** Levinson-Durbin; undefined for a frame without energy. */
 function predictor(r: Float64Array): Float64Array | undefined {
@@ -37,7 +44,8 @@ function predictor(r: Float64Array): Float64Array | undefined {
 export function frameFormantSpreadHz(x: Float32Array, at: number): number {
   if (at < 1 || at + formantWindow > x.length) return 0;
   const frame = new Float64Array(formantWindow);
-  for (let i = 0; i < formantWindow; i++) frame[i] = ((x[at + i] as number) - 0.9 * (x[at + i - 1] as number)) * (window[i] as number);
+  for (let i = 0; i < formantWindow; i++)
+    frame[i] = ((x[at + i] as number) - 0.9 * (x[at + i - 1] as number)) * (window[i] as number);
   const r = new Float64Array(order + 1);
   for (let k = 0; k <= order; k++) {
     let sum = 0;
@@ -59,7 +67,8 @@ export function frameFormantSpreadHz(x: Float32Array, at: number): number {
   }
   const peaks: number[] = [];
   for (let g = 1; g + 1 < grid.length && peaks.length < 3; g++) {
-    if ((level[g] as number) > (level[g - 1] as number) && (level[g] as number) >= (level[g + 1] as number)) peaks.push(grid[g] as number);
+    if ((level[g] as number) > (level[g - 1] as number) && (level[g] as number) >= (level[g + 1] as number))
+      peaks.push(grid[g] as number);
   }
   const [first, , third] = peaks;
   return first !== undefined && third !== undefined ? (third - first) / 2 : 0;

@@ -28,15 +28,19 @@ const speechMsMax = 60_000;
 function median(values: number[]): number {
   const sorted = values.sort((a, b) => a - b);
   const half = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? (sorted[half] as number) : ((sorted[half - 1] as number) + (sorted[half] as number)) / 2;
+  return sorted.length % 2 === 1
+    ? (sorted[half] as number)
+    : ((sorted[half - 1] as number) + (sorted[half] as number)) / 2;
 }
 
-const share = (v: number, low: number, high: number): number => Math.min(1, Math.max(0, (v - low) / (high - low)));
+const share = (v: number, low: number, high: number): number =>
+  Math.min(1, Math.max(0, (v - low) / (high - low)));
 
 /** Undefined when there is less than about a second of voiced speech to judge by. */
 export function voiceClassScore(samples16k: Float32Array, speech: Speech): VoiceClass | undefined {
   const frames: number[] = [];
-  for (let i = 0; i < speech.mask.length && frames.length * frameMs < speechMsMax; i++) if (speech.mask[i] === 1) frames.push(i);
+  for (let i = 0; i < speech.mask.length && frames.length * frameMs < speechMsMax; i++)
+    if (speech.mask[i] === 1) frames.push(i);
   if (frames.length < 100) return undefined;
   const lastSample = Math.min(samples16k.length, ((frames[frames.length - 1] as number) + 12) * 160);
   const at8 = resample(samples16k.subarray(0, lastSample), 16000, formantRateHz);
@@ -56,6 +60,7 @@ export function voiceClassScore(samples16k: Float32Array, speech: Speech): Voice
   const pitchHz = median(pitches);
   const formantSpreadHz = median(spreads);
   const pitchShare = share(Math.log(pitchHz), Math.log(pitchLowHz), Math.log(pitchHighHz));
-  const score = 100 * (pitchWeight * pitchShare + (1 - pitchWeight) * share(formantSpreadHz, spreadLowHz, spreadHighHz));
+  const score =
+    100 * (pitchWeight * pitchShare + (1 - pitchWeight) * share(formantSpreadHz, spreadLowHz, spreadHighHz));
   return { score, pitchHz, formantSpreadHz };
 }

@@ -46,8 +46,14 @@ function signed(value: number): number[] {
 }
 
 const floatBytes = (value: number): number[] => [...new Uint8Array(new Float32Array([value]).buffer)];
-const text = (value: string): number[] => [...unsigned(value.length), ...[...value].map((c) => c.charCodeAt(0))];
-const vector = (items: readonly (readonly number[])[]): number[] => [...unsigned(items.length), ...items.flat()];
+const text = (value: string): number[] => [
+  ...unsigned(value.length),
+  ...[...value].map((c) => c.charCodeAt(0)),
+];
+const vector = (items: readonly (readonly number[])[]): number[] => [
+  ...unsigned(items.length),
+  ...items.flat(),
+];
 const section = (id: number, body: readonly number[]): number[] => [id, ...unsigned(body.length), ...body];
 
 /** One function under construction; every method appends instructions and returns the builder. */

@@ -11,7 +11,10 @@ export interface WasmMemory {
 interface WasmRuntime {
   Memory: new (limits: { initial: number; maximum?: number }) => WasmMemory;
   Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
-  Instance: new (module: object, imports: object) => { exports: Record<string, (...args: number[]) => number> };
+  Instance: new (
+    module: object,
+    imports: object,
+  ) => { exports: Record<string, (...args: number[]) => number> };
 }
 
 const runtime = (globalThis as unknown as { WebAssembly: WasmRuntime }).WebAssembly;
@@ -25,7 +28,10 @@ export function createMemory(bytes: number): WasmMemory {
 }
 
 /** Assembles and starts a kernel; the functions come back by name. */
-export function startKernel(functions: readonly FunctionBuilder[], memory: WasmMemory): (name: string) => KernelFunction {
+export function startKernel(
+  functions: readonly FunctionBuilder[],
+  memory: WasmMemory,
+): (name: string) => KernelFunction {
   const { exports } = new runtime.Instance(new runtime.Module(assemble(functions)), { env: { memory } });
   return (name) => {
     const found = exports[name];

@@ -45,14 +45,18 @@ describe('decodeAudio', () => {
     expect(audio.channels).toBe(1);
     expect(audio.selectedChannel).toBeUndefined();
     expect(Math.abs(audio.durationMs - 2000)).toBeLessThan(60);
-    expect(likeness(reference.samples, resample(audio.samples, audio.sampleRateHz, 8000))).toBeGreaterThan(0.97);
+    expect(likeness(reference.samples, resample(audio.samples, audio.sampleRateHz, 8000))).toBeGreaterThan(
+      0.97,
+    );
   });
 
   it.each(stereoNames)('selects left, right and both of %s', async (name) => {
     const left = await decode(formatFile(name), { channel: 1 });
     const right = await decode(formatFile(name), { channel: 2 });
     const both = await decode(formatFile(name), { channel: 0 });
-    expect([left.channels, left.selectedChannel, right.selectedChannel, both.selectedChannel]).toEqual([2, 1, 2, 0]);
+    expect([left.channels, left.selectedChannel, right.selectedChannel, both.selectedChannel]).toEqual([
+      2, 1, 2, 0,
+    ]);
     expect(both.samples.length).toBe(left.samples.length);
     const half = left.samples.map((v, i) => (v + (right.samples[i] ?? 0)) / 2);
     expect(Math.max(...half.map((v, i) => Math.abs(v - (both.samples[i] ?? 0))))).toBeLessThan(1e-5);
@@ -63,8 +67,19 @@ describe('decodeAudio', () => {
   });
 
   it('recognises a container by its content', async () => {
-    const kinds = await Promise.all(['mono-16k.flac', 'mono-16k.mp3', 'mono-16k.opus', 'mono-16k.ogg', 'opus-mono.webm', 'alaw-8k.wav'].map((n) => decode(formatFile(n))));
-    expect(kinds.map((k) => `${k.container}/${k.codec}`)).toEqual(['flac/flac', 'mp3/mp3', 'ogg/opus', 'ogg/vorbis', 'webm/opus', 'wav/alaw']);
+    const kinds = await Promise.all(
+      ['mono-16k.flac', 'mono-16k.mp3', 'mono-16k.opus', 'mono-16k.ogg', 'opus-mono.webm', 'alaw-8k.wav'].map(
+        (n) => decode(formatFile(n)),
+      ),
+    );
+    expect(kinds.map((k) => `${k.container}/${k.codec}`)).toEqual([
+      'flac/flac',
+      'mp3/mp3',
+      'ogg/opus',
+      'ogg/vorbis',
+      'webm/opus',
+      'wav/alaw',
+    ]);
   });
 
   it('reads FLAC bit by bit as the WAV it came from', async () => {
@@ -86,16 +101,21 @@ describe('decodeAudio', () => {
 describe('WAV oddities', () => {
   const wav = (): Buffer => Buffer.from(wavFile([tone(300, 1, 8000)], 8000));
 
-  it.each([0, 0xffffffff, 0x7ffff000])('takes the rest of the file when the data size says %d', async (size) => {
-    const bytes = wav();
-    bytes.writeUInt32LE(size, 40);
-    expect((await decode(bytes)).samples.length).toBe(8000);
-  });
+  it.each([0, 0xffffffff, 0x7ffff000])(
+    'takes the rest of the file when the data size says %d',
+    async (size) => {
+      const bytes = wav();
+      bytes.writeUInt32LE(size, 40);
+      expect((await decode(bytes)).samples.length).toBe(8000);
+    },
+  );
 
   it('skips unknown chunks, with padding after odd sizes', async () => {
     const bytes = wav();
     const odd = Buffer.concat([Buffer.from('junk'), Buffer.from([3, 0, 0, 0]), Buffer.from('abc\0')]);
-    const audio = await decode(Buffer.concat([bytes.subarray(0, 12), odd, bytes.subarray(12, 36), odd, bytes.subarray(36)]));
+    const audio = await decode(
+      Buffer.concat([bytes.subarray(0, 12), odd, bytes.subarray(12, 36), odd, bytes.subarray(36)]),
+    );
     expect(audio.samples.length).toBe(8000);
     expect(audio.truncated).toBe(false);
   });
@@ -108,7 +128,9 @@ describe('WAV oddities', () => {
 
   it('reads a format block that comes after the data', async () => {
     const bytes = wav();
-    const audio = await decode(Buffer.concat([bytes.subarray(0, 12), bytes.subarray(36), bytes.subarray(12, 36)]));
+    const audio = await decode(
+      Buffer.concat([bytes.subarray(0, 12), bytes.subarray(36), bytes.subarray(12, 36)]),
+    );
     expect(audio.samples.length).toBe(8000);
   });
 
@@ -133,17 +155,42 @@ describe('unusable audio', () => {
   const cases: [string, () => Uint8Array, DecodeOptions, string][] = [
     ['nothing', () => new Uint8Array(), {}, 'EMPTY'],
     ['too many bytes', () => new Uint8Array(2000), { limits: { maxBytes: 1000 } }, 'TOO_LARGE'],
-    ['text', () => Buffer.from('hello, this is not audio at all, but it is long enough'), {}, 'UNSUPPORTED_FORMAT'],
+    [
+      'text',
+      () => Buffer.from('hello, this is not audio at all, but it is long enough'),
+      {},
+      'UNSUPPORTED_FORMAT',
+    ],
     ['a rate of 7999 Hz', () => rate(7999), {}, 'UNSUPPORTED_RATE'],
     ['a rate of 48001 Hz', () => rate(48001), {}, 'UNSUPPORTED_RATE'],
     ['channel 2 of mono audio', () => rate(8000), { channel: 2 }, 'NO_SUCH_CHANNEL'],
     ['a negative channel', () => rate(8000), { channel: -1 }, 'NO_SUCH_CHANNEL'],
-    ['audio beyond the length limit', () => formatFile('mono-16k.mp3'), { limits: { maxDurationMs: 500 } }, 'TOO_LONG'],
-    ['Opus beyond the length limit', () => formatFile('mono-16k.opus'), { limits: { maxDurationMs: 500 } }, 'TOO_LONG'],
+    [
+      'audio beyond the length limit',
+      () => formatFile('mono-16k.mp3'),
+      { limits: { maxDurationMs: 500 } },
+      'TOO_LONG',
+    ],
+    [
+      'Opus beyond the length limit',
+      () => formatFile('mono-16k.opus'),
+      { limits: { maxDurationMs: 500 } },
+      'TOO_LONG',
+    ],
     ['a WAV of zero channels', () => Buffer.from(rate(8000)).fill(0, 22, 24), {}, 'CORRUPT'],
     ['a WAV without data', () => rate(8000).subarray(0, 36), {}, 'NO_AUDIO'],
-    ['raw audio of an impossible rate', () => new Uint8Array(100), { raw: { encoding: 'alaw', sampleRateHz: 1, channels: 1 } }, 'UNSUPPORTED_RATE'],
-    ['raw audio of no channels', () => new Uint8Array(100), { raw: { encoding: 'alaw', sampleRateHz: 8000, channels: 0 } }, 'UNSUPPORTED_FORMAT'],
+    [
+      'raw audio of an impossible rate',
+      () => new Uint8Array(100),
+      { raw: { encoding: 'alaw', sampleRateHz: 1, channels: 1 } },
+      'UNSUPPORTED_RATE',
+    ],
+    [
+      'raw audio of no channels',
+      () => new Uint8Array(100),
+      { raw: { encoding: 'alaw', sampleRateHz: 8000, channels: 0 } },
+      'UNSUPPORTED_FORMAT',
+    ],
   ];
   it.each(cases)('refuses %s', async (_name, bytes, options, code) => {
     const result = await decodeAudio(bytes(), options);
@@ -161,7 +208,10 @@ describe('unusable audio', () => {
     for (const name of formatNames()) {
       const bytes = formatFile(name);
       for (let part = 1; part < 12; part++) {
-        const result = await decodeAudio(bytes.subarray(0, Math.floor((bytes.length * part) / 12)), rawOptions(name));
+        const result = await decodeAudio(
+          bytes.subarray(0, Math.floor((bytes.length * part) / 12)),
+          rawOptions(name),
+        );
         if (result.ok) expect(result.samples.length).toBeGreaterThan(0);
       }
     }

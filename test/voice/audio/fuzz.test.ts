@@ -14,5 +14,7 @@ it('survives 600 mutated files over every decoder', async () => {
     outcomes.add(result.ok ? 'decoded' : result.code);
     if (result.ok) expect(result.samples.every((v) => v >= -1 && v <= 1)).toBe(true);
   }
-  expect([...outcomes]).toEqual(expect.arrayContaining(['decoded', 'CORRUPT', 'UNSUPPORTED_FORMAT', 'NO_AUDIO']));
+  expect([...outcomes]).toEqual(
+    expect.arrayContaining(['decoded', 'CORRUPT', 'UNSUPPORTED_FORMAT', 'NO_AUDIO']),
+  );
 });

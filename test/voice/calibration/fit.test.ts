@@ -3,7 +3,8 @@ import { fitCalibration, thresholdsFor } from '../../../src/voice/calibration/fi
 import { randomSource } from '../scoring/synthetic-speakers.js';
 
 const random = randomSource(21);
-const normal = (mean: number): number => mean + Math.sqrt(-2 * Math.log(random() + 1e-12)) * Math.cos(2 * Math.PI * random());
+const normal = (mean: number): number =>
+  mean + Math.sqrt(-2 * Math.log(random() + 1e-12)) * Math.cos(2 * Math.PI * random());
 
 describe('calibration', () => {
   it('finds the log-likelihood ratio of two known distributions', () => {

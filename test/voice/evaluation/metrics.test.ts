@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { cllr, eerWithInterval, minDcf, operatingPoints, ratesAt } from '../../../src/voice/evaluation/metrics.js';
+import {
+  cllr,
+  eerWithInterval,
+  minDcf,
+  operatingPoints,
+  ratesAt,
+} from '../../../src/voice/evaluation/metrics.js';
 import type { Trial } from '../../../src/voice/evaluation/metrics.js';
 import { detPlot, scorePlot } from '../../../src/voice/evaluation/plots.js';
 import { randomSource } from '../scoring/synthetic-speakers.js';
@@ -22,7 +28,10 @@ describe('evaluation', () => {
 
   it('finds the known rate of two normal distributions, inside its interval', () => {
     const random = randomSource(4);
-    const many = trials(Array.from({ length: 4000 }, () => normal(random, 2)), Array.from({ length: 20000 }, () => normal(random, -2)));
+    const many = trials(
+      Array.from({ length: 4000 }, () => normal(random, 2)),
+      Array.from({ length: 20000 }, () => normal(random, -2)),
+    );
     const { value, low, high } = eerWithInterval(many, 100);
     expect(value).toBeCloseTo(0.02275, 2);
     expect(low).toBeLessThan(value);
@@ -36,10 +45,17 @@ describe('evaluation', () => {
     const grouped: Trial[] = Array.from({ length: 4000 }, (_, i) => {
       const speaker = i % 8;
       const target = i % 2 === 0;
-      return { score: normal(random, (target ? 1.5 : -1.5) + 1.5 * (shift[speaker] ?? 0)), target, groups: [`s${speaker}`, `s${speaker}`] as const };
+      return {
+        score: normal(random, (target ? 1.5 : -1.5) + 1.5 * (shift[speaker] ?? 0)),
+        target,
+        groups: [`s${speaker}`, `s${speaker}`] as const,
+      };
     });
     const alone = grouped.map(({ score, target }) => ({ score, target }));
-    const width = (t: Trial[]) => { const e = eerWithInterval(t, 100); return e.high - e.low; };
+    const width = (t: Trial[]) => {
+      const e = eerWithInterval(t, 100);
+      return e.high - e.low;
+    };
     expect(width(grouped)).toBeGreaterThan(2 * width(alone));
   });
 
@@ -57,7 +73,10 @@ describe('evaluation', () => {
 
   it('draws both pictures as well-formed SVG', () => {
     const some = trials([3, 4, 5, 2], [-3, -2, 0, 3]);
-    for (const svg of [detPlot(operatingPoints(some), 'a < b'), scorePlot(some, [{ far: 0.01, llr: 2 }], 'scores')]) {
+    for (const svg of [
+      detPlot(operatingPoints(some), 'a < b'),
+      scorePlot(some, [{ far: 0.01, llr: 2 }], 'scores'),
+    ]) {
       expect(svg).toMatch(/^<svg [^]*<\/svg>\n$/);
       expect(svg).not.toContain('NaN');
       expect(svg).not.toContain('a < b');

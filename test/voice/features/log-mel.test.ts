@@ -7,10 +7,17 @@ function reference(samples: Float32Array): number[][] {
   const { frameLength, frameShift, fftSize, preemphasis, logFloor } = STANDARD_FEATURES;
   const filters = melFilters();
   return Array.from({ length: frameCount(samples.length) }, (_, frame) => {
-    const raw = Array.from(samples.subarray(frame * frameShift, frame * frameShift + frameLength), (v) => v * 32768);
+    const raw = Array.from(
+      samples.subarray(frame * frameShift, frame * frameShift + frameLength),
+      (v) => v * 32768,
+    );
     const mean = raw.reduce((a, b) => a + b, 0) / frameLength;
     const flat = raw.map((v) => v - mean);
-    const shaped = flat.map((v, n) => (v - preemphasis * (flat[Math.max(0, n - 1)] ?? 0)) * (0.54 - 0.46 * Math.cos((2 * Math.PI * n) / 399)));
+    const shaped = flat.map(
+      (v, n) =>
+        (v - preemphasis * (flat[Math.max(0, n - 1)] ?? 0)) *
+        (0.54 - 0.46 * Math.cos((2 * Math.PI * n) / 399)),
+    );
     const power = Array.from({ length: fftSize / 2 }, (__, k) => {
       let re = 0;
       let im = 0;
@@ -20,7 +27,14 @@ function reference(samples: Float32Array): number[][] {
       });
       return re * re + im * im;
     });
-    return filters.map(({ firstBin, weights }) => Math.log(Math.max(logFloor, weights.reduce((sum, w, i) => sum + w * (power[firstBin + i] ?? 0), 0))));
+    return filters.map(({ firstBin, weights }) =>
+      Math.log(
+        Math.max(
+          logFloor,
+          weights.reduce((sum, w, i) => sum + w * (power[firstBin + i] ?? 0), 0),
+        ),
+      ),
+    );
   });
 }
 
@@ -30,7 +44,10 @@ function signal(length: number): Float32Array {
   return Float32Array.from({ length }, (_, n) => {
     state = (Math.imul(1664525, state) + 1013904223) >>> 0;
     const t = n / 16000;
-    const tone = [1, 2, 3, 5, 9, 20].reduce((sum, h) => sum + Math.sin(2 * Math.PI * h * (120 * t + 40 * t * t)) / h, 0);
+    const tone = [1, 2, 3, 5, 9, 20].reduce(
+      (sum, h) => sum + Math.sin(2 * Math.PI * h * (120 * t + 40 * t * t)) / h,
+      0,
+    );
     return Math.round(6000 * tone + 200 * (state / 2 ** 32 - 0.5)) / 32768;
   });
 }
@@ -42,7 +59,9 @@ describe('log-mel features', () => {
     const { data, frames, bins } = createLogMelExtractor()(samples);
     expect(frames).toBe(11);
     let worst = 0;
-    expected.forEach((row, i) => row.forEach((value, j) => (worst = Math.max(worst, Math.abs(value - (data[i * bins + j] ?? NaN))))));
+    expected.forEach((row, i) =>
+      row.forEach((value, j) => (worst = Math.max(worst, Math.abs(value - (data[i * bins + j] ?? NaN))))),
+    );
     expect(worst).toBeLessThan(1e-3);
   });
 

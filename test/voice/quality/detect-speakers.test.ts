@@ -4,20 +4,30 @@ import { detectSpeakers, type SpeakerWindow } from '../../../src/voice/quality/d
 import { createRng, type Rng } from '../../support/sounds.js';
 
 function direction(rng: Rng, near?: Float32Array, spread = 0): Float32Array {
-  const v = Float32Array.from({ length: 64 }, (_, i) => (near?.[i] ?? 0) + (near ? spread : 1) * (rng() + rng() + rng() - 1.5) * 0.25);
+  const v = Float32Array.from(
+    { length: 64 },
+    (_, i) => (near?.[i] ?? 0) + (near ? spread : 1) * (rng() + rng() + rng() - 1.5) * 0.25,
+  );
   const norm = Math.hypot(...v);
   return v.map((x) => x / norm);
 }
 
 function windows(rng: Rng, order: readonly Float32Array[], spread = 0.35): SpeakerWindow[] {
-  return order.map((centre, i) => ({ embedding: direction(rng, centre, spread), startMs: i * 1500, endMs: i * 1500 + 3000 }));
+  return order.map((centre, i) => ({
+    embedding: direction(rng, centre, spread),
+    startMs: i * 1500,
+    endMs: i * 1500 + 3000,
+  }));
 }
 
 describe('detectSpeakers', () => {
   it('hears one voice as one', () => {
     const rng = createRng(1);
     const a = direction(rng);
-    expect(detectSpeakers(windows(rng, Array<Float32Array>(12).fill(a)))).toMatchObject({ count: 1, segmentationScore: undefined });
+    expect(detectSpeakers(windows(rng, Array<Float32Array>(12).fill(a)))).toMatchObject({
+      count: 1,
+      segmentationScore: undefined,
+    });
   });
 
   it('tells two and three voices apart and labels their windows', () => {
@@ -34,7 +44,11 @@ describe('detectSpeakers', () => {
     const rng = createRng(3);
     const a = direction(rng);
     const b = direction(rng);
-    const between = direction(rng, Float32Array.from(b, (v, i) => v + 0.25 * (a[i] ?? 0)), 0);
+    const between = direction(
+      rng,
+      Float32Array.from(b, (v, i) => v + 0.25 * (a[i] ?? 0)),
+      0,
+    );
     const far = detectSpeakers(windows(rng, [a, a, a, b, b, b], 0.2));
     const near = detectSpeakers(windows(rng, [a, a, a, between, between, between], 0.2));
     expect([far.count, near.count]).toEqual([2, 2]);

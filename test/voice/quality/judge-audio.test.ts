@@ -31,7 +31,12 @@ describe('judgeAudio', () => {
   it('names every gate that fails, the first one decides', () => {
     const verdict = judgeAudio({ ...good, netMs: 500, speechLevelDbfs: -60, snrDb: 1, numberOfSpeakers: 3 });
     expect(verdict.validity).toBe('AUDIO_TOO_SHORT');
-    expect(verdict.failed.map((f) => f.validity)).toEqual(['AUDIO_TOO_SHORT', 'AUDIO_TOO_SOFT', 'AUDIO_TOO_NOISY', 'MULTIPLE_SPEAKERS_DETECTED']);
+    expect(verdict.failed.map((f) => f.validity)).toEqual([
+      'AUDIO_TOO_SHORT',
+      'AUDIO_TOO_SOFT',
+      'AUDIO_TOO_NOISY',
+      'MULTIPLE_SPEAKERS_DETECTED',
+    ]);
   });
 
   it('is stricter for enrollment, and takes limits of the caller', () => {
@@ -42,8 +47,15 @@ describe('judgeAudio', () => {
   });
 
   it('explains files that cannot be read', () => {
-    const verdict = judgeInvalid({ ok: false, code: 'UNSUPPORTED_RATE', reason: 'The sampling rate is 4000 Hz.' });
-    expect(verdict).toMatchObject({ validity: 'INVALID_AUDIO', explanation: 'The sampling rate is 4000 Hz.' });
+    const verdict = judgeInvalid({
+      ok: false,
+      code: 'UNSUPPORTED_RATE',
+      reason: 'The sampling rate is 4000 Hz.',
+    });
+    expect(verdict).toMatchObject({
+      validity: 'INVALID_AUDIO',
+      explanation: 'The sampling rate is 4000 Hz.',
+    });
     expect(verdict.advice).toContain('8 to 48 kHz');
   });
 });

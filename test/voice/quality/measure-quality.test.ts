@@ -6,7 +6,8 @@ import { createRng, silence, whiteNoise } from '../../support/sounds.js';
 import { hear, joined, voiceSamples } from '../../support/speech.js';
 
 const rms = (x: Float32Array): number => Math.sqrt(x.reduce((s, v) => s + v * v, 0) / x.length);
-const scaled = (x: Float32Array, factor: number): Float32Array => x.map((v) => Math.max(-1, Math.min(1, v * factor)));
+const scaled = (x: Float32Array, factor: number): Float32Array =>
+  x.map((v) => Math.max(-1, Math.min(1, v * factor)));
 const said = joined(silence(0.8), await voiceSamples('bruno', 1), silence(0.8));
 const speechRms = rms(await voiceSamples('bruno', 1));
 
@@ -57,7 +58,8 @@ describe('measureQuality', () => {
   it('stays finite on silence and on audio shorter than a frame', () => {
     for (const x of [silence(3), new Float32Array(10)]) {
       const { quality } = hear(x);
-      for (const v of Object.values(quality)) if (typeof v === 'number') expect(Number.isFinite(v)).toBe(true);
+      for (const v of Object.values(quality))
+        if (typeof v === 'number') expect(Number.isFinite(v)).toBe(true);
       expect(quality.netMs).toBe(0);
     }
   });

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { dot } from '../../../src/voice/embedding/vector.js';
-import { decodeSample, decodeTemplate, encodeSample, encodeTemplate } from '../../../src/voice/scoring/codec.js';
+import {
+  decodeSample,
+  decodeTemplate,
+  encodeSample,
+  encodeTemplate,
+} from '../../../src/voice/scoring/codec.js';
 import { cohortStatistics } from '../../../src/voice/scoring/cohort.js';
 import { consistentSubset } from '../../../src/voice/scoring/consistency.js';
 import { audioReliability, reliabilityOf } from '../../../src/voice/scoring/reliability.js';
@@ -53,19 +58,26 @@ describe('score', () => {
     const z = 0.5 * ((s - t.mean) / t.sd + (s - v.mean) / v.sd);
     const [lt, le, q] = [Math.log(2.5), Math.log(15), 1.2];
     const c = model.scoring.coefficients as number[];
-    const expected = [1, z, s, lt, le, q, 0, 1, z * lt, z * le, z * q, 0, z].reduce((sum, x, i) => sum + x * c[i]!, 0);
+    const expected = [1, z, s, lt, le, q, 0, 1, z * lt, z * le, z * q, 0, z].reduce(
+      (sum, x, i) => sum + x * c[i]!,
+      0,
+    );
     expect(scoreSample(model, template, sample).llr).toBeCloseTo(Math.min(20, expected), 4);
   });
 
   it('is never computed across model revisions', () => {
-    expect(() => scoreSample(model, template, { ...say(alice), modelRevision: 'other-2' })).toThrow(RangeError);
+    expect(() => scoreSample(model, template, { ...say(alice), modelRevision: 'other-2' })).toThrow(
+      RangeError,
+    );
     expect(() => scoreSample(testModel({ revision: 'other-2' }), template, say(alice))).toThrow(RangeError);
   });
 
   it('takes the mean and spread of the nearest strangers, with a floor under the spread', () => {
     const cohort = { ...model.cohort!, topN: 5, minSd: 0.5 };
     const embedding = say(alice).embedding;
-    const all = Array.from({ length: 200 }, (_, row) => dot(embedding, cohort.wide, row * DIM)).sort((a, b) => b - a);
+    const all = Array.from({ length: 200 }, (_, row) => dot(embedding, cohort.wide, row * DIM)).sort(
+      (a, b) => b - a,
+    );
     const statistics = cohortStatistics(cohort, embedding, 'wide');
     expect(statistics.mean).toBeCloseTo(all.slice(0, 5).reduce((a, b) => a + b) / 5, 5);
     expect(statistics.sd).toBe(0.5);
@@ -125,7 +137,9 @@ describe('reliability', () => {
     expect(reliabilityOf(good)).toBeGreaterThan(90);
     expect(reliabilityOf({ ...good, netTestMs: 500 })).toBeLessThan(50);
     expect(reliabilityOf({ ...good, snrDb: 0 })).toBeLessThan(reliabilityOf({ ...good, snrDb: 10 }));
-    expect(reliabilityOf({ ...good, narrowSides: 1 })).toBeLessThan(reliabilityOf({ ...good, narrowSides: 2 }));
+    expect(reliabilityOf({ ...good, narrowSides: 1 })).toBeLessThan(
+      reliabilityOf({ ...good, narrowSides: 2 }),
+    );
     expect(audioReliability({ netMs: 0, snrDb: 30 })).toBe(0);
   });
 });

@@ -13,10 +13,18 @@ export function randomSource(seed: number): () => number {
 }
 
 export function gaussianVector(random: () => number, dim = DIM): Float32Array {
-  return Float32Array.from({ length: dim }, () => Math.sqrt(-2 * Math.log(random() + 1e-12)) * Math.cos(2 * Math.PI * random()));
+  return Float32Array.from(
+    { length: dim },
+    () => Math.sqrt(-2 * Math.log(random() + 1e-12)) * Math.cos(2 * Math.PI * random()),
+  );
 }
 
-export function utterance(random: () => number, centre: Float32Array, noise = 0.5, extra: Partial<VoiceSample> = {}): VoiceSample {
+export function utterance(
+  random: () => number,
+  centre: Float32Array,
+  noise = 0.5,
+  extra: Partial<VoiceSample> = {},
+): VoiceSample {
   const spread = gaussianVector(random, centre.length);
   const embedding = normalised(centre.map((value, i) => value + noise * (spread[i] ?? 0)));
   return { embedding, netMs: 5000, snrDb: 25, bandwidth: 'wide', modelRevision: 'test-1', ...extra };
@@ -24,7 +32,8 @@ export function utterance(random: () => number, centre: Float32Array, noise = 0.
 
 export function testModel(overrides: Partial<SpeakerModel> = {}): SpeakerModel {
   const random = randomSource(99);
-  const rows = (): Float32Array => Float32Array.from(Array.from({ length: 200 }, () => [...normalised(gaussianVector(random))]).flat());
+  const rows = (): Float32Array =>
+    Float32Array.from(Array.from({ length: 200 }, () => [...normalised(gaussianVector(random))]).flat());
   return {
     revision: 'test-1',
     dim: DIM,

@@ -4,7 +4,11 @@ import { dot, normalised } from '../../../src/voice/embedding/vector.js';
 import { PrintIndex } from '../../../src/voice/search/print-index.js';
 import { gaussianVector, randomSource } from '../scoring/synthetic-speakers.js';
 
-function filled(count: number, dim: number, seed = 5): { index: PrintIndex; vectors: Map<string, Float32Array> } {
+function filled(
+  count: number,
+  dim: number,
+  seed = 5,
+): { index: PrintIndex; vectors: Map<string, Float32Array> } {
   const random = randomSource(seed);
   const index = new PrintIndex(dim);
   const vectors = new Map<string, Float32Array>();
@@ -17,7 +21,10 @@ function filled(count: number, dim: number, seed = 5): { index: PrintIndex; vect
 }
 
 const fullSearch = (vectors: Map<string, Float32Array>, query: Float32Array, limit: number) =>
-  [...vectors].map(([id, vector]) => ({ id, cosine: dot(query, vector) })).sort((a, b) => b.cosine - a.cosine).slice(0, limit);
+  [...vectors]
+    .map(([id, vector]) => ({ id, cosine: dot(query, vector) }))
+    .sort((a, b) => b.cosine - a.cosine)
+    .slice(0, limit);
 
 describe('print index', () => {
   it.each([192, 256, 37])('gives exactly the answer of a full float search, dimension %i', (dim) => {
@@ -47,7 +54,9 @@ describe('print index', () => {
     }
     expect(index.size).toBe(vectors.size);
     const query = gaussianVector(random, 192);
-    expect(index.search(query, 5).map((n) => n.id)).toEqual(fullSearch(vectors, normalised(query), 5).map((n) => n.id));
+    expect(index.search(query, 5).map((n) => n.id)).toEqual(
+      fullSearch(vectors, normalised(query), 5).map((n) => n.id),
+    );
   });
 
   it('finds every print by itself and nothing in an empty index', () => {

@@ -15,21 +15,35 @@ function paritySignal(seconds: number): Float32Array {
     const u = Number(state) / 4294967296 - 0.5;
     const t = n / 16000;
     const chirp = t > 2 ? 6000 * Math.sin(2 * Math.PI * (120 * t + 2.5 * t * t)) : 0;
-    return Math.round(chirp + 2500 * Math.sin(2 * Math.PI * 360 * t) * (0.5 + 0.5 * Math.sin(2 * Math.PI * 3 * t)) + 800 * u) / 32768;
+    return (
+      Math.round(
+        chirp +
+          2500 * Math.sin(2 * Math.PI * 360 * t) * (0.5 + 0.5 * Math.sin(2 * Math.PI * 3 * t)) +
+          800 * u,
+      ) / 32768
+    );
   });
 }
 
 describe('the speech detector', () => {
   it('answers as the training side does', () => {
-    const parity = JSON.parse(readFileSync(join(speechModelFolder, 'parity.json'), 'utf8')) as { seconds: number; tolerance: number; probability: number[] };
+    const parity = JSON.parse(readFileSync(join(speechModelFolder, 'parity.json'), 'utf8')) as {
+      seconds: number;
+      tolerance: number;
+      probability: number[];
+    };
     const m = logmel(paritySignal(parity.seconds));
     const p = speechProbabilities(speechModel, m.data, m.frames);
     expect(p.length).toBe(parity.probability.length);
-    expect(Math.max(...p.map((v, i) => Math.abs(v - (parity.probability[i] ?? 9))))).toBeLessThan(parity.tolerance);
+    expect(Math.max(...p.map((v, i) => Math.abs(v - (parity.probability[i] ?? 9))))).toBeLessThan(
+      parity.tolerance,
+    );
   });
 
   it('answers the same for a piece as for the whole', () => {
-    const m = logmel(joined(paritySignal(6), paritySignal(6), paritySignal(6), paritySignal(6), paritySignal(6)));
+    const m = logmel(
+      joined(paritySignal(6), paritySignal(6), paritySignal(6), paritySignal(6), paritySignal(6)),
+    );
     const whole = speechProbabilities(speechModel, m.data, m.frames);
     const piece = speechProbabilities(speechModel, m.data, m.frames, 900, 1200);
     expect(Math.max(...piece.map((v, i) => Math.abs(v - (whole[900 + i] ?? 9))))).toBeLessThan(1e-5);

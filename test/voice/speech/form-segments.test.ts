@@ -2,7 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { formSegments } from '../../../src/voice/speech/form-segments.js';
 
-const params = { onset: 0.6, offset: 0.4, speechMsMin: 160, silenceMsMin: 200, padMs: 0, segmentTopHalfMin: 0.85 };
+const params = {
+  onset: 0.6,
+  offset: 0.4,
+  speechMsMin: 160,
+  silenceMsMin: 200,
+  padMs: 0,
+  segmentTopHalfMin: 0.85,
+};
 
 /** [value, milliseconds] pairs to one probability per 10 ms. */
 function course(...parts: [number, number][]): Float32Array {
@@ -25,11 +32,15 @@ describe('formSegments', () => {
   });
 
   it('drops bursts and stretches of doubt', () => {
-    expect(formSegments(course([0, 300], [0.95, 100], [0, 300], [0.8, 900], [0, 300]), params).segments).toEqual([]);
+    expect(
+      formSegments(course([0, 300], [0.95, 100], [0, 300], [0.8, 900], [0, 300]), params).segments,
+    ).toEqual([]);
   });
 
   it('keeps speech that is certain only half of the time', () => {
-    expect(formSegments(course([0, 300], [0.95, 300], [0.5, 250], [0, 300]), params).segments).toEqual([{ startMs: 300, endMs: 850 }]);
+    expect(formSegments(course([0, 300], [0.95, 300], [0.5, 250], [0, 300]), params).segments).toEqual([
+      { startMs: 300, endMs: 850 },
+    ]);
   });
 
   it('pads on both sides within the recording', () => {

@@ -6,7 +6,13 @@ import { pinkNoise, createRng, silence } from '../../support/sounds.js';
 import { hear, joined, logmel, speechModel, voiceSamples } from '../../support/speech.js';
 
 async function call(): Promise<Float32Array> {
-  return joined(silence(0.7), await voiceSamples('anna', 1), silence(1), await voiceSamples('anna', 2), silence(0.5));
+  return joined(
+    silence(0.7),
+    await voiceSamples('anna', 1),
+    silence(1),
+    await voiceSamples('anna', 2),
+    silence(0.5),
+  );
 }
 
 function feed(stream: SpeechStream, x: Float32Array, size: number): Checkpoint[] {
@@ -24,7 +30,16 @@ describe('SpeechStream', () => {
     [44100, 882],
   ])('reports checkpoints of audio at %d Hz in chunks of %d', async (rate, size) => {
     const x = resample(await call(), 16000, rate);
-    const points = feed(new SpeechStream({ sampleRateHz: rate, model: speechModel, logmel, checkpointsNetMs: [6000, 3000, 600000] }), x, size);
+    const points = feed(
+      new SpeechStream({
+        sampleRateHz: rate,
+        model: speechModel,
+        logmel,
+        checkpointsNetMs: [6000, 3000, 600000],
+      }),
+      x,
+      size,
+    );
     expect(points.map((p) => [p.final, p.final ? 0 : p.netMs])).toEqual([
       [false, 3000],
       [false, 6000],
@@ -40,18 +55,31 @@ describe('SpeechStream', () => {
       expect(p.grossMs).toBeLessThan(last.grossMs);
       // What was reported early is still so at the end.
       const settled = p.speech.mask.length - 60;
-      expect([...p.speech.probability.subarray(0, settled)]).toEqual([...last.speech.probability.subarray(0, settled)]);
+      expect([...p.speech.probability.subarray(0, settled)]).toEqual([
+        ...last.speech.probability.subarray(0, settled),
+      ]);
     }
   });
 
   it('never reaches a checkpoint on noise', () => {
-    const stream = new SpeechStream({ sampleRateHz: 16000, model: speechModel, logmel, checkpointsNetMs: [500] });
+    const stream = new SpeechStream({
+      sampleRateHz: 16000,
+      model: speechModel,
+      logmel,
+      checkpointsNetMs: [500],
+    });
     const points = feed(stream, pinkNoise(8, createRng(2)), 4000);
     expect(points.map((p) => [p.final, p.netMs])).toEqual([[true, 0]]);
   });
 
   it('stops taking audio at its limit, and after the end', async () => {
-    const stream = new SpeechStream({ sampleRateHz: 16000, model: speechModel, logmel, checkpointsNetMs: [], maxDurationMs: 2000 });
+    const stream = new SpeechStream({
+      sampleRateHz: 16000,
+      model: speechModel,
+      logmel,
+      checkpointsNetMs: [],
+      maxDurationMs: 2000,
+    });
     const points = feed(stream, await call(), 1600);
     expect(stream.full).toBe(true);
     expect(points.at(-1)?.grossMs).toBe(2000);
@@ -60,7 +88,12 @@ describe('SpeechStream', () => {
   });
 
   it('tells how much speech it has heard so far', async () => {
-    const stream = new SpeechStream({ sampleRateHz: 16000, model: speechModel, logmel, checkpointsNetMs: [] });
+    const stream = new SpeechStream({
+      sampleRateHz: 16000,
+      model: speechModel,
+      logmel,
+      checkpointsNetMs: [],
+    });
     expect(stream.netMs).toBe(0);
     stream.push(await call());
     expect(stream.netMs).toBeGreaterThan(3000);

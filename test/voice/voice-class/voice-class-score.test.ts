@@ -14,11 +14,16 @@ async function scoreOf(voice: VoiceName, sentence: number, telephone = false): P
 }
 
 describe('voiceClassScore', () => {
-  it.each(voiceNames)('stays within 10 points for %s, over sentences and over the telephone', async (voice) => {
-    const scores = await Promise.all([1, 2, 3, 4, 5].flatMap((s) => [scoreOf(voice, s), scoreOf(voice, s, true)]));
-    for (const s of scores) expect(s).toBeGreaterThan(0);
-    expect(Math.max(...scores) - Math.min(...scores)).toBeLessThan(10);
-  });
+  it.each(voiceNames)(
+    'stays within 10 points for %s, over sentences and over the telephone',
+    async (voice) => {
+      const scores = await Promise.all(
+        [1, 2, 3, 4, 5].flatMap((s) => [scoreOf(voice, s), scoreOf(voice, s, true)]),
+      );
+      for (const s of scores) expect(s).toBeGreaterThan(0);
+      expect(Math.max(...scores) - Math.min(...scores)).toBeLessThan(10);
+    },
+  );
 
   it('puts a deep voice below a high one', async () => {
     expect(await scoreOf('fritz', 1)).toBeLessThan((await scoreOf('anna', 1)) - 10);
