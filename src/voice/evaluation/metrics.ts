@@ -23,7 +23,8 @@ interface Sorted {
 }
 
 function sort(trials: readonly Trial[]): Sorted {
-  const order = trials.map((_, i) => i).sort((a, b) => (trials[a] as Trial).score - (trials[b] as Trial).score);
+  const unsorted = Float64Array.from(trials, (trial) => trial.score);
+  const order = Uint32Array.from(trials, (_, i) => i).sort((a, b) => (unsorted[a] as number) - (unsorted[b] as number));
   const numbers = new Map<string, number>();
   const numberOf = (name: string): number => {
     let number = numbers.get(name);
@@ -38,7 +39,7 @@ function sort(trials: readonly Trial[]): Sorted {
     groups[2 * at + 1] = numberOf(b);
   });
   return {
-    scores: Float64Array.from(order, (i) => (trials[i] as Trial).score),
+    scores: Float64Array.from(order, (i) => unsorted[i] as number),
     target: Uint8Array.from(order, (i) => ((trials[i] as Trial).target ? 1 : 0)),
     groups,
     groupCount: numbers.size,
@@ -57,24 +58,26 @@ function equalErrorRate(sorted: Sorted, weights?: Float64Array): number {
   if (targets === 0 || impostors === 0) return NaN;
   let missed = 0;
   let accepted = impostors;
-  let previous = { miss: 0, accept: 1 };
+  let [missBefore, acceptBefore] = [0, 1];
   for (let i = 0; i < sorted.scores.length; ) {
     const score = sorted.scores[i];
     // Equal scores fall on the same side of every threshold.
     for (; i < sorted.scores.length && sorted.scores[i] === score; i++) {
-      if (sorted.target[i]) missed += weight(i);
-      else accepted -= weight(i);
+      const w = weights ? (weights[i] as number) : 1;
+      if (sorted.target[i]) missed += w;
+      else accepted -= w;
     }
-    const now = { miss: missed / targets, accept: accepted / impostors };
-    if (now.miss >= now.accept) {
-      const before = previous.accept - previous.miss;
-      const after = now.miss - now.accept;
+    const miss = missed / targets;
+    const accept = accepted / impostors;
+    if (miss >= accept) {
+      const [before, after] = [acceptBefore - missBefore, miss - accept];
       const share = before + after > 0 ? before / (before + after) : 0;
-      return previous.miss + share * (now.miss - previous.miss);
+      return missBefore + share * (miss - missBefore);
     }
-    previous = now;
+    missBefore = miss;
+    acceptBefore = accept;
   }
-  return previous.miss;
+  return missBefore;
 }
 
 export function seededRandom(seed: number): () => number {

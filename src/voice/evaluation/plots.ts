@@ -67,12 +67,13 @@ export function detPlot(points: readonly OperatingPoint[], title: string): strin
   const y: Scale = (p) => HEIGHT - MARGIN.bottom - unit(p) * (HEIGHT - MARGIN.top - MARGIN.bottom);
   const ticks = [0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4].map((p): [number, string] => [p, `${+(100 * p).toFixed(1)}`]);
   let path = '';
-  let last = '';
+  let drawn = { falseAccept: NaN, miss: NaN };
+  // Half a million trials give as many points; steps of less than a hundredth cannot be seen.
+  const moved = (now: number, before: number): boolean => !(Math.abs(now - before) < 0.01 * Math.max(before, least));
   for (const { falseAccept, miss } of points) {
-    if (falseAccept > most || miss > most) continue;
-    const at = `${x(falseAccept).toFixed(1)} ${y(miss).toFixed(1)}`;
-    if (at !== last) path += `${path ? 'L' : 'M'}${at}`;
-    last = at;
+    if (falseAccept > most || miss > most || !(moved(falseAccept, drawn.falseAccept) || moved(miss, drawn.miss))) continue;
+    path += `${path ? 'L' : 'M'}${x(falseAccept).toFixed(1)} ${y(miss).toFixed(1)}`;
+    drawn = { falseAccept, miss };
   }
   const diagonal = `<path d="M${x(least)} ${y(least)}L${x(most)} ${y(most)}" stroke="#9aa5b1" stroke-dasharray="4 4"/>`;
   return frame(title, 'false accepts, %', 'misses, %', `${grid(ticks, ticks, x, y)}\n${diagonal}\n<path d="${path}" fill="none" stroke="${COLOURS.target}" stroke-width="2"/>`);
