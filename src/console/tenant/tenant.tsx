@@ -37,10 +37,10 @@ const TenantContext = createContext<Tenant | undefined>(undefined);
 const SCOPE_KEY = 'voxgate.scope';
 const CONFIGSET_KEY = 'voxgate.configset';
 
-/** Revisions of all kinds are listed; calls are steered by operational config sets. */
 interface ConfigsetRevision {
   configsetId?: string;
   type?: string;
+  state?: string;
   configClass?: string;
 }
 
@@ -55,7 +55,7 @@ export function TenantProvider({ children }: { children: ReactNode }): ReactNode
   const scope = scopes.find((candidate) => candidate.gkScopeId.value === wanted) ?? scopes[0];
   const scopeValue = scope?.gkScopeId.value;
   const revisions = useQuery(scopeValue && `configsets ${scopeValue}`, (signal) =>
-    get<{ details?: { configsetId?: string; type?: string; state?: string }[] }>(
+    get<{ details?: ConfigsetRevision[] }>(
       '/v1/configsets/revisions',
       { context: { gkScopeId: { value: scopeValue ?? '' } } },
       signal,
@@ -64,11 +64,11 @@ export function TenantProvider({ children }: { children: ReactNode }): ReactNode
   const configsets = useMemo(() => {
     if (revisions.error) return [USUAL_CONFIGSET];
     // Calls take operational sets with an active revision; the built-in ones steer other things.
-    const entries = (revisions.data?.details ?? []).filter(
-      ({ type, state }) => type === 'CONFIGSET_TYPE_OPERATIONAL' && state === 'STATE_ACTIVE',
-    );
-    const usable = entries.filter(
-      (entry) => entry.type === 'CONFIGSET_TYPE_OPERATIONAL' && entry.configClass !== 'CONFIG_CLASS_TEMPLATE',
+    const usable = (revisions.data?.details ?? []).filter(
+      ({ type, state, configClass }) =>
+        type === 'CONFIGSET_TYPE_OPERATIONAL' &&
+        state === 'STATE_ACTIVE' &&
+        configClass !== 'CONFIG_CLASS_TEMPLATE',
     );
     return [...new Set(usable.flatMap((entry) => entry.configsetId ?? []))].sort();
   }, [revisions.data, revisions.error]);
