@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)('account pages', () => {
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('nightly');
     await page.getByRole('dialog').getByRole('button', { name: 'Create credential' }).click();
     await page.getByRole('dialog').getByText('Shown only now').waitFor();
-    const curl = await page.getByRole('dialog').getByLabel('curl command with the secret').innerText();
+    const curl = await page.getByRole('dialog').getByLabel('curl command with the secret', { exact: true }).innerText();
     const [, user = '', secret = ''] = /-u '([^:]+):([^']+)'/.exec(curl) ?? [];
     const token = await fetch(`${console.url}/oauth2/token`, {
       method: 'POST',
