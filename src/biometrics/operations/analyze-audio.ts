@@ -6,13 +6,14 @@ import { activeCalibration, type ActiveCalibration } from '../calibration/active
 import { openFullContext, type RequestContext } from '../context.js';
 import type { ProcessedAudio } from '../media/model.js';
 import type { Decision, RiskResult, VoiceprintReason } from '../outcome.js';
+import type { Profile } from '../profiles/model.js';
 import { judgeAttack, type AttackKind, type AttackOutcome } from './attack-checks.js';
 import { checkAudioInput, prepareAudio, type AudioInput } from './audio-input.js';
-import { findPrints, usable, type CollectionAndTag } from './candidates.js';
+import { explainNoScores, findPrints, usable, type CollectionAndTag } from './candidates.js';
 import { checkpointSeconds } from './checkpoints.js';
 import type { OperationDeps } from './deps.js';
 import { auditDecision, decisionDetail, factorOf, storeAudio, storeFactor } from './record.js';
-import { compare, type ComparisonOutcome } from './score-candidates.js';
+import { compare, type ComparisonOutcome, type Side } from './score-candidates.js';
 import { storeAttackFactor } from './detect-spoofing.js';
 
 export interface AnalyzeInput {
@@ -62,22 +63,19 @@ export async function analyzeAudio(
   const { gkScopeId, parameters } = context;
   const listMax = parameters.authentication.identifyPrintsMax;
   const persons = wantsPersons
-    ? usable(
+    ? await findPrints(
         deps,
-        await findPrints(
-          deps,
-          gkScopeId,
-          'PERSON',
-          {
-            ...(input.profileIds && { profileIds: input.profileIds }),
-            ...(input.group && { collection: input.group }),
-          },
-          listMax,
-        ),
+        gkScopeId,
+        'PERSON',
+        {
+          ...(input.profileIds && { profileIds: input.profileIds }),
+          ...(input.group && { collection: input.group }),
+        },
+        listMax,
       )
     : undefined;
   const fraudsters = input.watchlist
-    ? usable(deps, await findPrints(deps, gkScopeId, 'FRAUDSTER', { collection: input.watchlist }, listMax))
+    ? await findPrints(deps, gkScopeId, 'FRAUDSTER', { collection: input.watchlist }, listMax)
     : undefined;
 
   const calibration = await activeCalibration(deps.store, gkScopeId, deps.engine.model);
@@ -88,12 +86,21 @@ export async function analyzeAudio(
     printType: 'VOICEPRINT',
   });
   const { audio } = prepared;
-  const authentication =
-    persons &&
-    compare(calibration.model, parameters, 'AUTHENTICATION', audio, persons, input.ignoreCheckpoints);
-  const fraud =
-    fraudsters &&
-    compare(calibration.model, parameters, 'FRAUD_DETECTION', audio, fraudsters, input.ignoreCheckpoints);
+  const compareWith = (side: Side, prints: readonly Profile[] | undefined) =>
+    prints &&
+    explainNoScores(
+      compare(call.log, {
+        model: calibration.model,
+        parameters,
+        side,
+        audio,
+        candidates: usable(deps, prints),
+        ignoreCheckpoints: input.ignoreCheckpoints,
+      }),
+      prints,
+    );
+  const authentication = compareWith('AUTHENTICATION', persons);
+  const fraud = compareWith('FRAUD_DETECTION', fraudsters);
   const attack = (kind: AttackKind) =>
     input.checks[kind] ? judgeAttack(deps, parameters, kind, audio, prepared.spoof[kind]) : undefined;
   const synthetic = attack('synthetic');

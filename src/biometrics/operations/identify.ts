@@ -5,7 +5,7 @@ import { activeCalibration } from '../calibration/active.js';
 import { openFullContext, type RequestContext } from '../context.js';
 import type { OwnerType } from '../outcome.js';
 import { checkAudioInput, prepareAudio, type AudioInput } from './audio-input.js';
-import { findPrints, usable, type CandidateTarget } from './candidates.js';
+import { explainNoScores, findPrints, usable, type CandidateTarget } from './candidates.js';
 import { checkpointSeconds } from './checkpoints.js';
 import type { OperationDeps } from './deps.js';
 import { auditDecision, decisionDetail, factorOf, storeAudio, storeFactor } from './record.js';
@@ -76,14 +76,15 @@ async function compareMany(
     spoof: { synthetic: false, playback: false },
     printType: 'VOICEPRINT',
   });
-  const outcome = compare(
-    calibration.model,
-    context.parameters,
-    variant.side,
-    prepared.audio,
-    usable(deps, prints),
-    input.ignoreCheckpoints,
-  );
+  const compared = compare(call.log, {
+    model: calibration.model,
+    parameters: context.parameters,
+    side: variant.side,
+    audio: prepared.audio,
+    candidates: usable(deps, prints),
+    ignoreCheckpoints: input.ignoreCheckpoints,
+  });
+  const outcome = explainNoScores(compared, prints);
   const best = outcome.scores[0]?.candidate;
   await deps.store.transaction(async (tx) => {
     await storeAudio(tx, prepared);

@@ -3,6 +3,7 @@
 import { authenticationRisk, fraudRisk, thresholdForFar } from '../../voice/scoring/risk.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
+import type { Log } from '../../platform.js';
 import type { Parameters } from '../configsets/parameters.js';
 import type { ProcessedAudio } from '../media/model.js';
 import type { AudioValidity, Decision, RiskResult, VoiceprintReason } from '../outcome.js';
@@ -31,14 +32,34 @@ export type Side = 'AUTHENTICATION' | 'FRAUD_DETECTION';
 /** A rate this small cannot be measured with the trials that calibrations are made from. */
 const rateFloor = 0.000_01;
 
-export function compare(
-  model: SpeakerModel,
-  parameters: Parameters,
-  side: Side,
-  audio: ProcessedAudio,
-  candidates: readonly Candidate[],
-  ignoreCheckpoints: boolean,
-): ComparisonOutcome {
+export interface Comparison {
+  model: SpeakerModel;
+  parameters: Parameters;
+  side: Side;
+  audio: ProcessedAudio;
+  candidates: readonly Candidate[];
+  ignoreCheckpoints: boolean;
+}
+
+/** Never throws: a comparison that breaks is FAILED, so that it stays in the session and in the audit trail. */
+export function compare(log: Log, comparison: Comparison): ComparisonOutcome {
+  try {
+    return compareAudio(comparison);
+  } catch (cause) {
+    log.error({ cause: String(cause), side: comparison.side }, 'a voice comparison failed');
+    const { audio, candidates } = comparison;
+    return {
+      decision: 'FAILED',
+      reason: 'INTERNAL_ERROR',
+      scores: [],
+      netSpeechMs: audio.netAudioMs,
+      prints: candidates.length,
+    };
+  }
+}
+
+function compareAudio(comparison: Comparison): ComparisonOutcome {
+  const { model, parameters, side, audio, candidates, ignoreCheckpoints } = comparison;
   const unscored = (decision: Decision, reason: VoiceprintReason): ComparisonOutcome => ({
     decision,
     reason,
@@ -86,6 +107,8 @@ function decide(
     .map((candidate) => ({ candidate, ...scoreSample(model, candidate.trained.template, sample) }))
     .map(({ candidate, llr, reliability }) => ({ candidate, llr, reliability }))
     .sort((a, b) => b.llr - a.llr);
+  // Every comparison with NaN is false: it would pass for a mismatch and count against the print.
+  if (scores.some(({ llr }) => Number.isNaN(llr))) throw new RangeError('a score is not a number');
   const best = scores[0];
   const base = { scores, netSpeechMs: sample.netMs, prints: candidates.length };
   if (!best) return { ...base, decision: 'UNCERTAIN', reason: 'NO_SCORES' };

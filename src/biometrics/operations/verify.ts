@@ -45,14 +45,14 @@ export async function verify(
     spoof: { synthetic: false, playback: false },
     printType: 'VOICEPRINT',
   });
-  const outcome = compare(
-    calibration.model,
-    context.parameters,
-    'AUTHENTICATION',
-    prepared.audio,
-    [candidate],
-    input.ignoreCheckpoints,
-  );
+  const outcome = compare(call.log, {
+    model: calibration.model,
+    parameters: context.parameters,
+    side: 'AUTHENTICATION',
+    audio: prepared.audio,
+    candidates: [candidate],
+    ignoreCheckpoints: input.ignoreCheckpoints,
+  });
 
   const updated = await deps.store.transaction(async (tx) => {
     await storeAudio(tx, prepared);

@@ -15,7 +15,6 @@ const audioReasons: ReadonlySet<string> = new Set([
   'AUDIO_TOO_SOFT',
   'AUDIO_TOO_LOUD',
   'AUDIO_TOO_NOISY',
-  'NOT_ENOUGH_SEGMENTS',
 ]);
 
 type Scored = Factor & { risk: number; reliability: number };
