@@ -42,4 +42,14 @@ export const biometricPages: readonly PageEntry[] = [
     under: '/sessions',
     load: async () => (await import('./sessions/session.js')).SessionPage,
   },
+  {
+    path: '/accuracy',
+    nav: { group: 'Understand', label: 'Accuracy', icon: 'accuracy' },
+    load: async () => (await import('./accuracy/accuracy.js')).AccuracyPage,
+  },
+  {
+    path: '/system',
+    nav: { group: 'Operate', label: 'System', icon: 'system' },
+    load: async () => (await import('./system/system.js')).SystemPage,
+  },
 ];

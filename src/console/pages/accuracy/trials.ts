@@ -1,0 +1,45 @@
+// Trial lists from files: "score,label" in either order, with or without a head line, become the lines that the
+// server takes.
+
+const SAME = new Set(['target', '1', 'true', 'same', 'genuine', 'tgt', 'yes']);
+const OTHER = new Set(['nontarget', 'non-target', '0', 'false', 'different', 'impostor', 'imp', 'non', 'no']);
+
+export interface TrialList {
+  text: string;
+  targets: number;
+  nontargets: number;
+}
+
+export function parseTrialList(source: string): TrialList {
+  const lines: string[] = [];
+  let targets = 0;
+  source.split(/\r?\n/).forEach((line, index) => {
+    const cells = line
+      .trim()
+      .split(/[\s,;]+/)
+      .map((cell) => cell.replace(/^"|"$/g, ''));
+    if (cells.length < 2 || line.trim().startsWith('#')) return;
+    const trial = readTrial(cells[0] ?? '', cells[1] ?? '');
+    if (!trial) {
+      // The first line may name the columns.
+      if (index === 0) return;
+      throw new Error(`Line ${String(index + 1)} is not "score,label": ${line.trim().slice(0, 40)}`);
+    }
+    if (trial.same) targets += 1;
+    lines.push(`${trial.same ? 'target' : 'nontarget'} ${String(trial.score)}`);
+  });
+  if (lines.length === 0)
+    throw new Error('The file holds no trials. Each line is a score and a label, such as 3.2,target');
+  return { text: lines.join('\n'), targets, nontargets: lines.length - targets };
+}
+
+function readTrial(first: string, second: string): { score: number; same: boolean } | undefined {
+  return asTrial(first, second) ?? asTrial(second, first);
+}
+
+function asTrial(score: string, label: string): { score: number; same: boolean } | undefined {
+  const number = score === '' ? Number.NaN : Number(score);
+  const word = label.toLowerCase();
+  if (!Number.isFinite(number) || !(SAME.has(word) || OTHER.has(word))) return undefined;
+  return { score: number, same: SAME.has(word) };
+}

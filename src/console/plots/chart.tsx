@@ -1,0 +1,178 @@
+// uPlot in the colours of the console: lines or steps, marked thresholds, and the numbers as a table for those
+// who cannot see the picture.
+import { useEffect, useRef, type ReactNode } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { useTheme } from '../shell/theme.js';
+import { color, type ColorName } from './colors.js';
+import './plots.css';
+
+export interface ChartSeries {
+  label: string;
+  color: ColorName;
+  dashed?: boolean;
+  /** Bars between neighbouring points, for histograms. */
+  steps?: boolean;
+}
+
+export interface Axis {
+  label: string;
+  /** Where to put marks and what they say, for scales of their own. */
+  marks?: readonly (readonly [number, string])[];
+  log?: boolean;
+  range?: readonly [number, number];
+  time?: boolean;
+}
+
+export interface Marker {
+  x: number;
+  label: string;
+  color: ColorName;
+}
+
+export interface ChartProps {
+  title: string;
+  /** One sentence with what the picture shows. */
+  summary: string;
+  x: readonly number[];
+  y: readonly (readonly (number | null)[])[];
+  series: readonly ChartSeries[];
+  xAxis: Axis;
+  yAxis: Axis;
+  markers?: readonly Marker[];
+  height?: number;
+}
+
+const TABLE_ROWS = 60;
+
+export function Chart(props: ChartProps): ReactNode {
+  const { title, summary, x, y, series, xAxis, yAxis, markers = [], height = 260 } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const { theme } = useTheme();
+  useEffect(() => {
+    const element = place.current;
+    if (!element || x.length === 0) return undefined;
+    const data = [x, ...y] as unknown as uPlot.AlignedData;
+    const plot = new uPlot({ ...optionsOf({ series, xAxis, yAxis, markers }), width: Math.max(120, element.clientWidth), height }, data, element);
+    const observer = new ResizeObserver(() => plot.setSize({ width: Math.max(120, element.clientWidth), height }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      plot.destroy();
+    };
+  }, [x, y, series, xAxis, yAxis, markers, height, theme]);
+  const every = Math.max(1, Math.ceil(x.length / TABLE_ROWS));
+  const rows = x.map((_value, index) => index).filter((index) => index % every === 0);
+  const shown = (value: number | null | undefined, axis: Axis): string =>
+    value === null || value === undefined ? '-' : axis.time ? new Date(value * 1000).toLocaleTimeString() : Number(value.toPrecision(4)).toString();
+  return (
+    <figure className="chart-figure">
+      <figcaption>
+        <h3>{title}</h3>
+        <p className="small soft">{summary}</p>
+      </figcaption>
+      <div className="chart-place" ref={place} role="img" aria-label={`${title}. ${summary}`} />
+      <div className="chart-legend" aria-hidden="true">
+        {series.map((one) => (
+          <span key={one.label}>
+            <i data-dashed={one.dashed || undefined} style={{ color: `var(--${one.color})` }} />
+            {one.label}
+          </span>
+        ))}
+        {markers.map((marker) => (
+          <span key={marker.label}>
+            <i data-dashed style={{ color: `var(--${marker.color})` }} />
+            {marker.label}
+          </span>
+        ))}
+      </div>
+      <details>
+        <summary>The numbers</summary>
+        <div className="table-wrap" tabIndex={0} role="region" aria-label={`Numbers of: ${title}`}>
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">{xAxis.label}</th>
+                {series.map((one) => (
+                  <th key={one.label} scope="col">
+                    {one.label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((index) => (
+                <tr key={index}>
+                  <td>{shown(x[index], xAxis)}</td>
+                  {series.map((one, at) => (
+                    <td key={one.label}>{shown(y[at]?.[index], yAxis)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
+  );
+}
+
+function optionsOf({ series, xAxis, yAxis, markers }: Pick<ChartProps, 'series' | 'xAxis' | 'yAxis'> & { markers: readonly Marker[] }): Omit<uPlot.Options, 'width' | 'height'> {
+  const stepped = uPlot.paths.stepped?.({ align: 1 });
+  const axis = (facts: Axis): uPlot.Axis => ({
+    label: facts.label,
+    labelSize: 22,
+    labelFont: '12px sans-serif',
+    font: '11px sans-serif',
+    stroke: color('ink-soft'),
+    grid: { stroke: color('chart-grid'), width: 1 },
+    ticks: { stroke: color('chart-grid'), width: 1 },
+    ...(facts.marks && {
+      splits: () => (facts.marks ?? []).map(([at]) => at),
+      values: () => (facts.marks ?? []).map(([, text]) => text),
+    }),
+  });
+  const scale = (facts: Axis): uPlot.Scale => ({
+    time: facts.time ?? false,
+    ...(facts.log && { distr: 3 as const, log: 10 as const }),
+    ...(facts.range && { range: [facts.range[0], facts.range[1]] as uPlot.Range.MinMax }),
+  });
+  return {
+    legend: { show: false },
+    cursor: { y: false, points: { show: false } },
+    scales: { x: scale(xAxis), y: scale(yAxis) },
+    axes: [axis(xAxis), { ...axis(yAxis), size: 58 }],
+    series: [
+      {},
+      ...series.map((one) => ({
+        label: one.label,
+        stroke: color(one.color),
+        width: 2,
+        points: { show: false },
+        spanGaps: false,
+        ...(one.dashed && { dash: [6, 4] }),
+        ...(one.steps && { fill: `${color(one.color)}33`, ...(stepped && { paths: stepped }) }),
+      })),
+    ],
+    hooks: {
+      draw: [
+        (plot) => {
+          const { ctx, bbox } = plot;
+          ctx.save();
+          for (const marker of markers) {
+            const at = plot.valToPos(marker.x, 'x', true);
+            if (at < bbox.left || at > bbox.left + bbox.width) continue;
+            ctx.strokeStyle = color(marker.color);
+            ctx.lineWidth = 2 * devicePixelRatio;
+            ctx.setLineDash([5 * devicePixelRatio, 4 * devicePixelRatio]);
+            ctx.beginPath();
+            ctx.moveTo(at, bbox.top);
+            ctx.lineTo(at, bbox.top + bbox.height);
+            ctx.stroke();
+          }
+          ctx.restore();
+        },
+      ],
+    },
+  };
+}
