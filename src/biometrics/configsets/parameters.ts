@@ -148,15 +148,6 @@ export const parameterTable = {
     downloadSeconds: integer(900, 10, 86_400, 'Life of a download URL.'),
     jobResultHours: integer(24, 1, 720, 'Life of a job result.'),
   },
-  retention: {
-    audioDays: integer(
-      365,
-      1,
-      3650,
-      'Days that audio without legal hold is kept; enrollment audio stays as long as its print.',
-    ),
-    sessionDays: integer(730, 1, 3650, 'Days that sessions and factors are kept.'),
-  },
 } as const satisfies Record<string, Record<string, ParameterRule>>;
 
 type ValueOf<R> = R extends { kind: 'boolean' }
