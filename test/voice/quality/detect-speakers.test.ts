@@ -46,7 +46,7 @@ describe('detectSpeakers', () => {
     const b = direction(rng);
     const between = direction(
       rng,
-      Float32Array.from(b, (v, i) => v + 0.25 * (a[i] ?? 0)),
+      Float32Array.from(b, (v, i) => v + 0.12 * (a[i] ?? 0)),
       0,
     );
     const far = detectSpeakers(windows(rng, [a, a, a, b, b, b], 0.2));
