@@ -11,7 +11,15 @@ function notify(): void {
   for (const listener of listeners) listener();
 }
 
-addEventListener('popstate', notify);
+/** Pages shown since the browser loaded the console; the first one must leave the focus where the browser put it. */
+let moves = 0;
+
+addEventListener('popstate', () => {
+  moves++;
+  notify();
+});
+
+export const hasMoved = (): boolean => moves > 0;
 
 const currentUrl = (): string => location.pathname + location.search;
 
@@ -32,6 +40,7 @@ export function navigate(to: string, options: { replace?: boolean } = {}): void 
   if (url === currentUrl()) return;
   if (options.replace) history.replaceState(null, '', url);
   else history.pushState(null, '', url);
+  moves++;
   notify();
   if (!options.replace) scrollTo({ top: 0 });
 }

@@ -1,6 +1,13 @@
 // Profile and users: tooling credentials, password, sessions, and people who may sign in.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { confirmByTyping, fillLogin, hasChromium, startConsole, takeSecret, type ConsoleTest } from './support.js';
+import {
+  confirmByTyping,
+  fillLogin,
+  hasChromium,
+  startConsole,
+  takeSecret,
+  type ConsoleTest,
+} from './support.js';
 
 const PASSWORD = 'a long enough sentence';
 const LONG = { timeout: 240_000 };
@@ -9,7 +16,11 @@ describe.skipIf(!hasChromium)('account pages', () => {
   let console: ConsoleTest;
   beforeAll(async () => {
     console = await startConsole();
-    await console.api('POST', '/v1/management/users', { username: 'nora', role: 'USER_ROLE_MEMBER', password: PASSWORD });
+    await console.api('POST', '/v1/management/users', {
+      username: 'nora',
+      role: 'USER_ROLE_MEMBER',
+      password: PASSWORD,
+    });
   });
   afterAll(() => console?.stop());
 
@@ -35,7 +46,10 @@ describe.skipIf(!hasChromium)('account pages', () => {
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('nightly');
     await page.getByRole('dialog').getByRole('button', { name: 'Create credential' }).click();
     await page.getByRole('dialog').getByText('Shown only now').waitFor();
-    const curl = await page.getByRole('dialog').getByLabel('curl command with the secret', { exact: true }).innerText();
+    const curl = await page
+      .getByRole('dialog')
+      .getByLabel('curl command with the secret', { exact: true })
+      .innerText();
     const [, user = '', secret = ''] = /-u '([^:]+):([^']+)'/.exec(curl) ?? [];
     const token = await fetch(`${console.url}/oauth2/token`, {
       method: 'POST',
@@ -79,7 +93,11 @@ describe.skipIf(!hasChromium)('account pages', () => {
   });
 
   it('signs another browser out', LONG, async () => {
-    await console.api('POST', '/v1/management/users', { username: 'ole', role: 'USER_ROLE_MEMBER', password: PASSWORD });
+    await console.api('POST', '/v1/management/users', {
+      username: 'ole',
+      role: 'USER_ROLE_MEMBER',
+      password: PASSWORD,
+    });
     const other = await console.signedIn({ username: 'ole', password: PASSWORD });
     const page = await console.signedIn({ username: 'ole', password: PASSWORD });
     await page.goto(`${console.url}/console/profile?tab=sessions`);

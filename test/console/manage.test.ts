@@ -18,7 +18,9 @@ describe.skipIf(!hasChromium)('applications', () => {
   const fetchToken = async (clientId: string, secret: string): Promise<number> => {
     const response = await fetch(`${console.url}/oauth2/token`, {
       method: 'POST',
-      headers: { authorization: `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${secret}`).toString('base64')}` },
+      headers: {
+        authorization: `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${secret}`).toString('base64')}`,
+      },
       body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'biosec' }),
     });
     return response.status;
@@ -63,51 +65,65 @@ describe.skipIf(!hasChromium)('applications', () => {
     await page.getByRole('heading', { name: 'Phone bank', level: 1 }).waitFor();
   });
 
-  it('makes a client, renews its secret with an overlap, locks, unlocks and deletes it; the last one stays', LONG, async () => {
-    const application = await listed('Phone bank');
-    const { appId } = application.environments[0];
-    await open(`/applications/${application.applicationId}/environments/${appId}`);
-    await page.getByRole('button', { name: 'New client' }).click();
-    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('ivr');
-    await page.getByRole('dialog').getByLabel('Geography').selectOption('us');
-    await page.getByRole('dialog').getByRole('button', { name: 'Create client' }).click();
-    const first = await takeSecret(page);
-    const clientId = `appID:${appId}:geo:us:clientName:ivr`;
-    const row = page.getByRole('row').filter({ hasText: 'clientName:ivr' });
+  it(
+    'makes a client, renews its secret with an overlap, locks, unlocks and deletes it; the last one stays',
+    LONG,
+    async () => {
+      const application = await listed('Phone bank');
+      const { appId } = application.environments[0];
+      await open(`/applications/${application.applicationId}/environments/${appId}`);
+      await page.getByRole('button', { name: 'New client' }).click();
+      await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('ivr');
+      await page.getByRole('dialog').getByLabel('Geography').selectOption('us');
+      await page.getByRole('dialog').getByRole('button', { name: 'Create client' }).click();
+      const first = await takeSecret(page);
+      const clientId = `appID:${appId}:geo:us:clientName:ivr`;
+      const row = page.getByRole('row').filter({ hasText: 'clientName:ivr' });
 
-    await row.getByRole('button', { name: 'New secret' }).click();
-    await page.getByRole('dialog').getByLabel('The old secret still works for').selectOption('3600');
-    await page.getByRole('dialog').getByRole('button', { name: 'Make a new secret' }).click();
-    const second = await takeSecret(page);
-    expect([await fetchToken(clientId, first), await fetchToken(clientId, second)]).toEqual([200, 200]);
-    await row.getByText('Old secret works until').waitFor();
+      await row.getByRole('button', { name: 'New secret' }).click();
+      await page.getByRole('dialog').getByLabel('The old secret still works for').selectOption('3600');
+      await page.getByRole('dialog').getByRole('button', { name: 'Make a new secret' }).click();
+      const second = await takeSecret(page);
+      expect([await fetchToken(clientId, first), await fetchToken(clientId, second)]).toEqual([200, 200]);
+      await row.getByText('Old secret works until').waitFor();
 
-    await row.getByRole('button', { name: 'Lock' }).click();
-    await page.getByRole('dialog').getByLabel('Reason').fill('leaked');
-    await page.getByRole('dialog').getByRole('button', { name: 'Lock', exact: true }).click();
-    await row.getByText('Locked').waitFor();
-    expect(await fetchToken(clientId, second)).toBe(401);
-    await row.getByRole('button', { name: 'Unlock' }).click();
-    await row.getByText('Active').waitFor();
+      await row.getByRole('button', { name: 'Lock' }).click();
+      await page.getByRole('dialog').getByLabel('Reason').fill('leaked');
+      await page.getByRole('dialog').getByRole('button', { name: 'Lock', exact: true }).click();
+      await row.getByText('Locked').waitFor();
+      expect(await fetchToken(clientId, second)).toBe(401);
+      await row.getByRole('button', { name: 'Unlock' }).click();
+      await row.getByText('Active').waitFor();
 
-    for (const name of ['ivr', 'default']) {
-      await page.getByRole('row').filter({ hasText: `geo:us:clientName:${name}` }).getByRole('button', { name: 'Delete' }).click();
-      await confirmByTyping(page, name, 'Delete client');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-    }
-    expect(await fetchToken(clientId, second)).toBe(401);
-    await page.getByRole('row').filter({ hasText: 'geo:us' }).waitFor({ state: 'detached' });
-    await page.getByRole('row').filter({ hasText: 'geo:eu' }).getByRole('button', { name: 'Delete' }).click();
-    await confirmByTyping(page, 'default', 'Delete client');
-    const refusal = page.getByRole('dialog').getByRole('alert');
-    await refusal.waitFor();
-    expect(await refusal.innerText()).toMatch(/last/i);
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-  });
+      for (const name of ['ivr', 'default']) {
+        await page
+          .getByRole('row')
+          .filter({ hasText: `geo:us:clientName:${name}` })
+          .getByRole('button', { name: 'Delete' })
+          .click();
+        await confirmByTyping(page, name, 'Delete client');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      }
+      expect(await fetchToken(clientId, second)).toBe(401);
+      await page.getByRole('row').filter({ hasText: 'geo:us' }).waitFor({ state: 'detached' });
+      await page
+        .getByRole('row')
+        .filter({ hasText: 'geo:eu' })
+        .getByRole('button', { name: 'Delete' })
+        .click();
+      await confirmByTyping(page, 'default', 'Delete client');
+      const refusal = page.getByRole('dialog').getByRole('alert');
+      await refusal.waitFor();
+      expect(await refusal.innerText()).toMatch(/last/i);
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    },
+  );
 
   it('copies a curl line and downloads what a program starts from', LONG, async () => {
     const application = await listed('Phone bank');
-    await open(`/applications/${application.applicationId}/environments/${application.environments[0].appId}`);
+    await open(
+      `/applications/${application.applicationId}/environments/${application.environments[0].appId}`,
+    );
     await page.getByRole('button', { name: 'curl' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Copy curl command' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'curl command copied' }).waitFor();
@@ -118,7 +134,10 @@ describe.skipIf(!hasChromium)('applications', () => {
     await page.getByRole('tab', { name: 'Downloads' }).click();
     await page.getByLabel('Geography').selectOption('eu');
     for (const name of ['config.json', 'asr_params.json', 'nlu_params.json', 'dlg_params.json']) {
-      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: `Download ${name}` }).click()]);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: `Download ${name}` }).click(),
+      ]);
       expect(download.suggestedFilename()).toBe(name);
       const content = JSON.parse(readFileSync(await download.path(), 'utf8'));
       expect(content).toBeTypeOf('object');
@@ -141,7 +160,10 @@ describe.skipIf(!hasChromium)('applications', () => {
   });
 
   it('adds and removes members; the last owner stays', LONG, async () => {
-    const made = await console.api('POST', '/v1/management/users', { username: 'mira', role: 'USER_ROLE_MEMBER' });
+    const made = await console.api('POST', '/v1/management/users', {
+      username: 'mira',
+      role: 'USER_ROLE_MEMBER',
+    });
     const application = await listed('Phone bank');
     await open(`/applications/${application.applicationId}?tab=members`);
     await page.getByRole('button', { name: 'Add a person' }).click();
@@ -165,8 +187,13 @@ describe.skipIf(!hasChromium)('applications', () => {
     await page.getByRole('button', { name: 'New environment' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Create environment' }).click();
     await takeSecret(page);
-    const added = (await listed('Phone bank')).environments.find((environment: { name: string }) => environment.name === 'production');
-    for (const [appId, name] of [[added.appId, 'production'], [application.environments[0].appId, 'development']] as const) {
+    const added = (await listed('Phone bank')).environments.find(
+      (environment: { name: string }) => environment.name === 'production',
+    );
+    for (const [appId, name] of [
+      [added.appId, 'production'],
+      [application.environments[0].appId, 'development'],
+    ] as const) {
       await open(`/applications/${application.applicationId}/environments/${appId}`);
       await page.getByRole('button', { name: 'Delete environment' }).click();
       await confirmByTyping(page, name, 'Delete environment');

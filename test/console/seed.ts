@@ -21,11 +21,30 @@ export async function seedConsole(console: ConsoleTest): Promise<Seeded> {
     ],
   });
   const appId: string = application.environments[0].appId;
-  await api('POST', `/v1/management/environments/${appId}/clients`, { name: 'ivr-gateway', geography: 'us', allowedScopes: ['biosec', 'log'] });
-  await api('POST', '/v1/management/applications', { name: 'Agent desktop', environments: [{ name: 'test', geographies: ['eu'] }] });
-  await api('POST', '/v1/management/users', { username: 'mira', displayName: 'Mira Okafor', role: 'USER_ROLE_MEMBER', gkScopeIds: [console.gkScopeId] });
-  await api('POST', '/v1/management/users', { username: 'jonas', displayName: 'Jonas Lind', role: 'USER_ROLE_ADMINISTRATOR' });
-  await api('POST', '/v1/management/me/credentials', { name: 'nightly-report', type: 'TOOLING_CREDENTIAL_TYPE_SERVICE_ACCOUNT' });
+  await api('POST', `/v1/management/environments/${appId}/clients`, {
+    name: 'ivr-gateway',
+    geography: 'us',
+    allowedScopes: ['biosec', 'log'],
+  });
+  await api('POST', '/v1/management/applications', {
+    name: 'Agent desktop',
+    environments: [{ name: 'test', geographies: ['eu'] }],
+  });
+  await api('POST', '/v1/management/users', {
+    username: 'mira',
+    displayName: 'Mira Okafor',
+    role: 'USER_ROLE_MEMBER',
+    gkScopeIds: [console.gkScopeId],
+  });
+  await api('POST', '/v1/management/users', {
+    username: 'jonas',
+    displayName: 'Jonas Lind',
+    role: 'USER_ROLE_ADMINISTRATOR',
+  });
+  await api('POST', '/v1/management/me/credentials', {
+    name: 'nightly-report',
+    type: 'TOOLING_CREDENTIAL_TYPE_SERVICE_ACCOUNT',
+  });
   await api('POST', '/v1/management/me/credentials', {
     name: 'desk tool',
     type: 'TOOLING_CREDENTIAL_TYPE_USER_ACCOUNT',
@@ -35,19 +54,45 @@ export async function seedConsole(console: ConsoleTest): Promise<Seeded> {
   const siteId = 'berlin';
   const site = `/v1/management/engagement/sites/${siteId}`;
   await api('PUT', site, { site: { siteId, name: 'Berlin service centre', timeZone: 'Europe/Berlin' } });
-  await api('PUT', `${site}/business-units/10`, { businessUnit: { siteId, businessUnitId: '10', name: 'Cards' } });
-  await api('PUT', `${site}/agent-groups/cards-de`, { agentGroup: { siteId, agentGroupId: 'cards-de', businessUnitId: '10', name: 'Cards, German', queueCapacity: 5, queueLength: 1 } });
+  await api('PUT', `${site}/business-units/10`, {
+    businessUnit: { siteId, businessUnitId: '10', name: 'Cards' },
+  });
+  await api('PUT', `${site}/agent-groups/cards-de`, {
+    agentGroup: {
+      siteId,
+      agentGroupId: 'cards-de',
+      businessUnitId: '10',
+      name: 'Cards, German',
+      queueCapacity: 5,
+      queueLength: 1,
+    },
+  });
   const agents = [
     ['ada', 'Ada Brandt', 'AGENT_STATE_AVAILABLE', 3, 1],
     ['ben', 'Ben Sommer', 'AGENT_STATE_BUSY', 2, 2],
     ['cem', 'Cem Aydin', 'AGENT_STATE_OFFLINE', 3, 0],
   ] as const;
   for (const [agentId, name, state, slots, slotsUsed] of agents) {
-    await api('PUT', `${site}/agents/${agentId}`, { agent: { siteId, agentId, name, agentGroupIds: ['cards-de'], state, slots, slotsUsed, attributes: { language: 'de' } } });
+    await api('PUT', `${site}/agents/${agentId}`, {
+      agent: {
+        siteId,
+        agentId,
+        name,
+        agentGroupIds: ['cards-de'],
+        state,
+        slots,
+        slotsUsed,
+        attributes: { language: 'de' },
+      },
+    });
   }
   const days = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'];
   await api('PUT', `${site}/hours/always`, {
-    hours: { siteId, hoursId: 'always', spans: days.map((day) => ({ weekday: `WEEKDAY_${day}`, startMinute: 0, endMinute: 1440 })) },
+    hours: {
+      siteId,
+      hoursId: 'always',
+      spans: days.map((day) => ({ weekday: `WEEKDAY_${day}`, startMinute: 0, endMinute: 1440 })),
+    },
   });
   await api('POST', '/v1/management/engagement/clients', { name: 'Web chat', sites: [siteId] });
   return { applicationId: application.applicationId, appId, siteId };

@@ -47,7 +47,9 @@ describe.skipIf(!hasChromium)('signing in and out', () => {
     await page.getByRole('tab', { name: 'Signed in at', selected: true }).waitFor();
     await page.reload();
     await page.getByRole('tab', { name: 'Signed in at', selected: true }).waitFor();
-    const stored = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+    const stored = await page.evaluate<string>(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])',
+    );
     expect(stored).not.toMatch(/eyJ|refresh|verifier/);
   });
 
@@ -69,7 +71,10 @@ describe.skipIf(!hasChromium)('signing in and out', () => {
     await page.getByRole('heading', { name: 'Please sign in again' }).waitFor();
     const [popup] = await Promise.all([
       page.waitForEvent('popup'),
-      page.getByRole('dialog', { name: 'Please sign in again' }).getByRole('link', { name: 'Sign in' }).click(),
+      page
+        .getByRole('dialog', { name: 'Please sign in again' })
+        .getByRole('link', { name: 'Sign in' })
+        .click(),
     ]);
     await fillLogin(popup, 'olga', PASSWORD);
     // Nothing more to do here: the waiting request goes on by itself.
@@ -83,9 +88,14 @@ describe.skipIf(!hasChromium)('signing in and out', () => {
     await openNewApplication(page, 'Still here');
     await endSessionsOf(console, 'paul', PASSWORD);
     await page.getByRole('dialog').getByRole('button', { name: 'Create application' }).click();
-    await page.getByRole('dialog', { name: 'Please sign in again' }).getByRole('button', { name: 'Close' }).click();
+    await page
+      .getByRole('dialog', { name: 'Please sign in again' })
+      .getByRole('button', { name: 'Close' })
+      .click();
     await page.getByText('You are signed out. What you typed is still here').waitFor();
-    expect(await page.getByRole('dialog').getByLabel('Name', { exact: true }).inputValue()).toBe('Still here');
+    expect(await page.getByRole('dialog').getByLabel('Name', { exact: true }).inputValue()).toBe(
+      'Still here',
+    );
   });
 
   it('is served with a strict policy, and shadows nothing', async () => {
@@ -96,8 +106,13 @@ describe.skipIf(!hasChromium)('signing in and out', () => {
     const html = await page.text();
     const script = /src="(\/console\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
     const asset = await fetch(console.url + script);
-    expect([asset.status, asset.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
-    expect((await fetch(`${console.url}/console/any/deep/path`)).headers.get('content-type')).toContain('text/html');
+    expect([asset.status, asset.headers.get('cache-control')]).toEqual([
+      200,
+      'public, max-age=31536000, immutable',
+    ]);
+    expect((await fetch(`${console.url}/console/any/deep/path`)).headers.get('content-type')).toContain(
+      'text/html',
+    );
     expect((await fetch(`${console.url}/console/assets/missing.js`)).status).toBe(404);
     expect((await fetch(`${console.url}/console/assets/..%2f..%2fmain.js`)).status).toBe(404);
     expect((await fetch(`${console.url}/v1/scopes`)).status).toBe(401);
@@ -113,13 +128,19 @@ async function openNewApplication(page: Page, name: string): Promise<void> {
 }
 
 async function makeUser(console: ConsoleTest, username: string, password: string): Promise<void> {
-  const made = await console.api('POST', '/v1/management/users', { username, role: 'USER_ROLE_MEMBER', password });
+  const made = await console.api('POST', '/v1/management/users', {
+    username,
+    role: 'USER_ROLE_MEMBER',
+    password,
+  });
   expect(made.status).toBe(200);
 }
 
 /** A password set by an administrator ends every session and token of its owner. */
 async function endSessionsOf(console: ConsoleTest, username: string, password: string): Promise<void> {
   const found = await console.api('GET', `/v1/management/users?query=${username}`);
-  const ended = await console.api('PUT', `/v1/management/users/${found.body.users[0].userId}/password`, { password });
+  const ended = await console.api('PUT', `/v1/management/users/${found.body.users[0].userId}/password`, {
+    password,
+  });
   expect(ended.status).toBe(200);
 }

@@ -17,7 +17,9 @@ import { freePort } from '../auth/support.js';
 import { startTestServer, type RestAnswer } from '../support/server.js';
 
 const root = dirname(dirname(import.meta.dirname));
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => existsSync(file));
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) =>
+  existsSync(file),
+);
 
 export const hasChromium = CHROMIUM !== undefined;
 /** Generous: the machine that runs the tests may be busy. */
@@ -39,7 +41,12 @@ export interface ConsoleTest {
   /** A new browser profile with one empty page. */
   newPage(options?: { colorScheme?: 'light' | 'dark'; width?: number }): Promise<Page>;
   /** A new profile that has signed in and sees the first page. */
-  signedIn(options?: { colorScheme?: 'light' | 'dark'; width?: number; username?: string; password?: string }): Promise<Page>;
+  signedIn(options?: {
+    colorScheme?: 'light' | 'dark';
+    width?: number;
+    username?: string;
+    password?: string;
+  }): Promise<Page>;
   /** The management API as an administrator, without a browser. */
   api(method: string, path: string, body?: unknown): Promise<RestAnswer>;
   stop(): Promise<void>;
@@ -50,7 +57,13 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   const home = mkdtempSync(join(tmpdir(), 'voxgate-console-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const settings = { home, 'http.address': `127.0.0.1:${port}`, publicUrl: url, 'rateLimits.failedLoginsPerMinute': 10_000, 'engine.workers': 1 };
+  const settings = {
+    home,
+    'http.address': `127.0.0.1:${port}`,
+    publicUrl: url,
+    'rateLimits.failedLoginsPerMinute': 10_000,
+    'engine.workers': 1,
+  };
   const made = await makeFirst(settings, options.firstRun ?? false);
   const server = await startTestServer({ realAuth: true, config: settings });
   const browser = await chromium.launch({
@@ -71,7 +84,12 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   let token: string | undefined;
 
   const newPage: ConsoleTest['newPage'] = async ({ colorScheme = 'light', width = 1280 } = {}) => {
-    const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 }, locale: 'en-GB', permissions: ['microphone', 'clipboard-read', 'clipboard-write'] });
+    const context = await browser.newContext({
+      colorScheme,
+      viewport: { width, height: 900 },
+      locale: 'en-GB',
+      permissions: ['microphone', 'clipboard-read', 'clipboard-write'],
+    });
     context.setDefaultTimeout(PATIENCE_MS);
     contexts.push(context);
     return context.newPage();
@@ -112,7 +130,10 @@ export async function fillLogin(page: Page, username: string, password: string):
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-async function makeFirst(settings: Record<string, unknown>, firstRun: boolean): Promise<Pick<ConsoleTest, 'admin' | 'gkScopeId' | 'setupToken'>> {
+async function makeFirst(
+  settings: Record<string, unknown>,
+  firstRun: boolean,
+): Promise<Pick<ConsoleTest, 'admin' | 'gkScopeId' | 'setupToken'>> {
   const config = configWith({ ...settings, 'log.level': 'silent' });
   const core = { config, clock: systemClock, ids: systemIds, log: silentLog };
   const storage = await openStorage(config, systemClock);
@@ -128,7 +149,11 @@ async function makeFirst(settings: Record<string, unknown>, firstRun: boolean): 
       return { admin: { username: 'admin', password: '' }, gkScopeId: '', setupToken: made.setupToken };
     }
     const made = await bootstrap(core, storage);
-    return { admin: { username: made.admin.username, password: made.admin.password ?? '' }, gkScopeId: made.scope.gk_scope_id, setupToken: undefined };
+    return {
+      admin: { username: made.admin.username, password: made.admin.password ?? '' },
+      gkScopeId: made.scope.gk_scope_id,
+      setupToken: undefined,
+    };
   } finally {
     await storage.close();
   }
@@ -149,11 +174,19 @@ async function fetchToken(url: string, admin: ConsoleTest['admin']): Promise<str
   });
   const browser = new PlainBrowser(url);
   const login = await browser.get(`${url}/oauth2/authorize?${query.toString()}`);
-  const answer = await browser.follow(await browser.submit(login, { user_name: admin.username, password: admin.password }));
+  const answer = await browser.follow(
+    await browser.submit(login, { user_name: admin.username, password: admin.password }),
+  );
   const code = new URL(answer.location ?? url).searchParams.get('code') ?? '';
   const response = await fetch(`${url}/oauth2/token`, {
     method: 'POST',
-    body: new URLSearchParams({ grant_type: 'authorization_code', client_id: 'console', code, redirect_uri: redirectUri, code_verifier: verifier }),
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: 'console',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    }),
   });
   return ((await response.json()) as { access_token: string }).access_token;
 }
@@ -169,14 +202,20 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 /** Serious and critical findings of axe on the page as it is now, one line each. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   // A fade that is under way has colours of its own.
-  await page.waitForFunction('document.getAnimations().every((animation) => animation.playState !== "running" || animation.effect.getComputedTiming().iterations === Infinity)');
-  await page.evaluate(axeSource);
-  const violations = await page.evaluate<{ id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[]>(
-    'axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations)',
+  await page.waitForFunction(
+    'document.getAnimations().every((animation) => animation.playState !== "running" || animation.effect.getComputedTiming().iterations === Infinity)',
   );
+  await page.evaluate(axeSource);
+  const violations = await page.evaluate<
+    { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[]
+  >('axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations)');
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary.replaceAll('\n', ' ')}`));
+    .flatMap(({ id, nodes }) =>
+      nodes.map(
+        ({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary.replaceAll('\n', ' ')}`,
+      ),
+    );
 }
 
 /** Types the word a confirmation asks for, and confirms. */
@@ -190,7 +229,11 @@ export async function confirmByTyping(page: Page, word: string, action: string):
 export async function takeSecret(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Shown only now').waitFor();
-  const secret = await dialog.locator('.copy', { has: page.getByRole('button', { name: 'Copy client secret' }) }).first().locator('code').innerText();
+  const secret = await dialog
+    .locator('.copy', { has: page.getByRole('button', { name: 'Copy client secret' }) })
+    .first()
+    .locator('code')
+    .innerText();
   await dialog.getByLabel('I have stored it').check();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await dialog.waitFor({ state: 'detached' });

@@ -1,6 +1,6 @@
 // Small pieces of page layout: head, card, badge, list of facts.
 import { useEffect, useRef, type ReactNode } from 'react';
-import { Link } from '../router.js';
+import { Link, hasMoved } from '../router.js';
 
 export interface Crumb {
   label: string;
@@ -24,6 +24,7 @@ export function PageHead({
     document.title = `${title} - Voxgate`;
   }, [title]);
   useEffect(() => {
+    if (!hasMoved()) return;
     if (document.activeElement === document.body || document.activeElement?.closest('nav'))
       heading.current?.focus({ preventScroll: true });
   }, []);
