@@ -103,21 +103,25 @@ export async function processMedia(
     call.signal,
   );
   const now = deps.clock.now();
-  const { quality, voice, checkpoints, spoof } = result;
+  const { quality, checkpoints, spoof } = result;
+  const minutesMax = context.parameters.audio.mediaMinutesMax;
+  const tooLong = (result.media?.durationMs ?? 0) > minutesMax * 60_000;
+  const voice = tooLong ? undefined : result.voice;
   const audio: ProcessedAudio = {
     gkProcessedAudioId: deps.ids.uuid(),
     gkScopeId: context.gkScopeId,
     gkMediaSegmentId: media.gkMediaSegmentId,
     gkEngagementId: context.engagement.gkEngagementId,
     gkSessionId: context.session.gkSessionId,
-    validity: result.verdict.validity,
-    advice: result.verdict.advice,
+    validity: tooLong ? 'INVALID_AUDIO' : result.verdict.validity,
+    advice: tooLong ? `Send at most ${minutesMax} minutes of audio.` : result.verdict.advice,
     ...(voice && { model: { voice, checkpoints } }),
     calibrationRevisionId: calibration.revisionId,
     forEnrollment: purpose.forEnrollment,
     printType: purpose.printType,
     grossAudioMs: quality?.grossMs ?? result.media?.durationMs ?? 0,
-    netAudioMs: quality?.netMs ?? 0,
+    // Of enrollment audio only the speech that was used counts, here and in the sum that training needs.
+    netAudioMs: voice && purpose.forEnrollment ? voice.netMs : (quality?.netMs ?? 0),
     ...(quality && {
       snrDb: quality.snrDb,
       speechLevelDb: quality.speechLevelDbfs,

@@ -18,10 +18,14 @@ export class SampleSink {
   readonly warnings: string[] = [];
   truncated = false;
 
+  private channel: number;
+
   constructor(
-    private readonly channel: number,
+    private readonly wantedChannel: number,
     private readonly maxDurationMs: number,
-  ) {}
+  ) {
+    this.channel = wantedChannel;
+  }
 
   get length(): number {
     return this.total;
@@ -53,6 +57,8 @@ export class SampleSink {
         `The audio has ${channels} channels; 1 to ${channelsMax} can be used.`,
       );
     }
+    // With one channel there is nothing to select: the specification has the selector ignored.
+    this.channel = channels === 1 ? 0 : this.wantedChannel;
     if (this.channel > channels) {
       throw new DecodeFault(
         'NO_SUCH_CHANNEL',

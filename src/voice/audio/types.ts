@@ -27,7 +27,7 @@ export const sampleRateHzMax = 48000;
 export const channelsMax = 8;
 
 export interface DecodeOptions {
-  /** 0: all channels mixed to one (the default); 1: left; 2: right; n: the n-th. */
+  /** 0: all channels mixed to one (the default); 1: left; 2: right; n: the n-th. Ignored for one channel. */
   channel?: number;
   /** Given: the bytes are headerless. Absent: the container is recognised by its content. */
   raw?: RawFormat;

@@ -163,7 +163,7 @@ describe('unusable audio', () => {
     ],
     ['a rate of 7999 Hz', () => rate(7999), {}, 'UNSUPPORTED_RATE'],
     ['a rate of 48001 Hz', () => rate(48001), {}, 'UNSUPPORTED_RATE'],
-    ['channel 2 of mono audio', () => rate(8000), { channel: 2 }, 'NO_SUCH_CHANNEL'],
+    ['channel 3 of stereo audio', () => formatFile('stereo-8k.wav'), { channel: 3 }, 'NO_SUCH_CHANNEL'],
     ['a negative channel', () => rate(8000), { channel: -1 }, 'NO_SUCH_CHANNEL'],
     [
       'audio beyond the length limit',
