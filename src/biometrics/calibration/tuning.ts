@@ -4,7 +4,7 @@ import { AppError, invalidFields, missingField, notFound } from '../../errors.js
 import type { Call } from '../../platform.js';
 import { audit } from '../audit.js';
 import { openContext, openScope, openSessionContext, type RequestContext } from '../context.js';
-import { defaultParameters } from '../configsets/parameters.js';
+import { scopeParameters } from '../configsets/scope-parameters.js';
 import { Faults } from '../limits.js';
 import type { MediaDeps } from '../media/deps.js';
 import type { OperationDeps } from '../operations/deps.js';
@@ -34,12 +34,9 @@ export async function createCalibrationModel(
   faults.throwIfAny();
   const { gkScopeId } = await openSessionContext(deps, call, input.context);
   const now = deps.clock.now();
+  const { urls } = await scopeParameters(deps, gkScopeId);
   const revisionId = deps.ids.uuid();
-  const { url, expiresAt } = deps.urls.make(
-    'calibration-upload',
-    revisionId,
-    defaultParameters.urls.uploadSeconds,
-  );
+  const { url, expiresAt } = deps.urls.make('calibration-upload', revisionId, urls.uploadSeconds);
   await deps.store.transaction(async (tx) => {
     const revision: CalibrationRevision = {
       gkCalibrationModelRevisionId: revisionId,
@@ -188,7 +185,8 @@ export async function downloadCalibrationRevision(
   if (!input.revisionId) throw invalidFields([missingField('gk_calibration_model_revision_id')]);
   const revision = await deps.store.read.calibrations.find(gkScopeId, input.revisionId);
   if (!revision) throw notFound('calibration model revision', 'gk_calibration_model_revision_id');
-  return deps.urls.make('calibration-download', input.revisionId, defaultParameters.urls.downloadSeconds).url;
+  const { urls } = await scopeParameters(deps, gkScopeId);
+  return deps.urls.make('calibration-download', input.revisionId, urls.downloadSeconds).url;
 }
 
 async function change<T>(

@@ -3,7 +3,7 @@ import { zipSync } from 'fflate';
 import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../audit.js';
-import { defaultParameters } from '../configsets/parameters.js';
+import { scopeParameters } from '../configsets/scope-parameters.js';
 import { openScope, type RequestContext } from '../context.js';
 import type { MediaDeps } from '../media/deps.js';
 import type { OwnerType } from '../outcome.js';
@@ -131,12 +131,13 @@ export async function runProfilesStatusJob(
   } while (after);
   if (lines.length > 0 || Object.keys(files).length === 0) close();
 
+  const { urls } = await scopeParameters(deps, job.gkScopeId);
   const blobId = `report-${job.gkJobId}-${job.attempts}`;
   const zip = zipSync(files);
   await deps.blobs.put(job.gkScopeId, blobId, once(zip), { maxBytes: reportBytesMax });
   return {
     result: { blobId, rows },
-    expiresAt: deps.clock.now() + defaultParameters.urls.jobResultHours * 3_600_000,
+    expiresAt: deps.clock.now() + urls.jobResultHours * 3_600_000,
   };
 }
 

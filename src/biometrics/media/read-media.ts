@@ -1,7 +1,7 @@
 // Reads of media and processed audio, and the address to play media from.
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { defaultParameters } from '../configsets/parameters.js';
+import { scopeParameters } from '../configsets/scope-parameters.js';
 import { openScope, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
 import type { MediaDeps } from './deps.js';
@@ -18,13 +18,9 @@ export interface DownloadRequest {
 export async function getDownloadUrl(deps: MediaDeps, call: Call, input: DownloadRequest): Promise<string> {
   const media = await getMedia(deps, call, input);
   if (!media.blob) throw notFound('audio of this media segment', 'gk_media_segment_id');
+  const { urls } = await scopeParameters(deps, media.gkScopeId);
   const parameters = { ...(input.channel !== undefined && { channel: String(input.channel) }) };
-  return deps.urls.make(
-    'download',
-    media.gkMediaSegmentId,
-    defaultParameters.urls.downloadSeconds,
-    parameters,
-  ).url;
+  return deps.urls.make('download', media.gkMediaSegmentId, urls.downloadSeconds, parameters).url;
 }
 
 export async function getMedia(

@@ -1,0 +1,9 @@
+// The parameters of a call that names no config set: those of the scope's own set, SCOPE, when it has an
+// ACTIVE revision, else the defaults.
+import type { BiometricsDeps } from '../deps.js';
+import { defaultParameters, type Parameters } from './parameters.js';
+
+export async function scopeParameters(deps: BiometricsDeps, gkScopeId: string): Promise<Parameters> {
+  const revision = await deps.store.read.configsets.findActive(gkScopeId, 'CONFIGSET', 'SCOPE');
+  return revision ? deps.configsetCache.parametersOf(revision) : defaultParameters;
+}
