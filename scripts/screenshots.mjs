@@ -36,6 +36,7 @@ try {
     { name: 'profile', path: '/profile' },
     { name: 'credentials', path: '/profile?tab=credentials' },
     { name: 'users', path: '/users' },
+    { name: 'tenants', path: '/tenants' },
     { name: 'voice-lab', path: '/voice' },
     { name: 'voice-lab-phone', path: '/voice', width: 390 },
     { name: 'people', path: '/people' },

@@ -36,6 +36,7 @@ describe.skipIf(!hasChromium)('every page', () => {
       `${site}?tab=agents`,
       `${site}?tab=hours`,
       `${site}?tab=groups`,
+      '/tenants',
       '/users',
       '/profile',
       '/profile?tab=credentials',

@@ -148,4 +148,25 @@ describe.skipIf(!hasChromium)('account pages', () => {
     await row.waitFor({ state: 'detached' });
     expect((await console.api('GET', '/v1/management/users?query=pia')).body.users).toBeUndefined();
   });
+
+  it('makes a tenant that is ready to use, marks it for deletion and keeps it', LONG, async () => {
+    const page = await console.signedIn();
+    await page.getByRole('link', { name: 'Tenants', exact: true }).click();
+    await page.getByRole('button', { name: 'New tenant' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create tenant' }).click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    await page.getByRole('dialog').getByLabel('Tenant name').fill('second');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create tenant' }).click();
+    await page.getByText('second is ready and in use here.').waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'second' });
+    await row.getByText('Active').waitFor();
+    await expect
+      .poll(() => page.getByLabel('Config set').inputValue(), { timeout: 30_000 })
+      .toBe('telephone');
+    await row.getByRole('button', { name: 'Delete' }).click();
+    await confirmByTyping(page, 'second', 'Delete tenant');
+    await row.getByText('Pending deletion').waitFor();
+    await row.getByRole('button', { name: 'Keep it' }).click();
+    await row.getByRole('button', { name: 'Delete' }).waitFor();
+  });
 });

@@ -87,6 +87,11 @@ describe.skipIf(!hasChromium)('applications', () => {
       expect([await fetchToken(clientId, first), await fetchToken(clientId, second)]).toEqual([200, 200]);
       await row.getByText('Old secret works until').waitFor();
 
+      await row.getByRole('button', { name: 'Edit' }).click();
+      await page.getByRole('dialog').getByLabel('tts').uncheck();
+      await page.getByRole('dialog').getByRole('button', { name: 'Save client' }).click();
+      await row.getByText('asr asr.wordset nlu nlu.wordset dlg log biosec').waitFor();
+
       await row.getByRole('button', { name: 'Lock' }).click();
       await page.getByRole('dialog').getByLabel('Reason').fill('leaked');
       await page.getByRole('dialog').getByRole('button', { name: 'Lock', exact: true }).click();

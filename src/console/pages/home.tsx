@@ -54,7 +54,9 @@ export function HomePage(): ReactNode {
             You are working in the tenant <strong>{scope.customerName || scope.scopeId}</strong>.
           </>
         ) : isAdministrator(me) ? (
-          'Choose a tenant at the top to begin.'
+          <>
+            There is no tenant yet. <Link to="/tenants">Make the first one</Link> to begin.
+          </>
         ) : (
           'Your account has no tenant yet. Ask an administrator to grant one.'
         )}

@@ -28,6 +28,11 @@ export const managePages: readonly PageEntry[] = [
     load: async () => (await import('./engagement/site.js')).SitePage,
   },
   {
+    path: '/tenants',
+    nav: { group: 'Operate', label: 'Tenants', icon: 'lock', adminOnly: true },
+    load: async () => (await import('./tenants/tenants.js')).TenantsPage,
+  },
+  {
     path: '/users',
     nav: { group: 'Operate', label: 'Users', icon: 'users', adminOnly: true },
     load: async () => (await import('./account/users.js')).UsersPage,

@@ -11,10 +11,11 @@ import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { toast } from '../../kit/toast.js';
 import { LockDialog, NewClientDialog, NewSecretDialog } from './client-dialogs.js';
+import { EditClientDialog } from './client-edit.js';
 import { clientPath, environmentPath, tokenCurl, type Client, type Environment } from './model.js';
 import { SecretsDialog, type ShownSecret } from './secrets-dialog.js';
 
-type Open = { kind: 'new' } | { kind: 'secret' | 'lock' | 'delete' | 'curl'; client: Client };
+type Open = { kind: 'new' } | { kind: 'secret' | 'lock' | 'delete' | 'curl' | 'edit'; client: Client };
 
 export function Clients({
   environment,
@@ -81,6 +82,11 @@ export function Clients({
                       <Button size="small" onClick={() => setOpen({ kind: 'curl', client })}>
                         curl
                       </Button>
+                      {mayChange ? (
+                        <Button size="small" onClick={() => setOpen({ kind: 'edit', client })}>
+                          Edit
+                        </Button>
+                      ) : null}
                       {isOwner ? (
                         <Button size="small" onClick={() => setOpen({ kind: 'secret', client })}>
                           New secret
@@ -134,6 +140,17 @@ export function Clients({
       {open?.kind === 'delete' ? (
         <DeleteDialog
           client={open.client}
+          onClose={close}
+          onDone={() => {
+            close();
+            list.reload();
+          }}
+        />
+      ) : null}
+      {open?.kind === 'edit' ? (
+        <EditClientDialog
+          client={open.client}
+          isOwner={isOwner}
           onClose={close}
           onDone={() => {
             close();
