@@ -53,8 +53,14 @@ export function Chart(props: ChartProps): ReactNode {
     const element = place.current;
     if (!element || x.length === 0) return undefined;
     const data = [x, ...y] as unknown as uPlot.AlignedData;
-    const plot = new uPlot({ ...optionsOf({ series, xAxis, yAxis, markers }), width: Math.max(120, element.clientWidth), height }, data, element);
-    const observer = new ResizeObserver(() => plot.setSize({ width: Math.max(120, element.clientWidth), height }));
+    const plot = new uPlot(
+      { ...optionsOf({ series, xAxis, yAxis, markers, sparse: isSparse(y) }), width: Math.max(120, element.clientWidth), height },
+      data,
+      element,
+    );
+    const observer = new ResizeObserver(() =>
+      plot.setSize({ width: Math.max(120, element.clientWidth), height }),
+    );
     observer.observe(element);
     return () => {
       observer.disconnect();
@@ -64,7 +70,11 @@ export function Chart(props: ChartProps): ReactNode {
   const every = Math.max(1, Math.ceil(x.length / TABLE_ROWS));
   const rows = x.map((_value, index) => index).filter((index) => index % every === 0);
   const shown = (value: number | null | undefined, axis: Axis): string =>
-    value === null || value === undefined ? '-' : axis.time ? new Date(value * 1000).toLocaleTimeString() : Number(value.toPrecision(4)).toString();
+    value === null || value === undefined
+      ? '-'
+      : axis.time
+        ? new Date(value * 1000).toLocaleTimeString()
+        : Number(value.toPrecision(4)).toString();
   return (
     <figure className="chart-figure">
       <figcaption>
@@ -117,7 +127,24 @@ export function Chart(props: ChartProps): ReactNode {
   );
 }
 
-function optionsOf({ series, xAxis, yAxis, markers }: Pick<ChartProps, 'series' | 'xAxis' | 'yAxis'> & { markers: readonly Marker[] }): Omit<uPlot.Options, 'width' | 'height'> {
+/** A line needs two neighbouring points; lone ones are drawn as dots. */
+function isSparse(y: ChartProps['y']): boolean {
+  const gap = (value: number | null | undefined): boolean => value === null || value === undefined;
+  return y.some((values) =>
+    values.some((value, index) => !gap(value) && gap(values[index - 1]) && gap(values[index + 1])),
+  );
+}
+
+function optionsOf({
+  series,
+  xAxis,
+  yAxis,
+  markers,
+  sparse,
+}: Pick<ChartProps, 'series' | 'xAxis' | 'yAxis'> & { markers: readonly Marker[]; sparse: boolean }): Omit<
+  uPlot.Options,
+  'width' | 'height'
+> {
   const stepped = uPlot.paths.stepped?.({ align: 1 });
   const axis = (facts: Axis): uPlot.Axis => ({
     label: facts.label,
@@ -148,7 +175,7 @@ function optionsOf({ series, xAxis, yAxis, markers }: Pick<ChartProps, 'series' 
         label: one.label,
         stroke: color(one.color),
         width: 2,
-        points: { show: false },
+        points: { show: sparse, size: 6, fill: color(one.color) },
         spanGaps: false,
         ...(one.dashed && { dash: [6, 4] }),
         ...(one.steps && { fill: `${color(one.color)}33`, ...(stepped && { paths: stepped }) }),

@@ -1,5 +1,6 @@
 // The pictures of an accuracy report: how far scores lie apart, what each threshold costs, and the DET curve.
 import { useMemo, type ReactNode } from 'react';
+import { sentence } from '../../api/errors.js';
 import { Facts } from '../../kit/layout.js';
 import { Notice } from '../../kit/notice.js';
 import { Chart, type Axis, type ChartSeries, type Marker } from '../../plots/chart.js';
@@ -53,7 +54,7 @@ export function ReportView({
     <div className="stack" data-loose>
       {(report.warnings ?? []).map((warning) => (
         <Notice key={warning} tone="warn">
-          <span>{warning}</span>
+          <span>{sentence(warning)}</span>
         </Notice>
       ))}
       <Facts

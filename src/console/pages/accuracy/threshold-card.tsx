@@ -1,6 +1,7 @@
 // From a wanted false-accept rate to a threshold, and from there to a new revision of the config set.
 import { useState, type ReactNode } from 'react';
 import { post } from '../../api/client.js';
+import { sentence } from '../../api/errors.js';
 import { useAction } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
 import { TextField } from '../../kit/field.js';
@@ -93,7 +94,7 @@ export function ThresholdCard({
               />
               {(found.warnings ?? []).map((warning) => (
                 <Notice key={warning} tone="warn">
-                  <span>{warning}</span>
+                  <span>{sentence(warning)}</span>
                 </Notice>
               ))}
               {found.lowRiskThreshold !== undefined && read.configsetId ? (

@@ -69,10 +69,9 @@ export interface ShadowReport {
 /** What the report is made from. */
 export type Source = { kind: 'own' } | { kind: 'trials'; name: string; text: string; count: number };
 
+/** Proto JSON leaves zeros out: a member that is not there is 0. */
 export function rateWords(rate: Estimate | undefined): string {
-  if (rate?.value === undefined) return '-';
-  const text = (share: number): string => `${(share * 100).toPrecision(share < 0.001 ? 2 : 3)} %`;
-  return rate.lower === undefined || rate.upper === undefined
-    ? text(rate.value)
-    : `${text(rate.value)} (${text(rate.lower)} to ${text(rate.upper)})`;
+  if (!rate) return '-';
+  const text = (share = 0): string => (share === 0 ? '0 %' : `${Number((share * 100).toPrecision(3)).toString()} %`);
+  return `${text(rate.value)} (${text(rate.lower)} to ${text(rate.upper)})`;
 }

@@ -123,7 +123,12 @@ export function evidenceWords(llr: number | undefined): string {
   if (llr === undefined) return 'No score';
   const size = Math.abs(llr);
   const times = Math.exp(size);
-  const odds = size > MILLION_LLR ? 'more than a million' : times < 10 ? times.toFixed(1) : Math.round(times).toLocaleString();
+  const odds =
+    size > MILLION_LLR
+      ? 'more than a million'
+      : times < 10
+        ? times.toFixed(1)
+        : Math.round(times).toLocaleString();
   return llr >= 0
     ? `${odds} times likelier the same voice than another`
     : `${odds} times likelier another voice than the same`;

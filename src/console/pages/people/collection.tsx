@@ -30,11 +30,24 @@ function CollectionPage({ kind, gkId }: { kind: CollectionKind; gkId: string }):
   const { read } = useBiosecContext();
   const inSession = useInSession();
   const [open, setOpen] = useState<'add' | 'delete' | undefined>();
-  const details = useQuery(read && `${kind} ${gkId}`, (signal) => get<{ details?: Record<string, unknown> }>(`/v1/${facts.path}/${gkId}`, { context: read }, signal));
-  const members = useQuery(read && `members ${gkId}`, (signal) => get<ListAnswer>(`/v1/x/${party.path}`, { context: read, [facts.gkName]: { value: gkId }, pageSize: 1000 }, signal));
+  const details = useQuery(read && `${kind} ${gkId}`, (signal) =>
+    get<{ details?: Record<string, unknown> }>(`/v1/${facts.path}/${gkId}`, { context: read }, signal),
+  );
+  const members = useQuery(read && `members ${gkId}`, (signal) =>
+    get<ListAnswer>(
+      `/v1/x/${party.path}`,
+      { context: read, [facts.gkName]: { value: gkId }, pageSize: 1000 },
+      signal,
+    ),
+  );
   const id = String(details.data?.details?.[facts.idName] ?? shortId(gkId));
   const removal = useAction(async (gkMember: string, name: string) => {
-    await inSession((context) => post(`/v1/${facts.path}/${gkId}/${party.path}:batchDelete`, { context, [`${party.gkName}s`]: [{ value: gkMember }] }));
+    await inSession((context) =>
+      post(`/v1/${facts.path}/${gkId}/${party.path}:batchDelete`, {
+        context,
+        [`${party.gkName}s`]: [{ value: gkMember }],
+      }),
+    );
     toast(`${name} is no longer in ${id}`);
     members.reload();
   });
@@ -82,13 +95,30 @@ function CollectionPage({ kind, gkId }: { kind: CollectionKind; gkId: string }):
                 rows={rows}
                 rowKey={(row) => row.gkId}
                 columns={[
-                  { label: 'Identifier', cell: (row) => <Link to={`/people/${party.path}/${row.gkId}`}>{row.id}</Link> },
-                  { label: 'Voice', cell: (row) => (row.trained > 0 ? <Badge tone="good">trained</Badge> : <Badge tone="warn">no trained print</Badge>) },
+                  {
+                    label: 'Identifier',
+                    cell: (row) => <Link to={`/people/${party.path}/${row.gkId}`}>{row.id}</Link>,
+                  },
+                  {
+                    label: 'Voice',
+                    cell: (row) =>
+                      row.trained > 0 ? (
+                        <Badge tone="good">trained</Badge>
+                      ) : (
+                        <Badge tone="warn">no trained print</Badge>
+                      ),
+                  },
                   {
                     label: 'Actions',
                     actions: true,
                     cell: (row) => (
-                      <Button size="small" kind="quiet" busy={removal.busy} aria-label={`Remove ${row.id}`} onClick={() => void removal.run(row.gkId, row.id)}>
+                      <Button
+                        size="small"
+                        kind="quiet"
+                        busy={removal.busy}
+                        aria-label={`Remove ${row.id}`}
+                        onClick={() => void removal.run(row.gkId, row.id)}
+                      >
                         Remove
                       </Button>
                     ),
@@ -126,22 +156,49 @@ function CollectionPage({ kind, gkId }: { kind: CollectionKind; gkId: string }):
   );
 }
 
-function AddMember({ kind, gkId, onClose, onAdded }: { kind: CollectionKind; gkId: string; onClose: () => void; onAdded: () => void }): ReactNode {
+function AddMember({
+  kind,
+  gkId,
+  onClose,
+  onAdded,
+}: {
+  kind: CollectionKind;
+  gkId: string;
+  onClose: () => void;
+  onAdded: () => void;
+}): ReactNode {
   const facts = COLLECTION[kind];
   const party = PARTY[facts.member];
   const inSession = useInSession();
   const [id, setId] = useState('');
   const add = useAction(async () => {
     await inSession(async (context) => {
-      const found = await get<Record<string, Id | undefined>>(`/v1/${party.path}/${encodeURIComponent(id.trim())}/gkid`, { context });
+      const found = await get<Record<string, Id | undefined>>(
+        `/v1/${party.path}/${encodeURIComponent(id.trim())}/gkid`,
+        { context },
+      );
       await post(`/v1/${facts.path}/${gkId}/${party.path}`, { context, [party.gkName]: found[party.gkName] });
     });
     toast(`${id.trim()} is added`);
     onAdded();
   });
   return (
-    <FormDialog title={`Add a ${facts.member}`} submitLabel="Add" onClose={onClose} onSubmit={() => void add.run()} busy={add.busy} error={add.error} disabled={id.trim() === ''}>
-      <TextField label={`Identifier of the ${facts.member}`} value={id} onValue={setId} autoFocus spellCheck={false} />
+    <FormDialog
+      title={`Add a ${facts.member}`}
+      submitLabel="Add"
+      onClose={onClose}
+      onSubmit={() => void add.run()}
+      busy={add.busy}
+      error={add.error}
+      disabled={id.trim() === ''}
+    >
+      <TextField
+        label={`Identifier of the ${facts.member}`}
+        value={id}
+        onValue={setId}
+        autoFocus
+        spellCheck={false}
+      />
     </FormDialog>
   );
 }

@@ -37,19 +37,55 @@ export interface ListAnswer {
 }
 
 interface CollectionEntry {
-  details?: { gkGroupId?: Id; groupId?: string; gkWatchlistId?: Id; watchlistId?: string; creationTimestamp?: string };
+  details?: {
+    gkGroupId?: Id;
+    groupId?: string;
+    gkWatchlistId?: Id;
+    watchlistId?: string;
+    creationTimestamp?: string;
+  };
   personCount?: number;
   fraudsterCount?: number;
 }
 
 export const PARTY = {
-  person: { path: 'persons', title: 'Persons', one: 'person', idName: 'personId', gkName: 'gkPersonId', ownerType: 'OWNER_TYPE_PERSON' },
-  fraudster: { path: 'fraudsters', title: 'Fraudsters', one: 'fraudster', idName: 'fraudsterId', gkName: 'gkFraudsterId', ownerType: 'OWNER_TYPE_FRAUDSTER' },
+  person: {
+    path: 'persons',
+    title: 'Persons',
+    one: 'person',
+    idName: 'personId',
+    gkName: 'gkPersonId',
+    ownerType: 'OWNER_TYPE_PERSON',
+  },
+  fraudster: {
+    path: 'fraudsters',
+    title: 'Fraudsters',
+    one: 'fraudster',
+    idName: 'fraudsterId',
+    gkName: 'gkFraudsterId',
+    ownerType: 'OWNER_TYPE_FRAUDSTER',
+  },
 } as const;
 
 export const COLLECTION = {
-  group: { path: 'groups', title: 'Groups', one: 'group', idName: 'groupId', gkName: 'gkGroupId', member: 'person', about: 'The people a voice is compared with when you ask who is speaking.' },
-  watchlist: { path: 'watchlists', title: 'Watchlists', one: 'watchlist', idName: 'watchlistId', gkName: 'gkWatchlistId', member: 'fraudster', about: 'Voices of known fraudsters that calls are checked against.' },
+  group: {
+    path: 'groups',
+    title: 'Groups',
+    one: 'group',
+    idName: 'groupId',
+    gkName: 'gkGroupId',
+    member: 'person',
+    about: 'The people a voice is compared with when you ask who is speaking.',
+  },
+  watchlist: {
+    path: 'watchlists',
+    title: 'Watchlists',
+    one: 'watchlist',
+    idName: 'watchlistId',
+    gkName: 'gkWatchlistId',
+    member: 'fraudster',
+    about: 'Voices of known fraudsters that calls are checked against.',
+  },
 } as const;
 
 export function partiesOf(kind: PartyKind, answer: ListAnswer): Party[] {

@@ -32,8 +32,16 @@ function PartyPage({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode
   const { read } = useBiosecContext();
   const inSession = useInSession();
   const [question, setQuestion] = useState<Question | undefined>();
-  const details = useQuery(read && `${kind} ${gkId}`, (signal) => get<{ details?: PersonDetails & FraudsterDetails }>(`/v1/${facts.path}/${gkId}`, { context: read }, signal));
-  const profiles = useQuery(read && `profiles ${gkId}`, (signal) => get<{ gkVoiceprintProfileIds?: Id[] }>(`/v1/${facts.path}/${gkId}/profiles`, { context: read }, signal));
+  const details = useQuery(read && `${kind} ${gkId}`, (signal) =>
+    get<{ details?: PersonDetails & FraudsterDetails }>(
+      `/v1/${facts.path}/${gkId}`,
+      { context: read },
+      signal,
+    ),
+  );
+  const profiles = useQuery(read && `profiles ${gkId}`, (signal) =>
+    get<{ gkVoiceprintProfileIds?: Id[] }>(`/v1/${facts.path}/${gkId}/profiles`, { context: read }, signal),
+  );
   const party = details.data?.details;
   const id = (kind === 'person' ? party?.personId : party?.fraudsterId) || shortId(gkId);
   const close = (): void => setQuestion(undefined);
@@ -71,7 +79,9 @@ function PartyPage({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode
           </>
         }
       >
-        {kind === 'person' ? 'A person whose voice can be verified.' : 'A known fraudster whose voice calls can be checked against.'}
+        {kind === 'person'
+          ? 'A person whose voice can be verified.'
+          : 'A known fraudster whose voice calls can be checked against.'}
       </PageHead>
       <div className="stack">
         <Loaded query={details} what="Loading">
@@ -110,9 +120,13 @@ function PartyPage({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode
           >
             <div className="row">
               <Consent status={consent?.status} />
-              {consent?.timestamp ? <span className="small soft">since {dateTime(consent.timestamp)}</span> : null}
+              {consent?.timestamp ? (
+                <span className="small soft">since {dateTime(consent.timestamp)}</span>
+              ) : null}
               {consent?.reason ? <span className="small soft">Reason: {consent.reason}</span> : null}
-              {consent?.optInTime ? <span className="small soft">May be asked again from {dateTime(consent.optInTime)}</span> : null}
+              {consent?.optInTime ? (
+                <span className="small soft">May be asked again from {dateTime(consent.optInTime)}</span>
+              ) : null}
             </div>
             {optIn.error ? <ErrorNotice error={optIn.error} /> : null}
           </Card>
@@ -127,7 +141,10 @@ function PartyPage({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode
                 ))}
               </>
             ) : (
-              <EmptyState title="No voiceprint yet" action={<NewProfile kind={kind} gkId={gkId} onMade={profiles.reload} />}>
+              <EmptyState
+                title="No voiceprint yet"
+                action={<NewProfile kind={kind} gkId={gkId} onMade={profiles.reload} />}
+              >
                 A voiceprint is made from a few takes of speech.
               </EmptyState>
             )
@@ -174,22 +191,54 @@ function PartyPage({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode
   );
 }
 
-function OptOut({ gkId, id, onClose, onDone }: { gkId: string; id: string; onClose: () => void; onDone: () => void }): ReactNode {
+function OptOut({
+  gkId,
+  id,
+  onClose,
+  onDone,
+}: {
+  gkId: string;
+  id: string;
+  onClose: () => void;
+  onDone: () => void;
+}): ReactNode {
   const inSession = useInSession();
   const [reason, setReason] = useState('');
   const [days, setDays] = useState('');
   const run = useAction(async () => {
     await inSession((context) =>
-      put(`/v1/persons/${gkId}/optout`, { context, ...(reason.trim() && { reason: reason.trim() }), ...(Number(days) > 0 && { daysForOptIn: Number(days) }) }),
+      put(`/v1/persons/${gkId}/optout`, {
+        context,
+        ...(reason.trim() && { reason: reason.trim() }),
+        ...(Number(days) > 0 && { daysForOptIn: Number(days) }),
+      }),
     );
     toast(`${id} has opted out`);
     onDone();
   });
   return (
-    <FormDialog title={`Opt out ${id}`} submitLabel="Opt out" danger onClose={onClose} onSubmit={() => void run.run()} busy={run.busy} error={run.error}>
-      <p>Voice biometrics will not be used for this person any more. Enrollment and verification are refused until they opt in again.</p>
+    <FormDialog
+      title={`Opt out ${id}`}
+      submitLabel="Opt out"
+      danger
+      onClose={onClose}
+      onSubmit={() => void run.run()}
+      busy={run.busy}
+      error={run.error}
+    >
+      <p>
+        Voice biometrics will not be used for this person any more. Enrollment and verification are refused
+        until they opt in again.
+      </p>
       <TextField label="Reason" optional value={reason} onValue={setReason} />
-      <TextField label="Days until they may be asked again" optional inputMode="numeric" value={days} onValue={setDays} error={run.error?.problem('daysForOptIn')} />
+      <TextField
+        label="Days until they may be asked again"
+        optional
+        inputMode="numeric"
+        value={days}
+        onValue={setDays}
+        error={run.error?.problem('daysForOptIn')}
+      />
     </FormDialog>
   );
 }

@@ -15,7 +15,15 @@ import { Link, navigate } from '../../router.js';
 import { useBiosecContext } from '../../tenant/tenant.js';
 import { useInSession } from '../biosec/in-session.js';
 import './people.css';
-import { COLLECTION, collectionsOf, PARTY, partiesOf, type CollectionKind, type ListAnswer, type PartyKind } from './kinds.js';
+import {
+  COLLECTION,
+  collectionsOf,
+  PARTY,
+  partiesOf,
+  type CollectionKind,
+  type ListAnswer,
+  type PartyKind,
+} from './kinds.js';
 
 const PAGE = 100;
 const MOST = 1000;
@@ -23,29 +31,67 @@ const MOST = 1000;
 export function PeoplePage(): ReactNode {
   return (
     <>
-      <PageHead title="People and watchlists">Whose voices are known here, in which groups and watchlists they are, and what may be done with them.</PageHead>
+      <PageHead title="People and watchlists">
+        Whose voices are known here, in which groups and watchlists they are, and what may be done with them.
+      </PageHead>
       <Tabs
         label="Lists"
         tabs={[
           { id: 'persons', label: 'Persons', content: () => <PartyList key="person" kind="person" /> },
-          { id: 'fraudsters', label: 'Fraudsters', content: () => <PartyList key="fraudster" kind="fraudster" /> },
+          {
+            id: 'fraudsters',
+            label: 'Fraudsters',
+            content: () => <PartyList key="fraudster" kind="fraudster" />,
+          },
           { id: 'groups', label: 'Groups', content: () => <CollectionList key="group" kind="group" /> },
-          { id: 'watchlists', label: 'Watchlists', content: () => <CollectionList key="watchlist" kind="watchlist" /> },
+          {
+            id: 'watchlists',
+            label: 'Watchlists',
+            content: () => <CollectionList key="watchlist" kind="watchlist" />,
+          },
         ]}
       />
     </>
   );
 }
 
-function useList(path: string): { query: ReturnType<typeof useQuery<ListAnswer>>; text: string; setText: (text: string) => void; size: number; more: () => void; ready: boolean } {
+function useList(path: string): {
+  query: ReturnType<typeof useQuery<ListAnswer>>;
+  text: string;
+  setText: (text: string) => void;
+  size: number;
+  more: () => void;
+  ready: boolean;
+} {
   const { read } = useBiosecContext();
   const [text, setText] = useState('');
   const [size, setSize] = useState(PAGE);
-  const query = useQuery(read && `${path} ${read.gkScopeId.value} ${text} ${String(size)}`, (signal) => get<ListAnswer>(`/v1/x/${path}`, { context: read, query: text, pageSize: size }, signal));
-  return { query, text, setText, size, more: () => setSize((value) => Math.min(MOST, value + PAGE)), ready: read !== undefined };
+  const query = useQuery(read && `${path} ${read.gkScopeId.value} ${text} ${String(size)}`, (signal) =>
+    get<ListAnswer>(`/v1/x/${path}`, { context: read, query: text, pageSize: size }, signal),
+  );
+  return {
+    query,
+    text,
+    setText,
+    size,
+    more: () => setSize((value) => Math.min(MOST, value + PAGE)),
+    ready: read !== undefined,
+  };
 }
 
-function Toolbar({ text, setText, label, onAdd, addLabel }: { text: string; setText: (text: string) => void; label: string; onAdd: () => void; addLabel: string }): ReactNode {
+function Toolbar({
+  text,
+  setText,
+  label,
+  onAdd,
+  addLabel,
+}: {
+  text: string;
+  setText: (text: string) => void;
+  label: string;
+  onAdd: () => void;
+  addLabel: string;
+}): ReactNode {
   return (
     <div className="row people-bar">
       <TextField label={label} type="search" value={text} onValue={setText} />
@@ -63,14 +109,32 @@ function PartyList({ kind }: { kind: PartyKind }): ReactNode {
   if (!list.ready) return <EmptyState icon="people" title="Choose a tenant first" />;
   return (
     <div className="stack">
-      <Toolbar text={list.text} setText={list.setText} label={`Find a ${facts.one}`} onAdd={() => setAdding(true)} addLabel={`Add a ${facts.one}`} />
+      <Toolbar
+        text={list.text}
+        setText={list.setText}
+        label={`Find a ${facts.one}`}
+        onAdd={() => setAdding(true)}
+        addLabel={`Add a ${facts.one}`}
+      />
       <Loaded query={list.query} what={`Loading ${facts.path}`}>
         {(answer) => {
           const rows = partiesOf(kind, answer);
           if (rows.length === 0) {
             return (
-              <EmptyState icon="people" title={list.text ? 'Nobody by that name' : `No ${facts.path} yet`} action={kind === 'person' && !list.text ? <Link to="/voice">Record the first voice</Link> : undefined}>
-                {list.text ? 'Try a shorter part of the identifier or name.' : kind === 'person' ? 'Persons appear here when they are enrolled, by your applications or in the voice lab.' : 'Add known fraudsters and their voices, then put them on a watchlist.'}
+              <EmptyState
+                icon="people"
+                title={list.text ? 'Nobody by that name' : `No ${facts.path} yet`}
+                action={
+                  kind === 'person' && !list.text ? (
+                    <Link to="/voice">Record the first voice</Link>
+                  ) : undefined
+                }
+              >
+                {list.text
+                  ? 'Try a shorter part of the identifier or name.'
+                  : kind === 'person'
+                    ? 'Persons appear here when they are enrolled, by your applications or in the voice lab.'
+                    : 'Add known fraudsters and their voices, then put them on a watchlist.'}
               </EmptyState>
             );
           }
@@ -81,19 +145,47 @@ function PartyList({ kind }: { kind: PartyKind }): ReactNode {
                 rows={rows}
                 rowKey={(row) => row.gkId}
                 columns={[
-                  { label: 'Identifier', cell: (row) => <Link to={`/people/${facts.path}/${row.gkId}`}>{row.id || '(erased)'}</Link> },
+                  {
+                    label: 'Identifier',
+                    cell: (row) => (
+                      <Link to={`/people/${facts.path}/${row.gkId}`}>{row.id || '(erased)'}</Link>
+                    ),
+                  },
                   { label: 'Name', cell: (row) => row.name || '-' },
-                  { label: 'Voiceprints', cell: (row) => <Prints prints={row.prints} trained={row.trained} /> },
-                  ...(kind === 'person' ? [{ label: 'Consent', cell: (row: (typeof rows)[number]) => <Consent status={row.consent} /> }] : []),
+                  {
+                    label: 'Voiceprints',
+                    cell: (row) => <Prints prints={row.prints} trained={row.trained} />,
+                  },
+                  ...(kind === 'person'
+                    ? [
+                        {
+                          label: 'Consent',
+                          cell: (row: (typeof rows)[number]) => <Consent status={row.consent} />,
+                        },
+                      ]
+                    : []),
                   { label: 'Added', cell: (row) => dateTime(row.created) },
                 ]}
               />
-              <More shown={rows.length} total={answer.total ?? rows.length} busy={list.query.busy} onMore={list.more} />
+              <More
+                shown={rows.length}
+                total={answer.total ?? rows.length}
+                busy={list.query.busy}
+                onMore={list.more}
+              />
             </>
           );
         }}
       </Loaded>
-      {adding ? <AddDialog path={facts.path} one={facts.one} idName={facts.idName} gkName={facts.gkName} onClose={() => setAdding(false)} /> : null}
+      {adding ? (
+        <AddDialog
+          path={facts.path}
+          one={facts.one}
+          idName={facts.idName}
+          gkName={facts.gkName}
+          onClose={() => setAdding(false)}
+        />
+      ) : null}
     </div>
   );
 }
@@ -105,7 +197,13 @@ function CollectionList({ kind }: { kind: CollectionKind }): ReactNode {
   if (!list.ready) return <EmptyState icon="people" title="Choose a tenant first" />;
   return (
     <div className="stack">
-      <Toolbar text={list.text} setText={list.setText} label={`Find a ${facts.one}`} onAdd={() => setAdding(true)} addLabel={`Add a ${facts.one}`} />
+      <Toolbar
+        text={list.text}
+        setText={list.setText}
+        label={`Find a ${facts.one}`}
+        onAdd={() => setAdding(true)}
+        addLabel={`Add a ${facts.one}`}
+      />
       <Loaded query={list.query} what={`Loading ${facts.path}`}>
         {(answer) => {
           const rows = collectionsOf(kind, answer);
@@ -123,24 +221,44 @@ function CollectionList({ kind }: { kind: CollectionKind }): ReactNode {
                 rows={rows}
                 rowKey={(row) => row.gkId}
                 columns={[
-                  { label: 'Identifier', cell: (row) => <Link to={`/people/${facts.path}/${row.gkId}`}>{row.id}</Link> },
+                  {
+                    label: 'Identifier',
+                    cell: (row) => <Link to={`/people/${facts.path}/${row.gkId}`}>{row.id}</Link>,
+                  },
                   { label: 'Members', cell: (row) => plural(row.members, facts.member) },
                   { label: 'Added', cell: (row) => dateTime(row.created) },
                 ]}
               />
-              <More shown={rows.length} total={answer.total ?? rows.length} busy={list.query.busy} onMore={list.more} />
+              <More
+                shown={rows.length}
+                total={answer.total ?? rows.length}
+                busy={list.query.busy}
+                onMore={list.more}
+              />
             </>
           );
         }}
       </Loaded>
-      {adding ? <AddDialog path={facts.path} one={facts.one} idName={facts.idName} gkName={facts.gkName} onClose={() => setAdding(false)} /> : null}
+      {adding ? (
+        <AddDialog
+          path={facts.path}
+          one={facts.one}
+          idName={facts.idName}
+          gkName={facts.gkName}
+          onClose={() => setAdding(false)}
+        />
+      ) : null}
     </div>
   );
 }
 
 function Prints({ prints, trained }: { prints: number; trained: number }): ReactNode {
   if (prints === 0) return <Badge>none</Badge>;
-  return <Badge tone={trained > 0 ? 'good' : 'warn'}>{trained > 0 ? plural(trained, 'trained print') : 'not trained'}</Badge>;
+  return (
+    <Badge tone={trained > 0 ? 'good' : 'warn'}>
+      {trained > 0 ? plural(trained, 'trained print') : 'not trained'}
+    </Badge>
+  );
 }
 
 export function Consent({ status }: { status: string | undefined }): ReactNode {
@@ -149,7 +267,17 @@ export function Consent({ status }: { status: string | undefined }): ReactNode {
   return <Badge>Not asked</Badge>;
 }
 
-function More({ shown, total, busy, onMore }: { shown: number; total: number; busy: boolean; onMore: () => void }): ReactNode {
+function More({
+  shown,
+  total,
+  busy,
+  onMore,
+}: {
+  shown: number;
+  total: number;
+  busy: boolean;
+  onMore: () => void;
+}): ReactNode {
   return (
     <div className="row">
       <span className="small soft">
@@ -164,17 +292,47 @@ function More({ shown, total, busy, onMore }: { shown: number; total: number; bu
   );
 }
 
-function AddDialog({ path, one, idName, gkName, onClose }: { path: string; one: string; idName: string; gkName: string; onClose: () => void }): ReactNode {
+function AddDialog({
+  path,
+  one,
+  idName,
+  gkName,
+  onClose,
+}: {
+  path: string;
+  one: string;
+  idName: string;
+  gkName: string;
+  onClose: () => void;
+}): ReactNode {
   const inSession = useInSession();
   const [id, setId] = useState('');
   const add = useAction(async () => {
-    const made = await inSession((context) => post<Record<string, { value: string } | undefined>>(`/v1/${path}`, { context, [idName]: id.trim() }));
+    const made = await inSession((context) =>
+      post<Record<string, { value: string } | undefined>>(`/v1/${path}`, { context, [idName]: id.trim() }),
+    );
     toast(`${id.trim()} is added`);
     navigate(`/people/${path}/${made[gkName]?.value ?? ''}`);
   });
   return (
-    <FormDialog title={`Add a ${one}`} submitLabel="Add" onClose={onClose} onSubmit={() => void add.run()} busy={add.busy} error={add.error} disabled={id.trim() === ''}>
-      <TextField label="Identifier" hint="Chosen by you; applications use it to name this entry." value={id} onValue={setId} error={add.error?.problem(idName)} autoFocus spellCheck={false} />
+    <FormDialog
+      title={`Add a ${one}`}
+      submitLabel="Add"
+      onClose={onClose}
+      onSubmit={() => void add.run()}
+      busy={add.busy}
+      error={add.error}
+      disabled={id.trim() === ''}
+    >
+      <TextField
+        label="Identifier"
+        hint="Chosen by you; applications use it to name this entry."
+        value={id}
+        onValue={setId}
+        error={add.error?.problem(idName)}
+        autoFocus
+        spellCheck={false}
+      />
     </FormDialog>
   );
 }

@@ -20,10 +20,23 @@ import { enroll, LAB_TAG, process, train, upload } from '../voice/lab-api.js';
 import type { PartyKind } from './kinds.js';
 import { PARTY } from './kinds.js';
 
-export function NewProfile({ kind, gkId, onMade }: { kind: PartyKind; gkId: string; onMade: () => void }): ReactNode {
+export function NewProfile({
+  kind,
+  gkId,
+  onMade,
+}: {
+  kind: PartyKind;
+  gkId: string;
+  onMade: () => void;
+}): ReactNode {
   const inSession = useInSession();
   const make = useAction(async () => {
-    await inSession((context) => post('/v1/voiceprints/profiles', { context, owner: { [PARTY[kind].gkName]: { value: gkId }, tag: LAB_TAG } }));
+    await inSession((context) =>
+      post('/v1/voiceprints/profiles', {
+        context,
+        owner: { [PARTY[kind].gkName]: { value: gkId }, tag: LAB_TAG },
+      }),
+    );
     onMade();
   });
   return (
@@ -36,19 +49,36 @@ export function NewProfile({ kind, gkId, onMade }: { kind: PartyKind; gkId: stri
   );
 }
 
-type Question = { about: 'delete' } | { about: 'lock' } | { about: 'segment'; processed: string; label: string };
+type Question =
+  { about: 'delete' } | { about: 'lock' } | { about: 'segment'; processed: string; label: string };
 
-export function ProfileCard({ profile, owner, onGone }: { profile: string; owner: string; onGone: () => void }): ReactNode {
+export function ProfileCard({
+  profile,
+  owner,
+  onGone,
+}: {
+  profile: string;
+  owner: string;
+  onGone: () => void;
+}): ReactNode {
   const { read } = useBiosecContext();
   const inSession = useInSession();
   const [question, setQuestion] = useState<Question | undefined>();
   const [adding, setAdding] = useState(false);
   const [said, setSaid] = useState<(Advice & { good: boolean }) | undefined>();
   const details = useQuery(read && `profile ${profile}`, (signal) =>
-    get<{ details?: ProfileDetails }>('/v1/voiceprints/profiles', { context: read, gkVoiceprintProfileId: { value: profile } }, signal),
+    get<{ details?: ProfileDetails }>(
+      '/v1/voiceprints/profiles',
+      { context: read, gkVoiceprintProfileId: { value: profile } },
+      signal,
+    ),
   );
   const segments = useQuery(read && `segments ${profile}`, (signal) =>
-    get<{ enrollmentSegmentsDetails?: SegmentDetails[] }>(`/v1/voiceprints/profiles/${profile}/enrollment-segments`, { context: read }, signal),
+    get<{ enrollmentSegmentsDetails?: SegmentDetails[] }>(
+      `/v1/voiceprints/profiles/${profile}/enrollment-segments`,
+      { context: read },
+      signal,
+    ),
   );
   const reload = (): void => {
     details.reload();
@@ -58,7 +88,9 @@ export function ProfileCard({ profile, owner, onGone }: { profile: string; owner
   const locked = about?.lockInfo?.status === 'LOCK_STATUS_LOCKED';
   const close = (): void => setQuestion(undefined);
   const unlocking = useAction(async () => {
-    await inSession((context) => deleteInContext(`/v1/voiceprints/profiles/${profile}/attributes/lock`, context));
+    await inSession((context) =>
+      deleteInContext(`/v1/voiceprints/profiles/${profile}/attributes/lock`, context),
+    );
     toast('The voiceprint is unlocked');
     details.reload();
   });
@@ -69,7 +101,9 @@ export function ProfileCard({ profile, owner, onGone }: { profile: string; owner
     onGone();
   });
   const removal = useAction(async (processed: string) => {
-    await inSession((context) => deleteInContext(`/v1/voiceprints/profiles/${profile}/enrollment-segments/${processed}`, context));
+    await inSession((context) =>
+      deleteInContext(`/v1/voiceprints/profiles/${profile}/enrollment-segments/${processed}`, context),
+    );
     toast('The take is removed');
     close();
     reload();
@@ -130,7 +164,15 @@ export function ProfileCard({ profile, owner, onGone }: { profile: string; owner
         <Loaded query={details} what="Loading the voiceprint">
           {() => <State about={about} />}
         </Loaded>
-        {adding ? <CaptureBox action="Record a take" targetSeconds={5} busy={taking.busy} busyLabel="Checking the take" onTake={(take) => void taking.run(take)} /> : null}
+        {adding ? (
+          <CaptureBox
+            action="Record a take"
+            targetSeconds={5}
+            busy={taking.busy}
+            busyLabel="Checking the take"
+            onTake={(take) => void taking.run(take)}
+          />
+        ) : null}
         <Loaded query={segments} what="Loading takes">
           {(answer) => (
             <Segments
@@ -184,7 +226,12 @@ function State({ about }: { about: ProfileDetails | undefined }): ReactNode {
   return (
     <Facts
       items={[
-        ['State', <Badge key="state" tone={trained ? 'good' : 'warn'}>{words(about?.status, 'VOICEPRINT_PROFILE_STATUS')}</Badge>],
+        [
+          'State',
+          <Badge key="state" tone={trained ? 'good' : 'warn'}>
+            {words(about?.status, 'VOICEPRINT_PROFILE_STATUS')}
+          </Badge>,
+        ],
         [
           'Lock',
           lock?.status === 'LOCK_STATUS_LOCKED' ? (
@@ -194,17 +241,31 @@ function State({ about }: { about: ProfileDetails | undefined }): ReactNode {
               {lock.autoUnlockTimestamp ? `, opens ${dateTime(lock.autoUnlockTimestamp)}` : ''}
             </span>
           ) : (
-            <span key="lock">Open{lock?.mismatchCounter ? `, ${plural(lock.mismatchCounter, 'mismatch', 'mismatches')} in a row` : ''}</span>
+            <span key="lock">
+              Open
+              {lock?.mismatchCounter
+                ? `, ${plural(lock.mismatchCounter, 'mismatch', 'mismatches')} in a row`
+                : ''}
+            </span>
           ),
         ],
         ['Trained', dateTime(about?.templateInfo?.latestTrainTimestamp)],
-        ['Calibration', <code key="calibration">{about?.templateInfo?.gkCalibrationModelRevisionId?.value ?? '-'}</code>],
+        [
+          'Calibration',
+          <code key="calibration">{about?.templateInfo?.gkCalibrationModelRevisionId?.value ?? '-'}</code>,
+        ],
       ]}
     />
   );
 }
 
-function Segments({ rows, onRemove }: { rows: readonly SegmentDetails[]; onRemove: (processed: string, label: string) => void }): ReactNode {
+function Segments({
+  rows,
+  onRemove,
+}: {
+  rows: readonly SegmentDetails[];
+  onRemove: (processed: string, label: string) => void;
+}): ReactNode {
   if (rows.length === 0) return <p className="soft">No takes yet.</p>;
   const labelOf = (row: SegmentDetails): string => `take ${String(rows.indexOf(row) + 1)}`;
   return (
@@ -214,11 +275,27 @@ function Segments({ rows, onRemove }: { rows: readonly SegmentDetails[]; onRemov
       rowKey={(row) => row.gkProcessedAudioId?.value ?? ''}
       columns={[
         { label: 'Take', cell: (row) => words(labelOf(row)) },
-        { label: 'Speech', number: true, cell: (row) => `${durationSeconds(row.audioDetails?.netAudio).toFixed(1)} s` },
-        { label: 'Above the noise', number: true, cell: (row) => (row.audioDetails?.snrDb === undefined ? '-' : `${row.audioDetails.snrDb.toFixed(0)} dB`) },
+        {
+          label: 'Speech',
+          number: true,
+          cell: (row) => `${durationSeconds(row.audioDetails?.netAudio).toFixed(1)} s`,
+        },
+        {
+          label: 'Above the noise',
+          number: true,
+          cell: (row) =>
+            row.audioDetails?.snrDb === undefined ? '-' : `${row.audioDetails.snrDb.toFixed(0)} dB`,
+        },
         {
           label: 'Fits the others',
-          cell: (row) => (row.consistencyDecision === 'CONSISTENCY_DECISION_INCONSISTENT' ? <Badge tone="bad">No</Badge> : row.consistencyDecision ? <Badge tone="good">Yes</Badge> : '-'),
+          cell: (row) =>
+            row.consistencyDecision === 'CONSISTENCY_DECISION_INCONSISTENT' ? (
+              <Badge tone="bad">No</Badge>
+            ) : row.consistencyDecision ? (
+              <Badge tone="good">Yes</Badge>
+            ) : (
+              '-'
+            ),
         },
         { label: 'In the template', cell: (row) => (row.usedForTrain ? 'Yes' : 'No') },
         {
@@ -227,7 +304,12 @@ function Segments({ rows, onRemove }: { rows: readonly SegmentDetails[]; onRemov
           cell: (row) => (
             <>
               <PlaySegment media={row.gkMediaSegmentId} label={labelOf(row)} />
-              <Button size="small" kind="quiet" aria-label={`Remove ${labelOf(row)}`} onClick={() => onRemove(row.gkProcessedAudioId?.value ?? '', labelOf(row))}>
+              <Button
+                size="small"
+                kind="quiet"
+                aria-label={`Remove ${labelOf(row)}`}
+                onClick={() => onRemove(row.gkProcessedAudioId?.value ?? '', labelOf(row))}
+              >
                 Remove
               </Button>
             </>
@@ -243,12 +325,20 @@ function PlaySegment({ media, label }: { media: Id | undefined; label: string })
   const [source, setSource] = useState<string | undefined>();
   const play = useAction(async () => {
     const { mediaDownloadUrl } = await inSession((context) =>
-      post<{ mediaDownloadUrl: string }>('/v1/audios/download-url', { context, gkMediaSegmentId: media, container: 'CONTAINER_WAV', format: { pcm: { sampleRateHz: 16_000 }, numberOfChannels: 1 } }),
+      post<{ mediaDownloadUrl: string }>('/v1/audios/download-url', {
+        context,
+        gkMediaSegmentId: media,
+        container: 'CONTAINER_WAV',
+        format: { pcm: { sampleRateHz: 16_000 }, numberOfChannels: 1 },
+      }),
     );
     const address = new URL(mediaDownloadUrl);
     setSource(address.pathname + address.search);
   });
-  if (source) return <audio className="people-segment-player" controls autoPlay src={source} aria-label={`Play ${label}`} />;
+  if (source)
+    return (
+      <audio className="people-segment-player" controls autoPlay src={source} aria-label={`Play ${label}`} />
+    );
   return (
     <>
       <Button size="small" busy={play.busy} aria-label={`Play ${label}`} onClick={() => void play.run()}>
@@ -259,18 +349,42 @@ function PlaySegment({ media, label }: { media: Id | undefined; label: string })
   );
 }
 
-function LockDialog({ profile, onClose, onDone }: { profile: string; onClose: () => void; onDone: () => void }): ReactNode {
+function LockDialog({
+  profile,
+  onClose,
+  onDone,
+}: {
+  profile: string;
+  onClose: () => void;
+  onDone: () => void;
+}): ReactNode {
   const inSession = useInSession();
   const [reason, setReason] = useState('');
   const run = useAction(async () => {
-    await inSession((context) => put(`/v1/voiceprints/profiles/${profile}/attributes/lock`, { context, reason: reason.trim() }));
+    await inSession((context) =>
+      put(`/v1/voiceprints/profiles/${profile}/attributes/lock`, { context, reason: reason.trim() }),
+    );
     toast('The voiceprint is locked');
     onDone();
   });
   return (
-    <FormDialog title="Lock the voiceprint" submitLabel="Lock" danger onClose={onClose} onSubmit={() => void run.run()} busy={run.busy} error={run.error}>
+    <FormDialog
+      title="Lock the voiceprint"
+      submitLabel="Lock"
+      danger
+      onClose={onClose}
+      onSubmit={() => void run.run()}
+      busy={run.busy}
+      error={run.error}
+    >
       <p>Verification with this voiceprint is refused until it is unlocked.</p>
-      <TextField label="Reason" value={reason} onValue={setReason} error={run.error?.problem('reason')} autoFocus />
+      <TextField
+        label="Reason"
+        value={reason}
+        onValue={setReason}
+        error={run.error?.problem('reason')}
+        autoFocus
+      />
     </FormDialog>
   );
 }

@@ -14,7 +14,25 @@ import { useBiosecContext } from '../../tenant/tenant.js';
 import { toCsv } from './csv.js';
 import { memberName, type AuditRecord } from './types.js';
 
-const TYPES = ['ENGAGEMENT', 'SESSION', 'PERSON', 'FRAUDSTER', 'GROUP', 'WATCHLIST', 'MEDIA', 'AUDIO', 'VOICEPRINT', 'ANTI_SPOOFING_AUDIT_INFO', 'FACTORS_AUDIT_INFO', 'RISK_ENGINE', 'CALIBRATION', 'SCOPE', 'JOBS', 'DELETE_PERSONAL_DATA', 'PERSONAL_DATA_DELETED'];
+const TYPES = [
+  'ENGAGEMENT',
+  'SESSION',
+  'PERSON',
+  'FRAUDSTER',
+  'GROUP',
+  'WATCHLIST',
+  'MEDIA',
+  'AUDIO',
+  'VOICEPRINT',
+  'ANTI_SPOOFING_AUDIT_INFO',
+  'FACTORS_AUDIT_INFO',
+  'RISK_ENGINE',
+  'CALIBRATION',
+  'SCOPE',
+  'JOBS',
+  'DELETE_PERSONAL_DATA',
+  'PERSONAL_DATA_DELETED',
+];
 const EXPORT_PAGE = 1000;
 const EXPORT_MOST = 50_000;
 
@@ -37,7 +55,10 @@ export function AuditTab(): ReactNode {
   const [type, setType] = useState('');
   const [size, setSize] = useState(50);
   const filter = { context: read, query: text.trim(), recordType: type };
-  const list = useQuery(read && `audit ${read.gkScopeId.value} ${text.trim()} ${type} ${String(size)}`, (signal) => get<Answer>('/v1/x/audit/records', { ...filter, pageSize: size }, signal));
+  const list = useQuery(
+    read && `audit ${read.gkScopeId.value} ${text.trim()} ${type} ${String(size)}`,
+    (signal) => get<Answer>('/v1/x/audit/records', { ...filter, pageSize: size }, signal),
+  );
   const proof = useAction(() => post<Verification>('/v1/x/audit/verification', { context: read }));
   const [proven, setProven] = useState<Verification | undefined>();
   const exporting = useAction(async (format: 'json' | 'csv') => {
@@ -50,18 +71,29 @@ export function AuditTab(): ReactNode {
     } while (pageToken !== '' && records.length < EXPORT_MOST);
     if (format === 'json') downloadFile('audit.json', JSON.stringify(records, null, 2));
     else downloadFile('audit.csv', auditCsv(records), 'text/csv');
-    toast(`${records.length.toLocaleString()} records exported${pageToken === '' ? '' : '. There are more: narrow the search'}`);
+    toast(
+      `${records.length.toLocaleString()} records exported${pageToken === '' ? '' : '. There are more: narrow the search'}`,
+    );
   });
   if (!read) return <EmptyState icon="sessions" title="Choose a tenant first" />;
   return (
     <div className="stack">
       <div className="row sessions-bar">
-        <TextField label="Find a record" hint="Any text inside it." type="search" value={text} onValue={setText} />
+        <TextField
+          label="Find a record"
+          hint="Any text inside it."
+          type="search"
+          value={text}
+          onValue={setText}
+        />
         <SelectField
           label="Kind"
           value={type}
           onValue={setType}
-          options={[{ value: '', label: 'All' }, ...TYPES.map((name) => ({ value: `RECORD_TYPE_${name}_EVENT`, label: words(name) }))]}
+          options={[
+            { value: '', label: 'All' },
+            ...TYPES.map((name) => ({ value: `RECORD_TYPE_${name}_EVENT`, label: words(name) })),
+          ]}
         />
       </div>
       <div className="row">
@@ -87,7 +119,10 @@ export function AuditTab(): ReactNode {
       <div role="status">
         {proven ? (
           proven.intact ? (
-            <Notice tone="good" title={`The chain is whole: ${Number(proven.recordsChecked ?? 0).toLocaleString()} records checked`}>
+            <Notice
+              tone="good"
+              title={`The chain is whole: ${Number(proven.recordsChecked ?? 0).toLocaleString()} records checked`}
+            >
               <span>
                 Newest hash <code>{proven.headHash}</code>
               </span>
@@ -103,7 +138,9 @@ export function AuditTab(): ReactNode {
         {({ records = [], nextPageToken }) =>
           records.length === 0 ? (
             <EmptyState icon="sessions" title={text || type ? 'No record fits' : 'No records yet'}>
-              {text || type ? 'Loosen the search above.' : 'Everything that is done in this tenant leaves a record here.'}
+              {text || type
+                ? 'Loosen the search above.'
+                : 'Everything that is done in this tenant leaves a record here.'}
             </EmptyState>
           ) : (
             <>
@@ -116,13 +153,27 @@ export function AuditTab(): ReactNode {
                   { label: 'Time', cell: (row) => dateTime(row.createTime) },
                   { label: 'Operation', cell: (row) => row.operation },
                   { label: 'By', cell: (row) => memberName(row.member) },
-                  { label: 'Session', cell: (row) => (row.context?.gkSessionId?.value ? <Link to={`/sessions/${row.context.gkSessionId.value}`}>{shortId(row.context.gkSessionId.value)}</Link> : '-') },
+                  {
+                    label: 'Session',
+                    cell: (row) =>
+                      row.context?.gkSessionId?.value ? (
+                        <Link to={`/sessions/${row.context.gkSessionId.value}`}>
+                          {shortId(row.context.gkSessionId.value)}
+                        </Link>
+                      ) : (
+                        '-'
+                      ),
+                  },
                   { label: 'Record', cell: (row) => <RecordText record={row} /> },
                 ]}
               />
               {nextPageToken && size < 1000 ? (
                 <div>
-                  <Button size="small" busy={list.busy} onClick={() => setSize((value) => Math.min(1000, value + 150))}>
+                  <Button
+                    size="small"
+                    busy={list.busy}
+                    onClick={() => setSize((value) => Math.min(1000, value + 150))}
+                  >
                     Show more
                   </Button>
                 </div>
@@ -157,7 +208,29 @@ function pretty(text: string | undefined): string {
 
 export function auditCsv(records: readonly AuditRecord[]): string {
   return toCsv(
-    ['sequence', 'time', 'type', 'operation', 'by', 'session', 'engagement', 'record', 'hash', 'previous_hash'],
-    records.map((row) => [row.sequence, row.createTime, row.recordType, row.operation, memberName(row.member), row.context?.gkSessionId?.value, row.context?.gkEngagementId?.value, row.recordAsJson, row.hash, row.previousHash]),
+    [
+      'sequence',
+      'time',
+      'type',
+      'operation',
+      'by',
+      'session',
+      'engagement',
+      'record',
+      'hash',
+      'previous_hash',
+    ],
+    records.map((row) => [
+      row.sequence,
+      row.createTime,
+      row.recordType,
+      row.operation,
+      memberName(row.member),
+      row.context?.gkSessionId?.value,
+      row.context?.gkEngagementId?.value,
+      row.recordAsJson,
+      row.hash,
+      row.previousHash,
+    ]),
   );
 }

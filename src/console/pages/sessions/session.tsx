@@ -15,14 +15,25 @@ import { useBiosecContext } from '../../tenant/tenant.js';
 import type { PageProps } from '../registry.js';
 import { adviceOnDecision, evidenceWords } from '../biosec/advice.js';
 import { DecisionBadge } from '../biosec/decision-badge.js';
-import { memberName, VERDICTS, verdictWord, type Engagement, type Timeline, type TimelineEvent } from './types.js';
+import {
+  memberName,
+  VERDICTS,
+  verdictWord,
+  type Engagement,
+  type Timeline,
+  type TimelineEvent,
+} from './types.js';
 import './sessions.css';
 
 export function SessionPage({ params }: PageProps): ReactNode {
   const id = params['gkSessionId'] ?? '';
   const { read } = useBiosecContext();
   const [judging, setJudging] = useState(false);
-  const query = useQuery(read && `timeline ${id}`, (signal) => get<Timeline>(`/v1/x/sessions/${id}/timeline`, { context: read }, signal), { everyMs: 5000 });
+  const query = useQuery(
+    read && `timeline ${id}`,
+    (signal) => get<Timeline>(`/v1/x/sessions/${id}/timeline`, { context: read }, signal),
+    { everyMs: 5000 },
+  );
   const { session, engagement } = query.data ?? {};
   return (
     <>
@@ -32,7 +43,9 @@ export function SessionPage({ params }: PageProps): ReactNode {
         actions={
           query.data ? (
             <>
-              <Button onClick={() => downloadFile(`session-${id}.json`, JSON.stringify(query.data, null, 2))}>Export as JSON</Button>
+              <Button onClick={() => downloadFile(`session-${id}.json`, JSON.stringify(query.data, null, 2))}>
+                Export as JSON
+              </Button>
               <Button kind="primary" onClick={() => setJudging(true)} disabled={!engagement?.gkEngagementId}>
                 Give a verdict
               </Button>
@@ -51,8 +64,16 @@ export function SessionPage({ params }: PageProps): ReactNode {
                   items={[
                     ['So far', <DecisionBadge key="decision" decision={session?.riskInfo?.decision} />],
                     ['Reason', words(session?.riskInfo?.decisionReason, 'DECISION_REASON')],
-                    ['Risk', session?.riskInfo?.risk === undefined ? '-' : `${String(session.riskInfo.risk)} of 1000, trust ${String(session.riskInfo.reliability ?? 0)} of 100`],
-                    ['State', session?.isActive ? 'Open' : `Over since ${dateTime(session?.completionTimestamp)}`],
+                    [
+                      'Risk',
+                      session?.riskInfo?.risk === undefined
+                        ? '-'
+                        : `${String(session.riskInfo.risk)} of 1000, trust ${String(session.riskInfo.reliability ?? 0)} of 100`,
+                    ],
+                    [
+                      'State',
+                      session?.isActive ? 'Open' : `Over since ${dateTime(session?.completionTimestamp)}`,
+                    ],
                   ]}
                 />
               </Card>
@@ -63,7 +84,16 @@ export function SessionPage({ params }: PageProps): ReactNode {
                     ['About', words(session?.sessionIntent, 'SESSION_INTENT')],
                     ['Started', dateTime(session?.creationTimestamp)],
                     ['From', session?.ani || '-'],
-                    ['Claims to be', session?.claimedGkPersonId ? <Link key="person" to={`/people/persons/${session.claimedGkPersonId.value}`}>{shortId(session.claimedGkPersonId.value)}</Link> : '-'],
+                    [
+                      'Claims to be',
+                      session?.claimedGkPersonId ? (
+                        <Link key="person" to={`/people/persons/${session.claimedGkPersonId.value}`}>
+                          {shortId(session.claimedGkPersonId.value)}
+                        </Link>
+                      ) : (
+                        '-'
+                      ),
+                    ],
                     ['Identifier', <code key="id">{id}</code>],
                   ]}
                 />
@@ -110,9 +140,14 @@ export function SessionPage({ params }: PageProps): ReactNode {
   );
 }
 
+/** Their scores compare voices; other scores have scales of their own. */
+const VOICE_COMPARISONS = new Set(['Verify', 'Identify', 'DetectKnownFraudsters']);
+
 function Step({ event }: { event: TimelineEvent }): ReactNode {
-  const advice = event.reason && !event.reason.endsWith('UNSPECIFIED') ? adviceOnDecision(event.reason) : undefined;
-  const decided = event.decision && event.decision !== 'DECISION_UNSPECIFIED';
+  const advice =
+    event.reason && !event.reason.endsWith('UNSPECIFIED') ? adviceOnDecision(event.reason) : undefined;
+  // Adding a take decides nothing about anybody.
+  const decided = event.operation !== 'Enroll' && event.decision !== undefined && event.decision !== 'DECISION_UNSPECIFIED';
   const ids: [string, string | undefined][] = [
     ['Voiceprint', event.gkVoiceprintProfileId?.value],
     ['Recording', event.gkMediaSegmentId?.value],
@@ -133,8 +168,12 @@ function Step({ event }: { event: TimelineEvent }): ReactNode {
         </div>
         <p className="small soft">
           {event.operation} by {memberName(event.member)}
-          {event.score === undefined ? '' : `. Score ${event.score.toFixed(2)}: ${evidenceWords(event.score)}`}
-          {event.risk === undefined ? '' : `. Risk ${String(event.risk)}, trust ${String(event.reliability ?? 0)}`}
+          {event.score === undefined
+            ? ''
+            : `. Score ${event.score.toFixed(2)}${VOICE_COMPARISONS.has(event.operation ?? '') ? `: ${evidenceWords(event.score)}` : ''}`}
+          {event.risk === undefined
+            ? ''
+            : `. Risk ${String(event.risk)}, trust ${String(event.reliability ?? 0)}`}
           {advice ? `. ${advice.title}` : ''}
         </p>
         {shown.length > 0 ? (
@@ -148,7 +187,15 @@ function Step({ event }: { event: TimelineEvent }): ReactNode {
   );
 }
 
-function VerdictDialog({ engagement, onClose, onDone }: { engagement: Engagement; onClose: () => void; onDone: () => void }): ReactNode {
+function VerdictDialog({
+  engagement,
+  onClose,
+  onDone,
+}: {
+  engagement: Engagement;
+  onClose: () => void;
+  onDone: () => void;
+}): ReactNode {
   const { read } = useBiosecContext();
   const [verdict, setVerdict] = useState<string>(VERDICTS[0].value);
   const [description, setDescription] = useState(engagement.verdictInfo?.description ?? '');
@@ -165,10 +212,27 @@ function VerdictDialog({ engagement, onClose, onDone }: { engagement: Engagement
     onDone();
   });
   return (
-    <FormDialog title="Verdict on this engagement" submitLabel="Record the verdict" onClose={onClose} onSubmit={() => void give.run()} busy={give.busy} error={give.error}>
+    <FormDialog
+      title="Verdict on this engagement"
+      submitLabel="Record the verdict"
+      onClose={onClose}
+      onSubmit={() => void give.run()}
+      busy={give.busy}
+      error={give.error}
+    >
       <SelectField label="What was it" value={verdict} onValue={setVerdict} options={VERDICTS} />
       <TextArea label="Why" optional value={description} onValue={setDescription} />
-      {verdict === 'ENGAGEMENT_VERDICT_FRAUD' ? <TextField label="Loss" hint="In the currency your tenant reports in." optional inputMode="numeric" value={amount} onValue={setAmount} error={give.error?.problem('amount')} /> : null}
+      {verdict === 'ENGAGEMENT_VERDICT_FRAUD' ? (
+        <TextField
+          label="Loss"
+          hint="In the currency your tenant reports in."
+          optional
+          inputMode="numeric"
+          value={amount}
+          onValue={setAmount}
+          error={give.error?.problem('amount')}
+        />
+      ) : null}
     </FormDialog>
   );
 }

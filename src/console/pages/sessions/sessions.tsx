@@ -22,7 +22,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export function SessionsPage(): ReactNode {
   return (
     <>
-      <PageHead title="Sessions and audit">Every interaction and every decision in this tenant, as it happens.</PageHead>
+      <PageHead title="Sessions and audit">
+        Every interaction and every decision in this tenant, as it happens.
+      </PageHead>
       <Tabs
         label="What to see"
         tabs={[
@@ -62,7 +64,13 @@ function SessionList(): ReactNode {
           if (UUID.test(sought)) navigate(`/sessions/${sought}`);
         }}
       >
-        <TextField label="Find a session" hint="Session, number or person. A system identifier opens with Enter." type="search" value={text} onValue={setText} />
+        <TextField
+          label="Find a session"
+          hint="Session, number or person. A system identifier opens with Enter."
+          type="search"
+          value={text}
+          onValue={setText}
+        />
         <SelectField
           label="State"
           value={state}
@@ -89,8 +97,16 @@ function SessionList(): ReactNode {
       <Loaded query={list} what="Loading sessions">
         {({ sessions = [], nextPageToken }) =>
           sessions.length === 0 ? (
-            <EmptyState icon="sessions" title={sought || state || decision ? 'No session fits' : 'No sessions yet'} action={sought || state || decision ? undefined : <Link to="/voice">Start one in the voice lab</Link>}>
-              {sought || state || decision ? 'Loosen the filters above.' : 'A session is one interaction with a caller. It appears here as soon as it starts.'}
+            <EmptyState
+              icon="sessions"
+              title={sought || state || decision ? 'No session fits' : 'No sessions yet'}
+              action={
+                sought || state || decision ? undefined : <Link to="/voice">Start one in the voice lab</Link>
+              }
+            >
+              {sought || state || decision
+                ? 'Loosen the filters above.'
+                : 'A session is one interaction with a caller. It appears here as soon as it starts.'}
             </EmptyState>
           ) : (
             <>
@@ -101,21 +117,38 @@ function SessionList(): ReactNode {
                 columns={[
                   {
                     label: 'Session',
-                    cell: ({ details }) => <Link to={`/sessions/${details?.gkSessionId?.value ?? ''}`}>{details?.sessionId || shortId(details?.gkSessionId?.value)}</Link>,
+                    cell: ({ details }) => (
+                      <Link to={`/sessions/${details?.gkSessionId?.value ?? ''}`}>
+                        {details?.sessionId || shortId(details?.gkSessionId?.value)}
+                      </Link>
+                    ),
                   },
                   { label: 'Started', cell: ({ details }) => relativeTime(details?.creationTimestamp) },
-                  { label: 'State', cell: ({ details }) => (details?.isActive ? <Badge tone="accent">Open</Badge> : <Badge>Over</Badge>) },
+                  {
+                    label: 'State',
+                    cell: ({ details }) =>
+                      details?.isActive ? <Badge tone="accent">Open</Badge> : <Badge>Over</Badge>,
+                  },
                   { label: 'Channel', cell: ({ details }) => words(details?.sessionType, 'SESSION_TYPE') },
                   { label: 'Claims to be', cell: ({ claimedPersonId }) => claimedPersonId || '-' },
-                  { label: 'Decision', cell: ({ details }) => <DecisionBadge decision={details?.riskInfo?.decision} /> },
+                  {
+                    label: 'Decision',
+                    cell: ({ details }) => <DecisionBadge decision={details?.riskInfo?.decision} />,
+                  },
                   { label: 'Checks', number: true, cell: ({ factorCount }) => factorCount ?? 0 },
                   { label: 'Verdict', cell: ({ verdict }) => verdictWord(verdict) },
                 ]}
               />
               <div className="row">
-                <span className="small soft">{plural(sessions.length, 'session')}, refreshed every {EVERY_MS / 1000} s</span>
+                <span className="small soft">
+                  {plural(sessions.length, 'session')}, refreshed every {EVERY_MS / 1000} s
+                </span>
                 {nextPageToken && size < 1000 ? (
-                  <Button size="small" busy={list.busy} onClick={() => setSize((value) => Math.min(1000, value + 100))}>
+                  <Button
+                    size="small"
+                    busy={list.busy}
+                    onClick={() => setSize((value) => Math.min(1000, value + 100))}
+                  >
                     Show more
                   </Button>
                 ) : null}

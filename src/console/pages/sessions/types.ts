@@ -51,7 +51,13 @@ export interface Engagement {
   gkSessionIds?: Id[];
   isActive?: boolean;
   engagementId?: string;
-  verdictInfo?: { verdict?: string; description?: string; amount?: string; verdictTimestamp?: string; analystId?: string };
+  verdictInfo?: {
+    verdict?: string;
+    description?: string;
+    amount?: string;
+    verdictTimestamp?: string;
+    analystId?: string;
+  };
   riskInfo?: { risk?: number; reliability?: number; decision?: string; decisionReason?: string };
   creationTimestamp?: string;
 }

@@ -3,7 +3,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import { get, post } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
 import { isAdministrator, useMe } from '../../auth/session.js';
-import { dateTime, relativeTime, words } from '../../format/text.js';
+import { dateTime, relativeTime, shortId, words } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog } from '../../kit/dialog.js';
 import { SelectField } from '../../kit/field.js';
@@ -186,7 +186,7 @@ function Keys({
         rows={keys}
         rowKey={(key) => `${key.purpose ?? ''} ${key.keyId ?? ''}`}
         columns={[
-          { label: 'Key', cell: (key) => <code>{key.keyId}</code> },
+          { label: 'Key', cell: (key) => <code title={key.keyId}>{shortId(key.keyId)}</code> },
           { label: 'For', cell: (key) => words(key.purpose, 'KEY_PURPOSE') },
           {
             label: 'State',
@@ -314,23 +314,16 @@ function Traffic(): ReactNode {
   );
 }
 
-/** Several series on one common time axis; a missing point is a gap. */
-function align(
-  series: readonly Metric[],
-  operation: string,
-  names: readonly string[],
-): { x: number[]; y: (number | null)[][] } {
-  const chosen = names.map((name) =>
-    series.find((one) => one.name === name && (one.labels?.['operation'] ?? '') === operation),
-  );
-  const maps = chosen.map(
-    (one) =>
-      new Map(
-        (one?.points ?? []).map(({ time, value }) => [new Date(time ?? 0).getTime() / 1000, value ?? 0]),
-      ),
-  );
-  const x = [...new Set(maps.flatMap((map) => [...map.keys()]))].sort((a, b) => a - b);
-  return { x, y: maps.map((map) => x.map((at) => map.get(at) ?? null)) };
+/** Several series on the time axis of all of them; a missing point is a gap. */
+function align(series: readonly Metric[], operation: string, names: readonly string[]): { x: number[]; y: (number | null)[][] } {
+  const own = series.filter((one) => (one.labels?.['operation'] ?? '') === operation);
+  const at = (time: string | undefined): number => new Date(time ?? 0).getTime() / 1000;
+  const x = [...new Set(own.flatMap(({ points = [] }) => points.map(({ time }) => at(time))))].sort((a, b) => a - b);
+  const y = names.map((name) => {
+    const points = new Map(own.find((one) => one.name === name)?.points?.map(({ time, value }) => [at(time), value ?? 0]));
+    return x.map((time) => points.get(time) ?? null);
+  });
+  return { x, y };
 }
 
 function highest(values: readonly (number | null)[] | undefined): string {

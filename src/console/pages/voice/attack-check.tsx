@@ -40,16 +40,29 @@ export function AttackCheck(): ReactNode {
       <section aria-label={title} className="stack" data-tight>
         <h3>{title}</h3>
         <Outcome decision={result?.decision} reason={result?.reason}>
-          {risk === undefined ? null : <RiskGauge risk={risk} zones={zones} summary={`${title}: risk ${String(risk)} of 1000`} />}
+          {risk === undefined ? null : (
+            <RiskGauge risk={risk} zones={zones} summary={`${title}: risk ${String(risk)} of 1000`} />
+          )}
         </Outcome>
       </section>
     );
   };
-  const audio = answer?.validity && answer.validity !== 'REASON_AUDIO_OK' ? adviceOnAudio(answer.validity) : undefined;
+  const audio =
+    answer?.validity && answer.validity !== 'REASON_AUDIO_OK' ? adviceOnAudio(answer.validity) : undefined;
   return (
     <div className="lab">
-      <Card title="Is it a live person?" hint="Try a generated voice, or play a recording from a loudspeaker.">
-        <CaptureBox action="Record and analyze" targetSeconds={4} prompt={VERIFY_PROMPT} busy={check.busy} busyLabel="Looking for traces" onTake={(take) => void check.run(take)} />
+      <Card
+        title="Is it a live person?"
+        hint="Try a generated voice, or play a recording from a loudspeaker."
+      >
+        <CaptureBox
+          action="Record and analyze"
+          targetSeconds={4}
+          prompt={VERIFY_PROMPT}
+          busy={check.busy}
+          busyLabel="Looking for traces"
+          onTake={(take) => void check.run(take)}
+        />
       </Card>
       <div className="stack" aria-live="polite">
         {check.error ? <ErrorNotice error={check.error} title="That did not work" /> : null}
@@ -58,8 +71,12 @@ export function AttackCheck(): ReactNode {
             <strong>{audio.title}.</strong> {audio.next}
           </p>
         ) : null}
-        {answer?.syntheticSpeechDetectionResult ? part('Synthetic speech', answer.syntheticSpeechDetectionResult) : null}
-        {answer?.channelPlaybackDetectionResult ? part('Playback', answer.channelPlaybackDetectionResult) : null}
+        {answer?.syntheticSpeechDetectionResult
+          ? part('Synthetic speech', answer.syntheticSpeechDetectionResult)
+          : null}
+        {answer?.channelPlaybackDetectionResult
+          ? part('Playback', answer.channelPlaybackDetectionResult)
+          : null}
         {heard ? (
           <Card title="What was heard">
             <RecordingView take={heard.take} media={heard.media} details={answer?.audioDetails} />

@@ -8,7 +8,15 @@ import { Icon } from '../../kit/icons.js';
 import { ErrorNotice } from '../../kit/notice.js';
 import './voice.css';
 
-export function CaptureBox({ action, targetSeconds, prompt, busy, busyLabel = 'Listening to it', disabled = false, onTake }: {
+export function CaptureBox({
+  action,
+  targetSeconds,
+  prompt,
+  busy,
+  busyLabel = 'Listening to it',
+  disabled = false,
+  onTake,
+}: {
   /** Label of the button, such as "Record take 1". */
   action: string;
   /** Recording ends by itself after so much speech. */
@@ -75,7 +83,10 @@ export function CaptureBox({ action, targetSeconds, prompt, busy, busyLabel = 'L
           <span>{recording ? 'Stop' : action}</span>
         </button>
         <div className="capture-meters">
-          <Level db={recording ? (recorder.reading?.levelDb ?? -100) : -100} clipped={recording && (recorder.reading?.clipped ?? false)} />
+          <Level
+            db={recording ? (recorder.reading?.levelDb ?? -100) : -100}
+            clipped={recording && (recorder.reading?.clipped ?? false)}
+          />
           <div
             className="capture-progress"
             role="progressbar"
@@ -100,7 +111,12 @@ export function CaptureBox({ action, targetSeconds, prompt, busy, busyLabel = 'L
       </div>
       <p className="small capture-file">
         <span className="soft">or drop a sound file here, or </span>
-        <button type="button" className="link-button" disabled={waiting || recording || disabled} onClick={() => input.current?.click()}>
+        <button
+          type="button"
+          className="link-button"
+          disabled={waiting || recording || disabled}
+          onClick={() => input.current?.click()}
+        >
           choose a file
         </button>
         <input

@@ -16,7 +16,17 @@ import { useInSession } from '../biosec/in-session.js';
 import { numberOf, useConfigset } from '../biosec/parameters.js';
 import type { AudioDetails, MatchResult } from '../biosec/types.js';
 import { CaptureBox } from './capture-box.js';
-import { enroll, ensureProfile, process, removeProfile, standingOf, train, upload, verify, type Standing } from './lab-api.js';
+import {
+  enroll,
+  ensureProfile,
+  process,
+  removeProfile,
+  standingOf,
+  train,
+  upload,
+  verify,
+  type Standing,
+} from './lab-api.js';
 import { authenticationZones, MatchOutcome } from './match-result.js';
 import { QualityFacts, qualityLine, RecordingView } from './recording-view.js';
 import { ENROLL_PROMPTS, VERIFY_PROMPT } from './prompts.js';
@@ -43,19 +53,37 @@ export function EnrollFlow(): ReactNode {
   const { read } = useBiosecContext();
   const [personId, setPersonId] = useState(me.username);
   const settled = useSettled(personId.trim());
-  const standing = useQuery(read && settled ? `standing ${read.gkScopeId.value} ${settled}` : undefined, (signal) =>
-    read ? standingOf(read, settled, signal) : Promise.resolve(NOTHING),
+  const standing = useQuery(
+    read && settled ? `standing ${read.gkScopeId.value} ${settled}` : undefined,
+    (signal) => (read ? standingOf(read, settled, signal) : Promise.resolve(NOTHING)),
   );
-  if (!read) return <EmptyState title="Choose a tenant first">Voiceprints belong to a tenant. Pick one at the top of the page.</EmptyState>;
+  if (!read)
+    return (
+      <EmptyState title="Choose a tenant first">
+        Voiceprints belong to a tenant. Pick one at the top of the page.
+      </EmptyState>
+    );
   return (
     <div className="stack" data-loose>
       <div className="grid">
-        <TextField label="Whose voice" hint="Any identifier of yours: the person is made with the first take." value={personId} onValue={setPersonId} spellCheck={false} />
+        <TextField
+          label="Whose voice"
+          hint="Any identifier of yours: the person is made with the first take."
+          value={personId}
+          onValue={setPersonId}
+          spellCheck={false}
+        />
       </div>
       {settled === '' ? (
         <Notice>Type an identifier to begin.</Notice>
       ) : standing.data ? (
-        <Steps key={settled} personId={settled} standing={standing.data} onStanding={standing.setData} reload={standing.reload} />
+        <Steps
+          key={settled}
+          personId={settled}
+          standing={standing.data}
+          onStanding={standing.setData}
+          reload={standing.reload}
+        />
       ) : standing.error ? (
         <ErrorNotice error={standing.error} title="This person could not be looked up" />
       ) : (
@@ -74,7 +102,17 @@ function useSettled(value: string): string {
   return settled;
 }
 
-function Steps({ personId, standing, onStanding, reload }: { personId: string; standing: Standing; onStanding: (standing: Standing) => void; reload: () => void }): ReactNode {
+function Steps({
+  personId,
+  standing,
+  onStanding,
+  reload,
+}: {
+  personId: string;
+  standing: Standing;
+  onStanding: (standing: Standing) => void;
+  reload: () => void;
+}): ReactNode {
   const { read } = useBiosecContext();
   const inSession = useInSession();
   const configset = useConfigset(read);
@@ -105,21 +143,36 @@ function Steps({ personId, standing, onStanding, reload }: { personId: string; s
       const media = await upload(context, take);
       const processed = await process(context, media);
       setHeard({ take, media: media.value, details: processed.audioDetails });
-      if (processed.validity !== 'REASON_AUDIO_OK' || !processed.gkProcessedAudioId) return { made, refused: adviceOnAudio(processed.validity) };
+      if (processed.validity !== 'REASON_AUDIO_OK' || !processed.gkProcessedAudioId)
+        return { made, refused: adviceOnAudio(processed.validity) };
       const result = await enroll(context, made.profile, processed.gkProcessedAudioId);
-      const segment = { gkMediaSegmentId: media, gkProcessedAudioId: processed.gkProcessedAudioId, ...(processed.audioDetails && { audioDetails: processed.audioDetails }) };
-      return result.enrolled ? { made, segment, status: result.enrollStatus } : { made, refused: adviceOnEnroll(result.reason) };
+      const segment = {
+        gkMediaSegmentId: media,
+        gkProcessedAudioId: processed.gkProcessedAudioId,
+        ...(processed.audioDetails && { audioDetails: processed.audioDetails }),
+      };
+      return result.enrolled
+        ? { made, segment, status: result.enrollStatus }
+        : { made, refused: adviceOnEnroll(result.reason) };
     });
     if (outcome.refused) {
       onStanding(outcome.made);
-      setFeedback({ tone: 'warn', title: `${outcome.refused.title}: this take was not used`, text: outcome.refused.next });
+      setFeedback({
+        tone: 'warn',
+        title: `${outcome.refused.title}: this take was not used`,
+        text: outcome.refused.next,
+      });
       return;
     }
     const segments = [...outcome.made.segments, outcome.segment];
     onStanding({ ...outcome.made, segments });
     if (outcome.status === 'ENROLL_STATUS_TRAIN_NOT_POSSIBLE') {
       const left = Math.max(1, wanted - segments.length);
-      setFeedback({ tone: 'good', title: 'Good take', text: left === 1 ? 'One more and the voiceprint can be trained.' : `${String(left)} more to go.` });
+      setFeedback({
+        tone: 'good',
+        title: 'Good take',
+        text: left === 1 ? 'One more and the voiceprint can be trained.' : `${String(left)} more to go.`,
+      });
     } else if (!standing.isTrained) {
       setFeedback({ tone: 'good', title: 'Good take', text: 'Training the voiceprint now.' });
       void training.run(outcome.made.profile);
@@ -131,12 +184,19 @@ function Steps({ personId, standing, onStanding, reload }: { personId: string; s
     setFeedback(undefined);
     setMatch(undefined);
     setHeard({ take, media: undefined, details: undefined });
-    const result = await inSession(async (context) => verify(context, standing.profile ?? '', await upload(context, take)));
+    const result = await inSession(async (context) =>
+      verify(context, standing.profile ?? '', await upload(context, take)),
+    );
     setHeard({ take, media: result.gkMediaSegmentId?.value, details: result.audioDetails });
     setMatch(result);
   });
   const removing = useAction(async (processed: string) => {
-    await inSession((context) => deleteInContext(`/v1/voiceprints/profiles/${standing.profile ?? ''}/enrollment-segments/${processed}`, context));
+    await inSession((context) =>
+      deleteInContext(
+        `/v1/voiceprints/profiles/${standing.profile ?? ''}/enrollment-segments/${processed}`,
+        context,
+      ),
+    );
     reload();
   });
   const startingOver = useAction(async () => {
@@ -157,7 +217,10 @@ function Steps({ personId, standing, onStanding, reload }: { personId: string; s
     <div className="lab">
       <div className="stack">
         {enrolling ? (
-          <Card title={standing.isTrained ? 'Add a take' : 'Make a voiceprint'} hint={`${String(wanted)} short takes, then it is trained by itself.`}>
+          <Card
+            title={standing.isTrained ? 'Add a take' : 'Make a voiceprint'}
+            hint={`${String(wanted)} short takes, then it is trained by itself.`}
+          >
             <div className="stack">
               <CaptureBox
                 action={`Record take ${String(takes + 1)}`}
@@ -180,10 +243,18 @@ function Steps({ personId, standing, onStanding, reload }: { personId: string; s
                         Take {index + 1}
                         {segment ? ': good' : state === 'next' ? ': next' : ''}
                         <span className="small soft"> {qualityLine(segment?.audioDetails)}</span>
-                        {segment?.consistencyDecision === 'CONSISTENCY_DECISION_INCONSISTENT' ? <strong className="small"> sounds like somebody else</strong> : null}
+                        {segment?.consistencyDecision === 'CONSISTENCY_DECISION_INCONSISTENT' ? (
+                          <strong className="small"> sounds like somebody else</strong>
+                        ) : null}
                       </span>
                       {segment ? (
-                        <Button kind="quiet" size="small" busy={removing.busy} aria-label={`Remove take ${String(index + 1)}`} onClick={() => void removing.run(segment.gkProcessedAudioId?.value ?? '')}>
+                        <Button
+                          kind="quiet"
+                          size="small"
+                          busy={removing.busy}
+                          aria-label={`Remove take ${String(index + 1)}`}
+                          onClick={() => void removing.run(segment.gkProcessedAudioId?.value ?? '')}
+                        >
                           Remove
                         </Button>
                       ) : null}
@@ -193,7 +264,11 @@ function Steps({ personId, standing, onStanding, reload }: { personId: string; s
               </ol>
               {takes >= wanted && standing.profile ? (
                 <div className="row">
-                  <Button kind="primary" busy={training.busy} onClick={() => void training.run(standing.profile ?? '')}>
+                  <Button
+                    kind="primary"
+                    busy={training.busy}
+                    onClick={() => void training.run(standing.profile ?? '')}
+                  >
                     {standing.isTrained ? 'Train again' : 'Train the voiceprint'}
                   </Button>
                   {standing.isTrained ? <Button onClick={() => setAdding(false)}>Done</Button> : null}
@@ -203,8 +278,18 @@ function Steps({ personId, standing, onStanding, reload }: { personId: string; s
           </Card>
         ) : (
           <div ref={verifyPlace}>
-            <Card title="Is it really them?" hint={`${personId} has a trained voiceprint. Speak again, or let somebody else try.`}>
-              <CaptureBox action="Record and verify" targetSeconds={VERIFY_SECONDS} prompt={VERIFY_PROMPT} busy={verifying.busy} busyLabel="Comparing the voice" onTake={(take) => void verifying.run(take)} />
+            <Card
+              title="Is it really them?"
+              hint={`${personId} has a trained voiceprint. Speak again, or let somebody else try.`}
+            >
+              <CaptureBox
+                action="Record and verify"
+                targetSeconds={VERIFY_SECONDS}
+                prompt={VERIFY_PROMPT}
+                busy={verifying.busy}
+                busyLabel="Comparing the voice"
+                onTake={(take) => void verifying.run(take)}
+              />
             </Card>
           </div>
         )}
@@ -218,7 +303,9 @@ function Steps({ personId, standing, onStanding, reload }: { personId: string; s
             <Button kind="quiet" onClick={() => setAsking(true)}>
               Start over
             </Button>
-            {standing.gkPersonId ? <Link to={`/people/persons/${standing.gkPersonId}`}>Everything about {personId}</Link> : null}
+            {standing.gkPersonId ? (
+              <Link to={`/people/persons/${standing.gkPersonId}`}>Everything about {personId}</Link>
+            ) : null}
           </div>
         ) : null}
       </div>
@@ -240,7 +327,11 @@ function Steps({ personId, standing, onStanding, reload }: { personId: string; s
         ) : null}
         {heard ? (
           <Card title="What was heard">
-            {heard.take.samples || heard.media ? <RecordingView take={heard.take} media={heard.media} details={heard.details} /> : <QualityFacts details={heard.details} />}
+            {heard.take.samples || heard.media ? (
+              <RecordingView take={heard.take} media={heard.media} details={heard.details} />
+            ) : (
+              <QualityFacts details={heard.details} />
+            )}
           </Card>
         ) : (
           <Card title="How this works">

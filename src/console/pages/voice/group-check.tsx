@@ -27,7 +27,8 @@ const KINDS = {
     run: identify,
     title: 'Who is it?',
     action: 'Record and identify',
-    empty: 'A group holds the people a voice is compared with. Make one and add people who have a voiceprint.',
+    empty:
+      'A group holds the people a voice is compared with. Make one and add people who have a voiceprint.',
     tab: 'groups',
   },
   watchlist: {
@@ -37,7 +38,8 @@ const KINDS = {
     run: checkWatchlist,
     title: 'Is it a known fraudster?',
     action: 'Record and check',
-    empty: 'A watchlist holds the voices of known fraudsters. Make one and add fraudsters who have a voiceprint.',
+    empty:
+      'A watchlist holds the voices of known fraudsters. Make one and add fraudsters who have a voiceprint.',
     tab: 'watchlists',
   },
 } as const;
@@ -45,13 +47,19 @@ const KINDS = {
 export function GroupCheck({ kind }: { kind: keyof typeof KINDS }): ReactNode {
   const { read } = useBiosecContext();
   const facts = KINDS[kind];
-  const list = useQuery(read && `${kind} choices ${read.gkScopeId.value}`, (signal) => facts.list(read as Context, signal));
+  const list = useQuery(read && `${kind} choices ${read.gkScopeId.value}`, (signal) =>
+    facts.list(read as Context, signal),
+  );
   if (!read) return <EmptyState title="Choose a tenant first" />;
   return (
     <Loaded query={list} what={`Looking for ${facts.one}s`}>
       {(choices) =>
         choices.length === 0 ? (
-          <EmptyState icon="people" title={`No ${facts.one} yet`} action={<Link to={`/people?tab=${facts.tab}`}>Make a {facts.one}</Link>}>
+          <EmptyState
+            icon="people"
+            title={`No ${facts.one} yet`}
+            action={<Link to={`/people?tab=${facts.tab}`}>Make a {facts.one}</Link>}
+          >
             {facts.empty}
           </EmptyState>
         ) : (
@@ -62,23 +70,36 @@ export function GroupCheck({ kind }: { kind: keyof typeof KINDS }): ReactNode {
   );
 }
 
-function Check({ kind, choices }: { kind: keyof typeof KINDS; choices: readonly { id: string; name: string; count: number }[] }): ReactNode {
+function Check({
+  kind,
+  choices,
+}: {
+  kind: keyof typeof KINDS;
+  choices: readonly { id: string; name: string; count: number }[];
+}): ReactNode {
   const facts = KINDS[kind];
   const { read } = useBiosecContext();
   const inSession = useInSession();
   const configset = useConfigset(read);
   const [chosen, setChosen] = useState(choices[0]?.id ?? '');
-  const [heard, setHeard] = useState<{ take: Take; media: string | undefined; details: AudioDetails | undefined } | undefined>();
+  const [heard, setHeard] = useState<
+    { take: Take; media: string | undefined; details: AudioDetails | undefined } | undefined
+  >();
   const [result, setResult] = useState<MatchResult | undefined>();
-  const owners = useQuery(read && `owners ${read.gkScopeId.value}`, (signal) => ownersOf(read as Context, signal));
+  const owners = useQuery(read && `owners ${read.gkScopeId.value}`, (signal) =>
+    ownersOf(read as Context, signal),
+  );
   const check = useAction(async (take: Take) => {
     setResult(undefined);
     setHeard({ take, media: undefined, details: undefined });
-    const outcome = await inSession(async (context) => facts.run(context, chosen, await upload(context, take)));
+    const outcome = await inSession(async (context) =>
+      facts.run(context, chosen, await upload(context, take)),
+    );
     setHeard({ take, media: outcome.gkMediaSegmentId?.value, details: outcome.audioDetails });
     setResult(outcome);
   });
-  const nameOf = (profile: string | undefined): string => (profile ? owners.data?.get(profile) || shortId(profile) : '');
+  const nameOf = (profile: string | undefined): string =>
+    profile ? owners.data?.get(profile) || shortId(profile) : '';
   const best = result?.voiceprintDetails?.gkVoiceprintProfileId?.value;
   return (
     <div className="lab">
@@ -88,9 +109,19 @@ function Check({ kind, choices }: { kind: keyof typeof KINDS; choices: readonly 
             label={facts.one.charAt(0).toUpperCase() + facts.one.slice(1)}
             value={chosen}
             onValue={setChosen}
-            options={choices.map(({ id, name, count }) => ({ value: id, label: `${name} (${plural(count, facts.members)})` }))}
+            options={choices.map(({ id, name, count }) => ({
+              value: id,
+              label: `${name} (${plural(count, facts.members)})`,
+            }))}
           />
-          <CaptureBox action={facts.action} targetSeconds={4} prompt={VERIFY_PROMPT} busy={check.busy} busyLabel="Comparing the voice" onTake={(take) => void check.run(take)} />
+          <CaptureBox
+            action={facts.action}
+            targetSeconds={4}
+            prompt={VERIFY_PROMPT}
+            busy={check.busy}
+            busyLabel="Comparing the voice"
+            onTake={(take) => void check.run(take)}
+          />
         </div>
       </Card>
       <div className="stack" aria-live="polite">
@@ -98,8 +129,14 @@ function Check({ kind, choices }: { kind: keyof typeof KINDS; choices: readonly 
         {result ? (
           <MatchOutcome
             result={result}
-            zones={kind === 'group' ? authenticationZones(configset) : alarmZones(configset, 'fraudDetection')}
-            who={result.decision === 'DECISION_AUTHENTIC' || result.decision === 'DECISION_FRAUD' ? nameOf(best) : undefined}
+            zones={
+              kind === 'group' ? authenticationZones(configset) : alarmZones(configset, 'fraudDetection')
+            }
+            who={
+              result.decision === 'DECISION_AUTHENTIC' || result.decision === 'DECISION_FRAUD'
+                ? nameOf(best)
+                : undefined
+            }
           />
         ) : null}
         {result?.voiceprintResults?.length ? (
@@ -109,8 +146,17 @@ function Check({ kind, choices }: { kind: keyof typeof KINDS; choices: readonly 
             rowKey={(row) => row.gkVoiceprintProfileId?.value ?? ''}
             columns={[
               { label: 'Voice', cell: (row) => nameOf(row.gkVoiceprintProfileId?.value) },
-              { label: 'Score', number: true, cell: (row) => (row.authenticationScore ?? row.fraudDetectionScore)?.biometricScore?.toFixed(2) ?? '-' },
-              { label: 'In words', cell: (row) => evidenceWords((row.authenticationScore ?? row.fraudDetectionScore)?.biometricScore) },
+              {
+                label: 'Score',
+                number: true,
+                cell: (row) =>
+                  (row.authenticationScore ?? row.fraudDetectionScore)?.biometricScore?.toFixed(2) ?? '-',
+              },
+              {
+                label: 'In words',
+                cell: (row) =>
+                  evidenceWords((row.authenticationScore ?? row.fraudDetectionScore)?.biometricScore),
+              },
             ]}
           />
         ) : null}

@@ -6,7 +6,15 @@ import { adviceOnDecision, decisionWord, evidenceWords } from '../biosec/advice.
 import { numberOf, type ActiveConfigset } from '../biosec/parameters.js';
 import type { MatchResult } from '../biosec/types.js';
 
-export function Outcome({ decision, reason, children }: { decision: string | undefined; reason: string | undefined; children?: ReactNode }): ReactNode {
+export function Outcome({
+  decision,
+  reason,
+  children,
+}: {
+  decision: string | undefined;
+  reason: string | undefined;
+  children?: ReactNode;
+}): ReactNode {
   const { word, tone } = decisionWord(decision);
   const advice = adviceOnDecision(reason);
   return (
@@ -30,7 +38,10 @@ export function authenticationZones(configset: ActiveConfigset | undefined): Zon
   ];
 }
 
-export function alarmZones(configset: ActiveConfigset | undefined, section: 'fraudDetection' | 'attackChecks'): Zone[] {
+export function alarmZones(
+  configset: ActiveConfigset | undefined,
+  section: 'fraudDetection' | 'attackChecks',
+): Zone[] {
   const high = numberOf(configset, section, 'riskHigh', 700);
   return [
     { from: 0, to: high, label: 'no risk found', tone: 'good' },
@@ -38,17 +49,30 @@ export function alarmZones(configset: ActiveConfigset | undefined, section: 'fra
   ];
 }
 
-export function MatchOutcome({ result, zones, who }: { result: MatchResult; zones: readonly Zone[]; /** Whom the best print belongs to. */ who?: string | undefined }): ReactNode {
+export function MatchOutcome({
+  result,
+  zones,
+  who,
+}: {
+  result: MatchResult;
+  zones: readonly Zone[];
+  /** Whom the best print belongs to. */ who?: string | undefined;
+}): ReactNode {
   const llr = result.authenticationScore?.biometricScore ?? result.fraudDetectionScore?.biometricScore;
   const { risk, reliability } = result.riskEngineResult ?? {};
   const facts: [string, ReactNode][] = [];
   if (who) facts.push(['Closest voice', <strong key="who">{who}</strong>]);
-  if (llr !== undefined) facts.push(['Score', `${llr.toFixed(2)} (log-likelihood ratio): ${evidenceWords(llr)}`]);
+  if (llr !== undefined)
+    facts.push(['Score', `${llr.toFixed(2)} (log-likelihood ratio): ${evidenceWords(llr)}`]);
   if (reliability !== undefined) facts.push(['Trust in it', `${String(reliability)} of 100`]);
   return (
     <Outcome decision={result.decision} reason={result.reason}>
       {risk === undefined ? null : (
-        <RiskGauge risk={risk} zones={zones} summary={`Risk ${String(risk)} of 1000. ${zones.map((zone) => `${zone.label}: ${String(zone.from)} to ${String(zone.to)}`).join('; ')}.`} />
+        <RiskGauge
+          risk={risk}
+          zones={zones}
+          summary={`Risk ${String(risk)} of 1000. ${zones.map((zone) => `${zone.label}: ${String(zone.from)} to ${String(zone.to)}`).join('; ')}.`}
+        />
       )}
       <Facts items={facts} />
     </Outcome>

@@ -6,4 +6,5 @@ export const ENROLL_PROMPTS = [
   'Please weigh the box twice, write the number on the lid, and carry it up to the third floor.',
 ] as const;
 
-export const VERIFY_PROMPT = 'It is me again, I only wanted to ask whether the parcel from the harbour has arrived.';
+export const VERIFY_PROMPT =
+  'It is me again, I only wanted to ask whether the parcel from the harbour has arrived.';

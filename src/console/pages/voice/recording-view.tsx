@@ -11,25 +11,48 @@ import type { AudioDetails } from '../biosec/types.js';
 import { inspect } from './lab-api.js';
 import './voice.css';
 
-export function RecordingView({ take, media, details }: { take: Take; media: string | undefined; details: AudioDetails | undefined }): ReactNode {
+export function RecordingView({
+  take,
+  media,
+  details,
+}: {
+  take: Take;
+  media: string | undefined;
+  details: AudioDetails | undefined;
+}): ReactNode {
   const { read } = useBiosecContext();
-  const inspection = useQuery(media && read ? `inspect ${media}` : undefined, (signal) => (read && media ? inspect(read, media, signal) : Promise.resolve(undefined)));
+  const inspection = useQuery(media && read ? `inspect ${media}` : undefined, (signal) =>
+    read && media ? inspect(read, media, signal) : Promise.resolve(undefined),
+  );
   const seen = inspection.data;
   const local = useMemo(() => (take.samples ? envelopeOf(take.samples) : undefined), [take]);
   const envelope = useMemo(
-    () => (seen?.envelope?.maximum?.length ? { minimum: seen.envelope.minimum ?? [], maximum: seen.envelope.maximum } : local),
+    () =>
+      seen?.envelope?.maximum?.length
+        ? { minimum: seen.envelope.minimum ?? [], maximum: seen.envelope.maximum }
+        : local,
     [seen, local],
   );
   const seconds = seen?.mediaLength ? durationSeconds(seen.mediaLength) : (take.seconds ?? 0);
   const speech = useMemo(
-    () => seen?.speechSegments?.map(({ start, end }) => ({ start: durationSeconds(start), end: durationSeconds(end) })),
+    () =>
+      seen?.speechSegments?.map(({ start, end }) => ({
+        start: durationSeconds(start),
+        end: durationSeconds(end),
+      })),
     [seen],
   );
   const picture = seen?.spectrogram;
   const spectrogram = useMemo(
     () =>
       picture?.values
-        ? { columns: picture.columns ?? 0, rows: picture.rows ?? 0, values: picture.values, maxHz: picture.maxHz ?? 8000, mel: picture.mel ?? false }
+        ? {
+            columns: picture.columns ?? 0,
+            rows: picture.rows ?? 0,
+            values: picture.values,
+            maxHz: picture.maxHz ?? 8000,
+            mel: picture.mel ?? false,
+          }
         : undefined,
     [picture],
   );
@@ -46,7 +69,9 @@ export function RecordingView({ take, media, details }: { take: Take; media: str
 function Player({ take }: { take: Take }): ReactNode {
   const [url, setUrl] = useState<string | undefined>();
   useEffect(() => {
-    const made = URL.createObjectURL(new Blob([take.bytes], { type: take.container === 'CONTAINER_MP3' ? 'audio/mpeg' : 'audio/wav' }));
+    const made = URL.createObjectURL(
+      new Blob([take.bytes], { type: take.container === 'CONTAINER_MP3' ? 'audio/mpeg' : 'audio/wav' }),
+    );
     setUrl(made);
     return () => URL.revokeObjectURL(made);
   }, [take]);
@@ -60,14 +85,28 @@ export function QualityFacts({ details }: { details: AudioDetails | undefined })
 
 function qualityItems(details: AudioDetails): [string, string][] {
   const items: [string, string][] = [];
-  if (details.netAudio !== undefined) items.push(['Speech', `${durationSeconds(details.netAudio).toFixed(1)} s of ${durationSeconds(details.grossAudio).toFixed(1)} s`]);
-  if (details.snrDb !== undefined) items.push(['Above the noise', `${details.snrDb.toFixed(0)} dB, ${details.snrDb >= 20 ? 'clear' : details.snrDb >= 10 ? 'fair' : 'poor'}`]);
+  if (details.netAudio !== undefined)
+    items.push([
+      'Speech',
+      `${durationSeconds(details.netAudio).toFixed(1)} s of ${durationSeconds(details.grossAudio).toFixed(1)} s`,
+    ]);
+  if (details.snrDb !== undefined)
+    items.push([
+      'Above the noise',
+      `${details.snrDb.toFixed(0)} dB, ${details.snrDb >= 20 ? 'clear' : details.snrDb >= 10 ? 'fair' : 'poor'}`,
+    ]);
   if (details.speechLevel !== undefined) items.push(['Level', `${details.speechLevel.toFixed(0)} dB`]);
-  if (details.mediaSamplingRateHz !== undefined) items.push(['Sampled at', `${(details.mediaSamplingRateHz / 1000).toFixed(0)} kHz`]);
+  if (details.mediaSamplingRateHz !== undefined)
+    items.push(['Sampled at', `${(details.mediaSamplingRateHz / 1000).toFixed(0)} kHz`]);
   return items;
 }
 
 /** One line for a list of takes. */
 export function qualityLine(details: AudioDetails | undefined): string {
-  return details ? qualityItems(details).slice(0, 2).map(([, value]) => value).join(', ') : '';
+  return details
+    ? qualityItems(details)
+        .slice(0, 2)
+        .map(([, value]) => value)
+        .join(', ')
+    : '';
 }

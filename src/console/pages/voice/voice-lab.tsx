@@ -9,13 +9,19 @@ import { GroupCheck } from './group-check.js';
 export function VoiceLabPage(): ReactNode {
   return (
     <>
-      <PageHead title="Voice lab">Record three short takes, and the fourth one tells whether it is you.</PageHead>
+      <PageHead title="Voice lab">
+        Record three short takes, and the fourth one tells whether it is you.
+      </PageHead>
       <Tabs
         label="What to try"
         tabs={[
           { id: 'verify', label: 'Enroll and verify', content: () => <EnrollFlow /> },
           { id: 'identify', label: 'Identify', content: () => <GroupCheck key="group" kind="group" /> },
-          { id: 'watchlist', label: 'Watchlist', content: () => <GroupCheck key="watchlist" kind="watchlist" /> },
+          {
+            id: 'watchlist',
+            label: 'Watchlist',
+            content: () => <GroupCheck key="watchlist" kind="watchlist" />,
+          },
           { id: 'attacks', label: 'Synthetic and playback', content: () => <AttackCheck /> },
         ]}
       />
