@@ -3,6 +3,7 @@
 // that steer the call. Every fault of the context is reported at once.
 import { AppError, invalidFields, missingField, notFound, type FieldFault } from '../errors.js';
 import type { Call } from '../platform.js';
+import { builtInSet } from './configsets/built-in.js';
 import type { ConfigsetRevision } from './configsets/model.js';
 import { defaultParameters, type Parameters } from './configsets/parameters.js';
 import type { BiometricsDeps } from './deps.js';
@@ -135,7 +136,9 @@ async function findConfigset(
   configsetId: string | undefined,
 ): Promise<ConfigsetRevision | undefined> {
   if (!configsetId) return undefined;
-  const active = await deps.store.read.configsets.findActive(gkScopeId, 'CONFIGSET', configsetId);
+  const active =
+    (await deps.store.read.configsets.findActive(gkScopeId, 'CONFIGSET', configsetId)) ??
+    builtInSet(gkScopeId, configsetId);
   if (active) return active;
   throw new AppError(
     'INVALID_REQUEST',

@@ -3,12 +3,10 @@ import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openScope, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
+import { builtInSet, builtInSets, shippedRevision } from './built-in.js';
 import { revisionOrThrow } from './change-revision.js';
 import { factoryTemplates } from './factory-templates.js';
 import type { ConfigClass, ConfigsetRevision, ConfigsetState } from './model.js';
-
-/** The two sets that exist without being made; they steer what belongs to no operational set. */
-const builtIn = ['SYSTEM', 'SCOPE'] as const;
 
 export async function listRevisions(
   deps: BiometricsDeps,
@@ -52,14 +50,13 @@ export async function getActiveRevision(
   if (!input.configsetId) throw invalidFields([missingField(idField)]);
   const own = await deps.store.read.configsets.findActive(gkScopeId, input.configClass, input.configsetId);
   if (own) return own;
-  const same = (name: string) => name.toLowerCase() === input.configsetId.toLowerCase();
-  const shipped =
-    input.configClass === 'TEMPLATE'
-      ? factoryTemplates
-          .filter((template) => same(template.templateId))
-          .map((template) => factoryRevision(gkScopeId, template))
-      : builtInSets(gkScopeId).filter((revision) => same(revision.configsetId));
-  const [found] = shipped;
+  const template = factoryTemplates.find(
+    ({ templateId }) => templateId.toLowerCase() === input.configsetId.toLowerCase(),
+  );
+  const found =
+    input.configClass === 'CONFIGSET'
+      ? builtInSet(gkScopeId, input.configsetId)
+      : template && factoryRevision(gkScopeId, template);
   if (!found)
     throw notFound(
       input.configClass === 'CONFIGSET' ? 'ACTIVE revision of this config set' : 'template',
@@ -78,12 +75,6 @@ export async function getRevision(
   return revisionOrThrow(deps.store.read.configsets, gkScopeId, input.gkConfigsetRevisionId);
 }
 
-function builtInSets(gkScopeId: string): ConfigsetRevision[] {
-  return builtIn.map((type) =>
-    shippedRevision(gkScopeId, type, type, 'CONFIGSET', '{}', 'Defaults of the program'),
-  );
-}
-
 function factoryRevision(gkScopeId: string, template: (typeof factoryTemplates)[number]): ConfigsetRevision {
   return shippedRevision(
     gkScopeId,
@@ -93,29 +84,4 @@ function factoryRevision(gkScopeId: string, template: (typeof factoryTemplates)[
     JSON.stringify(template.overrides),
     template.description,
   );
-}
-
-function shippedRevision(
-  gkScopeId: string,
-  configsetId: string,
-  type: ConfigsetRevision['type'],
-  configClass: ConfigClass,
-  content: string,
-  description: string,
-): ConfigsetRevision {
-  const epoch = 0;
-  return {
-    gkConfigsetRevisionId: `factory-${configsetId}`,
-    gkScopeId,
-    configsetId,
-    type,
-    configClass,
-    state: 'ACTIVE',
-    content,
-    description,
-    createdBy: 'voxgate',
-    updatedBy: 'voxgate',
-    createdAt: epoch,
-    modifiedAt: epoch,
-  };
 }
