@@ -1,12 +1,12 @@
 // Level and a rough count of spoken seconds while the microphone runs. The server measures speech properly;
-// this only tells the speaker how far along they are, so it is simple: frames well above a slowly followed
-// noise floor count as speech.
+// this only tells the speaker how far along they are, so it is simple: frames well above the
+// quietest recent moment count as speech.
 
 const FRAME_SECONDS = 0.02;
 const ABOVE_FLOOR_DB = 9;
 const SOFTEST_SPEECH_DB = -55;
-/** The floor falls at once and rises slowly, so that a long word does not become the floor. */
-const FLOOR_RISE_DB_PER_SECOND = 1.5;
+/** The floor is the quietest moment of this span: steady noise becomes the floor, a long word does not. */
+const FLOOR_FRAMES = 150;
 /** Gaps inside words and between them still belong to the speech. */
 const HANGOVER_SECONDS = 0.12;
 
@@ -21,7 +21,7 @@ export interface MeterReading {
 
 export class SpeechMeter {
   #rest = new Float32Array(0);
-  #floorDb = -60;
+  readonly #recentDb: number[] = [];
   #speech = 0;
   #total = 0;
   #hangover = 0;
@@ -56,9 +56,10 @@ export class SpeechMeter {
     const db = 10 * Math.log10(energy / frame.length + 1e-10);
     this.#lastDb = db;
     this.#total += FRAME_SECONDS;
-    const bounded = Math.max(db, -80);
-    this.#floorDb = Math.min(bounded, this.#floorDb + FLOOR_RISE_DB_PER_SECOND * FRAME_SECONDS);
-    const isSpeech = db > this.#floorDb + ABOVE_FLOOR_DB && db > SOFTEST_SPEECH_DB;
+    this.#recentDb.push(Math.max(db, -80));
+    if (this.#recentDb.length > FLOOR_FRAMES) this.#recentDb.shift();
+    const floorDb = Math.min(...this.#recentDb);
+    const isSpeech = db > floorDb + ABOVE_FLOOR_DB && db > SOFTEST_SPEECH_DB;
     if (isSpeech) this.#hangover = HANGOVER_SECONDS;
     else this.#hangover = Math.max(0, this.#hangover - FRAME_SECONDS);
     if (isSpeech || this.#hangover > 0) this.#speech += FRAME_SECONDS;

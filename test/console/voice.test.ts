@@ -1,0 +1,183 @@
+// The voice lab with a microphone that plays a voice: from the very first run to "Verified", and every other check.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  accessibilityFaults,
+  confirmByTyping,
+  fillLogin,
+  hasChromium,
+  startConsole,
+  type ConsoleTest,
+} from './support.js';
+import { enrollOwner, giveFile, microphoneFile, settled } from './voices.js';
+
+const LONG = { timeout: 400_000 };
+const PASSWORD = 'a long enough sentence';
+const outcome = (page: Page) => page.locator('.outcome');
+
+describe.skipIf(!hasChromium)('the first run, with a microphone', () => {
+  let console: ConsoleTest;
+  beforeAll(async () => {
+    console = await startConsole({ firstRun: true, audioFile: await microphoneFile('anna') });
+  });
+  afterAll(() => console?.stop());
+
+  it('leads from no password to a verified voice without a reload of the console', LONG, async () => {
+    const page = await console.newPage();
+    await page.goto(`${console.url}/`);
+    await page.getByRole('link', { name: 'I have a setup token' }).click();
+    await page.getByLabel('Setup token').fill(console.setupToken ?? '');
+    await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('New password again').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Set password' }).click();
+    console.admin.password = PASSWORD;
+    await makeTenant(console);
+    await page.getByRole('link', { name: 'Open the console' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await fillLogin(page, 'admin', PASSWORD);
+    await page.getByRole('heading', { name: 'Hello, admin' }).waitFor();
+    await page.evaluate('window.sameDocument = true');
+
+    await page.getByRole('link', { name: 'Open the voice lab' }).click();
+    expect(await page.getByLabel('Whose voice').inputValue()).toBe('admin');
+    for (const take of [1, 2, 3]) {
+      await page.getByRole('button', { name: `Record take ${take}` }).click();
+      if (take === 1) await page.getByRole('button', { name: 'Stop' }).waitFor();
+    }
+    await page.getByRole('button', { name: 'Record and verify' }).click();
+    await outcome(page).getByText('Verified', { exact: true }).waitFor();
+    expect(await outcome(page).getByRole('img').getAttribute('aria-label')).toMatch(/^Risk \d+ of 1000/);
+    await page.getByRole('img', { name: /^Waveform of .* seconds of speech/ }).waitFor();
+    await page.getByRole('img', { name: /^Spectrogram/ }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await page.evaluate('window.sameDocument')).toBe(true);
+  });
+});
+
+async function makeTenant(console: ConsoleTest): Promise<void> {
+  const scope = await console.api('POST', '/v1/scopes', {
+    scopeId: 'first',
+    scopeProfile: 'SCOPE_PROFILE_DEFAULT',
+    expectedPersonsNumber: 10,
+  });
+  const context = { gkScopeId: scope.body.gkScopeId };
+  const made = await console.api('POST', '/v1/configsets', {
+    context,
+    configsetId: 'calls',
+    type: 'CONFIGSET_TYPE_OPERATIONAL',
+    sourceTemplateId: 'ContactCenterDefault',
+  });
+  const activated = await console.api(
+    'PUT',
+    `/v1/configsets/revisions/${made.body.gkConfigsetRevisionId.value}:activate`,
+    { context },
+  );
+  expect(activated.status).toBe(200);
+}
+
+describe.skipIf(!hasChromium)('the voice lab', () => {
+  let console: ConsoleTest;
+  beforeAll(async () => {
+    console = await startConsole();
+    await enrollOwner(console, 'person', 'anna', 'anna');
+    await enrollOwner(console, 'person', 'bruno', 'bruno');
+    await enrollOwner(console, 'fraudster', 'carl', 'carl');
+  });
+  afterAll(() => console?.stop());
+
+  const open = async (tab = ''): Promise<Page> => {
+    const page = await console.signedIn();
+    await page.goto(`${console.url}/console/voice${tab}`);
+    await settled(page);
+    return page;
+  };
+  const add = async (page: Page, tab: string, one: string, id: string, member: string): Promise<void> => {
+    await page.goto(`${console.url}/console/people?tab=${tab}`);
+    await page.getByRole('button', { name: `Add a ${one}` }).click();
+    await page.getByRole('dialog').getByLabel('Identifier').fill(id);
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('heading', { name: id, level: 1 }).waitFor();
+    await page.getByRole('button', { name: /^Add a (person|fraudster)$/ }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill(member);
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('cell', { name: member, exact: true }).waitFor();
+  };
+
+  it('refuses a stranger, and starts over only after the name was typed', LONG, async () => {
+    const page = await open();
+    await page.getByLabel('Whose voice').fill('bruno');
+    await page.getByRole('button', { name: 'Record and verify' }).waitFor();
+    await page.getByText('bruno has a trained voiceprint').waitFor();
+    await giveFile(page, 'dora', 4);
+    await outcome(page)
+      .getByText(/^(No match|Fraud risk)$/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Start over' }).click();
+    expect(
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete the voiceprint' }).isDisabled(),
+    ).toBe(true);
+    await confirmByTyping(page, 'bruno', 'Delete the voiceprint');
+    await page.getByRole('button', { name: 'Record take 1' }).waitFor();
+  });
+
+  it('says what to do when a take is not good enough', LONG, async () => {
+    const page = await open();
+    await page.getByLabel('Whose voice').fill('nobody-yet');
+    await page.getByRole('button', { name: 'Record take 1' }).waitFor();
+    await page
+      .locator('main input[type=file]')
+      .setInputFiles({ name: 'silence.wav', mimeType: 'audio/wav', buffer: silence(4) });
+    await page.getByText('this take was not used').waitFor();
+    await page
+      .locator('main input[type=file]')
+      .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no sound') });
+    await page.getByText('is not a sound file').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  it('identifies a voice in a group', LONG, async () => {
+    const page = await open('?tab=identify');
+    await page.getByText('No group yet').waitFor();
+    await add(page, 'groups', 'group', 'household', 'anna');
+    await page.goto(`${console.url}/console/voice?tab=identify`);
+    await page.getByRole('button', { name: 'Record and identify' }).waitFor();
+    await giveFile(page, 'anna', 4);
+    await outcome(page).getByText('Verified', { exact: true }).waitFor();
+    await outcome(page).getByText('anna', { exact: true }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  it('finds a fraudster by the watchlist', LONG, async () => {
+    const page = await open('?tab=watchlist');
+    await add(page, 'watchlists', 'watchlist', 'known', 'carl');
+    await page.goto(`${console.url}/console/voice?tab=watchlist`);
+    await page.getByRole('button', { name: 'Record and check' }).waitFor();
+    await giveFile(page, 'carl', 4);
+    await outcome(page).getByText('Fraud risk', { exact: true }).waitFor();
+  });
+
+  it('looks for machine-made speech and playback', LONG, async () => {
+    const page = await open('?tab=attacks');
+    await giveFile(page, 'anna', 5);
+    await page.getByRole('region', { name: 'Synthetic speech' }).waitFor();
+    await page.getByRole('region', { name: 'Playback' }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+});
+
+function silence(seconds: number): Buffer {
+  const bytes = Buffer.alloc(44 + seconds * 32_000);
+  bytes.write('RIFF', 0);
+  bytes.writeUInt32LE(bytes.length - 8, 4);
+  bytes.write('WAVEfmt ', 8);
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt32LE(16_000, 24);
+  bytes.writeUInt32LE(32_000, 28);
+  bytes.writeUInt16LE(2, 32);
+  bytes.writeUInt16LE(16, 34);
+  bytes.write('data', 36);
+  bytes.writeUInt32LE(bytes.length - 44, 40);
+  return bytes;
+}

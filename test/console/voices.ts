@@ -1,0 +1,108 @@
+// Voices for browser tests: a WAV for the fake microphone, files to drop, and prints made over the API.
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { VoiceName } from '../support/fixtures.js';
+import { joined, voiceSamples } from '../support/speech.js';
+import type { ConsoleTest } from './support.js';
+
+const RATE = 16_000;
+
+export async function voiceWav(voice: VoiceName, sentences: readonly number[]): Promise<Buffer> {
+  const samples = joined(...(await Promise.all(sentences.map((sentence) => voiceSamples(voice, sentence)))));
+  const bytes = Buffer.alloc(44 + samples.length * 2);
+  bytes.write('RIFF', 0);
+  bytes.writeUInt32LE(36 + samples.length * 2, 4);
+  bytes.write('WAVEfmt ', 8);
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt32LE(RATE, 24);
+  bytes.writeUInt32LE(RATE * 2, 28);
+  bytes.writeUInt16LE(2, 32);
+  bytes.writeUInt16LE(16, 34);
+  bytes.write('data', 36);
+  bytes.writeUInt32LE(samples.length * 2, 40);
+  samples.forEach((sample, index) =>
+    bytes.writeInt16LE(Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), 44 + index * 2),
+  );
+  return bytes;
+}
+
+export async function microphoneFile(voice: VoiceName): Promise<string> {
+  const file = join(mkdtempSync(join(tmpdir(), 'voxgate-mic-')), `${voice}.wav`);
+  writeFileSync(file, await voiceWav(voice, [1, 2, 3, 4, 5]));
+  return file;
+}
+
+/** As if dropped on the page. */
+export async function giveFile(page: Page, voice: VoiceName, sentence: number): Promise<void> {
+  await page
+    .locator('main input[type=file]')
+    .setInputFiles({
+      name: `${voice}-${sentence}.wav`,
+      mimeType: 'audio/wav',
+      buffer: await voiceWav(voice, [sentence]),
+    });
+}
+
+export interface Owner {
+  gkId: string;
+  profile: string;
+}
+
+/** A person or fraudster with a trained print, over the API. */
+export async function enrollOwner(
+  console: ConsoleTest,
+  kind: 'person' | 'fraudster',
+  id: string,
+  voice: VoiceName,
+): Promise<Owner> {
+  const call = async (method: string, path: string, body: object) => {
+    const answer = await console.api(method, path, body);
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const scope = { gkScopeId: { value: console.gkScopeId }, configsetId: 'telephone' };
+  const session = await call('PUT', '/v1/sessions/start', {
+    context: scope,
+    sessionType: 'SESSION_TYPE_DIGITAL',
+  });
+  const context = { ...scope, gkSessionId: session.gkSessionId, gkEngagementId: session.gkEngagementId };
+  const gkName = kind === 'person' ? 'gkPersonId' : 'gkFraudsterId';
+  const owner = await call('POST', `/v1/${kind}s`, { context, [`${kind}Id`]: id });
+  const made = await call('POST', '/v1/voiceprints/profiles', {
+    context,
+    owner: { [gkName]: owner[gkName], tag: 'main' },
+  });
+  const profile: string = made.gkVoiceprintProfileId.value;
+  for (const sentence of [1, 2, 3]) {
+    const wav = await voiceWav(voice, [sentence]);
+    const upload = await call('POST', '/v1/audios/upload-url', { context, container: 'CONTAINER_WAV' });
+    const sent = await fetch(upload.mediaUploadUrl, {
+      method: 'PUT',
+      headers: { 'content-type': 'audio/wav' },
+      body: new Uint8Array(wav),
+    });
+    if (!sent.ok) throw new Error(`upload: ${sent.status}`);
+    const processed = await call('POST', '/v1/audios/process', {
+      context,
+      gkMediaSegmentId: upload.gkMediaSegmentId,
+      isForEnrollment: true,
+    });
+    await call('POST', `/v1/voiceprints/${profile}/enrollment`, {
+      context,
+      gkProcessedAudioId: processed.result.gkProcessedAudioId,
+    });
+  }
+  const trained = await call('POST', `/v1/voiceprints/${profile}/training`, { context });
+  if (trained.result.trainStatus !== 'TRAIN_STATUS_TRAINED') throw new Error(JSON.stringify(trained.result));
+  return { gkId: owner[gkName].value, profile };
+}
+
+/** Waits until a page has its title and nothing is loading. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('main h1').waitFor();
+  await page.locator('.loading').first().waitFor({ state: 'detached' });
+}
