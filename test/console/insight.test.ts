@@ -86,13 +86,11 @@ describe.skipIf(!hasChromium)('understanding what happened', () => {
       (_unused, index) =>
         `${(index % 2 === 0 ? 4 : -4) + Math.sin(index) * 5},${index % 2 === 0 ? 'target' : 'nontarget'}`,
     );
-    await page
-      .locator('main input[type=file]')
-      .setInputFiles({
-        name: 'trials.csv',
-        mimeType: 'text/csv',
-        buffer: Buffer.from(`score,label\n${trials.join('\n')}\n`),
-      });
+    await page.locator('main input[type=file]').setInputFiles({
+      name: 'trials.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`score,label\n${trials.join('\n')}\n`),
+    });
     await page.getByText('200 of the same speaker, 200 of different speakers').waitFor();
     await page.getByLabel('Wanted false-accept rate, %').fill('5');
     await page.getByRole('button', { name: 'Find the threshold' }).click();
@@ -102,13 +100,11 @@ describe.skipIf(!hasChromium)('understanding what happened', () => {
 
   it('says which line of a trial list is wrong', LONG, async () => {
     await open('/accuracy');
-    await page
-      .locator('main input[type=file]')
-      .setInputFiles({
-        name: 'bad.csv',
-        mimeType: 'text/csv',
-        buffer: Buffer.from('score,label\n1.5,target\nx,y\n'),
-      });
+    await page.locator('main input[type=file]').setInputFiles({
+      name: 'bad.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('score,label\n1.5,target\nx,y\n'),
+    });
     await page.getByText('Line 3 is not "score,label"').waitFor();
   });
 

@@ -20,7 +20,8 @@ export async function seedConsole(console: ConsoleTest): Promise<Seeded> {
       { name: 'production', geographies: ['us'] },
     ],
   });
-  const appId: string = application.environments[0].appId;
+  const development = application.environments.find((each: { name: string }) => each.name === 'development');
+  const appId: string = development.appId;
   await api('POST', `/v1/management/environments/${appId}/clients`, {
     name: 'ivr-gateway',
     geography: 'us',

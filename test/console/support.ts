@@ -202,8 +202,8 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 /** Serious and critical findings of axe on the page as it is now, one line each. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   // A fade that is under way has colours of its own.
-  await page.waitForFunction(
-    'document.getAnimations().every((animation) => animation.playState !== "running" || animation.effect.getComputedTiming().iterations === Infinity)',
+  await page.evaluate(
+    'Promise.allSettled(document.getAnimations().filter((animation) => animation.effect.getComputedTiming().iterations !== Infinity).map((animation) => animation.finished))',
   );
   await page.evaluate(axeSource);
   const violations = await page.evaluate<

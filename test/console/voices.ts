@@ -38,13 +38,11 @@ export async function microphoneFile(voice: VoiceName): Promise<string> {
 
 /** As if dropped on the page. */
 export async function giveFile(page: Page, voice: VoiceName, sentence: number): Promise<void> {
-  await page
-    .locator('main input[type=file]')
-    .setInputFiles({
-      name: `${voice}-${sentence}.wav`,
-      mimeType: 'audio/wav',
-      buffer: await voiceWav(voice, [sentence]),
-    });
+  await page.locator('main input[type=file]').setInputFiles({
+    name: `${voice}-${sentence}.wav`,
+    mimeType: 'audio/wav',
+    buffer: await voiceWav(voice, [sentence]),
+  });
 }
 
 export interface Owner {
