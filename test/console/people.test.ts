@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('people and watchlists', () => {
 
     await page.getByRole('button', { name: 'Play take 1' }).click();
     await expect
-      .poll(() => page.locator('audio').evaluate<number>('(audio) => audio.readyState'), { timeout: 60_000 })
+      .poll(() => page.evaluate<number>('document.querySelector("audio").readyState'), { timeout: 60_000 })
       .toBeGreaterThan(0);
     await page.getByRole('button', { name: 'Remove take 3' }).click();
     await confirmByTyping(page, 'remove', 'Remove the take');
@@ -77,10 +77,10 @@ describe.skipIf(!hasChromium)('people and watchlists', () => {
       .getByLabel(/^Reason/)
       .fill('asked by letter');
     await page.getByRole('dialog').getByRole('button', { name: 'Opt out' }).click();
-    await page.getByText('Opted out').waitFor();
+    await page.getByText('Opted out', { exact: true }).waitFor();
     await page.getByText('asked by letter').waitFor();
     await page.getByRole('button', { name: 'Opt in' }).click();
-    await page.getByText('Opted in').waitFor();
+    await page.getByText('Opted in', { exact: true }).waitFor();
   });
 
   it('deletes a person after the name was typed', LONG, async () => {

@@ -54,7 +54,11 @@ export function Chart(props: ChartProps): ReactNode {
     if (!element || x.length === 0) return undefined;
     const data = [x, ...y] as unknown as uPlot.AlignedData;
     const plot = new uPlot(
-      { ...optionsOf({ series, xAxis, yAxis, markers, sparse: isSparse(y) }), width: Math.max(120, element.clientWidth), height },
+      {
+        ...optionsOf({ series, xAxis, yAxis, markers, sparse: isSparse(y) }),
+        width: Math.max(120, element.clientWidth),
+        height,
+      },
       data,
       element,
     );

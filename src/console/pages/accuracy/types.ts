@@ -72,6 +72,7 @@ export type Source = { kind: 'own' } | { kind: 'trials'; name: string; text: str
 /** Proto JSON leaves zeros out: a member that is not there is 0. */
 export function rateWords(rate: Estimate | undefined): string {
   if (!rate) return '-';
-  const text = (share = 0): string => (share === 0 ? '0 %' : `${Number((share * 100).toPrecision(3)).toString()} %`);
+  const text = (share = 0): string =>
+    share === 0 ? '0 %' : `${Number((share * 100).toPrecision(3)).toString()} %`;
   return `${text(rate.value)} (${text(rate.lower)} to ${text(rate.upper)})`;
 }

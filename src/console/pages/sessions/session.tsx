@@ -147,7 +147,8 @@ function Step({ event }: { event: TimelineEvent }): ReactNode {
   const advice =
     event.reason && !event.reason.endsWith('UNSPECIFIED') ? adviceOnDecision(event.reason) : undefined;
   // Adding a take decides nothing about anybody.
-  const decided = event.operation !== 'Enroll' && event.decision !== undefined && event.decision !== 'DECISION_UNSPECIFIED';
+  const decided =
+    event.operation !== 'Enroll' && event.decision !== undefined && event.decision !== 'DECISION_UNSPECIFIED';
   const ids: [string, string | undefined][] = [
     ['Voiceprint', event.gkVoiceprintProfileId?.value],
     ['Recording', event.gkMediaSegmentId?.value],

@@ -315,12 +315,20 @@ function Traffic(): ReactNode {
 }
 
 /** Several series on the time axis of all of them; a missing point is a gap. */
-function align(series: readonly Metric[], operation: string, names: readonly string[]): { x: number[]; y: (number | null)[][] } {
+function align(
+  series: readonly Metric[],
+  operation: string,
+  names: readonly string[],
+): { x: number[]; y: (number | null)[][] } {
   const own = series.filter((one) => (one.labels?.['operation'] ?? '') === operation);
   const at = (time: string | undefined): number => new Date(time ?? 0).getTime() / 1000;
-  const x = [...new Set(own.flatMap(({ points = [] }) => points.map(({ time }) => at(time))))].sort((a, b) => a - b);
+  const x = [...new Set(own.flatMap(({ points = [] }) => points.map(({ time }) => at(time))))].sort(
+    (a, b) => a - b,
+  );
   const y = names.map((name) => {
-    const points = new Map(own.find((one) => one.name === name)?.points?.map(({ time, value }) => [at(time), value ?? 0]));
+    const points = new Map(
+      own.find((one) => one.name === name)?.points?.map(({ time, value }) => [at(time), value ?? 0]),
+    );
     return x.map((time) => points.get(time) ?? null);
   });
   return { x, y };

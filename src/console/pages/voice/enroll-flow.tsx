@@ -76,7 +76,8 @@ export function EnrollFlow(): ReactNode {
       </div>
       {settled === '' ? (
         <Notice>Type an identifier to begin.</Notice>
-      ) : standing.data ? (
+      ) : // A take must never land on the name that stood here before.
+      settled === personId.trim() && standing.data ? (
         <Steps
           key={settled}
           personId={settled}
