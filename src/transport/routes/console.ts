@@ -63,7 +63,9 @@ export function registerConsoleRoutes(http: FastifyInstance, deps: ConsoleDeps):
   http.get('/', (_request, reply) => sendPage(reply));
   http.get(BASE, (_request, reply) => sendPage(reply));
   http.get(`${BASE}/*`, (_request, reply) => sendPage(reply));
-  http.get<{ Params: { '*': string } }>(`${BASE}/assets/*`, (request, reply) => sendAsset(reply, request.params['*']));
+  http.get<{ Params: { '*': string } }>(`${BASE}/assets/*`, (request, reply) =>
+    sendAsset(reply, request.params['*']),
+  );
 }
 
 function guard(reply: FastifyReply): FastifyReply {
