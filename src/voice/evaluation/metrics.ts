@@ -24,7 +24,9 @@ interface Sorted {
 
 function sort(trials: readonly Trial[]): Sorted {
   const unsorted = Float64Array.from(trials, (trial) => trial.score);
-  const order = Uint32Array.from(trials, (_, i) => i).sort((a, b) => (unsorted[a] as number) - (unsorted[b] as number));
+  const order = Uint32Array.from(trials, (_, i) => i).sort(
+    (a, b) => (unsorted[a] as number) - (unsorted[b] as number),
+  );
   const numbers = new Map<string, number>();
   const numberOf = (name: string): number => {
     let number = numbers.get(name);
@@ -59,7 +61,7 @@ function equalErrorRate(sorted: Sorted, weights?: Float64Array): number {
   let missed = 0;
   let accepted = impostors;
   let [missBefore, acceptBefore] = [0, 1];
-  for (let i = 0; i < sorted.scores.length; ) {
+  for (let i = 0; i < sorted.scores.length;) {
     const score = sorted.scores[i];
     // Equal scores fall on the same side of every threshold.
     for (; i < sorted.scores.length && sorted.scores[i] === score; i++) {
@@ -152,7 +154,10 @@ export async function bootstrapIntervals<K extends string>(
     }
     await pause();
   }
-  const entries = names.map((name) => [name, intervalOf(statistics[name](sorted), drawn.get(name) ?? [], level)]);
+  const entries = names.map((name) => [
+    name,
+    intervalOf(statistics[name](sorted), drawn.get(name) ?? [], level),
+  ]);
   return Object.fromEntries(entries) as Record<K, Interval>;
 }
 
@@ -167,11 +172,12 @@ export function thresholdAt(rate: number): Statistic {
     if (impostors === 0) return NaN;
     let accepted = 0;
     let lowest = Infinity;
-    for (let i = scores.length - 1; i >= 0; ) {
+    for (let i = scores.length - 1; i >= 0;) {
       const score = scores[i] as number;
       let here = 0;
       for (; i >= 0 && scores[i] === score; i--) if (!target[i]) here += weight(i);
-      if ((accepted + here) / impostors > rate) return lowest === Infinity ? justAbove(score) : between(score, lowest);
+      if ((accepted + here) / impostors > rate)
+        return lowest === Infinity ? justAbove(score) : between(score, lowest);
       accepted += here;
       lowest = score;
     }
@@ -191,7 +197,12 @@ export function missesAt(threshold: number): Statistic {
   return (sorted, weights) => shareAt(sorted, weights, 1, (score) => score < threshold);
 }
 
-function shareAt(sorted: Sorted, weights: Float64Array | undefined, kind: 0 | 1, counts: (score: number) => boolean): number {
+function shareAt(
+  sorted: Sorted,
+  weights: Float64Array | undefined,
+  kind: 0 | 1,
+  counts: (score: number) => boolean,
+): number {
   let all = 0;
   let some = 0;
   for (let i = 0; i < sorted.scores.length; i++) {
@@ -221,7 +232,11 @@ export function operatingPoints(trials: readonly Trial[]): OperatingPoint[] {
     if (target[i]) missed++;
     else accepted--;
     if (scores[i] === scores[i + 1]) continue;
-    points.push({ threshold: scores[i + 1] ?? Infinity, falseAccept: impostors ? accepted / impostors : 0, miss: targets ? missed / targets : 0 });
+    points.push({
+      threshold: scores[i + 1] ?? Infinity,
+      falseAccept: impostors ? accepted / impostors : 0,
+      miss: targets ? missed / targets : 0,
+    });
   }
   return points;
 }
@@ -229,7 +244,8 @@ export function operatingPoints(trials: readonly Trial[]): OperatingPoint[] {
 /** Normalised minimum detection cost at the given prior, unit costs. */
 export function minDcf(points: readonly OperatingPoint[], prior = 0.01): number {
   let least = Infinity;
-  for (const { miss, falseAccept } of points) least = Math.min(least, prior * miss + (1 - prior) * falseAccept);
+  for (const { miss, falseAccept } of points)
+    least = Math.min(least, prior * miss + (1 - prior) * falseAccept);
   return least / Math.min(prior, 1 - prior);
 }
 

@@ -31,7 +31,8 @@ function erf(x: number): number {
   return (2 / Math.sqrt(Math.PI)) * sum;
 }
 
-const escape = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+const escape = (text: string): string =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 
 function frame(title: string, xLabel: string, yLabel: string, body: string): string {
   const middle = (MARGIN.left + WIDTH - MARGIN.right) / 2;
@@ -48,11 +49,22 @@ function frame(title: string, xLabel: string, yLabel: string, body: string): str
 
 type Scale = (value: number) => number;
 
-function grid(xTicks: readonly [number, string][], yTicks: readonly [number, string][], x: Scale, y: Scale): string {
+function grid(
+  xTicks: readonly [number, string][],
+  yTicks: readonly [number, string][],
+  x: Scale,
+  y: Scale,
+): string {
   const [left, right, top, bottom] = [MARGIN.left, WIDTH - MARGIN.right, MARGIN.top, HEIGHT - MARGIN.bottom];
   const lines = [
-    ...xTicks.map(([v, label]) => `<path d="M${x(v).toFixed(1)} ${top}V${bottom}" stroke="#e4e7eb"/><text x="${x(v).toFixed(1)}" y="${bottom + 16}" text-anchor="middle">${label}</text>`),
-    ...yTicks.map(([v, label]) => `<path d="M${left} ${y(v).toFixed(1)}H${right}" stroke="#e4e7eb"/><text x="${left - 6}" y="${(y(v) + 4).toFixed(1)}" text-anchor="end">${label}</text>`),
+    ...xTicks.map(
+      ([v, label]) =>
+        `<path d="M${x(v).toFixed(1)} ${top}V${bottom}" stroke="#e4e7eb"/><text x="${x(v).toFixed(1)}" y="${bottom + 16}" text-anchor="middle">${label}</text>`,
+    ),
+    ...yTicks.map(
+      ([v, label]) =>
+        `<path d="M${left} ${y(v).toFixed(1)}H${right}" stroke="#e4e7eb"/><text x="${left - 6}" y="${(y(v) + 4).toFixed(1)}" text-anchor="end">${label}</text>`,
+    ),
     `<rect x="${left}" y="${top}" width="${right - left}" height="${bottom - top}" fill="none" stroke="#9aa5b1"/>`,
   ];
   return lines.join('\n');
@@ -65,21 +77,39 @@ export function detPlot(points: readonly OperatingPoint[], title: string): strin
   const unit = (p: number): number => (probit(Math.min(most, Math.max(least, p))) - probit(least)) / span;
   const x: Scale = (p) => MARGIN.left + unit(p) * (WIDTH - MARGIN.left - MARGIN.right);
   const y: Scale = (p) => HEIGHT - MARGIN.bottom - unit(p) * (HEIGHT - MARGIN.top - MARGIN.bottom);
-  const ticks = [0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4].map((p): [number, string] => [p, `${+(100 * p).toFixed(1)}`]);
+  const ticks = [0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4].map((p): [number, string] => [
+    p,
+    `${+(100 * p).toFixed(1)}`,
+  ]);
   let path = '';
   let drawn = { falseAccept: NaN, miss: NaN };
   // Half a million trials give as many points; steps of less than a hundredth cannot be seen.
-  const moved = (now: number, before: number): boolean => !(Math.abs(now - before) < 0.01 * Math.max(before, least));
+  const moved = (now: number, before: number): boolean =>
+    !(Math.abs(now - before) < 0.01 * Math.max(before, least));
   for (const { falseAccept, miss } of points) {
-    if (falseAccept > most || miss > most || !(moved(falseAccept, drawn.falseAccept) || moved(miss, drawn.miss))) continue;
+    if (
+      falseAccept > most ||
+      miss > most ||
+      !(moved(falseAccept, drawn.falseAccept) || moved(miss, drawn.miss))
+    )
+      continue;
     path += `${path ? 'L' : 'M'}${x(falseAccept).toFixed(1)} ${y(miss).toFixed(1)}`;
     drawn = { falseAccept, miss };
   }
   const diagonal = `<path d="M${x(least)} ${y(least)}L${x(most)} ${y(most)}" stroke="#9aa5b1" stroke-dasharray="4 4"/>`;
-  return frame(title, 'false accepts, %', 'misses, %', `${grid(ticks, ticks, x, y)}\n${diagonal}\n<path d="${path}" fill="none" stroke="${COLOURS.target}" stroke-width="2"/>`);
+  return frame(
+    title,
+    'false accepts, %',
+    'misses, %',
+    `${grid(ticks, ticks, x, y)}\n${diagonal}\n<path d="${path}" fill="none" stroke="${COLOURS.target}" stroke-width="2"/>`,
+  );
 }
 
-export function scorePlot(trials: readonly Trial[], thresholds: readonly { far: number; llr: number }[], title: string): string {
+export function scorePlot(
+  trials: readonly Trial[],
+  thresholds: readonly { far: number; llr: number }[],
+  title: string,
+): string {
   const scores = trials.map((trial) => trial.score);
   const low = Math.floor(scores.reduce((a, b) => Math.min(a, b), 0));
   const high = Math.ceil(scores.reduce((a, b) => Math.max(a, b), 1));
@@ -98,15 +128,33 @@ export function scorePlot(trials: readonly Trial[], thresholds: readonly { far: 
   const x: Scale = (v) => MARGIN.left + ((v - low) / (high - low)) * (WIDTH - MARGIN.left - MARGIN.right);
   const y: Scale = (v) => HEIGHT - MARGIN.bottom - (v / peak) * (HEIGHT - MARGIN.top - MARGIN.bottom);
   const step = Math.max(1, Math.round((high - low) / 8));
-  const xTicks = Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, i): [number, string] => [low + i * step, `${low + i * step}`]);
-  const yTicks = [0.25, 0.5, 0.75, 1].map((share): [number, string] => [share * peak, (share * peak).toFixed(2)]);
+  const xTicks = Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, i): [number, string] => [
+    low + i * step,
+    `${low + i * step}`,
+  ]);
+  const yTicks = [0.25, 0.5, 0.75, 1].map((share): [number, string] => [
+    share * peak,
+    (share * peak).toFixed(2),
+  ]);
   const area = (kind: 'target' | 'impostor'): string => {
-    const steps = both[kind].map((v, i) => `L${x(low + (i * (high - low)) / bins).toFixed(1)} ${y(v).toFixed(1)}H${x(low + ((i + 1) * (high - low)) / bins).toFixed(1)}`);
+    const steps = both[kind].map(
+      (v, i) =>
+        `L${x(low + (i * (high - low)) / bins).toFixed(1)} ${y(v).toFixed(1)}H${x(low + ((i + 1) * (high - low)) / bins).toFixed(1)}`,
+    );
     return `<path d="M${x(low)} ${y(0)}${steps.join('')}L${x(high)} ${y(0)}Z" fill="${COLOURS[kind]}" fill-opacity="0.35" stroke="${COLOURS[kind]}"/>`;
   };
   const marks = thresholds.map(
-    ({ far, llr }) => `<path d="M${x(llr).toFixed(1)} ${MARGIN.top}V${HEIGHT - MARGIN.bottom}" stroke="${INK}" stroke-dasharray="3 3"/><text x="${(x(llr) + 3).toFixed(1)}" y="${MARGIN.top + 12}" font-size="10">${+(100 * far).toFixed(3)} %</text>`,
+    ({ far, llr }) =>
+      `<path d="M${x(llr).toFixed(1)} ${MARGIN.top}V${HEIGHT - MARGIN.bottom}" stroke="${INK}" stroke-dasharray="3 3"/><text x="${(x(llr) + 3).toFixed(1)}" y="${MARGIN.top + 12}" font-size="10">${+(100 * far).toFixed(3)} %</text>`,
   );
-  const legend = (['target', 'impostor'] as const).map((kind, i) => `<text x="${MARGIN.left + 10}" y="${MARGIN.top + 30 + 16 * i}" fill="${COLOURS[kind]}">${kind === 'target' ? 'same speaker' : 'different speakers'}</text>`);
-  return frame(title, 'log-likelihood ratio', 'share of trials', [grid(xTicks, yTicks, x, y), area('impostor'), area('target'), ...marks, ...legend].join('\n'));
+  const legend = (['target', 'impostor'] as const).map(
+    (kind, i) =>
+      `<text x="${MARGIN.left + 10}" y="${MARGIN.top + 30 + 16 * i}" fill="${COLOURS[kind]}">${kind === 'target' ? 'same speaker' : 'different speakers'}</text>`,
+  );
+  return frame(
+    title,
+    'log-likelihood ratio',
+    'share of trials',
+    [grid(xTicks, yTicks, x, y), area('impostor'), area('target'), ...marks, ...legend].join('\n'),
+  );
 }

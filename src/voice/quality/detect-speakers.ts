@@ -20,7 +20,10 @@ export interface SpeakerCountParams {
  * Measured with the ecapa512 model on 24 recordings of one and 24 of two speakers (12 to 20 s, half of them telephone): all of the
  * former counted as one, 20 of the latter as two.
  */
-export const defaultSpeakerCountParams: Readonly<SpeakerCountParams> = Object.freeze({ sameSpeakerCosineMin: 0.25, windowsMin: 2 });
+export const defaultSpeakerCountParams: Readonly<SpeakerCountParams> = Object.freeze({
+  sameSpeakerCosineMin: 0.25,
+  windowsMin: 2,
+});
 
 export interface SpeakerCount {
   count: number;
@@ -33,23 +36,33 @@ export interface SpeakerCount {
 /** More windows than this are thinned out: clustering grows with the cube. */
 const windowsMax = 64;
 
-export function detectSpeakers(windows: readonly SpeakerWindow[], params: Partial<SpeakerCountParams> = {}): SpeakerCount {
+export function detectSpeakers(
+  windows: readonly SpeakerWindow[],
+  params: Partial<SpeakerCountParams> = {},
+): SpeakerCount {
   const q = { ...defaultSpeakerCountParams, ...params };
   const step = Math.max(1, Math.ceil(windows.length / windowsMax));
   const used = windows.filter((_, i) => i % step === 0);
   if (used.length === 0) return { count: 0, segmentationScore: undefined, labels: windows.map(() => -1) };
   const clusters = cluster(used, q.sameSpeakerCosineMin);
-  const speakers = clusters.filter((c) => c.members.length >= q.windowsMin).sort((a, b) => b.members.length - a.members.length);
+  const speakers = clusters
+    .filter((c) => c.members.length >= q.windowsMin)
+    .sort((a, b) => b.members.length - a.members.length);
   if (speakers.length <= 1) return { count: 1, segmentationScore: undefined, labels: windows.map(() => 0) };
   let alike = Infinity;
   for (let i = 0; i < speakers.length; i++) {
-    for (let j = i + 1; j < speakers.length; j++) alike = Math.min(alike, linkage(speakers[i] as Cluster, speakers[j] as Cluster));
+    for (let j = i + 1; j < speakers.length; j++)
+      alike = Math.min(alike, linkage(speakers[i] as Cluster, speakers[j] as Cluster));
   }
   const labelOf = new Map<number, number>();
   speakers.forEach((c, label) => c.members.forEach((m) => labelOf.set(m, label)));
   // Cosine 0 between the speakers maps to -10, the merging limit to 10.
   const score = Math.max(-10, Math.min(10, (20 * alike) / q.sameSpeakerCosineMin - 10));
-  return { count: speakers.length, segmentationScore: score, labels: windows.map((_, i) => labelOf.get(Math.floor(i / step)) ?? -1) };
+  return {
+    count: speakers.length,
+    segmentationScore: score,
+    labels: windows.map((_, i) => labelOf.get(Math.floor(i / step)) ?? -1),
+  };
 }
 
 interface Cluster {
