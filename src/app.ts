@@ -1,7 +1,7 @@
 // Composition root: the only file that knows everything. Each capability is a part, made by one small
 // compose function below; parts are made in order, stopped in reverse order.
 import { composeAuth } from './compose/auth.js';
-import { composeBiometrics } from './compose/biometrics.js';
+import { composeBiometrics, enginePart, openEngine } from './compose/biometrics.js';
 import { composeConsole } from './compose/console.js';
 import { composeEvents } from './compose/events.js';
 import { createLog, type ProcessLog } from './compose/log.js';
@@ -73,13 +73,16 @@ export function createApp(config: Config, overrides: AppOverrides = {}): App {
 async function composeParts(core: Core, parts: Part[], overrides: AppOverrides): Promise<void> {
   parts.push(...(overrides.parts ?? []));
   if (overrides.bare) return;
+  // The models load in their threads while the database opens.
+  const engine = openEngine(core);
+  parts.push(enginePart(engine));
   const storage = await openStorage(core.config, core.clock);
   parts.push(storagePart(storage));
   const events = composeEvents(core, storage);
   parts.push(events);
   const tokens = await composeAuth(core, storage, events.fromAuth);
   parts.push(tokens);
-  const voice = await composeBiometrics(core, storage);
+  const voice = await composeBiometrics(core, storage, engine);
   parts.push(voice);
   parts.push(composeScopes(core, storage, voice.scopeContent));
   parts.push(composeConsole());

@@ -75,8 +75,19 @@ function blobsOf({ blobs }: Storage): MediaBlobs {
   };
 }
 
-export async function composeBiometrics(core: Core, storage: Storage): Promise<BiometricsPart> {
-  const engine = await openEngine(core);
+/** The engine as a part of its own, closed after everything that uses it, also when the start fails half-way. */
+export function enginePart(opening: Promise<VoiceEngine>): Part {
+  // A failure is reported where the engine is needed; until then it must not count as unhandled.
+  opening.catch(() => {});
+  return { stop: async () => (await opening.catch(() => undefined))?.close() };
+}
+
+export async function composeBiometrics(
+  core: Core,
+  storage: Storage,
+  opening: Promise<VoiceEngine>,
+): Promise<BiometricsPart> {
+  const engine = await opening;
   const store = createBiometricsStore(storage.database, storage.keyring, storage.audit);
   await ensureFactoryCalibration(store, core.clock, engine.model);
 
@@ -145,7 +156,6 @@ export async function composeBiometrics(core: Core, storage: Storage): Promise<B
     stop: async () => {
       await stopSweeping();
       await runner.stop();
-      await engine.close();
     },
   };
 }
