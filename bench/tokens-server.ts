@@ -1,6 +1,6 @@
 // The server side of bench/tokens.ts, one process per subject: our token endpoint as it is shipped (SQLite in a
 // temporary folder, log written to nowhere), or oidc-provider with the same grant, signature and claims.
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -76,7 +76,13 @@ async function peer(): Promise<TokenSubject> {
     default: new (issuer: string, options: object) => { callback(): never };
   };
   const jwk = {
-    ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),
+    ...createPrivateKey(
+      generateKeyPairSync('ec', {
+        namedCurve: 'P-256',
+        publicKeyEncoding: { format: 'pem', type: 'spki' },
+        privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
+      }).privateKey,
+    ).export({ format: 'jwk' }),
     alg: 'ES256',
     use: 'sig',
   };

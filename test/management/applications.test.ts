@@ -255,8 +255,13 @@ describe('clients', () => {
 
   it('take keys instead of a secret, and need a new secret after', async () => {
     const { clientId, secret } = await newApplication();
-    const { publicKey } = (await import('node:crypto')).generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const jwksJson = JSON.stringify({ keys: [publicKey.export({ format: 'jwk' })] });
+    const { createPublicKey, generateKeyPairSync } = await import('node:crypto');
+    const { publicKey } = generateKeyPairSync('ec', {
+      namedCurve: 'P-256',
+      publicKeyEncoding: { format: 'pem', type: 'spki' },
+      privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
+    });
+    const jwksJson = JSON.stringify({ keys: [createPublicKey(publicKey).export({ format: 'jwk' })] });
     const keyed = await grpc.setClientKeys({ clientId, jwksJson }, { token: olga.token });
     expect(keyed.client).toMatchObject({ hasKeys: true, hasSecret: false });
     await expect(server.runtimeToken(clientId, secret, 'tts')).rejects.toThrow('invalid_client');

@@ -7,14 +7,30 @@ import type { Clock } from '../../platform.js';
 import type { PublicJwk, SigningAlgorithm, StoredSigningKey } from '../model.js';
 import type { KeySealer, SigningKeyRows } from '../ports.js';
 
+/**
+ * New keys leave the generator as bytes and are read back for export. Exporting a generated key object directly can
+ * hang the process: when a garbage collection falls into the export, Node's generator waits for the lock it holds.
+ */
+const AS_BYTES = {
+  publicKeyEncoding: { format: 'der', type: 'spki' },
+  privateKeyEncoding: { format: 'der', type: 'pkcs8' },
+} as const;
+
+/** What the generator answers for these encodings; its type declarations do not follow a shared options object. */
+interface KeyPairBytes {
+  publicKey: Buffer;
+  privateKey: Buffer;
+}
+
 /** Everything about an algorithm in one row. */
 const ALGORITHMS = {
   ES256: {
-    generate: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+    generate: () =>
+      generateKeyPairSync('ec', { namedCurve: 'P-256', ...AS_BYTES }) as unknown as KeyPairBytes,
     sign: (key: KeyObject, data: Buffer) => sign('sha256', data, { key, dsaEncoding: 'ieee-p1363' }),
   },
   EdDSA: {
-    generate: () => generateKeyPairSync('ed25519'),
+    generate: () => generateKeyPairSync('ed25519', AS_BYTES) as unknown as KeyPairBytes,
     sign: (key: KeyObject, data: Buffer) => sign(null, data, key),
   },
 } as const;
@@ -129,14 +145,14 @@ export async function generateSigningKey(
 ): Promise<StoredSigningKey> {
   const { algorithm, nowMs, activeFromMs } = input;
   const pair = ALGORITHMS[algorithm].generate();
-  const jwk = pair.publicKey.export({ format: 'jwk' }) as PublicJwk;
+  const publicKey = createPublicKey({ key: pair.publicKey, format: 'der', type: 'spki' });
+  const jwk = publicKey.export({ format: 'jwk' }) as PublicJwk;
   const kid = await calculateJwkThumbprint(jwk as { kty: string });
-  const pkcs8 = pair.privateKey.export({ format: 'der', type: 'pkcs8' });
   return {
     kid,
     algorithm,
     publicJwk: { ...jwk, kid, alg: algorithm, use: 'sig' },
-    sealedPrivateKey: await sealer.seal(pkcs8, kid),
+    sealedPrivateKey: await sealer.seal(pair.privateKey, kid),
     createdAtMs: nowMs,
     activeFromMs,
     expiresAtMs: undefined,
