@@ -6,6 +6,7 @@ import { audit } from '../audit.js';
 import { scopeParameters } from '../configsets/scope-parameters.js';
 import { openScope, type RequestContext } from '../context.js';
 import type { MediaDeps } from '../media/deps.js';
+import { once } from '../media/once.js';
 import type { OwnerType } from '../outcome.js';
 import type { Profile } from '../profiles/model.js';
 import { lockAt } from '../profiles/profile-changes.js';
@@ -184,8 +185,4 @@ function rowOf(profile: Profile, now: number): string {
 function cell(value: string): string {
   const safe = /^[=+\-@]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

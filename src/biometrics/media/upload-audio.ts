@@ -3,6 +3,7 @@ import { invalidFields, missingField } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openSessionContext } from '../context.js';
 import type { MediaDeps } from './deps.js';
+import { once } from './once.js';
 import { checkUpload, insertMedia, newMedia, type UploadRequest } from './get-upload-url.js';
 import { storeBytes } from './receive-upload.js';
 
@@ -25,8 +26,4 @@ export async function uploadAudio(
     throw error;
   }
   return media.gkMediaSegmentId;
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }
