@@ -14,6 +14,7 @@ import { VoiceprintsManager } from '../../src/gen/vendor/biosec/v1/voiceprint/ma
 import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
 import { StatusCode, type Status } from '../../src/gen/vendor/rpc/status_pb.js';
 import { startTestServer, type TestServer } from '../support/server.js';
+import { forEachStore } from './support.js';
 
 const services: DescService[] = [
   VoiceprintsProcessor,
@@ -26,12 +27,6 @@ const services: DescService[] = [
   TuningManager,
 ];
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ config: { 'engine.workers': 1 } });
-});
-afterAll(() => server.stop());
-
 /** Method and path of every binding, its variables filled in. */
 function bindingsOf(method: DescMethod): { verb: string; path: string }[] {
   const flat = (rule: HttpRule): HttpRule[] => [rule, ...rule.additionalBindings.flatMap(flat)];
@@ -42,28 +37,39 @@ function bindingsOf(method: DescMethod): { verb: string; path: string }[] {
   );
 }
 
-describe.each(services.map((service) => [service.name, service] as const))('%s', (_name, service) => {
-  it.each(service.methods.map((method) => [method.name, method] as const))('%s', async (_method, method) => {
-    const client = server.grpc(service) as unknown as Record<
-      string,
-      (request: object) => Promise<{ status?: Status }>
-    >;
-    const { status } = (await client[method.localName]?.({})) ?? {};
-    expect(status?.statusCode).toBe(StatusCode.INVALID_REQUEST);
-    expect(status?.fieldViolations.length).toBeGreaterThan(0);
-    for (const { field, message } of status?.fieldViolations ?? []) {
-      expect(field.startsWith(`${method.input.typeName}.`)).toBe(true);
-      expect(message).not.toBe('');
-    }
+await forEachStore((store) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ config: { 'engine.workers': 1, ...(await store.settings()) } });
+  });
+  afterAll(() => server.stop());
 
-    const bindings = bindingsOf(method);
-    expect(bindings.length).toBeGreaterThan(0);
-    for (const { verb, path } of bindings) {
-      const hasBody = verb !== 'GET' && verb !== 'DELETE';
-      const answer = await server.rest(verb, path, hasBody ? { body: {} } : {});
-      expect(answer.status, `${verb} ${path}`).toBe(400);
-      expect(answer.body.status.statusCode, `${verb} ${path}`).toBe('INVALID_REQUEST');
-      expect(answer.body.status.fieldViolations.length, `${verb} ${path}`).toBeGreaterThan(0);
-    }
+  describe.each(services.map((service) => [service.name, service] as const))('%s', (_name, service) => {
+    it.each(service.methods.map((method) => [method.name, method] as const))(
+      '%s',
+      async (_method, method) => {
+        const client = server.grpc(service) as unknown as Record<
+          string,
+          (request: object) => Promise<{ status?: Status }>
+        >;
+        const { status } = (await client[method.localName]?.({})) ?? {};
+        expect(status?.statusCode).toBe(StatusCode.INVALID_REQUEST);
+        expect(status?.fieldViolations.length).toBeGreaterThan(0);
+        for (const { field, message } of status?.fieldViolations ?? []) {
+          expect(field.startsWith(`${method.input.typeName}.`)).toBe(true);
+          expect(message).not.toBe('');
+        }
+
+        const bindings = bindingsOf(method);
+        expect(bindings.length).toBeGreaterThan(0);
+        for (const { verb, path } of bindings) {
+          const hasBody = verb !== 'GET' && verb !== 'DELETE';
+          const answer = await server.rest(verb, path, hasBody ? { body: {} } : {});
+          expect(answer.status, `${verb} ${path}`).toBe(400);
+          expect(answer.body.status.statusCode, `${verb} ${path}`).toBe('INVALID_REQUEST');
+          expect(answer.body.status.fieldViolations.length, `${verb} ${path}`).toBeGreaterThan(0);
+        }
+      },
+    );
   });
 });

@@ -2,6 +2,9 @@
 // short words for what a client does (open a session, upload, enroll, verify) over REST.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { afterAll, describe } from 'vitest';
+import type { DialectName } from '../../src/storage/database.js';
+import { freshPostgresDatabase, sharedPostgres, type FreshPostgres } from '../support/postgres.js';
 import {
   startTestServer,
   type RestAnswer,
@@ -26,6 +29,35 @@ export function utterance(voice: VoiceName, index: number): Uint8Array {
 
 export function fixture(...path: string[]): Uint8Array {
   return new Uint8Array(readFileSync(join(import.meta.dirname, '..', 'fixtures', ...path)));
+}
+
+export interface Store {
+  dialect: DialectName;
+  /** Settings that put a server on an empty database of this kind. */
+  settings(): Promise<Record<string, unknown>>;
+}
+
+/**
+ * Runs a suite from outside once per store. Where PostgreSQL cannot be started, its half is skipped on a
+ * developer's machine and fails in CI.
+ */
+export async function forEachStore(suite: (store: Store) => void): Promise<void> {
+  describe('on SQLite', () => suite({ dialect: 'sqlite', settings: async () => ({}) }));
+  const server = await sharedPostgres();
+  if ('fault' in server && process.env['CI'])
+    throw new Error(`PostgreSQL is needed and did not start:\n${server.fault}`);
+  describe.skipIf('fault' in server)('on PostgreSQL', () => {
+    let database: Promise<FreshPostgres> | undefined;
+    // Hooks run in reverse order: the suite's servers are stopped before their database goes.
+    afterAll(async () => (await database)?.drop());
+    suite({
+      dialect: 'postgres',
+      async settings() {
+        database ??= freshPostgresDatabase('url' in server ? server.url : '');
+        return { database: (await (await database).newSchema()).url };
+      },
+    });
+  });
 }
 
 export interface RequestContext {

@@ -7,371 +7,375 @@ import { Directory } from '../../../src/gen/voxgate/biosec/v1/directory_pb.js';
 import { LabAudio } from '../../../src/gen/voxgate/biosec/v1/lab_pb.js';
 import { StatusCode } from '../../../src/gen/vendor/rpc/status_pb.js';
 import type { RestAnswer } from '../../support/server.js';
-import { Platform, utterance, type RequestContext } from '../support.js';
+import { Platform, forEachStore, utterance, type RequestContext } from '../support.js';
 
 /** Parsed answers; what is in them is what the tests look at. */
 type Json = RestAnswer['body'];
 
 const voices = ['anna', 'bruno', 'carl'] as const;
 
-let platform: Platform;
-let empty: Platform;
-let call: RequestContext;
-let mediaId: string;
-const prints: Record<string, { profile: string; owner: string }> = {};
-let gkGroupId: string;
+await forEachStore((store) => {
+  let platform: Platform;
+  let empty: Platform;
+  let call: RequestContext;
+  let mediaId: string;
+  const prints: Record<string, { profile: string; owner: string }> = {};
+  let gkGroupId: string;
 
-beforeAll(async () => {
-  platform = await Platform.start();
-  empty = await Platform.on(platform.server, 'empty-tenant');
-  for (const voice of voices) prints[voice] = await platform.printOf(voice);
-  call = await platform.open();
-  await platform.post('/v1/persons', {
-    context: call,
-    personId: 'p-4',
-    details: { firstName: 'Grete', lastName: 'Müller' },
-  });
-  const group = await platform.post('/v1/groups', { context: call, groupId: 'callers' });
-  gkGroupId = group.body.gkGroupId.value;
-  const { groups } = (await get('/v1/x/groups')).body;
-  expect(groups).toHaveLength(1);
-  await platform.server.rest('POST', `/v1/groups/${gkGroupId}/persons`, {
-    body: { context: call, gkPersonId: { value: prints['anna']?.owner } },
-  });
-  mediaId = await platform.upload(call, utterance('anna', 4));
-  await platform.post(`/v1/voiceprints/${prints['anna']?.profile}/verification`, {
-    context: call,
-    gkMediaSegmentId: { value: mediaId },
-  });
-  await platform.verify(call, prints['anna']?.profile ?? '', utterance('bruno', 4));
-}, 300_000);
-
-afterAll(() => platform?.stop());
-
-const scope = () => ({ gkScopeId: { value: platform.gkScopeId } });
-const get = (path: string, more: Record<string, string> = {}, on: Platform = platform) =>
-  on.server.rest('GET', `${path}?${on.query({ gkScopeId: { value: on.gkScopeId } }, more)}`);
-
-describe('Directory', () => {
-  it('lists people with their prints, newest first, and finds them by a part of ID or name', async () => {
-    const all = await get('/v1/x/persons');
-    expect(all.status).toBe(200);
-    expect(all.body.total).toBe(4);
-    expect(all.body.persons.map((entry: Json) => entry.details.personId)).toEqual([
-      'p-4',
-      'carl',
-      'bruno',
-      'anna',
-    ]);
-    const anna = all.body.persons[3];
-    expect([anna.voiceprintProfileCount, anna.trainedProfileCount]).toEqual([1, 1]);
-    const found = await get('/v1/x/persons', { query: 'mülL' });
-    expect(found.body.persons.map((entry: Json) => entry.details.personId)).toEqual(['p-4']);
-    expect(found.body.total).toBe(1);
-    expect((await get('/v1/x/persons', { query: 'RUN' })).body.persons[0].details.personId).toBe('bruno');
-  });
-
-  it('pages without losing or repeating anybody, with and without a search', async () => {
-    const client = platform.server.grpc(Directory);
-    for (const query of ['', 'a']) {
-      const seen: string[] = [];
-      let pageToken = '';
-      let total = 0;
-      do {
-        const page = await client.listPersons({ context: scope(), pageSize: 1, pageToken, query });
-        expect(page.persons.length).toBeLessThanOrEqual(1);
-        seen.push(...page.persons.map((entry) => entry.details?.personId ?? ''));
-        ({ total, nextPageToken: pageToken } = page);
-      } while (pageToken);
-      expect(seen).toEqual(query ? ['carl', 'anna'] : ['p-4', 'carl', 'bruno', 'anna']);
-      expect(total).toBe(seen.length);
-    }
-    const wrong = await client.listPersons({ context: scope(), pageToken: 'no token' });
-    expect(wrong.status?.statusCode).toBe(StatusCode.INVALID_REQUEST);
-    const foreign = await client.listGroups({ context: {} });
-    expect(foreign.status?.fieldViolations[0]?.field).toContain('context.gk_scope_id');
-  });
-
-  it('lists members, groups, watchlists and fraudsters', async () => {
-    const members = await get('/v1/x/persons', { 'gkGroupId.value': gkGroupId });
-    expect(members.body.persons.map((entry: Json) => entry.details.personId)).toEqual(['anna']);
-    expect(members.body.total).toBe(1);
-    expect((await get('/v1/x/persons', { 'gkGroupId.value': 'none' })).status).toBe(404);
-    const groups = await get('/v1/x/groups', { query: 'CALL' });
-    expect(groups.body.groups).toMatchObject([{ details: { groupId: 'callers' }, personCount: 1 }]);
-    expect((await get('/v1/x/groups', { query: '_' })).body.total ?? 0).toBe(0);
-    expect((await get('/v1/x/watchlists')).body.total ?? 0).toBe(0);
-    expect((await get('/v1/x/fraudsters')).body.total ?? 0).toBe(0);
-    expect((await get('/v1/x/persons', {}, empty)).body.total ?? 0).toBe(0);
-  });
-
-  it('lists prints with owner, enrollment and filters', async () => {
-    const { body } = await get('/v1/x/voiceprint-profiles', { 'context.configsetId': platform.configsetId });
-    expect(body.total).toBe(3);
-    const anna = body.profiles.find((entry: Json) => entry.ownerExternalId === 'anna');
-    expect(anna).toMatchObject({ segmentCount: 3, enrollStatus: 'ENROLL_STATUS_TRAIN_POSSIBLE' });
-    expect(Number.parseFloat(anna.netAudio)).toBeGreaterThan(6);
-    const client = platform.server.grpc(Directory);
-    const byOwner = await client.listVoiceprintProfiles({ context: scope(), query: 'CARL' });
-    expect(byOwner.profiles.map((entry) => entry.ownerExternalId)).toEqual(['carl']);
-    const locked = await client.listVoiceprintProfiles({ context: scope(), lockStatus: 1 });
-    const unlocked = await client.listVoiceprintProfiles({ context: scope(), lockStatus: 2 });
-    expect([locked.total, unlocked.total].sort()).toEqual([0, 3]);
-  });
-});
-
-describe('Activity', () => {
-  it('lists sessions with their decision so far', async () => {
-    const { body } = await get('/v1/x/sessions', { pageSize: '2' });
-    expect(body.sessions).toHaveLength(2);
-    expect(body.nextPageToken).not.toBe('');
-    expect(body.sessions[0]).toMatchObject({ details: { gkSessionId: call.gkSessionId }, factorCount: 2 });
-    const client = platform.server.grpc(Activity);
-    const decided = body.sessions[0].details.riskInfo.decision as keyof typeof Decision;
-    const word = String(decided).replace('DECISION_', '') as keyof typeof Decision;
-    const same = await client.listSessions({ context: scope(), decision: [Decision[word]] });
-    expect(same.sessions.map((entry) => entry.details?.gkSessionId?.value)).toContain(
-      call.gkSessionId?.value,
-    );
-    const byId = await client.listSessions({ context: scope(), query: call.gkSessionId?.value ?? '' });
-    expect(byId.sessions).toHaveLength(1);
-    expect((await client.listSessions({ context: scope(), isActive: false })).sessions).toHaveLength(0);
-  });
-
-  it('tells what happened in a session, each factor once', async () => {
-    const { body } = await get(`/v1/x/sessions/${call.gkSessionId?.value}/timeline`);
-    const factors = body.events.filter((event: Json) => event.isFactor);
-    expect(factors).toHaveLength(2);
-    expect(factors[0]).toMatchObject({
-      operation: 'Verify',
-      decision: 'DECISION_AUTHENTIC',
-      gkMediaSegmentId: { value: mediaId },
-    });
-    expect(factors[0].requestId).not.toBe('');
-    expect(factors[0].score).toBeGreaterThan(factors[1].score);
-    expect(body.events.filter((event: Json) => event.operation === 'Verify')).toHaveLength(2);
-    expect(body.events.map((event: Json) => event.operation)).toEqual(
-      expect.arrayContaining(['StartSession', 'CreateGroup']),
-    );
-    const times = body.events.map((event: Json) => Date.parse(event.time));
-    expect(times).toEqual([...times].sort((a, b) => a - b));
-    expect(body.engagement.gkEngagementId).toEqual(call.gkEngagementId);
-    expect((await get('/v1/x/sessions/none/timeline')).status).toBe(404);
-    expect((await get(`/v1/x/sessions/${call.gkSessionId?.value}/timeline`, {}, empty)).status).toBe(404);
-  });
-
-  it('searches the audit trail with masked personal values and proves it', async () => {
-    const client = platform.server.grpc(Activity);
-    const first = await client.listAuditRecords({ context: scope(), pageSize: 5 });
-    expect(first.records).toHaveLength(5);
-    const second = await client.listAuditRecords({
-      context: scope(),
-      pageSize: 5,
-      pageToken: first.nextPageToken,
-    });
-    expect(second.records[0]?.sequence).toBe((first.records[4]?.sequence ?? 0n) - 1n);
-    expect(first.records[4]?.previousHash).toBe(second.records[0]?.hash);
-    const created = await client.listAuditRecords({ context: scope(), query: 'createPERSON' });
-    expect(created.records).toHaveLength(4);
-    expect(created.records.map((record) => record.recordAsJson).join()).not.toContain('Müller');
-    const ofSession = await client.listAuditRecords({
-      context: scope(),
-      gkSessionId: call.gkSessionId,
-      query: 'Verify',
-    });
-    expect(ofSession.records).toHaveLength(2);
-
-    const proof = await client.verifyAuditChain({ context: scope() });
-    expect(proof.intact).toBe(true);
-    expect(proof.recordsChecked).toBeGreaterThan(20n);
-    expect(proof.headHash).toMatch(/^[0-9a-f]{64}$/);
-    const other = await platform.server.rest('POST', '/v1/x/audit/verification', {
-      body: { context: scope() },
-    });
-    expect(other.body.intact).toBe(true);
-  });
-});
-
-describe('LabAudio', () => {
-  it('takes audio in one call and shows what is inside', async () => {
-    const client = platform.server.grpc(LabAudio);
-    const uploaded = await client.uploadAudio({ context: call, audio: utterance('dora', 1) });
-    expect(uploaded.status?.statusCode).toBe(StatusCode.OK);
-    expect(Number(uploaded.mediaLength?.seconds)).toBeGreaterThan(3);
-    expect(uploaded.numberOfChannels).toBe(1);
-    const id = uploaded.gkMediaSegmentId?.value;
-    const details = await get(`/v1/mediasegments/${id}`);
-    expect(details.body.details).toMatchObject({ numberOfChannels: 1, sampleRateHz: 16_000 });
-
-    const { body } = await get(`/v1/x/audios/${id}/inspection`, {
-      envelopePoints: '100',
-      spectrogramColumns: '50',
-    });
-    expect(body.validity).toBe('REASON_AUDIO_OK');
-    expect(body.envelope.maximum).toHaveLength(100);
-    expect(Math.max(...body.envelope.maximum)).toBeGreaterThan(0.05);
-    expect(body.speechSegments.length).toBeGreaterThan(0);
-    expect(Buffer.from(body.spectrogram.values, 'base64')).toHaveLength(
-      body.spectrogram.columns * body.spectrogram.rows,
-    );
-    expect(body.spectrogram.columns).toBe(50);
-    expect(body.audioDetails.snrDb).toBeGreaterThan(5);
-    const without = await client.inspectAudio({
-      context: scope(),
-      gkMediaSegmentId: { value: id ?? '' },
-      spectrogramColumns: -1,
-    });
-    expect(without.spectrogram).toBeUndefined();
-    expect(without.envelope?.maximum).toHaveLength(800);
-    const tooMuch = await client.inspectAudio({
-      context: scope(),
-      gkMediaSegmentId: { value: id ?? '' },
-      envelopePoints: 4001,
-    });
-    expect(tooMuch.status?.fieldViolations[0]?.field).toContain('envelope_points');
-  });
-
-  it('says what is wrong with bytes that are no audio', async () => {
-    const answer = await platform.post('/v1/x/audios', {
+  beforeAll(async () => {
+    platform = await Platform.start({ config: await store.settings() });
+    empty = await Platform.on(platform.server, 'empty-tenant');
+    for (const voice of voices) prints[voice] = await platform.printOf(voice);
+    call = await platform.open();
+    await platform.post('/v1/persons', {
       context: call,
-      audio: Buffer.from('no audio at all').toString('base64'),
+      personId: 'p-4',
+      details: { firstName: 'Grete', lastName: 'Müller' },
     });
-    expect(answer.status).toBe(200);
-    expect(answer.body.mediaLength).toBeUndefined();
-    const inspected = await get(`/v1/x/audios/${answer.body.gkMediaSegmentId.value}/inspection`);
-    expect(inspected.body.validity).toBe('REASON_INVALID_AUDIO');
-    expect((await platform.post('/v1/x/audios', { context: call })).status).toBe(400);
-  });
-});
-
-describe('Accuracy', () => {
-  it("measures the tenant's own prints", async () => {
-    const answer = await platform.post('/v1/x/accuracy/scores', {
-      context: { ...scope(), configsetId: platform.configsetId },
+    const group = await platform.post('/v1/groups', { context: call, groupId: 'callers' });
+    gkGroupId = group.body.gkGroupId.value;
+    const { groups } = (await get('/v1/x/groups')).body;
+    expect(groups).toHaveLength(1);
+    await platform.server.rest('POST', `/v1/groups/${gkGroupId}/persons`, {
+      body: { context: call, gkPersonId: { value: prints['anna']?.owner } },
     });
-    const { report } = answer.body;
-    // Nine segments, each against the others of its print and against the prints of the two others.
-    expect([report.targetTrials, report.nontargetTrials, report.speakers]).toEqual([9, 18, 3]);
-    expect(report.histogram.targetCounts.reduce((a: number, b: number) => a + b)).toBe(9);
-    expect(report.equalErrorRate.value ?? 0).toBeLessThan(0.2);
-    expect(report.equalErrorRate.upper ?? 0).toBeGreaterThanOrEqual(report.equalErrorRate.value ?? 0);
-    expect(report.thresholdPoints).toHaveLength(101);
-    expect(report.activeFalseAcceptRate.upper).toBeGreaterThan(0.05);
-    expect(report.warnings.join()).toContain('rough');
-    const client = platform.server.grpc(Accuracy);
-    const fewer = await client.evaluateScores({ context: scope(), ownPrints: { maxNontargetTrials: 5 } });
-    expect(fewer.report?.nontargetTrials).toBe(5);
-    expect(fewer.report?.activeThreshold).toBeUndefined();
-    const nobody = await empty.post('/v1/x/accuracy/scores', {
-      context: { gkScopeId: { value: empty.gkScopeId } },
-    });
-    expect(nobody.body.report.targetTrials ?? 0).toBe(0);
-    expect(nobody.body.report.warnings).toHaveLength(2);
-  });
-
-  it('measures uploaded lists of scores, recordings and prints', async () => {
-    const client = platform.server.grpc(Accuracy);
-    const scores = Array.from({ length: 40 }, (_, i) => `target ${i / 4}\nnontarget ${-i / 4}`).join('\n');
-    const listed = await client.evaluateTrials({
-      context: scope(),
-      trials: { text: `# scores\n${scores}\n` },
-    });
-    expect([listed.report?.targetTrials, listed.report?.nontargetTrials]).toEqual([40, 40]);
-    expect(listed.report?.equalErrorRate?.value).toBeLessThan(0.03);
-    const print = {
-      gkVoiceprintProfileId: { value: prints['anna']?.profile ?? '' },
+    mediaId = await platform.upload(call, utterance('anna', 4));
+    await platform.post(`/v1/voiceprints/${prints['anna']?.profile}/verification`, {
+      context: call,
       gkMediaSegmentId: { value: mediaId },
-    };
-    const mixed = await client.evaluateTrials({
-      context: scope(),
-      trials: {
-        trials: [
-          { isTarget: true, evidence: { case: 'print', value: print } },
-          { isTarget: false, evidence: { case: 'score', value: -3 } },
-        ],
-      },
     });
-    expect(mixed.report?.equalErrorRate?.value).toBe(0);
-    const text = `target ${prints['anna']?.profile} ${mediaId}\nnontarget ${prints['carl']?.profile} ${mediaId}`;
-    expect(
-      (await client.evaluateTrials({ context: scope(), trials: { text } })).report?.equalErrorRate?.value,
-    ).toBe(0);
-    const wrong = await client.evaluateTrials({ context: scope(), trials: { text: 'target 1\nmaybe 2' } });
-    expect(wrong.status?.fieldViolations[0]?.message).toContain('line 2');
-    const missing = await client.evaluateTrials({ context: scope() });
-    expect(missing.status?.fieldViolations[0]?.field).toContain('trials');
+    await platform.verify(call, prints['anna']?.profile ?? '', utterance('bruno', 4));
+  }, 300_000);
+
+  afterAll(() => platform?.stop());
+
+  const scope = () => ({ gkScopeId: { value: platform.gkScopeId } });
+  const get = (path: string, more: Record<string, string> = {}, on: Platform = platform) =>
+    on.server.rest('GET', `${path}?${on.query({ gkScopeId: { value: on.gkScopeId } }, more)}`);
+
+  describe('Directory', () => {
+    it('lists people with their prints, newest first, and finds them by a part of ID or name', async () => {
+      const all = await get('/v1/x/persons');
+      expect(all.status).toBe(200);
+      expect(all.body.total).toBe(4);
+      expect(all.body.persons.map((entry: Json) => entry.details.personId)).toEqual([
+        'p-4',
+        'carl',
+        'bruno',
+        'anna',
+      ]);
+      const anna = all.body.persons[3];
+      expect([anna.voiceprintProfileCount, anna.trainedProfileCount]).toEqual([1, 1]);
+      const found = await get('/v1/x/persons', { query: 'mülL' });
+      expect(found.body.persons.map((entry: Json) => entry.details.personId)).toEqual(['p-4']);
+      expect(found.body.total).toBe(1);
+      expect((await get('/v1/x/persons', { query: 'RUN' })).body.persons[0].details.personId).toBe('bruno');
+    });
+
+    it('pages without losing or repeating anybody, with and without a search', async () => {
+      const client = platform.server.grpc(Directory);
+      for (const query of ['', 'a']) {
+        const seen: string[] = [];
+        let pageToken = '';
+        let total = 0;
+        do {
+          const page = await client.listPersons({ context: scope(), pageSize: 1, pageToken, query });
+          expect(page.persons.length).toBeLessThanOrEqual(1);
+          seen.push(...page.persons.map((entry) => entry.details?.personId ?? ''));
+          ({ total, nextPageToken: pageToken } = page);
+        } while (pageToken);
+        expect(seen).toEqual(query ? ['carl', 'anna'] : ['p-4', 'carl', 'bruno', 'anna']);
+        expect(total).toBe(seen.length);
+      }
+      const wrong = await client.listPersons({ context: scope(), pageToken: 'no token' });
+      expect(wrong.status?.statusCode).toBe(StatusCode.INVALID_REQUEST);
+      const foreign = await client.listGroups({ context: {} });
+      expect(foreign.status?.fieldViolations[0]?.field).toContain('context.gk_scope_id');
+    });
+
+    it('lists members, groups, watchlists and fraudsters', async () => {
+      const members = await get('/v1/x/persons', { 'gkGroupId.value': gkGroupId });
+      expect(members.body.persons.map((entry: Json) => entry.details.personId)).toEqual(['anna']);
+      expect(members.body.total).toBe(1);
+      expect((await get('/v1/x/persons', { 'gkGroupId.value': 'none' })).status).toBe(404);
+      const groups = await get('/v1/x/groups', { query: 'CALL' });
+      expect(groups.body.groups).toMatchObject([{ details: { groupId: 'callers' }, personCount: 1 }]);
+      expect((await get('/v1/x/groups', { query: '_' })).body.total ?? 0).toBe(0);
+      expect((await get('/v1/x/watchlists')).body.total ?? 0).toBe(0);
+      expect((await get('/v1/x/fraudsters')).body.total ?? 0).toBe(0);
+      expect((await get('/v1/x/persons', {}, empty)).body.total ?? 0).toBe(0);
+    });
+
+    it('lists prints with owner, enrollment and filters', async () => {
+      const { body } = await get('/v1/x/voiceprint-profiles', {
+        'context.configsetId': platform.configsetId,
+      });
+      expect(body.total).toBe(3);
+      const anna = body.profiles.find((entry: Json) => entry.ownerExternalId === 'anna');
+      expect(anna).toMatchObject({ segmentCount: 3, enrollStatus: 'ENROLL_STATUS_TRAIN_POSSIBLE' });
+      expect(Number.parseFloat(anna.netAudio)).toBeGreaterThan(6);
+      const client = platform.server.grpc(Directory);
+      const byOwner = await client.listVoiceprintProfiles({ context: scope(), query: 'CARL' });
+      expect(byOwner.profiles.map((entry) => entry.ownerExternalId)).toEqual(['carl']);
+      const locked = await client.listVoiceprintProfiles({ context: scope(), lockStatus: 1 });
+      const unlocked = await client.listVoiceprintProfiles({ context: scope(), lockStatus: 2 });
+      expect([locked.total, unlocked.total].sort()).toEqual([0, 3]);
+    });
   });
 
-  it('suggests a threshold for a wanted rate', async () => {
-    const client = platform.server.grpc(Accuracy);
-    const text = Array.from({ length: 200 }, (_, i) => `nontarget ${-10 + i / 20}\ntarget ${i / 10}`).join(
-      '\n',
-    );
-    const suggestion = await client.suggestThreshold({
-      context: scope(),
-      targetFalseAcceptRate: 0.1,
-      source: { case: 'trials', value: { text } },
-    });
-    // Nontarget scores are even from -10 to -0.05: a tenth of them lies above -1.
-    expect(suggestion.threshold?.value).toBeCloseTo(-1, 0);
-    expect(suggestion.threshold?.lower).toBeLessThan(suggestion.threshold?.value ?? 0);
-    expect(suggestion.falseAcceptRate?.value).toBeLessThanOrEqual(0.1);
-    expect(suggestion.falseAcceptRate?.upper).toBeGreaterThan(0.1);
-    expect(suggestion.lowRiskThreshold).toBeGreaterThan(300);
-    expect(suggestion.warnings).toEqual([]);
-    const own = await client.suggestThreshold({ context: scope(), targetFalseAcceptRate: 0.001 });
-    expect(own.warnings.join()).toContain('1000 trials');
-    const wrong = await client.suggestThreshold({ context: scope(), targetFalseAcceptRate: 1 });
-    expect(wrong.status?.fieldViolations[0]?.field).toContain('target_false_accept_rate');
-  });
-
-  it('compares a revision in the shadow with the active one, without effect', async () => {
-    const { configsetId } = platform;
-    const made = await platform.post('/v1/configsets', {
-      context: scope(),
-      configsetId,
-      type: 'CONFIGSET_TYPE_OPERATIONAL',
-      // So lax that everybody gets in.
-      rawContent: Buffer.from(JSON.stringify({ authentication: { riskLow: 699 } })).toString('base64'),
-    });
-    const gkConfigsetRevisionId = made.body.gkConfigsetRevisionId;
-    const path = `/v1/x/accuracy/shadow/${configsetId}`;
-    const before = await get(path);
-    expect(before.body.gkShadowRevisionId).toBeUndefined();
-    const set = await platform.server.rest('PUT', path, {
-      body: { context: scope(), gkConfigsetRevisionId },
-    });
-    expect(set.status).toBe(200);
-    const startTime = '2020-01-01T00:00:00Z';
-    const past = await get(path, { startTime });
-    expect(past.body.gkShadowRevisionId).toEqual(gkConfigsetRevisionId);
-    expect(past.body.gkActiveRevisionId).not.toEqual(gkConfigsetRevisionId);
-    expect(Number(past.body.calls)).toBe(2);
-    expect(past.body.pairs).toContainEqual({
-      active: 'DECISION_NO_MATCH',
-      shadow: 'DECISION_AUTHENTIC',
-      count: '1',
-    });
-    expect(past.body.differences[0]).toMatchObject({ operation: 'Verify', gkSessionId: call.gkSessionId });
-
-    const next = await platform.open();
-    const verified = await platform.verify(next, prints['anna']?.profile ?? '', utterance('bruno', 5));
-    expect(verified.body.result.decision).toBe('DECISION_NO_MATCH');
-    const now = await get(path);
-    expect(Number(now.body.calls)).toBe(1);
-    expect(now.body.differences).toHaveLength(1);
-
-    const client = platform.server.grpc(Accuracy);
-    const wrong = await client.setShadowRevision({
-      context: scope(),
-      configsetId: 'other',
-      gkConfigsetRevisionId,
-    });
-    expect(wrong.status?.statusCode).toBe(StatusCode.NOT_FOUND);
-    for (let i = 0; i < 2; i++)
-      expect((await client.clearShadowRevision({ context: scope(), configsetId })).status?.statusCode).toBe(
-        StatusCode.OK,
+  describe('Activity', () => {
+    it('lists sessions with their decision so far', async () => {
+      const { body } = await get('/v1/x/sessions', { pageSize: '2' });
+      expect(body.sessions).toHaveLength(2);
+      expect(body.nextPageToken).not.toBe('');
+      expect(body.sessions[0]).toMatchObject({ details: { gkSessionId: call.gkSessionId }, factorCount: 2 });
+      const client = platform.server.grpc(Activity);
+      const decided = body.sessions[0].details.riskInfo.decision as keyof typeof Decision;
+      const word = String(decided).replace('DECISION_', '') as keyof typeof Decision;
+      const same = await client.listSessions({ context: scope(), decision: [Decision[word]] });
+      expect(same.sessions.map((entry) => entry.details?.gkSessionId?.value)).toContain(
+        call.gkSessionId?.value,
       );
-    expect((await get(path)).body.gkShadowRevisionId).toBeUndefined();
+      const byId = await client.listSessions({ context: scope(), query: call.gkSessionId?.value ?? '' });
+      expect(byId.sessions).toHaveLength(1);
+      expect((await client.listSessions({ context: scope(), isActive: false })).sessions).toHaveLength(0);
+    });
+
+    it('tells what happened in a session, each factor once', async () => {
+      const { body } = await get(`/v1/x/sessions/${call.gkSessionId?.value}/timeline`);
+      const factors = body.events.filter((event: Json) => event.isFactor);
+      expect(factors).toHaveLength(2);
+      expect(factors[0]).toMatchObject({
+        operation: 'Verify',
+        decision: 'DECISION_AUTHENTIC',
+        gkMediaSegmentId: { value: mediaId },
+      });
+      expect(factors[0].requestId).not.toBe('');
+      expect(factors[0].score).toBeGreaterThan(factors[1].score);
+      expect(body.events.filter((event: Json) => event.operation === 'Verify')).toHaveLength(2);
+      expect(body.events.map((event: Json) => event.operation)).toEqual(
+        expect.arrayContaining(['StartSession', 'CreateGroup']),
+      );
+      const times = body.events.map((event: Json) => Date.parse(event.time));
+      expect(times).toEqual([...times].sort((a, b) => a - b));
+      expect(body.engagement.gkEngagementId).toEqual(call.gkEngagementId);
+      expect((await get('/v1/x/sessions/none/timeline')).status).toBe(404);
+      expect((await get(`/v1/x/sessions/${call.gkSessionId?.value}/timeline`, {}, empty)).status).toBe(404);
+    });
+
+    it('searches the audit trail with masked personal values and proves it', async () => {
+      const client = platform.server.grpc(Activity);
+      const first = await client.listAuditRecords({ context: scope(), pageSize: 5 });
+      expect(first.records).toHaveLength(5);
+      const second = await client.listAuditRecords({
+        context: scope(),
+        pageSize: 5,
+        pageToken: first.nextPageToken,
+      });
+      expect(second.records[0]?.sequence).toBe((first.records[4]?.sequence ?? 0n) - 1n);
+      expect(first.records[4]?.previousHash).toBe(second.records[0]?.hash);
+      const created = await client.listAuditRecords({ context: scope(), query: 'createPERSON' });
+      expect(created.records).toHaveLength(4);
+      expect(created.records.map((record) => record.recordAsJson).join()).not.toContain('Müller');
+      const ofSession = await client.listAuditRecords({
+        context: scope(),
+        gkSessionId: call.gkSessionId,
+        query: 'Verify',
+      });
+      expect(ofSession.records).toHaveLength(2);
+
+      const proof = await client.verifyAuditChain({ context: scope() });
+      expect(proof.intact).toBe(true);
+      expect(proof.recordsChecked).toBeGreaterThan(20n);
+      expect(proof.headHash).toMatch(/^[0-9a-f]{64}$/);
+      const other = await platform.server.rest('POST', '/v1/x/audit/verification', {
+        body: { context: scope() },
+      });
+      expect(other.body.intact).toBe(true);
+    });
+  });
+
+  describe('LabAudio', () => {
+    it('takes audio in one call and shows what is inside', async () => {
+      const client = platform.server.grpc(LabAudio);
+      const uploaded = await client.uploadAudio({ context: call, audio: utterance('dora', 1) });
+      expect(uploaded.status?.statusCode).toBe(StatusCode.OK);
+      expect(Number(uploaded.mediaLength?.seconds)).toBeGreaterThan(3);
+      expect(uploaded.numberOfChannels).toBe(1);
+      const id = uploaded.gkMediaSegmentId?.value;
+      const details = await get(`/v1/mediasegments/${id}`);
+      expect(details.body.details).toMatchObject({ numberOfChannels: 1, sampleRateHz: 16_000 });
+
+      const { body } = await get(`/v1/x/audios/${id}/inspection`, {
+        envelopePoints: '100',
+        spectrogramColumns: '50',
+      });
+      expect(body.validity).toBe('REASON_AUDIO_OK');
+      expect(body.envelope.maximum).toHaveLength(100);
+      expect(Math.max(...body.envelope.maximum)).toBeGreaterThan(0.05);
+      expect(body.speechSegments.length).toBeGreaterThan(0);
+      expect(Buffer.from(body.spectrogram.values, 'base64')).toHaveLength(
+        body.spectrogram.columns * body.spectrogram.rows,
+      );
+      expect(body.spectrogram.columns).toBe(50);
+      expect(body.audioDetails.snrDb).toBeGreaterThan(5);
+      const without = await client.inspectAudio({
+        context: scope(),
+        gkMediaSegmentId: { value: id ?? '' },
+        spectrogramColumns: -1,
+      });
+      expect(without.spectrogram).toBeUndefined();
+      expect(without.envelope?.maximum).toHaveLength(800);
+      const tooMuch = await client.inspectAudio({
+        context: scope(),
+        gkMediaSegmentId: { value: id ?? '' },
+        envelopePoints: 4001,
+      });
+      expect(tooMuch.status?.fieldViolations[0]?.field).toContain('envelope_points');
+    });
+
+    it('says what is wrong with bytes that are no audio', async () => {
+      const answer = await platform.post('/v1/x/audios', {
+        context: call,
+        audio: Buffer.from('no audio at all').toString('base64'),
+      });
+      expect(answer.status).toBe(200);
+      expect(answer.body.mediaLength).toBeUndefined();
+      const inspected = await get(`/v1/x/audios/${answer.body.gkMediaSegmentId.value}/inspection`);
+      expect(inspected.body.validity).toBe('REASON_INVALID_AUDIO');
+      expect((await platform.post('/v1/x/audios', { context: call })).status).toBe(400);
+    });
+  });
+
+  describe('Accuracy', () => {
+    it("measures the tenant's own prints", async () => {
+      const answer = await platform.post('/v1/x/accuracy/scores', {
+        context: { ...scope(), configsetId: platform.configsetId },
+      });
+      const { report } = answer.body;
+      // Nine segments, each against the others of its print and against the prints of the two others.
+      expect([report.targetTrials, report.nontargetTrials, report.speakers]).toEqual([9, 18, 3]);
+      expect(report.histogram.targetCounts.reduce((a: number, b: number) => a + b)).toBe(9);
+      expect(report.equalErrorRate.value ?? 0).toBeLessThan(0.2);
+      expect(report.equalErrorRate.upper ?? 0).toBeGreaterThanOrEqual(report.equalErrorRate.value ?? 0);
+      expect(report.thresholdPoints).toHaveLength(101);
+      expect(report.activeFalseAcceptRate.upper).toBeGreaterThan(0.05);
+      expect(report.warnings.join()).toContain('rough');
+      const client = platform.server.grpc(Accuracy);
+      const fewer = await client.evaluateScores({ context: scope(), ownPrints: { maxNontargetTrials: 5 } });
+      expect(fewer.report?.nontargetTrials).toBe(5);
+      expect(fewer.report?.activeThreshold).toBeUndefined();
+      const nobody = await empty.post('/v1/x/accuracy/scores', {
+        context: { gkScopeId: { value: empty.gkScopeId } },
+      });
+      expect(nobody.body.report.targetTrials ?? 0).toBe(0);
+      expect(nobody.body.report.warnings).toHaveLength(2);
+    });
+
+    it('measures uploaded lists of scores, recordings and prints', async () => {
+      const client = platform.server.grpc(Accuracy);
+      const scores = Array.from({ length: 40 }, (_, i) => `target ${i / 4}\nnontarget ${-i / 4}`).join('\n');
+      const listed = await client.evaluateTrials({
+        context: scope(),
+        trials: { text: `# scores\n${scores}\n` },
+      });
+      expect([listed.report?.targetTrials, listed.report?.nontargetTrials]).toEqual([40, 40]);
+      expect(listed.report?.equalErrorRate?.value).toBeLessThan(0.03);
+      const print = {
+        gkVoiceprintProfileId: { value: prints['anna']?.profile ?? '' },
+        gkMediaSegmentId: { value: mediaId },
+      };
+      const mixed = await client.evaluateTrials({
+        context: scope(),
+        trials: {
+          trials: [
+            { isTarget: true, evidence: { case: 'print', value: print } },
+            { isTarget: false, evidence: { case: 'score', value: -3 } },
+          ],
+        },
+      });
+      expect(mixed.report?.equalErrorRate?.value).toBe(0);
+      const text = `target ${prints['anna']?.profile} ${mediaId}\nnontarget ${prints['carl']?.profile} ${mediaId}`;
+      expect(
+        (await client.evaluateTrials({ context: scope(), trials: { text } })).report?.equalErrorRate?.value,
+      ).toBe(0);
+      const wrong = await client.evaluateTrials({ context: scope(), trials: { text: 'target 1\nmaybe 2' } });
+      expect(wrong.status?.fieldViolations[0]?.message).toContain('line 2');
+      const missing = await client.evaluateTrials({ context: scope() });
+      expect(missing.status?.fieldViolations[0]?.field).toContain('trials');
+    });
+
+    it('suggests a threshold for a wanted rate', async () => {
+      const client = platform.server.grpc(Accuracy);
+      const text = Array.from({ length: 200 }, (_, i) => `nontarget ${-10 + i / 20}\ntarget ${i / 10}`).join(
+        '\n',
+      );
+      const suggestion = await client.suggestThreshold({
+        context: scope(),
+        targetFalseAcceptRate: 0.1,
+        source: { case: 'trials', value: { text } },
+      });
+      // Nontarget scores are even from -10 to -0.05: a tenth of them lies above -1.
+      expect(suggestion.threshold?.value).toBeCloseTo(-1, 0);
+      expect(suggestion.threshold?.lower).toBeLessThan(suggestion.threshold?.value ?? 0);
+      expect(suggestion.falseAcceptRate?.value).toBeLessThanOrEqual(0.1);
+      expect(suggestion.falseAcceptRate?.upper).toBeGreaterThan(0.1);
+      expect(suggestion.lowRiskThreshold).toBeGreaterThan(300);
+      expect(suggestion.warnings).toEqual([]);
+      const own = await client.suggestThreshold({ context: scope(), targetFalseAcceptRate: 0.001 });
+      expect(own.warnings.join()).toContain('1000 trials');
+      const wrong = await client.suggestThreshold({ context: scope(), targetFalseAcceptRate: 1 });
+      expect(wrong.status?.fieldViolations[0]?.field).toContain('target_false_accept_rate');
+    });
+
+    it('compares a revision in the shadow with the active one, without effect', async () => {
+      const { configsetId } = platform;
+      const made = await platform.post('/v1/configsets', {
+        context: scope(),
+        configsetId,
+        type: 'CONFIGSET_TYPE_OPERATIONAL',
+        // So lax that everybody gets in.
+        rawContent: Buffer.from(JSON.stringify({ authentication: { riskLow: 699 } })).toString('base64'),
+      });
+      const gkConfigsetRevisionId = made.body.gkConfigsetRevisionId;
+      const path = `/v1/x/accuracy/shadow/${configsetId}`;
+      const before = await get(path);
+      expect(before.body.gkShadowRevisionId).toBeUndefined();
+      const set = await platform.server.rest('PUT', path, {
+        body: { context: scope(), gkConfigsetRevisionId },
+      });
+      expect(set.status).toBe(200);
+      const startTime = '2020-01-01T00:00:00Z';
+      const past = await get(path, { startTime });
+      expect(past.body.gkShadowRevisionId).toEqual(gkConfigsetRevisionId);
+      expect(past.body.gkActiveRevisionId).not.toEqual(gkConfigsetRevisionId);
+      expect(Number(past.body.calls)).toBe(2);
+      expect(past.body.pairs).toContainEqual({
+        active: 'DECISION_NO_MATCH',
+        shadow: 'DECISION_AUTHENTIC',
+        count: '1',
+      });
+      expect(past.body.differences[0]).toMatchObject({ operation: 'Verify', gkSessionId: call.gkSessionId });
+
+      const next = await platform.open();
+      const verified = await platform.verify(next, prints['anna']?.profile ?? '', utterance('bruno', 5));
+      expect(verified.body.result.decision).toBe('DECISION_NO_MATCH');
+      const now = await get(path);
+      expect(Number(now.body.calls)).toBe(1);
+      expect(now.body.differences).toHaveLength(1);
+
+      const client = platform.server.grpc(Accuracy);
+      const wrong = await client.setShadowRevision({
+        context: scope(),
+        configsetId: 'other',
+        gkConfigsetRevisionId,
+      });
+      expect(wrong.status?.statusCode).toBe(StatusCode.NOT_FOUND);
+      for (let i = 0; i < 2; i++)
+        expect((await client.clearShadowRevision({ context: scope(), configsetId })).status?.statusCode).toBe(
+          StatusCode.OK,
+        );
+      expect((await get(path)).body.gkShadowRevisionId).toBeUndefined();
+    });
   });
 });
