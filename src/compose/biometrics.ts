@@ -48,7 +48,13 @@ export function openEngine(core: Core): Promise<VoiceEngine> {
   const { engine } = core.config;
   const workers = engine.workers || Math.min(availableParallelism(), workersDefaultMax);
   return createEngine(
-    { modelsDir: engine.modelsDir, workers, queueLimit: engine.queueLength, jobTimeoutMs },
+    {
+      modelsDir: engine.modelsDir,
+      workers,
+      queueLimit: engine.queueLength,
+      jobTimeoutMs,
+      idleMs: engine.idleSeconds * 1000,
+    },
     { log: core.log, clock: core.clock },
   );
 }

@@ -1,4 +1,5 @@
-// The voice engine: finds the models, starts the workers, and offers files and streams to the service.
+// The voice engine: finds and checks the models and offers files and streams to the service. Workers, with the
+// models in memory, come with the first audio and go when there is none for a while.
 // The main thread only copies bytes and scores; everything that takes time happens in the workers.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +18,7 @@ import type {
 import type { DetectorKind } from '../voice/spoof/detector.js';
 import type { EngineRequest } from './engine-worker.js';
 import type { ModelFolders } from './load-models.js';
-import { defaultModel, readDetector, readSpeakerModel } from './manifest.js';
+import { checkSpeechDetector, defaultModel, readDetector, readSpeakerModel } from './manifest.js';
 import { WorkerPool } from './pool.js';
 import type { JobOptions, Pin } from './pool.js';
 
@@ -31,12 +32,15 @@ export interface EngineConfig {
   workers: number;
   queueLimit: number;
   jobTimeoutMs: number;
+  /** A worker without work for so long gives its memory back; 0: never. */
+  idleMs?: number;
   /** Streams that may be open at once; each holds its audio in memory. */
   streamLimit?: number;
 }
 
 const GRACE_MS = 3000;
 const STREAM_LIMIT = 256;
+const IDLE_MS = 300_000;
 
 export function bundledModelsDir(): string {
   return fileURLToPath(new URL('../../models', import.meta.url));
@@ -89,15 +93,21 @@ export async function createEngine(
 ): Promise<VoiceEngine> {
   const settings = findModels(config);
   const model = readSpeakerModel(settings.speaker).model;
+  checkSpeechDetector(settings.vad);
+  const detectors = {
+    ...(settings.synthetic ? { synthetic: readDetector(settings.synthetic).info } : {}),
+    ...(settings.playback ? { playback: readDetector(settings.playback).info } : {}),
+  };
   const entry = new URL(
     import.meta.url.endsWith('.ts') ? './engine-worker.ts' : './engine-worker.js',
     import.meta.url,
   );
   const { workers, queueLimit, jobTimeoutMs } = config;
-  const pool = await WorkerPool.start({
+  const pool = new WorkerPool({
     entry,
     workerData: settings,
     workers,
+    idleMs: config.idleMs ?? IDLE_MS,
     queueLimit,
     jobTimeoutMs,
     graceMs: GRACE_MS,
@@ -127,8 +137,15 @@ export async function createEngine(
       streams.delete(stream);
       throw error;
     }
+    // The audio so far lives in that worker.
+    pool.keep(pin);
+    const ended = (): boolean => {
+      const first = streams.delete(stream);
+      if (first) pool.release(pin);
+      return first;
+    };
     const forget = (): void => {
-      if (streams.delete(stream)) void ask({ do: 'forget', stream }, { pin }).catch(() => undefined);
+      if (ended()) void ask({ do: 'forget', stream }, { pin }).catch(() => undefined);
     };
     signal?.addEventListener('abort', forget, { once: true });
     // A stream that failed once has a gap in its audio; it is of no further use.
@@ -149,7 +166,7 @@ export async function createEngine(
       },
       finish: async () => {
         const result = await orForget(ask<ProcessedAudio>({ do: 'finish', stream }, { ...job, pin }));
-        streams.delete(stream);
+        ended();
         return result;
       },
       cancel: forget,
@@ -158,10 +175,7 @@ export async function createEngine(
 
   return {
     model,
-    detectors: {
-      ...(settings.synthetic ? { synthetic: readDetector(settings.synthetic).info } : {}),
-      ...(settings.playback ? { playback: readDetector(settings.playback).info } : {}),
-    },
+    detectors,
     processAudio: async (input, options = {}, signal) => {
       const bytes = handOver(input instanceof Uint8Array ? input : await gather(input));
       const job: JobOptions = {

@@ -1,9 +1,8 @@
 // Opens the models of one worker.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createLogMelExtractor } from '../voice/features/log-mel.js';
 import { loadSpeechModel } from '../voice/speech/speech-model.js';
-import { readDetector, readSpeakerModel } from './manifest.js';
+import { checkSpeechDetector, readDetector, readSpeakerModel } from './manifest.js';
 import type { Detector, Models } from './models.js';
 import { openModel } from './onnx.js';
 
@@ -28,7 +27,7 @@ export async function loadModels(settings: ModelFolders): Promise<Models> {
   return {
     revision: speaker.model.revision,
     logmel: createLogMelExtractor(speaker.features),
-    speech: loadSpeechModel(readFileSync(join(settings.vad, 'weights.bin'))),
+    speech: loadSpeechModel(readFileSync(checkSpeechDetector(settings.vad))),
     embed: (features, frames) => run(features, [1, frames, melBins]),
     window: speaker.window,
     detectors: {

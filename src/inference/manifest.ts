@@ -1,7 +1,7 @@
 // Reading models from disk: the manifest of a model folder, checked field by field, and the files it
 // names, checked by their hash. A model carries its own feature settings, calibration and thresholds.
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync, existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readdirSync, readSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { STANDARD_FEATURES } from '../voice/features/mel.js';
 import type { FeatureSettings } from '../voice/features/mel.js';
@@ -49,12 +49,25 @@ export function defaultModel(modelsDir: string, kind: ModelKind): string | undef
   return listModels(modelsDir, kind).at(-1);
 }
 
-function checkedFile(folder: string, name: string, sha256: string): Uint8Array {
+/** The path of a file that is what the manifest says; read in pieces, because only ONNX Runtime needs it whole. */
+function checkedFile(folder: string, name: string, sha256: string): string {
   if (name !== basename(name)) throw new Error(`${folder}: file name ${name} leaves the model folder`);
-  const bytes = readFileSync(join(folder, name));
-  const actual = createHash('sha256').update(bytes).digest('hex');
-  if (actual !== sha256) throw new Error(`${join(folder, name)}: its SHA-256 is not the one in the manifest`);
-  return bytes;
+  const path = join(folder, name);
+  const hash = createHash('sha256');
+  const piece = Buffer.allocUnsafe(65536);
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (cause) {
+    throw new Error(`${path}: cannot be read`, { cause });
+  }
+  try {
+    for (let n = readSync(file, piece); n > 0; n = readSync(file, piece)) hash.update(piece.subarray(0, n));
+  } finally {
+    closeSync(file);
+  }
+  if (hash.digest('hex') !== sha256) throw new Error(`${path}: its SHA-256 is not the one in the manifest`);
+  return path;
 }
 
 export function floatFromHalf(half: number): number {
@@ -68,7 +81,7 @@ export function floatFromHalf(half: number): number {
 
 function readCohort(folder: string, m: ManifestReader): Cohort {
   const dim = m.integer('dim');
-  const bytes = checkedFile(folder, m.text('file'), m.text('sha256'));
+  const bytes = readFileSync(checkedFile(folder, m.text('file'), m.text('sha256')));
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const rows = m.integer('wide_rows') + m.integer('narrow_rows');
   if (m.text('dtype') !== 'float16' || bytes.length !== rows * dim * 2)
@@ -129,8 +142,7 @@ export function readSpeakerModel(folder: string, withCohort = true): SpeakerMode
   const m = ManifestReader.open(join(folder, 'manifest.json'));
   m.exactly('format', 1);
   m.exactly('kind', 'speaker');
-  const file = m.text('file');
-  checkedFile(folder, file, m.text('sha256'));
+  const modelFile = checkedFile(folder, m.text('file'), m.text('sha256'));
   const scoring = m.child('scoring');
   const window = m.child('window');
   const thresholds = m.children('thresholds').map((t) => ({ far: t.number('far'), llr: t.number('llr') }));
@@ -149,7 +161,7 @@ export function readSpeakerModel(folder: string, withCohort = true): SpeakerMode
   };
   if (withCohort && m.has('cohort')) model.cohort = readCohort(folder, m.child('cohort'));
   return {
-    modelFile: join(folder, file),
+    modelFile,
     input: m.text('input'),
     output: m.text('output'),
     features: readFeatures(m.child('features')),
@@ -158,12 +170,18 @@ export function readSpeakerModel(folder: string, withCohort = true): SpeakerMode
   };
 }
 
+/** The weights file of a speech detector. */
+export function checkSpeechDetector(folder: string): string {
+  const m = ManifestReader.open(join(folder, 'manifest.json'));
+  m.exactly('kind', 'vad');
+  return checkedFile(folder, m.text('file'), m.text('sha256'));
+}
+
 export function readDetector(folder: string): DetectorFiles {
   const m = ManifestReader.open(join(folder, 'manifest.json'));
   const kind = m.text('kind');
   if (kind !== 'synthetic' && kind !== 'playback') throw new Error(`${m.where}: kind ${kind} is no detector`);
-  const file = m.text('file');
-  checkedFile(folder, file, m.text('sha256'));
+  const modelFile = checkedFile(folder, m.text('file'), m.text('sha256'));
   const [input, window, calibration, thresholds] = [
     m.child('input'),
     m.child('window'),
@@ -178,7 +196,7 @@ export function readDetector(folder: string): DetectorFiles {
     b: calibration.child(band).number('b'),
   });
   return {
-    modelFile: join(folder, file),
+    modelFile,
     input: input.text('name'),
     output: m.child('output').text('name'),
     info: {

@@ -1,6 +1,7 @@
-// Worker threads with a bounded queue. One job at a time per worker; a full queue answers BUSY; a
-// deadline or an abort frees the caller at once and tells the worker through shared memory; a worker that
-// does not listen, or dies, is replaced and only its own job fails.
+// Worker threads on demand, with a bounded queue. None runs until there is a job; more start while jobs
+// wait; one that stays idle is let go, because a loaded model is most of the program's memory. One job at a
+// time per worker; a full queue answers BUSY; a deadline or an abort frees the caller at once and tells the
+// worker through shared memory; a worker that does not listen, or dies, takes only its own job with it.
 import { AppError } from '../errors.js';
 import type { Clock, Log } from '../platform.js';
 import { WorkerSlot } from './worker-slot.js';
@@ -10,8 +11,11 @@ export interface PoolOptions {
   /** The worker's module, .ts in development and .js once built. */
   entry: URL;
   workerData: unknown;
+  /** Most workers at a time. */
   workers: number;
-  /** Jobs that may wait; those that run are not counted. */
+  /** A worker without work for so long is ended; 0 keeps it. */
+  idleMs: number;
+  /** Jobs that may wait; those that run, or will once a worker has started, are not counted. */
   queueLimit: number;
   /** No job runs or waits longer than this. */
   jobTimeoutMs: number;
@@ -47,7 +51,10 @@ interface Job {
 }
 
 export interface PoolStats {
+  /** The most there may be. */
   workers: number;
+  /** Those that have their models loaded now. */
+  loaded: number;
   busy: number;
   queued: number;
   queueLimit: number;
@@ -66,32 +73,17 @@ export class WorkerPool {
   #meanJobMs = 200;
   #closed = false;
 
-  private constructor(private readonly options: PoolOptions) {
+  constructor(private readonly options: PoolOptions) {
     this.#slots = Array.from(
       { length: options.workers },
       (_, index) =>
-        new WorkerSlot(index, options.entry, options.workerData, {
+        new WorkerSlot(index, options.entry, options.workerData, options.idleMs, {
           reply: (reply) => this.#onReply(index, reply),
           gone: (cause) => this.#onGone(index, cause),
           ready: () => this.#dispatch(),
+          failed: (cause) => this.#onFailedStart(cause),
         }),
     );
-  }
-
-  /** Resolves when every worker has loaded its models; rejects, with nothing left running, when one cannot. */
-  static async start(options: PoolOptions): Promise<WorkerPool> {
-    const pool = new WorkerPool(options);
-    try {
-      await Promise.all(pool.#slots.map((slot) => slot.start()));
-    } catch (cause) {
-      await pool.close();
-      throw new AppError(
-        'INTERNAL_ERROR',
-        `the voice engine did not start: ${cause instanceof Error ? cause.message : String(cause)}`,
-        { cause },
-      );
-    }
-    return pool;
   }
 
   run<T>(request: unknown, options: JobOptions = {}): Promise<{ value: T; pin: Pin }> {
@@ -101,9 +93,9 @@ export class WorkerPool {
       return Promise.reject(new AppError('CANCELLED_SERVER', 'the voice engine is shutting down'));
     if (options.signal?.aborted) return Promise.reject(cancelled());
     if (deadlineMs <= now) return Promise.reject(tooLate());
-    if (options.pin && this.#slots[options.pin.slot]?.generation !== options.pin.generation)
-      return Promise.reject(lost());
-    if (this.#queue.length >= this.options.queueLimit && !this.#idleSlot(options.pin)) {
+    if (options.pin && !this.#slotOf(options.pin)) return Promise.reject(lost());
+    const soon = options.pin ? 0 : this.#slots.filter((slot) => slot.state !== 'busy').length;
+    if (this.#queue.length >= this.options.queueLimit + soon && !this.#idleSlot(options.pin)) {
       this.#counts.rejected++;
       return Promise.reject(
         new AppError('BUSY', 'the voice engine is busy', { retryAfterMs: this.#retryAfterMs() }),
@@ -126,6 +118,7 @@ export class WorkerPool {
   stats(): PoolStats {
     return {
       workers: this.#slots.length,
+      loaded: this.#slots.filter((slot) => slot.loaded).length,
       busy: this.#running.size,
       queued: this.#queue.length,
       queueLimit: this.options.queueLimit,
@@ -133,8 +126,22 @@ export class WorkerPool {
     };
   }
 
+  /** Also without a worker, unless the last one could not load its models. */
   healthy(): boolean {
-    return !this.#closed && this.#slots.some((slot) => slot.state === 'idle' || slot.state === 'busy');
+    return (
+      !this.#closed &&
+      (this.#slots.some((slot) => slot.loaded) || this.#slots.every((slot) => slot.failedStarts === 0))
+    );
+  }
+
+  /** Keeps a worker that holds state for later jobs, however long they take to come. */
+  keep(pin: Pin): void {
+    this.#slotOf(pin)?.hold(1);
+  }
+
+  /** Undoes one `keep`. */
+  release(pin: Pin): void {
+    this.#slotOf(pin)?.hold(-1);
   }
 
   async close(): Promise<void> {
@@ -174,6 +181,11 @@ export class WorkerPool {
     return job;
   }
 
+  #slotOf(pin: Pin): WorkerSlot | undefined {
+    const slot = this.#slots[pin.slot];
+    return slot?.generation === pin.generation ? slot : undefined;
+  }
+
   #idleSlot(pin: Pin | undefined): WorkerSlot | undefined {
     return this.#slots.find((slot) => slot.state === 'idle' && (!pin || pin.slot === slot.index));
   }
@@ -191,6 +203,31 @@ export class WorkerPool {
       this.#running.set(slot.index, job);
       slot.send({ id: job.id, request: job.request, deadlineMs: job.deadlineMs }, job.options.transfer ?? []);
     }
+    this.#grow();
+  }
+
+  /** One worker more for each job that none is about to take. */
+  #grow(): void {
+    if (this.#closed) return;
+    let wanted = this.#queue.filter((job) => !job.options.pin).length;
+    wanted -= this.#slots.filter((slot) => slot.state === 'starting').length;
+    // Where no worker is left, a job does not wait for the time of the next try.
+    const none = !this.#slots.some((slot) => slot.loaded);
+    for (const slot of this.#slots) {
+      if (wanted <= 0) return;
+      if (slot.state !== 'empty' && !(none && slot.state === 'waiting')) continue;
+      slot.start();
+      wanted--;
+    }
+  }
+
+  /** Nobody waits for a worker that does not come; the slot goes on trying, so that health comes back by itself. */
+  #onFailedStart(cause: unknown): void {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    this.options.log.error({ cause: reason }, 'a voice worker did not start');
+    if (this.#closed || this.#slots.some((slot) => slot.loaded || slot.state === 'starting')) return;
+    for (const job of this.#queue.splice(0))
+      this.#fail(job, new AppError('INTERNAL_ERROR', `the voice engine did not start: ${reason}`, { cause }));
   }
 
   #onReply(index: number, reply: Reply): void {
@@ -228,8 +265,8 @@ export class WorkerPool {
     }
     if (this.#closed) return;
     this.#counts.restarts++;
-    this.options.log.error({ worker: index, cause: String(cause) }, 'voice worker ended; starting another');
-    void this.#slots[index]?.restart();
+    this.options.log.error({ worker: index, cause: String(cause) }, 'a voice worker ended');
+    this.#dispatch();
   }
 
   /** Frees the caller now; the worker hears of it between two windows, or is replaced after the grace time. */

@@ -1,16 +1,20 @@
-// One place in the pool: the worker thread that fills it now, its state, and its successor's start.
+// One place in the pool: the worker thread that fills it now, if any, its state, and its successors' starts.
 import { Worker } from 'node:worker_threads';
 import type { Ready, Reply, Request, WorkerStart } from './worker-protocol.js';
 
 export interface SlotEvents {
   reply(reply: Reply): void;
+  /** A worker that had started has ended, unasked. */
   gone(cause: unknown): void;
   ready(): void;
+  /** A worker ended before it was ready. */
+  failed(cause: unknown): void;
 }
 
-type State = 'stopped' | 'starting' | 'idle' | 'busy';
+/** `waiting`: a start failed, and the next one comes by itself. */
+type State = 'empty' | 'starting' | 'waiting' | 'idle' | 'busy' | 'stopped';
 
-const RESTART_DELAY_MS = [0, 200, 1000, 5000] as const;
+const RETRY_DELAY_MS = [1000, 5000, 30_000] as const;
 
 // From source (tests, development) the worker needs the TypeScript loader before it can import its module.
 const TYPESCRIPT_START = `
@@ -19,23 +23,31 @@ const TYPESCRIPT_START = `
 `;
 
 export class WorkerSlot {
-  state: State = 'stopped';
+  state: State = 'empty';
   /** Counts the workers that filled this slot; state held by an earlier one is lost. */
   generation = 0;
+  failedStarts = 0;
   #worker: Worker | undefined;
   #cancelledJob = new Int32Array(new SharedArrayBuffer(4));
-  #failedStarts = 0;
-  #stopping = false;
+  #timer: NodeJS.Timeout | undefined;
+  #holds = 0;
 
   constructor(
     readonly index: number,
     private readonly entry: URL,
     private readonly settings: unknown,
+    private readonly idleMs: number,
     private readonly events: SlotEvents,
   ) {}
 
-  start(): Promise<void> {
+  get loaded(): boolean {
+    return this.state === 'idle' || this.state === 'busy';
+  }
+
+  start(): void {
+    clearTimeout(this.#timer);
     this.state = 'starting';
+    this.#holds = 0;
     const generation = ++this.generation;
     this.#cancelledJob = new Int32Array(new SharedArrayBuffer(4));
     const workerData: WorkerStart = {
@@ -47,44 +59,29 @@ export class WorkerSlot {
       ? new Worker(TYPESCRIPT_START, { eval: true, workerData, execArgv: [] })
       : new Worker(this.entry, { workerData, execArgv: [] });
     this.#worker = worker;
-    return new Promise((resolve, reject) => {
-      let cause: unknown = new Error('the worker ended');
-      worker.on('message', (message: Ready | Reply) => {
-        if (generation !== this.generation) return;
-        this.state = 'idle';
-        if ('ready' in message) {
-          this.#failedStarts = 0;
-          resolve();
-          this.events.ready();
-        } else this.events.reply(message);
-      });
-      worker.on('error', (error) => (cause = error));
-      worker.on('exit', () => {
-        if (generation !== this.generation) return;
-        const started = this.state !== 'starting';
-        this.state = 'stopped';
-        // A later worker must not be taken for this one, even before it starts.
-        this.generation++;
-        reject(cause instanceof Error ? cause : new Error(String(cause)));
-        if (started && !this.#stopping) this.events.gone(cause);
-      });
+    let cause: unknown = new Error('the worker ended');
+    worker.on('message', (message: Ready | Reply) => {
+      if (generation !== this.generation) return;
+      this.#becomeIdle();
+      if ('ready' in message) {
+        this.failedStarts = 0;
+        this.events.ready();
+      } else this.events.reply(message);
+    });
+    worker.on('error', (error) => (cause = error));
+    worker.on('exit', () => {
+      if (generation === this.generation) this.#onExit(cause);
     });
   }
 
-  async restart(): Promise<void> {
-    while (!this.#stopping) {
-      const delay = RESTART_DELAY_MS[Math.min(this.#failedStarts, RESTART_DELAY_MS.length - 1)] ?? 0;
-      await new Promise((resolve) => setTimeout(resolve, delay).unref());
-      if (this.#stopping) return;
-      try {
-        return await this.start();
-      } catch {
-        this.#failedStarts++;
-      }
-    }
+  /** Counts what the worker holds for later jobs; it is not let go meanwhile. */
+  hold(change: 1 | -1): void {
+    this.#holds = Math.max(0, this.#holds + change);
+    if (this.state === 'idle') this.#becomeIdle();
   }
 
   send(request: Request, transfer: ArrayBuffer[]): void {
+    clearTimeout(this.#timer);
     this.state = 'busy';
     this.#worker?.postMessage(request, transfer);
   }
@@ -98,7 +95,39 @@ export class WorkerSlot {
   }
 
   async stop(): Promise<void> {
-    this.#stopping = true;
+    clearTimeout(this.#timer);
+    this.state = 'stopped';
+    this.generation++;
     await this.#worker?.terminate();
+  }
+
+  #becomeIdle(): void {
+    clearTimeout(this.#timer);
+    this.state = 'idle';
+    if (this.idleMs > 0 && this.#holds === 0)
+      this.#timer = setTimeout(() => this.#letGo(), this.idleMs).unref();
+  }
+
+  #letGo(): void {
+    this.state = 'empty';
+    this.generation++;
+    void this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+
+  #onExit(cause: unknown): void {
+    clearTimeout(this.#timer);
+    // A later worker must not be taken for this one, even before it starts.
+    this.generation++;
+    this.#worker = undefined;
+    if (this.state !== 'starting') {
+      this.state = 'empty';
+      this.events.gone(cause);
+      return;
+    }
+    this.state = 'waiting';
+    const delay = RETRY_DELAY_MS[Math.min(this.failedStarts++, RETRY_DELAY_MS.length - 1)];
+    this.#timer = setTimeout(() => this.start(), delay).unref();
+    this.events.failed(cause);
   }
 }

@@ -106,7 +106,10 @@ export interface EngineStream {
 }
 
 export interface EngineStats {
+  /** The most there may be. */
   workers: number;
+  /** Those that have their models in memory now. */
+  loaded: number;
   busy: number;
   queued: number;
   queueLimit: number;

@@ -1,7 +1,9 @@
-import { rmSync } from 'node:fs';
+import { appendFileSync, cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AppError } from '../../src/errors.js';
-import { createEngine } from '../../src/inference/engine.js';
+import { bundledModelsDir, createEngine } from '../../src/inference/engine.js';
+import { defaultModel } from '../../src/inference/manifest.js';
 import { silentLog, systemClock } from '../../src/platform.js';
 import { dot } from '../../src/voice/embedding/vector.js';
 import type { VoiceEngine } from '../../src/voice/engine.js';
@@ -130,7 +132,64 @@ describe('voice engine', () => {
   });
 });
 
+describe('models that cannot be used', () => {
+  const createFrom = (folder: string): Promise<unknown> =>
+    createEngine(
+      { modelsDir: folder, workers: 1, queueLimit: 1, jobTimeoutMs: 60_000 },
+      { log: silentLog, clock: systemClock },
+    );
+  const copies: string[] = [];
+  afterAll(() => copies.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+  const copy = (): string => {
+    const own = writeTinyModels().modelsDir;
+    copies.push(own);
+    return own;
+  };
+
+  it.each(['speaker', 'synthetic', 'playback'] as const)(
+    'does not open with a changed, or without a, %s network',
+    async (kind) => {
+      const folder = copy();
+      const file = join(folder, `${kind}-tiny-1`, 'model.onnx');
+      appendFileSync(file, 'x');
+      await expect(createFrom(folder)).rejects.toThrow(/model\.onnx: its SHA-256 is not/);
+      rmSync(file);
+      await expect(createFrom(folder)).rejects.toThrow(/model\.onnx: cannot be read/);
+    },
+  );
+
+  it('does not open with a changed speech detector', async () => {
+    const folder = copy();
+    const vad = defaultModel(bundledModelsDir(), 'vad')!;
+    cpSync(join(bundledModelsDir(), vad), join(folder, vad), { recursive: true });
+    appendFileSync(join(folder, vad, 'weights.bin'), 'x');
+    await expect(createFrom(folder)).rejects.toThrow(/weights\.bin: its SHA-256 is not/);
+  });
+
+  it('opens without loading a network into memory', async () => {
+    const idle = (await createFrom(copy())) as VoiceEngine;
+    expect(idle.stats()).toMatchObject({ workers: 1, loaded: 0 });
+    expect(idle.healthy()).toBe(true);
+    await idle.close();
+    expect(idle.healthy()).toBe(false);
+  });
+});
+
 describe('streamed audio', () => {
+  it('keeps the worker of an open stream, and lets it go when the stream ends', async () => {
+    const own = await createEngine(
+      { modelsDir, workers: 1, queueLimit: 8, jobTimeoutMs: 60_000, idleMs: 50 },
+      { log: silentLog, clock: systemClock },
+    );
+    const stream = await own.openStream({ checkpointsMs: [500] });
+    await stream.push(speech.subarray(0, 20_000));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await stream.push(speech.subarray(20_000));
+    expect((await stream.finish()).verdict.validity).toBe('AUDIO_OK');
+    await expect.poll(() => own.stats().loaded, { timeout: 20_000 }).toBe(0);
+    await own.close();
+  });
+
   it('reports checkpoints while the audio arrives and ends with the answer of the whole file', async () => {
     const stream = await engine.openStream({ checkpointsMs: [500, 1000] });
     const reached: number[] = [];

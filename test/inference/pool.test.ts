@@ -9,20 +9,28 @@ afterEach(async () => {
   for (const pool of open.splice(0)) await pool.close();
 });
 
-async function start(options: Partial<PoolOptions> = {}): Promise<WorkerPool> {
+function start(options: Partial<PoolOptions> = {}): WorkerPool {
   const entry = new URL('./pool-worker.ts', import.meta.url);
   const defaults = {
     entry,
     workerData: 'ok',
     workers: 1,
+    idleMs: 0,
     queueLimit: 2,
     jobTimeoutMs: 30_000,
     graceMs: 200,
     log: silentLog,
     clock: systemClock,
   };
-  const pool = await WorkerPool.start({ ...defaults, ...options });
+  const pool = new WorkerPool({ ...defaults, ...options });
   open.push(pool);
+  return pool;
+}
+
+/** One whose worker has started, for jobs that must run at once. */
+async function started(): Promise<WorkerPool> {
+  const pool = start();
+  await pool.run({ do: 'echo' });
   return pool;
 }
 
@@ -34,7 +42,7 @@ const code = (promise: Promise<unknown>): Promise<string> =>
 
 describe('worker pool', () => {
   it('answers jobs and transfers buffers away from the caller', async () => {
-    const pool = await start();
+    const pool = start();
     const bytes = new Uint8Array([1, 2, 3]);
     const { value } = await pool.run<Uint8Array>({ do: 'echo', value: bytes }, { transfer: [bytes.buffer] });
     expect([...value]).toEqual([1, 2, 3]);
@@ -43,7 +51,7 @@ describe('worker pool', () => {
   });
 
   it('refuses with BUSY and a time to come back when the queue is full', async () => {
-    const pool = await start();
+    const pool = start();
     const jobs = [1, 2, 3, 4, 5].map(() => pool.run({ do: 'spin', ms: 100 }));
     const results = await Promise.allSettled(jobs);
     expect(results.map((r) => r.status)).toEqual([
@@ -60,13 +68,13 @@ describe('worker pool', () => {
   });
 
   it('fails only the job that threw', async () => {
-    const pool = await start();
+    const pool = start();
     const [bad, good] = await Promise.all([code(pool.run({ do: 'throw' })), code(pool.run({ do: 'echo' }))]);
     expect([bad, good]).toEqual(['INTERNAL_ERROR', 'OK']);
   });
 
   it('replaces a worker that dies and fails only its job', async () => {
-    const pool = await start();
+    const pool = start();
     const [bad, good] = await Promise.all([code(pool.run({ do: 'die' })), code(pool.run({ do: 'echo' }))]);
     expect([bad, good]).toEqual(['INTERNAL_ERROR', 'OK']);
     expect(pool.stats().restarts).toBe(1);
@@ -74,7 +82,7 @@ describe('worker pool', () => {
   });
 
   it('stops a running job at its deadline and goes on with the same worker', async () => {
-    const pool = await start();
+    const pool = await started();
     expect(await code(pool.run({ do: 'spin', ms: 20_000 }, { deadlineMs: Date.now() + 100 }))).toBe(
       'DEADLINE_EXCEEDED',
     );
@@ -83,7 +91,7 @@ describe('worker pool', () => {
   });
 
   it('replaces a worker that does not listen to a cancellation', async () => {
-    const pool = await start();
+    const pool = await started();
     expect(await code(pool.run({ do: 'hang', ms: 60_000 }, { deadlineMs: Date.now() + 50 }))).toBe(
       'DEADLINE_EXCEEDED',
     );
@@ -92,7 +100,7 @@ describe('worker pool', () => {
   });
 
   it('lets an abort signal end a waiting and a running job', async () => {
-    const pool = await start();
+    const pool = await started();
     const [running, waiting, already] = [new AbortController(), new AbortController(), AbortSignal.abort()];
     const first = code(pool.run({ do: 'spin', ms: 20_000 }, { signal: running.signal }));
     const second = code(pool.run({ do: 'echo' }, { signal: waiting.signal }));
@@ -105,7 +113,7 @@ describe('worker pool', () => {
   });
 
   it('keeps pinned jobs on their worker and fails them once it is gone', async () => {
-    const pool = await start({ workers: 2 });
+    const pool = start({ workers: 2 });
     const { pin, value } = await pool.run<number>({ do: 'count' });
     expect(value).toBe(1);
     for (const expected of [2, 3])
@@ -115,15 +123,79 @@ describe('worker pool', () => {
     expect(await code(pool.run({ do: 'count' }))).toBe('OK');
   });
 
-  it('does not start when a worker cannot load its models', async () => {
-    await expect(start({ workerData: 'broken' })).rejects.toMatchObject({
-      code: 'INTERNAL_ERROR',
-      message: expect.stringContaining('no model here'),
-    });
+  it('has no worker until there is a job, and one while one is enough', async () => {
+    const pool = start({ workers: 3 });
+    expect(pool.stats().loaded).toBe(0);
+    expect(pool.healthy()).toBe(true);
+    for (let i = 0; i < 3; i++) await pool.run({ do: 'echo' });
+    expect(pool.stats()).toMatchObject({ workers: 3, loaded: 1 });
   });
 
-  it('ends open jobs when it closes', async () => {
-    const pool = await start();
+  it('grows to its size, and not beyond, while jobs wait', async () => {
+    const pool = start({ workers: 2, queueLimit: 5 });
+    const jobs = [1, 2, 3, 4, 5].map(() => pool.run({ do: 'spin', ms: 100 }));
+    await Promise.all(jobs);
+    expect(pool.stats()).toMatchObject({ loaded: 2, processed: 5 });
+  });
+
+  it('lets go a worker that stays idle, and starts another for the next job', async () => {
+    const pool = start({ idleMs: 50 });
+    const { pin } = await pool.run({ do: 'count' });
+    await expect.poll(() => pool.stats().loaded, { timeout: 20_000 }).toBe(0);
+    expect(pool.healthy()).toBe(true);
+    expect(await code(pool.run({ do: 'count' }, { pin }))).toBe('INTERNAL_ERROR');
+    expect((await pool.run<number>({ do: 'count' })).value).toBe(1);
+    expect(pool.stats().restarts).toBe(0);
+  });
+
+  it('keeps an idle worker that holds state until it is released', async () => {
+    const pool = start({ idleMs: 50 });
+    const { pin } = await pool.run({ do: 'count' });
+    pool.keep(pin);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect((await pool.run<number>({ do: 'count' }, { pin })).value).toBe(2);
+    pool.release(pin);
+    await expect.poll(() => pool.stats().loaded, { timeout: 20_000 }).toBe(0);
+  });
+
+  it('frees a caller who leaves while the worker starts; the worker serves the next', async () => {
+    const pool = start();
+    const leaving = new AbortController();
+    const first = code(pool.run({ do: 'spin', ms: 20_000 }, { signal: leaving.signal }));
+    const second = pool.run<number>({ do: 'count' });
+    leaving.abort();
+    expect(await first).toBe('CANCELLED_CLIENT');
+    expect((await second).value).toBe(1);
+    expect(pool.stats()).toMatchObject({ loaded: 1, busy: 0, queued: 0, restarts: 0 });
+  });
+
+  it('says why a worker cannot load its models, and is not healthy until one can', async () => {
+    const gate = new SharedArrayBuffer(4);
+    const pool = start({ workerData: gate, workers: 2 });
+    const jobs = [pool.run({ do: 'echo' }), pool.run({ do: 'echo' })];
+    for (const job of await Promise.allSettled(jobs))
+      expect(job).toMatchObject({
+        status: 'rejected',
+        reason: { code: 'INTERNAL_ERROR', message: expect.stringContaining('no model here') },
+      });
+    expect(pool.healthy()).toBe(false);
+    new Int32Array(gate)[0] = 1;
+    expect(await code(pool.run({ do: 'echo' }))).toBe('OK');
+    expect(pool.healthy()).toBe(true);
+  });
+
+  it('tries again by itself after a failed start', async () => {
+    const gate = new SharedArrayBuffer(4);
+    const pool = start({ workerData: gate });
+    expect(await code(pool.run({ do: 'echo' }))).toBe('INTERNAL_ERROR');
+    new Int32Array(gate)[0] = 1;
+    await expect.poll(() => pool.healthy(), { timeout: 20_000 }).toBe(true);
+    expect(pool.stats().loaded).toBe(1);
+  });
+
+  it.each(['starts', 'runs'])('ends open jobs when it closes while a worker %s', async (moment) => {
+    const pool = start();
+    if (moment === 'runs') await pool.run({ do: 'echo' });
     const job = code(pool.run({ do: 'spin', ms: 20_000 }));
     await pool.close();
     expect(await job).toBe('CANCELLED_SERVER');
