@@ -4,6 +4,7 @@
 // trials does not mean that there is none.
 import { invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
+import { arrangeTrials, type Sorted } from '../../voice/evaluation/arrange.js';
 import { shareWithInterval } from '../../voice/evaluation/binomial.js';
 import {
   curvesOf,
@@ -20,7 +21,6 @@ import {
   missesAt,
   thresholdAt,
   type Interval,
-  type Trial,
 } from '../../voice/evaluation/metrics.js';
 import { authenticationRisk, llrAtAuthenticationRisk, thresholdForFar } from '../../voice/scoring/risk.js';
 import { activeCalibration } from '../calibration/active.js';
@@ -77,6 +77,7 @@ export async function evaluate(
   const opened = await openContext(deps, call, input.context, inScope);
   const { model } = await activeCalibration(deps.store, opened.gkScopeId, deps.engine.model);
   const { trials, speakers, warnings } = await trialsOf(deps, call, opened, input.source);
+  const pause = breather(call);
   const { targets, nontargets } = countOf(trials);
   warnings.push(...tooFew(targets, nontargets));
   const threshold = opened.configset
@@ -84,23 +85,30 @@ export async function evaluate(
     : undefined;
   const usable = targets > 0 && nontargets > 0;
   const at = threshold ?? 0;
+  const sorted = await arrangeTrials(trials, pause);
   const figures = await bootstrapIntervals(
-    usable ? trials : [],
+    usable ? sorted : [],
     { eer: equalErrorRateOf, falseAccept: falseAcceptsAt(at), miss: missesAt(at) },
-    { level, pause: breather(call) },
+    { level, pause },
   );
+  /** One pass over the trials, and air for other calls after it. */
+  const pass = async <T>(work: (sorted: Sorted) => T): Promise<T> => {
+    const result = work(sorted);
+    await pause();
+    return result;
+  };
   return {
     targets,
     nontargets,
     speakers,
-    histogram: histogramOf(trials),
-    curves: curvesOf(trials),
+    histogram: await pass(histogramOf),
+    curves: await pass(curvesOf),
     eer: usable ? figures.eer : unknown,
-    eerThreshold: usable ? equalErrorThreshold(trials) : 0,
+    eerThreshold: usable ? await pass(equalErrorThreshold) : 0,
     ...(threshold !== undefined && {
-      active: { threshold, ...ratesWithIntervals(trials, threshold, level, figures) },
+      active: { threshold, ...ratesWithIntervals(sorted, threshold, level, figures) },
     }),
-    cllr: usable ? cllr(trials) : 0,
+    cllr: usable ? await pass(cllr) : 0,
     level,
     warnings,
   };
@@ -128,6 +136,8 @@ export async function suggestThreshold(
   const { trials, warnings } = await trialsOf(deps, call, opened, input.source);
   const { targets, nontargets } = countOf(trials);
   warnings.push(...tooFew(targets, nontargets));
+  const pause = breather(call);
+  const sorted = await arrangeTrials(trials, pause);
   const accept = (far: number) => thresholdForFar(model, far);
   let threshold: Interval;
   if (nontargets === 0) {
@@ -135,11 +145,7 @@ export async function suggestThreshold(
     threshold = { value: factory, low: factory, high: factory };
     warnings.push('no trials of different speakers: this is the threshold that the model ships with');
   } else {
-    ({ threshold } = await bootstrapIntervals(
-      trials,
-      { threshold: thresholdAt(rate) },
-      { level, pause: breather(call) },
-    ));
+    ({ threshold } = await bootstrapIntervals(sorted, { threshold: thresholdAt(rate) }, { level, pause }));
     if (nontargets * rate < 1) {
       // So few trials cannot show a rate so small; what the model was measured with knows better.
       const factory = accept(rate);
@@ -151,15 +157,15 @@ export async function suggestThreshold(
     }
   }
   const figures = await bootstrapIntervals(
-    trials,
+    sorted,
     { falseAccept: falseAcceptsAt(threshold.value), miss: missesAt(threshold.value) },
-    { level, pause: breather(call) },
+    { level, pause },
   );
   const { falseAcceptRate } = opened.parameters.authentication;
   const riskLow = authenticationRisk(threshold.value, accept(falseAcceptRate));
   return {
     threshold,
-    ...ratesWithIntervals(trials, threshold.value, level, figures),
+    ...ratesWithIntervals(sorted, threshold.value, level, figures),
     riskLow: Math.min(999, Math.max(1, riskLow)),
     targets,
     nontargets,
@@ -188,19 +194,20 @@ function activeThreshold({ parameters }: OpenContext, accept: (far: number) => n
 }
 
 function ratesWithIntervals(
-  trials: readonly Trial[],
+  { scores, target }: Sorted,
   threshold: number,
   level: number,
   drawn: { falseAccept: Interval; miss: Interval },
 ): { falseAccept: Interval; miss: Interval } {
   let [accepted, nontargets, missed, targets] = [0, 0, 0, 0];
-  for (const { score, target } of trials) {
-    if (target) {
+  for (let i = 0; i < scores.length; i++) {
+    const isAccepted = (scores[i] as number) >= threshold;
+    if (target[i]) {
       targets++;
-      if (score < threshold) missed++;
+      if (!isAccepted) missed++;
     } else {
       nontargets++;
-      if (score >= threshold) accepted++;
+      if (isAccepted) accepted++;
     }
   }
   return {
@@ -230,7 +237,7 @@ function levelOf(level: number): number {
   ]);
 }
 
-function countOf(trials: readonly Trial[]): { targets: number; nontargets: number } {
+function countOf(trials: TrialSet['trials']): { targets: number; nontargets: number } {
   const targets = trials.reduce((sum, trial) => sum + (trial.target ? 1 : 0), 0);
   return { targets, nontargets: trials.length - targets };
 }

@@ -34,14 +34,14 @@ export async function listedTrials(
   model: SpeakerModel,
   list: TrialList,
 ): Promise<TrialSet> {
-  const named = list.trials.length > 0 ? list.trials : parseTrials(list.text);
-  if (named.length === 0) throw invalidFields([missingField('trials.trials')]);
   const voices = new Voices(deps, call, gkScopeId, model);
   const pause = breather(call);
   const trials: Trial[] = [];
   const sides = new Set<string>();
   let without = 0;
-  for (const [index, { target, evidence }] of named.entries()) {
+  let index = -1;
+  for (const { target, evidence } of list.trials.length > 0 ? list.trials : readTrials(list.text)) {
+    index += 1;
     const field = `trials.trials[${index}]`;
     if (!evidence) throw invalidFields([missingField(`${field}.score`)]);
     await pause();
@@ -64,30 +64,40 @@ export async function listedTrials(
     trials.push({ score: scoreSample(model, template, sample).llr, target, groups: [first, evidence.test] });
     sides.add(first).add(evidence.test);
   }
+  if (index < 0) throw invalidFields([missingField('trials.trials')]);
   const warnings = without > 0 ? [`${without} trials were left out: their audio gives no usable speech`] : [];
   return { trials, speakers: sides.size, warnings };
 }
 
+export const parseTrials = (text: string): ListedTrial[] => [...readTrials(text)];
+
 /** Lines of `target|nontarget score`, or of `target|nontarget id id`; empty lines and # comments are passed over. */
-export function parseTrials(text: string): ListedTrial[] {
-  const trials: ListedTrial[] = [];
-  for (const [index, line] of text.split('\n').entries()) {
-    const [kind, first, second, ...rest] = line.trim().split(/[\s,;]+/);
+function* readTrials(text: string): Generator<ListedTrial> {
+  let made = 0;
+  let number = 0;
+  for (let start = 0; start < text.length;) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    const [kind, first, second, ...rest] = text
+      .slice(start, end)
+      .trim()
+      .split(/[\s,;]+/);
+    start = end + 1;
+    number += 1;
     if (!kind || kind.startsWith('#')) continue;
     const fault = (message: string) =>
       invalidFields([
-        { field: 'trials.text', violation: 'INVALID_FORMAT', message: `line ${index + 1}: ${message}` },
+        { field: 'trials.text', violation: 'INVALID_FORMAT', message: `line ${number}: ${message}` },
       ]);
     if (kind !== 'target' && kind !== 'nontarget') throw fault('begins with neither target nor nontarget');
     if (first === undefined || rest.length > 0) throw fault('needs a score, or two IDs');
+    made += 1;
+    if (made > trialsMax) throw new AppError('TOO_LARGE', `trials.text: at most ${trialsMax} trials`);
     const target = kind === 'target';
-    if (second !== undefined) trials.push({ target, evidence: { enrollment: first, test: second } });
-    else if (Number.isFinite(Number(first))) trials.push({ target, evidence: { score: Number(first) } });
+    if (second !== undefined) yield { target, evidence: { enrollment: first, test: second } };
+    else if (Number.isFinite(Number(first))) yield { target, evidence: { score: Number(first) } };
     else throw fault('needs a number as its score');
-    if (trials.length > trialsMax)
-      throw new AppError('TOO_LARGE', `trials.text: at most ${trialsMax} trials`);
   }
-  return trials;
 }
 
 /** The voices behind the IDs, each looked for and processed once. */

@@ -1,6 +1,7 @@
 // Trials as curves for drawing: histograms of both kinds of score, and error rates along the DET curve and at
 // evenly spaced thresholds, thinned to what a picture can show.
-import { operatingPoints, type OperatingPoint, type Trial } from './metrics.js';
+import { sortTrials, type Sorted, type Trial } from './arrange.js';
+import { eachOperatingPoint, type OperatingPoint } from './metrics.js';
 
 export interface Histogram {
   /** Lower edge of the first bin. */
@@ -10,18 +11,23 @@ export interface Histogram {
   impostor: number[];
 }
 
+type Trials = readonly Trial[] | Sorted;
+
 const bins = 60;
 const detPointsMax = 200;
 const thresholdPoints = 101;
 
-export function histogramOf(trials: readonly Trial[]): Histogram {
-  const [start, end] = range(trials);
+const sortedOf = (trials: Trials): Sorted => ('scores' in trials ? trials : sortTrials(trials));
+
+export function histogramOf(trials: Trials): Histogram {
+  const sorted = sortedOf(trials);
+  const [start, end] = range(sorted);
   const binWidth = (end - start) / bins || 1;
   const target = new Array<number>(bins).fill(0);
   const impostor = new Array<number>(bins).fill(0);
-  for (const trial of trials) {
-    const at = Math.min(bins - 1, Math.floor((trial.score - start) / binWidth));
-    const counts = trial.target ? target : impostor;
+  for (let i = 0; i < sorted.scores.length; i++) {
+    const at = Math.min(bins - 1, Math.floor(((sorted.scores[i] as number) - start) / binWidth));
+    const counts = sorted.target[i] ? target : impostor;
     counts[at] = (counts[at] ?? 0) + 1;
   }
   return { start, binWidth, target, impostor };
@@ -32,46 +38,47 @@ export interface Curves {
   byThreshold: OperatingPoint[];
 }
 
-export function curvesOf(trials: readonly Trial[]): Curves {
-  const [start, end] = range(trials);
-  // The first point, where everybody is accepted, holds up to the lowest score.
-  const all = operatingPoints(trials).map((point, index) =>
-    index === 0 ? { ...point, threshold: start } : point,
-  );
-  const finite = all.filter((point) => Number.isFinite(point.threshold));
-  const step = Math.max(1, finite.length / detPointsMax);
+export function curvesOf(trials: Trials): Curves {
+  const sorted = sortedOf(trials);
+  const [start, end] = range(sorted);
+  let finite = 0;
+  eachOperatingPoint(sorted, (threshold) => {
+    if (threshold !== Infinity) finite++;
+  });
+  const step = Math.max(1, finite / detPointsMax);
   const det: OperatingPoint[] = [];
-  for (let at = 0; at < finite.length; at += step) det.push(finite[Math.floor(at)] as OperatingPoint);
-  const last = finite.at(-1);
-  if (last && det.at(-1) !== last) det.push(last);
-
   const byThreshold: OperatingPoint[] = [];
-  let next = 0;
-  for (let i = 0; i < thresholdPoints; i++) {
-    const threshold = start + ((end - start) * i) / (thresholdPoints - 1);
+  const thresholdOf = (i: number): number => start + ((end - start) * i) / (thresholdPoints - 1);
+  let index = 0;
+  let wanted = 0;
+  eachOperatingPoint(sorted, (threshold, falseAccept, miss) => {
+    // The first point, where everybody is accepted, holds up to the lowest score.
+    const at = index === 0 ? start : threshold;
+    const isNext = index === Math.floor(wanted);
+    if (isNext) wanted += step;
+    if (at !== Infinity && (isNext || index === finite - 1)) det.push({ threshold: at, falseAccept, miss });
     // A point holds for all thresholds above the one before it, up to its own.
-    while (next < all.length - 1 && (all[next] as OperatingPoint).threshold < threshold) next++;
-    const { falseAccept, miss } = all[next] as OperatingPoint;
-    byThreshold.push({ threshold, falseAccept, miss });
-  }
+    while (byThreshold.length < thresholdPoints && thresholdOf(byThreshold.length) <= at)
+      byThreshold.push({ threshold: thresholdOf(byThreshold.length), falseAccept, miss });
+    index++;
+  });
+  // No trials, no scores: what holds at the first threshold holds at all.
+  while (byThreshold.length < thresholdPoints)
+    byThreshold.push({ threshold: thresholdOf(byThreshold.length), falseAccept: 1, miss: 0 });
   return { det, byThreshold };
 }
 
 /** Where the two error rates are closest. */
-export function equalErrorThreshold(trials: readonly Trial[]): number {
-  let best: OperatingPoint | undefined;
-  const gap = (point: OperatingPoint): number => Math.abs(point.falseAccept - point.miss);
-  for (const point of operatingPoints(trials)) {
-    if (Number.isFinite(point.threshold) && (!best || gap(point) < gap(best))) best = point;
-  }
-  return best?.threshold ?? 0;
+export function equalErrorThreshold(trials: Trials): number {
+  let best = 0;
+  let least = Infinity;
+  eachOperatingPoint(sortedOf(trials), (threshold, falseAccept, miss) => {
+    const gap = Math.abs(falseAccept - miss);
+    if (Number.isFinite(threshold) && gap < least) [best, least] = [threshold, gap];
+  });
+  return best;
 }
 
-function range(trials: readonly Trial[]): [number, number] {
-  let [low, high] = [Infinity, -Infinity];
-  for (const { score } of trials) {
-    if (score < low) low = score;
-    if (score > high) high = score;
-  }
-  return low <= high ? [low, high] : [0, 1];
+function range({ scores }: Sorted): [number, number] {
+  return scores.length > 0 ? [scores[0] as number, scores[scores.length - 1] as number] : [0, 1];
 }

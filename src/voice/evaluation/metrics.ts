@@ -1,51 +1,14 @@
 // How good scores are: equal error rate with a bootstrap interval, detection cost, calibration loss, and
 // error rates at given thresholds. Scores are log-likelihood ratios; higher speaks for the target.
 
-export interface Trial {
-  score: number;
-  target: boolean;
-  /** Who or what the two sides belong to; trials that share one are not independent. */
-  groups?: readonly [string, string];
-}
+import { arrangeTrials, sortTrials, type Pause, type Sorted, type Trial } from './arrange.js';
+
+export type { Trial } from './arrange.js';
 
 export interface Interval {
   value: number;
   low: number;
   high: number;
-}
-
-/** Trials in rising order of score, laid out for fast repeated passes. */
-interface Sorted {
-  scores: Float64Array;
-  target: Uint8Array;
-  groups: Int32Array;
-  groupCount: number;
-}
-
-function sort(trials: readonly Trial[]): Sorted {
-  const unsorted = Float64Array.from(trials, (trial) => trial.score);
-  const order = Uint32Array.from(trials, (_, i) => i).sort(
-    (a, b) => (unsorted[a] as number) - (unsorted[b] as number),
-  );
-  const numbers = new Map<string, number>();
-  const numberOf = (name: string): number => {
-    let number = numbers.get(name);
-    if (number === undefined) numbers.set(name, (number = numbers.size));
-    return number;
-  };
-  const groups = new Int32Array(2 * trials.length);
-  order.forEach((index, at) => {
-    const trial = trials[index] as Trial;
-    const [a, b] = trial.groups ?? [`trial ${index}`, `trial ${index}`];
-    groups[2 * at] = numberOf(a);
-    groups[2 * at + 1] = numberOf(b);
-  });
-  return {
-    scores: Float64Array.from(order, (i) => unsorted[i] as number),
-    target: Uint8Array.from(order, (i) => ((trials[i] as Trial).target ? 1 : 0)),
-    groups,
-    groupCount: numbers.size,
-  };
 }
 
 /** Where the miss rate, rising with the threshold, meets the false-accept rate, falling with it. */
@@ -116,7 +79,7 @@ function intervalOf(value: number, drawn: number[], level: number): Interval {
 
 /** 95 % interval by bootstrap over the groups. */
 export function eerWithInterval(trials: readonly Trial[], rounds = 200, seed = 1): Interval {
-  const sorted = sort(trials);
+  const sorted = sortTrials(trials);
   const value = equalErrorRate(sorted);
   const random = seededRandom(seed);
   const drawn: number[] = [];
@@ -133,16 +96,16 @@ export interface BootstrapOptions {
   rounds?: number;
   seed?: number;
   /** Awaited between the rounds, so that a server can do other work meanwhile. */
-  pause: () => Promise<void>;
+  pause: Pause;
 }
 
 /** Several figures of the same trials, each with its bootstrap interval, without holding the thread. */
 export async function bootstrapIntervals<K extends string>(
-  trials: readonly Trial[],
+  trials: readonly Trial[] | Sorted,
   statistics: Readonly<Record<K, Statistic>>,
   { level, rounds = 200, seed = 1, pause }: BootstrapOptions,
 ): Promise<Record<K, Interval>> {
-  const sorted = sort(trials);
+  const sorted = 'scores' in trials ? trials : await arrangeTrials(trials, pause);
   const random = seededRandom(seed);
   const names = Object.keys(statistics) as K[];
   const drawn = new Map<K, number[]>(names.map((name) => [name, []]));
@@ -222,23 +185,34 @@ export interface OperatingPoint {
 
 /** Both error rates at every threshold that matters, from the lowest score to above the highest. */
 export function operatingPoints(trials: readonly Trial[]): OperatingPoint[] {
-  const { scores, target } = sort(trials);
-  const targets = target.reduce((sum, t) => sum + t, 0);
+  const points: OperatingPoint[] = [];
+  eachOperatingPoint(sortTrials(trials), (threshold, falseAccept, miss) =>
+    points.push({ threshold, falseAccept, miss }),
+  );
+  return points;
+}
+
+/** The same points one after another, for lists too long to hold a copy of. */
+export function eachOperatingPoint(
+  { scores, target }: Sorted,
+  visit: (threshold: number, falseAccept: number, miss: number) => void,
+): void {
+  let targets = 0;
+  for (let i = 0; i < target.length; i++) targets += target[i] as number;
   const impostors = target.length - targets;
-  const points: OperatingPoint[] = [{ threshold: -Infinity, falseAccept: 1, miss: 0 }];
+  visit(-Infinity, 1, 0);
   let missed = 0;
   let accepted = impostors;
   for (let i = 0; i < scores.length; i++) {
     if (target[i]) missed++;
     else accepted--;
     if (scores[i] === scores[i + 1]) continue;
-    points.push({
-      threshold: scores[i + 1] ?? Infinity,
-      falseAccept: impostors ? accepted / impostors : 0,
-      miss: targets ? missed / targets : 0,
-    });
+    visit(
+      i + 1 < scores.length ? (scores[i + 1] as number) : Infinity,
+      impostors ? accepted / impostors : 0,
+      targets ? missed / targets : 0,
+    );
   }
-  return points;
 }
 
 /** Normalised minimum detection cost at the given prior, unit costs. */
@@ -250,17 +224,18 @@ export function minDcf(points: readonly OperatingPoint[], prior = 0.01): number 
 }
 
 /** Cost of the log-likelihood ratios, in bits: 0 is perfect, 1 says no more than "I do not know". */
-export function cllr(trials: readonly Trial[]): number {
-  const sums = { target: 0, impostor: 0 };
-  const counts = { target: 0, impostor: 0 };
-  for (const { score, target } of trials) {
-    const side = target ? 'target' : 'impostor';
-    const x = target ? -score : score;
+export function cllr(trials: readonly Trial[] | Sorted): number {
+  const { scores, target } = 'scores' in trials ? trials : sortTrials(trials);
+  const sums = [0, 0];
+  const counts = [0, 0];
+  for (let i = 0; i < scores.length; i++) {
+    const side = target[i] as number;
+    const x = side === 1 ? -(scores[i] as number) : (scores[i] as number);
     // log(1 + e^x) without overflow
-    sums[side] += (Math.max(0, x) + Math.log1p(Math.exp(-Math.abs(x)))) / Math.LN2;
-    counts[side]++;
+    sums[side] = (sums[side] as number) + (Math.max(0, x) + Math.log1p(Math.exp(-Math.abs(x)))) / Math.LN2;
+    counts[side] = (counts[side] as number) + 1;
   }
-  return 0.5 * (sums.target / counts.target + sums.impostor / counts.impostor);
+  return 0.5 * ((sums[1] as number) / (counts[1] as number) + (sums[0] as number) / (counts[0] as number));
 }
 
 export function ratesAt(trials: readonly Trial[], threshold: number): { falseAccept: number; miss: number } {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { arrangeTrials, sortTrials } from '../../../src/voice/evaluation/arrange.js';
 import { shareWithInterval } from '../../../src/voice/evaluation/binomial.js';
 import { curvesOf, equalErrorThreshold, histogramOf } from '../../../src/voice/evaluation/curves.js';
 import {
@@ -50,6 +51,27 @@ function binomialTail(trials: number, rate: number, least: number): number {
   }
   return 1 - below;
 }
+
+describe('trials in pieces', () => {
+  it('come in the same order as at once, and other work gets its turn', async () => {
+    const many = Array.from({ length: 30_000 }, (_, i) =>
+      trial(i % 3 === 0, Math.round(1000 * Math.sin(i * i)) / 100, [`s${i % 40}`, `s${(i * 7) % 40}`]),
+    );
+    let turns = 0;
+    const arranged = await arrangeTrials(many, async () => void turns++);
+    const sorted = sortTrials(many);
+    expect([...arranged.scores]).toEqual([...sorted.scores]);
+    expect([...arranged.target]).toEqual([...sorted.target]);
+    expect([...arranged.groups]).toEqual([...sorted.groups]);
+    expect(arranged.groupCount).toBe(40);
+    expect(turns).toBeGreaterThan(20);
+  });
+
+  it('are each a group of their own without speakers', () => {
+    const { groups, groupCount } = sortTrials([trial(true, 2), trial(false, 1)]);
+    expect([[...groups], groupCount]).toEqual([[0, 0, 1, 1], 2]);
+  });
+});
 
 describe('figures with bootstrap intervals', () => {
   const trials: Trial[] = [];
