@@ -1,6 +1,9 @@
 // What every bench has in common: how it is called, what it reports, and how that is printed. A bench is a
 // file in this folder that exports `run`; `npm run bench -- NAME` finds it by its name.
 
+/** A server that answers nothing for this long is not slow but broken. */
+const SLICE_MS_MAX = 30_000;
+
 export interface BenchOptions {
   /** Measuring time in all; a bench divides it among what it compares. */
   seconds: number;
@@ -56,4 +59,13 @@ export function median(values: readonly number[]): number {
 
 function round(value: number): string {
   return value >= 100 ? String(Math.round(value)) : value.toPrecision(3);
+}
+
+/** Waits for a slice of time, and on a busy machine longer: until `count` has grown, so that a rate exists. */
+export async function slice(milliseconds: number, count: () => number): Promise<void> {
+  const before = count();
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  const until = performance.now() + SLICE_MS_MAX;
+  while (count() === before && performance.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 5));
 }

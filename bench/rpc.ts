@@ -12,7 +12,7 @@ import {
   ScopeProfile,
   ScopesManager,
 } from '../src/gen/vendor/biosec/v1/scopes/scopes_pb.js';
-import { median, type BenchLine, type BenchOptions, type BenchReport } from './harness.js';
+import { median, slice, type BenchLine, type BenchOptions, type BenchReport } from './harness.js';
 import type { BenchAddresses } from './rpc-server.js';
 
 const CONNECTIONS = 8;
@@ -111,7 +111,7 @@ async function measure(
   const cpuBefore = await cpuMicros();
   const doneBefore = load.done();
   const startedAt = performance.now();
-  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  await slice(milliseconds, load.done);
   const calls = load.done() - doneBefore;
   const seconds = (performance.now() - startedAt) / 1000;
   const cpuSeconds = ((await cpuMicros()) - cpuBefore) / 1e6;

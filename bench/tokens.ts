@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { fork } from 'node:child_process';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { median, type BenchOptions, type BenchReport } from './harness.js';
+import { median, slice, type BenchOptions, type BenchReport } from './harness.js';
 import type { TokenSubject } from './tokens-server.js';
 
 const CONNECTIONS = 8;
@@ -135,7 +135,7 @@ async function measure(server: RunningServer, milliseconds: number): Promise<Mea
   const before = await server.usage();
   const doneBefore = load.latenciesMs.length;
   const startedAt = performance.now();
-  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  await slice(milliseconds, () => load.latenciesMs.length);
   const latencies = load.latenciesMs.slice(doneBefore).sort((a, b) => a - b);
   const seconds = (performance.now() - startedAt) / 1000;
   const after = await server.usage();
