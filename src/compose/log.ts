@@ -28,7 +28,7 @@ export interface ProcessLog {
 
 export function createLog(options: { level: string; pretty: boolean }, fd = 2): ProcessLog {
   // Lines are gathered into larger writes: one system call per line would double the cost of a short call.
-  const stream = destination({ dest: fd, sync: false, minLength: 8192, periodicFlush: 100 } as Parameters<
+  const stream = destination({ dest: fd, sync: false, minLength: 32_768, periodicFlush: 100 } as Parameters<
     typeof destination
   >[0]);
   const logger = pino(
