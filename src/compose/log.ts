@@ -19,6 +19,9 @@ const SECRET_NAMES = new Set([
   'dpop',
 ]);
 
+const GATHERED_MAX = 8192;
+const GATHERING_MS = 100;
+
 export interface ProcessLog {
   log: Log;
   /** The line that `log.info(callLogFields(record), 'call')` writes, at a fraction of the cost. */
@@ -27,10 +30,7 @@ export interface ProcessLog {
 }
 
 export function createLog(options: { level: string; pretty: boolean }, fd = 2): ProcessLog {
-  // Lines are gathered into larger writes: one system call per line would double the cost of a short call.
-  const stream = destination({ dest: fd, sync: false, minLength: 32_768, periodicFlush: 100 } as Parameters<
-    typeof destination
-  >[0]);
+  const stream = gatheredLines(fd);
   const logger = pino(
     {
       level: options.level,
@@ -47,7 +47,37 @@ export function createLog(options: { level: string; pretty: boolean }, fd = 2): 
     if (options.pretty) log.info(callLogFields(record), 'call');
     else if (logger.isLevelEnabled('info')) stream.write(callLine(record, time()));
   };
-  return { log, logCall, flush: () => stream.flushSync() };
+  return { log, logCall, flush: stream.flush };
+}
+
+/**
+ * Lines are gathered into larger writes: one system call per line would double the cost of a short call. Done
+ * here and not by the destination, which measures the whole gathered text again with every line.
+ */
+function gatheredLines(fd: number): { write(line: string): void; flush(): void } {
+  const file = destination({ dest: fd, sync: false });
+  let gathered = '';
+  let timer: NodeJS.Timeout | undefined;
+  const passOn = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (gathered !== '') file.write(gathered);
+    gathered = '';
+  };
+  const flush = (): void => {
+    passOn();
+    file.flushSync();
+  };
+  process.once('exit', flush);
+  return {
+    write(line) {
+      gathered += line;
+      if (gathered.length >= GATHERED_MAX) passOn();
+      // The last lines before a quiet time must not wait for the next call.
+      else timer ??= setTimeout(passOn, GATHERING_MS).unref();
+    },
+    flush,
+  };
 }
 
 /** Only the client id needs escaping: the request id was checked when it arrived, the rest is ours. */
