@@ -26,6 +26,8 @@ export interface ContextNeeds {
   configset: Need;
   /** Reads may look at what is over; everything else needs open ones. */
   mayBeOver?: boolean;
+  /** Where the session is named when it is not the context; refusals repeat it. */
+  sessionField?: string;
 }
 
 /** The rule of the nine voiceprint operations: all four members (spec 2). */
@@ -181,19 +183,20 @@ async function findSession(
   parameters: Parameters,
 ): Promise<Session | undefined> {
   if (!gkSessionId) return undefined;
+  const field = needs.sessionField ?? 'context.gk_session_id';
   const found = await deps.store.read.sessions.find(gkScopeId, gkSessionId);
-  if (!found) throw notFound('session', 'context.gk_session_id');
+  if (!found) throw notFound('session', field);
   if (engagement && found.gkEngagementId !== engagement.gkEngagementId) {
     throw invalidFields([
       {
-        field: 'context.gk_session_id',
+        field,
         violation: 'FIELD_CONFLICT',
         message: 'does not belong to this engagement',
       },
     ]);
   }
   const session = await endSessionIfIdle(deps, found, parameters);
-  if (!session.isActive && !needs.mayBeOver) throw over('session', 'context.gk_session_id');
+  if (!session.isActive && !needs.mayBeOver) throw over('session', field);
   return session;
 }
 

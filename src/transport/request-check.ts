@@ -1,7 +1,7 @@
 // Checks every request, whichever transport brought it, before a handler sees it: lists and maps are
-// bounded, enum numbers are known, field masks are in their normal form. A plan per message type is made
-// once, so that a request without any of these costs nothing.
-import type { DescField, DescMessage, Message } from '@bufbuild/protobuf';
+// bounded, enum numbers are known, text can be stored, field masks are in their normal form. A plan per message
+// type is made once, so that a request without any of these costs nothing.
+import { ScalarType, type DescField, type DescMessage, type Message } from '@bufbuild/protobuf';
 import { invalidFields, type FieldFault } from '../errors.js';
 import { normaliseMaskPaths } from './field-mask.js';
 
@@ -74,7 +74,7 @@ type Check = (value: unknown, name: string, faults: FieldFault[], limit: number)
 function valueCheck(field: DescField): Check | undefined {
   switch (field.fieldKind) {
     case 'scalar':
-      return undefined;
+      return scalarCheck(field.scalar);
     case 'enum':
       return enumCheck(field.enum);
     case 'message':
@@ -85,7 +85,7 @@ function valueCheck(field: DescField): Check | undefined {
           ? enumCheck(field.enum)
           : field.listKind === 'message'
             ? messageCheck(field.message)
-            : undefined;
+            : scalarCheck(field.scalar);
       return (value, name, faults, limit) => {
         const list = value as unknown[];
         if (list.length > limit) {
@@ -101,7 +101,7 @@ function valueCheck(field: DescField): Check | undefined {
           ? enumCheck(field.enum)
           : field.mapKind === 'message'
             ? messageCheck(field.message)
-            : undefined;
+            : scalarCheck(field.scalar);
       return (value, name, faults, limit) => {
         const entries = Object.entries(value as Members);
         if (entries.length > limit) {
@@ -112,6 +112,15 @@ function valueCheck(field: DescField): Check | undefined {
       };
     }
   }
+}
+
+/** PostgreSQL has no text with NUL in it; the storage refuses it too, but cannot name the field. */
+function scalarCheck(type: ScalarType): Check | undefined {
+  if (type !== ScalarType.STRING) return undefined;
+  return (value, name, faults) => {
+    if ((value as string).includes('\0'))
+      report(faults, name, 'INVALID_FORMAT', 'must not contain the NUL character');
+  };
 }
 
 function enumCheck(desc: { typeName: string; value: Record<number, unknown> }): Check {

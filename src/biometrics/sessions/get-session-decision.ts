@@ -24,7 +24,13 @@ export async function getSessionDecision(
     deps,
     call,
     { ...input.context, gkSessionId },
-    { engagement: 'mandatory', session: 'mandatory', configset: 'optional', mayBeOver: true },
+    {
+      engagement: 'mandatory',
+      session: 'mandatory',
+      configset: 'optional',
+      mayBeOver: true,
+      ...(input.gkSessionId && { sessionField: 'gk_session_id' }),
+    },
   );
   const { session, engagement, gkScopeId } = opened;
   if (!session || !engagement) throw notFound('session');

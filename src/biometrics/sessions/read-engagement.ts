@@ -3,6 +3,7 @@ import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openScope, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
+import { Faults, idLengthMax } from '../limits.js';
 import type { Engagement, Session } from './model.js';
 
 export const correlatedMax = 5;
@@ -42,7 +43,10 @@ export async function listCorrelatedEngagements(
   call: Call,
   input: { context: RequestContext; correlationId: string },
 ): Promise<Engagement[]> {
+  new Faults()
+    .required('correlation_id', input.correlationId)
+    .text('correlation_id', input.correlationId, idLengthMax)
+    .throwIfAny();
   const gkScopeId = await openScope(deps, call, input.context);
-  if (!input.correlationId) throw invalidFields([missingField('correlation_id')]);
   return deps.store.read.engagements.listByCorrelation(gkScopeId, input.correlationId, correlatedMax);
 }

@@ -27,7 +27,13 @@ export async function updateSession(
     deps,
     call,
     { ...input.context, gkSessionId },
-    { engagement: 'mandatory', session: 'mandatory', configset: 'unused', mayBeOver: true },
+    {
+      engagement: 'mandatory',
+      session: 'mandatory',
+      configset: 'unused',
+      mayBeOver: true,
+      ...(input.gkSessionId && { sessionField: 'gk_session_id' }),
+    },
   );
   const { claimedGkPersonId } = input;
   if (claimedGkPersonId && !(await deps.store.read.parties.find(gkScopeId, 'PERSON', claimedGkPersonId))) {

@@ -1,0 +1,824 @@
+// A valid request of every operation of the voiceprint service, what is mandatory in it, and a tenant that has
+// something of everything for the requests to name. Tests corrupt these requests one field at a time, or name
+// the things of another tenant in them.
+import type { DescService } from '@bufbuild/protobuf';
+import { AudioManager } from '../../src/gen/vendor/biosec/v1/audio/manager_pb.js';
+import { AudioProcessor } from '../../src/gen/vendor/biosec/v1/audio/processor_pb.js';
+import { ConfigurationManager } from '../../src/gen/vendor/biosec/v1/configmanager/configmanager_pb.js';
+import { EntitiesManager } from '../../src/gen/vendor/biosec/v1/entities/entities_pb.js';
+import { SessionsManager } from '../../src/gen/vendor/biosec/v1/sessions/sessions_pb.js';
+import { TuningManager } from '../../src/gen/vendor/biosec/v1/tuning/tuning_pb.js';
+import { VoiceprintsManager } from '../../src/gen/vendor/biosec/v1/voiceprint/manager_pb.js';
+import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
+import type { Platform} from './support.js';
+import { utterance, type RequestContext } from './support.js';
+
+export const services: readonly DescService[] = [
+  VoiceprintsProcessor,
+  VoiceprintsManager,
+  SessionsManager,
+  EntitiesManager,
+  AudioManager,
+  AudioProcessor,
+  ConfigurationManager,
+  TuningManager,
+];
+
+export type Json = Record<string, unknown>;
+
+/** One utterance is enough for a print, so that a tenant is quickly made. */
+export const quickEnrollment = {
+  enrollment: { segmentsMin: 1, segmentsOptimal: 1, netSpeechSecondsMin: 1, netSpeechSecondsOptimal: 1 },
+};
+
+const thresholds = [
+  { far: 0.01, llr: 1 },
+  { far: 0.001, llr: 3 },
+  { far: 0.0001, llr: 5 },
+];
+
+const id = (value: string) => ({ value });
+
+/** A tenant with one of everything, all of it named after the tenant. */
+export class World {
+  #made = 0;
+
+  private constructor(
+    readonly platform: Platform,
+    readonly name: string,
+    readonly context: Json,
+    readonly ids: Record<
+      | 'person'
+      | 'fraudster'
+      | 'group'
+      | 'watchlist'
+      | 'personPrint'
+      | 'fraudsterPrint'
+      | 'media'
+      | 'audio'
+      | 'job'
+      | 'calibration'
+      | 'revision',
+      string
+    >,
+  ) {}
+
+  static async make(platform: Platform, name: string): Promise<World> {
+    const call = await platform.open();
+    const person = await platform.createOwner(call, 'person', `${name}-person`);
+    const fraudster = await platform.createOwner(call, 'fraudster', `${name}-fraudster`);
+    const group = (await platform.post('/v1/groups', { context: call, groupId: `${name}-group` })).body
+      .gkGroupId.value as string;
+    const watchlist = (
+      await platform.post('/v1/watchlists', { context: call, watchlistId: `${name}-watchlist` })
+    ).body.gkWatchlistId.value as string;
+    await platform.post(`/v1/groups/${group}/persons`, { context: call, gkPersonId: id(person) });
+    await platform.post(`/v1/watchlists/${watchlist}/fraudsters`, {
+      context: call,
+      gkFraudsterId: id(fraudster),
+    });
+    const processed = await platform.process(call, utterance('anna', 1), { isForEnrollment: true });
+    const print = async (kind: 'person' | 'fraudster') => {
+      const profile = await platform.createProfile(call, kind, `${name}-${kind}`);
+      await platform.post(`/v1/voiceprints/${profile}/enrollment`, {
+        context: call,
+        gkProcessedAudioId: processed.gkProcessedAudioId,
+      });
+      await platform.train(call, profile);
+      return profile;
+    };
+    const [personPrint, fraudsterPrint] = [await print('person'), await print('fraudster')];
+    const job = (
+      await platform.post('/v1/voiceprints/profiles/status', {
+        context: call,
+        ownerType: 'OWNER_TYPE_PERSON',
+      })
+    ).body.gkJobId.value as string;
+    const world = new World(platform, name, World.#wire(call), {
+      person,
+      fraudster,
+      group,
+      watchlist,
+      personPrint,
+      fraudsterPrint,
+      media: processed.gkMediaSegmentId.value,
+      audio: processed.gkProcessedAudioId.value,
+      job,
+      calibration: '',
+      revision: '',
+    });
+    world.ids.revision = await world.revision();
+    world.ids.calibration = await world.calibration('VALIDATED');
+    await world.jobDone(job);
+    return world;
+  }
+
+  /** The context in proto names, as the requests below are written. */
+  static #wire(call: RequestContext): Json {
+    return {
+      gk_engagement_id: call.gkEngagementId,
+      gk_session_id: call.gkSessionId,
+      gk_scope_id: call.gkScopeId,
+      configset_id: call.configsetId,
+    };
+  }
+
+  get #call(): RequestContext {
+    return {
+      gkEngagementId: this.context['gk_engagement_id'] as { value: string },
+      gkSessionId: this.context['gk_session_id'] as { value: string },
+      gkScopeId: this.context['gk_scope_id'] as { value: string },
+      configsetId: this.context['configset_id'] as string,
+    };
+  }
+
+  /** A name that nothing has yet. */
+  fresh(what: string): string {
+    this.#made += 1;
+    return `${this.name}-${what}-${this.#made}`;
+  }
+
+  /** Another open session, for requests that end one. */
+  async session(): Promise<Json> {
+    return World.#wire(await this.platform.open());
+  }
+
+  party(kind: 'person' | 'fraudster'): Promise<string> {
+    return this.platform.createOwner(this.#call, kind, this.fresh(kind));
+  }
+
+  async collection(kind: 'group' | 'watchlist'): Promise<string> {
+    const { body } = await this.platform.post(`/v1/${kind}s`, {
+      context: this.#call,
+      [`${kind}Id`]: this.fresh(kind),
+    });
+    return body[kind === 'group' ? 'gkGroupId' : 'gkWatchlistId'].value;
+  }
+
+  async profile(): Promise<string> {
+    const person = this.fresh('owner');
+    await this.platform.createOwner(this.#call, 'person', person);
+    return this.platform.createProfile(this.#call, 'person', person);
+  }
+
+  async enrolledProfile(): Promise<string> {
+    const profile = await this.profile();
+    await this.platform.post(`/v1/voiceprints/${profile}/enrollment`, {
+      context: this.#call,
+      gkProcessedAudioId: id(this.ids.audio),
+    });
+    return profile;
+  }
+
+  async revision(configsetId = this.fresh('set')): Promise<string> {
+    const { body } = await this.platform.post('/v1/configsets', {
+      context: this.#call,
+      configsetId,
+      type: 'CONFIGSET_TYPE_OPERATIONAL',
+      rawContent: Buffer.from('{}').toString('base64'),
+    });
+    return body.gkConfigsetRevisionId.value;
+  }
+
+  async configset(): Promise<string> {
+    const name = this.fresh('set');
+    await this.platform.configure(name, {});
+    return name;
+  }
+
+  async template(): Promise<string> {
+    const name = this.fresh('template');
+    await this.platform.post('/v1/templates', {
+      context: this.#call,
+      templateId: name,
+      type: 'CONFIGSET_TYPE_OPERATIONAL',
+      rawContent: Buffer.from('{}').toString('base64'),
+    });
+    return name;
+  }
+
+  async calibration(state: 'UPLOADED' | 'VALIDATED' | 'ACTIVE', name = this.fresh('model')): Promise<string> {
+    const { body } = await this.platform.post('/v1/calibrations', {
+      context: this.#call,
+      calibrationModelId: name,
+      type: 'CALIBRATION_MODEL_TYPE_VOICEPRINTS',
+    });
+    await fetch(body.calibrationModelUploadUrl, { method: 'PUT', body: JSON.stringify({ thresholds }) });
+    const revision = body.gkCalibrationModelRevisionId.value as string;
+    const steps = { UPLOADED: [], VALIDATED: ['validate'], ACTIVE: ['validate', 'activate'] }[state];
+    for (const step of steps)
+      await this.platform.server.rest('PUT', `/v1/calibrations/revisions/${revision}:${step}`, {
+        body: { context: this.#call },
+      });
+    return revision;
+  }
+
+  async engagement(): Promise<{ engagementId: string; correlationId: string }> {
+    const names = { engagementId: this.fresh('engagement'), correlationId: this.fresh('correlation') };
+    await this.platform.post('/v1/engagements/start', { context: this.#call, details: names });
+    return names;
+  }
+
+  upload(): Promise<string> {
+    return this.platform.upload(this.#call, new Uint8Array([1, 2, 3]));
+  }
+
+  async jobDone(job: string): Promise<void> {
+    await this.#until(async () => {
+      const path = `/v1/voiceprints/profiles/status/${job}?${this.platform.query(this.#call)}`;
+      const { body } = await this.platform.server.rest('GET', path);
+      return /COMPLETED$/.test(body.jobState);
+    });
+  }
+
+  async personGone(gkPersonId: string): Promise<void> {
+    await this.#until(async () => {
+      const path = `/v1/persons/${gkPersonId}?${this.platform.query(this.#call)}`;
+      return (await this.platform.server.rest('GET', path)).status === 404;
+    });
+  }
+
+  async #until(happened: () => Promise<boolean>): Promise<void> {
+    for (let tries = 0; tries < 300; tries++) {
+      if (await happened()) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error('it did not happen');
+  }
+}
+
+export interface Case {
+  /** For engagement, session, scope and config set: M mandatory, O used when given, - not used. */
+  context: string;
+  /** Field to leave out, and the field that the refusal then names when it is another one. */
+  mandatory: (string | [field: string, named: string])[];
+  /** Names of the tenant's own making that must exist. */
+  lookups?: string[];
+  /** Everything but the context, unless it brings its own. */
+  request(world: World): Json | Promise<Json>;
+  /** Waits for what the valid request set in motion. */
+  settled?(world: World, request: Json, answer: Json): Promise<void>;
+  /** Fields of which one is needed, here or in the context. */
+  either?: string;
+  /** With an ID that does not exist this is no error, but has no effect either. */
+  harmless?: string[];
+}
+
+const full = 'MMMM';
+const write = 'MMM-';
+const read = '--M-';
+const text = (value: string) => Buffer.from(value).toString('base64');
+const customData = { details: { custom_data: { a: 'b' } }, field_mask: 'customData' };
+const personDetails = { details: { first_name: 'A' }, field_mask: 'firstName' };
+const maskedDetails = ['details', 'field_mask'];
+
+const voiceprints: Record<string, Case> = {
+  ProcessAudio: {
+    context: full,
+    mandatory: ['gk_media_segment_id'],
+    request: ({ ids }) => ({ gk_media_segment_id: id(ids.media) }),
+  },
+  Enroll: {
+    context: full,
+    mandatory: ['gk_voiceprint_profile_id', 'gk_processed_audio_id'],
+    request: async (world) => ({
+      gk_voiceprint_profile_id: id(await world.profile()),
+      gk_processed_audio_id: id(world.ids.audio),
+    }),
+  },
+  GetEnrollStatus: {
+    context: full,
+    mandatory: ['gk_voiceprint_profile_id'],
+    request: ({ ids }) => ({ gk_voiceprint_profile_id: id(ids.personPrint) }),
+  },
+  Train: {
+    context: full,
+    mandatory: ['gk_voiceprint_profile_id'],
+    request: async (world) => ({ gk_voiceprint_profile_id: id(await world.enrolledProfile()) }),
+  },
+  CheckWatchlistConsistency: {
+    context: full,
+    mandatory: [['watchlist', 'gk_voiceprint_profile_ids'], 'watchlist.unique_id'],
+    request: ({ ids }) => ({ watchlist: { unique_id: id(ids.watchlist) } }),
+  },
+  Verify: {
+    context: full,
+    mandatory: [['gk_processed_audio_id', 'gk_media_segment_id'], 'gk_voiceprint_profile_id'],
+    request: ({ ids }) => ({
+      gk_processed_audio_id: id(ids.audio),
+      gk_voiceprint_profile_id: id(ids.personPrint),
+    }),
+  },
+  Identify: {
+    context: full,
+    mandatory: [['gk_processed_audio_id', 'gk_media_segment_id'], 'gk_voiceprint_profile_ids'],
+    request: ({ ids }) => ({
+      gk_processed_audio_id: id(ids.audio),
+      gk_voiceprint_profile_ids: { unique_ids: [id(ids.personPrint)] },
+    }),
+  },
+  DetectKnownFraudsters: {
+    context: full,
+    mandatory: [
+      ['gk_processed_audio_id', 'gk_media_segment_id'],
+      ['watchlist', 'gk_voiceprint_profile_ids'],
+      'watchlist.unique_id',
+    ],
+    request: ({ ids }) => ({
+      gk_processed_audio_id: id(ids.audio),
+      watchlist: { unique_id: id(ids.watchlist) },
+    }),
+  },
+  AnalyzeAudio: {
+    context: full,
+    mandatory: [['gk_processed_audio_id', 'gk_media_segment_id'], 'group.unique_id', 'watchlist.unique_id'],
+    request: ({ ids }) => ({
+      gk_processed_audio_id: id(ids.audio),
+      gk_voiceprint_profile_ids: { unique_ids: [id(ids.personPrint)] },
+      group: { unique_id: id(ids.group) },
+      watchlist: { unique_id: id(ids.watchlist) },
+    }),
+  },
+  DetectAudioSpoofing: {
+    context: full,
+    mandatory: ['gk_media_segment_id', 'syntheticSpeechDetectionParameters'],
+    request: ({ ids }) => ({
+      gk_media_segment_id: id(ids.media),
+      gk_person_id: id(ids.person),
+      syntheticSpeechDetectionParameters: {},
+    }),
+  },
+};
+
+const profiles: Record<string, Case> = {
+  CreateVoiceprintProfile: {
+    context: write,
+    mandatory: ['owner', ['owner.gk_person_id', 'owner'], 'owner.tag'],
+    request: async (world) => ({ owner: { gk_person_id: id(await world.party('person')), tag: 'main' } }),
+  },
+  GetGkVoiceprintProfileId: {
+    context: read,
+    mandatory: ['owner', ['owner.person_id', 'owner']],
+    lookups: ['owner.person_id'],
+    request: ({ name }) => ({ owner: { person_id: `${name}-person`, tag: 'main' } }),
+  },
+  GetVoiceprintProfileDetails: {
+    context: read,
+    mandatory: ['gk_voiceprint_profile_id'],
+    request: ({ ids }) => ({ gk_voiceprint_profile_id: id(ids.personPrint) }),
+  },
+  UpdateVoiceprintProfileDetails: {
+    context: write,
+    mandatory: ['gk_voiceprint_profile_id', ...maskedDetails],
+    request: ({ ids }) => ({ gk_voiceprint_profile_id: id(ids.personPrint), ...customData }),
+  },
+  ExecuteVoiceprintProfilesStatusJob: {
+    context: read,
+    mandatory: ['owner_type'],
+    request: () => ({ owner_type: 'OWNER_TYPE_FRAUDSTER' }),
+    settled: (world, _request, answer) => world.jobDone((answer['gkJobId'] as { value: string }).value),
+  },
+  GetVoiceprintProfilesStatusJobDetails: {
+    context: read,
+    mandatory: ['gk_job_id'],
+    request: ({ ids }) => ({ gk_job_id: id(ids.job) }),
+  },
+  LockVoiceprintProfile: {
+    context: write,
+    mandatory: ['gk_voiceprint_profile_id'],
+    request: async (world) => ({ gk_voiceprint_profile_id: id(await world.profile()), reason: 'lost' }),
+  },
+  UnlockVoiceprintProfile: {
+    context: write,
+    mandatory: ['gk_voiceprint_profile_id'],
+    request: async (world) => ({ gk_voiceprint_profile_id: id(await world.profile()) }),
+  },
+  DeleteVoiceprintTemplate: {
+    context: write,
+    mandatory: ['gk_voiceprint_profile_id'],
+    request: async (world) => ({ gk_voiceprint_profile_id: id(await world.profile()) }),
+  },
+  DeleteVoiceprintProfile: {
+    context: write,
+    mandatory: ['gk_voiceprint_profile_id'],
+    request: async (world) => ({ gk_voiceprint_profile_id: id(await world.profile()), reason: 'moved' }),
+  },
+  ListEnrollmentSegments: {
+    context: read,
+    mandatory: ['gk_voiceprint_profile_id'],
+    request: ({ ids }) => ({ gk_voiceprint_profile_id: id(ids.personPrint) }),
+  },
+  RemoveEnrollmentSegment: {
+    context: write,
+    mandatory: ['gk_voiceprint_profile_id', 'gk_processed_audio_id'],
+    request: async (world) => ({
+      gk_voiceprint_profile_id: id(await world.enrolledProfile()),
+      gk_processed_audio_id: id(world.ids.audio),
+    }),
+  },
+};
+
+const sessions: Record<string, Case> = {
+  StartEngagement: {
+    context: '--MO',
+    mandatory: [],
+    request: (world) => ({ details: { engagement_id: world.fresh('engagement') } }),
+  },
+  StopEngagement: {
+    context: 'M-MO',
+    mandatory: [],
+    request: async (world) => ({ context: await world.session() }),
+  },
+  UpdateEngagement: {
+    context: read,
+    either: 'gk_engagement_id',
+    mandatory: maskedDetails,
+    request: ({ context }) => ({
+      gk_engagement_id: context['gk_engagement_id'],
+      details: { analyst_id: 'me' },
+      field_mask: 'analystId',
+    }),
+  },
+  GetEngagementDetails: {
+    context: read,
+    either: 'gk_engagement_id',
+    mandatory: [],
+    request: ({ context }) => ({ gk_engagement_id: context['gk_engagement_id'] }),
+  },
+  SetEngagementVerdict: {
+    context: read,
+    either: 'gk_engagement_id',
+    mandatory: ['verdict'],
+    request: async (world) => ({
+      gk_engagement_id: (await world.session())['gk_engagement_id'],
+      verdict: 'ENGAGEMENT_VERDICT_AUTHENTIC',
+    }),
+  },
+  GetGkEngagementId: {
+    context: read,
+    mandatory: ['engagement_id'],
+    lookups: ['engagement_id'],
+    request: async (world) => ({ engagement_id: (await world.engagement()).engagementId }),
+  },
+  ListCorrelatedEngagements: {
+    context: read,
+    mandatory: ['correlation_id'],
+    request: async (world) => ({ correlation_id: (await world.engagement()).correlationId }),
+  },
+  StartSession: {
+    context: 'O-MO',
+    mandatory: ['session_type'],
+    request: ({ ids }) => ({
+      session_type: 'SESSION_TYPE_IVR',
+      details: { claimed_gk_person_id: id(ids.person) },
+    }),
+  },
+  StopSession: {
+    context: 'MMMO',
+    mandatory: [],
+    request: async (world) => ({ context: await world.session() }),
+  },
+  UpdateSession: {
+    context: 'M-M-',
+    either: 'gk_session_id',
+    mandatory: maskedDetails,
+    request: ({ context, ids }) => ({
+      gk_session_id: context['gk_session_id'],
+      details: { ani: '1', claimed_gk_person_id: id(ids.person) },
+      field_mask: 'ani,claimedGkPersonId',
+    }),
+  },
+  GetSessionDetails: {
+    context: read,
+    either: 'gk_session_id',
+    mandatory: [],
+    request: ({ context }) => ({ gk_session_id: context['gk_session_id'] }),
+  },
+  GetSessionDecision: {
+    context: 'M-MO',
+    either: 'gk_session_id',
+    mandatory: [],
+    request: ({ context }) => ({ gk_session_id: context['gk_session_id'] }),
+  },
+};
+
+function partyCases(kind: 'person' | 'fraudster'): Record<string, Case> {
+  const Kind = kind === 'person' ? 'Person' : 'Fraudster';
+  const own = `${kind}_id`;
+  const gk = `gk_${kind}_id`;
+  return {
+    [`Create${Kind}`]: {
+      context: write,
+      mandatory: [own],
+      request: (world) => ({ [own]: world.fresh(kind) }),
+    },
+    [`Rename${Kind}`]: {
+      context: write,
+      mandatory: [gk, `new_${own}`],
+      request: async (world) => ({
+        [gk]: id(await world.party(kind)),
+        [`new_${own}`]: world.fresh(kind),
+      }),
+    },
+    [`Update${Kind}`]: {
+      context: write,
+      mandatory: [gk, ...maskedDetails],
+      request: ({ ids }) => ({ [gk]: id(ids[kind]), ...personDetails }),
+    },
+    [`Get${Kind}Details`]: {
+      context: read,
+      mandatory: [gk],
+      request: ({ ids }) => ({ [gk]: id(ids[kind]) }),
+    },
+    [`GetGk${Kind}Id`]: {
+      context: read,
+      mandatory: [own],
+      lookups: [own],
+      request: ({ name }) => ({ [own]: `${name}-${kind}` }),
+    },
+    [`Delete${Kind}`]: {
+      context: write,
+      mandatory: [gk],
+      request: async (world) => ({ [gk]: id(await world.party(kind)) }),
+    },
+    [`List${Kind}Profiles`]: {
+      context: read,
+      mandatory: [gk],
+      request: ({ ids }) => ({ [gk]: id(ids[kind]) }),
+    },
+  };
+}
+
+function collectionCases(kind: 'group' | 'watchlist'): Record<string, Case> {
+  const [Kind, member, Member] =
+    kind === 'group' ? ['Group', 'person', 'Person'] : ['Watchlist', 'fraudster', 'Fraudster'];
+  const party = member as 'person' | 'fraudster';
+  const own = `${kind}_id`;
+  const gk = `gk_${kind}_id`;
+  const both = ({ ids }: World) => ({ [gk]: id(ids[kind]), [`gk_${member}_id`]: id(ids[party]) });
+  return {
+    [`Create${Kind}`]: {
+      context: write,
+      mandatory: [own],
+      request: (world) => ({ [own]: world.fresh(kind) }),
+    },
+    [`Rename${Kind}`]: {
+      context: write,
+      mandatory: [gk, `new_${own}`],
+      request: async (world) => ({
+        [gk]: id(await world.collection(kind)),
+        [`new_${own}`]: world.fresh(kind),
+      }),
+    },
+    [`Update${Kind}`]: {
+      context: write,
+      mandatory: [gk, ...maskedDetails],
+      request: ({ ids }) => ({ [gk]: id(ids[kind]), ...customData }),
+    },
+    [`Get${Kind}Details`]: {
+      context: read,
+      mandatory: [gk],
+      request: ({ ids }) => ({ [gk]: id(ids[kind]) }),
+    },
+    [`GetGk${Kind}Id`]: {
+      context: read,
+      mandatory: [own],
+      lookups: [own],
+      request: ({ name }) => ({ [own]: `${name}-${kind}` }),
+    },
+    [`Delete${Kind}`]: {
+      context: write,
+      mandatory: [gk],
+      request: async (world) => ({ [gk]: id(await world.collection(kind)) }),
+    },
+    [`Add${Member}To${Kind}`]: {
+      context: write,
+      mandatory: [gk, `gk_${member}_id`],
+      request: async (world) => ({
+        [gk]: id(await world.collection(kind)),
+        [`gk_${member}_id`]: id(world.ids[party]),
+      }),
+    },
+    [`Remove${Member}sFrom${Kind}`]: {
+      context: write,
+      mandatory: [gk, `gk_${member}_ids`],
+      harmless: [`gk_${member}_ids[0]`],
+      request: async (world) => ({
+        [gk]: id(await world.collection(kind)),
+        [`gk_${member}_ids`]: [id(await world.party(party))],
+      }),
+    },
+    [`List${Kind}${Member}s`]: {
+      context: read,
+      mandatory: [gk],
+      request: ({ ids }) => ({ [gk]: id(ids[kind]) }),
+    },
+    [`Is${Member}In${Kind}`]: {
+      context: read,
+      mandatory: [gk, `gk_${member}_id`],
+      harmless: [`gk_${member}_id`],
+      request: both,
+    },
+  };
+}
+
+const consent: Record<string, Case> = {
+  OptPersonIn: {
+    context: write,
+    mandatory: ['gk_person_id'],
+    request: async (world) => ({ gk_person_id: id(await world.party('person')) }),
+  },
+  OptPersonOut: {
+    context: write,
+    mandatory: ['gk_person_id'],
+    request: async (world) => ({
+      context: await world.session(),
+      gk_person_id: id(await world.party('person')),
+      reason: 'no',
+      days_for_opt_in: 3,
+    }),
+  },
+  DeletePersonalData: {
+    context: write,
+    mandatory: ['gk_person_id'],
+    request: async (world) => ({ gk_person_id: id(await world.party('person')) }),
+    settled: (world, request) => world.personGone((request['gk_person_id'] as { value: string }).value),
+  },
+};
+
+const media: Record<string, Case> = {
+  GetUploadUrl: {
+    context: write,
+    mandatory: ['container'],
+    request: () => ({ container: 'CONTAINER_WAV' }),
+  },
+  GetDownloadUrl: {
+    context: read,
+    mandatory: ['gk_media_segment_id'],
+    request: ({ ids }) => ({ gk_media_segment_id: id(ids.media) }),
+  },
+  GetProcessedAudioDetails: {
+    context: read,
+    mandatory: ['gk_processed_audio_id'],
+    request: ({ ids }) => ({ gk_processed_audio_id: id(ids.audio) }),
+  },
+  UpdateProcessedAudioDetails: {
+    context: write,
+    mandatory: ['gk_processed_audio_id', ...maskedDetails],
+    request: ({ ids }) => ({ gk_processed_audio_id: id(ids.audio), ...customData }),
+  },
+  GetMediaSegmentDetails: {
+    context: read,
+    mandatory: ['gk_media_segment_id'],
+    request: ({ ids }) => ({ gk_media_segment_id: id(ids.media) }),
+  },
+  UpdateMediaSegmentDetails: {
+    context: write,
+    mandatory: ['gk_media_segment_id', ...maskedDetails],
+    request: ({ ids }) => ({
+      gk_media_segment_id: id(ids.media),
+      details: { gk_person_id: id(ids.person) },
+      field_mask: 'gkPersonId',
+    }),
+  },
+  DeleteMediaSegment: {
+    context: write,
+    mandatory: ['gk_media_segment_id'],
+    request: async (world) => ({ gk_media_segment_id: id(await world.upload()) }),
+  },
+};
+
+const operational = { type: 'CONFIGSET_TYPE_OPERATIONAL' };
+const allBytes = { expected_format: 'CONFIGSET_FORMAT_ALL_BYTES' };
+
+const configsets: Record<string, Case> = {
+  CreateConfigset: {
+    context: read,
+    mandatory: ['configset_id', 'type', ['raw_content', 'configset_content']],
+    request: (world) => ({ configset_id: world.fresh('set'), ...operational, raw_content: text('{}') }),
+  },
+  ValidateConfigsetRevision: {
+    context: read,
+    mandatory: ['gk_configset_revision_id'],
+    request: async (world) => ({ gk_configset_revision_id: id(await world.revision()) }),
+  },
+  ActivateConfigsetRevision: {
+    context: read,
+    mandatory: ['gk_configset_revision_id'],
+    request: async (world) => ({ gk_configset_revision_id: id(await world.revision()) }),
+  },
+  ListConfigsetRevisions: { context: read, mandatory: [], request: () => ({}) },
+  GetConfigset: {
+    context: read,
+    mandatory: ['configset_id', 'expected_format'],
+    lookups: ['configset_id'],
+    request: async (world) => ({ configset_id: await world.configset(), ...allBytes }),
+  },
+  GetConfigsetRevision: {
+    context: read,
+    mandatory: ['gk_configset_revision_id', 'expected_format'],
+    request: ({ ids }) => ({ gk_configset_revision_id: id(ids.revision), ...allBytes }),
+  },
+  UpdateConfigsetDetails: {
+    context: read,
+    mandatory: ['configset_id', ...maskedDetails],
+    lookups: ['configset_id'],
+    request: async (world) => ({
+      configset_id: await world.configset(),
+      details: { description: 'd' },
+      field_mask: 'description',
+    }),
+  },
+  DeleteConfigset: {
+    context: read,
+    mandatory: ['configset_id'],
+    lookups: ['configset_id'],
+    request: async (world) => ({ configset_id: await world.configset() }),
+  },
+  DeleteConfigsetRevision: {
+    context: read,
+    mandatory: ['gk_configset_revision_id'],
+    request: async (world) => ({ gk_configset_revision_id: id(await world.revision()) }),
+  },
+  CreateTemplate: {
+    context: read,
+    mandatory: ['template_id', 'type', 'raw_content'],
+    request: (world) => ({ template_id: world.fresh('template'), ...operational, raw_content: text('{}') }),
+  },
+  ListTemplates: { context: read, mandatory: [], request: () => ({}) },
+  GetTemplate: {
+    context: read,
+    mandatory: ['template_id', 'expected_format'],
+    lookups: ['template_id'],
+    request: async (world) => ({ template_id: await world.template(), ...allBytes }),
+  },
+  DeleteTemplate: {
+    context: read,
+    mandatory: ['template_id'],
+    lookups: ['template_id'],
+    request: async (world) => ({ template_id: await world.template() }),
+  },
+  GenerateTemplate: {
+    context: read,
+    mandatory: ['template_id', 'type'],
+    request: () => ({ template_id: 'IVRTextDependent', ...operational }),
+  },
+};
+
+const calibrations: Record<string, Case> = {
+  CreateCalibrationModel: {
+    context: write,
+    mandatory: ['calibration_model_id', 'type'],
+    request: (world) => ({
+      calibration_model_id: world.fresh('model'),
+      type: 'CALIBRATION_MODEL_TYPE_VOICEPRINTS',
+    }),
+  },
+  UpdateCalibrationModel: {
+    context: write,
+    mandatory: ['calibration_model_id', ...maskedDetails],
+    lookups: ['calibration_model_id'],
+    request: async (world) => {
+      const name = world.fresh('model');
+      await world.calibration('UPLOADED', name);
+      return { calibration_model_id: name, details: { description: 'd' }, field_mask: 'description' };
+    },
+  },
+  ValidateCalibrationModelRevision: {
+    context: full,
+    mandatory: ['gk_calibration_model_revision_id'],
+    request: async (world) => ({ gk_calibration_model_revision_id: id(await world.calibration('UPLOADED')) }),
+  },
+  ActivateCalibrationModelRevision: {
+    context: write,
+    mandatory: ['gk_calibration_model_revision_id'],
+    request: async (world) => ({
+      gk_calibration_model_revision_id: id(await world.calibration('VALIDATED')),
+    }),
+  },
+  DeactivateCalibrationModelRevision: {
+    context: write,
+    mandatory: ['gk_calibration_model_revision_id'],
+    request: async (world) => ({ gk_calibration_model_revision_id: id(await world.calibration('ACTIVE')) }),
+  },
+  ListCalibrationModelRevisions: { context: read, mandatory: [], request: () => ({}) },
+  DownloadCalibrationModelRevision: {
+    context: read,
+    mandatory: ['gk_calibration_model_revision_id'],
+    request: ({ ids }) => ({ gk_calibration_model_revision_id: id(ids.calibration) }),
+  },
+};
+
+export const cases: Readonly<Record<string, Case>> = {
+  ...voiceprints,
+  ...profiles,
+  ...sessions,
+  ...partyCases('person'),
+  ...partyCases('fraudster'),
+  ...collectionCases('group'),
+  ...collectionCases('watchlist'),
+  ...consent,
+  ...media,
+  ...configsets,
+  ...calibrations,
+};
