@@ -4,6 +4,7 @@ import { composeAuth } from './compose/auth.js';
 import { composeBiometrics, enginePart, openEngine } from './compose/biometrics.js';
 import { composeConsole } from './compose/console.js';
 import { composeEvents } from './compose/events.js';
+import { composeIdleMemory } from './compose/idle-memory.js';
 import { createLog, type ProcessLog } from './compose/log.js';
 import { composeManagement } from './compose/management.js';
 import type { Core, Part } from './compose/part.js';
@@ -86,6 +87,7 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
   parts.push(voice);
   parts.push(composeScopes(core, storage, voice.scopeContent));
   parts.push(composeConsole());
+  parts.push(composeIdleMemory());
   parts.push(
     composeManagement(core, {
       storage,

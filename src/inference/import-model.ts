@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { InferenceSession as Session } from 'onnxruntime-node';
 import { fitCalibration, thresholdsFor } from '../voice/calibration/fit.js';
 import { weightedMean } from '../voice/embedding/vector.js';
 import { STANDARD_FEATURES } from '../voice/features/mel.js';
@@ -22,13 +22,15 @@ const TRIAL_FRAMES = 200;
 
 /** Runs the network once on features of a plausible size: the only way to be sure of its shape. */
 export async function inspectNetwork(file: string): Promise<NetworkShape> {
+  // Loaded here and not above: the server imports every command, and needs the runtime in its workers only.
+  const { InferenceSession, Tensor } = await import('onnxruntime-node');
   const session = await InferenceSession.create(file, { intraOpNumThreads: 1, logSeverityLevel: 3 });
   const [input, ...more] = session.inputNames;
   if (!input || more.length > 0)
     throw new Error(`${file}: must have one input, has ${session.inputNames.length}`);
   const { melBins } = STANDARD_FEATURES;
   const features = Float32Array.from({ length: TRIAL_FRAMES * melBins }, (_, i) => Math.sin(i * 0.37) * 3);
-  let outputs: InferenceSession.OnnxValueMapType;
+  let outputs: Session.OnnxValueMapType;
   try {
     outputs = await session.run({ [input]: new Tensor('float32', features, [1, TRIAL_FRAMES, melBins]) });
   } catch (cause) {
