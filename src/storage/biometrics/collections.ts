@@ -5,7 +5,7 @@ import { contains, fromJson, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { CollectionsTable } from '../schema/biometrics.js';
 import { orAlreadyExists } from '../violations.js';
-import { decodePosition, encodePosition } from '../../biometrics/paging.js';
+import { readPage } from './page.js';
 
 export function collectionRepository(db: Db): CollectionRepository {
   const ofKind = (gkScopeId: string, kind: CollectionKind) =>
@@ -41,29 +41,10 @@ export function collectionRepository(db: Db): CollectionRepository {
         .executeTakeFirstOrThrow();
       return Number(row.count);
     },
-    async list(gkScopeId, kind, text, { limit, after }) {
+    async list(gkScopeId, kind, text, page) {
       let query = containing(ofKind(gkScopeId, kind), text);
-      if (after) {
-        const { createdAt, id } = decodePosition(after);
-        query = query.where((where) =>
-          where.or([
-            where('created_at', '<', createdAt),
-            where.and([where('created_at', '=', createdAt), where('gk_id', '>', id)]),
-          ]),
-        );
-      }
-      const rows = await query
-        .orderBy('created_at', 'desc')
-        .orderBy('gk_id')
-        .limit(limit + 1)
-        .execute();
-      const collections = rows.slice(0, limit).map(fromRow);
-      const last = collections.at(-1);
-      return {
-        collections,
-        ...(rows.length > limit &&
-          last && { next: encodePosition({ createdAt: last.createdAt, id: last.gkId }) }),
-      };
+      const { rows, next } = await readPage(query, 'gk_id', page);
+      return { collections: rows.map(fromRow), ...(next && { next }) };
     },
     async update(collection) {
       const { gk_id, gk_scope_id, ...columns } = toRow(collection);

@@ -6,7 +6,7 @@ import type { Db } from '../database.js';
 import type { PartiesTable } from '../schema/biometrics.js';
 import type { Keyring, ScopeSealer } from '../sealing/keyring.js';
 import { orAlreadyExists } from '../violations.js';
-import { decodePosition, encodePosition } from '../../biometrics/paging.js';
+import { readPage } from './page.js';
 import { openJson, sealJson } from './sealed-json.js';
 
 export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
@@ -93,29 +93,10 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
         .executeTakeFirstOrThrow();
       return Number(row.count);
     },
-    async list(gkScopeId, kind, filter, { limit, after }) {
+    async list(gkScopeId, kind, filter, page) {
       let query = within(ofKind(gkScopeId, kind), gkScopeId, filter);
-      if (after) {
-        const { createdAt, id } = decodePosition(after);
-        query = query.where((where) =>
-          where.or([
-            where('created_at', '<', createdAt),
-            where.and([where('created_at', '=', createdAt), where('gk_id', '>', id)]),
-          ]),
-        );
-      }
-      const rows = await query
-        .orderBy('created_at', 'desc')
-        .orderBy('gk_id')
-        .limit(limit + 1)
-        .execute();
-      const parties = await fromRows(gkScopeId, rows.slice(0, limit));
-      const last = parties.at(-1);
-      return {
-        parties,
-        ...(rows.length > limit &&
-          last && { next: encodePosition({ createdAt: last.createdAt, id: last.gkId }) }),
-      };
+      const { rows, next } = await readPage(query, 'gk_id', page);
+      return { parties: await fromRows(gkScopeId, rows), ...(next && { next }) };
     },
     async update(party) {
       const { gk_id, gk_scope_id, ...columns } = await toRow(party);

@@ -10,7 +10,7 @@ import type { VoiceprintProfilesTable } from '../schema/biometrics.js';
 import type { Keyring, ScopeSealer } from '../sealing/keyring.js';
 import { isUniqueViolation } from '../violations.js';
 import { packParts, unpackParts } from './packed.js';
-import { decodePosition, encodePosition } from '../../biometrics/paging.js';
+import { readPage } from './page.js';
 
 export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
   const place = (id: string) => `voiceprint_profiles/template/${id}`;
@@ -167,29 +167,10 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
         .executeTakeFirstOrThrow();
       return Number(row.count);
     },
-    async list(gkScopeId, filter, { limit, after }) {
+    async list(gkScopeId, filter, page) {
       let query = filtered(inScope(gkScopeId), gkScopeId, filter);
-      if (after) {
-        const { createdAt, id } = decodePosition(after);
-        query = query.where((where) =>
-          where.or([
-            where('created_at', '<', createdAt),
-            where.and([where('created_at', '=', createdAt), where('gk_voiceprint_profile_id', '>', id)]),
-          ]),
-        );
-      }
-      const rows = await query
-        .orderBy('created_at', 'desc')
-        .orderBy('gk_voiceprint_profile_id')
-        .limit(limit + 1)
-        .execute();
-      const profiles = await all(gkScopeId, rows.slice(0, limit));
-      const last = profiles.at(-1);
-      return {
-        profiles,
-        ...(rows.length > limit &&
-          last && { next: encodePosition({ createdAt: last.createdAt, id: last.gkVoiceprintProfileId }) }),
-      };
+      const { rows, next } = await readPage(query, 'gk_voiceprint_profile_id', page);
+      return { profiles: await all(gkScopeId, rows), ...(next && { next }) };
     },
     async update(profile) {
       const { gk_voiceprint_profile_id, gk_scope_id, ...columns } = await toRow(profile);

@@ -5,7 +5,7 @@ import { flag, fromJson, isSet, optional, orNull, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { SessionsTable } from '../schema/biometrics.js';
 import type { Keyring, ScopeSealer } from '../sealing/keyring.js';
-import { decodePosition, encodePosition } from '../../biometrics/paging.js';
+import { readPage } from './page.js';
 import { openJson, sealJson } from './sealed-json.js';
 
 type Document = Pick<Session, 'isTest' | 'intent' | 'configsetId' | 'decision' | 'completedAt'>;
@@ -82,34 +82,15 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
         .execute();
       return fromRows(gkScopeId, rows);
     },
-    async list(gkScopeId, filter, { limit, after }) {
+    async list(gkScopeId, filter, page) {
       let query = db.selectFrom('sessions').selectAll().where('gk_scope_id', '=', gkScopeId);
       if (filter.active !== undefined) query = query.where('is_active', '=', flag(filter.active));
       if (filter.types && filter.types.length > 0)
         query = query.where('session_type', 'in', [...filter.types]);
       if (filter.from !== undefined) query = query.where('created_at', '>=', filter.from);
       if (filter.to !== undefined) query = query.where('created_at', '<', filter.to);
-      if (after) {
-        const { createdAt, id } = decodePosition(after);
-        query = query.where((where) =>
-          where.or([
-            where('created_at', '<', createdAt),
-            where.and([where('created_at', '=', createdAt), where('gk_session_id', '>', id)]),
-          ]),
-        );
-      }
-      const rows = await query
-        .orderBy('created_at', 'desc')
-        .orderBy('gk_session_id')
-        .limit(limit + 1)
-        .execute();
-      const sessions = await fromRows(gkScopeId, rows.slice(0, limit));
-      const last = sessions.at(-1);
-      return {
-        sessions,
-        ...(rows.length > limit &&
-          last && { next: encodePosition({ createdAt: last.createdAt, id: last.gkSessionId }) }),
-      };
+      const { rows, next } = await readPage(query, 'gk_session_id', page);
+      return { sessions: await fromRows(gkScopeId, rows), ...(next && { next }) };
     },
     async update(session) {
       const { gk_session_id, gk_scope_id, ...columns } = await toRow(session);

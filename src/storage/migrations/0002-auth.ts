@@ -1,32 +1,6 @@
 // Users, applications, clients, signing keys, and the state of the authorization code flow.
-import type { Kysely } from 'kysely';
 import type { Migration } from './migration.js';
-
-type Column = 'text' | 'integer' | 'bigint' | 'blob' | 'bytea';
-
-/** A column is mandatory unless its type ends with a question mark; the first `keys` columns are the primary key. */
-async function createTable(
-  db: Kysely<unknown>,
-  name: string,
-  columns: Record<string, Column | `${Column}?`>,
-  keys = 1,
-): Promise<void> {
-  let table = db.schema.createTable(name);
-  for (const [column, type] of Object.entries(columns)) {
-    const nullable = type.endsWith('?');
-    table = table.addColumn(column, type.replace('?', '') as Column, (c) => (nullable ? c : c.notNull()));
-  }
-  const primary = Object.keys(columns).slice(0, keys);
-  await table.addPrimaryKeyConstraint(`${name}_pk`, primary as never).execute();
-}
-
-async function index(db: Kysely<unknown>, table: string, columns: string[], unique = false): Promise<void> {
-  const builder = db.schema
-    .createIndex(`${table}_${columns.join('_')}`)
-    .on(table)
-    .columns(columns);
-  await (unique ? builder.unique() : builder).execute();
-}
+import { createIndex, createTable } from './table.js';
 
 export const auth: Migration = {
   version: 2,
@@ -45,7 +19,7 @@ export const auth: Migration = {
       tenants: 'text',
       ...times,
     });
-    await index(db, 'auth_users', ['user_name'], true);
+    await createIndex(db, 'auth_users', ['user_name'], true);
 
     await createTable(db, 'auth_applications', { application_id: 'text', name: 'text', ...times });
     await createTable(
@@ -54,7 +28,7 @@ export const auth: Migration = {
       { application_id: 'text', user_id: 'text', role: 'text' },
       2,
     );
-    await index(db, 'auth_application_members', ['user_id']);
+    await createIndex(db, 'auth_application_members', ['user_id']);
 
     await createTable(db, 'auth_environments', {
       app_id: 'text',
@@ -64,7 +38,7 @@ export const auth: Migration = {
       context_tag: 'text',
       ...times,
     });
-    await index(db, 'auth_environments', ['application_id', 'name'], true);
+    await createIndex(db, 'auth_environments', ['application_id', 'name'], true);
     await createTable(db, 'auth_tenant_grants', { app_id: 'text', gk_scope_id: 'text' }, 2);
 
     await createTable(db, 'auth_clients', {
@@ -85,8 +59,8 @@ export const auth: Migration = {
       locked: 'integer',
       ...times,
     });
-    await index(db, 'auth_clients', ['app_id']);
-    await index(db, 'auth_clients', ['user_id']);
+    await createIndex(db, 'auth_clients', ['app_id']);
+    await createIndex(db, 'auth_clients', ['user_id']);
     await createTable(db, 'auth_client_secrets', {
       secret_id: 'text',
       client_id: 'text',
@@ -94,7 +68,7 @@ export const auth: Migration = {
       created_at: 'bigint',
       expires_at: 'bigint?',
     });
-    await index(db, 'auth_client_secrets', ['client_id']);
+    await createIndex(db, 'auth_client_secrets', ['client_id']);
 
     await createTable(db, 'auth_signing_keys', {
       kid: 'text',
@@ -118,7 +92,7 @@ export const auth: Migration = {
       expires_at: 'bigint',
       used_at: 'bigint?',
     });
-    await index(db, 'auth_codes', ['expires_at']);
+    await createIndex(db, 'auth_codes', ['expires_at']);
     await createTable(db, 'auth_refresh_tokens', {
       token_hash: 'text',
       grant_id: 'text',
@@ -130,17 +104,17 @@ export const auth: Migration = {
       expires_at: 'bigint',
       used_at: 'bigint?',
     });
-    await index(db, 'auth_refresh_tokens', ['grant_id']);
-    await index(db, 'auth_refresh_tokens', ['user_id']);
-    await index(db, 'auth_refresh_tokens', ['client_id']);
-    await index(db, 'auth_refresh_tokens', ['expires_at']);
+    await createIndex(db, 'auth_refresh_tokens', ['grant_id']);
+    await createIndex(db, 'auth_refresh_tokens', ['user_id']);
+    await createIndex(db, 'auth_refresh_tokens', ['client_id']);
+    await createIndex(db, 'auth_refresh_tokens', ['expires_at']);
     await createTable(db, 'auth_login_sessions', {
       session_hash: 'text',
       user_id: 'text',
       created_at: 'bigint',
       expires_at: 'bigint',
     });
-    await index(db, 'auth_login_sessions', ['user_id']);
+    await createIndex(db, 'auth_login_sessions', ['user_id']);
     await createTable(
       db,
       'auth_consents',
@@ -161,9 +135,9 @@ export const auth: Migration = {
       },
       2,
     );
-    await index(db, 'auth_changes', ['changed_at']);
+    await createIndex(db, 'auth_changes', ['changed_at']);
     await createTable(db, 'auth_one_time', { key: 'text', expires_at: 'bigint' });
-    await index(db, 'auth_one_time', ['expires_at']);
+    await createIndex(db, 'auth_one_time', ['expires_at']);
     await createTable(db, 'auth_sealed_values', { name: 'text', sealed: bytes });
   },
 };

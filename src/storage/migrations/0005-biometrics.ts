@@ -1,32 +1,6 @@
 // Engagements, sessions, people, prints, media, config sets, calibration models and jobs.
-import type { Kysely } from 'kysely';
 import type { Migration } from './migration.js';
-
-type Column = 'text' | 'integer' | 'bigint' | 'double precision' | 'blob' | 'bytea';
-
-/** A column is mandatory unless its type ends with a question mark; the first one is the primary key. */
-async function createTable(
-  db: Kysely<unknown>,
-  name: string,
-  columns: Record<string, Column | `${Column}?`>,
-  keys = 1,
-): Promise<void> {
-  let table = db.schema.createTable(name);
-  for (const [column, type] of Object.entries(columns)) {
-    const optional = type.endsWith('?');
-    table = table.addColumn(column, type.replace('?', '') as Column, (c) => (optional ? c : c.notNull()));
-  }
-  const primary = Object.keys(columns).slice(0, keys) as [string, ...string[]];
-  await table.addPrimaryKeyConstraint(`${name}_pk`, primary as never).execute();
-}
-
-async function index(db: Kysely<unknown>, table: string, columns: string[], unique = false): Promise<void> {
-  const builder = db.schema
-    .createIndex(`${table}_${columns.join('_')}`.slice(0, 60))
-    .on(table)
-    .columns(columns);
-  await (unique ? builder.unique() : builder).execute();
-}
+import { createIndex, createTable } from './table.js';
 
 export const biometrics: Migration = {
   version: 5,
@@ -44,8 +18,8 @@ export const biometrics: Migration = {
       ...times,
       last_activity_at: 'bigint',
     });
-    await index(db, 'engagements', ['gk_scope_id', 'engagement_id']);
-    await index(db, 'engagements', ['gk_scope_id', 'correlation_id', 'created_at']);
+    await createIndex(db, 'engagements', ['gk_scope_id', 'engagement_id']);
+    await createIndex(db, 'engagements', ['gk_scope_id', 'correlation_id', 'created_at']);
 
     await createTable(db, 'sessions', {
       gk_session_id: 'text',
@@ -59,8 +33,8 @@ export const biometrics: Migration = {
       ...times,
       last_activity_at: 'bigint',
     });
-    await index(db, 'sessions', ['gk_scope_id', 'created_at']);
-    await index(db, 'sessions', ['gk_engagement_id', 'created_at']);
+    await createIndex(db, 'sessions', ['gk_scope_id', 'created_at']);
+    await createIndex(db, 'sessions', ['gk_engagement_id', 'created_at']);
 
     await createTable(db, 'factors', {
       factor_id: 'text',
@@ -71,8 +45,8 @@ export const biometrics: Migration = {
       document: 'text',
       created_at: 'bigint',
     });
-    await index(db, 'factors', ['gk_engagement_id', 'created_at']);
-    await index(db, 'factors', ['gk_session_id', 'created_at']);
+    await createIndex(db, 'factors', ['gk_engagement_id', 'created_at']);
+    await createIndex(db, 'factors', ['gk_session_id', 'created_at']);
 
     await createTable(db, 'parties', {
       gk_id: 'text',
@@ -83,7 +57,7 @@ export const biometrics: Migration = {
       details: bytes,
       ...times,
     });
-    await index(db, 'parties', ['gk_scope_id', 'kind', 'external_id'], true);
+    await createIndex(db, 'parties', ['gk_scope_id', 'kind', 'external_id'], true);
 
     await createTable(db, 'collections', {
       gk_id: 'text',
@@ -93,7 +67,7 @@ export const biometrics: Migration = {
       custom_data: 'text',
       ...times,
     });
-    await index(db, 'collections', ['gk_scope_id', 'kind', 'external_id'], true);
+    await createIndex(db, 'collections', ['gk_scope_id', 'kind', 'external_id'], true);
 
     await createTable(
       db,
@@ -101,7 +75,7 @@ export const biometrics: Migration = {
       { collection_gk_id: 'text', member_gk_id: 'text', gk_scope_id: 'text', added_at: 'bigint' },
       2,
     );
-    await index(db, 'collection_members', ['member_gk_id']);
+    await createIndex(db, 'collection_members', ['member_gk_id']);
 
     await createTable(db, 'voiceprint_profiles', {
       gk_voiceprint_profile_id: 'text',
@@ -118,8 +92,8 @@ export const biometrics: Migration = {
       template: `${bytes}?`,
       ...times,
     });
-    await index(db, 'voiceprint_profiles', ['gk_owner_id', 'tag'], true);
-    await index(db, 'voiceprint_profiles', ['gk_scope_id', 'created_at']);
+    await createIndex(db, 'voiceprint_profiles', ['gk_owner_id', 'tag'], true);
+    await createIndex(db, 'voiceprint_profiles', ['gk_scope_id', 'created_at']);
 
     await createTable(
       db,
@@ -137,9 +111,9 @@ export const biometrics: Migration = {
       },
       2,
     );
-    await index(db, 'enrollment_segments', ['gk_voiceprint_profile_id', 'gk_media_segment_id'], true);
-    await index(db, 'enrollment_segments', ['gk_media_segment_id']);
-    await index(db, 'enrollment_segments', ['gk_engagement_id']);
+    await createIndex(db, 'enrollment_segments', ['gk_voiceprint_profile_id', 'gk_media_segment_id'], true);
+    await createIndex(db, 'enrollment_segments', ['gk_media_segment_id']);
+    await createIndex(db, 'enrollment_segments', ['gk_engagement_id']);
 
     await createTable(db, 'media_segments', {
       gk_media_segment_id: 'text',
@@ -152,8 +126,8 @@ export const biometrics: Migration = {
       document: 'text',
       ...times,
     });
-    await index(db, 'media_segments', ['gk_scope_id', 'gk_person_id']);
-    await index(db, 'media_segments', ['gk_scope_id', 'created_at']);
+    await createIndex(db, 'media_segments', ['gk_scope_id', 'gk_person_id']);
+    await createIndex(db, 'media_segments', ['gk_scope_id', 'created_at']);
 
     await createTable(db, 'processed_audios', {
       gk_processed_audio_id: 'text',
@@ -163,7 +137,7 @@ export const biometrics: Migration = {
       model: `${bytes}?`,
       ...times,
     });
-    await index(db, 'processed_audios', ['gk_media_segment_id']);
+    await createIndex(db, 'processed_audios', ['gk_media_segment_id']);
 
     await createTable(db, 'configset_revisions', {
       gk_configset_revision_id: 'text',
@@ -174,7 +148,7 @@ export const biometrics: Migration = {
       document: 'text',
       ...times,
     });
-    await index(db, 'configset_revisions', ['gk_scope_id', 'config_class', 'configset_key', 'state']);
+    await createIndex(db, 'configset_revisions', ['gk_scope_id', 'config_class', 'configset_key', 'state']);
 
     await createTable(db, 'calibration_revisions', {
       gk_calibration_model_revision_id: 'text',
@@ -185,7 +159,7 @@ export const biometrics: Migration = {
       document: 'text',
       ...times,
     });
-    await index(db, 'calibration_revisions', ['gk_scope_id', 'calibration_model_id']);
+    await createIndex(db, 'calibration_revisions', ['gk_scope_id', 'calibration_model_id']);
 
     await createTable(db, 'jobs', {
       gk_job_id: 'text',
@@ -197,6 +171,6 @@ export const biometrics: Migration = {
       document: 'text',
       ...times,
     });
-    await index(db, 'jobs', ['state', 'created_at']);
+    await createIndex(db, 'jobs', ['state', 'created_at']);
   },
 };

@@ -1,0 +1,37 @@
+// A short way to write tables and indexes in migrations. Steps that were released depend on what these make:
+// a new need is a new function.
+import type { Kysely } from 'kysely';
+
+type Column = 'text' | 'integer' | 'bigint' | 'double precision' | 'blob' | 'bytea';
+
+/** A column is mandatory unless its type ends with a question mark; the first `keys` columns are the primary key. */
+export async function createTable(
+  db: Kysely<unknown>,
+  name: string,
+  columns: Record<string, Column | `${Column}?`>,
+  keys = 1,
+): Promise<void> {
+  let table = db.schema.createTable(name);
+  for (const [column, type] of Object.entries(columns)) {
+    const nullable = type.endsWith('?');
+    table = table.addColumn(column, type.replace('?', '') as Column, (c) => (nullable ? c : c.notNull()));
+  }
+  const primary = Object.keys(columns).slice(0, keys);
+  await table.addPrimaryKeyConstraint(`${name}_pk`, primary as never).execute();
+}
+
+/** PostgreSQL cuts names at 63 bytes, so they are cut before. */
+const nameLengthMax = 60;
+
+export async function createIndex(
+  db: Kysely<unknown>,
+  table: string,
+  columns: string[],
+  unique = false,
+): Promise<void> {
+  const builder = db.schema
+    .createIndex(`${table}_${columns.join('_')}`.slice(0, nameLengthMax))
+    .on(table)
+    .columns(columns);
+  await (unique ? builder.unique() : builder).execute();
+}
