@@ -15,6 +15,7 @@ import { registerEngagement } from './engagement.js';
 import { registerKeys } from './keys.js';
 import { registerMigrate } from './migrate.js';
 import { registerServe } from './serve.js';
+import { registerSetupLink } from './setup-link.js';
 import { registerTemplates } from './templates.js';
 import { registerUser } from './user.js';
 import { registerVersion } from './version.js';
@@ -31,6 +32,7 @@ export function buildProgram(io: CliIo): Command {
     registerMigrate,
     registerKeys,
     registerBootstrap,
+    registerSetupLink,
     registerAudit,
     registerApp,
     registerClient,

@@ -1,7 +1,7 @@
 // `voxgate serve`: runs the server until it is told to stop.
 import type { Command } from 'commander';
 import { createApp } from '../app.js';
-import { bootstrap, type BootstrapReport } from '../compose/bootstrap.js';
+import { bootstrap, type BootstrapReport, type FirstPassword } from '../compose/bootstrap.js';
 import { openStorage } from '../compose/storage.js';
 import { describeSettings, type Config } from '../config.js';
 import { silentLog, systemClock, systemIds } from '../platform.js';
@@ -42,7 +42,8 @@ async function serve(flags: ServeFlags, io: CliIo): Promise<void> {
     publicUrl: flags.publicUrl,
     'log.level': flags.logLevel,
   });
-  const made = flags.bootstrap ? await bootstrapOnce(config) : undefined;
+  // A person chooses the first password behind a link; a program takes the one that is made for it.
+  const made = flags.bootstrap ? await bootstrapOnce(config, flags.json ? 'made' : 'by-link') : undefined;
   const app = createApp(config);
   const addresses = await app.start();
   const docs = `${addresses.httpUrl}/docs`;
@@ -68,10 +69,11 @@ async function serve(flags: ServeFlags, io: CliIo): Promise<void> {
   await app.stop();
 }
 
-async function bootstrapOnce(config: Config): Promise<BootstrapReport> {
+async function bootstrapOnce(config: Config, firstPassword: FirstPassword): Promise<BootstrapReport> {
   const storage = await openStorage(config, systemClock);
+  const core = { config, clock: systemClock, ids: systemIds, log: silentLog };
   try {
-    return await bootstrap({ config, clock: systemClock, ids: systemIds, log: silentLog }, storage);
+    return await bootstrap(core, storage, firstPassword);
   } finally {
     await storage.close();
   }
@@ -79,19 +81,19 @@ async function bootstrapOnce(config: Config): Promise<BootstrapReport> {
 
 /** What a newcomer does first. Secrets are known only in the run that made them. */
 function nextSteps({ admin, application, scope, configset_id, urls }: BootstrapReport): string[] {
-  if (!admin.password || !application.client_secret)
-    return [`Sign in as ${admin.username}. Client ${application.client_id}`];
+  const first = admin.setup_url
+    ? ['', 'Begin here: open this link, choose a password, try your voice.', `  ${admin.setup_url}`]
+    : [`Sign in as ${admin.username}. Client ${application.client_id}`];
+  if (!application.client_secret) return first;
   return [
+    ...first,
     '',
-    'Made for you, shown this once:',
-    `  sign in        ${admin.username} / ${admin.password}`,
+    'For programs, shown this once:',
     `  client ID      ${application.client_id}`,
     `  client secret  ${application.client_secret}`,
     `  scope          ${scope.gk_scope_id}, config set ${configset_id}`,
-    '',
-    'A first token:',
-    `  curl -u '${application.client_id.replaceAll(':', '%3A')}:${application.client_secret}' \\`,
-    `    -d 'grant_type=client_credentials&scope=biosec' ${urls.token}`,
+    `  a first token  curl -u '${application.client_id.replaceAll(':', '%3A')}:${application.client_secret}' \\`,
+    `                   -d 'grant_type=client_credentials&scope=biosec' ${urls.token}`,
   ];
 }
 

@@ -3,6 +3,7 @@
 // (or one after a crash) makes only what is missing and can name what is there. Secrets are never noted.
 import { bootstrapAuth } from '../auth/bootstrap.js';
 import type { Auth } from '../auth/create.js';
+import { createSetupToken } from '../auth/users/first-run-setup.js';
 import { systemActor } from '../audit/model.js';
 import { factoryTemplates } from '../biometrics/configsets/factory-templates.js';
 import type { Call } from '../platform.js';
@@ -17,7 +18,12 @@ import type { Storage } from './storage.js';
 
 /** Printed by `voxgate bootstrap --json`; the secrets only when they were made in this run. */
 export interface BootstrapReport {
-  admin: { username: string; password?: string };
+  admin: {
+    username: string;
+    password?: string;
+    /** Where the administrator chooses a password; only while nobody has one. */
+    setup_url?: string;
+  };
   scope: { scope_id: string; gk_scope_id: string };
   configset_id: string;
   application: { app_id: string; client_id: string; client_secret?: string };
@@ -39,11 +45,15 @@ interface Secrets {
   clientSecret?: string;
 }
 
+/** How the administrator comes by a password: it is made here, or chosen behind a link that only its holder can use. */
+export type FirstPassword = 'made' | 'by-link';
+
 interface World {
   core: Core;
   storage: Storage;
   auth: Auth;
   call: Call;
+  firstPassword: FirstPassword;
 }
 
 interface Step {
@@ -62,8 +72,13 @@ const steps: readonly Step[] = [
   { isDone: (made) => made.clientId !== undefined, run: makeAccess },
 ];
 
-export async function bootstrap(core: Core, storage: Storage): Promise<BootstrapReport> {
-  const world: World = { core, storage, auth: await openAuth(core, storage), call: bootstrapCall(core) };
+export async function bootstrap(
+  core: Core,
+  storage: Storage,
+  firstPassword: FirstPassword = 'made',
+): Promise<BootstrapReport> {
+  const auth = await openAuth(core, storage);
+  const world: World = { core, storage, auth, call: bootstrapCall(core), firstPassword };
   let made = await readMade(storage);
   let secrets: Secrets = {};
   for (const step of steps) {
@@ -73,7 +88,15 @@ export async function bootstrap(core: Core, storage: Storage): Promise<Bootstrap
     secrets = { ...secrets, ...outcome.secrets };
     await writeMade(storage, made);
   }
-  return report(core, made, secrets);
+  // A link that was printed before and lost is worth nothing: each run prints a fresh one.
+  const setupUrl = firstPassword === 'by-link' ? await setupUrlOf(core, auth) : undefined;
+  return report(core, made, secrets, setupUrl);
+}
+
+/** A new setup link, which replaces earlier ones; undefined as soon as somebody has a password. */
+export async function setupUrlOf(core: Core, auth: Auth): Promise<string | undefined> {
+  const token = await createSetupToken(auth);
+  return token === undefined ? undefined : `${publicUrlOf(core.config)}/setup?token=${token}`;
 }
 
 function bootstrapCall(core: Core): Call {
@@ -137,11 +160,14 @@ async function makeConfigset({ core, storage }: World, made: Made): Promise<{ ma
   return { made: { configsetId: demoConfigsetId } };
 }
 
-async function makeAccess({ core, auth }: World, made: Made): Promise<{ made: Made; secrets?: Secrets }> {
-  const password = core.ids.token(passwordBytes);
+async function makeAccess(
+  { core, auth, firstPassword }: World,
+  made: Made,
+): Promise<{ made: Made; secrets?: Secrets }> {
+  const password = firstPassword === 'made' ? core.ids.token(passwordBytes) : undefined;
   const result = await bootstrapAuth(auth, {
     administratorName: 'admin',
-    administratorPassword: password,
+    ...(password === undefined ? {} : { administratorPassword: password }),
     applicationName: 'Demo',
     environmentName: 'demo',
     geography: 'local',
@@ -153,17 +179,21 @@ async function makeAccess({ core, auth }: World, made: Made): Promise<{ made: Ma
   }
   return {
     made: { username: userName, appId, clientId },
-    secrets: { password, ...(clientSecret === undefined ? {} : { clientSecret }) },
+    secrets: {
+      ...(password === undefined ? {} : { password }),
+      ...(clientSecret === undefined ? {} : { clientSecret }),
+    },
   };
 }
 
-function report(core: Core, made: Made, secrets: Secrets): BootstrapReport {
+function report(core: Core, made: Made, secrets: Secrets, setupUrl: string | undefined): BootstrapReport {
   const http = publicUrlOf(core.config);
   const { host, port } = core.config.grpc.address;
   return {
     admin: {
       username: made.username ?? '',
       ...(secrets.password === undefined ? {} : { password: secrets.password }),
+      ...(setupUrl === undefined ? {} : { setup_url: setupUrl }),
     },
     scope: { scope_id: made.scopeId ?? '', gk_scope_id: made.gkScopeId ?? '' },
     configset_id: made.configsetId ?? '',

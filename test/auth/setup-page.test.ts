@@ -61,7 +61,9 @@ describe('the setup page', () => {
     expect(foreign.status).toBe(403);
     expect(await canSignIn()).toBe(false);
     const done = await browser.submit(page, { token, password: PASSWORD, password_again: PASSWORD });
-    expect(done.status).toBe(200);
+    // Straight on to the console, signed in.
+    expect([done.status, done.location]).toEqual([303, '/console/']);
+    expect([...browser.cookies.keys()].some((name) => name.endsWith('voxgate_session'))).toBe(true);
     expect(await canSignIn()).toBe(true);
     expect((await browser.get(`${server.url}/setup?token=${token}`)).status).toBe(404);
   });

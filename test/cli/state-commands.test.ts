@@ -3,7 +3,10 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildProgram } from '../../src/cli/index.js';
+import { bootstrap } from '../../src/compose/bootstrap.js';
+import { openStorage } from '../../src/compose/storage.js';
 import { loadConfig } from '../../src/config.js';
+import { silentLog, systemClock, systemIds } from '../../src/platform.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { temporaryFolder } from '../support/storage.js';
 
@@ -72,6 +75,27 @@ describe('voxgate bootstrap', () => {
     const { code, err } = await voxgate(home, 'bootstrap');
     expect(code).toBe(1);
     expect(err.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('voxgate setup-link', () => {
+  it('prints a new link each time, and none when somebody has a password', async () => {
+    const home = join(temporaryFolder(), 'home');
+    const config = loadConfig({ env: {}, flags: { home } });
+    const storage = await openStorage(config, systemClock);
+    const core = { config, clock: systemClock, ids: systemIds, log: silentLog };
+    const made = await bootstrap(core, storage, 'by-link');
+    await storage.close();
+    expect(made.admin).toEqual({
+      username: 'admin',
+      setup_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:8080\/setup\?token=\S{24,}$/),
+    });
+    const first = await json(home, 'setup-link');
+    const second = await json(home, 'setup-link');
+    expect(new Set([made.admin.setup_url, first['setup_url'], second['setup_url']]).size).toBe(3);
+    expect((await voxgate(home, 'user', 'password', 'admin')).code).toBe(0);
+    const { code, err } = await voxgate(home, 'setup-link');
+    expect([code, err]).toEqual([1, expect.stringContaining('voxgate user password')]);
   });
 });
 

@@ -12,21 +12,27 @@ describe.skipIf(!hasChromium)('the first run', () => {
   });
   afterAll(() => console?.stop());
 
-  it('says what to do, lets the administrator choose a password, and signs in', async () => {
+  it('says what to do, lets the administrator choose a password, and goes on signed in', async () => {
     const page = await console.newPage();
     await page.goto(`${console.url}/`);
-    await page.getByRole('heading', { name: 'Welcome. Nobody can sign in here yet.' }).waitFor();
+    await page.getByRole('heading', { name: 'Welcome. One step to begin.' }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
-    await page.getByRole('link', { name: 'I have a setup token' }).click();
-    await page.getByLabel('Setup token').fill(console.setupToken ?? '');
+    await page.getByRole('link', { name: 'I have the setup token' }).click();
+    await page.getByLabel('Setup token').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.goto(console.setupUrl ?? '');
+    expect(await page.getByLabel('Setup token').count()).toBe(0);
+    await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('New password again').fill('another long sentence');
+    await page.getByRole('button', { name: 'Set the password and begin' }).click();
+    await page.getByText('The two passwords differ.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
     await page.getByLabel('New password again').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Set password' }).click();
-    await page.getByRole('link', { name: 'Open the console' }).click();
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await fillLogin(page, 'admin', PASSWORD);
-    await page.getByRole('heading', { name: 'Hello, admin' }).waitFor();
+    await page.getByRole('button', { name: 'Set the password and begin' }).click();
+    await page.getByRole('heading', { name: 'Hello, Administrator' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/console/');
+    expect((await page.goto(console.setupUrl ?? ''))?.status()).toBe(404);
   });
 });
 

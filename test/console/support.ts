@@ -6,8 +6,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { build } from 'vite';
-import { bootstrapAuth } from '../../src/auth/bootstrap.js';
-import { openAuth } from '../../src/compose/auth.js';
 import { bootstrap } from '../../src/compose/bootstrap.js';
 import { openStorage } from '../../src/compose/storage.js';
 import { configWith } from '../../src/config.js';
@@ -26,7 +24,7 @@ export const hasChromium = CHROMIUM !== undefined;
 export const PATIENCE_MS = 60_000;
 
 export interface ConsoleOptions {
-  /** Nobody has a password yet; `setupToken` sets the first one. */
+  /** Nobody has a password yet; `setupUrl` is where the first one is chosen. */
   firstRun?: boolean;
   /** WAV file that the fake microphone plays in a loop. */
   audioFile?: string;
@@ -36,7 +34,8 @@ export interface ConsoleTest {
   url: string;
   admin: { username: string; password: string };
   gkScopeId: string;
-  setupToken: string | undefined;
+  /** Where the first password is chosen; undefined when there is one. */
+  setupUrl: string | undefined;
   browser: Browser;
   /** A new browser profile with one empty page. */
   newPage(options?: { colorScheme?: 'light' | 'dark'; width?: number }): Promise<Page>;
@@ -99,7 +98,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     url,
     admin: made.admin,
     gkScopeId: made.gkScopeId,
-    setupToken: made.setupToken,
+    setupUrl: made.setupUrl,
     browser,
     newPage,
     async signedIn({ username = made.admin.username, password = made.admin.password, ...look } = {}) {
@@ -133,26 +132,16 @@ export async function fillLogin(page: Page, username: string, password: string):
 async function makeFirst(
   settings: Record<string, unknown>,
   firstRun: boolean,
-): Promise<Pick<ConsoleTest, 'admin' | 'gkScopeId' | 'setupToken'>> {
+): Promise<Pick<ConsoleTest, 'admin' | 'gkScopeId' | 'setupUrl'>> {
   const config = configWith({ ...settings, 'log.level': 'silent' });
   const core = { config, clock: systemClock, ids: systemIds, log: silentLog };
   const storage = await openStorage(config, systemClock);
   try {
-    if (firstRun) {
-      const made = await bootstrapAuth(await openAuth(core, storage), {
-        administratorName: 'admin',
-        applicationName: 'First',
-        environmentName: 'development',
-        geography: 'us',
-        gkScopeId: 'none',
-      });
-      return { admin: { username: 'admin', password: '' }, gkScopeId: '', setupToken: made.setupToken };
-    }
-    const made = await bootstrap(core, storage);
+    const made = await bootstrap(core, storage, firstRun ? 'by-link' : 'made');
     return {
       admin: { username: made.admin.username, password: made.admin.password ?? '' },
       gkScopeId: made.scope.gk_scope_id,
-      setupToken: undefined,
+      setupUrl: made.admin.setup_url,
     };
   } finally {
     await storage.close();

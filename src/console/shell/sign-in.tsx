@@ -8,30 +8,7 @@ import { Copy } from '../kit/copy.js';
 import { Dialog } from '../kit/dialog.js';
 import { Mark } from '../kit/icons.js';
 import { Notice } from '../kit/notice.js';
-
-function Wave(): ReactNode {
-  const bars = Array.from({ length: 61 }, (_unused, index) => {
-    const at = index / 60;
-    const shape = Math.sin(Math.PI * at) * (0.35 + 0.65 * Math.abs(Math.sin(at * 21) * Math.cos(at * 8.3)));
-    return { x: 6 + index * 10, half: 4 + shape * 92, bright: index % 9 === 4 };
-  });
-  return (
-    <svg className="wave" viewBox="0 0 612 210" aria-hidden="true">
-      {bars.map(({ x, half, bright }) => (
-        <line
-          key={x}
-          x1={x}
-          x2={x}
-          y1={105 - half}
-          y2={105 + half}
-          stroke={bright ? '#f0a35c' : '#4f8a7c'}
-          strokeWidth="4"
-          strokeLinecap="round"
-        />
-      ))}
-    </svg>
-  );
-}
+import { Wave } from '../kit/wave.js';
 
 function Gate({ children }: { children: ReactNode }): ReactNode {
   return (
@@ -108,22 +85,16 @@ export function SignedOutPage({
 function FirstRun(): ReactNode {
   return (
     <Gate>
-      <h2>Welcome. Nobody can sign in here yet.</h2>
-      <p>The first administrator is made on the machine where this server runs. Either of these will do:</p>
-      <ol>
-        <li>
-          <strong>Let the server choose a password.</strong> This prints the user name <code>admin</code> and
-          a password, once:
-          <Copy text="voxgate bootstrap" label="the bootstrap command" />
-        </li>
-        <li>
-          <strong>Or choose it yourself</strong>, if the installation printed a setup token: take it to the
-          setup page.
-        </li>
-      </ol>
+      <h2>Welcome. One step to begin.</h2>
+      <p>
+        Nobody has a password here yet. Open the link that was printed when the server started: there you
+        choose one, and come straight back.
+      </p>
+      <p>Is the link gone? On the machine where the server runs, in its folder, this prints a new one:</p>
+      <Copy text="bin/voxgate setup-link" label="the command for a new link" />
       <div className="row">
         <a className="button" data-kind="primary" href="/setup">
-          I have a setup token
+          I have the setup token
         </a>
         <Button onClick={() => location.reload()}>I have a password</Button>
       </div>

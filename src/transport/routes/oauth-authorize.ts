@@ -30,7 +30,7 @@ import {
 import { AUTHORIZATION_PATH, LOGOUT_PATH } from './oauth-metadata.js';
 import { sendConsentPage, sendLoginPage, sendLogoutPage, sendMessagePage } from './oauth-pages.js';
 
-const SESSION_COOKIE = 'voxgate_session';
+export const SESSION_COOKIE = 'voxgate_session';
 const FORM_COOKIE = 'voxgate_form';
 const REQUEST_LENGTH_MAX = 8 * 1024;
 const FORM_COOKIE_BYTES = 24;

@@ -3,16 +3,17 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 
+/** The colours of the console (src/console/style/tokens.css): one house, one look. */
 const STYLE = `
-:root{color-scheme:light dark;--ink:#16202c;--soft:#4a5866;--paper:#fff;--back:#f2f5f8;--line:#8593a1;--act:#0b57b0;--act-ink:#fff;--bad:#a4161a}
-@media (prefers-color-scheme:dark){:root{--ink:#eef2f6;--soft:#b4c0cc;--paper:#1b242e;--back:#11171e;--line:#6b7a89;--act:#7db7ff;--act-ink:#06121f;--bad:#ff9b93}}
+:root{color-scheme:light dark;--ink:#1c2420;--soft:#4d5a54;--paper:#fffdf8;--field:#fff;--back:#f6f4ee;--line:#ddd8ca;--edge:#8d958f;--act:#12544a;--act-ink:#fff;--focus:#c4641f;--bad:#a3221c;--bad-back:#fbe4e0}
+@media (prefers-color-scheme:dark){:root{--ink:#ecefe9;--soft:#b6c0ba;--paper:#191f1c;--field:#202824;--back:#121714;--line:#2e3833;--edge:#6f7d76;--act:#7fd1bb;--act-ink:#07231d;--focus:#f0a35c;--bad:#ff9a8f;--bad-back:#411e1b}}
 *{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1rem;background:var(--back);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
-main{width:100%;max-width:26rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:2rem}
-h1{font-size:1.375rem;line-height:1.25;margin:0 0 1rem}p{margin:0 0 1rem;overflow-wrap:anywhere}.soft{color:var(--soft)}
-label{display:block;font-weight:600;margin:0 0 .25rem}input{width:100%;font:inherit;color:inherit;background:transparent;border:1px solid var(--line);border-radius:.25rem;padding:.5rem .75rem;margin:0 0 1rem}
-button{font:inherit;font-weight:600;border:1px solid var(--act);border-radius:.25rem;padding:.5rem 1.25rem;background:var(--act);color:var(--act-ink);cursor:pointer}
-button.quiet{background:transparent;color:var(--act)}:focus-visible{outline:3px solid var(--act);outline-offset:2px}
-.alert{border-left:4px solid var(--bad);padding:.25rem .75rem;color:var(--bad)}.row{display:flex;gap:.75rem;flex-wrap:wrap}`;
+main{width:100%;max-width:27rem;background:var(--paper);border:1px solid var(--line);border-top:4px solid var(--act);border-radius:.625rem;padding:2rem;box-shadow:0 12px 32px -12px rgb(40 46 42/.25)}
+h1{font:600 1.625rem/1.2 'Iowan Old Style','Palatino Linotype',Palatino,'Source Serif 4',Georgia,serif;margin:0 0 .5rem}p{margin:0 0 1rem;overflow-wrap:anywhere}.soft{color:var(--soft)}a{color:var(--act)}
+label{display:block;font-weight:600;margin:0 0 .25rem}input{width:100%;font:inherit;color:inherit;background:var(--field);border:1px solid var(--edge);border-radius:.4375rem;padding:.5rem .75rem;margin:0 0 1rem}
+button{font:inherit;font-weight:600;border:1px solid var(--act);border-radius:.4375rem;padding:.5rem 1.25rem;background:var(--act);color:var(--act-ink);cursor:pointer}
+button.quiet{background:transparent;color:var(--act)}:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
+.alert{border-left:4px solid var(--bad);border-radius:.25rem;padding:.5rem .75rem;background:var(--bad-back);color:var(--bad)}.row{display:flex;gap:.75rem;flex-wrap:wrap}`;
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
@@ -122,13 +123,19 @@ export function sendSetupPage(
   view: { token: string; formToken: string; passwordLengthMin: number; problem?: string },
   options: PageOptions = {},
 ): FastifyReply {
-  const body = markup`<p>Choose the administrator's password. The setup token was printed when this server was installed.</p>${alert(view.problem)}
-<form method="post" action="/setup"><input type="hidden" name="form_token" value="${view.formToken}">
-<label for="token">Setup token</label><input id="token" name="token" autocomplete="off" spellcheck="false" required value="${view.token}">
+  // Who came by the printed link has the token already; it is not theirs to look at.
+  const tokenField =
+    view.token === ''
+      ? markup`<label for="token">Setup token</label><input id="token" name="token" autocomplete="off" spellcheck="false" required aria-describedby="token-hint">
+<p id="token-hint" class="soft">The end of the link that was printed at the first start. Lost? <code>bin/voxgate setup-link</code> prints a new one.</p>`
+      : markup`<input type="hidden" name="token" value="${view.token}">`;
+  const body = markup`<p>Welcome. Choose a password for the administrator of this server; its user name is <strong>admin</strong>.</p>${alert(view.problem)}
+<form method="post" action="/setup"><input type="hidden" name="form_token" value="${view.formToken}"><input type="text" name="username" value="admin" autocomplete="username" hidden>
+${tokenField}
 <label for="password">New password</label><input id="password" name="password" type="password" autocomplete="new-password" minlength="${String(view.passwordLengthMin)}" maxlength="256" required aria-describedby="password-hint">
 <p id="password-hint" class="soft">At least ${String(view.passwordLengthMin)} characters.</p>
 <label for="password_again">New password again</label><input id="password_again" name="password_again" type="password" autocomplete="new-password" maxlength="256" required>
-<button type="submit">Set password</button></form>`;
+<button type="submit">Set the password and begin</button></form>`;
   return sendPage(reply, 'Set up Voxgate', body, options);
 }
 

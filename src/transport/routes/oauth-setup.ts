@@ -1,16 +1,19 @@
 // /setup: the first password of a new installation, as a page and as JSON. Gone as soon as somebody can sign in.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { formToken, formTokenMatches } from '../../auth/authorization/login-sessions.js';
+import { formToken, formTokenMatches, openLoginSession } from '../../auth/authorization/login-sessions.js';
 import type { AuthDeps } from '../../auth/deps.js';
 import { PASSWORD_LENGTH_MIN } from '../../auth/passwords.js';
+import { authenticateUser } from '../../auth/users/authenticate-user.js';
 import { completeSetup, isSetupOpen } from '../../auth/users/first-run-setup.js';
 import { AppError } from '../../errors.js';
 import { ERROR_MAP } from '../error-map.js';
 import { flatError } from '../refusal.js';
 import { FORM_TYPE, cookieJar, noStore, queryOf, readCookie, readForm } from './oauth-http.js';
-import { sendMessagePage, sendSetupPage } from './oauth-pages.js';
+import { SESSION_COOKIE } from './oauth-authorize.js';
+import { sendSetupPage } from './oauth-pages.js';
 
 const SETUP_PATH = '/setup';
+const CONSOLE_PATH = '/console/';
 const SETUP_COOKIE = 'voxgate_setup';
 const COOKIE_BYTES = 24;
 const BODY_BYTES_MAX = 4096;
@@ -47,12 +50,13 @@ export function registerOAuthSetupRoutes(http: FastifyInstance, deps: AuthDeps):
     try {
       const { userName } = await completeSetup(deps, { token, password, address: request.ip });
       cookies.clear(reply, SETUP_COOKIE);
-      const message = `The password is set. Sign in as ${userName}.`;
-      return sendMessagePage(reply, {
-        title: 'Ready',
-        message,
-        link: { href: '/console/', text: 'Open the console' },
-      });
+      // Who has just chosen the password need not type it again.
+      const outcome = await authenticateUser(deps, { userName, password, address: request.ip });
+      if (outcome.ok) {
+        const { cookie: session, maxAgeSeconds } = await openLoginSession(deps, outcome.user);
+        cookies.set(reply, SESSION_COOKIE, session, maxAgeSeconds);
+      }
+      return noStore(reply).redirect(CONSOLE_PATH, 303);
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'NOT_FOUND' || error.code === 'INTERNAL_ERROR')
         throw error;
