@@ -1,12 +1,9 @@
 // Entry of the console.
+import './style/index.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
 import { startTheme } from './shell/theme.js';
-import './style/tokens.css';
-import './style/base.css';
-import './style/kit.css';
-import './style/shell.css';
 
 startTheme();
 // The server shows the console at / too; its own addresses all begin with /console.

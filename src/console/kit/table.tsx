@@ -8,6 +8,8 @@ export interface Column<T> {
   number?: boolean;
   /** Buttons: the label is for screen readers only. */
   actions?: boolean;
+  /** Short and never broken in two: a name, a time, an identifier. */
+  whole?: boolean;
 }
 
 export function Table<T>({
@@ -41,9 +43,9 @@ export function Table<T>({
                 <td
                   key={column.label}
                   data-label={column.actions ? '' : column.label}
-                  className={column.number ? 'number' : undefined}
+                  className={column.number ? 'number' : column.whole ? 'whole' : undefined}
                 >
-                  {column.actions ? <div className="actions">{column.cell(row)}</div> : column.cell(row)}
+                  <div className={column.actions ? 'actions' : undefined}>{column.cell(row)}</div>
                 </td>
               ))}
             </tr>

@@ -1,8 +1,9 @@
-// The first page: three doors, one for each reason to be here.
+// The first page: a microphone for the newcomer, and a door for each other reason to be here.
 import type { ReactNode } from 'react';
 import { isAdministrator, useMe } from '../auth/session.js';
 import { Icon, type IconName } from '../kit/icons.js';
 import { PageHead } from '../kit/layout.js';
+import { Wave } from '../kit/wave.js';
 import { Link } from '../router.js';
 import { useTenant } from '../tenant/tenant.js';
 import './home.css';
@@ -18,14 +19,6 @@ interface Door {
 
 const DOORS: readonly Door[] = [
   {
-    icon: 'voice',
-    title: 'Hear it work',
-    text: 'Record three short takes, train a voiceprint, and see a fourth one verified. It takes about two minutes.',
-    to: '/voice',
-    action: 'Open the voice lab',
-    more: [['People and watchlists', '/people']],
-  },
-  {
     icon: 'key',
     title: 'Connect an application',
     text: 'Get an application ID and client credentials, download config.json, and copy a curl line that fetches a token.',
@@ -34,12 +27,20 @@ const DOORS: readonly Door[] = [
     more: [['Tooling credentials', '/profile?tab=credentials']],
   },
   {
+    icon: 'people',
+    title: 'Know your callers',
+    text: 'See who is enrolled, keep groups and watchlists, look after consent, and follow every decision step by step.',
+    to: '/people',
+    action: 'People and watchlists',
+    more: [['Sessions and audit', '/sessions']],
+  },
+  {
     icon: 'accuracy',
-    title: 'Tune and investigate',
-    text: 'Set thresholds by the false-accept rate you can live with, measured on your own voices, and trace any decision.',
+    title: 'Set the limits',
+    text: 'Choose thresholds by the false-accept rate you can live with, measured on your own voices, and try them in the shadow.',
     to: '/accuracy',
     action: 'Accuracy and thresholds',
-    more: [['Sessions and audit', '/sessions']],
+    more: [['System', '/system']],
   },
 ];
 
@@ -61,6 +62,23 @@ export function HomePage(): ReactNode {
           'Your account has no tenant yet. Ask an administrator to grant one.'
         )}
       </PageHead>
+      {scope ? (
+        <section className="hero" aria-labelledby="hero-title">
+          <div className="stack">
+            <h2 id="hero-title">Try your voice</h2>
+            <p>
+              Three short takes make a voiceprint. Then say anything, and see whether it knows you. It takes
+              about a minute, and a microphone is all you need.
+            </p>
+            <div>
+              <Link to="/voice" className="button hero-button">
+                <Icon name="mic" /> Try your voice
+              </Link>
+            </div>
+          </div>
+          <Wave />
+        </section>
+      ) : null}
       <div className="doors">
         {DOORS.map((door) => (
           <section key={door.title} className="door" aria-labelledby={`door-${door.icon}`}>

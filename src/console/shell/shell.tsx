@@ -156,6 +156,12 @@ function Drawer({ page, onClose }: { page: PageEntry | undefined; onClose: () =>
 function TenantPicker(): ReactNode {
   const { scopes, scope, selectScope, loading } = useTenant();
   if (scopes.length === 0) return <span className="soft small">{loading ? '' : 'No tenant yet'}</span>;
+  if (scopes.length === 1)
+    return (
+      <span className="picker">
+        Tenant <strong>{scope?.customerName || scope?.scopeId}</strong>
+      </span>
+    );
   return (
     <label className="picker">
       <span>Tenant</span>
@@ -170,10 +176,10 @@ function TenantPicker(): ReactNode {
   );
 }
 
-/** In the top bar, or in the drawer where the bar is too narrow for it. */
+/** In the top bar, or in the drawer where the bar is too narrow for it. One set alone is no choice. */
 function ConfigsetPicker(): ReactNode {
   const { configsets, configsetId, selectConfigset } = useTenant();
-  if (configsets.length === 0) return null;
+  if (configsets.length < 2) return null;
   return (
     <label className="picker picker-configset">
       <span>Config set</span>

@@ -1,17 +1,17 @@
 // Agents of a site: state at a glance and by one select, everything else in a dialog.
-import { useState, type ReactNode } from 'react';
-import { del, put } from '../../api/client.js';
+import type { ReactNode } from 'react';
+import { put } from '../../api/client.js';
 import { useAction } from '../../api/hooks.js';
 import { words } from '../../format/text.js';
-import { Button } from '../../kit/button.js';
-import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
+import { FormDialog } from '../../kit/dialog.js';
+import { EditableList, type EditorProps } from '../../kit/editable-list.js';
 import { CheckGroup, SelectField, TextArea, TextField } from '../../kit/field.js';
+import { useForm } from '../../kit/form.js';
 import { Badge, type BadgeTone } from '../../kit/layout.js';
-import { EmptyState, ErrorNotice } from '../../kit/notice.js';
-import { Table } from '../../kit/table.js';
+import { ErrorNotice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
-import { AGENT_STATES, sitePath, type Agent, type AgentGroup, type AgentState } from './model.js';
-import type { SectionProps } from './site.js';
+import { AGENT_STATES, sitePath, type Agent, type AgentState } from './model.js';
+import type { SectionProps, SiteModel } from './site.js';
 
 const TONES: Record<AgentState, BadgeTone> = {
   AGENT_STATE_AVAILABLE: 'good',
@@ -19,120 +19,75 @@ const TONES: Record<AgentState, BadgeTone> = {
   AGENT_STATE_OFFLINE: 'neutral',
 };
 const stateOf = (agent: Agent): AgentState => agent.state ?? 'AGENT_STATE_OFFLINE';
+const nameOf = (agent: Agent): string => agent.name || agent.agentId;
+const agentPath = (siteId: string, agentId: string): string =>
+  `${sitePath(siteId)}/agents/${encodeURIComponent(agentId)}`;
 
 export function Agents({ model, reload }: SectionProps): ReactNode {
-  const [editing, setEditing] = useState<Agent | 'new'>();
-  const [deleting, setDeleting] = useState<Agent>();
-  const path = `${sitePath(model.site.siteId)}/agents`;
+  const { siteId } = model.site;
+  const groupName = (id: string): string =>
+    model.groups.find((group) => group.agentGroupId === id)?.name || id;
   const setState = useAction(async (agent: Agent, state: string) => {
-    await put(`${path}/${encodeURIComponent(agent.agentId)}/state`, { state });
-    toast(`${agent.name || agent.agentId} is ${words(state, 'AGENT_STATE').toLowerCase()}.`);
+    await put(`${agentPath(siteId, agent.agentId)}/state`, { state });
+    toast(`${nameOf(agent)} is ${words(state, 'AGENT_STATE').toLowerCase()}.`);
     reload();
   });
-  const remove = useAction(async (agent: Agent) => {
-    await del(`${path}/${encodeURIComponent(agent.agentId)}`);
-    setDeleting(undefined);
-    toast('The agent is deleted.');
-    reload();
-  });
-  const add = (
-    <Button kind="primary" onClick={() => setEditing('new')}>
-      New agent
-    </Button>
-  );
   return (
     <div className="stack">
       {setState.error ? <ErrorNotice error={setState.error} /> : null}
-      {model.agents.length === 0 ? (
-        <EmptyState icon="people" title="No agent yet" action={add}>
-          Without agents the answer to every availability question is offline.
-        </EmptyState>
-      ) : (
-        <>
-          <div className="row">{add}</div>
-          <Table
-            caption="Agents"
-            rows={model.agents}
-            rowKey={(agent) => agent.agentId}
-            columns={[
-              {
-                label: 'Agent',
-                cell: (agent) => (
-                  <div>
-                    <strong>{agent.name || agent.agentId}</strong>
-                    <div className="soft small mono">{agent.agentId}</div>
-                  </div>
-                ),
-              },
-              { label: 'Groups', cell: (agent) => (agent.agentGroupIds ?? []).join(', ') || '-' },
-              {
-                label: 'State',
-                cell: (agent) => (
-                  <Badge tone={TONES[stateOf(agent)]}>{words(stateOf(agent), 'AGENT_STATE')}</Badge>
-                ),
-              },
-              {
-                label: 'Conversations',
-                number: true,
-                cell: (agent) => `${String(agent.slotsUsed ?? 0)} of ${String(agent.slots ?? 0)}`,
-              },
-              {
-                label: 'Actions',
-                actions: true,
-                cell: (agent) => (
-                  <>
-                    <select
-                      className="input"
-                      style={{ width: 'auto', minHeight: '1.875rem' }}
-                      aria-label={`State of ${agent.name || agent.agentId}`}
-                      value={stateOf(agent)}
-                      onChange={(event) => void setState.run(agent, event.target.value)}
-                    >
-                      {AGENT_STATES.map((state) => (
-                        <option key={state} value={state}>
-                          {words(state, 'AGENT_STATE')}
-                        </option>
-                      ))}
-                    </select>
-                    <Button size="small" onClick={() => setEditing(agent)}>
-                      Edit
-                    </Button>
-                    <Button size="small" kind="danger" onClick={() => setDeleting(agent)}>
-                      Delete
-                    </Button>
-                  </>
-                ),
-              },
-            ]}
-          />
-        </>
-      )}
-      {editing ? (
-        <AgentDialog
-          path={path}
-          siteId={model.site.siteId}
-          groups={model.groups}
-          agent={editing === 'new' ? undefined : editing}
-          onClose={() => setEditing(undefined)}
-          onDone={() => {
-            setEditing(undefined);
-            toast('The agent is saved.');
-            reload();
-          }}
-        />
-      ) : null}
-      {deleting ? (
-        <ConfirmDialog
-          title={`Delete agent ${deleting.agentId}?`}
-          word={deleting.agentId}
-          consequence="The agent no longer counts in any availability answer."
-          action="Delete agent"
-          onClose={() => setDeleting(undefined)}
-          onConfirm={() => void remove.run(deleting)}
-          busy={remove.busy}
-          error={remove.error}
-        />
-      ) : null}
+      <EditableList
+        what="agent"
+        caption="Agents"
+        rows={model.agents}
+        idOf={(agent) => agent.agentId}
+        pathOf={(agent) => agentPath(siteId, agent.agentId)}
+        reload={reload}
+        consequence="The agent no longer counts in any availability answer."
+        empty={{
+          icon: 'people',
+          title: 'No agent yet',
+          text: 'Without agents the answer to every availability question is offline.',
+        }}
+        addLabel="New agent"
+        columns={[
+          {
+            label: 'Agent',
+            cell: (agent) => (
+              <>
+                <strong>{nameOf(agent)}</strong>
+                <div className="soft small mono">{agent.agentId}</div>
+              </>
+            ),
+          },
+          { label: 'Groups', cell: (agent) => (agent.agentGroupIds ?? []).map(groupName).join('; ') || '-' },
+          {
+            label: 'State',
+            cell: (agent) => (
+              <Badge tone={TONES[stateOf(agent)]}>{words(stateOf(agent), 'AGENT_STATE')}</Badge>
+            ),
+          },
+          {
+            label: 'Conversations',
+            number: true,
+            cell: (agent) => `${String(agent.slotsUsed ?? 0)} of ${String(agent.slots ?? 0)}`,
+          },
+        ]}
+        actions={(agent) => (
+          <select
+            className="input input-small"
+            aria-label={`State of ${nameOf(agent)}`}
+            value={stateOf(agent)}
+            onChange={(event) => void setState.run(agent, event.target.value)}
+          >
+            {AGENT_STATES.map((state) => (
+              <option key={state} value={state}>
+                {words(state, 'AGENT_STATE')}
+              </option>
+            ))}
+          </select>
+        )}
+        editor={(props) => <AgentDialog {...props} model={model} />}
+      />
     </div>
   );
 }
@@ -151,107 +106,73 @@ function readAttributes(text: string): Record<string, string> {
 }
 
 function AgentDialog({
-  path,
-  siteId,
-  groups,
-  agent,
+  item: agent,
+  model,
   onClose,
   onDone,
-}: {
-  path: string;
-  siteId: string;
-  groups: readonly AgentGroup[];
-  agent: Agent | undefined;
-  onClose: () => void;
-  onDone: () => void;
-}): ReactNode {
-  const [id, setId] = useState(agent?.agentId ?? '');
-  const [name, setName] = useState(agent?.name ?? '');
-  const [memberOf, setMemberOf] = useState(agent?.agentGroupIds ?? []);
-  const [state, setState] = useState<string>(agent?.state ?? 'AGENT_STATE_AVAILABLE');
-  const [slots, setSlots] = useState(String(agent?.slots ?? 1));
-  const [used, setUsed] = useState(String(agent?.slotsUsed ?? 0));
-  const [attributes, setAttributes] = useState(attributeText(agent?.attributes));
-  const save = useAction(async () => {
-    await put(`${path}/${encodeURIComponent(id.trim())}`, {
-      agent: {
-        siteId,
-        agentId: id.trim(),
-        name: name.trim(),
-        agentGroupIds: memberOf,
-        state,
-        slots: Number(slots),
-        slotsUsed: Number(used),
-        attributes: readAttributes(attributes),
-      },
-    });
-    onDone();
-  });
+}: EditorProps<Agent> & { model: SiteModel }): ReactNode {
+  const form = useForm(
+    {
+      agentId: agent?.agentId ?? '',
+      name: agent?.name ?? '',
+      agentGroupIds: agent?.agentGroupIds ?? [],
+      state: (agent?.state ?? 'AGENT_STATE_AVAILABLE') as string,
+      slots: String(agent?.slots ?? 1),
+      slotsUsed: String(agent?.slotsUsed ?? 0),
+      attributes: attributeText(agent?.attributes),
+    },
+    async (draft) => {
+      const { siteId } = model.site;
+      const agentId = draft.agentId.trim();
+      await put(agentPath(siteId, agentId), {
+        agent: {
+          ...draft,
+          siteId,
+          agentId,
+          name: draft.name.trim(),
+          slots: Number(draft.slots),
+          slotsUsed: Number(draft.slotsUsed),
+          attributes: readAttributes(draft.attributes),
+        },
+      });
+      onDone();
+    },
+  );
   return (
     <FormDialog
-      title={agent ? `Edit ${agent.agentId}` : 'New agent'}
+      title={agent ? `Edit ${nameOf(agent)}` : 'New agent'}
       onClose={onClose}
-      onSubmit={() => void save.run()}
       submitLabel="Save agent"
-      busy={save.busy}
-      error={save.error}
-      disabled={id.trim() === ''}
+      disabled={form.draft.agentId.trim() === ''}
+      {...form.submit}
     >
-      {agent ? null : (
-        <TextField
-          label="Agent ID"
-          value={id}
-          onValue={setId}
-          autoFocus
-          spellCheck={false}
-          error={save.error?.problem('agentId')}
-        />
-      )}
-      <TextField label="Name" value={name} onValue={setName} error={save.error?.problem('name')} />
-      {groups.length > 0 ? (
+      {agent ? null : <TextField label="Agent ID" autoFocus spellCheck={false} {...form.text('agentId')} />}
+      <TextField label="Name" {...form.text('name')} />
+      {model.groups.length > 0 ? (
         <CheckGroup
           label="Groups"
-          options={groups.map((group) => ({
+          options={model.groups.map((group) => ({
             value: group.agentGroupId,
             label: group.name || group.agentGroupId,
           }))}
-          value={memberOf}
-          onValue={setMemberOf}
-          error={save.error?.problem('agentGroupIds')}
+          {...form.list('agentGroupIds')}
         />
       ) : (
         <p className="soft small">There is no agent group yet; an agent without one serves nobody.</p>
       )}
       <SelectField
         label="State"
-        value={state}
-        onValue={setState}
         options={AGENT_STATES.map((value) => ({ value, label: words(value, 'AGENT_STATE') }))}
+        {...form.text('state')}
       />
-      <TextField
-        label="Conversations at once"
-        type="number"
-        min={0}
-        value={slots}
-        onValue={setSlots}
-        error={save.error?.problem('slots')}
-      />
-      <TextField
-        label="Conversations now"
-        type="number"
-        min={0}
-        value={used}
-        onValue={setUsed}
-        error={save.error?.problem('slotsUsed')}
-      />
+      <TextField label="Conversations at once" type="number" min={0} {...form.text('slots')} />
+      <TextField label="Conversations now" type="number" min={0} {...form.text('slotsUsed')} />
       <TextArea
         label="Attributes"
         optional
         hint="One on each line: language=de"
-        value={attributes}
-        onValue={setAttributes}
         spellCheck={false}
-        error={save.error?.problem('attributes')}
+        {...form.text('attributes')}
       />
     </FormDialog>
   );

@@ -7,7 +7,7 @@ import { Button } from '../../kit/button.js';
 import { SelectField, TextField } from '../../kit/field.js';
 import { Badge, Card } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';
-import { ENGAGEMENT, type Availability } from './model.js';
+import { ENGAGEMENT, unitLabel, type Availability } from './model.js';
 import type { SectionProps } from './site.js';
 import './engagement.css';
 
@@ -53,10 +53,7 @@ export function AvailabilityPreview({ model }: SectionProps): ReactNode {
             label="Business unit"
             value={unit}
             onValue={setUnit}
-            options={model.units.map((item) => ({
-              value: item.businessUnitId,
-              label: item.name ? `${item.name} (${item.businessUnitId})` : item.businessUnitId,
-            }))}
+            options={model.units.map((item) => ({ value: item.businessUnitId, label: unitLabel(item) }))}
           />
           <SelectField
             label="Agent group"

@@ -1,14 +1,12 @@
 // Hours of operation: a week at a glance, edited as short text by day, with single dates as exceptions.
-import { useState, type ReactNode } from 'react';
-import { del, put } from '../../api/client.js';
-import { useAction } from '../../api/hooks.js';
+import type { ReactNode } from 'react';
+import { put } from '../../api/client.js';
 import { plural, words } from '../../format/text.js';
-import { Button } from '../../kit/button.js';
-import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
+import { FormDialog } from '../../kit/dialog.js';
+import { EditableList, type EditorProps } from '../../kit/editable-list.js';
 import { SelectField, TextArea, TextField } from '../../kit/field.js';
+import { useForm } from '../../kit/form.js';
 import { Card } from '../../kit/layout.js';
-import { EmptyState } from '../../kit/notice.js';
-import { toast } from '../../kit/toast.js';
 import {
   WEEKDAYS,
   exceptionText,
@@ -23,77 +21,44 @@ import type { SectionProps } from './site.js';
 import { TimeZoneField } from './time-zone.js';
 import './engagement.css';
 
+const hoursPath = (siteId: string, hoursId: string): string =>
+  `${sitePath(siteId)}/hours/${encodeURIComponent(hoursId)}`;
+
 export function HoursOfOperation({ model, reload }: SectionProps): ReactNode {
-  const [editing, setEditing] = useState<Hours | 'new'>();
-  const [deleting, setDeleting] = useState<Hours>();
-  const path = `${sitePath(model.site.siteId)}/hours`;
-  const remove = useAction(async (hours: Hours) => {
-    await del(`${path}/${encodeURIComponent(hours.hoursId)}`);
-    setDeleting(undefined);
-    toast('The hours are deleted.');
-    reload();
-  });
-  const add = (
-    <Button kind="primary" onClick={() => setEditing('new')}>
-      New hours
-    </Button>
-  );
+  const { site, groups } = model;
+  const about = ({ agentGroupId, timeZone, exceptions = [] }: Hours): string => {
+    const group = groups.find((item) => item.agentGroupId === agentGroupId);
+    const parts = [
+      agentGroupId ? `Agent group ${group?.name || agentGroupId}` : 'Whole site',
+      timeZone || site.timeZone || 'UTC',
+      ...(exceptions.length > 0 ? [plural(exceptions.length, 'exception')] : []),
+    ];
+    return parts.join(', ');
+  };
   return (
     <div className="stack">
-      {model.hours.length === 0 ? (
-        <EmptyState icon="clock" title="No hours of operation" action={add}>
-          Say when the site, or one agent group, is open.
-        </EmptyState>
-      ) : (
-        <>
-          <div className="row">{add}</div>
-          {model.hours.map((hours) => (
-            <Card
-              key={hours.hoursId}
-              title={hours.hoursId}
-              hint={`${hours.agentGroupId ? `Agent group ${hours.agentGroupId}` : 'Whole site'}, ${hours.timeZone || model.site.timeZone || 'UTC'}${hours.exceptions?.length ? `, ${plural(hours.exceptions.length, 'exception')}` : ''}`}
-              actions={
-                <>
-                  <Button size="small" onClick={() => setEditing(hours)}>
-                    Edit
-                  </Button>
-                  <Button size="small" kind="danger" onClick={() => setDeleting(hours)}>
-                    Delete
-                  </Button>
-                </>
-              }
-            >
-              <Week hours={hours} />
-            </Card>
-          ))}
-        </>
-      )}
-      {editing ? (
-        <HoursDialog
-          path={path}
-          siteId={model.site.siteId}
-          groups={model.groups}
-          hours={editing === 'new' ? undefined : editing}
-          onClose={() => setEditing(undefined)}
-          onDone={() => {
-            setEditing(undefined);
-            toast('The hours are saved.');
-            reload();
-          }}
-        />
-      ) : null}
-      {deleting ? (
-        <ConfirmDialog
-          title={`Delete hours ${deleting.hoursId}?`}
-          word={deleting.hoursId}
-          consequence="Availability is no longer limited by these hours."
-          action="Delete hours"
-          onClose={() => setDeleting(undefined)}
-          onConfirm={() => void remove.run(deleting)}
-          busy={remove.busy}
-          error={remove.error}
-        />
-      ) : null}
+      <EditableList
+        what="hours"
+        verb="are"
+        rows={model.hours}
+        idOf={(hours) => hours.hoursId}
+        pathOf={(hours) => hoursPath(site.siteId, hours.hoursId)}
+        reload={reload}
+        consequence="Availability is no longer limited by these hours."
+        empty={{
+          icon: 'clock',
+          title: 'No hours of operation',
+          text: 'Say when the site, or one agent group, is open.',
+        }}
+        addLabel="New hours"
+        editor={(props) => <HoursDialog {...props} siteId={site.siteId} groups={groups} />}
+      >
+        {(hours, buttons) => (
+          <Card key={hours.hoursId} title={hours.hoursId} hint={about(hours)} actions={buttons}>
+            <Week hours={hours} />
+          </Card>
+        )}
+      </EditableList>
     </div>
   );
 }
@@ -133,86 +98,65 @@ function Week({ hours }: { hours: Hours }): ReactNode {
 const OFFICE = '09:00-17:00';
 
 function HoursDialog({
-  path,
+  item: hours,
   siteId,
   groups,
-  hours,
   onClose,
   onDone,
-}: {
-  path: string;
-  siteId: string;
-  groups: readonly AgentGroup[];
-  hours: Hours | undefined;
-  onClose: () => void;
-  onDone: () => void;
-}): ReactNode {
-  const [id, setId] = useState(hours?.hoursId ?? '');
-  const [group, setGroup] = useState(hours?.agentGroupId ?? '');
-  const [timeZone, setTimeZone] = useState(hours?.timeZone ?? '');
-  const [days, setDays] = useState<Record<string, string>>(() =>
-    Object.fromEntries(
-      WEEKDAYS.map((weekday, index) => [
-        weekday,
-        hours ? spanText(spansOn(hours, weekday)) : index < 5 ? OFFICE : '',
-      ]),
-    ),
+}: EditorProps<Hours> & { siteId: string; groups: readonly AgentGroup[] }): ReactNode {
+  const form = useForm(
+    () => ({
+      hoursId: hours?.hoursId ?? '',
+      agentGroupId: hours?.agentGroupId ?? '',
+      timeZone: hours?.timeZone ?? '',
+      days: Object.fromEntries(
+        WEEKDAYS.map((weekday, index) => [
+          weekday,
+          hours ? spanText(spansOn(hours, weekday)) : index < 5 ? OFFICE : '',
+        ]),
+      ),
+      exceptions: exceptionText(hours?.exceptions),
+    }),
+    async (draft) => {
+      const hoursId = draft.hoursId.trim();
+      await put(hoursPath(siteId, hoursId), {
+        hours: {
+          siteId,
+          hoursId,
+          ...(draft.agentGroupId === '' ? {} : { agentGroupId: draft.agentGroupId }),
+          ...(draft.timeZone.trim() === '' ? {} : { timeZone: draft.timeZone.trim() }),
+          spans: read.flatMap(([weekday, spans = []]) => spans.map((span) => ({ weekday, ...span }))),
+          exceptions: dates ?? [],
+        },
+      });
+      onDone();
+    },
   );
-  const [exceptions, setExceptions] = useState(exceptionText(hours?.exceptions));
+  const { days, hoursId, exceptions } = form.draft;
   const read = WEEKDAYS.map((weekday) => [weekday, readSpans(days[weekday] ?? '')] as const);
   const dates = readExceptions(exceptions);
   const unreadable = dates === undefined || read.some(([, spans]) => spans === undefined);
-  const save = useAction(async () => {
-    await put(`${path}/${encodeURIComponent(id.trim())}`, {
-      hours: {
-        siteId,
-        hoursId: id.trim(),
-        ...(group === '' ? {} : { agentGroupId: group }),
-        ...(timeZone.trim() === '' ? {} : { timeZone: timeZone.trim() }),
-        spans: read.flatMap(([weekday, spans = []]) => spans.map((span) => ({ weekday, ...span }))),
-        exceptions: dates ?? [],
-      },
-    });
-    onDone();
-  });
+  const singleDates = form.text('exceptions');
   return (
     <FormDialog
       title={hours ? `Edit ${hours.hoursId}` : 'New hours of operation'}
       onClose={onClose}
-      onSubmit={() => void save.run()}
       submitLabel="Save hours"
-      busy={save.busy}
-      error={save.error}
-      disabled={id.trim() === '' || unreadable}
+      disabled={hoursId.trim() === '' || unreadable}
       wide
+      {...form.submit}
     >
-      {hours ? null : (
-        <TextField
-          label="ID"
-          value={id}
-          onValue={setId}
-          autoFocus
-          spellCheck={false}
-          error={save.error?.problem('hoursId')}
-        />
-      )}
+      {hours ? null : <TextField label="ID" autoFocus spellCheck={false} {...form.text('hoursId')} />}
       <div className="grid">
         <SelectField
           label="For"
-          value={group}
-          onValue={setGroup}
           options={[
             { value: '', label: 'The whole site' },
             ...groups.map((item) => ({ value: item.agentGroupId, label: item.name || item.agentGroupId })),
           ]}
-          error={save.error?.problem('agentGroupId')}
+          {...form.text('agentGroupId')}
         />
-        <TimeZoneField
-          value={timeZone}
-          onValue={setTimeZone}
-          hint="That of the site when empty."
-          error={save.error?.problem('timeZone')}
-        />
+        <TimeZoneField hint="That of the site when empty." {...form.text('timeZone')} />
       </div>
       <div className="grid">
         {read.map(([weekday, spans]) => (
@@ -221,7 +165,7 @@ function HoursDialog({
             label={words(weekday, 'WEEKDAY')}
             placeholder="closed"
             value={days[weekday] ?? ''}
-            onValue={(text) => setDays({ ...days, [weekday]: text })}
+            onValue={(text) => form.set({ days: { ...days, [weekday]: text } })}
             error={spans === undefined ? 'Write times like 09:00-12:00, 13:00-17:00.' : undefined}
           />
         ))}
@@ -230,12 +174,9 @@ function HoursDialog({
         label="Single dates"
         optional
         hint="One on each line: 2026-12-25 closed, or 2026-12-24 09:00-12:00."
-        value={exceptions}
-        onValue={setExceptions}
         spellCheck={false}
-        error={
-          dates === undefined ? 'Write a date, then closed or times.' : save.error?.problem('exceptions')
-        }
+        {...singleDates}
+        error={dates === undefined ? 'Write a date, then closed or times.' : singleDates.error}
       />
     </FormDialog>
   );

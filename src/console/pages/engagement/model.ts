@@ -1,4 +1,6 @@
 // The contact centre as the management API answers it, and how opening hours read and are written.
+import { get } from '../../api/client.js';
+
 export interface EngagementClient {
   clientId: string;
   name: string;
@@ -70,6 +72,10 @@ export interface Availability {
 
 export const ENGAGEMENT = '/v1/management/engagement';
 export const sitePath = (siteId: string): string => `${ENGAGEMENT}/sites/${encodeURIComponent(siteId)}`;
+export const loadSites = async (signal: AbortSignal): Promise<Site[]> =>
+  (await get<{ sites?: Site[] }>(`${ENGAGEMENT}/sites`, {}, signal)).sites ?? [];
+export const unitLabel = ({ name, businessUnitId }: BusinessUnit): string =>
+  name ? `${name} (${businessUnitId})` : businessUnitId;
 export const ENGAGEMENT_SCOPES = ['agentAvailability', 'engagement'];
 export const WEEKDAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'].map(
   (day) => `WEEKDAY_${day}`,

@@ -1,0 +1,53 @@
+// The state of a form, once for all of them: a draft, its fields bound by name to controls of kit/field.tsx, the faults
+// that the server found beside the fields they belong to, and one save at a time.
+import { useState } from 'react';
+import type { ApiError } from '../api/errors.js';
+import { useAction } from '../api/hooks.js';
+
+type NamesOf<D, V> = { [K in keyof D]: D[K] extends V ? K : never }[keyof D] & string;
+
+export interface Form<D> {
+  draft: D;
+  set: (part: Partial<D>) => void;
+  error: ApiError | undefined;
+  /** For TextField, TextArea and SelectField. `field` is the server's name for it, where that differs. */
+  text: (
+    name: NamesOf<D, string>,
+    field?: string,
+  ) => { value: string; onValue: (value: string) => void; error: string | undefined };
+  /** For CheckGroup. */
+  list: (
+    name: NamesOf<D, readonly string[]>,
+    field?: string,
+  ) => { value: readonly string[]; onValue: (value: string[]) => void; error: string | undefined };
+  /** For Checkbox. */
+  flag: (name: NamesOf<D, boolean>) => { checked: boolean; onChecked: (checked: boolean) => void };
+  /** For FormDialog. */
+  submit: { onSubmit: () => void; busy: boolean; error: ApiError | undefined };
+}
+
+export function useForm<D extends object>(
+  start: D | (() => D),
+  save: (draft: D) => Promise<unknown>,
+): Form<D> {
+  const [draft, setDraft] = useState<D>(start);
+  const action = useAction(() => save(draft));
+  const set = (part: Partial<D>): void => setDraft((old) => ({ ...old, ...part }));
+  const bind = <V>(name: keyof D & string, field: string) => ({
+    value: draft[name] as V,
+    onValue: (value: V) => set({ [name]: value } as Partial<D>),
+    error: action.error?.problem(field),
+  });
+  return {
+    draft,
+    set,
+    error: action.error,
+    text: (name, field = name) => bind<string>(name, field),
+    list: (name, field = name) => bind<string[]>(name, field),
+    flag: (name) => ({
+      checked: draft[name] as boolean,
+      onChecked: (checked) => set({ [name]: checked } as Partial<D>),
+    }),
+    submit: { onSubmit: () => void action.run(), busy: action.busy, error: action.error },
+  };
+}
