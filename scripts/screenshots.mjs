@@ -1,56 +1,116 @@
 // Photographs every page of the console into docs/console/, from a server made for the purpose and filled
-// with invented data. Usage: node scripts/screenshots.mjs [name ...]
+// with invented data. Usage: node scripts/screenshots.mjs [--out FOLDER] [name ...]
 import { mkdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { register } from 'tsx/esm/api';
 import { root, say } from './setup.mjs';
 
 register();
 const { startConsole } = await import('../test/console/support.ts');
 const { seedConsole } = await import('../test/console/seed.ts');
+const { seedVoices } = await import('../test/console/seed-voices.ts');
+const { giveFile, microphoneFile } = await import('../test/console/voices.ts');
 
-const folder = join(root, 'docs', 'console');
+const { values, positionals: wanted } = parseArgs({
+  options: { out: { type: 'string', default: join(root, 'docs', 'console') } },
+  allowPositionals: true,
+});
+const folder = resolve(values.out);
 mkdirSync(folder, { recursive: true });
-const wanted = process.argv.slice(2);
 
-const console_ = await startConsole();
+const console_ = await startConsole({ audioFile: await microphoneFile('anna') });
 try {
   const seeded = await seedConsole(console_);
+  const voices = await seedVoices(console_);
   const app = `/applications/${seeded.applicationId}`;
   const environment = `${app}/environments/${seeded.appId}`;
-  /** File name, path, and what else: the theme, the width, something to do before the picture. */
+  const site = `/engagement/sites/${seeded.siteId}`;
+  const dark = { colorScheme: 'dark' };
+  const phone = { width: 390 };
+  const person = `/people/persons/${voices.person.gkId}`;
+  const session = `/sessions/${voices.gkSessionId}`;
+
+  /** The lab with somebody's voice already known, and a fresh take of it. */
+  const verified = async (page) => {
+    await page.getByLabel('Whose voice').fill('anna-4711');
+    await page.getByText('anna-4711 has a trained voiceprint').waitFor();
+    await giveFile(page, 'anna', 4);
+    await page.locator('.outcome').waitFor();
+    await page.getByRole('img', { name: /^Spectrogram/ }).waitFor();
+  };
+  const recording = async (page) => {
+    await page.getByLabel('Whose voice').fill('newcomer');
+    await page.getByRole('button', { name: 'Record take 1' }).click();
+    await page.getByRole('button', { name: 'Record take 2' }).click({ timeout: 60_000 });
+    await page.getByText(/[23]\.\d of \d s of speech/).waitFor();
+  };
+  const given = (voice, sentence) => async (page) => {
+    await giveFile(page, voice, sentence);
+    await page.locator('.outcome').first().waitFor();
+    await page.getByRole('img', { name: /^Spectrogram/ }).waitFor();
+  };
+  const threshold = async (page) => {
+    await page.getByRole('button', { name: 'Find the threshold' }).click();
+    await page.getByText('Threshold (score)').waitFor();
+  };
+  const click = (name) => (page) => page.getByRole('button', { name }).first().click();
+
+  /** File name, path, and what else: the theme, the width, the whole length, something to do before the picture. */
   const shots = [
     { name: 'home', path: '/' },
-    { name: 'home-dark', path: '/', colorScheme: 'dark' },
-    { name: 'home-phone', path: '/', width: 390 },
+    { name: 'home-dark', path: '/', ...dark },
+    { name: 'home-phone', path: '/', ...phone },
+    { name: 'voice-lab', path: '/voice', before: recording },
+    { name: 'voice-lab-phone', path: '/voice', ...phone },
+    { name: 'voice-verified', path: '/voice', before: verified, full: true },
+    { name: 'voice-verified-dark', path: '/voice', before: verified, full: true, ...dark },
+    { name: 'voice-verified-phone', path: '/voice', before: verified, full: true, ...phone },
+    { name: 'voice-identify', path: '/voice?tab=identify', before: given('bruno', 4), full: true },
+    { name: 'voice-watchlist', path: '/voice?tab=watchlist', before: given('carl', 5), full: true },
+    { name: 'voice-attacks', path: '/voice?tab=attacks', before: given('dora', 4), full: true },
+    { name: 'people', path: '/people' },
+    { name: 'people-phone', path: '/people', ...phone },
+    { name: 'person', path: person, full: true },
+    { name: 'person-dark', path: person, full: true, ...dark },
+    { name: 'person-phone', path: person, full: true, ...phone },
+    { name: 'fraudster', path: `/people/fraudsters/${voices.fraudster.gkId}` },
+    { name: 'groups', path: '/people?tab=groups' },
+    { name: 'group', path: `/people/groups/${voices.gkGroupId}` },
+    { name: 'watchlist', path: `/people/watchlists/${voices.gkWatchlistId}` },
+    { name: 'sessions', path: '/sessions' },
+    { name: 'sessions-phone', path: '/sessions', ...phone },
+    { name: 'session', path: session, full: true },
+    { name: 'session-dark', path: session, full: true, ...dark },
+    { name: 'audit', path: '/sessions?tab=audit' },
+    { name: 'accuracy', path: '/accuracy', before: threshold, full: true },
+    { name: 'accuracy-dark', path: '/accuracy', before: threshold, full: true, ...dark },
+    { name: 'accuracy-phone', path: '/accuracy', before: threshold, full: true, ...phone },
     { name: 'applications', path: '/applications' },
+    { name: 'new-application', path: '/applications', before: click('New application') },
     { name: 'application', path: app },
     { name: 'environment', path: environment },
-    { name: 'environment-dark', path: environment, colorScheme: 'dark' },
-    { name: 'environment-phone', path: environment, width: 390 },
+    { name: 'environment-dark', path: environment, ...dark },
+    { name: 'environment-phone', path: environment, full: true, ...phone },
     { name: 'downloads', path: `${environment}?tab=downloads` },
     { name: 'engagement', path: '/engagement' },
-    { name: 'availability', path: `/engagement/sites/${seeded.siteId}` },
-    { name: 'agents', path: `/engagement/sites/${seeded.siteId}?tab=agents` },
-    { name: 'hours', path: `/engagement/sites/${seeded.siteId}?tab=hours` },
+    { name: 'sites', path: '/engagement?tab=sites' },
+    { name: 'availability', path: site },
+    { name: 'agents', path: `${site}?tab=agents` },
+    { name: 'agents-phone', path: `${site}?tab=agents`, full: true, ...phone },
+    { name: 'hours', path: `${site}?tab=hours` },
+    { name: 'agent-groups', path: `${site}?tab=groups` },
     { name: 'profile', path: '/profile' },
     { name: 'credentials', path: '/profile?tab=credentials' },
     { name: 'users', path: '/users' },
     { name: 'tenants', path: '/tenants' },
-    { name: 'voice-lab', path: '/voice' },
-    { name: 'voice-lab-phone', path: '/voice', width: 390 },
-    { name: 'people', path: '/people' },
-    { name: 'sessions', path: '/sessions' },
-    { name: 'accuracy', path: '/accuracy' },
-    { name: 'system', path: '/system' },
-    { name: 'system-dark', path: '/system', colorScheme: 'dark' },
+    { name: 'system', path: '/system', full: true },
+    { name: 'system-dark', path: '/system', full: true, ...dark },
   ];
-  const take = async (page, name) => {
+  const take = async (page, name, full = false) => {
     const file = join(folder, `${name}.png`);
-    await page.waitForLoadState('networkidle');
-    await page.locator('.loading').first().waitFor({ state: 'detached' });
     await page.evaluate('document.activeElement?.blur()');
-    await page.screenshot({ path: file, animations: 'disabled' });
+    await page.screenshot({ path: file, animations: 'disabled', fullPage: full });
     say(`${name}.png  ${Math.round(statSync(file).size / 1024)} kB`);
   };
   if (wanted.length === 0 || wanted.includes('sign-in')) {
@@ -61,14 +121,22 @@ try {
   }
   // One sign-in for each look: the pages of a look share a browser profile.
   const pages = new Map();
-  for (const { name, path, colorScheme = 'light', width = 1280 } of shots) {
+  for (const { name, path, before, full, colorScheme = 'light', width = 1280 } of shots) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     const look = `${colorScheme} ${width}`;
     if (!pages.has(look)) pages.set(look, await console_.signedIn({ colorScheme, width }));
     const page = pages.get(look);
     await page.goto(`${console_.url}/console${path}`);
     await page.locator('main h1').waitFor();
-    await take(page, name);
+    await page.waitForLoadState('networkidle');
+    await page.locator('.loading').first().waitFor({ state: 'detached' });
+    try {
+      await before?.(page);
+    } catch (error) {
+      await take(page, `failed-${name}`);
+      throw error;
+    }
+    await take(page, name, full);
   }
 } finally {
   await console_.stop();

@@ -50,51 +50,82 @@ export interface Owner {
   profile: string;
 }
 
+/** What every biometric call carries; the session is that of one caller. */
+export type CallContext = Record<string, unknown>;
+
+async function call(console: ConsoleTest, method: string, path: string, body: object) {
+  const answer = await console.api(method, path, body);
+  if (answer.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** Opens a session over the API; `details` as the contract has them. */
+export async function openSession(
+  console: ConsoleTest,
+  sessionType = 'SESSION_TYPE_DIGITAL',
+  details?: object,
+): Promise<CallContext> {
+  const scope = { gkScopeId: { value: console.gkScopeId }, configsetId: 'telephone' };
+  const session = await call(console, 'PUT', '/v1/sessions/start', {
+    context: scope,
+    sessionType,
+    ...(details && { details }),
+  });
+  return { ...scope, gkSessionId: session.gkSessionId, gkEngagementId: session.gkEngagementId };
+}
+
+/** Sends one sentence of a voice; answers the identifier of the recording. */
+export async function sendVoice(
+  console: ConsoleTest,
+  context: CallContext,
+  voice: VoiceName,
+  sentence: number,
+): Promise<{ value: string }> {
+  const upload = await call(console, 'POST', '/v1/audios/upload-url', {
+    context,
+    container: 'CONTAINER_WAV',
+  });
+  const sent = await fetch(upload.mediaUploadUrl, {
+    method: 'PUT',
+    headers: { 'content-type': 'audio/wav' },
+    body: new Uint8Array(await voiceWav(voice, [sentence])),
+  });
+  if (!sent.ok) throw new Error(`upload: ${sent.status}`);
+  return upload.gkMediaSegmentId;
+}
+
 /** A person or fraudster with a trained print, over the API. */
 export async function enrollOwner(
   console: ConsoleTest,
   kind: 'person' | 'fraudster',
   id: string,
   voice: VoiceName,
+  details?: object,
 ): Promise<Owner> {
-  const call = async (method: string, path: string, body: object) => {
-    const answer = await console.api(method, path, body);
-    if (answer.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
-    return answer.body;
-  };
-  const scope = { gkScopeId: { value: console.gkScopeId }, configsetId: 'telephone' };
-  const session = await call('PUT', '/v1/sessions/start', {
-    context: scope,
-    sessionType: 'SESSION_TYPE_DIGITAL',
-  });
-  const context = { ...scope, gkSessionId: session.gkSessionId, gkEngagementId: session.gkEngagementId };
+  const context = await openSession(console);
   const gkName = kind === 'person' ? 'gkPersonId' : 'gkFraudsterId';
-  const owner = await call('POST', `/v1/${kind}s`, { context, [`${kind}Id`]: id });
-  const made = await call('POST', '/v1/voiceprints/profiles', {
+  const owner = await call(console, 'POST', `/v1/${kind}s`, {
+    context,
+    [`${kind}Id`]: id,
+    ...(details && { details }),
+  });
+  const made = await call(console, 'POST', '/v1/voiceprints/profiles', {
     context,
     owner: { [gkName]: owner[gkName], tag: 'main' },
   });
   const profile: string = made.gkVoiceprintProfileId.value;
   for (const sentence of [1, 2, 3]) {
-    const wav = await voiceWav(voice, [sentence]);
-    const upload = await call('POST', '/v1/audios/upload-url', { context, container: 'CONTAINER_WAV' });
-    const sent = await fetch(upload.mediaUploadUrl, {
-      method: 'PUT',
-      headers: { 'content-type': 'audio/wav' },
-      body: new Uint8Array(wav),
-    });
-    if (!sent.ok) throw new Error(`upload: ${sent.status}`);
-    const processed = await call('POST', '/v1/audios/process', {
+    const processed = await call(console, 'POST', '/v1/audios/process', {
       context,
-      gkMediaSegmentId: upload.gkMediaSegmentId,
+      gkMediaSegmentId: await sendVoice(console, context, voice, sentence),
       isForEnrollment: true,
     });
-    await call('POST', `/v1/voiceprints/${profile}/enrollment`, {
+    await call(console, 'POST', `/v1/voiceprints/${profile}/enrollment`, {
       context,
       gkProcessedAudioId: processed.result.gkProcessedAudioId,
     });
   }
-  const trained = await call('POST', `/v1/voiceprints/${profile}/training`, { context });
+  const trained = await call(console, 'POST', `/v1/voiceprints/${profile}/training`, { context });
   if (trained.result.trainStatus !== 'TRAIN_STATUS_TRAINED') throw new Error(JSON.stringify(trained.result));
   return { gkId: owner[gkName].value, profile };
 }
