@@ -2,7 +2,8 @@
 
 Everything works on [B, N] float tensors in int16 scale at 16 kHz. Each effect draws its own
 subset of the batch, so one crop may pass through a room, noise and a telephone in this order,
-as real speech does. A share of the batch is left untouched.
+as real speech does. A share of the batch is left untouched. How many rows an effect takes is drawn
+on the host: nothing here waits for the accelerator.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 SAMPLE_RATE = 16000
@@ -26,6 +29,9 @@ class AugmentConfig:
     snr_db: tuple[float, float] = (-2.0, 20.0)
     telephone: float = 0.50
     codec: float = 0.15
+    coder_noise: float = 0.0
+    suppress: float = 0.0
+    drive: float = 0.0
     clip: float = 0.06
     floor: float = 0.50
 
@@ -55,7 +61,14 @@ class Augmenter:
 
     def pick(self, batch: int, probability: float) -> Tensor:
         """Indices of the rows that an effect is applied to."""
-        return (self.rand(batch) < probability).nonzero().squeeze(1)
+        return self.deal(batch, probability)[0]
+
+    def deal(self, batch: int, *shares: float) -> list[Tensor]:
+        """Disjoint random sets of rows, one per share of the batch, and the rest last."""
+        order = torch.randperm(batch, device=self.device)
+        rest = max(0.0, 1 - sum(shares))
+        counts = np.random.multinomial(batch, [*shares, rest])
+        return list(order.split(counts.tolist()))
 
     def _make_rooms(self, count: int) -> Tensor:
         """Direct path, a few early reflections, exponentially decaying tail."""
@@ -102,8 +115,7 @@ class Augmenter:
         start = (self.rand(rows) * (len(self.noise) - count - 1)).long()
         out = self.noise[start[:, None] + torch.arange(count, device=self.device)[None]].float()
         extra = torch.zeros(rows, 1, device=self.device)
-        kind = self.rand(rows)
-        babble = (kind < 0.25).nonzero().squeeze(1)
+        babble, hiss, tonal, _ = self.deal(rows, 0.25, 0.20, 0.13)
         if len(babble):
             talkers = torch.zeros(len(babble), count, device=self.device)
             for i in range(6):
@@ -112,13 +124,11 @@ class Augmenter:
                 talkers = talkers + on * other / rms(other) * self.uniform(0.4, 1.0, len(babble), 1)
             out[babble] = talkers * 1000
             extra[babble] = 5.0
-        hiss = ((kind >= 0.25) & (kind < 0.45)).nonzero().squeeze(1)
         if len(hiss):
             n = fft_size(count)
             spectrum = torch.fft.rfft(torch.randn(len(hiss), n, device=self.device))
             slope = (self._freqs(n).clamp_min(20)[None] / 1000) ** (-self.uniform(-0.3, 2.2, len(hiss), 1) / 2)
             out[hiss] = torch.fft.irfft(spectrum * slope, n=n)[:, :count] * 1000
-        tonal = ((kind >= 0.45) & (kind < 0.58)).nonzero().squeeze(1)
         if len(tonal):
             out[tonal] = self._music(len(tonal), count)
         return out, extra
@@ -185,17 +195,16 @@ class Augmenter:
 
     def telephone(self, x: Tensor) -> Tensor:
         rows, count = x.shape
-        wide = self.rand(rows, 1) < 0.12
+        narrow, companded, rest = self.deal(rows, 0.66, 0.20)
+        wide = torch.zeros(rows, 1, dtype=torch.bool, device=x.device)
+        for part in (companded, rest):
+            wide[part] = self.rand(len(part), 1) < 0.35
         high = torch.where(wide, self.uniform(5000, 7500, rows, 1), self.uniform(3200, 3950, rows, 1))
         low = torch.where(self.rand(rows, 1) < 0.65, self.uniform(60, 380, rows, 1), torch.zeros(rows, 1, device=x.device))
         y = self._band(x, low, high)
-        at_8k = (~wide.squeeze(1)) & (self.rand(rows) < 0.75)
-        index = at_8k.nonzero().squeeze(1)
-        if len(index):
-            y[index] = self._through_8k(y[index])
-        index = ((~at_8k) & (self.rand(rows) < 0.6)).nonzero().squeeze(1)
-        if len(index):
-            y[index] = self._companded(y[index])
+        for part, effect in ((narrow, self._through_8k), (companded, self._companded)):
+            if len(part):
+                y[part] = effect(y[part])
         return y
 
     def _through_8k(self, x: Tensor) -> Tensor:
@@ -232,6 +241,42 @@ class Augmenter:
         phase = torch.angle(spec) + jitter
         return torch.istft(torch.polar(coarse, phase), 512, 256, window=window, length=x.shape[1])
 
+    def coder_noise(self, x: Tensor) -> Tensor:
+        """What speech coders of few bits leave behind: noise that follows the speech in time and frequency.
+
+        Half of the rows get noise with the smoothed spectrum of each frame (linear-prediction coders), the
+        others noise that multiplies the signal (the reference impairment of ITU-T P.810).
+        """
+        rows, count = x.shape
+        window = torch.hann_window(512, device=x.device)
+        envelope = torch.stft(x, 512, 256, window=window, return_complex=True).abs()
+        envelope = F.avg_pool1d(envelope.transpose(1, 2), 9, 1, 4).transpose(1, 2)
+        noise = torch.istft(torch.polar(envelope, self.uniform(0, 2 * math.pi, *envelope.shape)), 512, 256, window=window, length=count)
+        shaped = x + noise * (rms(x) / rms(noise) * 10 ** (-self.uniform(4, 20, rows, 1) / 20))
+        modulated = x * (1 + torch.randn_like(x) * 10 ** (-self.uniform(6, 25, rows, 1) / 20))
+        return torch.where(self.rand(rows, 1) < 0.5, shaped, modulated)
+
+    def suppress(self, x: Tensor) -> Tensor:
+        """Noise suppression of handsets and browsers: spectral subtraction above a steady floor."""
+        window = torch.hann_window(512, device=x.device)
+        spec = torch.stft(x, 512, 128, window=window, return_complex=True)
+        power = spec.abs().pow(2)
+        rows = x.shape[0]
+        rank = max(1, int(0.2 * power.shape[2]))
+        floor = power.kthvalue(rank, dim=2, keepdim=True).values * self.uniform(1.5, 6.0, rows, 1, 1)
+        least = 10 ** (self.uniform(-24, -8, rows, 1, 1) / 10)
+        gain = torch.maximum(1 - floor / power.clamp_min(1e-3), least).sqrt()
+        gain = F.avg_pool1d(gain, 3, 1, 1, count_include_pad=False)
+        return torch.istft(spec * gain, 512, 128, window=window, length=x.shape[1])
+
+    def drive(self, x: Tensor) -> Tensor:
+        """A microphone or amplifier that bends the waveform, a little unevenly."""
+        rows = x.shape[0]
+        gain = self.uniform(1.0, 7.0, rows, 1) / x.abs().amax(1, keepdim=True).clamp_min(1.0)
+        bias = self.uniform(-0.4, 0.4, rows, 1)
+        y = torch.tanh(gain * x + bias) - torch.tanh(bias)
+        return y * (rms(x) / (y.pow(2).mean(1, keepdim=True) + 1e-9).sqrt())
+
     def finish(self, x: Tensor) -> Tensor:
         """Level, clipping, noise floor and 16-bit rounding: what the last device does."""
         rows = x.shape[0]
@@ -258,7 +303,8 @@ class Augmenter:
         index = self.pick(batch, c.noise)
         if len(index):
             y[index] = self.add_noise(y[index], clean)
-        for probability, effect in ((c.codec, self.codec), (c.telephone, self.telephone)):
+        for probability, effect in ((c.suppress, self.suppress), (c.drive, self.drive), (c.codec, self.codec),
+                                    (c.coder_noise, self.coder_noise), (c.telephone, self.telephone)):
             index = self.pick(batch, probability)
             if len(index):
                 y[index] = effect(y[index])

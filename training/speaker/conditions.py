@@ -24,7 +24,8 @@ from speaker.data import HELD_OUT_NOISE, split
 
 DEV_CONDITIONS = ["clean", "3s", "tel", "noisy", "tel8k", "noisy-new"]
 HELD_CONDITIONS = ["clean", "short", "long", "tel8k", "tel8k-short", "noisy-any", "noisy-tel8k"]
-COHORT_SPEAKERS = {"cv": 280, "so762": 40, "libri": 60, "gsc": 20}
+COHORT_SPEAKERS = {"cv": 1900, "so762": 120, "libri": 210, "gsc": 80}
+COHORT_SECONDS = 6.0
 
 
 def snr_db(x: np.ndarray) -> float:
@@ -148,10 +149,10 @@ def collect(data: str, limit: int | None = None) -> None:
                 jobs.append(("held", "long", speaker, index, x[:30 * SAMPLE_RATE]))
                 index += 1
     for corpus, count in COHORT_SPEAKERS.items():
-        names = sorted(n for n, u in train.items() if u[0].corpus == corpus and sum(v.seconds for v in u) >= 7)
+        names = sorted(n for n, u in train.items() if u[0].corpus == corpus and sum(v.seconds for v in u) >= COHORT_SECONDS)
         for n in names[:: max(1, len(names) // count)][:count]:
-            x = np.concatenate([u.samples for u in train[n]])[:24 * SAMPLE_RATE]
-            for i in range(0, min(len(x) // (4 * SAMPLE_RATE), 4)):
+            x = np.concatenate([u.samples for u in train[n]])[:12 * SAMPLE_RATE]
+            for i in range(0, min(len(x) // (4 * SAMPLE_RATE), 3)):
                 part = x[i * 4 * SAMPLE_RATE:(i + 1) * 4 * SAMPLE_RATE]
                 jobs += [("cohort", c, n, i, part) for c in ("clean", "tel8k")]
     global _jobs, _noise

@@ -51,8 +51,8 @@ class SpeechStore:
     """All training speech as one int16 tensor; each speaker at each speed is a class."""
 
     def __init__(self, speakers: dict[str, list[Utterance]], device: str,
-                 speeds=((9, 10), (1, 1), (11, 10)), min_seconds: float = 2.2):
-        self.device = device
+                 speeds=((9, 10), (1, 1), (11, 10)), min_seconds: float = 2.2, speed_weights=None):
+        self.device, self.speeds = device, len(speeds)
         self.names = [n for n in sorted(speakers) if sum(len(u.samples) for u in speakers[n]) >= min_seconds * SAMPLE_RATE]
         joined = [np.concatenate([u.samples for u in speakers[n]]) for n in self.names]
         lengths = np.array([len(x) for x in joined])
@@ -71,6 +71,8 @@ class SpeechStore:
         self.hours = float(lengths.sum()) / SAMPLE_RATE / 3600
         seconds = self.size.float() / SAMPLE_RATE
         self.weights = seconds.clamp(3, 120).sqrt()
+        if speed_weights is not None:
+            self.weights = self.weights * torch.tensor(speed_weights, device=device).repeat_interleave(len(self.names))
 
     @property
     def classes(self) -> int:
@@ -85,8 +87,18 @@ class SpeechStore:
 
     def pairs(self, speakers: int, samples: int) -> tuple[Tensor, Tensor]:
         """[first crops; second crops] of `speakers` classes; the second starts far from the first."""
-        labels = torch.multinomial(self.weights, speakers, replacement=False)
+        return self.pairs_of(torch.multinomial(self.weights, speakers, replacement=False), samples)
+
+    def pairs_of(self, labels: Tensor, samples: int) -> tuple[Tensor, Tensor]:
+        """The same for given classes."""
+        clean, _, both = self.two_lengths(labels, samples, samples)
+        return clean, both
+
+    def two_lengths(self, labels: Tensor, samples: int, more: int) -> tuple[Tensor, Tensor, Tensor]:
+        """Pairs as above, and longer crops from the same starting points (for a teacher)."""
+        speakers = len(labels)
         position = torch.rand(speakers, device=self.device)
         other = (position + 0.3 + 0.4 * torch.rand(speakers, device=self.device)) % 1.0
         both = torch.cat([labels, labels])
-        return self.crops(both, torch.cat([position, other]), samples), both
+        crops = self.crops(both, torch.cat([position, other]), more)
+        return crops[:, :samples], crops, both

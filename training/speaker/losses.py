@@ -17,9 +17,15 @@ class AngularMargin(nn.Module):
         self.weight = nn.Parameter(torch.randn(classes, dim) * 0.01)
         self.scale = scale
 
-    def forward(self, emb: Tensor, labels: Tensor, margin: float) -> tuple[Tensor, Tensor]:
-        """`emb` is normalised. Returns the loss and the training accuracy."""
+    def forward(self, emb: Tensor, labels: Tensor, margin: float, twins: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """`emb` is normalised. Returns the loss and the training accuracy.
+
+        `twins` [classes, n] names classes that are probably the same person: no crop is pushed away from them.
+        """
         cosine = (emb @ F.normalize(self.weight, dim=1).t()).clamp(-1 + 1e-6, 1 - 1e-6)
+        if twins is not None:
+            own = cosine.gather(1, labels[:, None])
+            cosine = cosine.scatter(1, twins[labels], -1.0).scatter(1, labels[:, None], own)
         own = cosine.gather(1, labels[:, None])
         shifted = torch.cos((torch.acos(own) + margin).clamp_max(math.pi - 1e-3))
         loss = F.cross_entropy(cosine.scatter(1, labels[:, None], shifted) * self.scale, labels)
