@@ -1,6 +1,6 @@
 """Owns the acoustics: rooms, loudspeakers, microphones, noise, telephone. Everything batched on the device, [B, N] int16 scale.
 
-Two families of rooms and two of loudspeakers exist so that one of each can be kept out of training and used to judge it.
+Three families of rooms and three of loudspeakers exist so that one of each can be kept out of training and used to judge it.
 """
 import math
 
@@ -20,7 +20,7 @@ class Channel:
         self.g = torch.Generator(device=device)
         self.g.manual_seed(seed)
         self.f = torch.arange(NFFT // 2 + 1, device=device) * SR / NFFT
-        self.rooms = {"tail": self._tail_rooms(rirs), "image": self._image_rooms(rirs // 2)}
+        self.rooms = {"tail": self._tail_rooms(rirs), "image": self._image_rooms(rirs // 2), "bands": self._band_rooms(rirs)}
 
     def rnd(self, *s):
         return torch.rand(*s, device=self.dev, generator=self.g)
@@ -44,6 +44,21 @@ class Channel:
             h.scatter_add_(1, at, (self.rnd(n, 1) - 0.3) * h.norm(dim=1, keepdim=True) * 0.6)
         h[:, 0] = 0
         return h / h.norm(dim=1, keepdim=True)
+
+    def _band_rooms(self, n, length=9600):
+        """Family 3: each of five bands decays at its own pace (highs faster), sparse echoes that grow denser with time."""
+        t = torch.arange(length, device=self.dev)[None] / SR
+        f = torch.fft.rfftfreq(length, 1 / SR, device=self.dev) if self.dev == "cpu" else torch.fft.rfftfreq(length, 1 / SR).to(self.dev)
+        edges = [0, 300, 800, 2000, 4500, 8001]
+        rt = self.rand(0.15, 1.0, n, 1)
+        out = torch.zeros(n, length, device=self.dev)
+        for k in range(5):
+            spec = torch.fft.rfft(self.normal(n, length)) * ((f >= edges[k]) & (f < edges[k + 1]))
+            out = out + torch.fft.irfft(spec, n=length) * torch.exp(-6.9 * t / (rt * self.rand(0.6, 1.2, n, 1) * (1.15 - 0.14 * k))) * self.rand(0.4, 1.6, n, 1)
+        dense = (self.rnd(n, length) < (t / self.rand(0.02, 0.09, n, 1)) ** 2 + 0.002).float()
+        out = out * dense * (t > self.rand(0.0008, 0.006, n, 1))
+        out[:, 0] = 0
+        return out / out.norm(dim=1, keepdim=True).clamp_min(1e-6)
 
     def _image_rooms(self, n, length=9600, order=7):
         """Family 2: image sources of a shoebox room with random size, absorption and places."""
@@ -108,12 +123,15 @@ class Channel:
         return H
 
     def filt(self, x, H):
+        if len(x) == 0:
+            return x
         return torch.fft.irfft(torch.fft.rfft(x, n=NFFT) * H, n=NFFT)[:, : x.shape[1]]
 
     # ---- loudspeakers
     def loudspeaker(self, x, family):
         """Small speakers lack bass, ring, and bend loud samples. Family `peaks`: resonant filters and soft clipping.
-        Family `smooth`: random smooth response with comb, polynomial with memory."""
+        Family `smooth`: random smooth response with comb, polynomial with memory. Family `driver`: a phone's driver with level control, steep
+        band limits, asymmetric clipping and two cabinet modes."""
         n = len(x)
         if family == "peaks":
             y = self.filt(x, self.high_pass(n, 90, 550, 2))
@@ -123,6 +141,15 @@ class Channel:
             y = torch.tanh(drive * u + bias) - torch.tanh(bias)
             y = y / y.abs().amax(1, keepdim=True).clamp_min(1e-4) * 12000
             return self.filt(y, self.resonances(n, 5, 10) * self.low_pass(n, 3500, 16000, 2))
+        if family == "driver":
+            y = self.filt(x, self.high_pass(n, 150, 800, 4) * self.resonances(n, 2, 6))
+            level = torch.nn.functional.avg_pool1d(y.abs()[:, None], 801, 1, 400, count_include_pad=False)[:, 0]
+            y = y * (level / level.amax(1, keepdim=True).clamp_min(1) + 0.05) ** (-self.rand(0.0, 0.6, n, 1))
+            u = y / y.abs().amax(1, keepdim=True).clamp_min(1)
+            top, low = self.rand(0.25, 1.0, n, 1), self.rand(0.25, 1.0, n, 1)
+            y = torch.where(u > 0, top * torch.tanh(u / top), low * torch.tanh(u / low))
+            y = (y + self.rand(-0.12, 0.12, n, 1) * y * y) * 12000
+            return self.filt(y, self.resonances(n, 2, 14, 250, 2500) * self.resonances(n, 4, 7, 1500, 7800) * self.low_pass(n, 3000, 12000, 3))
         y = self.filt(x, self.high_pass(n, 120, 450, 3))
         u = y / y.abs().amax(1, keepdim=True).clamp_min(1)
         memory = torch.cat([u[:, :3] * 0, u[:, :-3]], 1)
@@ -163,6 +190,23 @@ class Channel:
             H[m] = H[m] * self.room(int(m.sum()), room, 3, 20)
         y = self.filt(x, H)
         return y * rms(x) / rms(y)
+
+    def rough(self, x, share=0.25):
+        """Damage that has nothing to do with the question: deep notches and peaks, a bent amplitude curve, crackle. For both classes alike."""
+        B, N = x.shape
+        y = x
+        k = int(B * share)
+        if k:
+            pick = torch.randperm(B, device=self.dev, generator=self.g)
+            y = x.clone()
+            a, b, c = pick[:k], pick[k // 2:k // 2 + k], pick[-k // 2:]
+            y[a] = self.filt(y[a], self.resonances(k, 4, 15, 200, 7800))
+            peak = y[b].abs().amax(1, keepdim=True).clamp_min(1)
+            u = y[b] / peak
+            y[b] = (u + self.rand(-0.3, 0.3, k, 1) * u * u + self.rand(-0.3, 0.3, k, 1) * u ** 3) * peak
+            hits = (self.rnd(len(c), N) < 10 ** self.rand(-4, -2.5, len(c), 1)).float()
+            y[c] = y[c] * (1 + hits * self.normal(len(c), N) * self.rand(0.2, 1.5, len(c), 1))
+        return y
 
     def line(self, x, p_noise=0.45, p_narrow=0.3, p_limit=0.25, snr=(5, 35)):
         """Noise, band limits, telephone companding, gain, clipping."""

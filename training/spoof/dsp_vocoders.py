@@ -192,7 +192,111 @@ def spectral_codec(x, rng):
     return istft(mag * torch.exp(1j * phi), n, hop, x.shape[1])
 
 
-KINDS = {"gl": griffin_lim, "mel-gl": mel_griffin_lim, "source-filter": source_filter, "lpc": lpc, "phase": phase_damage, "spectral-codec": spectral_codec}
+def mlsa(x, rng):
+    """HTS-like: mel-cepstral envelope every 5 ms, mixed pulse and noise per voicing decision, minimum phase; parameters are smoothed over time
+    as a statistical model does, and variance is sometimes put back (global variance)."""
+    n, hop = 1024, 80
+    X = stft(x, n, hop)
+    f0, voicing = pitch(x, hop)
+    T = min(X.shape[2], f0.shape[1])
+    X, f0, voicing = X[:, :, :T], f0[:, :T], voicing[:, :T]
+    env = warped_envelope(X.abs(), rng.choice([24, 30, 34, 39, 49]), rng.uniform(0.35, 0.6))
+    k = rng.choice([1, 5, 9, 15])
+    if k > 1:
+        mean = env.mean(2, keepdim=True)
+        blur = F.avg_pool1d(env, k, 1, k // 2, count_include_pad=False)
+        env = mean + (blur - mean) * rng.choice([1.0, 1.0, 1.15])
+        f0 = F.avg_pool1d(f0[:, None], k, 1, k // 2, count_include_pad=False)[:, 0]
+    if rng.random() < 0.5:
+        f0 = f0 * rng.uniform(0.75, 1.35)
+        env = shift_formants(env, rng.uniform(0.88, 1.14))
+    N = x.shape[1]
+    up = lambda a: F.interpolate(a[:, None], size=N, mode="linear", align_corners=False)[:, 0]
+    phase = torch.cumsum(up(f0) / SR, 1)
+    voiced = (up(voicing) > rng.uniform(0.4, 0.55)).float()
+    pulse = F.pad((phase.floor()[:, 1:] > phase.floor()[:, :-1]).float(), (1, 0)) * torch.sqrt(SR / up(f0))
+    noise = torch.randn_like(x)
+    if rng.random() < 0.5:  # plain switch between pulses and noise
+        e = torch.where(voiced > 0.5, pulse, noise)
+        E = stft(e, n, hop)[:, :, :T]
+    else:  # band-wise mix
+        freq = torch.arange(n // 2 + 1, device=x.device)[None, :, None] * SR / n
+        share = torch.sigmoid((rng.uniform(2000, 5500) - freq) / 400) * F.interpolate(voiced[:, None], size=T)[:, 0][:, None]
+        E = stft(pulse, n, hop)[:, :, :T] * share.sqrt() + stft(noise, n, hop)[:, :, :T] * (1 - share).sqrt()
+    return istft(minimum_phase(env) * E / math.sqrt(n * 3 / 8), n, hop, N)
+
+
+def warped_envelope(mag, order, alpha):
+    """Log spectrum smoothed by a cepstrum of `order` on a warped (mel-like) frequency axis."""
+    K = mag.shape[1]
+    w = torch.arange(K, device=mag.device) / (K - 1) * math.pi
+    warp = (w + 2 * torch.atan(alpha * torch.sin(w) / (1 - alpha * torch.cos(w)))) / math.pi * (K - 1)
+    back = (w - 2 * torch.atan(alpha * torch.sin(w) / (1 + alpha * torch.cos(w)))) / math.pi * (K - 1)
+    logs = mag.clamp_min(1e-2).log()
+    cep = torch.fft.irfft(at(logs, back), dim=1)
+    keep = torch.zeros(cep.shape[1], device=mag.device)
+    keep[:order] = 1
+    keep[-order + 1:] = 1
+    return at(torch.fft.rfft(cep * keep[:, None], dim=1).real, warp)
+
+
+def at(a, pos):
+    """Linear interpolation of [B, K, T] at fractional rows."""
+    pos = pos.clamp(0, a.shape[1] - 1.001)
+    i = pos.long()
+    w = (pos - i)[None, :, None]
+    return a[:, i] * (1 - w) + a[:, i + 1] * w
+
+
+def shift_formants(env, factor):
+    return at(env, torch.arange(env.shape[1], device=env.device) * factor)
+
+
+def convert(x, rng):
+    """Voice conversion by phase vocoder: pitch and formants move apart, phases are propagated, spectra blurred a little."""
+    n = rng.choice([512, 1024])
+    hop = n // 4
+    X = stft(x, n, hop)
+    mag = X.abs()
+    env = envelope(mag, rng.choice([20, 30, 40]))
+    fine = mag.clamp_min(1e-2).log() - env
+    ratio = rng.choice([rng.uniform(0.72, 0.93), rng.uniform(1.07, 1.4)])
+    fine = at(fine, torch.arange(fine.shape[1], device=x.device) / ratio)
+    mag = (fine + shift_formants(env, rng.uniform(0.85, 1.17))).clamp(-6, 16).exp()
+    turn = torch.angle(X[:, :, 1:] * X[:, :, :-1].conj())
+    base = 2 * math.pi * hop / n * torch.arange(X.shape[1], device=x.device)[None, :, None]
+    deviation = torch.remainder(turn - base + math.pi, 2 * math.pi) - math.pi
+    true = at((base + deviation), torch.arange(X.shape[1], device=x.device) / ratio) * ratio
+    phi = torch.cat([X[:, :, :1].angle(), X[:, :, :1].angle() + torch.cumsum(true, 2)], 2)
+    return istft(smooth(mag, rng) * torch.exp(1j * phi), n, hop, x.shape[1])
+
+
+def harmonics(x, rng):
+    """Harmonic plus noise: sines at multiples of the pitch with amplitudes read off the spectrum, noise shaped by the rest."""
+    n, hop = 1024, rng.choice([80, 160])
+    X = stft(x, n, hop)
+    f0, voicing = pitch(x, hop)
+    T, N = min(X.shape[2], f0.shape[1]), x.shape[1]
+    mag, f0, voicing = X.abs()[:, :, :T], f0[:, :T], voicing[:, :T]
+    up = lambda a: F.interpolate(a[:, None], size=N, mode="linear", align_corners=False)[:, 0]
+    phase, f = 2 * math.pi * torch.cumsum(up(f0) / SR, 1), up(f0)
+    gate = up((voicing > 0.45).float()) if rng.random() < 0.5 else up(voicing.clamp(0, 1))
+    jitter = rng.choice([0.0, 0.0, 0.6])
+    y = torch.zeros_like(x)
+    top = rng.uniform(3500, 7800)
+    for h in range(1, 49):
+        k = (f0 * h / SR * n).clamp(0, n // 2 - 1).round().long()
+        amp = mag.gather(1, k[:, None])[:, 0] * 4 / n
+        y = y + up(amp) * torch.cos(h * phase + jitter * h * h * 0.1 + 0.7 * h) * (f * h < top)
+    env = envelope(mag, rng.choice([30, 60]))
+    freq = torch.arange(n // 2 + 1, device=x.device)[None, :, None] * SR / n
+    share = 1 - (F.interpolate(gate[:, None], size=T)[:, 0][:, None] * torch.sigmoid((top - freq) / 400)).clamp(0, 0.97)
+    z = istft(env.exp() * share * stft(torch.randn_like(x), n, hop)[:, :, :T] / math.sqrt(n * 3 / 8), n, hop, N)
+    return y * gate + z
+
+
+KINDS = {"gl": griffin_lim, "mel-gl": mel_griffin_lim, "source-filter": source_filter, "lpc": lpc, "phase": phase_damage, "spectral-codec": spectral_codec,
+         "mlsa": mlsa, "convert": convert, "harmonics": harmonics}
 
 
 def copy_synthesis(kind, x, rng=random):

@@ -1,7 +1,8 @@
-"""Owns copy-synthesis by small neural vocoders that we train ourselves for a minute or two on bona fide speech.
+"""Owns copy-synthesis by small neural vocoders that we train ourselves for some minutes on bona fide speech.
 
-Four families, because each leaves its own traces: an iSTFT head on frame features (Vocos-like), transposed convolutions (HiFi-GAN-like),
-transposed convolutions followed by a short iSTFT (iSTFTNet-like), and a quantised convolutional autoencoder (neural-codec-like).
+Seven families, because each leaves its own traces: an iSTFT head on frame features (Vocos-like), transposed convolutions (HiFi-GAN-like), the same with
+repeated samples, transposed convolutions followed by a short iSTFT (iSTFTNet-like), the same driven by sines at the pitch (neural source-filter),
+a quantised convolutional autoencoder (neural-codec-like), and speech put together again from few quantised tokens (as token language models do).
 """
 import math
 import random
@@ -10,16 +11,19 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from dsp_vocoders import SR, mel_basis, smooth, stft
+from dsp_vocoders import SR, mel_basis, pitch, smooth, stft
 
 HOP, N_FFT, MELS = 256, 1024, 80
+_bases = {}
 
 
-def log_mel(x):
-    """x in [-1, 1] -> [B, 80, T] with T = N / 256."""
-    mel = mel_basis(N_FFT, MELS, 20, 8000, x.device)
+def log_mel(x, mels=MELS, hi=8000):
+    """x in [-1, 1] -> [B, mels, T] with T = N / 256."""
+    key = (mels, hi, str(x.device))
+    if key not in _bases:
+        _bases[key] = mel_basis(N_FFT, mels, 20, hi, x.device)
     mag = stft(x, N_FFT, HOP).abs()[:, :, : x.shape[1] // HOP]
-    return (mel @ mag).clamp_min(1e-5).log()
+    return (_bases[key] @ mag).clamp_min(1e-5).log()
 
 
 class ConvNext(nn.Module):
@@ -34,9 +38,9 @@ class ConvNext(nn.Module):
 
 
 class FrameIstft(nn.Module):
-    def __init__(self, c=320, depth=6):
+    def __init__(self, c=320, depth=6, inputs=MELS):
         super().__init__()
-        self.pre = nn.Conv1d(MELS, c, 7, padding=3)
+        self.pre = nn.Conv1d(inputs, c, 7, padding=3)
         self.body = nn.Sequential(*[ConvNext(c) for _ in range(depth)])
         self.head = nn.Conv1d(c, N_FFT + 2, 1)
         self.register_buffer("win", torch.hann_window(N_FFT))
@@ -110,6 +114,48 @@ class Codec(nn.Module):
         return F.pad(y, (0, max(0, length - y.shape[1])))[:, :length]
 
 
+class SourceIstft(nn.Module):
+    """Transposed convolutions to a quarter of the rate, where sines at multiples of the pitch and noise come in, then a short iSTFT."""
+
+    def __init__(self, c=224, sines=8):
+        super().__init__()
+        self.up, self.sines = Upsampler(c=c, short_istft=True), sines
+        last = self.up.post.in_channels
+        self.source, self.mix = nn.Conv1d(sines + 1, last, 15, 4, padding=7), Res(last, 7)
+
+    def forward(self, cond, length):
+        mel, f0, voicing = cond
+        lift = lambda a: F.interpolate(a[:, None], size=length, mode="linear", align_corners=False)[:, 0]
+        f, v = lift(f0), (lift(voicing) > 0.5).float()
+        phase = 2 * math.pi * torch.cumsum(f / SR, 1)
+        waves = [torch.sin(h * phase) * v * (f * h < 7900) * 0.3 for h in range(1, self.sines + 1)]
+        e = self.source(torch.stack(waves + [torch.randn_like(f) * (0.03 + 0.1 * (1 - v))], 1))
+        x = self.up.pre(mel)
+        for k, (up, res) in enumerate(zip(self.up.ups, self.up.res)):
+            x = up(F.leaky_relu(x, 0.1))
+            if k == len(self.up.ups) - 1:
+                x = x + e[:, :, : x.shape[2]]
+            x = sum(b(x) for b in res) / len(res)
+        x = self.up.post(F.leaky_relu(self.mix(x), 0.1)).float()
+        mag, phi = x.chunk(2, 1)
+        return torch.istft(F.pad(mag.clamp(-12, 4).exp() * torch.exp(1j * phi), (0, 1)), 16, 4, window=self.up.win, length=length)
+
+
+class Tokens(nn.Module):
+    """Mel frames -> few quantised numbers every 32 ms -> frames -> iSTFT head: what is left when speech passes through tokens."""
+
+    def __init__(self, c=256, dims=12, levels=5):
+        super().__init__()
+        self.enc = nn.Sequential(nn.Conv1d(MELS, c, 5, padding=2), ConvNext(c), nn.Conv1d(c, c, 4, 2, padding=1), ConvNext(c), nn.Conv1d(c, dims, 1))
+        self.half, self.dec, self.head = (levels - 1) / 2, nn.Sequential(nn.Conv1d(dims, c, 3, padding=1), ConvNext(c), ConvNext(c)), FrameIstft(inputs=c)
+
+    def forward(self, mel, length):
+        T = mel.shape[2]
+        z = torch.tanh(self.enc(F.pad(mel, (0, T % 2))).float()) * self.half
+        z = z + (torch.round(z) - z).detach()
+        return self.head(F.interpolate(self.dec(z), scale_factor=2.0, mode="nearest")[:, :, :T], length)
+
+
 class Critic(nn.Module):
     """Spectrogram critics at three resolutions."""
 
@@ -142,9 +188,10 @@ def spectral_loss(y, x):
 
 
 FAMILIES = {
-    "frame-istft": lambda: FrameIstft(), "upsample": lambda: Upsampler(), "short-istft": lambda: Upsampler(c=256, short_istft=True),
-    "codec": lambda: Codec(), "nearest": lambda: Upsampler(c=128, nearest=True),
+    "frame-istft": lambda: FrameIstft(inputs=100), "upsample": lambda: Upsampler(), "short-istft": lambda: Upsampler(c=256, short_istft=True),
+    "codec": lambda: Codec(), "nearest": lambda: Upsampler(inputs=64, c=128, nearest=True), "source-istft": lambda: SourceIstft(), "tokens": lambda: Tokens(),
 }
+MEL_OF = {"frame-istft": (100, 8000), "nearest": (64, 7600)}
 
 
 class Vocoder:
@@ -157,23 +204,35 @@ class Vocoder:
         self.od = torch.optim.AdamW(self.critic.parameters(), lr / 2, betas=(0.8, 0.99))
         self.steps = 0
 
-    def synth(self, x, source=None):
-        cond = x if self.family == "codec" else (log_mel(x) if source is None else source)
-        with torch.autocast("cuda", dtype=torch.bfloat16, enabled=self.device == "cuda"):
+    def condition(self, x, blur=None):
+        """What the generator is told about x; `blur` makes the mel as vague as an acoustic model would."""
+        if self.family == "codec":
+            return x
+        mel = log_mel(x, *MEL_OF.get(self.family, (MELS, 8000)))
+        mel = mel if blur is None else smooth(mel, blur)
+        if self.family != "source-istft":
+            return mel
+        with torch.no_grad():
+            f0, voicing = pitch(x * 30000, HOP)
+        return mel, f0[:, : mel.shape[2]], voicing[:, : mel.shape[2]]
+
+    def synth(self, x, cond=None):
+        cond = self.condition(x) if cond is None else cond
+        with torch.autocast(self.device, dtype=torch.bfloat16, enabled=self.device == "cuda"):
             return self.gen(cond, x.shape[1])
 
     def step(self, x, adversarial):
         y = self.synth(x)
         loss = spectral_loss(y, x)
         if adversarial:
-            with torch.autocast("cuda", dtype=torch.bfloat16, enabled=self.device == "cuda"):
+            with torch.autocast(self.device, dtype=torch.bfloat16, enabled=self.device == "cuda"):
                 real, feats_real = self.critic(x)
                 fake, _ = self.critic(y.detach())
                 d = sum(F.relu(1 - r.float()).mean() + F.relu(1 + f.float()).mean() for r, f in zip(real, fake))
             self.od.zero_grad(set_to_none=True)
             d.backward()
             self.od.step()
-            with torch.autocast("cuda", dtype=torch.bfloat16, enabled=self.device == "cuda"):
+            with torch.autocast(self.device, dtype=torch.bfloat16, enabled=self.device == "cuda"):
                 fake, feats = self.critic(y)
                 loss = loss + sum(-f.float().mean() for f in fake) * 0.5 + sum((a.float() - b.float().detach()).abs().mean() for a, b in zip(feats, feats_real))
         self.og.zero_grad(set_to_none=True)
@@ -190,11 +249,6 @@ class Vocoder:
         u = x / peak * 0.7
         pad = (-u.shape[1]) % 1280
         u = F.pad(u, (0, pad))
-        mel = None
-        if self.family != "codec":
-            mel = log_mel(u)
-            if rng.random() < 0.4:
-                mel = smooth(mel, rng)
-        y = torch.nan_to_num(self.synth(u, mel).float())[:, : x.shape[1]]
+        y = torch.nan_to_num(self.synth(u, self.condition(u, rng if rng.random() < 0.4 else None)).float())[:, : x.shape[1]]
         level = lambda a: a.pow(2).mean(1, keepdim=True).sqrt().clamp_min(1e-4)
         return (y * level(x) / level(y)).clamp(-32768, 32767)

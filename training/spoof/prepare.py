@@ -1,7 +1,7 @@
 """Owns the data folder that training reads: wav files of the synthesizers become packs, and the speech packs are cut down to what is needed.
 
 Usage: prepare.py SPEECH_DIR TTS_DIR OUT OPUS_TOOL
-Needs numpy, scipy, soundfile and ffmpeg (half of the synthetic files take an MP3 round trip, as Common Voice did, so that MP3 does not mean "human").
+Needs numpy, scipy, soundfile and lame (half of the synthetic files take an MP3 round trip, as Common Voice did, so that MP3 does not mean "human").
 """
 import json
 import os
@@ -29,8 +29,8 @@ def trim(x):
 def load_wav(path, rng):
     if rng.random() < 0.5:
         with tempfile.TemporaryDirectory() as tmp:
-            subprocess.run(["ffmpeg", "-v", "quiet", "-y", "-i", path, "-ac", "1", "-b:a", rng.choice(["32k", "48k", "64k", "96k", "128k"]), f"{tmp}/a.mp3"], check=True)
-            subprocess.run(["ffmpeg", "-v", "quiet", "-y", "-i", f"{tmp}/a.mp3", f"{tmp}/a.wav"], check=True)
+            subprocess.run(["lame", "--quiet", "-m", "m", "-b", rng.choice(["32", "48", "64", "96", "128"]), path, f"{tmp}/a.mp3"], check=True)
+            subprocess.run(["lame", "--quiet", "--decode", f"{tmp}/a.mp3", f"{tmp}/a.wav"], check=True)
             x, rate = sf.read(f"{tmp}/a.wav", dtype="float64")
     else:
         x, rate = sf.read(path, dtype="float64")
@@ -71,7 +71,7 @@ def write_pack(base, meta, waves, rates, tool):
     print(os.path.basename(base), len(waves), "utterances", round(sum(map(len, waves)) / SR / 60, 1), "min")
 
 
-def cut_pack(source, name, out, kind, want, new_set=None):
+def cut_pack(source, name, out, kind, want, new_set=None, join=False):
     """Copy the packets of chosen utterances. `want(index, speaker, samples)` says which."""
     meta = json.load(open(source + ".json"))
     data = open(source + ".pack", "rb").read()
@@ -87,7 +87,7 @@ def cut_pack(source, name, out, kind, want, new_set=None):
                 f.write(data[start:at])
                 utts.append([speaker, samples])
                 n_samples += samples
-    json.dump({"set": new_set or meta["set"], "kind": kind, "utts": utts}, open(f"{out}/{name}.json", "w"))
+    json.dump({"set": new_set or meta["set"], "kind": kind, "utts": utts, **({"join": True} if join else {})}, open(f"{out}/{name}.json", "w"))
     print(name, len(utts), "utterances", round(n_samples / SR / 60, 1), "min", os.path.getsize(f"{out}/{name}.pack") // 1000, "kB")
 
 
@@ -114,9 +114,11 @@ def main(speech, tts, out, tool):
     for name in ("piper-vits", "mimic3", "ttsvctk"):
         cut_pack(f"{speech}/spoof/{name}", name, f"{out}/b", "spoof", lambda i, s, n: n >= SR)
     for k, name in enumerate(("commonvoice-0", "commonvoice-1")):
-        cut_pack(f"{speech}/train/{name}", name, f"{out}/a", "bonafide", first_of_speaker(0.62, 1, 2, k))
+        cut_pack(f"{speech}/train/{name}", name, f"{out}/a", "bonafide", first_of_speaker(0.72, 1, 2, k))
     cut_pack(f"{speech}/train/librispeech", "librispeech", f"{out}/a", "bonafide", first_of_speaker(1, 1, 3, 2))
     cut_pack(f"{speech}/train/speechocean762", "speechocean762", f"{out}/a", "bonafide", first_of_speaker(1, 2, 2, 3))
+    for k, name in enumerate(("speechcommands-0", "speechcommands-1")):
+        cut_pack(f"{speech}/train/{name}", name, f"{out}/b", "bonafide", first_of_speaker(0.75, 4, 0.6, 10 + k), join=True)
     cut_pack(f"{speech}/noise/esc10", "esc10", f"{out}/b", "noise", lambda i, s, n: i % 5 < 2)
     cut_pack(f"{speech}/noise/esc10", "esc10-dev", f"{out}/b", "noise-dev", lambda i, s, n: i % 10 == 4, "esc10-dev")
     cut_pack(f"{speech}/dev/voxforge", "voxforge", f"{out}/b", "dev", first_of_speaker(1, 4, 2, 4))

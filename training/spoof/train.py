@@ -1,9 +1,9 @@
-"""Owns the training of both detectors in one process: each batch is made once and shown to every network.
+"""Owns the training of one detector: each batch is made once and shown to every network of the task.
 
-For each network there are two copies: `hold` never sees the held-out systems, loudspeakers and rooms (its scores on them are the figures
-that the cards report), `all` sees everything (it is what ships).
+For each network there are two copies: `hold` never sees the held-out systems (or loudspeakers and rooms): its scores on them are the figures that the
+cards report; `all` sees everything and ships. Held-out systems are of two kinds: `choose` (any choice is made on them) and `report` (looked at once).
 
-Usage: train.py DATA MADE OUT OPUS_TOOL --seconds 240 [--small]     MADE: the folder that vocode.py fills meanwhile
+Usage: train.py DATA MADE OUT OPUS_TOOL --task synthetic --seconds 1000 [--graph] [--small]     MADE: the folder that vocode.py fills meanwhile
 """
 import argparse
 import copy
@@ -20,31 +20,35 @@ import torch.nn.functional as F
 import judge
 import store
 from channel import Channel
-from nets import fine_branch, wide_branch, wide_cmn_branch
-
-HELD_OUT = {"kokoro-v1", "kokoro-v019", "mimic3", "festival-hts", "openjtalk", "dsp-source-filter", "dsp-mel-gl", "neural-short-istft", "neural-codec"}
+from nets import wide_branch, wide_cmn_branch
+from systems import CHOOSE, HELD_OUT, HELD_REPLAY, REPORT, SEEN_REPLAY, WEIGHT
 
 ap = argparse.ArgumentParser()
 ap.add_argument("data"), ap.add_argument("made"), ap.add_argument("out"), ap.add_argument("tool")
+ap.add_argument("--task", default="synthetic")
 ap.add_argument("--seconds", type=float, default=240)
-ap.add_argument("--batch", type=int, default=128)
+ap.add_argument("--batch", type=int, default=256)
 ap.add_argument("--lr", type=float, default=1.5e-3)
+ap.add_argument("--graph", action="store_true", help="replay each training step as one CUDA graph")
 ap.add_argument("--small", action="store_true")
 a = ap.parse_args()
 dev = "cuda" if torch.cuda.is_available() else "cpu"
-torch.backends.cudnn.benchmark = False  # batch sizes vary, tuning each would cost more than it gains
+torch.backends.cudnn.benchmark = True
 t0 = time.time()
-say = lambda *m: print("[train %.0fs]" % (time.time() - t0), *m, flush=True)
+say = lambda *m: print("[%s %.0fs]" % (a.task, time.time() - t0), *m, flush=True)
 g = torch.Generator(device=dev)
 g.manual_seed(3)
+torch.manual_seed(5)
 rng = random.Random(3)
-st, evals, noise, noise_dev, systems = store.Store(dev), {}, [], [], {"tts": [], "dsp": [], "neural": [], "replay": [], "near": []}
+st, evals, noise, noise_dev = store.Store(dev), {}, [], []
+groups = {"bona": [], "tts": [], "dsp": [], "neural": [], "replay": [], "near": []}
+synthetic = a.task == "synthetic"
 
 
 def take(folder, group):
     """Bring what was made into memory; several parts of one system become one group."""
     parts = {}
-    for name, kind, rows in store.read(folder, a.tool):
+    for name, kind, rows in store.read(folder, a.tool, again=True):
         waves = [x for _, x in rows]
         if kind.endswith("-dev") and kind != "noise-dev":
             evals.setdefault((kind[:-4], name), []).extend(waves)
@@ -54,18 +58,19 @@ def take(folder, group):
             noise.extend(waves)
         elif kind == "noise-dev":
             noise_dev.extend(waves)
-        elif kind == "bonafide":
-            parts.setdefault(("bona", "bona"), []).extend(waves)
+        elif kind == "orig":
+            parts.setdefault(("orig", name), []).extend(waves)
         else:
-            key = {"spoof": group, "replay": "replay", "near": "near"}[kind]
+            key = {"spoof": group, "replay": "replay", "near": "near", "bonafide": "bona"}[kind]
             parts.setdefault((key, name), []).extend(waves)
-            if group == "tts":
-                evals.setdefault(("spoof", name), []).extend(waves)
+            if group == "tts" and kind == "spoof" and name in HELD_OUT:
+                half = len(waves) // 2  # the second half is the same speech once more through Opus
+                evals.setdefault(("spoof", name), []).extend(waves[:half] if os.path.exists(f"{folder}/{name}.alt.raw") else waves)
     for (key, name), waves in parts.items():
         st.add(name, waves)
-        if key != "bona":
-            systems[key].append(name)
-    say("have", group, {k: len(v) for k, v in parts.items()})
+        if key != "orig":
+            groups[key].append(name)
+    say("have", group, {k: len(v) for k, v in parts.items() if k[0] != "orig"})
 
 
 take(a.data, "tts")
@@ -74,84 +79,105 @@ have = set()
 
 
 def look():
-    for group in ("dsp", "replay", "neural"):
-        if group not in have and os.path.isdir(f"{a.made}/{group}"):
-            have.add(group)
-            take(f"{a.made}/{group}", group if group != "replay" else "replay")
+    for folder in sorted(os.listdir(a.made)) if os.path.isdir(a.made) else []:
+        group = folder.split("-")[0]
+        wanted = ("dsp", "neural", "replay") if synthetic else ("replay",)
+        if folder not in have and not folder.endswith(".part") and group in wanted:
+            have.add(folder)
+            take(f"{a.made}/{folder}", group)
 
 
-# Neural systems with many voices say more about the attacks of today than the classic ones.
-WEIGHT = {"piper": 5, "ttsvctk": 3, "mimic3": 2, "kokoro-v1": 2, "kokoro-v019": 2, "sam": 0.5, "festival-units": 0.5}
+SHARE = {"cv": 0.62, "libri": 0.14, "so762": 0.1, "gsc": 0.14}
 
 
-def draw_mix(names, n):
-    """n crops from systems by weight; returns crops and the systems' names."""
+def draw_bona(n, faster=0.0):
+    if n <= 0:
+        return torch.zeros(0, store.CROP, device=dev)
+    picks = rng.choices(groups["bona"], [SHARE.get(s, 0.1) for s in groups["bona"]], k=n)
+    return torch.cat([st.draw(s, picks.count(s), g, faster) for s in sorted(set(picks))])
+
+
+def draw_mix(names, n, faster=0.0):
+    if n <= 0:
+        return torch.zeros(0, store.CROP, device=dev)
     picks = rng.choices(names, [WEIGHT.get(s, 1) for s in names], k=n)
-    out, order = [], []
-    for s in sorted(set(picks)):
-        k = picks.count(s)
-        out.append(st.draw(s, k, g))
-        order += [s] * k
-    return torch.cat(out), order
+    return torch.cat([st.draw(s, picks.count(s), g, faster) for s in sorted(set(picks))])
+
+
+def draw_pairs(names, n, each=8):
+    """Attacks and their originals, a few of each chosen vocoder."""
+    left, spoof, orig = n, [], []
+    while left > 0:
+        k = min(each, left)
+        s = rng.choice(names)
+        x, y = st.pair(s, "orig:" + s, k, g)
+        spoof.append(x), orig.append(y)
+        left -= k
+    return torch.cat(spoof), torch.cat(orig)
+
+
+def channel(x, playback=False):
+    """Room, microphone and line, drawn alike for both classes."""
+    out = []
+    for p in x.split(72):
+        if not playback:
+            p = ch.light(p, rng.choice(["tail", "image", "bands"]))
+            p = ch.rough(p)
+        out.append(ch.line(p))
+    return torch.cat(out)
 
 
 def synthetic_batch(n):
-    """Half bona fide, half attacks; rooms and line alike for both. held: attack of a held-out system."""
-    half = n // 2
-    waves, names = [st.draw("bona", half - half // 5, g)], ["bona"] * (half - half // 5)
-    x, o = draw_mix(systems["near"] or ["bona"], half // 5)  # bona fide that also went through a second Opus pass
-    waves.append(x), names.extend(["bona"] * len(o))
-    kinds = [("tts", 0.5)] + [(k, w) for k, w in (("dsp", 0.16), ("neural", 0.34)) if systems[k]]
-    total, left = sum(w for _, w in kinds), n - half
-    for i, (k, w) in enumerate(kinds):
-        m = left if i == len(kinds) - 1 else round((n - half) * w / total)
-        left -= m
-        x, o = draw_mix(systems[k], m)
-        waves.append(x), names.extend(o)
-    x = torch.cat(waves)
-    y = torch.tensor([0.0 if s == "bona" else 1.0 for s in names], device=dev)
-    held = torch.tensor([s in HELD_OUT for s in names], device=dev)
-    cut = rng.random() < 0.5
-    x = torch.cat([ch.light(p, "tail" if cut else "image") for p in x.split(64)])
-    return torch.cat([ch.line(p) for p in x.split(64)]), y, held
+    """n rows for `all`; `hold` gets the same but for the rows of held-out systems, which are replaced. Row counts never change."""
+    half, near = n // 2, n // 10
+    copies = n // 4
+    speak = half - copies
+    held = speak * 3 // 8
+    neural, dsp = groups["neural"] or groups["dsp"], groups["dsp"]
+    m = copies * 3 // 5
+    (xa, oa), (xb, ob) = draw_pairs(neural, m), draw_pairs(dsp, copies - m)
+    take_orig = (half - near) // 3
+    orig = torch.cat([oa, ob])[torch.randperm(copies, device=dev, generator=g)[:take_orig]]
+    bona = torch.cat([draw_bona(half - near - len(orig), 0.3), orig, draw_mix(groups["near"], near)])
+    seen = [s for s in groups["tts"] if s not in HELD_OUT]
+    spoof = torch.cat([xa, xb, draw_mix(seen, speak - held, 0.3), draw_mix([s for s in groups["tts"] if s in HELD_OUT], held, 0.3), draw_mix(seen, held, 0.3)])
+    x = channel(torch.cat([bona, spoof]))
+    y = torch.cat([torch.zeros(half, device=dev), torch.ones(half, device=dev)])
+    rows = torch.arange(n + held, device=dev)
+    return {"all": (x[:n], y), "hold": (x[torch.cat([rows[:n - held], rows[n:]])], y)}
 
 
 def playback_batch(n):
-    """held: anything made with the held-out loudspeaker or room family."""
+    """Held out: the loudspeaker family `smooth` and the room family `image`. The last rows of each class are the held-out ones and have seen ones to replace them."""
     half = n // 2
-    waves, ys, held = [], [], []
-
-    def put(x, y, h):
-        waves.append(x), ys.extend([y] * len(x)), held.extend([h] * len(x))
+    h0, h1 = half // 8, half // 4
 
     def source(k, synthetic=0.2):
         m = round(k * synthetic)
-        parts = [st.draw("bona", k - m, g)] + ([draw_mix(systems["tts"], m)[0]] if m else [])
-        return torch.cat(parts)
-    put(st.draw("bona", half // 3, g), 0.0, False)
-    put(source(half // 6, 0.9), 0.0, False)
-    rest = half - half // 3 - half // 6
-    if systems["near"]:
-        put(st.draw("near-tail", rest // 4, g), 0.0, False)
-        put(st.draw("near-image", rest // 4, g), 0.0, True)
-        rest -= 2 * (rest // 4)
-    put(ch.near(source(rest - rest // 3), "tail"), 0.0, False)
-    put(ch.near(source(rest // 3), "image"), 0.0, True)
-    rest = n - half
-    if systems["replay"]:
-        for s in systems["replay"]:
-            k = (n - half) * (5 if s == "replay-peaks-tail" else 2) // 20
-            put(st.draw(s, k, g), 1.0, s != "replay-peaks-tail")
-            rest -= k
-    put(ch.replay(source(rest - 2 * (rest // 4)), "peaks", "tail"), 1.0, False)
-    put(ch.replay(source(rest // 4), "smooth", "image"), 1.0, True)
-    put(ch.replay(source(rest // 4), "peaks", "image") if rng.random() < 0.5 else ch.replay(source(rest // 4), "smooth", "tail"), 1.0, True)
-    x = torch.cat([ch.line(p) for p in torch.cat(waves).split(64)])
-    return x, torch.tensor(ys, device=dev), torch.tensor(held, device=dev)
+        return torch.cat([draw_bona(k - m)] + ([draw_mix(groups["tts"], m)] if m else []))
+
+    def honest(k):
+        far, made = k // 8, k // 4
+        return torch.cat([draw_bona(k - 2 * far - made - k // 8), source(k // 8, 1.0), ch.near(source(far), "tail"), ch.near(source(far), "bands"),
+                          draw_mix(["near-tail", "near-bands"], made)])
+
+    def replayed(k):
+        ready, live = k // 2, k - k // 2
+        (s1, r1), (s2, r2) = rng.choice(SEEN_REPLAY), rng.choice(SEEN_REPLAY)
+        return torch.cat([draw_mix([f"replay-{s}-{r}" for s, r in SEEN_REPLAY], ready), ch.replay(source(live // 2), s1, r1), ch.replay(source(live - live // 2), s2, r2)])
+    s, r = rng.choice(HELD_REPLAY)
+    held0 = torch.cat([draw_mix(["near-image"], h0 // 2), ch.near(source(h0 - h0 // 2), "image")])
+    held1 = torch.cat([draw_mix([f"replay-{p}-{q}" for p, q in HELD_REPLAY], h1 // 2), ch.replay(source(h1 - h1 // 2), s, r)])
+    x = channel(torch.cat([honest(half - h0), held0, honest(h0), replayed(half - h1), held1, replayed(h1)]), playback=True)
+    y = torch.cat([torch.zeros(half, device=dev), torch.ones(half, device=dev)])
+    i = torch.arange(len(x), device=dev)
+    b = half + h0
+    every = torch.cat([i[:half], i[b:b + half]])
+    hold = torch.cat([i[:half - h0], i[half:b], i[b:b + half - h1], i[b + half:]])
+    return {"all": (x[every], y), "hold": (x[hold], y)}
 
 
-def spec_mask(s):
-    B, _, K, T = s.shape
+def spec_mask(B, K, T):
     m = torch.ones(B, 1, K, T, device=dev)
     r, c = torch.arange(K, device=dev)[None], torch.arange(T, device=dev)[None]
     for width, axis, p in ((K // 5, "f", 0.6), (K // 8, "f", 0.4), (T // 6, "t", 0.5)):
@@ -163,80 +189,142 @@ def spec_mask(s):
     return m
 
 
-PLAN = [("synthetic", "wide", wide_branch), ("synthetic", "fine", fine_branch), ("synthetic", "cmn", wide_cmn_branch), ("playback", "wide", wide_branch), ("playback", "cmn", wide_cmn_branch)]
+class Trainee:
+    """One network, its optimiser, its running average, and (on a GPU) its step recorded as a graph."""
+
+    def __init__(self, net, protocol, n):
+        self.net, self.protocol, self.graph = net, protocol, None
+        decay = [p for p in net.parameters() if p.ndim > 1]
+        rest = [p for p in net.parameters() if p.ndim <= 1]
+        on = dev == "cuda"
+        self.lr = torch.tensor(1e-6, device=dev) if on else 1e-6
+        self.opt = torch.optim.AdamW([{"params": decay, "weight_decay": 0.05}, {"params": rest, "weight_decay": 0.0}], self.lr, betas=(0.9, 0.98), **({"capturable": True} if on else {}))
+        self.ema = {k: v.clone() for k, v in net.state_dict().items()}
+        self.x, self.y = torch.zeros(n, store.CROP, device=dev), torch.zeros(n, device=dev)
+        with torch.no_grad():
+            _, _, K, T = net.spectrum(self.x[:1]).shape
+        self.shape, self.m, self.loss = (n, K, T), torch.ones(n, 1, K, T, device=dev), torch.zeros((), device=dev)
+
+    def compute(self):
+        net = self.net
+        with torch.autocast(dev, dtype=torch.bfloat16, enabled=dev == "cuda", cache_enabled=False):
+            with torch.autocast(dev, enabled=False):
+                s = net.spectrum(self.x) * self.m
+            z = net.fc(net.drop(net.nf(net.features(s))))[:, 0]
+        loss = 2 * F.binary_cross_entropy_with_logits(z.float(), self.y * 0.94 + 0.03)  # both classes have as many rows
+        self.opt.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        self.opt.step()
+        self.loss.copy_(loss.detach())
+
+    def record(self):
+        side = torch.cuda.Stream()
+        side.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side):
+            for _ in range(3):
+                self.compute()
+        torch.cuda.current_stream().wait_stream(side)
+        self.opt.zero_grad(set_to_none=True)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            self.compute()
+        self.graph = graph
+
+    def step(self, x, y, lr):
+        for group in self.opt.param_groups:
+            if torch.is_tensor(group["lr"]):
+                group["lr"].fill_(lr)
+            else:
+                group["lr"] = lr
+        self.x.copy_(x), self.y.copy_(y), self.m.copy_(spec_mask(*self.shape))
+        self.graph.replay() if self.graph is not None else self.compute()
+
+    @torch.no_grad()
+    def average(self, d):
+        now = self.net.state_dict()
+        mine = [k for k in now if now[k].dtype.is_floating_point and not k.endswith("basis")]
+        torch._foreach_mul_([self.ema[k] for k in mine], d)
+        torch._foreach_add_([self.ema[k] for k in mine], [now[k] for k in mine], alpha=1 - d)
+
+
+PLAN = [("wide", wide_branch), ("cmn", wide_cmn_branch)] if synthetic else [("wide", wide_branch)]
 nets = {}
-for task, name, make in PLAN:
+for name, make in PLAN:
     torch.manual_seed(17)
     one = make().to(dev)
     one.spectrum.framed = dev == "cuda"
     for protocol in ("hold", "all"):
-        net = copy.deepcopy(one).to(memory_format=torch.channels_last)
-        decay = [p for p in net.parameters() if p.ndim > 1]
-        opt = torch.optim.AdamW([{"params": decay, "weight_decay": 0.05}, {"params": [p for p in net.parameters() if p.ndim <= 1], "weight_decay": 0.0}], a.lr, betas=(0.9, 0.98))
-        nets[(task, name, protocol)] = [net, opt, {k: v.clone() for k, v in net.state_dict().items()}]
+        nets[(a.task, name, protocol)] = Trainee(copy.deepcopy(one).to(memory_format=torch.channels_last).train(), protocol, a.batch)
 
 
-def update(key, x, y, held, lr):
-    net, opt, _ = nets[key]
-    for group in opt.param_groups:
-        group["lr"] = lr
-    keep = ~held if key[2] == "hold" else torch.ones_like(held)
-    with torch.autocast(dev, dtype=torch.bfloat16, enabled=dev == "cuda"):
-        with torch.autocast(dev, enabled=False):
-            s = net.spectrum(x[keep])
-            s = s * spec_mask(s)
-        z = net.fc(net.drop(net.nf(net.features(s))))[:, 0]
-    z, t = z.float(), y[keep]
-    loss = F.binary_cross_entropy_with_logits(z, t * 0.94 + 0.03, reduction="none")
-    loss = loss[t > 0.5].mean() + loss[t < 0.5].mean()
-    opt.zero_grad(set_to_none=True)
-    loss.backward()
-    torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-    opt.step()
-    return loss.detach()
+@torch.no_grad()
+def settled(count):
+    """Averaged weights with batch-norm statistics measured on fresh batches (the averaged statistics are too wide for them)."""
+    done = {}
+    for key, t in nets.items():
+        net = copy.deepcopy(t.net)
+        net.load_state_dict(t.ema)
+        for m in net.modules():
+            if isinstance(m, torch.nn.modules.batchnorm._BatchNorm):
+                m.reset_running_stats()
+                m.momentum = None
+        net.train()
+        net.drop.eval()
+        done[key] = net
+    for _ in range(count):
+        batch = make_batch(a.batch)
+        for key, net in done.items():
+            net(batch[key[2]][0])
+    return {k: n.eval() for k, n in done.items()}
 
 
-def average(fr):
-    d = 0.9 if fr < 0.3 else 0.97
+def save(path, count=40):
+    done = settled(2 if a.small else count)
+    packed = {"/".join(k): {n: (v.half() if v.dtype == torch.float32 else v).cpu() for n, v in net.state_dict().items() if not n.endswith("basis")} for k, net in done.items()}
+    torch.save({**packed, "step": step}, path + ".tmp")
+    os.replace(path + ".tmp", path)
+    say("saved", path)
+    return done
+
+
+make_batch = synthetic_batch if synthetic else playback_batch
+os.makedirs(a.out, exist_ok=True)
+while not (groups["near"] and (groups["dsp"] if synthetic else groups["replay"])):
+    look()
+    if not a.small:
+        time.sleep(0.5)
+step, begin, last, marks = 0, time.time(), 0.0, [0.3, 0.6, 0.85]
+if a.graph and dev == "cuda":
     with torch.no_grad():
-        for net, _, ema in nets.values():
-            for k, v in net.state_dict().items():
-                if v.dtype.is_floating_point:
-                    ema[k].mul_(d).add_(v, alpha=1 - d)
-                else:
-                    ema[k].copy_(v)
-
-
-for net, _, _ in nets.values():
-    net.train()
-step, begin, last = 0, time.time(), 0.0
+        batch = make_batch(a.batch)
+    for key, t in nets.items():
+        t.x.copy_(batch[key[2]][0]), t.y.copy_(batch[key[2]][1])
+        t.record()
+    say("graphs recorded")
 while True:
     fr = (time.time() - begin) / a.seconds
     if fr >= 1 or (a.small and step >= 3):
         break
     if step % 20 == 0:
         look()
-    lr = a.lr * min(1, (step + 1) / 150) * (0.5 * (1 + math.cos(math.pi * min(1, fr)))) + 1e-6
+    lr = a.lr * min(1, (step + 1) / 200) * (0.5 * (1 + math.cos(math.pi * min(1, fr)))) + 1e-6
     with torch.no_grad():
-        batches = {"synthetic": synthetic_batch(a.batch), "playback": playback_batch(a.batch)}
-    losses = {key: update(key, *batches[key[0]], lr) for key in nets}
+        batch = make_batch(a.batch)
+    for key, t in nets.items():
+        t.step(*batch[key[2]], lr)
+        if step % 5 == 4:
+            t.average(0.9 if fr < 0.2 else 0.98 if fr < 0.7 else 0.985)
     step += 1
-    if step % 10 == 0:
-        average(fr)
+    if marks and fr >= marks[0]:
+        save(f"{a.out}/{a.task}-part{round(100 * marks.pop(0))}.pt", 20)
     if time.time() - last > 20:
         last = time.time()
-        say("step", step, "lr %.1e" % lr, {"/".join(k): round(v.item(), 3) for k, v in losses.items()})
-if a.small:
-    look()
-    average(0)
+        say("step", step, "lr %.1e" % lr, {"/".join(k[1:]): round(t.loss.item(), 3) for k, t in nets.items()})
 say("steps", step)
-for key, (net, opt, ema) in nets.items():
-    net.load_state_dict(ema)
-    net.eval()
-os.makedirs(a.out, exist_ok=True)
-torch.save({"/".join(k): {n: (v.half() if v.dtype == torch.float32 else v).cpu() for n, v in net.state_dict().items() if not n.endswith("basis")} for k, (net, _, _) in nets.items()}, f"{a.out}/detectors.pt")
-say("saved; judging")
-scores = judge.score_everything({k: v[0] for k, v in nets.items()}, evals, np.concatenate(noise_dev), dev, small=a.small)
-json.dump({"held_out": sorted(HELD_OUT), "steps": step, "rows": scores}, open(f"{a.out}/scores.json", "w"))
-judge.print_summary(scores, HELD_OUT)
+done = save(f"{a.out}/{a.task}.pt")
+say("judging on the systems that choices may be made on; the others are scored but not printed")
+scores = judge.score_everything(done, evals, np.concatenate(noise_dev), dev, small=a.small)
+json.dump({"held_out": sorted(HELD_OUT), "steps": step, "rows": scores}, open(f"{a.out}/{a.task}-scores.json", "w"))
+judge.print_summary([r for r in scores if r["set"] not in REPORT and r["set"] not in {f"replay-{s}-{q}" for s, q in HELD_REPLAY}], HELD_OUT)
 say("done")

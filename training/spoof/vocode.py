@@ -1,7 +1,11 @@
 """Owns the attack material that is made on the GPU: copy-synthesis (signal processing and neural) and simulated replays of bona fide speech,
 each passed through Opus like everything else. Runs beside train.py and hands over folder by folder.
 
-Usage: vocode.py DATA OUT OPUS_TOOL --seconds 110 [--small]
+Usage: vocode.py DATA OUT OPUS_TOOL --part fixed [--small]                                  signal processing and replays, once
+       vocode.py DATA OUT OPUS_TOOL --part NAME --families A,B --seconds 300 [--small]      trains vocoders, hands over copies at three moments
+
+Copies come in pairs: `orig:NAME` holds the very crops that `NAME` was made from, through Opus at the same rates, so that neither words, noise nor codec
+tell them apart.
 """
 import argparse
 import os
@@ -15,34 +19,47 @@ import torch
 import store
 from channel import Channel
 from dsp_vocoders import KINDS, copy_synthesis
-from neural_vocoders import FAMILIES, Vocoder
+from neural_vocoders import Vocoder
+from systems import HELD_REPLAY as HELD, SEEN_REPLAY as SEEN
 
 ap = argparse.ArgumentParser()
 ap.add_argument("data"), ap.add_argument("out"), ap.add_argument("tool")
+ap.add_argument("--part", default="fixed")
+ap.add_argument("--families", default="")
 ap.add_argument("--seconds", type=float, default=110)
 ap.add_argument("--small", action="store_true")
 a = ap.parse_args()
 dev = "cuda" if torch.cuda.is_available() else "cpu"
 torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
 t0 = time.time()
-say = lambda *m: print("[vocode %.0fs]" % (time.time() - t0), *m, flush=True)
-rng, g = random.Random(7), torch.Generator(device=dev)
-g.manual_seed(7)
+say = lambda *m: print("[vocode %s %.0fs]" % (a.part, time.time() - t0), *m, flush=True)
+rng, g = random.Random(7 + len(a.families)), torch.Generator(device=dev)
+g.manual_seed(7 + len(a.families))
+torch.manual_seed(7 + len(a.families))
 SMALL = a.small
-N_DSP, N_NEURAL, N_REPLAY, BATCH = (4, 4, 4, 4) if SMALL else (512, 1024, 768, 64)
+N_DSP, N_NEURAL, N_REPLAY, BATCH = (4, 4, 4, 4) if SMALL else (1024, 512, 768, 64)
 
-bona, dev_waves, noise = [], [], []
+sets, dev_waves, noise = {}, [], []
 for name, kind, rows in store.read(a.data, a.tool):
     if kind == "bonafide":
-        bona += [x for _, x in rows]
+        sets.setdefault(name, []).extend(x for _, x in rows)
     elif kind == "dev":
         dev_waves += [x for i, (_, x) in enumerate(rows) if i % 4 == 0]
     elif kind == "noise":
         noise += [x for _, x in rows]
 st = store.Store(dev)
-st.add("bona", bona[:20] if SMALL else bona)
+for name, waves in sets.items():
+    st.add(name, waves[:20] if SMALL else waves)
 st.add("dev", dev_waves[:8] if SMALL else dev_waves)
-say("bona", len(bona), "dev", len(dev_waves))
+SHARE = {"cv": 0.62, "libri": 0.14, "so762": 0.1, "gsc": 0.14}
+names = sorted(sets)
+share = [SHARE.get(n, 0.1) for n in names]
+say({n: len(w) for n, w in sets.items()}, "dev", len(dev_waves))
+
+
+def draw(n):
+    picks = rng.choices(names, share, k=n)
+    return torch.cat([st.draw(s, picks.count(s), g) for s in sorted(set(picks))])
 
 
 class Recoder:
@@ -51,18 +68,19 @@ class Recoder:
     def __init__(self):
         self.open = []
 
-    def put(self, folder, name, kind, waves, plain=0.25):
+    def put(self, folder, name, kind, waves, plain=0.25, rates=None):
         os.makedirs(f"{a.out}/{folder}.part", exist_ok=True)
-        rows = np.concatenate([w.cpu().numpy() for w in waves]).astype(np.int16)
+        rows = np.concatenate([w.cpu().numpy() for w in waves]).clip(-32768, 32767).astype(np.int16)
+        rates = rates or [0 if rng.random() < plain else rng.choice([10000, 14000, 18000, 18000, 20000, 20000, 24000, 32000, -9000]) for _ in rows]
         step = max(1, len(rows) // (1 if SMALL else 4))
         for k in range(0, len(rows), step):
             part = rows[k:k + step]
-            base = f"{a.out}/{folder}.part/{name}.{kind}.{k}"
+            base = f"{a.out}/{folder}.part/{name.replace(':', '_')}.{kind}.{k:06d}"
             part.tofile(base + ".in")
-            rate = lambda: 0 if rng.random() < plain else rng.choice([10000, 14000, 18000, 18000, 20000, 20000, 24000, 32000, -9000])
             with open(base + ".len", "w") as f:
-                f.write("".join(f"{part.shape[1]} {rate()}\n" for _ in part))
+                f.write("".join(f"{part.shape[1]} {r}\n" for r in rates[k:k + step]))
             self.open.append((subprocess.Popen([a.tool, "recode", base + ".in", base + ".len", base + ".out"]), folder, base, name, kind, len(part), part.shape[1]))
+        return rates
 
     def finish(self, folder):
         for p, f, base, name, kind, n, length in [o for o in self.open if o[1] == folder]:
@@ -72,51 +90,71 @@ class Recoder:
             x = np.fromfile(base + ".out", np.int16).reshape(n, length)
             os.remove(base + ".out")
             store.write(base, name, kind, [(i, w) for i, w in enumerate(x)])
+        self.open = [o for o in self.open if o[1] != folder]
         os.rename(f"{a.out}/{folder}.part", f"{a.out}/{folder}")
         say(folder, "ready")
 
 
 rec = Recoder()
-with torch.no_grad():
+
+
+def pairs(folder, name, make, count):
+    before = [draw(BATCH).round() for _ in range(max(1, count // BATCH))]
+    rates = rec.put(folder, name, "spoof", [make(x) for x in before])
+    rec.put(folder, "orig:" + name, "orig", before, rates=rates)
+
+
+@torch.no_grad()
+def fixed():
     for kind in KINDS:
-        waves = [copy_synthesis(kind, st.draw("bona", BATCH, g), rng) for _ in range(N_DSP // BATCH)]
-        rec.put("dsp", "dsp-" + kind, "spoof", waves)
-        rec.put("dsp", "dsp-" + kind, "spoof-dev", [copy_synthesis(kind, st.draw("dev", BATCH, g), rng)], plain=0)
+        pairs("dsp", "dsp-" + kind, lambda x: copy_synthesis(kind, x, rng), N_DSP)
     say("dsp made")
     ch = Channel(dev, torch.from_numpy(np.concatenate(noise)).to(dev), seed=11, rirs=8 if SMALL else 400)
-    for speaker, room, share in (("peaks", "tail", 1.0), ("smooth", "image", 0.7), ("peaks", "image", 0.4), ("smooth", "tail", 0.4)):
-        waves = [ch.replay(st.draw("bona", BATCH, g), speaker, room) for _ in range(max(1, int(N_REPLAY * share) // BATCH))]
+    for speaker, room in SEEN + HELD:
+        count = N_REPLAY if (speaker, room) in SEEN else N_REPLAY // 2
+        waves = [ch.replay(draw(BATCH), speaker, room) for _ in range(max(1, count // BATCH))]
         rec.put("replay", f"replay-{speaker}-{room}", "replay", waves)
         # two thirds of the judged replays carry a little room noise of the second microphone
         waves = [ch.line(ch.replay(st.draw("dev", BATCH, g), speaker, room), p_noise=0.66, p_narrow=0, p_limit=0, snr=(20, 45)) for _ in range(1 if SMALL else 3)]
         rec.put("replay", f"replay-{speaker}-{room}", "replay-dev", waves, plain=0)
-    for room in ("tail", "image"):
-        waves = [ch.near(st.draw("bona", BATCH, g), room) for _ in range(max(1, N_REPLAY // BATCH))]
+    for room in ("tail", "bands", "image"):
+        waves = [ch.near(draw(BATCH), room) for _ in range(max(1, N_REPLAY // BATCH))]
         rec.put("replay", f"near-{room}", "near", waves)
         rec.put("replay", f"near-{room}", "near-dev", [ch.near(st.draw("dev", BATCH, g), room) for _ in range(1 if SMALL else 2)], plain=0)
     say("replays made")
-rec.finish("dsp")
-rec.finish("replay")
+    rec.finish("dsp")
+    rec.finish("replay")
 
-vocs = [Vocoder(f, dev) for f in FAMILIES]
-end, i, seg = t0 + a.seconds, 0, 12800
-while time.time() < end and not (SMALL and i >= 2):
-    for v in vocs:
-        x = st.draw("bona", 4 if SMALL else 40, g)
-        k = rng.randrange(0, x.shape[1] - seg)
-        x = x[:, k:k + seg] if not SMALL else x[:, :2560 * 2]
-        x = x / x.abs().amax(1, keepdim=True).clamp_min(300) * rng.uniform(0.3, 0.9)
-        lr = 8e-4 * min(1, (i + 1) / 50) * max(0.1, (end - time.time()) / a.seconds)
-        for o in (v.og, v.od):
-            o.param_groups[0]["lr"] = lr
-        loss = v.step(x, adversarial=i > (0 if SMALL else 120))
-        if i % 100 == 0:
-            say(v.family, i, "loss %.3f" % loss.item())
-    i += 1
-say("vocoder steps", i)
-for v in vocs:
-    v.gen.eval()
-    rec.put("neural", "neural-" + v.family, "spoof", [v.copy(st.draw("bona", BATCH, g), rng) for _ in range(N_NEURAL // BATCH)])
-    rec.put("neural", "neural-" + v.family, "spoof-dev", [v.copy(st.draw("dev", BATCH, g), rng) for _ in range(1 if SMALL else 3)], plain=0)
-rec.finish("neural")
+
+def neural():
+    vocs = [Vocoder(f, dev) for f in a.families.split(",")]
+    begin, i, seg, handed = time.time(), 0, 12800, 0
+    moments = (0.3, 0.65, 1.0)
+    while handed < len(moments):
+        spent = (time.time() - begin) / a.seconds
+        if spent >= moments[handed] or (SMALL and i >= 2 * (handed + 1)):
+            folder = f"neural-{a.part}-{handed}"
+            for v in vocs:
+                v.gen.eval()
+                pairs(folder, f"neural-{v.family}@{handed}", lambda x: v.copy(x, rng), N_NEURAL)
+                v.gen.train()
+            rec.finish(folder)
+            handed += 1
+            continue
+        for v in vocs:
+            x = draw(4 if SMALL else 32)
+            k = rng.randrange(0, x.shape[1] - seg)
+            x = x[:, k:k + seg] if not SMALL else x[:, :2560 * 2]
+            x = x / x.abs().amax(1, keepdim=True).clamp_min(300) * rng.uniform(0.3, 0.9)
+            lr = 8e-4 * min(1, (i + 1) / 50) * max(0.1, 1 - spent)
+            for o in (v.og, v.od):
+                o.param_groups[0]["lr"] = lr
+            loss = v.step(x, adversarial=i > (0 if SMALL else 150))
+            if i % 200 == 0:
+                say(v.family, i, "loss %.3f" % loss.item())
+        i += 1
+    say("vocoder steps", i)
+
+
+fixed() if a.part == "fixed" else neural()
 say("done")
