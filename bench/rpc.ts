@@ -51,8 +51,8 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
     const order = ['bareGrpc', 'ourGrpc', 'bareRest', 'ourRest'] as const;
     const start = (name: keyof BenchAddresses): Promise<Load> =>
       name.endsWith('Grpc') ? grpcLoad(server.addresses[name]) : restLoad(server.addresses[name]);
-    // The compiler of the runtime needs thousands of calls before figures mean anything.
-    for (const name of order) await warmUp(await start(name), options.tiny ? 5 : 5000);
+    // The compiler of the runtime needs many thousands of calls before figures mean anything.
+    for (const name of order) await warmUp(await start(name), options.tiny ? 5 : 20_000);
     for (let round = 0; round < rounds; round++) {
       for (const name of order)
         samples[name].push(await measure(() => start(name), sliceMs, server.cpuMicros));

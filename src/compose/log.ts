@@ -19,7 +19,7 @@ const SECRET_NAMES = new Set([
   'dpop',
 ]);
 
-const GATHERED_MAX = 8192;
+const GATHERED_MAX = 65_536;
 const GATHERING_MS = 100;
 
 export interface ProcessLog {

@@ -1,6 +1,6 @@
 // The gRPC listener: puts every registered operation on a grpc-js server. Requests arrive as bytes and are
 // read inside the dispatcher, so that an unreadable message is answered in the body like any other fault.
-import { fromBinary, toBinary, type DescMessage, type Message } from '@bufbuild/protobuf';
+import { fromBinary, type DescMessage, type Message } from '@bufbuild/protobuf';
 import {
   Metadata,
   Server,
@@ -19,6 +19,7 @@ import type { Dispatcher, Incoming, Operation } from '../dispatch.js';
 import { Refusal } from '../refusal.js';
 import { REQUEST_ID_HEADER } from '../request-id.js';
 import type { ServiceBinding } from '../service.js';
+import { prepareBinary, writeBinary } from './binary-write.js';
 import { addReflection } from './reflection.js';
 
 export interface GrpcOptions {
@@ -82,6 +83,7 @@ function addBinding(server: Server, binding: ServiceBinding, dispatcher: Dispatc
   const implementation: UntypedServiceImplementation = {};
   for (const operation of dispatcher.operations(binding, 'grpc')) {
     const { method } = operation;
+    prepareBinary(method.output);
     const streaming = method.methodKind === 'bidi_streaming';
     const path = `/${operation.service}/${method.name}`;
     definition[method.name] = {
@@ -108,13 +110,13 @@ async function serveUnary(
   call: ServerUnaryCall<Buffer, Buffer>,
   respond: Responder,
 ): Promise<void> {
-  const incoming = describe(dispatcher, call, path);
+  const incoming = new GrpcIncoming(dispatcher, call, path);
   try {
     const answer = await dispatcher.unary(operation, incoming, () => ({
       message: readMessage(operation.method.input, call.request),
       ignored: [],
     }));
-    const bytes = writeMessage(operation.method.output, answer.message);
+    const bytes = writeBinary(operation.method.output, answer.message);
     // Only now, so that headers, message and trailers leave in one write.
     call.sendMetadata(replyMetadata(incoming));
     respond(null, bytes);
@@ -129,13 +131,13 @@ async function serveStream(
   path: string,
   stream: ServerDuplexStream<Buffer, Buffer>,
 ): Promise<void> {
-  const incoming = describe(dispatcher, stream, path);
+  const incoming = new GrpcIncoming(dispatcher, stream, path);
   stream.sendMetadata(replyMetadata(incoming));
   try {
     const requests = readMessages(operation.method.input, stream);
     for await (const message of dispatcher.stream(operation, incoming, requests)) {
       if (stream.cancelled) break;
-      if (!stream.write(writeMessage(operation.method.output, message))) await drained(stream);
+      if (!stream.write(writeBinary(operation.method.output, message))) await drained(stream);
     }
     stream.end();
   } catch (thrown) {
@@ -145,23 +147,34 @@ async function serveStream(
 
 type AnyCall = ServerUnaryCall<Buffer, Buffer> | ServerDuplexStream<Buffer, Buffer>;
 
-function describe(dispatcher: Dispatcher, call: AnyCall, path: string): Incoming {
-  const requestId = dispatcher.requestId(firstText(call.metadata, REQUEST_ID_HEADER));
-  const abort = new CallAbort((onGone) => {
-    if (call.cancelled) onGone();
-    else call.on('cancelled', onGone);
-  });
-  return {
-    authorization: firstText(call.metadata, 'authorization'),
-    dpop: firstText(call.metadata, 'dpop'),
-    requestId,
-    method: 'POST',
-    get url() {
-      return `https://${call.getHost()}${path}`;
-    },
-    deadline: deadlineOf(call.getDeadline()),
-    abort,
-  };
+/** The call as gRPC brings it; what only some calls need is computed when asked for. */
+class GrpcIncoming implements Incoming {
+  readonly authorization: string | undefined;
+  readonly dpop: string | undefined;
+  readonly requestId: string;
+  readonly method = 'POST';
+  readonly deadline: number | undefined;
+  readonly abort: CallAbort;
+
+  constructor(
+    dispatcher: Dispatcher,
+    private readonly call: AnyCall,
+    private readonly path: string,
+  ) {
+    const { metadata } = call;
+    this.authorization = firstText(metadata, 'authorization');
+    this.dpop = firstText(metadata, 'dpop');
+    this.requestId = dispatcher.requestId(firstText(metadata, REQUEST_ID_HEADER));
+    this.deadline = deadlineOf(call.getDeadline());
+    this.abort = new CallAbort((onGone) => {
+      if (call.cancelled) onGone();
+      else call.on('cancelled', onGone);
+    });
+  }
+
+  get url(): string {
+    return `https://${this.call.getHost()}${this.path}`;
+  }
 }
 
 function replyMetadata(incoming: Incoming): Metadata {
@@ -198,11 +211,6 @@ async function* readMessages(
   // A handler that stops reading must still be able to answer, so leaving the loop does not destroy the stream.
   const requests = stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   for await (const bytes of requests) yield readMessage(desc, bytes);
-}
-
-function writeMessage(desc: DescMessage, message: Message): Buffer {
-  const bytes = toBinary(desc, message);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 function drained(stream: ServerDuplexStream<Buffer, Buffer>): Promise<void> {
