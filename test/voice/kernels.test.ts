@@ -22,10 +22,25 @@ describe('the kernels', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('convolve with 48 outputs, bias, rectifier and residual', () => {
+  it('correlate a stretch with later ones', () => {
+    const rng = createRng(6);
+    const [count, lags, outAt] = [50, 32, 200];
+    const memory = kernelFloats(4 * 300);
+    for (let i = 0; i < 300; i++) memory[i] = rng() - 0.5;
+    const m = memory.slice();
+    kernels().correlate(0, 4 * 7, count, 4 * outAt, lags);
+    for (let lag = 0; lag < lags; lag++) {
+      let sum = 0;
+      for (let i = 0; i < count; i++) sum += (m[i] ?? 0) * (m[7 + i + lag] ?? 0);
+      expect(memory[outAt + lag]).toBeCloseTo(sum, 5);
+    }
+    expect(memory[outAt + lags]).toBe(m[outAt + lags]);
+  });
+
+  // One row, less than a group of four, groups, and groups with a rest.
+  it.each([1, 3, 4, 5, 11])('convolve %d rows with 48 outputs, bias, rectifier and residual', (count) => {
     const rng = createRng(5);
-    const [channels, taps, count, dilation] = [12, 3, 5, 2];
-    const rows = count + 2 * dilation;
+    const [channels, taps, dilation] = [12, 3, 2];
     const layout = {
       w: 0,
       bias: taps * channels * 48,
@@ -48,7 +63,7 @@ describe('the kernels', () => {
       count,
       4 * layout.residual,
     );
-    expect(rows).toBe(9);
+    expect(memory[layout.y + count * 48]).toBe(m[layout.y + count * 48]);
     for (let t = 0; t < count; t++) {
       for (let o = 0; o < 48; o++) {
         let sum = m[layout.bias + o] ?? 0;

@@ -130,6 +130,22 @@ export class SampleSink {
     }
   }
 
+  /** Takes the samples of a one-channel stream as codes: each is the index of its value, or is multiplied by one factor. */
+  pushMono(codes: Uint8Array | Int16Array, value: Float32Array | number): void {
+    this.checkLength(this.total + codes.length);
+    for (let done = 0; done < codes.length;) {
+      const block = this.room();
+      const take = Math.min(codes.length - done, blockSamples - this.fill);
+      const at = this.fill;
+      if (typeof value === 'number')
+        for (let i = 0; i < take; i++) block[at + i] = (codes[done + i] as number) * value;
+      else for (let i = 0; i < take; i++) block[at + i] = value[codes[done + i] as number] as number;
+      this.fill += take;
+      this.total += take;
+      done += take;
+    }
+  }
+
   private room(): Float32Array {
     if (this.fill >= blockSamples) {
       this.blocks.push(new Float32Array(blockSamples));

@@ -46,7 +46,33 @@ export interface PcmLayout {
   stride: number;
 }
 
+const littleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+/** What nearly all recordings are, without a call per sample; false where the general way must be taken. */
+function pushCommon(sink: SampleSink, bytes: Uint8Array, layout: PcmLayout): boolean {
+  const { offset, frames, encoding, stride } = layout;
+  if (sink.channels !== 1) return false;
+  if (encoding === 's16le' && stride === 2 && littleEndian) {
+    const from = bytes.byteOffset + offset;
+    const to = from + 2 * frames;
+    // A view must begin at an even address.
+    const values =
+      from % 2 === 0
+        ? new Int16Array(bytes.buffer, from, frames)
+        : new Int16Array(bytes.buffer.slice(from, to));
+    sink.pushMono(values, 1 / 32768);
+    return true;
+  }
+  if ((encoding === 'alaw' || encoding === 'mulaw') && stride === 1) {
+    const codes = bytes.subarray(offset, offset + frames);
+    sink.pushMono(codes, encoding === 'alaw' ? aLawTable : muLawTable);
+    return true;
+  }
+  return false;
+}
+
 export function pushPcm(sink: SampleSink, bytes: Uint8Array, layout: PcmLayout): void {
+  if (pushCommon(sink, bytes, layout)) return;
   sink.pushInterleaved(layout.frames, reader(bytes, layout.offset, layout.encoding, layout.stride));
 }
 

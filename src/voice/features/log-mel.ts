@@ -32,7 +32,7 @@ export function createLogMelExtractor(settings: FeatureSettings = STANDARD_FEATU
       const count = Math.min(BLOCK_FRAMES, frames - start);
       const needed = (count - 1) * frameShift + frameLength;
       const offset = start * frameShift;
-      for (let i = 0; i < needed; i++) kernel.input[i] = (samples[offset + i] ?? 0) * sampleScale;
+      for (let i = 0; i < needed; i++) kernel.input[i] = (samples[offset + i] as number) * sampleScale;
       kernel.input.fill(0, needed);
       kernel.run(Math.ceil(count / 4));
       data.set(kernel.output.subarray(0, count * melBins), start * melBins);
@@ -46,8 +46,8 @@ export function subtractMean(data: Float32Array, frames: number, bins: number): 
   if (frames === 0) return;
   const mean = new Float64Array(bins);
   for (let row = 0, at = 0; row < frames; row++)
-    for (let bin = 0; bin < bins; bin++) mean[bin] = (mean[bin] ?? 0) + (data[at++] ?? 0);
-  for (let bin = 0; bin < bins; bin++) mean[bin] = (mean[bin] ?? 0) / frames;
+    for (let bin = 0; bin < bins; bin++) mean[bin] = (mean[bin] as number) + (data[at++] as number);
+  for (let bin = 0; bin < bins; bin++) mean[bin] = (mean[bin] as number) / frames;
   for (let row = 0, at = 0; row < frames; row++)
-    for (let bin = 0; bin < bins; bin++, at++) data[at] = (data[at] ?? 0) - (mean[bin] ?? 0);
+    for (let bin = 0; bin < bins; bin++, at++) data[at] = (data[at] as number) - (mean[bin] as number);
 }

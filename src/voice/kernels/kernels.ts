@@ -30,6 +30,7 @@ export interface Kernels {
     count: number,
     residual: number,
   ): void;
+  correlate(x: number, y: number, count: number, out: number, lags: number): void;
 }
 
 interface WasmRuntime {

@@ -2,7 +2,7 @@
 import type { Speech } from '../speech/types.js';
 import { highBandDb, highBandDbWideMin } from './bandwidth.js';
 import { frameEnergies, toDb } from './frame-energy.js';
-import { countDropouts, saturatedSamples } from './saturation.js';
+import { countDropouts, measureLimits } from './saturation.js';
 import { calibrationSnrDb, snrDb } from './snr.js';
 import type { AudioQuality } from './types.js';
 
@@ -27,8 +27,7 @@ export function measureQuality(input: QualityInput): AudioQuality {
     level += energies[i] as number;
     count++;
   }
-  let peak = 0;
-  for (const v of source.samples) if (v > peak || -v > peak) peak = Math.abs(v);
+  const { peak, saturated } = measureLimits(source.samples);
   return {
     grossMs: (source.samples.length / source.sampleRateHz) * 1000,
     netMs: speech.netMs,
@@ -36,7 +35,7 @@ export function measureQuality(input: QualityInput): AudioQuality {
     calibrationSnrDb: calibrationSnrDb(energies),
     speechLevelDbfs: toDb(count === 0 ? 0 : level / count),
     peakDbfs: toDb(peak * peak),
-    saturatedPerMinute: minutes === 0 ? 0 : saturatedSamples(source.samples) / minutes,
+    saturatedPerMinute: minutes === 0 ? 0 : saturated / minutes,
     // A file below 12 kHz cannot hold the upper band; above that the sound itself tells.
     bandwidth: count > 0 && source.sampleRateHz >= 12000 && high >= highBandDbWideMin ? 'wide' : 'narrow',
     highBandDb: high,

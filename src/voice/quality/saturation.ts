@@ -6,18 +6,25 @@ const clipLevel = 0.979;
 /** A single sample at the limit is a peak; a flat top is clipping. */
 const clipRunMin = 2;
 
-export function saturatedSamples(samples: Float32Array): number {
-  let count = 0;
+/** The largest amplitude, and how many samples lie on flat tops at the limits. */
+export function measureLimits(samples: Float32Array): { peak: number; saturated: number } {
+  let peak = 0;
+  for (let i = 0; i < samples.length; i++) {
+    const v = Math.abs(samples[i] as number);
+    if (v > peak) peak = v;
+  }
+  // Most recordings come nowhere near the limits.
+  if (peak < clipLevel) return { peak, saturated: 0 };
+  let saturated = 0;
   let run = 0;
   for (let i = 0; i <= samples.length; i++) {
-    const v = samples[i] ?? 0;
-    if (v >= clipLevel || v <= -clipLevel) run++;
+    if (i < samples.length && Math.abs(samples[i] as number) >= clipLevel) run++;
     else {
-      if (run >= clipRunMin) count += run;
+      if (run >= clipRunMin) saturated += run;
       run = 0;
     }
   }
-  return count;
+  return { peak, saturated };
 }
 
 const dropoutMsMin = 10;
@@ -38,8 +45,12 @@ export function countDropouts(
     const from = Math.floor((segment.startMs / 1000) * sampleRateHz);
     const to = Math.min(samples.length, Math.floor((segment.endMs / 1000) * sampleRateHz));
     let start = from;
+    let held = samples[from] as number;
     for (let i = from + 1; i <= to; i++) {
-      if (i < to && samples[i] === samples[i - 1]) continue;
+      // NaN past the end is equal to nothing and so ends the last stretch.
+      const value = i < to ? (samples[i] as number) : NaN;
+      if (value === held) continue;
+      held = value;
       const length = i - start;
       if (length >= shortest && length <= longest && Math.abs(samples[start] as number) < 0.002) {
         let loud = 0;

@@ -12,31 +12,29 @@ const pauseFramesMin = 30;
 const guardFrames = 5;
 
 export function snrDb(energies: Float32Array, mask: Uint8Array): number {
-  const speech: number[] = [];
-  const pause: number[] = [];
   const frames = Math.min(energies.length, mask.length);
+  // Typed arrays, because they sort several times faster.
+  const speech = new Float32Array(frames);
+  const pause = new Float32Array(frames);
+  let speechCount = 0;
+  let pauseCount = 0;
   let sinceSpeech = guardFrames + 1;
   const untilSpeech = framesUntilSpeech(mask);
   for (let i = 0; i < frames; i++) {
     const e = energies[i] as number;
     if (mask[i] === 1) {
       sinceSpeech = 0;
-      speech.push(e);
-    } else if (++sinceSpeech > guardFrames && (untilSpeech[i] as number) > guardFrames) pause.push(e);
+      speech[speechCount++] = e;
+    } else if (++sinceSpeech > guardFrames && (untilSpeech[i] as number) > guardFrames)
+      pause[pauseCount++] = e;
   }
-  if (speech.length === 0) return 0;
+  if (speechCount === 0) return 0;
   let power = 0;
-  for (const e of speech) power += e;
-  power /= speech.length;
-  const quiet = speech.sort((a, b) => a - b);
-  const within = percentile(quiet, 0.05);
+  for (let i = 0; i < speechCount; i++) power += speech[i] as number;
+  power /= speechCount;
+  const within = percentile(speech.subarray(0, speechCount).sort(), 0.05);
   const between =
-    pause.length >= pauseFramesMin
-      ? percentile(
-          pause.sort((a, b) => a - b),
-          0.5,
-        )
-      : Infinity;
+    pauseCount >= pauseFramesMin ? percentile(pause.subarray(0, pauseCount).sort(), 0.5) : Infinity;
   // The pauses tell the truth where there are some, unless they are quieter than anything in the speech could be: a line that
   // mutes its pauses says nothing about the noise under the speech.
   const muted = between < floorPower;

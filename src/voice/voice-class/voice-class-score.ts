@@ -2,10 +2,10 @@
  * `voice_class_score`: where a voice lies between deep and high, 0 to 100, from its median pitch (log scale, 45 to 550 Hz)
  * and, with a small weight, its formant spread. It is a description for people and a coarse check, not a biometric.
  */
-import { resample } from '../resample.js';
 import { frameMs, type Speech } from '../speech/types.js';
-import { formantRateHz, frameFormantSpreadHz } from './formants.js';
-import { framePitchHz, pitchRateHz } from './pitch.js';
+import { frameFormantSpreadHz } from './formants.js';
+import { halve } from './halve.js';
+import { framePitchHz } from './pitch.js';
 
 export interface VoiceClass {
   /** 0 deep to 100 high. */
@@ -25,6 +25,11 @@ const pitchWeight = 0.85;
 /** Speech beyond this is not needed, and a long call should not pay for it. */
 const speechMsMax = 60_000;
 
+const hop = 160;
+/** What a frame needs after its beginning, with some more for the filters. */
+const reach = 1200;
+const nearFrames = 9;
+
 function median(values: number[]): number {
   const sorted = values.sort((a, b) => a - b);
   const half = sorted.length >> 1;
@@ -42,19 +47,27 @@ export function voiceClassScore(samples16k: Float32Array, speech: Speech): Voice
   for (let i = 0; i < speech.mask.length && frames.length * frameMs < speechMsMax; i++)
     if (speech.mask[i] === 1) frames.push(i);
   if (frames.length < 100) return undefined;
-  const lastSample = Math.min(samples16k.length, ((frames[frames.length - 1] as number) + 12) * 160);
-  const at8 = resample(samples16k.subarray(0, lastSample), 16000, formantRateHz);
-  const at4 = resample(at8, formantRateHz, pitchRateHz);
   const step = Math.max(1, frames.length / framesMax);
+  const chosen: number[] = [];
+  for (let k = 0; k < frames.length; k += step) chosen.push(frames[Math.floor(k)] as number);
   const pitches: number[] = [];
   const spreads: number[] = [];
-  for (let k = 0; k < frames.length; k += step) {
-    const frame = frames[Math.floor(k)] as number;
-    const pitch = framePitchHz(at4, frame * 40);
-    if (pitch === 0) continue;
-    pitches.push(pitch);
-    const spread = frameFormantSpreadHz(at8, frame * 80);
-    if (spread > 0) spreads.push(spread);
+  for (let k = 0; k < chosen.length;) {
+    // Frames that lie close together share the change of rate; what lies between distant ones is not touched.
+    let last = k;
+    while (last + 1 < chosen.length && (chosen[last + 1] as number) - (chosen[last] as number) <= nearFrames)
+      last++;
+    const from = Math.max(0, (chosen[k] as number) - 1) * hop;
+    const at8 = halve(samples16k.subarray(from, (chosen[last] as number) * hop + reach));
+    const at4 = halve(at8);
+    for (; k <= last; k++) {
+      const at = (chosen[k] as number) * hop - from;
+      const pitch = framePitchHz(at4, at / 4);
+      if (pitch === 0) continue;
+      pitches.push(pitch);
+      const spread = frameFormantSpreadHz(at8, at / 2);
+      if (spread > 0) spreads.push(spread);
+    }
   }
   if (pitches.length < voicedFramesMin || spreads.length === 0) return undefined;
   const pitchHz = median(pitches);

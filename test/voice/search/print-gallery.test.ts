@@ -1,0 +1,153 @@
+// The gallery answers what comparing with every print alone would answer, to the last bit.
+import { describe, expect, it } from 'vitest';
+import { normalised } from '../../../src/voice/embedding/vector.js';
+import { scoreSample } from '../../../src/voice/scoring/score.js';
+import type { Bandwidth, SpeakerModel, VoiceSample } from '../../../src/voice/scoring/speaker-model.js';
+import { buildTemplate, type Template } from '../../../src/voice/scoring/template.js';
+import { PrintGallery } from '../../../src/voice/search/print-gallery.js';
+import { createRng } from '../../support/sounds.js';
+
+const dim = 48;
+const random = createRng(11);
+const vector = () =>
+  normalised(Float32Array.from({ length: dim }, () => random() + random() + random() - 1.5));
+
+function speakerModel(coefficients: readonly number[], withCohort = true): SpeakerModel {
+  return {
+    revision: 'm-1',
+    dim,
+    ...(withCohort && {
+      cohort: { wide: rows(300), narrow: rows(300), dim, topN: 60, minSd: 0.01 },
+    }),
+    scoring: {
+      coefficients,
+      netTestClampS: [1, 30],
+      netEnrolClampS: [2, 60],
+      snrClampDb: [0, 30],
+      llrClamp: [-12, 12],
+    },
+    thresholds: [{ far: 0.01, llr: 1 }],
+  };
+}
+
+function rows(count: number): Float32Array {
+  const all = new Float32Array(count * dim);
+  for (let row = 0; row < count; row++) all.set(vector(), row * dim);
+  return all;
+}
+
+const usual = [-2.5, 1.1, 6, 0.2, -0.1, 0.05, -0.3, -0.6, 0.15, 0.1, 0.05, -0.1, -0.2];
+
+function sample(
+  embedding = vector(),
+  bandwidth: Bandwidth = random() < 0.5 ? 'narrow' : 'wide',
+): VoiceSample {
+  return { embedding, netMs: 800 + 20_000 * random(), snrDb: 30 * random(), bandwidth, modelRevision: 'm-1' };
+}
+
+function near(embedding: Float32Array, noise: number): Float32Array {
+  const other = vector();
+  return normalised(embedding.map((value, i) => value + noise * (other[i] as number)));
+}
+
+interface Print {
+  id: string;
+  template: Template;
+}
+
+function prints(model: SpeakerModel, count: number): Print[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `p${index}`,
+    template: buildTemplate(model, [sample(), sample()]),
+  }));
+}
+
+function galleryOf(all: readonly Print[]): PrintGallery<string> {
+  const gallery = new PrintGallery<string>('m-1', dim);
+  for (const { id, template } of all) gallery.add(id, template, id);
+  return gallery;
+}
+
+function oneByOne(model: SpeakerModel, all: readonly Print[], heard: VoiceSample, limit: number) {
+  return all
+    .map(({ id, template }) => ({ id, ...scoreSample(model, template, heard) }))
+    .sort((a, b) => b.llr - a.llr)
+    .slice(0, limit)
+    .map(({ id, llr, reliability }) => ({ label: id, llr, reliability }));
+}
+
+/** Prints with the same score may stand in any order. */
+const byScore = (a: { llr: number; label: string }, b: { llr: number; label: string }) =>
+  b.llr - a.llr || (a.label < b.label ? -1 : 1);
+
+describe('PrintGallery', () => {
+  it.each([
+    ['the usual calibration', usual, true],
+    ['no cohort', usual, false],
+    ['a calibration that falls with the cosine', usual.map((value) => -value), true],
+  ])('gives the scores of comparing one by one: %s', (_name, coefficients, withCohort) => {
+    const model = speakerModel(coefficients, withCohort);
+    const all = prints(model, 5000);
+    const gallery = galleryOf(all);
+    for (const limit of [1, 10, 100]) {
+      for (const noise of [0.3, 1, 50]) {
+        const target = all[Math.floor(random() * all.length)] as Print;
+        const heard = sample(near(target.template.embedding, noise));
+        const found = gallery.nearest(model, heard, limit);
+        const wanted = oneByOne(model, all, heard, limit);
+        expect(found.map(({ llr }) => llr)).toEqual(wanted.map(({ llr }) => llr));
+        const last = wanted.at(-1)?.llr as number;
+        const sure = (list: typeof found) => list.filter(({ llr }) => llr > last).sort(byScore);
+        expect(sure(found)).toEqual(sure(wanted));
+      }
+    }
+  });
+
+  it('follows additions, replacements and removals', () => {
+    const model = speakerModel(usual);
+    const all = prints(model, 300);
+    const gallery = galleryOf(all);
+    for (let round = 0; round < 200; round++) {
+      const index = Math.floor(random() * all.length);
+      const print = all[index] as Print;
+      if (round % 3 === 0) {
+        expect(gallery.remove(print.id)).toBe(true);
+        all.splice(index, 1);
+      } else if (round % 3 === 1) {
+        const fresh = { id: print.id, template: buildTemplate(model, [sample()]) };
+        all[index] = fresh;
+        gallery.add(fresh.id, fresh.template, fresh.id);
+      } else {
+        const fresh = { id: `n${round}`, template: buildTemplate(model, [sample()]) };
+        all.push(fresh);
+        gallery.add(fresh.id, fresh.template, fresh.id);
+      }
+    }
+    expect(gallery.size).toBe(all.length);
+    const heard = sample();
+    expect(gallery.nearest(model, heard, all.length).sort(byScore)).toEqual(
+      oneByOne(model, all, heard, all.length).sort(byScore),
+    );
+    expect(gallery.remove('never there')).toBe(false);
+  });
+
+  it('leaves out what is not admitted without losing the next best', () => {
+    const model = speakerModel(usual);
+    const all = prints(model, 5000);
+    const heard = sample(near((all[7] as Print).template.embedding, 0.2));
+    const [first, second] = oneByOne(model, all, heard, 2);
+    const found = galleryOf(all).nearest(model, heard, 1, (label) => label !== first?.label);
+    expect(found).toEqual([second]);
+  });
+
+  it('refuses prints and samples of another model, and prints that are no numbers', () => {
+    const model = speakerModel(usual);
+    const gallery = galleryOf(prints(model, 2));
+    const template = buildTemplate(model, [sample()]);
+    expect(() => gallery.add('x', { ...template, modelRevision: 'm-2' }, 'x')).toThrow(RangeError);
+    expect(() => gallery.add('x', { ...template, embedding: new Float32Array(dim).fill(NaN) }, 'x')).toThrow(
+      RangeError,
+    );
+    expect(() => gallery.nearest(model, { ...sample(), modelRevision: 'm-2' }, 1)).toThrow(RangeError);
+  });
+});
