@@ -27,6 +27,7 @@ import {
   changedFields,
   inContractNames,
   page,
+  readJwks,
   requireFields,
   time,
   timeField,
@@ -162,12 +163,16 @@ function profileHandlers(
     },
     createToolingCredential: async (call, request) => {
       requireFields({ name: request.name });
-      const { client, secret } = await createToolingClient(auth, call, {
-        name: request.name,
-        type: toCredentialType(request.type),
-        redirectUris: request.redirectUris,
-        isPublic: request.public,
-      });
+      const { jwksJson } = request;
+      const { client, secret } = await inContractNames({ keys: 'jwks_json' }, () =>
+        createToolingClient(auth, call, {
+          name: request.name,
+          type: toCredentialType(request.type),
+          redirectUris: request.redirectUris,
+          isPublic: request.public,
+          ...(jwksJson === '' ? {} : { keys: readJwks('jwks_json', jwksJson) }),
+        }),
+      );
       return { credential: credentialInit(client, undefined), clientSecret: secret ?? '' };
     },
     listToolingCredentials: async (call) => {
@@ -211,6 +216,7 @@ function credentialInit(
       : ToolingCredentialType.SERVICE_ACCOUNT,
     redirectUris: [...client.redirectUris],
     public: client.authMethod === 'none',
+    hasKeys: client.authMethod === 'private_key_jwt',
     creationTimestamp: time(client.createdAtMs),
     ...timeField('lastUsedTimestamp', lastUsedMs),
   };
