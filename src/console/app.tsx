@@ -8,7 +8,7 @@ import {
   type LazyExoticComponent,
   type ReactNode,
 } from 'react';
-import { asApiError } from './api/errors.js';
+import { ApiError, asApiError } from './api/errors.js';
 import { startSession, useSession } from './auth/session.js';
 import { PageHead } from './kit/layout.js';
 import { EmptyState, ErrorState, Loading } from './kit/notice.js';
@@ -24,10 +24,23 @@ const components = new Map<PageEntry, LazyExoticComponent<ComponentType<PageProp
 function componentOf(page: PageEntry): LazyExoticComponent<ComponentType<PageProps>> {
   let component = components.get(page);
   if (!component) {
-    component = lazy(async () => ({ default: await page.load() }));
+    component = lazy(async () => ({ default: await loadPage(page) }));
     components.set(page, component);
   }
   return component;
+}
+
+/** A chunk that does not come: the server is away, or was replaced by a newer version since this tab was opened. */
+async function loadPage(page: PageEntry): Promise<ComponentType<PageProps>> {
+  try {
+    return await page.load();
+  } catch {
+    components.delete(page);
+    throw new ApiError(
+      'This page could not be fetched. Either the server cannot be reached, or it runs a newer version by now',
+      { code: 'PAGE_NOT_FETCHED' },
+    );
+  }
 }
 
 export function App(): ReactNode {

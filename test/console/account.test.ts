@@ -160,9 +160,10 @@ describe.skipIf(!hasChromium)('account pages', () => {
     await page.getByText('second is ready and in use here.').waitFor();
     const row = page.getByRole('row').filter({ hasText: 'second' });
     await row.getByText('Active').waitFor();
-    await expect
-      .poll(() => page.getByLabel('Config set').inputValue(), { timeout: 30_000 })
-      .toBe('telephone');
+    // Ready means: the lab can begin at once.
+    await page.getByRole('link', { name: 'Voice lab' }).click();
+    await page.getByRole('button', { name: 'Record take 1' }).waitFor();
+    await page.getByRole('link', { name: 'Tenants', exact: true }).click();
     await row.getByRole('button', { name: 'Delete' }).click();
     await confirmByTyping(page, 'second', 'Delete tenant');
     await row.getByText('Pending deletion').waitFor();

@@ -28,11 +28,6 @@ describe.skipIf(!hasChromium)('understanding what happened', () => {
     await page.goto(`${console.url}/console${path}`);
     await settled(page);
   };
-  /** The page starts anew once the config set is known; before that it would lose what it is given. */
-  const openAccuracy = async (): Promise<void> => {
-    await open('/accuracy');
-    await page.getByRole('region', { name: 'Revisions of telephone', exact: true }).last().waitFor();
-  };
   const download = async (button: string): Promise<string> => {
     const [file] = await Promise.all([
       page.waitForEvent('download') as Promise<Download>,
@@ -82,7 +77,7 @@ describe.skipIf(!hasChromium)('understanding what happened', () => {
   });
 
   it('measures its own voices, and a list of trials, and finds a threshold', LONG, async () => {
-    await openAccuracy();
+    await open('/accuracy');
     await page.getByRole('heading', { name: 'DET curve' }).waitFor();
     await page.getByText('2 speakers').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -104,7 +99,7 @@ describe.skipIf(!hasChromium)('understanding what happened', () => {
   });
 
   it('says which line of a trial list is wrong', LONG, async () => {
-    await openAccuracy();
+    await open('/accuracy');
     await page.locator('main input[type=file]').setInputFiles({
       name: 'bad.csv',
       mimeType: 'text/csv',
@@ -117,7 +112,7 @@ describe.skipIf(!hasChromium)('understanding what happened', () => {
     'saves a threshold as a revision, runs it in the shadow, activates it and deletes the old one',
     LONG,
     async () => {
-      await openAccuracy();
+      await open('/accuracy');
       await page.getByRole('button', { name: 'Find the threshold' }).click();
       await page.getByRole('button', { name: 'Save as a new revision of telephone' }).click();
       const revisions = page.getByRole('region', { name: 'Revisions of telephone', exact: true }).last();

@@ -1,6 +1,8 @@
 // One readable error for everything the server may refuse: the flat shape, the in-body status and OAuth's
 // own dialect all become an ApiError with a sentence for people and the faults of single fields.
 
+import { connectionLost } from './connection.js';
+
 export interface FieldProblem {
   /** Dotted path inside the request, such as `environment.name`. */
   field: string;
@@ -124,6 +126,7 @@ export function errorFromAnswer(httpStatus: number, body: unknown, requestId?: s
 }
 
 export function offline(): ApiError {
+  connectionLost();
   return new ApiError('The server cannot be reached. Check the connection and try again.', {
     code: 'OFFLINE',
   });

@@ -1,6 +1,7 @@
 // Reading and writing from components: useQuery loads when its key changes and keeps old data while it
 // reloads; useAction runs one write at a time and keeps its error for the form.
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { isConnectionLost, watchConnection } from './connection.js';
 import { asApiError, isAbort, type ApiError } from './errors.js';
 
 export interface Query<T> {
@@ -30,6 +31,7 @@ export function useQuery<T>(
     busy: key !== undefined,
   });
   const [round, setRound] = useState(0);
+  const failedOffline = useRef(false);
   const loader = useRef(load);
   useEffect(() => {
     loader.current = load;
@@ -44,15 +46,18 @@ export function useQuery<T>(
       loader.current(controller.signal).then(
         (data) => {
           if (controller.signal.aborted) return;
+          failedOffline.current = false;
           setState({ key, data, busy: false });
           schedule();
         },
         (thrown: unknown) => {
           if (controller.signal.aborted || isAbort(thrown)) return;
+          const error = asApiError(thrown);
+          failedOffline.current = error.code === 'OFFLINE';
           setState((old) => ({
             key,
             data: old.key === key ? old.data : undefined,
-            error: asApiError(thrown),
+            error,
             busy: false,
           }));
           schedule();
@@ -65,9 +70,14 @@ export function useQuery<T>(
       timer = setTimeout(() => (document.hidden ? schedule() : run()), everyMs);
     };
     run();
+    // What could not be loaded without a server is loaded as soon as it is back.
+    const unwatch = watchConnection(() => {
+      if (!isConnectionLost() && failedOffline.current) run();
+    });
     return () => {
       controller.abort();
       clearTimeout(timer);
+      unwatch();
     };
   }, [key, round, everyMs]);
   const reload = useCallback(() => setRound((value) => value + 1), []);

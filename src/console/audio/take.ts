@@ -9,6 +9,10 @@ export interface Take {
   /** For pictures and playing; absent when only the server can decode the file. */
   samples: Float32Array | undefined;
   seconds: number | undefined;
+  /** Of the file; 1 where only the server can tell. */
+  channels: number;
+  /** Which one is meant, from 1; all of them mixed when absent. */
+  channel?: number;
 }
 
 export function takeFromSamples(samples: Float32Array<ArrayBuffer>, name: string): Take {
@@ -18,6 +22,7 @@ export function takeFromSamples(samples: Float32Array<ArrayBuffer>, name: string
     container: 'CONTAINER_WAV',
     samples,
     seconds: samples.length / WAV_RATE,
+    channels: 1,
   };
 }
 
@@ -28,14 +33,32 @@ export function takeFromSamples(samples: Float32Array<ArrayBuffer>, name: string
 export async function takeFromFile(file: File): Promise<Take> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (bytes.length === 0) throw new Error(`${file.name} is empty`);
-  const samples = await decode(bytes).catch(() => undefined);
+  const buffer = await decode(bytes).catch(() => undefined);
+  const samples = buffer && (await samplesOf(buffer));
   const container = containerOf(bytes);
   if (container) {
-    return { name: file.name, bytes, container, samples, seconds: samples && samples.length / WAV_RATE };
+    return {
+      name: file.name,
+      bytes,
+      container,
+      samples,
+      seconds: buffer?.duration,
+      channels: buffer?.numberOfChannels ?? 1,
+    };
   }
-  if (!samples)
+  if (!buffer || !samples)
     throw new Error(`${file.name} is not a sound file that this browser can read. WAV and MP3 always work`);
-  return takeFromSamples(samples, file.name);
+  return { ...takeFromSamples(samples, file.name), channels: buffer.numberOfChannels };
+}
+
+/** One channel of a file meant. A file that the server reads itself goes whole, and the server picks the channel. */
+export async function takeOfChannel(file: File, channel: number): Promise<Take> {
+  const whole = await takeFromFile(file);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const samples = await samplesOf(await decode(bytes), channel);
+  return containerOf(bytes)
+    ? { ...whole, samples, channel }
+    : { ...takeFromSamples(samples, file.name), channels: whole.channels };
 }
 
 function containerOf(bytes: Uint8Array): Take['container'] | undefined {
@@ -46,13 +69,18 @@ function containerOf(bytes: Uint8Array): Take['container'] | undefined {
   return undefined;
 }
 
-async function decode(bytes: Uint8Array<ArrayBuffer>): Promise<Float32Array<ArrayBuffer>> {
-  const context = new OfflineAudioContext(1, 1, WAV_RATE);
-  const buffer = await context.decodeAudioData(bytes.slice().buffer);
+async function decode(bytes: Uint8Array<ArrayBuffer>): Promise<AudioBuffer> {
+  return new OfflineAudioContext(1, 1, WAV_RATE).decodeAudioData(bytes.slice().buffer);
+}
+
+/** One channel (from 1), or all of them mixed. */
+async function samplesOf(buffer: AudioBuffer, channel?: number): Promise<Float32Array<ArrayBuffer>> {
+  if (channel !== undefined)
+    return resample(new Float32Array(buffer.getChannelData(channel - 1)), buffer.sampleRate);
   const mixed = new Float32Array(buffer.length);
-  for (let channel = 0; channel < buffer.numberOfChannels; channel += 1) {
-    buffer.getChannelData(channel).forEach((sample, index) => {
-      mixed[index] = (mixed[index] ?? 0) + sample / buffer.numberOfChannels;
+  for (let index = 0; index < buffer.numberOfChannels; index += 1) {
+    buffer.getChannelData(index).forEach((sample, at) => {
+      mixed[at] = (mixed[at] ?? 0) + sample / buffer.numberOfChannels;
     });
   }
   return resample(mixed, buffer.sampleRate);

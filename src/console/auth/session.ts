@@ -1,7 +1,7 @@
 // Who is signed in. Tokens live in memory only: a reload fetches a new one through the login session cookie,
 // and nothing that a script could steal stays in the browser's storage.
 import { useSyncExternalStore } from 'react';
-import { ApiError } from '../api/errors.js';
+import { ApiError, offline } from '../api/errors.js';
 import {
   WINDOW_STATE,
   finishSignIn,
@@ -137,9 +137,7 @@ async function renew(): Promise<string> {
     }
   } catch (thrown) {
     if (thrown instanceof ApiError) throw thrown;
-    throw new ApiError('The server cannot be reached. Check the connection and try again.', {
-      code: 'OFFLINE',
-    });
+    throw offline();
   }
   if (state.phase === 'signed-in') become({ phase: 'expired', me: state.me });
   return waitForUser();

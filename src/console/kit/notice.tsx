@@ -1,5 +1,5 @@
 // What to show instead of, or above, content: loading, nothing there yet, something failed.
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import type { ApiError } from '../api/errors.js';
 import type { Query } from '../api/hooks.js';
 import { Button } from './button.js';
@@ -77,11 +77,20 @@ export function EmptyState({
   );
 }
 
+const SLOW_MS = 8000;
+
 export function Loading({ what = 'Loading' }: { what?: string }): ReactNode {
+  const [slow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <div className="loading" role="status">
       <span className="spinner" aria-hidden="true" />
-      {what} …
+      <span>
+        {what} …{slow ? ' This takes longer than usual. The server or the network is slow.' : ''}
+      </span>
     </div>
   );
 }

@@ -77,7 +77,7 @@ export function Chart(props: ChartProps): ReactNode {
     value === null || value === undefined
       ? '-'
       : axis.time
-        ? new Date(value * 1000).toLocaleTimeString()
+        ? clock(value)
         : Number(value.toPrecision(4)).toString();
   return (
     <figure className="chart-figure">
@@ -131,6 +131,11 @@ export function Chart(props: ChartProps): ReactNode {
   );
 }
 
+/** Seconds since 1970 as the reader's clock shows them. */
+function clock(seconds: number): string {
+  return new Date(seconds * 1000).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+}
+
 /** A line needs two neighbouring points; lone ones are drawn as dots. */
 function isSparse(y: ChartProps['y']): boolean {
   const gap = (value: number | null | undefined): boolean => value === null || value === undefined;
@@ -158,6 +163,7 @@ function optionsOf({
     stroke: color('ink-soft'),
     grid: { stroke: color('chart-grid'), width: 1 },
     ticks: { stroke: color('chart-grid'), width: 1 },
+    ...(facts.time && { values: (_plot: uPlot, times: number[]) => times.map(clock) }),
     ...(facts.marks && {
       splits: () => (facts.marks ?? []).map(([at]) => at),
       values: () => (facts.marks ?? []).map(([, text]) => text),

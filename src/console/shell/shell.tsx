@@ -1,5 +1,6 @@
 // The frame around every page: navigation rail (a drawer on phones), tenant picker, theme, account.
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useConnectionLost } from '../api/connection.js';
 import { isAdministrator, signOut, useMe } from '../auth/session.js';
 import { Icon, Mark } from '../kit/icons.js';
 import { NAV_GROUPS, pages, type PageEntry } from '../pages/registry.js';
@@ -19,12 +20,31 @@ export function Shell({ page, children }: { page: PageEntry | undefined; childre
         </aside>
         <div className="column">
           <TopBar page={page} />
+          <ConnectionBar />
           <main className="main" id="main" tabIndex={-1}>
             {children}
           </main>
         </div>
       </div>
     </>
+  );
+}
+
+/** Stays while the server does not answer; the page below keeps everything. */
+function ConnectionBar(): ReactNode {
+  const lost = useConnectionLost();
+  return (
+    <div role="status">
+      {lost ? (
+        <p className="connection-bar">
+          <Icon name="warning" />
+          <span>
+            <strong>The server does not answer.</strong> Everything on this page stays as it is, and goes on
+            by itself when the server is back.
+          </span>
+        </p>
+      ) : null}
+    </div>
   );
 }
 

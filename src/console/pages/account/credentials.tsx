@@ -7,6 +7,7 @@ import { Button } from '../../kit/button.js';
 import { Copy } from '../../kit/copy.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { Checkbox, SelectField, TextArea, TextField } from '../../kit/field.js';
+import { useForm } from '../../kit/form.js';
 import { Badge } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
@@ -23,6 +24,7 @@ interface Credential {
   type: typeof SERVICE | typeof USER;
   redirectUris?: string[];
   public?: boolean;
+  hasKeys?: boolean;
   creationTimestamp?: string;
   lastUsedTimestamp?: string;
 }
@@ -87,6 +89,7 @@ export function Credentials(): ReactNode {
                           <Badge tone="accent">User account</Badge>
                         )}
                         {credential.public ? <Badge plain>Public</Badge> : null}
+                        {credential.hasKeys ? <Badge plain>Own keys</Badge> : null}
                       </span>
                     ),
                   },
@@ -143,53 +146,55 @@ function NewCredentialDialog({
   onClose: () => void;
   onCreated: (secret: (ShownSecret & { title: string }) | undefined) => void;
 }): ReactNode {
-  const [name, setName] = useState('');
-  const [type, setType] = useState<string>(SERVICE);
-  const [uris, setUris] = useState('');
-  const [isPublic, setIsPublic] = useState(false);
-  const create = useAction(async () => {
-    const { credential, clientSecret } = await post<{ credential: Credential; clientSecret?: string }>(PATH, {
-      name: name.trim(),
-      type,
-      ...(type === USER ? { redirectUris: uris.split(/\s+/).filter(Boolean), public: isPublic } : {}),
-    });
-    if (!clientSecret) {
-      toast(`${credential.name} is ready. It needs no secret.`);
-      onCreated(undefined);
-      return;
-    }
-    const curl = [
-      `curl -u '${encodeURIComponent(credential.clientId)}:${clientSecret}' \\`,
-      '  -d grant_type=client_credentials -d scope=platform-api \\',
-      `  ${location.origin}/oauth2/token`,
-    ].join('\n');
-    onCreated({
-      title: `${credential.name} is ready`,
-      clientId: credential.clientId,
-      secret: clientSecret,
-      ...(type === SERVICE ? { curl } : {}),
-    });
-  });
+  const form = useForm(
+    { name: '', type: SERVICE as string, redirectUris: '', public: false, withKeys: false, jwksJson: '' },
+    async (draft) => {
+      const interactive = draft.type === USER;
+      const isPublic = interactive && draft.public;
+      const { credential, clientSecret } = await post<{ credential: Credential; clientSecret?: string }>(
+        PATH,
+        {
+          name: draft.name.trim(),
+          type: draft.type,
+          ...(interactive && {
+            redirectUris: draft.redirectUris.split(/\s+/).filter(Boolean),
+            public: isPublic,
+          }),
+          ...(draft.withKeys && !isPublic && { jwksJson: draft.jwksJson }),
+        },
+      );
+      if (!clientSecret) {
+        toast(
+          `${credential.name} is ready. ${credential.hasKeys ? 'It signs with its own keys.' : 'It needs no secret.'}`,
+        );
+        onCreated(undefined);
+        return;
+      }
+      const curl = [
+        `curl -u '${encodeURIComponent(credential.clientId)}:${clientSecret}' \\`,
+        '  -d grant_type=client_credentials -d scope=platform-api \\',
+        `  ${location.origin}/oauth2/token`,
+      ].join('\n');
+      onCreated({
+        title: `${credential.name} is ready`,
+        clientId: credential.clientId,
+        secret: clientSecret,
+        ...(interactive ? {} : { curl }),
+      });
+    },
+  );
+  const { type, withKeys } = form.draft;
+  const isPublic = type === USER && form.draft.public;
   return (
     <FormDialog
       title="New tooling credential"
       onClose={onClose}
-      onSubmit={() => void create.run()}
       submitLabel="Create credential"
-      busy={create.busy}
-      error={create.error}
+      {...form.submit}
     >
-      <TextField
-        label="Name"
-        value={name}
-        onValue={setName}
-        autoFocus
-        error={create.error?.problem('name')}
-      />
+      <TextField label="Name" autoFocus {...form.text('name')} />
       <SelectField
         label="Type"
-        value={type}
-        onValue={setType}
         hint={
           type === SERVICE
             ? 'For a program without a user: client credentials.'
@@ -199,24 +204,38 @@ function NewCredentialDialog({
           { value: SERVICE, label: 'Service account' },
           { value: USER, label: 'User account' },
         ]}
+        {...form.text('type')}
       />
       {type === USER ? (
         <>
           <TextArea
             label="Redirect URIs"
             hint="One on each line; compared exactly."
-            value={uris}
-            onValue={setUris}
             spellCheck={false}
-            error={create.error?.problem('redirectUris')}
+            {...form.text('redirectUris')}
           />
           <Checkbox
             label="The program cannot keep a secret"
             hint="Browser and desktop programs: no secret, PKCE only."
-            checked={isPublic}
-            onChecked={setIsPublic}
+            {...form.flag('public')}
           />
         </>
+      ) : null}
+      {isPublic ? null : (
+        <Checkbox
+          label="Sign with own keys instead of a secret"
+          hint="private_key_jwt: the server holds public keys only."
+          {...form.flag('withKeys')}
+        />
+      )}
+      {withKeys && !isPublic ? (
+        <TextArea
+          label="Public keys (JWK set)"
+          spellCheck={false}
+          className="input mono"
+          placeholder='{"keys":[{"kty":"EC", …}]}'
+          {...form.text('jwksJson')}
+        />
       ) : null}
     </FormDialog>
   );

@@ -6,9 +6,9 @@ import { useQuery } from '../../api/hooks.js';
 import { plural } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { Card, PageHead } from '../../kit/layout.js';
-import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
+import { EmptyState, ErrorNotice, Loaded, Loading } from '../../kit/notice.js';
 import { Link } from '../../router.js';
-import { useBiosecContext, type Context } from '../../tenant/tenant.js';
+import { useBiosecContext, useTenant, type Context } from '../../tenant/tenant.js';
 import { ReportView } from './report.js';
 import { Revisions } from './revisions.js';
 import { ThresholdCard } from './threshold-card.js';
@@ -18,13 +18,16 @@ import './accuracy.css';
 
 export function AccuracyPage(): ReactNode {
   const { read } = useBiosecContext();
+  const { loading } = useTenant();
   return (
     <>
       <PageHead title="Accuracy and thresholds">
         Choose how many strangers may get in, see what it costs, try it in the shadow, then switch.
       </PageHead>
-      {read ? (
-        <Accuracy key={`${read.gkScopeId.value} ${read.configsetId ?? ''}`} read={read} />
+      {loading && !read?.configsetId ? (
+        <Loading what="Looking for config sets" />
+      ) : read ? (
+        <Accuracy key={read.gkScopeId.value} read={read} />
       ) : (
         <EmptyState icon="accuracy" title="Choose a tenant first" />
       )}
@@ -34,10 +37,13 @@ export function AccuracyPage(): ReactNode {
 
 function Accuracy({ read }: { read: Context }): ReactNode {
   const [source, setSource] = useState<Source>({ kind: 'own' });
-  const [suggested, setSuggested] = useState<number | undefined>();
+  /** Belongs to the config set and the trials it was found with. */
+  const [suggested, setSuggested] = useState<{ threshold: number; configset: string | undefined }>();
   const [round, setRound] = useState(0);
+  const sourceKey =
+    source.kind === 'own' ? 'own' : `${source.name} ${String(source.count)} ${String(source.text.length)}`;
   const report = useQuery(
-    `accuracy ${read.gkScopeId.value} ${read.configsetId ?? ''} ${source.kind === 'own' ? 'own' : `${source.name} ${String(source.count)} ${String(source.text.length)}`} ${String(round)}`,
+    `accuracy ${read.gkScopeId.value} ${read.configsetId ?? ''} ${sourceKey} ${String(round)}`,
     async (signal) => {
       const answer =
         source.kind === 'own'
@@ -81,18 +87,26 @@ function Accuracy({ read }: { read: Context }): ReactNode {
                 list of trials.
               </EmptyState>
             ) : (
-              <ReportView report={data} suggested={suggested} />
+              <ReportView
+                report={data}
+                suggested={suggested?.configset === read.configsetId ? suggested?.threshold : undefined}
+              />
             )
           }
         </Loaded>
       </Card>
       <ThresholdCard
+        key={`${read.configsetId ?? ''} ${sourceKey}`}
         read={read}
         source={source}
-        onSuggested={setSuggested}
+        onSuggested={(threshold) => setSuggested({ threshold, configset: read.configsetId })}
         onSaved={() => setRound((value) => value + 1)}
       />
-      <Revisions key={round} read={read} onActivated={() => setRound((value) => value + 1)} />
+      <Revisions
+        key={`${read.configsetId ?? ''} ${String(round)}`}
+        read={read}
+        onActivated={() => setRound((value) => value + 1)}
+      />
     </div>
   );
 }

@@ -2,14 +2,14 @@
 import { useState, type ReactNode } from 'react';
 import { post } from '../../api/client.js';
 import { sentence } from '../../api/errors.js';
-import { useAction } from '../../api/hooks.js';
+import { useAction, useQuery } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
 import { TextField } from '../../kit/field.js';
 import { Card, Facts } from '../../kit/layout.js';
 import { ErrorNotice, Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
 import type { Context } from '../../tenant/tenant.js';
-import { readConfigset } from '../biosec/parameters.js';
+import { numberOf, readConfigset } from '../biosec/parameters.js';
 import { rateWords, type Source, type Suggestion } from './types.js';
 
 export function ThresholdCard({
@@ -20,7 +20,7 @@ export function ThresholdCard({
 }: {
   read: Context;
   source: Source;
-  onSuggested: (threshold: number | undefined) => void;
+  onSuggested: (threshold: number) => void;
   onSaved: () => void;
 }): ReactNode {
   const [wanted, setWanted] = useState('1');
@@ -34,8 +34,12 @@ export function ThresholdCard({
       ...(source.kind === 'own' ? { ownPrints: {} } : { trials: { text: source.text } }),
     });
     setFound(answer);
-    onSuggested(answer.threshold?.value);
+    onSuggested(answer.threshold?.value ?? 0);
   });
+  const current = useQuery(
+    found && read.configsetId ? `risk limit ${read.gkScopeId.value} ${read.configsetId}` : undefined,
+    async (signal) => numberOf(await readConfigset(read, signal), 'authentication', 'riskLow', 300),
+  );
   const saving = useAction(async (risk: number) => {
     const { document } = await readConfigset(read);
     const next = { ...document, authentication: { ...document['authentication'], riskLow: risk } };
@@ -84,12 +88,6 @@ export function ThresholdCard({
                   ],
                   ['False accepts there', rateWords(found.falseAcceptRate)],
                   ['False rejects there', rateWords(found.falseRejectRate)],
-                  [
-                    'In the config set',
-                    found.lowRiskThreshold === undefined
-                      ? 'cannot be expressed as a risk'
-                      : `verified at risk ${String(found.lowRiskThreshold)} or less`,
-                  ],
                 ]}
               />
               {(found.warnings ?? []).map((warning) => (
@@ -97,13 +95,27 @@ export function ThresholdCard({
                   <span>{sentence(warning)}</span>
                 </Notice>
               ))}
-              {found.lowRiskThreshold !== undefined && read.configsetId ? (
-                <div>
-                  <Button busy={saving.busy} onClick={() => void saving.run(found.lowRiskThreshold ?? 0)}>
-                    Save as a new revision of {read.configsetId}
-                  </Button>
+              {found.lowRiskThreshold === undefined || !read.configsetId ? (
+                <Notice>No config set is chosen, so there is nowhere to save this.</Notice>
+              ) : (
+                <div className="stack" data-tight>
+                  <h3>What saving does</h3>
+                  <p>
+                    It adds a revision of the config set <strong>{read.configsetId}</strong> in which one
+                    number is different: the highest risk that still counts as verified (
+                    <code>authentication.riskLow</code>) becomes <strong>{found.lowRiskThreshold}</strong>
+                    {current.data === undefined ? '' : ` instead of ${String(current.data)}`}. A voice is then
+                    verified from score {(found.threshold?.value ?? 0).toFixed(2)} on. Calls go on as before
+                    until you activate the revision below; run it in the shadow first to see what it would
+                    change.
+                  </p>
+                  <div>
+                    <Button busy={saving.busy} onClick={() => void saving.run(found.lowRiskThreshold ?? 0)}>
+                      Save as a new revision of {read.configsetId}
+                    </Button>
+                  </div>
                 </div>
-              ) : null}
+              )}
               {saving.error ? <ErrorNotice error={saving.error} title="The revision was not saved" /> : null}
             </>
           ) : null}

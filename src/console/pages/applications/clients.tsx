@@ -71,9 +71,7 @@ export function Clients({
               rowKey={(client) => client.clientId}
               columns={[
                 { label: 'Client', cell: (client) => <ClientCell client={client} /> },
-                { label: 'Geography', cell: (client) => <Badge plain>{client.geography ?? '-'}</Badge> },
                 { label: 'State', cell: (client) => <StateCell client={client} /> },
-                { label: 'Last token', cell: (client) => relativeTime(client.lastUsedTimestamp) },
                 {
                   label: 'Actions',
                   actions: true,
@@ -183,7 +181,10 @@ export function Clients({
 function ClientCell({ client }: { client: Client }): ReactNode {
   return (
     <div className="stack" data-tight>
-      <strong>{client.name}</strong>
+      <span className="row">
+        <strong>{client.name}</strong>
+        <Badge plain>{client.geography ?? '-'}</Badge>
+      </span>
       <Copy text={client.clientId} label={`client ID ${client.name}`} wrap />
       <span className="soft small">{(client.allowedScopes ?? []).join(' ')}</span>
     </div>
@@ -194,6 +195,7 @@ function StateCell({ client }: { client: Client }): ReactNode {
   return (
     <div className="stack" data-tight>
       <span>{client.locked ? <Badge tone="bad">Locked</Badge> : <Badge tone="good">Active</Badge>}</span>
+      <span className="soft small">Last token: {relativeTime(client.lastUsedTimestamp)}</span>
       {client.hasKeys ? <span className="soft small">Signs with its own keys</span> : null}
       {client.hasSecret ? (
         <span className="soft small">Secret of {dateTime(client.secretCreatedTimestamp)}</span>

@@ -23,7 +23,7 @@ const FILES = [
   ['dlg_params.json', 'dlgParams', 'Dialog resource.'],
 ] as const;
 
-const LANGUAGES = [
+export const LANGUAGES = [
   'eng-USA',
   'eng-GBR',
   'deu-DEU',

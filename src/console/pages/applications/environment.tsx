@@ -1,11 +1,13 @@
 // One environment: its application ID, clients, tenants, and the files a program starts from.
 import { useState, type ReactNode } from 'react';
-import { del, get } from '../../api/client.js';
+import { del, get, patch } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
 import { isAdministrator, useMe } from '../../auth/session.js';
 import { Button } from '../../kit/button.js';
 import { Copy } from '../../kit/copy.js';
-import { ConfirmDialog } from '../../kit/dialog.js';
+import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
+import { TextField } from '../../kit/field.js';
+import { useForm } from '../../kit/form.js';
 import { Badge, Facts, PageHead } from '../../kit/layout.js';
 import { Loaded } from '../../kit/notice.js';
 import { Tabs } from '../../kit/tabs.js';
@@ -16,13 +18,14 @@ import { Clients } from './clients.js';
 import { Downloads } from './downloads.js';
 import { applicationPath, environmentPath, type Application, type Environment } from './model.js';
 import { Tenants } from './tenants.js';
+import { Urns } from './urns.js';
 import './applications.css';
 
 export function EnvironmentPage({ params }: PageProps): ReactNode {
   const me = useMe();
   const applicationId = params['applicationId'] ?? '';
   const appId = params['appId'] ?? '';
-  const [deleting, setDeleting] = useState(false);
+  const [dialog, setDialog] = useState<'edit' | 'delete'>();
   const application = useQuery(
     `application ${applicationId}`,
     async (signal) =>
@@ -47,9 +50,12 @@ export function EnvironmentPage({ params }: PageProps): ReactNode {
         ]}
         actions={
           mayChange && environment.data ? (
-            <Button kind="danger" onClick={() => setDeleting(true)}>
-              Delete environment
-            </Button>
+            <>
+              <Button onClick={() => setDialog('edit')}>Rename</Button>
+              <Button kind="danger" onClick={() => setDialog('delete')}>
+                Delete environment
+              </Button>
+            </>
           ) : null
         }
       />
@@ -86,15 +92,65 @@ export function EnvironmentPage({ params }: PageProps): ReactNode {
                   content: () => <Tenants environment={loaded} onChanged={environment.setData} />,
                 },
                 { id: 'downloads', label: 'Downloads', content: () => <Downloads environment={loaded} /> },
+                { id: 'urns', label: 'Resource names', content: () => <Urns environment={loaded} /> },
               ]}
             />
           </div>
         )}
       </Loaded>
-      {deleting && environment.data ? (
-        <DeleteDialog environment={environment.data} onClose={() => setDeleting(false)} />
+      {dialog === 'edit' && environment.data ? (
+        <EditDialog
+          environment={environment.data}
+          onClose={() => setDialog(undefined)}
+          onDone={(changed) => {
+            setDialog(undefined);
+            environment.setData(changed);
+          }}
+        />
+      ) : null}
+      {dialog === 'delete' && environment.data ? (
+        <DeleteDialog environment={environment.data} onClose={() => setDialog(undefined)} />
       ) : null}
     </>
+  );
+}
+
+function EditDialog({
+  environment,
+  onClose,
+  onDone,
+}: {
+  environment: Environment;
+  onClose: () => void;
+  onDone: (environment: Environment) => void;
+}): ReactNode {
+  const form = useForm(
+    { name: environment.name, contextTag: environment.contextTag ?? '' },
+    async ({ name, contextTag }) => {
+      const answer = await patch<{ environment: Environment }>(environmentPath(environment.appId), {
+        name: name.trim(),
+        contextTag: contextTag.trim(),
+        fieldMask: 'name,contextTag',
+      });
+      toast('The environment is saved.');
+      onDone({ ...environment, ...answer.environment });
+    },
+  );
+  return (
+    <FormDialog
+      title={`Rename ${environment.name}`}
+      onClose={onClose}
+      submitLabel="Save environment"
+      {...form.submit}
+    >
+      <TextField label="Environment" autoFocus {...form.text('name')} />
+      <TextField
+        label="Context tag"
+        hint="Part of every URN of this environment: programs that hold such a name need the new one."
+        spellCheck={false}
+        {...form.text('contextTag')}
+      />
+    </FormDialog>
   );
 }
 

@@ -61,6 +61,16 @@ const MATCH: Readonly<Record<string, Advice>> = {
   },
 };
 
+/** The same codes mean something else where the question is whether a live person speaks. */
+const ATTACK: Readonly<Record<string, Advice>> = {
+  AUDIO_OK: { title: 'No trace of it in this sound', next: 'Nothing to do.' },
+  NO_RISK_DETECTED: { title: 'No trace of it in this sound', next: 'Nothing to do.' },
+  LOW_RELIABILITY: {
+    title: 'The check cannot be sure about this kind of sound',
+    next: 'Take it as not checked, whatever the needle says.',
+  },
+};
+
 const TRAIN: Readonly<Record<string, Advice>> = {
   TRAIN_OK: { title: 'The voiceprint is trained', next: 'Verify with a new take.' },
   INCONSISTENCY: {
@@ -99,6 +109,9 @@ export const adviceOnEnroll = (reason: string | undefined): Advice => look(ENROL
 export const adviceOnTrain = (reason: string | undefined): Advice => look(TRAIN, 'TRAIN_REASON_', reason);
 export const adviceOnDecision = (reason: string | undefined): Advice =>
   look({ ...AUDIO, ...MATCH }, 'DECISION_REASON_', reason);
+
+export const adviceOnAttack = (reason: string | undefined): Advice =>
+  look({ ...AUDIO, ...MATCH, ...ATTACK }, 'DECISION_REASON_', reason);
 
 export type DecisionTone = 'good' | 'warn' | 'bad' | 'neutral';
 

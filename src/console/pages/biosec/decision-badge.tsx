@@ -7,3 +7,15 @@ export function DecisionBadge({ decision }: { decision: string | undefined }): R
   const { word, tone } = decisionWord(decision);
   return <Badge tone={tone}>{word}</Badge>;
 }
+
+/** Of a whole session: one that only collected takes has decided nothing about anybody. */
+export function SessionDecision({
+  session,
+}: {
+  session: { sessionIntent?: string; riskInfo?: { decision?: string } } | undefined;
+}): ReactNode {
+  const decision = session?.riskInfo?.decision;
+  if (session?.sessionIntent === 'SESSION_INTENT_ENROLLMENT' && decision !== 'DECISION_FRAUD')
+    return <Badge>Enrollment</Badge>;
+  return <DecisionBadge decision={decision} />;
+}

@@ -44,6 +44,7 @@ function PartyPage({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode
   );
   const party = details.data?.details;
   const id = (kind === 'person' ? party?.personId : party?.fraudsterId) || shortId(gkId);
+  const name = [party?.firstName, party?.lastName].filter(Boolean).join(' ');
   const close = (): void => setQuestion(undefined);
   const deletion = useAction(async () => {
     await inSession((context) => deleteInContext(`/v1/${facts.path}/${gkId}`, context));
@@ -79,6 +80,7 @@ function PartyPage({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode
           </>
         }
       >
+        {name ? `${name}. ` : ''}
         {kind === 'person'
           ? 'A person whose voice can be verified.'
           : 'A known fraudster whose voice calls can be checked against.'}
@@ -91,7 +93,7 @@ function PartyPage({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode
                 items={[
                   ['Identifier', <code key="id">{id}</code>],
                   ['System identifier', <code key="gk">{gkId}</code>],
-                  ['Name', [party?.firstName, party?.lastName].filter(Boolean).join(' ') || '-'],
+                  ['Name', name || '-'],
                   ['Added', dateTime(party?.creationTimestamp)],
                 ]}
               />

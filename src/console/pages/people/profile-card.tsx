@@ -3,22 +3,22 @@ import { useState, type ReactNode } from 'react';
 import { get, post, put } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
 import type { Take } from '../../audio/take.js';
-import { dateTime, durationSeconds, plural, shortId, words } from '../../format/text.js';
+import { dateTime, plural, shortId, words } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { TextField } from '../../kit/field.js';
 import { Badge, Card, Facts } from '../../kit/layout.js';
 import { ErrorNotice, Loaded, Notice } from '../../kit/notice.js';
-import { Table } from '../../kit/table.js';
 import { toast } from '../../kit/toast.js';
 import { deleteInContext, useBiosecContext } from '../../tenant/tenant.js';
 import { adviceOnAudio, adviceOnEnroll, adviceOnTrain, type Advice } from '../biosec/advice.js';
 import { useInSession } from '../biosec/in-session.js';
-import type { Id, ProfileDetails, SegmentDetails } from '../biosec/types.js';
+import type { ProfileDetails, SegmentDetails } from '../biosec/types.js';
 import { CaptureBox } from '../voice/capture-box.js';
 import { enroll, LAB_TAG, process, train, upload } from '../voice/lab-api.js';
 import type { PartyKind } from './kinds.js';
 import { PARTY } from './kinds.js';
+import { Segments } from './segments.js';
 
 export function NewProfile({
   kind,
@@ -229,7 +229,7 @@ function State({ about }: { about: ProfileDetails | undefined }): ReactNode {
         [
           'State',
           <Badge key="state" tone={trained ? 'good' : 'warn'}>
-            {words(about?.status, 'VOICEPRINT_PROFILE_STATUS')}
+            {profileWords(about?.status)}
           </Badge>,
         ],
         [
@@ -252,101 +252,23 @@ function State({ about }: { about: ProfileDetails | undefined }): ReactNode {
         ['Trained', dateTime(about?.templateInfo?.latestTrainTimestamp)],
         [
           'Calibration',
-          <code key="calibration">{about?.templateInfo?.gkCalibrationModelRevisionId?.value ?? '-'}</code>,
+          <code key="calibration" title={about?.templateInfo?.gkCalibrationModelRevisionId?.value}>
+            {shortId(about?.templateInfo?.gkCalibrationModelRevisionId?.value)}
+          </code>,
         ],
       ]}
     />
   );
 }
 
-function Segments({
-  rows,
-  onRemove,
-}: {
-  rows: readonly SegmentDetails[];
-  onRemove: (processed: string, label: string) => void;
-}): ReactNode {
-  if (rows.length === 0) return <p className="soft">No takes yet.</p>;
-  const labelOf = (row: SegmentDetails): string => `take ${String(rows.indexOf(row) + 1)}`;
-  return (
-    <Table
-      caption="Takes of this voiceprint"
-      rows={rows}
-      rowKey={(row) => row.gkProcessedAudioId?.value ?? ''}
-      columns={[
-        { label: 'Take', cell: (row) => words(labelOf(row)) },
-        {
-          label: 'Speech',
-          number: true,
-          cell: (row) => `${durationSeconds(row.audioDetails?.netAudio).toFixed(1)} s`,
-        },
-        {
-          label: 'Above the noise',
-          number: true,
-          cell: (row) =>
-            row.audioDetails?.snrDb === undefined ? '-' : `${row.audioDetails.snrDb.toFixed(0)} dB`,
-        },
-        {
-          label: 'Fits the others',
-          cell: (row) =>
-            row.consistencyDecision === 'CONSISTENCY_DECISION_INCONSISTENT' ? (
-              <Badge tone="bad">No</Badge>
-            ) : row.consistencyDecision ? (
-              <Badge tone="good">Yes</Badge>
-            ) : (
-              '-'
-            ),
-        },
-        { label: 'In the template', cell: (row) => (row.usedForTrain ? 'Yes' : 'No') },
-        {
-          label: 'Actions',
-          actions: true,
-          cell: (row) => (
-            <>
-              <PlaySegment media={row.gkMediaSegmentId} label={labelOf(row)} />
-              <Button
-                size="small"
-                kind="quiet"
-                aria-label={`Remove ${labelOf(row)}`}
-                onClick={() => onRemove(row.gkProcessedAudioId?.value ?? '', labelOf(row))}
-              >
-                Remove
-              </Button>
-            </>
-          ),
-        },
-      ]}
-    />
-  );
-}
+const STATES: Readonly<Record<string, string>> = {
+  NOT_TRAINED: 'Not trained yet',
+  BASIC_TRAINED: 'Trained',
+  OPTIMAL_TRAINED: 'Trained with plenty of speech',
+};
 
-function PlaySegment({ media, label }: { media: Id | undefined; label: string }): ReactNode {
-  const inSession = useInSession();
-  const [source, setSource] = useState<string | undefined>();
-  const play = useAction(async () => {
-    const { mediaDownloadUrl } = await inSession((context) =>
-      post<{ mediaDownloadUrl: string }>('/v1/audios/download-url', {
-        context,
-        gkMediaSegmentId: media,
-        container: 'CONTAINER_WAV',
-        format: { pcm: { sampleRateHz: 16_000 }, numberOfChannels: 1 },
-      }),
-    );
-    const address = new URL(mediaDownloadUrl);
-    setSource(address.pathname + address.search);
-  });
-  if (source)
-    return (
-      <audio className="people-segment-player" controls autoPlay src={source} aria-label={`Play ${label}`} />
-    );
-  return (
-    <>
-      <Button size="small" busy={play.busy} aria-label={`Play ${label}`} onClick={() => void play.run()}>
-        Play
-      </Button>
-      {play.error ? <span className="small">{play.error.message}</span> : null}
-    </>
-  );
+function profileWords(status: string | undefined): string {
+  return STATES[status?.replace('VOICEPRINT_PROFILE_STATUS_', '') ?? ''] ?? '-';
 }
 
 function LockDialog({

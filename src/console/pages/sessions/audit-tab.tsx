@@ -2,7 +2,7 @@
 import { useState, type ReactNode } from 'react';
 import { get, post } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
-import { dateTime, shortId, words } from '../../format/text.js';
+import { dateTime, shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { downloadFile } from '../../kit/copy.js';
 import { SelectField, TextField } from '../../kit/field.js';
@@ -12,7 +12,9 @@ import { toast } from '../../kit/toast.js';
 import { Link } from '../../router.js';
 import { useBiosecContext } from '../../tenant/tenant.js';
 import { toCsv } from './csv.js';
-import { memberName, type AuditRecord } from './types.js';
+import { useMemberNames } from '../biosec/members.js';
+import { operationWords, recordWords } from '../biosec/operations.js';
+import type { AuditRecord } from './types.js';
 
 const TYPES = [
   'ENGAGEMENT',
@@ -60,6 +62,7 @@ export function AuditTab(): ReactNode {
     (signal) => get<Answer>('/v1/x/audit/records', { ...filter, pageSize: size }, signal),
   );
   const proof = useAction(() => post<Verification>('/v1/x/audit/verification', { context: read }));
+  const nameOf = useMemberNames();
   const [proven, setProven] = useState<Verification | undefined>();
   const exporting = useAction(async (format: 'json' | 'csv') => {
     const records: AuditRecord[] = [];
@@ -92,7 +95,7 @@ export function AuditTab(): ReactNode {
           onValue={setType}
           options={[
             { value: '', label: 'All' },
-            ...TYPES.map((name) => ({ value: `RECORD_TYPE_${name}_EVENT`, label: words(name) })),
+            ...TYPES.map((name) => ({ value: `RECORD_TYPE_${name}_EVENT`, label: recordWords(name) })),
           ]}
         />
       </div>
@@ -150,11 +153,12 @@ export function AuditTab(): ReactNode {
                 rowKey={(row) => row.sequence ?? row.hash ?? ''}
                 columns={[
                   { label: 'No.', number: true, cell: (row) => row.sequence },
-                  { label: 'Time', cell: (row) => dateTime(row.createTime) },
-                  { label: 'Operation', cell: (row) => row.operation },
-                  { label: 'By', cell: (row) => memberName(row.member) },
+                  { label: 'Time', whole: true, cell: (row) => dateTime(row.createTime) },
+                  { label: 'What happened', cell: (row) => operationWords(row.operation) },
+                  { label: 'By', cell: (row) => nameOf(row.member) },
                   {
                     label: 'Session',
+                    whole: true,
                     cell: (row) =>
                       row.context?.gkSessionId?.value ? (
                         <Link to={`/sessions/${row.context.gkSessionId.value}`}>
@@ -189,7 +193,7 @@ export function AuditTab(): ReactNode {
 function RecordText({ record }: { record: AuditRecord }): ReactNode {
   return (
     <details>
-      <summary>{words(record.recordType?.replace(/_EVENT$/, ''), 'RECORD_TYPE')}</summary>
+      <summary>{recordWords(record.recordType)}</summary>
       <pre className="audit-record" tabIndex={0} aria-label={`Record ${record.sequence ?? ''}`}>
         {pretty(record.recordAsJson)}
         {`\nhash ${record.hash ?? ''}`}
@@ -225,7 +229,7 @@ export function auditCsv(records: readonly AuditRecord[]): string {
       row.createTime,
       row.recordType,
       row.operation,
-      memberName(row.member),
+      row.member?.externalId,
       row.context?.gkSessionId?.value,
       row.context?.gkEngagementId?.value,
       row.recordAsJson,

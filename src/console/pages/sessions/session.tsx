@@ -2,7 +2,7 @@
 import { useState, type ReactNode } from 'react';
 import { get, put } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
-import { dateTime, shortId, words } from '../../format/text.js';
+import { dateTime, plural, shortId, words } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { downloadFile } from '../../kit/copy.js';
 import { FormDialog } from '../../kit/dialog.js';
@@ -13,10 +13,14 @@ import { toast } from '../../kit/toast.js';
 import { Link } from '../../router.js';
 import { useBiosecContext } from '../../tenant/tenant.js';
 import type { PageProps } from '../registry.js';
-import { adviceOnDecision, evidenceWords } from '../biosec/advice.js';
-import { DecisionBadge } from '../biosec/decision-badge.js';
+import { adviceOnAttack, adviceOnDecision, evidenceWords } from '../biosec/advice.js';
+import { DecisionBadge, SessionDecision } from '../biosec/decision-badge.js';
+import { ifFound } from '../biosec/in-session.js';
+import { useMemberNames } from '../biosec/members.js';
+import { operationWords } from '../biosec/operations.js';
+import type { Id } from '../biosec/types.js';
 import {
-  memberName,
+  channelWords,
   VERDICTS,
   verdictWord,
   type Engagement,
@@ -34,7 +38,9 @@ export function SessionPage({ params }: PageProps): ReactNode {
     (signal) => get<Timeline>(`/v1/x/sessions/${id}/timeline`, { context: read }, signal),
     { everyMs: 5000 },
   );
+  const nameOf = useMemberNames();
   const { session, engagement } = query.data ?? {};
+  const risk = session?.riskInfo;
   return (
     <>
       <PageHead
@@ -62,13 +68,16 @@ export function SessionPage({ params }: PageProps): ReactNode {
               <Card title="Decision">
                 <Facts
                   items={[
-                    ['So far', <DecisionBadge key="decision" decision={session?.riskInfo?.decision} />],
-                    ['Reason', words(session?.riskInfo?.decisionReason, 'DECISION_REASON')],
+                    [
+                      session?.isActive ? 'So far' : 'Outcome',
+                      <SessionDecision key="decision" session={session} />,
+                    ],
+                    ['Reason', risk?.decisionReason ? sessionReason(risk.decisionReason) : '-'],
                     [
                       'Risk',
-                      session?.riskInfo?.risk === undefined
+                      risk?.risk === undefined
                         ? '-'
-                        : `${String(session.riskInfo.risk)} of 1000, trust ${String(session.riskInfo.reliability ?? 0)} of 100`,
+                        : `${String(risk.risk)} of 1000, trust ${String(risk.reliability ?? 0)} of 100`,
                     ],
                     [
                       'State',
@@ -80,16 +89,14 @@ export function SessionPage({ params }: PageProps): ReactNode {
               <Card title="Circumstances">
                 <Facts
                   items={[
-                    ['Channel', words(session?.sessionType, 'SESSION_TYPE')],
+                    ['Channel', channelWords(session?.sessionType)],
                     ['About', words(session?.sessionIntent, 'SESSION_INTENT')],
                     ['Started', dateTime(session?.creationTimestamp)],
                     ['From', session?.ani || '-'],
                     [
                       'Claims to be',
                       session?.claimedGkPersonId ? (
-                        <Link key="person" to={`/people/persons/${session.claimedGkPersonId.value}`}>
-                          {shortId(session.claimedGkPersonId.value)}
-                        </Link>
+                        <PersonLink key="person" person={session.claimedGkPersonId} />
                       ) : (
                         '-'
                       ),
@@ -103,8 +110,17 @@ export function SessionPage({ params }: PageProps): ReactNode {
                   items={[
                     ['Verdict', verdictWord(engagement?.verdictInfo?.verdict)],
                     ['Why', engagement?.verdictInfo?.description || '-'],
-                    ['Decision', <DecisionBadge key="decision" decision={engagement?.riskInfo?.decision} />],
-                    ['Sessions', String(engagement?.gkSessionIds?.length ?? 0)],
+                    [
+                      'Decision',
+                      engagement?.riskInfo?.decision ? (
+                        <DecisionBadge key="decision" decision={engagement.riskInfo.decision} />
+                      ) : engagement?.isActive ? (
+                        'when it ends'
+                      ) : (
+                        '-'
+                      ),
+                    ],
+                    ['Sessions', plural(engagement?.gkSessionIds?.length ?? 0, 'session')],
                     ['Identifier', <code key="id">{engagement?.gkEngagementId?.value ?? '-'}</code>],
                   ]}
                 />
@@ -118,7 +134,11 @@ export function SessionPage({ params }: PageProps): ReactNode {
               ) : (
                 <ol className="timeline">
                   {events.map((event, index) => (
-                    <Step key={`${event.requestId ?? ''} ${String(index)}`} event={event} />
+                    <Step
+                      key={`${event.requestId ?? ''} ${String(index)}`}
+                      event={event}
+                      by={nameOf(event.member)}
+                    />
                   ))}
                 </ol>
               )}
@@ -140,20 +160,63 @@ export function SessionPage({ params }: PageProps): ReactNode {
   );
 }
 
+/** The person by the name that applications use; the identifier until it is known. */
+function PersonLink({ person }: { person: Id }): ReactNode {
+  const { read } = useBiosecContext();
+  const found = useQuery(read && `person name ${person.value}`, (signal) =>
+    ifFound(
+      get<{ details?: { personId?: string } }>(`/v1/persons/${person.value}`, { context: read }, signal),
+    ),
+  );
+  return (
+    <Link to={`/people/persons/${person.value}`}>
+      {found.data?.details?.personId || shortId(person.value)}
+    </Link>
+  );
+}
+
 /** Their scores compare voices; other scores have scales of their own. */
 const VOICE_COMPARISONS = new Set(['Verify', 'Identify', 'DetectKnownFraudsters']);
+const ATTACK_CHECKS = new Set(['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK']);
 
-function Step({ event }: { event: TimelineEvent }): ReactNode {
-  const advice =
-    event.reason && !event.reason.endsWith('UNSPECIFIED') ? adviceOnDecision(event.reason) : undefined;
+function sessionReason(reason: string): string {
+  const bare = reason.replace('DECISION_REASON_', '');
+  return SESSION_REASONS[bare] ?? adviceOnDecision(reason).title;
+}
+
+const SESSION_REASONS: Readonly<Record<string, string>> = {
+  FRAUD_RISK: 'A check found a risk of fraud',
+  UNSPECIFIED: '-',
+};
+
+function Step({ event, by }: { event: TimelineEvent; by: string }): ReactNode {
+  const factor = event.attributes?.['factor'];
+  const isAttack = ATTACK_CHECKS.has(factor ?? '');
   // Adding a take decides nothing about anybody.
   const decided =
     event.operation !== 'Enroll' && event.decision !== undefined && event.decision !== 'DECISION_UNSPECIFIED';
+  const advice =
+    decided && event.reason && !event.reason.endsWith('UNSPECIFIED')
+      ? (isAttack ? adviceOnAttack : adviceOnDecision)(event.reason)
+      : undefined;
+  const speech = Number(event.attributes?.['netSpeechMs'] ?? 0) / 1000;
+  const facts = [
+    `By ${by}`,
+    ...(advice ? [advice.title] : []),
+    ...(speech > 0 ? [`${speech.toFixed(1)} s of speech`] : []),
+    ...(event.score !== undefined && VOICE_COMPARISONS.has(event.operation ?? '')
+      ? [`score ${event.score.toFixed(2)}: ${evidenceWords(event.score)}`]
+      : []),
+    ...(decided && event.risk !== undefined
+      ? [`risk ${String(event.risk)} of 1000, trust ${String(event.reliability ?? 0)} of 100`]
+      : []),
+  ];
   const ids: [string, string | undefined][] = [
     ['Voiceprint', event.gkVoiceprintProfileId?.value],
     ['Recording', event.gkMediaSegmentId?.value],
     ['Config set revision', event.gkConfigsetRevisionId?.value],
     ['Calibration revision', event.gkCalibrationModelRevisionId?.value],
+    ['Operation', event.operation],
     ['Request', event.requestId],
     ...Object.entries(event.attributes ?? {}),
   ];
@@ -163,20 +226,11 @@ function Step({ event }: { event: TimelineEvent }): ReactNode {
       <time dateTime={event.time}>{event.time ? new Date(event.time).toLocaleTimeString() : ''}</time>
       <div className="timeline-body">
         <div className="row">
-          <strong>{event.summary || event.operation}</strong>
-          {event.isFactor ? <Badge tone="accent">Counts</Badge> : null}
+          <strong>{operationWords(event.operation, factor)}</strong>
           {decided ? <DecisionBadge decision={event.decision} /> : null}
+          {event.isFactor && decided ? <Badge plain>counts in the decision</Badge> : null}
         </div>
-        <p className="small soft">
-          {event.operation} by {memberName(event.member)}
-          {event.score === undefined
-            ? ''
-            : `. Score ${event.score.toFixed(2)}${VOICE_COMPARISONS.has(event.operation ?? '') ? `: ${evidenceWords(event.score)}` : ''}`}
-          {event.risk === undefined
-            ? ''
-            : `. Risk ${String(event.risk)}, trust ${String(event.reliability ?? 0)}`}
-          {advice ? `. ${advice.title}` : ''}
-        </p>
+        <p className="small soft">{facts.join(' · ')}</p>
         {shown.length > 0 ? (
           <details>
             <summary>Details</summary>

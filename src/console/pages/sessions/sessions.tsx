@@ -2,7 +2,7 @@
 import { useState, type ReactNode } from 'react';
 import { get } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
-import { plural, relativeTime, shortId, words } from '../../format/text.js';
+import { plural, relativeTime, shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { SelectField, TextField } from '../../kit/field.js';
 import { Badge, PageHead } from '../../kit/layout.js';
@@ -11,9 +11,9 @@ import { Table } from '../../kit/table.js';
 import { Tabs } from '../../kit/tabs.js';
 import { Link, navigate } from '../../router.js';
 import { useBiosecContext } from '../../tenant/tenant.js';
-import { DecisionBadge } from '../biosec/decision-badge.js';
+import { SessionDecision } from '../biosec/decision-badge.js';
 import { AuditTab } from './audit-tab.js';
-import { verdictWord, type SessionEntry } from './types.js';
+import { channelWords, verdictWord, type SessionEntry } from './types.js';
 import './sessions.css';
 
 const EVERY_MS = 5000;
@@ -117,23 +117,28 @@ function SessionList(): ReactNode {
                 columns={[
                   {
                     label: 'Session',
+                    whole: true,
                     cell: ({ details }) => (
                       <Link to={`/sessions/${details?.gkSessionId?.value ?? ''}`}>
                         {details?.sessionId || shortId(details?.gkSessionId?.value)}
                       </Link>
                     ),
                   },
-                  { label: 'Started', cell: ({ details }) => relativeTime(details?.creationTimestamp) },
+                  {
+                    label: 'Started',
+                    whole: true,
+                    cell: ({ details }) => relativeTime(details?.creationTimestamp),
+                  },
                   {
                     label: 'State',
                     cell: ({ details }) =>
                       details?.isActive ? <Badge tone="accent">Open</Badge> : <Badge>Over</Badge>,
                   },
-                  { label: 'Channel', cell: ({ details }) => words(details?.sessionType, 'SESSION_TYPE') },
+                  { label: 'Channel', cell: ({ details }) => channelWords(details?.sessionType) },
                   { label: 'Claims to be', cell: ({ claimedPersonId }) => claimedPersonId || '-' },
                   {
                     label: 'Decision',
-                    cell: ({ details }) => <DecisionBadge decision={details?.riskInfo?.decision} />,
+                    cell: ({ details }) => <SessionDecision session={details} />,
                   },
                   { label: 'Checks', number: true, cell: ({ factorCount }) => factorCount ?? 0 },
                   { label: 'Verdict', cell: ({ verdict }) => verdictWord(verdict) },

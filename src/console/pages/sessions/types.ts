@@ -1,4 +1,5 @@
 // Sessions, their timelines and audit records as the pages read them.
+import { words } from '../../format/text.js';
 import type { Id, Member } from '../biosec/types.js';
 
 export interface SessionDetails {
@@ -93,6 +94,12 @@ export function verdictWord(verdict: string | undefined): string {
   return VERDICTS.find(({ value }) => value === verdict)?.label.split(':')[0] ?? verdict;
 }
 
-export function memberName(member: Member | undefined): string {
-  return member?.label || member?.memberName || member?.externalId || 'system';
+const CHANNELS: Readonly<Record<string, string>> = {
+  SESSION_TYPE_CALL_CENTER: 'Call with an agent',
+  SESSION_TYPE_IVR: 'Telephone self-service',
+  SESSION_TYPE_DIGITAL: 'Web or app',
+};
+
+export function channelWords(type: string | undefined): string {
+  return CHANNELS[type ?? ''] ?? words(type, 'SESSION_TYPE');
 }

@@ -88,8 +88,8 @@ function Health({ info }: { info: SystemInfo }): ReactNode {
           items={[
             ['Version', info.version ?? '-'],
             ['Running since', `${dateTime(info.startTimestamp)} (${relativeTime(info.startTimestamp)})`],
-            ['Node', info.node ?? '-'],
-            ['Database', info.database ?? '-'],
+            ['Host and process', info.node ?? '-'],
+            ['Database', DATABASES[info.database ?? ''] ?? info.database ?? '-'],
           ]}
         />
         {components.length > 0 ? (
@@ -98,24 +98,35 @@ function Health({ info }: { info: SystemInfo }): ReactNode {
             rows={components}
             rowKey={({ name }) => name ?? ''}
             columns={[
-              { label: 'Part', cell: ({ name }) => name },
+              { label: 'Part', cell: ({ name }) => words(name) },
               {
                 label: 'Health',
                 cell: ({ health }) => (
                   <Badge
                     tone={health === 'HEALTH_OK' ? 'good' : health === 'HEALTH_DEGRADED' ? 'warn' : 'bad'}
                   >
-                    {words(health, 'HEALTH')}
+                    {HEALTH[health ?? ''] ?? words(health, 'HEALTH')}
                   </Badge>
                 ),
               },
-              { label: 'It says', cell: ({ message }) => message || '-' },
+              { label: 'It says', cell: ({ message }) => message || 'nothing to report' },
             ]}
           />
         ) : null}
       </div>
     </Card>
   );
+}
+
+const DATABASES: Readonly<Record<string, string>> = { sqlite: 'SQLite, embedded', postgres: 'PostgreSQL' };
+const HEALTH: Readonly<Record<string, string>> = { HEALTH_OK: 'Well', HEALTH_DOWN: 'Down' };
+const FALSE_ACCEPT_FACT = /^llr[- ]at[- ]false[- ]accept[- ]rate[- ](\d[\d.e-]*)$/i;
+
+/** `llr-at-false-accept-rate-0.001` is the score that one stranger in a thousand reaches. */
+function factWords(name: string): string {
+  const rate = Number(FALSE_ACCEPT_FACT.exec(name)?.[1]);
+  if (rate > 0) return `Score for ${String(Number((rate * 100).toPrecision(3)))} % false accepts`;
+  return words(name.replaceAll('-', ' '));
 }
 
 function Models({ models }: { models: NonNullable<SystemInfo['models']> }): ReactNode {
@@ -143,10 +154,17 @@ function Models({ models }: { models: NonNullable<SystemInfo['models']> }): Reac
               <Facts
                 items={[
                   ['Revision', <code key="revision">{model.revision || '-'}</code>],
-                  ['Calibration', <code key="calibration">{model.gkCalibrationModelRevisionId || '-'}</code>],
+                  ...(model.gkCalibrationModelRevisionId
+                    ? [
+                        [
+                          'Calibration',
+                          <code key="calibration">{model.gkCalibrationModelRevisionId}</code>,
+                        ] as const,
+                      ]
+                    : []),
                   ...(model.sha256 ? [['SHA-256', <code key="sha">{model.sha256}</code>] as const] : []),
                   ...Object.entries(model.facts ?? {}).map(
-                    ([name, value]) => [words(name.replaceAll('-', ' ')), value] as const,
+                    ([name, value]) => [factWords(name), value] as const,
                   ),
                 ]}
               />

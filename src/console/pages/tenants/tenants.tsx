@@ -1,11 +1,12 @@
 // Tenants: partitions whose voices never mix. Administrators make them ready to use, and end them.
 import { useState, type ReactNode } from 'react';
-import { del, post, put } from '../../api/client.js';
+import { del, patch, post, put } from '../../api/client.js';
 import { useAction } from '../../api/hooks.js';
 import { words } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { SelectField, TextField } from '../../kit/field.js';
+import { useForm } from '../../kit/form.js';
 import { Badge, PageHead, type BadgeTone } from '../../kit/layout.js';
 import { EmptyState, ErrorNotice, ErrorState, Loading } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
@@ -23,6 +24,7 @@ const TONES: Record<string, BadgeTone> = {
 export function TenantsPage(): ReactNode {
   const { scopes, scope: current, loading, error, reload, selectScope } = useTenant();
   const [creating, setCreating] = useState(false);
+  const [editing, setEditing] = useState<Scope>();
   const [deleting, setDeleting] = useState<Scope>();
   const remove = useAction(async (scope: Scope) => {
     await put(`${scopePath(scope.gkScopeId.value)}/attributes/deleted`);
@@ -97,6 +99,9 @@ export function TenantsPage(): ReactNode {
                       >
                         Use
                       </Button>
+                      <Button size="small" onClick={() => setEditing(scope)}>
+                        Rename
+                      </Button>
                       <Button size="small" kind="danger" onClick={() => setDeleting(scope)}>
                         Delete
                       </Button>
@@ -113,6 +118,16 @@ export function TenantsPage(): ReactNode {
           onDone={(gkScopeId) => {
             setCreating(false);
             selectScope(gkScopeId);
+            reload();
+          }}
+        />
+      ) : null}
+      {editing ? (
+        <RenameDialog
+          scope={editing}
+          onClose={() => setEditing(undefined)}
+          onDone={() => {
+            setEditing(undefined);
             reload();
           }}
         />
@@ -172,62 +187,86 @@ function CreateDialog({
   onClose: () => void;
   onDone: (gkScopeId: string) => void;
 }): ReactNode {
-  const [scopeId, setScopeId] = useState('');
-  const [customerName, setCustomerName] = useState('');
-  const [type, setType] = useState('SCOPE_TYPE_PRODUCTION');
-  const [persons, setPersons] = useState('1000');
-  const create = useAction(async () => {
-    const made = await makeTenant({
-      scopeId: scopeId.trim(),
-      customerName: customerName.trim(),
-      type,
-      persons: Number(persons),
-    });
-    toast(`${scopeId.trim()} is ready and in use here.`);
-    onDone(made);
-  });
+  const form = useForm(
+    { scopeId: '', customerName: '', type: 'SCOPE_TYPE_PRODUCTION', expectedPersonsNumber: '1000' },
+    async (draft) => {
+      const scopeId = draft.scopeId.trim();
+      const made = await makeTenant({
+        scopeId,
+        customerName: draft.customerName.trim(),
+        type: draft.type,
+        persons: Number(draft.expectedPersonsNumber),
+      });
+      toast(`${scopeId} is ready and in use here.`);
+      onDone(made);
+    },
+  );
   return (
-    <FormDialog
-      title="New tenant"
-      onClose={onClose}
-      onSubmit={() => void create.run()}
-      submitLabel="Create tenant"
-      busy={create.busy}
-      error={create.error}
-    >
+    <FormDialog title="New tenant" onClose={onClose} submitLabel="Create tenant" {...form.submit}>
       <TextField
         label="Tenant name"
         hint="Programs know the tenant by it."
-        value={scopeId}
-        onValue={setScopeId}
         autoFocus
         spellCheck={false}
-        error={create.error?.problem('scopeId')}
+        {...form.text('scopeId')}
       />
-      <TextField
-        label="Customer"
-        optional
-        value={customerName}
-        onValue={setCustomerName}
-        error={create.error?.problem('customerName')}
-      />
+      <TextField label="Customer" optional {...form.text('customerName')} />
       <SelectField
         label="Used for"
-        value={type}
-        onValue={setType}
         options={['PRODUCTION', 'INTERNAL', 'DEMO'].map((value) => ({
           value: `SCOPE_TYPE_${value}`,
           label: words(value),
         }))}
+        {...form.text('type')}
       />
+      <TextField label="People expected" type="number" min={1} {...form.text('expectedPersonsNumber')} />
+    </FormDialog>
+  );
+}
+
+function RenameDialog({
+  scope,
+  onClose,
+  onDone,
+}: {
+  scope: Scope;
+  onClose: () => void;
+  onDone: () => void;
+}): ReactNode {
+  const path = scopePath(scope.gkScopeId.value);
+  const form = useForm(
+    {
+      newScopeId: scope.scopeId,
+      customerName: scope.customerName ?? '',
+      description: scope.description ?? '',
+    },
+    async ({ newScopeId, customerName, description }) => {
+      await patch(path, {
+        details: { customerName: customerName.trim(), description: description.trim() },
+        fieldMask: 'customerName,description',
+      });
+      if (newScopeId.trim() !== scope.scopeId)
+        await patch(`${path}/scope_id`, { newScopeId: newScopeId.trim() });
+      toast('The tenant is saved.');
+      onDone();
+    },
+  );
+  return (
+    <FormDialog
+      title={`Rename ${scope.scopeId}`}
+      onClose={onClose}
+      submitLabel="Save tenant"
+      {...form.submit}
+    >
       <TextField
-        label="People expected"
-        type="number"
-        min={1}
-        value={persons}
-        onValue={setPersons}
-        error={create.error?.problem('expectedPersonsNumber')}
+        label="Tenant name"
+        hint="Programs that look it up by name need the new one; its ID stays."
+        autoFocus
+        spellCheck={false}
+        {...form.text('newScopeId')}
       />
+      <TextField label="Customer" optional {...form.text('customerName')} />
+      <TextField label="Description" optional {...form.text('description')} />
     </FormDialog>
   );
 }

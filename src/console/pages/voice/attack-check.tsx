@@ -6,7 +6,7 @@ import { Card } from '../../kit/layout.js';
 import { EmptyState, ErrorNotice } from '../../kit/notice.js';
 import { RiskGauge } from '../../plots/gauge.js';
 import { useBiosecContext } from '../../tenant/tenant.js';
-import { adviceOnAudio } from '../biosec/advice.js';
+import { adviceOnAttack, adviceOnAudio } from '../biosec/advice.js';
 import { useInSession } from '../biosec/in-session.js';
 import { useConfigset } from '../biosec/parameters.js';
 import type { SpoofAnswer, SpoofResult } from '../biosec/types.js';
@@ -26,9 +26,9 @@ export function AttackCheck(): ReactNode {
     setAnswer(undefined);
     setHeard({ take, media: undefined });
     const outcome = await inSession(async (context) => {
-      const media = await upload(context, take);
-      setHeard({ take, media: media.value });
-      return checkAttacks(context, media);
+      const sent = await upload(context, take);
+      setHeard({ take, media: sent.media.value });
+      return checkAttacks(context, sent);
     });
     setAnswer(outcome);
   });
@@ -39,7 +39,7 @@ export function AttackCheck(): ReactNode {
     return (
       <section aria-label={title} className="stack" data-tight>
         <h3>{title}</h3>
-        <Outcome decision={result?.decision} reason={result?.reason}>
+        <Outcome decision={result?.decision} reason={result?.reason} advise={adviceOnAttack}>
           {risk === undefined ? null : (
             <RiskGauge risk={risk} zones={zones} summary={`${title}: risk ${String(risk)} of 1000`} />
           )}

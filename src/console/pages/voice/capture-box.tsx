@@ -2,8 +2,9 @@
 import { useId, useRef, useState, type DragEvent, type ReactNode } from 'react';
 import { asApiError, type ApiError } from '../../api/errors.js';
 import { levelShare } from '../../audio/speech-meter.js';
-import { takeFromFile, type Take } from '../../audio/take.js';
+import { takeFromFile, takeOfChannel, type Take } from '../../audio/take.js';
 import { useRecorder } from '../../audio/use-recorder.js';
+import { Button } from '../../kit/button.js';
 import { Icon } from '../../kit/icons.js';
 import { ErrorNotice } from '../../kit/notice.js';
 import './voice.css';
@@ -31,6 +32,8 @@ export function CaptureBox({
   const recorder = useRecorder({ targetSeconds, onTake });
   const [fileError, setFileError] = useState<ApiError | undefined>();
   const [over, setOver] = useState(false);
+  /** A file of several channels, until somebody says which one to listen to. */
+  const [stereo, setStereo] = useState<{ file: File; take: Take } | undefined>();
   const input = useRef<HTMLInputElement>(null);
   const promptId = useId();
   const recording = recorder.phase === 'recording';
@@ -39,8 +42,20 @@ export function CaptureBox({
   const takeFile = async (file: File | undefined): Promise<void> => {
     if (!file || busy || disabled) return;
     setFileError(undefined);
+    setStereo(undefined);
     try {
-      onTake(await takeFromFile(file));
+      const take = await takeFromFile(file);
+      if (take.channels > 1) setStereo({ file, take });
+      else onTake(take);
+    } catch (thrown) {
+      setFileError(asApiError(thrown));
+    }
+  };
+  const takeChannel = async (channel: number | undefined): Promise<void> => {
+    if (!stereo) return;
+    setStereo(undefined);
+    try {
+      onTake(channel === undefined ? stereo.take : await takeOfChannel(stereo.file, channel));
     } catch (thrown) {
       setFileError(asApiError(thrown));
     }
@@ -130,8 +145,42 @@ export function CaptureBox({
           }}
         />
       </p>
+      {stereo ? (
+        <ChannelChoice name={stereo.take.name} channels={stereo.take.channels} onChoose={takeChannel} />
+      ) : null}
       {error ? <ErrorNotice error={error} /> : null}
     </div>
+  );
+}
+
+const SIDES = ['Left', 'Right'] as const;
+
+/** Calls are often recorded with the caller on one side and the agent on the other. */
+function ChannelChoice({
+  name,
+  channels,
+  onChoose,
+}: {
+  name: string;
+  channels: number;
+  onChoose: (channel: number | undefined) => Promise<void>;
+}): ReactNode {
+  return (
+    <fieldset className="capture-channels">
+      <legend>
+        {name} has {channels} channels. Which one holds the voice?
+      </legend>
+      <div className="row">
+        {Array.from({ length: channels }, (_unused, index) => (
+          <Button key={index} size="small" autoFocus={index === 0} onClick={() => void onChoose(index + 1)}>
+            {channels === 2 ? (SIDES[index] ?? '') : `Channel ${String(index + 1)}`}
+          </Button>
+        ))}
+        <Button size="small" kind="quiet" onClick={() => void onChoose(undefined)}>
+          All of them mixed
+        </Button>
+      </div>
+    </fieldset>
   );
 }
 

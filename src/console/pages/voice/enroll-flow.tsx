@@ -141,14 +141,14 @@ function Steps({
     setHeard({ take, media: undefined, details: undefined });
     const outcome = await inSession(async (context) => {
       const made = await ensureProfile(context, personId, standing);
-      const media = await upload(context, take);
-      const processed = await process(context, media);
-      setHeard({ take, media: media.value, details: processed.audioDetails });
+      const sent = await upload(context, take);
+      const processed = await process(context, sent);
+      setHeard({ take, media: sent.media.value, details: processed.audioDetails });
       if (processed.validity !== 'REASON_AUDIO_OK' || !processed.gkProcessedAudioId)
         return { made, refused: adviceOnAudio(processed.validity) };
       const result = await enroll(context, made.profile, processed.gkProcessedAudioId);
       const segment = {
-        gkMediaSegmentId: media,
+        gkMediaSegmentId: sent.media,
         gkProcessedAudioId: processed.gkProcessedAudioId,
         ...(processed.audioDetails && { audioDetails: processed.audioDetails }),
       };

@@ -17,8 +17,17 @@ import type {
 
 export const LAB_TAG = 'main';
 
+/** Recordings are named by what the server gave them, and by the channel that was chosen. */
+export interface Sent {
+  media: Id;
+  channel: number | undefined;
+}
+
+const channelOf = ({ channel }: Sent): object =>
+  channel === undefined ? {} : { channelSelector: { channel } };
+
 /** Two steps as an integrator would do it: a signed address, then the bytes. */
-export async function upload(context: Context, take: Take): Promise<Id> {
+export async function upload(context: Context, take: Take): Promise<Sent> {
   const answer = await post<{ mediaUploadUrl: string; gkMediaSegmentId: Id }>('/v1/audios/upload-url', {
     context,
     container: take.container,
@@ -30,15 +39,16 @@ export async function upload(context: Context, take: Take): Promise<Id> {
     headers: { 'content-type': take.container === 'CONTAINER_MP3' ? 'audio/mpeg' : 'audio/wav' },
   });
   if (!response.ok) await readAnswer(response);
-  return answer.gkMediaSegmentId;
+  return { media: answer.gkMediaSegmentId, channel: take.channel };
 }
 
-export async function process(context: Context, gkMediaSegmentId: Id): Promise<ProcessResult> {
+export async function process(context: Context, sent: Sent): Promise<ProcessResult> {
   return (
     (
       await post<{ result?: ProcessResult }>('/v1/audios/process', {
         context,
-        gkMediaSegmentId,
+        gkMediaSegmentId: sent.media,
+        ...channelOf(sent),
         isForEnrollment: true,
       })
     ).result ?? {}
@@ -66,27 +76,25 @@ export async function train(context: Context, profile: string): Promise<TrainRes
   );
 }
 
-export async function verify(context: Context, profile: string, gkMediaSegmentId: Id): Promise<MatchResult> {
+export async function verify(context: Context, profile: string, sent: Sent): Promise<MatchResult> {
   return (
     (
       await post<{ result?: MatchResult }>(`/v1/voiceprints/${profile}/verification`, {
         context,
-        gkMediaSegmentId,
+        gkMediaSegmentId: sent.media,
+        ...channelOf(sent),
       })
     ).result ?? {}
   );
 }
 
-export async function identify(
-  context: Context,
-  gkGroupId: string,
-  gkMediaSegmentId: Id,
-): Promise<MatchResult> {
+export async function identify(context: Context, gkGroupId: string, sent: Sent): Promise<MatchResult> {
   return (
     (
       await post<{ result?: MatchResult }>('/v1/voiceprints/identification', {
         context,
-        gkMediaSegmentId,
+        gkMediaSegmentId: sent.media,
+        ...channelOf(sent),
         group: { uniqueId: { value: gkGroupId } },
       })
     ).result ?? {}
@@ -96,23 +104,25 @@ export async function identify(
 export async function checkWatchlist(
   context: Context,
   gkWatchlistId: string,
-  gkMediaSegmentId: Id,
+  sent: Sent,
 ): Promise<MatchResult> {
   return (
     (
       await post<{ result?: MatchResult }>('/v1/voiceprints/known-fraudsters-detection', {
         context,
-        gkMediaSegmentId,
+        gkMediaSegmentId: sent.media,
+        ...channelOf(sent),
         watchlist: { uniqueId: { value: gkWatchlistId } },
       })
     ).result ?? {}
   );
 }
 
-export function checkAttacks(context: Context, gkMediaSegmentId: Id): Promise<SpoofAnswer> {
+export function checkAttacks(context: Context, sent: Sent): Promise<SpoofAnswer> {
   return post<SpoofAnswer>('/v1/audios/spoofing', {
     context,
-    gkMediaSegmentId,
+    gkMediaSegmentId: sent.media,
+    ...channelOf(sent),
     syntheticSpeechDetectionParameters: {},
     channelPlaybackDetectionParameters: {},
   });
@@ -121,12 +131,16 @@ export function checkAttacks(context: Context, gkMediaSegmentId: Id): Promise<Sp
 export function inspect(
   context: Context,
   media: string,
+  channel: number | undefined,
   signal?: AbortSignal,
 ): Promise<Inspection | undefined> {
   return ifFound(
     get<Inspection>(
       `/v1/x/audios/${media}/inspection`,
-      { context: { gkScopeId: context.gkScopeId, configsetId: context.configsetId } },
+      {
+        context: { gkScopeId: context.gkScopeId, configsetId: context.configsetId },
+        ...(channel === undefined ? {} : { channelSelector: { channel } }),
+      },
       signal,
     ),
   );

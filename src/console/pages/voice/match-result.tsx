@@ -1,24 +1,29 @@
 // The outcome of a comparison: the word, the gauge against the thresholds, the score, and what to do next.
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Facts } from '../../kit/layout.js';
 import { RiskGauge, type Zone } from '../../plots/gauge.js';
-import { adviceOnDecision, decisionWord, evidenceWords } from '../biosec/advice.js';
+import { adviceOnDecision, decisionWord, evidenceWords, type Advice } from '../biosec/advice.js';
 import { numberOf, type ActiveConfigset } from '../biosec/parameters.js';
 import type { MatchResult } from '../biosec/types.js';
 
 export function Outcome({
   decision,
   reason,
+  advise = adviceOnDecision,
   children,
 }: {
   decision: string | undefined;
   reason: string | undefined;
+  advise?: (reason: string | undefined) => Advice;
   children?: ReactNode;
 }): ReactNode {
   const { word, tone } = decisionWord(decision);
-  const advice = adviceOnDecision(reason);
+  const advice = advise(reason);
+  const place = useRef<HTMLDivElement>(null);
+  // On a phone the answer comes below the microphone: bring it into view.
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
-    <div className="outcome" data-tone={tone} role="status">
+    <div className="outcome" data-tone={tone} role="status" ref={place}>
       <p className="outcome-word">{word}</p>
       <p>
         <strong>{advice.title}.</strong> {advice.next}

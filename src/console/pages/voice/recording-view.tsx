@@ -22,7 +22,7 @@ export function RecordingView({
 }): ReactNode {
   const { read } = useBiosecContext();
   const inspection = useQuery(media && read ? `inspect ${media}` : undefined, (signal) =>
-    read && media ? inspect(read, media, signal) : Promise.resolve(undefined),
+    read && media ? inspect(read, media, take.channel, signal) : Promise.resolve(undefined),
   );
   const seen = inspection.data;
   const local = useMemo(() => (take.samples ? envelopeOf(take.samples) : undefined), [take]);
