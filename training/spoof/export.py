@@ -9,7 +9,7 @@ import sys
 def to_onnx(weights, task, protocol, branches, out):
     import torch
     import nets
-    make = {"wide": nets.wide_branch, "fine": nets.fine_branch, "cmn": nets.wide_cmn_branch}
+    make = {"wide": nets.wide_branch, "cmn": nets.wide_cmn_branch}
     saved = torch.load(weights, map_location="cpu")
     parts, shares = [], []
     for item in branches.split(","):

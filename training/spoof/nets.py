@@ -88,11 +88,6 @@ def wide_branch():
     return Branch(Spectrum(512, 320, 160, 256, cmn=False))
 
 
-def fine_branch():
-    """0-4 kHz, 64 ms windows every 16 ms, per-bin mean removed: harmonic structure; indifferent to the telephone band and the microphone."""
-    return Branch(Spectrum(1024, 1024, 256, 256, cmn=True))
-
-
 def wide_cmn_branch():
     """As the wide branch, per-bin mean removed: what remains when every constant channel is taken away."""
     return Branch(Spectrum(512, 512, 160, 256, cmn=True))

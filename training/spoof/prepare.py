@@ -91,12 +91,13 @@ def cut_pack(source, name, out, kind, want, new_set=None, join=False):
     print(name, len(utts), "utterances", round(n_samples / SR / 60, 1), "min", os.path.getsize(f"{out}/{name}.pack") // 1000, "kB")
 
 
-def first_of_speaker(limit_speakers, per_speaker, min_s, seed):
+def first_of_speaker(limit_speakers, per_speaker, min_s, seed, others=False):
+    """A share of the speakers, the first recordings of each; with `others` the speakers that the same call without it leaves out."""
     seen, rng, chosen = {}, random.Random(seed), {}
 
     def want(_, speaker, samples):
         if speaker not in chosen:
-            chosen[speaker] = rng.random() < limit_speakers
+            chosen[speaker] = (rng.random() < limit_speakers) != others
         if not chosen[speaker] or samples < min_s * SR or seen.get(speaker, 0) >= per_speaker:
             return False
         seen[speaker] = seen.get(speaker, 0) + 1
@@ -123,6 +124,12 @@ def main(speech, tts, out, tool):
     cut_pack(f"{speech}/noise/esc10", "esc10-dev", f"{out}/b", "noise-dev", lambda i, s, n: i % 10 == 4, "esc10-dev")
     cut_pack(f"{speech}/dev/voxforge", "voxforge", f"{out}/b", "dev", first_of_speaker(1, 4, 2, 4))
     cut_pack(f"{speech}/dev/commonvoice-dev", "commonvoice-dev", f"{out}/b", "dev", first_of_speaker(1, 4, 2, 5))
+    # people that training never meets, to set thresholds on; these packs do not travel
+    os.makedirs(f"{out}/c", exist_ok=True)
+    for k, name in enumerate(("commonvoice-0", "commonvoice-1")):
+        cut_pack(f"{speech}/train/{name}", "fresh-" + name, f"{out}/c", "fresh", first_of_speaker(0.72, 1, 2, k, others=True), "cv-fresh")
+    for k, name in enumerate(("speechcommands-0", "speechcommands-1")):
+        cut_pack(f"{speech}/train/{name}", "fresh-" + name, f"{out}/c", "fresh", first_of_speaker(0.75, 4, 0.6, 10 + k, others=True), "gsc-fresh", join=True)
 
 
 if __name__ == "__main__":
