@@ -30,7 +30,7 @@ export class BenchPlatform {
 
   private constructor(
     private readonly child: ChildProcess,
-    private readonly home: string,
+    readonly home: string,
     private readonly url: URL,
     readonly gkScopeId: string,
     readonly configsetId: string,

@@ -1,9 +1,10 @@
 // The whole service under mixed load: many clients at once upload, process, enroll, train, verify, identify,
 // analyze and ask for decisions against a server in its own process. Nothing but BUSY may go wrong, no
 // acknowledged segment may be missing afterwards and memory has to stay flat. Before the load one client alone
-// measures the latency of Verify and GetSessionDecision.
+// measures the latency of Verify and GetSessionDecision, after it that of Identify in large groups.
 import { loadavg } from 'node:os';
 import { median, type BenchLine, type BenchOptions, type BenchReport } from './harness.js';
+import { measureGroup, type GroupFigures } from './service-groups.js';
 import { accepted, BenchPlatform, clip, voices, type Answer, type Context } from './service-platform.js';
 
 const CLIENTS = 100;
@@ -13,6 +14,8 @@ const VERIFY_TARGET_MS = 150;
 const DECISION_TARGET_MS = 5;
 /** Prints that all clients enroll into together, so that calls do meet on one print. */
 const SHARED_PRINTS = 12;
+const GROUP_SIZES = [10_000, 100_000];
+const MEMORY_EVERY_SECONDS = 5;
 
 interface Shared {
   voice: string;
@@ -77,9 +80,17 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
     const mixedVersions = [...notes.versions.values()].filter(
       (list) => new Set(list).size !== list.length,
     ).length;
+    const groups: GroupFigures[] = [];
+    const owner = prints[0] as Shared;
+    for (const members of options.tiny ? [50] : GROUP_SIZES) {
+      const wav = clips.get(owner.voice)?.[3] as Uint8Array;
+      groups.push(
+        await measureGroup(platform, { profile: owner.profile, wav }, members, options.tiny ? 2 : 20),
+      );
+    }
     const third = Math.max(1, Math.floor(memory.length / 3));
     const operations = figures(notes);
-    if (!options.tiny) printTable(operations);
+    if (!options.tiny) printTable(operations, groups);
     return {
       name: 'service',
       compared: `${clients} clients of mixed operations for ${options.seconds} s against the ${platform.program} program; before that one client alone`,
@@ -94,6 +105,7 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
         seconds: options.seconds,
         verifyNetSpeechSeconds: alone.netSpeechSeconds,
         verifyP95Ms: alone.verifyP95Ms,
+        decisionP95Ms: alone.decisionP95Ms,
         // What one core needs, however busy the machine is.
         serverCpuMs: { Verify: alone.verifyCpuMs, GetSessionDecision: alone.decisionCpuMs },
         operations,
@@ -108,7 +120,9 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
           afterOneThird: Math.round(memory[third] ?? 0),
           end: Math.round(memory.at(-1) ?? 0),
           most: Math.round(Math.max(...memory)),
+          every5Seconds: memory.filter((_, second) => second % MEMORY_EVERY_SECONDS === 0).map(Math.round),
         },
+        identifyInGroups: groups,
         loadAverage: { before: loadBefore, after: loadavg() },
       },
     };
@@ -154,6 +168,7 @@ interface Alone {
   verifyP95Ms: number;
   verifyCpuMs: number;
   decisionMs: number;
+  decisionP95Ms: number;
   decisionCpuMs: number;
   netSpeechSeconds: number;
 }
@@ -194,6 +209,7 @@ async function measureAlone(
     verifyMs: median(verifies),
     verifyP95Ms: quantile(verifies, 0.95),
     decisionMs: median(decisions),
+    decisionP95Ms: quantile(decisions, 0.95),
     netSpeechSeconds,
     verifyCpuMs,
     decisionCpuMs,
@@ -375,10 +391,16 @@ function figures(notes: Notebook): Figures {
   );
 }
 
-function printTable(operations: Figures): void {
+function printTable(operations: Figures, groups: readonly GroupFigures[]): void {
   for (const [operation, { calls, p50Ms, p95Ms }] of Object.entries(operations))
     console.error(
       `  ${operation.padEnd(20)} ${String(calls).padStart(6)} calls  p50 ${p50Ms} ms  p95 ${p95Ms} ms`,
+    );
+  for (const { members, firstMs, processedP50Ms, processedP95Ms, uploadedP50Ms, serverMiB } of groups)
+    console.error(
+      `  Identify among ${members}: first ${Math.round(firstMs)} ms, then p50 ${processedP50Ms.toFixed(1)} ms, ` +
+        `p95 ${processedP95Ms.toFixed(1)} ms (processed audio), p50 ${uploadedP50Ms.toFixed(1)} ms (upload); ` +
+        `server ${Math.round(serverMiB)} MiB`,
     );
 }
 

@@ -7,7 +7,7 @@ import type { ConfigsetRepository } from './configsets/ports.js';
 import type { CollectionRepository, PartyRepository } from './entities/ports.js';
 import type { JobRepository } from './jobs/ports.js';
 import type { MediaRepository, ProcessedAudioRepository } from './media/ports.js';
-import type { EnrollmentRepository, ProfileRepository } from './profiles/ports.js';
+import type { EnrollmentRepository, PrintChangeRepository, ProfileRepository } from './profiles/ports.js';
 import type { EngagementRepository, FactorRepository, SessionRepository } from './sessions/ports.js';
 
 export interface Repositories {
@@ -17,6 +17,7 @@ export interface Repositories {
   parties: PartyRepository;
   collections: CollectionRepository;
   profiles: ProfileRepository;
+  printChanges: PrintChangeRepository;
   enrollment: EnrollmentRepository;
   media: MediaRepository;
   processedAudios: ProcessedAudioRepository;

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { ensureFactoryCalibration } from '../biometrics/calibration/active.js';
 import { ConfigsetCache } from '../biometrics/configsets/cache.js';
 import type { BiometricsDeps } from '../biometrics/deps.js';
+import { Galleries } from '../biometrics/galleries/galleries.js';
 import { erasePerson } from '../biometrics/jobs/erase-person.js';
 import { reportBlobOf, runProfilesStatusJob } from '../biometrics/jobs/profiles-status.js';
 import { JobRunner } from '../biometrics/jobs/runner.js';
@@ -61,15 +62,17 @@ export function openEngine(core: Core): Promise<VoiceEngine> {
 
 /** The operations without anything that serves or runs by itself: what a command needs. */
 export function operationsFor(core: Core, storage: Storage, engine: VoiceEngine): OperationDeps {
+  const store = createBiometricsStore(storage.database, storage.keyring, storage.audit);
   return {
     clock: core.clock,
     ids: core.ids,
-    store: createBiometricsStore(storage.database, storage.keyring, storage.audit),
+    store,
     tenants: tenantsOf(storage),
     configsetCache: new ConfigsetCache(),
     jobs: { wake: () => {} },
     engine,
     mediaBytes: mediaBytesOf(blobsOf(storage)),
+    galleries: new Galleries({ store, clock: core.clock, model: engine.model }),
   };
 }
 
@@ -111,7 +114,15 @@ export async function composeBiometrics(
     core.clock,
     () => (core.config.publicUrl === '' ? core.listening?.httpUrl : undefined) ?? publicUrlOf(core.config),
   );
-  const deps: OperationDeps & MediaDeps = { ...base, engine, blobs, urls, mediaBytes: mediaBytesOf(blobs) };
+  const galleries = new Galleries({ store, clock: core.clock, model: engine.model });
+  const deps: OperationDeps & MediaDeps = {
+    ...base,
+    engine,
+    blobs,
+    urls,
+    mediaBytes: mediaBytesOf(blobs),
+    galleries,
+  };
 
   const runner = new JobRunner({
     store,
@@ -137,6 +148,7 @@ export async function composeBiometrics(
     scopeContent: {
       contentDeleters: [deleteBiometricContent],
       onContentDeleted: (gkScopeId) => {
+        galleries.forget(gkScopeId);
         storage.blobs
           .deleteScope(gkScopeId)
           .catch((cause: unknown) => core.log.warn({ err: cause }, 'deleting the media of a scope failed'));

@@ -8,5 +8,6 @@ it('serves mixed calls at once without errors or lost segments', { timeout: 180_
   const operations = details?.['operations'] as Record<string, { calls: number; p95Ms: number }>;
   expect(operations['Upload']?.calls).toBeGreaterThan(0);
   for (const [name, figures] of Object.entries(operations)) expect(figures.p95Ms, name).toBeGreaterThan(0);
+  expect(details?.['identifyInGroups']).toMatchObject([{ members: 50, found: true }]);
   for (const line of lines) expect(line.value, line.subject).toBeGreaterThan(0);
 });

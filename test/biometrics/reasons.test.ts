@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultParameters } from '../../src/biometrics/configsets/parameters.js';
 import type { ProcessedAudio } from '../../src/biometrics/media/model.js';
-import type { Candidate } from '../../src/biometrics/operations/candidates.js';
+import { these, type Candidate } from '../../src/biometrics/operations/candidates.js';
 import { compare } from '../../src/biometrics/operations/score-candidates.js';
 import { decideSession } from '../../src/biometrics/sessions/decision.js';
 import type { Factor } from '../../src/biometrics/sessions/model.js';
@@ -244,7 +244,7 @@ await forEachStore((store) => {
           netAudioMs: 5000,
           model: { voice, checkpoints: [] },
         } as unknown as ProcessedAudio,
-        candidates: [damaged as unknown as Candidate],
+        candidates: these([damaged as unknown as Candidate]),
         ignoreCheckpoints: true,
       });
       expect(outcome).toMatchObject({ decision: 'FAILED', reason: 'INTERNAL_ERROR', scores: [] });

@@ -6,10 +6,15 @@ import { activeCalibration, type ActiveCalibration } from '../calibration/active
 import { openFullContext, type RequestContext } from '../context.js';
 import type { ProcessedAudio } from '../media/model.js';
 import type { Decision, RiskResult, VoiceprintReason } from '../outcome.js';
-import type { Profile } from '../profiles/model.js';
 import { judgeAttack, type AttackKind, type AttackOutcome } from './attack-checks.js';
 import { checkAudioInput, prepareAudio, type AudioInput } from './audio-input.js';
-import { explainNoScores, findPrints, usable, type CollectionAndTag } from './candidates.js';
+import {
+  explainNoScores,
+  findPrints,
+  scorable,
+  type CollectionAndTag,
+  type NamedPrints,
+} from './candidates.js';
 import { checkpointSeconds } from './checkpoints.js';
 import type { OperationDeps } from './deps.js';
 import { auditDecision, decisionDetail, factorOf, storeAudio, storeFactor } from './record.js';
@@ -86,7 +91,7 @@ export async function analyzeAudio(
     printType: 'VOICEPRINT',
   });
   const { audio } = prepared;
-  const compareWith = (side: Side, prints: readonly Profile[] | undefined) =>
+  const compareWith = (side: Side, prints: NamedPrints | undefined) =>
     prints &&
     explainNoScores(
       compare(call.log, {
@@ -94,7 +99,7 @@ export async function analyzeAudio(
         parameters,
         side,
         audio,
-        candidates: usable(deps, prints),
+        candidates: scorable(deps, prints),
         ignoreCheckpoints: input.ignoreCheckpoints,
       }),
       prints,

@@ -1,7 +1,10 @@
 // Which prints an operation compares with: one, a list, or the members of a group or watchlist with a tag.
 // Locked, untrained and incompatible prints are left out and not counted (facts 6).
 import { AppError, invalidFields, notFound } from '../../errors.js';
+import { scoreSample } from '../../voice/scoring/score.js';
+import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { CollectionKind } from '../entities/model.js';
+import type { GalleryView, PrintDetails } from '../galleries/gallery.js';
 import type { OwnerType } from '../outcome.js';
 import type { Profile, TrainedPrint } from '../profiles/model.js';
 import { isLocked } from '../profiles/profile-changes.js';
@@ -25,7 +28,27 @@ export function isCompatible(trained: TrainedPrint, modelRevision: string): bool
   return trained.template.modelRevision === modelRevision;
 }
 
-const collectionPrintsMax = 10_000;
+export interface CandidateScore {
+  candidate: PrintDetails;
+  llr: number;
+  reliability: number;
+}
+
+/** What an audio is compared with. */
+export interface Candidates {
+  count: number;
+  /** The highest scores, best first. */
+  nearest(model: SpeakerModel, sample: VoiceSample): CandidateScore[];
+}
+
+/** Of a group or watchlist, callers want the nearest; the recommended size is 100 (spec 8). */
+const collectionResultsMax = 100;
+
+/** The prints that a target names, scorable or not. */
+export interface NamedPrints {
+  listed: readonly Profile[];
+  collected?: GalleryView;
+}
 
 export async function findPrints(
   deps: OperationDeps,
@@ -33,34 +56,68 @@ export async function findPrints(
   ownerType: OwnerType,
   target: CandidateTarget,
   listMax: number,
-): Promise<Profile[]> {
+): Promise<NamedPrints> {
   const { profileIds, collection } = target;
-  const prints: Profile[] = [];
-  if (profileIds && profileIds.length > 0)
-    prints.push(...(await listed(deps, gkScopeId, ownerType, profileIds, listMax)));
-  if (collection) prints.push(...(await collected(deps, gkScopeId, ownerType, collection)));
-  return prints;
+  return {
+    listed:
+      profileIds && profileIds.length > 0
+        ? await listed(deps, gkScopeId, ownerType, profileIds, listMax)
+        : [],
+    ...(collection && { collected: await collected(deps, gkScopeId, ownerType, collection) }),
+  };
 }
 
 /** Those of the prints that can be scored now. */
-export function usable(deps: OperationDeps, prints: readonly Profile[]): Candidate[] {
+export function scorable(deps: OperationDeps, { listed: list, collected: view }: NamedPrints): Candidates {
   const now = deps.clock.now();
-  const known = new Set<string>();
-  return prints.filter((print): print is Candidate => {
-    if (!print.trained || isLocked(print, now) || !isCompatible(print.trained, deps.engine.model.revision))
-      return false;
-    if (known.has(print.gkVoiceprintProfileId)) return false;
-    known.add(print.gkVoiceprintProfileId);
-    return true;
-  });
+  const alone = list.filter(
+    (print): print is Candidate =>
+      print.trained !== undefined &&
+      !isLocked(print, now) &&
+      isCompatible(print.trained, deps.engine.model.revision) &&
+      !view?.has(print.gkVoiceprintProfileId),
+  );
+  const one = these(alone);
+  if (!view) return one;
+  return {
+    count: one.count + view.scorable,
+    nearest: (model, sample) =>
+      [
+        ...one.nearest(model, sample),
+        ...view
+          .nearest(model, sample, collectionResultsMax)
+          .map(({ label, llr, reliability }) => ({ candidate: label, llr, reliability })),
+      ].sort((a, b) => b.llr - a.llr),
+  };
+}
+
+/** A few prints at hand, each scored by itself. */
+export function these(candidates: readonly Candidate[]): Candidates {
+  return {
+    count: candidates.length,
+    nearest: (model, sample) =>
+      candidates
+        .map((candidate) => {
+          const { llr, reliability } = scoreSample(model, candidate.trained.template, sample);
+          return { candidate, llr, reliability };
+        })
+        .sort((a, b) => b.llr - a.llr),
+  };
 }
 
 /** Nothing to score although prints were named: where none of them was ever trained, more segments are needed. */
-export function explainNoScores(outcome: ComparisonOutcome, prints: readonly Profile[]): ComparisonOutcome {
-  const untrained = prints.length > 0 && prints.every((print) => !print.trained);
-  return outcome.reason === 'NO_SCORES' && untrained
-    ? { ...outcome, reason: 'NOT_ENOUGH_SEGMENTS' }
-    : outcome;
+export function explainNoScores(
+  outcome: ComparisonOutcome,
+  { listed: list, collected: view }: NamedPrints,
+): ComparisonOutcome {
+  if (outcome.reason !== 'NO_SCORES') return outcome;
+  const unusable = view?.unusable ?? [];
+  const anyNamed = list.length + unusable.length + (view?.trained ?? 0) > 0;
+  const anyTrained =
+    list.some((print) => print.trained) ||
+    unusable.some((print) => print.trained) ||
+    (view?.trained ?? 0) > 0;
+  return anyNamed && !anyTrained ? { ...outcome, reason: 'NOT_ENOUGH_SEGMENTS' } : outcome;
 }
 
 async function listed(
@@ -99,22 +156,10 @@ async function collected(
   gkScopeId: string,
   ownerType: OwnerType,
   { gkId, tag }: CollectionAndTag,
-): Promise<Profile[]> {
+): Promise<GalleryView> {
   const kind: CollectionKind = ownerType === 'PERSON' ? 'GROUP' : 'WATCHLIST';
   const field = `${kind.toLowerCase()}.unique_id`;
   if (!(await deps.store.read.collections.find(gkScopeId, kind, gkId)))
     throw notFound(kind.toLowerCase(), field);
-  const prints = await deps.store.read.profiles.listByCollection(
-    gkScopeId,
-    gkId,
-    tag,
-    collectionPrintsMax + 1,
-  );
-  if (prints.length > collectionPrintsMax) {
-    throw new AppError(
-      'TOO_LARGE',
-      `${field}: more than ${collectionPrintsMax} prints; narrow it by tag or split it`,
-    );
-  }
-  return prints;
+  return (await deps.galleries.open(gkScopeId, gkId, field)).at(deps.clock.now(), tag);
 }

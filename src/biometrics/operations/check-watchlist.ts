@@ -2,8 +2,8 @@
 import type { Call } from '../../platform.js';
 import { activeCalibration, factoryCalibrationId, factoryRevisionId } from '../calibration/active.js';
 import { openFullContext, type RequestContext } from '../context.js';
-import type { Profile } from '../profiles/model.js';
-import { findPrints, isCompatible, type CandidateTarget } from './candidates.js';
+import { detailsOf, type PrintDetails, type UnusablePrint } from '../galleries/gallery.js';
+import { findPrints, isCompatible, type CandidateTarget, type NamedPrints } from './candidates.js';
 import type { OperationDeps } from './deps.js';
 import { checkTarget } from './identify.js';
 
@@ -13,7 +13,7 @@ export interface CalibrationReference {
 }
 
 export interface IncompatiblePrint {
-  profile: Profile;
+  profile: PrintDetails;
   calibration?: CalibrationReference;
   fraudsterId?: string;
 }
@@ -36,39 +36,51 @@ export async function checkWatchlistConsistency(
   const { gkScopeId, parameters } = context;
   const prints = await findPrints(deps, gkScopeId, 'FRAUDSTER', input.target, 1000);
   const required = await activeCalibration(deps.store, gkScopeId, deps.engine.model);
-  // A print that is not trained cannot be compared at all, so it does not count as compatible.
-  const incompatible = prints.filter(
-    (print) => !print.trained || !isCompatible(print.trained, deps.engine.model.revision),
-  );
+  const { compatible, incompatible } = sortOut(prints, deps.engine.model.revision);
   const described: IncompatiblePrint[] = [];
   for (const profile of incompatible.slice(0, parameters.fraudDetection.incompatiblePrintsMax)) {
     const owner = await deps.store.read.parties.find(gkScopeId, 'FRAUDSTER', profile.gkOwnerId);
     described.push({
-      profile,
-      ...(profile.trained && {
-        calibration: await calibrationOf(
-          deps,
-          gkScopeId,
-          profile.trained.calibrationRevisionId,
-          profile.trained.template.modelRevision,
-        ),
-      }),
+      profile: detailsOf(profile),
+      ...(profile.trained && { calibration: await calibrationOf(deps, gkScopeId, profile.trained) }),
       ...(owner && { fraudsterId: owner.externalId }),
     });
   }
   return {
-    compatible: prints.length - incompatible.length,
+    compatible,
     incompatible: incompatible.length,
     prints: described,
     required: { revisionId: required.revisionId, calibrationModelId: required.calibrationModelId },
   };
 }
 
+/** A print that is not trained cannot be compared at all, so it does not count as compatible. */
+function sortOut(
+  { listed, collected }: NamedPrints,
+  modelRevision: string,
+): { compatible: number; incompatible: UnusablePrint[] } {
+  const unusable = listed.filter((print) => !print.trained || !isCompatible(print.trained, modelRevision));
+  const incompatible: UnusablePrint[] = unusable.map(({ trained, ...print }) => ({
+    ...detailsOf(print),
+    ...(trained && {
+      trained: {
+        calibrationRevisionId: trained.calibrationRevisionId,
+        modelRevision: trained.template.modelRevision,
+      },
+    }),
+  }));
+  return {
+    compatible: listed.length - unusable.length + (collected?.trained ?? 0),
+    incompatible: [...incompatible, ...(collected?.unusable ?? [])].sort((a, b) =>
+      a.gkVoiceprintProfileId < b.gkVoiceprintProfileId ? -1 : 1,
+    ),
+  };
+}
+
 async function calibrationOf(
   deps: OperationDeps,
   gkScopeId: string,
-  revisionId: string,
-  modelRevision: string,
+  { calibrationRevisionId: revisionId, modelRevision }: NonNullable<UnusablePrint['trained']>,
 ): Promise<CalibrationReference> {
   const revision = await deps.store.read.calibrations.find(gkScopeId, revisionId);
   return revision

@@ -1,6 +1,7 @@
 // What the biometric operations use beyond the store: the voice engine and the bytes of media.
 import type { VoiceEngine } from '../../voice/engine.js';
 import type { BiometricsDeps } from '../deps.js';
+import type { Galleries } from '../galleries/galleries.js';
 import type { MediaSegment } from '../media/model.js';
 
 export interface MediaBytes {
@@ -11,4 +12,5 @@ export interface MediaBytes {
 export interface OperationDeps extends BiometricsDeps {
   engine: VoiceEngine;
   mediaBytes: MediaBytes;
+  galleries: Galleries;
 }

@@ -5,7 +5,7 @@ import { activeCalibration } from '../calibration/active.js';
 import { openFullContext, type RequestContext } from '../context.js';
 import type { OwnerType } from '../outcome.js';
 import { checkAudioInput, prepareAudio, type AudioInput } from './audio-input.js';
-import { explainNoScores, findPrints, usable, type CandidateTarget } from './candidates.js';
+import { explainNoScores, findPrints, scorable, type CandidateTarget } from './candidates.js';
 import { checkpointSeconds } from './checkpoints.js';
 import type { OperationDeps } from './deps.js';
 import { auditDecision, decisionDetail, factorOf, storeAudio, storeFactor } from './record.js';
@@ -81,7 +81,7 @@ async function compareMany(
     parameters: context.parameters,
     side: variant.side,
     audio: prepared.audio,
-    candidates: usable(deps, prints),
+    candidates: scorable(deps, prints),
     ignoreCheckpoints: input.ignoreCheckpoints,
   });
   const outcome = explainNoScores(compared, prints);

@@ -1,24 +1,17 @@
 // Scores audio against prints and decides: the one place where a voice is compared. Verify, Identify,
 // DetectKnownFraudsters and AnalyzeAudio differ only in their candidates.
 import { authenticationRisk, fraudRisk, thresholdForFar } from '../../voice/scoring/risk.js';
-import { scoreSample } from '../../voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { Log } from '../../platform.js';
 import type { Parameters } from '../configsets/parameters.js';
 import type { ProcessedAudio } from '../media/model.js';
 import type { AudioValidity, Decision, RiskResult, VoiceprintReason } from '../outcome.js';
-import type { Candidate } from './candidates.js';
-
-export interface CandidateScore {
-  candidate: Candidate;
-  llr: number;
-  reliability: number;
-}
+import type { CandidateScore, Candidates } from './candidates.js';
 
 export interface ComparisonOutcome {
   decision: Decision;
   reason: VoiceprintReason;
-  /** Best first; empty when nothing could be scored. */
+  /** Best first, of a group or watchlist the nearest only; empty when nothing could be scored. */
   scores: readonly CandidateScore[];
   risk?: RiskResult;
   /** Net speech that the decision rests on; less than all when a checkpoint ended it. */
@@ -37,7 +30,7 @@ export interface Comparison {
   parameters: Parameters;
   side: Side;
   audio: ProcessedAudio;
-  candidates: readonly Candidate[];
+  candidates: Candidates;
   ignoreCheckpoints: boolean;
 }
 
@@ -53,7 +46,7 @@ export function compare(log: Log, comparison: Comparison): ComparisonOutcome {
       reason: 'INTERNAL_ERROR',
       scores: [],
       netSpeechMs: audio.netAudioMs,
-      prints: candidates.length,
+      prints: candidates.count,
     };
   }
 }
@@ -65,12 +58,12 @@ function compareAudio(comparison: Comparison): ComparisonOutcome {
     reason,
     scores: [],
     netSpeechMs: audio.netAudioMs,
-    prints: candidates.length,
+    prints: candidates.count,
   });
   if (audio.validity !== 'AUDIO_OK') return unscored('UNCERTAIN', reasonOfAudio(audio.validity));
   const settings = side === 'AUTHENTICATION' ? parameters.authentication : parameters.fraudDetection;
   if (audio.netAudioMs < settings.netSpeechSecondsMin * 1000) return unscored('UNCERTAIN', 'AUDIO_TOO_SHORT');
-  if (!audio.model || candidates.length === 0) return unscored('UNCERTAIN', 'NO_SCORES');
+  if (!audio.model || candidates.count === 0) return unscored('UNCERTAIN', 'NO_SCORES');
 
   const { voice, checkpoints } = audio.model;
   const judge = (sample: VoiceSample) => decide(model, parameters, side, sample, candidates);
@@ -101,19 +94,16 @@ function decide(
   parameters: Parameters,
   side: Side,
   sample: VoiceSample,
-  candidates: readonly Candidate[],
+  candidates: Candidates,
 ): ComparisonOutcome {
-  const scores = candidates
-    .map((candidate) => ({ candidate, ...scoreSample(model, candidate.trained.template, sample) }))
-    .map(({ candidate, llr, reliability }) => ({ candidate, llr, reliability }))
-    .sort((a, b) => b.llr - a.llr);
+  const scores = candidates.nearest(model, sample);
   // Every comparison with NaN is false: it would pass for a mismatch and count against the print.
   if (scores.some(({ llr }) => Number.isNaN(llr))) throw new RangeError('a score is not a number');
   const best = scores[0];
-  const base = { scores, netSpeechMs: sample.netMs, prints: candidates.length };
+  const base = { scores, netSpeechMs: sample.netMs, prints: candidates.count };
   if (!best) return { ...base, decision: 'UNCERTAIN', reason: 'NO_SCORES' };
 
-  return { ...base, ...decideScore(model, parameters, side, best, candidates.length) };
+  return { ...base, ...decideScore(model, parameters, side, best, candidates.count) };
 }
 
 /** From the best score among so many prints to a decision; also what shadow reports decide again with. */

@@ -8,7 +8,7 @@ import type { Profile } from '../profiles/model.js';
 import { afterDecision, isLocked } from '../profiles/profile-changes.js';
 import { adapted } from './adaptation.js';
 import { checkAudioInput, prepareAudio, type AudioInput } from './audio-input.js';
-import { isCompatible, type Candidate } from './candidates.js';
+import { isCompatible, these, type Candidate } from './candidates.js';
 import { checkpointSeconds } from './checkpoints.js';
 import type { OperationDeps } from './deps.js';
 import { auditDecision, decisionDetail, factorOf, storeAudio, storeFactor } from './record.js';
@@ -50,7 +50,7 @@ export async function verify(
     parameters: context.parameters,
     side: 'AUTHENTICATION',
     audio: prepared.audio,
-    candidates: [candidate],
+    candidates: these([candidate]),
     ignoreCheckpoints: input.ignoreCheckpoints,
   });
 

@@ -35,6 +35,19 @@ export interface ProfileRepository {
     tag: string | undefined,
     limit: number,
   ): Promise<Profile[]>;
+  /** The prints of so many members, from behind the one that the page before ended with. */
+  listByMembers(
+    gkScopeId: string,
+    collectionGkId: string,
+    members: number,
+    after: string,
+  ): Promise<{ profiles: Profile[]; next?: string }>;
+  /** Those of the named prints and of the prints of the named owners that belong to members. */
+  listInCollection(
+    gkScopeId: string,
+    collectionGkId: string,
+    named: { prints: readonly string[]; owners: readonly string[] },
+  ): Promise<Profile[]>;
   /** Prints of several owners at once. */
   listByOwners(gkScopeId: string, gkOwnerIds: readonly string[]): Promise<Profile[]>;
   /** Newest first. */
@@ -43,6 +56,19 @@ export interface ProfileRepository {
   update(profile: Profile): Promise<void>;
   /** Removes the print with its segments. */
   delete(gkScopeId: string, gkVoiceprintProfileId: string): Promise<void>;
+}
+
+/** What happened to prints and memberships of a scope: everything that a copy in memory must follow. */
+export type PrintChange =
+  | { kind: 'PRINT'; gkVoiceprintProfileId: string }
+  | { kind: 'MEMBER'; collectionGkId: string; memberGkId: string }
+  | { kind: 'ALL' };
+
+export interface PrintChangeRepository {
+  /** Number of the last change; 0 when there was none. Cheap: asked on every comparison. */
+  last(gkScopeId: string): Promise<number>;
+  /** Changes behind `after`, oldest first; undefined when they are no longer known. */
+  since(gkScopeId: string, after: number, limit: number): Promise<PrintChange[] | undefined>;
 }
 
 export interface EnrollmentRepository {

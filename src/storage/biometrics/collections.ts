@@ -6,6 +6,7 @@ import type { Db } from '../database.js';
 import type { CollectionsTable } from '../schema/biometrics.js';
 import { orAlreadyExists } from '../violations.js';
 import { readPage } from './page.js';
+import { notePrintChange } from './print-changes.js';
 
 export function collectionRepository(db: Db): CollectionRepository {
   const ofKind = (gkScopeId: string, kind: CollectionKind) =>
@@ -42,7 +43,7 @@ export function collectionRepository(db: Db): CollectionRepository {
       return Number(row.count);
     },
     async list(gkScopeId, kind, text, page) {
-      let query = containing(ofKind(gkScopeId, kind), text);
+      const query = containing(ofKind(gkScopeId, kind), text);
       const { rows, next } = await readPage(query, 'gk_id', page);
       return { collections: rows.map(fromRow), ...(next && { next }) };
     },
@@ -81,6 +82,7 @@ export function collectionRepository(db: Db): CollectionRepository {
         })
         .onConflict((conflict) => conflict.columns(['collection_gk_id', 'member_gk_id']).doNothing())
         .execute();
+      await notePrintChange(db, gkScopeId, { kind: 'MEMBER', collectionGkId, memberGkId });
     },
     async removeMembers(gkScopeId, collectionGkId, memberGkIds) {
       if (memberGkIds.length === 0) return;
@@ -90,6 +92,8 @@ export function collectionRepository(db: Db): CollectionRepository {
         .where('collection_gk_id', '=', collectionGkId)
         .where('member_gk_id', 'in', [...memberGkIds])
         .execute();
+      for (const memberGkId of memberGkIds)
+        await notePrintChange(db, gkScopeId, { kind: 'MEMBER', collectionGkId, memberGkId });
     },
     async listMembers(gkScopeId, collectionGkId, limit) {
       const rows = await members(gkScopeId, collectionGkId)

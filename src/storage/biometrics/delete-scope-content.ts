@@ -1,5 +1,6 @@
 // Empties a scope of everything the voiceprint service keeps in it; used when a scope is reset or deleted.
 import type { Tx } from '../database.js';
+import { notePrintChange } from './print-changes.js';
 
 export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise<void> {
   await tx
@@ -29,4 +30,7 @@ export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise
     'shadow_runs',
   ] as const;
   for (const table of tables) await tx.deleteFrom(table).where('gk_scope_id', '=', gkScopeId).execute();
+  await tx.deleteFrom('print_changes').where('gk_scope_id', '=', gkScopeId).execute();
+  // The counter goes on, so that no node takes what it holds for current.
+  await notePrintChange(tx, gkScopeId, { kind: 'ALL' });
 }

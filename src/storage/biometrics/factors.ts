@@ -1,10 +1,10 @@
 // Factors: the measured outcomes inside sessions. Only ever inserted.
-import { decodePosition, encodePosition } from '../../biometrics/paging.js';
 import type { Factor } from '../../biometrics/sessions/model.js';
 import type { FactorRepository } from '../../biometrics/sessions/ports.js';
 import { fromJson, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { FactorsTable } from '../schema/biometrics.js';
+import { readPage } from './page.js';
 
 type Document = Omit<
   Factor,
@@ -48,31 +48,12 @@ export function factorRepository(db: Db): FactorRepository {
         .execute();
       return new Map(rows.map((row) => [row.gk_session_id, Number(row.count)]));
     },
-    async list(gkScopeId, { from, to }, { limit, after }) {
+    async list(gkScopeId, { from, to }, page) {
       let query = db.selectFrom('factors').selectAll().where('gk_scope_id', '=', gkScopeId);
       if (from !== undefined) query = query.where('created_at', '>=', from);
       if (to !== undefined) query = query.where('created_at', '<', to);
-      if (after) {
-        const { createdAt, id } = decodePosition(after);
-        query = query.where((where) =>
-          where.or([
-            where('created_at', '<', createdAt),
-            where.and([where('created_at', '=', createdAt), where('factor_id', '>', id)]),
-          ]),
-        );
-      }
-      const rows = await query
-        .orderBy('created_at', 'desc')
-        .orderBy('factor_id')
-        .limit(limit + 1)
-        .execute();
-      const factors = rows.slice(0, limit).map(fromRow);
-      const last = factors.at(-1);
-      return {
-        factors,
-        ...(rows.length > limit &&
-          last && { next: encodePosition({ createdAt: last.createdAt, id: last.factorId }) }),
-      };
+      const { rows, next } = await readPage(query, 'factor_id', page);
+      return { factors: rows.map(fromRow), ...(next && { next }) };
     },
     async listByEngagement(gkScopeId, gkEngagementId) {
       return (await inScope(gkScopeId).where('gk_engagement_id', '=', gkEngagementId).execute()).map(fromRow);

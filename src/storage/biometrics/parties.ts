@@ -94,7 +94,7 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
       return Number(row.count);
     },
     async list(gkScopeId, kind, filter, page) {
-      let query = within(ofKind(gkScopeId, kind), gkScopeId, filter);
+      const query = within(ofKind(gkScopeId, kind), gkScopeId, filter);
       const { rows, next } = await readPage(query, 'gk_id', page);
       return { parties: await fromRows(gkScopeId, rows), ...(next && { next }) };
     },

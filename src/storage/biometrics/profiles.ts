@@ -11,6 +11,10 @@ import type { Keyring, ScopeSealer } from '../sealing/keyring.js';
 import { isUniqueViolation } from '../violations.js';
 import { packParts, unpackParts } from './packed.js';
 import { readPage } from './page.js';
+import { notePrintChange } from './print-changes.js';
+
+/** Both databases take many more parameters. */
+const idsPerQuery = 500;
 
 export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
   const place = (id: string) => `voiceprint_profiles/template/${id}`;
@@ -73,6 +77,10 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       .selectFrom('voiceprint_profiles')
       .selectAll('voiceprint_profiles')
       .where('voiceprint_profiles.gk_scope_id', '=', gkScopeId);
+  const membersPrints = (gkScopeId: string, collectionGkId: string) =>
+    inScope(gkScopeId)
+      .innerJoin('collection_members', 'collection_members.member_gk_id', 'voiceprint_profiles.gk_owner_id')
+      .where('collection_members.collection_gk_id', '=', collectionGkId);
   function filtered(query: ReturnType<typeof inScope>, gkScopeId: string, filter: ProfileFilter) {
     const { ownerType, gkOwnerId, createdFrom, createdTo, trained, statuses, tag, text } = filter;
     if (ownerType) query = query.where('owner_type', '=', ownerType);
@@ -102,6 +110,9 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
     return rows.map((row) => fromRow(row, sealer));
   }
 
+  const changed = (gkScopeId: string, gkVoiceprintProfileId: string) =>
+    notePrintChange(db, gkScopeId, { kind: 'PRINT', gkVoiceprintProfileId });
+
   return {
     async insert(profile) {
       const row = await toRow(profile);
@@ -120,6 +131,7 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
           cause: error,
         });
       }
+      await changed(profile.gkScopeId, profile.gkVoiceprintProfileId);
     },
     async find(gkScopeId, id) {
       const query = inScope(gkScopeId).where('gk_voiceprint_profile_id', '=', id);
@@ -146,14 +158,47 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       );
     },
     async listByCollection(gkScopeId, collectionGkId, tag, limit) {
-      let query = inScope(gkScopeId)
-        .innerJoin('collection_members', 'collection_members.member_gk_id', 'voiceprint_profiles.gk_owner_id')
-        .where('collection_members.collection_gk_id', '=', collectionGkId);
+      let query = membersPrints(gkScopeId, collectionGkId);
       if (tag) query = query.where('voiceprint_profiles.tag', '=', tag);
       return all(
         gkScopeId,
         await query.orderBy('voiceprint_profiles.gk_voiceprint_profile_id').limit(limit).execute(),
       );
+    },
+    async listByMembers(gkScopeId, collectionGkId, members, after) {
+      // Members first: a page then costs what it holds, however long the list is.
+      const owners = await db
+        .selectFrom('collection_members')
+        .select('member_gk_id')
+        .where('collection_gk_id', '=', collectionGkId)
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('member_gk_id', '>', after)
+        .orderBy('member_gk_id')
+        .limit(members)
+        .execute();
+      if (owners.length === 0) return { profiles: [] };
+      const ids = owners.map(({ member_gk_id }) => member_gk_id);
+      const profiles = await all(
+        gkScopeId,
+        await inScope(gkScopeId).where('gk_owner_id', 'in', ids).execute(),
+      );
+      const next = ids.length === members ? ids.at(-1) : undefined;
+      return { profiles, ...(next !== undefined && { next }) };
+    },
+    async listInCollection(gkScopeId, collectionGkId, { prints, owners }) {
+      const found = new Map<string, VoiceprintProfilesTable>();
+      for (const [column, ids] of [
+        ['voiceprint_profiles.gk_voiceprint_profile_id', prints],
+        ['voiceprint_profiles.gk_owner_id', owners],
+      ] as const) {
+        for (let first = 0; first < ids.length; first += idsPerQuery) {
+          const rows = await membersPrints(gkScopeId, collectionGkId)
+            .where(column, 'in', ids.slice(first, first + idsPerQuery))
+            .execute();
+          for (const row of rows) found.set(row.gk_voiceprint_profile_id, row);
+        }
+      }
+      return all(gkScopeId, [...found.values()]);
     },
     async listByOwners(gkScopeId, gkOwnerIds) {
       if (gkOwnerIds.length === 0) return [];
@@ -168,7 +213,7 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       return Number(row.count);
     },
     async list(gkScopeId, filter, page) {
-      let query = filtered(inScope(gkScopeId), gkScopeId, filter);
+      const query = filtered(inScope(gkScopeId), gkScopeId, filter);
       const { rows, next } = await readPage(query, 'gk_voiceprint_profile_id', page);
       return { profiles: await all(gkScopeId, rows), ...(next && { next }) };
     },
@@ -180,6 +225,7 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
         .where('gk_voiceprint_profile_id', '=', gk_voiceprint_profile_id)
         .where('gk_scope_id', '=', gk_scope_id)
         .execute();
+      await changed(gk_scope_id, gk_voiceprint_profile_id);
     },
     async delete(gkScopeId, id) {
       await db.deleteFrom('enrollment_segments').where('gk_voiceprint_profile_id', '=', id).execute();
@@ -188,6 +234,7 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
         .where('gk_scope_id', '=', gkScopeId)
         .where('gk_voiceprint_profile_id', '=', id)
         .execute();
+      await changed(gkScopeId, id);
     },
   };
 }

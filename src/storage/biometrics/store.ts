@@ -14,6 +14,7 @@ import { jobRepository } from './jobs.js';
 import { mediaRepository } from './media.js';
 import { partyRepository } from './parties.js';
 import { processedAudioRepository } from './processed-audios.js';
+import { printChangeRepository } from './print-changes.js';
 import { profileRepository } from './profiles.js';
 import { sessionRepository } from './sessions.js';
 import { shadowRepository } from './shadow-runs.js';
@@ -47,6 +48,7 @@ function repositories(db: Db, keyring: Keyring): Repositories {
     parties: partyRepository(db, keyring),
     collections: collectionRepository(db),
     profiles: profileRepository(db, keyring),
+    printChanges: printChangeRepository(db),
     enrollment: enrollmentRepository(db),
     media: mediaRepository(db),
     processedAudios: processedAudioRepository(db, keyring),

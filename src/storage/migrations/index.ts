@@ -5,6 +5,15 @@ import { engagement } from './0003-engagement.js';
 import { events } from './0004-events.js';
 import { biometrics } from './0005-biometrics.js';
 import { shadowRuns } from './0006-shadow-runs.js';
+import { printChanges } from './0007-print-changes.js';
 import type { Migration } from './migration.js';
 
-export const migrations: readonly Migration[] = [core, auth, engagement, events, biometrics, shadowRuns];
+export const migrations: readonly Migration[] = [
+  core,
+  auth,
+  engagement,
+  events,
+  biometrics,
+  shadowRuns,
+  printChanges,
+];

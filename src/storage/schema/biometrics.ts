@@ -164,6 +164,20 @@ export interface ShadowRunsTable {
   since: number;
 }
 
+/** The number of the last change, per scope. */
+export interface PrintStampsTable {
+  gk_scope_id: string;
+  seq: number;
+}
+
+export interface PrintChangesTable {
+  gk_scope_id: string;
+  seq: number;
+  kind: string;
+  gk_id: string;
+  member_gk_id: string;
+}
+
 export interface BiometricsTables {
   engagements: EngagementsTable;
   sessions: SessionsTable;
@@ -179,4 +193,6 @@ export interface BiometricsTables {
   calibration_revisions: CalibrationRevisionsTable;
   jobs: JobsTable;
   shadow_runs: ShadowRunsTable;
+  print_stamps: PrintStampsTable;
+  print_changes: PrintChangesTable;
 }

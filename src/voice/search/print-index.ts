@@ -14,7 +14,7 @@ export interface Neighbour {
 }
 
 /** Rounds to integers; returns the scale back to floats and the length of what was lost. */
-function quantise(vector: Float32Array, into: Int8Array): { scale: number; error: number } {
+export function quantise(vector: Float32Array, into: Int8Array): { scale: number; error: number } {
   let peak = 0;
   for (let i = 0; i < vector.length; i++) peak = Math.max(peak, Math.abs(vector[i] as number));
   const scale = peak / LARGEST;
@@ -28,7 +28,7 @@ function quantise(vector: Float32Array, into: Int8Array): { scale: number; error
 }
 
 /** The best few of many, kept in falling order. */
-class Best {
+export class Best {
   readonly values: number[] = [];
   readonly rows: number[] = [];
   constructor(readonly limit: number) {}

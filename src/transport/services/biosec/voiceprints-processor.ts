@@ -2,17 +2,21 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { analyzeAudio } from '../../../biometrics/operations/analyze-audio.js';
 import type { AudioInput } from '../../../biometrics/operations/audio-input.js';
-import type { CandidateTarget, CollectionAndTag } from '../../../biometrics/operations/candidates.js';
+import type {
+  CandidateScore,
+  CandidateTarget,
+  CollectionAndTag,
+} from '../../../biometrics/operations/candidates.js';
 import { checkWatchlistConsistency } from '../../../biometrics/operations/check-watchlist.js';
 import type { OperationDeps } from '../../../biometrics/operations/deps.js';
 import { enroll } from '../../../biometrics/operations/enroll.js';
 import { getEnrollStatus } from '../../../biometrics/operations/get-enroll-status.js';
 import { detectKnownFraudsters, identify } from '../../../biometrics/operations/identify.js';
 import { processAudio } from '../../../biometrics/operations/process-audio.js';
-import type { CandidateScore, ComparisonOutcome } from '../../../biometrics/operations/score-candidates.js';
+import type { ComparisonOutcome } from '../../../biometrics/operations/score-candidates.js';
 import { train } from '../../../biometrics/operations/train.js';
 import { verify, type ComparisonResult } from '../../../biometrics/operations/verify.js';
-import type { Profile } from '../../../biometrics/profiles/model.js';
+import type { PrintDetails } from '../../../biometrics/galleries/gallery.js';
 import {
   Decision,
   OwnerType,
@@ -46,9 +50,6 @@ import {
   validityOf,
   valueOf,
 } from './shared.js';
-
-/** A watchlist may hold thousands of prints; callers want the nearest. */
-const fraudResultsMax = 100;
 
 export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding {
   return bindService(VoiceprintsProcessor, biosecAccess, {
@@ -170,7 +171,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
         result: {
           ...commonResult(result),
           ...present('fraudDetectionScore', result.outcome.scores[0], scoreOf),
-          voiceprintResults: result.outcome.scores.slice(0, fraudResultsMax).map(fraudsterResultOf),
+          voiceprintResults: result.outcome.scores.map(fraudsterResultOf),
           numberOfPrints: result.outcome.prints,
         },
       };
@@ -218,7 +219,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
           audioDetails: audioDetailsOf(audio),
           voiceprintResults: [
             ...(authentication?.scores ?? []).map(personResultOf),
-            ...(fraud?.scores ?? []).slice(0, fraudResultsMax).map(fraudsterResultOf),
+            ...(fraud?.scores ?? []).map(fraudsterResultOf),
           ],
           calibrationModelDetails: calibrationOf(calibration),
         },
@@ -303,7 +304,7 @@ function commonResult({ outcome, audio, calibration }: ComparisonResult) {
   };
 }
 
-export function voiceprintDetailsOf(profile: Profile): MessageInitShape<typeof VoiceprintDetailsSchema> {
+export function voiceprintDetailsOf(profile: PrintDetails): MessageInitShape<typeof VoiceprintDetailsSchema> {
   return {
     gkVoiceprintProfileId: unique(profile.gkVoiceprintProfileId),
     gkOwnerId: unique(profile.gkOwnerId),
