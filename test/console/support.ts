@@ -15,8 +15,8 @@ import { freePort } from '../auth/support.js';
 import { startTestServer, type RestAnswer } from '../support/server.js';
 
 const root = dirname(dirname(import.meta.dirname));
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) =>
-  existsSync(file),
+export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  (file) => existsSync(file),
 );
 
 export const hasChromium = CHROMIUM !== undefined;
@@ -188,16 +188,17 @@ async function buildConsole(): Promise<void> {
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Serious and critical findings of axe on the page as it is now, one line each. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+/** Serious and critical findings of axe on the page as it is now, one line each; of one rule only where it is named. */
+export async function accessibilityFaults(page: Page, rule?: string): Promise<string[]> {
   // A fade that is under way has colours of its own.
   await page.evaluate(
     'Promise.allSettled(document.getAnimations().filter((animation) => animation.effect.getComputedTiming().iterations !== Infinity).map((animation) => animation.finished))',
   );
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axeSource);
+  const rules = rule === undefined ? '' : `, runOnly: ["${rule}"]`;
   const violations = await page.evaluate<
     { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[]
-  >('axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations)');
+  >(`axe.run(document, { resultTypes: ["violations"]${rules} }).then((result) => result.violations)`);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>

@@ -1,0 +1,96 @@
+// Every place of the console that can be looked at, for the invented installation of seed.ts and seed-voices.ts.
+import type { SeededVoices } from './seed-voices.js';
+import type { Seeded } from './seed.js';
+
+export interface Places {
+  paths: string[];
+  /** Where, and the button that opens the dialog. */
+  dialogs: (readonly [path: string, opener: string])[];
+}
+
+export function pagesOf(seeded: Seeded, voices: SeededVoices): Places {
+  const application = `/applications/${seeded.applicationId}`;
+  const environment = `${application}/environments/${seeded.appId}`;
+  const site = `/engagement/sites/${seeded.siteId}`;
+  const person = `/people/persons/${voices.person.gkId}`;
+  const fraudster = `/people/fraudsters/${voices.fraudster.gkId}`;
+  const group = `/people/groups/${voices.gkGroupId}`;
+  const watchlist = `/people/watchlists/${voices.gkWatchlistId}`;
+  const session = `/sessions/${voices.gkSessionId}`;
+  return {
+    paths: [
+      '/',
+      '/voice',
+      '/voice?tab=identify',
+      '/voice?tab=watchlist',
+      '/voice?tab=attacks',
+      '/people',
+      '/people?tab=fraudsters',
+      '/people?tab=groups',
+      '/people?tab=watchlists',
+      person,
+      fraudster,
+      group,
+      watchlist,
+      '/sessions',
+      '/sessions?tab=audit',
+      session,
+      '/accuracy',
+      '/applications',
+      application,
+      `${application}?tab=members`,
+      environment,
+      `${environment}?tab=tenants`,
+      `${environment}?tab=downloads`,
+      `${environment}?tab=urns`,
+      '/engagement',
+      '/engagement?tab=sites',
+      site,
+      `${site}?tab=agents`,
+      `${site}?tab=hours`,
+      `${site}?tab=groups`,
+      '/tenants',
+      '/users',
+      '/system',
+      '/profile',
+      '/profile?tab=credentials',
+      '/profile?tab=password',
+      '/profile?tab=sessions',
+      '/no-such-page',
+    ],
+    dialogs: [
+      ['/people', 'Add a person'],
+      [person, 'Opt out'],
+      [person, 'Erase personal data'],
+      [person, 'Lock'],
+      [person, 'Delete voiceprint'],
+      [group, 'Add a person'],
+      [watchlist, 'Delete watchlist'],
+      [session, 'Give a verdict'],
+      ['/applications', 'New application'],
+      [application, 'Rename'],
+      [application, 'Delete application'],
+      [application, 'New environment'],
+      [`${application}?tab=members`, 'Add a person'],
+      [environment, 'Rename'],
+      [environment, 'New client'],
+      [environment, 'curl'],
+      [environment, 'Edit'],
+      [environment, 'New secret'],
+      [environment, 'Lock'],
+      [`${environment}?tab=tenants`, 'Take away'],
+      ['/engagement', 'Register a client'],
+      ['/engagement?tab=sites', 'Edit'],
+      [`${site}?tab=agents`, 'New agent'],
+      [`${site}?tab=hours`, 'Edit'],
+      [`${site}?tab=groups`, 'New agent group'],
+      ['/tenants', 'New tenant'],
+      ['/tenants', 'Rename'],
+      ['/users', 'New user'],
+      ['/users', 'Password'],
+      ['/profile?tab=credentials', 'New credential'],
+      ['/profile?tab=sessions', 'Sign out there'],
+      ['/system', 'Rotate the signing key'],
+    ],
+  };
+}
