@@ -100,6 +100,7 @@ const SETTINGS = {
   },
   retention: {
     mediaDays: integer(90, 1, 36_500, 'days that uploaded media is kept'),
+    sessionDays: integer(365, 8, 36_500, 'days that sessions and engagements are kept after their last use'),
     auditDays: integer(730, 1, 36_500, 'days that audit records are kept'),
     eventDays: integer(30, 1, 3650, 'days that runtime events are kept'),
     eventsMax: integer(1_000_000, 1000, 1_000_000_000, 'most runtime events that are kept'),

@@ -9,6 +9,18 @@ export function genesisHash(chain: string): string {
   return sha256Hex(`voxgate audit chain v1:${chain}`);
 }
 
+/**
+ * The operation of the record that tells of a cut: the records before some place are gone because they were older
+ * than the retention. It stands in the chain itself, so a cut cannot be made up without breaking the chain.
+ */
+export const cutOperation = 'CutAuditTrail';
+
+/** What such a record says: the last record that is gone, and its hash, from which the rest goes on. */
+export interface Cut {
+  lastSeq: number;
+  lastHash: string;
+}
+
 export interface HashedFields {
   chain: string;
   seq: number;

@@ -1,13 +1,17 @@
-// Checks that a chain is whole: no record changed, none missing, none slipped in, none cut off at the end.
+// Checks that a chain is whole: no record changed, none missing, none slipped in, none cut off at the end. Where
+// retention removed the oldest records, the chain starts behind them and a later record has to vouch for that.
 // Truncation together with the head cannot be seen from inside; keep the head's hash elsewhere for that.
-import { genesisHash } from './chain.js';
-import type { AuditReader } from './ports.js';
+import { cutOperation, genesisHash, type Cut } from './chain.js';
+import type { AuditReader, ChainedRecord } from './ports.js';
 
 export type ChainFault = 'CONTENT_CHANGED' | 'LINK_BROKEN' | 'RECORD_MISSING' | 'HEAD_MISMATCH';
 
 export interface ChainReport {
   chain: string;
+  /** How many were checked. */
   records: number;
+  /** The first record that is there; above 1 when retention removed older ones. */
+  from: number;
   head: { seq: number; hash: string };
   ok: boolean;
   /** The first record that does not fit. */
@@ -23,11 +27,13 @@ export async function verifyChain(
   expected?: { seq: number; hash: string },
 ): Promise<ChainReport> {
   const head = (await reader.head(chain)) ?? { seq: 0, hash: genesisHash(chain) };
-  let seq = 0;
-  let hash = genesisHash(chain);
+  const start = await startOf(reader, chain, head.seq);
+  let { seq, hash } = start;
+  let isVouched = start.seq === 0;
   const broken = (at: number, fault: ChainFault, message: string): ChainReport => ({
     chain,
-    records: seq,
+    records: seq - start.seq,
+    from: start.seq + 1,
     head,
     ok: false,
     broken: { seq: at, fault, message },
@@ -48,13 +54,43 @@ export async function verifyChain(
       if (expected?.seq === at && expected.hash !== link.hash) {
         return broken(at, 'HEAD_MISMATCH', `record ${at} is not the one that was noted down`);
       }
+      isVouched ||= vouchesFor(link, start);
       seq = at;
       hash = link.hash;
     }
   }
+  if (!isVouched)
+    return broken(
+      1,
+      'RECORD_MISSING',
+      `records 1 to ${start.seq} are not there, and no record tells of a cut`,
+    );
+  if (
+    expected &&
+    expected.seq <= start.seq &&
+    expected.hash !== (expected.seq === start.seq ? start.hash : '')
+  )
+    return broken(expected.seq, 'RECORD_MISSING', `record ${expected.seq} was removed by the retention`);
   if (hash !== head.hash)
     return broken(seq, 'HEAD_MISMATCH', 'the last record is not the one that the head names');
   if (expected && expected.seq > seq)
     return broken(seq + 1, 'RECORD_MISSING', `the chain was noted down with ${expected.seq} records`);
-  return { chain, records: seq, head, ok: true };
+  return { chain, records: seq - start.seq, from: start.seq + 1, head, ok: true };
+}
+
+/** The place before the first record that is there: the beginning, or where the retention cut. */
+async function startOf(
+  reader: AuditReader,
+  chain: string,
+  headSeq: number,
+): Promise<{ seq: number; hash: string }> {
+  const [first] = headSeq > 0 ? await reader.readChained(chain, 0, 1) : [];
+  if (!first || first.record.seq === 1) return { seq: 0, hash: genesisHash(chain) };
+  return { seq: first.record.seq - 1, hash: first.prevHash };
+}
+
+function vouchesFor({ record }: ChainedRecord, start: { seq: number; hash: string }): boolean {
+  if (record.operation !== cutOperation) return false;
+  const { lastSeq, lastHash } = record.detail as Partial<Cut>;
+  return lastSeq === start.seq && lastHash === start.hash;
 }

@@ -30,7 +30,8 @@ async function verify(io: CliIo, flags: VerifyFlags): Promise<void> {
     const lines = reports.map((report) =>
       report.broken
         ? `${report.chain}: BROKEN at record ${report.broken.seq}: ${report.broken.message}`
-        : `${report.chain}: ${report.records} records, head ${report.head.seq}:${report.head.hash}`,
+        : `${report.chain}: ${report.records} records, head ${report.head.seq}:${report.head.hash}` +
+          (report.from > 1 ? `; begins with record ${report.from}, retention removed the ones before` : ''),
     );
     print(io, flags, { ok, chains: reports }, lines.length === 0 ? ['no audit records'] : lines);
     if (!ok) io.exit(1);

@@ -33,6 +33,7 @@ import { voiceprintsManagerService } from '../transport/services/biosec/voicepri
 import { voiceprintsProcessorService } from '../transport/services/biosec/voiceprints-processor.js';
 import { publicUrlOf } from './auth.js';
 import type { Core, Part } from './part.js';
+import { startRetention } from './retention.js';
 import type { ScopeContent } from './scopes.js';
 import type { Storage } from './storage.js';
 
@@ -142,6 +143,7 @@ export async function composeBiometrics(
     { ...deps, leftOvers: storage.blobs, retentionMs: core.config.retention.mediaDays * dayMs },
     core.log,
   );
+  const stopRetention = startRetention(core, { store, audit: storage.audit });
 
   return {
     deps,
@@ -173,6 +175,7 @@ export async function composeBiometrics(
     readiness: [{ name: 'voice engine', check: async () => engine.healthy() }],
     stop: async () => {
       await stopSweeping();
+      await stopRetention();
       await runner.stop();
     },
   };

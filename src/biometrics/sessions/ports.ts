@@ -17,6 +17,8 @@ export interface EngagementRepository {
   update(engagement: Engagement): Promise<void>;
   findMany(gkScopeId: string, gkEngagementIds: readonly string[]): Promise<Engagement[]>;
   touch(gkEngagementId: string, at: number): Promise<void>;
+  /** Removes engagements last used before a time that no session and no audio belongs to; answers how many. */
+  deleteOlder(gkScopeId: string, before: number, limit: number): Promise<number>;
 }
 
 export interface SessionRepository {
@@ -31,6 +33,10 @@ export interface SessionRepository {
   ): Promise<{ sessions: Session[]; next?: string }>;
   update(session: Session): Promise<void>;
   touch(gkSessionId: string, at: number): Promise<void>;
+  /** Scopes with a session or an engagement last used before a time. */
+  scopesWithOlder(before: number): Promise<string[]>;
+  /** Removes sessions last used before a time, with their factors; answers how many. */
+  deleteOlder(gkScopeId: string, before: number, limit: number): Promise<number>;
 }
 
 export interface FactorRepository {

@@ -1,7 +1,22 @@
 // The audit trail in the database: appends inside the transaction of the change, and reads for export and
-// verification. Records are only ever inserted; erasure empties the sealed personal bytes and nothing else.
-import { bytesDigest, canonicalJson, genesisHash, recordHash } from '../../audit/chain.js';
-import type { AuditEntry, AuditRecord, JsonObject, PersonalPart, RecordType } from '../../audit/model.js';
+// verification. Records are only ever inserted; erasure empties the sealed personal bytes and nothing else, and
+// retention removes the oldest ones, never one from the middle.
+import {
+  bytesDigest,
+  canonicalJson,
+  cutOperation,
+  genesisHash,
+  recordHash,
+  type Cut,
+} from '../../audit/chain.js';
+import {
+  systemActor,
+  type AuditEntry,
+  type AuditRecord,
+  type JsonObject,
+  type PersonalPart,
+  type RecordType,
+} from '../../audit/model.js';
 import type {
   AuditAppender,
   AuditQuery,
@@ -28,12 +43,15 @@ export interface AuditLog extends AuditReader {
   within(tx: Tx): AuditAppender;
   /** Destroys the personal part of every record that names the subject; answers how many had one. */
   erasePersonal(tx: Tx, chain: string, subjectId: string): Promise<number>;
+  /** Removes the records from before a time, at most `limit`, and says so in the chain; answers how many. */
+  cut(chain: string, before: number, limit: number): Promise<number>;
 }
 
 export function auditLog(deps: AuditLogDeps): AuditLog {
   return {
     within: (tx) => ({ append: (entry) => append(deps, tx, entry) }),
     erasePersonal,
+    cut: (chain, before, limit) => cut(deps, chain, before, limit),
     chains: () => chains(deps.database),
     head: (chain) => head(deps.database, chain),
     read: (query) => read(deps.database, query),
@@ -162,6 +180,38 @@ async function erasePersonal(tx: Tx, chain: string, subjectId: string): Promise<
     .where('subject_id', '=', subjectId)
     .execute();
   return Number(result.numUpdatedRows);
+}
+
+async function cut(deps: AuditLogDeps, chain: string, before: number, limit: number): Promise<number> {
+  return deps.database.transaction(async (tx) => {
+    // Held until the end: another node may want to cut the same records.
+    const head = await lockHead(tx, chain);
+    const old = await tx
+      .selectFrom('audit_records')
+      .select(['seq', 'hash', 'time'])
+      .where('scope_key', '=', chain)
+      .orderBy('seq')
+      .limit(limit)
+      .execute();
+    // Up to the first that is young enough, even if clocks went backwards behind it.
+    const young = old.findIndex(({ time }) => time >= before);
+    const gone = young < 0 ? old : old.slice(0, young);
+    const last = gone.at(-1);
+    // The head's own record stays, so that what follows always has a record to follow from.
+    if (!last || last.seq >= head.seq) return 0;
+    for (const table of ['audit_records', 'audit_subjects'] as const)
+      await tx.deleteFrom(table).where('scope_key', '=', chain).where('seq', '<=', last.seq).execute();
+    const detail = { lastSeq: last.seq, lastHash: last.hash } satisfies Cut;
+    await append(deps, tx, {
+      chain,
+      recordType: 'SCOPE_EVENT',
+      operation: cutOperation,
+      actor: systemActor,
+      context: {},
+      detail: { ...detail, records: gone.length, before: new Date(before).toISOString() },
+    });
+    return gone.length;
+  });
 }
 
 async function chains(database: Database): Promise<string[]> {

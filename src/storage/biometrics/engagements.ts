@@ -62,6 +62,40 @@ export function engagementRepository(db: Db): EngagementRepository {
         .where('gk_engagement_id', '=', gkEngagementId)
         .execute();
     },
+    async deleteOlder(gkScopeId, before, limit) {
+      const rows = await one(gkScopeId)
+        .where('last_activity_at', '<', before)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('sessions')
+                .select('sessions.gk_session_id')
+                .whereRef('sessions.gk_engagement_id', '=', 'engagements.gk_engagement_id'),
+            ),
+          ),
+        )
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('media_segments')
+                .select('media_segments.gk_media_segment_id')
+                .whereRef('media_segments.gk_scope_id', '=', 'engagements.gk_scope_id')
+                .whereRef('media_segments.gk_engagement_id', '=', 'engagements.gk_engagement_id'),
+            ),
+          ),
+        )
+        .orderBy('created_at')
+        .limit(limit)
+        .execute();
+      if (rows.length === 0) return 0;
+      const ids = rows.map((row) => row.gk_engagement_id);
+      await db
+        .deleteFrom('engagements')
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('gk_engagement_id', 'in', ids)
+        .execute();
+      return ids.length;
+    },
   };
 }
 

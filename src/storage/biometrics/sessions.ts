@@ -108,5 +108,37 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
         .where('gk_session_id', '=', gkSessionId)
         .execute();
     },
+    async scopesWithOlder(before) {
+      const scopes = new Set<string>();
+      for (const table of ['sessions', 'engagements'] as const) {
+        const rows = await db
+          .selectFrom(table)
+          .select('gk_scope_id')
+          .distinct()
+          .where('last_activity_at', '<', before)
+          .execute();
+        for (const row of rows) scopes.add(row.gk_scope_id);
+      }
+      return [...scopes].sort();
+    },
+    async deleteOlder(gkScopeId, before, limit) {
+      const old = await db
+        .selectFrom('sessions')
+        .select('gk_session_id')
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('last_activity_at', '<', before)
+        .orderBy('created_at')
+        .limit(limit)
+        .execute();
+      if (old.length === 0) return 0;
+      const ids = old.map((row) => row.gk_session_id);
+      for (const table of ['factors', 'sessions'] as const)
+        await db
+          .deleteFrom(table)
+          .where('gk_scope_id', '=', gkScopeId)
+          .where('gk_session_id', 'in', ids)
+          .execute();
+      return ids.length;
+    },
   };
 }

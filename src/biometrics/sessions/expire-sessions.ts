@@ -1,0 +1,38 @@
+// Sessions and engagements do not stay for ever: they hold callers' numbers. What ended longer ago than the
+// retention goes, with its factors; the audit trail keeps the decisions. An engagement stays for as long as audio of
+// it does, because its verdict decides what may be erased.
+import { systemActor } from '../../audit/model.js';
+import type { Clock } from '../../platform.js';
+import type { BiometricsStore } from '../ports.js';
+
+const batch = 500;
+
+export async function expireSessions(
+  { store, clock }: { store: BiometricsStore; clock: Clock },
+  retentionMs: number,
+): Promise<{ sessions: number; engagements: number }> {
+  const before = clock.now() - retentionMs;
+  const total = { sessions: 0, engagements: 0 };
+  for (const gkScopeId of await store.read.sessions.scopesWithOlder(before)) {
+    for (;;) {
+      const gone = await store.transaction(async (tx) => {
+        const sessions = await tx.sessions.deleteOlder(gkScopeId, before, batch);
+        const engagements = await tx.engagements.deleteOlder(gkScopeId, before, batch);
+        if (sessions + engagements > 0)
+          await tx.audit.append({
+            chain: gkScopeId,
+            recordType: 'SESSION_EVENT',
+            operation: 'ExpireSessions',
+            actor: systemActor,
+            context: { gkScopeId },
+            detail: { sessions, engagements, before: new Date(before).toISOString() },
+          });
+        return { sessions, engagements };
+      });
+      total.sessions += gone.sessions;
+      total.engagements += gone.engagements;
+      if (gone.sessions < batch && gone.engagements < batch) break;
+    }
+  }
+  return total;
+}

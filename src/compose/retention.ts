@@ -1,0 +1,55 @@
+// What the retention settings ask for, once an hour: sessions and audit records that are old enough go. Media has a
+// sweep of its own, because bytes are involved.
+import { expireSessions } from '../biometrics/sessions/expire-sessions.js';
+import type { BiometricsStore } from '../biometrics/ports.js';
+import type { AuditLog } from '../storage/audit/audit-log.js';
+import type { Core } from './part.js';
+
+const dayMs = 24 * 3600_000;
+const firstMs = 90_000;
+const everyMs = 3600_000;
+/** Records that one transaction removes. */
+const cutRecords = 10_000;
+
+export interface RetentionDeps {
+  store: BiometricsStore;
+  audit: AuditLog;
+}
+
+export async function applyRetention(
+  { clock, config }: Pick<Core, 'clock' | 'config'>,
+  { store, audit }: RetentionDeps,
+): Promise<{ sessions: number; engagements: number; auditRecords: number }> {
+  const { sessionDays, auditDays } = config.retention;
+  const expired = await expireSessions({ store, clock }, sessionDays * dayMs);
+  // Whole days, so that a chain is cut once a day and not a little every hour.
+  const before = Math.floor((clock.now() - auditDays * dayMs) / dayMs) * dayMs;
+  let auditRecords = 0;
+  for (const chain of await audit.chains()) {
+    let cut: number;
+    do auditRecords += cut = await audit.cut(chain, before, cutRecords);
+    while (cut === cutRecords);
+  }
+  return { ...expired, auditRecords };
+}
+
+/** Runs for as long as the program does; answers how to end it. */
+export function startRetention(core: Core, deps: RetentionDeps): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  const run = (): void => {
+    running = applyRetention(core, deps).then(
+      (gone) => {
+        if (gone.sessions + gone.engagements + gone.auditRecords > 0)
+          core.log.info(gone, 'retention applied');
+      },
+      (cause: unknown) => core.log.warn({ err: cause }, 'applying the retention failed'),
+    );
+  };
+  const first = setTimeout(run, firstMs).unref();
+  const timer = setInterval(run, everyMs).unref();
+  return async () => {
+    clearTimeout(first);
+    clearInterval(timer);
+    await running;
+  };
+}
