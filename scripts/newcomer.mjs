@@ -1,0 +1,109 @@
+// Follows the README word by word, as somebody does who has just heard of Voxgate: clone, npm start, open the printed
+// link, choose a password, try your voice. A microphone that plays a recorded voice speaks. Prints how long each step
+// took, and fails when the whole takes longer than three minutes. Usage: node scripts/newcomer.mjs [--keep]
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+import { register } from 'tsx/esm/api';
+import { root, say } from './setup.mjs';
+
+register();
+const { freePort } = await import('../test/auth/support.ts');
+const { CHROMIUM } = await import('../test/console/support.ts');
+const { microphoneFile } = await import('../test/console/voices.ts');
+
+const LIMIT_SECONDS = 180;
+const PATIENCE_MS = 600_000;
+const PASSWORD = 'a sentence that is long enough';
+const { values } = parseArgs({ options: { keep: { type: 'boolean', default: false } } });
+
+const folder = mkdtempSync(join(tmpdir(), 'voxgate-newcomer-'));
+const clone = join(folder, 'voxgate');
+const audioFile = await microphoneFile('anna');
+const http = `127.0.0.1:${await freePort()}`;
+const grpc = `127.0.0.1:${await freePort()}`;
+
+let since = performance.now();
+const times = [];
+const step = (name) => {
+  const seconds = (performance.now() - since) / 1000;
+  since = performance.now();
+  times.push([name, seconds]);
+  say(`${seconds.toFixed(1).padStart(6)} s  ${name}`);
+};
+
+const cloned = spawnSync('git', ['clone', '--quiet', '--depth', '1', `file://${root}`, clone], {
+  stdio: 'inherit',
+});
+if (cloned.status !== 0) process.exit(1);
+step('git clone');
+
+// Other ports than the README's, so that a server that runs already is not in the way.
+const server = spawn('npm', ['start', '--', '--http', http, '--grpc', grpc, '--log-level', 'error'], {
+  cwd: clone,
+  stdio: ['ignore', 'pipe', 'inherit'],
+  detached: true,
+});
+let browser;
+let failed = true;
+try {
+  const link = await new Promise((resolve, reject) => {
+    let text = '';
+    server.stdout.on('data', (chunk) => {
+      text += chunk;
+      const found = /http:\/\/\S+\/setup\?token=\S+/.exec(text);
+      if (found) resolve(found[0]);
+    });
+    server.on('exit', () => reject(new Error(`npm start ended:\n${text}`)));
+  });
+  step('npm start: install, build, serve, print the link');
+
+  browser = await chromium.launch({
+    ...(CHROMIUM === undefined ? {} : { executablePath: CHROMIUM }),
+    args: [
+      '--no-sandbox',
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+      `--use-file-for-fake-audio-capture=${audioFile}`,
+    ],
+  });
+  const context = await browser.newContext({ permissions: ['microphone'] });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  await page.goto(link);
+  await page.getByLabel('New password', { exact: true }).pressSequentially(PASSWORD, { delay: 60 });
+  await page.getByLabel('New password again').pressSequentially(PASSWORD, { delay: 60 });
+  await page.getByRole('button', { name: 'Set the password and begin' }).click();
+  await page.getByRole('heading', { name: 'Hello, Administrator' }).waitFor();
+  step('open the link, choose a password, see the first page');
+
+  await page.getByRole('link', { name: 'Try your voice' }).click();
+  for (const take of [1, 2, 3]) {
+    await page.getByRole('button', { name: `Record take ${take}` }).click();
+    await page
+      .getByText(`Take ${take}: good`)
+      .or(page.getByText('has a trained voiceprint'))
+      .first()
+      .waitFor();
+    step(`take ${take}, recorded and found good`);
+  }
+  await page.getByText('has a trained voiceprint').waitFor();
+  step('the voiceprint is trained');
+  await page.getByRole('button', { name: 'Record and verify' }).click();
+  await page.locator('.outcome').getByText('Verified', { exact: true }).waitFor();
+  step('a fourth take is verified');
+  const total = times.reduce((sum, [, seconds]) => sum + seconds, 0);
+  say(`${total.toFixed(1).padStart(6)} s  from nothing to "Verified"`);
+  failed = total > LIMIT_SECONDS;
+  if (failed) say(`That is more than ${LIMIT_SECONDS} s.`);
+} finally {
+  await browser?.close();
+  // npm and its child are a group of their own.
+  if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid, 'SIGTERM');
+  if (values.keep) say(`kept ${folder}`);
+  else rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 500 });
+}
+process.exit(failed ? 1 : 0);
