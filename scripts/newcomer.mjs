@@ -1,6 +1,6 @@
 // Follows the README word by word, as somebody does who has just heard of Voxgate: clone, npm start, open the printed
 // link, choose a password, try your voice. A microphone that plays a recorded voice speaks. Prints how long each step
-// took, and fails when the whole takes longer than three minutes. Usage: node scripts/newcomer.mjs [--keep]
+// took, and fails when it takes longer than three minutes from `npm start` on. Usage: node scripts/newcomer.mjs [--keep]
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -81,22 +81,26 @@ try {
   step('open the link, choose a password, see the first page');
 
   await page.getByRole('link', { name: 'Try your voice' }).click();
+  /** Speaks until the recording ends by itself. */
+  const record = async (button) => {
+    await page.getByRole('button', { name: button }).click();
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+  };
   for (const take of [1, 2, 3]) {
-    await page.getByRole('button', { name: `Record take ${take}` }).click();
+    await record(`Record take ${take}`);
+    step(`speak take ${take}`);
     await page
-      .getByText(`Take ${take}: good`)
-      .or(page.getByText('has a trained voiceprint'))
-      .first()
+      .getByRole('button', { name: take < 3 ? `Record take ${take + 1}` : 'Record and verify' })
       .waitFor();
-    step(`take ${take}, recorded and found good`);
+    step(take < 3 ? 'it is found good' : 'it is found good, and the voiceprint is trained');
   }
-  await page.getByText('has a trained voiceprint').waitFor();
-  step('the voiceprint is trained');
-  await page.getByRole('button', { name: 'Record and verify' }).click();
+  await record('Record and verify');
+  step('speak once more');
   await page.locator('.outcome').getByText('Verified', { exact: true }).waitFor();
-  step('a fourth take is verified');
-  const total = times.reduce((sum, [, seconds]) => sum + seconds, 0);
-  say(`${total.toFixed(1).padStart(6)} s  from nothing to "Verified"`);
+  step('Verified');
+  const total = times.slice(1).reduce((sum, [, seconds]) => sum + seconds, 0);
+  say(`${total.toFixed(1).padStart(6)} s  from npm start to "Verified"`);
   failed = total > LIMIT_SECONDS;
   if (failed) say(`That is more than ${LIMIT_SECONDS} s.`);
 } finally {

@@ -93,6 +93,7 @@ try {
     { name: 'environment-dark', path: environment, ...dark },
     { name: 'environment-phone', path: environment, full: true, ...phone },
     { name: 'downloads', path: `${environment}?tab=downloads` },
+    { name: 'resource-names', path: `${environment}?tab=urns` },
     { name: 'engagement', path: '/engagement' },
     { name: 'sites', path: '/engagement?tab=sites' },
     { name: 'availability', path: site },
@@ -109,8 +110,16 @@ try {
   ];
   const take = async (page, name, full = false) => {
     const file = join(folder, `${name}.png`);
+    const size = page.viewportSize();
     await page.evaluate('document.activeElement?.blur()');
-    await page.screenshot({ path: file, animations: 'disabled', fullPage: full });
+    // As a long window and not as a long page: what sticks to the window must stand where it belongs.
+    if (full) {
+      const height = await page.evaluate('document.documentElement.scrollHeight');
+      await page.setViewportSize({ ...size, height: Math.max(size.height, height) });
+      await page.evaluate('scrollTo(0, 0)');
+    }
+    await page.screenshot({ path: file, animations: 'disabled' });
+    await page.setViewportSize(size);
     say(`${name}.png  ${Math.round(statSync(file).size / 1024)} kB`);
   };
   if (wanted.length === 0 || wanted.includes('sign-in')) {

@@ -1,4 +1,5 @@
 // Profile and users: tooling credentials, password, sessions, and people who may sign in.
+import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   confirmByTyping,
@@ -147,6 +148,59 @@ describe.skipIf(!hasChromium)('account pages', () => {
     await confirmByTyping(page, 'pia', 'Delete user');
     await row.waitFor({ state: 'detached' });
     expect((await console.api('GET', '/v1/management/users?query=pia')).body.users).toBeUndefined();
+  });
+
+  it('makes a service account that signs with its own key, and gets a token by it', LONG, async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256');
+    const jwk = { ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig', kid: 'k1' };
+    const page = await console.signedIn();
+    await page.goto(`${console.url}/console/profile?tab=credentials`);
+    await page.getByRole('button', { name: 'New credential' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('signer');
+    await dialog.getByLabel('Sign with own keys instead of a secret').check();
+    await dialog.getByLabel('Public keys (JWK set)').fill('{"keys":[]}');
+    await dialog.getByRole('button', { name: 'Create credential' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('Public keys (JWK set)').fill(JSON.stringify({ keys: [jwk] }));
+    await dialog.getByRole('button', { name: 'Create credential' }).click();
+    await page.getByText('signer is ready. It signs with its own keys.').waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'signer' });
+    await row.getByText('Own keys').waitFor();
+    const clientId = await row.locator('.copy code').innerText();
+    const assertion = await new SignJWT({})
+      .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
+      .setIssuer(clientId)
+      .setSubject(clientId)
+      .setAudience(`${console.url}/oauth2/token`)
+      .setJti('once')
+      .setIssuedAt()
+      .setExpirationTime('1m')
+      .sign(privateKey);
+    const answer = await fetch(`${console.url}/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        scope: 'platform-api',
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        client_assertion: assertion,
+      }),
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  it('renames a tenant', LONG, async () => {
+    const page = await console.signedIn();
+    await page.goto(`${console.url}/console/tenants`);
+    const row = page.getByRole('row').filter({ hasText: 'demo' });
+    await row.getByRole('button', { name: 'Rename' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Tenant name').fill('showroom');
+    await dialog.getByLabel('Customer').fill('Showroom');
+    await dialog.getByRole('button', { name: 'Save tenant' }).click();
+    await page.getByText('The tenant is saved.').waitFor();
+    const [scope] = (await console.api('GET', '/v1/scopes')).body.details;
+    expect([scope.scopeId, scope.customerName]).toEqual(['showroom', 'Showroom']);
   });
 
   it('makes a tenant that is ready to use, marks it for deletion and keeps it', LONG, async () => {

@@ -56,6 +56,36 @@ describe.skipIf(!hasChromium)('applications', () => {
     expect(await page.content()).not.toContain(secret);
   });
 
+  it('renames an environment and its context tag, and names its resources', LONG, async () => {
+    const application = await listed('Telephone banking');
+    const [environment] = application.environments;
+    await open(`/applications/${application.applicationId}/environments/${environment.appId}`);
+    await page.getByRole('button', { name: 'Rename' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Environment').fill('staging');
+    await dialog.getByLabel('Context tag').fill('not a tag!');
+    await dialog.getByRole('button', { name: 'Save environment' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('Context tag').fill('bank-staging');
+    await dialog.getByRole('button', { name: 'Save environment' }).click();
+    await page.getByRole('heading', { name: 'Telephone banking staging', level: 1 }).waitFor();
+
+    await page.getByRole('tab', { name: 'Resource names' }).click();
+    const build = page.getByRole('region', { name: 'Put a name together' });
+    await build.getByText(/^urn:.*bank-staging/).waitFor();
+    await build.getByLabel('What it names').selectOption('URN_KIND_WORDSET');
+    await build.getByLabel('Wordset', { exact: true }).fill('cities');
+    const urn = await build.getByText(/^urn:.*cities/).innerText();
+    const parse = page.getByRole('region', { name: 'Take a name apart' });
+    await parse.getByLabel('URN').fill('urn:something:else');
+    await parse.getByRole('button', { name: 'Take it apart' }).click();
+    await parse.getByText('This is not one of our names').waitFor();
+    await parse.getByLabel('URN').fill(urn);
+    await parse.getByRole('button', { name: 'Take it apart' }).click();
+    await parse.getByText('bank-staging', { exact: true }).waitFor();
+    await parse.getByText('cities', { exact: true }).waitFor();
+  });
+
   it('renames it', LONG, async () => {
     const application = await listed('Telephone banking');
     await open(`/applications/${application.applicationId}`);

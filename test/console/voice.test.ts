@@ -8,7 +8,7 @@ import {
   startConsole,
   type ConsoleTest,
 } from './support.js';
-import { enrollOwner, giveFile, microphoneFile, settled } from './voices.js';
+import { enrollOwner, giveFile, microphoneFile, settled, stereoWav } from './voices.js';
 
 const LONG = { timeout: 400_000 };
 const PASSWORD = 'a long enough sentence';
@@ -104,6 +104,24 @@ describe.skipIf(!hasChromium)('the voice lab', () => {
       .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no sound') });
     await page.getByText('is not a sound file').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  it('listens to the channel that was chosen', LONG, async () => {
+    const page = await open();
+    await page.getByLabel('Whose voice').fill('anna');
+    await page.getByText('anna has a trained voiceprint').waitFor();
+    const call = { name: 'call.wav', mimeType: 'audio/wav', buffer: await stereoWav('dora', 'anna', 4) };
+    const input = page.locator('main input[type=file]');
+    await input.setInputFiles(call);
+    await page.getByText('call.wav has 2 channels. Which one holds the voice?').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Right', exact: true }).click();
+    await outcome(page).getByText('Verified', { exact: true }).waitFor();
+    await input.setInputFiles(call);
+    await page.getByRole('button', { name: 'Left', exact: true }).click();
+    await outcome(page)
+      .getByText(/^(No match|Fraud risk)$/)
+      .waitFor();
   });
 
   it('identifies a voice in a group', LONG, async () => {

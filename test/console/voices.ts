@@ -10,22 +10,37 @@ import type { ConsoleTest } from './support.js';
 const RATE = 16_000;
 
 export async function voiceWav(voice: VoiceName, sentences: readonly number[]): Promise<Buffer> {
-  const samples = joined(...(await Promise.all(sentences.map((sentence) => voiceSamples(voice, sentence)))));
-  const bytes = Buffer.alloc(44 + samples.length * 2);
+  return wavOf([joined(...(await Promise.all(sentences.map((sentence) => voiceSamples(voice, sentence)))))]);
+}
+
+/** A call as contact centres record it: one voice on each side. */
+export async function stereoWav(left: VoiceName, right: VoiceName, sentence: number): Promise<Buffer> {
+  return wavOf([await voiceSamples(left, sentence), await voiceSamples(right, sentence)]);
+}
+
+function wavOf(channels: readonly Float32Array[]): Buffer {
+  const length = Math.max(...channels.map((samples) => samples.length));
+  const frame = channels.length * 2;
+  const bytes = Buffer.alloc(44 + length * frame);
   bytes.write('RIFF', 0);
-  bytes.writeUInt32LE(36 + samples.length * 2, 4);
+  bytes.writeUInt32LE(36 + length * frame, 4);
   bytes.write('WAVEfmt ', 8);
   bytes.writeUInt32LE(16, 16);
   bytes.writeUInt16LE(1, 20);
-  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt16LE(channels.length, 22);
   bytes.writeUInt32LE(RATE, 24);
-  bytes.writeUInt32LE(RATE * 2, 28);
-  bytes.writeUInt16LE(2, 32);
+  bytes.writeUInt32LE(RATE * frame, 28);
+  bytes.writeUInt16LE(frame, 32);
   bytes.writeUInt16LE(16, 34);
   bytes.write('data', 36);
-  bytes.writeUInt32LE(samples.length * 2, 40);
-  samples.forEach((sample, index) =>
-    bytes.writeInt16LE(Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), 44 + index * 2),
+  bytes.writeUInt32LE(length * frame, 40);
+  channels.forEach((samples, channel) =>
+    samples.forEach((sample, index) =>
+      bytes.writeInt16LE(
+        Math.round(Math.max(-1, Math.min(1, sample)) * 32_767),
+        44 + index * frame + channel * 2,
+      ),
+    ),
   );
   return bytes;
 }
