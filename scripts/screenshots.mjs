@@ -122,16 +122,30 @@ try {
     await page.setViewportSize(size);
     say(`${name}.png  ${Math.round(statSync(file).size / 1024)} kB`);
   };
-  if (wanted.length === 0 || wanted.includes('sign-in')) {
+  const isWanted = (name) => wanted.length === 0 || wanted.includes(name);
+  if (isWanted('sign-in') || isWanted('login')) {
     const page = await console_.newPage();
     await page.goto(`${console_.url}/console/`);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await take(page, 'sign-in');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('User name').waitFor();
+    await take(page, 'login');
+  }
+  if (isWanted('first-run') || isWanted('setup')) {
+    const fresh = await startConsole({ firstRun: true });
+    const page = await fresh.newPage();
+    await page.goto(fresh.url);
+    await page.getByText('One step to begin').waitFor();
+    await take(page, 'first-run');
+    await page.goto(fresh.setupUrl);
+    await take(page, 'setup');
+    await fresh.stop();
   }
   // One sign-in for each look: the pages of a look share a browser profile.
   const pages = new Map();
   for (const { name, path, before, full, colorScheme = 'light', width = 1280 } of shots) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    if (!isWanted(name)) continue;
     const look = `${colorScheme} ${width}`;
     if (!pages.has(look)) pages.set(look, await console_.signedIn({ colorScheme, width }));
     const page = pages.get(look);

@@ -62,7 +62,7 @@ export function install() {
   say('Installing dependencies (once) ...');
   // The ONNX runtime ships its CPU library in the package; its install step only fetches GPU extras.
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  run(npm, ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], {
     env: { ONNXRUNTIME_NODE_INSTALL: 'skip' },
   });
   writeFileSync(installStamp, wanted);
