@@ -1,174 +1,232 @@
-// Measures the speech detector as the product runs it: frame errors against the teacher's labels on development speech (clean,
-// telephone, noisy), speech found in sounds that are none, and processor time per second of audio.
+// Measures the speech detector as the product runs it, on recordings of known noise: frame errors against the teacher's labels
+// of the clean signal, net speech against that of the clean recording, the error of the SNR estimate, what the gates say, speech
+// found in sounds that are none, and processor time.
 //
-// usage: tsx bench/speech-detector.ts WEIGHTS.bin FOLDER   (FOLDER: X.raw, X.json, X.u8 from training/vad)
+// usage: tsx bench/speech-detector.ts WEIGHTS.bin FOLDER [--split report|select] [--per-set 60] [--sweep]
+// FOLDER: X.raw, X.json, X.u8 from training/vad. `--sweep` tries decision limits, on the selection split only.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { aLawTable, muLawTable } from '../src/voice/decode/g711.js';
+import { parseArgs } from 'node:util';
 import { createLogMelExtractor } from '../src/voice/features/log-mel.js';
-import { resample } from '../src/voice/resample.js';
-import { detectSpeech } from '../src/voice/speech/detect-speech.js';
+import { defaultGates, judgeAudio } from '../src/voice/quality/judge-audio.js';
+import { measureQuality } from '../src/voice/quality/measure-quality.js';
+import { perFrame } from '../src/voice/speech/detect-speech.js';
+import { formSegments } from '../src/voice/speech/form-segments.js';
 import { loadSpeechModel, speechProbabilities } from '../src/voice/speech/speech-model.js';
-import { createRng, nonSpeech, pinkNoise } from '../test/support/sounds.js';
+import { defaultSpeechParams, type SpeechParams } from '../src/voice/speech/types.js';
+import {
+  madeSounds,
+  mix,
+  NOISES,
+  soundsOf,
+  speechOf,
+  telephone,
+  type Split,
+  type Utterance,
+} from './speech-detector-data.js';
 
-const [weights = '', folder = ''] = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    split: { type: 'string', default: 'report' },
+    'per-set': { type: 'string', default: '60' },
+    sweep: { type: 'boolean', default: false },
+  },
+});
+const [weights = '', folder = ''] = positionals;
+const split: Split = values.sweep ? 'select' : (values.split as Split);
 const model = loadSpeechModel(readFileSync(weights));
 const logmel = createLogMelExtractor();
 
-interface Utterance {
+interface Heard {
+  condition: string;
+  utterance: Utterance;
+  index: number;
+  padS: number;
   samples: Float32Array;
-  labels: Uint8Array;
+  lead: number;
+  snrDb: number | undefined;
+  noise: string;
+  features: Float32Array;
+  frames: number;
+  probability: Float32Array;
 }
 
-function load(name: string, most: number): Utterance[] {
-  const raw = readFileSync(join(folder, `${name}.raw`));
-  const pcm = new Int16Array(raw.buffer, raw.byteOffset, raw.length >> 1);
-  const utts = (
-    JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as { utts: [string, number][] }
-  ).utts;
-  const labels = readFileSync(join(folder, `${name}.u8`));
-  const out: Utterance[] = [];
-  let at = 0;
-  let lat = 0;
-  const every = Math.max(1, Math.floor(utts.length / most));
-  utts.forEach(([, n], i) => {
-    const frames = Math.floor(n / 512);
-    if (i % every === 0)
-      out.push({
-        samples: Float32Array.from(pcm.subarray(at, at + n), (v) => v / 32768),
-        labels: labels.subarray(lat, lat + frames),
-      });
-    at += n;
-    lat += frames;
+let netMs = 0;
+let netSeconds = 0;
+function hear(samples: Float32Array): Pick<Heard, 'features' | 'frames' | 'probability'> {
+  const { data, frames } = logmel(samples);
+  const began = process.cpuUsage();
+  const coarse = speechProbabilities(model, data, frames);
+  const used = process.cpuUsage(began);
+  netMs += (used.user + used.system) / 1000;
+  netSeconds += samples.length / 16000;
+  return { features: data, frames, probability: perFrame(coarse, frames) };
+}
+
+const speech = speechOf(folder, split, Number(values['per-set']));
+const sounds = soundsOf(folder, split);
+const LADDER = [30, 20, 15, 10, 5, 0] as const;
+
+function recordings(): Heard[] {
+  const out: Heard[] = [];
+  speech.forEach((utterance, index) => {
+    // Half of the recordings have no pause but their own.
+    const padS = index % 2;
+    const add = (condition: string, snrDb: number | undefined, line: boolean) => {
+      const noise = NOISES[index % NOISES.length] ?? 'white';
+      const mixed = mix(utterance, index, padS, snrDb, noise, speech, sounds);
+      const samples = line ? telephone(mixed.samples, index) : mixed.samples;
+      out.push({ condition, utterance, index, padS, ...mixed, samples, ...hear(samples) });
+    };
+    add('clean', undefined, false);
+    add('telephone', undefined, true);
+    for (const snrDb of LADDER) add(`${snrDb} dB`, snrDb, false);
+    add('telephone 10 dB', 10, true);
   });
   return out;
 }
 
-function nearest(table: Float32Array): (v: number) => number {
-  const sorted = Float32Array.from(table).sort();
-  return (v) => {
-    let lo = 0;
-    let hi = sorted.length - 1;
-    while (hi - lo > 1) {
-      const mid = (lo + hi) >> 1;
-      if ((sorted[mid] ?? 0) <= v) lo = mid;
-      else hi = mid;
-    }
-    return v - (sorted[lo] ?? 0) < (sorted[hi] ?? 0) - v ? (sorted[lo] ?? 0) : (sorted[hi] ?? 0);
-  };
+const median = (v: number[]): number => v.sort((a, b) => a - b)[v.length >> 1] ?? NaN;
+const fixed = (v: number, digits = 3): number => +v.toFixed(digits);
+
+/** Clean net speech per recording, by which the noisy ones are held to account. */
+function cleanNet(all: readonly Heard[], params: SpeechParams): Map<number, number> {
+  const net = new Map<number, number>();
+  for (const h of all)
+    if (h.condition === 'clean') net.set(h.index, formSegments(h.probability, params).netMs);
+  return net;
 }
 
-const alaw = nearest(aLawTable);
-const mulaw = nearest(muLawTable);
-const telephone = (x: Float32Array, i: number): Float32Array =>
-  resample(resample(x, 16000, 8000).map(i % 2 ? alaw : mulaw), 8000, 16000);
-
-function power(x: Float32Array): number {
-  let e = 0;
-  for (const v of x) e += v * v;
-  return e / x.length;
-}
-
-function addNoise(x: Float32Array, i: number, esc: Utterance[], snrDb: number): Float32Array {
-  const n = i % 2 ? (esc[i % esc.length]?.samples ?? x) : pinkNoise(x.length / 16000 + 0.01, createRng(i));
-  const g = Math.sqrt(power(x) / 10 ** (snrDb / 10) / (power(n) + 1e-12));
-  return x.map((v, k) => v + g * (n[k % n.length] ?? 0));
-}
-
-const esc = load('esc10', 400).filter((_, i) => i % 5 === 4);
-const report: Record<string, unknown> = {};
-for (const set of ['voxforge', 'commonvoice-dev']) {
-  for (const condition of ['clean', 'telephone', 'noisy 10 dB']) {
-    let miss = 0, speech = 0, false_ = 0, pause = 0, net = 0, gross = 0; // prettier-ignore
-    load(set, 120).forEach((u, i) => {
-      // A second of the surrounding sound before and after, since the packs are trimmed.
-      const padded = new Float32Array(u.samples.length + 32000);
-      padded.set(u.samples, 16000);
-      const x =
-        condition === 'clean'
-          ? padded
-          : condition === 'telephone'
-            ? telephone(padded, i)
-            : addNoise(padded, i, esc, 10);
-      const m = logmel(x);
-      const found = detectSpeech(model, m.data, m.frames);
-      for (let f = 0; f < m.frames; f++) {
-        const sample = f * 160 + 200 - 16000;
-        const p =
-          sample < 0 || sample >= u.samples.length ? 0 : (u.labels[Math.floor(sample / 512)] ?? 0) / 255;
-        if (p > 0.8) {
-          speech++;
-          if (!found.mask[f]) miss++;
-        } else if (p < 0.2) {
-          pause++;
-          if (found.mask[f]) false_++;
-        }
+function figures(all: readonly Heard[], reference: Map<number, number>, params: SpeechParams) {
+  let [miss, said, falseAlarm, pause, within, usable] = [0, 0, 0, 0, 0, 0];
+  const ratios: number[] = [];
+  const errors: number[] = [];
+  const verdicts: Record<string, number> = {};
+  for (const h of all) {
+    const found = formSegments(h.probability, params);
+    for (let f = 0; f < h.frames; f++) {
+      const sample = f * 160 + 200 - h.lead;
+      const outside = sample < 0 || sample >= h.utterance.samples.length;
+      const p = outside ? 0 : (h.utterance.labels[Math.floor(sample / 512)] ?? 0) / 255;
+      if (p > 0.8) {
+        said++;
+        if (!found.mask[f]) miss++;
+      } else if (p < 0.2) {
+        pause++;
+        if (found.mask[f]) falseAlarm++;
       }
-      net += found.netMs;
-      gross += u.samples.length / 16;
+    }
+    const quality = measureQuality({
+      samples16k: h.samples,
+      source: { samples: h.samples, sampleRateHz: 16000 },
+      logmel: h.features,
+      frames: h.frames,
+      speech: found,
     });
-    report[`${set} ${condition}`] = {
-      miss: +(miss / speech).toFixed(4),
-      falseAlarm: +(false_ / pause).toFixed(4),
-      net: +(net / gross).toFixed(3),
-    };
+    if (h.snrDb !== undefined && found.netMs > 0) errors.push(quality.snrDb - h.snrDb);
+    const clean = reference.get(h.index) ?? 0;
+    if (clean < 2000) continue;
+    // Long enough when clean: noise alone must not change the answer, except to TOO_NOISY.
+    usable++;
+    ratios.push(found.netMs / clean);
+    if (Math.abs(found.netMs / clean - 1) <= 0.15) within++;
+    const { validity } = judgeAudio(quality, defaultGates('enroll'));
+    verdicts[validity] = (verdicts[validity] ?? 0) + 1;
   }
-}
-const judge = (name: string, clips: Float32Array[], labels?: string[]): void => {
-  let seconds = 0, found = 0, clipsWithSpeech = 0, over1s = 0; // prettier-ignore
-  const worst: string[] = [];
-  clips.forEach((x, i) => {
-    const m = logmel(x);
-    const s = detectSpeech(model, m.data, m.frames);
-    seconds += x.length / 16000;
-    found += s.netMs / 1000;
-    if (s.netMs > 0) clipsWithSpeech++;
-    if (s.netMs >= 1000) over1s++;
-    if (s.netMs > 0) worst.push(`${labels?.[i] ?? i}:${s.netMs}`);
-  });
-  report[name] = {
-    clips: clips.length,
-    seconds: Math.round(seconds),
-    speechSeconds: +found.toFixed(2),
-    clipsWithSpeech,
-    over1s,
-    worst: worst.slice(0, 40).join(' '),
+  const bias = errors.reduce((sum, e) => sum + e, 0) / Math.max(1, errors.length);
+  const spread = Math.sqrt(errors.reduce((sum, e) => sum + (e - bias) ** 2, 0) / Math.max(1, errors.length));
+  return {
+    recordings: all.length,
+    miss: fixed(miss / said),
+    falseAlarm: fixed(falseAlarm / pause),
+    netToClean: fixed(median(ratios)),
+    within15: `${within}/${usable}`,
+    ...(errors.length > 0 && { snrBias: fixed(bias, 1), snrSd: fixed(spread, 1) }),
+    verdicts,
   };
-};
-const all = load('esc10', 400);
-judge(
-  'ESC-10 held out',
-  esc.map((u) => u.samples),
-);
-judge(
-  'ESC-10 held out, telephone',
-  esc.map((u, i) => telephone(u.samples, i)),
-);
-judge(
-  'ESC-10 all',
-  all.map((u) => u.samples),
-);
-report['ESC-10 held out, teacher over 1 s'] = esc.filter(
-  (u) => u.labels.filter((p) => p > 127).length * 0.032 >= 1,
-).length;
-const made = Array.from({ length: 330 }, (_, i) => nonSpeech(i, 5));
-judge(
-  'generated',
-  made.map((m) => m.samples),
-  made.map((m) => m.name),
-);
-judge(
-  'generated, telephone',
-  made.map((m, i) => telephone(m.samples, i)),
-  made.map((m) => m.name),
-);
-const u = load('voxforge', 120).map((x) => logmel(x.samples));
-const c = process.cpuUsage();
-let seconds = 0;
-for (const m of u) {
-  speechProbabilities(model, m.data, m.frames);
-  seconds += m.frames / 100;
 }
-const used = process.cpuUsage(c);
-report['processor seconds per second (net alone)'] = +((used.user + used.system) / 1e6 / seconds).toFixed(5);
-console.log(JSON.stringify(report, null, 1));
+
+interface Sounds {
+  name: string;
+  clips: { name: string; probability: Float32Array }[];
+}
+
+function silentOnes(): Sounds[] {
+  const of = (name: string, clips: { name: string; samples: Float32Array }[]): Sounds[] => [
+    { name, clips: clips.map((c) => ({ name: c.name, probability: hear(c.samples).probability })) },
+    {
+      name: `${name}, telephone`,
+      clips: clips.map((c, i) => ({
+        name: c.name,
+        probability: hear(telephone(c.samples, i)).probability,
+      })),
+    },
+  ];
+  return [
+    ...of(
+      'ESC-10, outside training',
+      sounds.map((u, i) => ({ name: String(i), samples: u.samples })),
+    ),
+    ...of('made by code', madeSounds(split, 330)),
+  ];
+}
+
+function taken({ clips }: Sounds, params: SpeechParams) {
+  const found = clips
+    .map((clip) => ({ name: clip.name, netMs: formSegments(clip.probability, params).netMs }))
+    .filter((clip) => clip.netMs > 0);
+  return {
+    clips: clips.length,
+    withSpeech: found.length,
+    over1s: found.filter((clip) => clip.netMs >= 1000).length,
+    which: found.map((clip) => `${clip.name}:${clip.netMs}`).join(' '),
+  };
+}
+
+const all = recordings();
+const silent = silentOnes();
+const conditions = [...new Set(all.map((h) => h.condition))];
+
+if (values.sweep) {
+  for (const onset of [0.4, 0.5, 0.6, 0.7])
+    for (const offset of [0.15, 0.2, 0.3, 0.4].filter((o) => o < onset))
+      for (const segmentTopHalfMin of [0.6, 0.7, 0.75, 0.8, 0.85, 0.9]) {
+        const params = { ...defaultSpeechParams, onset, offset, segmentTopHalfMin };
+        const reference = cleanNet(all, params);
+        const row = ['clean', 'telephone', '10 dB', '5 dB'].map((condition) => {
+          const f = figures(
+            all.filter((h) => h.condition === condition),
+            reference,
+            params,
+          );
+          return `${condition}: miss ${f.miss} fa ${f.falseAlarm} ${f.within15}`;
+        });
+        const wrong = silent.map((s) => taken(s, params).withSpeech);
+        console.log(
+          `${onset} ${offset} ${segmentTopHalfMin} | ${row.join(' | ')} | non-speech ${wrong.join(' ')}`,
+        );
+      }
+} else {
+  const params = defaultSpeechParams;
+  const reference = cleanNet(all, params);
+  const report: Record<string, unknown> = { split, params };
+  for (const condition of conditions) {
+    const these = all.filter((h) => h.condition === condition);
+    report[condition] = figures(these, reference, params);
+    if (condition !== '10 dB') continue;
+    for (const noise of NOISES)
+      report[`10 dB ${noise}`] = figures(
+        these.filter((h) => h.noise === noise),
+        reference,
+        params,
+      );
+    report['10 dB, no pauses'] = figures(
+      these.filter((h) => h.padS === 0),
+      reference,
+      params,
+    );
+  }
+  for (const set of silent) report[set.name] = taken(set, params);
+  report['processor seconds per second (net alone)'] = fixed(netMs / 1000 / netSeconds, 5);
+  console.log(JSON.stringify(report, null, 1));
+}

@@ -7,7 +7,7 @@ import { allPairs, findRecordings, readTrials } from '../../src/cli/corpus.js';
 import { loadConfig } from '../../src/config.js';
 import { writeTinyModels } from '../inference/tiny-models.js';
 import { speechWav, VOICES_DIR } from '../inference/speech-file.js';
-import { run as benchEngine } from '../../bench/engine.js';
+import { measure as benchEngine } from '../../bench/engine.js';
 
 const work = mkdtempSync(join(tmpdir(), 'voxgate-cli-'));
 const { modelsDir, networkFile } = writeTinyModels();

@@ -2,7 +2,7 @@
 import math
 import torch
 
-MEL, CHANNELS, DILATIONS = 80, 48, (1, 2, 4, 8, 16, 32)
+MEL, CHANNELS, DILATIONS = 80, 48, (1, 2, 4, 8, 16, 32, 4, 1)
 
 
 def mel_bank():
@@ -28,8 +28,8 @@ def logmel(x):
     f = x.unfold(1, 400, 160)
     f = f - f.mean(-1, keepdim=True)
     f = f - 0.97 * torch.cat([f[..., :1], f[..., :-1]], -1)
-    p = torch.fft.rfft(f * WINDOW, 512).abs() ** 2
-    return (p @ BANK).clamp_min(1.1920929e-7).log()
+    p = torch.fft.rfft(f * WINDOW.to(x.device), 512).abs() ** 2
+    return (p @ BANK.to(x.device)).clamp_min(1.1920929e-7).log()
 
 
 class Detector(torch.nn.Module):

@@ -1,6 +1,6 @@
 /**
  * The gates of AudioValidity. They are tried from cause to consequence: a file that cannot be read, a line too soft to hold
- * any speech, too little speech, then soft, loud, noisy, and more than one speaker. The verdict is the first that fails; all
+ * any speech, speech that noise hides, too little speech, then soft, loud, noisy, and more than one speaker. The verdict is the first that fails; all
  * that fail are listed, each with what can be done about it.
  */
 import type { InvalidAudio } from '../audio/types.js';
@@ -34,6 +34,13 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(1);
 
 type Gate = (quality: AudioQuality, gates: AudioGates) => GateFailure | undefined;
 
+const quieterPlace =
+  'Ask the person to move to a quieter place or to switch off the loudspeaker, then record again.';
+
+/** Too little speech was found, but somebody spoke long enough: more of the same would not help, a quieter place would. */
+const hiddenInNoise = (q: AudioQuality, g: AudioGates): boolean =>
+  q.netMs < g.netMsMin && q.netMs + q.uncertainMs >= g.netMsMin && q.snrDb < g.snrDbMin;
+
 const gatesInOrder: Gate[] = [
   (q, g) =>
     q.netMs < g.netMsMin && q.peakDbfs < silentPeakDbfs
@@ -44,7 +51,15 @@ const gatesInOrder: Gate[] = [
         }
       : undefined,
   (q, g) =>
-    q.netMs < g.netMsMin
+    hiddenInNoise(q, g)
+      ? {
+          validity: 'AUDIO_TOO_NOISY',
+          explanation: `Of about ${seconds(q.netMs + q.uncertainMs)} s of speech, ${seconds(q.uncertainMs)} s lie too deep in noise to be used (${q.snrDb.toFixed(0)} dB).`,
+          advice: quieterPlace,
+        }
+      : undefined,
+  (q, g) =>
+    q.netMs < g.netMsMin && !hiddenInNoise(q, g)
       ? {
           validity: 'AUDIO_TOO_SHORT',
           explanation: `${seconds(q.netMs)} s of speech in ${seconds(q.grossMs)} s of audio; ${seconds(g.netMsMin)} s are needed.`,
@@ -75,8 +90,7 @@ const gatesInOrder: Gate[] = [
       ? {
           validity: 'AUDIO_TOO_NOISY',
           explanation: `The speech is only ${q.snrDb.toFixed(0)} dB above the noise; at least ${g.snrDbMin} dB are needed.`,
-          advice:
-            'Ask the person to move to a quieter place or to switch off the loudspeaker, then record again.',
+          advice: quieterPlace,
         }
       : undefined,
   (q, g) =>

@@ -1,5 +1,6 @@
 /** All quality figures of a recording, from the pieces that the engine has at hand after speech detection. */
-import type { Speech } from '../speech/types.js';
+import { uncertainSpeech } from '../speech/form-segments.js';
+import { frameMs, type Speech } from '../speech/types.js';
 import { highBandDb, highBandDbWideMin } from './bandwidth.js';
 import { frameEnergies, toDb } from './frame-energy.js';
 import { countDropouts, measureLimits } from './saturation.js';
@@ -27,11 +28,18 @@ export function measureQuality(input: QualityInput): AudioQuality {
     level += energies[i] as number;
     count++;
   }
+  const uncertain = uncertainSpeech(speech);
+  let uncertainMs = 0;
+  for (let i = 0; i < uncertain.length; i++) uncertainMs += (uncertain[i] as number) * frameMs;
+  // The few certain moments of a voice deep in noise are its loudest, and would make it look clear.
+  const voiceMask =
+    uncertainMs > speech.netMs ? uncertain.map((v, i) => v | (speech.mask[i] as number)) : speech.mask;
   const { peak, saturated } = measureLimits(source.samples);
   return {
     grossMs: (source.samples.length / source.sampleRateHz) * 1000,
     netMs: speech.netMs,
-    snrDb: snrDb(energies, speech.mask),
+    uncertainMs,
+    snrDb: snrDb(energies, voiceMask),
     calibrationSnrDb: calibrationSnrDb(energies),
     speechLevelDbfs: toDb(count === 0 ? 0 : level / count),
     peakDbfs: toDb(peak * peak),

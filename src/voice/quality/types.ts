@@ -5,7 +5,9 @@ export interface AudioQuality {
   grossMs: number;
   /** Speech only. */
   netMs: number;
-  /** Speech against what lies between the speech. */
+  /** Sound that may be speech but is too uncertain to count: voices deep in noise. */
+  uncertainMs: number;
+  /** Speech against what lies between the speech; with the uncertain speech where that is most of it. */
   snrDb: number;
   /** The simpler measure that the speaker model's calibration was made with; 0 to 30. */
   calibrationSnrDb: number;

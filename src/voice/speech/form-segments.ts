@@ -32,6 +32,17 @@ function hysteresis(p: Float32Array, onset: number, offset: number): Run[] {
   return runs;
 }
 
+/** The same, with pauses too short to count filled. */
+function joinedRuns(p: Float32Array, q: Pick<SpeechParams, 'onset' | 'offset' | 'silenceMsMin'>): Run[] {
+  const joined: Run[] = [];
+  for (const run of hysteresis(p, q.onset, q.offset)) {
+    const last = joined[joined.length - 1];
+    if (last !== undefined && (run.from - last.to) * frameMs < q.silenceMsMin) last.to = run.to;
+    else joined.push({ ...run });
+  }
+  return joined;
+}
+
 /** Mean of the better half of the frames. */
 function topHalf(p: Float32Array, run: Run): number {
   const sorted = p.slice(run.from, run.to).sort();
@@ -44,12 +55,7 @@ function topHalf(p: Float32Array, run: Run): number {
 export function formSegments(probability: Float32Array, params: Partial<SpeechParams> = {}): Speech {
   const q = { ...defaultSpeechParams, ...params };
   const frames = probability.length;
-  const merged: Run[] = [];
-  for (const run of hysteresis(probability, q.onset, q.offset)) {
-    const last = merged[merged.length - 1];
-    if (last !== undefined && (run.from - last.to) * frameMs < q.silenceMsMin) last.to = run.to;
-    else merged.push({ ...run });
-  }
+  const merged = joinedRuns(probability, q);
   const mask = new Uint8Array(frames);
   const pad = Math.round(q.padMs / frameMs);
   for (const run of merged) {
@@ -58,6 +64,27 @@ export function formSegments(probability: Float32Array, params: Partial<SpeechPa
     mask.fill(1, Math.max(0, run.from - pad), Math.min(frames, run.to + pad));
   }
   return fromMask(mask, probability);
+}
+
+const doubtParams: Readonly<SpeechParams> = Object.freeze({
+  ...defaultSpeechParams,
+  onset: 0.3,
+  offset: 0.2,
+});
+
+/**
+ * Marks what may be speech but is not certain enough to count: voices deep in noise. On noise alone the net stays below these
+ * limits, so they tell a voice that cannot be used from a line on which nobody speaks.
+ */
+export function uncertainSpeech({ mask, probability }: Pick<Speech, 'mask' | 'probability'>): Uint8Array {
+  const out = new Uint8Array(mask.length);
+  const { speechMsMin, padMs } = doubtParams;
+  const pad = Math.round(padMs / frameMs);
+  for (const run of joinedRuns(probability, doubtParams))
+    if ((run.to - run.from) * frameMs >= speechMsMin)
+      out.fill(1, Math.max(0, run.from - pad), Math.min(out.length, run.to + pad));
+  for (let i = 0; i < out.length; i++) if (mask[i] === 1) out[i] = 0;
+  return out;
 }
 
 /** Reads segments and sums off a finished mask. */

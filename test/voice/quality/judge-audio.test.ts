@@ -4,7 +4,7 @@ import { defaultGates, judgeAudio, judgeInvalid } from '../../../src/voice/quali
 import type { AudioQuality } from '../../../src/voice/quality/types.js';
 
 const good: AudioQuality = {
-  grossMs: 8000, netMs: 6000, snrDb: 25, calibrationSnrDb: 25, speechLevelDbfs: -24, peakDbfs: -6,
+  grossMs: 8000, netMs: 6000, uncertainMs: 0, snrDb: 25, calibrationSnrDb: 25, speechLevelDbfs: -24, peakDbfs: -6,
   saturatedPerMinute: 0, bandwidth: 'narrow', highBandDb: -40, dropouts: 0,
 }; // prettier-ignore
 
@@ -20,6 +20,11 @@ describe('judgeAudio', () => {
     ['AUDIO_TOO_SOFT', { speechLevelDbfs: -55 }],
     ['AUDIO_TOO_LOUD', { saturatedPerMinute: 50_000 }],
     ['AUDIO_TOO_NOISY', { snrDb: 2 }],
+    // Long enough, were it not for the noise; without noise, or not even then long enough, more speech is what helps.
+    ['AUDIO_TOO_NOISY', { netMs: 0, uncertainMs: 4000, snrDb: 1 }],
+    ['AUDIO_TOO_NOISY', { netMs: 900, uncertainMs: 900, snrDb: 3 }],
+    ['AUDIO_TOO_SHORT', { netMs: 900, uncertainMs: 900, snrDb: 20 }],
+    ['AUDIO_TOO_SHORT', { netMs: 200, uncertainMs: 400, snrDb: 1 }],
     ['MULTIPLE_SPEAKERS_DETECTED', { numberOfSpeakers: 2 }],
   ] as const)('says %s', (validity, change) => {
     const verdict = judgeAudio({ ...good, ...change });

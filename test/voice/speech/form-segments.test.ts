@@ -1,6 +1,6 @@
 // Rules that turn probabilities into segments.
 import { describe, expect, it } from 'vitest';
-import { formSegments } from '../../../src/voice/speech/form-segments.js';
+import { formSegments, uncertainSpeech } from '../../../src/voice/speech/form-segments.js';
 
 const params = {
   onset: 0.6,
@@ -51,5 +51,25 @@ describe('formSegments', () => {
   it('counts the 15 ms tail of the last frame as audio', () => {
     expect(formSegments(course([0, 1000]), params).grossMs).toBe(1015);
     expect(formSegments(new Float32Array(0), params).grossMs).toBe(0);
+  });
+});
+
+describe('uncertainSpeech', () => {
+  const doubtMs = (probability: Float32Array): number =>
+    uncertainSpeech(formSegments(probability)).reduce((sum, v) => sum + 10 * v, 0);
+
+  it('marks stretches of doubt, with their short pauses, but not certain speech, bursts or noise', () => {
+    expect(doubtMs(course([0, 500], [0.4, 500], [0.05, 150], [0.4, 350], [0, 500]))).toBe(1080);
+    expect(doubtMs(course([0, 500], [0.95, 1000], [0, 500]))).toBe(0);
+    expect(doubtMs(course([0, 500], [0.4, 100], [0, 500]))).toBe(0);
+    expect(doubtMs(course([0.15, 3000]))).toBe(0);
+  });
+
+  it('counts only what surrounds the certain part of a stretch', () => {
+    const probability = course([0, 500], [0.25, 400], [0.95, 1000], [0, 500]);
+    const speech = formSegments(probability);
+    const marked = uncertainSpeech(speech);
+    expect(marked.some((v, i) => v === 1 && speech.mask[i] === 1)).toBe(false);
+    expect(marked.reduce((sum, v) => sum + 10 * v, 0)).toBe(400);
   });
 });
