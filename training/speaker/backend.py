@@ -70,24 +70,27 @@ def llr(x: np.ndarray, coefficients: np.ndarray) -> np.ndarray:
     return np.clip(np.tensordot(coefficients.astype(np.float32), x, 1), *LLR)
 
 
-def fit_logistic(x: np.ndarray, target: np.ndarray, weight: np.ndarray, ridge: float = 1e-3, rounds: int = 60) -> np.ndarray:
-    """Coefficients of a prior-free logistic regression (targets and impostors weigh the same in all).
+def fit_logistic(x: np.ndarray, target: np.ndarray, weight: np.ndarray, prior: float = 0.5, ridge: float = 1e-3,
+                 rounds: int = 60) -> np.ndarray:
+    """Coefficients of a logistic regression whose output is a log-likelihood ratio.
 
-    `x` is [features, trials]. Features are standardised for the penalty; the result is not.
+    `x` is [features, trials]. `prior` is the share of targets that the fit pretends: a small one moves the attention from
+    LLR 0 to where a system with that prior decides. Features are standardised for the penalty; the result is not.
     """
     x = x.astype(np.float64)
-    w = weight * np.where(target, 0.5 / weight[target].sum(), 0.5 / weight[~target].sum())
+    w = weight * np.where(target, prior / weight[target].sum(), (1 - prior) / weight[~target].sum())
+    offset = np.log(prior / (1 - prior))
     centre, scale = x.mean(1, keepdims=True), x.std(1, keepdims=True)
     centre[0], scale[0] = 0, 1
     used = scale[:, 0] > 1e-9
     scale[~used] = 1
     a = ((x - centre) / scale)[used]
     beta = np.zeros(used.sum())
-    penalty = np.full(len(beta), ridge)
+    penalty = np.full(len(beta), 2 * min(prior, 1 - prior) * ridge)
     penalty[0] = 0
     y = target.astype(np.float64)
     for _ in range(rounds):
-        p = 1 / (1 + np.exp(-np.clip(beta @ a, -30, 30)))
+        p = 1 / (1 + np.exp(-np.clip(beta @ a + offset, -30, 30)))
         gradient = a @ (w * (p - y)) + penalty * beta
         hessian = (a * (w * p * (1 - p) + 1e-12)) @ a.T + np.diag(penalty + 1e-12)
         step = np.linalg.solve(hessian, gradient)

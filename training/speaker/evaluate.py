@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from speaker.backend import Cohort, llr, terms
+from speaker.embed import BUCKETS
 from speaker.metrics import cllr, eer, eer_interval, min_dcf
 from speaker.trials import Table
 
@@ -44,6 +45,7 @@ def main() -> None:
     parser.add_argument("--calibration", required=True)
     parser.add_argument("--cohort-emb", help="embeddings for the first network's cohort, where its own file lacks those rows")
     parser.add_argument("--only", help="SET:CONDITION, comma separated")
+    parser.add_argument("--buckets", action="store_true", help="the embeddings were made with --buckets")
     parser.add_argument("--rounds", type=int, default=500, help="bootstrap rounds")
     parser.add_argument("--out", required=True)
     parser.add_argument("nets", nargs="+", metavar="NAME=NPY")
@@ -54,7 +56,7 @@ def main() -> None:
     result: dict = {}
     for position, item in enumerate(args.nets):
         name, path = item.split("=", 1)
-        table = Table(args.index, path)
+        table = Table(args.index, path, BUCKETS if args.buckets else None)
         source = Table(args.index, args.cohort_emb) if args.cohort_emb and position == 0 else table
         cohort = source.cohort(calibration["cohort"]["top_n"], calibration["cohort"]["min_sd"])
         for set_name in SETS:

@@ -1,7 +1,7 @@
 """Puts a model folder together: ONNX file, cohort, parity vectors and the manifest that describes them.
 
     python3 -m speaker.pack_model --onnx model.onnx --calibration DIR --evaluation evaluation.json \
-        --name ecapa512 --revision r1 --out ../models/speaker-ecapa512-r1
+        --name ecapa512 --revision r2 --out ../models/speaker-ecapa512-r2
 """
 
 from __future__ import annotations

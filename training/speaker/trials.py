@@ -11,6 +11,10 @@ import numpy as np
 from common.packs import SAMPLE_RATE
 from speaker.backend import Cohort, Side, terms, unit
 
+# The utterances are trimmed at both ends, but keep their pauses. The product's detector of speech finds so much of them
+# (90 held-out utterances each: 0.81 clean, 0.79 telephone, 0.83 noisy; Common Voice 0.82, speechocean762 0.78, LibriSpeech 0.92).
+DETECTED_SHARE = 0.8
+
 
 @dataclass(frozen=True)
 class Trials:
@@ -23,8 +27,11 @@ class Trials:
 class Table:
     """audio.json beside the embeddings of one network."""
 
-    def __init__(self, index_file: str, emb_file: str):
+    def __init__(self, index_file: str, emb_file: str, seconds: list[float] | None = None):
+        """`seconds`: the lengths to which the utterances were cut before they were embedded."""
         self.index = json.loads(Path(index_file).read_text())
+        for m in self.index if seconds else []:
+            m["samples"] = int(SAMPLE_RATE * max(s for s in seconds if s * SAMPLE_RATE <= max(m["samples"], SAMPLE_RATE)))
         self.emb = unit(np.load(emb_file).astype(np.float64))
         self.rows: dict[tuple[str, str], np.ndarray] = {}
         for i, m in enumerate(self.index):
@@ -34,13 +41,16 @@ class Table:
     def column(self, rows: np.ndarray, name: str) -> np.ndarray:
         return np.array([self.index[i][name] for i in rows])
 
-    def cohort(self, top_n: int, min_sd: float = 0.02) -> Cohort:
+    def cohort(self, top_n: int, min_sd: float = 0.02, twins: float = 0.68) -> Cohort:
+        """Mean embeddings of the cohort's speakers; of two that look like one person under two ids, the first stays."""
         blocks = []
         for condition in ("clean", "tel8k"):
             rows = self.rows[("cohort", condition)]
             owner = self.column(rows, "speaker")
             blocks.append(unit(np.stack([self.emb[rows[owner == n]].mean(0) for n in sorted(set(owner))])))
-        return Cohort(blocks[0], blocks[1], top_n, min_sd)
+        alike = np.triu(blocks[0] @ blocks[0].T, 1) > twins
+        keep = ~alike.any(0)
+        return Cohort(blocks[0][keep], blocks[1][keep], top_n, min_sd)
 
     def corpora(self, name: str) -> list[str]:
         """The corpora that a set is made of; impostors always come from the speaker's own corpus."""
@@ -51,7 +61,7 @@ class Table:
         """The utterances of a corpus of a set under a condition, and their utterance numbers."""
         rows = self.rows[(name, condition)]
         rows = rows[[s.startswith(corpus + "/") for s in self.column(rows, "speaker")]]
-        side = Side(self.emb[rows], self.column(rows, "samples") / SAMPLE_RATE, self.column(rows, "snr_db"),
+        side = Side(self.emb[rows], DETECTED_SHARE * self.column(rows, "samples") / SAMPLE_RATE, self.column(rows, "snr_db"),
                     bool(self.index[rows[0]]["narrow"]), self.column(rows, "speaker"))
         return side, self.column(rows, "utt")
 
