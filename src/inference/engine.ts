@@ -10,6 +10,7 @@ import { defaultDecodeLimits } from '../voice/audio/types.js';
 import type {
   EngineStream,
   InspectedAudio,
+  PlayableAudio,
   ProcessedAudio,
   ProcessOptions,
   StreamProgress,
@@ -193,6 +194,11 @@ export async function createEngine(
         ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
       };
       return (await ask<InspectedAudio>({ do: 'inspect', bytes, options }, job)).value;
+    },
+    toWav: async (input, options, signal) => {
+      const bytes = handOver(input instanceof Uint8Array ? input : await gather(input));
+      const job: JobOptions = { transfer: [bytes.buffer], ...(signal ? { signal } : {}) };
+      return (await ask<PlayableAudio>({ do: 'play', bytes, options }, job)).value;
     },
     openStream: (options = {}, signal) => openStream(options, signal),
     stats: () => ({ ...pool.stats(), streams: streams.size }),

@@ -89,6 +89,15 @@ export interface InspectedAudio {
   spectrogram?: Spectrogram;
 }
 
+export interface PlayOptions {
+  /** 0 mixes all channels. */
+  channel?: number;
+  raw?: RawFormat;
+}
+
+/** A recording as 16-bit WAV of one channel, or why it cannot be played. */
+export type PlayableAudio = { ok: true; wav: Uint8Array } | { ok: false; reason: string };
+
 export interface StreamProgress {
   netMs: number;
   grossMs: number;
@@ -135,6 +144,12 @@ export interface VoiceEngine {
     options: InspectOptions,
     signal?: AbortSignal,
   ): Promise<InspectedAudio>;
+  /** For listening: decodes in a worker, judges nothing. */
+  toWav(
+    input: Uint8Array | AsyncIterable<Uint8Array>,
+    options: PlayOptions,
+    signal?: AbortSignal,
+  ): Promise<PlayableAudio>;
   openStream(options?: ProcessOptions, signal?: AbortSignal): Promise<EngineStream>;
   stats(): EngineStats;
   healthy(): boolean;

@@ -252,6 +252,33 @@ await forEachStore((store) => {
       ).toBe('RIFF');
     });
 
+    it('hands a plain WAV back byte for byte, and says when a recording cannot be played', async () => {
+      const play = async (bytes: Uint8Array, upload: object = { container: 'CONTAINER_WAV' }) => {
+        const media = await platform.upload(context, bytes, upload);
+        const { mediaDownloadUrl } = (
+          await platform.post('/v1/audios/download-url', { context, gkMediaSegmentId: { value: media } })
+        ).body;
+        const answer = await fetch(mediaDownloadUrl);
+        return { answer, body: Buffer.from(await answer.arrayBuffer()) };
+      };
+      const wav = fixture('formats', 'pcm-s16-16k.wav');
+      const plain = await play(wav);
+      expect(plain.body.equals(Buffer.from(wav))).toBe(true);
+      expect(plain.answer.headers.get('content-length')).toBe(String(wav.length));
+      const raw = await play(fixture('formats', 'mulaw-8k.raw'), {
+        container: 'CONTAINER_RAW',
+        format: { ulaw: {} },
+      });
+      // 16-bit samples behind a header, one for each byte that came.
+      expect(raw.body.length).toBe(44 + 2 * fixture('formats', 'mulaw-8k.raw').length);
+      expect(raw.body.readUInt32LE(24)).toBe(8000);
+      const broken = await play(
+        new TextEncoder().encode('no audio at all, but many words about it'.repeat(3)),
+      );
+      expect(broken.answer.status).toBe(400);
+      expect(broken.body.toString()).toContain('cannot be played');
+    });
+
     it.each([
       'mono-16k.flac',
       'mono-16k.mp3',

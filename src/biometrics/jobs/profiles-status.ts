@@ -1,12 +1,11 @@
 // The profiles-status job: a ZIP of CSV files with one row per print, at a signed address for a day.
-import { zipSync } from 'fflate';
+import { Zip, ZipDeflate } from 'fflate';
 import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../audit.js';
 import { scopeParameters } from '../configsets/scope-parameters.js';
 import { openScope, type RequestContext } from '../context.js';
 import type { MediaDeps } from '../media/deps.js';
-import { once } from '../media/once.js';
 import type { OwnerType } from '../outcome.js';
 import type { Profile } from '../profiles/model.js';
 import { lockAt } from '../profiles/profile-changes.js';
@@ -102,44 +101,69 @@ export async function runProfilesStatusJob(
   deps: MediaDeps,
   job: Job,
 ): Promise<{ result: ProfilesStatusResult; expiresAt: number }> {
-  const { ownerType, createdFrom, createdTo } = JSON.parse(job.input) as ProfilesStatusInput;
-  const files: Record<string, Uint8Array> = {};
-  let lines: string[] = [];
-  let rows = 0;
-  const close = () => {
-    files[`profiles-${Object.keys(files).length + 1}.csv`] = new TextEncoder().encode(
-      `${header}\n${lines.join('')}`,
-    );
-    lines = [];
+  const { urls } = await scopeParameters(deps, job.gkScopeId);
+  const blobId = `report-${job.gkJobId}-${job.attempts}`;
+  const counted = { rows: 0 };
+  await deps.blobs.put(job.gkScopeId, blobId, zipped(reportFiles(deps, job, counted)), {
+    maxBytes: reportBytesMax,
+  });
+  return {
+    result: { blobId, rows: counted.rows },
+    expiresAt: deps.clock.now() + urls.jobResultHours * 3_600_000,
   };
+}
+
+/** The report in pieces: which file each belongs to, and its text. There is always a first file. */
+async function* reportFiles(
+  deps: MediaDeps,
+  job: Job,
+  counted: { rows: number },
+): AsyncGenerator<{ file: number; text: string }> {
+  const { ownerType, createdFrom, createdTo } = JSON.parse(job.input) as ProfilesStatusInput;
+  const filter = {
+    ownerType,
+    ...(createdFrom !== undefined && { createdFrom }),
+    ...(createdTo !== undefined && { createdTo }),
+  };
+  yield { file: 1, text: `${header}\n` };
   let after: string | undefined;
   do {
-    const filter = {
-      ownerType,
-      ...(createdFrom !== undefined && { createdFrom }),
-      ...(createdTo !== undefined && { createdTo }),
-    };
     const page = await deps.store.read.profiles.list(job.gkScopeId, filter, {
       limit: pageSize,
       ...(after && { after }),
     });
     for (const profile of page.profiles) {
-      lines.push(`${rowOf(profile, deps.clock.now())}\n`);
-      rows += 1;
-      if (lines.length >= rowsPerFile) close();
+      const file = Math.floor(counted.rows / rowsPerFile) + 1;
+      if (counted.rows > 0 && counted.rows % rowsPerFile === 0) yield { file, text: `${header}\n` };
+      yield { file, text: `${rowOf(profile, deps.clock.now())}\n` };
+      counted.rows += 1;
     }
     after = page.next;
   } while (after);
-  if (lines.length > 0 || Object.keys(files).length === 0) close();
+}
 
-  const { urls } = await scopeParameters(deps, job.gkScopeId);
-  const blobId = `report-${job.gkJobId}-${job.attempts}`;
-  const zip = zipSync(files);
-  await deps.blobs.put(job.gkScopeId, blobId, once(zip), { maxBytes: reportBytesMax });
-  return {
-    result: { blobId, rows },
-    expiresAt: deps.clock.now() + urls.jobResultHours * 3_600_000,
-  };
+/** A ZIP of the files, made while they are: a report of millions of prints is never in memory. */
+async function* zipped(pieces: AsyncIterable<{ file: number; text: string }>): AsyncGenerator<Uint8Array> {
+  let ready: Uint8Array[] = [];
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error;
+    ready.push(chunk);
+  });
+  const text = new TextEncoder();
+  let open: { file: number; entry: ZipDeflate } | undefined;
+  for await (const piece of pieces) {
+    if (open?.file !== piece.file) {
+      open?.entry.push(new Uint8Array(0), true);
+      open = { file: piece.file, entry: new ZipDeflate(`profiles-${piece.file}.csv`) };
+      zip.add(open.entry);
+    }
+    open.entry.push(text.encode(piece.text));
+    yield* ready;
+    ready = [];
+  }
+  open?.entry.push(new Uint8Array(0), true);
+  zip.end();
+  yield* ready;
 }
 
 /** Bytes behind a report address; the scope is part of what was signed. */

@@ -1,34 +1,72 @@
-// The bytes behind a download address: plain WAV, whatever the media was uploaded as.
+// The bytes behind a download address: plain WAV, whatever the media was uploaded as. What is WAV already is passed
+// on as it is read; anything else is decoded by a worker of the voice engine.
 import { AppError, notFound } from '../../errors.js';
-import { decodeAudio } from '../../voice/audio/decode-audio.js';
-import { encodeWav } from '../../voice/audio/encode-wav.js';
+import type { VoiceEngine } from '../../voice/engine.js';
 import type { MediaDeps } from './deps.js';
 import { rawFormatOf } from './raw-format.js';
 
+export interface PlayedMedia {
+  sizeBytes: number;
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+const headerBytes = 44;
+
 export async function playMedia(
-  deps: MediaDeps,
+  deps: MediaDeps & { engine: Pick<VoiceEngine, 'toWav'> },
   gkMediaSegmentId: string,
   parameters: URLSearchParams,
-): Promise<Uint8Array> {
+  signal?: AbortSignal,
+): Promise<PlayedMedia> {
   const media = await deps.store.read.media.findAnywhere(gkMediaSegmentId);
   if (!media?.blob) throw notFound('media segment');
-  const pieces: Uint8Array[] = [];
-  for await (const piece of deps.blobs.read(media.gkScopeId, media.blob.blobId)) pieces.push(piece);
-  const bytes = new Uint8Array(Buffer.concat(pieces));
   const channel = parameters.get('channel');
+  const { head, all } = await peek(deps.blobs.read(media.gkScopeId, media.blob.blobId));
   // A plain WAV that is wanted whole goes out as it came in.
-  if (channel === null && media.container !== 'RAW' && isPlainWav(bytes)) return bytes;
+  if (channel === null && media.container !== 'RAW' && isPlainWav(head))
+    return { sizeBytes: media.blob.bytes, bytes: all };
   const raw = rawFormatOf(media);
-  const decoded = await decodeAudio(bytes, { channel: Number(channel ?? 0), ...(raw && { raw }) });
-  if (!decoded.ok) throw new AppError('INVALID_REQUEST', `the media cannot be played: ${decoded.reason}`);
-  return encodeWav(decoded.samples, decoded.sampleRateHz);
+  const converted = await deps.engine.toWav(
+    all,
+    { channel: Number(channel ?? 0), ...(raw && { raw }) },
+    signal,
+  );
+  if (!converted.ok) throw new AppError('INVALID_REQUEST', `the media cannot be played: ${converted.reason}`);
+  return { sizeBytes: converted.wav.length, bytes: only(converted.wav) };
+}
+
+/** The first bytes, and everything again from the start. */
+async function peek(
+  source: AsyncIterable<Uint8Array>,
+): Promise<{ head: Uint8Array; all: AsyncIterable<Uint8Array> }> {
+  const pieces = source[Symbol.asyncIterator]();
+  let head = new Uint8Array(0);
+  while (head.length <= headerBytes) {
+    const next = await pieces.next();
+    if (next.done) break;
+    head = new Uint8Array(Buffer.concat([head, next.value]));
+  }
+  async function* all(): AsyncGenerator<Uint8Array> {
+    yield head;
+    try {
+      for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
+    } finally {
+      // Whoever stops listening half-way must not leave the file open.
+      await pieces.return?.();
+    }
+  }
+  return { head, all: all() };
+}
+
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
 /** 16-bit PCM in RIFF, which every player takes. */
 function isPlainWav(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return (
-    bytes.length > 44 &&
+    bytes.length > headerBytes &&
     view.getUint32(0) === 0x52494646 &&
     view.getUint32(12) === 0x666d7420 &&
     view.getUint16(20, true) === 1 &&

@@ -46,8 +46,14 @@ export function registerMediaRoutes(http: FastifyInstance, deps: TuningDeps): vo
 
   http.get<ById>(`${signedPath('download')}/:id`, async (request, reply) => {
     const parameters = deps.urls.check('download', request.params.id, queryOf(request));
-    const wav = await playMedia(deps, request.params.id, parameters);
-    return reply.type('audio/wav').header('cache-control', 'no-store').send(Buffer.from(wav));
+    const gone = new AbortController();
+    reply.raw.on('close', () => gone.abort());
+    const { sizeBytes, bytes } = await playMedia(deps, request.params.id, parameters, gone.signal);
+    return reply
+      .type('audio/wav')
+      .header('cache-control', 'no-store')
+      .header('content-length', sizeBytes)
+      .send(Readable.from(bytes, { objectMode: false }));
   });
 
   http.get<ById>(`${signedPath('calibration-download')}/:id`, async (request, reply) => {
