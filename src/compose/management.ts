@@ -44,6 +44,7 @@ export function composeManagement(core: Core, needs: ManagementNeeds): Part {
     auth,
     engagement,
     lastTokenAtMs: (ids: readonly string[]) => events.store.lastTokenAtMs(ids),
+    scopeExists: (gkScopeId: string) => scopeExists(storage, gkScopeId),
   };
   return {
     bindings: [
@@ -71,6 +72,16 @@ export function composeManagement(core: Core, needs: ManagementNeeds): Part {
     routes: [(http) => registerEngagementRoutes(http, { auth, engagement })],
     onCall: (call) => history.record(call),
   };
+}
+
+/** One that is being deleted can still be granted: it may be kept after all. */
+async function scopeExists({ database }: Storage, gkScopeId: string): Promise<boolean> {
+  const row = await database.db
+    .selectFrom('scopes')
+    .select('state')
+    .where('gk_scope_id', '=', gkScopeId)
+    .executeTakeFirst();
+  return row !== undefined && row.state !== 'DELETED';
 }
 
 function modelsOf({ model, detectors }: Pick<VoiceEngine, 'model' | 'detectors'>): SystemModel[] {

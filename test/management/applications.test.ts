@@ -55,6 +55,26 @@ function clientPath(clientId: string, rest = ''): string {
   return `/v1/management/clients/${encodeURIComponent(clientId)}${rest}`;
 }
 
+/** A tenant in the store, as ScopesManager would make it. */
+async function makeScope(gkScopeId: string): Promise<void> {
+  const row = { customer_name: '', description: '', is_billable: 0, profile: 'DEFAULT', type: 'DEMO' };
+  await server.storage.database.db
+    .insertInto('scopes')
+    .values({
+      ...row,
+      gk_scope_id: gkScopeId,
+      scope_id: gkScopeId,
+      state: 'ACTIVE',
+      expected_persons_number: 1,
+      go_live_at: null,
+      activated_at: null,
+      delete_after: null,
+      created_at: 1,
+      modified_at: 1,
+    })
+    .execute();
+}
+
 describe('an application', () => {
   it('comes with a default client whose secret gets a token', async () => {
     const { created, clientId, secret } = await newApplication();
@@ -319,6 +339,10 @@ describe('environments', () => {
   it('are granted tenants by administrators only, and lose them for tokens that are out', async () => {
     const { applicationId, appId } = await newApplication();
     const path = `/v1/management/environments/${appId}/tenants/tenant-a`;
+    const unknown = await server.rest('PUT', path, { token: admin.token, body: {} });
+    expect(unknown.status).toBe(404);
+    expect(unknown.body.status.fieldViolations[0].field).toMatch(/gk_scope_id$/);
+    await makeScope('tenant-a');
     expect((await server.rest('PUT', path, { token: olga.token, body: {} })).status).toBe(403);
     const granted = await server.rest('PUT', path, { token: admin.token, body: {} });
     expect(granted.body.environment.gkScopeIds).toEqual(['tenant-a']);

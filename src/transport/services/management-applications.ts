@@ -7,6 +7,7 @@ import { deleteApplication } from '../../auth/applications/delete-application.js
 import { deleteEnvironment } from '../../auth/applications/delete-environment.js';
 import { getClientConfig } from '../../auth/applications/get-client-config.js';
 import { grantTenant, withdrawTenant } from '../../auth/applications/grant-tenants.js';
+import { requireAdministrator } from '../../auth/permissions.js';
 import {
   getApplication,
   getEnvironment,
@@ -16,7 +17,7 @@ import { renameApplication } from '../../auth/applications/rename-application.js
 import { removeApplicationMember, setApplicationMember } from '../../auth/applications/set-member.js';
 import { updateEnvironment } from '../../auth/applications/update-environment.js';
 import type { Environment, MemberRole } from '../../auth/model.js';
-import { invalidFields, missingField } from '../../errors.js';
+import { invalidFields, missingField, notFound } from '../../errors.js';
 import {
   ApplicationRole,
   ApplicationsManager,
@@ -137,6 +138,8 @@ function environmentHandlers(
   return {
     grantTenant: async (call, { appId, gkScopeId }) => {
       requireFields({ app_id: appId, gk_scope_id: gkScopeId });
+      requireAdministrator(call);
+      if (!(await deps.scopeExists(gkScopeId))) throw notFound('scope', 'gk_scope_id');
       return {
         environment: await environmentInit(deps, await grantTenant(auth, call, { appId, gkScopeId })),
       };

@@ -27,6 +27,8 @@ export interface ManagementDeps {
   auth: Auth;
   /** Newest token of each of these clients, from the event log. */
   lastTokenAtMs(clientIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Whether there is such a tenant to be granted. */
+  scopeExists(gkScopeId: string): Promise<boolean>;
 }
 
 const CLIENT_FIELDS = { scopes: 'allowed_scopes', keys: 'jwks_json' };
