@@ -152,3 +152,13 @@ try {
 } finally {
   rmSync(stage, { recursive: true, force: true });
 }
+
+if (outFlag < 0) {
+  // What the guide says about parameters comes from the sources too; they need a loader.
+  const tables = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', join(root, 'scripts', 'generate-parameters.ts')],
+    { cwd: root, stdio: 'inherit' },
+  );
+  if (tables.status !== 0) process.exit(tables.status ?? 1);
+}
