@@ -282,6 +282,32 @@ await forEachStore((store) => {
       const unsure = 'DECISION_UNCERTAIN DECISION_REASON_LOW_RELIABILITY';
       expect(await told('sure-attack-only')).toEqual([unsure, unsure]);
     });
+
+    it('alone in AnalyzeAudio say AUDIO_OK, fraud or nothing about the audio as a whole', async () => {
+      const whole = async (configsetId: string) => {
+        const { result } = (
+          await platform.post('/v1/voiceprints/audio-analysis', {
+            context: await platform.open(configsetId),
+            gkMediaSegmentId: { value: await platform.upload(context, utterance('anna', 4)) },
+            syntheticSpeechDetectionParameters: {},
+          })
+        ).body;
+        return [result.decision, result.reason, result.validity];
+      };
+      expect(await whole('high-alarm')).toEqual([
+        'DECISION_NO_RISK_DETECTED',
+        'DECISION_REASON_AUDIO_OK',
+        'REASON_AUDIO_OK',
+      ]);
+      expect((await whole('low-alarm')).slice(0, 2)).toEqual([
+        'DECISION_FRAUD',
+        'DECISION_REASON_FRAUDSTER_INDICATION',
+      ]);
+      expect((await whole('sure-attack-only')).slice(0, 2)).toEqual([
+        'DECISION_UNCERTAIN',
+        'DECISION_REASON_LOW_RELIABILITY',
+      ]);
+    });
   });
 
   describe('Enroll and Train', () => {

@@ -120,8 +120,9 @@ function factorEvent(
     operation: factor.operation,
     recordType:
       record?.recordType ?? (isAttack ? 'ANTI_SPOOFING_AUDIT_INFO_EVENT' : 'FACTORS_AUDIT_INFO_EVENT'),
-    summary: `${factor.operation}: ${factor.decision} (${words(factor.reason)}), ${(factor.netSpeechMs / 1000).toFixed(1)} s of speech`,
-    decision: factor.decision,
+    summary: `${factor.operation}: ${outcomeOf(factor)}, ${(factor.netSpeechMs / 1000).toFixed(1)} s of speech`,
+    // Adding a segment decides nothing about the caller.
+    ...(factor.kind !== 'ENROLLMENT' && { decision: factor.decision }),
     reason: factor.reason,
     ...(score !== undefined && { score }),
     ...(risk !== undefined && { risk }),
@@ -180,6 +181,11 @@ function attributesOf(detail: JsonObject): Record<string, string> {
   return Object.fromEntries(
     entries.map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
   );
+}
+
+/** What a factor says, in words that are true of its kind. */
+function outcomeOf({ kind, decision, reason }: Factor): string {
+  return kind === 'ENROLLMENT' ? 'segment added' : `${decision} (${words(reason)})`;
 }
 
 const words = (reason: string): string => reason.toLowerCase().replaceAll('_', ' ');

@@ -182,13 +182,10 @@ export function combine(
     return { decision: 'FRAUD', reason: 'FRAUDSTER_INDICATION', ...(worst.risk && { risk: worst.risk }) };
   if (authentication) return pick(authentication);
   if (fraud) return pick(fraud);
+  // No voice was compared: all that can be said is what the checks say, that the audio is as it should be.
   const clear = attacks.find((outcome) => outcome.decision === 'NO_RISK_DETECTED');
   if (clear)
-    return {
-      decision: 'NO_RISK_DETECTED',
-      reason: 'NO_RISK_DETECTED',
-      ...(clear.risk && { risk: clear.risk }),
-    };
+    return { decision: 'NO_RISK_DETECTED', reason: 'AUDIO_OK', ...(clear.risk && { risk: clear.risk }) };
   const [first] = attacks;
   const reason =
     first && first.reason !== 'SYNTHETIC_SPEECH_DETECTED' && first.reason !== 'PLAYBACK_INDICATION'

@@ -163,6 +163,17 @@ await forEachStore((store) => {
       expect((await get(`/v1/x/sessions/${call.gkSessionId?.value}/timeline`, {}, empty)).status).toBe(404);
     });
 
+    it('says of an enrollment that a segment was added, and claims no decision', async () => {
+      const tenant = await Platform.on(platform.server, 'enrolling-tenant');
+      const own = await tenant.open();
+      await tenant.createOwner(own, 'person', 'new');
+      await tenant.enroll(own, await tenant.createProfile(own, 'person', 'new'), utterance('carl', 4));
+      const { body } = await get(`/v1/x/sessions/${own.gkSessionId?.value}/timeline`, {}, tenant);
+      const [factor] = body.events.filter((event: Json) => event.isFactor);
+      expect(factor.summary).toMatch(/^Enroll: segment added, \d+\.\d s of speech$/);
+      expect(factor.decision ?? 'DECISION_UNSPECIFIED').toBe('DECISION_UNSPECIFIED');
+    });
+
     it('searches the audit trail with masked personal values and proves it', async () => {
       const client = platform.server.grpc(Activity);
       const first = await client.listAuditRecords({ context: scope(), pageSize: 5 });
