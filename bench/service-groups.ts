@@ -36,6 +36,7 @@ export async function measureGroup(
     await platform.post('/v1/groups', { context, groupId: `group-of-${members}` }),
   );
   await fill(platform, gkGroupId.value, owner.profile, members);
+  platform.reconnect();
 
   const group = { uniqueId: gkGroupId };
   const uploadAgain = async () => (await platform.upload(context, owner.wav)).media;

@@ -25,7 +25,7 @@ export interface Context {
 const root = new URL('..', import.meta.url);
 
 export class BenchPlatform {
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+  #agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   #token = '';
 
   private constructor(
@@ -72,6 +72,12 @@ export class BenchPlatform {
     });
     platform.#token = grant.body.access_token;
     return platform;
+  }
+
+  /** After a long silence the server has closed what was kept open. */
+  reconnect(): void {
+    this.#agent.destroy();
+    this.#agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   }
 
   async stop(): Promise<void> {
