@@ -2,6 +2,13 @@
 // before a handler, and an orderly stop. Routes are registered by others.
 import { readFileSync } from 'node:fs';
 import {
+  createServer as createPlainServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import {
   fastify,
   type FastifyError,
   type FastifyInstance,
@@ -14,6 +21,8 @@ import { ERROR_MAP } from './error-map.js';
 import type { Metrics } from './metrics.js';
 import { Refusal, flatError, shuttingDown } from './refusal.js';
 import { REQUEST_ID_HEADER, chooseRequestId } from './request-id.js';
+import { JSON_TYPE, writeText } from './rest/exchange.js';
+import type { Transcoder } from './rest/transcoder.js';
 
 export interface HttpOptions {
   bodyBytesMax: number;
@@ -23,25 +32,19 @@ export interface HttpOptions {
   trustProxy: boolean;
 }
 
-/** Given as the `config` of a route. */
-export interface RouteFacts {
-  countedElsewhere?: boolean;
-}
-
 export interface HttpDeps {
   log: Log;
   ids: Ids;
   metrics: Metrics;
   isDraining: () => boolean;
+  /** Serves the operations of the contract, before any route is looked for. */
+  contract: Transcoder;
 }
 
 export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyInstance {
-  const serverOptions = {
-    logger: false as const,
+  const http = fastify({
+    logger: false,
     bodyLimit: options.bodyBytesMax,
-    requestTimeout: options.requestTimeoutMs,
-    connectionTimeout: 0,
-    keepAliveTimeout: 72_000,
     trustProxy: options.trustProxy,
     return503OnClosing: false,
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: false },
@@ -52,11 +55,8 @@ export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyI
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       sendFailure(error, request, reply, deps.log),
     clientErrorHandler: refuseClient,
-  };
-  const nodeOptions = { maxHeaderSize: options.headerBytesMax };
-  const http = (options.tls
-    ? fastify({ ...serverOptions, https: { ...nodeOptions, key: options.tls.key, cert: options.tls.cert } })
-    : fastify({ ...serverOptions, http: nodeOptions })) as unknown as FastifyInstance;
+    serverFactory: (route) => createServer(options, deps.contract, route),
+  });
 
   http.addHook('onRequest', (request, reply, done) => {
     void reply.header(REQUEST_ID_HEADER, request.id);
@@ -68,20 +68,49 @@ export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyI
     }
     done();
   });
-  // Operations of the contract are counted by the dispatcher; a hook for them too would only cost time.
-  http.addHook('onRoute', (route) => {
-    if ((route.config as RouteFacts | undefined)?.countedElsewhere) return;
-    route.onResponse = (_request, reply, done) => {
-      deps.metrics.httpResponse(reply.statusCode);
-      done();
-    };
+  http.addHook('onResponse', (_request, reply, done) => {
+    deps.metrics.httpResponse(reply.statusCode);
+    done();
   });
   http.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, deps.log));
   http.setNotFoundHandler((request, reply) => {
-    const path = (request.raw.url ?? '').split('?')[0] ?? '';
+    const url = request.raw.url ?? '';
+    const refusal = deps.contract.explain(request.method, url);
+    if (refusal) return sendFailure(refusal, request, reply, deps.log);
+    const path = url.split('?')[0] ?? '';
     return reply.code(404).send(flatError(404, `no such path: ${path.slice(0, 200)}`));
   });
   return http;
+}
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+function createServer(options: HttpOptions, contract: Transcoder, route: Listener): Server {
+  const listener: Listener = (request, response) => {
+    if (!contract.serve(request, response)) route(request, response);
+  };
+  const limits = {
+    maxHeaderSize: options.headerBytesMax,
+    requestTimeout: options.requestTimeoutMs,
+    keepAliveTimeout: 72_000,
+  };
+  return options.tls
+    ? createHttpsServer({ ...limits, key: options.tls.key, cert: options.tls.cert }, listener)
+    : createPlainServer(limits, listener);
+}
+
+/** For exchanges of the contract, which the framework does not see. */
+export function refuseExchange(
+  log: Log,
+  thrown: unknown,
+  requestId: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  if (response.headersSent || response.destroyed) return;
+  const facts = { id: requestId, method: request.method ?? '', raw: request };
+  const { httpStatus, message, headers, field } = describeFailure(thrown, facts, log);
+  writeText(response, httpStatus, requestId, JSON.stringify(flatError(httpStatus, message, field)), headers);
 }
 
 function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
@@ -90,7 +119,7 @@ function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyRep
   void reply.header(REQUEST_ID_HEADER, request.id);
   return reply
     .code(httpStatus)
-    .type('application/json; charset=utf-8')
+    .type(JSON_TYPE)
     .send(JSON.stringify(flatError(httpStatus, message, field)));
 }
 
@@ -101,7 +130,11 @@ interface Failure {
   field?: string | undefined;
 }
 
-function describeFailure(thrown: unknown, request: FastifyRequest, log: Log): Failure {
+function describeFailure(
+  thrown: unknown,
+  request: { id: string; method: string; raw: { url?: string | undefined } },
+  log: Log,
+): Failure {
   if (thrown instanceof Refusal) return thrown;
   if (thrown instanceof AppError && thrown.code !== 'INTERNAL_ERROR') {
     const headers: Record<string, string> = {};

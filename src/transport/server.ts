@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock, Ids, Log } from '../platform.js';
 import { Dispatcher, callLogFields, type CallRecord } from './dispatch.js';
 import { createGrpcListener } from './grpc/server.js';
-import { createHttpServer, readTls } from './http-server.js';
+import { createHttpServer, readTls, refuseExchange } from './http-server.js';
 import { createMetrics, type Metrics } from './metrics.js';
-import { registerTranscoder } from './rest/transcoder.js';
+import { createTranscoder } from './rest/transcoder.js';
 import { registerDocsRoutes } from './routes/docs.js';
 import { registerOperationsRoutes, type ReadinessCheck } from './routes/operations.js';
 import type { Authenticate, ServiceBinding } from './service.js';
@@ -77,6 +77,14 @@ export function createTransportServer(options: TransportOptions, deps: Transport
   const isDraining = (): boolean => draining;
   const tls = readTls(options.tls);
 
+  const transcoder = createTranscoder(deps.bindings, dispatcher, {
+    jsonDepthMax: limits.jsonDepth,
+    bodyBytesMax: limits.bodyBytes,
+    trustProxy: options.trustProxy,
+    isDraining,
+    refuse: (thrown, requestId, request, response) =>
+      refuseExchange(deps.log, thrown, requestId, request, response),
+  });
   const http = createHttpServer(
     {
       bodyBytesMax: limits.bodyBytes,
@@ -85,7 +93,7 @@ export function createTransportServer(options: TransportOptions, deps: Transport
       trustProxy: options.trustProxy,
       ...(tls ? { tls } : {}),
     },
-    { log: deps.log, ids: deps.ids, metrics, isDraining },
+    { log: deps.log, ids: deps.ids, metrics, isDraining, contract: transcoder },
   );
   registerOperationsRoutes(http, {
     metrics,
@@ -99,7 +107,6 @@ export function createTransportServer(options: TransportOptions, deps: Transport
     ...(options.publicUrl ? { publicUrl: options.publicUrl } : {}),
   });
   for (const register of deps.routes) register(http);
-  registerTranscoder(http, deps.bindings, dispatcher, { jsonDepthMax: limits.jsonDepth });
 
   const grpc = createGrpcListener(
     {
@@ -119,7 +126,8 @@ export function createTransportServer(options: TransportOptions, deps: Transport
       const bound = await http.listen({ host: options.http.host, port: options.http.port });
       try {
         const grpcAddress = await grpc.start();
-        return { httpUrl: bound, grpcAddress };
+        // The framework does not know that the listener it was given speaks TLS.
+        return { httpUrl: tls ? bound.replace(/^http:/, 'https:') : bound, grpcAddress };
       } catch (thrown) {
         await http.close();
         throw thrown;

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { ReadableStream } from 'node:stream/web';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { echoScopes, type Seen } from '../support/echo-service.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -222,6 +225,40 @@ describe('bad input', () => {
       rawBody: `{"scopeId":"${'x'.repeat(10_000_000)}"}`,
     });
     expect(answer).toMatchObject({ status: 413, body: { status_code: 413 } });
+  });
+
+  it('reads a body whose length nobody announced, up to the limit', async () => {
+    const pieces = async function* (size: number) {
+      yield Buffer.from('{"scopeId":"');
+      for (let sent = 0; sent < size; sent += 1000) yield Buffer.alloc(Math.min(1000, size - sent), 'x');
+      yield Buffer.from('"}');
+    };
+    const send = (size: number) =>
+      fetch(`${server.httpUrl}/v1/scopes`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer test-token' },
+        body: ReadableStream.from(pieces(size)),
+        duplex: 'half',
+      } as RequestInit);
+    expect((await (await send(5)).json()) as object).toMatchObject({ gkScopeId: { value: 'gk-xxxxx' } });
+    // The server may hang up on a sender that goes on and on; the answer, where it arrives, says why.
+    const status = await send(3_000_000).then(
+      (answer) => answer.status,
+      () => 'cut',
+    );
+    expect([413, 'cut']).toContain(status);
+  });
+
+  it('outlives callers that hang up in the middle of a body', async () => {
+    const { hostname, port } = new URL(server.httpUrl);
+    for (let round = 0; round < 5; round++) {
+      const socket = connect(Number(port), hostname);
+      socket.write('POST /v1/scopes HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\n\r\n{"scopeId":');
+      await once(socket, 'connect');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      socket.destroy();
+    }
+    expect((await server.rest('POST', '/v1/scopes', { body: { scopeId: 'b' } })).status).toBe(200);
   });
 
   it('names an unknown enum number and a list that is too long in the body status', async () => {

@@ -16,19 +16,21 @@ import { FeatureSet_FieldPresence as Presence, isWrapperDesc } from '@bufbuild/p
 const PRINT_ZERO_OF = new Set(['vendor.rpc.FieldViolation.ViolationType']);
 
 type Members = Record<string, unknown>;
-type WriteValue = (value: unknown) => unknown;
-type WriteField = (message: Members, target: Members) => void;
+/** A value as JSON text. */
+type WriteValue = (value: unknown) => string;
+/** `,"name":value`, or nothing where the field is left out. */
+type WriteField = (message: Members) => string;
 
 const writers = new WeakMap<DescMessage, WriteField[]>();
 
 export function writeJson(desc: DescMessage, message: Message): string {
-  return JSON.stringify(writeObject(desc, message as unknown as Members));
+  return writeObject(desc, message as unknown as Members);
 }
 
-function writeObject(desc: DescMessage, message: Members): Members {
-  const target: Members = {};
-  for (const write of writersOf(desc)) write(message, target);
-  return target;
+function writeObject(desc: DescMessage, message: Members): string {
+  let text = '';
+  for (const write of writersOf(desc)) text += write(message);
+  return text === '' ? '{}' : `{${text.slice(1)}}`;
 }
 
 function writersOf(desc: DescMessage): WriteField[] {
@@ -43,35 +45,36 @@ function writersOf(desc: DescMessage): WriteField[] {
 
 function fieldWriter(field: DescField): WriteField {
   const { localName, jsonName, oneof } = field;
+  const name = `,${JSON.stringify(jsonName)}:`;
   if (oneof) {
     const write = valueWriter(field);
-    return (message, target) => {
+    return (message) => {
       const choice = message[oneof.localName] as { case?: string; value?: unknown };
-      if (choice.case === localName) target[jsonName] = write(choice.value);
+      return choice.case === localName ? name + write(choice.value) : '';
     };
   }
   switch (field.fieldKind) {
     case 'list': {
       const write = itemWriter(field.listKind, field);
-      return (message, target) => {
+      return (message) => {
         const list = message[localName] as unknown[];
-        if (list.length > 0) target[jsonName] = list.map(write);
+        return list.length > 0 ? `${name}[${list.map(write).join(',')}]` : '';
       };
     }
     case 'map': {
       const write = itemWriter(field.mapKind, field);
-      return (message, target) => {
+      return (message) => {
         const entries = Object.entries(message[localName] as Members);
-        if (entries.length > 0)
-          target[jsonName] = Object.fromEntries(entries.map(([key, value]) => [key, write(value)]));
+        if (entries.length === 0) return '';
+        return `${name}{${entries.map(([key, value]) => `${JSON.stringify(key)}:${write(value)}`).join(',')}}`;
       };
     }
     default: {
       const write = valueWriter(field);
       const isDefault = defaultCheck(field);
-      return (message, target) => {
+      return (message) => {
         const value = message[localName];
-        if (value !== undefined && !isDefault(value)) target[jsonName] = write(value);
+        return value !== undefined && !isDefault(value) ? name + write(value) : '';
       };
     }
   }
@@ -116,36 +119,44 @@ function itemWriter(kind: 'scalar' | 'enum' | 'message', field: DescField): Writ
 
 function messageWriter(desc: DescMessage, singular: boolean): WriteValue {
   if (singular && isWrapperDesc(desc)) return scalarWriter(desc.fields[0].scalar);
-  if (singular && desc.typeName === 'google.protobuf.Struct') return (value) => value;
-  if (desc.typeName.startsWith('google.protobuf.')) return (value) => toJson(desc, value as Message);
+  if (singular && desc.typeName === 'google.protobuf.Struct') return (value) => JSON.stringify(value);
+  if (desc.typeName.startsWith('google.protobuf.'))
+    return (value) => JSON.stringify(toJson(desc, value as Message));
   return (value) => writeObject(desc, value as Members);
 }
 
 function enumWriter(desc: DescEnum): WriteValue {
-  const names = new Map(desc.values.map((value) => [value.number, value.name]));
-  return (value) => names.get(value as number) ?? value;
+  const names = new Map(desc.values.map((value) => [value.number, JSON.stringify(value.name)]));
+  return (value) => names.get(value as number) ?? String(value);
 }
 
 function scalarWriter(type: ScalarType): WriteValue {
   switch (type) {
+    case ScalarType.STRING:
+      return (value) => JSON.stringify(value);
     case ScalarType.BYTES:
       return (value) => {
         const bytes = value as Uint8Array;
-        return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+        return `"${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}"`;
       };
     case ScalarType.FLOAT:
-      return (value) => (Number.isFinite(value) ? shortestFloat(value as number) : String(value));
+      return (value) => numberText(value as number, shortestFloat);
     case ScalarType.DOUBLE:
-      return (value) => (Number.isFinite(value) ? value : String(value));
+      return (value) => numberText(value as number, (number) => number);
     case ScalarType.INT64:
     case ScalarType.SINT64:
     case ScalarType.SFIXED64:
     case ScalarType.UINT64:
     case ScalarType.FIXED64:
-      return (value) => String(value);
+      return (value) => `"${String(value)}"`;
     default:
-      return (value) => value;
+      return (value) => String(value);
   }
+}
+
+/** NaN and the infinities are text in the protobuf mapping. */
+function numberText(value: number, round: (value: number) => number): string {
+  return Number.isFinite(value) ? JSON.stringify(round(value)) : `"${value}"`;
 }
 
 /** A 32-bit float printed with the digits it has: 0.1, not 0.10000000149011612. */

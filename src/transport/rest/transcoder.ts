@@ -2,14 +2,15 @@
 // handlers that gRPC uses. Only translation happens here; the rest is the dispatcher's.
 import { create, type Message } from '@bufbuild/protobuf';
 import { status as GrpcStatus } from '@grpc/grpc-js';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CallAbort } from '../call-abort.js';
 import type { Answer, Dispatcher, Incoming, Operation, ReadResult } from '../dispatch.js';
 import { ERROR_MAP } from '../error-map.js';
-import type { RouteFacts } from '../http-server.js';
-import { Refusal, unreadable } from '../refusal.js';
+import { Refusal, shuttingDown, unreadable } from '../refusal.js';
+import { REQUEST_ID_HEADER } from '../request-id.js';
 import type { ServiceBinding } from '../service.js';
 import { parseBody } from './body.js';
+import { readBody, writeText } from './exchange.js';
 import { httpBindings, type HttpBinding } from './http-rules.js';
 import { readObject, readerOf, type ReadContext } from './json-read.js';
 import { writeJson } from './json-write.js';
@@ -18,6 +19,18 @@ import { Router, type Captured } from './router.js';
 
 export interface TranscoderOptions {
   jsonDepthMax: number;
+  bodyBytesMax: number;
+  trustProxy: boolean;
+  isDraining: () => boolean;
+  /** Writes the flat answer to whatever stopped a call before its handler. */
+  refuse: (thrown: unknown, requestId: string, request: IncomingMessage, response: ServerResponse) => void;
+}
+
+export interface Transcoder {
+  /** Serves the exchange when an operation has this path and method; otherwise leaves it untouched. */
+  serve(request: IncomingMessage, response: ServerResponse): boolean;
+  /** What to tell a caller whose path or method no operation has; undefined outside the contract's paths. */
+  explain(method: string, url: string): Refusal | undefined;
 }
 
 interface Target {
@@ -25,16 +38,14 @@ interface Target {
   binding: HttpBinding;
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** Lets a REST caller bound its call as a gRPC deadline would. */
 const TIMEOUT_HEADER = 'x-request-timeout-ms';
 
-export function registerTranscoder(
-  http: FastifyInstance,
+export function createTranscoder(
   bindings: readonly ServiceBinding[],
   dispatcher: Dispatcher,
   options: TranscoderOptions,
-): void {
+): Transcoder {
   const router = new Router<Target>();
   for (const service of bindings) {
     for (const operation of dispatcher.operations(service, 'rest')) {
@@ -43,95 +54,108 @@ export function registerTranscoder(
         router.add(binding.httpMethod, binding.template, { operation, binding });
     }
   }
-  // Inside its own scope, so that other routes keep their own body parsers.
-  void http.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    // The common type by name, which the server finds faster; then any other type, and none at all.
-    for (const type of ['application/json', '*']) {
-      scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    }
-    const serve = (request: FastifyRequest, reply: FastifyReply): void =>
-      serveRest(router, dispatcher, options, request, reply);
-    for (const prefix of router.prefixes) {
-      for (const url of [`/${prefix}`, `/${prefix}/*`]) {
-        scope.route({
-          method: [...METHODS],
-          url,
-          exposeHeadRoute: false,
-          config: { countedElsewhere: true } satisfies RouteFacts,
-          handler: serve,
-        });
-      }
-    }
-  });
+  return {
+    serve(request, response) {
+      const { path, query } = splitUrl(request.url as string);
+      const match = router.match(request.method as string, path);
+      if (!match.found) return false;
+      serveRest(dispatcher, options, match.target, match.captured, path, query, request, response);
+      return true;
+    },
+    explain(method, url) {
+      const { path } = splitUrl(url);
+      const match = router.match(method, path);
+      if (match.found || !router.prefixes.has(path.split('/')[1] ?? '')) return undefined;
+      return noRoute(match, method, path);
+    },
+  };
+}
+
+function splitUrl(url: string): { path: string; query: string } {
+  const mark = url.indexOf('?');
+  return mark < 0 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
 }
 
 function serveRest(
-  router: Router<Target>,
   dispatcher: Dispatcher,
   options: TranscoderOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { operation, binding }: Target,
+  captured: readonly Captured[],
+  path: string,
+  query: string,
+  request: IncomingMessage,
+  response: ServerResponse,
 ): void {
-  const url = request.raw.url as string;
-  const mark = url.indexOf('?');
-  const path = mark < 0 ? url : url.slice(0, mark);
-  const match = router.match(request.method, path);
-  if (!match.found) throw noRoute(match, request.method, path);
-  const { operation, binding } = match.target;
-  const query = mark < 0 ? '' : url.slice(mark + 1);
-  // Answered through callbacks: one more async function per call would be one more trip through the queue.
-  dispatcher
-    .unary(operation, new RestIncoming(request, reply, path), () =>
-      readRequest(operation, binding, match.captured, query, request.body, options),
-    )
-    .then((answer) => sendAnswer(operation, answer, reply))
-    .catch((thrown: unknown) => reply.send(thrown));
+  const requestId = dispatcher.requestId(headerText(request.headers[REQUEST_ID_HEADER]));
+  const refuse = (thrown: unknown): void => options.refuse(thrown, requestId, request, response);
+  if (options.isDraining()) {
+    // The connection must not be reused, or the stop would wait for it.
+    response.setHeader('connection', 'close');
+    request.resume();
+    refuse(shuttingDown());
+    return;
+  }
+  readBody(request, options.bodyBytesMax, (refusal, body) => {
+    if (refusal) {
+      refuse(refusal);
+      return;
+    }
+    const incoming = new RestIncoming(request, response, requestId, path, options.trustProxy);
+    // Answered through callbacks: one more async function per call would be one more trip through the queue.
+    dispatcher
+      .unary(operation, incoming, () => readRequest(operation, binding, captured, query, body, options))
+      .then((answer) => sendAnswer(operation, answer, requestId, response))
+      .catch(refuse);
+  });
 }
 
 /** The call as REST brings it; what only some calls need is computed when asked for. */
 class RestIncoming implements Incoming {
   readonly authorization: string | undefined;
   readonly dpop: string | undefined;
-  readonly requestId: string;
   readonly method: string;
   readonly deadline: number | undefined;
   readonly abort: CallAbort;
 
   constructor(
-    private readonly request: FastifyRequest,
-    reply: FastifyReply,
+    private readonly request: IncomingMessage,
+    response: ServerResponse,
+    readonly requestId: string,
     private readonly path: string,
+    private readonly trustProxy: boolean,
   ) {
     const { headers } = request;
     this.authorization = headers.authorization;
     this.dpop = headerText(headers['dpop']);
-    this.requestId = request.id;
-    this.method = request.method;
+    this.method = request.method as string;
     this.deadline = deadlineFrom(headerText(headers[TIMEOUT_HEADER]));
     this.abort = new CallAbort((onGone) => {
-      const { raw } = reply;
-      if (raw.destroyed) onGone();
+      if (response.destroyed) onGone();
       // `close` without a finished answer means that the caller hung up.
-      else raw.on('close', () => !raw.writableFinished && onGone());
+      else response.on('close', () => !response.writableFinished && onGone());
     });
   }
 
   get url(): string {
-    return `${this.request.protocol}://${this.request.host}${this.path}`;
+    const { headers, socket } = this.request;
+    const forwarded = (name: string): string | undefined =>
+      this.trustProxy ? headerText(headers[name])?.split(',')[0]?.trim() : undefined;
+    const protocol = forwarded('x-forwarded-proto') ?? ('encrypted' in socket ? 'https' : 'http');
+    return `${protocol}://${forwarded('x-forwarded-host') ?? headers.host ?? ''}${this.path}`;
   }
 }
 
-function sendAnswer(operation: Operation, answer: Answer, reply: FastifyReply): void {
-  if (answer.error) {
-    void reply.code(ERROR_MAP[answer.error.code].http);
-    if (answer.error.retryAfterMs !== undefined) {
-      void reply.header('retry-after', String(Math.ceil(answer.error.retryAfterMs / 1000)));
-    }
-  }
-  void reply
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(writeJson(operation.method.output, answer.message));
+function sendAnswer(operation: Operation, answer: Answer, requestId: string, response: ServerResponse): void {
+  const text = writeJson(operation.method.output, answer.message);
+  const { error } = answer;
+  const retry = error?.retryAfterMs;
+  writeText(
+    response,
+    error ? ERROR_MAP[error.code].http : 200,
+    requestId,
+    text,
+    retry === undefined ? undefined : { 'retry-after': String(Math.ceil(retry / 1000)) },
+  );
 }
 
 function readRequest(
@@ -139,12 +163,11 @@ function readRequest(
   binding: HttpBinding,
   captured: readonly Captured[],
   query: string,
-  body: unknown,
+  bytes: Buffer | undefined,
   options: TranscoderOptions,
 ): ReadResult {
   const desc = operation.method.input;
   const context: ReadContext = { ignored: [] };
-  const bytes = Buffer.isBuffer(body) ? body : undefined;
   let message: Message;
   if (binding.body === '*') {
     message = readObject(desc, parseBody(bytes, options.jsonDepthMax), '', context);
