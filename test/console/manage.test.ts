@@ -227,7 +227,7 @@ describe.skipIf(!hasChromium)('applications', () => {
     );
     for (const [appId, name] of [
       [added.appId, 'production'],
-      [application.environments[0].appId, 'development'],
+      [application.environments[0].appId, 'staging'],
     ] as const) {
       await open(`/applications/${application.applicationId}/environments/${appId}`);
       await page.getByRole('button', { name: 'Delete environment' }).click();

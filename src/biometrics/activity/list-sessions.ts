@@ -7,6 +7,7 @@ import type { Decision } from '../outcome.js';
 import { pageOf, searchPage } from '../paging.js';
 import { decideSession } from '../sessions/decision.js';
 import { sessionIdleMs } from '../sessions/idle.js';
+import { deriveIntent } from '../sessions/intent.js';
 import type { EngagementVerdict, Session, SessionType } from '../sessions/model.js';
 import type { Page } from '../sessions/ports.js';
 import { rememberedParameters } from '../sessions/remembered-parameters.js';
@@ -121,7 +122,10 @@ export async function asOfNow(deps: BiometricsDeps, session: Session, hasFactors
   return {
     ...session,
     ...(isOver && { isActive: false, completedAt: endsAt }),
-    ...(hasFactors && { decision: session.decision ?? decideSession(factors, parameters) }),
+    ...(hasFactors && {
+      decision: session.decision ?? decideSession(factors, parameters),
+      intent: session.intent ?? deriveIntent(session, factors),
+    }),
   };
 }
 

@@ -88,7 +88,7 @@ export function HomePage(): ReactNode {
             <h2 id={`door-${door.icon}`}>{door.title}</h2>
             <p>{door.text}</p>
             <div className="row">
-              <Link to={door.to} className="button" data-kind="primary">
+              <Link to={door.to} className="button">
                 {door.action}
               </Link>
               {door.more.map(([label, to]) => (

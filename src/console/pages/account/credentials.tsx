@@ -93,7 +93,11 @@ export function Credentials(): ReactNode {
                       </span>
                     ),
                   },
-                  { label: 'Made', cell: (credential) => dateTime(credential.creationTimestamp) },
+                  {
+                    label: 'Made',
+                    whole: true,
+                    cell: (credential) => dateTime(credential.creationTimestamp),
+                  },
                   { label: 'Last token', cell: (credential) => relativeTime(credential.lastUsedTimestamp) },
                   {
                     label: 'Actions',

@@ -1,9 +1,9 @@
 // Dialogs about one user: make, change, set the password.
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { patch, post, put } from '../../api/client.js';
-import { useAction } from '../../api/hooks.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { CheckGroup, SelectField, TextField } from '../../kit/field.js';
+import { useForm } from '../../kit/form.js';
 import { useTenant } from '../../tenant/tenant.js';
 import { userPath, type User } from './users.js';
 
@@ -22,66 +22,54 @@ export function UserDialog({
   onDone: (user: User, password: string | undefined) => void;
 }): ReactNode {
   const { scopes } = useTenant();
-  const [username, setUsername] = useState(user?.username ?? '');
-  const [displayName, setDisplayName] = useState(user?.displayName ?? '');
-  const [role, setRole] = useState<string>(user?.role ?? 'USER_ROLE_MEMBER');
-  const [gkScopeIds, setGkScopeIds] = useState(user?.gkScopeIds ?? []);
-  const save = useAction(async () => {
-    const details = { displayName: displayName.trim(), role, gkScopeIds };
-    const answer = user
-      ? await patch<{ user: User; password?: string }>(userPath(user.userId), {
-          ...details,
-          fieldMask: 'displayName,role,gkScopeIds',
-        })
-      : await post<{ user: User; password?: string }>('/v1/management/users', {
-          username: username.trim(),
-          ...details,
-        });
-    onDone(answer.user, answer.password);
-  });
+  const form = useForm(
+    {
+      username: user?.username ?? '',
+      displayName: user?.displayName ?? '',
+      role: (user?.role ?? 'USER_ROLE_MEMBER') as string,
+      gkScopeIds: user?.gkScopeIds ?? [],
+    },
+    async ({ username, displayName, role, gkScopeIds }) => {
+      const details = { displayName: displayName.trim(), role, gkScopeIds };
+      const answer = user
+        ? await patch<{ user: User; password?: string }>(userPath(user.userId), {
+            ...details,
+            fieldMask: 'displayName,role,gkScopeIds',
+          })
+        : await post<{ user: User; password?: string }>('/v1/management/users', {
+            username: username.trim(),
+            ...details,
+          });
+      onDone(answer.user, answer.password);
+    },
+  );
   return (
     <FormDialog
       title={user ? `Edit ${user.username}` : 'New user'}
       onClose={onClose}
-      onSubmit={() => void save.run()}
       submitLabel={user ? 'Save' : 'Create user'}
-      busy={save.busy}
-      error={save.error}
+      {...form.submit}
     >
       {user ? null : (
         <TextField
           label="User name"
           hint="To sign in with. A first password is made for you."
-          value={username}
-          onValue={setUsername}
           autoFocus
           autoCapitalize="none"
           spellCheck={false}
-          error={save.error?.problem('username')}
+          {...form.text('username')}
         />
       )}
-      <TextField
-        label="Display name"
-        value={displayName}
-        onValue={setDisplayName}
-        error={save.error?.problem('displayName')}
-      />
-      <SelectField
-        label="Role"
-        value={role}
-        onValue={setRole}
-        options={ROLES}
-        error={save.error?.problem('role')}
-      />
-      {scopes.length > 0 && role === 'USER_ROLE_MEMBER' ? (
+      <TextField label="Display name" {...form.text('displayName')} />
+      <SelectField label="Role" options={ROLES} {...form.text('role')} />
+      {scopes.length > 0 && form.draft.role === 'USER_ROLE_MEMBER' ? (
         <CheckGroup
           label="Tenants beside those of their applications"
           options={scopes.map((scope) => ({
             value: scope.gkScopeId.value,
             label: scope.customerName || scope.scopeId,
           }))}
-          value={gkScopeIds}
-          onValue={setGkScopeIds}
+          {...form.list('gkScopeIds')}
         />
       ) : null}
     </FormDialog>
@@ -97,8 +85,7 @@ export function PasswordDialog({
   onClose: () => void;
   onDone: (password: string | undefined) => void;
 }): ReactNode {
-  const [password, setPassword] = useState('');
-  const set = useAction(async () => {
+  const form = useForm({ password: '' }, async ({ password }) => {
     const answer = await put<{ password?: string }>(
       `${userPath(user.userId)}/password`,
       password === '' ? {} : { password },
@@ -109,11 +96,9 @@ export function PasswordDialog({
     <FormDialog
       title={`New password for ${user.username}`}
       onClose={onClose}
-      onSubmit={() => void set.run()}
       submitLabel="Set password"
       danger
-      busy={set.busy}
-      error={set.error}
+      {...form.submit}
     >
       <p>All sessions and tokens of this person end.</p>
       <TextField
@@ -122,10 +107,8 @@ export function PasswordDialog({
         autoComplete="new-password"
         optional
         hint="Left empty, one is made and shown once."
-        value={password}
-        onValue={setPassword}
         autoFocus
-        error={set.error?.problem('password')}
+        {...form.text('password')}
       />
     </FormDialog>
   );

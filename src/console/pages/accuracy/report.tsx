@@ -18,7 +18,7 @@ const RATES: readonly ChartSeries[] = [
   { label: 'False rejects', color: 'chart-1', dashed: true },
 ];
 const DET: readonly ChartSeries[] = [{ label: 'DET curve', color: 'chart-3' }];
-const DET_RATES = [0.0001, 0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4] as const;
+const DET_RATES = [0.0001, 0.001, 0.01, 0.05, 0.2, 0.4] as const;
 
 export function ReportView({
   report,

@@ -73,6 +73,7 @@ export function Revisions({ read, onActivated }: { read: Context; onActivated: (
                 columns={[
                   {
                     label: 'Revision',
+                    whole: true,
                     cell: (row) => <code>{shortId(row.gkConfigsetRevisionId?.value)}</code>,
                   },
                   {
@@ -85,7 +86,7 @@ export function Revisions({ read, onActivated }: { read: Context; onActivated: (
                     ),
                   },
                   { label: 'About', cell: (row) => row.description || '-' },
-                  { label: 'Made', cell: (row) => dateTime(row.creationTimestamp) },
+                  { label: 'Made', whole: true, cell: (row) => dateTime(row.creationTimestamp) },
                   {
                     label: 'Actions',
                     actions: true,

@@ -8,6 +8,7 @@ import { Button } from '../../kit/button.js';
 import { Copy } from '../../kit/copy.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { TextField } from '../../kit/field.js';
+import { useForm } from '../../kit/form.js';
 import { Badge, Card, Facts, PageHead } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';
 import { Tabs } from '../../kit/tabs.js';
@@ -190,28 +191,14 @@ function RenameDialog({
   onClose: () => void;
   onDone: () => void;
 }): ReactNode {
-  const [name, setName] = useState(application.name);
-  const rename = useAction(async () => {
+  const form = useForm({ name: application.name }, async ({ name }) => {
     await patch(applicationPath(application.applicationId), { name: name.trim(), fieldMask: 'name' });
     toast('The application has a new name.');
     onDone();
   });
   return (
-    <FormDialog
-      title="Rename application"
-      onClose={onClose}
-      onSubmit={() => void rename.run()}
-      submitLabel="Rename"
-      busy={rename.busy}
-      error={rename.error}
-    >
-      <TextField
-        label="Name"
-        value={name}
-        onValue={setName}
-        autoFocus
-        error={rename.error?.problem('name')}
-      />
+    <FormDialog title="Rename application" onClose={onClose} submitLabel="Rename" {...form.submit}>
+      <TextField label="Name" autoFocus {...form.text('name')} />
     </FormDialog>
   );
 }

@@ -5,6 +5,7 @@ import { useAction } from '../../api/hooks.js';
 import { dateTime } from '../../format/text.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { CheckGroup, Checkbox, SelectField, TextArea, TextField } from '../../kit/field.js';
+import { useForm } from '../../kit/form.js';
 import { Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
 import { RUNTIME_SCOPES, clientPath, environmentPath, type Client, type Environment } from './model.js';
@@ -20,88 +21,69 @@ export function NewClientDialog({
   onCreated: (secret: ShownSecret & { title: string }) => void;
 }): ReactNode {
   const geographies = environment.geographies ?? [];
-  const [name, setName] = useState('');
-  const [geography, setGeography] = useState(geographies[0] ?? '');
-  const [scopes, setScopes] = useState<string[]>(RUNTIME_SCOPES);
-  const [withKeys, setWithKeys] = useState(false);
-  const [jwks, setJwks] = useState('');
-  const [dpop, setDpop] = useState(false);
-  const create = useAction(async () => {
-    const answer = await post<{ client: Client; clientSecret?: string }>(
-      `${environmentPath(environment.appId)}/clients`,
-      {
-        name: name.trim(),
-        geography,
-        allowedScopes: scopes,
-        dpopBound: dpop,
-        ...(withKeys ? { jwksJson: jwks } : {}),
-      },
-    );
-    if (answer.clientSecret)
-      onCreated({
-        title: `Client ${answer.client.name} is ready`,
-        clientId: answer.client.clientId,
-        secret: answer.clientSecret,
-        scopes: answer.client.allowedScopes ?? [],
-      });
-    else {
-      toast(`Client ${answer.client.name} is ready. It signs with its own keys.`);
-      onClose();
-    }
-  });
+  const form = useForm(
+    {
+      name: '',
+      geography: geographies[0] ?? '',
+      allowedScopes: RUNTIME_SCOPES,
+      dpopBound: false,
+      withKeys: false,
+      jwksJson: '',
+    },
+    async ({ name, withKeys, jwksJson, ...draft }) => {
+      const answer = await post<{ client: Client; clientSecret?: string }>(
+        `${environmentPath(environment.appId)}/clients`,
+        { ...draft, name: name.trim(), ...(withKeys ? { jwksJson } : {}) },
+      );
+      if (answer.clientSecret)
+        onCreated({
+          title: `Client ${answer.client.name} is ready`,
+          clientId: answer.client.clientId,
+          secret: answer.clientSecret,
+          scopes: answer.client.allowedScopes ?? [],
+        });
+      else {
+        toast(`Client ${answer.client.name} is ready. It signs with its own keys.`);
+        onClose();
+      }
+    },
+  );
   return (
-    <FormDialog
-      title="New client"
-      onClose={onClose}
-      onSubmit={() => void create.run()}
-      submitLabel="Create client"
-      busy={create.busy}
-      error={create.error}
-    >
+    <FormDialog title="New client" onClose={onClose} submitLabel="Create client" {...form.submit}>
       <TextField
         label="Name"
         hint="Becomes part of the client ID."
-        value={name}
-        onValue={setName}
         autoFocus
         spellCheck={false}
-        error={create.error?.problem('name')}
+        {...form.text('name')}
       />
       <SelectField
         label="Geography"
-        value={geography}
-        onValue={setGeography}
         options={geographies.map((value) => ({ value, label: value }))}
-        error={create.error?.problem('geography')}
+        {...form.text('geography')}
       />
       <CheckGroup
         label="Scopes it may ask for"
         options={RUNTIME_SCOPES.map((value) => ({ value, label: value }))}
-        value={scopes}
-        onValue={setScopes}
-        error={create.error?.problem('allowedScopes')}
+        {...form.list('allowedScopes')}
       />
       <Checkbox
         label="Bind tokens to a key of the client (DPoP)"
-        checked={dpop}
-        onChecked={setDpop}
         hint="A stolen token is then of no use. The client must send proofs."
+        {...form.flag('dpopBound')}
       />
       <Checkbox
         label="Sign with own keys instead of a secret"
-        checked={withKeys}
-        onChecked={setWithKeys}
         hint="private_key_jwt: the server holds public keys only."
+        {...form.flag('withKeys')}
       />
-      {withKeys ? (
+      {form.draft.withKeys ? (
         <TextArea
           label="Public keys (JWK set)"
-          value={jwks}
-          onValue={setJwks}
           spellCheck={false}
           className="input mono"
           placeholder='{"keys":[{"kty":"EC", …}]}'
-          error={create.error?.problem('jwksJson')}
+          {...form.text('jwksJson')}
         />
       ) : null}
     </FormDialog>
@@ -179,22 +161,13 @@ export function LockDialog({
   onClose: () => void;
   onDone: () => void;
 }): ReactNode {
-  const [reason, setReason] = useState('');
-  const run = useAction(async () => {
+  const form = useForm({ reason: '' }, async ({ reason }) => {
     await lock(reason.trim());
     toast(`${name} is locked.`);
     onDone();
   });
   return (
-    <FormDialog
-      title={`Lock ${name}?`}
-      onClose={onClose}
-      onSubmit={() => void run.run()}
-      submitLabel="Lock"
-      danger
-      busy={run.busy}
-      error={run.error}
-    >
+    <FormDialog title={`Lock ${name}?`} onClose={onClose} submitLabel="Lock" danger {...form.submit}>
       <p>
         Its secret and its tokens stop working at once. You can unlock it later; the secret stays the same.
       </p>
@@ -202,9 +175,8 @@ export function LockDialog({
         label="Reason"
         optional
         hint="Goes into the audit trail."
-        value={reason}
-        onValue={setReason}
         autoFocus
+        {...form.text('reason')}
       />
     </FormDialog>
   );

@@ -15,7 +15,7 @@ export function SessionDecision({
   session: { sessionIntent?: string; riskInfo?: { decision?: string } } | undefined;
 }): ReactNode {
   const decision = session?.riskInfo?.decision;
-  if (session?.sessionIntent === 'SESSION_INTENT_ENROLLMENT' && decision !== 'DECISION_FRAUD')
-    return <Badge>Enrollment</Badge>;
+  const isOpen = decision === undefined || decision === 'DECISION_UNCERTAIN';
+  if (session?.sessionIntent === 'SESSION_INTENT_ENROLLMENT' && isOpen) return <Badge>Enrollment</Badge>;
   return <DecisionBadge decision={decision} />;
 }

@@ -6,6 +6,7 @@ import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { TextField } from '../../kit/field.js';
+import { useForm } from '../../kit/form.js';
 import { Badge, Card, PageHead } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
@@ -170,16 +171,16 @@ function AddMember({
   const facts = COLLECTION[kind];
   const party = PARTY[facts.member];
   const inSession = useInSession();
-  const [id, setId] = useState('');
-  const add = useAction(async () => {
+  const form = useForm({ id: '' }, async (draft) => {
+    const id = draft.id.trim();
     await inSession(async (context) => {
       const found = await get<Record<string, Id | undefined>>(
-        `/v1/${party.path}/${encodeURIComponent(id.trim())}/gkid`,
+        `/v1/${party.path}/${encodeURIComponent(id)}/gkid`,
         { context },
       );
       await post(`/v1/${facts.path}/${gkId}/${party.path}`, { context, [party.gkName]: found[party.gkName] });
     });
-    toast(`${id.trim()} is added`);
+    toast(`${id} is added`);
     onAdded();
   });
   return (
@@ -187,17 +188,14 @@ function AddMember({
       title={`Add a ${facts.member}`}
       submitLabel="Add"
       onClose={onClose}
-      onSubmit={() => void add.run()}
-      busy={add.busy}
-      error={add.error}
-      disabled={id.trim() === ''}
+      disabled={form.draft.id.trim() === ''}
+      {...form.submit}
     >
       <TextField
         label={`Identifier of the ${facts.member}`}
-        value={id}
-        onValue={setId}
         autoFocus
         spellCheck={false}
+        {...form.text('id')}
       />
     </FormDialog>
   );

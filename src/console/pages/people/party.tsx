@@ -6,6 +6,7 @@ import { dateTime, shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { TextField } from '../../kit/field.js';
+import { useForm } from '../../kit/form.js';
 import { Card, Facts, PageHead } from '../../kit/layout.js';
 import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
@@ -205,41 +206,29 @@ function OptOut({
   onDone: () => void;
 }): ReactNode {
   const inSession = useInSession();
-  const [reason, setReason] = useState('');
-  const [days, setDays] = useState('');
-  const run = useAction(async () => {
+  const form = useForm({ reason: '', daysForOptIn: '' }, async ({ reason, daysForOptIn }) => {
     await inSession((context) =>
       put(`/v1/persons/${gkId}/optout`, {
         context,
         ...(reason.trim() && { reason: reason.trim() }),
-        ...(Number(days) > 0 && { daysForOptIn: Number(days) }),
+        ...(Number(daysForOptIn) > 0 && { daysForOptIn: Number(daysForOptIn) }),
       }),
     );
     toast(`${id} has opted out`);
     onDone();
   });
   return (
-    <FormDialog
-      title={`Opt out ${id}`}
-      submitLabel="Opt out"
-      danger
-      onClose={onClose}
-      onSubmit={() => void run.run()}
-      busy={run.busy}
-      error={run.error}
-    >
+    <FormDialog title={`Opt out ${id}`} submitLabel="Opt out" danger onClose={onClose} {...form.submit}>
       <p>
         Voice biometrics will not be used for this person any more. Enrollment and verification are refused
         until they opt in again.
       </p>
-      <TextField label="Reason" optional value={reason} onValue={setReason} />
+      <TextField label="Reason" optional {...form.text('reason')} />
       <TextField
         label="Days until they may be asked again"
         optional
         inputMode="numeric"
-        value={days}
-        onValue={setDays}
-        error={run.error?.problem('daysForOptIn')}
+        {...form.text('daysForOptIn')}
       />
     </FormDialog>
   );

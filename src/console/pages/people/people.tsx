@@ -1,11 +1,12 @@
 // People and watchlists: the four lists, search, and making new entries.
 import { useState, type ReactNode } from 'react';
 import { get, post } from '../../api/client.js';
-import { useAction, useQuery } from '../../api/hooks.js';
+import { useQuery } from '../../api/hooks.js';
 import { dateTime, plural } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { TextField } from '../../kit/field.js';
+import { useForm } from '../../kit/form.js';
 import { Badge, PageHead } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
@@ -306,12 +307,12 @@ function AddDialog({
   onClose: () => void;
 }): ReactNode {
   const inSession = useInSession();
-  const [id, setId] = useState('');
-  const add = useAction(async () => {
+  const form = useForm({ id: '' }, async (draft) => {
+    const id = draft.id.trim();
     const made = await inSession((context) =>
-      post<Record<string, { value: string } | undefined>>(`/v1/${path}`, { context, [idName]: id.trim() }),
+      post<Record<string, { value: string } | undefined>>(`/v1/${path}`, { context, [idName]: id }),
     );
-    toast(`${id.trim()} is added`);
+    toast(`${id} is added`);
     navigate(`/people/${path}/${made[gkName]?.value ?? ''}`);
   });
   return (
@@ -319,19 +320,15 @@ function AddDialog({
       title={`Add a ${one}`}
       submitLabel="Add"
       onClose={onClose}
-      onSubmit={() => void add.run()}
-      busy={add.busy}
-      error={add.error}
-      disabled={id.trim() === ''}
+      disabled={form.draft.id.trim() === ''}
+      {...form.submit}
     >
       <TextField
         label="Identifier"
         hint="Chosen by you; applications use it to name this entry."
-        value={id}
-        onValue={setId}
-        error={add.error?.problem(idName)}
         autoFocus
         spellCheck={false}
+        {...form.text('id', idName)}
       />
     </FormDialog>
   );

@@ -7,6 +7,7 @@ import { dateTime, plural, shortId, words } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { TextField } from '../../kit/field.js';
+import { useForm } from '../../kit/form.js';
 import { Badge, Card, Facts } from '../../kit/layout.js';
 import { ErrorNotice, Loaded, Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
@@ -281,8 +282,7 @@ function LockDialog({
   onDone: () => void;
 }): ReactNode {
   const inSession = useInSession();
-  const [reason, setReason] = useState('');
-  const run = useAction(async () => {
+  const form = useForm({ reason: '' }, async ({ reason }) => {
     await inSession((context) =>
       put(`/v1/voiceprints/profiles/${profile}/attributes/lock`, { context, reason: reason.trim() }),
     );
@@ -290,23 +290,9 @@ function LockDialog({
     onDone();
   });
   return (
-    <FormDialog
-      title="Lock the voiceprint"
-      submitLabel="Lock"
-      danger
-      onClose={onClose}
-      onSubmit={() => void run.run()}
-      busy={run.busy}
-      error={run.error}
-    >
+    <FormDialog title="Lock the voiceprint" submitLabel="Lock" danger onClose={onClose} {...form.submit}>
       <p>Verification with this voiceprint is refused until it is unlocked.</p>
-      <TextField
-        label="Reason"
-        value={reason}
-        onValue={setReason}
-        error={run.error?.problem('reason')}
-        autoFocus
-      />
+      <TextField label="Reason" autoFocus {...form.text('reason')} />
     </FormDialog>
   );
 }

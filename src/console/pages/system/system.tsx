@@ -120,7 +120,7 @@ function Health({ info }: { info: SystemInfo }): ReactNode {
 
 const DATABASES: Readonly<Record<string, string>> = { sqlite: 'SQLite, embedded', postgres: 'PostgreSQL' };
 const HEALTH: Readonly<Record<string, string>> = { HEALTH_OK: 'Well', HEALTH_DOWN: 'Down' };
-const FALSE_ACCEPT_FACT = /^llr[- ]at[- ]false[- ]accept[- ]rate[- ](\d[\d.e-]*)$/i;
+const FALSE_ACCEPT_FACT = /^llr[-_ ]at[-_ ]false[-_ ]accept[-_ ]rate[-_ ](\d[\d.e-]*)$/i;
 
 /** `llr-at-false-accept-rate-0.001` is the score that one stranger in a thousand reaches. */
 function factWords(name: string): string {
