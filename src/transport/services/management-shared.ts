@@ -89,6 +89,8 @@ export function readJwks(field: string, text: string): PublicJwk[] {
       { field, violation: 'INVALID_FORMAT', message: 'is not a JWK set: an object with a list of keys' },
     ]);
   }
+  // A client without keys would be given a secret instead, which is not what was asked for.
+  if (keys.length === 0) throw invalidFields([{ field, violation: 'OTHER', message: 'holds no key' }]);
   return keys as PublicJwk[];
 }
 
