@@ -10,7 +10,7 @@ import { SessionsManager } from '../../src/gen/vendor/biosec/v1/sessions/session
 import { TuningManager } from '../../src/gen/vendor/biosec/v1/tuning/tuning_pb.js';
 import { VoiceprintsManager } from '../../src/gen/vendor/biosec/v1/voiceprint/manager_pb.js';
 import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
-import type { Platform} from './support.js';
+import type { Platform } from './support.js';
 import { utterance, type RequestContext } from './support.js';
 
 export const services: readonly DescService[] = [
