@@ -145,7 +145,7 @@ function Check({
             rows={result.voiceprintResults.slice(0, 20)}
             rowKey={(row) => row.gkVoiceprintProfileId?.value ?? ''}
             columns={[
-              { label: 'Voice', cell: (row) => nameOf(row.gkVoiceprintProfileId?.value) },
+              { label: 'Voice', whole: true, cell: (row) => nameOf(row.gkVoiceprintProfileId?.value) },
               {
                 label: 'Score',
                 number: true,
