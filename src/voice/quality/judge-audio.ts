@@ -37,9 +37,23 @@ type Gate = (quality: AudioQuality, gates: AudioGates) => GateFailure | undefine
 const quieterPlace =
   'Ask the person to move to a quieter place or to switch off the loudspeaker, then record again.';
 
+const isClipped = (q: AudioQuality, g: AudioGates): boolean => q.saturatedPerMinute > g.saturatedPerMinuteMax;
+
+const tooLoud: Gate = (q, g) =>
+  isClipped(q, g)
+    ? {
+        validity: 'AUDIO_TOO_LOUD',
+        explanation: `${Math.round(q.saturatedPerMinute)} clipped samples per minute; at most ${g.saturatedPerMinuteMax} are allowed.`,
+        advice: 'Lower the recording gain, or ask the person to hold the microphone further away.',
+      }
+    : undefined;
+
 /** Too little speech was found, but somebody spoke long enough: more of the same would not help, a quieter place would. */
-const hiddenInNoise = (q: AudioQuality, g: AudioGates): boolean =>
+const isHidden = (q: AudioQuality, g: AudioGates): boolean =>
   q.netMs < g.netMsMin && q.netMs + q.uncertainMs >= g.netMsMin && q.snrDb < g.snrDbMin;
+
+/** Clipping makes a noise of its own: then the gain is the cause, and not the place. */
+const hiddenInNoise = (q: AudioQuality, g: AudioGates): boolean => isHidden(q, g) && !isClipped(q, g);
 
 const gatesInOrder: Gate[] = [
   (q, g) =>
@@ -50,6 +64,7 @@ const gatesInOrder: Gate[] = [
           advice: 'Check that the microphone or line is connected and not muted, then record again.',
         }
       : undefined,
+  (q, g) => (isHidden(q, g) ? tooLoud(q, g) : undefined),
   (q, g) =>
     hiddenInNoise(q, g)
       ? {
@@ -59,7 +74,7 @@ const gatesInOrder: Gate[] = [
         }
       : undefined,
   (q, g) =>
-    q.netMs < g.netMsMin && !hiddenInNoise(q, g)
+    q.netMs < g.netMsMin && !isHidden(q, g)
       ? {
           validity: 'AUDIO_TOO_SHORT',
           explanation: `${seconds(q.netMs)} s of speech in ${seconds(q.grossMs)} s of audio; ${seconds(g.netMsMin)} s are needed.`,
@@ -77,14 +92,7 @@ const gatesInOrder: Gate[] = [
           advice: 'Ask the person to come closer to the microphone, or raise the recording gain.',
         }
       : undefined,
-  (q, g) =>
-    q.saturatedPerMinute > g.saturatedPerMinuteMax
-      ? {
-          validity: 'AUDIO_TOO_LOUD',
-          explanation: `${Math.round(q.saturatedPerMinute)} clipped samples per minute; at most ${g.saturatedPerMinuteMax} are allowed.`,
-          advice: 'Lower the recording gain, or ask the person to hold the microphone further away.',
-        }
-      : undefined,
+  (q, g) => (isHidden(q, g) ? undefined : tooLoud(q, g)),
   (q, g) =>
     q.netMs > 0 && q.snrDb < g.snrDbMin
       ? {
