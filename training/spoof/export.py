@@ -1,19 +1,19 @@
 """Owns the step from trained weights to ONNX: branches are put together, weights stored as 16-bit floats and widened when the file is loaded.
 
-Usage: export.py torch DETECTORS.pt TASK PROTOCOL BRANCH:WEIGHT[,BRANCH:WEIGHT] OUT.onnx     (needs torch)
-       export.py halve IN.onnx OUT.onnx                                                      (needs onnx)
+Usage: export.py torch TASK PROTOCOL OUT.onnx WEIGHTS.pt:BRANCH:SHARE [WEIGHTS.pt:BRANCH:SHARE ...]     (needs torch)
+       export.py halve IN.onnx OUT.onnx                                                                 (needs onnx)
 """
 import sys
 
 
-def to_onnx(weights, task, protocol, branches, out):
+def to_onnx(task, protocol, out, *items):
     import torch
     import nets
     make = {"wide": nets.wide_branch, "cmn": nets.wide_cmn_branch}
-    saved = torch.load(weights, map_location="cpu")
     parts, shares = [], []
-    for item in branches.split(","):
-        name, share = item.split(":")
+    for item in items:
+        weights, name, share = item.rsplit(":", 2)
+        saved = torch.load(weights, map_location="cpu")
         net = make[name]()
         state = {k: v.float() if v.dtype == torch.float16 else v for k, v in saved[f"{task}/{name}/{protocol}"].items()}
         missing = net.load_state_dict(state, strict=False)

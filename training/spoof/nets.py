@@ -76,11 +76,11 @@ class Branch(nn.Module):
         sd = ((x * x * w).sum(2) - mu * mu).clamp_min(1e-4).sqrt()
         return torch.cat([mu, sd], 1)
 
-    def forward(self, wave, mask=None):
-        s = self.spectrum(wave)
-        if mask is not None:
-            s = s * mask(s)
+    def judge(self, s):
         return self.fc(self.drop(self.nf(self.features(s))))[:, 0]
+
+    def forward(self, wave):
+        return self.judge(self.spectrum(wave))
 
 
 def wide_branch():
@@ -94,11 +94,17 @@ def wide_cmn_branch():
 
 
 class Mean(nn.Module):
-    """Several branches, one logit: the mean, with a weight each."""
+    """Several branches, one logit: the weighted sum. Branches that look at the same spectrum share its computation."""
 
     def __init__(self, branches, weights):
         super().__init__()
         self.branches, self.weights = nn.ModuleList(branches), weights
 
     def forward(self, wave):
-        return sum(w * b(wave) for w, b in zip(self.weights, self.branches))
+        spectra, total = {}, 0.0
+        for w, b in zip(self.weights, self.branches):
+            key = (tuple(b.spectrum.basis.shape), b.spectrum.hop, b.spectrum.cmn)
+            if key not in spectra:
+                spectra[key] = b.spectrum(wave)
+            total = total + w * b.judge(spectra[key])
+        return total
