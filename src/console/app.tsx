@@ -8,7 +8,7 @@ import {
   type LazyExoticComponent,
   type ReactNode,
 } from 'react';
-import { ApiError, asApiError } from './api/errors.js';
+import { ApiError } from './api/errors.js';
 import { startSession, useSession } from './auth/session.js';
 import { PageHead } from './kit/layout.js';
 import { EmptyState, ErrorState, Loading } from './kit/notice.js';
@@ -118,10 +118,18 @@ class PageBoundary extends Component<{ children: ReactNode }, { thrown?: unknown
 
   override render(): ReactNode {
     if (!('thrown' in this.state)) return this.props.children;
+    const { thrown } = this.state;
+    const error =
+      thrown instanceof ApiError
+        ? thrown
+        : new ApiError(
+            `Something in this page went wrong, and it is our fault. Try again; if it happens again, please report it: ${String(thrown)}`,
+            { code: 'PAGE_FAILED' },
+          );
     return (
       <>
         <PageHead title="This page has failed" />
-        <ErrorState error={asApiError(this.state.thrown)} onRetry={() => location.reload()} />
+        <ErrorState error={error} onRetry={() => location.reload()} />
       </>
     );
   }

@@ -21,7 +21,10 @@ export function Outcome({
   const advice = advise(reason);
   const place = useRef<HTMLDivElement>(null);
   // On a phone the answer comes below the microphone: bring it into view.
-  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    // Newer browsers answer with a promise, which React would take for a clean-up.
+    void place.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
     <div className="outcome" data-tone={tone} role="status" ref={place}>
       <p className="outcome-word">{word}</p>
