@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parameterGuide, withParameterGuide } from '../../src/biometrics/configsets/parameter-guide.js';
+import { parameterGuide, withParameterGuide } from '../../scripts/parameter-guide.js';
 
 it('the guide is current: `npm run generate` would change nothing in it', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/voiceprints.md'), 'utf8');

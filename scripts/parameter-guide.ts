@@ -1,5 +1,5 @@
 // The parameter table as the guide shows it: docs/guides/voiceprints.md holds what this makes, and a test proves it.
-import { parameterTable, type ParameterRule } from './parameters.js';
+import { parameterTable, type ParameterRule } from '../src/biometrics/configsets/parameters.js';
 
 export const guideBegin = '<!-- parameters: made by scripts/generate-parameters.ts; do not edit -->';
 export const guideEnd = '<!-- end of parameters -->';
