@@ -12,6 +12,7 @@ import { measureQuality } from '../src/voice/quality/measure-quality.js';
 import { perFrame } from '../src/voice/speech/detect-speech.js';
 import { formSegments } from '../src/voice/speech/form-segments.js';
 import { loadSpeechModel, speechProbabilities } from '../src/voice/speech/speech-model.js';
+import { silenceTones } from '../src/voice/speech/tones.js';
 import { defaultSpeechParams, type SpeechParams } from '../src/voice/speech/types.js';
 import {
   madeSounds,
@@ -56,7 +57,7 @@ let netSeconds = 0;
 function hear(samples: Float32Array): Pick<Heard, 'features' | 'frames' | 'probability'> {
   const { data, frames } = logmel(samples);
   const began = process.cpuUsage();
-  const coarse = speechProbabilities(model, data, frames);
+  const coarse = silenceTones(speechProbabilities(model, data, frames), data, frames);
   const used = process.cpuUsage(began);
   netMs += (used.user + used.system) / 1000;
   netSeconds += samples.length / 16000;

@@ -1,6 +1,7 @@
 /** Speech detection for a whole recording. */
 import { formSegments } from './form-segments.js';
 import { speechProbabilities, type SpeechModel } from './speech-model.js';
+import { silenceTones } from './tones.js';
 import type { Speech, SpeechParams } from './types.js';
 
 /** The net answers every 20 ms; the mask has one entry per 10 ms frame. */
@@ -17,5 +18,6 @@ export function detectSpeech(
   frames: number,
   params: Partial<SpeechParams> = {},
 ): Speech {
-  return formSegments(perFrame(speechProbabilities(model, logmel, frames), frames), params);
+  const coarse = silenceTones(speechProbabilities(model, logmel, frames), logmel, frames);
+  return formSegments(perFrame(coarse, frames), params);
 }

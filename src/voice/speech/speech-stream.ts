@@ -7,6 +7,7 @@ import { Resampler } from '../resample.js';
 import { perFrame } from './detect-speech.js';
 import { formSegments } from './form-segments.js';
 import { speechProbabilities, type SpeechModel } from './speech-model.js';
+import { silenceTones } from './tones.js';
 import type { Speech, SpeechParams } from './types.js';
 
 const hop = 160;
@@ -118,7 +119,7 @@ export class SpeechStream {
     if (total > this.coarse.length) this.coarse = grow(this.coarse, total);
     if (total > this.settled) {
       const p = speechProbabilities(this.options.model, this.rows, this.frames, this.settled, total);
-      this.coarse.set(p, this.settled);
+      this.coarse.set(silenceTones(p, this.rows, this.frames, this.settled), this.settled);
       this.settled = last ? total : Math.max(this.settled, total - this.options.model.reach - 1);
     }
   }

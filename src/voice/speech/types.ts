@@ -44,5 +44,5 @@ export const defaultSpeechParams: Readonly<SpeechParams> = Object.freeze({
   speechMsMin: 160,
   silenceMsMin: 200,
   padMs: 40,
-  segmentTopHalfMin: 0.8,
+  segmentTopHalfMin: 0.86,
 });

@@ -29,13 +29,17 @@ export function framePitchHz(x: Float32Array, at: number): number {
   for (let i = 0; i < span; i++) memory[i] = (x[at + i] as number) - mean;
   memory.fill(0, span, centredFloats);
   let e0 = 0;
-  for (let i = 0; i < pitchWindow; i++) e0 += (memory[i] as number) ** 2;
+  // The energy of the shifted window follows from that of the one before.
+  let e1 = 0;
+  for (let i = 0; i < pitchWindow; i++) {
+    const v = memory[i] as number;
+    e0 += v * v;
+    const w = memory[i + firstLag] as number;
+    e1 += w * w;
+  }
   if (e0 < pitchWindow * 1e-9) return 0;
   kernels().correlate(0, 4 * firstLag, pitchWindow, 4 * centredFloats, lags);
   let best = 0;
-  // The energy of the shifted window follows from that of the one before.
-  let e1 = 0;
-  for (let i = 0; i < pitchWindow; i++) e1 += (memory[i + firstLag] as number) ** 2;
   for (let lag = firstLag; lag <= lagMax + 1; lag++) {
     const v = (memory[centredFloats + lag - firstLag] as number) / Math.sqrt(e0 * Math.max(0, e1) + 1e-12);
     r[lag] = v;

@@ -15,7 +15,7 @@ export interface VoiceClass {
 }
 
 /** Frames looked at, spread evenly over the speech: more do not change a median. */
-const framesMax = 200;
+const framesMax = 120;
 const voicedFramesMin = 25;
 const pitchLowHz = 45;
 const pitchHighHz = 550;
@@ -28,7 +28,7 @@ const speechMsMax = 60_000;
 const hop = 160;
 /** What a frame needs after its beginning, with some more for the filters. */
 const reach = 1200;
-const nearFrames = 9;
+const nearFrames = 12;
 
 function median(values: number[]): number {
   const sorted = values.sort((a, b) => a - b);
