@@ -19,6 +19,8 @@ import judge
 from systems import CHOOSE, HELD_OUT, HELD_REPLAY, NEURAL, REPORT
 
 UNSEEN_REPLAY = ("replay-smooth-image",)
+# Below it the answer is "low reliability": an error rate of 17.5 % (synthetic), 20 % (playback) on unseen attacks.
+FLOOR = {"synthetic": 65, "playback": 60}
 WIDE, NARROW = ("clean", "noisy20", "noisy10"), ("telephone",)
 band_of = lambda cond: "narrow" if cond in NARROW else "wide"
 
@@ -122,7 +124,7 @@ def main(path, task, branches, name, revision, model, out):
         "name": name, "revision": revision, "kind": task, "file": "model.onnx", "sha256": hashlib.sha256(blob).hexdigest(), "bytes": len(blob),
         "branches": branches, "input": {"name": "wave", "sample_rate": 16000, "scale": "int16", "samples": 64000}, "output": {"name": "score", "higher": "attack"},
         "window": {"samples": 64000, "hop": 64000, "min_rest": 16000, "max": 8, "short": "tile", "combine": "mean"},
-        "calibration": cal, "thresholds": {**thr, "shipped": "fa1"}, "reliability": rows, "reliability_floor": 60,
+        "calibration": cal, "thresholds": {**thr, "shipped": "fa1"}, "reliability": rows, "reliability_floor": FLOOR[task],
     }
     os.makedirs(out, exist_ok=True)
     json.dump(manifest, open(f"{out}/manifest.json", "w"), indent=2)
