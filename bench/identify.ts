@@ -1,16 +1,16 @@
 // 1:N search: processor time per query, exactness and memory at several sizes, on one core.
-//   npx tsx bench/identify.ts [--json] [sizes...]
 import { dot, normalised } from '../src/voice/embedding/vector.js';
 import { PrintIndex } from '../src/voice/search/print-index.js';
+import type { BenchOptions, BenchReport } from './harness.js';
 
-export interface IdentifyOptions {
-  sizes?: number[];
-  repeats?: number;
-  dim?: number;
-  json?: boolean;
-}
+const DIM = 192;
+/** Most milliseconds that a query may take, by number of prints. */
+const BUDGET_MS: ReadonlyMap<number, number> = new Map([
+  [100_000, 5],
+  [1_000_000, 50],
+]);
 
-export interface IdentifyFigures {
+interface IdentifyFigures {
   prints: number;
   dim: number;
   medianMs: number;
@@ -71,30 +71,29 @@ function measure(prints: number, dim: number, repeats: number): IdentifyFigures 
   };
 }
 
-export async function run({
-  sizes = [1_000, 10_000, 100_000, 1_000_000],
-  repeats = 30,
-  dim = 192,
-  json = false,
-}: IdentifyOptions = {}): Promise<IdentifyFigures[]> {
-  const figures: IdentifyFigures[] = [];
-  for (const size of sizes) {
-    const result = measure(size, dim, repeats);
-    figures.push(result);
-    if (!json) {
-      console.log(
-        `${String(size).padStart(9)} prints x ${dim}: median ${result.medianMs.toFixed(2)} ms, p95 ${result.p95Ms.toFixed(2)} ms, ` +
-          `add ${result.addUs.toFixed(1)} us, ${result.memoryMb.toFixed(0)} MB, ${result.exact ? 'exact' : 'NOT EXACT'}`,
-      );
-    }
-  }
-  return figures;
-}
-
-if (process.argv[1] && import.meta.url.endsWith(process.argv[1].replace(/^.*\//, ''))) {
-  const args = process.argv.slice(2);
-  const sizes = args.map(Number).filter((n) => n > 0);
-  const json = args.includes('--json');
-  const figures = await run({ json, ...(sizes.length ? { sizes } : {}) });
-  if (json) console.log(JSON.stringify(figures));
+export async function run({ tiny }: BenchOptions): Promise<BenchReport> {
+  const sizes = tiny ? [1_000, 2_000] : [1_000, 10_000, ...BUDGET_MS.keys()];
+  const figures = sizes.map((size) => measure(size, DIM, tiny ? 5 : 30));
+  if (figures.some(({ exact }) => !exact)) throw new Error('the search missed a nearer print');
+  return {
+    name: 'identify',
+    compared: `median processor time of one query in a 1:N search on one core, ${DIM} dimensions, beside the time we allow it`,
+    lines: figures.flatMap(({ prints, medianMs }) => {
+      const budget = BUDGET_MS.get(prints);
+      if (budget === undefined) return [];
+      const ratio = budget / medianMs;
+      return [
+        {
+          subject: `${prints} prints`,
+          peer: 'budget',
+          unit: 'ms',
+          value: medianMs,
+          peerValue: budget,
+          ratio,
+          target: 1,
+        },
+      ];
+    }),
+    details: { figures },
+  };
 }

@@ -1,4 +1,4 @@
-// A small run of bench/fuzz.ts: damaged files of every format end in samples or in a reason.
+// A small run of bench/fuzz-decoders.ts: damaged files of every format end in samples or in a reason.
 import { expect, it } from 'vitest';
 import { decodeAudio } from '../../../src/voice/audio/decode-audio.js';
 import { formatFile, formatNames } from '../../support/fixtures.js';

@@ -1,4 +1,4 @@
-// Throws mutated audio files at every decoder. Run: npx tsx bench/fuzz.ts [files] [firstSeed]
+// Throws mutated audio files at every decoder. Run: npx tsx bench/fuzz-decoders.ts [files] [firstSeed]
 // A child process decodes; its parent watches that it moves on. Fails on a crash, on a file that takes longer than a second of
 // processor time, and on memory that keeps growing.
 import { fork } from 'node:child_process';
