@@ -85,10 +85,10 @@ const SETTINGS = {
     workers: integer(0, 0, 256, 'inference worker threads; 0: one per core, at most 4'),
     queueLength: integer(64, 1, 10_000, 'audio jobs that may wait for a worker'),
     idleSeconds: integer(
-      300,
+      0,
       0,
       86_400,
-      'seconds without audio after which an inference worker gives its memory back; 0: never',
+      'seconds without audio after which an inference worker ends; 0: never',
     ),
     modelsDir: text('', 'directory of voice models; empty: the one shipped with the program'),
   },

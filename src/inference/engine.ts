@@ -1,5 +1,5 @@
 // The voice engine: finds and checks the models and offers files and streams to the service. Workers, with the
-// models in memory, come with the first audio and go when there is none for a while.
+// models in memory, come with the first audio; where the settings say so, they go when there is none for a while.
 // The main thread only copies bytes and scores; everything that takes time happens in the workers.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -41,7 +41,6 @@ export interface EngineConfig {
 
 const GRACE_MS = 3000;
 const STREAM_LIMIT = 256;
-const IDLE_MS = 300_000;
 
 export function bundledModelsDir(): string {
   return fileURLToPath(new URL('../../models', import.meta.url));
@@ -108,7 +107,7 @@ export async function createEngine(
     entry,
     workerData: settings,
     workers,
-    idleMs: config.idleMs ?? IDLE_MS,
+    idleMs: config.idleMs ?? 0,
     queueLimit,
     jobTimeoutMs,
     graceMs: GRACE_MS,
