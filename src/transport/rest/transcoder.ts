@@ -104,7 +104,11 @@ function serveRest(
     // Answered through callbacks: one more async function per call would be one more trip through the queue.
     dispatcher
       .unary(operation, incoming, () => readRequest(operation, binding, captured, query, body, options))
-      .then((answer) => sendAnswer(operation, answer, requestId, response))
+      .then((answer) => {
+        // An answer that outlives the server's last request is the last on its connection.
+        if (options.isDraining()) response.setHeader('connection', 'close');
+        sendAnswer(operation, answer, requestId, response);
+      })
       .catch(refuse);
   });
 }
