@@ -1,7 +1,6 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 // kill -9 in the middle of enrollments, up to ten times: after each restart every acknowledged segment and template is
 // there and no half-written one is; in the end the audit trail is whole.
-import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { expect, it } from 'vitest';
 import { verifyChain } from '../../src/audit/verify-chain.js';
 import { systemClock } from '../../src/platform.js';
 import { openStorage } from '../../src/storage/open-storage.js';
+import { Client, serve } from '../support/served-program.js';
 import { utterance } from './support.js';
 
 const roundsMax = 10;
@@ -20,90 +20,13 @@ const blowAfter = [1, 4, 2, 5, 3, 6, 1, 7, 4, 8];
 /** Three short enrollments are enough, so that trainings fall into every round. */
 const utterances = [1, 2, 3].map((index) => utterance('carl', index));
 
-interface Served {
-  process: ChildProcess;
-  http: string;
-  bootstrap: {
-    scope: { gk_scope_id: string };
-    configset_id: string;
-    application: { client_id: string; client_secret?: string };
-  };
-}
-
-/** The built program where it is current, because it starts sooner; else the sources. */
-async function program(): Promise<string[]> {
-  const setup = (await import(new URL('../../scripts/setup.mjs', import.meta.url).href)) as {
-    isBuilt(): boolean;
-  };
-  return setup.isBuilt() ? ['dist/main.js'] : ['--import', 'tsx', 'src/main.ts'];
-}
-
-async function serve(home: string): Promise<Served> {
-  const flags = ['--bootstrap', '--json', '--home', home, '--log-level', 'silent'];
-  const addresses = ['--http', '127.0.0.1:0', '--grpc', '127.0.0.1:0'];
-  const child = spawn(process.execPath, [...(await program()), 'serve', ...flags, ...addresses], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+async function upload(client: Client, bytes: Uint8Array): Promise<object> {
+  const { mediaUploadUrl, gkMediaSegmentId } = await client.post('/v1/audios/upload-url', {
+    container: 'CONTAINER_WAV',
   });
-  const line = await new Promise<string>((resolve, reject) => {
-    let text = '';
-    child.stdout?.on('data', (piece: Buffer) => {
-      text += piece.toString();
-      if (text.includes('\n')) resolve(text);
-    });
-    child.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
-  });
-  const { http, bootstrap } = JSON.parse(line);
-  return { process: child, http, bootstrap };
-}
-
-/** A client of one run of the server. */
-class Client {
-  private constructor(
-    private readonly http: string,
-    private readonly headers: Record<string, string>,
-    readonly context: Record<string, unknown>,
-    private readonly gkScopeId: string,
-  ) {}
-
-  static async of({ http, bootstrap }: Served, secret: string): Promise<Client> {
-    const basic = Buffer.from(`${bootstrap.application.client_id}:${secret}`).toString('base64');
-    const token = await fetch(`${http}/oauth2/token`, {
-      method: 'POST',
-      headers: { authorization: `Basic ${basic}` },
-      body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'biosec' }),
-    });
-    const { access_token } = (await token.json()) as { access_token: string };
-    const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
-    const { gk_scope_id } = bootstrap.scope;
-    const scope = { gkScopeId: { value: gk_scope_id }, configsetId: bootstrap.configset_id };
-    const first = new Client(http, headers, scope, gk_scope_id);
-    const { gkSessionId, gkEngagementId } = await first.post('/v1/sessions/start', { sessionType: 2 });
-    return new Client(http, headers, { ...scope, gkSessionId, gkEngagementId }, gk_scope_id);
-  }
-
-  async post(path: string, body: object): Promise<any> {
-    const answer = await fetch(`${this.http}${path}`, {
-      method: 'POST',
-      headers: this.headers,
-      body: JSON.stringify({ context: this.context, ...body }),
-    });
-    return answer.json();
-  }
-
-  async get(path: string, more: Record<string, string> = {}): Promise<any> {
-    const query = new URLSearchParams({ 'context.gk_scope_id.value': this.gkScopeId, ...more });
-    const answer = await fetch(`${this.http}${path}?${query}`, { headers: this.headers });
-    return answer.json();
-  }
-
-  async upload(bytes: Uint8Array): Promise<object> {
-    const { mediaUploadUrl, gkMediaSegmentId } = await this.post('/v1/audios/upload-url', {
-      container: 'CONTAINER_WAV',
-    });
-    const url = new URL(mediaUploadUrl);
-    await fetch(`${this.http}${url.pathname}${url.search}`, { method: 'PUT', body: new Uint8Array(bytes) });
-    return gkMediaSegmentId;
-  }
+  const url = new URL(mediaUploadUrl);
+  await fetch(`${client.http}${url.pathname}${url.search}`, { method: 'PUT', body: new Uint8Array(bytes) });
+  return gkMediaSegmentId;
 }
 
 /** What one profile was told to have. */
@@ -155,7 +78,7 @@ async function enrollUntilDeath(
     const told: Acknowledged = { segments: [], version: 0 };
     acknowledged.set(profile, told);
     for (const bytes of utterances) {
-      const gkMediaSegmentId = await client.upload(bytes);
+      const gkMediaSegmentId = await upload(client, bytes);
       const { result } = await client.post('/v1/audios/process', { gkMediaSegmentId, isForEnrollment: true });
       const { gkProcessedAudioId } = result;
       const enrolled = await client.post(`/v1/voiceprints/${profile}/enrollment`, { gkProcessedAudioId });
@@ -189,7 +112,7 @@ it('keeps what it acknowledged', { timeout: 300_000 }, async () => {
         for (const [profile, told] of isLast ? all : latest) await checkProfile(client, profile, told);
         if (isLast) {
           const [profile] = [...all].find(([, told]) => told.version > 0) ?? [];
-          const gkMediaSegmentId = await client.upload(utterance('carl', 4));
+          const gkMediaSegmentId = await upload(client, utterance('carl', 4));
           const { result } = await client.post(`/v1/voiceprints/${profile}/verification`, {
             gkMediaSegmentId,
           });

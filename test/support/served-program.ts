@@ -1,0 +1,92 @@
+/* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
+// The program as users run it, in a process of its own that a test may kill, and a client that speaks REST to it.
+import { spawn, type ChildProcess } from 'node:child_process';
+
+export interface Served {
+  process: ChildProcess;
+  http: string;
+  bootstrap: {
+    scope: { gk_scope_id: string };
+    configset_id: string;
+    application: { client_id: string; client_secret?: string };
+  };
+}
+
+/** The built program where it is current, because it starts sooner; else the sources. */
+async function program(): Promise<string[]> {
+  const setup = (await import(new URL('../../scripts/setup.mjs', import.meta.url).href)) as {
+    isBuilt(): boolean;
+  };
+  return setup.isBuilt() ? ['dist/main.js'] : ['--import', 'tsx', 'src/main.ts'];
+}
+
+export async function serve(home: string): Promise<Served> {
+  const flags = ['--bootstrap', '--json', '--home', home, '--log-level', 'silent'];
+  const addresses = ['--http', '127.0.0.1:0', '--grpc', '127.0.0.1:0'];
+  const child = spawn(process.execPath, [...(await program()), 'serve', ...flags, ...addresses], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const line = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    child.stdout?.on('data', (piece: Buffer) => {
+      text += piece.toString();
+      if (text.includes('\n')) resolve(text);
+    });
+    child.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+  const { http, bootstrap } = JSON.parse(line);
+  return { process: child, http, bootstrap };
+}
+
+interface Context {
+  gkScopeId: { value: string };
+  configsetId: string;
+  gkSessionId?: { value: string };
+  gkEngagementId?: { value: string };
+}
+
+/** A client of one run of the server. */
+export class Client {
+  private constructor(
+    readonly http: string,
+    private readonly headers: Record<string, string>,
+    readonly context: Context,
+  ) {}
+
+  static async of({ http, bootstrap }: Served, secret: string): Promise<Client> {
+    const basic = Buffer.from(`${bootstrap.application.client_id}:${secret}`).toString('base64');
+    const token = await fetch(`${http}/oauth2/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${basic}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'biosec' }),
+    });
+    const { access_token } = (await token.json()) as { access_token: string };
+    const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
+    const scope = { gkScopeId: { value: bootstrap.scope.gk_scope_id }, configsetId: bootstrap.configset_id };
+    const first = new Client(http, headers, scope);
+    const { gkSessionId, gkEngagementId } = await first.post('/v1/sessions/start', { sessionType: 2 });
+    return new Client(http, headers, { ...scope, gkSessionId, gkEngagementId });
+  }
+
+  async post(path: string, body: object): Promise<any> {
+    const answer = await fetch(`${this.http}${path}`, {
+      method: 'POST',
+      headers: this.headers,
+      body: JSON.stringify({ context: this.context, ...body }),
+    });
+    return answer.json();
+  }
+
+  async get(path: string, more: Record<string, string> = {}): Promise<any> {
+    const { gkScopeId, configsetId, gkSessionId, gkEngagementId } = this.context;
+    const query = new URLSearchParams({
+      'context.gk_scope_id.value': gkScopeId.value,
+      'context.configset_id': configsetId,
+      'context.gk_session_id.value': gkSessionId?.value ?? '',
+      'context.gk_engagement_id.value': gkEngagementId?.value ?? '',
+      ...more,
+    });
+    const answer = await fetch(`${this.http}${path}?${query}`, { headers: this.headers });
+    return answer.json();
+  }
+}
