@@ -14,7 +14,7 @@ import { utterance } from './support.js';
 const roundsMax = 10;
 /** On a busy machine fewer rounds have to do. */
 const roundsMin = 3;
-const budgetMs = 45_000;
+const budgetMs = 25_000;
 /** Acknowledged enrollments and trainings before the blow of each round; a little later it falls. */
 const blowAfter = [1, 4, 2, 5, 3, 6, 1, 7, 4, 8];
 /** Three short enrollments are enough, so that trainings fall into every round. */

@@ -189,16 +189,15 @@ async function buildConsole(): Promise<void> {
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Serious and critical findings of axe on the page as it is now, one line each; of one rule only where it is named. */
-export async function accessibilityFaults(page: Page, rule?: string): Promise<string[]> {
+export async function accessibilityFaults(page: Page): Promise<string[]> {
   // A fade that is under way has colours of its own.
   await page.evaluate(
     'Promise.allSettled(document.getAnimations().filter((animation) => animation.effect.getComputedTiming().iterations !== Infinity).map((animation) => animation.finished))',
   );
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axeSource);
-  const rules = rule === undefined ? '' : `, runOnly: ["${rule}"]`;
   const violations = await page.evaluate<
     { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[]
-  >(`axe.run(document, { resultTypes: ["violations"]${rules} }).then((result) => result.violations)`);
+  >('axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations)');
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
