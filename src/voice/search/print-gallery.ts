@@ -6,10 +6,9 @@ import { rememberedStatistics } from '../scoring/cohort.js';
 import { calibrationTerms, scoreSample } from '../scoring/score.js';
 import { clamp, type Bandwidth, type SpeakerModel, type VoiceSample } from '../scoring/speaker-model.js';
 import type { Template } from '../scoring/template.js';
-import { Best, quantise } from './print-index.js';
-import { createScanKernel } from './scan-kernel.js';
+import { Best } from './print-index.js';
+import { BLOCK_ROWS, QuantisedRows, larger, quantise } from './quantised-rows.js';
 
-const BLOCK_ROWS = 4096;
 /** Numbers of a print beside its embedding: means and spreads of both bandwidths, net speech, noise. */
 const FACTS = 6;
 /** Rounding of the straight line against the full computation. */
@@ -22,29 +21,27 @@ export interface Nearest<L> {
 }
 
 export class PrintGallery<L> {
-  readonly #kernel;
-  readonly #ids: string[] = [];
+  readonly #rows: QuantisedRows;
   readonly #labels: L[] = [];
-  readonly #rowOf = new Map<string, number>();
-  readonly #floats: Float32Array[] = [];
   #facts = new Float64Array(0);
   #narrow = new Uint8Array(0);
-  #scales = new Float32Array(0);
-  #errors = new Float32Array(0);
 
   constructor(
     readonly modelRevision: string,
     readonly dim: number,
   ) {
-    this.#kernel = createScanKernel(dim, BLOCK_ROWS);
+    this.#rows = new QuantisedRows(dim, 256, (rows) => {
+      this.#facts = larger(this.#facts, new Float64Array(rows * FACTS));
+      this.#narrow = larger(this.#narrow, new Uint8Array(rows));
+    });
   }
 
   get size(): number {
-    return this.#ids.length;
+    return this.#rows.size;
   }
 
   has(id: string): boolean {
-    return this.#rowOf.has(id);
+    return this.#rows.has(id);
   }
 
   labels(): readonly L[] {
@@ -56,18 +53,8 @@ export class PrintGallery<L> {
     if (template.modelRevision !== this.modelRevision || template.embedding.length !== this.dim)
       throw new RangeError(`a print of ${template.modelRevision} does not belong here`);
     if (!template.embedding.every(Number.isFinite)) throw new RangeError('a print is not made of numbers');
-    let row = this.#rowOf.get(id);
-    if (row === undefined) {
-      row = this.#ids.length;
-      this.#grow(row + 1);
-      this.#ids.push(id);
-      this.#rowOf.set(id, row);
-    }
+    const row = this.#rows.put(id, template.embedding);
     this.#labels[row] = label;
-    const { scale, error } = quantise(template.embedding, this.#kernel.row(row));
-    this.#scales[row] = scale;
-    this.#errors[row] = error;
-    this.#float(row).set(template.embedding);
     const { narrow, wide } = template.norm;
     this.#facts.set(
       [narrow.mean, narrow.sd, wide.mean, wide.sd, template.netMs, template.snrDb],
@@ -76,26 +63,14 @@ export class PrintGallery<L> {
     this.#narrow[row] = template.bandwidth === 'narrow' ? 1 : 0;
   }
 
-  /** The last print takes the freed place, so the rows stay dense. */
   remove(id: string): boolean {
-    const row = this.#rowOf.get(id);
-    if (row === undefined) return false;
-    const last = this.#ids.length - 1;
-    const lastId = this.#ids[last] as string;
-    if (row !== last) {
-      this.#kernel.row(row).set(this.#kernel.row(last));
-      this.#float(row).set(this.#float(last));
-      this.#scales[row] = this.#scales[last] as number;
-      this.#errors[row] = this.#errors[last] as number;
-      this.#narrow[row] = this.#narrow[last] as number;
-      this.#facts.copyWithin(row * FACTS, last * FACTS, (last + 1) * FACTS);
-      this.#ids[row] = lastId;
-      this.#labels[row] = this.#labels[last] as L;
-      this.#rowOf.set(lastId, row);
-    }
-    this.#ids.pop();
+    const moved = this.#rows.remove(id);
+    if (!moved) return false;
+    const { row, last } = moved;
+    this.#narrow[row] = this.#narrow[last] as number;
+    this.#facts.copyWithin(row * FACTS, last * FACTS, (last + 1) * FACTS);
+    this.#labels[row] = this.#labels[last] as L;
     this.#labels.pop();
-    this.#rowOf.delete(id);
     return true;
   }
 
@@ -127,9 +102,7 @@ export class PrintGallery<L> {
 
   /** Bytes of the arrays; ids and labels are not counted. */
   memoryBytes(): number {
-    const floats = this.#floats.reduce((sum, block) => sum + block.byteLength, 0);
-    const small = this.#facts.byteLength + this.#narrow.byteLength;
-    return this.#kernel.bytes() + floats + small + this.#scales.byteLength + this.#errors.byteLength;
+    return this.#rows.memoryBytes() + this.#facts.byteLength + this.#narrow.byteLength;
   }
 
   /** Rows that may be among the best, in the order in which they were added. */
@@ -139,17 +112,18 @@ export class PrintGallery<L> {
     limit: number,
     admits: (label: L) => boolean,
   ): number[] {
-    const asked = quantise(sample.embedding, this.#kernel.query);
+    const asked = quantise(sample.embedding, this.#rows.kernel.query);
     const { llrClamp } = model.scoring;
     const line = lineOf(model, sample);
     const sure = new Best(limit);
     let floor = -Infinity;
     const rows: number[] = [];
     const highest: number[] = [];
-    const [scales, errors, facts] = [this.#scales, this.#errors, this.#facts];
+    const { scales, errors, kernel } = this.#rows;
+    const facts = this.#facts;
     for (let first = 0; first < this.size; first += BLOCK_ROWS) {
       const count = Math.min(BLOCK_ROWS, this.size - first);
-      const products = this.#kernel.scan(first, count);
+      const products = kernel.scan(first, count);
       for (let i = 0; i < count; i++) {
         const row = first + i;
         const error = errors[row] as number;
@@ -174,38 +148,13 @@ export class PrintGallery<L> {
     const at = row * FACTS;
     const fact = (index: number): number => this.#facts[at + index] as number;
     return {
-      embedding: this.#float(row),
+      embedding: this.#rows.float(row),
       netMs: fact(4),
       snrDb: fact(5),
       bandwidth: this.#narrow[row] === 1 ? 'narrow' : 'wide',
       norm: { narrow: { mean: fact(0), sd: fact(1) }, wide: { mean: fact(2), sd: fact(3) } },
       modelRevision: this.modelRevision,
     };
-  }
-
-  #float(row: number): Float32Array {
-    const block = this.#floats[Math.floor(row / BLOCK_ROWS)] as Float32Array;
-    const at = (row % BLOCK_ROWS) * this.dim;
-    return block.subarray(at, at + this.dim);
-  }
-
-  #grow(rows: number): void {
-    if (rows > this.#floats.length * BLOCK_ROWS) this.#floats.push(new Float32Array(BLOCK_ROWS * this.dim));
-    if (rows <= this.#scales.length) return;
-    const capacity = Math.max(256, Math.ceil(rows * 1.25));
-    this.#kernel.reserve(capacity);
-    const scales = new Float32Array(capacity);
-    const errors = new Float32Array(capacity);
-    const narrow = new Uint8Array(capacity);
-    const facts = new Float64Array(capacity * FACTS);
-    scales.set(this.#scales);
-    errors.set(this.#errors);
-    narrow.set(this.#narrow);
-    facts.set(this.#facts);
-    this.#scales = scales;
-    this.#errors = errors;
-    this.#narrow = narrow;
-    this.#facts = facts;
   }
 }
 

@@ -3,28 +3,11 @@
 // every row that could belong to the answer is rescored and the result equals a full float search.
 // Memory per print at 192 dimensions: 192 B of integers, 768 B of floats, 8 B of scale and error, plus its id.
 import { dot, normalised } from '../embedding/vector.js';
-import { createScanKernel } from './scan-kernel.js';
-
-const BLOCK_ROWS = 4096;
-const LARGEST = 127;
+import { BLOCK_ROWS, QuantisedRows, quantise } from './quantised-rows.js';
 
 export interface Neighbour {
   id: string;
   cosine: number;
-}
-
-/** Rounds to integers; returns the scale back to floats and the length of what was lost. */
-export function quantise(vector: Float32Array, into: Int8Array): { scale: number; error: number } {
-  let peak = 0;
-  for (let i = 0; i < vector.length; i++) peak = Math.max(peak, Math.abs(vector[i] as number));
-  const scale = peak / LARGEST;
-  let lost = 0;
-  for (let i = 0; i < vector.length; i++) {
-    const rounded = scale > 0 ? Math.round((vector[i] as number) / scale) : 0;
-    into[i] = rounded;
-    lost += ((vector[i] as number) - rounded * scale) ** 2;
-  }
-  return { scale, error: Math.sqrt(lost) };
 }
 
 /** The best few of many, kept in falling order. */
@@ -54,62 +37,31 @@ export class Best {
 }
 
 export class PrintIndex {
-  readonly #kernel;
-  readonly #ids: string[] = [];
-  readonly #rowOf = new Map<string, number>();
-  readonly #floats: Float32Array[] = [];
-  #scales = new Float32Array(0);
-  #errors = new Float32Array(0);
+  readonly #rows: QuantisedRows;
 
   constructor(readonly dim: number) {
     if (!Number.isInteger(dim) || dim < 1 || dim > 1024)
       throw new RangeError('embeddings have 1 to 1024 dimensions');
-    this.#kernel = createScanKernel(dim, BLOCK_ROWS);
+    this.#rows = new QuantisedRows(dim, 1024);
   }
 
   get size(): number {
-    return this.#ids.length;
+    return this.#rows.size;
   }
 
   has(id: string): boolean {
-    return this.#rowOf.has(id);
+    return this.#rows.has(id);
   }
 
   /** Adds a print, or replaces the one of the same id. */
   add(id: string, embedding: Float32Array): void {
     if (embedding.length !== this.dim)
       throw new RangeError(`embedding has ${embedding.length} dimensions, not ${this.dim}`);
-    let row = this.#rowOf.get(id);
-    if (row === undefined) {
-      row = this.#ids.length;
-      this.#grow(row + 1);
-      this.#ids.push(id);
-      this.#rowOf.set(id, row);
-    }
-    const unit = normalised(embedding);
-    const { scale, error } = quantise(unit, this.#kernel.row(row));
-    this.#scales[row] = scale;
-    this.#errors[row] = error;
-    this.#float(row).set(unit);
+    this.#rows.put(id, normalised(embedding));
   }
 
-  /** The last print takes the freed place, so the array stays dense. */
   remove(id: string): boolean {
-    const row = this.#rowOf.get(id);
-    if (row === undefined) return false;
-    const last = this.#ids.length - 1;
-    const lastId = this.#ids[last] as string;
-    if (row !== last) {
-      this.#kernel.row(row).set(this.#kernel.row(last));
-      this.#float(row).set(this.#float(last));
-      this.#scales[row] = this.#scales[last] as number;
-      this.#errors[row] = this.#errors[last] as number;
-      this.#ids[row] = lastId;
-      this.#rowOf.set(lastId, row);
-    }
-    this.#ids.pop();
-    this.#rowOf.delete(id);
-    return true;
+    return this.#rows.remove(id) !== undefined;
   }
 
   /** The `limit` nearest prints by cosine, best first. */
@@ -118,17 +70,19 @@ export class PrintIndex {
       throw new RangeError(`query has ${query.length} dimensions, not ${this.dim}`);
     if (this.size === 0 || limit < 1) return [];
     const unit = normalised(query);
-    const asked = quantise(unit, this.#kernel.query);
+    const asked = quantise(unit, this.#rows.kernel.query);
     const best = new Best(limit);
     for (const row of this.#candidates(asked.scale, asked.error, limit))
-      best.offer(dot(unit, this.#float(row)), row);
-    return best.rows.map((row, i) => ({ id: this.#ids[row] as string, cosine: best.values[i] as number }));
+      best.offer(dot(unit, this.#rows.float(row)), row);
+    return best.rows.map((row, i) => ({
+      id: this.#rows.ids[row] as string,
+      cosine: best.values[i] as number,
+    }));
   }
 
   /** Bytes of vectors and their bookkeeping; the ids themselves are not counted. */
   memoryBytes(): number {
-    const floats = this.#floats.reduce((sum, block) => sum + block.byteLength, 0);
-    return this.#kernel.bytes() + floats + this.#scales.byteLength + this.#errors.byteLength;
+    return this.#rows.memoryBytes();
   }
 
   /** Rows whose true cosine may reach the answer: |q.r - q'.r'| <= |r - r'| + |q - q'| |r'|. */
@@ -138,10 +92,10 @@ export class PrintIndex {
     // The floor only rises: what cannot reach it now never will, what still can is looked at again in the end.
     const rows: number[] = [];
     const highest: number[] = [];
-    const [scales, errors] = [this.#scales, this.#errors];
+    const { scales, errors, kernel } = this.#rows;
     for (let first = 0; first < this.size; first += BLOCK_ROWS) {
       const count = Math.min(BLOCK_ROWS, this.size - first);
-      const products = this.#kernel.scan(first, count);
+      const products = kernel.scan(first, count);
       for (let i = 0; i < count; i++) {
         const error = errors[first + i] as number;
         const middle = (products[i] as number) * queryScale * (scales[first + i] as number);
@@ -154,25 +108,5 @@ export class PrintIndex {
       }
     }
     return rows.filter((_, i) => (highest[i] as number) >= floor);
-  }
-
-  #float(row: number): Float32Array {
-    const block = this.#floats[Math.floor(row / BLOCK_ROWS)] as Float32Array;
-    const at = (row % BLOCK_ROWS) * this.dim;
-    return block.subarray(at, at + this.dim);
-  }
-
-  #grow(rows: number): void {
-    if (rows > this.#floats.length * BLOCK_ROWS) this.#floats.push(new Float32Array(BLOCK_ROWS * this.dim));
-    if (rows <= this.#scales.length) return;
-    const capacity = Math.max(1024, Math.ceil(rows * 1.25));
-    this.#kernel.reserve(capacity);
-    const larger = (old: Float32Array): Float32Array<ArrayBuffer> => {
-      const fresh = new Float32Array(capacity);
-      fresh.set(old);
-      return fresh;
-    };
-    this.#scales = larger(this.#scales);
-    this.#errors = larger(this.#errors);
   }
 }
