@@ -1,13 +1,13 @@
 // What bench/service.ts stands on: the real server in a process of its own, started as an operator would, and a
 // small keep-alive HTTP client with words for what an integrator does. It knows nothing of load or figures.
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { decodeAudio } from '../src/voice/audio/decode-audio.js';
 import { encodeWav } from '../src/voice/audio/encode-wav.js';
+import { serve } from '../test/support/served-program.js';
 
 export interface Answer {
   status: number;
@@ -40,23 +40,7 @@ export class BenchPlatform {
 
   static async start(): Promise<BenchPlatform> {
     const home = mkdtempSync(join(tmpdir(), 'voxgate-bench-'));
-    const setup = (await import(new URL('scripts/setup.mjs', root).href)) as { isBuilt(): boolean };
-    const program = setup.isBuilt() ? 'dist' : 'src';
-    const main = program === 'dist' ? ['dist/main.js'] : ['--import', 'tsx', 'src/main.ts'];
-    const flags = ['--home', home, '--http', '127.0.0.1:0', '--grpc', '127.0.0.1:0', '--log-level', 'silent'];
-    const child = spawn(process.execPath, [...main, 'serve', '--bootstrap', '--json', ...flags], {
-      cwd: fileURLToPath(root),
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const line = await new Promise<string>((resolve, reject) => {
-      let text = '';
-      child.stdout?.on('data', (piece: Buffer) => {
-        text += piece.toString();
-        if (text.includes('\n')) resolve(text);
-      });
-      child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
-    });
-    const { http, bootstrap } = JSON.parse(line);
+    const { program, process: child, http, bootstrap } = await serve(home);
     const platform = new BenchPlatform(
       child,
       home,

@@ -1,8 +1,13 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 // The program as users run it, in a process of its own that a test may kill, and a client that speaks REST to it.
 import { spawn, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../../', import.meta.url);
 
 export interface Served {
+  /** `dist` where the build is current, which starts sooner; else `src`. */
+  program: 'dist' | 'src';
   process: ChildProcess;
   http: string;
   bootstrap: {
@@ -12,18 +17,14 @@ export interface Served {
   };
 }
 
-/** The built program where it is current, because it starts sooner; else the sources. */
-async function program(): Promise<string[]> {
-  const setup = (await import(new URL('../../scripts/setup.mjs', import.meta.url).href)) as {
-    isBuilt(): boolean;
-  };
-  return setup.isBuilt() ? ['dist/main.js'] : ['--import', 'tsx', 'src/main.ts'];
-}
-
 export async function serve(home: string): Promise<Served> {
+  const setup = (await import(new URL('scripts/setup.mjs', root).href)) as { isBuilt(): boolean };
+  const program = setup.isBuilt() ? 'dist' : 'src';
+  const main = program === 'dist' ? ['dist/main.js'] : ['--import', 'tsx', 'src/main.ts'];
   const flags = ['--bootstrap', '--json', '--home', home, '--log-level', 'silent'];
   const addresses = ['--http', '127.0.0.1:0', '--grpc', '127.0.0.1:0'];
-  const child = spawn(process.execPath, [...(await program()), 'serve', ...flags, ...addresses], {
+  const child = spawn(process.execPath, [...main, 'serve', ...flags, ...addresses], {
+    cwd: fileURLToPath(root),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const line = await new Promise<string>((resolve, reject) => {
@@ -35,7 +36,7 @@ export async function serve(home: string): Promise<Served> {
     child.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
   });
   const { http, bootstrap } = JSON.parse(line);
-  return { process: child, http, bootstrap };
+  return { program, process: child, http, bootstrap };
 }
 
 interface Context {
