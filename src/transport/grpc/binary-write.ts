@@ -28,7 +28,7 @@ export function writeBinary(desc: DescMessage, message: Message): Buffer {
 }
 
 /** Compiles the writer of a type, so that one which cannot be written stops the start and not a call. */
-export function prepareBinary(desc: DescMessage): void {
+export function prepareWrite(desc: DescMessage): void {
   writersOf(desc);
 }
 

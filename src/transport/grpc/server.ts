@@ -1,6 +1,6 @@
 // The gRPC listener: puts every registered operation on a grpc-js server. Requests arrive as bytes and are
 // read inside the dispatcher, so that an unreadable message is answered in the body like any other fault.
-import { fromBinary, type DescMessage, type Message } from '@bufbuild/protobuf';
+import type { DescMessage, Message } from '@bufbuild/protobuf';
 import {
   Metadata,
   Server,
@@ -19,7 +19,8 @@ import type { Dispatcher, Incoming, Operation } from '../dispatch.js';
 import { Refusal } from '../refusal.js';
 import { REQUEST_ID_HEADER } from '../request-id.js';
 import type { ServiceBinding } from '../service.js';
-import { prepareBinary, writeBinary } from './binary-write.js';
+import { prepareRead, readBinary } from './binary-read.js';
+import { prepareWrite, writeBinary } from './binary-write.js';
 import { addReflection } from './reflection.js';
 
 export interface GrpcOptions {
@@ -83,7 +84,8 @@ function addBinding(server: Server, binding: ServiceBinding, dispatcher: Dispatc
   const implementation: UntypedServiceImplementation = {};
   for (const operation of dispatcher.operations(binding, 'grpc')) {
     const { method } = operation;
-    prepareBinary(method.output);
+    prepareRead(method.input);
+    prepareWrite(method.output);
     const streaming = method.methodKind === 'bidi_streaming';
     const path = `/${operation.service}/${method.name}`;
     definition[method.name] = {
@@ -193,9 +195,9 @@ function firstText(metadata: Metadata, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function readMessage(desc: DescMessage, bytes: Uint8Array): Message {
+function readMessage(desc: DescMessage, bytes: Buffer): Message {
   try {
-    return fromBinary(desc, bytes, { readUnknownFields: false });
+    return readBinary(desc, bytes);
   } catch (thrown) {
     throw new AppError(
       'BAD_REQUEST',
