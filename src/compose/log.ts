@@ -1,7 +1,7 @@
 // The log of the process: one JSON object per line on standard error, secrets cut out wherever they hide.
 import { pino, destination } from 'pino';
 import type { Log } from '../platform.js';
-import { callLogFields, type CallRecord } from '../transport/dispatch.js';
+import { callLogFields, roundedMs, type CallRecord } from '../transport/dispatch.js';
 
 /** Members whose values never reach the log, at the top or one level down; compared without case and dashes. */
 const SECRET_NAMES = new Set([
@@ -52,10 +52,11 @@ export function createLog(options: { level: string; pretty: boolean }, fd = 2): 
 
 /**
  * Lines are gathered into larger writes: one system call per line would double the cost of a short call. Done
- * here and not by the destination, which measures the whole gathered text again with every line.
+ * here and not by the destination, which measures the whole gathered text again with every line. The writes
+ * themselves wait for the system: one that is still under way when the process ends would be lost.
  */
 function gatheredLines(fd: number): { write(line: string): void; flush(): void } {
-  const file = destination({ dest: fd, sync: false });
+  const file = destination({ dest: fd, sync: true });
   let gathered = '';
   let timer: NodeJS.Timeout | undefined;
   const passOn = (): void => {
@@ -82,23 +83,40 @@ function gatheredLines(fd: number): { write(line: string): void; flush(): void }
 
 /** Only the client id needs escaping: the request id was checked when it arrived, the rest is ours. */
 function callLine(record: CallRecord, time: string): string {
-  const { requestId, rpc, transport, client, code, ms } = callLogFields(record);
-  const by = client === undefined ? '' : `,"client":${JSON.stringify(client)}`;
-  return `{"level":"info"${time},"requestId":"${requestId}","rpc":"${rpc}","transport":"${transport}"${by},"code":"${code}","ms":${ms},"msg":"call"}\n`;
+  const client = record.caller?.clientId;
+  const by = client === undefined ? '' : clientMember(client);
+  return `{"level":"info"${time},"requestId":"${record.requestId}","rpc":"${record.service}/${record.method}","transport":"${record.transport}"${by},"code":"${record.code}","ms":${roundedMs(record)},"msg":"call"}\n`;
 }
 
-/** ISO time; the part down to the second is made once per second. */
+/** The last client is likely the next one too. */
+let lastClient: string | undefined;
+let lastMember = '';
+
+function clientMember(client: string): string {
+  if (client !== lastClient) {
+    lastClient = client;
+    lastMember = `,"client":${JSON.stringify(client)}`;
+  }
+  return lastMember;
+}
+
+/** ISO time, made once per millisecond; the part down to the second once per second. */
 function timestamp(): () => string {
+  let last = -1;
+  let text = '';
   let second = -1;
   let prefix = '';
   return () => {
     const now = Date.now();
+    if (now === last) return text;
+    last = now;
     const nowSecond = Math.floor(now / 1000);
     if (nowSecond !== second) {
       second = nowSecond;
       prefix = new Date(nowSecond * 1000).toISOString().slice(0, 20);
     }
-    return `,"time":"${prefix}${String(now % 1000).padStart(3, '0')}Z"`;
+    text = `,"time":"${prefix}${String(now % 1000).padStart(3, '0')}Z"`;
+    return text;
   };
 }
 

@@ -15,13 +15,13 @@ export class Deadlines {
   private readonly waiting = new Set<Waiting>();
   private clock: NodeJS.Timeout | undefined;
 
-  /** Calls `expire` after the given time; the returned function calls it off. */
-  add(timeLeftMs: number, expire: () => void): () => void {
+  /** Calls `expire` after the given time; the returned function calls it off. `now` is of `performance.now()`. */
+  add(now: number, timeLeftMs: number, expire: () => void): () => void {
     if (timeLeftMs < EXACT_BELOW_MS) {
       const timer = setTimeout(expire, timeLeftMs);
       return () => clearTimeout(timer);
     }
-    const entry: Waiting = { at: performance.now() + timeLeftMs, expire };
+    const entry: Waiting = { at: now + timeLeftMs, expire };
     this.waiting.add(entry);
     if (!this.clock) this.clock = setInterval(() => this.sweep(), GRAIN_MS);
     return () => void this.waiting.delete(entry);

@@ -45,7 +45,7 @@ export interface DispatchDeps {
 /** What a transport knows about a call before anything of it was read. */
 export interface Incoming {
   authorization: string | undefined;
-  dpop: string | undefined;
+  readonly dpop: string | undefined;
   requestId: string;
   /** As a proof of possession names the target: HTTP method and full URL. */
   method: string;
@@ -134,7 +134,7 @@ export class Dispatcher {
       const timeLeftMs = this.timeLeftMs(incoming.deadline);
       if (timeLeftMs <= 0) throw new AppError('DEADLINE_EXCEEDED', 'the call ran out of time');
       const work = operation.handler(call, request.message as never) as Promise<object>;
-      const init = await withDeadline(work, incoming.abort, timeLeftMs, this.deadlines);
+      const init = await withDeadline(work, incoming.abort, startedAt, timeLeftMs, this.deadlines);
       code = 'OK';
       answered = this.succeed(operation, init, incoming.requestId, request.ignored);
       return { message: answered, code: 'OK' };
@@ -313,11 +313,12 @@ class ServedCall implements Call {
 function withDeadline<T>(
   work: Promise<T>,
   abort: CallAbort,
+  now: number,
   timeLeftMs: number,
   deadlines: Deadlines,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const cancel = deadlines.add(timeLeftMs, () => {
+    const cancel = deadlines.add(now, timeLeftMs, () => {
       reject(new AppError('DEADLINE_EXCEEDED', 'the call ran out of time'));
       abort.abort();
     });
@@ -360,6 +361,10 @@ export function callLogFields(record: CallRecord): {
     transport: record.transport,
     client: record.caller?.clientId,
     code: record.code,
-    ms: Math.round(record.elapsedMs * 10) / 10,
+    ms: roundedMs(record),
   };
+}
+
+export function roundedMs(record: CallRecord): number {
+  return Math.round(record.elapsedMs * 10) / 10;
 }

@@ -60,16 +60,17 @@ function visitOf(field: DescField): Visit | undefined {
   if (!oneof) {
     return (message, path, faults, limit) => {
       const value = message[field.localName];
-      if (value !== undefined) check(value, path + field.name, faults, limit);
+      if (value !== undefined) check(value, path, field.name, faults, limit);
     };
   }
   return (message, path, faults, limit) => {
     const choice = message[oneof.localName] as { case?: string; value?: unknown };
-    if (choice.case === field.localName) check(choice.value, path + field.name, faults, limit);
+    if (choice.case === field.localName) check(choice.value, path, field.name, faults, limit);
   };
 }
 
-type Check = (value: unknown, name: string, faults: FieldFault[], limit: number) => void;
+/** `path` and `name` are put together only for a fault: nearly no request has one. */
+type Check = (value: unknown, path: string, name: string, faults: FieldFault[], limit: number) => void;
 
 function valueCheck(field: DescField): Check | undefined {
   switch (field.fieldKind) {
@@ -86,12 +87,17 @@ function valueCheck(field: DescField): Check | undefined {
           : field.listKind === 'message'
             ? messageCheck(field.message)
             : scalarCheck(field.scalar);
-      return (value, name, faults, limit) => {
+      return (value, path, name, faults, limit) => {
         const list = value as unknown[];
         if (list.length > limit) {
-          report(faults, name, 'TOO_LONG', `holds ${list.length} entries, at most ${limit} are allowed`);
+          report(
+            faults,
+            path + name,
+            'TOO_LONG',
+            `holds ${list.length} entries, at most ${limit} are allowed`,
+          );
         } else if (item) {
-          list.forEach((entry, index) => item(entry, `${name}[${index}]`, faults, limit));
+          list.forEach((entry, index) => item(entry, path, `${name}[${index}]`, faults, limit));
         }
       };
     }
@@ -102,12 +108,17 @@ function valueCheck(field: DescField): Check | undefined {
           : field.mapKind === 'message'
             ? messageCheck(field.message)
             : scalarCheck(field.scalar);
-      return (value, name, faults, limit) => {
+      return (value, path, name, faults, limit) => {
         const entries = Object.entries(value as Members);
         if (entries.length > limit) {
-          report(faults, name, 'TOO_LONG', `holds ${entries.length} entries, at most ${limit} are allowed`);
+          report(
+            faults,
+            path + name,
+            'TOO_LONG',
+            `holds ${entries.length} entries, at most ${limit} are allowed`,
+          );
         } else if (item) {
-          for (const [key, entry] of entries) item(entry, `${name}.${key}`, faults, limit);
+          for (const [key, entry] of entries) item(entry, path, `${name}.${key}`, faults, limit);
         }
       };
     }
@@ -117,18 +128,18 @@ function valueCheck(field: DescField): Check | undefined {
 /** PostgreSQL has no text with NUL in it; the storage refuses it too, but cannot name the field. */
 function scalarCheck(type: ScalarType): Check | undefined {
   if (type !== ScalarType.STRING) return undefined;
-  return (value, name, faults) => {
+  return (value, path, name, faults) => {
     if ((value as string).includes('\0'))
-      report(faults, name, 'INVALID_FORMAT', 'must not contain the NUL character');
+      report(faults, path + name, 'INVALID_FORMAT', 'must not contain the NUL character');
   };
 }
 
 function enumCheck(desc: { typeName: string; value: Record<number, unknown> }): Check {
-  return (value, name, faults) => {
+  return (value, path, name, faults) => {
     if (desc.value[value as number] === undefined) {
       report(
         faults,
-        name,
+        path + name,
         'OUT_OF_RANGE',
         `${String(value)} is not a value of ${desc.typeName}`,
         String(value),
@@ -141,9 +152,9 @@ function messageCheck(desc: DescMessage): Check | undefined {
   // Well-known types other than masks hold nothing to check, and some are plain values in memory.
   if (desc.typeName.startsWith('google.protobuf.') && desc.typeName !== FIELD_MASK) return undefined;
   const plan = planOf(desc);
-  return (value, name, faults, limit) => {
+  return (value, path, name, faults, limit) => {
     if (typeof value !== 'object' || value === null) return;
-    for (const visit of plan.visits) visit(value as Members, `${name}.`, faults, limit);
+    for (const visit of plan.visits) visit(value as Members, `${path}${name}.`, faults, limit);
   };
 }
 

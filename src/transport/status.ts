@@ -2,24 +2,42 @@
 // its only part (the audit export wraps it once more).
 import { create, type DescMessage, type Message, type MessageInitShape } from '@bufbuild/protobuf';
 import type { AppError } from '../errors.js';
-import { RequestInfoSchema, StatusCode, StatusSchema, type Status } from '../gen/vendor/rpc/status_pb.js';
+import {
+  DiagnosticDetailSchema,
+  StatusCode,
+  StatusSchema,
+  type DiagnosticDetail,
+  type Status,
+} from '../gen/vendor/rpc/status_pb.js';
 import { ERROR_MAP, VIOLATION_MAP } from './error-map.js';
 
 type StatusInit = MessageInitShape<typeof StatusSchema>;
 type Members = Record<string, unknown>;
 
 export function okStatus(requestId: string, ignoredFields: readonly string[] = []): Status {
-  // Field by field: this runs for every call, and an initialiser object costs a generic walk.
-  const status = create(StatusSchema);
-  status.statusCode = StatusCode.OK;
-  status.requestInfo = create(RequestInfoSchema);
-  status.requestInfo.requestId = requestId;
-  if (ignoredFields.length > 0) {
-    status.diagnosticDetails = create(StatusSchema, {
-      diagnosticDetails: [{ code: 'UNKNOWN_FIELDS_IGNORED', extras: { fields: ignoredFields.join(',') } }],
-    }).diagnosticDetails;
-  }
-  return status;
+  // Written out: this runs for every call, and the generic walk over the fields costs ten times as much.
+  return {
+    $typeName: 'vendor.rpc.Status',
+    statusCode: StatusCode.OK,
+    statusSubCode: 0,
+    httpTransCode: 0,
+    requestInfo: {
+      $typeName: 'vendor.rpc.RequestInfo',
+      requestId,
+      requestData: '',
+      additionalRequestData: {},
+    },
+    fieldViolations: [],
+    statusDetails: [],
+    diagnosticDetails: ignoredFields.length === 0 ? [] : [ignoredDetail(ignoredFields)],
+  };
+}
+
+function ignoredDetail(fields: readonly string[]): DiagnosticDetail {
+  return create(DiagnosticDetailSchema, {
+    code: 'UNKNOWN_FIELDS_IGNORED',
+    extras: { fields: fields.join(',') },
+  });
 }
 
 /** `requestType` is the full name of the request message: violations name fields from the package down. */

@@ -12,6 +12,8 @@ type WriteValue = (value: unknown) => void;
 const FIRST_SIZE = 64 * 1024;
 /** A buffer that one large answer needed is not kept for the small ones that follow. */
 const KEPT_SIZE_MAX = 1024 * 1024;
+/** Up to this length a loop is quicker than two calls into the runtime. */
+const SHORT_TEXT = 64;
 
 let buffer = Buffer.allocUnsafeSlow(FIRST_SIZE);
 /** Where the written part begins; it reaches to the end of the buffer. */
@@ -21,8 +23,9 @@ const writers = new WeakMap<DescMessage, WriteField[]>();
 
 export function writeBinary(desc: DescMessage, message: Message): Buffer {
   start = buffer.length;
-  writeMembers(desc, message as unknown as Members);
-  const bytes = Buffer.from(buffer.subarray(start));
+  writeMembers(writersOf(desc), message as unknown as Members);
+  const bytes = Buffer.allocUnsafe(buffer.length - start);
+  buffer.copy(bytes, 0, start);
   if (buffer.length > KEPT_SIZE_MAX) buffer = Buffer.allocUnsafeSlow(FIRST_SIZE);
   return bytes;
 }
@@ -32,8 +35,7 @@ export function prepareWrite(desc: DescMessage): void {
   writersOf(desc);
 }
 
-function writeMembers(desc: DescMessage, message: Members): void {
-  const list = writersOf(desc);
+function writeMembers(list: readonly WriteField[], message: Members): void {
   for (let index = list.length - 1; index >= 0; index--) (list[index] as WriteField)(message);
 }
 
@@ -59,6 +61,11 @@ function fieldWriter(field: DescField): WriteField {
   if (field.fieldKind === 'list') return listWriter(field);
   if (field.fieldKind === 'map') return mapWriter(field);
   const write = taggedWriter(field);
+  if (field.fieldKind === 'message')
+    return (message) => {
+      const value = message[localName];
+      if (value !== undefined) write(value);
+    };
   const isDefault = defaultCheck(field);
   return (message) => {
     const value = message[localName];
@@ -160,9 +167,10 @@ function messageWriter(field: DescField, desc: DescMessage): WriteValue {
       writeVarint(distanceFromEnd() - end);
     };
   }
+  const list = writersOf(desc);
   return (value) => {
     const end = distanceFromEnd();
-    writeMembers(desc, value as Members);
+    writeMembers(list, value as Members);
     writeVarint(distanceFromEnd() - end);
   };
 }
@@ -266,11 +274,28 @@ function room(bytes: number): number {
 }
 
 function writeText(text: string): void {
+  if (text.length <= SHORT_TEXT && writeAscii(text)) return;
   const length = Buffer.byteLength(text);
   // Evaluated first: making room may replace the buffer.
   const at = room(length);
   buffer.write(text, at);
   writeVarint(length);
+}
+
+/** False, with nothing written, when a character is not ASCII. */
+function writeAscii(text: string): boolean {
+  const { length } = text;
+  const at = room(length);
+  for (let index = 0; index < length; index++) {
+    const code = text.charCodeAt(index);
+    if (code > 0x7f) {
+      start += length;
+      return false;
+    }
+    buffer[at + index] = code;
+  }
+  writeVarint(length);
+  return true;
 }
 
 function writeBytes(bytes: Uint8Array): void {

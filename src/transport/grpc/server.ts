@@ -100,31 +100,32 @@ function addBinding(server: Server, binding: ServiceBinding, dispatcher: Dispatc
     implementation[method.name] = streaming
       ? (stream: ServerDuplexStream<Buffer, Buffer>) => void serveStream(dispatcher, operation, path, stream)
       : (call: ServerUnaryCall<Buffer, Buffer>, respond: Responder) =>
-          void serveUnary(dispatcher, operation, path, call, respond);
+          serveUnary(dispatcher, operation, path, call, respond);
   }
   server.addService(definition, implementation);
 }
 
-async function serveUnary(
+function serveUnary(
   dispatcher: Dispatcher,
   operation: Operation,
   path: string,
   call: ServerUnaryCall<Buffer, Buffer>,
   respond: Responder,
-): Promise<void> {
+): void {
   const incoming = new GrpcIncoming(dispatcher, call, path);
-  try {
-    const answer = await dispatcher.unary(operation, incoming, () => ({
+  // Answered through callbacks: one more async function per call would be one more trip through the queue.
+  dispatcher
+    .unary(operation, incoming, () => ({
       message: readMessage(operation.method.input, call.request),
       ignored: [],
-    }));
-    const bytes = writeBinary(operation.method.output, answer.message);
-    // Only now, so that headers, message and trailers leave in one write.
-    call.sendMetadata(replyMetadata(incoming));
-    respond(null, bytes);
-  } catch (thrown) {
-    respond(grpcError(thrown, incoming));
-  }
+    }))
+    .then((answer) => {
+      const bytes = writeBinary(operation.method.output, answer.message);
+      // Only now, so that headers, message and trailers leave in one write.
+      call.sendMetadata(replyMetadata(incoming));
+      respond(null, bytes);
+    })
+    .catch((thrown: unknown) => respond(grpcError(thrown, incoming)));
 }
 
 async function serveStream(
@@ -152,7 +153,6 @@ type AnyCall = ServerUnaryCall<Buffer, Buffer> | ServerDuplexStream<Buffer, Buff
 /** The call as gRPC brings it; what only some calls need is computed when asked for. */
 class GrpcIncoming implements Incoming {
   readonly authorization: string | undefined;
-  readonly dpop: string | undefined;
   readonly requestId: string;
   readonly method = 'POST';
   readonly deadline: number | undefined;
@@ -165,13 +165,16 @@ class GrpcIncoming implements Incoming {
   ) {
     const { metadata } = call;
     this.authorization = firstText(metadata, 'authorization');
-    this.dpop = firstText(metadata, 'dpop');
     this.requestId = dispatcher.requestId(firstText(metadata, REQUEST_ID_HEADER));
     this.deadline = deadlineOf(call.getDeadline());
     this.abort = new CallAbort((onGone) => {
       if (call.cancelled) onGone();
       else call.on('cancelled', onGone);
     });
+  }
+
+  get dpop(): string | undefined {
+    return firstText(this.call.metadata, 'dpop');
   }
 
   get url(): string {
