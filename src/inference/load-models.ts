@@ -22,7 +22,7 @@ async function openDetector(folder: string): Promise<Detector> {
 
 export async function loadModels(settings: ModelFolders): Promise<Models> {
   const speaker = readSpeakerModel(settings.speaker, false);
-  const run = await openModel(speaker.modelFile, speaker.input, speaker.output);
+  const run = await openModel(speaker.modelFile, speaker.input, speaker.output, { byRows: true });
   const { melBins } = speaker.features;
   return {
     revision: speaker.model.revision,
