@@ -79,7 +79,7 @@ await forEachDatabase(({ open }) => {
       (await galleries.open(scope, list, 'watchlist.unique_id')).at(clock.now(), tag);
     /** What the gallery finds, and what comparing with every print of the store gives. */
     const both = async (heard: VoiceSample) => {
-      const found = (await view()).nearest(model, heard, 1000);
+      const found = await (await view()).nearest(model, heard, 1000);
       const stored = await store.read.profiles.listByCollection(scope, 'list', undefined, 1000);
       const scored = stored.flatMap((profile) =>
         profile.trained
@@ -151,7 +151,8 @@ await forEachDatabase(({ open }) => {
         modelRevision: 'm-0',
       });
       const phone = await view('list', 'phone');
-      expect(phone.nearest(model, sample(), 10).map(({ label }) => label.gkOwnerId)).toEqual(['owner-phone']);
+      const heard = await phone.nearest(model, sample(), 10);
+      expect(heard.map(({ label }) => label.gkOwnerId)).toEqual(['owner-phone']);
       expect([phone.trained, phone.scorable, phone.unusable.length]).toEqual([1, 1, 0]);
       clock.advance(1000);
       expect((await view()).scorable).toBe(3);

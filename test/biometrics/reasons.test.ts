@@ -222,7 +222,7 @@ await forEachStore((store) => {
       ]);
     });
 
-    it('is FAILED with INTERNAL_ERROR when the comparison itself breaks', () => {
+    it('is FAILED with INTERNAL_ERROR when the comparison itself breaks', async () => {
       const model = { revision: 'model-2' } as SpeakerModel;
       const voice = {
         embedding: new Float32Array(4),
@@ -235,7 +235,7 @@ await forEachStore((store) => {
         gkVoiceprintProfileId: 'p',
         trained: { template: { ...voice, modelRevision: 'model-1' } },
       };
-      const outcome = compare(silentLog, {
+      const outcome = await compare(silentLog, {
         model,
         parameters: defaultParameters,
         side: 'AUTHENTICATION',

@@ -6,7 +6,8 @@ import { AppError } from '../../errors.js';
 import type { Clock } from '../../platform.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { BiometricsStore } from '../ports.js';
-import type { Profile } from '../profiles/model.js';
+import type { ComparablePrint } from '../profiles/model.js';
+import { breathe } from './breathe.js';
 import { Gallery } from './gallery.js';
 
 export interface GalleriesDeps {
@@ -30,9 +31,10 @@ export const galleryLimits: GalleryLimits = {
   idleMs: 30 * 60_000,
 };
 
-/** Members that are read at once: few enough that other calls are served in between. */
+/** Members that are read at once, and changes that are followed at once: a few milliseconds' work. */
 const pageMembers = 200;
-/** Behind by more than this, reading everything again is quicker. */
+const pageChanges = 200;
+/** Behind by more than this and by more than it holds, a gallery is read again: that is quicker. */
 const changesMax = 2000;
 
 interface Held {
@@ -44,11 +46,19 @@ interface Held {
   usedAt: number;
 }
 
+/** Belongs to no caller: it goes on when the one that began it is gone, and serves all who wait. */
+interface Work {
+  gkScopeId: string;
+  /** What it found; nothing when it was overtaken by the deletion of the scope's content. */
+  done: Promise<Held | undefined>;
+  overtaken: boolean;
+}
+
 export class Galleries {
   /** Least recently used first. */
   readonly #held = new Map<string, Held>();
   /** Work on a gallery, so that it is read once however many calls wait for it. */
-  readonly #working = new Map<string, Promise<Held>>();
+  readonly #working = new Map<string, Work>();
 
   constructor(
     private readonly deps: GalleriesDeps,
@@ -60,25 +70,27 @@ export class Galleries {
     const wanted = await this.deps.store.read.printChanges.last(gkScopeId);
     const key = `${gkScopeId}/${collectionGkId}`;
     for (;;) {
-      const held = this.#held.get(key);
+      let held = this.#held.get(key);
+      if (!held || held.seq < wanted) {
+        const work = this.#working.get(key) ?? this.#begin(key, { gkScopeId, collectionGkId }, wanted, field);
+        held = await work.done;
+      }
       if (held && held.seq >= wanted) {
-        this.#keep(key, held);
+        // It may be gone again by now: forgotten, or it had to make room.
+        if (this.#held.get(key) === held) this.#use(key, held);
         return held.gallery;
       }
-      let work = this.#working.get(key);
-      if (!work) {
-        work = (held ? this.#follow(held, field) : this.#load(gkScopeId, collectionGkId, field)).finally(() =>
-          this.#working.delete(key),
-        );
-        this.#working.set(key, work);
-      }
-      this.#keep(key, await work);
     }
   }
 
   /** Forgets what a scope had: its content is deleted. */
   forget(gkScopeId: string): void {
     for (const [key, held] of this.#held) if (held.gkScopeId === gkScopeId) this.#held.delete(key);
+    for (const [key, work] of this.#working) {
+      if (work.gkScopeId !== gkScopeId) continue;
+      work.overtaken = true;
+      this.#working.delete(key);
+    }
   }
 
   get stats(): { galleries: number; prints: number } {
@@ -87,58 +99,91 @@ export class Galleries {
     return { galleries: this.#held.size, prints };
   }
 
-  async #load(gkScopeId: string, collectionGkId: string, field: string): Promise<Held> {
+  #begin(key: string, of: Pick<Held, 'gkScopeId' | 'collectionGkId'>, wanted: number, field: string): Work {
+    const held = this.#held.get(key);
+    const work: Work = { gkScopeId: of.gkScopeId, overtaken: false, done: Promise.resolve(undefined) };
+    this.#working.set(key, work);
+    work.done = (async () => {
+      try {
+        const current =
+          (held && (await this.#follow(work, held, wanted))) ?? (await this.#load(work, of, field));
+        if (!current || work.overtaken) return undefined;
+        if (current.gallery.size > this.limits.collectionPrintsMax) {
+          this.#held.delete(key);
+          throw tooLarge(field, this.limits.collectionPrintsMax);
+        }
+        this.#use(key, current);
+        return current;
+      } finally {
+        if (this.#working.get(key) === work) this.#working.delete(key);
+      }
+    })();
+    return work;
+  }
+
+  async #load(
+    work: Work,
+    { gkScopeId, collectionGkId }: Pick<Held, 'gkScopeId' | 'collectionGkId'>,
+    field: string,
+  ): Promise<Held | undefined> {
     const { store, model, clock } = this.deps;
     // Read before the prints: what changes meanwhile is followed afterwards, and following twice does no harm.
     const seq = await store.read.printChanges.last(gkScopeId);
     const gallery = new Gallery(model);
     let after: string | undefined = '';
     while (after !== undefined) {
-      const page: { profiles: Profile[]; next?: string } = await store.read.profiles.listByMembers(
+      const page: { prints: ComparablePrint[]; next?: string } = await store.read.profiles.listByMembers(
         gkScopeId,
         collectionGkId,
         pageMembers,
         after,
       );
-      for (const profile of page.profiles) gallery.put(profile);
+      for (const print of page.prints) gallery.put(print);
       if (gallery.size > this.limits.collectionPrintsMax)
         throw tooLarge(field, this.limits.collectionPrintsMax);
       after = page.next;
+      // A database in the same process answers without ever giving way.
+      await breathe();
+      if (work.overtaken) return undefined;
     }
     return { gkScopeId, collectionGkId, gallery, seq, usedAt: clock.now() };
   }
 
-  async #follow(held: Held, field: string): Promise<Held> {
+  /** Brings a gallery up to date by the journal; nothing when it has to be read again. */
+  async #follow(work: Work, held: Held, wanted: number): Promise<Held | undefined> {
     const { gkScopeId, collectionGkId, gallery } = held;
     const { read } = this.deps.store;
-    const changes = await read.printChanges.since(gkScopeId, held.seq, changesMax);
-    if (!changes?.length || changes.length >= changesMax || changes.some(({ kind }) => kind === 'ALL'))
-      return this.#load(gkScopeId, collectionGkId, field);
-    const prints = new Set<string>();
-    const owners = new Set<string>();
-    for (const change of changes) {
-      if (change.kind === 'PRINT') prints.add(change.gkVoiceprintProfileId);
-      if (change.kind === 'MEMBER' && change.collectionGkId === collectionGkId) owners.add(change.memberGkId);
+    if (wanted - held.seq > Math.max(changesMax, gallery.size)) return undefined;
+    while (held.seq < wanted && !work.overtaken) {
+      const changes = await read.printChanges.since(gkScopeId, held.seq, pageChanges);
+      if (!changes?.length || changes.some(({ kind }) => kind === 'ALL')) return undefined;
+      const prints = new Set<string>();
+      const owners = new Set<string>();
+      for (const change of changes) {
+        if (change.kind === 'PRINT') prints.add(change.gkVoiceprintProfileId);
+        if (change.kind === 'MEMBER' && change.collectionGkId === collectionGkId)
+          owners.add(change.memberGkId);
+      }
+      const current = await read.profiles.listInCollection(gkScopeId, collectionGkId, {
+        prints: [...prints],
+        owners: [...owners],
+      });
+      await gallery.change(() => {
+        for (const id of prints) gallery.remove(id);
+        gallery.removeOwners(owners);
+        for (const print of current) gallery.put(print);
+        held.seq += changes.length;
+      });
+      await breathe();
     }
-    const current = await read.profiles.listInCollection(gkScopeId, collectionGkId, {
-      prints: [...prints],
-      owners: [...owners],
-    });
-    // From here on nothing waits: a comparison sees the gallery before all of this or after.
-    for (const id of prints) gallery.remove(id);
-    gallery.removeOwners(owners);
-    for (const profile of current) gallery.put(profile);
-    if (gallery.size > this.limits.collectionPrintsMax) {
-      this.#held.delete(`${gkScopeId}/${collectionGkId}`);
-      throw tooLarge(field, this.limits.collectionPrintsMax);
-    }
-    return { ...held, seq: held.seq + changes.length };
+    return held;
   }
 
-  #keep(key: string, held: Held): void {
+  #use(key: string, held: Held): void {
     const now = this.deps.clock.now();
+    held.usedAt = now;
     this.#held.delete(key);
-    this.#held.set(key, { ...held, usedAt: now });
+    this.#held.set(key, held);
     let { prints } = this.stats;
     for (const [other, { gallery, usedAt }] of this.#held) {
       if (other === key || (prints <= this.limits.printsMax && now - usedAt < this.limits.idleMs)) continue;

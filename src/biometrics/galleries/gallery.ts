@@ -1,11 +1,13 @@
 // The prints of one group or watchlist in memory, ready to be compared with: a copy of what the store holds,
 // brought up to date print by print.
+import { isFiniteVector } from '../../voice/embedding/vector.js';
 import { PrintGallery, type Nearest } from '../../voice/search/print-gallery.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
-import type { Profile } from '../profiles/model.js';
+import type { ComparablePrint } from '../profiles/model.js';
+import { breathe } from './breathe.js';
 
 export type PrintDetails = Pick<
-  Profile,
+  ComparablePrint,
   'gkVoiceprintProfileId' | 'gkOwnerId' | 'ownerType' | 'tag' | 'version'
 >;
 
@@ -22,6 +24,12 @@ export interface UnusablePrint extends PrintDetails {
 export class Gallery {
   readonly #prints: PrintGallery<Label>;
   readonly #unusable = new Map<string, UnusablePrint>();
+  // Kept along, because looking through a million labels for each comparison would take longer than the comparison.
+  readonly #tags = new Map<string, number>();
+  readonly #locked = new Map<string, Label>();
+  readonly #owned = new Map<string, string | readonly string[]>();
+  #comparing = 0;
+  #waiting: (() => void)[] = [];
 
   constructor(model: Pick<SpeakerModel, 'revision' | 'dim'>) {
     this.#prints = new PrintGallery(model.revision, model.dim);
@@ -32,17 +40,28 @@ export class Gallery {
     return this.#prints.size + this.#unusable.size;
   }
 
-  put(profile: Profile): void {
-    const { gkVoiceprintProfileId: id, trained } = profile;
+  /** Changes the gallery in one go: a comparison, which takes turns with other work, sees all of it or nothing. */
+  async change(work: () => void): Promise<void> {
+    while (this.#comparing > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    work();
+  }
+
+  put(print: ComparablePrint): void {
+    const { gkVoiceprintProfileId: id, gkOwnerId, trained } = print;
     this.remove(id);
-    const details = detailsOf(profile);
+    const owned = this.#owned.get(gkOwnerId);
+    this.#owned.set(gkOwnerId, owned === undefined ? id : [...listOf(owned), id]);
+    const details = detailsOf(print);
     const usable =
       trained?.template.modelRevision === this.#prints.modelRevision &&
-      trained.template.embedding.every(Number.isFinite);
+      isFiniteVector(trained.template.embedding);
     if (usable) {
-      const { locked, autoUnlockAt } = profile.lock;
+      const { locked, autoUnlockAt } = print.lock;
       const lockedUntil = locked ? (autoUnlockAt ?? Number.POSITIVE_INFINITY) : 0;
-      this.#prints.add(id, trained.template, { ...details, lockedUntil });
+      const label = { ...details, lockedUntil };
+      this.#prints.add(id, trained.template, label);
+      this.#countTag(label.tag, 1);
+      if (locked) this.#locked.set(id, label);
       return;
     }
     this.#unusable.set(id, {
@@ -57,15 +76,21 @@ export class Gallery {
   }
 
   remove(gkVoiceprintProfileId: string): void {
-    if (!this.#prints.remove(gkVoiceprintProfileId)) this.#unusable.delete(gkVoiceprintProfileId);
+    const label = this.#prints.remove(gkVoiceprintProfileId);
+    if (label) {
+      this.#countTag(label.tag, -1);
+      this.#locked.delete(gkVoiceprintProfileId);
+    }
+    const gkOwnerId = (label ?? this.#unusable.get(gkVoiceprintProfileId))?.gkOwnerId;
+    if (gkOwnerId === undefined) return;
+    this.#unusable.delete(gkVoiceprintProfileId);
+    const left = listOf(this.#owned.get(gkOwnerId)).filter((id) => id !== gkVoiceprintProfileId);
+    if (left.length > 0) this.#owned.set(gkOwnerId, left);
+    else this.#owned.delete(gkOwnerId);
   }
 
-  removeOwners(gkOwnerIds: ReadonlySet<string>): void {
-    if (gkOwnerIds.size === 0) return;
-    const owned = [...this.#prints.labels(), ...this.#unusable.values()].filter((print) =>
-      gkOwnerIds.has(print.gkOwnerId),
-    );
-    for (const { gkVoiceprintProfileId } of owned) this.remove(gkVoiceprintProfileId);
+  removeOwners(gkOwnerIds: Iterable<string>): void {
+    for (const gkOwnerId of gkOwnerIds) for (const id of listOf(this.#owned.get(gkOwnerId))) this.remove(id);
   }
 
   /** The part of the gallery that one comparison is about. */
@@ -73,13 +98,36 @@ export class Gallery {
     const hasTag = (print: PrintDetails) => !tag || print.tag === tag;
     const admits = (label: Label) => label.lockedUntil <= now && hasTag(label);
     const prints = this.#prints;
+    const trained = tag ? (this.#tags.get(tag) ?? 0) : prints.size;
+    let shut = 0;
+    for (const label of this.#locked.values()) if (hasTag(label) && label.lockedUntil > now) shut += 1;
     return {
-      trained: count(prints.labels(), hasTag),
-      scorable: count(prints.labels(), admits),
+      trained,
+      scorable: trained - shut,
       unusable: [...this.#unusable.values()].filter(hasTag),
       has: (id) => prints.has(id),
-      nearest: (model, sample, limit) => prints.nearest(model, sample, limit, admits),
+      nearest: (model, sample, limit) => this.#nearest(prints.search(model, sample, limit, admits)),
     };
+  }
+
+  async #nearest(search: Generator<void, Nearest<Label>[]>): Promise<Nearest<Label>[]> {
+    this.#comparing += 1;
+    try {
+      for (;;) {
+        const step = search.next();
+        if (step.done) return step.value;
+        await breathe();
+      }
+    } finally {
+      this.#comparing -= 1;
+      if (this.#comparing === 0) for (const wake of this.#waiting.splice(0)) wake();
+    }
+  }
+
+  #countTag(tag: string, by: number): void {
+    const count = (this.#tags.get(tag) ?? 0) + by;
+    if (count > 0) this.#tags.set(tag, count);
+    else this.#tags.delete(tag);
   }
 }
 
@@ -90,7 +138,7 @@ export interface GalleryView {
   scorable: number;
   unusable: readonly UnusablePrint[];
   has(gkVoiceprintProfileId: string): boolean;
-  nearest(model: SpeakerModel, sample: VoiceSample, limit: number): Nearest<PrintDetails>[];
+  nearest(model: SpeakerModel, sample: VoiceSample, limit: number): Promise<Nearest<PrintDetails>[]>;
 }
 
 export function detailsOf(profile: PrintDetails): PrintDetails {
@@ -98,8 +146,8 @@ export function detailsOf(profile: PrintDetails): PrintDetails {
   return { gkVoiceprintProfileId, gkOwnerId, ownerType, tag, version };
 }
 
-function count<T>(items: readonly T[], fits: (item: T) => boolean): number {
-  let sum = 0;
-  for (const item of items) if (fits(item)) sum += 1;
-  return sum;
+/** Most owners have one print, which then needs no list of its own. */
+function listOf(ids: string | readonly string[] | undefined): readonly string[] {
+  if (ids === undefined) return [];
+  return typeof ids === 'string' ? [ids] : ids;
 }

@@ -91,10 +91,10 @@ export async function analyzeAudio(
     printType: 'VOICEPRINT',
   });
   const { audio } = prepared;
-  const compareWith = (side: Side, prints: NamedPrints | undefined) =>
+  const compareWith = async (side: Side, prints: NamedPrints | undefined) =>
     prints &&
     explainNoScores(
-      compare(call.log, {
+      await compare(call.log, {
         model: calibration.model,
         parameters,
         side,
@@ -104,8 +104,8 @@ export async function analyzeAudio(
       }),
       prints,
     );
-  const authentication = compareWith('AUTHENTICATION', persons);
-  const fraud = compareWith('FRAUD_DETECTION', fraudsters);
+  const authentication = await compareWith('AUTHENTICATION', persons);
+  const fraud = await compareWith('FRAUD_DETECTION', fraudsters);
   const attack = (kind: AttackKind) =>
     input.checks[kind] ? judgeAttack(deps, parameters, kind, audio, prepared.spoof[kind]) : undefined;
   const synthetic = attack('synthetic');

@@ -38,7 +38,7 @@ export interface CandidateScore {
 export interface Candidates {
   count: number;
   /** The highest scores, best first. */
-  nearest(model: SpeakerModel, sample: VoiceSample): CandidateScore[];
+  nearest(model: SpeakerModel, sample: VoiceSample): Promise<CandidateScore[]>;
 }
 
 /** Of a group or watchlist, callers want the nearest; the recommended size is 100 (spec 8). */
@@ -81,13 +81,13 @@ export function scorable(deps: OperationDeps, { listed: list, collected: view }:
   if (!view) return one;
   return {
     count: one.count + view.scorable,
-    nearest: (model, sample) =>
-      [
-        ...one.nearest(model, sample),
-        ...view
-          .nearest(model, sample, collectionResultsMax)
-          .map(({ label, llr, reliability }) => ({ candidate: label, llr, reliability })),
-      ].sort((a, b) => b.llr - a.llr),
+    nearest: async (model, sample) => {
+      const collected = await view.nearest(model, sample, collectionResultsMax);
+      return [
+        ...(await one.nearest(model, sample)),
+        ...collected.map(({ label, llr, reliability }) => ({ candidate: label, llr, reliability })),
+      ].sort((a, b) => b.llr - a.llr);
+    },
   };
 }
 
@@ -95,7 +95,7 @@ export function scorable(deps: OperationDeps, { listed: list, collected: view }:
 export function these(candidates: readonly Candidate[]): Candidates {
   return {
     count: candidates.length,
-    nearest: (model, sample) =>
+    nearest: async (model, sample) =>
       candidates
         .map((candidate) => {
           const { llr, reliability } = scoreSample(model, candidate.trained.template, sample);

@@ -76,7 +76,7 @@ async function compareMany(
     spoof: { synthetic: false, playback: false },
     printType: 'VOICEPRINT',
   });
-  const compared = compare(call.log, {
+  const compared = await compare(call.log, {
     model: calibration.model,
     parameters: context.parameters,
     side: variant.side,

@@ -35,9 +35,9 @@ export interface Comparison {
 }
 
 /** Never throws: a comparison that breaks is FAILED, so that it stays in the session and in the audit trail. */
-export function compare(log: Log, comparison: Comparison): ComparisonOutcome {
+export async function compare(log: Log, comparison: Comparison): Promise<ComparisonOutcome> {
   try {
-    return compareAudio(comparison);
+    return await compareAudio(comparison);
   } catch (cause) {
     log.error({ cause: String(cause), side: comparison.side }, 'a voice comparison failed');
     const { audio, candidates } = comparison;
@@ -51,7 +51,7 @@ export function compare(log: Log, comparison: Comparison): ComparisonOutcome {
   }
 }
 
-function compareAudio(comparison: Comparison): ComparisonOutcome {
+async function compareAudio(comparison: Comparison): Promise<ComparisonOutcome> {
   const { model, parameters, side, audio, candidates, ignoreCheckpoints } = comparison;
   const unscored = (decision: Decision, reason: VoiceprintReason): ComparisonOutcome => ({
     decision,
@@ -77,7 +77,7 @@ function compareAudio(comparison: Comparison): ComparisonOutcome {
       if (!seconds.some((second) => isReachedAt(checkpoint, second)) || checkpoint.netMs >= voice.netMs)
         continue;
       if (checkpoint.netMs < settings.netSpeechSecondsMin * 1000) continue;
-      const early = judge(checkpoint);
+      const early = await judge(checkpoint);
       if (early.decision === decisive) return early;
     }
   }
@@ -89,14 +89,14 @@ function isReachedAt(checkpoint: VoiceSample, seconds: number): boolean {
   return checkpoint.netMs >= seconds * 1000 - 1 && checkpoint.netMs < seconds * 1000 + 500;
 }
 
-function decide(
+async function decide(
   model: SpeakerModel,
   parameters: Parameters,
   side: Side,
   sample: VoiceSample,
   candidates: Candidates,
-): ComparisonOutcome {
-  const scores = candidates.nearest(model, sample);
+): Promise<ComparisonOutcome> {
+  const scores = await candidates.nearest(model, sample);
   // Every comparison with NaN is false: it would pass for a mismatch and count against the print.
   if (scores.some(({ llr }) => Number.isNaN(llr))) throw new RangeError('a score is not a number');
   const best = scores[0];

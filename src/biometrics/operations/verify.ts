@@ -45,7 +45,7 @@ export async function verify(
     spoof: { synthetic: false, playback: false },
     printType: 'VOICEPRINT',
   });
-  const outcome = compare(call.log, {
+  const outcome = await compare(call.log, {
     model: calibration.model,
     parameters: context.parameters,
     side: 'AUTHENTICATION',

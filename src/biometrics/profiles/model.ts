@@ -46,6 +46,12 @@ export interface Profile {
   modifiedAt: number;
 }
 
+/** All that a comparison with many prints at once needs of each. */
+export type ComparablePrint = Pick<
+  Profile,
+  'gkVoiceprintProfileId' | 'gkOwnerId' | 'ownerType' | 'tag' | 'version' | 'lock' | 'trained'
+>;
+
 export type Consistency = 'CONSISTENT' | 'INCONSISTENT';
 
 export interface EnrollmentSegment {

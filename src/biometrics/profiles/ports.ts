@@ -1,7 +1,7 @@
 // Where prints and their enrollment segments are kept.
 import type { OwnerType } from '../outcome.js';
 import type { Page } from '../sessions/ports.js';
-import type { EnrollmentSegment, Profile, ProfileStatus } from './model.js';
+import type { ComparablePrint, EnrollmentSegment, Profile, ProfileStatus } from './model.js';
 
 export interface ProfileFilter {
   ownerType?: OwnerType;
@@ -41,13 +41,13 @@ export interface ProfileRepository {
     collectionGkId: string,
     members: number,
     after: string,
-  ): Promise<{ profiles: Profile[]; next?: string }>;
+  ): Promise<{ prints: ComparablePrint[]; next?: string }>;
   /** Those of the named prints and of the prints of the named owners that belong to members. */
   listInCollection(
     gkScopeId: string,
     collectionGkId: string,
     named: { prints: readonly string[]; owners: readonly string[] },
-  ): Promise<Profile[]>;
+  ): Promise<ComparablePrint[]>;
   /** Prints of several owners at once. */
   listByOwners(gkScopeId: string, gkOwnerIds: readonly string[]): Promise<Profile[]>;
   /** Newest first. */

@@ -1,7 +1,8 @@
 // Voiceprint profiles. The template is sealed together with what describes it; only the calibration revision
 // stands beside it in the clear, because compatibility is checked over whole watchlists.
+import { sql, type SqlBool } from 'kysely';
 import { AppError } from '../../errors.js';
-import type { Profile, ProfileLock, TrainedPrint } from '../../biometrics/profiles/model.js';
+import type { ComparablePrint, Profile, ProfileLock, TrainedPrint } from '../../biometrics/profiles/model.js';
 import type { ProfileFilter, ProfileRepository } from '../../biometrics/profiles/ports.js';
 import { decodeTemplate, encodeTemplate } from '../../voice/scoring/codec.js';
 import { contains, flag, fromJson, isSet, toJson } from '../columns.js';
@@ -13,8 +14,25 @@ import { packParts, unpackParts } from './packed.js';
 import { readPage } from './page.js';
 import { notePrintChange } from './print-changes.js';
 
+const decoder = new TextDecoder();
 /** Both databases take many more parameters. */
 const idsPerQuery = 500;
+
+/** Handing a row over costs by the column; galleries read many rows. */
+const comparable = [
+  'gk_voiceprint_profile_id',
+  'gk_owner_id',
+  'owner_type',
+  'tag',
+  'version',
+  'lock',
+  'template',
+] as const satisfies readonly (keyof VoiceprintProfilesTable)[];
+type ComparableRow = Pick<VoiceprintProfilesTable, (typeof comparable)[number]>;
+
+function* chunks(ids: readonly string[]): Generator<string[]> {
+  for (let first = 0; first < ids.length; first += idsPerQuery) yield ids.slice(first, first + idsPerQuery);
+}
 
 export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
   const place = (id: string) => `voiceprint_profiles/template/${id}`;
@@ -44,29 +62,35 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
     return scope.seal(packParts(parts), place(profile.gkVoiceprintProfileId));
   }
 
-  function fromRow(row: VoiceprintProfilesTable, scope: ScopeSealer): Profile {
+  function toComparable(row: ComparableRow, scope: ScopeSealer): ComparablePrint {
     let trained: TrainedPrint | undefined;
     if (row.template !== null) {
       const [about, template] = unpackParts(scope.open(row.template, place(row.gk_voiceprint_profile_id)));
       if (about && template) {
         trained = {
-          ...(JSON.parse(new TextDecoder().decode(about)) as Omit<TrainedPrint, 'template'>),
+          ...(JSON.parse(decoder.decode(about)) as Omit<TrainedPrint, 'template'>),
           template: decodeTemplate(template),
         };
       }
     }
     return {
       gkVoiceprintProfileId: row.gk_voiceprint_profile_id,
-      gkScopeId: row.gk_scope_id,
       gkOwnerId: row.gk_owner_id,
       ownerType: row.owner_type as Profile['ownerType'],
       tag: row.tag,
-      status: row.status as Profile['status'],
       version: row.version,
       lock: fromJson<ProfileLock>(row.lock),
+      ...(trained && { trained }),
+    };
+  }
+
+  function fromRow(row: VoiceprintProfilesTable, scope: ScopeSealer): Profile {
+    return {
+      ...toComparable(row, scope),
+      gkScopeId: row.gk_scope_id,
+      status: row.status as Profile['status'],
       nearTermAdaptation: isSet(row.near_term_adaptation),
       customData: fromJson(row.custom_data),
-      ...(trained && { trained }),
       createdAt: row.created_at,
       modifiedAt: row.modified_at,
     };
@@ -77,8 +101,25 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       .selectFrom('voiceprint_profiles')
       .selectAll('voiceprint_profiles')
       .where('voiceprint_profiles.gk_scope_id', '=', gkScopeId);
+  // For prints that are named by their id or their owner. Without statistics SQLite takes a scope for a handful of
+  // rows and would read all of it; in an expression the scope is still checked but is no way in.
+  const checked = (gkScopeId: string) =>
+    sql<SqlBool>`${sql.ref('voiceprint_profiles.gk_scope_id')} || '' = ${gkScopeId}`;
+  const named = (gkScopeId: string) =>
+    db.selectFrom('voiceprint_profiles').selectAll('voiceprint_profiles').where(checked(gkScopeId));
+  const comparables = (
+    gkScopeId: string,
+    column: 'gk_voiceprint_profile_id' | 'gk_owner_id',
+    ids: readonly string[],
+  ): Promise<ComparableRow[]> =>
+    db
+      .selectFrom('voiceprint_profiles')
+      .select(comparable)
+      .where(checked(gkScopeId))
+      .where(column, 'in', ids)
+      .execute();
   const membersPrints = (gkScopeId: string, collectionGkId: string) =>
-    inScope(gkScopeId)
+    named(gkScopeId)
       .innerJoin('collection_members', 'collection_members.member_gk_id', 'voiceprint_profiles.gk_owner_id')
       .where('collection_members.collection_gk_id', '=', collectionGkId);
   function filtered(query: ReturnType<typeof inScope>, gkScopeId: string, filter: ProfileFilter) {
@@ -104,10 +145,35 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
     return query;
   }
   // One look at the keys serves a whole list: watchlists are long.
-  async function all(gkScopeId: string, rows: readonly VoiceprintProfilesTable[]): Promise<Profile[]> {
+  async function allOf<Row, T>(
+    gkScopeId: string,
+    rows: readonly Row[],
+    convert: (row: Row, scope: ScopeSealer) => T,
+  ): Promise<T[]> {
     if (rows.length === 0) return [];
     const sealer = await keyring.forScope(db, gkScopeId);
-    return rows.map((row) => fromRow(row, sealer));
+    return rows.map((row) => convert(row, sealer));
+  }
+  const all = (gkScopeId: string, rows: readonly VoiceprintProfilesTable[]): Promise<Profile[]> =>
+    allOf(gkScopeId, rows, fromRow);
+
+  async function membersAmong(
+    gkScopeId: string,
+    collectionGkId: string,
+    owners: readonly string[],
+  ): Promise<Set<string>> {
+    const members = new Set<string>();
+    for (const ids of chunks(owners)) {
+      const rows = await db
+        .selectFrom('collection_members')
+        .select('member_gk_id')
+        .where('collection_gk_id', '=', collectionGkId)
+        .where('gk_scope_id', '=', gkScopeId)
+        .where('member_gk_id', 'in', ids)
+        .execute();
+      for (const row of rows) members.add(row.member_gk_id);
+    }
+    return members;
   }
 
   const changed = (gkScopeId: string, gkVoiceprintProfileId: string) =>
@@ -134,14 +200,14 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       await changed(profile.gkScopeId, profile.gkVoiceprintProfileId);
     },
     async find(gkScopeId, id) {
-      const query = inScope(gkScopeId).where('gk_voiceprint_profile_id', '=', id);
+      const query = named(gkScopeId).where('gk_voiceprint_profile_id', '=', id);
       return (await all(gkScopeId, await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
     },
     async findMany(gkScopeId, ids) {
       if (ids.length === 0) return [];
       return all(
         gkScopeId,
-        await inScope(gkScopeId)
+        await named(gkScopeId)
           .where('gk_voiceprint_profile_id', 'in', [...ids])
           .orderBy('gk_voiceprint_profile_id')
           .execute(),
@@ -150,7 +216,7 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
     async listByOwner(gkScopeId, gkOwnerId) {
       return all(
         gkScopeId,
-        await inScope(gkScopeId)
+        await named(gkScopeId)
           .where('gk_owner_id', '=', gkOwnerId)
           .orderBy('created_at')
           .orderBy('gk_voiceprint_profile_id')
@@ -176,33 +242,33 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
         .orderBy('member_gk_id')
         .limit(members)
         .execute();
-      if (owners.length === 0) return { profiles: [] };
+      if (owners.length === 0) return { prints: [] };
       const ids = owners.map(({ member_gk_id }) => member_gk_id);
-      const profiles = await all(
-        gkScopeId,
-        await inScope(gkScopeId).where('gk_owner_id', 'in', ids).execute(),
-      );
+      const prints = await allOf(gkScopeId, await comparables(gkScopeId, 'gk_owner_id', ids), toComparable);
       const next = ids.length === members ? ids.at(-1) : undefined;
-      return { profiles, ...(next !== undefined && { next }) };
+      return { prints, ...(next !== undefined && { next }) };
     },
     async listInCollection(gkScopeId, collectionGkId, { prints, owners }) {
-      const found = new Map<string, VoiceprintProfilesTable>();
-      for (const [column, ids] of [
-        ['voiceprint_profiles.gk_voiceprint_profile_id', prints],
-        ['voiceprint_profiles.gk_owner_id', owners],
-      ] as const) {
-        for (let first = 0; first < ids.length; first += idsPerQuery) {
-          const rows = await membersPrints(gkScopeId, collectionGkId)
-            .where(column, 'in', ids.slice(first, first + idsPerQuery))
-            .execute();
-          for (const row of rows) found.set(row.gk_voiceprint_profile_id, row);
-        }
+      const found: ComparableRow[] = [];
+      for (const ids of chunks(prints))
+        found.push(...(await comparables(gkScopeId, 'gk_voiceprint_profile_id', ids)));
+      const members = await membersAmong(gkScopeId, collectionGkId, [
+        ...new Set([...owners, ...found.map((row) => row.gk_owner_id)]),
+      ]);
+      const wanted = new Map(
+        found
+          .filter((row) => members.has(row.gk_owner_id))
+          .map((row) => [row.gk_voiceprint_profile_id, row] as const),
+      );
+      for (const ids of chunks(owners.filter((id) => members.has(id)))) {
+        for (const row of await comparables(gkScopeId, 'gk_owner_id', ids))
+          wanted.set(row.gk_voiceprint_profile_id, row);
       }
-      return all(gkScopeId, [...found.values()]);
+      return allOf(gkScopeId, [...wanted.values()], toComparable);
     },
     async listByOwners(gkScopeId, gkOwnerIds) {
       if (gkOwnerIds.length === 0) return [];
-      const query = inScope(gkScopeId).where('gk_owner_id', 'in', [...gkOwnerIds]);
+      const query = named(gkScopeId).where('gk_owner_id', 'in', [...gkOwnerIds]);
       return all(gkScopeId, await query.orderBy('created_at').orderBy('gk_voiceprint_profile_id').execute());
     },
     async count(gkScopeId, filter) {

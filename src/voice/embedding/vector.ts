@@ -6,6 +6,11 @@ export function dot(a: Float32Array, b: Float32Array, bOffset = 0): number {
   return sum;
 }
 
+/** No NaN and no infinity in it: either would make the sum of squares the same. */
+export function isFiniteVector(vector: Float32Array): boolean {
+  return Number.isFinite(dot(vector, vector));
+}
+
 /** A copy of length one; a vector of (nearly) no length stays zero, so it matches nothing. */
 export function normalised(vector: Float32Array): Float32Array {
   const length = Math.sqrt(dot(vector, vector));

@@ -3,37 +3,12 @@
 // every row that could belong to the answer is rescored and the result equals a full float search.
 // Memory per print at 192 dimensions: 192 B of integers, 768 B of floats, 8 B of scale and error, plus its id.
 import { dot, normalised } from '../embedding/vector.js';
+import { Best } from './best.js';
 import { BLOCK_ROWS, QuantisedRows, quantise } from './quantised-rows.js';
 
 export interface Neighbour {
   id: string;
   cosine: number;
-}
-
-/** The best few of many, kept in falling order. */
-export class Best {
-  readonly values: number[] = [];
-  readonly rows: number[] = [];
-  constructor(readonly limit: number) {}
-  get worst(): number {
-    return this.values.length < this.limit ? -Infinity : (this.values[this.values.length - 1] as number);
-  }
-  offer(value: number, row: number): void {
-    if (value <= this.worst) return;
-    let low = 0;
-    let high = this.values.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.values[middle] as number) >= value) low = middle + 1;
-      else high = middle;
-    }
-    this.values.splice(low, 0, value);
-    this.rows.splice(low, 0, row);
-    if (this.values.length > this.limit) {
-      this.values.pop();
-      this.rows.pop();
-    }
-  }
 }
 
 export class PrintIndex {

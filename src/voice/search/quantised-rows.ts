@@ -9,13 +9,19 @@ const LARGEST = 127;
 /** Rounds to integers; returns the scale back to floats and the length of what was lost. */
 export function quantise(vector: Float32Array, into: Int8Array): { scale: number; error: number } {
   let peak = 0;
-  for (let i = 0; i < vector.length; i++) peak = Math.max(peak, Math.abs(vector[i] as number));
+  for (let i = 0; i < vector.length; i++) {
+    const size = Math.abs(vector[i] as number);
+    if (size > peak) peak = size;
+  }
   const scale = peak / LARGEST;
+  const steps = scale > 0 ? LARGEST / peak : 0;
   let lost = 0;
   for (let i = 0; i < vector.length; i++) {
-    const rounded = scale > 0 ? Math.round((vector[i] as number) / scale) : 0;
+    const value = vector[i] as number;
+    const rounded = Math.round(value * steps);
     into[i] = rounded;
-    lost += ((vector[i] as number) - rounded * scale) ** 2;
+    const off = value - rounded * scale;
+    lost += off * off;
   }
   return { scale, error: Math.sqrt(lost) };
 }
