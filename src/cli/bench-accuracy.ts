@@ -2,18 +2,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cllr, eerWithInterval, minDcf, operatingPoints, ratesAt } from '../voice/evaluation/metrics.js';
-import type { Interval, Trial } from '../voice/evaluation/metrics.js';
+import type { Interval } from '../voice/evaluation/metrics.js';
 import { detPlot, scorePlot } from '../voice/evaluation/plots.js';
-import { scoreSample } from '../voice/scoring/score.js';
-import type { SpeakerModel, VoiceSample } from '../voice/scoring/speaker-model.js';
-import { buildTemplate } from '../voice/scoring/template.js';
-import type { Template } from '../voice/scoring/template.js';
+import type { SpeakerModel } from '../voice/scoring/speaker-model.js';
 import { allPairs, findRecordings, readTrials } from './corpus.js';
-import type { TrialPair, Utterance } from './corpus.js';
-import { processFiles, withEngine } from './engine.js';
+import type { Utterance } from './corpus.js';
+import { withEngine } from './engine.js';
 import type { EngineFlags } from './engine.js';
 import type { CliIo } from './io.js';
-import { progressBar } from './progress.js';
+import { hearRecordings, scorePairs, type Scored } from './scored-corpus.js';
 
 export interface AccuracyFlags extends EngineFlags {
   corpus: string;
@@ -46,36 +43,6 @@ export interface AccuracyReport {
     unknown_in_trials: number;
   };
   plots: string[];
-}
-
-interface Scored extends Trial {
-  netMs: number;
-  bands: string;
-  snrDb: number;
-}
-
-function scorePairs(
-  model: SpeakerModel,
-  pairs: readonly TrialPair[],
-  voices: ReadonlyMap<string, VoiceSample>,
-): Scored[] {
-  const templates = new Map<string, Template>();
-  const scored: Scored[] = [];
-  for (const { first, second, target } of pairs) {
-    const [a, b] = [voices.get(first.file), voices.get(second.file)];
-    if (!a || !b) continue;
-    let template = templates.get(first.file);
-    if (!template) templates.set(first.file, (template = buildTemplate(model, [a])));
-    scored.push({
-      score: scoreSample(model, template, b).llr,
-      target,
-      groups: [first.speaker, second.speaker],
-      netMs: Math.min(a.netMs, b.netMs),
-      bands: a.bandwidth === b.bandwidth ? a.bandwidth : 'mixed',
-      snrDb: Math.min(a.snrDb, b.snrDb),
-    });
-  }
-  return scored;
 }
 
 function slice(name: string, trials: readonly Scored[]): Slice {
@@ -172,21 +139,7 @@ export async function benchAccuracy(io: CliIo, flags: AccuracyFlags): Promise<vo
   const needed = new Set<Utterance>(pairs.flatMap(({ first, second }) => [first, second]));
   const files = [...needed].map((recording) => recording.file);
   await withEngine(io, flags, async (engine, workers) => {
-    const voices = new Map<string, VoiceSample>();
-    const withoutSpeech: string[] = [];
-    const unusable: { file: string; reason: string }[] = [];
-    const progress = progressBar(io, 'recordings', files.length);
-    let done = 0;
-    await processFiles(engine, workers, files, { treatAllAsSpeech: true }, (file, result) => {
-      progress(++done);
-      if (result instanceof Error) unusable.push({ file, reason: result.message });
-      else if (!result.voice) unusable.push({ file, reason: result.verdict.explanation });
-      else {
-        voices.set(file, result.voice);
-        if (result.allAudioUsed) withoutSpeech.push(file);
-      }
-    });
-    for (const { file, reason } of unusable.slice(0, 20)) io.err(`unusable: ${file}: ${reason}`);
+    const { voices, withoutSpeech, unusable } = await hearRecordings(io, engine, workers, files);
     const scored = scorePairs(engine.model, pairs, voices);
     let plots: string[] = [];
     try {

@@ -11,6 +11,7 @@ import { processFiles, withEngine } from './engine.js';
 import type { EngineFlags } from './engine.js';
 import { commonFlags, runCommand } from './io.js';
 import type { CliIo } from './io.js';
+import { registerModelCalibrate } from './model-calibrate.js';
 import { progressBar } from './progress.js';
 
 interface ImportFlags extends EngineFlags {
@@ -133,4 +134,5 @@ export function registerModel(program: Command, io: CliIo): void {
     .option('--models <dir>', 'directory of voice models')
     .option('--workers <n>', 'worker threads')
     .action((file: string, flags: ImportFlags) => runCommand(io, flags, () => importModel(io, file, flags)));
+  registerModelCalibrate(model, io);
 }

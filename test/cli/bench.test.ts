@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { validateCalibration } from '../../src/biometrics/calibration/calibration-document.js';
 import { buildProgram } from '../../src/cli/index.js';
 import { allPairs, findRecordings, readTrials } from '../../src/cli/corpus.js';
 import { loadConfig } from '../../src/config.js';
@@ -232,6 +233,37 @@ describe('model commands', () => {
       '--json',
     );
     expect(again.exit).toBe(1);
+  });
+
+  it('calibrate to callers of one house and write the document that the service takes', async () => {
+    const corpus = join(work, 'house');
+    const recordings = findRecordings(VOICES_DIR);
+    // Twelve "speakers" out of six voices: enough pairs, not enough truth, which is not the question here.
+    for (let speaker = 0; speaker < 12; speaker++) {
+      mkdirSync(join(corpus, `s${speaker}`), { recursive: true });
+      for (let n = 0; n < 9; n++) {
+        const { file } = recordings[(speaker * 5 + n * 7) % recordings.length]!;
+        writeFileSync(join(corpus, `s${speaker}`, `${n}.opus`), readFileSync(file));
+      }
+    }
+    const document = join(work, 'calibration.json');
+    const { out, exit } = await voxgate(
+      ...['model', 'calibrate', '--corpus', corpus, '--out', document],
+      ...['--models', modelsDir, '--workers', '1', '--json'],
+    );
+    expect(exit, out).toBe(0);
+    const report = JSON.parse(out) as { thresholds: { far_target: number; llr: number; far: number }[] };
+    expect(report).toMatchObject({ model: 'tiny-1', speakers: 12, document });
+    expect(report.thresholds.map((one) => one.far_target)).toEqual([0.01, 0.005, 0.001, 0.0001]);
+    expect(validateCalibration(readFileSync(document, 'utf8'))).toEqual([]);
+  });
+
+  it('say how many speakers a calibration needs', async () => {
+    const { out, exit } = await voxgate(
+      ...['model', 'calibrate', '--corpus', VOICES_DIR, '--models', modelsDir, '--workers', '1', '--json'],
+    );
+    expect(exit).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ error: expect.stringContaining('at least 10') });
   });
 
   it('refuse a file that is no such network', async () => {
