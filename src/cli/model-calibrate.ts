@@ -2,7 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { CalibrationContent } from '../biometrics/calibration/active.js';
-import { requireSpeakers, setOwnThresholds, type OwnThresholds } from '../voice/calibration/own-thresholds.js';
+import {
+  requireSpeakers,
+  setOwnThresholds,
+  type OwnThresholds,
+} from '../voice/calibration/own-thresholds.js';
 import { allPairs, findRecordings, readTrials } from './corpus.js';
 import { withEngine, type EngineFlags } from './engine.js';
 import { commonFlags, runCommand, type CliIo } from './io.js';
