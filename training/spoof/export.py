@@ -9,12 +9,11 @@ import sys
 def to_onnx(task, protocol, out, *items):
     import torch
     import nets
-    make = {"wide": nets.wide_branch, "cmn": nets.wide_cmn_branch}
     parts, shares = [], []
     for item in items:
         weights, name, share = item.rsplit(":", 2)
         saved = torch.load(weights, map_location="cpu")
-        net = make[name]()
+        net = nets.BRANCHES[name]()
         state = {k: v.float() if v.dtype == torch.float16 else v for k, v in saved[f"{task}/{name}/{protocol}"].items()}
         missing = net.load_state_dict(state, strict=False)
         assert all(k.endswith("basis") for k in missing.missing_keys) and not missing.unexpected_keys, missing

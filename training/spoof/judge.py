@@ -4,8 +4,10 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import torch
 
+from store import speech_span
+
 SR, WINDOW = 16000, 64000
-CONDITIONS = ("clean", "telephone", "noisy10", "noisy20", "short2s")
+CONDITIONS = ("clean", "tight", "telephone", "noisy20", "noisy10", "short2s")
 
 
 def windows(x):
@@ -40,36 +42,43 @@ def condition(x, name, noise, rng):
         return x + z * np.sqrt((x ** 2).mean() / ((z ** 2).mean() + 1.0)) * 10 ** (-int(name[5:]) / 20)
     if name == "short2s":
         return x[: 2 * SR]
+    if name == "tight":  # nothing around the speech
+        low, high = speech_span(x, 22)
+        return x[low:high]
     return x
 
 
-@torch.no_grad()
-def score_everything(nets, evals, noise, dev, small=False, cap=240, conditions=CONDITIONS):
-    rows = []
-    rng = np.random.default_rng(99)
-    pool = ThreadPoolExecutor(12)
-    for (kind, name), waves in sorted(evals.items()):
-        most = 2 * cap if kind == "bonafide" else cap
-        if len(waves) > most:
-            waves = [waves[i] for i in sorted(rng.choice(len(waves), most, replace=False))]
-        waves = waves[:3] if small else waves
-        for cond in conditions:
-            parts, owner = [], []
-            job = lambda ix: windows(condition(ix[1][: 12 * SR], cond, noise, np.random.default_rng(ix[0])))
-            for i, ws in enumerate(pool.map(job, enumerate(waves))):
-                for w in ws:
-                    parts.append(w.astype(np.float32))
-                    owner.append(i)
-            owner = np.array(owner)
-            size = 256 if dev == "cuda" else 8
-            batch = [torch.from_numpy(np.stack(parts[k:k + size])).to(dev) for k in range(0, len(parts), size)]
+class Bench:
+    """Evaluation windows in every condition, made once and kept on the device."""
+
+    def __init__(self, evals, noise, dev, small=False, cap=240, conditions=CONDITIONS):
+        rng, self.parts, size = np.random.default_rng(99), [], 256 if dev == "cuda" else 8
+        pool = ThreadPoolExecutor(12)
+        for (kind, name), waves in sorted(evals.items()):
+            most = 2 * cap if kind == "bonafide" else cap
+            if len(waves) > most:
+                waves = [waves[i] for i in sorted(rng.choice(len(waves), most, replace=False))]
+            waves = waves[:3] if small else waves
+            for cond in conditions:
+                wins, owner = [], []
+                job = lambda ix: windows(condition(ix[1][: 12 * SR], cond, noise, np.random.default_rng(ix[0])))
+                for i, ws in enumerate(pool.map(job, enumerate(waves))):
+                    wins += [w.astype(np.float32) for w in ws]
+                    owner += [i] * len(ws)
+                batch = [torch.from_numpy(np.stack(wins[k:k + size])).to(dev) for k in range(0, len(wins), size)]
+                self.parts.append((kind, name, cond, np.array(owner), len(waves), batch))
+
+    @torch.no_grad()
+    def score(self, nets):
+        rows = []
+        for kind, name, cond, owner, count, batch in self.parts:
             for key, net in nets.items():
                 if (key[0] == "synthetic") != (kind in ("spoof", "bonafide")) and kind != "bonafide":
                     continue
                 z = torch.cat([net(b).float() for b in batch]).cpu().numpy()
-                per = [round(float(z[owner == i].mean()), 3) for i in range(len(waves))]
+                per = [round(float(z[owner == i].mean()), 3) for i in range(count)]
                 rows.append({"net": "/".join(key), "kind": kind, "set": name, "condition": cond, "scores": per})
-    return rows
+        return rows
 
 
 def eer(bona, attack):

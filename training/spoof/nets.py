@@ -66,7 +66,7 @@ class Branch(nn.Module):
         self.squeeze, self.nq = nn.Conv1d(flat, 128, 1, bias=False), nn.BatchNorm1d(128)
         self.att1, self.att2 = nn.Conv1d(128, 32, 1), nn.Conv1d(32, 128, 1)
         self.nf, self.fc = nn.BatchNorm1d(256), nn.Linear(256, 1)
-        self.drop = nn.Dropout(0.2)
+        self.drop = nn.Dropout(0.3)
 
     def features(self, s):
         x = self.body(F.relu(self.ns(self.stem(s))))
@@ -91,6 +91,19 @@ def wide_branch():
 def wide_cmn_branch():
     """As the wide branch, per-bin mean removed: what remains when every constant channel is taken away."""
     return Branch(Spectrum(512, 512, 160, 256, cmn=True))
+
+
+def short_branch():
+    """8 ms windows every 5 ms: the shape of each glottal pulse and of onsets. Half as dear as the wide branch."""
+    return Branch(Spectrum(128, 128, 80, 64, cmn=False))
+
+
+def long_branch():
+    """0-4 kHz, 64 ms windows every 20 ms: the fine structure of the harmonics and how it moves."""
+    return Branch(Spectrum(1024, 1024, 320, 256, cmn=False))
+
+
+BRANCHES = {"wide": wide_branch, "cmn": wide_cmn_branch, "short": short_branch, "long": long_branch}
 
 
 class Mean(nn.Module):

@@ -252,3 +252,70 @@ class Vocoder:
         y = torch.nan_to_num(self.synth(u, self.condition(u, rng if rng.random() < 0.4 else None)).float())[:, : x.shape[1]]
         level = lambda a: a.pow(2).mean(1, keepdim=True).sqrt().clamp_min(1e-4)
         return (y * level(x) / level(y)).clamp(-32768, 32767)
+
+
+class Flow(nn.Module):
+    """Conditional flow matching: from noise to the compressed complex spectrum in a few steps, told the mel and the time. No critic, no sines."""
+
+    def __init__(self, c=384, depth=8, n=512, hop=128):
+        super().__init__()
+        self.n, self.hop, bins = n, hop, n // 2 + 1
+        self.pre, self.time = nn.Conv1d(2 * bins + MELS, c, 5, padding=2), nn.Linear(32, c)
+        self.body, self.post = nn.ModuleList([ConvNext(c) for _ in range(depth)]), nn.Conv1d(c, 2 * bins, 1)
+
+    def spectrum(self, x):
+        X = stft(x, self.n, self.hop)
+        X = X / X.abs().clamp_min(1e-5).sqrt() * 0.8
+        return torch.cat([X.real, X.imag], 1)
+
+    def wave(self, z, length):
+        X = torch.complex(*z.float().chunk(2, 1)) / 0.8
+        return torch.istft(X * X.abs(), self.n, self.hop, window=torch.hann_window(self.n, device=z.device), length=length)
+
+    def speed(self, z, mel, t):
+        e = t[:, None] * 3.14 * torch.arange(1, 17, device=z.device)[None]
+        h = self.pre(torch.cat([z, mel], 1)) + self.time(torch.cat([e.sin(), e.cos()], 1))[:, :, None]
+        for b in self.body:
+            h = b(h)
+        return self.post(h)
+
+
+class FlowVocoder:
+    """The same handles as Vocoder. Its copies are for judging alone."""
+
+    def __init__(self, device, lr=6e-4):
+        self.family, self.device, self.gen = "flow", device, Flow().to(device)
+        self.og = torch.optim.AdamW(self.gen.parameters(), lr)
+        self.od = self.og
+
+    def mel(self, x, frames):
+        return F.interpolate((log_mel(x) + 4) / 3, size=frames, mode="linear")
+
+    def step(self, x, adversarial):
+        z = self.gen.spectrum(x)
+        noise, t = torch.randn_like(z), torch.rand(len(x), device=self.device)
+        s = t[:, None, None]
+        with torch.autocast(self.device, dtype=torch.bfloat16, enabled=self.device == "cuda"):
+            v = self.gen.speed((1 - s) * noise + s * z, self.mel(x, z.shape[2]), t)
+        loss = (v.float() - (z - noise)).pow(2).mean()
+        self.og.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.gen.parameters(), 1.0)
+        self.og.step()
+        return loss.detach()
+
+    @torch.no_grad()
+    def copy(self, x, rng=random, steps=16):
+        u = x / x.abs().amax(1, keepdim=True).clamp_min(1) * 0.7
+        u = F.pad(u, (0, (-u.shape[1]) % 1280))
+        shape = self.gen.spectrum(u).shape
+        z, mel = torch.randn(shape, device=self.device), self.mel(u, shape[2])
+        for k in range(steps):
+            z = z + self.gen.speed(z, mel, torch.full((len(u),), k / steps, device=self.device)) / steps
+        y = torch.nan_to_num(self.gen.wave(z, u.shape[1]))[:, : x.shape[1]]
+        level = lambda a: a.pow(2).mean(1, keepdim=True).sqrt().clamp_min(1e-4)
+        return (y * level(x) / level(y)).clamp(-32768, 32767)
+
+
+def make_vocoder(family, device):
+    return FlowVocoder(device) if family == "flow" else Vocoder(family, device)

@@ -15,7 +15,10 @@ import numpy as np
 import soundfile as sf
 from scipy.signal import resample_poly
 
+from systems import FRESH
+
 SR = 16000
+PACKET = 960  # samples of one Opus packet in the packs
 
 
 def trim(x):
@@ -71,20 +74,23 @@ def write_pack(base, meta, waves, rates, tool):
     print(os.path.basename(base), len(waves), "utterances", round(sum(map(len, waves)) / SR / 60, 1), "min")
 
 
-def cut_pack(source, name, out, kind, want, new_set=None, join=False):
-    """Copy the packets of chosen utterances. `want(index, speaker, samples)` says which."""
+def cut_pack(source, name, out, kind, want, new_set=None, join=False, most_s=1e9):
+    """Copy the packets of chosen utterances, of each at most `most_s` seconds. `want(index, speaker, samples)` says which."""
     meta = json.load(open(source + ".json"))
     data = open(source + ".pack", "rb").read()
-    at, utts, n_samples = 0, [], 0
+    at, utts, n_samples, most = 0, [], 0, int(most_s * SR / PACKET)
     with open(f"{out}/{name}.pack", "wb") as f:
         for i, (speaker, samples) in enumerate(meta["utts"]):
-            start = at
             _, packets = struct.unpack_from("<II", data, at)
             at += 8
-            for _ in range(packets):
+            start, keep, end = at, min(packets, most), at
+            for k in range(packets):
                 at += 2 + struct.unpack_from("<H", data, at)[0]
+                if k < keep:
+                    end = at
             if want(i, speaker, samples):
-                f.write(data[start:at])
+                samples = min(samples, keep * PACKET)
+                f.write(struct.pack("<II", samples, keep) + data[start:end])
                 utts.append([speaker, samples])
                 n_samples += samples
     json.dump({"set": new_set or meta["set"], "kind": kind, "utts": utts, **({"join": True} if join else {})}, open(f"{out}/{name}.json", "w"))
@@ -106,30 +112,29 @@ def first_of_speaker(limit_speakers, per_speaker, min_s, seed, others=False):
 
 
 def main(speech, tts, out, tool):
-    for part in ("a", "b"):
+    """Folders a, b, c travel one after another (what one call takes is limited); d stays: people that training never meets, systems that no copy may see."""
+    for part in "abcd":
         os.makedirs(f"{out}/{part}", exist_ok=True)
-    for name in sorted(os.listdir(tts)):
-        if os.path.exists(f"{out}/b/{name}.pack"):
-            continue  # delete the pack to make it again
-        pack_system(name, f"{tts}/{name}", f"{out}/b", tool)
-    for name in ("piper-vits", "mimic3", "ttsvctk"):
-        cut_pack(f"{speech}/spoof/{name}", name, f"{out}/b", "spoof", lambda i, s, n: n >= SR)
+    train, spoof, dev = f"{speech}/train", f"{speech}/spoof", f"{speech}/dev"
     for k, name in enumerate(("commonvoice-0", "commonvoice-1")):
-        cut_pack(f"{speech}/train/{name}", name, f"{out}/a", "bonafide", first_of_speaker(0.72, 1, 2, k))
-    cut_pack(f"{speech}/train/librispeech", "librispeech", f"{out}/a", "bonafide", first_of_speaker(1, 1, 3, 2))
-    cut_pack(f"{speech}/train/speechocean762", "speechocean762", f"{out}/a", "bonafide", first_of_speaker(1, 2, 2, 3))
+        cut_pack(f"{train}/{name}", name, f"{out}/{'ab'[k]}", "bonafide", first_of_speaker(0.72, 1, 2, k))
+        cut_pack(f"{train}/{name}", "fresh-" + name, f"{out}/d", "fresh", first_of_speaker(0.72, 1, 2, k, others=True), "cv-fresh")
+    cut_pack(f"{train}/librispeech", "librispeech", f"{out}/a", "bonafide", first_of_speaker(1, 1, 3, 2), most_s=9)
+    cut_pack(f"{speech}/noise/esc10", "esc10", f"{out}/a", "noise", lambda i, s, n: i % 5 < 2)
+    cut_pack(f"{train}/speechocean762", "speechocean762", f"{out}/b", "bonafide", first_of_speaker(1, 2, 2, 3))
     for k, name in enumerate(("speechcommands-0", "speechcommands-1")):
-        cut_pack(f"{speech}/train/{name}", name, f"{out}/b", "bonafide", first_of_speaker(0.75, 4, 0.6, 10 + k), join=True)
-    cut_pack(f"{speech}/noise/esc10", "esc10", f"{out}/b", "noise", lambda i, s, n: i % 5 < 2)
+        every = first_of_speaker(0.75, 4, 0.6, 10 + k)
+        cut_pack(f"{train}/{name}", name, f"{out}/b", "bonafide", lambda i, s, n: every(i, s, n) and sum(s.encode()) % 2 == 0, join=True)
+        cut_pack(f"{train}/{name}", "fresh-" + name, f"{out}/d", "fresh", first_of_speaker(0.75, 4, 0.6, 10 + k, others=True), "gsc-fresh", join=True)
     cut_pack(f"{speech}/noise/esc10", "esc10-dev", f"{out}/b", "noise-dev", lambda i, s, n: i % 10 == 4, "esc10-dev")
-    cut_pack(f"{speech}/dev/voxforge", "voxforge", f"{out}/b", "dev", first_of_speaker(1, 4, 2, 4))
-    cut_pack(f"{speech}/dev/commonvoice-dev", "commonvoice-dev", f"{out}/b", "dev", first_of_speaker(1, 4, 2, 5))
-    # people that training never meets, to set thresholds on; these packs do not travel
-    os.makedirs(f"{out}/c", exist_ok=True)
-    for k, name in enumerate(("commonvoice-0", "commonvoice-1")):
-        cut_pack(f"{speech}/train/{name}", "fresh-" + name, f"{out}/c", "fresh", first_of_speaker(0.72, 1, 2, k, others=True), "cv-fresh")
-    for k, name in enumerate(("speechcommands-0", "speechcommands-1")):
-        cut_pack(f"{speech}/train/{name}", "fresh-" + name, f"{out}/c", "fresh", first_of_speaker(0.75, 4, 0.6, 10 + k, others=True), "gsc-fresh", join=True)
+    cut_pack(f"{dev}/voxforge", "voxforge", f"{out}/b", "dev", first_of_speaker(1, 2, 2, 4))
+    cut_pack(f"{dev}/commonvoice-dev", "commonvoice-dev", f"{out}/b", "dev", first_of_speaker(1, 1, 2, 5))
+    for name in ("piper-vits", "mimic3", "ttsvctk"):
+        cut_pack(f"{spoof}/{name}", name, f"{out}/c", "spoof", lambda i, s, n: n >= SR, most_s=7 if name == "piper-vits" else 1e9)
+    for name in sorted(os.listdir(tts)):
+        where = "d" if name in FRESH else "c"
+        if not os.path.exists(f"{out}/{where}/{name}.pack"):  # delete the pack to make it again
+            pack_system(name, f"{tts}/{name}", f"{out}/{where}", tool)
 
 
 if __name__ == "__main__":

@@ -20,15 +20,16 @@ import torch.nn.functional as F
 import judge
 import store
 from channel import Channel
-from nets import wide_branch, wide_cmn_branch
-from systems import CHOOSE, HELD_OUT, HELD_REPLAY, REPORT, SEEN_REPLAY, WEIGHT
+from nets import BRANCHES
+from systems import CHOOSE, HELD_OUT, HELD_REPLAY, SEEN_REPLAY, WEIGHT
 
 ap = argparse.ArgumentParser()
 ap.add_argument("data"), ap.add_argument("made"), ap.add_argument("out"), ap.add_argument("tool")
 ap.add_argument("--task", default="synthetic")
 ap.add_argument("--seconds", type=float, default=240)
 ap.add_argument("--batch", type=int, default=256)
-ap.add_argument("--lr", type=float, default=1.5e-3)
+ap.add_argument("--lr", type=float, default=1.2e-3)
+ap.add_argument("--plan", default="wide,cmn,short,long", help="which networks")
 ap.add_argument("--graph", action="store_true", help="replay each training step as one CUDA graph")
 ap.add_argument("--small", action="store_true")
 a = ap.parse_args()
@@ -63,11 +64,11 @@ def take(folder, group):
         else:
             key = {"spoof": group, "replay": "replay", "near": "near", "bonafide": "bona"}[kind]
             parts.setdefault((key, name), []).extend(waves)
-            if group == "tts" and kind == "spoof" and name in HELD_OUT:
+            if group == "tts" and kind == "spoof" and name in CHOOSE:
                 half = len(waves) // 2  # the second half is the same speech once more through Opus
                 evals.setdefault(("spoof", name), []).extend(waves[:half] if os.path.exists(f"{folder}/{name}.alt.raw") else waves)
     for (key, name), waves in parts.items():
-        st.add(name, waves)
+        st.add(name, waves, cut=group == "tts")
         if key != "orig":
             groups[key].append(name)
     say("have", group, {k: len(v) for k, v in parts.items() if k[0] != "orig"})
@@ -81,7 +82,7 @@ have = set()
 def look():
     for folder in sorted(os.listdir(a.made)) if os.path.isdir(a.made) else []:
         group = folder.split("-")[0]
-        wanted = ("dsp", "neural", "replay") if synthetic else ("replay",)
+        wanted = ("dsp", "neural") if synthetic else ("replay",)
         if folder not in have and not folder.endswith(".part") and group in wanted:
             have.add(folder)
             take(f"{a.made}/{folder}", group)
@@ -121,24 +122,25 @@ def channel(x, playback=False):
     out = []
     for p in x.split(72):
         if not playback:
+            p = st.silence(p, g)
             p = ch.light(p, rng.choice(["tail", "image", "bands"]))
-            p = ch.rough(p)
+            p = ch.rough(p, 0.35)
         out.append(ch.line(p))
     return torch.cat(out)
 
 
 def synthetic_batch(n):
     """n rows for `all`; `hold` gets the same but for the rows of held-out systems, which are replaced. Row counts never change."""
-    half, near = n // 2, n // 10
+    half = n // 2
     copies = n // 4
     speak = half - copies
     held = speak * 3 // 8
     neural, dsp = groups["neural"] or groups["dsp"], groups["dsp"]
     m = copies * 3 // 5
     (xa, oa), (xb, ob) = draw_pairs(neural, m), draw_pairs(dsp, copies - m)
-    take_orig = (half - near) // 3
+    take_orig = half // 3
     orig = torch.cat([oa, ob])[torch.randperm(copies, device=dev, generator=g)[:take_orig]]
-    bona = torch.cat([draw_bona(half - near - len(orig), 0.3), orig, draw_mix(groups["near"], near)])
+    bona = torch.cat([draw_bona(half - len(orig), 0.3), orig])
     seen = [s for s in groups["tts"] if s not in HELD_OUT]
     spoof = torch.cat([xa, xb, draw_mix(seen, speak - held, 0.3), draw_mix([s for s in groups["tts"] if s in HELD_OUT], held, 0.3), draw_mix(seen, held, 0.3)])
     x = channel(torch.cat([bona, spoof]))
@@ -180,7 +182,7 @@ def playback_batch(n):
 def spec_mask(B, K, T):
     m = torch.ones(B, 1, K, T, device=dev)
     r, c = torch.arange(K, device=dev)[None], torch.arange(T, device=dev)[None]
-    for width, axis, p in ((K // 5, "f", 0.6), (K // 8, "f", 0.4), (T // 6, "t", 0.5)):
+    for width, axis, p in ((K // 3, "f", 0.3), (K // 5, "f", 0.6), (K // 8, "f", 0.4), (T // 6, "t", 0.5)):
         size, pos = (K, r) if axis == "f" else (T, c)
         w = torch.randint(1, width, (B, 1), device=dev, generator=g)
         at = (torch.rand(B, 1, device=dev, generator=g) * (size - w)).long()
@@ -248,11 +250,10 @@ class Trainee:
         torch._foreach_add_([self.ema[k] for k in mine], [now[k] for k in mine], alpha=1 - d)
 
 
-PLAN = [("wide", wide_branch), ("cmn", wide_cmn_branch)] if synthetic else [("wide", wide_branch)]
 nets = {}
-for name, make in PLAN:
+for name in a.plan.split(",") if synthetic else ["wide"]:
     torch.manual_seed(17)
-    one = make().to(dev)
+    one = BRANCHES[name]().to(dev)
     one.spectrum.framed = dev == "cuda"
     for protocol in ("hold", "all"):
         nets[(a.task, name, protocol)] = Trainee(copy.deepcopy(one).to(memory_format=torch.channels_last).train(), protocol, a.batch)
@@ -290,11 +291,14 @@ def save(path, count=40):
 
 make_batch = synthetic_batch if synthetic else playback_batch
 os.makedirs(a.out, exist_ok=True)
-while not (groups["near"] and (groups["dsp"] if synthetic else groups["replay"])):
+bench = judge.Bench(evals, np.concatenate(noise_dev), dev, small=a.small)
+say("bench of", {k: len(v) for k, v in evals.items()})
+while not (groups["dsp"] if synthetic else groups["replay"] and groups["near"]):
     look()
     if not a.small:
         time.sleep(0.5)
-step, begin, last, marks = 0, time.time(), 0.0, [0.3, 0.6, 0.85]
+# Weights are averaged over the last few hundred steps; several moments are kept, because more steps are not always better on systems never seen.
+step, begin, last, marks, judged = 0, time.time(), 0.0, [0.3, 0.5, 0.7, 0.85, 1.0], []
 if a.graph and dev == "cuda":
     with torch.no_grad():
         batch = make_batch(a.batch)
@@ -303,28 +307,29 @@ if a.graph and dev == "cuda":
         t.record()
     say("graphs recorded")
 while True:
-    fr = (time.time() - begin) / a.seconds
+    fr = min(1.0, (time.time() - begin) / a.seconds)
+    if marks and (fr >= marks[0] or a.small and step > 1):
+        mark = round(100 * marks.pop(0))
+        done = save(f"{a.out}/{a.task}-part{mark}.pt", 25)
+        rows = bench.score(done)
+        judged += [{**r, "mark": mark, "step": step} for r in rows]
+        json.dump({"held_out": sorted(HELD_OUT), "rows": judged}, open(f"{a.out}/{a.task}-scores.json", "w"))
+        print("mark", mark, "step", step)
+        judge.print_summary([r for r in rows if r["net"].endswith("hold") and r["condition"] in ("clean", "tight", "telephone")], HELD_OUT)
     if fr >= 1 or (a.small and step >= 3):
         break
     if step % 20 == 0:
         look()
-    lr = a.lr * min(1, (step + 1) / 200) * (0.5 * (1 + math.cos(math.pi * min(1, fr)))) + 1e-6
+    # a long flat stretch, so that the average is one over many different solutions, then down
+    lr = a.lr * min(1, (step + 1) / 200) * (1.0 if fr < 0.55 else 0.05 + 0.95 * 0.5 * (1 + math.cos(math.pi * (fr - 0.55) / 0.45)))
     with torch.no_grad():
         batch = make_batch(a.batch)
     for key, t in nets.items():
         t.step(*batch[key[2]], lr)
         if step % 5 == 4:
-            t.average(0.9 if fr < 0.2 else 0.98 if fr < 0.7 else 0.985)
+            t.average(0.9 if fr < 0.1 else 0.98)
     step += 1
-    if marks and fr >= marks[0]:
-        save(f"{a.out}/{a.task}-part{round(100 * marks.pop(0))}.pt", 20)
     if time.time() - last > 20:
         last = time.time()
         say("step", step, "lr %.1e" % lr, {"/".join(k[1:]): round(t.loss.item(), 3) for k, t in nets.items()})
-say("steps", step)
-done = save(f"{a.out}/{a.task}.pt")
-say("judging on the systems that choices may be made on; the others are scored but not printed")
-scores = judge.score_everything(done, evals, np.concatenate(noise_dev), dev, small=a.small)
-json.dump({"held_out": sorted(HELD_OUT), "steps": step, "rows": scores}, open(f"{a.out}/{a.task}-scores.json", "w"))
-judge.print_summary([r for r in scores if r["set"] not in REPORT and r["set"] not in {f"replay-{s}-{q}" for s, q in HELD_REPLAY}], HELD_OUT)
-say("done")
+say("done", step)

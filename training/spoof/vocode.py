@@ -3,6 +3,7 @@ each passed through Opus like everything else. Runs beside train.py and hands ov
 
 Usage: vocode.py DATA OUT OPUS_TOOL --part fixed [--small]                                  signal processing and replays, once
        vocode.py DATA OUT OPUS_TOOL --part NAME --families A,B --seconds 300 [--small]      trains vocoders, hands over copies at three moments
+       vocode.py DATA OUT OPUS_TOOL --part report --families flow --seconds 300 [--small]   trains a vocoder whose copies are only for judging
 
 Copies come in pairs: `orig:NAME` holds the very crops that `NAME` was made from, through Opus at the same rates, so that neither words, noise nor codec
 tell them apart.
@@ -19,7 +20,7 @@ import torch
 import store
 from channel import Channel
 from dsp_vocoders import KINDS, copy_synthesis
-from neural_vocoders import Vocoder
+from neural_vocoders import make_vocoder
 from systems import HELD_REPLAY as HELD, SEEN_REPLAY as SEEN
 
 ap = argparse.ArgumentParser()
@@ -27,6 +28,7 @@ ap.add_argument("data"), ap.add_argument("out"), ap.add_argument("tool")
 ap.add_argument("--part", default="fixed")
 ap.add_argument("--families", default="")
 ap.add_argument("--seconds", type=float, default=110)
+ap.add_argument("--no-replay", action="store_true", help="the playback task is not trained this time")
 ap.add_argument("--small", action="store_true")
 a = ap.parse_args()
 dev = "cuda" if torch.cuda.is_available() else "cpu"
@@ -50,7 +52,8 @@ for name, kind, rows in store.read(a.data, a.tool):
 st = store.Store(dev)
 for name, waves in sets.items():
     st.add(name, waves[:20] if SMALL else waves)
-st.add("dev", dev_waves[:8] if SMALL else dev_waves)
+if dev_waves:
+    st.add("dev", dev_waves[:8] if SMALL else dev_waves)
 SHARE = {"cv": 0.62, "libri": 0.14, "so762": 0.1, "gsc": 0.14}
 names = sorted(sets)
 share = [SHARE.get(n, 0.1) for n in names]
@@ -109,6 +112,9 @@ def fixed():
     for kind in KINDS:
         pairs("dsp", "dsp-" + kind, lambda x: copy_synthesis(kind, x, rng), N_DSP)
     say("dsp made")
+    rec.finish("dsp")
+    if a.no_replay:
+        return
     ch = Channel(dev, torch.from_numpy(np.concatenate(noise)).to(dev), seed=11, rirs=8 if SMALL else 400)
     for speaker, room in SEEN + HELD:
         count = N_REPLAY if (speaker, room) in SEEN else N_REPLAY // 2
@@ -122,23 +128,42 @@ def fixed():
         rec.put("replay", f"near-{room}", "near", waves)
         rec.put("replay", f"near-{room}", "near-dev", [ch.near(st.draw("dev", BATCH, g), room) for _ in range(1 if SMALL else 2)], plain=0)
     say("replays made")
-    rec.finish("dsp")
     rec.finish("replay")
 
 
+def judged(folder, v):
+    """Copies of whole recordings of people that training never meets, as a pack."""
+    os.makedirs(f"{a.out}/{folder}", exist_ok=True)
+    rows = []
+    for name, kind, found in store.read(a.data, a.tool):
+        if kind == "dev":
+            rows += [(s, x) for s, x in found if len(x) >= 2 * store.SR][:4 if SMALL else 70]
+    base = f"{a.out}/{folder}/neural-{v.family}"
+    store.write(base, f"neural-{v.family}", "spoof", [(s, v.copy(torch.from_numpy(x[: 8 * store.SR]).to(dev).float()[None], rng)[0].cpu().numpy()) for s, x in rows])
+    with open(base + ".len", "w") as f:
+        f.write("".join(f"{min(len(x), 8 * store.SR)} {rng.choice([16000, 18000, 20000, 22000, 24000])}\n" for _, x in rows))
+    subprocess.run([a.tool, "pack", base + ".raw", base + ".len", base + ".pack"], check=True)
+    os.remove(base + ".raw"), os.remove(base + ".len")
+    say("judged", folder, len(rows))
+
+
 def neural():
-    vocs = [Vocoder(f, dev) for f in a.families.split(",")]
+    vocs = [make_vocoder(f, dev) for f in a.families.split(",")]
     begin, i, seg, handed = time.time(), 0, 12800, 0
-    moments = (0.3, 0.65, 1.0)
+    moments = (1.0,) if a.part == "report" else (0.3, 0.65, 1.0)
     while handed < len(moments):
         spent = (time.time() - begin) / a.seconds
         if spent >= moments[handed] or (SMALL and i >= 2 * (handed + 1)):
-            folder = f"neural-{a.part}-{handed}"
+            folder = "report" if a.part == "report" else f"neural-{a.part}-{handed}"
             for v in vocs:
                 v.gen.eval()
+                if a.part == "report":
+                    judged(folder, v)
+                    continue
                 pairs(folder, f"neural-{v.family}@{handed}", lambda x: v.copy(x, rng), N_NEURAL)
                 v.gen.train()
-            rec.finish(folder)
+            if a.part != "report":
+                rec.finish(folder)
             handed += 1
             continue
         for v in vocs:
