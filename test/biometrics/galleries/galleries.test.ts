@@ -1,102 +1,13 @@
 // Groups and watchlists in memory: the scores are those of comparing with every print in the store, and every
 // change counts at once, also one that another process made.
 import { describe, expect, it } from 'vitest';
-import { Galleries, galleryLimits, type GalleryLimits } from '../../src/biometrics/galleries/galleries.js';
-import type { Profile } from '../../src/biometrics/profiles/model.js';
-import { unlocked } from '../../src/biometrics/profiles/profile-changes.js';
-import { deleteBiometricContent } from '../../src/storage/biometrics/delete-scope-content.js';
-import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
-import { normalised } from '../../src/voice/embedding/vector.js';
-import { scoreSample } from '../../src/voice/scoring/score.js';
-import type { SpeakerModel, VoiceSample } from '../../src/voice/scoring/speaker-model.js';
-import { buildTemplate } from '../../src/voice/scoring/template.js';
-import { forEachDatabase } from '../support/database.js';
-import { createRng } from '../support/sounds.js';
-import { testStorage } from '../support/storage.js';
-
-const dim = 32;
-const scope = 'scope-1';
-const random = createRng(5);
-const vector = () => normalised(Float32Array.from({ length: dim }, () => random() + random() - 1));
-const model: SpeakerModel = {
-  revision: 'm-1',
-  dim,
-  scoring: {
-    coefficients: [-2, 1, 6, 0.2, -0.1, 0.05, -0.3, -0.6, 0.15, 0.1, 0.05, -0.1, -0.2],
-    netTestClampS: [1, 30],
-    netEnrolClampS: [2, 60],
-    snrClampDb: [0, 30],
-    llrClamp: [-20, 20],
-  },
-  thresholds: [{ far: 0.01, llr: 1 }],
-};
-
-const sample = (embedding = vector()): VoiceSample => ({
-  embedding,
-  netMs: 2000 + 9000 * random(),
-  snrDb: 30 * random(),
-  bandwidth: random() < 0.5 ? 'narrow' : 'wide',
-  modelRevision: model.revision,
-});
-
-function print(name: string, more: Partial<Profile> = {}): Profile {
-  return {
-    gkVoiceprintProfileId: `print-${name}`,
-    gkScopeId: scope,
-    gkOwnerId: `owner-${name}`,
-    ownerType: 'FRAUDSTER',
-    tag: 'main',
-    status: 'BASIC_TRAINED',
-    version: 1,
-    lock: unlocked,
-    trained: {
-      template: buildTemplate(model, [sample()]),
-      calibrationRevisionId: 'c-1',
-      segmentCount: 1,
-      trainedAt: 1,
-    },
-    nearTermAdaptation: false,
-    customData: {},
-    createdAt: 1,
-    modifiedAt: 1,
-    ...more,
-  };
-}
+import { unlocked } from '../../../src/biometrics/profiles/profile-changes.js';
+import { deleteBiometricContent } from '../../../src/storage/biometrics/delete-scope-content.js';
+import { forEachDatabase } from '../../support/database.js';
+import { model, names, prepare as prepareOn, print, sample, scope } from './prints.js';
 
 await forEachDatabase(({ open }) => {
-  async function prepare(limits: Partial<GalleryLimits> = {}) {
-    const { database, keyring, audit, clock } = await testStorage(await open());
-    const store = createBiometricsStore(database, keyring, audit);
-    // What another process would hold of the same database.
-    const elsewhere = createBiometricsStore(database, keyring, audit);
-    const galleries = new Galleries({ store, clock, model }, { ...galleryLimits, ...limits });
-    const add = (profile: Profile, list = 'list') =>
-      elsewhere.transaction(async (tx) => {
-        await tx.profiles.insert(profile);
-        await tx.collections.addMember(scope, list, profile.gkOwnerId, 1);
-      });
-    const view = async (list = 'list', tag?: string) =>
-      (await galleries.open(scope, list, 'watchlist.unique_id')).at(clock.now(), tag);
-    /** What the gallery finds, and what comparing with every print of the store gives. */
-    const both = async (heard: VoiceSample) => {
-      const found = await (await view()).nearest(model, heard, 1000);
-      const stored = await store.read.profiles.listByCollection(scope, 'list', undefined, 1000);
-      const scored = stored.flatMap((profile) =>
-        profile.trained
-          ? [{ id: profile.gkVoiceprintProfileId, ...scoreSample(model, profile.trained.template, heard) }]
-          : [],
-      );
-      const order = (a: { id: string; llr: number }, b: { id: string; llr: number }) =>
-        b.llr - a.llr || (a.id < b.id ? -1 : 1);
-      return [
-        found
-          .map(({ label, llr, reliability }) => ({ id: label.gkVoiceprintProfileId, llr, reliability }))
-          .sort(order),
-        scored.map(({ id, llr, reliability }) => ({ id, llr, reliability })).sort(order),
-      ];
-    };
-    return { database, store: elsewhere, galleries, add, view, both, clock };
-  }
+  const prepare = async (limits?: Parameters<typeof prepareOn>[1]) => prepareOn(await open(), limits);
 
   describe('a gallery', () => {
     it('gives exactly the scores of comparing one by one, and follows every change from elsewhere', async () => {
@@ -208,13 +119,26 @@ await forEachDatabase(({ open }) => {
       expect((await view()).scorable).toBe(2);
     });
 
-    it('read a list once for all who wait for it', async () => {
-      const { add, galleries } = await prepare();
-      await add(print('a'));
-      const opened = await Promise.all(
-        [1, 2, 3].map(() => galleries.open(scope, 'list', 'watchlist.unique_id')),
+    it('follow many changes without reading the list again', async () => {
+      const { addAll, both, reading, store } = await prepare();
+      const all = names(250);
+      await addAll(all.map((name) => print(name)));
+      await both(sample());
+      const pages = reading.pages;
+      await store.transaction(async (tx) => {
+        for (const name of all) await tx.profiles.update(print(name, { version: 2 }));
+      });
+      await store.transaction((tx) =>
+        tx.collections.removeMembers(
+          scope,
+          'list',
+          all.slice(0, 210).map((name) => `owner-${name}`),
+        ),
       );
-      expect(new Set(opened).size).toBe(1);
+      const [found, wanted] = await both(sample());
+      expect(found).toHaveLength(40);
+      expect(found).toEqual(wanted);
+      expect(reading.pages).toBe(pages);
     });
   });
 });
