@@ -189,10 +189,10 @@ const silent = silentOnes();
 const conditions = [...new Set(all.map((h) => h.condition))];
 
 if (values.sweep) {
-  for (const onset of [0.4, 0.5, 0.6, 0.7])
-    for (const offset of [0.15, 0.2, 0.3, 0.4].filter((o) => o < onset))
-      for (const segmentTopHalfMin of [0.6, 0.7, 0.75, 0.8, 0.85, 0.9]) {
-        const params = { ...defaultSpeechParams, onset, offset, segmentTopHalfMin };
+  for (const offset of [0.3, 0.4, 0.5])
+    for (const certainMin of [0.86, 0.9, 0.94])
+      for (const doubtfulMin of [0.5, 0.6, 0.7, 0.8, certainMin]) {
+        const params = { ...defaultSpeechParams, offset, certainMin, doubtfulMin };
         const reference = cleanNet(all, params);
         const row = ['clean', 'telephone', '10 dB', '5 dB'].map((condition) => {
           const f = figures(
@@ -204,7 +204,7 @@ if (values.sweep) {
         });
         const wrong = silent.map((s) => taken(s, params).withSpeech);
         console.log(
-          `${onset} ${offset} ${segmentTopHalfMin} | ${row.join(' | ')} | non-speech ${wrong.join(' ')}`,
+          `${offset} ${certainMin} ${doubtfulMin} | ${row.join(' | ')} | non-speech ${wrong.join(' ')}`,
         );
       }
 } else {

@@ -11,7 +11,7 @@ import { loadSpeechModel } from '../../src/voice/speech/speech-model.js';
 import type { Speech } from '../../src/voice/speech/types.js';
 import { voiceFile, type VoiceName } from './fixtures.js';
 
-export const speechModelFolder = join(import.meta.dirname, '..', '..', 'models', 'vad-tdnn-2');
+export const speechModelFolder = join(import.meta.dirname, '..', '..', 'models', 'vad-tdnn-3');
 export const speechModel = loadSpeechModel(readFileSync(join(speechModelFolder, 'weights.bin')));
 export const logmel = createLogMelExtractor();
 

@@ -1,4 +1,4 @@
-/** From probabilities to segments: hysteresis, minimum lengths, padding. */
+/** From probabilities to segments: hysteresis, minimum lengths, certainty, padding. */
 import {
   defaultSpeechParams,
   frameMs,
@@ -43,26 +43,48 @@ function joinedRuns(p: Float32Array, q: Pick<SpeechParams, 'onset' | 'offset' | 
   return joined;
 }
 
-/** Mean of the better half of the frames. */
-function topHalf(p: Float32Array, run: Run): number {
-  const sorted = p.slice(run.from, run.to).sort();
-  const from = Math.floor(sorted.length / 2);
+/** Mean of the best stretch of this many frames, or of the whole run if that is shorter. */
+function bestStretch(p: Float32Array, run: Run, frames: number): number {
+  const length = Math.min(frames, run.to - run.from);
   let sum = 0;
-  for (let i = from; i < sorted.length; i++) sum += sorted[i] as number;
-  return sum / Math.max(1, sorted.length - from);
+  for (let i = run.from; i < run.from + length; i++) sum += p[i] as number;
+  let best = sum;
+  for (let i = run.from + length; i < run.to; i++) {
+    sum += (p[i] as number) - (p[i - length] as number);
+    if (sum > best) best = sum;
+  }
+  return best / Math.max(1, length);
+}
+
+/** Runs that are certain, and doubtful ones close to these. More audio can add to them and never takes one back. */
+function believed(p: Float32Array, runs: readonly Run[], q: SpeechParams): Run[] {
+  const frames = Math.round(q.certainMs / frameMs);
+  const best = runs.map((run) => bestStretch(p, run, frames));
+  const near = new Uint8Array(runs.length);
+  const mark = (order: number[]): void => {
+    let certain: Run | undefined;
+    for (const i of order) {
+      const run = runs[i] as Run;
+      if ((best[i] as number) >= q.certainMin) certain = run;
+      if (certain === undefined) continue;
+      const gap = Math.max(run.from - certain.to, certain.from - run.to, 0);
+      if (gap * frameMs <= q.certainReachMs) near[i] = 1;
+    }
+  };
+  const forward = runs.map((_, i) => i);
+  mark(forward);
+  mark(forward.reverse());
+  return runs.filter((_, i) => near[i] === 1 && (best[i] as number) >= q.doubtfulMin);
 }
 
 export function formSegments(probability: Float32Array, params: Partial<SpeechParams> = {}): Speech {
   const q = { ...defaultSpeechParams, ...params };
   const frames = probability.length;
-  const merged = joinedRuns(probability, q);
+  const long = joinedRuns(probability, q).filter((run) => (run.to - run.from) * frameMs >= q.speechMsMin);
   const mask = new Uint8Array(frames);
   const pad = Math.round(q.padMs / frameMs);
-  for (const run of merged) {
-    if ((run.to - run.from) * frameMs < q.speechMsMin || topHalf(probability, run) < q.segmentTopHalfMin)
-      continue;
+  for (const run of believed(probability, long, q))
     mask.fill(1, Math.max(0, run.from - pad), Math.min(frames, run.to + pad));
-  }
   return fromMask(mask, probability);
 }
 

@@ -28,10 +28,14 @@ export interface SpeechParams {
   /** Added on both sides, since soft first and last sounds score low. */
   padMs: number;
   /**
-   * The better half of a segment's frames must reach this on average. Speech, even in noise, has moments of certainty; animals,
-   * machines and music keep the net in doubt throughout.
+   * Speech has moments of certainty; animals, machines and music keep the net in doubt throughout. So a segment counts if its best
+   * stretch of `certainMs` reaches `certainMin` on average...
    */
-  segmentTopHalfMin: number;
+  certainMin: number;
+  certainMs: number;
+  /** ...or if it reaches this much and lies within `certainReachMs` of one that does: a voice is there, and noise hides it now and then. */
+  doubtfulMin: number;
+  certainReachMs: number;
 }
 
 export const frameMs = 10;
@@ -40,9 +44,12 @@ export const frameTailMs = 15;
 
 export const defaultSpeechParams: Readonly<SpeechParams> = Object.freeze({
   onset: 0.5,
-  offset: 0.3,
+  offset: 0.4,
   speechMsMin: 160,
   silenceMsMin: 200,
   padMs: 40,
-  segmentTopHalfMin: 0.86,
+  certainMin: 0.9,
+  certainMs: 300,
+  doubtfulMin: 0.6,
+  certainReachMs: 10_000,
 });

@@ -8,7 +8,10 @@ const params = {
   speechMsMin: 160,
   silenceMsMin: 200,
   padMs: 0,
-  segmentTopHalfMin: 0.85,
+  certainMin: 0.85,
+  certainMs: 300,
+  doubtfulMin: 0.6,
+  certainReachMs: 2000,
 };
 
 /** [value, milliseconds] pairs to one probability per 10 ms. */
@@ -35,6 +38,29 @@ describe('formSegments', () => {
     expect(
       formSegments(course([0, 300], [0.95, 100], [0, 300], [0.8, 900], [0, 300]), params).segments,
     ).toEqual([]);
+  });
+
+  it('believes a stretch of doubt beside certain speech, before or after it, and nowhere else', () => {
+    const doubt: [number, number][] = [[0.7, 400], [0, 1000]]; // prettier-ignore
+    const certain: [number, number][] = [[0.9, 400], [0, 1000]]; // prettier-ignore
+    const starts = (...parts: [number, number][]): number[] =>
+      formSegments(course(...parts), params).segments.map((segment) => segment.startMs);
+    expect(starts(...doubt, ...certain, ...doubt)).toEqual([0, 1400, 2800]);
+    expect(starts(...doubt, [0, 1100], ...certain, [0, 1100], ...doubt)).toEqual([2500]);
+    expect(starts(...doubt, ...doubt)).toEqual([]);
+    expect(starts([0.65, 400], [0.55, 400], [0, 1000], ...certain)).toEqual([0, 1800]);
+    expect(starts([0.61, 100], [0.55, 400], [0, 1000], ...certain)).toEqual([1500]);
+  });
+
+  it('never takes back what it has heard when more audio follows', () => {
+    const whole = course([0.7, 400], [0, 500], [0.9, 350], [0.45, 600], [0, 900], [0.7, 500], [0, 300]);
+    let net = 0;
+    for (let frames = 0; frames <= whole.length; frames += 5) {
+      const now = formSegments(whole.subarray(0, frames), params).netMs;
+      expect(now).toBeGreaterThanOrEqual(net);
+      net = now;
+    }
+    expect(net).toBe(400 + 950 + 500);
   });
 
   it('keeps speech that is certain only half of the time', () => {
