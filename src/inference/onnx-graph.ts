@@ -45,11 +45,20 @@ function varintBytes(value: bigint): number[] {
   return out;
 }
 
-function writeField({ number, wire, value, bytes }: Field): Uint8Array {
+/** Pieces that are joined once, at the end: the weights are large. */
+type Pieces = Uint8Array[];
+
+function writeField({ number, wire, value, bytes }: Field): Pieces {
+  if (wire === 2) return message(number, [[bytes]]);
   const tag = varintBytes(BigInt((number << 3) | wire));
-  if (wire === 0) return Uint8Array.from([...tag, ...varintBytes(value)]);
-  const head = wire === 2 ? [...tag, ...varintBytes(BigInt(bytes.length))] : tag;
-  return join([Uint8Array.from(head), bytes]);
+  return wire === 0 ? [Uint8Array.from([...tag, ...varintBytes(value)])] : [Uint8Array.from(tag), bytes];
+}
+
+function message(number: number, parts: readonly Pieces[]): Pieces {
+  const pieces = parts.flat();
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const head = [...varintBytes(BigInt((number << 3) | 2)), ...varintBytes(BigInt(length))];
+  return [Uint8Array.from(head), ...pieces];
 }
 
 function join(parts: readonly Uint8Array[]): Uint8Array {
@@ -64,10 +73,8 @@ function join(parts: readonly Uint8Array[]): Uint8Array {
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-const message = (number: number, parts: readonly Uint8Array[]): Uint8Array =>
-  writeField({ number, wire: 2, value: 0n, bytes: join(parts) });
-const text = (number: number, value: string): Uint8Array => message(number, [encoder.encode(value)]);
-const integer = (number: number, value: number | bigint): Uint8Array =>
+const text = (number: number, value: string): Pieces => message(number, [[encoder.encode(value)]]);
+const integer = (number: number, value: number | bigint): Pieces =>
   writeField({ number, wire: 0, value: BigInt(value), bytes: none });
 
 /** Repeated integers may come one by one or packed. */
@@ -196,17 +203,17 @@ function readNode(bytes: Uint8Array): Node {
   return node;
 }
 
-const constantFields = ({ type, dims, data }: Constant): Uint8Array[] => [
+const constantFields = ({ type, dims, data }: Constant): Pieces[] => [
   ...dims.map((dim) => integer(1, dim)),
   integer(2, type),
-  message(9, [data]),
+  message(9, [[data]]),
 ];
 
 const floatAt = (bytes: Uint8Array): number =>
   new DataView(bytes.buffer, bytes.byteOffset, 4).getFloat32(0, true);
 
-function writeAttribute(name: string, attribute: Attribute): Uint8Array {
-  if ('raw' in attribute) return message(5, [attribute.raw]);
+function writeAttribute(name: string, attribute: Attribute): Pieces {
+  if ('raw' in attribute) return message(5, [[attribute.raw]]);
   if ('ints' in attribute)
     return message(5, [text(1, name), ...attribute.ints.map((v) => integer(8, v)), integer(20, 7)]);
   if ('int' in attribute) return message(5, [text(1, name), integer(3, attribute.int), integer(20, 2)]);
@@ -217,7 +224,7 @@ function writeAttribute(name: string, attribute: Attribute): Uint8Array {
   return message(5, [text(1, name), message(5, constantFields(attribute.tensor)), integer(20, 4)]);
 }
 
-const writeNode = (node: Node): Uint8Array =>
+const writeNode = (node: Node): Pieces =>
   message(1, [
     ...node.inputs.map((name) => text(1, name)),
     ...node.outputs.map((name) => text(2, name)),
@@ -251,7 +258,7 @@ export function readGraph(model: Uint8Array): Graph {
 
 /** The model with other nodes and constants; inputs, outputs and everything around the graph stay. */
 export function writeGraph(model: Uint8Array, graph: Graph): Uint8Array {
-  const parts: Uint8Array[] = [message(8, [text(1, contributed), integer(2, 1)])];
+  const parts: Pieces[] = [message(8, [text(1, contributed), integer(2, 1)])];
   for (const top of fields(model)) {
     if (top.number === 8 && [...fields(top.bytes)].some((f) => decoder.decode(f.bytes) === contributed))
       continue;
@@ -271,5 +278,5 @@ export function writeGraph(model: Uint8Array, graph: Graph): Uint8Array {
       ]),
     );
   }
-  return join(parts);
+  return join(parts.flat());
 }

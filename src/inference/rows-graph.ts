@@ -7,7 +7,10 @@
 import {
   contributed, FLOAT, floatConstant, INT8, int, integerConstant, ints, numbersOf, readGraph, UINT8, writeGraph,
 } from './onnx-graph.js'; // prettier-ignore
-import type { Attribute, Constant, Graph, Node } from './onnx-graph.js';
+import { GraphBuilder } from './graph-builder.js';
+import { absorb, normalisation, weightRows } from './layer-arithmetic.js';
+import type { Linear } from './layer-arithmetic.js';
+import type { Constant, Graph, Node } from './onnx-graph.js';
 
 /** A value that is at hand as rows. */
 interface Rows {
@@ -16,6 +19,8 @@ interface Rows {
   channels?: number;
   /** One row, the same at all times. */
   steady: boolean;
+  /** The value is `name` divided by this row, which is cheaper after a sum over time. */
+  divisor?: string;
 }
 
 class Unexpected extends Error {}
@@ -37,8 +42,7 @@ const reductions = new Set(['ReduceMean', 'ReduceSum', 'ReduceMax']);
 const TIME = 2;
 
 class Arranger {
-  private readonly nodes: Node[] = [];
-  private readonly constants: Map<string, Constant>;
+  private readonly built: GraphBuilder;
   private readonly users = new Map<string, Node[]>();
   private readonly rows = new Map<string, Rows>();
   /** Steady values spread over time, which need not be. */
@@ -49,86 +53,51 @@ class Arranger {
   private readonly quantised = new Map<string, string>();
   private readonly scales = new Map<string, string>();
   /** Products of a quantised value's scale and its weights' scale. */
-  private readonly weightScales = new Map<string, Constant>();
+  private readonly weightScales = new Map<string, { scale: Constant; of: string }>();
   private readonly rowsQuantised = new Map<string, [string, string, string]>();
   private readonly done = new Set<Node>();
-  private count = 0;
   convolutions = 0;
 
   constructor(private readonly graph: Graph) {
-    this.constants = new Map(graph.constants);
+    this.built = new GraphBuilder(graph);
     for (const node of graph.nodes)
       for (const input of node.inputs) this.users.set(input, [...(this.users.get(input) ?? []), node]);
   }
 
   arrange(): Graph {
     for (const node of this.graph.nodes) if (!this.done.has(node) && !this.place(node)) this.keep(node);
-    // What nothing asks for any more is dropped.
-    const wanted = new Set(this.graph.outputs);
-    const nodes = this.nodes.reduceRight<Node[]>((kept, node) => {
-      if (!node.outputs.some((name) => wanted.has(name))) return kept;
-      for (const input of node.inputs) wanted.add(input);
-      return [...kept, node];
-    }, []);
-    const constants = new Map([...this.constants].filter(([name]) => wanted.has(name)));
-    return { ...this.graph, nodes: nodes.reverse(), constants };
-  }
-
-  private fresh(): string {
-    return `rows/${this.count++}`;
-  }
-
-  private constant(value: Constant): string {
-    const name = this.fresh();
-    this.constants.set(name, value);
-    return name;
-  }
-
-  private emit(
-    op: string,
-    inputs: string[],
-    attributes: Record<string, Attribute> = {},
-    domain = '',
-  ): string {
-    const output = this.fresh();
-    this.nodes.push({
-      op,
-      domain,
-      inputs,
-      outputs: [output],
-      attributes: new Map(Object.entries(attributes)),
-    });
-    return output;
+    return this.built.finish();
   }
 
   /** As the file has it; inputs that exist as rows only are turned back. */
   private keep(node: Node): void {
     if (node.op === 'Constant') {
       const value = node.attributes.get('value');
-      if (value && 'tensor' in value) this.constants.set(node.outputs[0] as string, value.tensor);
-      else this.nodes.push(node);
+      if (value && 'tensor' in value) this.built.constants.set(node.outputs[0] as string, value.tensor);
+      else this.built.nodes.push(node);
       return;
     }
     const inputs = node.inputs.map((name) => {
       if (this.quantised.has(name) || this.scales.has(name) || this.weightScales.has(name))
         throw new Unexpected(`${node.op} of a quantised value`);
-      const rows = this.rows.get(name);
+      const rows = this.at(name);
       if (!rows) return name;
-      const turned = this.emit('Transpose', [rows.name], { perm: { ints: [1, 0] } });
-      return this.emit('Unsqueeze', [turned, this.constant(integerConstant(0))]);
+      const turned = this.built.emit('Transpose', [rows.name], { perm: { ints: [1, 0] } });
+      return this.built.emit('Unsqueeze', [turned, this.built.constant(integerConstant(0))]);
     });
-    this.nodes.push({ ...node, inputs });
+    this.built.nodes.push({ ...node, inputs });
   }
 
   /** True when the node's result is at hand as rows (or is no longer needed). */
   private place(node: Node): boolean {
     const [input = '', second = ''] = node.inputs;
     const [output = ''] = node.outputs;
-    const rows = this.rows.get(input);
     const { op } = node;
     if (node.domain !== '') return false;
+    if (binary.has(op) && node.inputs.some((name) => this.rows.has(name))) return this.combine(node);
+    const rows = op === 'ReduceSum' ? this.rows.get(input) : this.at(input);
     if (op === 'Transpose' && this.rows.size === 0 && String(ints(node, 'perm')) === '0,2,1') {
-      const flat = this.emit('Squeeze', [input, this.constant(integerConstant(0))]);
+      const flat = this.built.emit('Squeeze', [input, this.built.constant(integerConstant(0))]);
       return this.set(output, { name: flat, steady: false });
     }
     if (op === 'DynamicQuantizeLinear' && (rows || this.mixed.has(input))) {
@@ -137,9 +106,9 @@ class Arranger {
       return true;
     }
     if (op === 'Mul' && this.scales.has(input)) {
-      const scale = this.constants.get(second);
+      const scale = this.built.constants.get(second);
       if (scale?.type !== FLOAT) throw new Unexpected('scales that are not constant');
-      this.weightScales.set(output, scale);
+      this.weightScales.set(output, { scale, of: this.scales.get(input) ?? '' });
       return true;
     }
     if (op === 'ConvInteger' && this.quantised.has(input)) return this.convolve(node);
@@ -148,7 +117,6 @@ class Arranger {
       return false;
     }
     if (op === 'Concat' && int(node, 'axis') === 1) return this.concatenate(node);
-    if (binary.has(op)) return this.combine(node);
     if (!rows) return false;
     if (unary.has(op))
       return this.set(output, { ...rows, name: this.repeat(node, [rows.name, ...node.inputs.slice(1)]) });
@@ -159,6 +127,15 @@ class Arranger {
     return false;
   }
 
+  /** A value as rows, divided if that was put off. */
+  private at(name: string): Rows | undefined {
+    const rows = this.rows.get(name);
+    if (!rows?.divisor) return rows;
+    const { divisor, ...rest } = rows;
+    this.set(name, { ...rest, name: this.built.emit('Div', [rows.name, divisor]) });
+    return this.rows.get(name);
+  }
+
   private set(name: string, rows: Rows): true {
     this.rows.set(name, rows);
     return true;
@@ -166,14 +143,14 @@ class Arranger {
 
   /** The same operator on rows. */
   private repeat(node: Node, inputs: string[]): string {
-    return this.emit(node.op, inputs, Object.fromEntries(node.attributes));
+    return this.built.emit(node.op, inputs, Object.fromEntries(node.attributes));
   }
 
   private quantise(rows: Rows): [values: string, scale: string, zero: string] {
     let names = this.rowsQuantised.get(rows.name);
     if (!names) {
-      names = [this.fresh(), this.fresh(), this.fresh()];
-      this.nodes.push({
+      names = [this.built.fresh(), this.built.fresh(), this.built.fresh()];
+      this.built.nodes.push({
         op: 'DynamicQuantizeLinear', domain: '', inputs: [rows.name], outputs: names, attributes: new Map(),
       }); // prettier-ignore
       this.rowsQuantised.set(rows.name, names);
@@ -192,13 +169,13 @@ class Arranger {
   /** A constant, through the Reshape that quantisers put before a bias. */
   private known(name: string): Constant | undefined {
     const maker = this.graph.nodes.find((node) => node.op === 'Reshape' && node.outputs[0] === name);
-    return this.constants.get(maker?.inputs[0] ?? name);
+    return this.built.constants.get(maker?.inputs[0] ?? name);
   }
 
   /** ConvInteger, Cast, Mul by the scales, Add of the bias: one product of rows and weights. */
   private convolve(node: Node): true {
-    const weights = this.constants.get(node.inputs[1] ?? '');
-    const zero = this.constants.get(node.inputs[3] ?? '');
+    const weights = this.built.constants.get(node.inputs[1] ?? '');
+    const zero = this.built.constants.get(node.inputs[3] ?? '');
     const [outputs = 0, channels = 0, taps = 0] = weights?.dims ?? [];
     const one = (name: string): number => ints(node, name)?.[0] ?? 1;
     if (!weights || !zero || weights.dims.length !== 3 || (weights.type !== UINT8 && weights.type !== INT8))
@@ -211,12 +188,19 @@ class Arranger {
       throw new Unexpected('a convolution of another kind');
     const cast = this.only(node.outputs[0] ?? '', 'Cast');
     const scaled = this.only(cast.outputs[0] ?? '', 'Mul');
-    const scale = this.weightScales.get(scaled.inputs.find((name) => name !== cast.outputs[0]) ?? '');
+    const product = scaled.inputs.find((name) => name !== cast.outputs[0]) ?? '';
+    const { scale, of } = this.weightScales.get(product) ?? {};
     const add = this.only(scaled.outputs[0] ?? '', 'Add');
     const bias = this.known(add.inputs.find((name) => name !== scaled.outputs[0]) ?? '');
-    if (!scale || bias?.type !== FLOAT || bias.data.length !== 4 * outputs || int(cast, 'to') !== FLOAT)
-      throw new Unexpected('another way to scale');
     const value = this.quantised.get(node.inputs[0] ?? '') ?? '';
+    if (
+      !scale ||
+      of !== value ||
+      bias?.type !== FLOAT ||
+      bias.data.length !== 4 * outputs ||
+      int(cast, 'to') !== FLOAT
+    )
+      throw new Unexpected('another way to scale');
     const mixed = this.mixed.get(value);
     const whole = this.rows.get(value);
     const parts = mixed ?? (whole ? [whole] : []);
@@ -225,6 +209,8 @@ class Arranger {
       throw new Unexpected('channels that do not fit');
     const [before = 0, after = 0] = ints(node, 'pads') ?? [];
     const biasRow: Constant = { type: FLOAT, dims: [outputs], data: bias.data };
+    const next = this.normalisedAfter(add.outputs[0] ?? '');
+    const taken = next && absorb(scale, biasRow, next.linear);
     let from = 0;
     const sums = parts.map((part, index) => {
       const [values, valueScale, valueZero] = this.quantise(part);
@@ -233,22 +219,41 @@ class Arranger {
       from += part.channels ?? channels;
       const inputs = [
         wide,
-        this.constant(own),
+        this.built.constant(own),
         valueScale,
-        this.constant(scale),
+        this.built.constant(taken?.scale ?? scale),
         valueZero,
-        this.constant(zero),
+        this.built.constant(zero),
       ];
-      if (index === 0) inputs.push(this.constant(biasRow));
-      return this.emit('MatMulIntegerToFloat', inputs, {}, contributed);
+      if (index === 0) inputs.push(this.built.constant(taken?.bias ?? biasRow));
+      return this.built.emit('MatMulIntegerToFloat', inputs, {}, contributed);
     });
     this.convolutions++;
-    const name = sums.reduce((sum, part) => this.emit('Add', [sum, part]));
-    return this.set(add.outputs[0] ?? '', {
-      name,
+    const steady = parts.every((part) => part.steady);
+    const sum = sums.reduce((left, right) => this.built.emit('Add', [left, right]));
+    if (!next || !taken) return this.set(add.outputs[0] ?? '', { name: sum, channels: outputs, steady });
+    next.nodes.forEach((later) => this.done.add(later));
+    return this.set(next.output, {
+      name: this.built.emit('Max', [sum, this.built.constant(taken.floor)]),
       channels: outputs,
-      steady: parts.every((part) => part.steady),
+      steady,
     });
+  }
+
+  /** The ReLU and the normalisation that follow a value, where nothing else looks at what lies between. */
+  private normalisedAfter(name: string): { linear: Linear; nodes: Node[]; output: string } | undefined {
+    const [relu, ...others] = this.users.get(name) ?? [];
+    const between = relu?.outputs[0] ?? '';
+    const [norm, ...more] = this.users.get(between) ?? [];
+    if (relu?.op !== 'Relu' || norm?.op !== 'BatchNormalization' || norm.inputs[0] !== between)
+      return undefined;
+    if (
+      others.length + more.length > 0 ||
+      [name, between].some((value) => this.graph.outputs.includes(value))
+    )
+      return undefined;
+    const linear = normalisation(norm, this.built.constants);
+    return linear && { linear, nodes: [relu, norm], output: norm.outputs[0] ?? '' };
   }
 
   /** Each row with those that the taps reach beside it. */
@@ -262,23 +267,27 @@ class Arranger {
   ): string {
     let padded = values;
     if (before > 0 || after > 0)
-      padded = this.emit('Pad', [values, this.constant(integerConstant(before, 0, after, 0)), zero]);
+      padded = this.built.emit('Pad', [
+        values,
+        this.built.constant(integerConstant(before, 0, after, 0)),
+        zero,
+      ]);
     if (taps === 1) return padded;
-    const axis = this.constant(integerConstant(0));
+    const axis = this.built.constant(integerConstant(0));
     const parts = Array.from({ length: taps }, (_, tap) => {
       const end = tap < taps - 1 ? -(taps - 1 - tap) * step : 2 ** 31;
-      return this.emit('Slice', [
+      return this.built.emit('Slice', [
         padded,
-        this.constant(integerConstant(tap * step)),
-        this.constant(integerConstant(end)),
+        this.built.constant(integerConstant(tap * step)),
+        this.built.constant(integerConstant(end)),
         axis,
       ]);
     });
-    return this.emit('Concat', parts, { axis: { int: 1 } });
+    return this.built.emit('Concat', parts, { axis: { int: 1 } });
   }
 
   private concatenate(node: Node): boolean {
-    const parts = node.inputs.map((name) => this.rows.get(name) ?? this.spread.get(name));
+    const parts = node.inputs.map((name) => this.at(name) ?? this.spread.get(name));
     const [output = ''] = node.outputs;
     const known = parts.filter((part) => part !== undefined);
     if (known.length !== parts.length) return false;
@@ -286,7 +295,7 @@ class Arranger {
       this.mixed.set(output, known);
       return false;
     }
-    const name = this.emit(
+    const name = this.built.emit(
       'Concat',
       known.map((part) => part.name),
       { axis: { int: 1 } },
@@ -299,10 +308,12 @@ class Arranger {
 
   /** Sums and products of rows, or of rows and one number. */
   private combine(node: Node): boolean {
-    const parts = node.inputs.map((name) => this.rows.get(name));
+    const divided = node.inputs.filter((name) => this.rows.get(name)?.divisor);
+    const keep = node.op === 'Mul' && divided.length === 1;
+    const parts = node.inputs.map((name) => (keep ? this.rows.get(name) : this.at(name)));
     const rows = parts.filter((part) => part !== undefined);
     const single = (name: string): boolean =>
-      this.constants.get(name)?.dims.every((dim) => dim === 1) ?? false;
+      this.built.constants.get(name)?.dims.every((dim) => dim === 1) ?? false;
     if (rows.length === 0 || !node.inputs.every((name, i) => parts[i] || single(name))) return false;
     const name = this.repeat(
       node,
@@ -310,30 +321,31 @@ class Arranger {
     );
     const channels = Math.max(...rows.map((part) => part.channels ?? 0));
     const steady = rows.every((part) => part.steady);
-    return this.set(node.outputs[0] ?? '', { name, steady, ...(channels > 0 ? { channels } : {}) });
+    const divisor = rows.find((part) => part.divisor)?.divisor;
+    return this.set(node.outputs[0] ?? '', {
+      name,
+      steady,
+      ...(channels > 0 ? { channels } : {}),
+      ...(divisor ? { divisor } : {}),
+    });
   }
 
   private normalise(node: Node, rows: Rows): boolean {
-    const [scale, shift, mean, variance] = node.inputs.slice(1).map((name) => {
-      const value = this.constants.get(name);
-      return value && numbersOf(value);
-    });
-    const raw = node.attributes.get('epsilon');
-    if (!scale || !shift || !mean || !variance || int(node, 'training_mode')) return false;
-    const epsilon = raw && 'float' in raw ? raw.float : 1e-5;
-    const factor = scale.map((value, c) => value / Math.sqrt((variance[c] ?? 0) + epsilon));
-    const rest = shift.map((value, c) => value - (mean[c] ?? 0) * (factor[c] ?? 0));
-    const product = this.emit('Mul', [rows.name, this.constant(floatConstant(Float32Array.from(factor)))]);
-    const name = this.emit('Add', [product, this.constant(floatConstant(Float32Array.from(rest)))]);
-    return this.set(node.outputs[0] ?? '', { ...rows, name, channels: factor.length });
+    const linear = normalisation(node, this.built.constants);
+    if (!linear) return false;
+    const numbers = (values: number[]): string =>
+      this.built.constant(floatConstant(Float32Array.from(values)));
+    const product = this.built.emit('Mul', [rows.name, numbers(linear.factor)]);
+    const name = this.built.emit('Add', [product, numbers(linear.shift)]);
+    return this.set(node.outputs[0] ?? '', { ...rows, name, channels: linear.factor.length });
   }
 
   private split(node: Node, rows: Rows): boolean {
-    const given = this.constants.get(node.inputs[1] ?? '');
+    const given = this.built.constants.get(node.inputs[1] ?? '');
     const sizes = ints(node, 'split') ?? (given && numbersOf(given));
     if (sizes?.length !== node.outputs.length) return false;
-    const names = node.outputs.map(() => this.fresh());
-    this.nodes.push({ ...node, inputs: [rows.name, ...node.inputs.slice(1)], outputs: names });
+    const names = node.outputs.map(() => this.built.fresh());
+    this.built.nodes.push({ ...node, inputs: [rows.name, ...node.inputs.slice(1)], outputs: names });
     node.outputs.forEach((output, i) =>
       this.set(output, { name: names[i] as string, channels: sizes[i] as number, steady: rows.steady }),
     );
@@ -342,38 +354,33 @@ class Arranger {
 
   /** Over time only. Without the reduced axis the file has [1, channels], and so have rows. */
   private reduce(node: Node, rows: Rows): boolean {
-    const given = this.constants.get(node.inputs[1] ?? '');
+    const given = this.built.constants.get(node.inputs[1] ?? '');
     const axes = ints(node, 'axes') ?? (given && numbersOf(given));
     const [output = ''] = node.outputs;
     if (axes?.length !== 1 || ![TIME, -1].includes(axes[0] as number)) return false;
-    const name = this.over(node.op, rows.name);
-    if ((int(node, 'keepdims') ?? 1) === 1) return this.set(output, { ...rows, name, steady: true });
-    this.nodes.push({ op: 'Identity', domain: '', inputs: [name], outputs: [output], attributes: new Map() });
+    const { divisor, ...rest } = rows;
+    const whole = this.over(node.op, rows.name);
+    const name = divisor ? this.built.emit('Div', [whole, divisor]) : whole;
+    if ((int(node, 'keepdims') ?? 1) === 1) return this.set(output, { ...rest, name, steady: true });
+    this.built.nodes.push({
+      op: 'Identity', domain: '', inputs: [name], outputs: [output], attributes: new Map(),
+    }); // prettier-ignore
     return true;
   }
 
   private over(op: string, rows: string): string {
     const asInput = this.graph.opset >= (op === 'ReduceSum' ? 13 : 18);
     return asInput
-      ? this.emit(op, [rows, this.constant(integerConstant(0))])
-      : this.emit(op, [rows], { axes: { ints: [0] } });
+      ? this.built.emit(op, [rows, this.built.constant(integerConstant(0))])
+      : this.built.emit(op, [rows], { axes: { ints: [0] } });
   }
 
   /** Written out, because the runtime's own turns the data round twice for any axis but the last. */
   private softmax(output: string, rows: Rows): true {
-    const powers = this.emit('Exp', [this.emit('Sub', [rows.name, this.over('ReduceMax', rows.name)])]);
-    return this.set(output, { ...rows, name: this.emit('Div', [powers, this.over('ReduceSum', powers)]) });
+    const below = this.built.emit('Sub', [rows.name, this.over('ReduceMax', rows.name)]);
+    const name = this.built.emit('Exp', [below]);
+    return this.set(output, { ...rows, name, divisor: this.over('ReduceSum', name) });
   }
-}
-
-/** Weights [outputs, channels, taps] of some of the channels as [taps * channels, outputs]. */
-function weightRows({ type, dims, data }: Constant, from: number, count: number): Constant {
-  const [outputs = 0, channels = 0, taps = 0] = dims;
-  const out = new Uint8Array(taps * count * outputs);
-  for (let tap = 0, at = 0; tap < taps; tap++)
-    for (let c = from; c < from + count; c++)
-      for (let o = 0; o < outputs; o++) out[at++] = data[(o * channels + c) * taps + tap] as number;
-  return { type, dims: [taps * count, outputs], data: out };
 }
 
 /** The network for rows, or undefined where it should run as it is. */
