@@ -99,6 +99,6 @@ def table(rows, net, cond, kinds_bona=("bonafide",), bona_cond=None):
 
 def print_summary(rows, held):
     for net in sorted({r["net"] for r in rows}):
-        for cond in CONDITIONS:
+        for cond in [c for c in CONDITIONS if any(r["condition"] == c for r in rows)]:
             t, bona = table(rows, net, cond, ("bonafide",) if net.startswith("synthetic") else ("bonafide", "near"))
             print(net, cond, "bona", len(bona), " ".join(f"{s}{'*' if s in held else ''}:{100 * e:.1f}" for s, (e, _) in sorted(t.items())), flush=True)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Owns the order of work on the GPU machine. Data travels in parts because one call takes at most 64 MiB, the repository included.
 #   run-device.sh begin PART_A SECONDS       build the Opus tool, decode part A, start making attacks in the background (vocoders train for SECONDS)
-#   run-device.sh data PART                  one more part
+#   run-device.sh data PART                  one more part; tries the training on a few files (PART_A/mini, made with prepare.cut_pack)
 #   run-device.sh train PART_C SECONDS       the last part, everything through Opus once more, start the training in the background
 #   run-device.sh fetch TO                   copy what is there now
 set -e
@@ -13,6 +13,7 @@ case "$1" in
 begin)
   sh "$here/build-opus.sh" "$2/opus-src.tgz" $root/opus_tool
   cp "$here"/*.py "$here"/run-device.sh $root/code/
+  rm -rf $root/mini && mv "$2/mini" $root/mini
   mv "$2"/*.pack "$2"/*.json $root/data/
   cd $root/code; rm -rf $root/voc; mkdir $root/voc; cp $root/data/* $root/voc/
   for p in $root/voc/*.pack; do $root/opus_tool unpack $p ${p%.pack}.raw & done; wait
@@ -25,11 +26,14 @@ begin)
 data)
   mv "$2"/*.pack "$2"/*.json $root/data/
   cp $root/data/voxforge.* $root/data/commonvoice-dev.* $root/voc/ 2>/dev/null || true
-  tail -n 2 $root/out/*.log; nvidia-smi | grep MiB ;;
+  tail -n 2 $root/out/*.log; nvidia-smi | grep MiB || true
+  cd $root/code; rm -f $root/nograph  # every step on a few files, while the vocoders train
+  timeout 120 python3 train.py $root/mini $root/made $root/mini-out $root/opus_tool --small --batch 64 --graph > $root/out/mini.log 2>&1 || touch $root/nograph
+  tail -n 8 $root/out/mini.log; ls $root/made $root/nograph 2>&1 ;;
 train)
   mv "$2"/*.pack "$2"/*.json $root/data/
   cd $root/code && python3 store.py $root/data $root/opus_tool
-  setsid nohup python3 train.py $root/data $root/made $root/out $root/opus_tool --task synthetic --seconds "$3" --graph > $root/out/train-synthetic.log 2>&1 < /dev/null &
+  setsid nohup python3 train.py $root/data $root/made $root/out $root/opus_tool --task synthetic --seconds "$3" $([ -f $root/nograph ] || echo --graph) > $root/out/train-synthetic.log 2>&1 < /dev/null &
   sleep 45; tail -n 4 $root/out/*.log; nvidia-smi | grep MiB ;;
 fetch)
   cd $root/out
