@@ -396,12 +396,15 @@ function printTable(operations: Figures, groups: readonly GroupFigures[]): void 
     console.error(
       `  ${operation.padEnd(20)} ${String(calls).padStart(6)} calls  p50 ${p50Ms} ms  p95 ${p95Ms} ms`,
     );
-  for (const { members, firstMs, processedP50Ms, processedP95Ms, uploadedP50Ms, serverMiB } of groups)
+  for (const group of groups) {
+    const ms = (value: number) => `${value < 1000 ? value.toFixed(1) : Math.round(value)} ms`;
     console.error(
-      `  Identify among ${members}: first ${Math.round(firstMs)} ms, then p50 ${processedP50Ms.toFixed(1)} ms, ` +
-        `p95 ${processedP95Ms.toFixed(1)} ms (processed audio), p50 ${uploadedP50Ms.toFixed(1)} ms (upload); ` +
-        `server ${Math.round(serverMiB)} MiB`,
+      `  Identify among ${group.members}: first ${ms(group.firstMs)} (processor ${ms(group.firstCpuMs)}, ` +
+        `health meanwhile within ${ms(group.othersMostMs)}), then p50 ${ms(group.processedP50Ms)}, ` +
+        `p95 ${ms(group.processedP95Ms)} (processed audio), p50 ${ms(group.uploadedP50Ms)} (upload); ` +
+        `server ${Math.round(group.serverMiB)} MiB`,
     );
+  }
 }
 
 /** A figure beside the most that we want it to be. */

@@ -80,5 +80,6 @@ describe('print index', () => {
   it('has a benchmark that runs on small input', async () => {
     const report = await benchIdentify({ seconds: 1, tiny: true });
     expect(report.details?.['figures']).toMatchObject([{ prints: 1000, exact: true }, { prints: 2000 }]);
+    expect(report.details?.['gallery']).toMatchObject([{ prints: 1000, steps: 1 }, { prints: 2000 }]);
   });
 });
