@@ -22,6 +22,49 @@ describe('the kernels', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('filter to twice the rate', () => {
+    const rng = createRng(7);
+    const [taps, groups, inputAt, outAt] = [12, 2, 24, 100];
+    const memory = kernelFloats(4 * 200);
+    for (let i = 0; i < 200; i++) memory[i] = rng() - 0.5;
+    const m = memory.slice();
+    kernels().firDouble(0, taps, 4 * inputAt, 4 * outAt, groups);
+    for (let n = 0; n < 32 * groups; n++) {
+      let sum = 0;
+      for (let k = 0; k < taps; k++) sum += (m[(n % 2) * taps + k] ?? 0) * (m[inputAt + (n >> 1) + k] ?? 0);
+      expect(memory[outAt + n]).toBeCloseTo(sum, 5);
+    }
+    expect(memory[outAt + 32 * groups]).toBe(m[outAt + 32 * groups]);
+  });
+
+  it('filter to half the rate', () => {
+    const rng = createRng(8);
+    const [taps, groups] = [8, 2];
+    const half = 16 * groups + taps / 2;
+    const [partedAt, outAt] = [taps + 2 * half, taps + 4 * half];
+    const memory = kernelFloats(4 * 300);
+    for (let i = 0; i < 300; i++) memory[i] = rng() - 0.5;
+    const m = memory.slice();
+    kernels().firHalve(0, taps, 4 * taps, 4 * partedAt, half, 4 * outAt, groups);
+    for (let n = 0; n < 16 * groups; n++) {
+      let sum = 0;
+      for (let k = 0; k < taps; k++) sum += (m[k] ?? 0) * (m[taps + 2 * n + k] ?? 0);
+      expect(memory[outAt + n]).toBeCloseTo(sum, 5);
+    }
+    expect(memory[outAt + 16 * groups]).toBe(m[outAt + 16 * groups]);
+  });
+
+  it('standardise rows', () => {
+    const rng = createRng(9);
+    const memory = kernelFloats(4 * 100);
+    for (let i = 0; i < 100; i++) memory[i] = rng() - 0.5;
+    const m = memory.slice();
+    kernels().standardise(4 * 16, 0, 4 * 8, 4 * 8, 4 * 50, 3);
+    for (let i = 0; i < 24; i++)
+      expect(memory[50 + i]).toBeCloseTo(((m[16 + i] ?? 0) - (m[i % 8] ?? 0)) * (m[8 + (i % 8)] ?? 0), 6);
+    expect(memory[74]).toBe(m[74]);
+  });
+
   it('correlate a stretch with later ones', () => {
     const rng = createRng(6);
     const [count, lags, outAt] = [50, 32, 200];

@@ -45,7 +45,14 @@ export function speechRows(
     }
   }
   const data = new Float32Array(chosen.length * bins);
-  chosen.forEach((frame, row) => data.set(logmel.subarray(frame * bins, (frame + 1) * bins), row * bins));
+  // Neighbours are copied together.
+  for (let row = 0; row < chosen.length;) {
+    const frame = chosen[row] as number;
+    let count = 1;
+    while (chosen[row + count] === frame + count) count++;
+    data.set(logmel.subarray(frame * bins, (frame + count) * bins), row * bins);
+    row += count;
+  }
   return { data, frames: chosen.length, speechFrames };
 }
 

@@ -18,6 +18,16 @@ export interface Kernels {
     stepRest: number,
     rest: number,
   ): void;
+  firDouble(rows: number, taps: number, input: number, out: number, groups: number): void;
+  firHalve(
+    row: number,
+    taps: number,
+    input: number,
+    parted: number,
+    half: number,
+    out: number,
+    groups: number,
+  ): void;
   conv48(
     x: number,
     xStep: number,
@@ -30,6 +40,7 @@ export interface Kernels {
     count: number,
     residual: number,
   ): void;
+  standardise(x: number, mean: number, scale: number, bytes: number, y: number, rows: number): void;
   correlate(x: number, y: number, count: number, out: number, lags: number): void;
 }
 
@@ -39,6 +50,7 @@ interface WasmRuntime {
 }
 
 let instance: Kernels | undefined;
+let floats = new Float32Array(0);
 
 export function kernels(): Kernels {
   if (instance === undefined) {
@@ -53,5 +65,6 @@ export function kernels(): Kernels {
 export function kernelFloats(bytes: number): Float32Array {
   const { memory } = kernels();
   if (memory.buffer.byteLength < bytes) memory.grow(Math.ceil((bytes - memory.buffer.byteLength) / 65536));
-  return new Float32Array(memory.buffer);
+  if (floats.buffer !== memory.buffer) floats = new Float32Array(memory.buffer);
+  return floats;
 }

@@ -40,25 +40,28 @@ export function countDropouts(
   const shortest = (dropoutMsMin / 1000) * sampleRateHz;
   const longest = (dropoutMsMax / 1000) * sampleRateHz;
   const before = Math.round(0.002 * sampleRateHz);
+  const stride = Math.max(1, Math.floor(shortest) - 1);
   let count = 0;
   for (const segment of segments) {
     const from = Math.floor((segment.startMs / 1000) * sampleRateHz);
     const to = Math.min(samples.length, Math.floor((segment.endMs / 1000) * sampleRateHz));
-    let start = from;
-    let held = samples[from] as number;
-    for (let i = from + 1; i <= to; i++) {
-      // NaN past the end is equal to nothing and so ends the last stretch.
-      const value = i < to ? (samples[i] as number) : NaN;
-      if (value === held) continue;
-      held = value;
-      const length = i - start;
-      if (length >= shortest && length <= longest && Math.abs(samples[start] as number) < 0.002) {
+    // A stretch this long holds two equal neighbours at one of the places that are looked at; most speech is passed over so.
+    for (let at = from; at + 1 < to; at += stride) {
+      if (samples[at] !== samples[at + 1]) continue;
+      const held = samples[at] as number;
+      let start = at;
+      while (start > from && samples[start - 1] === held) start--;
+      let end = at + 2;
+      while (end < to && samples[end] === held) end++;
+      const length = end - start;
+      if (length >= shortest && length <= longest && Math.abs(held) < 0.002) {
         let loud = 0;
         for (let k = Math.max(from, start - before); k < start; k++)
           loud = Math.max(loud, Math.abs(samples[k] as number));
         if (loud >= abruptLevel) count++;
       }
-      start = i;
+      // On to the first place beyond this stretch.
+      at += stride * Math.floor((end - 1 - at) / stride);
     }
   }
   return count;

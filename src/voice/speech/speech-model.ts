@@ -94,21 +94,18 @@ function runPiece(
   const aAt = inputAt + inputRows * bins;
   const bAt = aAt + layerFloats;
   const memory = kernelFloats(4 * (bAt + layerFloats));
-  const { conv48 } = kernels();
+  const { conv48, standardise } = kernels();
 
   // Rows outside the recording are zero after normalisation, which is how the net was trained.
   memory.fill(0, inputAt, aAt + 2 * layerFloats);
   const firstFrame = 2 * left - 2;
-  for (let r = 0; r < inputRows; r++) {
-    const frame = firstFrame + r;
-    if (frame < 0 || frame >= frames) continue;
-    const source = frame * bins;
-    const target = inputAt + r * bins;
-    for (let b = 0; b < bins; b++) {
-      memory[target + b] =
-        ((logmel[source + b] as number) - (model.mean[b] as number)) * (model.scale[b] as number);
-    }
-  }
+  const known = Math.max(0, firstFrame);
+  const knownRows = Math.min(frames, firstFrame + inputRows) - known;
+  const knownAt = inputAt + (known - firstFrame) * bins;
+  memory.set(model.mean, weightsAt);
+  memory.set(model.scale, weightsAt + bins);
+  memory.set(logmel.subarray(known * bins, (known + knownRows) * bins), knownAt);
+  standardise(4 * knownAt, 4 * weightsAt, 4 * (weightsAt + bins), 4 * bins, 4 * knownAt, knownRows);
   memory.set(model.first, weightsAt);
   memory.set(model.firstBias, biasAt);
   const row0 = pad * channels;

@@ -24,7 +24,6 @@ const cosines = Float64Array.from({ length: grid.length * (order + 1) }, (_, i) 
 /** The kernel gives the correlation in groups of 16 lags; the frame is followed by as many zeros. */
 const lags = 16;
 // One frame at a time: reused, because frames are many.
-const power = new Float64Array(grid.length);
 const r = new Float64Array(order + 1);
 const a = new Float64Array(order + 1);
 const c = new Float64Array(order + 1);
@@ -70,16 +69,21 @@ export function frameFormantSpreadHz(x: Float32Array, at: number): number {
     for (let i = k; i <= order; i++) sum += (a[i] as number) * (a[i - k] as number);
     c[k] = k === 0 ? sum : 2 * sum;
   }
+  // Resonances are its minima; what lies above the third is of no interest.
+  let falling = false;
+  let last = Infinity;
+  let first = 0;
+  let found = 0;
   for (let g = 0, row = 0; g < grid.length; g++, row += order + 1) {
     let sum = 0;
     for (let k = 0; k <= order; k++) sum += (c[k] as number) * (cosines[row + k] as number);
-    power[g] = sum;
+    if (falling && last <= sum) {
+      const hz = grid[g - 1] as number;
+      if (++found === 1) first = hz;
+      if (found === 3) return (hz - first) / 2;
+    }
+    falling = g > 0 && sum < last;
+    last = sum;
   }
-  const peaks: number[] = [];
-  for (let g = 1; g + 1 < grid.length && peaks.length < 3; g++) {
-    if ((power[g] as number) < (power[g - 1] as number) && (power[g] as number) <= (power[g + 1] as number))
-      peaks.push(grid[g] as number);
-  }
-  const [first, , third] = peaks;
-  return first !== undefined && third !== undefined ? (third - first) / 2 : 0;
+  return 0;
 }

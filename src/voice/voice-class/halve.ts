@@ -22,14 +22,20 @@ export function halve(samples: Float32Array): Float32Array {
   const lead = taps / 2 - 1;
   for (let from = 0; from < out.length; from += piece) {
     const count = Math.min(piece, out.length - from);
-    const inputFloats = 2 * count + taps;
-    const memory = kernelFloats(4 * (taps + inputFloats + count));
+    const groups = Math.ceil(count / 16);
+    // A group reads 16 inputs of each parity and what the taps reach beyond.
+    const half = 16 * groups + taps / 2;
+    const [partedAt, outAt] = [taps + 2 * half, taps + 4 * half];
+    const memory = kernelFloats(4 * (outAt + 16 * groups));
     memory.set(rows, 0);
-    memory.fill(0, taps, taps + inputFloats);
     const first = 2 * from - lead;
-    memory.set(samples.subarray(Math.max(0, first), first + inputFloats), taps + Math.max(0, -first));
-    kernels().fir(0, taps, 4 * taps, 4 * (taps + inputFloats), count, 1, 2, 0, 0);
-    out.set(memory.subarray(taps + inputFloats, taps + inputFloats + count), from);
+    const known = samples.subarray(Math.max(0, first), first + 2 * half);
+    const knownAt = taps + Math.max(0, -first);
+    memory.fill(0, taps, knownAt);
+    memory.set(known, knownAt);
+    memory.fill(0, knownAt + known.length, partedAt);
+    kernels().firHalve(0, taps, 4 * taps, 4 * partedAt, half, 4 * outAt, groups);
+    out.set(memory.subarray(outAt, outAt + count), from);
   }
   return out;
 }

@@ -1,5 +1,6 @@
 // Each figure of the quality report, on audio where the truth is known.
 import { describe, expect, it } from 'vitest';
+import { countDropouts } from '../../../src/voice/quality/saturation.js';
 import { muLawTable } from '../../../src/voice/decode/g711.js';
 import { resample } from '../../../src/voice/resample.js';
 import { createRng, silence, whiteNoise } from '../../support/sounds.js';
@@ -53,6 +54,24 @@ describe('measureQuality', () => {
     const lost = said.slice();
     for (const at of [2.1, 2.9, 3.7]) lost.fill(0, at * 16000, (at + 0.04) * 16000);
     expect(hear(lost).quality.dropouts).toBeGreaterThanOrEqual(2);
+  });
+
+  it('counts every dropout of 10 to 200 ms after loud sound, wherever it lies', () => {
+    const whole = { startMs: 0, endMs: 2000 };
+    for (const rate of [8000, 11025, 16000]) {
+      for (let at = rate; at < rate + 400; at += 7) {
+        for (const [ms, expected] of [
+          [9.5, 0],
+          [10.5, 1],
+          [199, 1],
+          [201, 0],
+        ] as const) {
+          const samples = Float32Array.from({ length: 2 * rate }, (_, i) => 0.3 * Math.sin(i / 3));
+          samples.fill(0, at, at + Math.round((ms / 1000) * rate));
+          expect(countDropouts(samples, rate, [whole]), `${ms} ms at ${at} of ${rate} Hz`).toBe(expected);
+        }
+      }
+    }
   });
 
   it('stays finite on silence and on audio shorter than a frame', () => {
