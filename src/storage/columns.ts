@@ -33,6 +33,15 @@ export function optional<K extends string, T>(name: K, column: T | null | undefi
   return (column === null || column === undefined ? {} : { [name]: column }) as { [P in K]?: T };
 }
 
+/**
+ * The scope of rows that something narrower names (an id, an owner, a session). SQLite keeps no statistics here: it
+ * takes a scope for a handful of rows and would read all of it by an index that begins with the scope. In an
+ * expression the scope is checked all the same, and that index is no way in.
+ */
+export function namedInScope(column: string, gkScopeId: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${sql.ref(column)} || '' = ${gkScopeId}`;
+}
+
 /** Whether a text column holds the text, without regard to case; the same on both databases. */
 export function contains(column: string, text: string): RawBuilder<SqlBool> {
   const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;

@@ -1,7 +1,7 @@
 // Engagements, with the verdict that an analyst gave.
 import type { Engagement, Verdict } from '../../biometrics/sessions/model.js';
 import type { EngagementRepository } from '../../biometrics/sessions/ports.js';
-import { flag, fromJson, isSet, toJson } from '../columns.js';
+import { flag, fromJson, isSet, namedInScope, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { EngagementsTable } from '../schema/biometrics.js';
 
@@ -50,7 +50,10 @@ export function engagementRepository(db: Db): EngagementRepository {
     async findMany(gkScopeId, gkEngagementIds) {
       if (gkEngagementIds.length === 0) return [];
       return (
-        await one(gkScopeId)
+        await db
+          .selectFrom('engagements')
+          .selectAll()
+          .where(namedInScope('gk_scope_id', gkScopeId))
           .where('gk_engagement_id', 'in', [...gkEngagementIds])
           .execute()
       ).map(fromRow);
@@ -91,7 +94,7 @@ export function engagementRepository(db: Db): EngagementRepository {
       const ids = rows.map((row) => row.gk_engagement_id);
       await db
         .deleteFrom('engagements')
-        .where('gk_scope_id', '=', gkScopeId)
+        .where(namedInScope('gk_scope_id', gkScopeId))
         .where('gk_engagement_id', 'in', ids)
         .execute();
       return ids.length;

@@ -1,7 +1,7 @@
 // Factors: the measured outcomes inside sessions. Only ever inserted.
 import type { Factor } from '../../biometrics/sessions/model.js';
 import type { FactorRepository } from '../../biometrics/sessions/ports.js';
-import { fromJson, toJson } from '../columns.js';
+import { fromJson, namedInScope, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { FactorsTable } from '../schema/biometrics.js';
 import { readPage } from './page.js';
@@ -12,11 +12,11 @@ type Document = Omit<
 >;
 
 export function factorRepository(db: Db): FactorRepository {
-  const inScope = (gkScopeId: string) =>
+  const named = (gkScopeId: string) =>
     db
       .selectFrom('factors')
       .selectAll()
-      .where('gk_scope_id', '=', gkScopeId)
+      .where(namedInScope('gk_scope_id', gkScopeId))
       .orderBy('created_at')
       .orderBy('factor_id');
   return {
@@ -35,14 +35,14 @@ export function factorRepository(db: Db): FactorRepository {
         .execute();
     },
     async listBySession(gkScopeId, gkSessionId) {
-      return (await inScope(gkScopeId).where('gk_session_id', '=', gkSessionId).execute()).map(fromRow);
+      return (await named(gkScopeId).where('gk_session_id', '=', gkSessionId).execute()).map(fromRow);
     },
     async countBySessions(gkScopeId, gkSessionIds) {
       if (gkSessionIds.length === 0) return new Map();
       const rows = await db
         .selectFrom('factors')
         .select((select) => ['gk_session_id', select.fn.countAll<number>().as('count')] as const)
-        .where('gk_scope_id', '=', gkScopeId)
+        .where(namedInScope('gk_scope_id', gkScopeId))
         .where('gk_session_id', 'in', [...gkSessionIds])
         .groupBy('gk_session_id')
         .execute();
@@ -56,7 +56,7 @@ export function factorRepository(db: Db): FactorRepository {
       return { factors: rows.map(fromRow), ...(next && { next }) };
     },
     async listByEngagement(gkScopeId, gkEngagementId) {
-      return (await inScope(gkScopeId).where('gk_engagement_id', '=', gkEngagementId).execute()).map(fromRow);
+      return (await named(gkScopeId).where('gk_engagement_id', '=', gkEngagementId).execute()).map(fromRow);
     },
   };
 }

@@ -38,9 +38,9 @@ export function mediaRepository(db: Db): MediaRepository {
       const rows = await all()
         .where('gk_scope_id', '=', gkScopeId)
         .where('gk_person_id', '=', gkPersonId)
-        .orderBy('created_at')
         .execute();
-      return rows.map(fromRow);
+      // Sorted here: asked for the order, SQLite reads all media of the scope in it instead of this person's.
+      return rows.sort((a, b) => a.created_at - b.created_at).map(fromRow);
     },
     async hasBlob(gkScopeId, blobId) {
       const query = db

@@ -1,7 +1,7 @@
 // Persons and fraudsters: own IDs in the clear, names and numbers sealed.
 import type { Consent, Party, PartyDetails } from '../../biometrics/entities/model.js';
 import type { PartyRepository } from '../../biometrics/entities/ports.js';
-import { fromJson, toJson } from '../columns.js';
+import { fromJson, namedInScope, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { PartiesTable } from '../schema/biometrics.js';
 import type { Keyring, ScopeSealer } from '../sealing/keyring.js';
@@ -81,7 +81,7 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
       const rows = await db
         .selectFrom('parties')
         .selectAll()
-        .where('gk_scope_id', '=', gkScopeId)
+        .where(namedInScope('gk_scope_id', gkScopeId))
         .where('gk_id', 'in', [...gkIds])
         .execute();
       return fromRows(gkScopeId, rows);

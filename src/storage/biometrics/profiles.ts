@@ -1,11 +1,10 @@
 // Voiceprint profiles. The template is sealed together with what describes it; only the calibration revision
 // stands beside it in the clear, because compatibility is checked over whole watchlists.
-import { sql, type SqlBool } from 'kysely';
 import { AppError } from '../../errors.js';
 import type { ComparablePrint, Profile, ProfileLock, TrainedPrint } from '../../biometrics/profiles/model.js';
 import type { ProfileFilter, ProfileRepository } from '../../biometrics/profiles/ports.js';
 import { decodeTemplate, encodeTemplate } from '../../voice/scoring/codec.js';
-import { contains, flag, fromJson, isSet, toJson } from '../columns.js';
+import { contains, flag, fromJson, isSet, namedInScope, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { VoiceprintProfilesTable } from '../schema/biometrics.js';
 import type { Keyring, ScopeSealer } from '../sealing/keyring.js';
@@ -101,10 +100,7 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       .selectFrom('voiceprint_profiles')
       .selectAll('voiceprint_profiles')
       .where('voiceprint_profiles.gk_scope_id', '=', gkScopeId);
-  // For prints that are named by their id or their owner. Without statistics SQLite takes a scope for a handful of
-  // rows and would read all of it; in an expression the scope is still checked but is no way in.
-  const checked = (gkScopeId: string) =>
-    sql<SqlBool>`${sql.ref('voiceprint_profiles.gk_scope_id')} || '' = ${gkScopeId}`;
+  const checked = (gkScopeId: string) => namedInScope('voiceprint_profiles.gk_scope_id', gkScopeId);
   const named = (gkScopeId: string) =>
     db.selectFrom('voiceprint_profiles').selectAll('voiceprint_profiles').where(checked(gkScopeId));
   const comparables = (

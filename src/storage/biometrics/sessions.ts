@@ -1,7 +1,7 @@
 // Sessions: what is searched for in columns, what callers told about themselves sealed.
 import type { Session } from '../../biometrics/sessions/model.js';
 import type { SessionRepository } from '../../biometrics/sessions/ports.js';
-import { flag, fromJson, isSet, optional, orNull, toJson } from '../columns.js';
+import { flag, fromJson, isSet, namedInScope, optional, orNull, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { SessionsTable } from '../schema/biometrics.js';
 import type { Keyring, ScopeSealer } from '../sealing/keyring.js';
@@ -135,7 +135,7 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
       for (const table of ['factors', 'sessions'] as const)
         await db
           .deleteFrom(table)
-          .where('gk_scope_id', '=', gkScopeId)
+          .where(namedInScope('gk_scope_id', gkScopeId))
           .where('gk_session_id', 'in', ids)
           .execute();
       return ids.length;

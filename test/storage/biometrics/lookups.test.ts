@@ -1,0 +1,102 @@
+// What is named by an id, an owner or a session is found by that, however much its scope holds. SQLite keeps no
+// statistics here, so what it plans for empty tables is what it does with a million rows.
+import { expect, it } from 'vitest';
+import { CompiledQuery, type Kysely, type KyselyPlugin } from 'kysely';
+import type { Repositories } from '../../../src/biometrics/ports.js';
+import { engagementRepository } from '../../../src/storage/biometrics/engagements.js';
+import { factorRepository } from '../../../src/storage/biometrics/factors.js';
+import { mediaRepository } from '../../../src/storage/biometrics/media.js';
+import { partyRepository } from '../../../src/storage/biometrics/parties.js';
+import { processedAudioRepository } from '../../../src/storage/biometrics/processed-audios.js';
+import { profileRepository } from '../../../src/storage/biometrics/profiles.js';
+import { sessionRepository } from '../../../src/storage/biometrics/sessions.js';
+import { openDatabase, type Db } from '../../../src/storage/database.js';
+import { migrate } from '../../../src/storage/migrate.js';
+import type { Keyring } from '../../../src/storage/sealing/keyring.js';
+import { testStorage } from '../../support/storage.js';
+
+const ids = Array.from({ length: 200 }, (_, index) => `id-${index}`);
+const scope = 'scope-1';
+
+const lookups: [name: string, ask: (store: Named) => Promise<unknown>][] = [
+  ['profiles.find', ({ profiles }) => profiles.find(scope, 'p')],
+  ['profiles.findMany', ({ profiles }) => profiles.findMany(scope, ids)],
+  ['profiles.listByOwner', ({ profiles }) => profiles.listByOwner(scope, 'o')],
+  ['profiles.listByOwners', ({ profiles }) => profiles.listByOwners(scope, ids)],
+  ['profiles.listByMembers', ({ profiles }) => profiles.listByMembers(scope, 'list', 200, '')],
+  [
+    'profiles.listInCollection',
+    ({ profiles }) => profiles.listInCollection(scope, 'list', { prints: ids, owners: ids }),
+  ],
+  ['profiles.listByCollection', ({ profiles }) => profiles.listByCollection(scope, 'list', undefined, 10)],
+  ['factors.listBySession', ({ factors }) => factors.listBySession(scope, 's')],
+  ['factors.listByEngagement', ({ factors }) => factors.listByEngagement(scope, 'e')],
+  ['factors.countBySessions', ({ factors }) => factors.countBySessions(scope, ids)],
+  ['engagements.find', ({ engagements }) => engagements.find(scope, 'e')],
+  ['engagements.findMany', ({ engagements }) => engagements.findMany(scope, ids)],
+  ['sessions.find', ({ sessions }) => sessions.find(scope, 's')],
+  ['sessions.listByEngagement', ({ sessions }) => sessions.listByEngagement(scope, 'e')],
+  ['parties.find', ({ parties }) => parties.find(scope, 'PERSON', 'p')],
+  ['parties.findMany', ({ parties }) => parties.findMany(scope, ids)],
+  ['media.find', ({ media }) => media.find(scope, 'm')],
+  ['media.listByPerson', ({ media }) => media.listByPerson(scope, 'p')],
+  ['processedAudios.find', ({ processedAudios }) => processedAudios.find(scope, 'a')],
+];
+
+it.each(lookups)('%s does not read the whole scope', async (_name, ask) => {
+  const database = openDatabase({ kind: 'sqlite', file: ':memory:' });
+  await migrate(database, { now: () => 0 });
+  const { keyring } = await testStorage(database);
+  for (const id of ids) await database.db.insertInto('collection_members').values(member(id)).execute();
+  const { db, statements } = recorded(database.db);
+  await ask(repositories(db, keyring));
+  const steps: string[] = [];
+  for (const statement of statements()) {
+    const explained = CompiledQuery.raw(`explain query plan ${statement.sql}`, [...statement.parameters]);
+    const { rows } = await database.db.executeQuery<{ detail: string }>(explained);
+    steps.push(...rows.map(({ detail }) => detail).filter((detail) => /^(SEARCH|SCAN)/.test(detail)));
+  }
+  await database.close();
+  expect(steps.length).toBeGreaterThan(0);
+  for (const step of steps) {
+    expect(step).toMatch(/^SEARCH/);
+    expect(step).not.toMatch(/\(gk_scope_id=\?\)/);
+  }
+});
+
+type Named = Pick<
+  Repositories,
+  'profiles' | 'factors' | 'engagements' | 'sessions' | 'parties' | 'media' | 'processedAudios'
+>;
+
+function repositories(db: Db, keyring: Keyring): Named {
+  return {
+    profiles: profileRepository(db, keyring),
+    factors: factorRepository(db),
+    engagements: engagementRepository(db),
+    sessions: sessionRepository(db, keyring),
+    parties: partyRepository(db, keyring),
+    media: mediaRepository(db),
+    processedAudios: processedAudioRepository(db, keyring),
+  };
+}
+
+const member = (id: string) => ({
+  collection_gk_id: 'list',
+  member_gk_id: id,
+  gk_scope_id: scope,
+  added_at: 1,
+});
+
+/** The same database, and the statements that went to it. */
+function recorded<T>(db: Kysely<T>) {
+  const made: CompiledQuery[] = [];
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node, queryId }) => {
+      made.push(db.getExecutor().compileQuery(node as never, queryId));
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  return { db: db.withPlugin(plugin), statements: () => made };
+}
