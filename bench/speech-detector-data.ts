@@ -61,6 +61,32 @@ export function speechOf(folder: string, split: Split, most: number): Utterance[
     .flatMap((name) => load(folder, name, (i) => i % 7 === 0, most));
 }
 
+/** Six held-out words in a row with pauses of 0.3 to 0.9 s of digital silence, as people read digits; at one level. */
+export function wordRows(folder: string): { samples: Float32Array; saidMs: number }[] {
+  if (!existsSync(join(folder, 'speechcommands-0.u8'))) return [];
+  const saidMs = (u: Utterance): number => u.labels.filter((p) => p > 204).length * 32;
+  const words = load(folder, 'speechcommands-0', (i) => i % 7 === 0, 400).filter((u) => saidMs(u) >= 160);
+  const rng = createRng(5);
+  return Array.from({ length: Math.floor(words.length / 6) }, (_, row) => {
+    const six = words.slice(6 * row, 6 * row + 6);
+    const parts: Float32Array[] = [new Float32Array(8000)];
+    for (const { samples } of six) {
+      const gain = 0.05 / Math.sqrt(power(samples) + 1e-9);
+      parts.push(
+        samples.map((v) => gain * v),
+        new Float32Array(Math.round(16000 * (0.3 + 0.6 * rng()))),
+      );
+    }
+    const samples = new Float32Array(parts.reduce((n, part) => n + part.length, 0));
+    let at = 0;
+    for (const part of parts) {
+      samples.set(part, at);
+      at += part.length;
+    }
+    return { samples, saidMs: six.reduce((sum, u) => sum + saidMs(u), 0) };
+  });
+}
+
 /** ESC-10 clips that the training leaves out: those ending in 3 or 8 select, in 4 or 9 report. */
 export function soundsOf(folder: string, split: Split): Utterance[] {
   return load(folder, 'esc10', (i) => i % 5 === (split === 'select' ? 3 : 4), 400);

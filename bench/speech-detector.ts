@@ -21,6 +21,7 @@ import {
   soundsOf,
   speechOf,
   telephone,
+  wordRows,
   type Split,
   type Utterance,
 } from './speech-detector-data.js';
@@ -99,12 +100,13 @@ function cleanNet(all: readonly Heard[], params: SpeechParams): Map<number, numb
 }
 
 function figures(all: readonly Heard[], reference: Map<number, number>, params: SpeechParams) {
-  let [miss, said, falseAlarm, pause, within, usable] = [0, 0, 0, 0, 0, 0];
+  let [miss, said, falseAlarm, pause, within, usable, unheard] = [0, 0, 0, 0, 0, 0, 0];
   const ratios: number[] = [];
   const errors: number[] = [];
   const verdicts: Record<string, number> = {};
   for (const h of all) {
     const found = formSegments(h.probability, params);
+    const before = said;
     for (let f = 0; f < h.frames; f++) {
       const sample = f * 160 + 200 - h.lead;
       const outside = sample < 0 || sample >= h.utterance.samples.length;
@@ -117,6 +119,7 @@ function figures(all: readonly Heard[], reference: Map<number, number>, params: 
         if (found.mask[f]) falseAlarm++;
       }
     }
+    if (said - before >= 25 && found.netMs === 0) unheard++;
     const quality = measureQuality({
       samples16k: h.samples,
       source: { samples: h.samples, sampleRateHz: 16000 },
@@ -138,6 +141,8 @@ function figures(all: readonly Heard[], reference: Map<number, number>, params: 
   const spread = Math.sqrt(errors.reduce((sum, e) => sum + (e - bias) ** 2, 0) / Math.max(1, errors.length));
   return {
     recordings: all.length,
+    /** A quarter second or more of speech, and none found. */
+    unheard,
     miss: fixed(miss / said),
     falseAlarm: fixed(falseAlarm / pause),
     netToClean: fixed(median(ratios)),
@@ -184,14 +189,27 @@ function taken({ clips }: Sounds, params: SpeechParams) {
   };
 }
 
+/** Net speech of words read one by one against what the teacher hears in the single words; selection split. */
+function rowsOfWords(line: boolean) {
+  const rows = wordRows(folder).map(({ samples, saidMs }, i) => ({
+    net: formSegments(hear(line ? telephone(samples, i) : samples).probability).netMs,
+    saidMs,
+  }));
+  return {
+    rows: rows.length,
+    unheard: rows.filter((row) => row.net === 0).length,
+    netToTeacher: fixed(rows.reduce((s, r) => s + r.net, 0) / rows.reduce((s, r) => s + r.saidMs, 1)),
+  };
+}
+
 const all = recordings();
 const silent = silentOnes();
 const conditions = [...new Set(all.map((h) => h.condition))];
 
 if (values.sweep) {
   for (const offset of [0.3, 0.4, 0.5])
-    for (const certainMin of [0.86, 0.9, 0.94])
-      for (const doubtfulMin of [0.5, 0.6, 0.7, 0.8, certainMin]) {
+    for (const certainMin of [0.88, 0.91, 0.94])
+      for (const doubtfulMin of [0.4, 0.5, 0.7, certainMin]) {
         const params = { ...defaultSpeechParams, offset, certainMin, doubtfulMin };
         const reference = cleanNet(all, params);
         const row = ['clean', 'telephone', '10 dB', '5 dB'].map((condition) => {
@@ -228,6 +246,10 @@ if (values.sweep) {
     );
   }
   for (const set of silent) report[set.name] = taken(set, params);
+  if (split === 'select') {
+    report['six words in a row'] = rowsOfWords(false);
+    report['six words in a row, telephone'] = rowsOfWords(true);
+  }
   report['processor seconds per second (net alone)'] = fixed(netMs / 1000 / netSeconds, 5);
   console.log(JSON.stringify(report, null, 1));
 }

@@ -43,22 +43,21 @@ function joinedRuns(p: Float32Array, q: Pick<SpeechParams, 'onset' | 'offset' | 
   return joined;
 }
 
-/** Mean of the best stretch of this many frames, or of the whole run if that is shorter. */
+/** Mean of the best stretch of this many frames; what a shorter run lacks counts as zero, so that more audio never lowers it. */
 function bestStretch(p: Float32Array, run: Run, frames: number): number {
-  const length = Math.min(frames, run.to - run.from);
   let sum = 0;
-  for (let i = run.from; i < run.from + length; i++) sum += p[i] as number;
-  let best = sum;
-  for (let i = run.from + length; i < run.to; i++) {
-    sum += (p[i] as number) - (p[i - length] as number);
+  let best = 0;
+  for (let i = run.from; i < run.to; i++) {
+    sum += p[i] as number;
+    if (i - frames >= run.from) sum -= p[i - frames] as number;
     if (sum > best) best = sum;
   }
-  return best / Math.max(1, length);
+  return best / frames;
 }
 
 /** Runs that are certain, and doubtful ones close to these. More audio can add to them and never takes one back. */
 function believed(p: Float32Array, runs: readonly Run[], q: SpeechParams): Run[] {
-  const frames = Math.round(q.certainMs / frameMs);
+  const frames = Math.max(1, Math.round(q.certainMs / frameMs));
   const best = runs.map((run) => bestStretch(p, run, frames));
   const near = new Uint8Array(runs.length);
   const mark = (order: number[]): void => {

@@ -48,8 +48,8 @@ export const defaultSpeechParams: Readonly<SpeechParams> = Object.freeze({
   speechMsMin: 160,
   silenceMsMin: 200,
   padMs: 40,
-  certainMin: 0.9,
-  certainMs: 300,
-  doubtfulMin: 0.6,
+  certainMin: 0.91,
+  certainMs: 250,
+  doubtfulMin: 0.5,
   certainReachMs: 10_000,
 });

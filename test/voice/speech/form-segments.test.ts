@@ -50,10 +50,13 @@ describe('formSegments', () => {
     expect(starts(...doubt, ...doubt)).toEqual([]);
     expect(starts([0.65, 400], [0.55, 400], [0, 1000], ...certain)).toEqual([0, 1800]);
     expect(starts([0.61, 100], [0.55, 400], [0, 1000], ...certain)).toEqual([1500]);
+    // Half as long as a stretch that must be certain: certain enough beside speech, never alone.
+    expect(starts([1, 200], [0, 1000], ...certain)).toEqual([0, 1200]);
+    expect(starts([1, 200], [0, 1000])).toEqual([]);
   });
 
   it('never takes back what it has heard when more audio follows', () => {
-    const whole = course([0.7, 400], [0, 500], [0.9, 350], [0.45, 600], [0, 900], [0.7, 500], [0, 300]);
+    const whole = course([0.7, 400], [0, 500], [0.95, 350], [0.45, 600], [0, 900], [0.7, 500], [0, 300]);
     let net = 0;
     for (let frames = 0; frames <= whole.length; frames += 5) {
       const now = formSegments(whole.subarray(0, frames), params).netMs;
