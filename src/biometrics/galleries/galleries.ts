@@ -32,7 +32,7 @@ export const galleryLimits: GalleryLimits = {
 };
 
 /** Members that are read at once, and changes that are followed at once: a few milliseconds' work. */
-const pageMembers = 200;
+const pageMembers = 100;
 const pageChanges = 200;
 /** Behind by more than this and by more than it holds, a gallery is read again: that is quicker. */
 const changesMax = 2000;

@@ -6,7 +6,7 @@ import { forEachDatabase } from '../../support/database.js';
 import { names, prepare as prepareOn, print, sample, scope, turnsDuring } from './prints.js';
 
 /** Three pages of members. */
-const many = names(450);
+const many = names(250);
 const pagesOfMany = 3;
 
 function gate() {
