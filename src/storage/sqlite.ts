@@ -1,7 +1,7 @@
 // The SQLite side of the query builder: one file, one connection, durable commits. It is a dialect of our
 // own because the driver has sharp edges that must not reach the adapters: a boolean parameter aborts the
 // process, text is cut at a NUL, and blobs come back as ArrayBuffers.
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Libsql from 'libsql';
 import {
@@ -173,7 +173,9 @@ function openFile(path: string): Libsql.Database {
   if (path !== ':memory:') {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     // The write-ahead log inherits the mode of the file, so it is set before SQLite creates it.
-    closeSync(openSync(path, 'a', 0o600));
+    // Not where it exists: closing any descriptor of a file ends all locks of the process on it, and a server whose
+    // lock is gone has its log deleted by the next process that closes the database.
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   }
   const file = new Libsql(path, { timeout: openBusyTimeoutMs });
   for (const setting of [
