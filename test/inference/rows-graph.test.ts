@@ -1,11 +1,13 @@
 // The rearranged graph must answer as the file does, and leave alone what it does not understand.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundledModelsDir } from '../../src/inference/engine.js';
 import { listModels, readSpeakerModel } from '../../src/inference/manifest.js';
 import { openModel, type Run } from '../../src/inference/onnx.js';
-import { readGraph, writeGraph } from '../../src/inference/onnx-graph.js';
+import { floatConstant, numbersOf, readGraph, writeGraph } from '../../src/inference/onnx-graph.js';
+import type { Constant } from '../../src/inference/onnx-graph.js';
 import { arrangeByRows } from '../../src/inference/rows-graph.js';
 import { dot, normalised } from '../../src/voice/embedding/vector.js';
 import { randomSource } from '../voice/scoring/synthetic-speakers.js';
@@ -38,6 +40,24 @@ describe('a network by rows', () => {
     expect(dot(normalised(a), normalised(b))).toBeGreaterThan(0.9995);
     // Not the same session by accident: rounding differs somewhere.
     expect([...a]).not.toEqual([...b]);
+  });
+
+  it('answers as the file does where a normalisation turns signs round and so cannot be taken into a product', async () => {
+    const graph = readGraph(model);
+    const weight = graph.constants.get('b0.weight') as Constant;
+    const turned = (numbersOf(weight) as number[]).map((value, c) => (c % 3 === 0 ? -value : value));
+    graph.constants.set('b0.weight', floatConstant(Float32Array.from(turned)));
+    const file = join(mkdtempSync(join(tmpdir(), 'voxgate-rows-')), 'model.onnx');
+    writeFileSync(file, writeGraph(model, graph));
+    const data = features(90, 3);
+    const [plain, rows] = [
+      await openModel(file, input, output),
+      await openModel(file, input, output, { byRows: true }),
+    ];
+    const [a, b] = [await plain(data, [1, 90, 80]), await rows(data, [1, 90, 80])];
+    rmSync(dirname(file), { recursive: true });
+    expect(dot(normalised(a), normalised(b))).toBeGreaterThan(0.9995);
+    expect(dot(normalised(a), normalised(await asFiled(data, [1, 90, 80])))).toBeLessThan(0.99);
   });
 
   it('turns every convolution of the bundled model into a product', () => {
