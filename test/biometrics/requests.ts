@@ -502,8 +502,13 @@ const sessions: Record<string, Case> = {
   },
 };
 
-function partyCases(kind: 'person' | 'fraudster'): Record<string, Case> {
-  const Kind = kind === 'person' ? 'Person' : 'Fraudster';
+/** What persons, fraudsters, groups and watchlists have in common. */
+function entityCases(
+  kind: 'person' | 'fraudster' | 'group' | 'watchlist',
+  make: (world: World) => Promise<string>,
+  details: object,
+): Record<string, Case> {
+  const Kind = kind.charAt(0).toUpperCase() + kind.slice(1);
   const own = `${kind}_id`;
   const gk = `gk_${kind}_id`;
   return {
@@ -515,15 +520,12 @@ function partyCases(kind: 'person' | 'fraudster'): Record<string, Case> {
     [`Rename${Kind}`]: {
       context: write,
       mandatory: [gk, `new_${own}`],
-      request: async (world) => ({
-        [gk]: id(await world.party(kind)),
-        [`new_${own}`]: world.fresh(kind),
-      }),
+      request: async (world) => ({ [gk]: id(await make(world)), [`new_${own}`]: world.fresh(kind) }),
     },
     [`Update${Kind}`]: {
       context: write,
       mandatory: [gk, ...maskedDetails],
-      request: ({ ids }) => ({ [gk]: id(ids[kind]), ...personDetails }),
+      request: ({ ids }) => ({ [gk]: id(ids[kind]), ...details }),
     },
     [`Get${Kind}Details`]: {
       context: read,
@@ -539,9 +541,16 @@ function partyCases(kind: 'person' | 'fraudster'): Record<string, Case> {
     [`Delete${Kind}`]: {
       context: write,
       mandatory: [gk],
-      request: async (world) => ({ [gk]: id(await world.party(kind)) }),
+      request: async (world) => ({ [gk]: id(await make(world)) }),
     },
-    [`List${Kind}Profiles`]: {
+  };
+}
+
+function partyCases(kind: 'person' | 'fraudster'): Record<string, Case> {
+  const gk = `gk_${kind}_id`;
+  return {
+    ...entityCases(kind, (world) => world.party(kind), personDetails),
+    [`List${kind === 'person' ? 'Person' : 'Fraudster'}Profiles`]: {
       context: read,
       mandatory: [gk],
       request: ({ ids }) => ({ [gk]: id(ids[kind]) }),
@@ -553,44 +562,10 @@ function collectionCases(kind: 'group' | 'watchlist'): Record<string, Case> {
   const [Kind, member, Member] =
     kind === 'group' ? ['Group', 'person', 'Person'] : ['Watchlist', 'fraudster', 'Fraudster'];
   const party = member as 'person' | 'fraudster';
-  const own = `${kind}_id`;
   const gk = `gk_${kind}_id`;
   const both = ({ ids }: World) => ({ [gk]: id(ids[kind]), [`gk_${member}_id`]: id(ids[party]) });
   return {
-    [`Create${Kind}`]: {
-      context: write,
-      mandatory: [own],
-      request: (world) => ({ [own]: world.fresh(kind) }),
-    },
-    [`Rename${Kind}`]: {
-      context: write,
-      mandatory: [gk, `new_${own}`],
-      request: async (world) => ({
-        [gk]: id(await world.collection(kind)),
-        [`new_${own}`]: world.fresh(kind),
-      }),
-    },
-    [`Update${Kind}`]: {
-      context: write,
-      mandatory: [gk, ...maskedDetails],
-      request: ({ ids }) => ({ [gk]: id(ids[kind]), ...customData }),
-    },
-    [`Get${Kind}Details`]: {
-      context: read,
-      mandatory: [gk],
-      request: ({ ids }) => ({ [gk]: id(ids[kind]) }),
-    },
-    [`GetGk${Kind}Id`]: {
-      context: read,
-      mandatory: [own],
-      lookups: [own],
-      request: ({ name }) => ({ [own]: `${name}-${kind}` }),
-    },
-    [`Delete${Kind}`]: {
-      context: write,
-      mandatory: [gk],
-      request: async (world) => ({ [gk]: id(await world.collection(kind)) }),
-    },
+    ...entityCases(kind, (world) => world.collection(kind), customData),
     [`Add${Member}To${Kind}`]: {
       context: write,
       mandatory: [gk, `gk_${member}_id`],

@@ -2,7 +2,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { buildProgram } from '../../src/cli/index.js';
 import { parseException, parseWeekly } from '../../src/cli/opening-hours.js';
 import { loadConfig } from '../../src/config.js';
 import { openStorage } from '../../src/compose/storage.js';
@@ -11,26 +10,8 @@ import { createScope } from '../../src/scopes/create-scope.js';
 import { scopesStore } from '../../src/storage/scopes/scopes-store.js';
 import { basic, postForm } from '../auth/support.js';
 import { startManagementServer } from '../management/support.js';
+import { voxgate } from './run-voxgate.js';
 import { temporaryFolder, testCall } from '../support/storage.js';
-
-interface Outcome {
-  code: number;
-  out: string;
-  err: string;
-}
-
-async function voxgate(home: string, ...args: string[]): Promise<Outcome> {
-  const outcome: Outcome = { code: 0, out: '', err: '' };
-  const program = buildProgram({
-    out: (text) => void (outcome.out += `${text}\n`),
-    err: (text) => void (outcome.err += `${text}\n`),
-    exit: (code) => void (outcome.code = code),
-    loadConfig: (flags, settings = {}) =>
-      loadConfig({ env: {}, flags: { ...settings, home: flags.home, database: flags.database } }),
-  });
-  await program.parseAsync(['node', 'voxgate', ...args, '--home', home]);
-  return outcome;
-}
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 async function json(home: string, ...args: string[]): Promise<any> {

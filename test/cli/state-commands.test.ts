@@ -2,32 +2,13 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { buildProgram } from '../../src/cli/index.js';
 import { bootstrap } from '../../src/compose/bootstrap.js';
 import { openStorage } from '../../src/compose/storage.js';
 import { loadConfig } from '../../src/config.js';
 import { silentLog, systemClock, systemIds } from '../../src/platform.js';
 import { openDatabase } from '../../src/storage/database.js';
+import { voxgate } from './run-voxgate.js';
 import { temporaryFolder } from '../support/storage.js';
-
-interface Outcome {
-  code: number;
-  out: string;
-  err: string;
-}
-
-async function voxgate(home: string, ...args: string[]): Promise<Outcome> {
-  const outcome: Outcome = { code: 0, out: '', err: '' };
-  const program = buildProgram({
-    out: (text) => void (outcome.out += `${text}\n`),
-    err: (text) => void (outcome.err += `${text}\n`),
-    exit: (code) => void (outcome.code = code),
-    loadConfig: (flags, settings = {}) =>
-      loadConfig({ env: {}, flags: { ...settings, home: flags.home, database: flags.database } }),
-  });
-  await program.parseAsync(['node', 'voxgate', ...args, '--home', home]);
-  return outcome;
-}
 
 async function json(home: string, ...args: string[]): Promise<Record<string, unknown>> {
   const { out } = await voxgate(home, ...args, '--json');

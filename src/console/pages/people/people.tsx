@@ -9,7 +9,7 @@ import { TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
 import { Badge, PageHead } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';
-import { Table } from '../../kit/table.js';
+import { Table, type Column } from '../../kit/table.js';
 import { Tabs } from '../../kit/tabs.js';
 import { toast } from '../../kit/toast.js';
 import { Link, navigate } from '../../router.js';
@@ -23,6 +23,7 @@ import {
   partiesOf,
   type CollectionKind,
   type ListAnswer,
+  type Party,
   type PartyKind,
 } from './kinds.js';
 
@@ -103,8 +104,21 @@ function Toolbar({
   );
 }
 
-function PartyList({ kind }: { kind: PartyKind }): ReactNode {
-  const facts = PARTY[kind];
+/** What a list shows of one kind of entry; search, paging and adding are the same for all. */
+interface ListView<Row> {
+  facts: { path: string; one: string; title: string; idName: string; gkName: string };
+  rowsOf: (answer: ListAnswer) => Row[];
+  columns: Column<Row>[];
+  /** Shown when nothing is found; `searching` tells whether by a search. */
+  empty: (searching: boolean) => ReactNode;
+}
+
+function EntryList<Row extends { gkId: string }>({
+  facts,
+  rowsOf,
+  columns,
+  empty,
+}: ListView<Row>): ReactNode {
   const list = useList(facts.path);
   const [adding, setAdding] = useState(false);
   if (!list.ready) return <EmptyState icon="people" title="Choose a tenant first" />;
@@ -119,55 +133,11 @@ function PartyList({ kind }: { kind: PartyKind }): ReactNode {
       />
       <Loaded query={list.query} what={`Loading ${facts.path}`}>
         {(answer) => {
-          const rows = partiesOf(kind, answer);
-          if (rows.length === 0) {
-            return (
-              <EmptyState
-                icon="people"
-                title={list.text ? 'Nobody by that name' : `No ${facts.path} yet`}
-                action={
-                  kind === 'person' && !list.text ? (
-                    <Link to="/voice">Record the first voice</Link>
-                  ) : undefined
-                }
-              >
-                {list.text
-                  ? 'Try a shorter part of the identifier or name.'
-                  : kind === 'person'
-                    ? 'Persons appear here when they are enrolled, by your applications or in the voice lab.'
-                    : 'Add known fraudsters and their voices, then put them on a watchlist.'}
-              </EmptyState>
-            );
-          }
+          const rows = rowsOf(answer);
+          if (rows.length === 0) return empty(list.text !== '');
           return (
             <>
-              <Table
-                caption={facts.title}
-                rows={rows}
-                rowKey={(row) => row.gkId}
-                columns={[
-                  {
-                    label: 'Identifier',
-                    cell: (row) => (
-                      <Link to={`/people/${facts.path}/${row.gkId}`}>{row.id || '(erased)'}</Link>
-                    ),
-                  },
-                  { label: 'Name', cell: (row) => row.name || '-' },
-                  {
-                    label: 'Voiceprints',
-                    cell: (row) => <Prints prints={row.prints} trained={row.trained} />,
-                  },
-                  ...(kind === 'person'
-                    ? [
-                        {
-                          label: 'Consent',
-                          cell: (row: (typeof rows)[number]) => <Consent status={row.consent} />,
-                        },
-                      ]
-                    : []),
-                  { label: 'Added', cell: (row) => dateTime(row.created) },
-                ]}
-              />
+              <Table caption={facts.title} rows={rows} rowKey={(row) => row.gkId} columns={columns} />
               <More
                 shown={rows.length}
                 total={answer.total ?? rows.length}
@@ -191,65 +161,61 @@ function PartyList({ kind }: { kind: PartyKind }): ReactNode {
   );
 }
 
+function PartyList({ kind }: { kind: PartyKind }): ReactNode {
+  const facts = PARTY[kind];
+  const isPerson = kind === 'person';
+  const columns: Column<Party>[] = [
+    {
+      label: 'Identifier',
+      cell: (row) => <Link to={`/people/${facts.path}/${row.gkId}`}>{row.id || '(erased)'}</Link>,
+    },
+    { label: 'Name', cell: (row) => row.name || '-' },
+    { label: 'Voiceprints', cell: (row) => <Prints prints={row.prints} trained={row.trained} /> },
+    ...(isPerson ? [{ label: 'Consent', cell: (row: Party) => <Consent status={row.consent} /> }] : []),
+    { label: 'Added', cell: (row) => dateTime(row.created) },
+  ];
+  return (
+    <EntryList
+      facts={facts}
+      rowsOf={(answer) => partiesOf(kind, answer)}
+      columns={columns}
+      empty={(searching) => (
+        <EmptyState
+          icon="people"
+          title={searching ? 'Nobody by that name' : `No ${facts.path} yet`}
+          action={isPerson && !searching ? <Link to="/voice">Record the first voice</Link> : undefined}
+        >
+          {searching
+            ? 'Try a shorter part of the identifier or name.'
+            : isPerson
+              ? 'Persons appear here when they are enrolled, by your applications or in the voice lab.'
+              : 'Add known fraudsters and their voices, then put them on a watchlist.'}
+        </EmptyState>
+      )}
+    />
+  );
+}
+
 function CollectionList({ kind }: { kind: CollectionKind }): ReactNode {
   const facts = COLLECTION[kind];
-  const list = useList(facts.path);
-  const [adding, setAdding] = useState(false);
-  if (!list.ready) return <EmptyState icon="people" title="Choose a tenant first" />;
   return (
-    <div className="stack">
-      <Toolbar
-        text={list.text}
-        setText={list.setText}
-        label={`Find a ${facts.one}`}
-        onAdd={() => setAdding(true)}
-        addLabel={`Add a ${facts.one}`}
-      />
-      <Loaded query={list.query} what={`Loading ${facts.path}`}>
-        {(answer) => {
-          const rows = collectionsOf(kind, answer);
-          if (rows.length === 0) {
-            return (
-              <EmptyState icon="people" title={list.text ? 'Nothing by that name' : `No ${facts.path} yet`}>
-                {facts.about}
-              </EmptyState>
-            );
-          }
-          return (
-            <>
-              <Table
-                caption={facts.title}
-                rows={rows}
-                rowKey={(row) => row.gkId}
-                columns={[
-                  {
-                    label: 'Identifier',
-                    cell: (row) => <Link to={`/people/${facts.path}/${row.gkId}`}>{row.id}</Link>,
-                  },
-                  { label: 'Members', cell: (row) => plural(row.members, facts.member) },
-                  { label: 'Added', cell: (row) => dateTime(row.created) },
-                ]}
-              />
-              <More
-                shown={rows.length}
-                total={answer.total ?? rows.length}
-                busy={list.query.busy}
-                onMore={list.more}
-              />
-            </>
-          );
-        }}
-      </Loaded>
-      {adding ? (
-        <AddDialog
-          path={facts.path}
-          one={facts.one}
-          idName={facts.idName}
-          gkName={facts.gkName}
-          onClose={() => setAdding(false)}
-        />
-      ) : null}
-    </div>
+    <EntryList
+      facts={facts}
+      rowsOf={(answer) => collectionsOf(kind, answer)}
+      columns={[
+        {
+          label: 'Identifier',
+          cell: (row) => <Link to={`/people/${facts.path}/${row.gkId}`}>{row.id}</Link>,
+        },
+        { label: 'Members', cell: (row) => plural(row.members, facts.member) },
+        { label: 'Added', cell: (row) => dateTime(row.created) },
+      ]}
+      empty={(searching) => (
+        <EmptyState icon="people" title={searching ? 'Nothing by that name' : `No ${facts.path} yet`}>
+          {facts.about}
+        </EmptyState>
+      )}
+    />
   );
 }
 
