@@ -6,6 +6,7 @@ import { events } from './0004-events.js';
 import { biometrics } from './0005-biometrics.js';
 import { shadowRuns } from './0006-shadow-runs.js';
 import { printChanges } from './0007-print-changes.js';
+import { mediaByBlob } from './0008-media-by-blob.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   biometrics,
   shadowRuns,
   printChanges,
+  mediaByBlob,
 ];

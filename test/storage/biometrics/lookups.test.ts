@@ -39,6 +39,7 @@ const lookups: [name: string, ask: (store: Named) => Promise<unknown>][] = [
   ['parties.find', ({ parties }) => parties.find(scope, 'PERSON', 'p')],
   ['parties.findMany', ({ parties }) => parties.findMany(scope, ids)],
   ['media.find', ({ media }) => media.find(scope, 'm')],
+  ['media.hasBlob', ({ media }) => media.hasBlob(scope, 'b')],
   ['media.listByPerson', ({ media }) => media.listByPerson(scope, 'p')],
   ['processedAudios.find', ({ processedAudios }) => processedAudios.find(scope, 'a')],
 ];
