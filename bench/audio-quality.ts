@@ -143,6 +143,7 @@ for (const set of ['voxforge', 'commonvoice-dev']) {
       between: quantiles(means),
       deviationFromMedian: quantiles(deviation),
       rangeWithinSpeaker: quantiles(spread),
+      withinTenPoints: `${spread.filter((s) => s <= 10).length} of ${spread.length}`,
     };
   }
 }

@@ -1,5 +1,5 @@
 /**
- * `voice_class_score`: where a voice lies between deep and high, 0 to 100, from its median pitch (log scale, 45 to 550 Hz)
+ * `voice_class_score`: where a voice lies between deep and high, 0 to 100, from its usual pitch (log scale, 45 to 550 Hz)
  * and, with a small weight, its formant spread. It is a description for people and a coarse check, not a biometric.
  */
 import { frameMs, type Speech } from '../speech/types.js';
@@ -14,7 +14,7 @@ export interface VoiceClass {
   formantSpreadHz: number;
 }
 
-/** Frames looked at, spread evenly over the speech: more do not change a median. */
+/** Frames looked at, spread evenly over the speech: more hardly change the figure. */
 const framesMax = 120;
 const voicedFramesMin = 25;
 const pitchLowHz = 45;
@@ -30,12 +30,14 @@ const hop = 160;
 const reach = 1200;
 const nearFrames = 12;
 
-function median(values: number[]): number {
+/** Below the middle: how high a voice rises changes from sentence to sentence, how low it rests hardly does. */
+const pitchQuantile = 0.4;
+
+function quantile(values: number[], fraction: number): number {
   const sorted = values.sort((a, b) => a - b);
-  const half = sorted.length >> 1;
-  return sorted.length % 2 === 1
-    ? (sorted[half] as number)
-    : ((sorted[half - 1] as number) + (sorted[half] as number)) / 2;
+  const at = fraction * (sorted.length - 1);
+  const low = sorted[Math.floor(at)] as number;
+  return low + (at - Math.floor(at)) * ((sorted[Math.ceil(at)] as number) - low);
 }
 
 const share = (v: number, low: number, high: number): number =>
@@ -70,8 +72,8 @@ export function voiceClassScore(samples16k: Float32Array, speech: Speech): Voice
     }
   }
   if (pitches.length < voicedFramesMin || spreads.length === 0) return undefined;
-  const pitchHz = median(pitches);
-  const formantSpreadHz = median(spreads);
+  const pitchHz = quantile(pitches, pitchQuantile);
+  const formantSpreadHz = quantile(spreads, 0.5);
   const pitchShare = share(Math.log(pitchHz), Math.log(pitchLowHz), Math.log(pitchHighHz));
   const score =
     100 * (pitchWeight * pitchShare + (1 - pitchWeight) * share(formantSpreadHz, spreadLowHz, spreadHighHz));
