@@ -17,12 +17,12 @@ import torch
 import judge
 import store
 from channel import Channel
-from systems import HELD_OUT, HELD_REPLAY
+from systems import CHOOSE, HELD_REPLAY, REPORT
 
 ap = argparse.ArgumentParser()
 for name in ("model", "task", "protocol", "data", "tool", "out"):
     ap.add_argument(name)
-ap.add_argument("--conditions", default="clean,telephone,noisy10,short2s,noisy20")
+ap.add_argument("--conditions", default="clean,tight,telephone,noisy20,noisy10,short2s")
 ap.add_argument("--bona", type=int, default=300)
 ap.add_argument("--attacks", type=int, default=240)
 ap.add_argument("--replays", type=int, default=128)
@@ -62,13 +62,13 @@ def main(a):
     some = lambda ws, n: ws if len(ws) <= n else [ws[i] for i in sorted(pick.choice(len(ws), n, replace=False))]
     sets = {}
     for name, kind, rows in store.read(a.data, a.tool):
-        if kind in ("dev", "noise-dev", "fresh") or name in HELD_OUT:
+        if kind in ("dev", "noise-dev", "fresh") or name in CHOOSE | REPORT:
             sets.setdefault(name, (kind, []))[1].extend(x for _, x in rows)
     want = a.only.split(",") if a.only else None
     bona = "fresh" if a.fresh else "dev"
     evals = {("bonafide", n): some(ws, a.bona) for n, (k, ws) in sorted(sets.items()) if k == bona}
     if not a.fresh and a.task == "synthetic":
-        evals.update({("spoof", n): some(sets[n][1], a.attacks) for n in sorted(HELD_OUT) if n in sets})
+        evals.update({("spoof", n): some(sets[n][1], a.attacks) for n in sorted(CHOOSE | REPORT) if n in sets})
     elif not a.fresh:
         evals.update(replays(sets, a.tool, a.replays))
     if want:
@@ -85,7 +85,7 @@ def main(a):
                 w = np.stack(judge.windows(judge.condition(x[: SECONDS * judge.SR], cond, noise, np.random.default_rng(i)))).astype(np.float32)
                 per.append(round(float(net.run(None, {"wave": w})[0].mean()), 3))
             rows.append({"net": f"{a.task}/fused/{a.protocol}", "kind": kind, "set": name, "condition": cond, "scores": per})
-        json.dump({"held_out": sorted(HELD_OUT), "rows": rows}, open(a.out, "w"))
+        json.dump({"rows": rows}, open(a.out, "w"))
         print(f"[{a.task}/{a.protocol} {time.time() - t0:.0f}s]", cond, flush=True)
 
 

@@ -1,8 +1,9 @@
-// Owns the making of attack speech with npm synthesizers: Kokoro v0.19 int8 (through sherpa-onnx-node) and SAM (sam-js).
+// Owns the making of attack speech with npm synthesizers: Kokoro v0.19 int8 and Piper voices (through sherpa-onnx-node), SAM (sam-js).
 // Usage: node synthesize-npm.cjs kokoro-v019 MODEL_DIR OUT SENTENCES.txt | node synthesize-npm.cjs sam SAM_JS OUT SENTENCES.txt
+//        node synthesize-npm.cjs piper MODEL.onnx OUT SENTENCES.txt TOKENS.txt ESPEAK_DATA_DIR SPEAKERS PREFIX SEED
 const fs = require('fs');
 const path = require('path');
-const [kind, source, out, sentences] = process.argv.slice(2);
+const [kind, source, out, sentences, ...more] = process.argv.slice(2);
 fs.mkdirSync(out, { recursive: true });
 const lines = fs.readFileSync(sentences, 'utf8').split('\n').filter(Boolean);
 
@@ -23,6 +24,18 @@ if (kind === 'kokoro-v019') {
     const sid = i % 11;
     const audio = tts.generate({ text, sid, speed: 0.85 + 0.3 * ((i * 7) % 11) / 10 });
     writeWav(path.join(out, `v${sid}-${i}.wav`), audio.samples, audio.sampleRate);
+  });
+} else if (kind === 'piper') {
+  const [tokens, dataDir, speakers, prefix, seed] = more;
+  const sherpa = require(require.resolve('sherpa-onnx-node', { paths: [process.cwd()] }));
+  const vits = { model: source, tokens, dataDir, noiseScale: 0.667, noiseScaleW: 0.8, lengthScale: 1 };
+  const tts = new sherpa.OfflineTts({ model: { vits, numThreads: 1, provider: 'cpu' }, maxNumSentences: 1 });
+  let state = Number(seed) >>> 0;
+  const random = () => { state = (Math.imul(state, 1664525) + 1013904223) >>> 0; return state / 4294967296; };
+  lines.forEach((text, i) => {
+    const sid = Math.floor(random() * Number(speakers));
+    const audio = tts.generate({ text, sid, speed: 0.85 + 0.3 * random() });
+    writeWav(path.join(out, `${prefix}${sid}-${i}.wav`), audio.samples, audio.sampleRate);
   });
 } else {
   const Sam = require(path.resolve(source));
