@@ -167,8 +167,8 @@ async function checkpointsOf(
   return points;
 }
 
-/** Samples around the speech that the detectors hear too. They were trained on recordings with their own beginning and
- * end: cut to the very speech, unseen attacks are told from people half as well. Longer silence is left out. */
+/** Samples around the speech that the detectors hear too: how a recording begins and ends says a little more. Cut to the
+ * very speech, unseen attacks are told from people less well (8 % errors instead of 5.5). Longer silence is left out. */
 const DETECTOR_MARGIN = 16_000;
 
 /** The detectors hear everything from the first to the last speech, inner pauses and a margin included. */
