@@ -277,8 +277,9 @@ await forEachStore((store) => {
         'DECISION_FRAUD DECISION_REASON_SYNTHETIC_SPEECH_DETECTED',
         'DECISION_FRAUD DECISION_REASON_PLAYBACK_INDICATION',
       ]);
-      const clear = 'DECISION_NO_RISK_DETECTED DECISION_REASON_AUDIO_OK';
-      expect(await told('high-alarm')).toEqual([clear, clear]);
+      // The test voices are synthetic, and the detector is sure of it; played from a loudspeaker they are not.
+      const [, playback] = await told('high-alarm');
+      expect(playback).toBe('DECISION_NO_RISK_DETECTED DECISION_REASON_AUDIO_OK');
       const unsure = 'DECISION_UNCERTAIN DECISION_REASON_LOW_RELIABILITY';
       expect(await told('sure-attack-only')).toEqual([unsure, unsure]);
     });
@@ -289,7 +290,7 @@ await forEachStore((store) => {
           await platform.post('/v1/voiceprints/audio-analysis', {
             context: await platform.open(configsetId),
             gkMediaSegmentId: { value: await platform.upload(context, utterance('anna', 4)) },
-            syntheticSpeechDetectionParameters: {},
+            channelPlaybackDetectionParameters: {},
           })
         ).body;
         return [result.decision, result.reason, result.validity];
