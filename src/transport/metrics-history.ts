@@ -85,7 +85,9 @@ export class MetricsHistory {
   }): HistorySeries[] {
     const { names, startMs, endMs } = query;
     const wantedMs = Math.max(query.stepMs ?? 0, (endMs - startMs) / POINTS_MAX);
-    const fineEnough = startMs >= this.clock.now() - FINE_STEP_MS * FINE_STEPS && wantedMs < COARSE_STEP_MS;
+    // A step more than is kept: who asks for the last hour asked a moment ago.
+    const fineFromMs = this.clock.now() - FINE_STEP_MS * (FINE_STEPS + 1);
+    const fineEnough = startMs >= fineFromMs && wantedMs < COARSE_STEP_MS;
     const [kept, keptMs] = fineEnough ? [this.#fine, FINE_STEP_MS] : [this.#coarse, COARSE_STEP_MS];
     const stepMs = Math.max(1, Math.ceil(wantedMs / keptMs)) * keptMs;
     const first = Math.floor(startMs / stepMs);

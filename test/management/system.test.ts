@@ -106,6 +106,17 @@ describe('the history of metrics', () => {
   const call = { service: 'S', method: 'M', code: 'OK', elapsedMs: 4 };
   const start = Math.floor(1_800_000_000_000 / 300_000) * 300_000;
 
+  it('has the last hour in fine steps, also for a question that took a moment to arrive', () => {
+    let now = start;
+    const history = new MetricsHistory({ now: () => now });
+    history.record(call);
+    now += 3_600_000;
+    const query = { names: ['calls_per_second'], startMs: start, endMs: now, stepMs: undefined };
+    now += 5;
+    const [whole] = history.read(query);
+    expect(whole?.points[1]?.atMs).toBe(start + 10_000);
+  });
+
   it('counts calls and errors per step and leaves latency out where nothing was called', () => {
     let now = start;
     const history = new MetricsHistory({ now: () => now });
