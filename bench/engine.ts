@@ -15,6 +15,7 @@ import { findModels } from '../src/inference/engine.js';
 import { loadModels } from '../src/inference/load-models.js';
 import { readSpeakerModel } from '../src/inference/manifest.js';
 import { processAudio } from '../src/inference/pipeline.js';
+import { Message } from '../src/inference/protobuf-wire.js';
 import { decodeAudio } from '../src/voice/audio/decode-audio.js';
 import { nonSpeech, wavBytes } from '../src/voice/evaluation/non-speech.js';
 import { median, type BenchOptions, type BenchReport } from './harness.js';
@@ -68,16 +69,9 @@ const processorMs = (): number => {
   return (user + system) / 1000;
 };
 
-/** Protocol-buffer bytes for one metadata entry of an ONNX model (ModelProto field 14: key 1, value 2). */
-function metadataEntry(key: string, value: string): Uint8Array {
-  const field = (number: number, text: string): number[] => [
-    (number << 3) | 2,
-    text.length,
-    ...Buffer.from(text),
-  ];
-  const entry = [...field(1, key), ...field(2, value)];
-  return Uint8Array.from([(14 << 3) | 2, entry.length, ...entry]);
-}
+/** One metadata entry as a field of an ONNX model (ModelProto field 14: key 1, value 2). */
+const metadataEntry = (key: string, value: string): Uint8Array =>
+  new Message().message(14, new Message().text(1, key).text(2, value)).finish();
 
 interface PeerExtractor {
   createStream(): {

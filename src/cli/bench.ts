@@ -6,14 +6,9 @@ import { benchNonSpeech } from './bench-non-speech.js';
 import type { NonSpeechFlags } from './bench-non-speech.js';
 import { benchSpoof } from './bench-spoof.js';
 import type { SpoofFlags } from './bench-spoof.js';
-import { commonFlags, runCommand } from './io.js';
+import { engineFlags } from './engine.js';
+import { runCommand } from './io.js';
 import type { CliIo } from './io.js';
-
-const engineFlags = (command: Command): Command =>
-  commonFlags(command)
-    .option('--models <dir>', 'directory of voice models')
-    .option('--model <name>', 'speaker model, by folder name')
-    .option('--workers <n>', 'worker threads');
 
 export function registerBench(program: Command, io: CliIo): void {
   const bench = program.command('bench').description('measure accuracy on recordings of your own');

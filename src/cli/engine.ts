@@ -4,6 +4,8 @@ import { createEngine } from '../inference/engine.js';
 import { silentLog, systemClock } from '../platform.js';
 import type { ProcessedAudio, ProcessOptions, VoiceEngine } from '../voice/engine.js';
 import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { commonFlags } from './io.js';
 import type { CliIo, CommonFlags } from './io.js';
 
 export interface EngineFlags extends CommonFlags {
@@ -11,6 +13,13 @@ export interface EngineFlags extends CommonFlags {
   model?: string;
   workers?: string;
 }
+
+/** The flags above, on a command. */
+export const engineFlags = (command: Command): Command =>
+  commonFlags(command)
+    .option('--models <dir>', 'directory of voice models')
+    .option('--model <name>', 'speaker model, by folder name')
+    .option('--workers <n>', 'worker threads');
 
 export async function withEngine<T>(
   io: CliIo,

@@ -8,8 +8,8 @@ import {
   type OwnThresholds,
 } from '../voice/calibration/own-thresholds.js';
 import { allPairs, findRecordings, readTrials } from './corpus.js';
-import { withEngine, type EngineFlags } from './engine.js';
-import { commonFlags, runCommand, type CliIo } from './io.js';
+import { engineFlags, withEngine, type EngineFlags } from './engine.js';
+import { runCommand, type CliIo } from './io.js';
 import { hearRecordings, scorePairs } from './scored-corpus.js';
 
 interface CalibrateFlags extends EngineFlags {
@@ -78,15 +78,12 @@ function asText(model: string, own: OwnThresholds, out: string | undefined): str
 }
 
 export function registerModelCalibrate(model: Command, io: CliIo): void {
-  commonFlags(model.command('calibrate'))
+  engineFlags(model.command('calibrate'))
     .description(
       'thresholds of the speaker model for callers of your own, checked on speakers who did not set them',
     )
     .requiredOption('--corpus <dir>', 'folder with one subfolder per speaker, at least 10 of them')
     .option('--trials <file>', 'lines "utt1 utt2 target|nontarget" or "1|0 utt1 utt2" (default: all pairs)')
     .option('--out <file>', 'where to write the calibration document')
-    .option('--models <dir>', 'directory of voice models')
-    .option('--model <name>', 'speaker model, by folder name')
-    .option('--workers <n>', 'worker threads')
     .action((flags: CalibrateFlags) => runCommand(io, flags, () => calibrate(io, flags)));
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../../platform.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { BiometricsStore } from '../ports.js';
 import type { ComparablePrint } from '../profiles/model.js';
-import { breathe } from './breathe.js';
+import { breathe } from '../breathe.js';
 import { Gallery } from './gallery.js';
 
 export interface GalleriesDeps {

@@ -4,7 +4,7 @@ import { isFiniteVector } from '../../voice/embedding/vector.js';
 import { PrintGallery, type Nearest } from '../../voice/search/print-gallery.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { ComparablePrint } from '../profiles/model.js';
-import { breathe } from './breathe.js';
+import { breathe } from '../breathe.js';
 
 export type PrintDetails = Pick<
   ComparablePrint,

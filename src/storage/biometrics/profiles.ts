@@ -153,6 +153,13 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
   const all = (gkScopeId: string, rows: readonly VoiceprintProfilesTable[]): Promise<Profile[]> =>
     allOf(gkScopeId, rows, fromRow);
 
+  const membersOf = (gkScopeId: string, collectionGkId: string) =>
+    db
+      .selectFrom('collection_members')
+      .select('member_gk_id')
+      .where('collection_gk_id', '=', collectionGkId)
+      .where('gk_scope_id', '=', gkScopeId);
+
   async function membersAmong(
     gkScopeId: string,
     collectionGkId: string,
@@ -160,13 +167,7 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
   ): Promise<Set<string>> {
     const members = new Set<string>();
     for (const ids of chunks(owners)) {
-      const rows = await db
-        .selectFrom('collection_members')
-        .select('member_gk_id')
-        .where('collection_gk_id', '=', collectionGkId)
-        .where('gk_scope_id', '=', gkScopeId)
-        .where('member_gk_id', 'in', ids)
-        .execute();
+      const rows = await membersOf(gkScopeId, collectionGkId).where('member_gk_id', 'in', ids).execute();
       for (const row of rows) members.add(row.member_gk_id);
     }
     return members;
@@ -229,11 +230,7 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
     },
     async listByMembers(gkScopeId, collectionGkId, members, after) {
       // Members first: a page then costs what it holds, however long the list is.
-      const owners = await db
-        .selectFrom('collection_members')
-        .select('member_gk_id')
-        .where('collection_gk_id', '=', collectionGkId)
-        .where('gk_scope_id', '=', gkScopeId)
+      const owners = await membersOf(gkScopeId, collectionGkId)
         .where('member_gk_id', '>', after)
         .orderBy('member_gk_id')
         .limit(members)

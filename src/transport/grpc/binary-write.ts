@@ -4,6 +4,7 @@
 // call (ADR 0003). A test holds every type of the contract against the runtime's bytes.
 import { ScalarType, type DescField, type DescMessage, type Message } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence as Presence, isWrapperDesc } from '@bufbuild/protobuf/wkt';
+import { FIXED32, FIXED64, LENGTH_DELIMITED, VARINT } from './wire-cursor.js';
 
 type Members = Record<string, unknown>;
 type WriteField = (message: Members) => void;
@@ -127,11 +128,6 @@ function keyReader(type: ScalarType): (name: string) => unknown {
   if (type === ScalarType.BOOL) return (name) => name === 'true';
   return (name) => (isWide(type) ? BigInt(name) : Number(name));
 }
-
-const VARINT = 0;
-const FIXED64 = 1;
-const LENGTH_DELIMITED = 2;
-const FIXED32 = 5;
 
 interface Writer {
   wire: number;

@@ -1,14 +1,13 @@
-// A place in the bytes of a request, and how the values of the protobuf wire format are read from there on. Every
+// The wire types of protobuf; a place in the bytes of a request, and how values are read from there on. Every
 // read ends inside the bytes or throws; nothing is copied but text.
 import { isUtf8 } from 'node:buffer';
 
+export const VARINT = 0;
+export const FIXED64 = 1;
 export const LENGTH_DELIMITED = 2;
-
-const VARINT = 0;
-const FIXED64 = 1;
 const START_GROUP = 3;
 const END_GROUP = 4;
-const FIXED32 = 5;
+export const FIXED32 = 5;
 
 /** Text up to this length is looked at byte by byte: nearly all of it is ASCII, which needs no decoder. */
 const SHORT_TEXT = 64;

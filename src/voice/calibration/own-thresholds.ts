@@ -2,7 +2,7 @@
 // strangers are: those who share a language, an accent and a microphone resemble one another more than the
 // world's speakers do. So the thresholds are set on a house's own recordings, and checked on speakers who took no
 // part: each half of the speakers is judged by what the other half asks for.
-import { ratesAt, type Trial } from '../evaluation/metrics.js';
+import type { Trial } from '../evaluation/metrics.js';
 import { thresholdsFor } from './fit.js';
 
 export interface OwnThreshold {
@@ -74,18 +74,14 @@ function count(trials: readonly PairTrial[]): { target: number; impostor: number
 }
 
 function pooled(parts: readonly { trials: readonly PairTrial[]; llr: number }[]): OwnThreshold['checked'] {
-  const sums = { target: 0, impostor: 0, missed: 0, accepted: 0 };
-  for (const { trials, llr } of parts) {
-    const { target, impostor } = count(trials);
-    const rates = ratesAt(trials, llr);
-    sums.target += target;
-    sums.impostor += impostor;
-    sums.accepted += Math.round(rates.falseAccept * impostor);
-    sums.missed += target === 0 ? 0 : Math.round(rates.miss * target);
-  }
+  const all = parts.flatMap(({ trials, llr }) =>
+    trials.map(({ score, target }) => ({ accepted: score >= llr, target })),
+  );
+  const targets = all.filter(({ target }) => target);
+  const falseAccepts = all.filter(({ accepted, target }) => accepted && !target).length;
   return {
-    far: sums.accepted / sums.impostor,
-    miss: sums.missed / sums.target,
-    falseAccepts: sums.accepted,
+    far: falseAccepts / (all.length - targets.length),
+    miss: targets.filter(({ accepted }) => !accepted).length / targets.length,
+    falseAccepts,
   };
 }
