@@ -154,11 +154,10 @@ try {
 }
 
 if (outFlag < 0) {
-  // What the guide says about parameters comes from the sources too; they need a loader.
-  const tables = spawnSync(
-    process.execPath,
-    ['--import', 'tsx', join(root, 'scripts', 'generate-parameters.ts')],
-    { cwd: root, stdio: 'inherit' },
-  );
-  if (tables.status !== 0) process.exit(tables.status ?? 1);
+  // Pages of docs/reference and the third-party notices come from the sources too; they need a loader.
+  const texts = spawnSync(process.execPath, ['--import', 'tsx', join(root, 'scripts', 'generate-texts.ts')], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (texts.status !== 0) process.exit(texts.status ?? 1);
 }

@@ -60,11 +60,8 @@ export function install() {
   const wanted = fingerprint([join(root, 'package-lock.json')]);
   if (readStamp(installStamp) === wanted) return;
   say('Installing dependencies (once) ...');
-  // The ONNX runtime ships its CPU library in the package; its install step only fetches GPU extras.
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  run(npm, ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], {
-    env: { ONNXRUNTIME_NODE_INSTALL: 'skip' },
-  });
+  run(npm, ['ci', '--prefer-offline', '--loglevel=error']);
   writeFileSync(installStamp, wanted);
 }
 

@@ -145,6 +145,16 @@ describe('the tree', () => {
     expect(unfinished).toEqual([]);
   });
 
+  it('generates no keys as objects, whose export can hang Node 20 (docs/adr/0007-no-export-of-generated-keys.md)', () => {
+    const risky = tracked
+      .filter((file) => /^(src|test|bench|examples)\/.*\.tsx?$/.test(file) && file !== 'test/tidy.test.ts')
+      .filter((file) => {
+        const text = readFileSync(join(root, file), 'utf8');
+        return text.includes('generateKeyPairSync(') && !text.includes('privateKeyEncoding');
+      });
+    expect(risky).toEqual([]);
+  });
+
   it('holds no secrets, databases or recordings of people', () => {
     const strange = tracked.filter(
       (file) => /\.(db|sqlite|key|pem|pack|env)$/.test(file) && !file.startsWith('test/fixtures/tls/'),

@@ -1,0 +1,91 @@
+// What is made from the sources for people to read: the pages of docs/reference about settings and config-set parameters,
+// and the third-party notices. `npm run generate` writes them, and a test proves that they are current.
+import { parameterTable, type ParameterRule } from '../src/biometrics/configsets/parameters.js';
+import { describeSettings } from '../src/config.js';
+import { notices } from './notices.js';
+
+const note = '<!-- Made by scripts/generate-texts.ts; do not edit. -->';
+
+/** Path below the root to content. */
+export function generatedTexts(): Record<string, string> {
+  return {
+    'docs/reference/settings.md': settingsPage(),
+    'docs/reference/configset-parameters.md': parametersPage(),
+    'THIRD-PARTY-NOTICES': notices(),
+  };
+}
+
+function settingsPage(): string {
+  const sections = new Map<string, ReturnType<typeof describeSettings>>();
+  for (const row of describeSettings()) {
+    const section = row.name.includes('.') ? row.name.slice(0, row.name.indexOf('.')) : 'general';
+    sections.set(section, [...(sections.get(section) ?? []), row]);
+  }
+  const tables = [...sections].map(([section, rows]) =>
+    [
+      `## ${section}`,
+      '',
+      '| Setting | Default | Environment variable | What it does |',
+      '|---|---|---|---|',
+      ...rows.map(
+        ({ name, fallback, env, doc }) =>
+          `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | \`${env}\` | ${cell(doc)} |`,
+      ),
+    ].join('\n'),
+  );
+  return [
+    '# Settings',
+    '',
+    note,
+    '',
+    'A setting comes from the first place that has it: a flag of the command line, its environment variable, the file',
+    '`config.json` in the home directory (or the file that `--config` or `VOXGATE_CONFIG` names), its default. In the file,',
+    'dots are nesting: `{"http": {"address": "0.0.0.0:8080"}}`. Settings are read once, at the start. Every fault is reported',
+    'at once, with the name of its setting; a setting that does not exist is a fault too.',
+    '',
+    tables.join('\n\n'),
+    '',
+  ].join('\n');
+}
+
+function parametersPage(): string {
+  const tables = Object.entries(parameterTable as Record<string, Record<string, ParameterRule>>).map(
+    ([section, rules]) =>
+      [
+        `## ${section}`,
+        '',
+        '| Parameter | Default | Range | Meaning |',
+        '|---|---|---|---|',
+        ...Object.entries(rules).map(
+          ([name, rule]) =>
+            `| \`${section}.${name}\` | ${defaultOf(rule)} | ${rangeOf(rule)} | ${cell(rule.about)} |`,
+        ),
+      ].join('\n'),
+  );
+  return [
+    '# Config-set parameters',
+    '',
+    note,
+    '',
+    'What a config set can say; whatever it leaves out has its default. The JSON schema is served at',
+    '`/schema/configset-1.json`. How config sets work: [config sets](voiceprint-management.md#config-sets).',
+    '',
+    tables.join('\n\n'),
+    '',
+  ].join('\n');
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+function defaultOf(rule: ParameterRule): string {
+  return rule.kind === 'numbers' ? rule.default.join(', ') || 'none' : plain(rule.default);
+}
+
+const plain = (value: number | boolean): string =>
+  typeof value === 'number' && Math.abs(value) < 1e-3 && value !== 0
+    ? value.toFixed(7).replace(/0+$/, '')
+    : String(value);
+
+function rangeOf(rule: ParameterRule): string {
+  return rule.kind === 'boolean' ? 'true, false' : `${plain(rule.min)} to ${plain(rule.max)}`;
+}

@@ -1,0 +1,115 @@
+// The documentation holds together: generated pages are what the sources make, links and citations lead somewhere, and
+// what is shipped is named with its license.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { generatedTexts } from '../scripts/generated-texts.js';
+import { bundledIntoConsole, isCopyleft, shippedPackages } from '../scripts/notices.js';
+
+const root = dirname(import.meta.dirname);
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(join(root, file)));
+
+/** Headings as the anchors that they become, code and punctuation left out. */
+function anchorsOf(file: string): Set<string> {
+  return new Set(
+    [...read(file).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .trim()
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+/** What is wrong with a path and anchor, as seen from the root; empty when both exist. */
+function deadEnd(target: string): string {
+  const [path = '', anchor] = target.split('#');
+  if (!existsSync(join(root, path))) return 'no such file';
+  return anchor !== undefined && !anchorsOf(path).has(anchor) ? 'no such heading' : '';
+}
+
+describe('generated texts', () => {
+  it.each(Object.entries(generatedTexts()))(
+    '%s is current: `npm run generate` changes nothing',
+    (path, page) => {
+      expect(read(path) === page).toBe(true);
+    },
+  );
+
+  it('hold what the program uses', () => {
+    const pages = generatedTexts();
+    expect(pages['THIRD-PARTY-NOTICES']).toMatch(/^fastify \d.*\(MIT\)$/m);
+    expect(pages['docs/reference/settings.md']).toContain('| `http.address` | `127.0.0.1:8080` |');
+    expect(pages['docs/reference/configset-parameters.md']).toContain(
+      '| `authentication.falseAcceptRate` | 0.005 | 0.00001 to 0.5 |',
+    );
+  });
+});
+
+describe('links', () => {
+  it('of every page lead to a file, and to a heading where they name one', () => {
+    const pages = tracked.filter((file) => file.endsWith('.md'));
+    const dead = pages.flatMap((page) =>
+      [
+        ...read(page)
+          .replace(/```[\s\S]*?```|`[^`\n]*`/g, '')
+          .matchAll(/\]\(([^)\s]+)\)/g),
+      ]
+        .map(([, target = '']) => target)
+        .filter((target) => !/^[a-z]+:/.test(target))
+        .map((target) => {
+          const path = target.startsWith('#') ? `${page}${target}` : normalize(join(dirname(page), target));
+          return { target, fault: deadEnd(path) };
+        })
+        .filter(({ fault }) => fault !== '')
+        .map(({ target, fault }) => `${page}: ${target}: ${fault}`),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  it('of comments to the reference lead to a page and heading', () => {
+    const sources = tracked.filter((file) => /\.(ts|tsx|mjs|proto|sh)$/.test(file));
+    const dead = sources.flatMap((file) =>
+      [...read(file).matchAll(/docs\/(?:reference|guides|adr)\/[\w-]+\.md(?:#[\w-]+)?/g)]
+        .map(([target]) => ({ target, fault: deadEnd(target) }))
+        .filter(({ fault }) => fault !== '')
+        .map(({ target, fault }) => `${file}: ${target}: ${fault}`),
+    );
+    expect(dead).toEqual([]);
+  });
+});
+
+describe('third-party notices', () => {
+  it('name every package that the console bundles', () => {
+    const imported = tracked
+      .filter((file) => /^src\/console\/.*\.tsx?$/.test(file) && !file.endsWith('vite.config.ts'))
+      .flatMap((file) => [...read(file).matchAll(/from '([^.'][^']*)'/g)].map(([, name = '']) => name))
+      .map((name) =>
+        name
+          .split('/')
+          .slice(0, name.startsWith('@') ? 2 : 1)
+          .join('/'),
+      );
+    const shipped = new Set(shippedPackages().map(({ name }) => name));
+    expect([...new Set(imported)].filter((name) => !shipped.has(name))).toEqual([]);
+    expect(bundledIntoConsole.filter((name) => !shipped.has(name))).toEqual([]);
+  });
+
+  it('know no copyleft license, except in what waits to be replaced', () => {
+    const copyleft = shippedPackages().filter(({ license }) => license === '' || isCopyleft(license));
+    expect(copyleft.map(({ name }) => name)).toEqual(['codec-parser']);
+    expect([isCopyleft('LGPL-3.0-or-later'), isCopyleft('(MIT OR GPL-2.0)'), isCopyleft('MIT')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
