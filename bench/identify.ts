@@ -8,7 +8,7 @@ import type { BenchLine, BenchOptions, BenchReport } from './harness.js';
 
 const DIM = 192;
 /** Most milliseconds that a query may take, by number of prints. */
-const BUDGET_MS: ReadonlyMap<number, number> = new Map([
+const budgetMs: ReadonlyMap<number, number> = new Map([
   [100_000, 5],
   [1_000_000, 50],
 ]);
@@ -137,7 +137,7 @@ function measureGallery(prints: number, repeats: number): GalleryFigures {
 }
 
 export async function run({ tiny }: BenchOptions): Promise<BenchReport> {
-  const sizes = tiny ? [1_000, 2_000] : [1_000, 10_000, ...BUDGET_MS.keys()];
+  const sizes = tiny ? [1_000, 2_000] : [1_000, 10_000, ...budgetMs.keys()];
   const figures = sizes.map((size) => measure(size, DIM, tiny ? 5 : 30));
   const gallery = sizes.map((size) => measureGallery(size, tiny ? 5 : 30));
   if (figures.some(({ exact }) => !exact)) throw new Error('the search missed a nearer print');
@@ -146,10 +146,10 @@ export async function run({ tiny }: BenchOptions): Promise<BenchReport> {
     compared: `median processor time of one query in a 1:N search on one core, ${DIM} dimensions, beside the time we allow it`,
     lines: [
       ...figures.flatMap(({ prints, medianMs }) =>
-        within(`${prints} prints`, medianMs, BUDGET_MS.get(prints)),
+        within(`${prints} prints`, medianMs, budgetMs.get(prints)),
       ),
       ...gallery
-        .filter(({ prints }) => BUDGET_MS.has(prints))
+        .filter(({ prints }) => budgetMs.has(prints))
         .flatMap(({ prints, medianMs, stepP95Ms }) =>
           within(
             `${prints} prints by score (${medianMs.toFixed(1)} ms in all), p95 without a pause`,

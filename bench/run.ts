@@ -17,12 +17,12 @@ const names = readdirSync(new URL('.', import.meta.url))
   .filter((file) => /^[a-z-]+\.ts$/.test(file) && !notBenches.has(file) && !file.includes('-'))
   .map((file) => file.slice(0, -'.ts'.length));
 const name = positionals[0];
-const seconds = Number(values.seconds);
+const SECONDS = Number(values.seconds);
 
-if (name === undefined || !names.includes(name) || !(seconds > 0)) {
+if (name === undefined || !names.includes(name) || !(SECONDS > 0)) {
   console.error(`usage: npm run bench -- NAME [--json] [--seconds N]\nbenches: ${names.join(', ')}`);
   process.exit(2);
 }
 const { run } = (await import(new URL(`./${name}.ts`, import.meta.url).href)) as { run: Bench };
-printReport(await run({ seconds, tiny: values.tiny }), values.json, console.log);
+printReport(await run({ seconds: SECONDS, tiny: values.tiny }), values.json, console.log);
 process.exit(0);

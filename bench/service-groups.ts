@@ -27,7 +27,7 @@ export interface GroupFigures {
   found: boolean;
 }
 
-const batch = 500;
+const BATCH = 500;
 
 export async function measureGroup(
   platform: BenchPlatform,
@@ -118,9 +118,9 @@ async function fill(
     const trained = own?.trained;
     if (!own || !trained) throw new Error('the print is not trained');
     await store.transaction((tx) => tx.collections.addMember(gkScopeId, gkGroupId, own.gkOwnerId, 1));
-    for (let first = 1; first < members; first += batch) {
+    for (let first = 1; first < members; first += BATCH) {
       await store.transaction(async (tx) => {
-        for (let index = first; index < Math.min(members, first + batch); index++) {
+        for (let index = first; index < Math.min(members, first + BATCH); index++) {
           const gkOwnerId = systemIds.uuid();
           await tx.profiles.insert({
             ...own,

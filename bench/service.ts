@@ -14,7 +14,7 @@ const VERIFY_TARGET_MS = 150;
 const DECISION_TARGET_MS = 5;
 /** Prints that all clients enroll into together, so that calls do meet on one print. */
 const SHARED_PRINTS = 12;
-const GROUP_SIZES = [10_000, 100_000];
+const groupSizes = [10_000, 100_000];
 const MEMORY_EVERY_SECONDS = 5;
 
 interface Shared {
@@ -82,7 +82,7 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
     ).length;
     const groups: GroupFigures[] = [];
     const owner = prints[0] as Shared;
-    for (const members of options.tiny ? [50] : GROUP_SIZES) {
+    for (const members of options.tiny ? [50] : groupSizes) {
       const wav = clips.get(owner.voice)?.[3] as Uint8Array;
       groups.push(
         await measureGroup(platform, { profile: owner.profile, wav }, members, options.tiny ? 2 : 20),

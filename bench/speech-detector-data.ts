@@ -24,7 +24,7 @@ export interface Mixed {
   noise: string;
 }
 
-const label = 512;
+const LABEL = 512;
 
 /** Utterances of an unpacked set (X.raw, X.json) that carry labels (X.u8); `keep` says which. */
 function load(folder: string, name: string, keep: (index: number) => boolean, most: number): Utterance[] {
@@ -38,7 +38,7 @@ function load(folder: string, name: string, keep: (index: number) => boolean, mo
   let at = 0;
   let labelAt = 0;
   utts.forEach(([, n], i) => {
-    const frames = Math.floor(n / label);
+    const frames = Math.floor(n / LABEL);
     if (keep(i) && labelAt + frames <= labels.length)
       kept.push({
         set: name,
@@ -126,8 +126,8 @@ function speechPower({ samples, labels }: Utterance): number {
   let count = 0;
   for (let i = 0; i < labels.length; i++) {
     if ((labels[i] ?? 0) < 128) continue;
-    for (let k = i * label; k < (i + 1) * label; k++) sum += (samples[k] ?? 0) ** 2;
-    count += label;
+    for (let k = i * LABEL; k < (i + 1) * LABEL; k++) sum += (samples[k] ?? 0) ** 2;
+    count += LABEL;
   }
   return count === 0 ? power(samples) : sum / count;
 }
@@ -146,10 +146,10 @@ function engine(length: number, seed: number): Float32Array {
   });
 }
 
-export const NOISES = ['white', 'pink', 'engine', 'babble', 'esc10'] as const;
+export const noises = ['white', 'pink', 'engine', 'babble', 'esc10'] as const;
 
 function noiseOf(
-  kind: (typeof NOISES)[number],
+  kind: (typeof noises)[number],
   length: number,
   seed: number,
   talkers: readonly Utterance[],
@@ -185,7 +185,7 @@ export function mix(
   index: number,
   padS: number,
   snrDb: number | undefined,
-  noise: (typeof NOISES)[number],
+  noise: (typeof noises)[number],
   talkers: readonly Utterance[],
   sounds: readonly Utterance[],
 ): Mixed {

@@ -17,7 +17,7 @@ import { defaultSpeechParams, type SpeechParams } from '../src/voice/speech/type
 import {
   madeSounds,
   mix,
-  NOISES,
+  noises,
   soundsOf,
   speechOf,
   telephone,
@@ -35,7 +35,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const [weights = '', folder = ''] = positionals;
-const split: Split = values.sweep ? 'select' : (values.split as Split);
+const SPLIT: Split = values.sweep ? 'select' : (values.split as Split);
 const model = loadSpeechModel(readFileSync(weights));
 const logmel = createLogMelExtractor();
 
@@ -65,9 +65,9 @@ function hear(samples: Float32Array): Pick<Heard, 'features' | 'frames' | 'proba
   return { features: data, frames, probability: perFrame(coarse, frames) };
 }
 
-const speech = speechOf(folder, split, Number(values['per-set']));
-const sounds = soundsOf(folder, split);
-const LADDER = [30, 20, 15, 10, 5, 0] as const;
+const speech = speechOf(folder, SPLIT, Number(values['per-set']));
+const sounds = soundsOf(folder, SPLIT);
+const ladder = [30, 20, 15, 10, 5, 0] as const;
 
 function recordings(): Heard[] {
   const out: Heard[] = [];
@@ -75,14 +75,14 @@ function recordings(): Heard[] {
     // Half of the recordings have no pause but their own.
     const padS = index % 2;
     const add = (condition: string, snrDb: number | undefined, line: boolean) => {
-      const noise = NOISES[index % NOISES.length] ?? 'white';
+      const noise = noises[index % noises.length] ?? 'white';
       const mixed = mix(utterance, index, padS, snrDb, noise, speech, sounds);
       const samples = line ? telephone(mixed.samples, index) : mixed.samples;
       out.push({ condition, utterance, index, padS, ...mixed, samples, ...hear(samples) });
     };
     add('clean', undefined, false);
     add('telephone', undefined, true);
-    for (const snrDb of LADDER) add(`${snrDb} dB`, snrDb, false);
+    for (const snrDb of ladder) add(`${snrDb} dB`, snrDb, false);
     add('telephone 10 dB', 10, true);
   });
   return out;
@@ -173,7 +173,7 @@ function silentOnes(): Sounds[] {
       'ESC-10, outside training',
       sounds.map((u, i) => ({ name: String(i), samples: u.samples })),
     ),
-    ...of('made by code', madeSounds(split, 330)),
+    ...of('made by code', madeSounds(SPLIT, 330)),
   ];
 }
 
@@ -228,12 +228,12 @@ if (values.sweep) {
 } else {
   const params = defaultSpeechParams;
   const reference = cleanNet(all, params);
-  const report: Record<string, unknown> = { split, params };
+  const report: Record<string, unknown> = { split: SPLIT, params };
   for (const condition of conditions) {
     const these = all.filter((h) => h.condition === condition);
     report[condition] = figures(these, reference, params);
     if (condition !== '10 dB') continue;
-    for (const noise of NOISES)
+    for (const noise of noises)
       report[`10 dB ${noise}`] = figures(
         these.filter((h) => h.noise === noise),
         reference,
@@ -246,7 +246,7 @@ if (values.sweep) {
     );
   }
   for (const set of silent) report[set.name] = taken(set, params);
-  if (split === 'select') {
+  if (SPLIT === 'select') {
     report['six words in a row'] = rowsOfWords(false);
     report['six words in a row, telephone'] = rowsOfWords(true);
   }

@@ -20,7 +20,7 @@ type Values<S> = {
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-const SETTINGS = {
+const settings = {
   home: text('./var', 'directory that holds all state'),
   database: text('', 'postgres://... URL; empty: SQLite file in the home directory'),
   publicUrl: text('', 'address that clients use to reach the HTTP port; empty: the bound address'),
@@ -108,7 +108,7 @@ const SETTINGS = {
   },
 } satisfies Section;
 
-export type Config = Values<typeof SETTINGS>;
+export type Config = Values<typeof settings>;
 
 export interface HostPort {
   host: string;
@@ -135,10 +135,10 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   const env = sources.env ?? process.env;
   const flags = sources.flags ?? {};
   const faults: string[] = [];
-  const home = flags['home'] ?? env['VOXGATE_HOME'] ?? SETTINGS.home.fallback;
+  const home = flags['home'] ?? env['VOXGATE_HOME'] ?? settings.home.fallback;
   const file = readFile(sources.file ?? env['VOXGATE_CONFIG'], home, faults);
-  reportUnknown(file, SETTINGS, '', faults);
-  const config = readSection(SETTINGS, '', file, env, flags, faults) as Config;
+  reportUnknown(file, settings, '', faults);
+  const config = readSection(settings, '', file, env, flags, faults) as Config;
   checkTogether(config, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return deepFreeze({ ...config, home: resolve(config.home) });
@@ -153,7 +153,7 @@ export function configWith(overrides: Readonly<Record<string, unknown>>): Config
       typeof value === 'string' ? value : JSON.stringify(value),
     ]),
   );
-  const config = readSection(SETTINGS, '', {}, {}, flags, faults) as Config;
+  const config = readSection(settings, '', {}, {}, flags, faults) as Config;
   for (const name of Object.keys(overrides))
     if (!settingNames().includes(name)) faults.push(`${name}: no such setting`);
   if (faults.length > 0) throw new ConfigError(faults);
@@ -163,7 +163,7 @@ export function configWith(overrides: Readonly<Record<string, unknown>>): Config
 /** Name, environment variable, default and meaning of every setting, for the help page. */
 export function describeSettings(): { name: string; env: string; fallback: string; doc: string }[] {
   const rows: { name: string; env: string; fallback: string; doc: string }[] = [];
-  walk(SETTINGS, '', (name, setting) => {
+  walk(settings, '', (name, setting) => {
     const fallback = isHostPort(setting.fallback)
       ? `${setting.fallback.host}:${setting.fallback.port}`
       : String(setting.fallback);

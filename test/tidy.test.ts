@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
-const root = dirname(import.meta.dirname);
+const ROOT = dirname(import.meta.dirname);
 
 /** Who may import whom inside src; docs/ARCHITECTURE.md explains the arrows. */
 const mayImport: Record<string, readonly string[]> = {
@@ -49,26 +49,26 @@ const mayImport: Record<string, readonly string[]> = {
 /** The composition root and the command line see everything. */
 const unrestricted = new Set(['app', 'compose', 'main', 'cli']);
 
-const linesMax = 400;
+const LINES_MAX = 400;
 
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
+  cwd: ROOT,
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((file) => file !== '' && existsSync(join(root, file)));
+  .filter((file) => file !== '' && existsSync(join(ROOT, file)));
 
 const sources = tracked.filter(
   (file) => /^src\/.*\.tsx?$/.test(file) && !file.startsWith('src/gen/') && !file.startsWith('src/console/'),
 );
 
 function importsOf(file: string): string[] {
-  const text = readFileSync(join(root, file), 'utf8');
+  const text = readFileSync(join(ROOT, file), 'utf8');
   return ts
     .preProcessFile(text, true, true)
     .importedFiles.map((entry) => entry.fileName)
     .filter((name) => name.startsWith('.'))
-    .map((name) => relative(root, join(root, dirname(file), name)).replace(/\.js$/, '.ts'));
+    .map((name) => relative(ROOT, join(ROOT, dirname(file), name)).replace(/\.js$/, '.ts'));
 }
 
 const roomOf = (file: string) => (file.split('/')[1] ?? '').replace(/\.ts$/, '');
@@ -92,7 +92,7 @@ describe('the tree', () => {
 
   it('imports only files that exist', () => {
     const missing = [...graph].flatMap(([file, imports]) =>
-      imports.filter((target) => !existsSync(join(root, target))).map((target) => `${file} -> ${target}`),
+      imports.filter((target) => !existsSync(join(ROOT, target))).map((target) => `${file} -> ${target}`),
     );
     expect(missing).toEqual([]);
   });
@@ -104,7 +104,7 @@ describe('the tree', () => {
   it('has no dead files', () => {
     const benches = tracked.filter((file) => /^bench\/.*\.ts$/.test(file));
     const used = new Set([...graph.values(), ...benches.map(importsOf)].flat());
-    const referencedByName = sources.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+    const referencedByName = sources.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n');
     const dead = sources.filter((file) => {
       if (used.has(file) || file === 'src/main.ts') return false;
       // Worker entries are started by file name, not imported.
@@ -116,14 +116,14 @@ describe('the tree', () => {
 
   it('keeps its rooms small', () => {
     const large = sources.filter(
-      (file) => readFileSync(join(root, file), 'utf8').split('\n').length > linesMax,
+      (file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > LINES_MAX,
     );
     expect(large).toEqual([]);
   });
 
   it('opens every source file with what it owns', () => {
     const bare = sources.filter((file) => {
-      const text = readFileSync(join(root, file), 'utf8').replace(/^#!.*\n/, '');
+      const text = readFileSync(join(ROOT, file), 'utf8').replace(/^#!.*\n/, '');
       return !/^\s*(\/\/|\/\*)/.test(text) && text.split('\n').length > 40;
     });
     expect(bare).toEqual([]);
@@ -139,7 +139,7 @@ describe('the tree', () => {
       )
       .filter((file) =>
         /\b(TODO|FIXME|unimplemented)\b|not implemented|\b(it|test|describe)\.(only|skip)\(/.test(
-          readFileSync(join(root, file), 'utf8'),
+          readFileSync(join(ROOT, file), 'utf8'),
         ),
       );
     expect(unfinished).toEqual([]);
@@ -164,7 +164,7 @@ describe('the tree', () => {
 });
 
 function valueImportsOf(file: string): string[] {
-  const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.ES2022);
+  const source = ts.createSourceFile(file, readFileSync(join(ROOT, file), 'utf8'), ts.ScriptTarget.ES2022);
   const found: string[] = [];
   for (const statement of source.statements) {
     if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) continue;
@@ -179,7 +179,7 @@ function valueImportsOf(file: string): string[] {
       bindings.elements.length > 0 &&
       bindings.elements.every((element) => element.isTypeOnly);
     if (!onlyTypes)
-      found.push(relative(root, join(root, dirname(file), specifier.text)).replace(/\.js$/, '.ts'));
+      found.push(relative(ROOT, join(ROOT, dirname(file), specifier.text)).replace(/\.js$/, '.ts'));
   }
   return found;
 }

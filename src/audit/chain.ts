@@ -13,7 +13,7 @@ export function genesisHash(chain: string): string {
  * The operation of the record that tells of a cut: the records before some place are gone because they were older
  * than the retention. It stands in the chain itself, so a cut cannot be made up without breaking the chain.
  */
-export const cutOperation = 'CutAuditTrail';
+export const CUT_OPERATION = 'CutAuditTrail';
 
 /** What such a record says: the last record that is gone, and its hash, from which the rest goes on. */
 export interface Cut {

@@ -49,7 +49,7 @@ interface Cursor {
   startTime?: number;
 }
 
-const pageRecords = 200;
+const PAGE_RECORDS = 200;
 
 /** All pages of an export, one after the other; the last one says so. */
 export async function* exportRecords(
@@ -76,7 +76,7 @@ export async function* exportRecords(
       chain: cursor.chain,
       recordType: cursor.recordType,
       afterSeq: cursor.afterSeq,
-      limit: pageRecords,
+      limit: PAGE_RECORDS,
       ...(cursor.startTime === undefined ? {} : { startTime: cursor.startTime }),
       ...(endTime === undefined ? {} : { endTime }),
     });
@@ -85,7 +85,7 @@ export async function* exportRecords(
     const exported: ExportedRecord[] = [];
     for (const record of records)
       exported.push({ time: record.time, record, json: await recordAsJson(deps.reader, record, mode) });
-    const endOfRecords = records.length < pageRecords;
+    const endOfRecords = records.length < PAGE_RECORDS;
     yield { records: exported, iterator: encodeIterator(cursor), endOfRecords };
     if (endOfRecords) return;
   }

@@ -34,7 +34,7 @@ export const recordTypes = [
 export type RecordType = (typeof recordTypes)[number];
 
 /** The chain of everything that belongs to no tenant. Tenants' chains are named by their gk_scope_id. */
-export const systemChain = 'system';
+export const SYSTEM_CHAIN = 'system';
 
 export interface AuditActor {
   subject: string;

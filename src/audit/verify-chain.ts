@@ -1,7 +1,7 @@
 // Checks that a chain is whole: no record changed, none missing, none slipped in, none cut off at the end. Where
 // retention removed the oldest records, the chain starts behind them and a later record has to vouch for that.
 // Truncation together with the head cannot be seen from inside; keep the head's hash elsewhere for that.
-import { cutOperation, genesisHash, type Cut } from './chain.js';
+import { CUT_OPERATION, genesisHash, type Cut } from './chain.js';
 import type { AuditReader, ChainedRecord } from './ports.js';
 
 export type ChainFault = 'CONTENT_CHANGED' | 'LINK_BROKEN' | 'RECORD_MISSING' | 'HEAD_MISMATCH';
@@ -18,7 +18,7 @@ export interface ChainReport {
   broken?: { seq: number; fault: ChainFault; message: string };
 }
 
-const batchRecords = 500;
+const BATCH_RECORDS = 500;
 
 /** `expected` is a head noted down earlier: the chain must still contain it. */
 export async function verifyChain(
@@ -40,7 +40,7 @@ export async function verifyChain(
   });
   // Records appended while this runs lie behind the head that was read and are left for the next time.
   while (seq < head.seq) {
-    const batch = await reader.readChained(chain, seq, Math.min(batchRecords, head.seq - seq));
+    const batch = await reader.readChained(chain, seq, Math.min(BATCH_RECORDS, head.seq - seq));
     if (batch.length === 0)
       return broken(seq + 1, 'RECORD_MISSING', `the chain ends at ${seq}, its head says ${head.seq}`);
     for (const link of batch) {
@@ -90,7 +90,7 @@ async function startOf(
 }
 
 function vouchesFor({ record }: ChainedRecord, start: { seq: number; hash: string }): boolean {
-  if (record.operation !== cutOperation) return false;
+  if (record.operation !== CUT_OPERATION) return false;
   const { lastSeq, lastHash } = record.detail as Partial<Cut>;
   return lastSeq === start.seq && lastHash === start.hash;
 }

@@ -20,7 +20,7 @@ export type OAuthErrorCode =
   | 'temporarily_unavailable'
   | 'server_error';
 
-export const OAUTH_STATUS: Readonly<Record<OAuthErrorCode, number>> = {
+export const oauthStatus: Readonly<Record<OAuthErrorCode, number>> = {
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,
@@ -59,7 +59,7 @@ export class OAuthError extends Error {
     detail: OAuthErrorDetail = {},
   ) {
     super(`${code}: ${description}`, detail.cause === undefined ? undefined : { cause: detail.cause });
-    this.status = detail.status ?? OAUTH_STATUS[code];
+    this.status = detail.status ?? oauthStatus[code];
     this.retryAfterMs = detail.retryAfterMs;
   }
 }

@@ -11,7 +11,7 @@ export interface ScryptCost {
 }
 
 /** OWASP's 32 MiB variant (2^15, 8, 3). */
-export const DEFAULT_SCRYPT_COST: ScryptCost = { n: 2 ** 15, r: 8, p: 3 };
+export const defaultScryptCost: ScryptCost = { n: 2 ** 15, r: 8, p: 3 };
 
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
@@ -26,7 +26,7 @@ export interface PasswordHasher {
   verify(password: string, stored: string | undefined): Promise<boolean>;
 }
 
-export function createPasswordHasher(cost: ScryptCost = DEFAULT_SCRYPT_COST): PasswordHasher {
+export function createPasswordHasher(cost: ScryptCost = defaultScryptCost): PasswordHasher {
   const queue = createQueue();
   const derive = (password: string, salt: Uint8Array, { n, r, p }: ScryptCost): Promise<Buffer> =>
     queue(

@@ -1,7 +1,7 @@
 // The closed list of OAuth scopes (spec 2.2, plus our own `biosec` for the voiceprint service) and the reading
 // of a `scope` parameter (RFC 6749 section 3.3).
 
-export const RUNTIME_SCOPES = [
+export const runtimeScopes = [
   'asr',
   'asr.wordset',
   'nlu',
@@ -16,22 +16,22 @@ export const RUNTIME_SCOPES = [
 export const TOOLING_SCOPE = 'platform-api';
 
 /** Only for clients registered for the engagement API. */
-export const ENGAGEMENT_SCOPES = ['agentAvailability', 'engagement'] as const;
+export const engagementScopes = ['agentAvailability', 'engagement'] as const;
 
 const SCOPE_VALUE_LENGTH_MAX = 512;
 const SCOPE_TOKENS_MAX = 32;
 /** scope-token of RFC 6749: printable ASCII without space, quote and backslash. */
-const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 /** The distinct scopes in the order asked for; undefined when the value is not a scope list at all. */
 export function parseScope(value: string): string[] | undefined {
   if (value.length > SCOPE_VALUE_LENGTH_MAX) return undefined;
   const tokens = value.split(' ').filter((token) => token !== '');
   if (tokens.length === 0 || tokens.length > SCOPE_TOKENS_MAX) return undefined;
-  if (!tokens.every((token) => SCOPE_TOKEN.test(token))) return undefined;
+  if (!tokens.every((token) => scopeToken.test(token))) return undefined;
   return [...new Set(tokens)];
 }
 
 export function isRuntimeScope(scope: string): boolean {
-  return (RUNTIME_SCOPES as readonly string[]).includes(scope);
+  return (runtimeScopes as readonly string[]).includes(scope);
 }

@@ -24,7 +24,7 @@ export function createSecretHasher(pepper: Uint8Array): SecretHasher {
   };
 }
 
-const NO_SECRET = new Uint8Array(32);
+const noSecret = new Uint8Array(32);
 
 /**
  * One HMAC and at least one full comparison whether or not the client exists, so that an unknown client and a
@@ -41,7 +41,7 @@ export function secretMatches(
   let matches = false;
   for (const { hash: candidate, expiresAtMs } of stored.length > 0
     ? stored
-    : [{ hash: NO_SECRET, expiresAtMs: 0 }]) {
+    : [{ hash: noSecret, expiresAtMs: 0 }]) {
     const equal = candidate.byteLength === hash.byteLength && timingSafeEqual(candidate, hash);
     const alive = expiresAtMs === undefined || expiresAtMs > nowMs;
     matches = (equal && alive) || matches;

@@ -3,13 +3,13 @@
 import { invalidFields, missingField, type FieldFault } from '../errors.js';
 import type { CustomData } from './outcome.js';
 
-export const idLengthMax = 128;
-export const shortTextLengthMax = 64;
-export const textLengthMax = 1024;
-export const customPairsMax = 32;
-export const customKeyLengthMax = 64;
-export const customValueLengthMax = 256;
-export const listLengthMax = 1000;
+export const ID_LENGTH_MAX = 128;
+export const SHORT_TEXT_LENGTH_MAX = 64;
+export const TEXT_LENGTH_MAX = 1024;
+export const CUSTOM_PAIRS_MAX = 32;
+export const CUSTOM_KEY_LENGTH_MAX = 64;
+export const CUSTOM_VALUE_LENGTH_MAX = 256;
+export const LIST_LENGTH_MAX = 1000;
 
 export class Faults {
   readonly #faults: FieldFault[] = [];
@@ -22,7 +22,7 @@ export class Faults {
   /** A caller-given identifier: mandatory, printable, bounded. */
   id(field: string, value: string | undefined): this {
     if (!value) return this.add(missingField(field));
-    this.text(field, value, idLengthMax);
+    this.text(field, value, ID_LENGTH_MAX);
     if (/[\u0000-\u001f\u007f]/.test(value))
       this.add({ field, violation: 'INVALID_FORMAT', message: 'must not hold control characters' });
     if (value !== value.trim())
@@ -34,7 +34,7 @@ export class Faults {
     return value === undefined || value === '' ? this.add(missingField(field)) : this;
   }
 
-  text(field: string, value: string | undefined, lengthMax = textLengthMax): this {
+  text(field: string, value: string | undefined, lengthMax = TEXT_LENGTH_MAX): this {
     if (value !== undefined && value.length > lengthMax)
       this.add({ field, violation: 'TOO_LONG', message: `must have at most ${lengthMax} characters` });
     return this;
@@ -42,17 +42,17 @@ export class Faults {
 
   customData(field: string, data: CustomData | undefined): this {
     const pairs = Object.entries(data ?? {});
-    if (pairs.length > customPairsMax)
-      this.add({ field, violation: 'TOO_LONG', message: `must have at most ${customPairsMax} entries` });
+    if (pairs.length > CUSTOM_PAIRS_MAX)
+      this.add({ field, violation: 'TOO_LONG', message: `must have at most ${CUSTOM_PAIRS_MAX} entries` });
     for (const [key, value] of pairs) {
-      if (key.length === 0 || key.length > customKeyLengthMax) {
+      if (key.length === 0 || key.length > CUSTOM_KEY_LENGTH_MAX) {
         this.add({
           field: `${field}.${key.slice(0, 20)}`,
           violation: 'TOO_LONG',
-          message: `keys must have 1 to ${customKeyLengthMax} characters`,
+          message: `keys must have 1 to ${CUSTOM_KEY_LENGTH_MAX} characters`,
         });
       }
-      this.text(`${field}.${key.slice(0, 20)}`, value, customValueLengthMax);
+      this.text(`${field}.${key.slice(0, 20)}`, value, CUSTOM_VALUE_LENGTH_MAX);
     }
     return this;
   }

@@ -3,8 +3,8 @@
 import { AppError, invalidFields } from '../errors.js';
 import type { Page } from './sessions/ports.js';
 
-export const pageSizeDefault = 50;
-export const pageSizeMax = 1000;
+export const PAGE_SIZE_DEFAULT = 50;
+export const PAGE_SIZE_MAX = 1000;
 
 /** Keyset over (created_at, id): stable while rows come and go, unlike an offset. */
 export interface Position {
@@ -41,7 +41,7 @@ export function pageOf(request: { pageSize?: number; pageToken?: string }): Page
   }
   if (pageToken) decodePosition(pageToken);
   return {
-    limit: Math.min(pageSize || pageSizeDefault, pageSizeMax),
+    limit: Math.min(pageSize || PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX),
     ...(pageToken && { after: pageToken }),
   };
 }
@@ -53,7 +53,7 @@ export interface Found<T> {
   total?: number;
 }
 
-const chunkRows = 500;
+const CHUNK_ROWS = 500;
 
 /**
  * A page of those rows that fit. With `count` the whole list is looked at, so that the total is known; without,
@@ -73,7 +73,7 @@ export async function searchPage<T>(
   let after = options.count ? undefined : page.after;
   do {
     if (options.signal?.aborted) throw new AppError('CANCELLED_CLIENT', 'the search was cancelled');
-    const chunk = await read({ limit: chunkRows, ...(after && { after }) });
+    const chunk = await read({ limit: CHUNK_ROWS, ...(after && { after }) });
     for (const item of chunk.items) {
       if (!fits(item)) continue;
       total += 1;

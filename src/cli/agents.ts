@@ -24,7 +24,7 @@ import type { CliIo } from './io.js';
 import { addCommand, collect, list, table, text, wholeNumber } from './management.js';
 import { parseException, parseWeekly } from './opening-hours.js';
 
-const QUERY_NAMES = { siteId: 'site', businessUnitId: 'business unit', agentGroupId: '--group' };
+const queryNames = { siteId: 'site', businessUnitId: 'business unit', agentGroupId: '--group' };
 
 export function registerAgents(program: Command, io: CliIo): void {
   const agents = program
@@ -58,7 +58,7 @@ export function registerAgents(program: Command, io: CliIo): void {
         ...(queueThreshold === undefined ? {} : { queueThreshold }),
         ...(atMs === undefined ? {} : { atMs }),
       };
-      const found = await getAvailability(engagement, input, QUERY_NAMES);
+      const found = await getAvailability(engagement, input, queryNames);
       return {
         value: found,
         lines: [

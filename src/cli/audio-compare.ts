@@ -15,7 +15,7 @@ interface CompareFlags extends EngineFlags {
   far: string;
 }
 
-const VERDICTS = [
+const verdicts = [
   [0.0001, 'the same voice, strong evidence'],
   [0.001, 'the same voice, good evidence'],
   [0.01, 'probably the same voice'],
@@ -58,7 +58,7 @@ async function compare(io: CliIo, a: string, b: string, flags: CompareFlags): Pr
     const accept = thresholdForFar(engine.model, Number(flags.far));
     const score = scoreSample(engine.model, buildTemplate(engine.model, [first.voice]), second.voice);
     const words =
-      VERDICTS.find(([far]) => score.llr >= thresholdForFar(engine.model, far))?.[1] ??
+      verdicts.find(([far]) => score.llr >= thresholdForFar(engine.model, far))?.[1] ??
       (score.llr > 0 ? 'undecided, leaning to the same voice' : 'different voices');
     const risk = authenticationRisk(score.llr, accept);
     if (flags.json) {

@@ -23,7 +23,7 @@ import type { SpeechSegment } from '../voice/speech/types.js';
 import { voiceClassScore, type VoiceClass } from '../voice/voice-class/voice-class-score.js';
 import { commonFlags, runCommand, type CliIo, type CommonFlags } from './io.js';
 
-const stripColumns = 60;
+const STRIP_COLUMNS = 60;
 
 interface InspectFlags extends CommonFlags {
   channel: number;
@@ -161,7 +161,7 @@ function asText(file: string, i: Inspection): string[] {
   }
   if (q) {
     lines.push(`  Speech     ${(q.netMs / 1000).toFixed(1)} s of ${(q.grossMs / 1000).toFixed(1)} s`);
-    lines.push(`             ${speechStrip(i.segments, q.grossMs, stripColumns)}`);
+    lines.push(`             ${speechStrip(i.segments, q.grossMs, STRIP_COLUMNS)}`);
     if (q.netMs > 0) {
       lines.push(
         `  Level      ${q.speechLevelDbfs.toFixed(0)} dBFS, ${Math.round(q.saturatedPerMinute)} clipped samples per minute`,

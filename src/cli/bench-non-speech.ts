@@ -1,6 +1,6 @@
 // `voxgate bench non-speech`: generated sounds that are nobody's voice, against prints. The answer must
 // be zero accepted, whatever the print.
-import { NON_SPEECH_KINDS, nonSpeech, wavBytes } from '../voice/evaluation/non-speech.js';
+import { nonSpeechKinds, nonSpeech, wavBytes } from '../voice/evaluation/non-speech.js';
 import type { VoiceEngine } from '../voice/engine.js';
 import { scoreSample } from '../voice/scoring/score.js';
 import type { VoiceSample } from '../voice/scoring/speaker-model.js';
@@ -92,7 +92,7 @@ export async function testNonSpeech(
   };
   const accept = Math.min(...engine.model.thresholds.map((threshold) => threshold.llr));
   for (let i = 0; i < files; i++) {
-    const kind = NON_SPEECH_KINDS[i % NON_SPEECH_KINDS.length] ?? 'silence';
+    const kind = nonSpeechKinds[i % nonSpeechKinds.length] ?? 'silence';
     const { samples, sampleRateHz } = nonSpeech(kind, i);
     const result = await engine.processAudio(wavBytes(samples, sampleRateHz));
     const own = (report.kinds[kind] ??= { files: 0, with_speech: 0, passed_gates: 0 });

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 
-const AUDIO = new Set(['.wav', '.flac', '.opus', '.ogg', '.oga', '.mp3', '.webm', '.weba']);
+const audio = new Set(['.wav', '.flac', '.opus', '.ogg', '.oga', '.mp3', '.webm', '.weba']);
 
 export interface Utterance {
   /** Path below the corpus folder, with forward slashes. */
@@ -21,7 +21,7 @@ export function findRecordings(folder: string): Utterance[] {
       const path = join(at, entry.name);
       const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && statSync(path).isDirectory());
       if (isFolder) walk(path);
-      else if (AUDIO.has(extname(entry.name).toLowerCase())) {
+      else if (audio.has(extname(entry.name).toLowerCase())) {
         const name = relative(folder, path).split(sep).join('/');
         found.push({ name, file: path, speaker: name.split('/').slice(0, -1).join('/') });
       }
@@ -37,7 +37,7 @@ export interface TrialPair {
   target: boolean;
 }
 
-const LABELS: Readonly<Record<string, boolean>> = {
+const labels: Readonly<Record<string, boolean>> = {
   target: true, '1': true, tgt: true, same: true, true: true, genuine: true,
   nontarget: false, 'non-target': false, '0': false, imp: false, impostor: false, imposter: false, different: false, false: false,
 }; // prettier-ignore
@@ -80,8 +80,8 @@ export function readTrials(
       const text = line.trim();
       if (text === '' || text.startsWith('#')) return;
       const [a = '', b = '', c = ''] = text.split(/[\s,;]+/);
-      const last = LABELS[c.toLowerCase()];
-      const label = last ?? LABELS[a.toLowerCase()];
+      const last = labels[c.toLowerCase()];
+      const label = last ?? labels[a.toLowerCase()];
       if (label === undefined)
         throw new Error(`${file}:${index + 1}: neither "utt1 utt2 target|nontarget" nor "1|0 utt1 utt2"`);
       const names = last === undefined ? [b, c] : [a, b];

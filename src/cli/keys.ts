@@ -1,7 +1,7 @@
 // `voxgate keys`: the keys of encryption at rest. None of these commands ever prints a key.
 import type { Command } from 'commander';
 import type { Storage } from '../compose/storage.js';
-import { systemScopeKey } from '../storage/sealing/keyring.js';
+import { SYSTEM_SCOPE_KEY } from '../storage/sealing/keyring.js';
 import { readKeyFile } from '../storage/sealing/master-key.js';
 import { listKeys, resealColumn, rotateDataKeys, rotateMasterKey } from '../storage/sealing/rotation.js';
 import { sealedColumns } from '../storage/sealing/sealed-columns.js';
@@ -80,7 +80,7 @@ async function rotateData(io: CliIo, flags: RotateDataFlags, storage: Storage): 
 async function resealScope(io: CliIo, storage: Storage, scopeKey: string): Promise<number> {
   let total = 0;
   for (const column of sealedColumns) {
-    if ((column.scopeColumn === undefined) !== (scopeKey === systemScopeKey)) continue;
+    if ((column.scopeColumn === undefined) !== (scopeKey === SYSTEM_SCOPE_KEY)) continue;
     const { scanned, resealed } = await resealColumn(storage.database, storage.keyring, column, scopeKey);
     if (scanned > 0) io.err(`${scopeKey}: ${column.table}.${column.column} ${resealed} of ${scanned}`);
     total += resealed;

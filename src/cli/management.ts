@@ -94,7 +94,7 @@ export function readText(file: string): string {
 }
 
 /** Names that people chose are values, not member names, and stay as they are. */
-const OWN_NAMES = new Set(['attributes']);
+const ownNames = new Set(['attributes']);
 
 function inSnakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inSnakeCase);
@@ -103,7 +103,7 @@ function inSnakeCase(value: unknown): unknown {
   return Object.fromEntries(
     members.map(([name, member]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      OWN_NAMES.has(name) ? member : inSnakeCase(member),
+      ownNames.has(name) ? member : inSnakeCase(member),
     ]),
   );
 }

@@ -19,7 +19,7 @@ interface CalibrateFlags extends EngineFlags {
 }
 
 /** The rates that shipped models state, and the service's default between them. */
-const RATES = [0.01, 0.005, 0.001, 0.0001];
+const rates = [0.01, 0.005, 0.001, 0.0001];
 /** A rate is shown by at least so many false accepts; below that chance decides. */
 const TELLING_ACCEPTS = 10;
 
@@ -34,7 +34,7 @@ async function calibrate(io: CliIo, flags: CalibrateFlags): Promise<void> {
       workers,
       recordings.map(({ file }) => file),
     );
-    const own = setOwnThresholds(scorePairs(engine.model, pairs, voices), RATES);
+    const own = setOwnThresholds(scorePairs(engine.model, pairs, voices), rates);
     const document: CalibrationContent = {
       thresholds: own.thresholds.map(({ far, llr }) => ({ far, llr: Number(llr.toFixed(4)) })),
     };

@@ -2,19 +2,19 @@
 import type { DateException, Span, Weekday, WeeklySpan } from '../engagement-api/model.js';
 import { AppError } from '../errors.js';
 
-const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
 /** One span per day of the range, which may run over the end of the week: fri-mon. */
 export function parseWeekly(text: string): WeeklySpan[] {
   const match = /^([a-z]{3})(?:-([a-z]{3}))?=(.+)$/.exec(text.toLowerCase());
-  const first = DAYS.indexOf(match?.[1] ?? '');
-  const last = match?.[2] === undefined ? first : DAYS.indexOf(match[2]);
+  const first = days.indexOf(match?.[1] ?? '');
+  const last = match?.[2] === undefined ? first : days.indexOf(match[2]);
   const span = parseSpan(match?.[3] ?? '');
   if (first < 0 || last < 0 || !span)
     throw new AppError('INVALID_REQUEST', `--open takes mon-fri=09:00-17:00, not ${text}`);
-  const count = ((last - first + DAYS.length) % DAYS.length) + 1;
+  const count = ((last - first + days.length) % days.length) + 1;
   return Array.from({ length: count }, (_, index) => ({
-    weekday: (((first + index) % DAYS.length) + 1) as Weekday,
+    weekday: (((first + index) % days.length) + 1) as Weekday,
     ...span,
   }));
 }

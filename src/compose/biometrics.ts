@@ -42,19 +42,19 @@ export interface BiometricsPart extends Part {
   deps: OperationDeps & MediaDeps;
 }
 
-const jobTimeoutMs = 120_000;
-const workersDefaultMax = 4;
-const dayMs = 24 * 3600_000;
+const JOB_TIMEOUT_MS = 120_000;
+const WORKERS_DEFAULT_MAX = 4;
+const DAY_MS = 24 * 3600_000;
 
 export function openEngine(core: Core): Promise<VoiceEngine> {
   const { engine } = core.config;
-  const workers = engine.workers || Math.min(availableParallelism(), workersDefaultMax);
+  const workers = engine.workers || Math.min(availableParallelism(), WORKERS_DEFAULT_MAX);
   return createEngine(
     {
       modelsDir: engine.modelsDir,
       workers,
       queueLimit: engine.queueLength,
-      jobTimeoutMs,
+      jobTimeoutMs: JOB_TIMEOUT_MS,
       idleMs: engine.idleSeconds * 1000,
     },
     { log: core.log, clock: core.clock },
@@ -140,7 +140,7 @@ export async function composeBiometrics(
   });
   runner.start();
   const stopSweeping = startSweeping(
-    { ...deps, leftOvers: storage.blobs, retentionMs: core.config.retention.mediaDays * dayMs },
+    { ...deps, leftOvers: storage.blobs, retentionMs: core.config.retention.mediaDays * DAY_MS },
     core.log,
   );
   const stopRetention = startRetention(core, { store, audit: storage.audit });

@@ -61,10 +61,10 @@ interface Step {
   run(world: World, made: Made): Promise<{ made: Made; secrets?: Secrets }>;
 }
 
-const settingName = 'bootstrap';
-const demoScopeId = 'demo';
-const demoConfigsetId = 'telephone';
-const passwordBytes = 18;
+const SETTING_NAME = 'bootstrap';
+const DEMO_SCOPE_ID = 'demo';
+const DEMO_CONFIGSET_ID = 'telephone';
+const PASSWORD_BYTES = 18;
 
 const steps: readonly Step[] = [
   { isDone: (made) => made.gkScopeId !== undefined, run: makeScope },
@@ -112,16 +112,16 @@ async function makeScope({ core, storage, call }: World): Promise<{ made: Made }
   const { database, keyring, audit } = storage;
   const store = scopesStore({ database, keyring, audit, contentDeleters: [], onContentDeleted: () => {} });
   const deps: ScopesDeps = { store, clock: core.clock, ids: core.ids, deletionDelayMs: 0 };
-  const there = await store.read.findByScopeId(demoScopeId);
-  if (there) return { made: { scopeId: demoScopeId, gkScopeId: there.gkScopeId } };
+  const there = await store.read.findByScopeId(DEMO_SCOPE_ID);
+  if (there) return { made: { scopeId: DEMO_SCOPE_ID, gkScopeId: there.gkScopeId } };
   const { gkScopeId } = await createScope(deps, call, {
-    scopeId: demoScopeId,
+    scopeId: DEMO_SCOPE_ID,
     profile: 'DEFAULT',
     expectedPersonsNumber: 1000,
     details: { customerName: 'Demo', description: 'Made by bootstrap', type: 'DEMO' },
   });
   await setScopeState(deps, call, { gkScopeId, state: 'ACTIVE' });
-  return { made: { scopeId: demoScopeId, gkScopeId } };
+  return { made: { scopeId: DEMO_SCOPE_ID, gkScopeId } };
 }
 
 /** Free speech on the telephone; the factory template says what that means in numbers. */
@@ -131,12 +131,12 @@ async function makeConfigset({ core, storage }: World, made: Made): Promise<{ ma
   const now = core.clock.now();
   const store = createBiometricsStore(storage.database, storage.keyring, storage.audit);
   await store.transaction(async (tx) => {
-    if (await tx.configsets.findActive(gkScopeId, 'CONFIGSET', demoConfigsetId)) return;
+    if (await tx.configsets.findActive(gkScopeId, 'CONFIGSET', DEMO_CONFIGSET_ID)) return;
     const gkConfigsetRevisionId = core.ids.uuid();
     await tx.configsets.insert({
       gkConfigsetRevisionId,
       gkScopeId,
-      configsetId: demoConfigsetId,
+      configsetId: DEMO_CONFIGSET_ID,
       type: 'OPERATIONAL',
       configClass: 'CONFIGSET',
       state: 'ACTIVE',
@@ -153,18 +153,18 @@ async function makeConfigset({ core, storage }: World, made: Made): Promise<{ ma
       operation: 'CreateConfigset',
       actor: systemActor,
       requestId: 'bootstrap',
-      context: { gkScopeId, configsetId: demoConfigsetId },
+      context: { gkScopeId, configsetId: DEMO_CONFIGSET_ID },
       detail: { gkConfigsetRevisionId, state: 'ACTIVE' },
     });
   });
-  return { made: { configsetId: demoConfigsetId } };
+  return { made: { configsetId: DEMO_CONFIGSET_ID } };
 }
 
 async function makeAccess(
   { core, auth, firstPassword }: World,
   made: Made,
 ): Promise<{ made: Made; secrets?: Secrets }> {
-  const password = firstPassword === 'made' ? core.ids.token(passwordBytes) : undefined;
+  const password = firstPassword === 'made' ? core.ids.token(PASSWORD_BYTES) : undefined;
   const result = await bootstrapAuth(auth, {
     administratorName: 'admin',
     ...(password === undefined ? {} : { administratorPassword: password }),
@@ -210,7 +210,7 @@ async function readMade(storage: Storage): Promise<Made> {
   const row = await storage.database.db
     .selectFrom('settings')
     .select('value')
-    .where('name', '=', settingName)
+    .where('name', '=', SETTING_NAME)
     .executeTakeFirst();
   return row ? (JSON.parse(row.value) as Made) : {};
 }
@@ -219,7 +219,7 @@ async function writeMade(storage: Storage, made: Made): Promise<void> {
   const value = JSON.stringify(made);
   await storage.database.db
     .insertInto('settings')
-    .values({ name: settingName, value })
+    .values({ name: SETTING_NAME, value })
     .onConflict((c) => c.column('name').doUpdateSet({ value }))
     .execute();
 }

@@ -24,7 +24,7 @@ const FLUSH_MS = 1000;
 const PENDING_MAX = 20_000;
 const DAY_MS = 24 * 3600_000;
 /** Reading the log must not write into it, or a reader that follows it would never come to the end. */
-const NOT_RECORDED = new Set(['voxgate.management.v1.EventLog']);
+const notRecorded = new Set(['voxgate.management.v1.EventLog']);
 
 export function composeEvents(core: Core, storage: Storage): Part & Events {
   const { clock, log, config } = core;
@@ -63,12 +63,12 @@ export function composeEvents(core: Core, storage: Storage): Part & Events {
  */
 function recordCall(sink: EventSink, atMs: number, call: CallRecord): void {
   const { service, method, transport, code, elapsedMs, requestId, caller } = call;
-  if (caller?.appId === undefined || NOT_RECORDED.has(service)) return;
+  if (caller?.appId === undefined || notRecorded.has(service)) return;
   const { appId, clientId } = caller;
   const common = { atMs, appId, clientId, requestId, gkScopeId: tenantOf(call) };
   const { decision, reason } = (call.response as Decided | undefined)?.result ?? {};
   if (decision) {
-    const attributes = present({ service, method, reason: reason ? REASONS[service]?.[reason] : undefined });
+    const attributes = present({ service, method, reason: reason ? reasons[service]?.[reason] : undefined });
     sink.record({ type: 'decision', ...common, outcome: Decision[decision] ?? String(decision), attributes });
   }
   sink.record({
@@ -85,7 +85,7 @@ interface Decided {
 }
 
 /** Reasons are numbered per service. */
-const REASONS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+const reasons: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   'vendor.biosec.v1.voiceprint.VoiceprintsProcessor': VoiceprintReason,
   'vendor.biosec.v1.audio.AudioProcessor': AudioReason,
 };

@@ -4,7 +4,7 @@ import type { Log } from '../platform.js';
 import { callLogFields, roundedMs, type CallRecord } from '../transport/dispatch.js';
 
 /** Members whose values never reach the log, at the top or one level down; compared without case and dashes. */
-const SECRET_NAMES = new Set([
+const secretNames = new Set([
   'authorization',
   'cookie',
   'password',
@@ -151,7 +151,7 @@ const VERDICTS_MAX = 10_000;
 function isSecretName(name: string): boolean {
   const known = verdicts.get(name);
   if (known !== undefined) return known;
-  const verdict = SECRET_NAMES.has(name.replace(/[-_]/g, '').toLowerCase());
+  const verdict = secretNames.has(name.replace(/[-_]/g, '').toLowerCase());
   if (verdicts.size < VERDICTS_MAX) verdicts.set(name, verdict);
   return verdict;
 }

@@ -5,11 +5,11 @@ import type { BiometricsStore } from '../biometrics/ports.js';
 import type { AuditLog } from '../storage/audit/audit-log.js';
 import type { Core } from './part.js';
 
-const dayMs = 24 * 3600_000;
-const firstMs = 90_000;
-const everyMs = 3600_000;
+const DAY_MS = 24 * 3600_000;
+const FIRST_MS = 90_000;
+const EVERY_MS = 3600_000;
 /** Records that one transaction removes. */
-const cutRecords = 10_000;
+const CUT_RECORDS = 10_000;
 
 export interface RetentionDeps {
   store: BiometricsStore;
@@ -21,14 +21,14 @@ export async function applyRetention(
   { store, audit }: RetentionDeps,
 ): Promise<{ sessions: number; engagements: number; auditRecords: number }> {
   const { sessionDays, auditDays } = config.retention;
-  const expired = await expireSessions({ store, clock }, sessionDays * dayMs);
+  const expired = await expireSessions({ store, clock }, sessionDays * DAY_MS);
   // Whole days, so that a chain is cut once a day and not a little every hour.
-  const before = Math.floor((clock.now() - auditDays * dayMs) / dayMs) * dayMs;
+  const before = Math.floor((clock.now() - auditDays * DAY_MS) / DAY_MS) * DAY_MS;
   let auditRecords = 0;
   for (const chain of await audit.chains()) {
     let cut: number;
-    do auditRecords += cut = await audit.cut(chain, before, cutRecords);
-    while (cut === cutRecords);
+    do auditRecords += cut = await audit.cut(chain, before, CUT_RECORDS);
+    while (cut === CUT_RECORDS);
   }
   return { ...expired, auditRecords };
 }
@@ -45,8 +45,8 @@ export function startRetention(core: Core, deps: RetentionDeps): () => Promise<v
       (cause: unknown) => core.log.warn({ err: cause }, 'applying the retention failed'),
     );
   };
-  const first = setTimeout(run, firstMs).unref();
-  const timer = setInterval(run, everyMs).unref();
+  const first = setTimeout(run, FIRST_MS).unref();
+  const timer = setInterval(run, EVERY_MS).unref();
   return async () => {
     clearTimeout(first);
     clearInterval(timer);

@@ -4,11 +4,11 @@ import react from '@vitejs/plugin-react';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
-const here = fileURLToPath(new URL('.', import.meta.url));
+const HERE = fileURLToPath(new URL('.', import.meta.url));
 
 // Vite insists on a default export; nothing else in the project has one.
 export default defineConfig({
-  root: here,
+  root: HERE,
   base: '/console/',
   plugins: [react()],
   build: {

@@ -1,6 +1,6 @@
 // What the operations of this domain are given, and the one way they change state: administrators only, with an
 // audit record in the same transaction.
-import { auditedBy, systemChain, type JsonObject } from '../audit/model.js';
+import { auditedBy, SYSTEM_CHAIN, type JsonObject } from '../audit/model.js';
 import { requireAdministrator } from '../auth/permissions.js';
 import { notFound } from '../errors.js';
 import type { Call, Clock } from '../platform.js';
@@ -27,7 +27,7 @@ export function change<T>(
       tx,
       audit: (operation, detail) =>
         tx.audit.append({
-          chain: systemChain,
+          chain: SYSTEM_CHAIN,
           recordType: 'WEB_APP_EVENT',
           operation,
           ...auditedBy(call),

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { InferenceSession as Session } from 'onnxruntime-node';
 import { fitCalibration, thresholdsFor } from '../voice/calibration/fit.js';
 import { weightedMean } from '../voice/embedding/vector.js';
-import { STANDARD_FEATURES } from '../voice/features/mel.js';
+import { standardFeatures } from '../voice/features/mel.js';
 import { calibrate, calibrationTerms, conditionsOf, normalisedCosine } from '../voice/scoring/score.js';
 import type { ScoringSettings, SpeakerModel, VoiceSample } from '../voice/scoring/speaker-model.js';
 import { buildTemplate } from '../voice/scoring/template.js';
@@ -28,7 +28,7 @@ export async function inspectNetwork(file: string): Promise<NetworkShape> {
   const [input, ...more] = session.inputNames;
   if (!input || more.length > 0)
     throw new Error(`${file}: must have one input, has ${session.inputNames.length}`);
-  const { melBins } = STANDARD_FEATURES;
+  const { melBins } = standardFeatures;
   const features = Float32Array.from({ length: TRIAL_FRAMES * melBins }, (_, i) => Math.sin(i * 0.37) * 3);
   let outputs: Session.OnnxValueMapType;
   try {
@@ -47,26 +47,26 @@ export async function inspectNetwork(file: string): Promise<NetworkShape> {
   throw new Error(`${file}: has no output of shape [1, D]`);
 }
 
-const SCORING: Omit<ScoringSettings, 'coefficients'> = {
+const scoring: Omit<ScoringSettings, 'coefficients'> = {
   netTestClampS: [0.5, 30],
   netEnrolClampS: [0.5, 120],
   snrClampDb: [0, 30],
   llrClamp: [-20, 20],
 };
-const RATES = [0.01, 0.001, 0.0001] as const;
+const rates = [0.01, 0.001, 0.0001] as const;
 
 export interface Labelled {
   speaker: string;
   voice: VoiceSample;
 }
 
-const HALF = new Float32Array(1);
-const HALF_BITS = new Uint32Array(HALF.buffer);
+const half = new Float32Array(1);
+const halfBits = new Uint32Array(half.buffer);
 
 /** Rounds a float of magnitude at most one to the bits of a half float. */
 export function halfFromFloat(value: number): number {
-  HALF[0] = value;
-  const bits = HALF_BITS[0] ?? 0;
+  half[0] = value;
+  const bits = halfBits[0] ?? 0;
   const sign = (bits >>> 16) & 0x8000;
   const exponent = ((bits >>> 23) & 0xff) - 112;
   if (exponent >= 31) return sign | 0x7bff;
@@ -107,7 +107,7 @@ export function calibrateOn(revision: string, dim: number, labelled: readonly La
       topN: Math.min(100, Math.max(1, Math.floor(cohort.length / 2))),
       minSd: 0.02,
     },
-    scoring: { ...SCORING, coefficients: [] },
+    scoring: { ...scoring, coefficients: [] },
     thresholds: [],
   };
   const testers = speakers
@@ -125,12 +125,12 @@ export function calibrateOn(revision: string, dim: number, labelled: readonly La
     }
   });
   const coefficients = fitCalibration(trials);
-  const settings = { ...SCORING, coefficients };
+  const settings = { ...scoring, coefficients };
   const impostors = trials.filter((trial) => !trial.target).map((trial) => calibrate(settings, trial.terms));
   const target = trials.length - impostors.length;
   return {
     coefficients,
-    thresholds: thresholdsFor(impostors, RATES),
+    thresholds: thresholdsFor(impostors, rates),
     cohort,
     trials: { target, impostor: impostors.length },
   };
@@ -169,7 +169,7 @@ export function writeModelFolder(
       min_sd: 0.02,
     };
   }
-  const f = STANDARD_FEATURES;
+  const f = standardFeatures;
   const manifest = {
     format: 1, kind: 'speaker', name, revision, file: 'model.onnx', sha256: sha256(readFileSync(onnxFile)),
     input: shape.input, output: shape.output, embedding_dim: shape.dim,
@@ -183,9 +183,9 @@ export function writeModelFolder(
     scoring: {
       method: calibrated ? 'cosine-asnorm-llr-1' : 'uncalibrated',
       coefficients: calibrated?.coefficients ?? [-20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
-      net_test_clamp: SCORING.netTestClampS, net_enrol_clamp: SCORING.netEnrolClampS, snr_clamp_db: SCORING.snrClampDb, llr_clamp: SCORING.llrClamp,
+      net_test_clamp: scoring.netTestClampS, net_enrol_clamp: scoring.netEnrolClampS, snr_clamp_db: scoring.snrClampDb, llr_clamp: scoring.llrClamp,
     },
-    thresholds: calibrated?.thresholds ?? RATES.map((far) => ({ far, llr: 0, trials: 0, accepts: 0 })),
+    thresholds: calibrated?.thresholds ?? rates.map((far) => ({ far, llr: 0, trials: 0, accepts: 0 })),
     evaluation: calibrated ? { trials: calibrated.trials } : {},
     sources: [],
   }; // prettier-ignore

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, readdirSync, readSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { STANDARD_FEATURES } from '../voice/features/mel.js';
+import { standardFeatures } from '../voice/features/mel.js';
 import type { FeatureSettings } from '../voice/features/mel.js';
 import { normalised } from '../voice/embedding/vector.js';
 import type { WindowLimits } from '../voice/embedding/embed-speech.js';
@@ -122,11 +122,11 @@ function readFeatures(m: ManifestReader): FeatureSettings {
   };
   // The speech detector reads the same features, so these two may not vary between models.
   if (
-    settings.sampleRateHz !== STANDARD_FEATURES.sampleRateHz ||
-    settings.melBins !== STANDARD_FEATURES.melBins
+    settings.sampleRateHz !== standardFeatures.sampleRateHz ||
+    settings.melBins !== standardFeatures.melBins
   ) {
     throw new Error(
-      `${m.where}: features must be ${STANDARD_FEATURES.melBins} bins at ${STANDARD_FEATURES.sampleRateHz} Hz`,
+      `${m.where}: features must be ${standardFeatures.melBins} bins at ${standardFeatures.sampleRateHz} Hz`,
     );
   }
   return settings;

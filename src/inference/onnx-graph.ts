@@ -5,7 +5,7 @@ import { fields, integersOf, Message, textOf } from './protobuf-wire.js';
 import type { Field } from './protobuf-wire.js';
 
 /** The operators that ONNX Runtime has beyond the standard. */
-export const contributed = 'com.microsoft';
+export const CONTRIBUTED = 'com.microsoft';
 export const FLOAT = 1;
 export const UINT8 = 2;
 export const INT8 = 3;
@@ -166,9 +166,9 @@ export function readGraph(model: Uint8Array): Graph {
 
 /** The model with other nodes and constants; inputs, outputs and everything around the graph stay. */
 export function writeGraph(model: Uint8Array, graph: Graph): Uint8Array {
-  const out = new Message().message(8, new Message().text(1, contributed).integer(2, 1));
+  const out = new Message().message(8, new Message().text(1, CONTRIBUTED).integer(2, 1));
   for (const top of fields(model)) {
-    if (top.number === 8 && fields(top.bytes).some((field) => textOf(field) === contributed)) continue;
+    if (top.number === 8 && fields(top.bytes).some((field) => textOf(field) === CONTRIBUTED)) continue;
     if (top.number !== 7) {
       out.copy(top);
       continue;

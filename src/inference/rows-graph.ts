@@ -5,7 +5,7 @@
 // ranges and weights are those of the file, so what comes out is the same but for rounding. One recording per call.
 // A graph with anything unexpected is left as it is.
 import {
-  contributed, FLOAT, floatConstant, INT8, int, integerConstant, ints, numbersOf, readGraph, UINT8, writeGraph,
+  CONTRIBUTED, FLOAT, floatConstant, INT8, int, integerConstant, ints, numbersOf, readGraph, UINT8, writeGraph,
 } from './onnx-graph.js'; // prettier-ignore
 import { GraphBuilder } from './graph-builder.js';
 import { absorb, normalisation, weightRows } from './layer-arithmetic.js';
@@ -226,7 +226,7 @@ class Arranger {
         this.built.constant(zero),
       ];
       if (index === 0) inputs.push(this.built.constant(taken?.bias ?? biasRow));
-      return this.built.emit('MatMulIntegerToFloat', inputs, {}, contributed);
+      return this.built.emit('MatMulIntegerToFloat', inputs, {}, CONTRIBUTED);
     });
     this.convolutions++;
     const steady = parts.every((part) => part.steady);

@@ -14,7 +14,7 @@ export interface SlotEvents {
 /** `waiting`: a start failed, and the next one comes by itself. */
 type State = 'empty' | 'starting' | 'waiting' | 'idle' | 'busy' | 'stopped';
 
-const RETRY_DELAY_MS = [1000, 5000, 30_000] as const;
+const retryDelayMs = [1000, 5000, 30_000] as const;
 
 // From source (tests, development) the worker needs the TypeScript loader before it can import its module.
 const TYPESCRIPT_START = `
@@ -126,7 +126,7 @@ export class WorkerSlot {
       return;
     }
     this.state = 'waiting';
-    const delay = RETRY_DELAY_MS[Math.min(this.failedStarts++, RETRY_DELAY_MS.length - 1)];
+    const delay = retryDelayMs[Math.min(this.failedStarts++, retryDelayMs.length - 1)];
     this.#timer = setTimeout(() => this.start(), delay).unref();
     this.events.failed(cause);
   }

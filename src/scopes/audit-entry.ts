@@ -1,6 +1,6 @@
 // How a change of a scope is told to the audit trail: in the scope's own chain, so that its tenant can read
 // it, and in the installation's chain, which outlives the scope.
-import { type AuditEntry, auditedBy, type JsonObject, systemChain } from '../audit/model.js';
+import { type AuditEntry, auditedBy, type JsonObject, SYSTEM_CHAIN } from '../audit/model.js';
 import type { Call } from '../platform.js';
 import type { ScopesTransaction } from './ports.js';
 
@@ -20,5 +20,5 @@ export async function auditScope(
     detail,
   };
   await tx.audit.append({ ...entry, chain: gkScopeId });
-  await tx.audit.append({ ...entry, chain: systemChain });
+  await tx.audit.append({ ...entry, chain: SYSTEM_CHAIN });
 }

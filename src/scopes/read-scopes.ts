@@ -5,7 +5,7 @@ import { findVisible, maySee } from './access.js';
 import type { ScopesDeps } from './deps.js';
 import { isUsable, type Scope } from './model.js';
 
-const listMax = 1000;
+const LIST_MAX = 1000;
 
 export async function getGkScopeId(
   deps: ScopesDeps,
@@ -26,10 +26,10 @@ export function getScopeDetails(deps: ScopesDeps, call: Call, input: { gkScopeId
 export async function listScopes(deps: ScopesDeps, call: Call): Promise<Scope[]> {
   const { tenants } = call.caller;
   const found = await deps.store.read.list({
-    limit: listMax + 1,
+    limit: LIST_MAX + 1,
     ...(tenants === 'all' ? {} : { gkScopeIds: tenants }),
   });
-  if (found.length > listMax) throw new AppError('TOO_LARGE', `there are more than ${listMax} scopes`);
+  if (found.length > LIST_MAX) throw new AppError('TOO_LARGE', `there are more than ${LIST_MAX} scopes`);
   const now = deps.clock.now();
   return found.filter((scope) => isUsable(scope, now));
 }

@@ -2,15 +2,15 @@
 import type { FieldFault } from '../errors.js';
 import type { ScopeDetails } from './model.js';
 
-const idLengthMax = 128;
-const nameLengthMax = 256;
-const descriptionLengthMax = 2048;
-const personsMax = 1_000_000_000;
+const ID_LENGTH_MAX = 128;
+const NAME_LENGTH_MAX = 256;
+const DESCRIPTION_LENGTH_MAX = 2048;
+const PERSONS_MAX = 1_000_000_000;
 
 export function checkScopeId(value: string, field: string): FieldFault[] {
   if (value === '') return [{ field, violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' }];
-  if (value.length > idLengthMax)
-    return [{ field, violation: 'TOO_LONG', message: `must have at most ${idLengthMax} characters` }];
+  if (value.length > ID_LENGTH_MAX)
+    return [{ field, violation: 'TOO_LONG', message: `must have at most ${ID_LENGTH_MAX} characters` }];
   if (hasControlCharacters(value) || value.trim() !== value) {
     return [
       {
@@ -25,17 +25,17 @@ export function checkScopeId(value: string, field: string): FieldFault[] {
 
 export function checkDetails(details: Partial<ScopeDetails>): FieldFault[] {
   const faults: FieldFault[] = [];
-  faults.push(...checkText(details.customerName, 'details.customer_name', nameLengthMax));
-  faults.push(...checkText(details.description, 'details.description', descriptionLengthMax));
+  faults.push(...checkText(details.customerName, 'details.customer_name', NAME_LENGTH_MAX));
+  faults.push(...checkText(details.description, 'details.description', DESCRIPTION_LENGTH_MAX));
   return faults;
 }
 
 /** On create an int32 of 0 cannot be told from an absent one, so 0 is missing. */
 export function checkExpectedPersons(value: number, field: string): FieldFault[] {
   if (value === 0) return [{ field, violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' }];
-  if (!Number.isInteger(value) || value < 0 || value > personsMax) {
+  if (!Number.isInteger(value) || value < 0 || value > PERSONS_MAX) {
     return [
-      { field, violation: 'OUT_OF_RANGE', message: `must be from 1 to ${personsMax}`, value: String(value) },
+      { field, violation: 'OUT_OF_RANGE', message: `must be from 1 to ${PERSONS_MAX}`, value: String(value) },
     ];
   }
   return [];

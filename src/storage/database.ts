@@ -29,8 +29,8 @@ export type DatabaseOptions =
   | { kind: 'sqlite'; file: string }
   | { kind: 'postgres'; url: string; poolMax?: number; onIdleError?: (error: Error) => void };
 
-const attemptsMax = 5;
-const poolMaxDefault = 10;
+const ATTEMPTS_MAX = 5;
+const POOL_MAX_DEFAULT = 10;
 
 /** Opens the database; the schema is not touched, see `migrate`. */
 export function openDatabase(options: DatabaseOptions): Database {
@@ -39,7 +39,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       ? sqliteDialect(options.file)
       : postgresDialect({
           url: options.url,
-          poolMax: options.poolMax ?? poolMaxDefault,
+          poolMax: options.poolMax ?? POOL_MAX_DEFAULT,
           onIdleError: options.onIdleError ?? (() => {}),
         });
   const root = new Kysely<Schema>({ dialect });
@@ -88,7 +88,7 @@ async function inTransaction<T>(root: Db, work: (tx: Tx) => Promise<T>): Promise
     } catch (error) {
       state.open = false;
       if (!isTransient(error)) throw error;
-      if (attempt >= attemptsMax) {
+      if (attempt >= ATTEMPTS_MAX) {
         throw new AppError('BUSY', 'the database is busy', { retryAfterMs: 1000, cause: error });
       }
       await pause(attempt);

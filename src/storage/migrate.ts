@@ -17,7 +17,7 @@ interface MigrationTables {
 }
 
 // Any fixed number does: it only has to differ from other users of the same PostgreSQL database.
-const advisoryLock = 0x766f7867;
+const ADVISORY_LOCK = 0x766f7867;
 
 export async function migrate(
   database: Database,
@@ -25,7 +25,8 @@ export async function migrate(
   migrations: readonly Migration[] = allMigrations,
 ): Promise<MigrationReport> {
   return database.transaction(async (tx) => {
-    if (database.dialect === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(tx);
+    if (database.dialect === 'postgres')
+      await sql`select pg_advisory_xact_lock(${ADVISORY_LOCK})`.execute(tx);
     const db = tx as unknown as Kysely<MigrationTables>;
     await db.schema
       .createTable('schema_migrations')

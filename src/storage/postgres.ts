@@ -4,9 +4,9 @@ import { CompiledQuery, type DatabaseConnection, type Dialect, PostgresDialect }
 import pg from 'pg';
 import { checkParameter } from './parameters.js';
 
-const connectTimeoutMs = 10_000;
-const idleTimeoutMs = 30_000;
-const lockTimeoutMs = 15_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const IDLE_TIMEOUT_MS = 30_000;
+const LOCK_TIMEOUT_MS = 15_000;
 
 const oid = { bytea: 17, int8: 20, numeric: 1700 } as const;
 
@@ -30,8 +30,8 @@ export function postgresDialect(options: PostgresOptions): Dialect {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolMax,
-    connectionTimeoutMillis: connectTimeoutMs,
-    idleTimeoutMillis: idleTimeoutMs,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     application_name: 'voxgate',
     types: { getTypeParser: parserFor as never },
   });
@@ -40,7 +40,7 @@ export function postgresDialect(options: PostgresOptions): Dialect {
     pool,
     onCreateConnection: async (connection: DatabaseConnection) => {
       // Set by statement, not as start-up options: connection poolers refuse those.
-      await connection.executeQuery(CompiledQuery.raw(`set lock_timeout = ${lockTimeoutMs}`));
+      await connection.executeQuery(CompiledQuery.raw(`set lock_timeout = ${LOCK_TIMEOUT_MS}`));
       await connection.executeQuery(CompiledQuery.raw('set client_min_messages = warning'));
       const execute = connection.executeQuery.bind(connection);
       connection.executeQuery = async (query: CompiledQuery) =>

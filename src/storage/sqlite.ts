@@ -20,11 +20,11 @@ import { checkParameter } from './parameters.js';
 
 // The driver waits for another process's lock without giving way to the event loop, so it is let to wait
 // only briefly; after that we wait ourselves and ask again.
-const openBusyTimeoutMs = 5000;
-const blockingBusyTimeoutMs = 25;
-const busyRetriesMax = 400;
-const busyRetryPauseMs = 10;
-const statementCacheMax = 256;
+const OPEN_BUSY_TIMEOUT_MS = 5000;
+const BLOCKING_BUSY_TIMEOUT_MS = 25;
+const BUSY_RETRIES_MAX = 400;
+const BUSY_RETRY_PAUSE_MS = 10;
+const STATEMENT_CACHE_MAX = 256;
 
 type Statement = ReturnType<Libsql.Database['prepare']>;
 
@@ -50,8 +50,8 @@ class SqliteConnection implements DatabaseConnection {
         return this.#execute<R>(query.sql, parameters);
       } catch (error) {
         // Inside a transaction the write lock is ours, so this can only be its begin or a single statement.
-        if (!isBusy(error) || this.file.inTransaction || retries >= busyRetriesMax) throw error;
-        await new Promise((resolve) => setTimeout(resolve, busyRetryPauseMs));
+        if (!isBusy(error) || this.file.inTransaction || retries >= BUSY_RETRIES_MAX) throw error;
+        await new Promise((resolve) => setTimeout(resolve, BUSY_RETRY_PAUSE_MS));
       }
     }
   }
@@ -88,7 +88,7 @@ class SqliteConnection implements DatabaseConnection {
       this.#statements.clear();
       return statement;
     }
-    if (this.#statements.size >= statementCacheMax) {
+    if (this.#statements.size >= STATEMENT_CACHE_MAX) {
       const oldest = this.#statements.keys().next().value;
       if (oldest !== undefined) this.#statements.delete(oldest);
     }
@@ -177,7 +177,7 @@ function openFile(path: string): Libsql.Database {
     // lock is gone has its log deleted by the next process that closes the database.
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   }
-  const file = new Libsql(path, { timeout: openBusyTimeoutMs });
+  const file = new Libsql(path, { timeout: OPEN_BUSY_TIMEOUT_MS });
   for (const setting of [
     'journal_mode = WAL',
     // FULL: an acknowledged commit is on the disk, not only in the operating system.
@@ -186,7 +186,7 @@ function openFile(path: string): Libsql.Database {
     // Deleted personal data is overwritten, not left in free pages.
     'secure_delete = ON',
     'cache_size = -16000',
-    `busy_timeout = ${blockingBusyTimeoutMs}`,
+    `busy_timeout = ${BLOCKING_BUSY_TIMEOUT_MS}`,
   ]) {
     file.prepare(`PRAGMA ${setting}`).all();
   }

@@ -5,7 +5,7 @@ import { AppError, type ErrorCode } from '../errors.js';
 import type { Call, Caller, Clock, Ids, Log } from '../platform.js';
 import type { CallAbort } from './call-abort.js';
 import { Deadlines } from './deadlines.js';
-import { ERROR_MAP } from './error-map.js';
+import { errorMap } from './error-map.js';
 import type { Metrics, OperationMeter, TransportName } from './metrics.js';
 import { Refusal, insufficientScope, shuttingDown, unauthenticated } from './refusal.js';
 import { checkRequest } from './request-check.js';
@@ -271,7 +271,7 @@ export class Dispatcher {
       );
     }
     if (operation.statusPath.length > 0) return error;
-    const mapping = ERROR_MAP[error.code];
+    const mapping = errorMap[error.code];
     return new Refusal(mapping.http, mapping.grpc, error.message);
   }
 }

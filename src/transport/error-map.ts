@@ -11,7 +11,7 @@ export interface ErrorMapping {
   grpc: GrpcStatus;
 }
 
-export const ERROR_MAP: Readonly<Record<ErrorCode, ErrorMapping>> = {
+export const errorMap: Readonly<Record<ErrorCode, ErrorMapping>> = {
   UNAUTHENTICATED: { statusCode: undefined, http: 401, grpc: GrpcStatus.UNAUTHENTICATED },
   BAD_REQUEST: { statusCode: StatusCode.BAD_REQUEST, http: 400, grpc: GrpcStatus.INVALID_ARGUMENT },
   INVALID_REQUEST: { statusCode: StatusCode.INVALID_REQUEST, http: 400, grpc: GrpcStatus.INVALID_ARGUMENT },
@@ -40,7 +40,7 @@ export const ERROR_MAP: Readonly<Record<ErrorCode, ErrorMapping>> = {
   INTERNAL_ERROR: { statusCode: StatusCode.INTERNAL_ERROR, http: 500, grpc: GrpcStatus.INTERNAL },
 };
 
-export const VIOLATION_MAP: Readonly<Record<Violation, FieldViolation_ViolationType>> = {
+export const violationMap: Readonly<Record<Violation, FieldViolation_ViolationType>> = {
   MANDATORY_FIELD_MISSING: FieldViolation_ViolationType.MANDATORY_FIELD_MISSING,
   FIELD_CONFLICT: FieldViolation_ViolationType.FIELD_CONFLICT,
   OUT_OF_RANGE: FieldViolation_ViolationType.OUT_OF_RANGE,

@@ -17,7 +17,7 @@ import {
 } from 'fastify';
 import { AppError } from '../errors.js';
 import type { Ids, Log } from '../platform.js';
-import { ERROR_MAP } from './error-map.js';
+import { errorMap } from './error-map.js';
 import type { Metrics } from './metrics.js';
 import { Refusal, flatError, shuttingDown } from './refusal.js';
 import { REQUEST_ID_HEADER, chooseRequestId } from './request-id.js';
@@ -142,7 +142,7 @@ function describeFailure(
     if (thrown.retryAfterMs !== undefined)
       headers['retry-after'] = String(Math.ceil(thrown.retryAfterMs / 1000));
     return {
-      httpStatus: ERROR_MAP[thrown.code].http,
+      httpStatus: errorMap[thrown.code].http,
       message: thrown.message,
       headers,
       field: thrown.fields[0]?.field,

@@ -8,7 +8,7 @@ const COARSE_STEP_MS = 300_000;
 const COARSE_STEPS = 288;
 const POINTS_MAX = 1440;
 
-const LATENCY_BUCKETS_MS = [
+const latencyBucketsMs = [
   1, 2, 3, 5, 7.5, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000, 10_000,
   30_000,
 ];
@@ -40,7 +40,7 @@ interface SeriesKind {
   value(tally: Tally | undefined, stepMs: number): number | undefined;
 }
 
-const SERIES: readonly SeriesKind[] = [
+const series: readonly SeriesKind[] = [
   { name: 'calls_per_second', unit: '1/s', value: (tally, stepMs) => (tally?.calls ?? 0) / (stepMs / 1000) },
   {
     name: 'errors_per_second',
@@ -52,7 +52,7 @@ const SERIES: readonly SeriesKind[] = [
   { name: 'latency_p99_ms', unit: 'ms', value: (tally) => tally && quantile(tally, 0.99) },
 ];
 
-export const SERIES_NAMES: readonly string[] = SERIES.map((kind) => kind.name);
+export const seriesNames: readonly string[] = series.map((kind) => kind.name);
 
 export class MetricsHistory {
   /** By number of the step since 1970; the newest is the last. */
@@ -94,7 +94,7 @@ export class MetricsHistory {
     const last = Math.max(first, Math.ceil(endMs / stepMs) - 1);
     const merged = mergeSteps(kept, stepMs / keptMs, first, last);
     const operations = new Set([EVERYTHING, ...[...merged.values()].flatMap((sample) => [...sample.keys()])]);
-    const kinds = SERIES.filter((kind) => names.length === 0 || names.includes(kind.name));
+    const kinds = series.filter((kind) => names.length === 0 || names.includes(kind.name));
     return [...operations]
       .sort()
       .flatMap((operation) =>
@@ -159,7 +159,7 @@ function tallyOf(sample: Sample, operation: string): Tally {
   const made: Tally = {
     calls: 0,
     errors: 0,
-    buckets: new Array<number>(LATENCY_BUCKETS_MS.length + 1).fill(0),
+    buckets: new Array<number>(latencyBucketsMs.length + 1).fill(0),
   };
   sample.set(operation, made);
   return made;
@@ -173,8 +173,8 @@ function count(sample: Sample, operation: string, failed: boolean, bucket: numbe
 }
 
 function bucketOf(elapsedMs: number): number {
-  const found = LATENCY_BUCKETS_MS.findIndex((limit) => elapsedMs <= limit);
-  return found < 0 ? LATENCY_BUCKETS_MS.length : found;
+  const found = latencyBucketsMs.findIndex((limit) => elapsedMs <= limit);
+  return found < 0 ? latencyBucketsMs.length : found;
 }
 
 /** Linear inside its bucket; the open last bucket answers its lower end. */
@@ -182,11 +182,11 @@ function quantile(tally: Tally, share: number): number {
   let rank = tally.calls * share;
   for (const [index, inBucket] of tally.buckets.entries()) {
     if (inBucket >= rank && inBucket > 0) {
-      const low = LATENCY_BUCKETS_MS[index - 1] ?? 0;
-      const high = LATENCY_BUCKETS_MS[index] ?? low;
+      const low = latencyBucketsMs[index - 1] ?? 0;
+      const high = latencyBucketsMs[index] ?? low;
       return low + (high - low) * Math.min(1, Math.max(0, rank / inBucket));
     }
     rank -= inBucket;
   }
-  return LATENCY_BUCKETS_MS.at(-1) ?? 0;
+  return latencyBucketsMs.at(-1) ?? 0;
 }

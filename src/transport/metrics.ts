@@ -23,7 +23,7 @@ export interface Metrics {
   stop(): void;
 }
 
-const LATENCY_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const latencyBucketsS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 type Labels = Record<string, string | number>;
 
@@ -80,7 +80,7 @@ export function createMetrics(): Metrics {
         labels: { service, method, transport },
         inFlight: 0,
         byCode: new Map(),
-        bucketCounts: new Array<number>(LATENCY_BUCKETS_S.length + 1).fill(0),
+        bucketCounts: new Array<number>(latencyBucketsS.length + 1).fill(0),
         secondsSum: 0,
       };
       series.push(own);
@@ -93,7 +93,7 @@ export function createMetrics(): Metrics {
           own.byCode.set(code, (own.byCode.get(code) ?? 0) + 1);
           own.secondsSum += seconds;
           let bucket = 0;
-          while (bucket < LATENCY_BUCKETS_S.length && seconds > (LATENCY_BUCKETS_S[bucket] as number))
+          while (bucket < latencyBucketsS.length && seconds > (latencyBucketsS[bucket] as number))
             bucket += 1;
           own.bucketCounts[bucket] = (own.bucketCounts[bucket] as number) + 1;
         },
@@ -114,7 +114,7 @@ function histogramValues(one: Series): (MetricValue<string> & { metricName: stri
   return [
     ...counts.map((value, index) => ({
       metricName: `${name}_bucket`,
-      labels: { ...one.labels, le: LATENCY_BUCKETS_S[index] ?? '+Inf' },
+      labels: { ...one.labels, le: latencyBucketsS[index] ?? '+Inf' },
       value,
     })),
     { metricName: `${name}_sum`, labels: one.labels, value: one.secondsSum },

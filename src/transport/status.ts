@@ -9,7 +9,7 @@ import {
   type DiagnosticDetail,
   type Status,
 } from '../gen/vendor/rpc/status_pb.js';
-import { ERROR_MAP, VIOLATION_MAP } from './error-map.js';
+import { errorMap, violationMap } from './error-map.js';
 
 type StatusInit = MessageInitShape<typeof StatusSchema>;
 type Members = Record<string, unknown>;
@@ -42,7 +42,7 @@ function ignoredDetail(fields: readonly string[]): DiagnosticDetail {
 
 /** `requestType` is the full name of the request message: violations name fields from the package down. */
 export function errorStatus(error: AppError, requestId: string, requestType: string): Status {
-  const mapping = ERROR_MAP[error.code];
+  const mapping = errorMap[error.code];
   const init: StatusInit = {
     statusCode: mapping.statusCode ?? StatusCode.UNKNOWN,
     httpTransCode: mapping.http,
@@ -51,7 +51,7 @@ export function errorStatus(error: AppError, requestId: string, requestType: str
     fieldViolations: error.fields.map((fault) => ({
       field: `${requestType}.${fault.field}`,
       message: fault.message,
-      violation: VIOLATION_MAP[fault.violation],
+      violation: violationMap[fault.violation],
       ...(fault.value === undefined ? {} : { invalidValue: fault.value }),
     })),
     diagnosticDetails: error.diagnostics.map((detail) => ({

@@ -5,11 +5,11 @@
  */
 import { kernelFloats, kernels } from './kernels/kernels.js';
 
-const passEdge = 0.92;
-const stopEdge = 1.04;
-const stopbandDb = 75;
+const PASS_EDGE = 0.92;
+const STOP_EDGE = 1.04;
+const STOPBAND_DB = 75;
 /** Above this many phases (odd rates such as 11,999 Hz) neighbouring phases of a finer-grained table are interpolated. */
-const phasesMax = 640;
+const PHASES_MAX = 640;
 
 function besselI0(x: number): number {
   let sum = 1;
@@ -42,14 +42,14 @@ function design(fromHz: number, toHz: number): Filter {
   const divisor = gcd(fromHz, toHz);
   const up = toHz / divisor;
   const down = fromHz / divisor;
-  const exact = up <= phasesMax;
+  const exact = up <= PHASES_MAX;
   const phases = exact ? up : 512;
   const nyquist = Math.min(1, toHz / fromHz); // in units of the input's Nyquist frequency
-  const cutoff = ((passEdge + stopEdge) / 2) * nyquist;
-  const width = (stopEdge - passEdge) * nyquist * Math.PI;
-  const half = Math.ceil((stopbandDb - 8) / (2.285 * width) / 2) + 1;
+  const cutoff = ((PASS_EDGE + STOP_EDGE) / 2) * nyquist;
+  const width = (STOP_EDGE - PASS_EDGE) * nyquist * Math.PI;
+  const half = Math.ceil((STOPBAND_DB - 8) / (2.285 * width) / 2) + 1;
   const taps = 4 * Math.ceil((2 * half) / 4);
-  const beta = 0.1102 * (stopbandDb - 8.7);
+  const beta = 0.1102 * (STOPBAND_DB - 8.7);
   const norm = besselI0(beta);
   const rowCount = exact ? phases : phases + 1;
   const rows = new Float32Array(rowCount * taps);

@@ -6,10 +6,16 @@ import { verifyChain } from '../../src/audit/verify-chain.js';
 import { forEachDatabase } from '../support/database.js';
 import { testCall, type TestStorage, testStorage } from '../support/storage.js';
 
-const chain = 'scope-1';
+const CHAIN = 'scope-1';
 
 function entry(more: Partial<AuditEntry> = {}): AuditEntry {
-  return { ...auditedBy(testCall()), chain, recordType: 'PERSON_EVENT', operation: 'CreatePerson', ...more };
+  return {
+    ...auditedBy(testCall()),
+    chain: CHAIN,
+    recordType: 'PERSON_EVENT',
+    operation: 'CreatePerson',
+    ...more,
+  };
 }
 
 async function append(storage: TestStorage, ...entries: AuditEntry[]): Promise<void> {
@@ -49,16 +55,16 @@ await forEachDatabase(({ open }) => {
       };
       await append(
         storage,
-        entry({ context: { gkScopeId: chain, gkSessionId: 's' }, subjectIds: ['p1', 'p1'], detail }),
+        entry({ context: { gkScopeId: CHAIN, gkSessionId: 's' }, subjectIds: ['p1', 'p1'], detail }),
         entry({ chain: 'system' }),
         entry(),
       );
-      const records = await storage.audit.read({ chain, afterSeq: 0, limit: 10 });
+      const records = await storage.audit.read({ chain: CHAIN, afterSeq: 0, limit: 10 });
       expect(records.map((record) => record.seq)).toEqual([1, 2]);
       expect(records[0]).toMatchObject({
         time: storage.clock.now(),
         actor: { subject: 'tester', issuer: 'https://issuer.test' },
-        context: { gkScopeId: chain, gkSessionId: 's', requestId: 'request-1' },
+        context: { gkScopeId: CHAIN, gkSessionId: 's', requestId: 'request-1' },
         subjectIds: ['p1'],
         detail,
         personal: { kind: 'none' },
@@ -75,7 +81,7 @@ await forEachDatabase(({ open }) => {
       });
       await expect(failing).rejects.toThrow('stop');
       await append(storage, entry({ operation: 'Kept' }));
-      expect(await verifyChain(storage.audit, chain)).toMatchObject({ ok: true, records: 2 });
+      expect(await verifyChain(storage.audit, CHAIN)).toMatchObject({ ok: true, records: 2 });
     });
 
     it('keeps the chain whole when many write at once', async () => {
@@ -85,7 +91,7 @@ await forEachDatabase(({ open }) => {
           append(storage, entry({ operation: `op-${n}`, personal: { n } })),
         ),
       );
-      expect(await verifyChain(storage.audit, chain)).toMatchObject({ ok: true, records: 30 });
+      expect(await verifyChain(storage.audit, CHAIN)).toMatchObject({ ok: true, records: 30 });
     });
   });
 
@@ -111,7 +117,7 @@ await forEachDatabase(({ open }) => {
     ])('finds the record where %s was changed', async (_what, change) => {
       const storage = await five();
       await storage.database.db.updateTable('audit_records').set(change).where('seq', '=', 3).execute();
-      expect(await verifyChain(storage.audit, chain)).toMatchObject({
+      expect(await verifyChain(storage.audit, CHAIN)).toMatchObject({
         ok: false,
         records: 2,
         broken: { seq: 3, fault: 'CONTENT_CHANGED' },
@@ -121,24 +127,24 @@ await forEachDatabase(({ open }) => {
     it('finds a removed record, a cut end and a rewritten record with a fitting hash', async () => {
       const storage = await five();
       const { db } = storage.database;
-      const noted = await storage.audit.head(chain);
+      const noted = await storage.audit.head(CHAIN);
       const last = await db
         .selectFrom('audit_records')
         .selectAll()
         .where('seq', '=', 5)
         .executeTakeFirstOrThrow();
       await db.deleteFrom('audit_records').where('seq', '=', 5).execute();
-      expect(await verifyChain(storage.audit, chain)).toMatchObject({
+      expect(await verifyChain(storage.audit, CHAIN)).toMatchObject({
         broken: { seq: 5, fault: 'RECORD_MISSING' },
       });
       // A cut that also moves the head is only seen against a head that was kept elsewhere.
       await db.updateTable('audit_heads').set({ seq: 4, hash: last.prev_hash }).execute();
-      expect(await verifyChain(storage.audit, chain)).toMatchObject({ ok: true, records: 4 });
-      expect(await verifyChain(storage.audit, chain, noted)).toMatchObject({
+      expect(await verifyChain(storage.audit, CHAIN)).toMatchObject({ ok: true, records: 4 });
+      expect(await verifyChain(storage.audit, CHAIN, noted)).toMatchObject({
         broken: { seq: 5, fault: 'RECORD_MISSING' },
       });
       await db.deleteFrom('audit_records').where('seq', '=', 2).execute();
-      expect(await verifyChain(storage.audit, chain)).toMatchObject({
+      expect(await verifyChain(storage.audit, CHAIN)).toMatchObject({
         records: 1,
         broken: { seq: 2, fault: 'RECORD_MISSING' },
       });
@@ -152,7 +158,7 @@ await forEachDatabase(({ open }) => {
         .set({ prev_hash: 'cd'.repeat(32) })
         .where('seq', '=', 4)
         .execute();
-      expect(await verifyChain(storage.audit, chain)).toMatchObject({
+      expect(await verifyChain(storage.audit, CHAIN)).toMatchObject({
         broken: { seq: 4, fault: 'LINK_BROKEN' },
       });
       await db
@@ -160,7 +166,7 @@ await forEachDatabase(({ open }) => {
         .set({ hash: 'cd'.repeat(32) })
         .execute();
       await db.deleteFrom('audit_records').where('seq', '>', 0).execute();
-      expect(await verifyChain(storage.audit, chain)).toMatchObject({
+      expect(await verifyChain(storage.audit, CHAIN)).toMatchObject({
         broken: { seq: 1, fault: 'RECORD_MISSING' },
       });
     });
@@ -177,7 +183,7 @@ await forEachDatabase(({ open }) => {
       await append(storage, entry({ subjectIds: ['p1'], personal: { personId: 'ada@example.org' } }));
       const row = await storage.database.db.selectFrom('audit_records').selectAll().executeTakeFirstOrThrow();
       expect(Buffer.from(row.personal ?? []).includes('ada')).toBe(false);
-      const [record] = await storage.audit.read({ chain, afterSeq: 0, limit: 1 });
+      const [record] = await storage.audit.read({ chain: CHAIN, afterSeq: 0, limit: 1 });
       if (!record) throw new Error('no record');
       expect(await storage.audit.openPersonal(record)).toEqual({ personId: 'ada@example.org' });
     });
@@ -190,32 +196,32 @@ await forEachDatabase(({ open }) => {
         entry({ subjectIds: ['p2'], personal: { name: 'Bob' } }),
         entry({ subjectIds: ['p1', 'p3'], personal: { name: 'Ada again' } }),
       );
-      const erased = await storage.database.transaction((tx) => storage.audit.erasePersonal(tx, chain, 'p1'));
+      const erased = await storage.database.transaction((tx) => storage.audit.erasePersonal(tx, CHAIN, 'p1'));
       expect(erased).toBe(2);
-      const records = await storage.audit.read({ chain, afterSeq: 0, limit: 10 });
+      const records = await storage.audit.read({ chain: CHAIN, afterSeq: 0, limit: 10 });
       expect(records.map((record) => record.personal.kind)).toEqual(['erased', 'sealed', 'erased']);
-      expect(await verifyChain(storage.audit, chain)).toMatchObject({ ok: true, records: 3 });
+      expect(await verifyChain(storage.audit, CHAIN)).toMatchObject({ ok: true, records: 3 });
     });
 
     it('are gone with the keys of the scope, and the chain still holds', async () => {
       const storage = await setUp();
       await append(storage, entry({ personal: { name: 'Ada' } }));
-      await storage.database.transaction((tx) => storage.keyring.destroy(tx, chain));
+      await storage.database.transaction((tx) => storage.keyring.destroy(tx, CHAIN));
       const pages = await collect(
         exportRecords(
           { reader: storage.audit },
           testCall(),
-          { gkScopeId: chain, recordType: 'PERSON_EVENT' },
+          { gkScopeId: CHAIN, recordType: 'PERSON_EVENT' },
           'plain',
         ),
       );
       expect(JSON.parse(pages[0]?.records[0]?.json ?? '')).toMatchObject({ personal: { erased: true } });
-      expect(await verifyChain(storage.audit, chain)).toMatchObject({ ok: true });
+      expect(await verifyChain(storage.audit, CHAIN)).toMatchObject({ ok: true });
     });
   });
 
   describe('export', () => {
-    const start = (recordType: RecordType, more: object = {}) => ({ gkScopeId: chain, recordType, ...more });
+    const start = (recordType: RecordType, more: object = {}) => ({ gkScopeId: CHAIN, recordType, ...more });
 
     it('gives one type in one window, oldest first', async () => {
       const storage = await setUp();
@@ -252,11 +258,11 @@ await forEachDatabase(({ open }) => {
       await append(storage, entry({ operation: 'third' }));
       const iterator = page?.iterator ?? '';
       const short = await collect(
-        exportRecords(deps, testCall(), { gkScopeId: chain, iterator, durationMs: 5000 }, 'mask'),
+        exportRecords(deps, testCall(), { gkScopeId: CHAIN, iterator, durationMs: 5000 }, 'mask'),
       );
       expect(operationsOf(short)).toEqual(['second']);
       const rest = await collect(
-        exportRecords(deps, testCall(), { gkScopeId: chain, iterator: short[0]?.iterator ?? '' }, 'mask'),
+        exportRecords(deps, testCall(), { gkScopeId: CHAIN, iterator: short[0]?.iterator ?? '' }, 'mask'),
       );
       expect(operationsOf(rest)).toEqual(['third']);
     });

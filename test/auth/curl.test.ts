@@ -6,9 +6,9 @@ import { openDatabase } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { createTestAuth, createWorld, freePort, serveOAuth } from './support.js';
 
-const hasCurl = spawnSync('curl', ['--version']).status === 0;
+const HAS_CURL = spawnSync('curl', ['--version']).status === 0;
 
-describe.skipIf(!hasCurl)('curl', () => {
+describe.skipIf(!HAS_CURL)('curl', () => {
   it('gets a token with -u and the colons of the client ID escaped, and with the client ID as it is', async () => {
     const database = openDatabase({ kind: 'sqlite', file: ':memory:' });
     await migrate(database, { now: () => 0 });

@@ -14,12 +14,16 @@ import { migrate } from '../../src/storage/migrate.js';
 import { basic, createTestAuth, createWorld, freePort, postForm, serveOAuth } from './support.js';
 import type { OAuthServer, TestAuth, World } from './support.js';
 
-const NGINX = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'].find(
-  (path) => existsSync(path),
-);
+const nginxPath = [
+  '/usr/sbin/nginx',
+  '/usr/bin/nginx',
+  '/usr/local/sbin/nginx',
+  '/opt/homebrew/bin/nginx',
+].find((path) => existsSync(path));
 /** auth_request is a module that a small build may lack. */
-const usable =
-  NGINX !== undefined && /auth_request/.test(spawnSync(NGINX, ['-V'], { encoding: 'utf8' }).stderr ?? '');
+const USABLE =
+  nginxPath !== undefined &&
+  /auth_request/.test(spawnSync(nginxPath, ['-V'], { encoding: 'utf8' }).stderr ?? '');
 
 let database: Database;
 let test: TestAuth;
@@ -88,7 +92,7 @@ describe('the forward-auth endpoint', () => {
   });
 });
 
-describe.skipIf(!usable)('nginx in front of a plain upstream', () => {
+describe.skipIf(!USABLE)('nginx in front of a plain upstream', () => {
   let folder: string;
   let nginx: ChildProcess;
   let upstream: Server;
@@ -135,7 +139,7 @@ describe.skipIf(!usable)('nginx in front of a plain upstream', () => {
       events { worker_connections 64; }
       http { access_log off; ${temps} server { listen 127.0.0.1:${port}; ${service('/asr/', 'asr')} ${service('/tts/', 'tts')} } }`,
     );
-    nginx = spawn(NGINX!, ['-p', folder, '-c', join(folder, 'nginx.conf')], {
+    nginx = spawn(nginxPath!, ['-p', folder, '-c', join(folder, 'nginx.conf')], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     await vi.waitFor(() => fetch(gate), { timeout: 20_000, interval: 50 });

@@ -50,9 +50,9 @@ export interface TestAuth {
   system: Call;
 }
 
-const MASTER = masterKeyFrom(new Uint8Array(32).fill(7));
+const master = masterKeyFrom(new Uint8Array(32).fill(7));
 /** Cheap on purpose: what is tested is not the cost of scrypt. */
-export const CHEAP_PASSWORDS = createPasswordHasher({ n: 1024, r: 8, p: 1 });
+export const cheapPasswords = createPasswordHasher({ n: 1024, r: 8, p: 1 });
 
 export async function createTestAuth(
   database: Database,
@@ -68,7 +68,7 @@ export async function createTestAuth(
   const issuer = options.issuer ?? 'http://voxgate.test';
   const keyring = await openKeyring({
     database,
-    source: { description: 'test', load: () => MASTER, create: () => MASTER },
+    source: { description: 'test', load: () => master, create: () => master },
     clock,
   });
   const audit = auditLog({ database, keyring, clock });
@@ -82,7 +82,7 @@ export async function createTestAuth(
     keySealer: keySealer(database, keyring),
     pepper: await loadPepper(database, keyring),
     events: { record: (event) => events.push(event) },
-    passwords: CHEAP_PASSWORDS,
+    passwords: cheapPasswords,
     ...options.needs,
   });
   await auth.start();

@@ -16,7 +16,7 @@ let test: TestAuth;
 let world: World;
 let server: OAuthServer;
 let hashes = 0;
-const GRANT = { grant_type: 'client_credentials', scope: 'asr nlu' };
+const grant = { grant_type: 'client_credentials', scope: 'asr nlu' };
 
 beforeEach(async () => {
   database = openDatabase({ kind: 'sqlite', file: ':memory:' });
@@ -41,7 +41,7 @@ const credentials = () => ({ authorization: basic(world.client.clientId, world.s
 
 describe('a good request', () => {
   it('answers exactly four members, lower-case bearer, 900 seconds, not to be stored', async () => {
-    const answer = await ask(GRANT, credentials());
+    const answer = await ask(grant, credentials());
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.body).sort()).toEqual(['access_token', 'expires_in', 'scope', 'token_type']);
     expect(answer.body).toMatchObject({ expires_in: 900, scope: 'asr nlu', token_type: 'bearer' });
@@ -51,7 +51,7 @@ describe('a good request', () => {
   });
 
   it('issues a JWT by RFC 9068 with the application and its tenants', async () => {
-    const { body } = await ask(GRANT, credentials());
+    const { body } = await ask(grant, credentials());
     const token = String(body['access_token']);
     expect(decodeProtectedHeader(token)).toMatchObject({
       typ: 'at+jwt',
@@ -76,15 +76,15 @@ describe('a good request', () => {
     expect(clientId).toMatch(/^appID:[^:]+:geo:us:clientName:default$/);
     const escaped = clientId.replaceAll(':', '%3A');
     for (const headers of [credentials(), { authorization: basic(escaped, world.secret) }]) {
-      expect((await ask(GRANT, headers)).status).toBe(200);
+      expect((await ask(grant, headers)).status).toBe(200);
     }
-    expect((await ask({ ...GRANT, client_id: clientId, client_secret: world.secret })).status).toBe(200);
-    expect((await ask({ ...GRANT, client_id: clientId }, credentials())).status).toBe(200);
+    expect((await ask({ ...grant, client_id: clientId, client_secret: world.secret })).status).toBe(200);
+    expect((await ask({ ...grant, client_id: clientId }, credentials())).status).toBe(200);
   });
 
   it('ignores parameters it does not know and a charset in the content type', async () => {
     const headers = { ...credentials(), 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
-    expect((await ask({ ...GRANT, colour: 'blue' }, headers)).status).toBe(200);
+    expect((await ask({ ...grant, colour: 'blue' }, headers)).status).toBe(200);
   });
 });
 
@@ -104,15 +104,15 @@ describe('a bad request gets the error of RFC 6749', () => {
   it('for missing, unknown and repeated parameters', async () => {
     await refused({ scope: 'asr' }, credentials(), 400, 'invalid_request');
     await refused({ grant_type: 'client_credentials' }, credentials(), 400, 'invalid_request');
-    await refused({ ...GRANT, grant_type: 'password' }, credentials(), 400, 'unsupported_grant_type');
+    await refused({ ...grant, grant_type: 'password' }, credentials(), 400, 'unsupported_grant_type');
     await refused('grant_type=client_credentials&scope=asr&scope=nlu', credentials(), 400, 'invalid_request');
     await refused('grant_type=client_credentials&scope=asr&x=1&x=2', credentials(), 400, 'invalid_request');
-    await refused({ ...GRANT, grant_type: 'authorization_code' }, credentials(), 400, 'unauthorized_client');
+    await refused({ ...grant, grant_type: 'authorization_code' }, credentials(), 400, 'unauthorized_client');
   });
 
   it('for scopes that do not exist or were not given to this client', async () => {
-    await refused({ ...GRANT, scope: 'asr everything' }, credentials(), 400, 'invalid_scope');
-    await refused({ ...GRANT, scope: 'platform-api' }, credentials(), 400, 'invalid_scope');
+    await refused({ ...grant, scope: 'asr everything' }, credentials(), 400, 'invalid_scope');
+    await refused({ ...grant, scope: 'platform-api' }, credentials(), 400, 'invalid_scope');
     const call = callOf(world.owner);
     const { client, secret } = await createClient(test.auth, call, {
       appId: world.environment.appId,
@@ -121,21 +121,21 @@ describe('a bad request gets the error of RFC 6749', () => {
       scopes: ['tts'],
     });
     const headers = { authorization: basic(client.clientId, secret!) };
-    await refused({ ...GRANT, scope: 'tts asr' }, headers, 400, 'invalid_scope');
-    expect((await ask({ ...GRANT, scope: 'tts' }, headers)).status).toBe(200);
+    await refused({ ...grant, scope: 'tts asr' }, headers, 400, 'invalid_scope');
+    expect((await ask({ ...grant, scope: 'tts' }, headers)).status).toBe(200);
   });
 
   it('for a wrong content type, another method and two ways to authenticate', async () => {
     const json = { ...credentials(), 'content-type': 'application/json' };
-    await refused(JSON.stringify(GRANT), json, 400, 'invalid_request');
+    await refused(JSON.stringify(grant), json, 400, 'invalid_request');
     const { clientId } = world.client;
     await refused(
-      { ...GRANT, client_id: clientId, client_secret: world.secret },
+      { ...grant, client_id: clientId, client_secret: world.secret },
       credentials(),
       400,
       'invalid_request',
     );
-    await refused({ ...GRANT, client_id: 'someone-else' }, credentials(), 400, 'invalid_request');
+    await refused({ ...grant, client_id: 'someone-else' }, credentials(), 400, 'invalid_request');
     const got = await fetch(`${server.url}/oauth2/token?grant_type=client_credentials`, {
       headers: credentials(),
     });
@@ -149,10 +149,10 @@ describe('a bad request gets the error of RFC 6749', () => {
       string,
       string
     >[]) {
-      const answer = await refused(GRANT, headers, 401, 'invalid_client');
+      const answer = await refused(grant, headers, 401, 'invalid_client');
       expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /);
     }
-    await refused(GRANT, { authorization: basic(world.client.clientId, 'wrong') }, 401, 'invalid_client');
+    await refused(grant, { authorization: basic(world.client.clientId, 'wrong') }, 401, 'invalid_client');
   });
 });
 
@@ -160,7 +160,7 @@ describe('an unknown client and a wrong secret cannot be told apart', () => {
   it('by the answer or by the work done', async () => {
     const attempt = async (clientId: string) => {
       hashes = 0;
-      const { status, body, headers } = await ask(GRANT, { authorization: basic(clientId, 'wrong') });
+      const { status, body, headers } = await ask(grant, { authorization: basic(clientId, 'wrong') });
       return { status, body, challenge: headers.get('www-authenticate'), hashes };
     };
     const wrongSecret = await attempt(world.client.clientId);
@@ -169,7 +169,7 @@ describe('an unknown client and a wrong secret cannot be told apart', () => {
     expect(wrongSecret).toMatchObject({ status: 401, hashes: 1 });
     await lockClient(test.auth, callOf(world.owner), { clientId: world.client.clientId });
     hashes = 0;
-    const locked = await ask(GRANT, credentials());
+    const locked = await ask(grant, credentials());
     expect(locked.body).toEqual(wrongSecret.body);
     expect(hashes).toBe(1);
   });
@@ -186,7 +186,7 @@ describe('secrets', () => {
     const call = callOf(world.owner);
     const second = await regenerateSecret(test.auth, call, { clientId, overlapMs: 60_000 });
     const status = async (secret: string) =>
-      (await ask(GRANT, { authorization: basic(clientId, secret) })).status;
+      (await ask(grant, { authorization: basic(clientId, secret) })).status;
     expect([await status(world.secret), await status(second.secret)]).toEqual([200, 200]);
     test.clock.advance(60_001);
     expect([await status(world.secret), await status(second.secret)]).toEqual([401, 200]);
@@ -209,7 +209,7 @@ describe('rate limits', () => {
     const statuses = [];
     let retryAfter: string | null = null;
     for (let i = 0; i < 4; i++) {
-      const answer = await ask(GRANT, credentials());
+      const answer = await ask(grant, credentials());
       statuses.push(answer.status);
       retryAfter = answer.headers.get('retry-after');
     }
@@ -217,24 +217,24 @@ describe('rate limits', () => {
     expect(statuses[3]).toBe(429);
     expect(Number(retryAfter)).toBeGreaterThanOrEqual(1);
     clock.advance(5000);
-    expect((await ask(GRANT, credentials())).status).toBe(200);
+    expect((await ask(grant, credentials())).status).toBe(200);
   });
 
   it('slow down an address that keeps guessing', async () => {
     const statuses = new Set<number>();
     for (let i = 0; i < 70; i++) {
-      statuses.add((await ask(GRANT, { authorization: basic(world.client.clientId, `guess-${i}`) })).status);
+      statuses.add((await ask(grant, { authorization: basic(world.client.clientId, `guess-${i}`) })).status);
     }
     expect([...statuses].sort()).toEqual([401, 429]);
     // A neighbour behind the same address with the right secret is served all the same.
-    expect((await ask(GRANT, credentials())).status).toBe(200);
+    expect((await ask(grant, credentials())).status).toBe(200);
   });
 });
 
 describe('events', () => {
   it('tell of tokens issued and refused, without a secret', async () => {
-    await ask(GRANT, credentials());
-    await ask({ ...GRANT, scope: 'nope' }, credentials());
+    await ask(grant, credentials());
+    await ask({ ...grant, scope: 'nope' }, credentials());
     expect(test.events.map(({ type, appId, error }) => ({ type, appId, error }))).toEqual([
       { type: 'token.issued', appId: world.environment.appId, error: undefined },
       { type: 'token.refused', appId: world.environment.appId, error: 'invalid_scope' },

@@ -5,7 +5,7 @@ import { wavFile } from '../support/sounds.js';
 import { joined, voiceSamples } from '../support/speech.js';
 import { Platform, utterance, type RequestContext, type VoiceName } from './support.js';
 
-const rate = 16_000;
+const RATE = 16_000;
 let platform: Platform;
 let anna: { profile: string };
 let bruno: { profile: string };
@@ -15,7 +15,7 @@ async function said(voice: VoiceName, ...sentences: number[]): Promise<Float32Ar
 }
 
 async function long(voice: VoiceName): Promise<Uint8Array> {
-  return wavFile([await said(voice, 4, 5, 1, 2)], rate);
+  return wavFile([await said(voice, 4, 5, 1, 2)], RATE);
 }
 
 /** The detail of the last decision that the session has in the audit trail. */
@@ -113,7 +113,7 @@ describe('channel selection', () => {
   it('picks one speaker of a stereo recording', async () => {
     const context = await platform.open();
     const [left, right] = [await said('anna', 4), await said('bruno', 4)];
-    const wav = wavFile([left, right], rate);
+    const wav = wavFile([left, right], RATE);
     const decisions: Record<string, string> = {};
     for (const [side, number] of [
       ['left', 1],
@@ -141,7 +141,7 @@ describe('channel selection', () => {
 
   it('keeps the channel when processed audio is processed again', async () => {
     const context = await platform.open();
-    const wav = wavFile([await said('anna', 4), await said('bruno', 4)], rate);
+    const wav = wavFile([await said('anna', 4), await said('bruno', 4)], RATE);
     const { gkProcessedAudioId } = await platform.process(context, wav, channel(2));
     const again = await platform.post('/v1/audios/process', { context, gkProcessedAudioId });
     expect(again.body.result.audioDetails.selectedChannel).toEqual({ channel: 2 });
@@ -165,7 +165,7 @@ describe('channel selection', () => {
 
   it('says INVALID_AUDIO for a channel that the recording does not have', async () => {
     const context = await platform.open();
-    const wav = wavFile([await said('anna', 4), await said('bruno', 4)], rate);
+    const wav = wavFile([await said('anna', 4), await said('bruno', 4)], RATE);
     const { body } = await platform.verify(context, anna.profile, wav, channel(3));
     expect(body.result).toMatchObject({
       decision: 'DECISION_UNCERTAIN',

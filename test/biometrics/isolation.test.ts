@@ -15,7 +15,7 @@ import { World, cases, quickEnrollment, services, type Json } from './requests.j
 import { databaseOf, stateOf } from './state.js';
 import { Platform, forEachStore } from './support.js';
 
-const nowhere = '00000000-0000-4000-8000-000000000000';
+const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
 /** What a caller can tell from an answer. */
 function told({ http, code, fields, body }: Outcome): Json {
@@ -60,11 +60,11 @@ await forEachStore((store) => {
       const named = [
         ...leavesOf(method.input, request)
           .filter(({ kind }) => kind === 'id')
-          .map(({ path }) => ({ path, stranger: { value: nowhere } as unknown })),
+          .map(({ path }) => ({ path, stranger: { value: NOWHERE } as unknown })),
         ...(entry.lookups ?? []).map((path) => ({ path, stranger: 'never-made' as unknown })),
         ...(['gk_engagement_id', 'gk_session_id'] as const)
           .filter((member, index) => entry.context[index] !== '-' && context[member])
-          .map((member) => ({ path: `context.${member}`, stranger: { value: nowhere } as unknown })),
+          .map((member) => ({ path: `context.${member}`, stranger: { value: NOWHERE } as unknown })),
       ];
       const before = await states();
       for (const { path, stranger } of named) {

@@ -11,10 +11,10 @@ import { openStorage } from '../../src/storage/open-storage.js';
 import { Client, serve } from '../support/served-program.js';
 import { utterance } from './support.js';
 
-const roundsMax = 10;
+const ROUNDS_MAX = 10;
 /** On a busy machine fewer rounds have to do. */
-const roundsMin = 3;
-const budgetMs = 25_000;
+const ROUNDS_MIN = 3;
+const BUDGET_MS = 25_000;
 /** Acknowledged enrollments and trainings before the blow of each round; a little later it falls. */
 const blowAfter = [1, 4, 2, 5, 3, 6, 1, 7, 4, 8];
 /** Three short enrollments are enough, so that trainings fall into every round. */
@@ -101,7 +101,7 @@ it('keeps what it acknowledged', { timeout: 300_000 }, async () => {
   try {
     for (let isLast = false; !isLast; rounds++) {
       const round = rounds;
-      isLast = round >= roundsMax || (round >= roundsMin && performance.now() - startedAt > budgetMs);
+      isLast = round >= ROUNDS_MAX || (round >= ROUNDS_MIN && performance.now() - startedAt > BUDGET_MS);
       const served = await serve(home);
       const child = served.process;
       const dead = new Promise((resolve) => child.once('exit', resolve));

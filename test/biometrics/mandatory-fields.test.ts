@@ -20,7 +20,7 @@ import { World, cases, quickEnrollment, services, type Json } from './requests.j
 import { databaseOf, stateOf } from './state.js';
 import { Platform, forEachStore } from './support.js';
 
-const unknownId = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const contextFields = ['gk_engagement_id', 'gk_session_id', 'gk_scope_id', 'configset_id'] as const;
 const transports: Transport[] = ['gRPC', 'REST'];
 const httpOf: Record<string, number> = {
@@ -66,7 +66,7 @@ function corruptionsOf(
       ...more,
     });
   if (kind === 'id' && !harmless.includes(path)) {
-    add('of nothing', { value: unknownId }, ['NOT_FOUND']);
+    add('of nothing', { value: UNKNOWN_ID }, ['NOT_FOUND']);
     add('not a UUID', { value: 'x y/ü?' }, ['NOT_FOUND']);
     add('with a NUL', { value: 'a\u0000b' }, ['NOT_FOUND', 'INVALID_REQUEST']);
     add('endless', { value: 'x'.repeat(5000) }, ['NOT_FOUND', 'INVALID_REQUEST']);
@@ -144,7 +144,7 @@ await forEachStore((store) => {
               }
             : {
                 what: `unknown ${field}`,
-                request: changed(valid, field, { value: unknownId }),
+                request: changed(valid, field, { value: UNKNOWN_ID }),
                 codes: ['NOT_FOUND'],
                 field,
               },

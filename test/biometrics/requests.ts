@@ -264,9 +264,9 @@ export interface Case {
   harmless?: string[];
 }
 
-const full = 'MMMM';
-const write = 'MMM-';
-const read = '--M-';
+const FULL = 'MMMM';
+const WRITE = 'MMM-';
+const READ = '--M-';
 const text = (value: string) => Buffer.from(value).toString('base64');
 const customData = { details: { custom_data: { a: 'b' } }, field_mask: 'customData' };
 const personDetails = { details: { first_name: 'A' }, field_mask: 'firstName' };
@@ -274,12 +274,12 @@ const maskedDetails = ['details', 'field_mask'];
 
 const voiceprints: Record<string, Case> = {
   ProcessAudio: {
-    context: full,
+    context: FULL,
     mandatory: ['gk_media_segment_id'],
     request: ({ ids }) => ({ gk_media_segment_id: id(ids.media) }),
   },
   Enroll: {
-    context: full,
+    context: FULL,
     mandatory: ['gk_voiceprint_profile_id', 'gk_processed_audio_id'],
     request: async (world) => ({
       gk_voiceprint_profile_id: id(await world.profile()),
@@ -287,22 +287,22 @@ const voiceprints: Record<string, Case> = {
     }),
   },
   GetEnrollStatus: {
-    context: full,
+    context: FULL,
     mandatory: ['gk_voiceprint_profile_id'],
     request: ({ ids }) => ({ gk_voiceprint_profile_id: id(ids.personPrint) }),
   },
   Train: {
-    context: full,
+    context: FULL,
     mandatory: ['gk_voiceprint_profile_id'],
     request: async (world) => ({ gk_voiceprint_profile_id: id(await world.enrolledProfile()) }),
   },
   CheckWatchlistConsistency: {
-    context: full,
+    context: FULL,
     mandatory: [['watchlist', 'gk_voiceprint_profile_ids'], 'watchlist.unique_id'],
     request: ({ ids }) => ({ watchlist: { unique_id: id(ids.watchlist) } }),
   },
   Verify: {
-    context: full,
+    context: FULL,
     mandatory: [['gk_processed_audio_id', 'gk_media_segment_id'], 'gk_voiceprint_profile_id'],
     request: ({ ids }) => ({
       gk_processed_audio_id: id(ids.audio),
@@ -310,7 +310,7 @@ const voiceprints: Record<string, Case> = {
     }),
   },
   Identify: {
-    context: full,
+    context: FULL,
     mandatory: [['gk_processed_audio_id', 'gk_media_segment_id'], 'gk_voiceprint_profile_ids'],
     request: ({ ids }) => ({
       gk_processed_audio_id: id(ids.audio),
@@ -318,7 +318,7 @@ const voiceprints: Record<string, Case> = {
     }),
   },
   DetectKnownFraudsters: {
-    context: full,
+    context: FULL,
     mandatory: [
       ['gk_processed_audio_id', 'gk_media_segment_id'],
       ['watchlist', 'gk_voiceprint_profile_ids'],
@@ -330,7 +330,7 @@ const voiceprints: Record<string, Case> = {
     }),
   },
   AnalyzeAudio: {
-    context: full,
+    context: FULL,
     mandatory: [['gk_processed_audio_id', 'gk_media_segment_id'], 'group.unique_id', 'watchlist.unique_id'],
     request: ({ ids }) => ({
       gk_processed_audio_id: id(ids.audio),
@@ -340,7 +340,7 @@ const voiceprints: Record<string, Case> = {
     }),
   },
   DetectAudioSpoofing: {
-    context: full,
+    context: FULL,
     mandatory: ['gk_media_segment_id', 'syntheticSpeechDetectionParameters'],
     request: ({ ids }) => ({
       gk_media_segment_id: id(ids.media),
@@ -352,64 +352,64 @@ const voiceprints: Record<string, Case> = {
 
 const profiles: Record<string, Case> = {
   CreateVoiceprintProfile: {
-    context: write,
+    context: WRITE,
     mandatory: ['owner', ['owner.gk_person_id', 'owner'], 'owner.tag'],
     request: async (world) => ({ owner: { gk_person_id: id(await world.party('person')), tag: 'main' } }),
   },
   GetGkVoiceprintProfileId: {
-    context: read,
+    context: READ,
     mandatory: ['owner', ['owner.person_id', 'owner']],
     lookups: ['owner.person_id'],
     request: ({ name }) => ({ owner: { person_id: `${name}-person`, tag: 'main' } }),
   },
   GetVoiceprintProfileDetails: {
-    context: read,
+    context: READ,
     mandatory: ['gk_voiceprint_profile_id'],
     request: ({ ids }) => ({ gk_voiceprint_profile_id: id(ids.personPrint) }),
   },
   UpdateVoiceprintProfileDetails: {
-    context: write,
+    context: WRITE,
     mandatory: ['gk_voiceprint_profile_id', ...maskedDetails],
     request: ({ ids }) => ({ gk_voiceprint_profile_id: id(ids.personPrint), ...customData }),
   },
   ExecuteVoiceprintProfilesStatusJob: {
-    context: read,
+    context: READ,
     mandatory: ['owner_type'],
     request: () => ({ owner_type: 'OWNER_TYPE_FRAUDSTER' }),
     settled: (world, _request, answer) => world.jobDone((answer['gkJobId'] as { value: string }).value),
   },
   GetVoiceprintProfilesStatusJobDetails: {
-    context: read,
+    context: READ,
     mandatory: ['gk_job_id'],
     request: ({ ids }) => ({ gk_job_id: id(ids.job) }),
   },
   LockVoiceprintProfile: {
-    context: write,
+    context: WRITE,
     mandatory: ['gk_voiceprint_profile_id'],
     request: async (world) => ({ gk_voiceprint_profile_id: id(await world.profile()), reason: 'lost' }),
   },
   UnlockVoiceprintProfile: {
-    context: write,
+    context: WRITE,
     mandatory: ['gk_voiceprint_profile_id'],
     request: async (world) => ({ gk_voiceprint_profile_id: id(await world.profile()) }),
   },
   DeleteVoiceprintTemplate: {
-    context: write,
+    context: WRITE,
     mandatory: ['gk_voiceprint_profile_id'],
     request: async (world) => ({ gk_voiceprint_profile_id: id(await world.profile()) }),
   },
   DeleteVoiceprintProfile: {
-    context: write,
+    context: WRITE,
     mandatory: ['gk_voiceprint_profile_id'],
     request: async (world) => ({ gk_voiceprint_profile_id: id(await world.profile()), reason: 'moved' }),
   },
   ListEnrollmentSegments: {
-    context: read,
+    context: READ,
     mandatory: ['gk_voiceprint_profile_id'],
     request: ({ ids }) => ({ gk_voiceprint_profile_id: id(ids.personPrint) }),
   },
   RemoveEnrollmentSegment: {
-    context: write,
+    context: WRITE,
     mandatory: ['gk_voiceprint_profile_id', 'gk_processed_audio_id'],
     request: async (world) => ({
       gk_voiceprint_profile_id: id(await world.enrolledProfile()),
@@ -430,7 +430,7 @@ const sessions: Record<string, Case> = {
     request: async (world) => ({ context: await world.session() }),
   },
   UpdateEngagement: {
-    context: read,
+    context: READ,
     either: 'gk_engagement_id',
     mandatory: maskedDetails,
     request: ({ context }) => ({
@@ -440,13 +440,13 @@ const sessions: Record<string, Case> = {
     }),
   },
   GetEngagementDetails: {
-    context: read,
+    context: READ,
     either: 'gk_engagement_id',
     mandatory: [],
     request: ({ context }) => ({ gk_engagement_id: context['gk_engagement_id'] }),
   },
   SetEngagementVerdict: {
-    context: read,
+    context: READ,
     either: 'gk_engagement_id',
     mandatory: ['verdict'],
     request: async (world) => ({
@@ -455,13 +455,13 @@ const sessions: Record<string, Case> = {
     }),
   },
   GetGkEngagementId: {
-    context: read,
+    context: READ,
     mandatory: ['engagement_id'],
     lookups: ['engagement_id'],
     request: async (world) => ({ engagement_id: (await world.engagement()).engagementId }),
   },
   ListCorrelatedEngagements: {
-    context: read,
+    context: READ,
     mandatory: ['correlation_id'],
     request: async (world) => ({ correlation_id: (await world.engagement()).correlationId }),
   },
@@ -489,7 +489,7 @@ const sessions: Record<string, Case> = {
     }),
   },
   GetSessionDetails: {
-    context: read,
+    context: READ,
     either: 'gk_session_id',
     mandatory: [],
     request: ({ context }) => ({ gk_session_id: context['gk_session_id'] }),
@@ -513,33 +513,33 @@ function entityCases(
   const gk = `gk_${kind}_id`;
   return {
     [`Create${Kind}`]: {
-      context: write,
+      context: WRITE,
       mandatory: [own],
       request: (world) => ({ [own]: world.fresh(kind) }),
     },
     [`Rename${Kind}`]: {
-      context: write,
+      context: WRITE,
       mandatory: [gk, `new_${own}`],
       request: async (world) => ({ [gk]: id(await make(world)), [`new_${own}`]: world.fresh(kind) }),
     },
     [`Update${Kind}`]: {
-      context: write,
+      context: WRITE,
       mandatory: [gk, ...maskedDetails],
       request: ({ ids }) => ({ [gk]: id(ids[kind]), ...details }),
     },
     [`Get${Kind}Details`]: {
-      context: read,
+      context: READ,
       mandatory: [gk],
       request: ({ ids }) => ({ [gk]: id(ids[kind]) }),
     },
     [`GetGk${Kind}Id`]: {
-      context: read,
+      context: READ,
       mandatory: [own],
       lookups: [own],
       request: ({ name }) => ({ [own]: `${name}-${kind}` }),
     },
     [`Delete${Kind}`]: {
-      context: write,
+      context: WRITE,
       mandatory: [gk],
       request: async (world) => ({ [gk]: id(await make(world)) }),
     },
@@ -551,7 +551,7 @@ function partyCases(kind: 'person' | 'fraudster'): Record<string, Case> {
   return {
     ...entityCases(kind, (world) => world.party(kind), personDetails),
     [`List${kind === 'person' ? 'Person' : 'Fraudster'}Profiles`]: {
-      context: read,
+      context: READ,
       mandatory: [gk],
       request: ({ ids }) => ({ [gk]: id(ids[kind]) }),
     },
@@ -567,7 +567,7 @@ function collectionCases(kind: 'group' | 'watchlist'): Record<string, Case> {
   return {
     ...entityCases(kind, (world) => world.collection(kind), customData),
     [`Add${Member}To${Kind}`]: {
-      context: write,
+      context: WRITE,
       mandatory: [gk, `gk_${member}_id`],
       request: async (world) => ({
         [gk]: id(await world.collection(kind)),
@@ -575,7 +575,7 @@ function collectionCases(kind: 'group' | 'watchlist'): Record<string, Case> {
       }),
     },
     [`Remove${Member}sFrom${Kind}`]: {
-      context: write,
+      context: WRITE,
       mandatory: [gk, `gk_${member}_ids`],
       harmless: [`gk_${member}_ids[0]`],
       request: async (world) => ({
@@ -584,12 +584,12 @@ function collectionCases(kind: 'group' | 'watchlist'): Record<string, Case> {
       }),
     },
     [`List${Kind}${Member}s`]: {
-      context: read,
+      context: READ,
       mandatory: [gk],
       request: ({ ids }) => ({ [gk]: id(ids[kind]) }),
     },
     [`Is${Member}In${Kind}`]: {
-      context: read,
+      context: READ,
       mandatory: [gk, `gk_${member}_id`],
       harmless: [`gk_${member}_id`],
       request: both,
@@ -599,12 +599,12 @@ function collectionCases(kind: 'group' | 'watchlist'): Record<string, Case> {
 
 const consent: Record<string, Case> = {
   OptPersonIn: {
-    context: write,
+    context: WRITE,
     mandatory: ['gk_person_id'],
     request: async (world) => ({ gk_person_id: id(await world.party('person')) }),
   },
   OptPersonOut: {
-    context: write,
+    context: WRITE,
     mandatory: ['gk_person_id'],
     request: async (world) => ({
       context: await world.session(),
@@ -614,7 +614,7 @@ const consent: Record<string, Case> = {
     }),
   },
   DeletePersonalData: {
-    context: write,
+    context: WRITE,
     mandatory: ['gk_person_id'],
     request: async (world) => ({ gk_person_id: id(await world.party('person')) }),
     settled: (world, request) => world.personGone((request['gk_person_id'] as { value: string }).value),
@@ -623,32 +623,32 @@ const consent: Record<string, Case> = {
 
 const media: Record<string, Case> = {
   GetUploadUrl: {
-    context: write,
+    context: WRITE,
     mandatory: ['container'],
     request: () => ({ container: 'CONTAINER_WAV' }),
   },
   GetDownloadUrl: {
-    context: read,
+    context: READ,
     mandatory: ['gk_media_segment_id'],
     request: ({ ids }) => ({ gk_media_segment_id: id(ids.media) }),
   },
   GetProcessedAudioDetails: {
-    context: read,
+    context: READ,
     mandatory: ['gk_processed_audio_id'],
     request: ({ ids }) => ({ gk_processed_audio_id: id(ids.audio) }),
   },
   UpdateProcessedAudioDetails: {
-    context: write,
+    context: WRITE,
     mandatory: ['gk_processed_audio_id', ...maskedDetails],
     request: ({ ids }) => ({ gk_processed_audio_id: id(ids.audio), ...customData }),
   },
   GetMediaSegmentDetails: {
-    context: read,
+    context: READ,
     mandatory: ['gk_media_segment_id'],
     request: ({ ids }) => ({ gk_media_segment_id: id(ids.media) }),
   },
   UpdateMediaSegmentDetails: {
-    context: write,
+    context: WRITE,
     mandatory: ['gk_media_segment_id', ...maskedDetails],
     request: ({ ids }) => ({
       gk_media_segment_id: id(ids.media),
@@ -657,7 +657,7 @@ const media: Record<string, Case> = {
     }),
   },
   DeleteMediaSegment: {
-    context: write,
+    context: WRITE,
     mandatory: ['gk_media_segment_id'],
     request: async (world) => ({ gk_media_segment_id: id(await world.upload()) }),
   },
@@ -668,34 +668,34 @@ const allBytes = { expected_format: 'CONFIGSET_FORMAT_ALL_BYTES' };
 
 const configsets: Record<string, Case> = {
   CreateConfigset: {
-    context: read,
+    context: READ,
     mandatory: ['configset_id', 'type', ['raw_content', 'configset_content']],
     request: (world) => ({ configset_id: world.fresh('set'), ...operational, raw_content: text('{}') }),
   },
   ValidateConfigsetRevision: {
-    context: read,
+    context: READ,
     mandatory: ['gk_configset_revision_id'],
     request: async (world) => ({ gk_configset_revision_id: id(await world.revision()) }),
   },
   ActivateConfigsetRevision: {
-    context: read,
+    context: READ,
     mandatory: ['gk_configset_revision_id'],
     request: async (world) => ({ gk_configset_revision_id: id(await world.revision()) }),
   },
-  ListConfigsetRevisions: { context: read, mandatory: [], request: () => ({}) },
+  ListConfigsetRevisions: { context: READ, mandatory: [], request: () => ({}) },
   GetConfigset: {
-    context: read,
+    context: READ,
     mandatory: ['configset_id', 'expected_format'],
     lookups: ['configset_id'],
     request: async (world) => ({ configset_id: await world.configset(), ...allBytes }),
   },
   GetConfigsetRevision: {
-    context: read,
+    context: READ,
     mandatory: ['gk_configset_revision_id', 'expected_format'],
     request: ({ ids }) => ({ gk_configset_revision_id: id(ids.revision), ...allBytes }),
   },
   UpdateConfigsetDetails: {
-    context: read,
+    context: READ,
     mandatory: ['configset_id', ...maskedDetails],
     lookups: ['configset_id'],
     request: async (world) => ({
@@ -705,36 +705,36 @@ const configsets: Record<string, Case> = {
     }),
   },
   DeleteConfigset: {
-    context: read,
+    context: READ,
     mandatory: ['configset_id'],
     lookups: ['configset_id'],
     request: async (world) => ({ configset_id: await world.configset() }),
   },
   DeleteConfigsetRevision: {
-    context: read,
+    context: READ,
     mandatory: ['gk_configset_revision_id'],
     request: async (world) => ({ gk_configset_revision_id: id(await world.revision()) }),
   },
   CreateTemplate: {
-    context: read,
+    context: READ,
     mandatory: ['template_id', 'type', 'raw_content'],
     request: (world) => ({ template_id: world.fresh('template'), ...operational, raw_content: text('{}') }),
   },
-  ListTemplates: { context: read, mandatory: [], request: () => ({}) },
+  ListTemplates: { context: READ, mandatory: [], request: () => ({}) },
   GetTemplate: {
-    context: read,
+    context: READ,
     mandatory: ['template_id', 'expected_format'],
     lookups: ['template_id'],
     request: async (world) => ({ template_id: await world.template(), ...allBytes }),
   },
   DeleteTemplate: {
-    context: read,
+    context: READ,
     mandatory: ['template_id'],
     lookups: ['template_id'],
     request: async (world) => ({ template_id: await world.template() }),
   },
   GenerateTemplate: {
-    context: read,
+    context: READ,
     mandatory: ['template_id', 'type'],
     request: () => ({ template_id: 'IVRTextDependent', ...operational }),
   },
@@ -742,7 +742,7 @@ const configsets: Record<string, Case> = {
 
 const calibrations: Record<string, Case> = {
   CreateCalibrationModel: {
-    context: write,
+    context: WRITE,
     mandatory: ['calibration_model_id', 'type'],
     request: (world) => ({
       calibration_model_id: world.fresh('model'),
@@ -750,7 +750,7 @@ const calibrations: Record<string, Case> = {
     }),
   },
   UpdateCalibrationModel: {
-    context: write,
+    context: WRITE,
     mandatory: ['calibration_model_id', ...maskedDetails],
     lookups: ['calibration_model_id'],
     request: async (world) => {
@@ -760,25 +760,25 @@ const calibrations: Record<string, Case> = {
     },
   },
   ValidateCalibrationModelRevision: {
-    context: full,
+    context: FULL,
     mandatory: ['gk_calibration_model_revision_id'],
     request: async (world) => ({ gk_calibration_model_revision_id: id(await world.calibration('UPLOADED')) }),
   },
   ActivateCalibrationModelRevision: {
-    context: write,
+    context: WRITE,
     mandatory: ['gk_calibration_model_revision_id'],
     request: async (world) => ({
       gk_calibration_model_revision_id: id(await world.calibration('VALIDATED')),
     }),
   },
   DeactivateCalibrationModelRevision: {
-    context: write,
+    context: WRITE,
     mandatory: ['gk_calibration_model_revision_id'],
     request: async (world) => ({ gk_calibration_model_revision_id: id(await world.calibration('ACTIVE')) }),
   },
-  ListCalibrationModelRevisions: { context: read, mandatory: [], request: () => ({}) },
+  ListCalibrationModelRevisions: { context: READ, mandatory: [], request: () => ({}) },
   DownloadCalibrationModelRevision: {
-    context: read,
+    context: READ,
     mandatory: ['gk_calibration_model_revision_id'],
     request: ({ ids }) => ({ gk_calibration_model_revision_id: id(ids.calibration) }),
   },

@@ -12,15 +12,15 @@ import {
   type TestServerOptions,
 } from '../support/server.js';
 
-const voicesFolder = join(import.meta.dirname, '..', 'fixtures', 'voices');
+const VOICES_FOLDER = join(import.meta.dirname, '..', 'fixtures', 'voices');
 
 export type VoiceName = 'anna' | 'bruno' | 'carl' | 'dora' | 'emil' | 'fritz';
 
 /** Where utterance `index` (from 1) of a synthetic voice lies. */
 export function fixturePath(voice: VoiceName, index: number): string {
-  const file = readdirSync(join(voicesFolder, voice)).find((name) => name.startsWith(`${index}.`));
+  const file = readdirSync(join(VOICES_FOLDER, voice)).find((name) => name.startsWith(`${index}.`));
   if (!file) throw new Error(`no utterance ${index} of ${voice}`);
-  return join(voicesFolder, voice, file);
+  return join(VOICES_FOLDER, voice, file);
 }
 
 export function utterance(voice: VoiceName, index: number): Uint8Array {

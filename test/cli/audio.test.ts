@@ -9,12 +9,12 @@ import type { CliIo } from '../../src/cli/io.js';
 import { formatFile, voiceFile } from '../support/fixtures.js';
 import { silence, wavFile } from '../support/sounds.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'voxgate-audio-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const FOLDER = mkdtempSync(join(tmpdir(), 'voxgate-audio-'));
+afterAll(() => rmSync(FOLDER, { recursive: true }));
 
 function file(name: string, bytes: Uint8Array): string {
-  writeFileSync(join(folder, name), bytes);
-  return join(folder, name);
+  writeFileSync(join(FOLDER, name), bytes);
+  return join(FOLDER, name);
 }
 
 async function run(...args: string[]): Promise<{ out: string; err: string; code: number }> {
@@ -72,9 +72,9 @@ describe('voxgate audio inspect', () => {
   });
 
   it('fails plainly on a missing file and on wrong flags', async () => {
-    const missing = await run(join(folder, 'nothing.wav'));
+    const missing = await run(join(FOLDER, 'nothing.wav'));
     expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('no such file')]);
-    await expect(run('--raw', 'gsm', join(folder, 'a.raw'))).rejects.toThrow('s16le, alaw or mulaw');
+    await expect(run('--raw', 'gsm', join(FOLDER, 'a.raw'))).rejects.toThrow('s16le, alaw or mulaw');
   });
 });
 

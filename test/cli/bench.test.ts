@@ -10,9 +10,9 @@ import { writeTinyModels } from '../inference/tiny-models.js';
 import { speechWav, VOICES_DIR } from '../inference/speech-file.js';
 import { measure as benchEngine } from '../../bench/engine.js';
 
-const work = mkdtempSync(join(tmpdir(), 'voxgate-cli-'));
+const WORK = mkdtempSync(join(tmpdir(), 'voxgate-cli-'));
 const { modelsDir, networkFile } = writeTinyModels();
-afterAll(() => [work, modelsDir].forEach((dir) => rmSync(dir, { recursive: true, force: true })));
+afterAll(() => [WORK, modelsDir].forEach((dir) => rmSync(dir, { recursive: true, force: true })));
 
 async function voxgate(...args: string[]): Promise<{ out: string; err: string; exit: number }> {
   const result = { out: '', err: '', exit: 0 };
@@ -23,7 +23,7 @@ async function voxgate(...args: string[]): Promise<{ out: string; err: string; e
     loadConfig: (flags, settings = {}) =>
       loadConfig({
         file: flags.config,
-        flags: { ...settings, home: join(work, 'home'), database: flags.database },
+        flags: { ...settings, home: join(WORK, 'home'), database: flags.database },
       }),
   });
   await program.exitOverride().parseAsync(['node', 'voxgate', ...args]);
@@ -32,7 +32,7 @@ async function voxgate(...args: string[]): Promise<{ out: string; err: string; e
 
 describe('bench accuracy', () => {
   it('measures a folder of speakers and prints one JSON object with the promised keys', async () => {
-    const corpus = join(work, 'corpus');
+    const corpus = join(WORK, 'corpus');
     for (const voice of ['anna', 'bruno', 'carl']) {
       mkdirSync(join(corpus, voice), { recursive: true });
       for (const n of [1, 2])
@@ -47,7 +47,7 @@ describe('bench accuracy', () => {
       '--models',
       modelsDir,
       '--out',
-      join(work, 'report'),
+      join(WORK, 'report'),
       '--workers',
       '1',
       '--json',
@@ -73,7 +73,7 @@ describe('bench accuracy', () => {
 
   it('reads trial lists in both usual forms', () => {
     const recordings = findRecordings(VOICES_DIR);
-    const file = join(work, 'trials.txt');
+    const file = join(WORK, 'trials.txt');
     writeFileSync(
       file,
       '# comment\nanna/1.opus anna/2.opus target\n\n0 anna/1 bruno/3.opus\nanna/1.opus nobody/1.opus nontarget\nanna/1.wav bruno/1.wav nontarget\n',
@@ -97,7 +97,7 @@ describe('bench accuracy', () => {
   });
 
   it('says what is wrong with a missing folder', async () => {
-    const { out, exit } = await voxgate('bench', 'accuracy', '--corpus', join(work, 'nowhere'), '--json');
+    const { out, exit } = await voxgate('bench', 'accuracy', '--corpus', join(WORK, 'nowhere'), '--json');
     expect(exit).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ error: expect.stringContaining('not a folder') });
   });
@@ -150,7 +150,7 @@ describe('bench spoof and non-speech', () => {
 describe('audio compare', () => {
   let a: string;
   beforeAll(async () => {
-    a = join(work, 'a.wav');
+    a = join(WORK, 'a.wav');
     writeFileSync(a, await speechWav('anna', [1, 2]));
   });
 
@@ -173,7 +173,7 @@ describe('audio compare', () => {
   });
 
   it('gives no score for silence', async () => {
-    const silent = join(work, 'silent.wav');
+    const silent = join(WORK, 'silent.wav');
     const wav = Buffer.from(readFileSync(a));
     wav.fill(0, 44);
     writeFileSync(silent, wav);
@@ -193,7 +193,7 @@ describe('model commands', () => {
   });
 
   it('import a network, calibrate it on a corpus and make it usable', async () => {
-    const corpus = join(work, 'many');
+    const corpus = join(WORK, 'many');
     // Eight "speakers" from six voices: the calibration wants eight folders, and two of them may sound alike.
     for (const [i, voice] of ['anna', 'bruno', 'carl', 'dora', 'emil', 'fritz', 'anna', 'bruno'].entries()) {
       mkdirSync(join(corpus, `s${i}`), { recursive: true });
@@ -236,7 +236,7 @@ describe('model commands', () => {
   });
 
   it('calibrate to callers of one house and write the document that the service takes', async () => {
-    const corpus = join(work, 'house');
+    const corpus = join(WORK, 'house');
     const recordings = findRecordings(VOICES_DIR);
     // Twelve "speakers" out of six voices: enough pairs, not enough truth, which is not the question here.
     for (let speaker = 0; speaker < 12; speaker++) {
@@ -246,7 +246,7 @@ describe('model commands', () => {
         writeFileSync(join(corpus, `s${speaker}`, `${n}.opus`), readFileSync(file));
       }
     }
-    const document = join(work, 'calibration.json');
+    const document = join(WORK, 'calibration.json');
     const { out, exit } = await voxgate(
       ...['model', 'calibrate', '--corpus', corpus, '--out', document],
       ...['--models', modelsDir, '--workers', '1', '--json'],

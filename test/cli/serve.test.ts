@@ -10,7 +10,7 @@ import { buildProgram } from '../../src/cli/index.js';
 import type { CliIo } from '../../src/cli/io.js';
 import { loadConfig } from '../../src/config.js';
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 let home: string;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'voxgate-cli-'));
@@ -79,7 +79,7 @@ describe('command line', () => {
       [
         '--import',
         'tsx',
-        main,
+        MAIN,
         'serve',
         '--home',
         home,

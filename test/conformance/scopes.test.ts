@@ -19,7 +19,7 @@ import { scopesStore, tenantsOf } from '../../src/storage/scopes/scopes-store.js
 import { forEachDatabase } from '../support/database.js';
 import { testCall, testStorage, type TestStorage } from '../support/storage.js';
 
-const dayMs = 86_400_000;
+const DAY_MS = 86_400_000;
 const call = testCall();
 
 await forEachDatabase(({ open }) => {
@@ -41,7 +41,7 @@ await forEachDatabase(({ open }) => {
       ...storage,
       emptied,
       told,
-      deps: { store, clock: storage.clock, ids: systemIds, deletionDelayMs: 30 * dayMs },
+      deps: { store, clock: storage.clock, ids: systemIds, deletionDelayMs: 30 * DAY_MS },
     };
   };
   const create = async (deps: ScopesDeps, scopeId: string): Promise<string> =>
@@ -247,7 +247,7 @@ await forEachDatabase(({ open }) => {
       await unmarkScopeForDeletion(deps, call, { gkScopeId });
       expect(await getScopeDetails(deps, call, { gkScopeId })).toMatchObject({ state: 'READY' });
       await markScopeForDeletion(deps, call, { gkScopeId });
-      clock.advance(30 * dayMs - 1);
+      clock.advance(30 * DAY_MS - 1);
       expect(await deleteDueScopes(deps, silentLog)).toEqual([]);
       expect(await tenants.isUsable(gkScopeId)).toBe(true);
       clock.advance(1);

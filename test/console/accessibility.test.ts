@@ -8,14 +8,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pagesOf, type Places } from './pages.js';
 import { seedConsole } from './seed.js';
 import { seedVoices } from './seed-voices.js';
-import { accessibilityFaults, hasChromium, startConsole, type ConsoleTest } from './support.js';
+import { accessibilityFaults, HAS_CHROMIUM, startConsole, type ConsoleTest } from './support.js';
 import { settled } from './voices.js';
 
-const LONG = { timeout: 900_000 };
-const DESK = { width: 1280, height: 900 };
-const PHONE = { width: 390, height: 844 };
+const long = { timeout: 900_000 };
+const desk = { width: 1280, height: 900 };
+const phone = { width: 390, height: 844 };
 
-describe.skipIf(!hasChromium)('every page', () => {
+describe.skipIf(!HAS_CHROMIUM)('every page', () => {
   let console: ConsoleTest;
   let places: Places;
   let page: Page;
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('every page', () => {
   }, 400_000);
   afterAll(() => console?.stop());
 
-  const look = async (colorScheme: 'light' | 'dark', size: typeof DESK): Promise<void> => {
+  const look = async (colorScheme: 'light' | 'dark', size: typeof desk): Promise<void> => {
     // Without motion: a fade that is under way has colours of its own.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(size);
@@ -45,8 +45,8 @@ describe.skipIf(!hasChromium)('every page', () => {
   const faults = async (): Promise<string[]> => {
     const found: string[] = [];
     for (const [colorScheme, size, name] of [
-      ['light', DESK, 'light desk'],
-      ['dark', PHONE, 'dark phone'],
+      ['light', desk, 'light desk'],
+      ['dark', phone, 'dark phone'],
     ] as const) {
       await look(colorScheme, size);
       found.push(...(await accessibilityFaults(page)).map((fault) => `${name}: ${fault}`));
@@ -55,11 +55,11 @@ describe.skipIf(!hasChromium)('every page', () => {
       );
       if (wider > 0) found.push(`${name}: ${wider} px wider than the screen`);
     }
-    await look('light', DESK);
+    await look('light', desk);
     return found;
   };
 
-  it('is accessible by day on a desk and by night on a phone', LONG, async () => {
+  it('is accessible by day on a desk and by night on a phone', long, async () => {
     for (const path of places.paths) {
       await open(path);
       expect([path, await faults()]).toEqual([path, []]);
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)('every page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('has dialogs that are accessible by day and by night and give the focus back', LONG, async () => {
+  it('has dialogs that are accessible by day and by night and give the focus back', long, async () => {
     for (const [path, opener] of places.dialogs) {
       await open(path);
       const button = page.locator('main').getByRole('button', { name: opener, exact: true }).first();
@@ -87,8 +87,8 @@ describe.skipIf(!hasChromium)('every page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('has a navigation that opens as a drawer on a phone', LONG, async () => {
-    await look('light', PHONE);
+  it('has a navigation that opens as a drawer on a phone', long, async () => {
+    await look('light', phone);
     await open('/');
     await page.getByRole('button', { name: 'Open the navigation' }).click();
     const drawer = page.getByRole('dialog', { name: 'Navigation' });
@@ -96,10 +96,10 @@ describe.skipIf(!hasChromium)('every page', () => {
     await drawer.getByRole('link', { name: 'Applications' }).click();
     await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
     expect(await drawer.count()).toBe(0);
-    await look('light', DESK);
+    await look('light', desk);
   });
 
-  it('remembers the theme that was chosen', LONG, async () => {
+  it('remembers the theme that was chosen', long, async () => {
     const page = await console.signedIn({ colorScheme: 'light' });
     await page.getByRole('button', { name: 'Use the dark theme' }).click();
     await page.reload();

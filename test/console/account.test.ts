@@ -4,16 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   confirmByTyping,
   fillLogin,
-  hasChromium,
+  HAS_CHROMIUM,
   startConsole,
   takeSecret,
   type ConsoleTest,
 } from './support.js';
 
 const PASSWORD = 'a long enough sentence';
-const LONG = { timeout: 240_000 };
+const long = { timeout: 240_000 };
 
-describe.skipIf(!hasChromium)('account pages', () => {
+describe.skipIf(!HAS_CHROMIUM)('account pages', () => {
   let console: ConsoleTest;
   beforeAll(async () => {
     console = await startConsole();
@@ -25,7 +25,7 @@ describe.skipIf(!hasChromium)('account pages', () => {
   });
   afterAll(() => console?.stop());
 
-  it('changes the display name, and asks before an unsaved one is left', LONG, async () => {
+  it('changes the display name, and asks before an unsaved one is left', long, async () => {
     const page = await console.signedIn({ username: 'nora', password: PASSWORD });
     await page.getByRole('link', { name: 'Profile', exact: true }).click();
     await page.getByLabel('Display name').fill('Nora');
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('account pages', () => {
     expect(await page.getByRole('link', { name: 'Users', exact: true }).count()).toBe(0);
   });
 
-  it('makes a service account that gets a token, and a public user account; deletes both', LONG, async () => {
+  it('makes a service account that gets a token, and a public user account; deletes both', long, async () => {
     const page = await console.signedIn();
     await page.goto(`${console.url}/console/profile?tab=credentials`);
     await page.getByRole('button', { name: 'New credential' }).click();
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('account pages', () => {
     await page.getByRole('heading', { name: 'No tooling credential yet' }).waitFor();
   });
 
-  it('changes the password and signs in with the new one', LONG, async () => {
+  it('changes the password and signs in with the new one', long, async () => {
     const page = await console.signedIn({ username: 'nora', password: PASSWORD });
     await page.goto(`${console.url}/console/profile?tab=password`);
     await page.getByLabel('Current password').fill('not the one at all');
@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('account pages', () => {
     await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
   });
 
-  it('signs another browser out', LONG, async () => {
+  it('signs another browser out', long, async () => {
     await console.api('POST', '/v1/management/users', {
       username: 'ole',
       role: 'USER_ROLE_MEMBER',
@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)('account pages', () => {
     await other.getByRole('button', { name: 'Sign in' }).waitFor();
   });
 
-  it('lets an administrator make, change, disable, enable and delete users', LONG, async () => {
+  it('lets an administrator make, change, disable, enable and delete users', long, async () => {
     const page = await console.signedIn();
     await page.getByRole('link', { name: 'Users', exact: true }).click();
     await page.getByRole('button', { name: 'New user' }).click();
@@ -150,7 +150,7 @@ describe.skipIf(!hasChromium)('account pages', () => {
     expect((await console.api('GET', '/v1/management/users?query=pia')).body.users).toBeUndefined();
   });
 
-  it('makes a service account that signs with its own key, and gets a token by it', LONG, async () => {
+  it('makes a service account that signs with its own key, and gets a token by it', long, async () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256');
     const jwk = { ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig', kid: 'k1' };
     const page = await console.signedIn();
@@ -189,7 +189,7 @@ describe.skipIf(!hasChromium)('account pages', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('renames a tenant', LONG, async () => {
+  it('renames a tenant', long, async () => {
     const page = await console.signedIn();
     await page.goto(`${console.url}/console/tenants`);
     const row = page.getByRole('row').filter({ hasText: 'demo' });
@@ -203,7 +203,7 @@ describe.skipIf(!hasChromium)('account pages', () => {
     expect([scope.scopeId, scope.customerName]).toEqual(['showroom', 'Showroom']);
   });
 
-  it('makes a tenant that is ready to use, marks it for deletion and keeps it', LONG, async () => {
+  it('makes a tenant that is ready to use, marks it for deletion and keeps it', long, async () => {
     const page = await console.signedIn();
     await page.getByRole('link', { name: 'Tenants', exact: true }).click();
     await page.getByRole('button', { name: 'New tenant' }).click();

@@ -1,11 +1,11 @@
 // Engagement clients, sites, agents and opening hours, and the availability they give.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { confirmByTyping, hasChromium, startConsole, takeSecret, type ConsoleTest } from './support.js';
+import { confirmByTyping, HAS_CHROMIUM, startConsole, takeSecret, type ConsoleTest } from './support.js';
 
-const LONG = { timeout: 240_000 };
+const long = { timeout: 240_000 };
 
-describe.skipIf(!hasChromium)('engagement', () => {
+describe.skipIf(!HAS_CHROMIUM)('engagement', () => {
   let console: ConsoleTest;
   let page: Page;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe.skipIf(!hasChromium)('engagement', () => {
   };
   const tab = (name: string) => page.getByRole('tab', { name }).click();
 
-  it('builds a site up until it is available', LONG, async () => {
+  it('builds a site up until it is available', long, async () => {
     await page.getByRole('link', { name: 'Engagement', exact: true }).click();
     await tab('Sites');
     await press('New site');
@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('engagement', () => {
     await page.getByText('Busy', { exact: true }).waitFor();
   });
 
-  it('registers a client for that site, locks and unlocks it', LONG, async () => {
+  it('registers a client for that site, locks and unlocks it', long, async () => {
     await page.goto(`${console.url}/console/engagement`);
     await press('Register a client');
     await dialog().getByLabel('Name', { exact: true }).fill('Web chat');
@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium)('engagement', () => {
     await row.getByText('Active').waitFor();
   });
 
-  it('takes everything down again, each only by its name', LONG, async () => {
+  it('takes everything down again, each only by its name', long, async () => {
     await page.goto(`${console.url}/console/engagement/sites/berlin?tab=agents`);
     await press('Delete');
     expect(await dialog().getByRole('button', { name: 'Delete agent' }).isDisabled()).toBe(true);

@@ -5,15 +5,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   accessibilityFaults,
   confirmByTyping,
-  hasChromium,
+  HAS_CHROMIUM,
   startConsole,
   type ConsoleTest,
 } from './support.js';
 import { enrollOwner, settled } from './voices.js';
 
-const LONG = { timeout: 400_000 };
+const long = { timeout: 400_000 };
 
-describe.skipIf(!hasChromium)('understanding what happened', () => {
+describe.skipIf(!HAS_CHROMIUM)('understanding what happened', () => {
   let console: ConsoleTest;
   let page: Page;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)('understanding what happened', () => {
     return readFileSync(await file.path(), 'utf8');
   };
 
-  it('shows a session step by step and takes a verdict', LONG, async () => {
+  it('shows a session step by step and takes a verdict', long, async () => {
     await open('/sessions');
     await page.getByRole('table').getByRole('link').first().click();
     await page.locator('.timeline > li').nth(5).waitFor();
@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)('understanding what happened', () => {
     expect(exported.events.length).toBeGreaterThan(5);
   });
 
-  it('finds a session by its identifier and says when nothing fits', LONG, async () => {
+  it('finds a session by its identifier and says when nothing fits', long, async () => {
     await open('/sessions');
     const link = page.getByRole('table').getByRole('link').first();
     const id = ((await link.getAttribute('href')) ?? '').split('/').at(-1) ?? '';
@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)('understanding what happened', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
-  it('exports the audit trail and proves that it is whole', LONG, async () => {
+  it('exports the audit trail and proves that it is whole', long, async () => {
     await open('/sessions?tab=audit');
     await page.getByRole('table').waitFor();
     await page.getByRole('button', { name: 'Verify the chain' }).click();
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('understanding what happened', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
-  it('measures its own voices, and a list of trials, and finds a threshold', LONG, async () => {
+  it('measures its own voices, and a list of trials, and finds a threshold', long, async () => {
     await open('/accuracy');
     await page.getByRole('heading', { name: 'DET curve' }).waitFor();
     await page.getByText('2 speakers').waitFor();
@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)('understanding what happened', () => {
     await page.getByText('Suggested threshold').first().waitFor();
   });
 
-  it('says which line of a trial list is wrong', LONG, async () => {
+  it('says which line of a trial list is wrong', long, async () => {
     await open('/accuracy');
     await page.locator('main input[type=file]').setInputFiles({
       name: 'bad.csv',
@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)('understanding what happened', () => {
 
   it(
     'saves a threshold as a revision, runs it in the shadow, activates it and deletes the old one',
-    LONG,
+    long,
     async () => {
       await open('/accuracy');
       await page.getByRole('button', { name: 'Find the threshold' }).click();
@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)('understanding what happened', () => {
     },
   );
 
-  it('shows models, keys and measurements, and rotates the signing key', LONG, async () => {
+  it('shows models, keys and measurements, and rotates the signing key', long, async () => {
     await open('/system');
     await page.getByText('All parts are well').waitFor();
     await page.getByRole('region', { name: 'ecapa512' }).waitFor();
@@ -144,7 +144,7 @@ describe.skipIf(!hasChromium)('understanding what happened', () => {
     await expect.poll(() => signing.count(), { timeout: 60_000 }).toBe(before + 1);
   });
 
-  it('has no serious finding in the dark and fits a phone', LONG, async () => {
+  it('has no serious finding in the dark and fits a phone', long, async () => {
     const dark = await console.signedIn({ colorScheme: 'dark', width: 390 });
     for (const path of [
       '/voice',

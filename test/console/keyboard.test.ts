@@ -1,13 +1,13 @@
 // Hands off the mouse: from the sign-in page to a new application whose secret is in the clipboard.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasChromium, startConsole, type ConsoleTest } from './support.js';
+import { HAS_CHROMIUM, startConsole, type ConsoleTest } from './support.js';
 import { settled } from './voices.js';
 
-const LONG = { timeout: 300_000 };
+const long = { timeout: 300_000 };
 const STEPS_MAX = 80;
 
-describe.skipIf(!hasChromium)('by keyboard alone', () => {
+describe.skipIf(!HAS_CHROMIUM)('by keyboard alone', () => {
   let console: ConsoleTest;
   beforeAll(async () => {
     console = await startConsole();
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('by keyboard alone', () => {
     throw new Error(`no way by Tab to ${String(name)}`);
   };
 
-  it('signs in, makes an application, copies its secret and closes the dialog', LONG, async () => {
+  it('signs in, makes an application, copies its secret and closes the dialog', long, async () => {
     const page = await console.newPage();
     await page.goto(`${console.url}/console/`);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('by keyboard alone', () => {
     await page.getByRole('heading', { name: 'Night desk', level: 1 }).waitFor();
   });
 
-  it('skips to the content, walks tabs by arrows, and shows where the focus is', LONG, async () => {
+  it('skips to the content, walks tabs by arrows, and shows where the focus is', long, async () => {
     const page = await console.signedIn();
     await page.goto(`${console.url}/console/profile`);
     await settled(page);

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { confirmByTyping, hasChromium, startConsole, takeSecret, type ConsoleTest } from './support.js';
+import { confirmByTyping, HAS_CHROMIUM, startConsole, takeSecret, type ConsoleTest } from './support.js';
 
-const LONG = { timeout: 240_000 };
+const long = { timeout: 240_000 };
 
-describe.skipIf(!hasChromium)('applications', () => {
+describe.skipIf(!HAS_CHROMIUM)('applications', () => {
   let console: ConsoleTest;
   let page: Page;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)('applications', () => {
     return answer.body.applications?.[0];
   };
 
-  it('makes an application whose secret works and is shown once', LONG, async () => {
+  it('makes an application whose secret works and is shown once', long, async () => {
     await open('/applications');
     await page.getByRole('button', { name: 'New application' }).click();
     const dialog = page.getByRole('dialog');
@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('applications', () => {
     expect(await page.content()).not.toContain(secret);
   });
 
-  it('renames an environment and its context tag, and names its resources', LONG, async () => {
+  it('renames an environment and its context tag, and names its resources', long, async () => {
     const application = await listed('Telephone banking');
     const [environment] = application.environments;
     await open(`/applications/${application.applicationId}/environments/${environment.appId}`);
@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)('applications', () => {
     await parse.getByText('cities', { exact: true }).waitFor();
   });
 
-  it('renames it', LONG, async () => {
+  it('renames it', long, async () => {
     const application = await listed('Telephone banking');
     await open(`/applications/${application.applicationId}`);
     await page.getByRole('button', { name: 'Rename' }).click();
@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('applications', () => {
 
   it(
     'makes a client, renews its secret with an overlap, locks, unlocks and deletes it; the last one stays',
-    LONG,
+    long,
     async () => {
       const application = await listed('Phone bank');
       const { appId } = application.environments[0];
@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium)('applications', () => {
     },
   );
 
-  it('copies a curl line and downloads what a program starts from', LONG, async () => {
+  it('copies a curl line and downloads what a program starts from', long, async () => {
     const application = await listed('Phone bank');
     await open(
       `/applications/${application.applicationId}/environments/${application.environments[0].appId}`,
@@ -180,7 +180,7 @@ describe.skipIf(!hasChromium)('applications', () => {
     }
   });
 
-  it('takes a tenant away and grants it again', LONG, async () => {
+  it('takes a tenant away and grants it again', long, async () => {
     const application = await listed('Phone bank');
     const { appId } = application.environments[0];
     await open(`/applications/${application.applicationId}/environments/${appId}?tab=tenants`);
@@ -194,7 +194,7 @@ describe.skipIf(!hasChromium)('applications', () => {
     expect(environment.body.environment.gkScopeIds).toEqual([console.gkScopeId]);
   });
 
-  it('adds and removes members; the last owner stays', LONG, async () => {
+  it('adds and removes members; the last owner stays', long, async () => {
     const made = await console.api('POST', '/v1/management/users', {
       username: 'mira',
       role: 'USER_ROLE_MEMBER',
@@ -216,7 +216,7 @@ describe.skipIf(!hasChromium)('applications', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   });
 
-  it('adds an environment, deletes it, keeps the last one, and deletes the application', LONG, async () => {
+  it('adds an environment, deletes it, keeps the last one, and deletes the application', long, async () => {
     const application = await listed('Phone bank');
     await open(`/applications/${application.applicationId}`);
     await page.getByRole('button', { name: 'New environment' }).click();

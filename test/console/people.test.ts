@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   accessibilityFaults,
   confirmByTyping,
-  hasChromium,
+  HAS_CHROMIUM,
   startConsole,
   type ConsoleTest,
 } from './support.js';
 import { enrollOwner, settled, type Owner } from './voices.js';
 
-const LONG = { timeout: 400_000 };
+const long = { timeout: 400_000 };
 
-describe.skipIf(!hasChromium)('people and watchlists', () => {
+describe.skipIf(!HAS_CHROMIUM)('people and watchlists', () => {
   let console: ConsoleTest;
   let page: Page;
   let anna: Owner;
@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)('people and watchlists', () => {
   };
   const toast = (text: string | RegExp) => page.locator('.toast').getByText(text).waitFor();
 
-  it('lists and finds people', LONG, async () => {
+  it('lists and finds people', long, async () => {
     await open('');
     await page.getByRole('link', { name: 'anna' }).waitFor();
     await page.getByLabel('Find a person').fill('brun');
@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)('people and watchlists', () => {
     await page.getByText('Nobody by that name').waitFor();
   });
 
-  it('locks, unlocks, plays and removes takes, and deletes a voiceprint', LONG, async () => {
+  it('locks, unlocks, plays and removes takes, and deletes a voiceprint', long, async () => {
     await open(`/persons/${anna.gkId}`);
     await page.getByRole('button', { name: 'Lock', exact: true }).click();
     await page.getByRole('dialog').getByLabel('Reason').fill('reported stolen');
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('people and watchlists', () => {
     await page.getByText('No voiceprint yet').waitFor();
   });
 
-  it('takes consent back and gives it again', LONG, async () => {
+  it('takes consent back and gives it again', long, async () => {
     await open(`/persons/${anna.gkId}`);
     await page.getByRole('button', { name: 'Opt out' }).click();
     await page
@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium)('people and watchlists', () => {
     await page.getByText('Opted in', { exact: true }).waitFor();
   });
 
-  it('deletes a person after the name was typed', LONG, async () => {
+  it('deletes a person after the name was typed', long, async () => {
     await open(`/persons/${anna.gkId}`);
     await page.getByRole('button', { name: 'Delete person' }).click();
     const button = page.getByRole('dialog').getByRole('button', { name: 'Delete person' });
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)('people and watchlists', () => {
     expect((await read(`/v1/persons/${anna.gkId}`)).status).toBe(404);
   });
 
-  it('erases the personal data of a person', LONG, async () => {
+  it('erases the personal data of a person', long, async () => {
     await open(`/persons/${bruno.gkId}`);
     await page.getByRole('button', { name: 'Erase personal data' }).click();
     await confirmByTyping(page, 'bruno', 'Erase personal data');
@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium)('people and watchlists', () => {
       .toBe(404);
   });
 
-  it('fills and empties a watchlist, deletes it and the fraudster', LONG, async () => {
+  it('fills and empties a watchlist, deletes it and the fraudster', long, async () => {
     await open('?tab=watchlists');
     await page.getByText('No watchlists yet').waitFor();
     await page.getByRole('button', { name: 'Add a watchlist' }).click();

@@ -13,7 +13,7 @@ export interface SeededVoices {
   gkSessionId: string;
 }
 
-const PEOPLE = [
+const people = [
   ['anna-4711', 'anna', 'Anna', 'Keller'],
   ['bruno-0815', 'bruno', 'Bruno', 'Rossi'],
   ['dora-2231', 'dora', 'Dora', 'Lindqvist'],
@@ -27,7 +27,7 @@ export async function seedVoices(console: ConsoleTest): Promise<SeededVoices> {
     return answer.body;
   };
   const owners = new Map<string, Owner>();
-  for (const [id, voice, firstName, lastName] of PEOPLE)
+  for (const [id, voice, firstName, lastName] of people)
     owners.set(voice, await enrollOwner(console, 'person', id, voice, { firstName, lastName }));
   const carl = await enrollOwner(console, 'fraudster', 'case-118', 'carl');
   const fritz = await enrollOwner(console, 'fraudster', 'case-204', 'fritz');

@@ -1,11 +1,11 @@
 // Getting in and out: first run, sign in, sign out, a session that ends in the middle of a form.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessibilityFaults, fillLogin, hasChromium, startConsole, type ConsoleTest } from './support.js';
+import { accessibilityFaults, fillLogin, HAS_CHROMIUM, startConsole, type ConsoleTest } from './support.js';
 
 const PASSWORD = 'a long enough sentence';
 
-describe.skipIf(!hasChromium)('the first run', () => {
+describe.skipIf(!HAS_CHROMIUM)('the first run', () => {
   let console: ConsoleTest;
   beforeAll(async () => {
     console = await startConsole({ firstRun: true });
@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)('the first run', () => {
   });
 });
 
-describe.skipIf(!hasChromium)('signing in and out', () => {
+describe.skipIf(!HAS_CHROMIUM)('signing in and out', () => {
   let console: ConsoleTest;
   beforeAll(async () => {
     console = await startConsole();

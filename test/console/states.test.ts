@@ -1,12 +1,12 @@
 // What a page shows while it waits, when the server refuses, when it goes away and when it is back.
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessibilityFaults, hasChromium, startConsole, type ConsoleTest } from './support.js';
+import { accessibilityFaults, HAS_CHROMIUM, startConsole, type ConsoleTest } from './support.js';
 import { settled } from './voices.js';
 
-const LONG = { timeout: 400_000 };
+const long = { timeout: 400_000 };
 /** Pages that load something of their own. */
-const PATHS = [
+const paths = [
   '/voice',
   '/people',
   '/people?tab=watchlists',
@@ -28,9 +28,9 @@ const PATHS = [
   '/profile?tab=sessions',
 ];
 /** The tenant picker of every page needs these; what is tested is the page itself. */
-const FRAME = /\/v1\/(management\/me$|scopes$|configsets\/revisions\?context\.gk_?scope)/i;
+const frame = /\/v1\/(management\/me$|scopes$|configsets\/revisions\?context\.gk_?scope)/i;
 
-describe.skipIf(!hasChromium)('when things do not go well', () => {
+describe.skipIf(!HAS_CHROMIUM)('when things do not go well', () => {
   let console: ConsoleTest;
   let page: Page;
   beforeAll(async () => {
@@ -44,15 +44,15 @@ describe.skipIf(!hasChromium)('when things do not go well', () => {
     await page.route('**/v1/**', (route) => {
       const url = new URL(route.request().url());
       const path = url.pathname + url.search;
-      return FRAME.test(path.split('&')[0] ?? '') ? route.continue() : work(route);
+      return frame.test(path.split('&')[0] ?? '') ? route.continue() : work(route);
     });
   };
 
-  it('says on every page that it is loading, and when that takes long', LONG, async () => {
+  it('says on every page that it is loading, and when that takes long', long, async () => {
     await only(async () => {
       /* never answered */
     });
-    for (const path of PATHS) {
+    for (const path of paths) {
       await page.goto(`${console.url}/console${path}`);
       await page.locator('main .loading').first().waitFor();
       expect([path, await page.locator('main .loading').first().innerText()]).toEqual([
@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('when things do not go well', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
-  it('says on every page what failed, in a sentence, with a way to try again', LONG, async () => {
+  it('says on every page what failed, in a sentence, with a way to try again', long, async () => {
     await only((route) =>
       route.fulfill({
         status: 500,
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('when things do not go well', () => {
         }),
       }),
     );
-    for (const path of PATHS) {
+    for (const path of paths) {
       await page.goto(`${console.url}/console${path}`);
       const alert = page.locator('main').getByRole('alert').first();
       await alert.waitFor();
@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('when things do not go well', () => {
     await page.getByRole('table', { name: 'Where you are signed in' }).waitFor();
   });
 
-  it('keeps a form while the server is away, says so, and goes on when it is back', LONG, async () => {
+  it('keeps a form while the server is away, says so, and goes on when it is back', long, async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.goto(`${console.url}/console/applications`);
     await settled(page);
@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)('when things do not go well', () => {
     await page.getByRole('heading', { name: 'Written in the dark is ready' }).waitFor();
   });
 
-  it('loads by itself what it could not load without the server', LONG, async () => {
+  it('loads by itself what it could not load without the server', long, async () => {
     await page.goto(`${console.url}/console/users`);
     await settled(page);
     await page.context().setOffline(true);
@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)('when things do not go well', () => {
     await page.locator('main').getByRole('row').filter({ hasText: 'admin' }).first().waitFor();
   });
 
-  it('says that a page itself could not be fetched', LONG, async () => {
+  it('says that a page itself could not be fetched', long, async () => {
     await page.goto(`${console.url}/console/`);
     await page.getByRole('heading', { name: /^Hello/ }).waitFor();
     await page.route('**/console/assets/**', (route) => route.abort());

@@ -14,12 +14,12 @@ import { Browser as PlainBrowser } from '../auth/browser.js';
 import { freePort } from '../auth/support.js';
 import { startTestServer, type RestAnswer } from '../support/server.js';
 
-const root = dirname(dirname(import.meta.dirname));
-export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+const ROOT = dirname(dirname(import.meta.dirname));
+export const chromiumPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
   (file) => existsSync(file),
 );
 
-export const hasChromium = CHROMIUM !== undefined;
+export const HAS_CHROMIUM = chromiumPath !== undefined;
 /** Generous: the machine that runs the tests may be busy. */
 export const PATIENCE_MS = 60_000;
 
@@ -66,7 +66,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   const made = await makeFirst(settings, options.firstRun ?? false);
   const server = await startTestServer({ realAuth: true, config: settings });
   const browser = await chromium.launch({
-    ...(CHROMIUM === undefined ? {} : { executablePath: CHROMIUM }),
+    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -182,11 +182,11 @@ async function fetchToken(url: string, admin: ConsoleTest['admin']): Promise<str
 
 /** `npm test` has built the console; a single test run from a fresh checkout has not. */
 async function buildConsole(): Promise<void> {
-  if (existsSync(join(root, 'dist', 'console', 'index.html'))) return;
-  await build({ configFile: join(root, 'src', 'console', 'vite.config.ts'), logLevel: 'error' });
+  if (existsSync(join(ROOT, 'dist', 'console', 'index.html'))) return;
+  await build({ configFile: join(ROOT, 'src', 'console', 'vite.config.ts'), logLevel: 'error' });
 }
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Serious and critical findings of axe on the page as it is now, one line each; of one rule only where it is named. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
@@ -194,7 +194,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(
     'Promise.allSettled(document.getAnimations().filter((animation) => animation.effect.getComputedTiming().iterations !== Infinity).map((animation) => animation.finished))',
   );
-  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axeSource);
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE_SOURCE);
   const violations = await page.evaluate<
     { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[]
   >('axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations)');

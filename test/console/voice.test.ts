@@ -4,24 +4,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   accessibilityFaults,
   confirmByTyping,
-  hasChromium,
+  HAS_CHROMIUM,
   startConsole,
   type ConsoleTest,
 } from './support.js';
 import { enrollOwner, giveFile, microphoneFile, settled, stereoWav } from './voices.js';
 
-const LONG = { timeout: 400_000 };
+const long = { timeout: 400_000 };
 const PASSWORD = 'a long enough sentence';
 const outcome = (page: Page) => page.locator('.outcome');
 
-describe.skipIf(!hasChromium)('the first run, with a microphone', () => {
+describe.skipIf(!HAS_CHROMIUM)('the first run, with a microphone', () => {
   let console: ConsoleTest;
   beforeAll(async () => {
     console = await startConsole({ firstRun: true, audioFile: await microphoneFile('anna') });
   });
   afterAll(() => console?.stop());
 
-  it('leads from no password to a verified voice without a reload of the console', LONG, async () => {
+  it('leads from no password to a verified voice without a reload of the console', long, async () => {
     const page = await console.newPage();
     await page.goto(console.setupUrl ?? '');
     await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('the first run, with a microphone', () => {
   });
 });
 
-describe.skipIf(!hasChromium)('the voice lab', () => {
+describe.skipIf(!HAS_CHROMIUM)('the voice lab', () => {
   let console: ConsoleTest;
   beforeAll(async () => {
     console = await startConsole();
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('the voice lab', () => {
     await page.getByRole('cell', { name: member, exact: true }).waitFor();
   };
 
-  it('refuses a stranger, and starts over only after the name was typed', LONG, async () => {
+  it('refuses a stranger, and starts over only after the name was typed', long, async () => {
     const page = await open();
     await page.getByLabel('Whose voice').fill('bruno');
     await page.getByRole('button', { name: 'Record and verify' }).waitFor();
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('the voice lab', () => {
     await page.getByRole('button', { name: 'Record take 1' }).waitFor();
   });
 
-  it('says what to do when a take is not good enough', LONG, async () => {
+  it('says what to do when a take is not good enough', long, async () => {
     const page = await open();
     await page.getByLabel('Whose voice').fill('nobody-yet');
     await page.getByRole('button', { name: 'Record take 1' }).waitFor();
@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('the voice lab', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
-  it('listens to the channel that was chosen', LONG, async () => {
+  it('listens to the channel that was chosen', long, async () => {
     const page = await open();
     await page.getByLabel('Whose voice').fill('anna');
     await page.getByText('anna has a trained voiceprint').waitFor();
@@ -124,7 +124,7 @@ describe.skipIf(!hasChromium)('the voice lab', () => {
       .waitFor();
   });
 
-  it('identifies a voice in a group', LONG, async () => {
+  it('identifies a voice in a group', long, async () => {
     const page = await open('?tab=identify');
     await page.getByText('No group yet').waitFor();
     await add(page, 'groups', 'group', 'household', 'anna');
@@ -136,7 +136,7 @@ describe.skipIf(!hasChromium)('the voice lab', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
-  it('finds a fraudster by the watchlist', LONG, async () => {
+  it('finds a fraudster by the watchlist', long, async () => {
     const page = await open('?tab=watchlist');
     await add(page, 'watchlists', 'watchlist', 'known', 'carl');
     await page.goto(`${console.url}/console/voice?tab=watchlist`);
@@ -145,7 +145,7 @@ describe.skipIf(!hasChromium)('the voice lab', () => {
     await outcome(page).getByText('Fraud risk', { exact: true }).waitFor();
   });
 
-  it('looks for machine-made speech and playback', LONG, async () => {
+  it('looks for machine-made speech and playback', long, async () => {
     const page = await open('?tab=attacks');
     await giveFile(page, 'anna', 5);
     await page.getByRole('region', { name: 'Synthetic speech' }).waitFor();

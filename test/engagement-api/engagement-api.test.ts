@@ -20,7 +20,7 @@ let member: { token: string };
 
 const TOKEN_PATH = '/oauth-server/oauth/token';
 const QUESTION_PATH = '/engagementAPI/v2/customer/agentAvailability';
-const FORM = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
+const formHeaders = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
 
 beforeAll(async () => {
   server = await startManagementServer();
@@ -76,7 +76,7 @@ const askToken = (
   clientId: string,
   secret: string,
   form: Record<string, string> = { client_id: clientId, grant_type: 'client_credentials' },
-) => postForm(server.httpUrl + TOKEN_PATH, form, { ...FORM, authorization: basic(clientId, secret) });
+) => postForm(server.httpUrl + TOKEN_PATH, form, { ...formHeaders, authorization: basic(clientId, secret) });
 
 async function tokenOf(over: { sites?: string[]; scopes?: string[] } = {}): Promise<string> {
   const { clientId, secret } = await register(over);
@@ -177,7 +177,7 @@ describe('the availability question', () => {
     }
     const form = await fetch(server.httpUrl + QUESTION_PATH, {
       method: 'POST',
-      headers: { ...FORM, authorization: `Bearer ${token}` },
+      headers: { ...formHeaders, authorization: `Bearer ${token}` },
       body: new URLSearchParams(question).toString(),
     });
     expect(form.status).toBe(200);

@@ -12,7 +12,7 @@ import type { HttpRule } from '../../src/gen/google/api/http_pb.js';
 import { contractFiles } from './contract-files.js';
 import { enumFacts, httpFacts, messageFacts } from './wire-facts.js';
 
-const root = join(import.meta.dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..');
 const registry = createRegistry(...contractFiles);
 const services = contractFiles.flatMap((file) => file.services);
 const unary = services
@@ -49,16 +49,16 @@ function fieldAt(message: DescMessage, path: string): boolean {
 }
 
 describe('generated code', () => {
-  it.skipIf(!existsSync(join(root, 'node_modules', '.bin', 'buf')))(
+  it.skipIf(!existsSync(join(ROOT, 'node_modules', '.bin', 'buf')))(
     'is what the proto files give',
     () => {
       const fresh = mkdtempSync(join(tmpdir(), 'voxgate-contract-'));
       try {
-        const run = spawnSync(process.execPath, [join(root, 'scripts', 'generate.mjs'), '--out', fresh], {
+        const run = spawnSync(process.execPath, [join(ROOT, 'scripts', 'generate.mjs'), '--out', fresh], {
           encoding: 'utf8',
         });
         expect(run.status, run.stderr).toBe(0);
-        const committed = join(root, 'src', 'gen');
+        const committed = join(ROOT, 'src', 'gen');
         expect(filesBelow(committed)).toEqual(filesBelow(fresh));
         for (const path of filesBelow(fresh)) {
           expect(
@@ -74,7 +74,7 @@ describe('generated code', () => {
   );
 
   it('lists every proto file in the tests', () => {
-    const protos = filesBelow(join(root, 'proto'))
+    const protos = filesBelow(join(ROOT, 'proto'))
       .filter((path) => path.endsWith('.proto') && !path.startsWith('google'))
       .map((path) => path.replaceAll('\\', '/').replace(/\.proto$/, ''));
     expect(contractFiles.map((file) => file.name).sort()).toEqual(protos.sort());

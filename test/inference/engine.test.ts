@@ -7,7 +7,7 @@ import { defaultModel } from '../../src/inference/manifest.js';
 import { silentLog, systemClock } from '../../src/platform.js';
 import { dot } from '../../src/voice/embedding/vector.js';
 import type { VoiceEngine } from '../../src/voice/engine.js';
-import { NON_SPEECH_KINDS, nonSpeech, wavBytes } from '../../src/voice/evaluation/non-speech.js';
+import { nonSpeechKinds, nonSpeech, wavBytes } from '../../src/voice/evaluation/non-speech.js';
 import { writeTinyModels } from './tiny-models.js';
 import { speechWav } from './speech-file.js';
 
@@ -87,7 +87,7 @@ describe('voice engine', () => {
   it.each(['silence', 'white-noise', 'tone', 'dtmf', 'hum'] as const)(
     'finds no voice in %s',
     async (kind) => {
-      expect(NON_SPEECH_KINDS).toContain(kind);
+      expect(nonSpeechKinds).toContain(kind);
       const { samples, sampleRateHz } = nonSpeech(kind, 1);
       const result = await engine.processAudio(wavBytes(samples, sampleRateHz), {
         spoof: { synthetic: true, playback: true },

@@ -9,10 +9,10 @@ import { openModel } from '../../src/inference/onnx.js';
 import { dot, normalised } from '../../src/voice/embedding/vector.js';
 import { createLogMelExtractor, subtractMean } from '../../src/voice/features/log-mel.js';
 
-const modelsDir = bundledModelsDir();
+const MODELS_DIR = bundledModelsDir();
 const withVectors = (kind: 'speaker' | 'synthetic' | 'playback'): string[] =>
-  listModels(modelsDir, kind)
-    .map((name) => join(modelsDir, name))
+  listModels(MODELS_DIR, kind)
+    .map((name) => join(MODELS_DIR, name))
     .filter((folder) => existsSync(join(folder, 'parity.json')));
 
 const vectors = <T>(folder: string): T => JSON.parse(readFileSync(join(folder, 'parity.json'), 'utf8')) as T;

@@ -13,8 +13,8 @@ import { dot, normalised } from '../../src/voice/embedding/vector.js';
 import { randomSource } from '../voice/scoring/synthetic-speakers.js';
 import { tinySpeakerNetwork } from './tiny-models.js';
 
-const folder = join(bundledModelsDir(), listModels(bundledModelsDir(), 'speaker')[0] as string);
-const { modelFile, input, output } = readSpeakerModel(folder, false);
+const FOLDER = join(bundledModelsDir(), listModels(bundledModelsDir(), 'speaker')[0] as string);
+const { modelFile, input, output } = readSpeakerModel(FOLDER, false);
 const model = readFileSync(modelFile);
 
 /** Something with the slow and fast changes of speech, mean removed or nearly so. */

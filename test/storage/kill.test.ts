@@ -12,8 +12,8 @@ import { systemClock } from '../../src/platform.js';
 import { openStorage } from '../../src/storage/open-storage.js';
 import { temporaryFolder } from '../support/storage.js';
 
-const rounds = 20;
-const acknowledgedPerRound = 50;
+const ROUNDS = 20;
+const ACKNOWLEDGED_PER_ROUND = 50;
 
 it(
   'loses nothing acknowledged in 20 rounds of kill -9 and opens again each time',
@@ -22,7 +22,7 @@ it(
     const home = temporaryFolder();
     const program = await bundle();
     const acknowledged = new Set<string>();
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       await killAfter(
         spawn(process.execPath, [program, home, String(round), '100000'], {
           stdio: ['ignore', 'pipe', 'inherit'],
@@ -30,7 +30,7 @@ it(
         acknowledged,
       );
     }
-    expect(acknowledged.size).toBeGreaterThanOrEqual(rounds * acknowledgedPerRound);
+    expect(acknowledged.size).toBeGreaterThanOrEqual(ROUNDS * ACKNOWLEDGED_PER_ROUND);
 
     const storage = await openStorage({ home, databaseUrl: '', masterKey: '', clock: systemClock });
     const rows = await storage.database.db.selectFrom('scopes').select(['scope_id', 'gk_scope_id']).execute();
@@ -38,7 +38,7 @@ it(
     const lost = [...acknowledged].filter((scopeId) => !stored.has(scopeId));
     expect(lost).toEqual([]);
     // Each killed process may have committed one write whose acknowledgement died with it, and no more.
-    expect(stored.size - acknowledged.size).toBeLessThanOrEqual(rounds);
+    expect(stored.size - acknowledged.size).toBeLessThanOrEqual(ROUNDS);
     const system = await verifyChain(storage.audit, 'system');
     expect(system).toMatchObject({ ok: true, records: stored.size });
     // State and its audit record commit together: a chain for every scope that is there, and for no other.
@@ -75,7 +75,7 @@ async function killAfter(child: ChildProcess, acknowledged: Set<string>): Promis
   let count = 0;
   for await (const line of createInterface({ input: child.stdout })) {
     acknowledged.add(line);
-    if (++count === acknowledgedPerRound) child.kill('SIGKILL');
+    if (++count === ACKNOWLEDGED_PER_ROUND) child.kill('SIGKILL');
   }
   const [code, signal] = (await exited) as [number | null, string | null];
   expect({ code, signal }).toEqual({ code: null, signal: 'SIGKILL' });

@@ -17,7 +17,7 @@ import { temporaryFolder, testStorage } from '../support/storage.js';
 
 const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
 const text = (value: Uint8Array): string => Buffer.from(value).toString();
-const place = placeOf('persons', 'name', 'p1');
+const PLACE = placeOf('persons', 'name', 'p1');
 
 await forEachDatabase(({ open }) => {
   describe('sealed values', () => {
@@ -25,26 +25,26 @@ await forEachDatabase(({ open }) => {
       const { database, keyring } = await testStorage(await open());
       const a = await keyring.forScope(database.db, 'scope-a');
       const b = await keyring.forScope(database.db, 'scope-b');
-      const sealed = a.seal(bytes('Ada Lovelace'), place);
-      expect(text(a.open(sealed, place))).toBe('Ada Lovelace');
+      const sealed = a.seal(bytes('Ada Lovelace'), PLACE);
+      expect(text(a.open(sealed, PLACE))).toBe('Ada Lovelace');
       expect(Buffer.from(sealed).includes('Ada')).toBe(false);
       expect(() => a.open(sealed, placeOf('persons', 'name', 'p2'))).toThrowError(
         expect.objectContaining({ fault: 'SEAL_BROKEN' }),
       );
-      expect(() => b.open(sealed, place)).toThrowError(expect.objectContaining({ fault: 'SEAL_BROKEN' }));
+      expect(() => b.open(sealed, PLACE)).toThrowError(expect.objectContaining({ fault: 'SEAL_BROKEN' }));
     });
 
     it('do not open when a single bit was changed, and are never equal twice', async () => {
       const { database, keyring } = await testStorage(await open());
       const sealer = await keyring.forScope(database.db, 's');
-      const sealed = sealer.seal(bytes('x'), place);
-      expect(sealer.seal(bytes('x'), place)).not.toEqual(sealed);
+      const sealed = sealer.seal(bytes('x'), PLACE);
+      expect(sealer.seal(bytes('x'), PLACE)).not.toEqual(sealed);
       for (let at = 0; at < sealed.byteLength; at++) {
         const changed = sealed.slice();
         changed[at] = (changed[at] ?? 0) ^ 1;
-        expect(() => sealer.open(changed, place), `byte ${at}`).toThrow();
+        expect(() => sealer.open(changed, PLACE), `byte ${at}`).toThrow();
       }
-      expect(() => sealer.open(new Uint8Array(5), place)).toThrowError(
+      expect(() => sealer.open(new Uint8Array(5), PLACE)).toThrowError(
         expect.objectContaining({ fault: 'SEAL_BROKEN' }),
       );
     });
@@ -54,7 +54,7 @@ await forEachDatabase(({ open }) => {
       const sealer = await keyring.forScope(database.db, 's');
       for (const size of [0, 1, 1_000_000]) {
         const plain = new Uint8Array(size).fill(5);
-        expect(Buffer.compare(sealer.open(sealer.seal(plain, place), place), plain)).toBe(0);
+        expect(Buffer.compare(sealer.open(sealer.seal(plain, PLACE), PLACE), plain)).toBe(0);
       }
     });
   });
@@ -62,24 +62,24 @@ await forEachDatabase(({ open }) => {
   describe('data keys', () => {
     it('leave older values readable after a rotation and seal new ones with the new version', async () => {
       const { database, keyring } = await testStorage(await open());
-      const old = (await keyring.forScope(database.db, 's')).seal(bytes('old'), place);
+      const old = (await keyring.forScope(database.db, 's')).seal(bytes('old'), PLACE);
       expect(await rotateDataKeys(database, keyring, 's')).toEqual([{ scopeKey: 's', version: 2 }]);
       const sealer = await keyring.forScope(database.db, 's');
-      expect(text(sealer.open(old, place))).toBe('old');
-      expect(keyVersionOf(sealer.seal(bytes('new'), place))).toBe(2);
+      expect(text(sealer.open(old, PLACE))).toBe('old');
+      expect(keyVersionOf(sealer.seal(bytes('new'), PLACE))).toBe(2);
     });
 
     it('make content unreadable for good once destroyed, without touching other scopes', async () => {
       const { database, keyring } = await testStorage(await open());
-      const sealed = (await keyring.forScope(database.db, 's')).seal(bytes('secret'), place);
-      const other = (await keyring.forScope(database.db, 'other')).seal(bytes('kept'), place);
+      const sealed = (await keyring.forScope(database.db, 's')).seal(bytes('secret'), PLACE);
+      const other = (await keyring.forScope(database.db, 'other')).seal(bytes('kept'), PLACE);
       await database.transaction((tx) => keyring.destroy(tx, 's'));
       const after = await keyring.forScope(database.db, 's');
-      expect(() => after.open(sealed, place)).toThrowError(
+      expect(() => after.open(sealed, PLACE)).toThrowError(
         expect.objectContaining({ fault: 'KEY_DESTROYED' }),
       );
-      expect(text(after.open(after.seal(bytes('fresh'), place), place))).toBe('fresh');
-      expect(text((await keyring.forScope(database.db, 'other')).open(other, place))).toBe('kept');
+      expect(text(after.open(after.seal(bytes('fresh'), PLACE), PLACE))).toBe('fresh');
+      expect(text((await keyring.forScope(database.db, 'other')).open(other, PLACE))).toBe('kept');
     });
 
     it('are not kept when the transaction that made them fails', async () => {
@@ -91,7 +91,7 @@ await forEachDatabase(({ open }) => {
       await expect(failing).rejects.toThrow('stop');
       const sealer = await keyring.forScope(database.db, 's');
       const again = await keyring.forScope(database.db, 's');
-      expect(text(again.open(sealer.seal(bytes('x'), place), place))).toBe('x');
+      expect(text(again.open(sealer.seal(bytes('x'), PLACE), PLACE))).toBe('x');
     });
 
     it('are made once when many ask at the same time', async () => {
@@ -179,12 +179,12 @@ await forEachDatabase(({ open }) => {
       const path = join(temporaryFolder(), 'home', 'master.key');
       const sealed = (await (await openWith(path, database)).forScope(database.db, 's')).seal(
         bytes('x'),
-        place,
+        PLACE,
       );
       expect(statSync(path).mode & 0o777).toBe(0o600);
       expect(readdirSync(join(path, '..'))).toEqual(['master.key']);
       const again = await (await openWith(path, database)).forScope(database.db, 's');
-      expect(text(again.open(sealed, place))).toBe('x');
+      expect(text(again.open(sealed, PLACE))).toBe('x');
     });
 
     it('is refused when others can read it', async () => {
@@ -217,12 +217,12 @@ await forEachDatabase(({ open }) => {
       const database = await open();
       const path = join(temporaryFolder(), 'master.key');
       const keyring = await openWith(path, database);
-      const sealed = (await keyring.forScope(database.db, 's')).seal(bytes('x'), place);
+      const sealed = (await keyring.forScope(database.db, 's')).seal(bytes('x'), PLACE);
       const oldKey = readFileSync(path, 'utf8');
       const rotation = await rotateMasterKey(database, fileMasterKey(path));
       expect(rotation.rewrapped).toBe(1);
       expect(rotation.masterKeyId).not.toBe(rotation.previousKeyId);
-      expect(text((await keyring.forScope(database.db, 's')).open(sealed, place))).toBe('x');
+      expect(text((await keyring.forScope(database.db, 's')).open(sealed, PLACE))).toBe('x');
       await keyring.forScope(database.db, 'made-after-rotation');
       const listing = await listKeys(database, keyring);
       expect(listing.masterKeyId).toBe(rotation.masterKeyId);
@@ -244,7 +244,7 @@ await forEachDatabase(({ open }) => {
       const path = join(folder, 'master.key');
       const sealed = (await (await openWith(path, database)).forScope(database.db, 's')).seal(
         bytes('x'),
-        place,
+        PLACE,
       );
       const source = fileMasterKey(path);
       const crashing = {
@@ -256,7 +256,7 @@ await forEachDatabase(({ open }) => {
       await expect(rotateMasterKey(database, crashing)).rejects.toThrow('power cut');
       expect(readdirSync(folder).sort()).toEqual(['master.key', 'master.key.next']);
       const again = await (await openWith(path, database)).forScope(database.db, 's');
-      expect(text(again.open(sealed, place))).toBe('x');
+      expect(text(again.open(sealed, PLACE))).toBe('x');
       expect(readdirSync(folder)).toEqual(['master.key']);
     });
 
@@ -266,11 +266,11 @@ await forEachDatabase(({ open }) => {
       const path = join(folder, 'master.key');
       const sealed = (await (await openWith(path, database)).forScope(database.db, 's')).seal(
         bytes('x'),
-        place,
+        PLACE,
       );
       fileMasterKey(path).prepareNext?.();
       const again = await (await openWith(path, database)).forScope(database.db, 's');
-      expect(text(again.open(sealed, place))).toBe('x');
+      expect(text(again.open(sealed, PLACE))).toBe('x');
       expect((await rotateMasterKey(database, fileMasterKey(path))).rewrapped).toBe(1);
     });
 
@@ -278,13 +278,13 @@ await forEachDatabase(({ open }) => {
       const database = await open();
       const first = givenMasterKey(Buffer.alloc(32, 1).toString('base64'), 'VOXGATE_MASTER_KEY');
       const keyring = await openKeyring({ database, clock: systemClock, source: first });
-      const sealed = (await keyring.forScope(database.db, 's')).seal(bytes('x'), place);
+      const sealed = (await keyring.forScope(database.db, 's')).seal(bytes('x'), PLACE);
       await expect(rotateMasterKey(database, first)).rejects.toMatchObject({ fault: 'MASTER_KEY_MISSING' });
       const next = newMasterKey();
       await rotateMasterKey(database, first, next);
       const second = givenMasterKey(Buffer.from(next.bytes).toString('base64'), 'VOXGATE_MASTER_KEY');
       const reopened = await openKeyring({ database, clock: systemClock, source: second });
-      expect(text((await reopened.forScope(database.db, 's')).open(sealed, place))).toBe('x');
+      expect(text((await reopened.forScope(database.db, 's')).open(sealed, PLACE))).toBe('x');
     });
 
     it('cannot be swapped for a file of another installation by renaming', async () => {

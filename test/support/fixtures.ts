@@ -2,20 +2,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const root = join(import.meta.dirname, '..', 'fixtures');
+const ROOT = join(import.meta.dirname, '..', 'fixtures');
 
 export const voiceNames = ['anna', 'bruno', 'carl', 'dora', 'emil', 'fritz'] as const;
 export type VoiceName = (typeof voiceNames)[number];
 
 /** One of five sentences (1 to 5), 5 to 8 s, 16 kHz, Ogg Opus. */
 export function voiceFile(voice: VoiceName, sentence: number): Uint8Array {
-  return readFileSync(join(root, 'voices', voice, `${sentence}.opus`));
+  return readFileSync(join(ROOT, 'voices', voice, `${sentence}.opus`));
 }
 
 export function formatFile(name: string): Uint8Array {
-  return readFileSync(join(root, 'formats', name));
+  return readFileSync(join(ROOT, 'formats', name));
 }
 
 export function formatNames(): string[] {
-  return readdirSync(join(root, 'formats')).sort();
+  return readdirSync(join(ROOT, 'formats')).sort();
 }

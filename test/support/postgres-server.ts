@@ -30,9 +30,9 @@ export interface RunningPostgres {
   folder: string;
 }
 
-const folderPrefix = 'voxgate-pg-run-';
-const attemptsMax = 3;
-const startTimeoutMs = 30_000;
+const FOLDER_PREFIX = 'voxgate-pg-run-';
+const ATTEMPTS_MAX = 3;
+const START_TIMEOUT_MS = 30_000;
 
 interface Install {
   bin: string;
@@ -50,7 +50,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
   const faults: string[] = [];
   const user = serverUser();
   for (const install of installs()) {
-    for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       try {
         return await startFrom(install, user);
       } catch (error) {
@@ -135,7 +135,7 @@ function serverUser(): User | undefined {
 }
 
 async function startFrom(install: Install, user: User | undefined): Promise<RunningPostgres> {
-  const folder = mkdtempSync(join(tmpdir(), folderPrefix));
+  const folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
   writeFileSync(join(folder, 'owner.pid'), String(process.ppid));
   if (user) chownSync(folder, user.uid, user.gid);
   try {
@@ -216,7 +216,7 @@ function spawnOptions(
 async function untilReady(url: string, server: ChildProcess, folder: string): Promise<void> {
   const state: { failure?: Error } = {};
   server.once('error', (error) => (state.failure = error));
-  const triesMax = startTimeoutMs / 50;
+  const triesMax = START_TIMEOUT_MS / 50;
   for (let tries = 0; tries < triesMax; tries++) {
     if (state.failure) throw state.failure;
     if (server.exitCode !== null) throw new Error(`the server stopped: ${tail(join(folder, 'server.log'))}`);
@@ -230,7 +230,7 @@ async function untilReady(url: string, server: ChildProcess, folder: string): Pr
       await sleep(50);
     }
   }
-  throw new Error(`the server did not answer in ${startTimeoutMs} ms: ${tail(join(folder, 'server.log'))}`);
+  throw new Error(`the server did not answer in ${START_TIMEOUT_MS} ms: ${tail(join(folder, 'server.log'))}`);
 }
 
 function tail(file: string): string {
@@ -251,7 +251,7 @@ function freePort(): Promise<number> {
 /** Servers whose test run was killed are still there; they are ours by their folder, and nobody's by now. */
 function stopOrphans(): void {
   for (const name of readdirSync(tmpdir())) {
-    if (!name.startsWith(folderPrefix)) continue;
+    if (!name.startsWith(FOLDER_PREFIX)) continue;
     const folder = join(tmpdir(), name);
     const owner = readNumber(join(folder, 'owner.pid'));
     if (owner === undefined || isAlive(owner)) continue;

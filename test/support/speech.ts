@@ -11,8 +11,8 @@ import { loadSpeechModel } from '../../src/voice/speech/speech-model.js';
 import type { Speech } from '../../src/voice/speech/types.js';
 import { voiceFile, type VoiceName } from './fixtures.js';
 
-export const speechModelFolder = join(import.meta.dirname, '..', '..', 'models', 'vad-tdnn-3');
-export const speechModel = loadSpeechModel(readFileSync(join(speechModelFolder, 'weights.bin')));
+export const SPEECH_MODEL_FOLDER = join(import.meta.dirname, '..', '..', 'models', 'vad-tdnn-3');
+export const speechModel = loadSpeechModel(readFileSync(join(SPEECH_MODEL_FOLDER, 'weights.bin')));
 export const logmel = createLogMelExtractor();
 
 export async function voiceSamples(voice: VoiceName, sentence: number): Promise<Float32Array> {

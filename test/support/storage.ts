@@ -19,7 +19,7 @@ export function testClock(start = 1_700_000_000_000): TestClock {
   return { now: () => time, advance: (ms) => (time += ms) };
 }
 
-export const testMasterKey = Buffer.alloc(32, 7).toString('base64');
+export const TEST_MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
 
 export interface TestStorage {
   database: Database;
@@ -29,7 +29,7 @@ export interface TestStorage {
 }
 
 export async function testStorage(database: Database, clock: TestClock = testClock()): Promise<TestStorage> {
-  const keyring = await openKeyring({ database, clock, source: givenMasterKey(testMasterKey, 'the test') });
+  const keyring = await openKeyring({ database, clock, source: givenMasterKey(TEST_MASTER_KEY, 'the test') });
   return { database, keyring, clock, audit: auditLog({ database, keyring, clock }) };
 }
 

@@ -26,7 +26,7 @@ export function seeded(seed: number): Random {
 export const pick = <T>(random: Random, values: readonly T[]): T =>
   values[Math.floor(random() * values.length)] as T;
 
-const WIDE = [0n, 1n, 127n, 128n, 2n ** 31n, 2n ** 53n, 2n ** 62n];
+const wide = [0n, 1n, 127n, 128n, 2n ** 31n, 2n ** 53n, 2n ** 62n];
 
 function scalar(type: ScalarType, random: Random): unknown {
   switch (type) {
@@ -44,11 +44,11 @@ function scalar(type: ScalarType, random: Random): unknown {
       return pick(random, [0, 1, 127, 128, 16_384, 2 ** 21, 2 ** 28, 2 ** 32 - 1]);
     case ScalarType.UINT64:
     case ScalarType.FIXED64:
-      return pick(random, [...WIDE, 2n ** 64n - 1n]);
+      return pick(random, [...wide, 2n ** 64n - 1n]);
     case ScalarType.INT64:
     case ScalarType.SINT64:
     case ScalarType.SFIXED64:
-      return pick(random, [...WIDE, -1n, -(2n ** 63n)]);
+      return pick(random, [...wide, -1n, -(2n ** 63n)]);
     default:
       return pick(random, [0, 1, 127, 128, -1, 2 ** 31 - 1, -(2 ** 31)]);
   }
@@ -86,11 +86,11 @@ export function filled(desc: DescMessage, random: Random, depth = 0): Message {
   return message as unknown as Message;
 }
 
-const folder = join(import.meta.dirname, '..', '..', 'src', 'gen', 'vendor');
+const FOLDER = join(import.meta.dirname, '..', '..', 'src', 'gen', 'vendor');
 const modules = await Promise.all(
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('_pb.ts'))
-    .map((name) => import(join(folder, name)) as Promise<Record<string, unknown>>),
+    .map((name) => import(join(FOLDER, name)) as Promise<Record<string, unknown>>),
 );
 const files = modules.flatMap((module) =>
   Object.entries(module).flatMap(([name, value]) => (name.startsWith('file_') ? [value as never] : [])),

@@ -8,7 +8,7 @@ import { echoScopes } from '../support/echo-service.js';
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.js';
 
 /** A busy machine may need long for what takes a moment. */
-const PATIENCE = { timeout: 20_000 };
+const patience = { timeout: 20_000 };
 
 let server: TestServer;
 afterEach(() => server.stop());
@@ -23,7 +23,7 @@ describe('capacity', () => {
   it('answers BUSY above the number of calls served at once', async () => {
     const { client, seen } = await start({ config: { 'limits.concurrentCalls': 2 } });
     const gated = [client.createScope({ scopeId: 'gated' }), client.createScope({ scopeId: 'gated' })];
-    await expect.poll(() => seen.calls.length, PATIENCE).toBe(2);
+    await expect.poll(() => seen.calls.length, patience).toBe(2);
     const refused = await server.rest('POST', '/v1/scopes', { body: { scopeId: 'x' } });
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('1');
@@ -51,10 +51,10 @@ describe('capacity', () => {
     socket.write(
       `POST /v1/scopes HTTP/1.1\r\nhost: x\r\nauthorization: Bearer test-token\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     );
-    await expect.poll(() => seen.calls.length, PATIENCE).toBe(1);
+    await expect.poll(() => seen.calls.length, patience).toBe(1);
     expect(seen.calls[0]?.signal.aborted).toBe(false);
     socket.destroy();
-    await expect.poll(() => seen.calls[0]?.signal.aborted, PATIENCE).toBe(true);
+    await expect.poll(() => seen.calls[0]?.signal.aborted, patience).toBe(true);
   });
 });
 
@@ -65,7 +65,7 @@ describe('shutdown', () => {
       client.createScope({ scopeId: 'gated' }),
       server.rest('POST', '/v1/scopes', { body: { scopeId: 'gated' } }),
     ] as const;
-    await expect.poll(() => seen.calls.length, PATIENCE).toBe(2);
+    await expect.poll(() => seen.calls.length, patience).toBe(2);
     const { httpUrl } = server;
     const stopped = server.stopApp();
     await expect
@@ -74,7 +74,7 @@ describe('shutdown', () => {
           fetch(`${httpUrl}/healthz`)
             .then((answer) => answer.status)
             .catch(() => 'refused'),
-        PATIENCE,
+        patience,
       )
       .not.toBe(200);
     seen.release();
@@ -90,7 +90,7 @@ describe('shutdown', () => {
       () => 'answered',
       () => 'cut',
     );
-    await expect.poll(() => seen.calls.length, PATIENCE).toBe(1);
+    await expect.poll(() => seen.calls.length, patience).toBe(1);
     await server.stopApp();
     expect(await outcome).toBe('cut');
   });

@@ -4,21 +4,21 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { kernelsBase64 } from '../../src/voice/kernels/kernels-binary.js';
+import { KERNELS_BASE64 } from '../../src/voice/kernels/kernels-binary.js';
 import { kernelFloats, kernels } from '../../src/voice/kernels/kernels.js';
 import { createRng } from '../support/sounds.js';
 
-const compiler = spawnSync('wat2wasm', ['--version']).status === 0;
+const COMPILER = spawnSync('wat2wasm', ['--version']).status === 0;
 
 describe('the kernels', () => {
-  it.skipIf(!compiler)('are compiled from the source beside them', () => {
+  it.skipIf(!COMPILER)('are compiled from the source beside them', () => {
     const folder = mkdtempSync(join(tmpdir(), 'voxgate-kernels-'));
     execFileSync('wat2wasm', [
       join(import.meta.dirname, '../../src/voice/kernels/kernels.wat'),
       '-o',
       join(folder, 'k.wasm'),
     ]);
-    expect(readFileSync(join(folder, 'k.wasm')).toString('base64')).toBe(kernelsBase64);
+    expect(readFileSync(join(folder, 'k.wasm')).toString('base64')).toBe(KERNELS_BASE64);
     rmSync(folder, { recursive: true });
   });
 

@@ -30,8 +30,8 @@ export interface IssuedClient {
 
 const GEOGRAPHIES_MAX = 16;
 const TENANTS_MAX = 256;
-const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
-const CONTEXT_TAG = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+const namePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+const contextTagPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 export async function createEnvironment(
   deps: AuthDeps,
@@ -62,7 +62,7 @@ export function environmentFaults(
     throw new AppError('PERMISSION_DENIED', 'only an administrator may grant tenants');
   }
   return [
-    NAME.test(name)
+    namePattern.test(name)
       ? undefined
       : {
           field: at('name'),
@@ -77,7 +77,7 @@ export function environmentFaults(
       : { field: at('geographies'), violation: 'FIELD_CONFLICT', message: 'names a geography twice' },
     ...listFaults(at('geographies'), geographies, GEOGRAPHIES_MAX, geographyFault),
     ...listFaults(at('tenants'), tenants, TENANTS_MAX, identifierFault),
-    contextTag === undefined || CONTEXT_TAG.test(contextTag)
+    contextTag === undefined || contextTagPattern.test(contextTag)
       ? undefined
       : {
           field: at('context_tag'),

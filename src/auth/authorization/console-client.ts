@@ -6,7 +6,7 @@ import { TOOLING_SCOPE } from '../scopes.js';
 export const CONSOLE_CLIENT_ID = 'console';
 
 /** Paths below the public URL where the console may receive its code. */
-export const CONSOLE_REDIRECT_PATHS = ['/console/callback', '/console/', '/callback', '/'];
+export const consoleRedirectPaths = ['/console/callback', '/console/', '/callback', '/'];
 
 export function consoleClient(issuer: string): Client {
   return {
@@ -18,7 +18,7 @@ export function consoleClient(issuer: string): Client {
     userId: undefined,
     scopes: [TOOLING_SCOPE],
     grantTypes: ['authorization_code', 'refresh_token'],
-    redirectUris: CONSOLE_REDIRECT_PATHS.map((path) => `${issuer}${path}`),
+    redirectUris: consoleRedirectPaths.map((path) => `${issuer}${path}`),
     authMethod: 'none',
     keys: [],
     dpopRequired: false,

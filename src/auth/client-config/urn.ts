@@ -8,14 +8,14 @@ export type ResourceUrn =
 
 const PREFIX = 'urn:vendor-platform:tag:';
 /** Three-letter language, hyphen, three-letter region: eng-USA. */
-const LANGUAGE = /^[a-z]{3}-[A-Z]{3}$/;
+const language = /^[a-z]{3}-[A-Z]{3}$/;
 /** One path segment: no slash, no colon, nothing that starts the ?= part. */
-const SEGMENT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
-const MODEL = /^model\/([^/?]+)\/platform\.(asr|nlu|dialog)(?:\?=language=(.+))?$/;
-const WORDSET = /^wordset:lang\/([^/]+)\/([^/]+)\/([^/]+)\/([^/]+)$/;
+const segmentPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+const modelPattern = /^model\/([^/?]+)\/platform\.(asr|nlu|dialog)(?:\?=language=(.+))?$/;
+const wordsetPattern = /^wordset:lang\/([^/]+)\/([^/]+)\/([^/]+)\/([^/]+)$/;
 
 export function isLanguage(value: string): boolean {
-  return LANGUAGE.test(value);
+  return language.test(value);
 }
 
 export function buildUrn(urn: ResourceUrn): string {
@@ -43,7 +43,7 @@ export function validateUrn(field: string, value: string): FieldFault[] {
 export function urnFaults(field: string, urn: ResourceUrn): FieldFault[] {
   const faults: FieldFault[] = [];
   const segment = (name: string, value: string): void => {
-    if (SEGMENT.test(value)) return;
+    if (segmentPattern.test(value)) return;
     const message = `${name} is 1 to 128 letters, digits, dots, underscores and hyphens`;
     faults.push({ field, violation: 'INVALID_FORMAT', message, value });
   };
@@ -65,12 +65,12 @@ export function urnFaults(field: string, urn: ResourceUrn): FieldFault[] {
 function splitUrn(value: string): ResourceUrn | undefined {
   if (!value.startsWith(PREFIX)) return undefined;
   const rest = value.slice(PREFIX.length);
-  const wordset = WORDSET.exec(rest);
+  const wordset = wordsetPattern.exec(rest);
   if (wordset) {
     const [, context = '', wordsetName = '', language = '', service = ''] = wordset;
     return { type: 'wordset', context, wordsetName, language, service };
   }
-  const model = MODEL.exec(rest);
+  const model = modelPattern.exec(rest);
   if (!model) return undefined;
   const [, contextTag = '', type, language] = model;
   // A dialog resource has no language part, the two models always have one.

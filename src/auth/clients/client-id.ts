@@ -7,31 +7,32 @@ export interface RuntimeClientId {
   clientName: string;
 }
 
-const APP_ID = /^[A-Za-z0-9_-]{1,64}$/;
-const GEOGRAPHY = /^[a-z0-9][a-z0-9-]{0,31}$/;
+const appIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
+const geographyPattern = /^[a-z0-9][a-z0-9-]{0,31}$/;
 /** No colon and no percent sign: the ID must survive both the raw and the escaped form of HTTP Basic. */
-const CLIENT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-const WHOLE = /^appID:([^:]+):geo:([^:]+):clientName:([^:]+)$/;
+const clientNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const whole = /^appID:([^:]+):geo:([^:]+):clientName:([^:]+)$/;
 
 export function buildRuntimeClientId({ appId, geography, clientName }: RuntimeClientId): string {
   return `appID:${appId}:geo:${geography}:clientName:${clientName}`;
 }
 
 export function parseRuntimeClientId(clientId: string): RuntimeClientId | undefined {
-  const match = WHOLE.exec(clientId);
+  const match = whole.exec(clientId);
   if (!match) return undefined;
   const [, appId = '', geography = '', clientName = ''] = match;
-  const valid = APP_ID.test(appId) && GEOGRAPHY.test(geography) && CLIENT_NAME.test(clientName);
+  const valid =
+    appIdPattern.test(appId) && geographyPattern.test(geography) && clientNamePattern.test(clientName);
   return valid ? { appId, geography, clientName } : undefined;
 }
 
 export function geographyFault(field: string, geography: string): FieldFault | undefined {
-  if (GEOGRAPHY.test(geography)) return undefined;
+  if (geographyPattern.test(geography)) return undefined;
   return { field, violation: 'INVALID_FORMAT', message: 'is 1 to 32 lower-case letters, digits and hyphens' };
 }
 
 export function clientNameFault(field: string, name: string): FieldFault | undefined {
-  if (CLIENT_NAME.test(name)) return undefined;
+  if (clientNamePattern.test(name)) return undefined;
   return {
     field,
     violation: 'INVALID_FORMAT',

@@ -1,8 +1,8 @@
 // The starting state of a client of each kind.
 import type { Client, PublicJwk } from '../model.js';
-import { RUNTIME_SCOPES } from '../scopes.js';
+import { runtimeScopes } from '../scopes.js';
 
-const BASE = {
+const base = {
   appId: undefined,
   geography: undefined,
   userId: undefined,
@@ -24,9 +24,9 @@ export function newRuntimeClient(input: {
   keys?: readonly PublicJwk[];
   nowMs: number;
 }): Client {
-  const { clientId, appId, geography, name, scopes = RUNTIME_SCOPES, keys = [], nowMs } = input;
+  const { clientId, appId, geography, name, scopes = runtimeScopes, keys = [], nowMs } = input;
   return {
-    ...BASE,
+    ...base,
     clientId,
     kind: 'runtime',
     name,
@@ -50,7 +50,7 @@ export function newToolingClient(
   },
 ): Client {
   const { nowMs, ...rest } = input;
-  return { ...BASE, ...rest, kind: 'tooling', createdAtMs: nowMs, updatedAtMs: nowMs };
+  return { ...base, ...rest, kind: 'tooling', createdAtMs: nowMs, updatedAtMs: nowMs };
 }
 
 export function newEngagementClient(
@@ -58,7 +58,7 @@ export function newEngagementClient(
 ): Client {
   const { nowMs, ...rest } = input;
   return {
-    ...BASE,
+    ...base,
     ...rest,
     kind: 'engagement',
     grantTypes: ['client_credentials'],

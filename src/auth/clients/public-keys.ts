@@ -6,8 +6,8 @@ import type { PublicJwk } from '../model.js';
 
 const KEYS_MAX = 8;
 const RSA_BITS_MIN = 2048;
-const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
-export const ASSERTION_ALGORITHMS = ['ES256', 'ES384', 'EdDSA', 'PS256', 'RS256'];
+const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+export const assertionAlgorithms = ['ES256', 'ES384', 'EdDSA', 'PS256', 'RS256'];
 
 export function publicKeyFaults(field: string, keys: readonly PublicJwk[]): FieldFault[] {
   if (keys.length > KEYS_MAX)
@@ -21,9 +21,9 @@ export function publicKeyFaults(field: string, keys: readonly PublicJwk[]): Fiel
 }
 
 function keyFault(key: PublicJwk): string | undefined {
-  if (PRIVATE_MEMBERS.some((member) => member in key))
+  if (privateMembers.some((member) => member in key))
     return 'holds private key material; treat that key as leaked';
-  if (key.alg !== undefined && !ASSERTION_ALGORITHMS.includes(key.alg))
+  if (key.alg !== undefined && !assertionAlgorithms.includes(key.alg))
     return 'names an algorithm that is not accepted';
   try {
     const parsed = createPublicKey({ key: { ...key }, format: 'jwk' });

@@ -6,7 +6,7 @@ import type { AuthDeps } from '../deps.js';
 import { displayNameFault, identifierFault, listFaults, refuseFaults } from '../fields.js';
 import type { Client } from '../model.js';
 import { requireAdministrator } from '../permissions.js';
-import { ENGAGEMENT_SCOPES } from '../scopes.js';
+import { engagementScopes } from '../scopes.js';
 import { generateSecret } from '../secrets.js';
 import { newEngagementClient } from './new-client.js';
 
@@ -25,7 +25,7 @@ export async function registerEngagementClient(
   input: RegisterEngagementClientInput,
 ): Promise<{ client: Client; secret: string }> {
   requireAdministrator(call);
-  const { name, sites, scopes = ENGAGEMENT_SCOPES } = input;
+  const { name, sites, scopes = engagementScopes } = input;
   refuseFaults([
     displayNameFault('name', name),
     ...listFaults('sites', sites, SITES_MAX, identifierFault),

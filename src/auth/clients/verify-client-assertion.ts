@@ -5,7 +5,7 @@ import { decodeJwt, errors, jwtVerify } from 'jose';
 import type { JWTPayload } from 'jose';
 import type { AuthDeps } from '../deps.js';
 import type { Client } from '../model.js';
-import { ASSERTION_ALGORITHMS } from './public-keys.js';
+import { assertionAlgorithms } from './public-keys.js';
 
 const ASSERTION_LENGTH_MAX = 8 * 1024;
 const LIFETIME_SECONDS_MAX = 300;
@@ -38,7 +38,7 @@ async function verifyWithAnyKey(
   for (const key of client.keys) {
     try {
       const { payload } = await jwtVerify(assertion, createPublicKey({ key: { ...key }, format: 'jwk' }), {
-        algorithms: key.alg === undefined ? ASSERTION_ALGORITHMS : [key.alg],
+        algorithms: key.alg === undefined ? assertionAlgorithms : [key.alg],
         issuer: client.clientId,
         subject: client.clientId,
         audience: [...audiences],

@@ -22,9 +22,9 @@ export type Authentication =
   | { ok: true; caller: Caller; claims: AccessTokenClaims }
   | { ok: false; reason: RefusalReason; message: string };
 
-const CREDENTIALS = /^(bearer|dpop) +([A-Za-z0-9._~+/-]+=*) *$/i;
+const credentials = /^(bearer|dpop) +([A-Za-z0-9._~+/-]+=*) *$/i;
 
-const MESSAGES: Readonly<Record<RefusalReason, string>> = {
+const messages: Readonly<Record<RefusalReason, string>> = {
   missing: 'an access token is needed',
   invalid: 'the access token is not valid',
   expired: 'the access token has expired',
@@ -39,7 +39,7 @@ export async function authenticateRequest(
   audience?: string,
 ): Promise<Authentication> {
   if (request.authorization === undefined) return refuse('missing');
-  const match = CREDENTIALS.exec(request.authorization);
+  const match = credentials.exec(request.authorization);
   if (!match?.[1] || !match[2]) return refuse('invalid');
   const token = match[2];
   const verdict = await verifyAccessToken(deps, token, audience);
@@ -54,7 +54,7 @@ export async function authenticateRequest(
 }
 
 function refuse(reason: RefusalReason): Authentication {
-  return { ok: false, reason, message: MESSAGES[reason] };
+  return { ok: false, reason, message: messages[reason] };
 }
 
 async function holdsKey(

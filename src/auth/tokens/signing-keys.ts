@@ -11,7 +11,7 @@ import type { KeySealer, SigningKeyRows } from '../ports.js';
  * New keys leave the generator as bytes and are read back for export. Exporting a generated key object directly can
  * hang the process: when a garbage collection falls into the export, Node's generator waits for the lock it holds.
  */
-const AS_BYTES = {
+const asBytes = {
   publicKeyEncoding: { format: 'der', type: 'spki' },
   privateKeyEncoding: { format: 'der', type: 'pkcs8' },
 } as const;
@@ -23,14 +23,13 @@ interface KeyPairBytes {
 }
 
 /** Everything about an algorithm in one row. */
-const ALGORITHMS = {
+const algorithms = {
   ES256: {
-    generate: () =>
-      generateKeyPairSync('ec', { namedCurve: 'P-256', ...AS_BYTES }) as unknown as KeyPairBytes,
+    generate: () => generateKeyPairSync('ec', { namedCurve: 'P-256', ...asBytes }) as unknown as KeyPairBytes,
     sign: (key: KeyObject, data: Buffer) => sign('sha256', data, { key, dsaEncoding: 'ieee-p1363' }),
   },
   EdDSA: {
-    generate: () => generateKeyPairSync('ed25519', AS_BYTES) as unknown as KeyPairBytes,
+    generate: () => generateKeyPairSync('ed25519', asBytes) as unknown as KeyPairBytes,
     sign: (key: KeyObject, data: Buffer) => sign(null, data, key),
   },
 } as const;
@@ -89,7 +88,7 @@ export class SigningKeys {
       expiresAtMs,
       sign(payload) {
         const input = `${header}.${Buffer.from(payload).toString('base64url')}`;
-        return `${input}.${ALGORITHMS[algorithm].sign(privateKey, Buffer.from(input)).toString('base64url')}`;
+        return `${input}.${algorithms[algorithm].sign(privateKey, Buffer.from(input)).toString('base64url')}`;
       },
     };
   }
@@ -144,7 +143,7 @@ export async function generateSigningKey(
   input: { algorithm: SigningAlgorithm; nowMs: number; activeFromMs: number },
 ): Promise<StoredSigningKey> {
   const { algorithm, nowMs, activeFromMs } = input;
-  const pair = ALGORITHMS[algorithm].generate();
+  const pair = algorithms[algorithm].generate();
   const publicKey = createPublicKey({ key: pair.publicKey, format: 'der', type: 'spki' });
   const jwk = publicKey.export({ format: 'jwk' }) as PublicJwk;
   const kid = await calculateJwkThumbprint(jwk as { kty: string });

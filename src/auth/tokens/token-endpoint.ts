@@ -26,7 +26,7 @@ export interface TokenAnswer extends GrantResult {
   client: Client;
 }
 
-const GRANTS: Readonly<Record<GrantType, Grant>> = {
+const grants: Readonly<Record<GrantType, Grant>> = {
   client_credentials: clientCredentialsGrant,
   authorization_code: authorizationCodeGrant,
   refresh_token: refreshTokenGrant,
@@ -54,7 +54,7 @@ export async function handleTokenRequest(
       throw new OAuthError('unauthorized_client', 'this client may not use this grant type');
     }
     const dpopJkt = await readDpop(deps, request, client);
-    const result = await GRANTS[grant](deps, { client, form: request.form, dpopJkt });
+    const result = await grants[grant](deps, { client, form: request.form, dpopJkt });
     recordIssued(deps, request, client, result);
     return { ...result, client, tokenType: dpopJkt === undefined ? 'bearer' : 'DPoP' };
   } catch (thrown) {
@@ -86,7 +86,7 @@ export function slowDownGuessing(deps: AuthDeps, address: string, thrown: unknow
 function readGrant(form: ReadonlyMap<string, string>): GrantType {
   const value = form.get('grant_type');
   if (value === undefined || value === '') throw new OAuthError('invalid_request', 'grant_type is missing');
-  if (!Object.hasOwn(GRANTS, value))
+  if (!Object.hasOwn(grants, value))
     throw new OAuthError('unsupported_grant_type', 'this grant type is not offered');
   return value as GrantType;
 }

@@ -12,7 +12,7 @@ export type TokenVerdict =
   | { valid: false; reason: 'malformed' | 'expired' | 'revoked' };
 
 const TOKEN_LENGTH_MAX = 16 * 1024;
-const ACCEPTED = ['ES256', 'EdDSA'];
+const accepted = ['ES256', 'EdDSA'];
 
 export async function verifyAccessToken(
   deps: AuthDeps,
@@ -50,7 +50,7 @@ async function checkSignature(deps: AuthDeps, token: string): Promise<AccessToke
       return key.publicKey;
     },
     {
-      algorithms: ACCEPTED,
+      algorithms: accepted,
       typ: 'at+jwt',
       issuer: deps.settings.issuer,
       requiredClaims: ['sub', 'aud', 'client_id', 'scope', 'jti', 'iat', 'exp'],

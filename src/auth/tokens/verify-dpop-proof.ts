@@ -5,7 +5,7 @@ import type { Clock } from '../../platform.js';
 import type { AuthSettings } from '../settings.js';
 import type { ReplayCache } from './replay-cache.js';
 
-export const DPOP_ALGORITHMS = ['ES256', 'EdDSA', 'ES384', 'PS256', 'RS256'];
+export const dpopAlgorithms = ['ES256', 'EdDSA', 'ES384', 'PS256', 'RS256'];
 const PROOF_LENGTH_MAX = 4 * 1024;
 
 export interface DpopRequest {
@@ -31,7 +31,7 @@ export async function verifyDpopProof(deps: DpopDeps, request: DpopRequest): Pro
   const nowSeconds = deps.clock.now() / 1000;
   try {
     const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
-      algorithms: DPOP_ALGORITHMS,
+      algorithms: dpopAlgorithms,
       typ: 'dpop+jwt',
       currentDate: new Date(deps.clock.now()),
       clockTolerance: clockSkewSeconds,

@@ -65,7 +65,7 @@ export interface ThresholdSuggestion {
   warnings: string[];
 }
 
-const levelDefault = 0.95;
+const LEVEL_DEFAULT = 0.95;
 const inScope = { engagement: 'unused', session: 'unused', configset: 'optional' } as const;
 
 export async function evaluate(
@@ -225,7 +225,7 @@ function wider(exact: Interval, drawn: Interval): Interval {
 }
 
 function levelOf(level: number): number {
-  if (level === 0) return levelDefault;
+  if (level === 0) return LEVEL_DEFAULT;
   if (level > 0 && level < 1) return level;
   throw invalidFields([
     {
@@ -242,17 +242,17 @@ function countOf(trials: TrialSet['trials']): { targets: number; nontargets: num
   return { targets, nontargets: trials.length - targets };
 }
 
-const trialsForInterval = 30;
+const TRIALS_FOR_INTERVAL = 30;
 
 function tooFew(targets: number, nontargets: number): string[] {
   const warnings: string[] = [];
   if (targets === 0)
     warnings.push('there are no trials of the same speaker: prints need two or more segments');
-  else if (targets < trialsForInterval)
+  else if (targets < TRIALS_FOR_INTERVAL)
     warnings.push(`only ${targets} trials of the same speaker: intervals are rough`);
   if (nontargets === 0)
     warnings.push('there are no trials of different speakers: two or more owners are needed');
-  else if (nontargets < trialsForInterval)
+  else if (nontargets < TRIALS_FOR_INTERVAL)
     warnings.push(`only ${nontargets} trials of different speakers: intervals are rough`);
   return warnings;
 }

@@ -23,9 +23,9 @@ export interface TrialList {
   text: string;
 }
 
-const trialsMax = 500_000;
+const TRIALS_MAX = 500_000;
 /** Each of them may have to be processed, which takes a good part of a second. */
-const recordingsMax = 200;
+const RECORDINGS_MAX = 200;
 
 export async function listedTrials(
   deps: OperationDeps,
@@ -92,7 +92,7 @@ function* readTrials(text: string): Generator<ListedTrial> {
     if (kind !== 'target' && kind !== 'nontarget') throw fault('begins with neither target nor nontarget');
     if (first === undefined || rest.length > 0) throw fault('needs a score, or two IDs');
     made += 1;
-    if (made > trialsMax) throw new AppError('TOO_LARGE', `trials.text: at most ${trialsMax} trials`);
+    if (made > TRIALS_MAX) throw new AppError('TOO_LARGE', `trials.text: at most ${TRIALS_MAX} trials`);
     const target = kind === 'target';
     if (second !== undefined) yield { target, evidence: { enrollment: first, test: second } };
     else if (Number.isFinite(Number(first))) yield { target, evidence: { score: Number(first) } };
@@ -136,8 +136,8 @@ class Voices {
   async sample(id: string, field: string): Promise<VoiceSample | undefined> {
     if (!id) throw invalidFields([missingField(`${field}.media.gk_test_media_segment_id`)]);
     if (this.#samples.has(id)) return this.#samples.get(id);
-    if (this.#samples.size >= recordingsMax)
-      throw new AppError('TOO_LARGE', `trials: at most ${recordingsMax} different recordings`);
+    if (this.#samples.size >= RECORDINGS_MAX)
+      throw new AppError('TOO_LARGE', `trials: at most ${RECORDINGS_MAX} different recordings`);
     const sample = await this.#find(id, field);
     this.#samples.set(id, sample);
     return sample;

@@ -31,12 +31,12 @@ interface Print {
   samples: VoiceSample[];
 }
 
-const nontargetDefault = 20_000;
-const nontargetMost = 200_000;
+const NONTARGET_DEFAULT = 20_000;
+const NONTARGET_MOST = 200_000;
 /** Every segment of a print is unsealed and held in memory. */
-const printsMax = 5000;
-const pageSize = 200;
-const seed = 1;
+const PRINTS_MAX = 5000;
+const PAGE_SIZE = 200;
+const SEED = 1;
 
 export async function ownTrials(
   deps: BiometricsDeps,
@@ -61,7 +61,7 @@ export async function ownTrials(
       await pause();
     }
   }
-  const limit = Math.min(spec.nontargetMax || nontargetDefault, nontargetMost);
+  const limit = Math.min(spec.nontargetMax || NONTARGET_DEFAULT, NONTARGET_MOST);
   for (const { print, sample, owner } of strangers(prints, limit)) {
     trials.push({
       score: scoreSample(model, print.template, sample).llr,
@@ -93,7 +93,7 @@ async function loadPrints(
     );
     const voices = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio.model?.voice]));
     for (const profile of page) {
-      if (prints.length >= printsMax) {
+      if (prints.length >= PRINTS_MAX) {
         left += 1;
         continue;
       }
@@ -107,7 +107,7 @@ async function loadPrints(
       prints.push({ owner: profile.gkOwnerId, template, samples });
     }
   }
-  if (left > 0) warnings.push(`only the newest ${printsMax} prints were used; ${left} were left out`);
+  if (left > 0) warnings.push(`only the newest ${PRINTS_MAX} prints were used; ${left} were left out`);
   return prints;
 }
 
@@ -121,8 +121,8 @@ async function* profilePages(
     const kind = ownerType === 'PERSON' ? 'GROUP' : 'WATCHLIST';
     const group = await deps.store.read.collections.find(gkScopeId, kind, gkGroupId);
     if (!group) throw notFound(kind.toLowerCase(), 'own_prints.gk_group_id');
-    const members = await deps.store.read.profiles.listByCollection(gkScopeId, gkGroupId, tag, printsMax);
-    for (let at = 0; at < members.length; at += pageSize) yield members.slice(at, at + pageSize);
+    const members = await deps.store.read.profiles.listByCollection(gkScopeId, gkGroupId, tag, PRINTS_MAX);
+    for (let at = 0; at < members.length; at += PAGE_SIZE) yield members.slice(at, at + PAGE_SIZE);
     return;
   }
   let after: string | undefined;
@@ -131,12 +131,12 @@ async function* profilePages(
     const page = await deps.store.read.profiles.list(
       gkScopeId,
       { ownerType, ...(tag && { tag }) },
-      { limit: pageSize, ...(after && { after }) },
+      { limit: PAGE_SIZE, ...(after && { after }) },
     );
     yield page.profiles;
     seen += page.profiles.length;
     after = page.next;
-  } while (after && seen < 2 * printsMax);
+  } while (after && seen < 2 * PRINTS_MAX);
 }
 
 /** Pairs of a segment and somebody else's print: all of them, or so many drawn without repetition. */
@@ -163,7 +163,7 @@ function* strangers(
     }
     return;
   }
-  const random = seededRandom(seed);
+  const random = seededRandom(SEED);
   const drawn = new Set<number>();
   for (let tries = 0; drawn.size < limit && tries < 4 * limit; tries++) {
     const at = Math.floor(random() * pairs);

@@ -3,12 +3,12 @@ import { AppError } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { breathe } from '../breathe.js';
 
-const sliceMs = 15;
+const SLICE_MS = 15;
 
 export function breather(call: Call): () => Promise<void> {
   let since = performance.now();
   return async () => {
-    if (performance.now() - since < sliceMs) return;
+    if (performance.now() - since < SLICE_MS) return;
     if (call.signal.aborted) throw new AppError('CANCELLED_CLIENT', 'the evaluation was cancelled');
     await breathe();
     since = performance.now();

@@ -79,8 +79,8 @@ export interface ShadowReport {
   differences: ShadowDifference[];
 }
 
-const differencesMax = 100;
-const pageSize = 500;
+const DIFFERENCES_MAX = 100;
+const PAGE_SIZE = 500;
 
 export async function getShadowReport(
   deps: OperationDeps,
@@ -109,7 +109,7 @@ export async function getShadowReport(
   const pause = breather(call);
   let after: string | undefined;
   do {
-    const page = await read.factors.list(gkScopeId, stretch, { limit: pageSize, ...(after && { after }) });
+    const page = await read.factors.list(gkScopeId, stretch, { limit: PAGE_SIZE, ...(after && { after }) });
     for (const factor of page.factors) {
       const decided = judge(factor);
       if (!decided) continue;
@@ -118,7 +118,7 @@ export async function getShadowReport(
       const pair = counts.get(key) ?? { ...decided, count: 0 };
       counts.set(key, { ...pair, count: pair.count + 1 });
       const differs = decided.active !== decided.shadow;
-      if (differs && report.differences.length < differencesMax)
+      if (differs && report.differences.length < DIFFERENCES_MAX)
         report.differences.push({ factor, ...decided });
     }
     after = page.next;

@@ -5,7 +5,7 @@ import { verifyChain, type ChainReport } from '../../audit/verify-chain.js';
 import { invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openScope, type RequestContext } from '../context.js';
-import { pageSizeDefault, pageSizeMax } from '../paging.js';
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../paging.js';
 import type { ActivityDeps } from './session-timeline.js';
 
 export interface ListAuditInput {
@@ -37,7 +37,7 @@ export async function listAuditRecords(
   if (input.pageSize < 0) {
     throw invalidFields([{ field: 'page_size', violation: 'OUT_OF_RANGE', message: 'must not be negative' }]);
   }
-  const limit = Math.min(input.pageSize || pageSizeDefault, pageSizeMax);
+  const limit = Math.min(input.pageSize || PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX);
   const beforeSeq = placeOf(input.pageToken);
   const { from, to, recordTypes, gkSessionId, gkEngagementId } = input;
   const text = input.query?.trim();

@@ -111,7 +111,7 @@ async function entriesOf(
 
 /** With the decision so far, and over when it has been idle too long. Looking at a session does not wake it. */
 export async function asOfNow(deps: BiometricsDeps, session: Session, hasFactors: boolean): Promise<Session> {
-  if (!session.isActive || (!hasFactors && session.lastActivityAt > deps.clock.now() - shortestIdleMs))
+  if (!session.isActive || (!hasFactors && session.lastActivityAt > deps.clock.now() - SHORTEST_IDLE_MS))
     return session;
   const parameters = await rememberedParameters(deps, session);
   const endsAt = session.lastActivityAt + sessionIdleMs(session.sessionType, parameters);
@@ -130,4 +130,4 @@ export async function asOfNow(deps: BiometricsDeps, session: Session, hasFactors
 }
 
 /** No config set can make sessions end sooner (parameters.ts, sessions). */
-const shortestIdleMs = 10_000;
+const SHORTEST_IDLE_MS = 10_000;

@@ -44,7 +44,7 @@ export interface Timeline {
 }
 
 /** More than any session has; one that has more shows its newest. */
-const recordsMax = 1000;
+const RECORDS_MAX = 1000;
 const factorTypes: readonly RecordType[] = ['FACTORS_AUDIT_INFO_EVENT', 'ANTI_SPOOFING_AUDIT_INFO_EVENT'];
 
 export async function getSessionTimeline(
@@ -65,7 +65,7 @@ export async function getSessionTimeline(
     chain: gkScopeId,
     gkSessionId,
     startTime: session.createdAt,
-    limit: recordsMax,
+    limit: RECORDS_MAX,
   });
   const records = found.map(({ record }) => record).reverse();
   const audios = await read.processedAudios.findMany(gkScopeId, [

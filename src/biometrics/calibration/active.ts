@@ -18,7 +18,7 @@ export interface CalibrationContent {
   thresholds?: readonly Threshold[];
 }
 
-export const factoryCalibrationId = 'factory';
+export const FACTORY_CALIBRATION_ID = 'factory';
 
 /** The same on every node and after every restart, because it is made from the model's own revision. */
 export function factoryRevisionId(modelRevision: string): string {
@@ -45,7 +45,7 @@ export async function ensureFactoryCalibration(
     await tx.calibrations.insert({
       gkCalibrationModelRevisionId: revisionId,
       gkScopeId: '',
-      calibrationModelId: factoryCalibrationId,
+      calibrationModelId: FACTORY_CALIBRATION_ID,
       type: 'VOICEPRINTS',
       mode: 'FACTORY',
       state: 'ACTIVE',
@@ -74,7 +74,11 @@ export async function activeCalibration(
     (revision) => revision.gkScopeId === gkScopeId && revision.engineFramework === model.revision,
   );
   if (!own)
-    return { revisionId: factoryRevisionId(model.revision), calibrationModelId: factoryCalibrationId, model };
+    return {
+      revisionId: factoryRevisionId(model.revision),
+      calibrationModelId: FACTORY_CALIBRATION_ID,
+      model,
+    };
   return {
     revisionId: own.gkCalibrationModelRevisionId,
     calibrationModelId: own.calibrationModelId,

@@ -3,7 +3,7 @@ import type { FieldFault } from '../../errors.js';
 import { CALIBRATION_TERMS } from '../../voice/scoring/score.js';
 import type { CalibrationContent } from './active.js';
 
-export const calibrationBytesMax = 64 * 1024;
+export const CALIBRATION_BYTES_MAX = 64 * 1024;
 
 export function validateCalibration(content: string): FieldFault[] {
   let document: unknown;

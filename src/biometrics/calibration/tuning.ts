@@ -9,7 +9,7 @@ import { Faults } from '../limits.js';
 import type { MediaDeps } from '../media/deps.js';
 import type { OperationDeps } from '../operations/deps.js';
 import type { BiometricsTransaction } from '../ports.js';
-import { calibrationBytesMax, validateCalibration } from './calibration-document.js';
+import { CALIBRATION_BYTES_MAX, validateCalibration } from './calibration-document.js';
 import type { CalibrationRevision, CalibrationState, CalibrationType } from './model.js';
 
 export type TuningDeps = MediaDeps & OperationDeps;
@@ -68,8 +68,8 @@ export async function receiveCalibration(
   let bytes = 0;
   for await (const piece of source) {
     bytes += piece.length;
-    if (bytes > calibrationBytesMax)
-      throw new AppError('TOO_LARGE', `a calibration has at most ${calibrationBytesMax} bytes`);
+    if (bytes > CALIBRATION_BYTES_MAX)
+      throw new AppError('TOO_LARGE', `a calibration has at most ${CALIBRATION_BYTES_MAX} bytes`);
     pieces.push(piece);
   }
   await deps.store.transaction(async (tx) => {

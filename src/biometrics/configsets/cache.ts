@@ -4,7 +4,7 @@ import type { ConfigsetRevision } from './model.js';
 import { defaultParameters, type Parameters } from './parameters.js';
 import { validateDocument } from './validate.js';
 
-const entriesMax = 1000;
+const ENTRIES_MAX = 1000;
 
 export class ConfigsetCache {
   readonly #byRevision = new Map<string, Parameters>();
@@ -16,7 +16,7 @@ export class ConfigsetCache {
     // An ACTIVE revision was validated when it was activated; should an upgrade have narrowed a range since,
     // the defaults are the safe reading.
     const parameters = validation.ok ? validation.parameters : defaultParameters;
-    if (this.#byRevision.size >= entriesMax) this.#byRevision.clear();
+    if (this.#byRevision.size >= ENTRIES_MAX) this.#byRevision.clear();
     this.#byRevision.set(revision.gkConfigsetRevisionId, parameters);
     return parameters;
   }

@@ -26,7 +26,7 @@ export interface CreateRevisionInput {
   performValidation: boolean;
 }
 
-const revisionsMax = 500;
+const REVISIONS_MAX = 500;
 
 export async function createConfigset(
   deps: BiometricsDeps,
@@ -97,12 +97,12 @@ async function insertRevision(
   state: ConfigsetRevision['state'],
 ): Promise<ConfigsetRevision> {
   const known = await tx.configsets.list(gkScopeId, configClass, { configsetId: input.configsetId });
-  if (known.length >= revisionsMax) {
+  if (known.length >= REVISIONS_MAX) {
     throw invalidFields([
       {
         field: 'configset_id',
         violation: 'TOO_LONG',
-        message: `has ${revisionsMax} revisions already: delete old ones`,
+        message: `has ${REVISIONS_MAX} revisions already: delete old ones`,
       },
     ]);
   }

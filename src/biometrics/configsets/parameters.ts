@@ -33,8 +33,8 @@ const flag = (value: boolean, about: string) => ({ kind: 'boolean', default: val
 const numbers = (value: readonly number[], min: number, max: number, maxItems: number, about: string) =>
   ({ kind: 'numbers', default: value, min, max, maxItems, about }) as const;
 
-const minute = 60;
-const hour = 60 * minute;
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
 
 /** section -> parameter -> rule. Durations carry their unit in the name; rates are fractions. */
 export const parameterTable = {
@@ -122,26 +122,26 @@ export const parameterTable = {
     autoUnlockMinutes: number(30, 0.5, 10_080, 'Minutes until an automatic lock opens.'),
   },
   sessions: {
-    idleSecondsIvr: integer(30 * minute, 10, 7 * 24 * hour, 'Idle time after which an IVR session ends.'),
+    idleSecondsIvr: integer(30 * MINUTE, 10, 7 * 24 * HOUR, 'Idle time after which an IVR session ends.'),
     idleSecondsDigital: integer(
-      30 * minute,
+      30 * MINUTE,
       10,
-      7 * 24 * hour,
+      7 * 24 * HOUR,
       'Idle time after which a digital session ends.',
     ),
     idleSecondsCallCenter: integer(
-      2 * hour,
+      2 * HOUR,
       10,
-      7 * 24 * hour,
+      7 * 24 * HOUR,
       'Idle time after which a call-center session ends.',
     ),
     idleSecondsOffline: integer(
-      24 * hour,
+      24 * HOUR,
       10,
-      7 * 24 * hour,
+      7 * 24 * HOUR,
       'Idle time after which an offline session ends.',
     ),
-    idleSecondsEngagement: integer(4 * hour, 10, 7 * 24 * hour, 'Idle time after which an engagement ends.'),
+    idleSecondsEngagement: integer(4 * HOUR, 10, 7 * 24 * HOUR, 'Idle time after which an engagement ends.'),
   },
   urls: {
     uploadSeconds: integer(900, 10, 86_400, 'Life of an upload URL.'),

@@ -1,13 +1,13 @@
 // The published JSON schema of config-set documents, derived from the parameter table.
 import { parameterTable, type ParameterRule } from './parameters.js';
 
-export const configsetSchemaId = 'https://voxgate.dev/schema/configset-1.json';
+export const CONFIGSET_SCHEMA_ID = 'https://voxgate.dev/schema/configset-1.json';
 
 export function configsetSchema(): Record<string, unknown> {
   const sections = Object.entries(parameterTable) as [string, Record<string, ParameterRule>][];
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    $id: configsetSchemaId,
+    $id: CONFIGSET_SCHEMA_ID,
     title: 'Voxgate config set',
     description: 'Parameters that steer calls naming this config set. What is left out has its default.',
     type: 'object',

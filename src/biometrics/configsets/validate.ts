@@ -10,12 +10,12 @@ import {
 
 export type Validation = { ok: true; parameters: Parameters } | { ok: false; faults: FieldFault[] };
 
-const documentBytesMax = 64 * 1024;
+const DOCUMENT_BYTES_MAX = 64 * 1024;
 
 export function validateDocument(content: string): Validation {
-  if (Buffer.byteLength(content) > documentBytesMax) {
+  if (Buffer.byteLength(content) > DOCUMENT_BYTES_MAX) {
     return refuse([
-      { field: 'content', violation: 'TOO_LONG', message: `must be at most ${documentBytesMax} bytes` },
+      { field: 'content', violation: 'TOO_LONG', message: `must be at most ${DOCUMENT_BYTES_MAX} bytes` },
     ]);
   }
   let document: unknown;

@@ -8,8 +8,8 @@ import { Faults } from '../limits.js';
 import { deletePrintsOf } from './change-party.js';
 import { partyOrThrow } from './party-rules.js';
 
-const daysMax = 3650;
-const dayMs = 86_400_000;
+const DAYS_MAX = 3650;
+const DAY_MS = 86_400_000;
 
 export async function optPersonIn(
   deps: BiometricsDeps,
@@ -48,11 +48,11 @@ export async function optPersonOut(deps: BiometricsDeps, call: Call, input: OptO
   const faults = new Faults().text('reason', input.reason);
   if (!input.gkPersonId) faults.add(missingField('gk_person_id'));
   const days = input.daysForOptIn;
-  if (days !== undefined && (days < 0 || days > daysMax)) {
+  if (days !== undefined && (days < 0 || days > DAYS_MAX)) {
     faults.add({
       field: 'days_for_opt_in',
       violation: 'OUT_OF_RANGE',
-      message: `must be from 0 to ${daysMax}`,
+      message: `must be from 0 to ${DAYS_MAX}`,
       value: String(days),
     });
   }
@@ -69,7 +69,7 @@ export async function optPersonOut(deps: BiometricsDeps, call: Call, input: OptO
         agentId: call.caller.subject,
         reason: input.reason,
         at: now,
-        ...(days !== undefined && { optInTime: now + days * dayMs }),
+        ...(days !== undefined && { optInTime: now + days * DAY_MS }),
       },
       modifiedAt: now,
     });

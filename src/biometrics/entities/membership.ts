@@ -3,7 +3,7 @@ import { AppError, invalidFields, missingField } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openScope, openSessionContext, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
-import { Faults, listLengthMax } from '../limits.js';
+import { Faults, LIST_LENGTH_MAX } from '../limits.js';
 import { collectionOrThrow, record } from './collections.js';
 import { gkIdField, nameOf, partyOrThrow } from './party-rules.js';
 import type { CollectionKind, PartyKind } from './model.js';
@@ -12,7 +12,7 @@ import type { CollectionKind, PartyKind } from './model.js';
 export const memberKind: Record<CollectionKind, PartyKind> = { GROUP: 'PERSON', WATCHLIST: 'FRAUDSTER' };
 
 /** A watchlist may hold a million prints; adding stops there. */
-const membersMax = 1_000_000;
+const MEMBERS_MAX = 1_000_000;
 
 interface CollectionTarget {
   context: RequestContext;
@@ -34,8 +34,8 @@ export async function addMember(
   await deps.store.transaction(async (tx) => {
     await collectionOrThrow(tx.collections, opened.gkScopeId, input.kind, input.gkId);
     await partyOrThrow(tx.parties, opened.gkScopeId, member, input.memberGkId);
-    if ((await tx.collections.countMembers(opened.gkScopeId, input.gkId)) >= membersMax) {
-      throw new AppError('TOO_LARGE', `a ${input.kind.toLowerCase()} holds at most ${membersMax} members`);
+    if ((await tx.collections.countMembers(opened.gkScopeId, input.gkId)) >= MEMBERS_MAX) {
+      throw new AppError('TOO_LARGE', `a ${input.kind.toLowerCase()} holds at most ${MEMBERS_MAX} members`);
     }
     await tx.collections.addMember(opened.gkScopeId, input.gkId, input.memberGkId, deps.clock.now());
     await record(
@@ -87,7 +87,7 @@ export async function listMembers(
   const gkScopeId = await openScope(deps, call, input.context);
   if (!input.gkId) throw invalidFields([missingField(gkIdField(input.kind))]);
   await collectionOrThrow(deps.store.read.collections, gkScopeId, input.kind, input.gkId);
-  const members = await deps.store.read.collections.listMembers(gkScopeId, input.gkId, listLengthMax + 1);
+  const members = await deps.store.read.collections.listMembers(gkScopeId, input.gkId, LIST_LENGTH_MAX + 1);
   checkListLength(gkIdField(input.kind), members.length);
   return members;
 }
@@ -107,8 +107,8 @@ export async function isMember(
 }
 
 function checkListLength(field: string, length: number): void {
-  if (length <= listLengthMax) return;
-  throw new AppError('TOO_LARGE', `${field}: lists are limited to ${listLengthMax} entries`, {
-    fields: [{ field, violation: 'TOO_LONG', message: `lists are limited to ${listLengthMax} entries` }],
+  if (length <= LIST_LENGTH_MAX) return;
+  throw new AppError('TOO_LARGE', `${field}: lists are limited to ${LIST_LENGTH_MAX} entries`, {
+    fields: [{ field, violation: 'TOO_LONG', message: `lists are limited to ${LIST_LENGTH_MAX} entries` }],
   });
 }

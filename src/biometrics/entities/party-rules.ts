@@ -1,10 +1,10 @@
 // What persons and fraudsters have in common: limits of their details, and how they are named in errors and audit.
 import { notFound } from '../../errors.js';
-import { Faults, idLengthMax, shortTextLengthMax } from '../limits.js';
+import { Faults, ID_LENGTH_MAX, SHORT_TEXT_LENGTH_MAX } from '../limits.js';
 import type { PartyRepository } from './ports.js';
 import type { CollectionKind, Party, PartyDetails, PartyKind } from './model.js';
 
-const phoneNumbersMax = 20;
+const PHONE_NUMBERS_MAX = 20;
 
 export const idField = (kind: PartyKind | CollectionKind): string => `${kind.toLowerCase()}_id`;
 export const gkIdField = (kind: PartyKind | CollectionKind): string => `gk_${kind.toLowerCase()}_id`;
@@ -24,20 +24,20 @@ export function nameOf(kind: PartyKind | CollectionKind): string {
 
 export function checkPartyDetails(details: Partial<PartyDetails>): Faults {
   const faults = new Faults()
-    .text('details.first_name', details.firstName, idLengthMax)
-    .text('details.last_name', details.lastName, idLengthMax)
-    .text('details.preferred_language', details.preferredLanguage, shortTextLengthMax)
+    .text('details.first_name', details.firstName, ID_LENGTH_MAX)
+    .text('details.last_name', details.lastName, ID_LENGTH_MAX)
+    .text('details.preferred_language', details.preferredLanguage, SHORT_TEXT_LENGTH_MAX)
     .customData('details.custom_data', details.customData);
   const numbers = details.phoneNumbers ?? [];
-  if (numbers.length > phoneNumbersMax) {
+  if (numbers.length > PHONE_NUMBERS_MAX) {
     faults.add({
       field: 'details.phone_numbers',
       violation: 'TOO_LONG',
-      message: `must have at most ${phoneNumbersMax} entries`,
+      message: `must have at most ${PHONE_NUMBERS_MAX} entries`,
     });
   }
   numbers.forEach((number, index) =>
-    faults.text(`details.phone_numbers[${index}]`, number, shortTextLengthMax),
+    faults.text(`details.phone_numbers[${index}]`, number, SHORT_TEXT_LENGTH_MAX),
   );
   return faults;
 }

@@ -32,10 +32,10 @@ export const galleryLimits: GalleryLimits = {
 };
 
 /** Members that are read at once, and changes that are followed at once: a few milliseconds' work. */
-const pageMembers = 100;
-const pageChanges = 200;
+const PAGE_MEMBERS = 100;
+const PAGE_CHANGES = 200;
 /** Behind by more than this and by more than it holds, a gallery is read again: that is quicker. */
-const changesMax = 2000;
+const CHANGES_MAX = 2000;
 
 interface Held {
   gkScopeId: string;
@@ -135,7 +135,7 @@ export class Galleries {
       const page: { prints: ComparablePrint[]; next?: string } = await store.read.profiles.listByMembers(
         gkScopeId,
         collectionGkId,
-        pageMembers,
+        PAGE_MEMBERS,
         after,
       );
       for (const print of page.prints) gallery.put(print);
@@ -153,9 +153,9 @@ export class Galleries {
   async #follow(work: Work, held: Held, wanted: number): Promise<Held | undefined> {
     const { gkScopeId, collectionGkId, gallery } = held;
     const { read } = this.deps.store;
-    if (wanted - held.seq > Math.max(changesMax, gallery.size)) return undefined;
+    if (wanted - held.seq > Math.max(CHANGES_MAX, gallery.size)) return undefined;
     while (held.seq < wanted && !work.overtaken) {
-      const changes = await read.printChanges.since(gkScopeId, held.seq, pageChanges);
+      const changes = await read.printChanges.since(gkScopeId, held.seq, PAGE_CHANGES);
       if (!changes?.length || changes.some(({ kind }) => kind === 'ALL')) return undefined;
       const prints = new Set<string>();
       const owners = new Set<string>();

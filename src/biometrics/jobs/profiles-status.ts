@@ -23,9 +23,9 @@ interface ProfilesStatusResult {
 }
 
 /** Contract facts 4.3. */
-const rowsPerFile = 1_000_000;
-const pageSize = 500;
-const reportBytesMax = 1024 * 1024 * 1024;
+const ROWS_PER_FILE = 1_000_000;
+const PAGE_SIZE = 500;
+const REPORT_BYTES_MAX = 1024 * 1024 * 1024;
 
 export async function executeProfilesStatusJob(
   deps: MediaDeps,
@@ -105,7 +105,7 @@ export async function runProfilesStatusJob(
   const blobId = `report-${job.gkJobId}-${job.attempts}`;
   const counted = { rows: 0 };
   await deps.blobs.put(job.gkScopeId, blobId, zipped(reportFiles(deps, job, counted)), {
-    maxBytes: reportBytesMax,
+    maxBytes: REPORT_BYTES_MAX,
   });
   return {
     result: { blobId, rows: counted.rows },
@@ -125,16 +125,16 @@ async function* reportFiles(
     ...(createdFrom !== undefined && { createdFrom }),
     ...(createdTo !== undefined && { createdTo }),
   };
-  yield { file: 1, text: `${header}\n` };
+  yield { file: 1, text: `${HEADER}\n` };
   let after: string | undefined;
   do {
     const page = await deps.store.read.profiles.list(job.gkScopeId, filter, {
-      limit: pageSize,
+      limit: PAGE_SIZE,
       ...(after && { after }),
     });
     for (const profile of page.profiles) {
-      const file = Math.floor(counted.rows / rowsPerFile) + 1;
-      if (counted.rows > 0 && counted.rows % rowsPerFile === 0) yield { file, text: `${header}\n` };
+      const file = Math.floor(counted.rows / ROWS_PER_FILE) + 1;
+      if (counted.rows > 0 && counted.rows % ROWS_PER_FILE === 0) yield { file, text: `${HEADER}\n` };
       yield { file, text: `${rowOf(profile, deps.clock.now())}\n` };
       counted.rows += 1;
     }
@@ -184,7 +184,7 @@ export function reportBlobOf(job: Job): string | undefined {
     : undefined;
 }
 
-const header =
+const HEADER =
   'profile_id,owner_id,owner_type,tag,status,version,lock_status,calibration_revision,created,trained';
 
 function rowOf(profile: Profile, now: number): string {

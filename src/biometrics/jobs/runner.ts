@@ -15,9 +15,9 @@ export interface JobRunnerDeps {
   onExpired(job: Job): Promise<void>;
 }
 
-const leaseMs = 10 * 60_000;
-const pollMs = 2_000;
-const attemptsMax = 3;
+const LEASE_MS = 10 * 60_000;
+const POLL_MS = 2_000;
+const ATTEMPTS_MAX = 3;
 
 export class JobRunner {
   #timer: NodeJS.Timeout | undefined;
@@ -27,7 +27,7 @@ export class JobRunner {
   constructor(private readonly deps: JobRunnerDeps) {}
 
   start(): void {
-    this.#timer = setInterval(() => this.wake(), pollMs).unref();
+    this.#timer = setInterval(() => this.wake(), POLL_MS).unref();
   }
 
   wake(): void {
@@ -51,7 +51,7 @@ export class JobRunner {
     }
     while (!this.#stopped) {
       const now = this.deps.clock.now();
-      const job = await this.deps.store.transaction((tx) => tx.jobs.claim(now, now + leaseMs));
+      const job = await this.deps.store.transaction((tx) => tx.jobs.claim(now, now + LEASE_MS));
       if (!job) return;
       await this.#run(job);
     }
@@ -73,7 +73,7 @@ export class JobRunner {
       });
     } catch (cause) {
       log.error({ err: cause, gkJobId: job.gkJobId, kind: job.kind }, 'a job failed');
-      const last = job.attempts >= attemptsMax;
+      const last = job.attempts >= ATTEMPTS_MAX;
       await finish(
         last
           ? {

@@ -4,7 +4,7 @@ import { AppError, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../audit.js';
 import { openSessionContext, type RequestContext } from '../context.js';
-import { Faults, shortTextLengthMax } from '../limits.js';
+import { Faults, SHORT_TEXT_LENGTH_MAX } from '../limits.js';
 import type { CustomData } from '../outcome.js';
 import type { MediaDeps } from './deps.js';
 import type { MediaSegment } from './model.js';
@@ -62,7 +62,7 @@ export async function updateProcessedAudio(
 ): Promise<void> {
   new Faults()
     .required('gk_processed_audio_id', input.gkProcessedAudioId)
-    .text('details.actual_language', input.actualLanguage, shortTextLengthMax)
+    .text('details.actual_language', input.actualLanguage, SHORT_TEXT_LENGTH_MAX)
     .customData('details.custom_data', input.customData)
     .throwIfAny();
   const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);

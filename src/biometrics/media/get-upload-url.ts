@@ -16,7 +16,7 @@ export interface UploadRequest {
   callParties: readonly CallParty[];
 }
 
-const callPartiesMax = 8;
+const CALL_PARTIES_MAX = 8;
 
 export async function getUploadUrl(
   deps: MediaDeps,
@@ -55,11 +55,11 @@ export function checkUpload(input: UploadRequest): Faults {
       value: String(channels),
     });
   }
-  if (input.callParties.length > callPartiesMax) {
+  if (input.callParties.length > CALL_PARTIES_MAX) {
     faults.add({
       field: 'call_parties',
       violation: 'TOO_LONG',
-      message: `must have at most ${callPartiesMax} entries`,
+      message: `must have at most ${CALL_PARTIES_MAX} entries`,
     });
   }
   input.callParties.forEach((party, index) => {

@@ -19,10 +19,10 @@ export interface InspectInput {
   spectrogramColumns: number;
 }
 
-const envelopeDefault = 800;
-const envelopeMax = 4000;
-const columnsDefault = 600;
-const columnsMax = 2000;
+const ENVELOPE_DEFAULT = 800;
+const ENVELOPE_MAX = 4000;
+const COLUMNS_DEFAULT = 600;
+const COLUMNS_MAX = 2000;
 
 export async function inspectAudio(
   deps: OperationDeps,
@@ -60,8 +60,8 @@ export async function inspectAudio(
         speechLevelDbfsMin: audio.speechLevelDbMin,
         saturatedPerMinuteMax: audio.saturationPerMinuteMax,
       },
-      envelopePoints: input.envelopePoints || envelopeDefault,
-      spectrogramColumns: input.spectrogramColumns === -1 ? 0 : input.spectrogramColumns || columnsDefault,
+      envelopePoints: input.envelopePoints || ENVELOPE_DEFAULT,
+      spectrogramColumns: input.spectrogramColumns === -1 ? 0 : input.spectrogramColumns || COLUMNS_DEFAULT,
       ...(call.deadline !== undefined && { deadlineMs: call.deadline }),
     },
     call.signal,
@@ -78,8 +78,8 @@ function check(input: InspectInput): void {
       { field, violation: 'OUT_OF_RANGE', message: `must be from ${least} to ${most}`, value: String(value) },
     ]);
   };
-  bounded('envelope_points', input.envelopePoints, 0, envelopeMax);
-  bounded('spectrogram_columns', input.spectrogramColumns, -1, columnsMax);
+  bounded('envelope_points', input.envelopePoints, 0, ENVELOPE_MAX);
+  bounded('spectrogram_columns', input.spectrogramColumns, -1, COLUMNS_MAX);
   bounded('channel_selector.channel', input.channel ?? 0, 0, 8);
 }
 

@@ -10,7 +10,7 @@ export interface PlayedMedia {
   bytes: AsyncIterable<Uint8Array>;
 }
 
-const headerBytes = 44;
+const HEADER_BYTES = 44;
 
 export async function playMedia(
   deps: MediaDeps & { engine: Pick<VoiceEngine, 'toWav'> },
@@ -41,7 +41,7 @@ async function peek(
 ): Promise<{ head: Uint8Array; all: AsyncIterable<Uint8Array> }> {
   const pieces = source[Symbol.asyncIterator]();
   let head = new Uint8Array(0);
-  while (head.length <= headerBytes) {
+  while (head.length <= HEADER_BYTES) {
     const next = await pieces.next();
     if (next.done) break;
     head = new Uint8Array(Buffer.concat([head, next.value]));
@@ -66,7 +66,7 @@ async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 function isPlainWav(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return (
-    bytes.length > headerBytes &&
+    bytes.length > HEADER_BYTES &&
     view.getUint32(0) === 0x52494646 &&
     view.getUint32(12) === 0x666d7420 &&
     view.getUint16(20, true) === 1 &&

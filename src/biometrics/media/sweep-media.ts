@@ -22,15 +22,15 @@ export interface SweepDeps extends MediaDeps {
   retentionMs: number;
 }
 
-const batch = 100;
+const BATCH = 100;
 /** Far longer than any upload takes: a row is committed after its bytes. */
-const orphanAgeMs = 24 * 3600_000;
+const ORPHAN_AGE_MS = 24 * 3600_000;
 
 export async function sweepMedia(deps: SweepDeps): Promise<SweepReport> {
   const expired = await deleteExpired(deps);
   const { orphans } = await deps.leftOvers.sweep(
     ({ scopeKey, blobId }) => isReferenced(deps, scopeKey, blobId),
-    orphanAgeMs,
+    ORPHAN_AGE_MS,
   );
   return { expired, orphans };
 }
@@ -39,7 +39,7 @@ async function deleteExpired(deps: SweepDeps): Promise<number> {
   const before = deps.clock.now() - deps.retentionMs;
   let deleted = 0;
   for (;;) {
-    const due = await deps.store.read.media.listExpired(before, batch);
+    const due = await deps.store.read.media.listExpired(before, BATCH);
     for (const media of due) {
       const { gkScopeId, gkMediaSegmentId } = media;
       const removed = await deps.store.transaction(async (tx) => {
@@ -64,7 +64,7 @@ async function deleteExpired(deps: SweepDeps): Promise<number> {
       if (media.blob) await deps.blobs.delete(gkScopeId, media.blob.blobId);
       deleted += 1;
     }
-    if (due.length < batch) return deleted;
+    if (due.length < BATCH) return deleted;
   }
 }
 
@@ -75,8 +75,8 @@ async function isReferenced(deps: SweepDeps, gkScopeId: string, blobId: string):
   return read.media.hasBlob(gkScopeId, blobId);
 }
 
-const firstSweepMs = 60_000;
-const sweepEveryMs = 3600_000;
+const FIRST_SWEEP_MS = 60_000;
+const SWEEP_EVERY_MS = 3600_000;
 
 /** Sweeps for as long as the program runs; answers how to end it. */
 export function startSweeping(deps: SweepDeps, log: Log): () => Promise<void> {
@@ -89,8 +89,8 @@ export function startSweeping(deps: SweepDeps, log: Log): () => Promise<void> {
       (cause: unknown) => log.warn({ err: cause }, 'sweeping media failed'),
     );
   };
-  const first = setTimeout(sweep, firstSweepMs).unref();
-  const timer = setInterval(sweep, sweepEveryMs).unref();
+  const first = setTimeout(sweep, FIRST_SWEEP_MS).unref();
+  const timer = setInterval(sweep, SWEEP_EVERY_MS).unref();
   return async () => {
     clearTimeout(first);
     clearInterval(timer);

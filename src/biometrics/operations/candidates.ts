@@ -42,7 +42,7 @@ export interface Candidates {
 }
 
 /** Of a group or watchlist, callers want the nearest; the recommended size is 100 (spec 8). */
-const collectionResultsMax = 100;
+const COLLECTION_RESULTS_MAX = 100;
 
 /** The prints that a target names, scorable or not. */
 export interface NamedPrints {
@@ -82,7 +82,7 @@ export function scorable(deps: OperationDeps, { listed: list, collected: view }:
   return {
     count: one.count + view.scorable,
     nearest: async (model, sample) => {
-      const collected = await view.nearest(model, sample, collectionResultsMax);
+      const collected = await view.nearest(model, sample, COLLECTION_RESULTS_MAX);
       return [
         ...(await one.nearest(model, sample)),
         ...collected.map(({ label, llr, reliability }) => ({ candidate: label, llr, reliability })),

@@ -1,6 +1,6 @@
 // CheckWatchlistConsistency: can the prints of a watchlist be scored by the speaker model in use?
 import type { Call } from '../../platform.js';
-import { activeCalibration, factoryCalibrationId, factoryRevisionId } from '../calibration/active.js';
+import { activeCalibration, FACTORY_CALIBRATION_ID, factoryRevisionId } from '../calibration/active.js';
 import { openFullContext, type RequestContext } from '../context.js';
 import { detailsOf, type PrintDetails, type UnusablePrint } from '../galleries/gallery.js';
 import { findPrints, isCompatible, type CandidateTarget, type NamedPrints } from './candidates.js';
@@ -85,5 +85,5 @@ async function calibrationOf(
   const revision = await deps.store.read.calibrations.find(gkScopeId, revisionId);
   return revision
     ? { revisionId, calibrationModelId: revision.calibrationModelId }
-    : { revisionId: factoryRevisionId(modelRevision), calibrationModelId: factoryCalibrationId };
+    : { revisionId: factoryRevisionId(modelRevision), calibrationModelId: FACTORY_CALIBRATION_ID };
 }

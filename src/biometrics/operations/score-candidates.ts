@@ -23,7 +23,7 @@ export interface ComparisonOutcome {
 export type Side = 'AUTHENTICATION' | 'FRAUD_DETECTION';
 
 /** A rate this small cannot be measured with the trials that calibrations are made from. */
-const rateFloor = 0.000_01;
+const RATE_FLOOR = 0.000_01;
 
 export interface Comparison {
   model: SpeakerModel;
@@ -133,7 +133,7 @@ export function decideScore(
 
 /** The target is for the whole comparison: with many prints each one has to be surer. */
 function perPrint(rate: number, prints: number): number {
-  return Math.max(rate / Math.max(prints, 1), rateFloor);
+  return Math.max(rate / Math.max(prints, 1), RATE_FLOOR);
 }
 
 export function reasonOfAudio(validity: AudioValidity): VoiceprintReason {

@@ -5,7 +5,7 @@ import { systemActor } from '../../audit/model.js';
 import type { Clock } from '../../platform.js';
 import type { BiometricsStore } from '../ports.js';
 
-const batch = 500;
+const BATCH = 500;
 
 export async function expireSessions(
   { store, clock }: { store: BiometricsStore; clock: Clock },
@@ -16,8 +16,8 @@ export async function expireSessions(
   for (const gkScopeId of await store.read.sessions.scopesWithOlder(before)) {
     for (;;) {
       const gone = await store.transaction(async (tx) => {
-        const sessions = await tx.sessions.deleteOlder(gkScopeId, before, batch);
-        const engagements = await tx.engagements.deleteOlder(gkScopeId, before, batch);
+        const sessions = await tx.sessions.deleteOlder(gkScopeId, before, BATCH);
+        const engagements = await tx.engagements.deleteOlder(gkScopeId, before, BATCH);
         if (sessions + engagements > 0)
           await tx.audit.append({
             chain: gkScopeId,
@@ -31,7 +31,7 @@ export async function expireSessions(
       });
       total.sessions += gone.sessions;
       total.engagements += gone.engagements;
-      if (gone.sessions < batch && gone.engagements < batch) break;
+      if (gone.sessions < BATCH && gone.engagements < BATCH) break;
     }
   }
   return total;

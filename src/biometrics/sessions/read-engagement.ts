@@ -3,10 +3,10 @@ import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openScope, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
-import { Faults, idLengthMax } from '../limits.js';
+import { Faults, ID_LENGTH_MAX } from '../limits.js';
 import type { Engagement, Session } from './model.js';
 
-export const correlatedMax = 5;
+export const CORRELATED_MAX = 5;
 
 export interface EngagementView {
   engagement: Engagement;
@@ -45,8 +45,8 @@ export async function listCorrelatedEngagements(
 ): Promise<Engagement[]> {
   new Faults()
     .required('correlation_id', input.correlationId)
-    .text('correlation_id', input.correlationId, idLengthMax)
+    .text('correlation_id', input.correlationId, ID_LENGTH_MAX)
     .throwIfAny();
   const gkScopeId = await openScope(deps, call, input.context);
-  return deps.store.read.engagements.listByCorrelation(gkScopeId, input.correlationId, correlatedMax);
+  return deps.store.read.engagements.listByCorrelation(gkScopeId, input.correlationId, CORRELATED_MAX);
 }

@@ -3,7 +3,7 @@ import type { Call } from '../../platform.js';
 import { audit } from '../audit.js';
 import { openContext, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
-import { Faults, idLengthMax } from '../limits.js';
+import { Faults, ID_LENGTH_MAX } from '../limits.js';
 import type { CustomData } from '../outcome.js';
 import type { BiometricsTransaction } from '../ports.js';
 import type { Engagement } from './model.js';
@@ -21,8 +21,8 @@ export async function startEngagement(
   input: StartEngagementInput,
 ): Promise<string> {
   new Faults()
-    .text('details.engagement_id', input.engagementId, idLengthMax)
-    .text('details.correlation_id', input.correlationId, idLengthMax)
+    .text('details.engagement_id', input.engagementId, ID_LENGTH_MAX)
+    .text('details.correlation_id', input.correlationId, ID_LENGTH_MAX)
     .customData('details.custom_data', input.customData)
     .throwIfAny();
   const { gkScopeId, configset } = await openContext(deps, call, input.context, {

@@ -4,7 +4,7 @@ import type { Call } from '../../platform.js';
 import { audit } from '../audit.js';
 import { openContext, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
-import { Faults, idLengthMax, shortTextLengthMax } from '../limits.js';
+import { Faults, ID_LENGTH_MAX, SHORT_TEXT_LENGTH_MAX } from '../limits.js';
 import type { Session, SessionDetails, SessionIntent, SessionType } from './model.js';
 import { insertEngagement, newEngagement } from './start-engagement.js';
 
@@ -111,14 +111,14 @@ export const emptyDetails: SessionDetails = {
 
 export function checkDetails(details: Partial<SessionDetails>): Faults {
   const faults = new Faults()
-    .text('details.session_id', details.sessionId, idLengthMax)
-    .text('details.ani', details.ani, idLengthMax)
-    .text('details.dnis', details.dnis, idLengthMax)
+    .text('details.session_id', details.sessionId, ID_LENGTH_MAX)
+    .text('details.ani', details.ani, ID_LENGTH_MAX)
+    .text('details.dnis', details.dnis, ID_LENGTH_MAX)
     .text('details.suspicious_reason', details.suspiciousReason)
-    .text('details.business_type', details.businessType, shortTextLengthMax)
-    .text('details.datacenter', details.datacenter, shortTextLengthMax)
+    .text('details.business_type', details.businessType, SHORT_TEXT_LENGTH_MAX)
+    .text('details.datacenter', details.datacenter, SHORT_TEXT_LENGTH_MAX)
     .text('details.session_error.error_message', details.error?.message)
-    .text('details.session_error.error_context', details.error?.context, idLengthMax)
+    .text('details.session_error.error_context', details.error?.context, ID_LENGTH_MAX)
     .customData('details.custom_data', details.customData);
   if (details.groupSize !== undefined && details.groupSize < 0) {
     faults.add({ field: 'details.group_size', violation: 'OUT_OF_RANGE', message: 'must not be negative' });

@@ -4,7 +4,7 @@ import type { Call } from '../../platform.js';
 import { audit } from '../audit.js';
 import { openScope, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
-import { Faults, idLengthMax } from '../limits.js';
+import { Faults, ID_LENGTH_MAX } from '../limits.js';
 import type { Engagement } from './model.js';
 
 export interface UpdateEngagementInput {
@@ -19,9 +19,9 @@ export async function updateEngagement(
   input: UpdateEngagementInput,
 ): Promise<void> {
   new Faults()
-    .text('details.engagement_id', input.details.engagementId, idLengthMax)
-    .text('details.analyst_id', input.details.analystId, idLengthMax)
-    .text('details.correlation_id', input.details.correlationId, idLengthMax)
+    .text('details.engagement_id', input.details.engagementId, ID_LENGTH_MAX)
+    .text('details.analyst_id', input.details.analystId, ID_LENGTH_MAX)
+    .text('details.correlation_id', input.details.correlationId, ID_LENGTH_MAX)
     .customData('details.custom_data', input.details.customData)
     .throwIfAny();
   const gkScopeId = await openScope(deps, call, input.context);

@@ -62,7 +62,7 @@ export function sentence(text: string): string {
   return /[.!?]$/.test(opened) ? opened : `${opened}.`;
 }
 
-const GENERAL: Record<string, string> = {
+const general: Record<string, string> = {
   NOT_AUTHORIZED: 'Your account may not do this.',
   PERMISSION_DENIED: 'Your account may not do this here.',
   NOT_FOUND: 'This does not exist, or your account may not see it.',
@@ -90,7 +90,7 @@ export function errorFromStatus(status: StatusBody, httpStatus: number): ApiErro
     message: sentence(violation.userMessage?.message || violation.message || 'is not valid'),
   }));
   const own = status.statusMessage?.message;
-  const message = own ? sentence(own) : (GENERAL[code] ?? 'The server refused this.');
+  const message = own ? sentence(own) : (general[code] ?? 'The server refused this.');
   return new ApiError(message, {
     code,
     httpStatus: status.httpTransCode ?? httpStatus,

@@ -1,7 +1,7 @@
 // The line icons of the console, drawn on one 20-unit grid.
 import type { ReactNode } from 'react';
 
-const PATHS = {
+const paths = {
   voice: 'M4 8v4M7 5v10M10 2.5v15M13 5v10M16 8v4',
   people:
     'M7.5 9.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM2 17c0-3 2.4-5 5.5-5s5.5 2 5.5 5M13 3.8a3 3 0 0 1 0 5.4M15 12.4c1.9.6 3 2.3 3 4.6',
@@ -30,7 +30,7 @@ const PATHS = {
   stop: 'M5.5 5.5h9v9h-9z',
 } as const;
 
-export type IconName = keyof typeof PATHS;
+export type IconName = keyof typeof paths;
 
 /** Decorative: the text beside it carries the meaning. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }): ReactNode {
@@ -46,7 +46,7 @@ export function Icon({ name, size = 18 }: { name: IconName; size?: number }): Re
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <path d={PATHS[name]} />
+      <path d={paths[name]} />
     </svg>
   );
 }

@@ -17,7 +17,7 @@ interface Door {
   more: readonly (readonly [string, string])[];
 }
 
-const DOORS: readonly Door[] = [
+const doors: readonly Door[] = [
   {
     icon: 'key',
     title: 'Connect an application',
@@ -80,7 +80,7 @@ export function HomePage(): ReactNode {
         </section>
       ) : null}
       <div className="doors">
-        {DOORS.map((door) => (
+        {doors.map((door) => (
           <section key={door.title} className="door" aria-labelledby={`door-${door.icon}`}>
             <span className="door-icon">
               <Icon name={door.icon} size={24} />

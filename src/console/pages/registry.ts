@@ -21,7 +21,7 @@ export interface PageEntry {
   under?: string;
 }
 
-export const NAV_GROUPS: readonly NavGroup[] = ['Try', 'Understand', 'Build', 'Operate', 'Account'];
+export const navGroups: readonly NavGroup[] = ['Try', 'Understand', 'Build', 'Operate', 'Account'];
 
 export const pages: readonly PageEntry[] = [
   { path: '/', load: async () => (await import('./home.js')).HomePage },

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useConnectionLost } from '../api/connection.js';
 import { isAdministrator, signOut, useMe } from '../auth/session.js';
 import { Icon, Mark } from '../kit/icons.js';
-import { NAV_GROUPS, pages, type PageEntry } from '../pages/registry.js';
+import { navGroups, pages, type PageEntry } from '../pages/registry.js';
 import { Link, useLocation } from '../router.js';
 import { useTenant } from '../tenant/tenant.js';
 import { useTheme } from './theme.js';
@@ -80,7 +80,7 @@ function Navigation({
   const current = page?.under ?? page?.path;
   return (
     <nav className="nav" aria-label="Main">
-      {NAV_GROUPS.map((group) => {
+      {navGroups.map((group) => {
         const entries = pages.filter(
           (entry) => entry.nav?.group === group && (!entry.nav.adminOnly || isAdministrator(me)),
         );

@@ -4,7 +4,7 @@
 import {
   bytesDigest,
   canonicalJson,
-  cutOperation,
+  CUT_OPERATION,
   genesisHash,
   recordHash,
   type Cut,
@@ -205,7 +205,7 @@ async function cut(deps: AuditLogDeps, chain: string, before: number, limit: num
     await append(deps, tx, {
       chain,
       recordType: 'SCOPE_EVENT',
-      operation: cutOperation,
+      operation: CUT_OPERATION,
       actor: systemActor,
       context: {},
       detail: { ...detail, records: gone.length, before: new Date(before).toISOString() },

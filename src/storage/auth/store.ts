@@ -1,6 +1,6 @@
 // The store of the authorization server: its repositories over one database, and transactions that carry the audit
 // trail with them.
-import { systemChain } from '../../audit/model.js';
+import { SYSTEM_CHAIN } from '../../audit/model.js';
 import type { AuditAppender } from '../../audit/ports.js';
 import type { AuthAuditEntry, AuthRepositories, AuthStore } from '../../auth/ports.js';
 import type { Database, Db, Tx } from '../database.js';
@@ -49,7 +49,7 @@ function repositories(db: Db | Tx): AuthRepositories {
 function toAuditEntry(entry: AuthAuditEntry, issuer: string): Parameters<AuditAppender['append']>[0] {
   const { userId, clientId, subject } = entry.actor;
   return {
-    chain: systemChain,
+    chain: SYSTEM_CHAIN,
     recordType: 'WEB_APP_EVENT',
     operation: entry.action,
     actor: { subject, issuer },

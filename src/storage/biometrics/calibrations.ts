@@ -11,7 +11,7 @@ type Document = Pick<
 >;
 
 /** Scope of the factory models. */
-const shared = '';
+const SHARED = '';
 
 export function calibrationRepository(db: Db): CalibrationRepository {
   const all = () => db.selectFrom('calibration_revisions').selectAll();
@@ -21,7 +21,7 @@ export function calibrationRepository(db: Db): CalibrationRepository {
     },
     async find(gkScopeId, id) {
       const query = all()
-        .where('gk_scope_id', 'in', [gkScopeId, shared])
+        .where('gk_scope_id', 'in', [gkScopeId, SHARED])
         .where('gk_calibration_model_revision_id', '=', id);
       const row = await (db.isTransaction ? query.forUpdate() : query).executeTakeFirst();
       return row && fromRow(row);
@@ -31,7 +31,7 @@ export function calibrationRepository(db: Db): CalibrationRepository {
       return row && fromRow(row);
     },
     async list(gkScopeId, { calibrationModelId, states, types }) {
-      let query = all().where('gk_scope_id', 'in', [gkScopeId, shared]);
+      let query = all().where('gk_scope_id', 'in', [gkScopeId, SHARED]);
       if (calibrationModelId) query = query.where('calibration_model_id', '=', calibrationModelId);
       if (states && states.length > 0) query = query.where('state', 'in', [...states]);
       if (types && types.length > 0) query = query.where('type', 'in', [...types]);

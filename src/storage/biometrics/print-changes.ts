@@ -5,8 +5,8 @@ import type { Db } from '../database.js';
 import type { PrintChangesTable } from '../schema/biometrics.js';
 
 /** Who is further behind than this reads everything again. */
-const keptChanges = 20_000;
-const pruneEvery = 1000;
+const KEPT_CHANGES = 20_000;
+const PRUNE_EVERY = 1000;
 
 /** Written by the repositories themselves, so that no operation can forget it. */
 export async function notePrintChange(db: Db, gkScopeId: string, change: PrintChange): Promise<void> {
@@ -22,11 +22,11 @@ export async function notePrintChange(db: Db, gkScopeId: string, change: PrintCh
     .insertInto('print_changes')
     .values({ gk_scope_id: gkScopeId, seq, ...toRow(change) })
     .execute();
-  if (Number(seq) % pruneEvery === 0)
+  if (Number(seq) % PRUNE_EVERY === 0)
     await db
       .deleteFrom('print_changes')
       .where('gk_scope_id', '=', gkScopeId)
-      .where('seq', '<=', Number(seq) - keptChanges)
+      .where('seq', '<=', Number(seq) - KEPT_CHANGES)
       .execute();
 }
 

@@ -15,7 +15,7 @@ import { notePrintChange } from './print-changes.js';
 
 const decoder = new TextDecoder();
 /** Both databases take many more parameters. */
-const idsPerQuery = 500;
+const IDS_PER_QUERY = 500;
 
 /** Handing a row over costs by the column; galleries read many rows. */
 const comparable = [
@@ -30,7 +30,8 @@ const comparable = [
 type ComparableRow = Pick<VoiceprintProfilesTable, (typeof comparable)[number]>;
 
 function* chunks(ids: readonly string[]): Generator<string[]> {
-  for (let first = 0; first < ids.length; first += idsPerQuery) yield ids.slice(first, first + idsPerQuery);
+  for (let first = 0; first < ids.length; first += IDS_PER_QUERY)
+    yield ids.slice(first, first + IDS_PER_QUERY);
 }
 
 export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {

@@ -9,7 +9,7 @@ import type { Clock } from '../../platform.js';
 import type { ScopeSealer } from '../sealing/keyring.js';
 import { StorageError } from '../storage-error.js';
 import type { BlobKey, BlobStore, PutOptions, SweepReport } from './blob-store.js';
-import { type BlobFacts, headerBytes, openStream, sealStream, sealedVersionOf } from './stream-cipher.js';
+import { type BlobFacts, HEADER_BYTES, openStream, sealStream, sealedVersionOf } from './stream-cipher.js';
 
 export interface FileBlobsDeps {
   root: string;
@@ -18,8 +18,8 @@ export interface FileBlobsDeps {
   sealerOf(scopeKey: string): Promise<ScopeSealer>;
 }
 
-const temporaryFolder = '.incoming';
-const readPieceBytes = 256 * 1024;
+const TEMPORARY_FOLDER = '.incoming';
+const READ_PIECE_BYTES = 256 * 1024;
 
 export function fileBlobs(deps: FileBlobsDeps): BlobStore {
   return new FileBlobs(deps);
@@ -81,7 +81,7 @@ class FileBlobs implements BlobStore {
   async scopes(): Promise<string[]> {
     const folders = await entriesOf(this.deps.root);
     return folders
-      .filter((entry) => entry.isDirectory() && entry.name !== temporaryFolder)
+      .filter((entry) => entry.isDirectory() && entry.name !== TEMPORARY_FOLDER)
       .map((entry) => entry.name)
       .sort();
   }
@@ -96,8 +96,8 @@ class FileBlobs implements BlobStore {
   async sweep(isReferenced: (key: BlobKey) => Promise<boolean>, olderThanMs: number): Promise<SweepReport> {
     const report: SweepReport = { temporaryFiles: 0, orphans: 0 };
     const before = this.deps.clock.now() - olderThanMs;
-    for (const entry of await entriesOf(join(this.deps.root, temporaryFolder))) {
-      const path = join(this.deps.root, temporaryFolder, entry.name);
+    for (const entry of await entriesOf(join(this.deps.root, TEMPORARY_FOLDER))) {
+      const path = join(this.deps.root, TEMPORARY_FOLDER, entry.name);
       if (!(await isOlder(path, before))) continue;
       await rm(path, { force: true });
       report.temporaryFiles++;
@@ -116,9 +116,9 @@ class FileBlobs implements BlobStore {
   async reseal(key: BlobKey): Promise<boolean> {
     const sealer = await this.deps.sealerOf(key.scopeKey);
     const file = await this.#openForRead(key);
-    const header = Buffer.alloc(headerBytes);
+    const header = Buffer.alloc(HEADER_BYTES);
     try {
-      await file.read(header, 0, headerBytes, 0);
+      await file.read(header, 0, HEADER_BYTES, 0);
     } finally {
       await file.close();
     }
@@ -169,7 +169,7 @@ class FileBlobs implements BlobStore {
   }
 
   async #temporaryPath(): Promise<string> {
-    const folder = join(this.deps.root, temporaryFolder);
+    const folder = join(this.deps.root, TEMPORARY_FOLDER);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return join(folder, randomBytes(16).toString('hex'));
   }
@@ -200,7 +200,7 @@ function alreadyThere(): AppError {
 
 async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
   for (let at = 0; ;) {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(readPieceBytes), 0, readPieceBytes, at);
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(READ_PIECE_BYTES), 0, READ_PIECE_BYTES, at);
     if (bytesRead === 0) return;
     at += bytesRead;
     yield buffer.subarray(0, bytesRead);

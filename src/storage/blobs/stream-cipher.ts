@@ -8,13 +8,13 @@ import { StorageError } from '../storage-error.js';
 import type { ScopeSealer } from '../sealing/keyring.js';
 
 const magic = Buffer.from('VXB1');
-const saltBytes = 32;
-export const headerBytes = magic.byteLength + 4 + saltBytes;
-const chunkBytes = 64 * 1024;
-const tagBytes = 16;
-const sealedChunkBytes = chunkBytes + tagBytes;
-const trailerBytes = 8 + 32;
-const sealedTrailerBytes = trailerBytes + tagBytes;
+const SALT_BYTES = 32;
+export const HEADER_BYTES = magic.byteLength + 4 + SALT_BYTES;
+const CHUNK_BYTES = 64 * 1024;
+const TAG_BYTES = 16;
+const SEALED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
+const TRAILER_BYTES = 8 + 32;
+const SEALED_TRAILER_BYTES = TRAILER_BYTES + TAG_BYTES;
 
 export interface BlobFacts {
   sizeBytes: number;
@@ -24,10 +24,10 @@ export interface BlobFacts {
 
 /** How large the file of a blob with this much content is, and the other way round. */
 export function contentBytesOf(fileBytes: number): number | undefined {
-  const body = fileBytes - headerBytes - sealedTrailerBytes;
+  const body = fileBytes - HEADER_BYTES - SEALED_TRAILER_BYTES;
   if (body < 0) return undefined;
-  const chunks = Math.ceil(body / sealedChunkBytes);
-  const content = body - chunks * tagBytes;
+  const chunks = Math.ceil(body / SEALED_CHUNK_BYTES);
+  const content = body - chunks * TAG_BYTES;
   return content >= 0 ? content : undefined;
 }
 
@@ -47,8 +47,8 @@ export function sealStream(
 ): SealedStream {
   let facts: BlobFacts | undefined;
   async function* pieces(): AsyncGenerator<Uint8Array> {
-    const salt = randomBytes(saltBytes);
-    const header = Buffer.alloc(headerBytes);
+    const salt = randomBytes(SALT_BYTES);
+    const header = Buffer.alloc(HEADER_BYTES);
     magic.copy(header);
     header.writeUInt32BE(sealer.keyVersion, magic.byteLength);
     salt.copy(header, magic.byteLength + 4);
@@ -57,20 +57,20 @@ export function sealStream(
 
     const hash = createHash('sha256');
     const seal = (index: number, last: boolean, plain: Uint8Array): Uint8Array => {
-      const cipher = createCipheriv('aes-256-gcm', key, nonceOf(index, last), { authTagLength: tagBytes });
+      const cipher = createCipheriv('aes-256-gcm', key, nonceOf(index, last), { authTagLength: TAG_BYTES });
       cipher.setAAD(Buffer.from(place, 'utf8'));
       return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
     };
     let sizeBytes = 0;
     let index = 0;
-    for await (const chunk of rechunk(source, chunkBytes)) {
+    for await (const chunk of rechunk(source, CHUNK_BYTES)) {
       sizeBytes += chunk.byteLength;
       admit(sizeBytes);
       hash.update(chunk);
       yield seal(index++, false, chunk);
     }
     const digest = hash.digest();
-    const trailer = Buffer.alloc(trailerBytes);
+    const trailer = Buffer.alloc(TRAILER_BYTES);
     trailer.writeBigUInt64BE(BigInt(sizeBytes), 0);
     digest.copy(trailer, 8);
     yield seal(index, true, trailer);
@@ -95,7 +95,7 @@ export async function* openStream(
   const contentBytes = contentBytesOf(fileBytes);
   if (contentBytes === undefined) throw damaged(place, 'it is too short');
   const reader = new ExactReader(file);
-  const header = await reader.read(headerBytes);
+  const header = await reader.read(HEADER_BYTES);
   if (!header || !header.subarray(0, magic.byteLength).equals(magic))
     throw damaged(place, 'it has no header');
   const dataKey = sealer.dataKey(header.readUInt32BE(magic.byteLength));
@@ -105,12 +105,12 @@ export async function* openStream(
   const open = (index: number, last: boolean, sealed: Buffer): Buffer => {
     try {
       const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(index, last), {
-        authTagLength: tagBytes,
+        authTagLength: TAG_BYTES,
       });
       decipher.setAAD(Buffer.from(place, 'utf8'));
-      decipher.setAuthTag(sealed.subarray(sealed.byteLength - tagBytes));
+      decipher.setAuthTag(sealed.subarray(sealed.byteLength - TAG_BYTES));
       return Buffer.concat([
-        decipher.update(sealed.subarray(0, sealed.byteLength - tagBytes)),
+        decipher.update(sealed.subarray(0, sealed.byteLength - TAG_BYTES)),
         decipher.final(),
       ]);
     } catch (error) {
@@ -119,15 +119,15 @@ export async function* openStream(
   };
   let index = 0;
   for (let left = contentBytes; left > 0; index++) {
-    const plainBytes = Math.min(left, chunkBytes);
-    const sealed = await reader.read(plainBytes + tagBytes);
+    const plainBytes = Math.min(left, CHUNK_BYTES);
+    const sealed = await reader.read(plainBytes + TAG_BYTES);
     if (!sealed) throw damaged(place, 'it ends early');
     const plain = open(index, false, sealed);
     hash.update(plain);
     left -= plainBytes;
     yield new Uint8Array(plain.buffer, plain.byteOffset, plain.byteLength);
   }
-  const last = await reader.read(sealedTrailerBytes);
+  const last = await reader.read(SEALED_TRAILER_BYTES);
   if (!last) throw damaged(place, 'it ends early');
   const trailer = open(index, true, last);
   const fits =
@@ -136,7 +136,7 @@ export async function* openStream(
 }
 
 export function sealedVersionOf(header: Uint8Array): number | undefined {
-  if (header.byteLength < headerBytes || !Buffer.from(header.subarray(0, magic.byteLength)).equals(magic))
+  if (header.byteLength < HEADER_BYTES || !Buffer.from(header.subarray(0, magic.byteLength)).equals(magic))
     return undefined;
   return Buffer.from(header).readUInt32BE(magic.byteLength);
 }

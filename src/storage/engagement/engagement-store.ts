@@ -26,7 +26,7 @@ export interface EngagementStoreDeps {
   audit: { within(tx: Tx): AuditAppender };
 }
 
-const OF_A_SITE = [
+const ofASite = [
   'engagement_business_units',
   'engagement_agent_groups',
   'engagement_hours',
@@ -126,7 +126,7 @@ function writer(tx: Tx, audit: AuditAppender): EngagementTransaction {
         .execute();
     },
     async deleteSite(siteId) {
-      for (const table of OF_A_SITE) await tx.deleteFrom(table).where('site_id', '=', siteId).execute();
+      for (const table of ofASite) await tx.deleteFrom(table).where('site_id', '=', siteId).execute();
       const result = await tx.deleteFrom('engagement_sites').where('site_id', '=', siteId).executeTakeFirst();
       return result.numDeletedRows > 0n;
     },

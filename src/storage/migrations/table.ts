@@ -21,7 +21,7 @@ export async function createTable(
 }
 
 /** PostgreSQL cuts names at 63 bytes, so they are cut before. */
-const nameLengthMax = 60;
+const NAME_LENGTH_MAX = 60;
 
 export async function createIndex(
   db: Kysely<unknown>,
@@ -30,7 +30,7 @@ export async function createIndex(
   unique = false,
 ): Promise<void> {
   const builder = db.schema
-    .createIndex(`${table}_${columns.join('_')}`.slice(0, nameLengthMax))
+    .createIndex(`${table}_${columns.join('_')}`.slice(0, NAME_LENGTH_MAX))
     .on(table)
     .columns(columns);
   await (unique ? builder.unique() : builder).execute();

@@ -4,11 +4,11 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { StorageError } from '../storage-error.js';
 
-export const keyBytes = 32;
-const nonceBytes = 12;
-const tagBytes = 16;
-const format = 1;
-const headerBytes = 1 + 4;
+export const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const FORMAT = 1;
+const HEADER_BYTES = 1 + 4;
 
 export function sealBytes(
   key: Uint8Array,
@@ -16,12 +16,12 @@ export function sealBytes(
   plaintext: Uint8Array,
   aad: string,
 ): Uint8Array {
-  const header = Buffer.alloc(headerBytes);
-  header.writeUInt8(format, 0);
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt8(FORMAT, 0);
   header.writeUInt32BE(keyVersion, 1);
   // Random nonces stay safe for 2^32 values per key; rotate a scope's key long before (docs/adr/0005).
-  const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(additionalData(header, aad));
   const sealed = Buffer.concat([
     header,
@@ -35,7 +35,7 @@ export function sealBytes(
 
 /** Which version of the scope's key a value needs. */
 export function keyVersionOf(sealed: Uint8Array): number {
-  if (sealed.byteLength < headerBytes + nonceBytes + tagBytes || sealed[0] !== format) {
+  if (sealed.byteLength < HEADER_BYTES + NONCE_BYTES + TAG_BYTES || sealed[0] !== FORMAT) {
     throw new StorageError('SEAL_BROKEN', 'not a sealed value');
   }
   return view(sealed).readUInt32BE(1);
@@ -43,14 +43,14 @@ export function keyVersionOf(sealed: Uint8Array): number {
 
 export function openBytes(key: Uint8Array, sealed: Uint8Array, aad: string): Uint8Array {
   const bytes = view(sealed);
-  const header = bytes.subarray(0, headerBytes);
-  const nonce = bytes.subarray(headerBytes, headerBytes + nonceBytes);
-  const tag = bytes.subarray(bytes.byteLength - tagBytes);
+  const header = bytes.subarray(0, HEADER_BYTES);
+  const nonce = bytes.subarray(HEADER_BYTES, HEADER_BYTES + NONCE_BYTES);
+  const tag = bytes.subarray(bytes.byteLength - TAG_BYTES);
   try {
-    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
     decipher.setAAD(additionalData(header, aad));
     decipher.setAuthTag(tag);
-    const content = bytes.subarray(headerBytes + nonceBytes, bytes.byteLength - tagBytes);
+    const content = bytes.subarray(HEADER_BYTES + NONCE_BYTES, bytes.byteLength - TAG_BYTES);
     const plaintext = Buffer.concat([decipher.update(content), decipher.final()]);
     return new Uint8Array(plaintext);
   } catch (error) {

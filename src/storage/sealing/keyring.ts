@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../platform.js';
 import type { Database, Db, Tx } from '../database.js';
 import { StorageError } from '../storage-error.js';
-import { keyBytes, keyVersionOf, openBytes, sealBytes } from './cipher.js';
+import { KEY_BYTES, keyVersionOf, openBytes, sealBytes } from './cipher.js';
 import type { MasterKey, MasterKeySource } from './master-key.js';
 
 /** Seals for one scope. Short-lived: ask the keyring again for the next piece of work. */
@@ -32,8 +32,8 @@ export interface Keyring {
   master(db: Db | Tx): Promise<MasterKey>;
 }
 
-export const systemScopeKey = 'system';
-export const masterKeySetting = 'sealing.master_key_id';
+export const SYSTEM_SCOPE_KEY = 'system';
+export const MASTER_KEY_SETTING = 'sealing.master_key_id';
 
 /** The place of a sealed column, as additional data: a sealed value opens only where it was put. */
 export function placeOf(table: string, column: string, rowId: string): string {
@@ -55,7 +55,7 @@ export async function openKeyring(deps: KeyringDeps): Promise<Keyring> {
       throw new StorageError('MASTER_KEY_MISSING', `no master key: ${deps.source.description} holds none`);
     await tx
       .insertInto('settings')
-      .values({ name: masterKeySetting, value: key.id })
+      .values({ name: MASTER_KEY_SETTING, value: key.id })
       .onConflict((c) => c.doNothing())
       .execute();
   });
@@ -68,7 +68,7 @@ async function masterKeyIdInForce(db: Db | Tx): Promise<string | undefined> {
   const row = await db
     .selectFrom('settings')
     .select('value')
-    .where('name', '=', masterKeySetting)
+    .where('name', '=', MASTER_KEY_SETTING)
     .executeTakeFirst();
   return row?.value;
 }
@@ -156,10 +156,10 @@ class DatabaseKeyring implements Keyring {
   async #addKey(db: Db | Tx, scopeKey: string, version: number): Promise<void> {
     if (!db.isTransaction) return db.transaction().execute((tx) => this.#addKey(tx, scopeKey, version));
     // The lock keeps a rotation of the master key from missing this row.
-    const query = db.selectFrom('settings').select('value').where('name', '=', masterKeySetting);
+    const query = db.selectFrom('settings').select('value').where('name', '=', MASTER_KEY_SETTING);
     const inForce = await query.forUpdate().executeTakeFirstOrThrow();
     const master = this.#masterKey(inForce.value);
-    const dataKey = new Uint8Array(randomBytes(keyBytes));
+    const dataKey = new Uint8Array(randomBytes(KEY_BYTES));
     await db
       .insertInto('sealing_keys')
       .values({

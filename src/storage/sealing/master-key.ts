@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { StorageError } from '../storage-error.js';
-import { keyBytes, keyId } from './cipher.js';
+import { KEY_BYTES, keyId } from './cipher.js';
 
 export interface MasterKey {
   id: string;
@@ -41,14 +41,14 @@ export function masterKeyFrom(bytes: Uint8Array): MasterKey {
 /** Base64 or base64url of exactly 32 bytes. */
 export function parseMasterKey(text: string, where: string): MasterKey {
   const bytes = new Uint8Array(Buffer.from(text.trim(), 'base64'));
-  if (bytes.byteLength !== keyBytes || !/^[A-Za-z0-9+/_-]+=*$/.test(text.trim())) {
-    throw new StorageError('MASTER_KEY_WRONG', `${where} must hold ${keyBytes} bytes as base64`);
+  if (bytes.byteLength !== KEY_BYTES || !/^[A-Za-z0-9+/_-]+=*$/.test(text.trim())) {
+    throw new StorageError('MASTER_KEY_WRONG', `${where} must hold ${KEY_BYTES} bytes as base64`);
   }
   return masterKeyFrom(bytes);
 }
 
 export function newMasterKey(): MasterKey {
-  return masterKeyFrom(new Uint8Array(randomBytes(keyBytes)));
+  return masterKeyFrom(new Uint8Array(randomBytes(KEY_BYTES)));
 }
 
 /** The operator keeps the key elsewhere and hands it over at start. */

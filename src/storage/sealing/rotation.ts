@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database, Tx } from '../database.js';
 import { StorageError } from '../storage-error.js';
 import { keyVersionOf } from './cipher.js';
-import { type Keyring, masterKeySetting, placeOf, unwrapDataKey, wrapDataKey } from './keyring.js';
+import { type Keyring, MASTER_KEY_SETTING, placeOf, unwrapDataKey, wrapDataKey } from './keyring.js';
 import type { MasterKey, MasterKeySource } from './master-key.js';
 import type { SealedColumn } from './sealed-columns.js';
 
@@ -69,7 +69,7 @@ async function rewrapAll(tx: Tx, source: MasterKeySource, newKey: MasterKey): Pr
   const inForce = await tx
     .selectFrom('settings')
     .select('value')
-    .where('name', '=', masterKeySetting)
+    .where('name', '=', MASTER_KEY_SETTING)
     .forUpdate()
     .executeTakeFirstOrThrow();
   const oldKey = source.load(inForce.value);
@@ -92,7 +92,7 @@ async function rewrapAll(tx: Tx, source: MasterKeySource, newKey: MasterKey): Pr
       .where('version', '=', row.version)
       .execute();
   }
-  await tx.updateTable('settings').set({ value: newKey.id }).where('name', '=', masterKeySetting).execute();
+  await tx.updateTable('settings').set({ value: newKey.id }).where('name', '=', MASTER_KEY_SETTING).execute();
   return { previousKeyId: oldKey.id, masterKeyId: newKey.id, rewrapped: rows.length };
 }
 
@@ -124,7 +124,7 @@ export interface ResealProgress {
   resealed: number;
 }
 
-const batchRows = 200;
+const BATCH_ROWS = 200;
 
 /** Seals values under older keys again, a batch per transaction, so that a server can go on working. */
 export async function resealColumn(
@@ -160,7 +160,7 @@ async function resealBatch(tx: Tx, keyring: Keyring, target: SealedColumn, scope
   if (target.scopeColumn !== undefined) query = query.where(target.scopeColumn, '=', scopeKey);
   const rows = (await query
     .orderBy(target.idColumn)
-    .limit(batchRows)
+    .limit(BATCH_ROWS)
     .forUpdate()
     .execute()) as unknown as SealedRow[];
   let resealed = 0;
@@ -174,5 +174,5 @@ async function resealBatch(tx: Tx, keyring: Keyring, target: SealedColumn, scope
       .execute();
     resealed++;
   }
-  return { scanned: rows.length, resealed, last: rows.length === batchRows ? rows.at(-1)?.id : undefined };
+  return { scanned: rows.length, resealed, last: rows.length === BATCH_ROWS ? rows.at(-1)?.id : undefined };
 }

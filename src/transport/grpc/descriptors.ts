@@ -25,7 +25,7 @@ interface FieldSpec {
 }
 
 /** Field numbers and names of the published reflection protocol; they are its wire format. */
-const MESSAGES: Readonly<Record<string, { oneof?: string; fields: FieldSpec[] }>> = {
+const messages: Readonly<Record<string, { oneof?: string; fields: FieldSpec[] }>> = {
   ServerReflectionRequest: {
     oneof: 'message_request',
     fields: [
@@ -105,7 +105,7 @@ export function reflectionProtocol(version: 'v1' | 'v1alpha'): ReflectionProtoco
     name: `grpc/reflection/${version}/reflection.proto`,
     package: pkg,
     syntax: 'proto3',
-    messageType: Object.entries(MESSAGES).map(([name, message]) => ({
+    messageType: Object.entries(messages).map(([name, message]) => ({
       name,
       oneofDecl: message.oneof === undefined ? [] : [{ name: message.oneof }],
       field: message.fields.map((field) => ({

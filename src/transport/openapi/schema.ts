@@ -6,7 +6,7 @@ import { descriptions } from '../../gen/descriptions.js';
 
 export type JsonSchema = { [member: string]: unknown };
 
-const WELL_KNOWN: Readonly<Record<string, JsonSchema>> = {
+const wellKnown: Readonly<Record<string, JsonSchema>> = {
   'google.protobuf.Timestamp': { type: 'string', format: 'date-time', examples: ['2026-01-31T12:00:00Z'] },
   'google.protobuf.Duration': { type: 'string', pattern: '^-?[0-9]+(\\.[0-9]{1,9})?s$', examples: ['3.5s'] },
   'google.protobuf.FieldMask': {
@@ -29,7 +29,7 @@ export class SchemaCollector {
   readonly schemas: Record<string, JsonSchema> = {};
 
   ref(desc: DescMessage | DescEnum): JsonSchema {
-    const known = WELL_KNOWN[desc.typeName];
+    const known = wellKnown[desc.typeName];
     if (known) return known;
     if (desc.kind === 'message' && isWrapperDesc(desc)) return scalarSchema(desc.fields[0].scalar);
     if (!(desc.typeName in this.schemas)) {

@@ -21,8 +21,8 @@ export function parseBody(bytes: Buffer | undefined, depthMax: number): unknown 
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPEN = new Set([0x5b, 0x7b]);
-const CLOSE = new Set([0x5d, 0x7d]);
+const open = new Set([0x5b, 0x7b]);
+const close = new Set([0x5d, 0x7d]);
 
 function nestsDeeperThan(bytes: Uint8Array, depthMax: number): boolean {
   let depth = 0;
@@ -34,10 +34,10 @@ function nestsDeeperThan(bytes: Uint8Array, depthMax: number): boolean {
       else if (byte === QUOTE) inText = false;
     } else if (byte === QUOTE) {
       inText = true;
-    } else if (OPEN.has(byte)) {
+    } else if (open.has(byte)) {
       depth += 1;
       if (depth > depthMax) return true;
-    } else if (CLOSE.has(byte)) {
+    } else if (close.has(byte)) {
       depth -= 1;
     }
   }

@@ -167,17 +167,14 @@ function messageReader(desc: DescMessage, singular: boolean): ReadValue {
       try {
         return fromJson(desc, json as JsonValue);
       } catch {
-        throw fault(
-          path,
-          `expected ${WELL_KNOWN_FORMS[desc.typeName] ?? desc.typeName}, got ${kindOf(json)}`,
-        );
+        throw fault(path, `expected ${wellKnownForms[desc.typeName] ?? desc.typeName}, got ${kindOf(json)}`);
       }
     };
   }
   return (json, path, context) => readObject(desc, json, path, context);
 }
 
-const WELL_KNOWN_FORMS: Readonly<Record<string, string>> = {
+const wellKnownForms: Readonly<Record<string, string>> = {
   'google.protobuf.Timestamp': 'an RFC 3339 time such as "2026-01-31T12:00:00Z"',
   'google.protobuf.Duration': 'a duration such as "3.5s"',
 };

@@ -7,19 +7,19 @@ export class ValueFault extends Error {
   override readonly name = 'ValueFault';
 }
 
-const INTEGER_RANGES: Readonly<Partial<Record<ScalarType, readonly [number, number]>>> = {
+const integerRanges: Readonly<Partial<Record<ScalarType, readonly [number, number]>>> = {
   [ScalarType.INT32]: [-2147483648, 2147483647],
   [ScalarType.SINT32]: [-2147483648, 2147483647],
   [ScalarType.SFIXED32]: [-2147483648, 2147483647],
   [ScalarType.UINT32]: [0, 4294967295],
   [ScalarType.FIXED32]: [0, 4294967295],
 };
-const INT64_RANGE = [-(2n ** 63n), 2n ** 63n - 1n] as const;
-const UINT64_RANGE = [0n, 2n ** 64n - 1n] as const;
+const int64Range = [-(2n ** 63n), 2n ** 63n - 1n] as const;
+const uint64Range = [0n, 2n ** 64n - 1n] as const;
 const FLOAT_MAX = 3.4028234663852886e38;
-const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
-const SURROGATE = /[\ud800-\udfff]/;
-const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+const surrogate = /[\ud800-\udfff]/;
+const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 export function readScalar(type: ScalarType, json: unknown): unknown {
   switch (type) {
@@ -36,12 +36,12 @@ export function readScalar(type: ScalarType, json: unknown): unknown {
     case ScalarType.INT64:
     case ScalarType.SINT64:
     case ScalarType.SFIXED64:
-      return readBigInteger(json, INT64_RANGE);
+      return readBigInteger(json, int64Range);
     case ScalarType.UINT64:
     case ScalarType.FIXED64:
-      return readBigInteger(json, UINT64_RANGE);
+      return readBigInteger(json, uint64Range);
     default:
-      return readInteger(json, INTEGER_RANGES[type] as readonly [number, number]);
+      return readInteger(json, integerRanges[type] as readonly [number, number]);
   }
 }
 
@@ -75,12 +75,12 @@ function enumNumbers(desc: DescEnum): Map<string, number> {
 export function readText(json: unknown): string {
   if (typeof json !== 'string') throw new ValueFault(`expected a string, got ${kindOf(json)}`);
   // JSON can spell half a surrogate pair, which no UTF-8 text can hold.
-  if (SURROGATE.test(json) && LONE_SURROGATE.test(json)) throw new ValueFault('not valid Unicode text');
+  if (surrogate.test(json) && loneSurrogate.test(json)) throw new ValueFault('not valid Unicode text');
   return json;
 }
 
 function readBytes(json: unknown): Uint8Array {
-  if (typeof json !== 'string' || !BASE64.test(json)) throw new ValueFault('expected base64 text');
+  if (typeof json !== 'string' || !base64.test(json)) throw new ValueFault('expected base64 text');
   const bytes = Buffer.from(json, 'base64');
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -13,7 +13,7 @@ import {
 import { FeatureSet_FieldPresence as Presence, isWrapperDesc } from '@bufbuild/protobuf/wkt';
 
 /** Enums whose zero value is a real statement and must be seen by clients. */
-const PRINT_ZERO_OF = new Set(['vendor.rpc.FieldViolation.ViolationType']);
+const printZeroOf = new Set(['vendor.rpc.FieldViolation.ViolationType']);
 
 type Members = Record<string, unknown>;
 /** A value as JSON text. */
@@ -84,7 +84,7 @@ function fieldWriter(field: DescField): WriteField {
 function defaultCheck(field: DescField): (value: unknown) => boolean {
   if (field.fieldKind === 'message' || field.presence !== Presence.IMPLICIT) return () => false;
   if (field.fieldKind === 'enum')
-    return PRINT_ZERO_OF.has(field.enum.typeName) ? () => false : (value) => value === 0;
+    return printZeroOf.has(field.enum.typeName) ? () => false : (value) => value === 0;
   switch (field.scalar) {
     case ScalarType.STRING:
       return (value) => value === '';

@@ -12,8 +12,8 @@ export interface PathTemplate {
   segments: readonly TemplateSegment[];
 }
 
-const VARIABLE = /^\{([A-Za-z_][A-Za-z0-9_.]*)(?:=\*)?\}(:[A-Za-z0-9_-]+)?$/;
-const LITERAL = /^[A-Za-z0-9._~:-]+$/;
+const variablePattern = /^\{([A-Za-z_][A-Za-z0-9_.]*)(?:=\*)?\}(:[A-Za-z0-9_-]+)?$/;
+const literal = /^[A-Za-z0-9._~:-]+$/;
 
 export function parsePathTemplate(text: string): PathTemplate {
   if (!text.startsWith('/')) throw new Error(`path template ${text} does not start with a slash`);
@@ -21,10 +21,10 @@ export function parsePathTemplate(text: string): PathTemplate {
     .slice(1)
     .split('/')
     .map((segment): TemplateSegment => {
-      const variable = VARIABLE.exec(segment);
+      const variable = variablePattern.exec(segment);
       if (variable)
         return { kind: 'variable', fieldPath: (variable[1] as string).split('.'), verb: variable[2] ?? '' };
-      if (LITERAL.test(segment)) return { kind: 'literal', text: segment };
+      if (literal.test(segment)) return { kind: 'literal', text: segment };
       throw new Error(`path template ${text}: segment "${segment}" is not supported`);
     });
   return { text, segments };

@@ -53,7 +53,7 @@ export class Router<T> {
     node.leaves.set(httpMethod, { target, fieldPaths });
     if (fieldPaths.length > 0) return;
     const paths = this.fixed.get(httpMethod) ?? new Map<string, RouteMatch<T>>();
-    this.fixed.set(httpMethod, paths.set(template.text, { found: true, target, captured: NOTHING }));
+    this.fixed.set(httpMethod, paths.set(template.text, { found: true, target, captured: nothing }));
   }
 
   /** `path` as it came over the wire: still percent-encoded, without the query. */
@@ -73,7 +73,7 @@ export class Router<T> {
     const values: string[] = [];
     const leaf = this.walk(this.root, httpMethod, raw, decoded, 0, values);
     if (!leaf) return this.explain(raw, decoded);
-    if (values.length === 0) return { found: true, target: leaf.target, captured: NOTHING };
+    if (values.length === 0) return { found: true, target: leaf.target, captured: nothing };
     const captured = leaf.fieldPaths.map((fieldPath, index) => ({
       fieldPath,
       value: values[index] as string,
@@ -111,7 +111,7 @@ export class Router<T> {
 
   /** Why nothing was found; walks again, which only failing requests pay for. */
   private explain(raw: string[], decoded: string[]): RouteMatch<T> {
-    const allowed = METHODS.filter(
+    const allowed = methods.filter(
       (method) => this.walk(this.root, method, raw, decoded, 0, []) !== undefined,
     );
     return allowed.length > 0
@@ -120,8 +120,8 @@ export class Router<T> {
   }
 }
 
-const NOTHING: readonly Captured[] = [];
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const nothing: readonly Captured[] = [];
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 function emptyNode<T>(): Node<T> {
   return { literals: new Map(), verbs: new Map(), variable: undefined, leaves: new Map() };

@@ -5,7 +5,7 @@ import { status as GrpcStatus } from '@grpc/grpc-js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CallAbort } from '../call-abort.js';
 import type { Answer, Dispatcher, Incoming, Operation, ReadResult } from '../dispatch.js';
-import { ERROR_MAP } from '../error-map.js';
+import { errorMap } from '../error-map.js';
 import { Refusal, shuttingDown, unreadable } from '../refusal.js';
 import { REQUEST_ID_HEADER } from '../request-id.js';
 import type { ServiceBinding } from '../service.js';
@@ -155,7 +155,7 @@ function sendAnswer(operation: Operation, answer: Answer, requestId: string, res
   const retry = error?.retryAfterMs;
   writeText(
     response,
-    error ? ERROR_MAP[error.code].http : 200,
+    error ? errorMap[error.code].http : 200,
     requestId,
     text,
     retry === undefined ? undefined : { 'retry-after': String(Math.ceil(retry / 1000)) },

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { flatError } from '../refusal.js';
 
 const BASE = '/console';
-const TYPES: Readonly<Record<string, string>> = {
+const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
@@ -48,7 +48,7 @@ export function registerConsoleRoutes(http: FastifyInstance, deps: ConsoleDeps):
 
   const sendAsset = async (reply: FastifyReply, name: string): Promise<FastifyReply> => {
     const file = normalize(join(deps.folder, 'assets', name));
-    const type = TYPES[extname(file)];
+    const type = types[extname(file)];
     const inside = file.startsWith(join(deps.folder, 'assets') + sep);
     const found = inside && type !== undefined ? await stat(file).catch(() => undefined) : undefined;
     // Never the page in place of a file: a missing script must fail as one.

@@ -2,7 +2,7 @@
 // Its errors are the flat body; each refusal is told apart by its message.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthDeps } from '../../auth/deps.js';
-import type { ENGAGEMENT_SCOPES } from '../../auth/scopes.js';
+import type { engagementScopes } from '../../auth/scopes.js';
 import { authenticateRequest, type RefusalReason } from '../../auth/tokens/authenticator.js';
 import { handleTokenRequest } from '../../auth/tokens/token-endpoint.js';
 import type { EngagementDeps } from '../../engagement-api/deps.js';
@@ -26,7 +26,7 @@ import {
 
 export const ENGAGEMENT_TOKEN_PATH = '/oauth-server/oauth/token';
 const AVAILABILITY_PATH = '/engagementAPI/v2/customer/agentAvailability';
-const AVAILABILITY_SCOPE: (typeof ENGAGEMENT_SCOPES)[number] = 'agentAvailability';
+const AVAILABILITY_SCOPE: (typeof engagementScopes)[number] = 'agentAvailability';
 const BODY_BYTES_MAX = 16 * 1024;
 
 export interface EngagementRouteDeps {
@@ -96,7 +96,7 @@ export function registerEngagementRoutes(http: FastifyInstance, deps: Engagement
   });
 }
 
-const REFUSALS: Readonly<Record<RefusalReason, string>> = {
+const refusals: Readonly<Record<RefusalReason, string>> = {
   missing: 'Access Token Missing',
   expired: 'Access Token Expired',
   revoked: 'Access Token Revoked',
@@ -123,8 +123,8 @@ async function admit(
     const challenge =
       result.reason === 'missing'
         ? 'Bearer'
-        : `Bearer error="invalid_token", error_description="${REFUSALS[result.reason]}"`;
-    throw new Refusal(401, GrpcStatus.UNAUTHENTICATED, REFUSALS[result.reason], {
+        : `Bearer error="invalid_token", error_description="${refusals[result.reason]}"`;
+    throw new Refusal(401, GrpcStatus.UNAUTHENTICATED, refusals[result.reason], {
       'www-authenticate': challenge,
     });
   }

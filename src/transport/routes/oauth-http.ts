@@ -101,7 +101,7 @@ function sendOAuthFailure(
   return sendOAuthError(reply, new OAuthError('server_error', 'internal error'));
 }
 
-const ALL_METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;
+const allMethods = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;
 
 /** 405 with Allow for every method the endpoint does not have. */
 export function refuseOtherMethods(
@@ -110,7 +110,7 @@ export function refuseOtherMethods(
   allowed: ReadonlyArray<'GET' | 'POST'>,
 ): void {
   scope.route({
-    method: ALL_METHODS.filter((method) => !(allowed as readonly string[]).includes(method)),
+    method: allMethods.filter((method) => !(allowed as readonly string[]).includes(method)),
     url: path,
     exposeHeadRoute: false,
     handler: (_request, reply) => {

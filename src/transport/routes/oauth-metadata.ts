@@ -1,15 +1,15 @@
 // What clients and resource servers read before anything else: server metadata (RFC 8414) and the public keys.
 import type { FastifyInstance } from 'fastify';
-import { ASSERTION_ALGORITHMS } from '../../auth/clients/public-keys.js';
+import { assertionAlgorithms } from '../../auth/clients/public-keys.js';
 import type { AuthDeps } from '../../auth/deps.js';
-import { RUNTIME_SCOPES, TOOLING_SCOPE } from '../../auth/scopes.js';
-import { DPOP_ALGORITHMS } from '../../auth/tokens/verify-dpop-proof.js';
+import { runtimeScopes, TOOLING_SCOPE } from '../../auth/scopes.js';
+import { dpopAlgorithms } from '../../auth/tokens/verify-dpop-proof.js';
 import { INTROSPECTION_PATH, REVOCATION_PATH, TOKEN_PATH } from './oauth-token.js';
 
 export const JWKS_PATH = '/oauth2/jwks';
 export const AUTHORIZATION_PATH = '/oauth2/authorize';
 export const LOGOUT_PATH = '/oauth2/logout';
-const CLIENT_AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
+const clientAuthMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 
 export function registerOAuthMetadataRoutes(http: FastifyInstance, deps: AuthDeps): void {
   for (const path of [JWKS_PATH, '/.well-known/jwks.json']) {
@@ -35,18 +35,18 @@ function serverMetadata(deps: AuthDeps): object {
     introspection_endpoint: issuer + INTROSPECTION_PATH,
     revocation_endpoint: issuer + REVOCATION_PATH,
     end_session_endpoint: issuer + LOGOUT_PATH,
-    scopes_supported: [...RUNTIME_SCOPES, TOOLING_SCOPE],
+    scopes_supported: [...runtimeScopes, TOOLING_SCOPE],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['client_credentials', 'authorization_code', 'refresh_token'],
-    token_endpoint_auth_methods_supported: [...CLIENT_AUTH_METHODS, 'none'],
-    token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
-    introspection_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
-    introspection_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
-    revocation_endpoint_auth_methods_supported: [...CLIENT_AUTH_METHODS, 'none'],
-    revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+    token_endpoint_auth_methods_supported: [...clientAuthMethods, 'none'],
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    introspection_endpoint_auth_methods_supported: clientAuthMethods,
+    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    revocation_endpoint_auth_methods_supported: [...clientAuthMethods, 'none'],
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     code_challenge_methods_supported: ['S256'],
-    dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
+    dpop_signing_alg_values_supported: dpopAlgorithms,
     authorization_response_iss_parameter_supported: true,
   };
 }

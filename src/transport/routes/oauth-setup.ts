@@ -6,7 +6,7 @@ import { PASSWORD_LENGTH_MIN } from '../../auth/passwords.js';
 import { authenticateUser } from '../../auth/users/authenticate-user.js';
 import { completeSetup, isSetupOpen } from '../../auth/users/first-run-setup.js';
 import { AppError } from '../../errors.js';
-import { ERROR_MAP } from '../error-map.js';
+import { errorMap } from '../error-map.js';
 import { flatError } from '../refusal.js';
 import { FORM_TYPE, cookieJar, noStore, queryOf, readCookie, readForm } from './oauth-http.js';
 import { SESSION_COOKIE } from './oauth-authorize.js';
@@ -60,7 +60,7 @@ export function registerOAuthSetupRoutes(http: FastifyInstance, deps: AuthDeps):
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'NOT_FOUND' || error.code === 'INTERNAL_ERROR')
         throw error;
-      return showForm(request, reply, token, ERROR_MAP[error.code].http, `${error.message}.`);
+      return showForm(request, reply, token, errorMap[error.code].http, `${error.message}.`);
     }
   };
 

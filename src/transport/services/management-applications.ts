@@ -29,7 +29,7 @@ import type { Call } from '../../platform.js';
 import { bindService, type Handlers, type ServiceBinding } from '../service.js';
 import { clientHandlers, newClientInit, onlyGeography, type ManagementDeps } from './management-clients.js';
 import {
-  MANAGEMENT_ACCESS,
+  managementAccess,
   changedFields,
   inContractNames,
   page,
@@ -39,7 +39,7 @@ import {
 import { urnHandlers } from './management-urns.js';
 
 export function applicationsService(deps: ManagementDeps): ServiceBinding {
-  return bindService(ApplicationsManager, MANAGEMENT_ACCESS, {
+  return bindService(ApplicationsManager, managementAccess, {
     ...applicationHandlers(deps),
     ...environmentHandlers(deps),
     ...clientHandlers(deps),
@@ -154,7 +154,7 @@ function environmentHandlers(
       requireFields({ application_id: applicationId });
       if (!environment) throw invalidFields([missingField('environment')]);
       const input = { applicationId, ...toEnvironmentInput(environment) };
-      const created = await inContractNames(ENVIRONMENT_FIELDS, () => createEnvironment(auth, call, input));
+      const created = await inContractNames(environmentFields, () => createEnvironment(auth, call, input));
       return {
         environment: await environmentInit(deps, created.environment),
         clients: created.clients.map((each) => newClientInit(auth, each)),
@@ -202,7 +202,7 @@ function environmentHandlers(
   };
 }
 
-const ENVIRONMENT_FIELDS = {
+const environmentFields = {
   name: 'environment.name',
   geographies: 'environment.geographies',
   context_tag: 'environment.context_tag',

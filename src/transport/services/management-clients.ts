@@ -31,7 +31,7 @@ export interface ManagementDeps {
   scopeExists(gkScopeId: string): Promise<boolean>;
 }
 
-const CLIENT_FIELDS = { scopes: 'allowed_scopes', keys: 'jwks_json' };
+const clientFields = { scopes: 'allowed_scopes', keys: 'jwks_json' };
 
 type ClientHandlers = Pick<
   Handlers<typeof ApplicationsManager>,
@@ -62,7 +62,7 @@ export function clientHandlers(deps: ManagementDeps): ClientHandlers {
         ...(allowedScopes.length === 0 ? {} : { scopes: allowedScopes }),
         ...(jwksJson === '' ? {} : { keys: readJwks('jwks_json', jwksJson) }),
       };
-      const { client, secret } = await inContractNames(CLIENT_FIELDS, () => createClient(auth, call, input));
+      const { client, secret } = await inContractNames(clientFields, () => createClient(auth, call, input));
       return newClientInit(auth, { client, secret: secret ?? '' });
     },
     listClients: async (call, { appId }) => {
@@ -79,7 +79,7 @@ export function clientHandlers(deps: ManagementDeps): ClientHandlers {
         ...(changed.has('allowed_scopes') ? { scopes: allowedScopes } : {}),
         ...(changed.has('dpop_bound') ? { dpopRequired: dpopBound } : {}),
       };
-      await inContractNames(CLIENT_FIELDS, () => updateClient(auth, call, input));
+      await inContractNames(clientFields, () => updateClient(auth, call, input));
       return { client: await clientInit(deps, call, clientId) };
     },
     deleteClient: async (call, { clientId }) => {
@@ -112,7 +112,7 @@ export function clientHandlers(deps: ManagementDeps): ClientHandlers {
       await requireRuntime(deps, call, clientId);
       requireFields({ jwks_json: jwksJson });
       const keys = readJwks('jwks_json', jwksJson);
-      await inContractNames(CLIENT_FIELDS, () => updateClient(auth, call, { clientId, keys }));
+      await inContractNames(clientFields, () => updateClient(auth, call, { clientId, keys }));
       return { client: await clientInit(deps, call, clientId) };
     },
     deleteClientKeys: async (call, { clientId }) => {

@@ -42,13 +42,13 @@ import {
   toHours,
   required,
 } from './management-engagement-model.js';
-import { MANAGEMENT_ACCESS, msOf, requireFields, time, timeField } from './management-shared.js';
+import { managementAccess, msOf, requireFields, time, timeField } from './management-shared.js';
 
 type EngagementManagementDeps = ManagementDeps & { engagement: EngagementDeps };
 type All = Handlers<typeof EngagementManager>;
 
 export function engagementService(deps: EngagementManagementDeps): ServiceBinding {
-  return bindService(EngagementManager, MANAGEMENT_ACCESS, {
+  return bindService(EngagementManager, managementAccess, {
     ...clientHandlers(deps),
     ...placeHandlers(deps),
     ...agentHandlers(deps),
@@ -187,7 +187,7 @@ function placeHandlers({
   };
 }
 
-const PREVIEW_NAMES = {
+const previewNames = {
   siteId: 'site_id',
   businessUnitId: 'business_unit_id',
   agentGroupId: 'agent_group_id',
@@ -243,7 +243,7 @@ function agentHandlers({
         ...(queueThreshold === undefined ? {} : { queueThreshold }),
         ...(atMs === undefined ? {} : { atMs }),
       };
-      const found = await getAvailability(engagement, input, PREVIEW_NAMES);
+      const found = await getAvailability(engagement, input, previewNames);
       const { isAvailable, isInHop, agentsLoggedIn, agentsActive, freeSlots, queueLength } = found;
       return {
         isAvailable,

@@ -4,7 +4,7 @@ import type { PublicJwk } from '../../auth/model.js';
 import { AppError, invalidFields, missingField } from '../../errors.js';
 
 /** Every management service is behind the tooling scope; who may do what is decided by the domains. */
-export const MANAGEMENT_ACCESS = { anyOf: ['platform-api'] };
+export const managementAccess = { anyOf: ['platform-api'] };
 
 export function time(ms: number | undefined): Timestamp | undefined {
   return ms === undefined ? undefined : timestampFromMs(ms);

@@ -15,9 +15,9 @@ import {
   SystemManager,
   type KeyInfoSchema,
 } from '../../gen/voxgate/management/v1/system_pb.js';
-import { SERIES_NAMES, type MetricsHistory } from '../metrics-history.js';
+import { seriesNames, type MetricsHistory } from '../metrics-history.js';
 import { bindService, type ServiceBinding } from '../service.js';
-import { MANAGEMENT_ACCESS, msOf, time, timeField } from './management-shared.js';
+import { managementAccess, msOf, time, timeField } from './management-shared.js';
 
 export interface SystemModel {
   name: string;
@@ -49,16 +49,16 @@ export interface SystemDeps {
 }
 
 const HOUR_MS = 3600_000;
-const MODEL_KINDS = {
+const modelKinds = {
   speaker: ModelKind.SPEAKER,
   'voice-activity': ModelKind.VOICE_ACTIVITY,
   'synthetic-speech': ModelKind.SYNTHETIC_SPEECH,
   'channel-playback': ModelKind.CHANNEL_PLAYBACK,
 };
-const KEY_STATES = { active: KeyState.ACTIVE, retiring: KeyState.RETIRING, retired: KeyState.RETIRED };
+const keyStates = { active: KeyState.ACTIVE, retiring: KeyState.RETIRING, retired: KeyState.RETIRED };
 
 export function systemService(deps: SystemDeps): ServiceBinding {
-  return bindService(SystemManager, MANAGEMENT_ACCESS, {
+  return bindService(SystemManager, managementAccess, {
     getSystemInfo: async (call) => ({
       version: deps.version,
       startTimestamp: time(deps.startedAtMs),
@@ -68,7 +68,7 @@ export function systemService(deps: SystemDeps): ServiceBinding {
         ({ name, revision, kind, sha256 = '', calibrationRevision, facts }) => ({
           name,
           revision,
-          kind: MODEL_KINDS[kind],
+          kind: modelKinds[kind],
           sha256,
           gkCalibrationModelRevisionId: calibrationRevision,
           facts: { ...facts },
@@ -88,9 +88,9 @@ export function systemService(deps: SystemDeps): ServiceBinding {
       const endMs = msOf(request.endTime) ?? nowMs;
       const startMs = msOf(request.startTime) ?? endMs - HOUR_MS;
       const stepMs = request.step && durationMs(request.step);
-      const strange = request.names.find((name) => !SERIES_NAMES.includes(name));
+      const strange = request.names.find((name) => !seriesNames.includes(name));
       if (strange !== undefined) {
-        const message = `takes ${SERIES_NAMES.join(', ')}`;
+        const message = `takes ${seriesNames.join(', ')}`;
         throw invalidFields([
           { field: 'names', violation: 'INVALID_FORMAT', message, value: strange.slice(0, 64) },
         ]);
@@ -148,7 +148,7 @@ async function sealingKeys(deps: SystemDeps): Promise<MessageInitShape<typeof Ke
   return (await deps.sealingKeys()).map(({ keyId, state, algorithm, createdAtMs }) => ({
     keyId,
     purpose: KeyPurpose.SEALING,
-    state: KEY_STATES[state],
+    state: keyStates[state],
     algorithm,
     creationTimestamp: time(createdAtMs),
   }));

@@ -47,7 +47,7 @@ function toUrn({ kind, contextTag, language, wordsetName, service }: UrnParts): 
   }
 }
 
-const KINDS = {
+const kinds = {
   asr: UrnKind.ASR_MODEL,
   nlu: UrnKind.NLU_MODEL,
   dialog: UrnKind.DIALOG,
@@ -56,7 +56,7 @@ const KINDS = {
 
 function fromUrn(urn: ResourceUrn): Omit<UrnParts, '$typeName'> {
   const none = { language: '', wordsetName: '', service: '' };
-  const kind = KINDS[urn.type];
+  const kind = kinds[urn.type];
   if (urn.type === 'wordset') {
     const { context, wordsetName, language, service } = urn;
     return { kind, contextTag: context, wordsetName, language, service };

@@ -23,7 +23,7 @@ import {
 import { bindService, type Handlers, type ServiceBinding } from '../service.js';
 import type { ManagementDeps } from './management-clients.js';
 import {
-  MANAGEMENT_ACCESS,
+  managementAccess,
   changedFields,
   inContractNames,
   page,
@@ -35,10 +35,10 @@ import {
 
 /** 128 bits: nobody guesses it, and a person can still copy it. */
 const MADE_PASSWORD_BYTES = 16;
-const USER_FIELDS = { user_name: 'username', tenants: 'gk_scope_ids' };
+const userFields = { user_name: 'username', tenants: 'gk_scope_ids' };
 
 export function usersService(deps: ManagementDeps): ServiceBinding {
-  return bindService(UsersManager, MANAGEMENT_ACCESS, { ...userHandlers(deps), ...profileHandlers(deps) });
+  return bindService(UsersManager, managementAccess, { ...userHandlers(deps), ...profileHandlers(deps) });
 }
 
 type Some<K extends keyof Handlers<typeof UsersManager>> = Pick<Handlers<typeof UsersManager>, K>;
@@ -66,7 +66,7 @@ function userHandlers({
         password: request.password || made,
         tenants: request.gkScopeIds,
       };
-      const user = await inContractNames(USER_FIELDS, () => createUser(auth, call, input));
+      const user = await inContractNames(userFields, () => createUser(auth, call, input));
       return { user: userInit(auth.clock.now(), user), password: made };
     },
     listUsers: async (call, request) => {
@@ -91,7 +91,7 @@ function userHandlers({
         ...(changed.has('role') ? { role: toRole(role) } : {}),
         ...(changed.has('gk_scope_ids') ? { tenants: gkScopeIds } : {}),
       };
-      const user = await inContractNames(USER_FIELDS, () => updateUser(auth, call, input));
+      const user = await inContractNames(userFields, () => updateUser(auth, call, input));
       return { user: userInit(auth.clock.now(), user) };
     },
     disableUser: async (call, { userId }) => {

@@ -28,10 +28,10 @@ import { updateScopeDetails } from '../../scopes/update-scope-details.js';
 import { bindService, type ServiceBinding } from '../service.js';
 
 /** Reading is for clients of the tenant too; changing is for administrators, which the domain checks. */
-const ACCESS = { anyOf: ['platform-api', 'biosec'] };
+const access = { anyOf: ['platform-api', 'biosec'] };
 
 export function scopesService(deps: ScopesDeps): ServiceBinding {
-  return bindService(ScopesManager, ACCESS, {
+  return bindService(ScopesManager, access, {
     createScope: async (call, request) => {
       const details = request.details && maskedDetails(toDetails(request.details), request.fieldMask);
       const { gkScopeId } = await createScope(deps, call, {

@@ -1,8 +1,8 @@
 // Samples as a WAV file: 16-bit PCM, one channel. What is handed out for listening.
-const headerBytes = 44;
+const HEADER_BYTES = 44;
 
 export function encodeWav(samples: Float32Array, sampleRateHz: number): Uint8Array {
-  const file = new Uint8Array(headerBytes + samples.length * 2);
+  const file = new Uint8Array(HEADER_BYTES + samples.length * 2);
   const view = new DataView(file.buffer);
   const text = (at: number, word: string) =>
     [...word].forEach((letter, index) => view.setUint8(at + index, letter.charCodeAt(0)));
@@ -20,7 +20,7 @@ export function encodeWav(samples: Float32Array, sampleRateHz: number): Uint8Arr
   view.setUint32(40, samples.length * 2, true);
   for (let i = 0; i < samples.length; i++) {
     const sample = Math.round((samples[i] ?? 0) * 32768);
-    view.setInt16(headerBytes + 2 * i, sample < -32768 ? -32768 : sample > 32767 ? 32767 : sample, true);
+    view.setInt16(HEADER_BYTES + 2 * i, sample < -32768 ? -32768 : sample > 32767 ? 32767 : sample, true);
   }
   return file;
 }

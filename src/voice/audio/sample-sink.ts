@@ -3,13 +3,13 @@
  * channel whatever the medium has, and it stops a decoder as soon as the length limit is passed: a few kilobytes of
  * compressed silence can otherwise unfold into gigabytes.
  */
-import { channelsMax, DecodeFault, sampleRateHzMax, sampleRateHzMin } from './types.js';
+import { CHANNELS_MAX, DecodeFault, SAMPLE_RATE_HZ_MAX, SAMPLE_RATE_HZ_MIN } from './types.js';
 
-const blockSamples = 1 << 16;
+const BLOCK_SAMPLES = 1 << 16;
 
 export class SampleSink {
   private readonly blocks: Float32Array[] = [];
-  private fill = blockSamples;
+  private fill = BLOCK_SAMPLES;
   private total = 0;
   private rateHz = 0;
   private channelCount = 0;
@@ -45,16 +45,20 @@ export class SampleSink {
 
   /** Announces the stream. `expectedSamples` (where a header states it) lets an overlong file fail before any work is done. */
   begin(sampleRateHz: number, channels: number, expectedSamples?: number): void {
-    if (!Number.isInteger(sampleRateHz) || sampleRateHz < sampleRateHzMin || sampleRateHz > sampleRateHzMax) {
+    if (
+      !Number.isInteger(sampleRateHz) ||
+      sampleRateHz < SAMPLE_RATE_HZ_MIN ||
+      sampleRateHz > SAMPLE_RATE_HZ_MAX
+    ) {
       throw new DecodeFault(
         'UNSUPPORTED_RATE',
-        `The sampling rate is ${sampleRateHz} Hz; ${sampleRateHzMin} to ${sampleRateHzMax} Hz can be used.`,
+        `The sampling rate is ${sampleRateHz} Hz; ${SAMPLE_RATE_HZ_MIN} to ${SAMPLE_RATE_HZ_MAX} Hz can be used.`,
       );
     }
-    if (!Number.isInteger(channels) || channels < 1 || channels > channelsMax) {
+    if (!Number.isInteger(channels) || channels < 1 || channels > CHANNELS_MAX) {
       throw new DecodeFault(
         'UNSUPPORTED_FORMAT',
-        `The audio has ${channels} channels; 1 to ${channelsMax} can be used.`,
+        `The audio has ${channels} channels; 1 to ${CHANNELS_MAX} can be used.`,
       );
     }
     // With one channel there is nothing to select: the specification has the selector ignored.
@@ -90,7 +94,7 @@ export class SampleSink {
     let done = 0;
     while (done < count) {
       const block = this.room();
-      const take = Math.min(count - done, blockSamples - this.fill);
+      const take = Math.min(count - done, BLOCK_SAMPLES - this.fill);
       for (let c = first; c <= last; c++) {
         const plane = planes[c];
         if (plane === undefined)
@@ -116,7 +120,7 @@ export class SampleSink {
     const scale = 1 / (last - first + 1);
     for (let done = 0; done < frames;) {
       const block = this.room();
-      const take = Math.min(frames - done, blockSamples - this.fill);
+      const take = Math.min(frames - done, BLOCK_SAMPLES - this.fill);
       for (let i = 0; i < take; i++) {
         const at = (done + i) * n;
         let v = 0;
@@ -135,7 +139,7 @@ export class SampleSink {
     this.checkLength(this.total + codes.length);
     for (let done = 0; done < codes.length;) {
       const block = this.room();
-      const take = Math.min(codes.length - done, blockSamples - this.fill);
+      const take = Math.min(codes.length - done, BLOCK_SAMPLES - this.fill);
       const at = this.fill;
       if (typeof value === 'number')
         for (let i = 0; i < take; i++) block[at + i] = (codes[done + i] as number) * value;
@@ -147,8 +151,8 @@ export class SampleSink {
   }
 
   private room(): Float32Array {
-    if (this.fill >= blockSamples) {
-      this.blocks.push(new Float32Array(blockSamples));
+    if (this.fill >= BLOCK_SAMPLES) {
+      this.blocks.push(new Float32Array(BLOCK_SAMPLES));
       this.fill = 0;
     }
     return this.blocks[this.blocks.length - 1] as Float32Array;
@@ -176,8 +180,8 @@ export class SampleSink {
     let at = 0;
     for (let i = 0; i < this.blocks.length && at < this.total; i++) {
       const block = this.blocks[i] as Float32Array;
-      const n = Math.min(blockSamples, this.total - at);
-      out.set(n === blockSamples ? block : block.subarray(0, n), at);
+      const n = Math.min(BLOCK_SAMPLES, this.total - at);
+      out.set(n === BLOCK_SAMPLES ? block : block.subarray(0, n), at);
       at += n;
     }
     this.blocks.length = 0;

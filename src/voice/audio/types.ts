@@ -22,9 +22,9 @@ export const defaultDecodeLimits: Readonly<DecodeLimits> = Object.freeze({
   maxDurationMs: 60 * 60 * 1000,
 });
 
-export const sampleRateHzMin = 8000;
-export const sampleRateHzMax = 48000;
-export const channelsMax = 8;
+export const SAMPLE_RATE_HZ_MIN = 8000;
+export const SAMPLE_RATE_HZ_MAX = 48000;
+export const CHANNELS_MAX = 8;
 
 export interface DecodeOptions {
   /** 0: all channels mixed to one (the default); 1: left; 2: right; n: the n-th. Ignored for one channel. */

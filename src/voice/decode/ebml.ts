@@ -11,21 +11,21 @@ export interface WebmTrack {
   codecDelayNs: number;
 }
 
-const idSegment = 0x18538067;
-const idTracks = 0x1654ae6b;
-const idTrackEntry = 0xae;
-const idTrackNumber = 0xd7;
-const idTrackType = 0x83;
-const idCodecId = 0x86;
-const idCodecPrivate = 0x63a2;
-const idCodecDelay = 0x56aa;
-const idAudio = 0xe1;
-const idCluster = 0x1f43b675;
-const idBlockGroup = 0xa0;
-const idBlock = 0xa1;
-const idSimpleBlock = 0xa3;
-const entered = new Set([idSegment, idTracks, idTrackEntry, idAudio, idCluster, idBlockGroup]);
-const trackTypeAudio = 2;
+const ID_SEGMENT = 0x18538067;
+const ID_TRACKS = 0x1654ae6b;
+const ID_TRACK_ENTRY = 0xae;
+const ID_TRACK_NUMBER = 0xd7;
+const ID_TRACK_TYPE = 0x83;
+const ID_CODEC_ID = 0x86;
+const ID_CODEC_PRIVATE = 0x63a2;
+const ID_CODEC_DELAY = 0x56aa;
+const ID_AUDIO = 0xe1;
+const ID_CLUSTER = 0x1f43b675;
+const ID_BLOCK_GROUP = 0xa0;
+const ID_BLOCK = 0xa1;
+const ID_SIMPLE_BLOCK = 0xa3;
+const entered = new Set([ID_SEGMENT, ID_TRACKS, ID_TRACK_ENTRY, ID_AUDIO, ID_CLUSTER, ID_BLOCK_GROUP]);
+const TRACK_TYPE_AUDIO = 2;
 
 interface Element {
   id: number;
@@ -115,7 +115,12 @@ export function* webmFrames(bytes: Uint8Array, onTrack: (track: WebmTrack) => vo
   let chosen: WebmTrack | undefined;
   let entry: (WebmTrack & { type: number; end: number }) | undefined;
   const close = (): void => {
-    if (entry !== undefined && chosen === undefined && entry.type === trackTypeAudio && entry.codec !== '') {
+    if (
+      entry !== undefined &&
+      chosen === undefined &&
+      entry.type === TRACK_TYPE_AUDIO &&
+      entry.codec !== ''
+    ) {
       chosen = entry;
       onTrack(entry);
     }
@@ -129,23 +134,23 @@ export function* webmFrames(bytes: Uint8Array, onTrack: (track: WebmTrack) => vo
     const { id, dataAt } = element;
     const end = element.size < 0 ? bytes.length : Math.min(bytes.length, dataAt + element.size);
     if (entered.has(id)) {
-      if (id === idTrackEntry) {
+      if (id === ID_TRACK_ENTRY) {
         close();
         entry = { number: 0, codec: '', codecPrivate: undefined, codecDelayNs: 0, type: 0, end };
-      } else if (id === idCluster) close();
+      } else if (id === ID_CLUSTER) close();
       at = dataAt;
       continue;
     }
     if (element.size < 0) break;
     const data = bytes.subarray(dataAt, end);
     if (entry !== undefined) {
-      if (id === idTrackNumber) entry.number = unsignedOf(data);
-      else if (id === idTrackType) entry.type = unsignedOf(data);
-      else if (id === idCodecId)
+      if (id === ID_TRACK_NUMBER) entry.number = unsignedOf(data);
+      else if (id === ID_TRACK_TYPE) entry.type = unsignedOf(data);
+      else if (id === ID_CODEC_ID)
         entry.codec = String.fromCharCode(...data.subarray(0, 64)).replace(/\0+$/, '');
-      else if (id === idCodecPrivate) entry.codecPrivate = data;
-      else if (id === idCodecDelay) entry.codecDelayNs = unsignedOf(data);
-    } else if (id === idSimpleBlock || id === idBlock) {
+      else if (id === ID_CODEC_PRIVATE) entry.codecPrivate = data;
+      else if (id === ID_CODEC_DELAY) entry.codecDelayNs = unsignedOf(data);
+    } else if (id === ID_SIMPLE_BLOCK || id === ID_BLOCK) {
       if (chosen === undefined)
         throw new DecodeFault('UNSUPPORTED_FORMAT', 'The WebM file has no audio track.');
       yield* blockFrames(data, chosen.number);

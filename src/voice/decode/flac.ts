@@ -3,10 +3,10 @@
  * frames when a file unfolds beyond the limits. Damaged frames are skipped to the next frame start, and counted.
  */
 import type { SampleSink } from '../audio/sample-sink.js';
-import { channelsMax, DecodeFault } from '../audio/types.js';
+import { CHANNELS_MAX, DecodeFault } from '../audio/types.js';
 import { decodeFlacFrame, readFlacFrameHeader, type FlacStreamInfo } from './flac-frame.js';
 
-const badFramesMax = 200;
+const BAD_FRAMES_MAX = 200;
 
 export function parseStreamInfo(bytes: Uint8Array, at: number): FlacStreamInfo {
   if (at + 34 > bytes.length) throw new DecodeFault('CORRUPT', 'The FLAC stream information is cut short.');
@@ -32,7 +32,7 @@ export class FlacFrames {
     if (info.bits < 4 || info.bits > 32)
       throw new DecodeFault('CORRUPT', 'The FLAC file states an impossible sample width.');
     sink.begin(info.sampleRateHz, info.channels, info.totalSamples > 0 ? info.totalSamples : undefined);
-    for (let c = 0; c < channelsMax; c++) {
+    for (let c = 0; c < CHANNELS_MAX; c++) {
       this.planes.push(new Float64Array(c < info.channels ? 65536 : 0));
       this.out.push(new Float32Array(c < info.channels ? 65536 : 0));
     }
@@ -72,7 +72,7 @@ export class FlacFrames {
 
   private countBad(): number {
     // A frame that fails its checksum has still cost its decoding time; without a bound a crafted file could fail for hours.
-    if (++this.bad > badFramesMax) throw new DecodeFault('CORRUPT', 'Too many damaged FLAC frames.');
+    if (++this.bad > BAD_FRAMES_MAX) throw new DecodeFault('CORRUPT', 'Too many damaged FLAC frames.');
     return -1;
   }
 }

@@ -36,10 +36,10 @@ interface MpegInternals {
   _errorStringPtr: WasmArray<Uint32Array>;
 }
 
-const needMore = -10;
-const newFormat = -11;
-const errorsMax = 64;
-const chunkBytes = 16 * 1024;
+const NEED_MORE = -10;
+const NEW_FORMAT = -11;
+const ERRORS_MAX = 64;
+const CHUNK_BYTES = 16 * 1024;
 
 export interface Mp3Header {
   sampleRateHz: number;
@@ -113,10 +113,10 @@ function decodeFrames(sink: SampleSink, bytes: Uint8Array, header: Mp3Header, mp
     throw new DecodeFault('UNSUPPORTED_FORMAT', 'The MP3 decoder has an unknown shape.');
   const { wasm } = mpeg._common;
   let errors = 0;
-  for (let at = 0; at < bytes.length; at += chunkBytes) {
-    const chunk = bytes.subarray(at, at + chunkBytes);
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    const chunk = bytes.subarray(at, at + CHUNK_BYTES);
     mpeg._input.buf.set(chunk);
-    if (wasm.mpeg_decoder_feed(mpeg._decoder, mpeg._input.ptr, chunk.length) === needMore) continue;
+    if (wasm.mpeg_decoder_feed(mpeg._decoder, mpeg._input.ptr, chunk.length) === NEED_MORE) continue;
     // 16 KiB hold at most a few hundred frames; more reads than that means the decoder makes no progress.
     for (let turn = 0; turn < 1024; turn++) {
       mpeg._samplesDecodedPtr.buf[0] = 0;
@@ -134,17 +134,17 @@ function decodeFrames(sink: SampleSink, bytes: Uint8Array, header: Mp3Header, mp
         // A damaged header can look like one of another rate; such a piece is not part of this recording.
         if (rate !== header.sampleRateHz) {
           sink.warn('Parts of the MP3 file are damaged and were left out.');
-          if (++errors > errorsMax)
+          if (++errors > ERRORS_MAX)
             throw new DecodeFault('CORRUPT', 'The sampling rate changes within the MP3 file.');
         } else {
           // The library always delivers two planes; for mono both are the same.
           sink.pushPlanar([mpeg._output.buf.subarray(0, n), mpeg._output.buf.subarray(n, 2 * n)], 0, n);
         }
       }
-      if (status === needMore) break;
-      if (status === 0 || status === newFormat) continue;
+      if (status === NEED_MORE) break;
+      if (status === 0 || status === NEW_FORMAT) continue;
       sink.warn('Parts of the MP3 file are damaged and were left out.');
-      if (++errors > errorsMax) throw new DecodeFault('CORRUPT', 'Too many damaged MP3 frames.');
+      if (++errors > ERRORS_MAX) throw new DecodeFault('CORRUPT', 'Too many damaged MP3 frames.');
       if (n === 0) break;
     }
   }

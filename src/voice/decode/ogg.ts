@@ -10,7 +10,7 @@ export interface OggPacket {
   lastPage: boolean;
 }
 
-const packetBytesMax = 1 << 18;
+const PACKET_BYTES_MAX = 1 << 18;
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, i) => {
   let c = i << 24;
@@ -116,7 +116,7 @@ export function* oggPackets(
       if (start < p && !orphan) {
         parts.push(bytes.subarray(start, p));
         partBytes += p - start;
-        if (partBytes > packetBytesMax) {
+        if (partBytes > PACKET_BYTES_MAX) {
           damage.badPages++;
           parts = [];
           partBytes = 0;

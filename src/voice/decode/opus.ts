@@ -6,10 +6,10 @@ import { createOpusDecoder, type OpusPacketDecoder } from '@audio/decode-opus/co
 import type { SampleSink } from '../audio/sample-sink.js';
 import { DecodeFault } from '../audio/types.js';
 
-const outputRateHz = 16000;
-const granuleRateHz = 48000;
-const packetBytesMax = 1 << 16;
-const badPacketsMax = 500;
+const OUTPUT_RATE_HZ = 16000;
+const GRANULE_RATE_HZ = 48000;
+const PACKET_BYTES_MAX = 1 << 16;
+const BAD_PACKETS_MAX = 500;
 
 export interface OpusHead {
   channels: number;
@@ -51,7 +51,7 @@ export function parseOpusHead(b: Uint8Array): OpusHead {
 
 /** The rate the recording was made at, as far as the header tells; Opus itself has no rate of its own. */
 export function opusMediaRateHz(head: OpusHead): number {
-  return head.inputRateHz >= 8000 && head.inputRateHz <= 48000 ? head.inputRateHz : granuleRateHz;
+  return head.inputRateHz >= 8000 && head.inputRateHz <= 48000 ? head.inputRateHz : GRANULE_RATE_HZ;
 }
 
 export class OpusStream {
@@ -63,15 +63,15 @@ export class OpusStream {
     private readonly decoder: OpusPacketDecoder,
     private readonly head: OpusHead,
   ) {
-    this.skip = Math.round((head.preSkip * outputRateHz) / granuleRateHz);
+    this.skip = Math.round((head.preSkip * OUTPUT_RATE_HZ) / GRANULE_RATE_HZ);
   }
 
   static async open(sink: SampleSink, head: OpusHead): Promise<OpusStream> {
-    sink.begin(outputRateHz, head.channels);
+    sink.begin(OUTPUT_RATE_HZ, head.channels);
     const decoder = await createOpusDecoder();
     try {
       decoder.configure({
-        sampleRate: outputRateHz,
+        sampleRate: OUTPUT_RATE_HZ,
         channels: head.channels,
         streamCount: head.streams,
         coupledStreamCount: head.coupled,
@@ -88,9 +88,9 @@ export class OpusStream {
 
   push(packet: Uint8Array): void {
     if (packet.length === 0) return;
-    const decoded = packet.length <= packetBytesMax ? this.decoder.decodeFrames([packet]) : undefined;
+    const decoded = packet.length <= PACKET_BYTES_MAX ? this.decoder.decodeFrames([packet]) : undefined;
     if (decoded === undefined || decoded.errors.length > 0) {
-      if (++this.bad > badPacketsMax) throw new DecodeFault('CORRUPT', 'Too many damaged Opus packets.');
+      if (++this.bad > BAD_PACKETS_MAX) throw new DecodeFault('CORRUPT', 'Too many damaged Opus packets.');
       this.sink.warn('Parts of the Opus stream are damaged and were left out.');
       return;
     }
@@ -102,7 +102,9 @@ export class OpusStream {
 
   /** The last page says where the recording really ends; the last packet is padded. */
   trimTo(granule: number): void {
-    this.sink.keep(Math.max(0, Math.round(((granule - this.head.preSkip) * outputRateHz) / granuleRateHz)));
+    this.sink.keep(
+      Math.max(0, Math.round(((granule - this.head.preSkip) * OUTPUT_RATE_HZ) / GRANULE_RATE_HZ)),
+    );
   }
 
   free(): void {

@@ -46,13 +46,13 @@ export interface PcmLayout {
   stride: number;
 }
 
-const littleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /** What nearly all recordings are, without a call per sample; false where the general way must be taken. */
 function pushCommon(sink: SampleSink, bytes: Uint8Array, layout: PcmLayout): boolean {
   const { offset, frames, encoding, stride } = layout;
   if (sink.channels !== 1) return false;
-  if (encoding === 's16le' && stride === 2 && littleEndian) {
+  if (encoding === 's16le' && stride === 2 && LITTLE_ENDIAN) {
     const from = bytes.byteOffset + offset;
     const to = from + 2 * frames;
     // A view must begin at an even address.

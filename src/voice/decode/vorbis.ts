@@ -18,8 +18,8 @@ interface VorbisCodec {
 }
 
 // Size of the library's input buffer; a longer packet would be refused by an exception anyway.
-const packetBytesMax = 128 * 1024;
-const badPacketsMax = 200;
+const PACKET_BYTES_MAX = 128 * 1024;
+const BAD_PACKETS_MAX = 200;
 
 function isHeader(packet: Uint8Array, type: number): boolean {
   return packet[0] === type && String.fromCharCode(...packet.subarray(1, 7)) === 'vorbis';
@@ -48,7 +48,7 @@ export class VorbisStream {
 
   push(packet: Uint8Array): void {
     if (packet.length === 0) return;
-    if (packet.length > packetBytesMax) throw new DecodeFault('CORRUPT', 'A Vorbis packet is too large.');
+    if (packet.length > PACKET_BYTES_MAX) throw new DecodeFault('CORRUPT', 'A Vorbis packet is too large.');
     if (!this.ready) {
       this.header(packet);
       return;
@@ -62,7 +62,7 @@ export class VorbisStream {
       throw new DecodeFault('CORRUPT', 'The Vorbis stream is damaged.');
     }
     if (decoded.channelData.length !== this.sink.channels) {
-      if (++this.bad > badPacketsMax) throw new DecodeFault('CORRUPT', 'Too many damaged Vorbis packets.');
+      if (++this.bad > BAD_PACKETS_MAX) throw new DecodeFault('CORRUPT', 'Too many damaged Vorbis packets.');
       return;
     }
     this.sink.pushPlanar(decoded.channelData, 0, decoded.samplesDecoded);

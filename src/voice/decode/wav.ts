@@ -15,11 +15,11 @@ interface WavFormat {
   bits: number;
 }
 
-const formatPcm = 1;
-const formatFloat = 3;
-const formatALaw = 6;
-const formatMuLaw = 7;
-const formatExtensible = 0xfffe;
+const FORMAT_PCM = 1;
+const FORMAT_FLOAT = 3;
+const FORMAT_A_LAW = 6;
+const FORMAT_MU_LAW = 7;
+const FORMAT_EXTENSIBLE = 0xfffe;
 // Tail of the sub-format GUID that marks "the first two bytes are an ordinary format tag".
 const subFormatTail = [0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x80, 0x00, 0x00, 0xaa, 0x00, 0x38, 0x9b, 0x71];
 
@@ -37,7 +37,7 @@ function readFormat(view: DataView, at: number, size: number): WavFormat {
     blockAlign: view.getUint16(at + 12, true),
     bits: size >= 16 ? view.getUint16(at + 14, true) : 8,
   };
-  if (format.tag === formatExtensible) {
+  if (format.tag === FORMAT_EXTENSIBLE) {
     if (size < 40) throw new DecodeFault('CORRUPT', 'The extensible WAV format block is too short.');
     if (subFormatTail.some((b, i) => view.getUint8(at + 26 + i) !== b)) {
       throw new DecodeFault('UNSUPPORTED_FORMAT', 'The WAV sub-format is not known.');
@@ -52,21 +52,21 @@ function encodingOf(format: WavFormat): { encoding: PcmEncoding; width: number }
   // A sample may sit in a wider container (24 bits in 4 bytes); it is then left-justified and reads as the wider type.
   const padded = format.blockAlign / format.channels;
   const width =
-    format.tag !== formatFloat && Number.isInteger(padded) && padded > bytes && padded <= 4 ? padded : bytes;
+    format.tag !== FORMAT_FLOAT && Number.isInteger(padded) && padded > bytes && padded <= 4 ? padded : bytes;
   switch (format.tag) {
-    case formatPcm:
+    case FORMAT_PCM:
       if (width === 1) return { encoding: 'u8', width };
       if (width === 2) return { encoding: 's16le', width };
       if (width === 3) return { encoding: 's24le', width };
       if (width === 4) return { encoding: 's32le', width };
       break;
-    case formatFloat:
+    case FORMAT_FLOAT:
       if (width === 4) return { encoding: 'f32le', width };
       if (width === 8) return { encoding: 'f64le', width };
       break;
-    case formatALaw:
+    case FORMAT_A_LAW:
       return { encoding: 'alaw', width: 1 };
-    case formatMuLaw:
+    case FORMAT_MU_LAW:
       return { encoding: 'mulaw', width: 1 };
   }
   throw new DecodeFault(

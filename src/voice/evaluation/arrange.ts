@@ -20,7 +20,7 @@ export interface Sorted {
 export type Pause = () => Promise<void>;
 
 /** Small enough for a millisecond or two of work. */
-const pieceSize = 4096;
+const PIECE_SIZE = 4096;
 
 export function sortTrials(trials: readonly Trial[]): Sorted {
   const unsorted = Float64Array.from(trials, (trial) => trial.score);
@@ -35,8 +35,8 @@ export async function arrangeTrials(trials: readonly Trial[], pause: Pause): Pro
   const { length } = trials;
   const unsorted = new Float64Array(length);
   let order = new Uint32Array(length);
-  for (let from = 0; from < length; from += pieceSize) {
-    const to = Math.min(length, from + pieceSize);
+  for (let from = 0; from < length; from += PIECE_SIZE) {
+    const to = Math.min(length, from + PIECE_SIZE);
     for (let i = from; i < to; i++) {
       unsorted[i] = (trials[i] as Trial).score;
       order[i] = i;
@@ -45,15 +45,15 @@ export async function arrangeTrials(trials: readonly Trial[], pause: Pause): Pro
     await pause();
   }
   let other = new Uint32Array(length);
-  for (let width = pieceSize; width < length; width *= 2) {
+  for (let width = PIECE_SIZE; width < length; width *= 2) {
     for (let from = 0; from < length; from += 2 * width)
       await merge(unsorted, order, other, from, width, pause);
     [order, other] = [other, order];
   }
   const sorted = emptySorted(length);
   const numberOf = numbering();
-  for (let from = 0; from < length; from += pieceSize) {
-    layOut(trials, order, sorted, numberOf, from, Math.min(length, from + pieceSize));
+  for (let from = 0; from < length; from += PIECE_SIZE) {
+    layOut(trials, order, sorted, numberOf, from, Math.min(length, from + PIECE_SIZE));
     await pause();
   }
   return sorted;
@@ -82,7 +82,7 @@ async function merge(
       (left < middle &&
         (scores[from[left] as number] as number) <= (scores[from[right] as number] as number));
     into[at] = from[takeLeft ? left++ : right++] as number;
-    if (at % pieceSize === 0) await pause();
+    if (at % PIECE_SIZE === 0) await pause();
   }
 }
 

@@ -13,20 +13,20 @@ export interface Histogram {
 
 type Trials = readonly Trial[] | Sorted;
 
-const bins = 60;
-const detPointsMax = 200;
-const thresholdPoints = 101;
+const BINS = 60;
+const DET_POINTS_MAX = 200;
+const THRESHOLD_POINTS = 101;
 
 const sortedOf = (trials: Trials): Sorted => ('scores' in trials ? trials : sortTrials(trials));
 
 export function histogramOf(trials: Trials): Histogram {
   const sorted = sortedOf(trials);
   const [start, end] = range(sorted);
-  const binWidth = (end - start) / bins || 1;
-  const target = new Array<number>(bins).fill(0);
-  const impostor = new Array<number>(bins).fill(0);
+  const binWidth = (end - start) / BINS || 1;
+  const target = new Array<number>(BINS).fill(0);
+  const impostor = new Array<number>(BINS).fill(0);
   for (let i = 0; i < sorted.scores.length; i++) {
-    const at = Math.min(bins - 1, Math.floor(((sorted.scores[i] as number) - start) / binWidth));
+    const at = Math.min(BINS - 1, Math.floor(((sorted.scores[i] as number) - start) / binWidth));
     const counts = sorted.target[i] ? target : impostor;
     counts[at] = (counts[at] ?? 0) + 1;
   }
@@ -45,10 +45,10 @@ export function curvesOf(trials: Trials): Curves {
   eachOperatingPoint(sorted, (threshold) => {
     if (threshold !== Infinity) finite++;
   });
-  const step = Math.max(1, finite / detPointsMax);
+  const step = Math.max(1, finite / DET_POINTS_MAX);
   const det: OperatingPoint[] = [];
   const byThreshold: OperatingPoint[] = [];
-  const thresholdOf = (i: number): number => start + ((end - start) * i) / (thresholdPoints - 1);
+  const thresholdOf = (i: number): number => start + ((end - start) * i) / (THRESHOLD_POINTS - 1);
   let index = 0;
   let wanted = 0;
   eachOperatingPoint(sorted, (threshold, falseAccept, miss) => {
@@ -58,12 +58,12 @@ export function curvesOf(trials: Trials): Curves {
     if (isNext) wanted += step;
     if (at !== Infinity && (isNext || index === finite - 1)) det.push({ threshold: at, falseAccept, miss });
     // A point holds for all thresholds above the one before it, up to its own.
-    while (byThreshold.length < thresholdPoints && thresholdOf(byThreshold.length) <= at)
+    while (byThreshold.length < THRESHOLD_POINTS && thresholdOf(byThreshold.length) <= at)
       byThreshold.push({ threshold: thresholdOf(byThreshold.length), falseAccept, miss });
     index++;
   });
   // No trials, no scores: what holds at the first threshold holds at all.
-  while (byThreshold.length < thresholdPoints)
+  while (byThreshold.length < THRESHOLD_POINTS)
     byThreshold.push({ threshold: thresholdOf(byThreshold.length), falseAccept: 1, miss: 0 });
   return { det, byThreshold };
 }

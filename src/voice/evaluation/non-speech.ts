@@ -1,12 +1,12 @@
 // Sounds that are nobody's voice, made by formula: silence, tones, telephone signals, noises and music.
 // None may ever be accepted as a person; `voxgate bench non-speech` and the tests put them to the engine.
 
-export const NON_SPEECH_KINDS = [
+export const nonSpeechKinds = [
   'silence', 'faint-noise', 'white-noise', 'pink-noise', 'brown-noise', 'pulsed-noise', 'hum', 'tone', 'dial-tone', 'ring-tone', 'dtmf', 'sweep',
   'clicks', 'siren', 'chords', 'melody', 'drums', 'organ', 'modem', 'wind',
 ] as const; // prettier-ignore
 
-export type NonSpeechKind = (typeof NON_SPEECH_KINDS)[number];
+export type NonSpeechKind = (typeof nonSpeechKinds)[number];
 
 type Random = () => number;
 /** Amplitude at a moment, in seconds. */
@@ -165,7 +165,7 @@ export function nonSpeech(
   kind: NonSpeechKind,
   seed: number,
 ): { samples: Float32Array; sampleRateHz: number } {
-  const random = seeded(seed * 31 + NON_SPEECH_KINDS.indexOf(kind));
+  const random = seeded(seed * 31 + nonSpeechKinds.indexOf(kind));
   const sampleRateHz = random() < 0.5 ? 8000 : 16000;
   const seconds = between(random, 2, 10);
   const wave = waveOf(kind, random, seconds);

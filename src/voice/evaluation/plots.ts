@@ -3,9 +3,9 @@ import type { OperatingPoint, Trial } from './metrics.js';
 
 const WIDTH = 640;
 const HEIGHT = 480;
-const MARGIN = { left: 64, right: 20, top: 36, bottom: 52 };
+const margin = { left: 64, right: 20, top: 36, bottom: 52 };
 const INK = '#1f2933';
-const COLOURS = { target: '#0b7285', impostor: '#c92a2a' } as const;
+const colours = { target: '#0b7285', impostor: '#c92a2a' } as const;
 
 /** Inverse of the normal distribution by bisection on its error function: plots need three digits only. */
 function probit(p: number): number {
@@ -35,7 +35,7 @@ const escape = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 
 function frame(title: string, xLabel: string, yLabel: string, body: string): string {
-  const middle = (MARGIN.left + WIDTH - MARGIN.right) / 2;
+  const middle = (margin.left + WIDTH - margin.right) / 2;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12" fill="${INK}">`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
@@ -55,7 +55,7 @@ function grid(
   x: Scale,
   y: Scale,
 ): string {
-  const [left, right, top, bottom] = [MARGIN.left, WIDTH - MARGIN.right, MARGIN.top, HEIGHT - MARGIN.bottom];
+  const [left, right, top, bottom] = [margin.left, WIDTH - margin.right, margin.top, HEIGHT - margin.bottom];
   const lines = [
     ...xTicks.map(
       ([v, label]) =>
@@ -75,8 +75,8 @@ export function detPlot(points: readonly OperatingPoint[], title: string): strin
   const [least, most] = [0.0005, 0.5];
   const span = probit(most) - probit(least);
   const unit = (p: number): number => (probit(Math.min(most, Math.max(least, p))) - probit(least)) / span;
-  const x: Scale = (p) => MARGIN.left + unit(p) * (WIDTH - MARGIN.left - MARGIN.right);
-  const y: Scale = (p) => HEIGHT - MARGIN.bottom - unit(p) * (HEIGHT - MARGIN.top - MARGIN.bottom);
+  const x: Scale = (p) => margin.left + unit(p) * (WIDTH - margin.left - margin.right);
+  const y: Scale = (p) => HEIGHT - margin.bottom - unit(p) * (HEIGHT - margin.top - margin.bottom);
   const ticks = [0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4].map((p): [number, string] => [
     p,
     `${+(100 * p).toFixed(1)}`,
@@ -101,7 +101,7 @@ export function detPlot(points: readonly OperatingPoint[], title: string): strin
     title,
     'false accepts, %',
     'misses, %',
-    `${grid(ticks, ticks, x, y)}\n${diagonal}\n<path d="${path}" fill="none" stroke="${COLOURS.target}" stroke-width="2"/>`,
+    `${grid(ticks, ticks, x, y)}\n${diagonal}\n<path d="${path}" fill="none" stroke="${colours.target}" stroke-width="2"/>`,
   );
 }
 
@@ -125,8 +125,8 @@ export function scorePlot(
   };
   const both = { target: histogram(true), impostor: histogram(false) };
   const peak = Math.max(...both.target, ...both.impostor, 1e-9);
-  const x: Scale = (v) => MARGIN.left + ((v - low) / (high - low)) * (WIDTH - MARGIN.left - MARGIN.right);
-  const y: Scale = (v) => HEIGHT - MARGIN.bottom - (v / peak) * (HEIGHT - MARGIN.top - MARGIN.bottom);
+  const x: Scale = (v) => margin.left + ((v - low) / (high - low)) * (WIDTH - margin.left - margin.right);
+  const y: Scale = (v) => HEIGHT - margin.bottom - (v / peak) * (HEIGHT - margin.top - margin.bottom);
   const step = Math.max(1, Math.round((high - low) / 8));
   const xTicks = Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, i): [number, string] => [
     low + i * step,
@@ -141,15 +141,15 @@ export function scorePlot(
       (v, i) =>
         `L${x(low + (i * (high - low)) / bins).toFixed(1)} ${y(v).toFixed(1)}H${x(low + ((i + 1) * (high - low)) / bins).toFixed(1)}`,
     );
-    return `<path d="M${x(low)} ${y(0)}${steps.join('')}L${x(high)} ${y(0)}Z" fill="${COLOURS[kind]}" fill-opacity="0.35" stroke="${COLOURS[kind]}"/>`;
+    return `<path d="M${x(low)} ${y(0)}${steps.join('')}L${x(high)} ${y(0)}Z" fill="${colours[kind]}" fill-opacity="0.35" stroke="${colours[kind]}"/>`;
   };
   const marks = thresholds.map(
     ({ far, llr }) =>
-      `<path d="M${x(llr).toFixed(1)} ${MARGIN.top}V${HEIGHT - MARGIN.bottom}" stroke="${INK}" stroke-dasharray="3 3"/><text x="${(x(llr) + 3).toFixed(1)}" y="${MARGIN.top + 12}" font-size="10">${+(100 * far).toFixed(3)} %</text>`,
+      `<path d="M${x(llr).toFixed(1)} ${margin.top}V${HEIGHT - margin.bottom}" stroke="${INK}" stroke-dasharray="3 3"/><text x="${(x(llr) + 3).toFixed(1)}" y="${margin.top + 12}" font-size="10">${+(100 * far).toFixed(3)} %</text>`,
   );
   const legend = (['target', 'impostor'] as const).map(
     (kind, i) =>
-      `<text x="${MARGIN.left + 10}" y="${MARGIN.top + 30 + 16 * i}" fill="${COLOURS[kind]}">${kind === 'target' ? 'same speaker' : 'different speakers'}</text>`,
+      `<text x="${margin.left + 10}" y="${margin.top + 30 + 16 * i}" fill="${colours[kind]}">${kind === 'target' ? 'same speaker' : 'different speakers'}</text>`,
   );
   return frame(
     title,

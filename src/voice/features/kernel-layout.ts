@@ -5,7 +5,7 @@ import type { FeatureSettings } from './mel.js';
 export const COMPLEX = 256;
 export const LANES_BYTES = 16;
 export const COMPLEX_BYTES = 2 * LANES_BYTES;
-export const STAGES = [256, 64, 16, 4] as const;
+export const stages = [256, 64, 16, 4] as const;
 
 /** Where things lie in the kernel's memory, in bytes. */
 export interface Layout {
@@ -35,7 +35,7 @@ export function layOut(settings: FeatureSettings, weightCount: number, blockFram
     window: take(settings.frameLength * 4),
     first: take(COMPLEX * COMPLEX_BYTES),
     second: take(COMPLEX * COMPLEX_BYTES),
-    twiddles: STAGES.map((n) => take((n / 4) * 24)),
+    twiddles: stages.map((n) => take((n / 4) * 24)),
     split: take((COMPLEX / 2) * 8),
     power: take((COMPLEX + 1) * LANES_BYTES),
     filters: take(settings.melBins * 8),
@@ -54,7 +54,7 @@ export function fillTables(view: DataView, layout: Layout, settings: FeatureSett
       true,
     );
   }
-  STAGES.forEach((n, stage) => {
+  stages.forEach((n, stage) => {
     for (let p = 0; p < n / 4; p++) {
       for (let power = 1; power <= 3; power++) {
         const angle = (-2 * Math.PI * p * power) / n;

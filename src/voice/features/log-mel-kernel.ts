@@ -5,7 +5,7 @@ import { FunctionBuilder } from '../wasm/assembler.js';
 import type { Local } from '../wasm/assembler.js';
 import { createMemory, startKernel } from '../wasm/runtime.js';
 import { melFilters } from './mel.js';
-import { COMPLEX, LANES_BYTES, COMPLEX_BYTES, STAGES, layOut, fillTables } from './kernel-layout.js';
+import { COMPLEX, LANES_BYTES, COMPLEX_BYTES, stages, layOut, fillTables } from './kernel-layout.js';
 import type { Layout } from './kernel-layout.js';
 import type { FeatureSettings } from './mel.js';
 
@@ -302,7 +302,7 @@ function runFunction(layout: Layout, settings: FeatureSettings): FunctionBuilder
   f.i32(layout.input).set(input).i32(layout.output).set(output);
   f.repeat(groups, () => {
     f.get(input).call(0);
-    STAGES.forEach((n, stage) => {
+    stages.forEach((n, stage) => {
       const [from, to] = stage % 2 === 0 ? [layout.first, layout.second] : [layout.second, layout.first];
       f.i32(from)
         .i32(to)

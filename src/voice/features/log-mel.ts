@@ -1,7 +1,7 @@
 // Kaldi-compatible log-mel features of a whole signal: frames of 25 ms every 10 ms, edges snipped.
 import { createLogMelKernel } from './log-mel-kernel.js';
 import type { LogMelKernel } from './log-mel-kernel.js';
-import { STANDARD_FEATURES } from './mel.js';
+import { standardFeatures } from './mel.js';
 import type { FeatureSettings } from './mel.js';
 
 const BLOCK_FRAMES = 128;
@@ -15,14 +15,14 @@ export interface LogMel {
 
 export type LogMelExtractor = (samples16k: Float32Array) => LogMel;
 
-export function frameCount(samples: number, settings: FeatureSettings = STANDARD_FEATURES): number {
+export function frameCount(samples: number, settings: FeatureSettings = standardFeatures): number {
   return samples < settings.frameLength
     ? 0
     : 1 + Math.floor((samples - settings.frameLength) / settings.frameShift);
 }
 
 /** An extractor owns one kernel and its memory: not for use by two threads, cheap to make. */
-export function createLogMelExtractor(settings: FeatureSettings = STANDARD_FEATURES): LogMelExtractor {
+export function createLogMelExtractor(settings: FeatureSettings = standardFeatures): LogMelExtractor {
   const kernel: LogMelKernel = createLogMelKernel(settings, BLOCK_FRAMES);
   const { melBins, frameShift, frameLength, sampleScale } = settings;
   return (samples) => {

@@ -15,7 +15,7 @@ export interface FeatureSettings {
   sampleScale: number;
 }
 
-export const STANDARD_FEATURES: FeatureSettings = {
+export const standardFeatures: FeatureSettings = {
   sampleRateHz: 16000,
   frameLength: 400,
   frameShift: 160,
@@ -35,7 +35,7 @@ export interface MelFilter {
 
 const mel = (hz: number): number => 1127 * Math.log(1 + hz / 700);
 
-export function melFilters(settings: FeatureSettings = STANDARD_FEATURES): MelFilter[] {
+export function melFilters(settings: FeatureSettings = standardFeatures): MelFilter[] {
   const low = mel(settings.melLowHz);
   const width = (mel(settings.melHighHz) - low) / (settings.melBins + 1);
   return Array.from({ length: settings.melBins }, (_, index) => {

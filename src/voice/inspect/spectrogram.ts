@@ -1,6 +1,6 @@
 // A picture of energy over time and frequency, made from the log-mel features that the engine has anyway: one
 // byte per cell, columns of time made by taking the mean power of the frames that fall into them.
-import { STANDARD_FEATURES } from '../features/mel.js';
+import { standardFeatures } from '../features/mel.js';
 
 export interface Spectrogram {
   columns: number;
@@ -15,7 +15,7 @@ export interface Spectrogram {
 }
 
 /** What is so much softer than the loudest cell is drawn as silence. */
-const dynamicRangeDb = 80;
+const DYNAMIC_RANGE_DB = 80;
 
 export function spectrogramOf(
   logmel: Float32Array,
@@ -43,15 +43,15 @@ export function spectrogramOf(
     return level;
   });
   if (columns === 0) maxDb = 0;
-  const minDb = maxDb - dynamicRangeDb;
+  const minDb = maxDb - DYNAMIC_RANGE_DB;
   const values = Uint8Array.from(db, (level) =>
-    Math.round((255 * Math.max(0, level - minDb)) / dynamicRangeDb),
+    Math.round((255 * Math.max(0, level - minDb)) / DYNAMIC_RANGE_DB),
   );
-  return { columns, rows: bins, values, minDb, maxDb, maxHz: STANDARD_FEATURES.melHighHz };
+  return { columns, rows: bins, values, minDb, maxDb, maxHz: standardFeatures.melHighHz };
 }
 
 /** Power of a full-scale sine in its FFT bin: amplitude times half the frame, squared. */
 function fullScaleDb(): number {
-  const { sampleScale, frameLength } = STANDARD_FEATURES;
+  const { sampleScale, frameLength } = standardFeatures;
   return 20 * Math.log10((sampleScale * frameLength) / 4);
 }

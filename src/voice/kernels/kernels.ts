@@ -3,7 +3,7 @@
  * callers work through long signals in pieces, so the memory stays at a few megabytes.
  */
 import type { WasmMemory } from '../wasm/runtime.js';
-import { kernelsBase64 } from './kernels-binary.js';
+import { KERNELS_BASE64 } from './kernels-binary.js';
 
 export interface Kernels {
   memory: WasmMemory;
@@ -55,7 +55,7 @@ let floats = new Float32Array(0);
 export function kernels(): Kernels {
   if (instance === undefined) {
     const runtime = (globalThis as unknown as { WebAssembly: WasmRuntime }).WebAssembly;
-    instance = new runtime.Instance(new runtime.Module(Buffer.from(kernelsBase64, 'base64')))
+    instance = new runtime.Instance(new runtime.Module(Buffer.from(KERNELS_BASE64, 'base64')))
       .exports as Kernels;
   }
   return instance;

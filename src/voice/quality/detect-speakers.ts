@@ -34,14 +34,14 @@ export interface SpeakerCount {
 }
 
 /** More windows than this are thinned out: clustering grows with the cube. */
-const windowsMax = 64;
+const WINDOWS_MAX = 64;
 
 export function detectSpeakers(
   windows: readonly SpeakerWindow[],
   params: Partial<SpeakerCountParams> = {},
 ): SpeakerCount {
   const q = { ...defaultSpeakerCountParams, ...params };
-  const step = Math.max(1, Math.ceil(windows.length / windowsMax));
+  const step = Math.max(1, Math.ceil(windows.length / WINDOWS_MAX));
   const used = windows.filter((_, i) => i % step === 0);
   if (used.length === 0) return { count: 0, segmentationScore: undefined, labels: windows.map(() => -1) };
   const clusters = cluster(used, q.sameSpeakerCosineMin);

@@ -1,12 +1,12 @@
 /** Energies of the 25 ms frames that the features use, and the percentiles taken from them. */
 
-const frameLength = 400;
-const hop = 160;
+const FRAME_LENGTH = 400;
+const HOP = 160;
 
 /** Mean square of each frame with its own mean removed: an offset of the line is no sound. */
 export function frameEnergies(samples16k: Float32Array): Float32Array {
   const frames =
-    samples16k.length < frameLength ? 0 : 1 + Math.floor((samples16k.length - frameLength) / hop);
+    samples16k.length < FRAME_LENGTH ? 0 : 1 + Math.floor((samples16k.length - FRAME_LENGTH) / HOP);
   // Sums over pieces of 80 samples: every frame is exactly five of them.
   const piece = 80;
   const pieces = frames === 0 ? 0 : 2 * (frames - 1) + 5;
@@ -31,8 +31,8 @@ export function frameEnergies(samples16k: Float32Array): Float32Array {
       s += sum[2 * f + k] as number;
       q += square[2 * f + k] as number;
     }
-    const mean = s / frameLength;
-    out[f] = Math.max(0, q / frameLength - mean * mean);
+    const mean = s / FRAME_LENGTH;
+    out[f] = Math.max(0, q / FRAME_LENGTH - mean * mean);
   }
   return out;
 }

@@ -28,13 +28,13 @@ export function defaultGates(purpose: 'enroll' | 'verify'): AudioGates {
 }
 
 /** Below this peak a recording without speech is called soft and not short. */
-const silentPeakDbfs = -44;
+const SILENT_PEAK_DBFS = -44;
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(1);
 
 type Gate = (quality: AudioQuality, gates: AudioGates) => GateFailure | undefined;
 
-const quieterPlace =
+const QUIETER_PLACE =
   'Ask the person to move to a quieter place or to switch off the loudspeaker, then record again.';
 
 const isClipped = (q: AudioQuality, g: AudioGates): boolean => q.saturatedPerMinute > g.saturatedPerMinuteMax;
@@ -57,7 +57,7 @@ const hiddenInNoise = (q: AudioQuality, g: AudioGates): boolean => isHidden(q, g
 
 const gatesInOrder: Gate[] = [
   (q, g) =>
-    q.netMs < g.netMsMin && q.peakDbfs < silentPeakDbfs
+    q.netMs < g.netMsMin && q.peakDbfs < SILENT_PEAK_DBFS
       ? {
           validity: 'AUDIO_TOO_SOFT',
           explanation: `The recording is almost silent (peak ${q.peakDbfs.toFixed(0)} dBFS).`,
@@ -70,7 +70,7 @@ const gatesInOrder: Gate[] = [
       ? {
           validity: 'AUDIO_TOO_NOISY',
           explanation: `Of about ${seconds(q.netMs + q.uncertainMs)} s of speech, ${seconds(q.uncertainMs)} s lie too deep in noise to be used (${q.snrDb.toFixed(0)} dB).`,
-          advice: quieterPlace,
+          advice: QUIETER_PLACE,
         }
       : undefined,
   (q, g) =>
@@ -98,7 +98,7 @@ const gatesInOrder: Gate[] = [
       ? {
           validity: 'AUDIO_TOO_NOISY',
           explanation: `The speech is only ${q.snrDb.toFixed(0)} dB above the noise; at least ${g.snrDbMin} dB are needed.`,
-          advice: quieterPlace,
+          advice: QUIETER_PLACE,
         }
       : undefined,
   (q, g) =>

@@ -1,7 +1,7 @@
 /** All quality figures of a recording, from the pieces that the engine has at hand after speech detection. */
 import { uncertainSpeech } from '../speech/form-segments.js';
-import { frameMs, type Speech } from '../speech/types.js';
-import { highBandDb, highBandDbWideMin } from './bandwidth.js';
+import { FRAME_MS, type Speech } from '../speech/types.js';
+import { highBandDb, HIGH_BAND_DB_WIDE_MIN } from './bandwidth.js';
 import { frameEnergies, toDb } from './frame-energy.js';
 import { countDropouts, measureLimits } from './saturation.js';
 import { calibrationSnrDb, snrDb } from './snr.js';
@@ -30,7 +30,7 @@ export function measureQuality(input: QualityInput): AudioQuality {
   }
   const uncertain = uncertainSpeech(speech);
   let uncertainMs = 0;
-  for (let i = 0; i < uncertain.length; i++) uncertainMs += (uncertain[i] as number) * frameMs;
+  for (let i = 0; i < uncertain.length; i++) uncertainMs += (uncertain[i] as number) * FRAME_MS;
   // The few certain moments of a voice deep in noise are its loudest, and would make it look clear.
   const voiceMask =
     uncertainMs > speech.netMs ? uncertain.map((v, i) => v | (speech.mask[i] as number)) : speech.mask;
@@ -45,7 +45,7 @@ export function measureQuality(input: QualityInput): AudioQuality {
     peakDbfs: toDb(peak * peak),
     saturatedPerMinute: minutes === 0 ? 0 : saturated / minutes,
     // A file below 12 kHz cannot hold the upper band; above that the sound itself tells.
-    bandwidth: count > 0 && source.sampleRateHz >= 12000 && high >= highBandDbWideMin ? 'wide' : 'narrow',
+    bandwidth: count > 0 && source.sampleRateHz >= 12000 && high >= HIGH_BAND_DB_WIDE_MIN ? 'wide' : 'narrow',
     highBandDb: high,
     dropouts: countDropouts(source.samples, source.sampleRateHz, speech.segments),
   };

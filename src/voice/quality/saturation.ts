@@ -2,9 +2,9 @@
 import type { SpeechSegment } from '../speech/types.js';
 
 /** The largest mu-law value is 0.980 of full scale, so a limit above that would miss clipping on telephone lines. */
-const clipLevel = 0.979;
+const CLIP_LEVEL = 0.979;
 /** A single sample at the limit is a peak; a flat top is clipping. */
-const clipRunMin = 2;
+const CLIP_RUN_MIN = 2;
 
 /** The largest amplitude, and how many samples lie on flat tops at the limits. */
 export function measureLimits(samples: Float32Array): { peak: number; saturated: number } {
@@ -14,22 +14,22 @@ export function measureLimits(samples: Float32Array): { peak: number; saturated:
     if (v > peak) peak = v;
   }
   // Most recordings come nowhere near the limits.
-  if (peak < clipLevel) return { peak, saturated: 0 };
+  if (peak < CLIP_LEVEL) return { peak, saturated: 0 };
   let saturated = 0;
   let run = 0;
   for (let i = 0; i <= samples.length; i++) {
-    if (i < samples.length && Math.abs(samples[i] as number) >= clipLevel) run++;
+    if (i < samples.length && Math.abs(samples[i] as number) >= CLIP_LEVEL) run++;
     else {
-      if (run >= clipRunMin) saturated += run;
+      if (run >= CLIP_RUN_MIN) saturated += run;
       run = 0;
     }
   }
   return { peak, saturated };
 }
 
-const dropoutMsMin = 10;
-const dropoutMsMax = 200;
-const abruptLevel = 0.01;
+const DROPOUT_MS_MIN = 10;
+const DROPOUT_MS_MAX = 200;
+const ABRUPT_LEVEL = 0.01;
 
 /** Counts stretches of one constant value that begin right after loud sound, within speech: packets that never came. */
 export function countDropouts(
@@ -37,8 +37,8 @@ export function countDropouts(
   sampleRateHz: number,
   segments: readonly SpeechSegment[],
 ): number {
-  const shortest = (dropoutMsMin / 1000) * sampleRateHz;
-  const longest = (dropoutMsMax / 1000) * sampleRateHz;
+  const shortest = (DROPOUT_MS_MIN / 1000) * sampleRateHz;
+  const longest = (DROPOUT_MS_MAX / 1000) * sampleRateHz;
   const before = Math.round(0.002 * sampleRateHz);
   const stride = Math.max(1, Math.floor(shortest) - 1);
   let count = 0;
@@ -58,7 +58,7 @@ export function countDropouts(
         let loud = 0;
         for (let k = Math.max(from, start - before); k < start; k++)
           loud = Math.max(loud, Math.abs(samples[k] as number));
-        if (loud >= abruptLevel) count++;
+        if (loud >= ABRUPT_LEVEL) count++;
       }
       // On to the first place beyond this stretch.
       at += stride * Math.floor((end - 1 - at) / stride);

@@ -6,10 +6,10 @@
 import { percentile, toDb } from './frame-energy.js';
 
 /** -100 dBFS: below the step of 16 bits, so what lies there is digital silence and not a measured noise. */
-const floorPower = 1e-10;
-const pauseFramesMin = 30;
+const FLOOR_POWER = 1e-10;
+const PAUSE_FRAMES_MIN = 30;
 /** Frames next to speech hold its decay and are no noise. */
-const guardFrames = 5;
+const GUARD_FRAMES = 5;
 
 export function snrDb(energies: Float32Array, mask: Uint8Array): number {
   const frames = Math.min(energies.length, mask.length);
@@ -18,14 +18,14 @@ export function snrDb(energies: Float32Array, mask: Uint8Array): number {
   const pause = new Float32Array(frames);
   let speechCount = 0;
   let pauseCount = 0;
-  let sinceSpeech = guardFrames + 1;
+  let sinceSpeech = GUARD_FRAMES + 1;
   const untilSpeech = framesUntilSpeech(mask);
   for (let i = 0; i < frames; i++) {
     const e = energies[i] as number;
     if (mask[i] === 1) {
       sinceSpeech = 0;
       speech[speechCount++] = e;
-    } else if (++sinceSpeech > guardFrames && (untilSpeech[i] as number) > guardFrames)
+    } else if (++sinceSpeech > GUARD_FRAMES && (untilSpeech[i] as number) > GUARD_FRAMES)
       pause[pauseCount++] = e;
   }
   if (speechCount === 0) return 0;
@@ -34,11 +34,11 @@ export function snrDb(energies: Float32Array, mask: Uint8Array): number {
   power /= speechCount;
   const within = percentile(speech.subarray(0, speechCount).sort(), 0.05);
   const between =
-    pauseCount >= pauseFramesMin ? percentile(pause.subarray(0, pauseCount).sort(), 0.5) : Infinity;
+    pauseCount >= PAUSE_FRAMES_MIN ? percentile(pause.subarray(0, pauseCount).sort(), 0.5) : Infinity;
   // The pauses tell the truth where there are some, unless they are quieter than anything in the speech could be: a line that
   // mutes its pauses says nothing about the noise under the speech.
-  const muted = between < floorPower;
-  const noise = Math.max(floorPower, between === Infinity || muted ? within : between);
+  const muted = between < FLOOR_POWER;
+  const noise = Math.max(FLOOR_POWER, between === Infinity || muted ? within : between);
   return clamp(toDb(Math.max(power - noise, 1e-12)) - toDb(noise), -10, 60);
 }
 

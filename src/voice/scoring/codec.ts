@@ -4,8 +4,8 @@ import type { Bandwidth, VoiceSample } from './speaker-model.js';
 import type { Template } from './template.js';
 
 const VERSION = 1;
-const KIND = { sample: 1, template: 2 } as const;
-const BANDS: readonly Bandwidth[] = ['wide', 'narrow'];
+const kind = { sample: 1, template: 2 } as const;
+const bands: readonly Bandwidth[] = ['wide', 'narrow'];
 const HEADER_BYTES = 16;
 const NORM_BYTES = 16;
 const decoder = new TextDecoder();
@@ -17,7 +17,7 @@ function encode(kind: number, value: Common, norm: readonly number[]): Uint8Arra
   if (revision.length > 255) throw new RangeError('model revision too long');
   const bytes = new Uint8Array(HEADER_BYTES + revision.length + 4 * norm.length + 4 * value.embedding.length);
   const view = new DataView(bytes.buffer);
-  bytes.set([VERSION, kind, BANDS.indexOf(value.bandwidth), revision.length]);
+  bytes.set([VERSION, kind, bands.indexOf(value.bandwidth), revision.length]);
   view.setUint32(4, value.embedding.length, true);
   view.setFloat32(8, value.netMs, true);
   view.setFloat32(12, value.snrDb, true);
@@ -49,24 +49,24 @@ function decode(kind: number, normBytes: number, bytes: Uint8Array): { common: C
       embedding,
       netMs: view.getFloat32(8, true),
       snrDb: view.getFloat32(12, true),
-      bandwidth: BANDS[bytes[2] ?? 0] ?? 'wide',
+      bandwidth: bands[bytes[2] ?? 0] ?? 'wide',
       modelRevision: decoder.decode(bytes.subarray(HEADER_BYTES, floatsAt)),
     },
     norm,
   };
 }
 
-export const encodeSample = (sample: VoiceSample): Uint8Array => encode(KIND.sample, sample, []);
+export const encodeSample = (sample: VoiceSample): Uint8Array => encode(kind.sample, sample, []);
 
-export const decodeSample = (bytes: Uint8Array): VoiceSample => decode(KIND.sample, 0, bytes).common;
+export const decodeSample = (bytes: Uint8Array): VoiceSample => decode(kind.sample, 0, bytes).common;
 
 export function encodeTemplate(template: Template): Uint8Array {
   const { narrow, wide } = template.norm;
-  return encode(KIND.template, template, [narrow.mean, narrow.sd, wide.mean, wide.sd]);
+  return encode(kind.template, template, [narrow.mean, narrow.sd, wide.mean, wide.sd]);
 }
 
 export function decodeTemplate(bytes: Uint8Array): Template {
-  const { common, norm } = decode(KIND.template, NORM_BYTES, bytes);
+  const { common, norm } = decode(kind.template, NORM_BYTES, bytes);
   const [narrowMean = 0, narrowSd = 1, wideMean = 0, wideSd = 1] = norm;
   return {
     ...common,

@@ -11,13 +11,13 @@ export interface NormStatistics {
 /** Statistics against the strangers of either bandwidth. */
 export type NormPair = Record<Bandwidth, NormStatistics>;
 
-const NEUTRAL: NormStatistics = { mean: 0, sd: 1 };
+const neutral: NormStatistics = { mean: 0, sd: 1 };
 
 /** Mean and spread of the largest cosines. */
 function topStatistics(scores: Float32Array, topN: number, minSd: number): NormStatistics {
   const sorted = scores.sort();
   const count = Math.min(topN, sorted.length);
-  if (count === 0) return NEUTRAL;
+  if (count === 0) return neutral;
   const top = sorted.subarray(sorted.length - count);
   let mean = 0;
   for (const value of top) mean += value / count;
@@ -41,7 +41,7 @@ export function rememberedStatistics(
   embedding: Float32Array,
   band: Bandwidth,
 ): NormStatistics {
-  if (!cohort) return NEUTRAL;
+  if (!cohort) return neutral;
   let entry = remembered.get(embedding);
   if (!entry || entry.cohort !== cohort) {
     entry = { cohort, pair: {} };

@@ -14,7 +14,7 @@ export interface ConsistencyParameters {
   minLlr: number;
 }
 
-export const DEFAULT_CONSISTENCY: ConsistencyParameters = { minLlr: 0 };
+export const defaultConsistency: ConsistencyParameters = { minLlr: 0 };
 
 function scoreAgainst(
   model: SpeakerModel,
@@ -33,7 +33,7 @@ function scoreAgainst(
 export function consistentSubset(
   model: SpeakerModel,
   samples: readonly VoiceSample[],
-  parameters: ConsistencyParameters = DEFAULT_CONSISTENCY,
+  parameters: ConsistencyParameters = defaultConsistency,
 ): SegmentConsistency[] {
   const use = samples.map(() => true);
   for (let left = samples.length; left > 1; left--) {

@@ -18,7 +18,7 @@ export interface Template {
 }
 
 /** Segments weigh by their net speech, within bounds so that one long segment does not drown the others. */
-const SEGMENT_WEIGHT_S = [0.5, 30] as const;
+const segmentWeightS = [0.5, 30] as const;
 
 export function buildTemplate(model: SpeakerModel, samples: readonly VoiceSample[]): Template {
   if (samples.length === 0) throw new RangeError('a template needs at least one segment');
@@ -34,7 +34,7 @@ export function buildTemplate(model: SpeakerModel, samples: readonly VoiceSample
   );
   const embedding = weightedMean(
     samples.map((sample) => sample.embedding),
-    samples.map((sample) => clamp(sample.netMs / 1000, SEGMENT_WEIGHT_S)),
+    samples.map((sample) => clamp(sample.netMs / 1000, segmentWeightS)),
   );
   return {
     embedding,

@@ -1,8 +1,8 @@
 /** From probabilities to segments: hysteresis, minimum lengths, certainty, padding. */
 import {
   defaultSpeechParams,
-  frameMs,
-  frameTailMs,
+  FRAME_MS,
+  FRAME_TAIL_MS,
   type Speech,
   type SpeechParams,
   type SpeechSegment,
@@ -37,7 +37,7 @@ function joinedRuns(p: Float32Array, q: Pick<SpeechParams, 'onset' | 'offset' | 
   const joined: Run[] = [];
   for (const run of hysteresis(p, q.onset, q.offset)) {
     const last = joined[joined.length - 1];
-    if (last !== undefined && (run.from - last.to) * frameMs < q.silenceMsMin) last.to = run.to;
+    if (last !== undefined && (run.from - last.to) * FRAME_MS < q.silenceMsMin) last.to = run.to;
     else joined.push({ ...run });
   }
   return joined;
@@ -57,7 +57,7 @@ function bestStretch(p: Float32Array, run: Run, frames: number): number {
 
 /** Runs that are certain, and doubtful ones close to these. More audio can add to them and never takes one back. */
 function believed(p: Float32Array, runs: readonly Run[], q: SpeechParams): Run[] {
-  const frames = Math.max(1, Math.round(q.certainMs / frameMs));
+  const frames = Math.max(1, Math.round(q.certainMs / FRAME_MS));
   const best = runs.map((run) => bestStretch(p, run, frames));
   const near = new Uint8Array(runs.length);
   const mark = (order: number[]): void => {
@@ -67,7 +67,7 @@ function believed(p: Float32Array, runs: readonly Run[], q: SpeechParams): Run[]
       if ((best[i] as number) >= q.certainMin) certain = run;
       if (certain === undefined) continue;
       const gap = Math.max(run.from - certain.to, certain.from - run.to, 0);
-      if (gap * frameMs <= q.certainReachMs) near[i] = 1;
+      if (gap * FRAME_MS <= q.certainReachMs) near[i] = 1;
     }
   };
   const forward = runs.map((_, i) => i);
@@ -79,9 +79,9 @@ function believed(p: Float32Array, runs: readonly Run[], q: SpeechParams): Run[]
 export function formSegments(probability: Float32Array, params: Partial<SpeechParams> = {}): Speech {
   const q = { ...defaultSpeechParams, ...params };
   const frames = probability.length;
-  const long = joinedRuns(probability, q).filter((run) => (run.to - run.from) * frameMs >= q.speechMsMin);
+  const long = joinedRuns(probability, q).filter((run) => (run.to - run.from) * FRAME_MS >= q.speechMsMin);
   const mask = new Uint8Array(frames);
-  const pad = Math.round(q.padMs / frameMs);
+  const pad = Math.round(q.padMs / FRAME_MS);
   for (const run of believed(probability, long, q))
     mask.fill(1, Math.max(0, run.from - pad), Math.min(frames, run.to + pad));
   return fromMask(mask, probability);
@@ -100,9 +100,9 @@ const doubtParams: Readonly<SpeechParams> = Object.freeze({
 export function uncertainSpeech({ mask, probability }: Pick<Speech, 'mask' | 'probability'>): Uint8Array {
   const out = new Uint8Array(mask.length);
   const { speechMsMin, padMs } = doubtParams;
-  const pad = Math.round(padMs / frameMs);
+  const pad = Math.round(padMs / FRAME_MS);
   for (const run of joinedRuns(probability, doubtParams))
-    if ((run.to - run.from) * frameMs >= speechMsMin)
+    if ((run.to - run.from) * FRAME_MS >= speechMsMin)
       out.fill(1, Math.max(0, run.from - pad), Math.min(out.length, run.to + pad));
   for (let i = 0; i < out.length; i++) if (mask[i] === 1) out[i] = 0;
   return out;
@@ -118,14 +118,14 @@ export function fromMask(mask: Uint8Array, probability: Float32Array): Speech {
       net++;
       if (start < 0) start = i;
     } else if (start >= 0) {
-      segments.push({ startMs: start * frameMs, endMs: i * frameMs });
+      segments.push({ startMs: start * FRAME_MS, endMs: i * FRAME_MS });
       start = -1;
     }
   }
   return {
     segments,
-    netMs: net * frameMs,
-    grossMs: mask.length === 0 ? 0 : mask.length * frameMs + frameTailMs,
+    netMs: net * FRAME_MS,
+    grossMs: mask.length === 0 ? 0 : mask.length * FRAME_MS + FRAME_TAIL_MS,
     mask,
     probability,
   };

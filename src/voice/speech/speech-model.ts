@@ -5,11 +5,11 @@
  */
 import { kernelFloats, kernels } from '../kernels/kernels.js';
 
-const magic = 0x44564756; // "VGVD"
-const bins = 80;
-const channels = 48;
-const firstTaps = 5;
-const pieceFrames = 1024;
+const MAGIC = 0x44564756; // "VGVD"
+const BINS = 80;
+const CHANNELS = 48;
+const FIRST_TAPS = 5;
+const PIECE_FRAMES = 1024;
 
 export interface SpeechModel {
   dilations: number[];
@@ -27,9 +27,9 @@ export interface SpeechModel {
 /** Reads the weights file; its layout is written by training/vad/export.py. */
 export function loadSpeechModel(bytes: Uint8Array): SpeechModel {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < 24 || view.getUint32(0, true) !== magic || view.getUint32(4, true) !== 1)
+  if (bytes.length < 24 || view.getUint32(0, true) !== MAGIC || view.getUint32(4, true) !== 1)
     throw new Error('not a speech detector file');
-  if (view.getUint32(8, true) !== bins || view.getUint32(12, true) !== channels)
+  if (view.getUint32(8, true) !== BINS || view.getUint32(12, true) !== CHANNELS)
     throw new Error('the speech detector has another shape');
   const count = view.getUint32(16, true);
   if (count < 1 || count > 8) throw new Error('the speech detector has another shape');
@@ -44,12 +44,12 @@ export function loadSpeechModel(bytes: Uint8Array): SpeechModel {
   };
   const model: SpeechModel = {
     dilations,
-    mean: take(bins),
-    scale: take(bins),
-    first: take(firstTaps * bins * channels),
-    firstBias: take(channels),
-    blocks: dilations.map(() => ({ weights: take(3 * channels * channels), bias: take(channels) })),
-    last: take(channels),
+    mean: take(BINS),
+    scale: take(BINS),
+    first: take(FIRST_TAPS * BINS * CHANNELS),
+    firstBias: take(CHANNELS),
+    blocks: dilations.map(() => ({ weights: take(3 * CHANNELS * CHANNELS), bias: take(CHANNELS) })),
+    last: take(CHANNELS),
     lastBias: take(1)[0] as number,
     reach: dilations.reduce((a, b) => a + b, 0) + 1,
   };
@@ -67,8 +67,8 @@ export function speechProbabilities(
 ): Float32Array {
   const total = Math.ceil(frames / 2);
   const out = new Float32Array(Math.max(0, to - from));
-  for (let at = from; at < to; at += pieceFrames) {
-    const end = Math.min(to, at + pieceFrames);
+  for (let at = from; at < to; at += PIECE_FRAMES) {
+    const end = Math.min(to, at + PIECE_FRAMES);
     const left = Math.max(0, at - model.reach);
     const right = Math.min(total, end + model.reach);
     const part = runPiece(model, logmel, frames, left, right);
@@ -86,12 +86,12 @@ function runPiece(
 ): Float32Array {
   const rows = right - left;
   const pad = Math.max(...model.dilations);
-  const inputRows = 2 * rows + firstTaps;
-  const layerFloats = (rows + 2 * pad) * channels;
+  const inputRows = 2 * rows + FIRST_TAPS;
+  const layerFloats = (rows + 2 * pad) * CHANNELS;
   const weightsAt = 0;
-  const biasAt = weightsAt + Math.max(model.first.length, 3 * channels * channels);
-  const inputAt = biasAt + channels;
-  const aAt = inputAt + inputRows * bins;
+  const biasAt = weightsAt + Math.max(model.first.length, 3 * CHANNELS * CHANNELS);
+  const inputAt = biasAt + CHANNELS;
+  const aAt = inputAt + inputRows * BINS;
   const bAt = aAt + layerFloats;
   const memory = kernelFloats(4 * (bAt + layerFloats));
   const { conv48, standardise } = kernels();
@@ -101,20 +101,20 @@ function runPiece(
   const firstFrame = 2 * left - 2;
   const known = Math.max(0, firstFrame);
   const knownRows = Math.min(frames, firstFrame + inputRows) - known;
-  const knownAt = inputAt + (known - firstFrame) * bins;
+  const knownAt = inputAt + (known - firstFrame) * BINS;
   memory.set(model.mean, weightsAt);
-  memory.set(model.scale, weightsAt + bins);
-  memory.set(logmel.subarray(known * bins, (known + knownRows) * bins), knownAt);
-  standardise(4 * knownAt, 4 * weightsAt, 4 * (weightsAt + bins), 4 * bins, 4 * knownAt, knownRows);
+  memory.set(model.scale, weightsAt + BINS);
+  memory.set(logmel.subarray(known * BINS, (known + knownRows) * BINS), knownAt);
+  standardise(4 * knownAt, 4 * weightsAt, 4 * (weightsAt + BINS), 4 * BINS, 4 * knownAt, knownRows);
   memory.set(model.first, weightsAt);
   memory.set(model.firstBias, biasAt);
-  const row0 = pad * channels;
+  const row0 = pad * CHANNELS;
   conv48(
     4 * inputAt,
-    8 * bins,
-    firstTaps,
-    4 * bins,
-    bins,
+    8 * BINS,
+    FIRST_TAPS,
+    4 * BINS,
+    BINS,
     4 * weightsAt,
     4 * biasAt,
     4 * (aAt + row0),
@@ -128,13 +128,13 @@ function runPiece(
     const d = model.dilations[i] as number;
     memory.set(block.weights, weightsAt);
     memory.set(block.bias, biasAt);
-    const x = source + row0 - d * channels;
+    const x = source + row0 - d * CHANNELS;
     conv48(
       4 * x,
-      4 * channels,
+      4 * CHANNELS,
       3,
-      4 * d * channels,
-      channels,
+      4 * d * CHANNELS,
+      CHANNELS,
       4 * weightsAt,
       4 * biasAt,
       4 * (target + row0),
@@ -147,8 +147,8 @@ function runPiece(
   const out = new Float32Array(rows);
   for (let r = 0; r < rows; r++) {
     let sum = model.lastBias;
-    const at = source + row0 + r * channels;
-    for (let c = 0; c < channels; c++) sum += (memory[at + c] as number) * (model.last[c] as number);
+    const at = source + row0 + r * CHANNELS;
+    for (let c = 0; c < CHANNELS; c++) sum += (memory[at + c] as number) * (model.last[c] as number);
     out[r] = 1 / (1 + Math.exp(-sum));
   }
   return out;

@@ -10,9 +10,9 @@ import { speechProbabilities, type SpeechModel } from './speech-model.js';
 import { silenceTones } from './tones.js';
 import type { Speech, SpeechParams } from './types.js';
 
-const hop = 160;
-const frameLength = 400;
-const bins = 80;
+const HOP = 160;
+const FRAME_LENGTH = 400;
+const BINS = 80;
 
 export interface SpeechStreamOptions {
   sampleRateHz: number;
@@ -42,7 +42,7 @@ export class SpeechStream {
   private readonly resampler: Resampler;
   private samples = new Float32Array(16000 * 8);
   private sampleCount = 0;
-  private rows = new Float32Array(bins * 800);
+  private rows = new Float32Array(BINS * 800);
   private frames = 0;
   private coarse = new Float32Array(400);
   /** 20 ms frames whose answer no later audio can change. */
@@ -106,13 +106,13 @@ export class SpeechStream {
   private look(last: boolean): void {
     this.looked = this.sampleCount;
     const possible =
-      this.sampleCount < frameLength ? 0 : 1 + Math.floor((this.sampleCount - frameLength) / hop);
+      this.sampleCount < FRAME_LENGTH ? 0 : 1 + Math.floor((this.sampleCount - FRAME_LENGTH) / HOP);
     if (possible > this.frames) {
       const fresh = this.options.logmel(
-        this.samples.subarray(this.frames * hop, (possible - 1) * hop + frameLength),
+        this.samples.subarray(this.frames * HOP, (possible - 1) * HOP + FRAME_LENGTH),
       );
-      if (possible * bins > this.rows.length) this.rows = grow(this.rows, possible * bins);
-      this.rows.set(fresh.data.subarray(0, (possible - this.frames) * bins), this.frames * bins);
+      if (possible * BINS > this.rows.length) this.rows = grow(this.rows, possible * BINS);
+      this.rows.set(fresh.data.subarray(0, (possible - this.frames) * BINS), this.frames * BINS);
       this.frames = possible;
     }
     const total = Math.ceil(this.frames / 2);
@@ -147,13 +147,13 @@ export class SpeechStream {
     const frames = speech.mask.length;
     const end = final
       ? this.sampleCount
-      : Math.min(this.sampleCount, frames === 0 ? 0 : (frames - 1) * hop + frameLength);
+      : Math.min(this.sampleCount, frames === 0 ? 0 : (frames - 1) * HOP + FRAME_LENGTH);
     return {
       netMs,
       grossMs: (end / 16000) * 1000,
       final,
       samples16k: this.samples.subarray(0, end),
-      logmel: this.rows.subarray(0, frames * bins),
+      logmel: this.rows.subarray(0, frames * BINS),
       frames,
       speech,
     };

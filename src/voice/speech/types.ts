@@ -38,9 +38,9 @@ export interface SpeechParams {
   certainReachMs: number;
 }
 
-export const frameMs = 10;
+export const FRAME_MS = 10;
 /** A frame is 25 ms long, 15 ms more than the hop. */
-export const frameTailMs = 15;
+export const FRAME_TAIL_MS = 15;
 
 export const defaultSpeechParams: Readonly<SpeechParams> = Object.freeze({
   onset: 0.5,

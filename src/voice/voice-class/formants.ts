@@ -4,29 +4,29 @@
  */
 import { kernelFloats, kernels } from '../kernels/kernels.js';
 
-export const formantRateHz = 8000;
-export const formantWindow = 240;
-const order = 10;
-const gridHz = 50;
-const lowHz = 200;
-const highHz = 3600;
+export const FORMANT_RATE_HZ = 8000;
+export const FORMANT_WINDOW = 240;
+const ORDER = 10;
+const GRID_HZ = 50;
+const LOW_HZ = 200;
+const HIGH_HZ = 3600;
 
 const window = Float64Array.from(
-  { length: formantWindow },
-  (_, i) => 0.54 - 0.46 * Math.cos((2 * Math.PI * i) / (formantWindow - 1)),
+  { length: FORMANT_WINDOW },
+  (_, i) => 0.54 - 0.46 * Math.cos((2 * Math.PI * i) / (FORMANT_WINDOW - 1)),
 );
-const grid = Array.from({ length: (highHz - lowHz) / gridHz + 1 }, (_, i) => lowHz + i * gridHz);
+const grid = Array.from({ length: (HIGH_HZ - LOW_HZ) / GRID_HZ + 1 }, (_, i) => LOW_HZ + i * GRID_HZ);
 /** cos(k w) of every grid frequency, row by row. */
-const cosines = Float64Array.from({ length: grid.length * (order + 1) }, (_, i) => {
-  const hz = grid[Math.floor(i / (order + 1))] as number;
-  return Math.cos((2 * Math.PI * hz * (i % (order + 1))) / formantRateHz);
+const cosines = Float64Array.from({ length: grid.length * (ORDER + 1) }, (_, i) => {
+  const hz = grid[Math.floor(i / (ORDER + 1))] as number;
+  return Math.cos((2 * Math.PI * hz * (i % (ORDER + 1))) / FORMANT_RATE_HZ);
 });
 /** The kernel gives the correlation in groups of 16 lags; the frame is followed by as many zeros. */
-const lags = 16;
+const LAGS = 16;
 // One frame at a time: reused, because frames are many.
-const r = new Float64Array(order + 1);
-const a = new Float64Array(order + 1);
-const c = new Float64Array(order + 1);
+const r = new Float64Array(ORDER + 1);
+const a = new Float64Array(ORDER + 1);
+const c = new Float64Array(ORDER + 1);
 
 /** Levinson-Durbin on `r` into `a`; false for a frame without energy. */
 function predict(): boolean {
@@ -34,7 +34,7 @@ function predict(): boolean {
   if (error < 1e-9) return false;
   a.fill(0);
   a[0] = 1;
-  for (let i = 1; i <= order; i++) {
+  for (let i = 1; i <= ORDER; i++) {
     let acc = r[i] as number;
     for (let j = 1; j < i; j++) acc += (a[j] as number) * (r[i - j] as number);
     const k = -acc / error;
@@ -54,19 +54,19 @@ function predict(): boolean {
 
 /** (F3 - F1) / 2 in Hz, or 0 where three resonances cannot be told apart. */
 export function frameFormantSpreadHz(x: Float32Array, at: number): number {
-  if (at < 1 || at + formantWindow > x.length) return 0;
-  const memory = kernelFloats(4 * (formantWindow + 2 * lags));
-  for (let i = 0; i < formantWindow; i++)
+  if (at < 1 || at + FORMANT_WINDOW > x.length) return 0;
+  const memory = kernelFloats(4 * (FORMANT_WINDOW + 2 * LAGS));
+  for (let i = 0; i < FORMANT_WINDOW; i++)
     memory[i] = ((x[at + i] as number) - 0.9 * (x[at + i - 1] as number)) * (window[i] as number);
-  memory.fill(0, formantWindow, formantWindow + lags);
-  kernels().correlate(0, 0, formantWindow, 4 * (formantWindow + lags), lags);
-  for (let k = 0; k <= order; k++) r[k] = memory[formantWindow + lags + k] as number;
+  memory.fill(0, FORMANT_WINDOW, FORMANT_WINDOW + LAGS);
+  kernels().correlate(0, 0, FORMANT_WINDOW, 4 * (FORMANT_WINDOW + LAGS), LAGS);
+  for (let k = 0; k <= ORDER; k++) r[k] = memory[FORMANT_WINDOW + LAGS + k] as number;
   r[0] = (r[0] as number) * 1.0001;
   if (!predict()) return 0;
   // The power of the inverse filter is a cosine series of the correlation of its coefficients.
-  for (let k = 0; k <= order; k++) {
+  for (let k = 0; k <= ORDER; k++) {
     let sum = 0;
-    for (let i = k; i <= order; i++) sum += (a[i] as number) * (a[i - k] as number);
+    for (let i = k; i <= ORDER; i++) sum += (a[i] as number) * (a[i - k] as number);
     c[k] = k === 0 ? sum : 2 * sum;
   }
   // Resonances are its minima; what lies above the third is of no interest.
@@ -74,9 +74,9 @@ export function frameFormantSpreadHz(x: Float32Array, at: number): number {
   let last = Infinity;
   let first = 0;
   let found = 0;
-  for (let g = 0, row = 0; g < grid.length; g++, row += order + 1) {
+  for (let g = 0, row = 0; g < grid.length; g++, row += ORDER + 1) {
     let sum = 0;
-    for (let k = 0; k <= order; k++) sum += (c[k] as number) * (cosines[row + k] as number);
+    for (let k = 0; k <= ORDER; k++) sum += (c[k] as number) * (cosines[row + k] as number);
     if (falling && last <= sum) {
       const hz = grid[g - 1] as number;
       if (++found === 1) first = hz;

@@ -4,37 +4,37 @@
  */
 import { kernelFloats, kernels } from '../kernels/kernels.js';
 
-const taps = 48;
-const piece = 1 << 15;
+const TAPS = 48;
+const PIECE = 1 << 15;
 
-const rows = Float32Array.from({ length: taps }, (_, k) => {
-  const x = k - (taps - 1) / 2;
+const rows = Float32Array.from({ length: TAPS }, (_, k) => {
+  const x = k - (TAPS - 1) / 2;
   const window =
-    0.42 + 0.5 * Math.cos((2 * Math.PI * x) / (taps + 1)) + 0.08 * Math.cos((4 * Math.PI * x) / (taps + 1));
+    0.42 + 0.5 * Math.cos((2 * Math.PI * x) / (TAPS + 1)) + 0.08 * Math.cos((4 * Math.PI * x) / (TAPS + 1));
   return (Math.sin((Math.PI * x) / 2) / (Math.PI * x)) * window;
 });
-const gain = rows.reduce((sum, v) => sum + v, 0);
-rows.forEach((v, k) => (rows[k] = v / gain));
+const GAIN = rows.reduce((sum, v) => sum + v, 0);
+rows.forEach((v, k) => (rows[k] = v / GAIN));
 
 /** Output n lies half a sample after input 2n. */
 export function halve(samples: Float32Array): Float32Array {
   const out = new Float32Array(samples.length >> 1);
-  const lead = taps / 2 - 1;
-  for (let from = 0; from < out.length; from += piece) {
-    const count = Math.min(piece, out.length - from);
+  const lead = TAPS / 2 - 1;
+  for (let from = 0; from < out.length; from += PIECE) {
+    const count = Math.min(PIECE, out.length - from);
     const groups = Math.ceil(count / 16);
     // A group reads 16 inputs of each parity and what the taps reach beyond.
-    const half = 16 * groups + taps / 2;
-    const [partedAt, outAt] = [taps + 2 * half, taps + 4 * half];
+    const half = 16 * groups + TAPS / 2;
+    const [partedAt, outAt] = [TAPS + 2 * half, TAPS + 4 * half];
     const memory = kernelFloats(4 * (outAt + 16 * groups));
     memory.set(rows, 0);
     const first = 2 * from - lead;
     const known = samples.subarray(Math.max(0, first), first + 2 * half);
-    const knownAt = taps + Math.max(0, -first);
-    memory.fill(0, taps, knownAt);
+    const knownAt = TAPS + Math.max(0, -first);
+    memory.fill(0, TAPS, knownAt);
     memory.set(known, knownAt);
     memory.fill(0, knownAt + known.length, partedAt);
-    kernels().firHalve(0, taps, 4 * taps, 4 * partedAt, half, 4 * outAt, groups);
+    kernels().firHalve(0, TAPS, 4 * TAPS, 4 * partedAt, half, 4 * outAt, groups);
     out.set(memory.subarray(outAt, outAt + count), from);
   }
   return out;

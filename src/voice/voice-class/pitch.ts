@@ -3,59 +3,59 @@
  */
 import { kernelFloats, kernels } from '../kernels/kernels.js';
 
-const lowHz = 60;
-const highHz = 420;
-export const pitchRateHz = 4000;
+const LOW_HZ = 60;
+const HIGH_HZ = 420;
+export const PITCH_RATE_HZ = 4000;
 /** Two periods of the lowest pitch and some more. */
-export const pitchWindow = 160;
-const lagMin = Math.floor(pitchRateHz / highHz);
-const lagMax = Math.ceil(pitchRateHz / lowHz);
-const voicedMin = 0.55;
+export const PITCH_WINDOW = 160;
+const LAG_MIN = Math.floor(PITCH_RATE_HZ / HIGH_HZ);
+const LAG_MAX = Math.ceil(PITCH_RATE_HZ / LOW_HZ);
+const VOICED_MIN = 0.55;
 /** Lags looked at, one more at either end to tell a peak; the kernel takes them in groups of 16. */
-const firstLag = lagMin - 1;
-const lags = 16 * Math.ceil((lagMax + 2 - firstLag) / 16);
-const span = pitchWindow + lagMax + 2;
-const centredFloats = firstLag + pitchWindow + lags;
+const FIRST_LAG = LAG_MIN - 1;
+const LAGS = 16 * Math.ceil((LAG_MAX + 2 - FIRST_LAG) / 16);
+const SPAN = PITCH_WINDOW + LAG_MAX + 2;
+const CENTRED_FLOATS = FIRST_LAG + PITCH_WINDOW + LAGS;
 /** One frame at a time: reused, because frames are many. */
-const r = new Float32Array(lagMax + 2);
+const r = new Float32Array(LAG_MAX + 2);
 
 /** Pitch at sample `at`, or 0 where the sound has no clear period. Reads pitchWindow + lagMax + 2 samples. */
 export function framePitchHz(x: Float32Array, at: number): number {
-  if (at < 0 || at + span > x.length) return 0;
+  if (at < 0 || at + SPAN > x.length) return 0;
   let mean = 0;
-  for (let i = 0; i < pitchWindow + lagMax; i++) mean += x[at + i] as number;
-  mean /= pitchWindow + lagMax;
-  const memory = kernelFloats(4 * (centredFloats + lags));
-  for (let i = 0; i < span; i++) memory[i] = (x[at + i] as number) - mean;
-  memory.fill(0, span, centredFloats);
+  for (let i = 0; i < PITCH_WINDOW + LAG_MAX; i++) mean += x[at + i] as number;
+  mean /= PITCH_WINDOW + LAG_MAX;
+  const memory = kernelFloats(4 * (CENTRED_FLOATS + LAGS));
+  for (let i = 0; i < SPAN; i++) memory[i] = (x[at + i] as number) - mean;
+  memory.fill(0, SPAN, CENTRED_FLOATS);
   let e0 = 0;
   // The energy of the shifted window follows from that of the one before.
   let e1 = 0;
-  for (let i = 0; i < pitchWindow; i++) {
+  for (let i = 0; i < PITCH_WINDOW; i++) {
     const v = memory[i] as number;
     e0 += v * v;
-    const w = memory[i + firstLag] as number;
+    const w = memory[i + FIRST_LAG] as number;
     e1 += w * w;
   }
-  if (e0 < pitchWindow * 1e-9) return 0;
-  kernels().correlate(0, 4 * firstLag, pitchWindow, 4 * centredFloats, lags);
+  if (e0 < PITCH_WINDOW * 1e-9) return 0;
+  kernels().correlate(0, 4 * FIRST_LAG, PITCH_WINDOW, 4 * CENTRED_FLOATS, LAGS);
   let best = 0;
-  for (let lag = firstLag; lag <= lagMax + 1; lag++) {
-    const v = (memory[centredFloats + lag - firstLag] as number) / Math.sqrt(e0 * Math.max(0, e1) + 1e-12);
+  for (let lag = FIRST_LAG; lag <= LAG_MAX + 1; lag++) {
+    const v = (memory[CENTRED_FLOATS + lag - FIRST_LAG] as number) / Math.sqrt(e0 * Math.max(0, e1) + 1e-12);
     r[lag] = v;
-    if (lag >= lagMin && lag <= lagMax && v > best) best = v;
-    e1 += (memory[pitchWindow + lag] as number) ** 2 - (memory[lag] as number) ** 2;
+    if (lag >= LAG_MIN && lag <= LAG_MAX && v > best) best = v;
+    e1 += (memory[PITCH_WINDOW + lag] as number) ** 2 - (memory[lag] as number) ** 2;
   }
-  if (best < voicedMin) return 0;
+  if (best < VOICED_MIN) return 0;
   // Multiples of the period fit as well as the period itself, so the first peak that is nearly as good is taken.
-  for (let lag = lagMin; lag <= lagMax; lag++) {
+  for (let lag = LAG_MIN; lag <= LAG_MAX; lag++) {
     const a = r[lag - 1] as number;
     const b = r[lag] as number;
     const c = r[lag + 1] as number;
     if (b < 0.87 * best || b < a || b < c) continue;
     const bend = a - 2 * b + c;
     const shift = bend === 0 ? 0 : (0.5 * (a - c)) / bend;
-    return pitchRateHz / (lag + shift);
+    return PITCH_RATE_HZ / (lag + shift);
   }
   return 0;
 }

@@ -2,22 +2,22 @@
 // assembled when the module loads, in well under a millisecond. So the repository holds no binary
 // that could differ from its source, and a kernel can be specialised for the dimension of a model.
 
-const VALUE_TYPE = { i32: 0x7f, f32: 0x7d, v128: 0x7b } as const;
-export type ValueType = keyof typeof VALUE_TYPE;
+const valueType = { i32: 0x7f, f32: 0x7d, v128: 0x7b } as const;
+export type ValueType = keyof typeof valueType;
 
-const PLAIN = {
+const plain = {
   'i32.eqz': 0x45, 'i32.lt_s': 0x48, 'i32.lt_u': 0x49, 'i32.ge_u': 0x4f, 'i32.add': 0x6a, 'i32.sub': 0x6b, 'i32.mul': 0x6c,
   'i32.shl': 0x74, 'f32.add': 0x92, 'f32.sub': 0x93, 'f32.mul': 0x94, 'f32.convert_i32_s': 0xb2,
 } as const; // prettier-ignore
 
-const SIMD = {
+const simd = {
   'i32x4.splat': 0x11, 'f32x4.splat': 0x13, 'v128.and': 0x4e, 'v128.or': 0x50, 'i32x4.extadd_pairwise_i16x8_s': 0x7e,
   'i16x8.add': 0x8e, 'i16x8.extmul_low_i8x16_s': 0x9c, 'i16x8.extmul_high_i8x16_s': 0x9d, 'i32x4.shl': 0xab, 'i32x4.shr_u': 0xad,
   'i32x4.add': 0xae, 'i32x4.sub': 0xb1, 'f32x4.gt': 0x44, 'f32x4.add': 0xe4, 'f32x4.sub': 0xe5, 'f32x4.mul': 0xe6, 'f32x4.div': 0xe7,
   'f32x4.max': 0xe9, 'f32x4.convert_i32x4_s': 0xfa,
 } as const; // prettier-ignore
 
-export type Operation = keyof typeof PLAIN | keyof typeof SIMD;
+export type Operation = keyof typeof plain | keyof typeof simd;
 
 /** Index of a local; its own type so that an address is not mistaken for one. */
 export type Local = number & { readonly local: unique symbol };
@@ -106,8 +106,8 @@ export class FunctionBuilder {
   }
   op(...operations: Operation[]): this {
     for (const operation of operations) {
-      if (operation in PLAIN) this.#code.push(PLAIN[operation as keyof typeof PLAIN]);
-      else this.#code.push(0xfd, ...unsigned(SIMD[operation as keyof typeof SIMD]));
+      if (operation in plain) this.#code.push(plain[operation as keyof typeof plain]);
+      else this.#code.push(0xfd, ...unsigned(simd[operation as keyof typeof simd]));
     }
     return this;
   }
@@ -160,7 +160,7 @@ export class FunctionBuilder {
     return this;
   }
   bytes(): number[] {
-    const locals = vector(this.#locals.map((type) => [1, VALUE_TYPE[type]]));
+    const locals = vector(this.#locals.map((type) => [1, valueType[type]]));
     const body = [...locals, ...this.#code, 0x0b];
     return [...unsigned(body.length), ...body];
   }
@@ -170,8 +170,8 @@ export class FunctionBuilder {
 export function assemble(functions: readonly FunctionBuilder[]): Uint8Array<ArrayBuffer> {
   const types = functions.map((f) => [
     0x60,
-    ...vector(f.parameters.map((type) => [VALUE_TYPE[type]])),
-    ...vector(f.result ? [[VALUE_TYPE[f.result]]] : []),
+    ...vector(f.parameters.map((type) => [valueType[type]])),
+    ...vector(f.result ? [[valueType[f.result]]] : []),
   ]);
   return Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],

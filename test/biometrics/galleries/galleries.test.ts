@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { unlocked } from '../../../src/biometrics/profiles/profile-changes.js';
 import { deleteBiometricContent } from '../../../src/storage/biometrics/delete-scope-content.js';
 import { forEachDatabase } from '../../support/database.js';
-import { model, names, prepare as prepareOn, print, sample, scope } from './prints.js';
+import { model, names, prepare as prepareOn, print, sample, SCOPE } from './prints.js';
 
 await forEachDatabase(({ open }) => {
   const prepare = async (limits?: Parameters<typeof prepareOn>[1]) => prepareOn(await open(), limits);
@@ -23,11 +23,11 @@ await forEachDatabase(({ open }) => {
 
       await store.transaction((tx) => tx.profiles.update(print('p3', { version: 2 })));
       expect(await same()).toHaveLength(40);
-      await store.transaction((tx) => tx.profiles.delete(scope, 'print-p4'));
+      await store.transaction((tx) => tx.profiles.delete(SCOPE, 'print-p4'));
       expect(await same()).not.toContain('print-p4');
-      await store.transaction((tx) => tx.collections.removeMembers(scope, 'list', ['owner-p5', 'owner-p6']));
+      await store.transaction((tx) => tx.collections.removeMembers(SCOPE, 'list', ['owner-p5', 'owner-p6']));
       expect(await same()).toHaveLength(37);
-      await store.transaction((tx) => tx.collections.addMember(scope, 'list', 'owner-p5', 2));
+      await store.transaction((tx) => tx.collections.addMember(SCOPE, 'list', 'owner-p5', 2));
       expect(await same()).toContain('print-p5');
       await add(print('late'));
       expect(await same()).toContain('print-late');
@@ -73,7 +73,7 @@ await forEachDatabase(({ open }) => {
       const { add, view, database } = await prepare();
       await add(print('a'));
       expect((await view()).scorable).toBe(1);
-      await database.transaction((tx) => deleteBiometricContent(tx, scope));
+      await database.transaction((tx) => deleteBiometricContent(tx, SCOPE));
       expect((await view()).scorable).toBe(0);
     });
   });
@@ -93,7 +93,7 @@ await forEachDatabase(({ open }) => {
       clock.advance(60_000);
       await view('b');
       expect(galleries.stats).toEqual({ galleries: 1, prints: 2 });
-      galleries.forget(scope);
+      galleries.forget(SCOPE);
       expect(galleries.stats.galleries).toBe(0);
     });
 
@@ -130,7 +130,7 @@ await forEachDatabase(({ open }) => {
       });
       await store.transaction((tx) =>
         tx.collections.removeMembers(
-          scope,
+          SCOPE,
           'list',
           all.slice(0, 210).map((name) => `owner-${name}`),
         ),

@@ -4,12 +4,12 @@ import { Gallery } from '../../../src/biometrics/galleries/gallery.js';
 import { names, model, print, sample, turnsDuring } from './prints.js';
 
 /** So many that a comparison is done in several steps. */
-const large = 70_000;
+const LARGE = 70_000;
 
 function filled() {
   const gallery = new Gallery(model);
   const voices = names(50).map((name) => print(name));
-  for (let index = 0; index < large; index++) {
+  for (let index = 0; index < LARGE; index++) {
     const voice = voices[index % voices.length] as (typeof voices)[number];
     gallery.put({ ...voice, gkVoiceprintProfileId: `print-${index}`, gkOwnerId: `owner-${index}` });
   }
@@ -47,7 +47,7 @@ describe('a comparison with a large gallery', () => {
     expect(await last).toBe(target.gkVoiceprintProfileId);
     await removed;
     expect(await nearest()).not.toBe(target.gkVoiceprintProfileId);
-    expect(gallery.size).toBe(large - 1);
+    expect(gallery.size).toBe(LARGE - 1);
   });
 
   it('goes on taking changes after a comparison that failed', async () => {
@@ -55,7 +55,7 @@ describe('a comparison with a large gallery', () => {
     const strange = gallery.at(0, undefined).nearest(model, { ...heard, modelRevision: 'm-2' }, 1);
     await expect(strange).rejects.toThrow(RangeError);
     await gallery.change(() => gallery.remove('print-1'));
-    expect(gallery.at(0, undefined).scorable).toBe(large);
+    expect(gallery.at(0, undefined).scorable).toBe(LARGE);
   });
 });
 

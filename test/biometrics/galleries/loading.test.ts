@@ -3,11 +3,11 @@
 import { describe, expect, it } from 'vitest';
 import { deleteBiometricContent } from '../../../src/storage/biometrics/delete-scope-content.js';
 import { forEachDatabase } from '../../support/database.js';
-import { names, prepare as prepareOn, print, sample, scope, turnsDuring } from './prints.js';
+import { names, prepare as prepareOn, print, sample, SCOPE, turnsDuring } from './prints.js';
 
 /** Three pages of members. */
 const many = names(250);
-const pagesOfMany = 3;
+const PAGES_OF_MANY = 3;
 
 function gate() {
   let open = () => {};
@@ -34,9 +34,9 @@ await forEachDatabase(({ open: database }) => {
       const [one, another] = await Promise.all(others);
       expect(one?.size).toBe(many.length);
       expect(another).toBe(one);
-      expect(reading.pages).toBe(pagesOfMany);
+      expect(reading.pages).toBe(PAGES_OF_MANY);
       expect(await open()).toBe(one);
-      expect(reading.pages).toBe(pagesOfMany);
+      expect(reading.pages).toBe(PAGES_OF_MANY);
     });
 
     it('gives other work its turn between pages', async () => {
@@ -52,11 +52,11 @@ await forEachDatabase(({ open: database }) => {
         for (const part of [many.slice(0, 4), many.slice(-4)] as [string, string, string, string][]) {
           const [changed, deleted, removed, back] = part;
           await store.transaction((tx) => tx.profiles.update(print(changed, { version: 2 })));
-          await store.transaction((tx) => tx.profiles.delete(scope, `print-${deleted}`));
+          await store.transaction((tx) => tx.profiles.delete(SCOPE, `print-${deleted}`));
           await store.transaction((tx) =>
-            tx.collections.removeMembers(scope, 'list', [`owner-${removed}`, `owner-${back}`]),
+            tx.collections.removeMembers(SCOPE, 'list', [`owner-${removed}`, `owner-${back}`]),
           );
-          await store.transaction((tx) => tx.collections.addMember(scope, 'list', `owner-${back}`, 2));
+          await store.transaction((tx) => tx.collections.addMember(SCOPE, 'list', `owner-${back}`, 2));
         }
         await add(print('a-first'));
         await add(print('z-last'));
@@ -68,7 +68,7 @@ await forEachDatabase(({ open: database }) => {
       const [found, wanted] = await both(heard, await later);
       expect(found).toHaveLength(many.length - 4 + 2);
       expect(found).toEqual(wanted);
-      expect(reading.pages).toBe(pagesOfMany);
+      expect(reading.pages).toBe(PAGES_OF_MANY);
     });
 
     it('begins anew after it failed', async () => {
@@ -91,8 +91,8 @@ await forEachDatabase(({ open: database }) => {
       };
       const waiting = open();
       await reached.passed;
-      await opened.transaction((tx) => deleteBiometricContent(tx, scope));
-      galleries.forget(scope);
+      await opened.transaction((tx) => deleteBiometricContent(tx, SCOPE));
+      galleries.forget(SCOPE);
       const fresh = open();
       held.open();
       expect((await waiting).size).toBe(0);

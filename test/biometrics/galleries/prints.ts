@@ -12,13 +12,13 @@ import { buildTemplate } from '../../../src/voice/scoring/template.js';
 import { createRng } from '../../support/sounds.js';
 import { testStorage } from '../../support/storage.js';
 
-const dim = 32;
-export const scope = 'scope-1';
+const DIM = 32;
+export const SCOPE = 'scope-1';
 const random = createRng(5);
-const vector = () => normalised(Float32Array.from({ length: dim }, () => random() + random() - 1));
+const vector = () => normalised(Float32Array.from({ length: DIM }, () => random() + random() - 1));
 export const model: SpeakerModel = {
   revision: 'm-1',
-  dim,
+  dim: DIM,
   scoring: {
     coefficients: [-2, 1, 6, 0.2, -0.1, 0.05, -0.3, -0.6, 0.15, 0.1, 0.05, -0.1, -0.2],
     netTestClampS: [1, 30],
@@ -40,7 +40,7 @@ export const sample = (embedding = vector()): VoiceSample => ({
 export function print(name: string, more: Partial<Profile> = {}): Profile {
   return {
     gkVoiceprintProfileId: `print-${name}`,
-    gkScopeId: scope,
+    gkScopeId: SCOPE,
     gkOwnerId: `owner-${name}`,
     ownerType: 'FRAUDSTER',
     tag: 'main',
@@ -77,16 +77,16 @@ export async function prepare(opened: Database, limits: Partial<GalleryLimits> =
     store.transaction(async (tx) => {
       for (const profile of profiles) {
         await tx.profiles.insert(profile);
-        await tx.collections.addMember(scope, list, profile.gkOwnerId, 1);
+        await tx.collections.addMember(SCOPE, list, profile.gkOwnerId, 1);
       }
     });
   const add = (profile: Profile, list = 'list') => addAll([profile], list);
-  const open = (list = 'list') => galleries.open(scope, list, 'watchlist.unique_id');
+  const open = (list = 'list') => galleries.open(SCOPE, list, 'watchlist.unique_id');
   const view = async (list = 'list', tag?: string) => (await open(list)).at(clock.now(), tag);
   /** What the gallery finds, and what comparing with every print of the store gives. */
   const both = async (heard: VoiceSample, at?: Awaited<ReturnType<typeof view>>) => {
     const found = await (at ?? (await view())).nearest(model, heard, 1000);
-    const stored = await store.read.profiles.listByCollection(scope, 'list', undefined, 1000);
+    const stored = await store.read.profiles.listByCollection(SCOPE, 'list', undefined, 1000);
     const scored = stored.flatMap((profile) =>
       profile.trained
         ? [{ id: profile.gkVoiceprintProfileId, ...scoreSample(model, profile.trained.template, heard) }]

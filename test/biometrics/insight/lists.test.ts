@@ -10,7 +10,7 @@ import { createBiometricsStore } from '../../../src/storage/biometrics/store.js'
 import { forEachDatabase } from '../../support/database.js';
 import { testStorage } from '../../support/storage.js';
 
-const at = 1_700_000_000_000;
+const AT = 1_700_000_000_000;
 
 function person(gkScopeId: string, externalId: string, createdAt: number): Party {
   const details = { firstName: '', lastName: '', preferredLanguage: '', phoneNumbers: [], customData: {} };
@@ -66,8 +66,8 @@ await forEachDatabase(({ open }) => {
     await store.transaction(async (tx) => {
       for (const scope of ['one', 'two']) {
         for (const [index, id] of ['anna', 'Bruno', '100%'].entries()) {
-          await tx.parties.insert(person(scope, id, at + index));
-          await tx.profiles.insert(print(scope, id, id === 'anna' ? 'Phone' : 'main', at + index));
+          await tx.parties.insert(person(scope, id, AT + index));
+          await tx.profiles.insert(print(scope, id, id === 'anna' ? 'Phone' : 'main', AT + index));
         }
         const group = {
           kind: 'GROUP',
@@ -76,10 +76,10 @@ await forEachDatabase(({ open }) => {
           externalId: 'VIP_x',
           customData: {},
         } as const;
-        await tx.collections.insert({ ...group, createdAt: at, modifiedAt: at });
-        await tx.collections.addMember(scope, `${scope}-g`, `${scope}-anna`, at);
+        await tx.collections.insert({ ...group, createdAt: AT, modifiedAt: AT });
+        await tx.collections.addMember(scope, `${scope}-g`, `${scope}-anna`, AT);
         for (const [index, session] of ['s1', 's1', 's2'].entries())
-          await tx.factors.insert(factor(scope, `${scope}-f${index}`, session, at + 10 * index));
+          await tx.factors.insert(factor(scope, `${scope}-f${index}`, session, AT + 10 * index));
       }
     });
     return store.read;
@@ -130,7 +130,7 @@ await forEachDatabase(({ open }) => {
       const seen: string[] = [];
       let after: string | undefined;
       do {
-        const page = await factors.list('one', { to: at + 20 }, { limit: 1, ...(after && { after }) });
+        const page = await factors.list('one', { to: AT + 20 }, { limit: 1, ...(after && { after }) });
         seen.push(...page.factors.map((entry) => entry.factorId));
         after = page.next;
       } while (after);
@@ -146,12 +146,12 @@ await forEachDatabase(({ open }) => {
 
     it('of what runs in the shadow, one per config set', async () => {
       const { shadows } = await prepare();
-      const run = { gkScopeId: 'one', configsetId: 'Calls', gkConfigsetRevisionId: 'r1', since: at };
+      const run = { gkScopeId: 'one', configsetId: 'Calls', gkConfigsetRevisionId: 'r1', since: AT };
       await shadows.put(run);
-      await shadows.put({ ...run, gkConfigsetRevisionId: 'r2', since: at + 1 });
+      await shadows.put({ ...run, gkConfigsetRevisionId: 'r2', since: AT + 1 });
       expect(await shadows.find('one', 'calls')).toMatchObject({
         gkConfigsetRevisionId: 'r2',
-        since: at + 1,
+        since: AT + 1,
       });
       expect(await shadows.find('two', 'calls')).toBeUndefined();
       expect([await shadows.delete('one', 'CALLS'), await shadows.delete('one', 'calls')]).toEqual([

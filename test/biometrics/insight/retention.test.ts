@@ -11,8 +11,8 @@ import { createBiometricsStore } from '../../../src/storage/biometrics/store.js'
 import { forEachDatabase } from '../../support/database.js';
 import { testCall, testStorage } from '../../support/storage.js';
 
-const dayMs = 24 * 3600_000;
-const chain = 'scope-1';
+const DAY_MS = 24 * 3600_000;
+const CHAIN = 'scope-1';
 
 await forEachDatabase(({ open }) => {
   async function prepare() {
@@ -22,7 +22,7 @@ await forEachDatabase(({ open }) => {
     const config = configWith({ 'retention.sessionDays': 30, 'retention.auditDays': 100 });
     const entry: AuditEntry = {
       ...auditedBy(testCall()),
-      chain,
+      chain: CHAIN,
       recordType: 'PERSON_EVENT',
       operation: 'CreatePerson',
     };
@@ -34,7 +34,7 @@ await forEachDatabase(({ open }) => {
         for (let index = 0; index < count; index++)
           await database.transaction((tx) => audit.within(tx).append({ ...entry, ...more }));
       },
-      verify: (expected?: { seq: number; hash: string }) => verifyChain(audit, chain, expected),
+      verify: (expected?: { seq: number; hash: string }) => verifyChain(audit, CHAIN, expected),
     };
   }
 
@@ -43,13 +43,13 @@ await forEachDatabase(({ open }) => {
       const { append, apply, clock, verify, audit, database } = await prepare();
       await append(5, { subjectIds: ['p'], personal: { name: 'n' } });
       const noted = await verify();
-      clock.advance(60 * dayMs);
+      clock.advance(60 * DAY_MS);
       await append(3);
       expect(await apply()).toMatchObject({ auditRecords: 0 });
-      clock.advance(41 * dayMs);
+      clock.advance(41 * DAY_MS);
       expect(await apply()).toMatchObject({ auditRecords: 5 });
       expect(await verify()).toMatchObject({ ok: true, from: 6, records: 4, head: { seq: 9 } });
-      const kept = await audit.read({ chain, afterSeq: 0, limit: 100 });
+      const kept = await audit.read({ chain: CHAIN, afterSeq: 0, limit: 100 });
       expect(kept.map(({ seq }) => seq)).toEqual([6, 7, 8, 9]);
       expect(kept.at(-1)).toMatchObject({
         operation: 'CutAuditTrail',
@@ -65,7 +65,7 @@ await forEachDatabase(({ open }) => {
       });
 
       expect(await apply()).toMatchObject({ auditRecords: 0 });
-      clock.advance(60 * dayMs);
+      clock.advance(60 * DAY_MS);
       await append(1);
       expect(await apply()).toMatchObject({ auditRecords: 3 });
       expect(await verify()).toMatchObject({ ok: true, from: 9, head: { seq: 11 } });
@@ -77,7 +77,7 @@ await forEachDatabase(({ open }) => {
       const drop = (upTo: number) =>
         database.db
           .deleteFrom('audit_records')
-          .where('scope_key', '=', chain)
+          .where('scope_key', '=', CHAIN)
           .where('seq', '<=', upTo)
           .execute();
       await drop(2);
@@ -89,7 +89,7 @@ await forEachDatabase(({ open }) => {
     it('keeps its last record however old it is, so that a chain never starts from nothing', async () => {
       const { append, apply, clock, verify } = await prepare();
       await append(1);
-      clock.advance(500 * dayMs);
+      clock.advance(500 * DAY_MS);
       await apply();
       expect(await verify()).toMatchObject({ ok: true, from: 1, head: { seq: 1 } });
     });
@@ -100,7 +100,7 @@ await forEachDatabase(({ open }) => {
     const at = clock.now();
     const engagement = (id: string, used: number): Engagement => ({
       gkEngagementId: id,
-      gkScopeId: chain,
+      gkScopeId: CHAIN,
       engagementId: '',
       correlationId: '',
       analystId: '',
@@ -113,7 +113,7 @@ await forEachDatabase(({ open }) => {
     });
     const session = (id: string, gkEngagementId: string, used: number): Session => ({
       gkSessionId: id,
-      gkScopeId: chain,
+      gkScopeId: CHAIN,
       gkEngagementId,
       sessionType: 'IVR',
       isTest: false,
@@ -128,13 +128,13 @@ await forEachDatabase(({ open }) => {
       for (const [name, used] of [
         ['old', at],
         ['heard', at],
-        ['young', at + 20 * dayMs],
+        ['young', at + 20 * DAY_MS],
       ] as const) {
         await tx.engagements.insert(engagement(`e-${name}`, used));
         await tx.sessions.insert(session(`s-${name}`, `e-${name}`, used));
         await tx.factors.insert({
           factorId: `f-${name}`,
-          gkScopeId: chain,
+          gkScopeId: CHAIN,
           gkEngagementId: `e-${name}`,
           gkSessionId: `s-${name}`,
           kind: 'AUTHENTICATION',
@@ -149,7 +149,7 @@ await forEachDatabase(({ open }) => {
       }
       await tx.media.insert({
         gkMediaSegmentId: 'm',
-        gkScopeId: chain,
+        gkScopeId: CHAIN,
         gkEngagementId: 'e-heard',
         gkSessionId: 's-heard',
         container: 'WAV',
@@ -161,18 +161,18 @@ await forEachDatabase(({ open }) => {
         modifiedAt: at,
       });
     });
-    clock.advance(31 * dayMs);
+    clock.advance(31 * DAY_MS);
     expect(await apply()).toEqual({ sessions: 2, engagements: 1, auditRecords: 0 });
     const { read } = store;
     const there = async () => ({
-      sessions: (await read.sessions.list(chain, {}, { limit: 10 })).sessions.map((one) => one.gkSessionId),
-      factors: (await read.factors.list(chain, {}, { limit: 10 })).factors.map((one) => one.factorId),
-      heard: (await read.engagements.find(chain, 'e-heard')) !== undefined,
-      old: (await read.engagements.find(chain, 'e-old')) !== undefined,
+      sessions: (await read.sessions.list(CHAIN, {}, { limit: 10 })).sessions.map((one) => one.gkSessionId),
+      factors: (await read.factors.list(CHAIN, {}, { limit: 10 })).factors.map((one) => one.factorId),
+      heard: (await read.engagements.find(CHAIN, 'e-heard')) !== undefined,
+      old: (await read.engagements.find(CHAIN, 'e-old')) !== undefined,
     });
     expect(await there()).toEqual({ sessions: ['s-young'], factors: ['f-young'], heard: true, old: false });
     expect(await apply()).toEqual({ sessions: 0, engagements: 0, auditRecords: 0 });
-    await store.transaction((tx) => tx.media.delete(chain, 'm'));
+    await store.transaction((tx) => tx.media.delete(CHAIN, 'm'));
     expect(await apply()).toMatchObject({ engagements: 1 });
     expect((await verify()).ok).toBe(true);
   });

@@ -11,8 +11,8 @@ import { fileBlobs } from '../../../src/storage/blobs/file-blobs.js';
 import { forEachDatabase } from '../../support/database.js';
 import { temporaryFolder, testStorage } from '../../support/storage.js';
 
-const dayMs = 24 * 3600_000;
-const gkScopeId = 'scope-1';
+const DAY_MS = 24 * 3600_000;
+const GK_SCOPE_ID = 'scope-1';
 
 async function* once(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
@@ -43,14 +43,14 @@ await forEachDatabase(({ open }) => {
       blobs,
       urls: new SignedUrls(new Uint8Array(32), clock, () => 'http://localhost'),
       leftOvers: files,
-      retentionMs: 90 * dayMs,
+      retentionMs: 90 * DAY_MS,
     };
     const add = async (id: string, ageDays: number, legalHold = false): Promise<void> => {
-      await blobs.put(gkScopeId, `blob-${id}`, once(id), { maxBytes: 100 });
-      const at = clock.now() - ageDays * dayMs;
+      await blobs.put(GK_SCOPE_ID, `blob-${id}`, once(id), { maxBytes: 100 });
+      const at = clock.now() - ageDays * DAY_MS;
       const media: MediaSegment = {
         gkMediaSegmentId: id,
-        gkScopeId,
+        gkScopeId: GK_SCOPE_ID,
         gkEngagementId: 'e',
         gkSessionId: 's',
         container: 'WAV',
@@ -88,12 +88,12 @@ await forEachDatabase(({ open }) => {
       await enroll('enrolled');
       expect((await sweepMedia(deps)).expired).toBe(1);
       for (const id of ['young', 'held', 'enrolled']) {
-        expect(await deps.store.read.media.find(gkScopeId, id), id).toBeDefined();
-        expect(await files.exists({ scopeKey: gkScopeId, blobId: `blob-${id}` }), id).toBe(true);
+        expect(await deps.store.read.media.find(GK_SCOPE_ID, id), id).toBeDefined();
+        expect(await files.exists({ scopeKey: GK_SCOPE_ID, blobId: `blob-${id}` }), id).toBe(true);
       }
-      expect(await deps.store.read.media.find(gkScopeId, 'old')).toBeUndefined();
-      expect(await files.exists({ scopeKey: gkScopeId, blobId: 'blob-old' })).toBe(false);
-      const records = await audit.search({ chain: gkScopeId, text: 'ExpireMediaSegment', limit: 10 });
+      expect(await deps.store.read.media.find(GK_SCOPE_ID, 'old')).toBeUndefined();
+      expect(await files.exists({ scopeKey: GK_SCOPE_ID, blobId: 'blob-old' })).toBe(false);
+      const records = await audit.search({ chain: GK_SCOPE_ID, text: 'ExpireMediaSegment', limit: 10 });
       expect(records.map(({ record }) => record.subjectIds)).toEqual([['old']]);
       expect((await sweepMedia(deps)).expired).toBe(0);
     });
@@ -101,16 +101,16 @@ await forEachDatabase(({ open }) => {
     it('removes bytes that nothing refers to, once they are a day old', async () => {
       const { deps, add, files, clock } = await prepare();
       await add('used', 1);
-      await deps.blobs.put(gkScopeId, 'orphan', once('left over'), { maxBytes: 100 });
-      await deps.blobs.put(gkScopeId, 'report-job-1-1', once('report of a job that is gone'), {
+      await deps.blobs.put(GK_SCOPE_ID, 'orphan', once('left over'), { maxBytes: 100 });
+      await deps.blobs.put(GK_SCOPE_ID, 'report-job-1-1', once('report of a job that is gone'), {
         maxBytes: 100,
       });
       expect((await sweepMedia(deps)).orphans).toBe(0);
       // Files have the time of the machine, not of the test's clock.
-      clock.advance(Date.now() - clock.now() + 2 * dayMs);
-      expect((await sweepMedia({ ...deps, retentionMs: 36_500 * dayMs })).orphans).toBe(2);
-      expect(await files.exists({ scopeKey: gkScopeId, blobId: 'blob-used' })).toBe(true);
-      expect(await files.exists({ scopeKey: gkScopeId, blobId: 'orphan' })).toBe(false);
+      clock.advance(Date.now() - clock.now() + 2 * DAY_MS);
+      expect((await sweepMedia({ ...deps, retentionMs: 36_500 * DAY_MS })).orphans).toBe(2);
+      expect(await files.exists({ scopeKey: GK_SCOPE_ID, blobId: 'blob-used' })).toBe(true);
+      expect(await files.exists({ scopeKey: GK_SCOPE_ID, blobId: 'orphan' })).toBe(false);
     });
   });
 });

@@ -16,32 +16,32 @@ import type { Keyring } from '../../../src/storage/sealing/keyring.js';
 import { testStorage } from '../../support/storage.js';
 
 const ids = Array.from({ length: 200 }, (_, index) => `id-${index}`);
-const scope = 'scope-1';
+const SCOPE = 'scope-1';
 
 const lookups: [name: string, ask: (store: Named) => Promise<unknown>][] = [
-  ['profiles.find', ({ profiles }) => profiles.find(scope, 'p')],
-  ['profiles.findMany', ({ profiles }) => profiles.findMany(scope, ids)],
-  ['profiles.listByOwner', ({ profiles }) => profiles.listByOwner(scope, 'o')],
-  ['profiles.listByOwners', ({ profiles }) => profiles.listByOwners(scope, ids)],
-  ['profiles.listByMembers', ({ profiles }) => profiles.listByMembers(scope, 'list', 200, '')],
+  ['profiles.find', ({ profiles }) => profiles.find(SCOPE, 'p')],
+  ['profiles.findMany', ({ profiles }) => profiles.findMany(SCOPE, ids)],
+  ['profiles.listByOwner', ({ profiles }) => profiles.listByOwner(SCOPE, 'o')],
+  ['profiles.listByOwners', ({ profiles }) => profiles.listByOwners(SCOPE, ids)],
+  ['profiles.listByMembers', ({ profiles }) => profiles.listByMembers(SCOPE, 'list', 200, '')],
   [
     'profiles.listInCollection',
-    ({ profiles }) => profiles.listInCollection(scope, 'list', { prints: ids, owners: ids }),
+    ({ profiles }) => profiles.listInCollection(SCOPE, 'list', { prints: ids, owners: ids }),
   ],
-  ['profiles.listByCollection', ({ profiles }) => profiles.listByCollection(scope, 'list', undefined, 10)],
-  ['factors.listBySession', ({ factors }) => factors.listBySession(scope, 's')],
-  ['factors.listByEngagement', ({ factors }) => factors.listByEngagement(scope, 'e')],
-  ['factors.countBySessions', ({ factors }) => factors.countBySessions(scope, ids)],
-  ['engagements.find', ({ engagements }) => engagements.find(scope, 'e')],
-  ['engagements.findMany', ({ engagements }) => engagements.findMany(scope, ids)],
-  ['sessions.find', ({ sessions }) => sessions.find(scope, 's')],
-  ['sessions.listByEngagement', ({ sessions }) => sessions.listByEngagement(scope, 'e')],
-  ['parties.find', ({ parties }) => parties.find(scope, 'PERSON', 'p')],
-  ['parties.findMany', ({ parties }) => parties.findMany(scope, ids)],
-  ['media.find', ({ media }) => media.find(scope, 'm')],
-  ['media.hasBlob', ({ media }) => media.hasBlob(scope, 'b')],
-  ['media.listByPerson', ({ media }) => media.listByPerson(scope, 'p')],
-  ['processedAudios.find', ({ processedAudios }) => processedAudios.find(scope, 'a')],
+  ['profiles.listByCollection', ({ profiles }) => profiles.listByCollection(SCOPE, 'list', undefined, 10)],
+  ['factors.listBySession', ({ factors }) => factors.listBySession(SCOPE, 's')],
+  ['factors.listByEngagement', ({ factors }) => factors.listByEngagement(SCOPE, 'e')],
+  ['factors.countBySessions', ({ factors }) => factors.countBySessions(SCOPE, ids)],
+  ['engagements.find', ({ engagements }) => engagements.find(SCOPE, 'e')],
+  ['engagements.findMany', ({ engagements }) => engagements.findMany(SCOPE, ids)],
+  ['sessions.find', ({ sessions }) => sessions.find(SCOPE, 's')],
+  ['sessions.listByEngagement', ({ sessions }) => sessions.listByEngagement(SCOPE, 'e')],
+  ['parties.find', ({ parties }) => parties.find(SCOPE, 'PERSON', 'p')],
+  ['parties.findMany', ({ parties }) => parties.findMany(SCOPE, ids)],
+  ['media.find', ({ media }) => media.find(SCOPE, 'm')],
+  ['media.hasBlob', ({ media }) => media.hasBlob(SCOPE, 'b')],
+  ['media.listByPerson', ({ media }) => media.listByPerson(SCOPE, 'p')],
+  ['processedAudios.find', ({ processedAudios }) => processedAudios.find(SCOPE, 'a')],
 ];
 
 it.each(lookups)('%s does not read the whole scope', async (_name, ask) => {
@@ -85,7 +85,7 @@ function repositories(db: Db, keyring: Keyring): Named {
 const member = (id: string) => ({
   collection_gk_id: 'list',
   member_gk_id: id,
-  gk_scope_id: scope,
+  gk_scope_id: SCOPE,
   added_at: 1,
 });
 

@@ -10,11 +10,11 @@ const rms = (x: Float32Array): number => Math.sqrt(x.reduce((s, v) => s + v * v,
 const scaled = (x: Float32Array, factor: number): Float32Array =>
   x.map((v) => Math.max(-1, Math.min(1, v * factor)));
 const said = joined(silence(0.8), await voiceSamples('bruno', 1), silence(0.8));
-const speechRms = rms(await voiceSamples('bruno', 1));
+const SPEECH_RMS = rms(await voiceSamples('bruno', 1));
 
 describe('measureQuality', () => {
   it.each([8, 14, 20, 26])('finds a signal-to-noise ratio of %d dB', (snr) => {
-    const noise = whiteNoise(said.length / 16000, createRng(snr), 16000, speechRms / 10 ** (snr / 20));
+    const noise = whiteNoise(said.length / 16000, createRng(snr), 16000, SPEECH_RMS / 10 ** (snr / 20));
     const { quality } = hear(said.map((v, i) => v + (noise[i] ?? 0)));
     expect(Math.abs(quality.snrDb - snr)).toBeLessThan(3);
     expect(quality.calibrationSnrDb).toBeGreaterThan(snr - 6);

@@ -7,17 +7,17 @@ import { buildTemplate, type Template } from '../../../src/voice/scoring/templat
 import { PrintGallery } from '../../../src/voice/search/print-gallery.js';
 import { createRng } from '../../support/sounds.js';
 
-const dim = 48;
+const DIM = 48;
 const random = createRng(11);
 const vector = () =>
-  normalised(Float32Array.from({ length: dim }, () => random() + random() + random() - 1.5));
+  normalised(Float32Array.from({ length: DIM }, () => random() + random() + random() - 1.5));
 
 function speakerModel(coefficients: readonly number[], withCohort = true): SpeakerModel {
   return {
     revision: 'm-1',
-    dim,
+    dim: DIM,
     ...(withCohort && {
-      cohort: { wide: rows(300), narrow: rows(300), dim, topN: 60, minSd: 0.01 },
+      cohort: { wide: rows(300), narrow: rows(300), dim: DIM, topN: 60, minSd: 0.01 },
     }),
     scoring: {
       coefficients,
@@ -31,8 +31,8 @@ function speakerModel(coefficients: readonly number[], withCohort = true): Speak
 }
 
 function rows(count: number): Float32Array {
-  const all = new Float32Array(count * dim);
-  for (let row = 0; row < count; row++) all.set(vector(), row * dim);
+  const all = new Float32Array(count * DIM);
+  for (let row = 0; row < count; row++) all.set(vector(), row * DIM);
   return all;
 }
 
@@ -63,7 +63,7 @@ function prints(model: SpeakerModel, count: number): Print[] {
 }
 
 function galleryOf(all: readonly Print[]): PrintGallery<string> {
-  const gallery = new PrintGallery<string>('m-1', dim);
+  const gallery = new PrintGallery<string>('m-1', DIM);
   for (const { id, template } of all) gallery.add(id, template, id);
   return gallery;
 }
@@ -145,7 +145,7 @@ describe('PrintGallery', () => {
     const gallery = galleryOf(prints(model, 2));
     const template = buildTemplate(model, [sample()]);
     expect(() => gallery.add('x', { ...template, modelRevision: 'm-2' }, 'x')).toThrow(RangeError);
-    expect(() => gallery.add('x', { ...template, embedding: new Float32Array(dim).fill(NaN) }, 'x')).toThrow(
+    expect(() => gallery.add('x', { ...template, embedding: new Float32Array(DIM).fill(NaN) }, 'x')).toThrow(
       RangeError,
     );
     expect(() => gallery.nearest(model, { ...sample(), modelRevision: 'm-2' }, 1)).toThrow(RangeError);

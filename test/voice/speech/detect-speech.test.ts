@@ -6,7 +6,14 @@ import { loadSpeechModel, speechProbabilities } from '../../../src/voice/speech/
 import { resample } from '../../../src/voice/resample.js';
 import { voiceNames } from '../../support/fixtures.js';
 import { createRng, nonSpeech, pinkNoise, silence } from '../../support/sounds.js';
-import { hear, joined, logmel, speechModel, speechModelFolder, voiceSamples } from '../../support/speech.js';
+import {
+  hear,
+  joined,
+  logmel,
+  speechModel,
+  SPEECH_MODEL_FOLDER,
+  voiceSamples,
+} from '../../support/speech.js';
 
 function paritySignal(seconds: number): Float32Array {
   let state = 12345n;
@@ -27,7 +34,7 @@ function paritySignal(seconds: number): Float32Array {
 
 describe('the speech detector', () => {
   it('answers as the training side does', () => {
-    const parity = JSON.parse(readFileSync(join(speechModelFolder, 'parity.json'), 'utf8')) as {
+    const parity = JSON.parse(readFileSync(join(SPEECH_MODEL_FOLDER, 'parity.json'), 'utf8')) as {
       seconds: number;
       tolerance: number;
       probability: number[];
@@ -90,7 +97,7 @@ describe('the speech detector', () => {
 
   it('refuses a file that is no detector', () => {
     expect(() => loadSpeechModel(new Uint8Array(100))).toThrow('not a speech detector');
-    const bytes = readFileSync(join(speechModelFolder, 'weights.bin'));
+    const bytes = readFileSync(join(SPEECH_MODEL_FOLDER, 'weights.bin'));
     expect(() => loadSpeechModel(bytes.subarray(0, bytes.length - 4))).toThrow('cut short');
   });
 });

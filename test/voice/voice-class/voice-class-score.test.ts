@@ -1,7 +1,7 @@
 // The voice class is stable for one voice and follows pitch between voices.
 import { describe, expect, it } from 'vitest';
 import { resample } from '../../../src/voice/resample.js';
-import { framePitchHz, pitchRateHz } from '../../../src/voice/voice-class/pitch.js';
+import { framePitchHz, PITCH_RATE_HZ } from '../../../src/voice/voice-class/pitch.js';
 import { voiceClassScore } from '../../../src/voice/voice-class/voice-class-score.js';
 import { voiceNames, type VoiceName } from '../../support/fixtures.js';
 import { createRng, whiteNoise } from '../../support/sounds.js';
@@ -40,7 +40,7 @@ describe('framePitchHz', () => {
     for (const first of [1, 2]) {
       const x = Float32Array.from({ length: 400 }, (_, i) => {
         let v = 0;
-        for (let h = first; h <= 5; h++) v += Math.cos((2 * Math.PI * h * hz * i) / pitchRateHz) / h;
+        for (let h = first; h <= 5; h++) v += Math.cos((2 * Math.PI * h * hz * i) / PITCH_RATE_HZ) / h;
         return v;
       });
       expect(Math.abs(framePitchHz(x, 0) / hz - 1)).toBeLessThan(0.03);
@@ -48,7 +48,7 @@ describe('framePitchHz', () => {
   });
 
   it('finds none in noise', () => {
-    const x = whiteNoise(1, createRng(1), pitchRateHz);
+    const x = whiteNoise(1, createRng(1), PITCH_RATE_HZ);
     const found = Array.from({ length: 20 }, (_, i) => framePitchHz(x, i * 100)).filter((v) => v > 0);
     expect(found.length).toBeLessThan(4);
   });

@@ -11,7 +11,7 @@ import type { GrantInput, GrantResult } from '../grant.js';
 import { voidGrant } from '../void-grant.js';
 import { newRefreshToken } from './refresh-token.js';
 
-const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
+const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/;
 
 export async function authorizationCodeGrant(deps: AuthDeps, input: GrantInput): Promise<GrantResult> {
   const { client, form, dpopJkt } = input;
@@ -51,7 +51,7 @@ export async function authorizationCodeGrant(deps: AuthDeps, input: GrantInput):
 }
 
 function provesPossession(code: AuthorizationCode, verifier: string): boolean {
-  if (!VERIFIER.test(verifier)) return false;
+  if (!verifierPattern.test(verifier)) return false;
   const challenge = createHash('sha256').update(verifier).digest();
   const expected = Buffer.from(code.codeChallenge, 'base64url');
   return expected.byteLength === challenge.byteLength && timingSafeEqual(challenge, expected);

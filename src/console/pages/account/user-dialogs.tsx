@@ -7,7 +7,7 @@ import { useForm } from '../../kit/form.js';
 import { useTenant } from '../../tenant/tenant.js';
 import { userPath, type User } from './users.js';
 
-const ROLES = [
+const roles = [
   { value: 'USER_ROLE_MEMBER', label: 'Member: what their applications and tenants allow' },
   { value: 'USER_ROLE_ADMINISTRATOR', label: 'Administrator: everything' },
 ];
@@ -61,7 +61,7 @@ export function UserDialog({
         />
       )}
       <TextField label="Display name" {...form.text('displayName')} />
-      <SelectField label="Role" options={ROLES} {...form.text('role')} />
+      <SelectField label="Role" options={roles} {...form.text('role')} />
       {scopes.length > 0 && form.draft.role === 'USER_ROLE_MEMBER' ? (
         <CheckGroup
           label="Tenants beside those of their applications"

@@ -6,19 +6,19 @@ import { Notice } from '../../kit/notice.js';
 import { Chart, type Axis, type ChartSeries, type Marker } from '../../plots/chart.js';
 import { rateWords, type AccuracyReport } from './types.js';
 
-const SCORE_AXIS: Axis = { label: 'Score (log-likelihood ratio)' };
-const COUNT_AXIS: Axis = { label: 'Share of trials, %' };
-const RATE_AXIS: Axis = { label: 'Errors, %' };
-const HISTOGRAM: readonly ChartSeries[] = [
+const scoreAxis: Axis = { label: 'Score (log-likelihood ratio)' };
+const countAxis: Axis = { label: 'Share of trials, %' };
+const rateAxis: Axis = { label: 'Errors, %' };
+const histogramSeries: readonly ChartSeries[] = [
   { label: 'Same speaker', color: 'chart-1', steps: true },
   { label: 'Different speakers', color: 'chart-2', steps: true, dashed: true },
 ];
-const RATES: readonly ChartSeries[] = [
+const rateSeries: readonly ChartSeries[] = [
   { label: 'False accepts', color: 'chart-2' },
   { label: 'False rejects', color: 'chart-1', dashed: true },
 ];
-const DET: readonly ChartSeries[] = [{ label: 'DET curve', color: 'chart-3' }];
-const DET_RATES = [0.0001, 0.001, 0.01, 0.05, 0.2, 0.4] as const;
+const detSeries: readonly ChartSeries[] = [{ label: 'DET curve', color: 'chart-3' }];
+const detRates = [0.0001, 0.001, 0.01, 0.05, 0.2, 0.4] as const;
 
 export function ReportView({
   report,
@@ -82,9 +82,9 @@ export function ReportView({
           summary="The less the two overlap, the better voices can be told apart."
           x={histogram.x}
           y={histogram.y}
-          series={HISTOGRAM}
-          xAxis={SCORE_AXIS}
-          yAxis={COUNT_AXIS}
+          series={histogramSeries}
+          xAxis={scoreAxis}
+          yAxis={countAxis}
           markers={markers}
         />
         <Chart
@@ -92,9 +92,9 @@ export function ReportView({
           summary="A higher threshold lets fewer strangers in and turns more of the right people away."
           x={rates.x}
           y={rates.y}
-          series={RATES}
-          xAxis={SCORE_AXIS}
-          yAxis={RATE_AXIS}
+          series={rateSeries}
+          xAxis={scoreAxis}
+          yAxis={rateAxis}
           markers={markers}
         />
         <Chart
@@ -102,7 +102,7 @@ export function ReportView({
           summary="Every threshold as one point: nearer to the lower left corner is better."
           x={det.x}
           y={det.y}
-          series={DET}
+          series={detSeries}
           xAxis={det.xAxis}
           yAxis={det.yAxis}
         />
@@ -136,7 +136,7 @@ function detOf(report: AccuracyReport): { x: number[]; y: number[][]; xAxis: Axi
   const points = (report.detPoints ?? [])
     .map((point) => ({ x: bounded(point.falseAcceptRate), y: bounded(point.falseRejectRate) }))
     .sort((a, b) => a.x - b.x || b.y - a.y);
-  const marks = DET_RATES.map((rate) => [probit(rate), `${String(rate * 100)} %`] as const);
+  const marks = detRates.map((rate) => [probit(rate), `${String(rate * 100)} %`] as const);
   const range: [number, number] = [probit(Math.min(floor, 0.01)) - 0.1, probit(0.6)];
   const seen = marks.filter(([at]) => at >= range[0] && at <= range[1]);
   return {

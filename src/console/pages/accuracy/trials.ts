@@ -1,8 +1,8 @@
 // Trial lists from files: "score,label" in either order, with or without a head line, become the lines that the
 // server takes.
 
-const SAME = new Set(['target', '1', 'true', 'same', 'genuine', 'tgt', 'yes']);
-const OTHER = new Set(['nontarget', 'non-target', '0', 'false', 'different', 'impostor', 'imp', 'non', 'no']);
+const same = new Set(['target', '1', 'true', 'same', 'genuine', 'tgt', 'yes']);
+const other = new Set(['nontarget', 'non-target', '0', 'false', 'different', 'impostor', 'imp', 'non', 'no']);
 
 export interface TrialList {
   text: string;
@@ -40,6 +40,6 @@ function readTrial(first: string, second: string): { score: number; same: boolea
 function asTrial(score: string, label: string): { score: number; same: boolean } | undefined {
   const number = score === '' ? Number.NaN : Number(score);
   const word = label.toLowerCase();
-  if (!Number.isFinite(number) || !(SAME.has(word) || OTHER.has(word))) return undefined;
-  return { score: number, same: SAME.has(word) };
+  if (!Number.isFinite(number) || !(same.has(word) || other.has(word))) return undefined;
+  return { score: number, same: same.has(word) };
 }

@@ -8,7 +8,7 @@ import { CheckGroup, Checkbox, SelectField, TextArea, TextField } from '../../ki
 import { useForm } from '../../kit/form.js';
 import { Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
-import { RUNTIME_SCOPES, clientPath, environmentPath, type Client, type Environment } from './model.js';
+import { runtimeScopes, clientPath, environmentPath, type Client, type Environment } from './model.js';
 import type { ShownSecret } from './secrets-dialog.js';
 
 export function NewClientDialog({
@@ -25,7 +25,7 @@ export function NewClientDialog({
     {
       name: '',
       geography: geographies[0] ?? '',
-      allowedScopes: RUNTIME_SCOPES,
+      allowedScopes: runtimeScopes,
       dpopBound: false,
       withKeys: false,
       jwksJson: '',
@@ -64,7 +64,7 @@ export function NewClientDialog({
       />
       <CheckGroup
         label="Scopes it may ask for"
-        options={RUNTIME_SCOPES.map((value) => ({ value, label: value }))}
+        options={runtimeScopes.map((value) => ({ value, label: value }))}
         {...form.list('allowedScopes')}
       />
       <Checkbox
@@ -90,7 +90,7 @@ export function NewClientDialog({
   );
 }
 
-const OVERLAPS = [
+const overlaps = [
   { value: '0', label: 'End it now' },
   { value: '3600', label: '1 hour' },
   { value: '86400', label: '1 day' },
@@ -140,7 +140,7 @@ export function NewSecretDialog({
         label="The old secret still works for"
         value={overlap}
         onValue={setOverlap}
-        options={OVERLAPS}
+        options={overlaps}
         hint="Long enough to bring the new one to every place that uses the old one."
       />
       {overlap === '0' ? (

@@ -6,7 +6,7 @@ import { CheckGroup, Checkbox, SelectField, TextArea } from '../../kit/field.js'
 import { useForm } from '../../kit/form.js';
 import { Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
-import { RUNTIME_SCOPES, clientPath, type Client } from './model.js';
+import { runtimeScopes, clientPath, type Client } from './model.js';
 
 export function EditClientDialog({
   client,
@@ -48,7 +48,7 @@ export function EditClientDialog({
     >
       <CheckGroup
         label="Scopes it may ask for"
-        options={RUNTIME_SCOPES.map((value) => ({ value, label: value }))}
+        options={runtimeScopes.map((value) => ({ value, label: value }))}
         {...form.list('allowedScopes')}
       />
       <Checkbox

@@ -16,14 +16,14 @@ interface Blocks {
   dlgParams?: string;
 }
 
-const FILES = [
+const files = [
   ['config.json', 'configJson', 'One entry for each client. Fill in the secret.'],
   ['asr_params.json', 'asrParams', 'Recognition resources.'],
   ['nlu_params.json', 'nluParams', 'Interpretation resources.'],
   ['dlg_params.json', 'dlgParams', 'Dialog resource.'],
 ] as const;
 
-export const LANGUAGES = [
+export const languages = [
   'eng-USA',
   'eng-GBR',
   'deu-DEU',
@@ -56,13 +56,13 @@ export function Downloads({ environment }: { environment: Environment }): ReactN
           label="Language of the models"
           value={language}
           onValue={setLanguage}
-          options={LANGUAGES.map((value) => ({ value, label: value }))}
+          options={languages.map((value) => ({ value, label: value }))}
         />
       </div>
       <Loaded query={blocks}>
         {(loaded) => (
           <div className="stack" data-loose>
-            {FILES.map(([file, member, hint]) => (
+            {files.map(([file, member, hint]) => (
               <section key={file} className="stack" data-tight aria-label={file}>
                 <div className="row">
                   <h3>{file}</h3>

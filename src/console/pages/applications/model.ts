@@ -47,7 +47,7 @@ export interface NewClient {
   clientSecret?: string;
 }
 
-export const RUNTIME_SCOPES = ['asr', 'asr.wordset', 'nlu', 'nlu.wordset', 'dlg', 'tts', 'log', 'biosec'];
+export const runtimeScopes = ['asr', 'asr.wordset', 'nlu', 'nlu.wordset', 'dlg', 'tts', 'log', 'biosec'];
 
 export const applicationPath = (id: string): string =>
   `/v1/management/applications/${encodeURIComponent(id)}`;

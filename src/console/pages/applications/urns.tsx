@@ -7,7 +7,7 @@ import { Copy } from '../../kit/copy.js';
 import { SelectField, TextField } from '../../kit/field.js';
 import { Card, Facts } from '../../kit/layout.js';
 import { ErrorNotice, Loaded, Notice } from '../../kit/notice.js';
-import { LANGUAGES } from './downloads.js';
+import { languages } from './downloads.js';
 import type { Environment } from './model.js';
 
 interface UrnParts {
@@ -18,7 +18,7 @@ interface UrnParts {
   service?: string;
 }
 
-const KINDS = [
+const kinds = [
   { value: 'URN_KIND_ASR_MODEL', label: 'Recognition model' },
   { value: 'URN_KIND_NLU_MODEL', label: 'Interpretation model' },
   { value: 'URN_KIND_DIALOG', label: 'Dialog' },
@@ -26,7 +26,7 @@ const KINDS = [
 ];
 const WORDSET = 'URN_KIND_WORDSET';
 const DIALOG = 'URN_KIND_DIALOG';
-const SERVICES = [
+const services = [
   { value: 'asr', label: 'Recognition (asr)' },
   { value: 'nlu', label: 'Interpretation (nlu)' },
 ];
@@ -58,19 +58,19 @@ function Build({ contextTag }: { contextTag: string }): ReactNode {
   return (
     <Card title="Put a name together" hint="For the resources of this environment.">
       <div className="stack">
-        <SelectField label="What it names" value={kind} onValue={setKind} options={KINDS} />
+        <SelectField label="What it names" value={kind} onValue={setKind} options={kinds} />
         {kind === DIALOG ? null : (
           <SelectField
             label="Language"
             value={language}
             onValue={setLanguage}
-            options={LANGUAGES.map((value) => ({ value, label: value }))}
+            options={languages.map((value) => ({ value, label: value }))}
           />
         )}
         {kind === WORDSET ? (
           <>
             <TextField label="Wordset" value={wordset} onValue={setWordset} spellCheck={false} />
-            <SelectField label="Used by" value={service} onValue={setService} options={SERVICES} />
+            <SelectField label="Used by" value={service} onValue={setService} options={services} />
           </>
         ) : null}
         {isReady ? (
@@ -112,7 +112,7 @@ function Parse(): ReactNode {
           {answer?.valid ? (
             <Facts
               items={[
-                ['What it names', KINDS.find(({ value }) => value === kind)?.label ?? '-'],
+                ['What it names', kinds.find(({ value }) => value === kind)?.label ?? '-'],
                 ['Context tag', <code key="tag">{contextTag || '-'}</code>],
                 ...(language ? [['Language', language] as const] : []),
                 ...(wordsetName ? [['Wordset', wordsetName] as const] : []),

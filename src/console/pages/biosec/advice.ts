@@ -5,7 +5,7 @@ export interface Advice {
   next: string;
 }
 
-const AUDIO: Readonly<Record<string, Advice>> = {
+const audio: Readonly<Record<string, Advice>> = {
   AUDIO_OK: { title: 'Good sound', next: 'Nothing to change.' },
   NOT_ENOUGH_SEGMENTS: { title: 'More takes are needed', next: 'Record another take.' },
   INVALID_AUDIO: {
@@ -29,7 +29,7 @@ const AUDIO: Readonly<Record<string, Advice>> = {
   },
 };
 
-const MATCH: Readonly<Record<string, Advice>> = {
+const match: Readonly<Record<string, Advice>> = {
   VOICEPRINT_MATCH: {
     title: 'The voice fits the voiceprint',
     next: 'Carry on. For high risk, ask for a second factor as well.',
@@ -62,7 +62,7 @@ const MATCH: Readonly<Record<string, Advice>> = {
 };
 
 /** The same codes mean something else where the question is whether a live person speaks. */
-const ATTACK: Readonly<Record<string, Advice>> = {
+const attack: Readonly<Record<string, Advice>> = {
   AUDIO_OK: { title: 'No trace of it in this sound', next: 'Nothing to do.' },
   NO_RISK_DETECTED: { title: 'No trace of it in this sound', next: 'Nothing to do.' },
   LOW_RELIABILITY: {
@@ -71,7 +71,7 @@ const ATTACK: Readonly<Record<string, Advice>> = {
   },
 };
 
-const TRAIN: Readonly<Record<string, Advice>> = {
+const train: Readonly<Record<string, Advice>> = {
   TRAIN_OK: { title: 'The voiceprint is trained', next: 'Verify with a new take.' },
   INCONSISTENCY: {
     title: 'The takes do not sound like one person',
@@ -84,7 +84,7 @@ const TRAIN: Readonly<Record<string, Advice>> = {
   },
 };
 
-const ENROLL: Readonly<Record<string, Advice>> = {
+const enroll: Readonly<Record<string, Advice>> = {
   ENROLL_OK: { title: 'Take added', next: 'Record the next one.' },
   TOO_SHORT: { title: 'Too little speech', next: 'Speak a little longer, without long pauses.' },
   MISSING_MODEL: { title: 'The server has no voice model for this sound', next: 'Look at the System page.' },
@@ -104,18 +104,18 @@ function look(table: Readonly<Record<string, Advice>>, prefix: string, code: str
   );
 }
 
-export const adviceOnAudio = (validity: string | undefined): Advice => look(AUDIO, 'REASON_', validity);
-export const adviceOnEnroll = (reason: string | undefined): Advice => look(ENROLL, 'ENROLL_REASON_', reason);
-export const adviceOnTrain = (reason: string | undefined): Advice => look(TRAIN, 'TRAIN_REASON_', reason);
+export const adviceOnAudio = (validity: string | undefined): Advice => look(audio, 'REASON_', validity);
+export const adviceOnEnroll = (reason: string | undefined): Advice => look(enroll, 'ENROLL_REASON_', reason);
+export const adviceOnTrain = (reason: string | undefined): Advice => look(train, 'TRAIN_REASON_', reason);
 export const adviceOnDecision = (reason: string | undefined): Advice =>
-  look({ ...AUDIO, ...MATCH }, 'DECISION_REASON_', reason);
+  look({ ...audio, ...match }, 'DECISION_REASON_', reason);
 
 export const adviceOnAttack = (reason: string | undefined): Advice =>
-  look({ ...AUDIO, ...MATCH, ...ATTACK }, 'DECISION_REASON_', reason);
+  look({ ...audio, ...match, ...attack }, 'DECISION_REASON_', reason);
 
 export type DecisionTone = 'good' | 'warn' | 'bad' | 'neutral';
 
-const DECISIONS: Readonly<Record<string, readonly [string, DecisionTone]>> = {
+const decisions: Readonly<Record<string, readonly [string, DecisionTone]>> = {
   DECISION_AUTHENTIC: ['Verified', 'good'],
   DECISION_NO_MATCH: ['No match', 'warn'],
   DECISION_FRAUD: ['Fraud risk', 'bad'],
@@ -125,7 +125,7 @@ const DECISIONS: Readonly<Record<string, readonly [string, DecisionTone]>> = {
 };
 
 export function decisionWord(decision: string | undefined): { word: string; tone: DecisionTone } {
-  const [word, tone] = DECISIONS[decision ?? ''] ?? ['No decision', 'neutral'];
+  const [word, tone] = decisions[decision ?? ''] ?? ['No decision', 'neutral'];
   return { word, tone };
 }
 

@@ -11,8 +11,8 @@ interface KnownUser {
   displayName?: string;
 }
 
-const CLIENT_ID = /^appID:([^:]+):geo:[^:]+:clientName:(.+)$/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const clientId = /^appID:([^:]+):geo:[^:]+:clientName:(.+)$/;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Administrators may list users; everybody else knows at least themselves. */
 export function useMemberNames(): (member: Member | undefined) => string {
@@ -29,8 +29,8 @@ export function useMemberNames(): (member: Member | undefined) => string {
 }
 
 function idWords(id: string): string {
-  const client = CLIENT_ID.exec(id);
+  const client = clientId.exec(id);
   if (client) return `client ${client[2] ?? ''} of application ${shortId(client[1])}`;
-  if (UUID.test(id)) return `user ${shortId(id)}`;
+  if (uuid.test(id)) return `user ${shortId(id)}`;
   return id || 'the system';
 }

@@ -1,6 +1,6 @@
 // Operations and record types as people would say them.
 
-const OPERATIONS: Readonly<Record<string, string>> = {
+const operations: Readonly<Record<string, string>> = {
   StartEngagement: 'Engagement began',
   StopEngagement: 'Engagement ended',
   UpdateEngagement: 'Engagement changed',
@@ -35,20 +35,20 @@ const OPERATIONS: Readonly<Record<string, string>> = {
 };
 
 /** Two checks are written down under one operation. */
-const ATTACKS: Readonly<Record<string, string>> = {
+const attacks: Readonly<Record<string, string>> = {
   SYNTHETIC_SPEECH: 'Checked for synthetic speech',
   CHANNEL_PLAYBACK: 'Checked for playback of a recording',
 };
 
 export function operationWords(operation: string | undefined, factor?: string): string {
   if (!operation) return '-';
-  const known = ATTACKS[factor ?? ''] ?? OPERATIONS[operation];
+  const known = attacks[factor ?? ''] ?? operations[operation];
   if (known) return known;
   const plain = operation.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
-const RECORDS: Readonly<Record<string, string>> = {
+const records: Readonly<Record<string, string>> = {
   FACTORS_AUDIT_INFO: 'Voice check',
   ANTI_SPOOFING_AUDIT_INFO: 'Attack check',
   RISK_ENGINE: 'Risk',
@@ -62,5 +62,5 @@ const RECORDS: Readonly<Record<string, string>> = {
 export function recordWords(recordType: string | undefined): string {
   const bare = (recordType ?? '').replace(/^RECORD_TYPE_/, '').replace(/_EVENT$/, '');
   const plain = bare.toLowerCase().replaceAll('_', ' ');
-  return RECORDS[bare] ?? (plain === '' ? '-' : plain.charAt(0).toUpperCase() + plain.slice(1));
+  return records[bare] ?? (plain === '' ? '-' : plain.charAt(0).toUpperCase() + plain.slice(1));
 }

@@ -10,10 +10,10 @@ import { useForm } from '../../kit/form.js';
 import { Badge, type BadgeTone } from '../../kit/layout.js';
 import { ErrorNotice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
-import { AGENT_STATES, sitePath, type Agent, type AgentState } from './model.js';
+import { agentStates, sitePath, type Agent, type AgentState } from './model.js';
 import type { SectionProps, SiteModel } from './site.js';
 
-const TONES: Record<AgentState, BadgeTone> = {
+const tones: Record<AgentState, BadgeTone> = {
   AGENT_STATE_AVAILABLE: 'good',
   AGENT_STATE_BUSY: 'warn',
   AGENT_STATE_OFFLINE: 'neutral',
@@ -63,7 +63,7 @@ export function Agents({ model, reload }: SectionProps): ReactNode {
           {
             label: 'State',
             cell: (agent) => (
-              <Badge tone={TONES[stateOf(agent)]}>{words(stateOf(agent), 'AGENT_STATE')}</Badge>
+              <Badge tone={tones[stateOf(agent)]}>{words(stateOf(agent), 'AGENT_STATE')}</Badge>
             ),
           },
           {
@@ -79,7 +79,7 @@ export function Agents({ model, reload }: SectionProps): ReactNode {
             value={stateOf(agent)}
             onChange={(event) => void setState.run(agent, event.target.value)}
           >
-            {AGENT_STATES.map((state) => (
+            {agentStates.map((state) => (
               <option key={state} value={state}>
                 {words(state, 'AGENT_STATE')}
               </option>
@@ -162,7 +162,7 @@ function AgentDialog({
       )}
       <SelectField
         label="State"
-        options={AGENT_STATES.map((value) => ({ value, label: words(value, 'AGENT_STATE') }))}
+        options={agentStates.map((value) => ({ value, label: words(value, 'AGENT_STATE') }))}
         {...form.text('state')}
       />
       <TextField label="Conversations at once" type="number" min={0} {...form.text('slots')} />

@@ -15,7 +15,7 @@ import { toast } from '../../kit/toast.js';
 import { LockDialog } from '../applications/client-dialogs.js';
 import { splitList } from '../applications/model.js';
 import { SecretsDialog, type ShownSecret } from '../applications/secrets-dialog.js';
-import { ENGAGEMENT, ENGAGEMENT_SCOPES, loadSites, type EngagementClient } from './model.js';
+import { ENGAGEMENT, engagementScopes, loadSites, type EngagementClient } from './model.js';
 
 const clientPath = (id: string): string => `${ENGAGEMENT}/clients/${encodeURIComponent(id)}`;
 
@@ -144,7 +144,7 @@ function RegisterDialog({
   const sites = useQuery('sites', loadSites);
   const known = sites.data ?? [];
   const form = useForm(
-    { name: '', sites: [] as string[], other: '', scopes: ENGAGEMENT_SCOPES },
+    { name: '', sites: [] as string[], other: '', scopes: engagementScopes },
     async (draft) => {
       const { client, clientSecret } = await post<{ client: EngagementClient; clientSecret: string }>(
         `${ENGAGEMENT}/clients`,
@@ -187,7 +187,7 @@ function RegisterDialog({
       />
       <CheckGroup
         label="What it may ask"
-        options={ENGAGEMENT_SCOPES.map((value) => ({ value, label: value }))}
+        options={engagementScopes.map((value) => ({ value, label: value }))}
         {...form.list('scopes')}
       />
     </FormDialog>

@@ -8,7 +8,7 @@ import { SelectField, TextArea, TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
 import { Card } from '../../kit/layout.js';
 import {
-  WEEKDAYS,
+  weekdays,
   exceptionText,
   readExceptions,
   readSpans,
@@ -70,7 +70,7 @@ const spansOn = (hours: Hours, weekday: string) =>
 function Week({ hours }: { hours: Hours }): ReactNode {
   return (
     <div className="week" role="list" aria-label={`Week of ${hours.hoursId}`}>
-      {WEEKDAYS.map((weekday) => {
+      {weekdays.map((weekday) => {
         const spans = spansOn(hours, weekday);
         return (
           <div key={weekday} className="week-day" role="listitem">
@@ -110,7 +110,7 @@ function HoursDialog({
       agentGroupId: hours?.agentGroupId ?? '',
       timeZone: hours?.timeZone ?? '',
       days: Object.fromEntries(
-        WEEKDAYS.map((weekday, index) => [
+        weekdays.map((weekday, index) => [
           weekday,
           hours ? spanText(spansOn(hours, weekday)) : index < 5 ? OFFICE : '',
         ]),
@@ -133,7 +133,7 @@ function HoursDialog({
     },
   );
   const { days, hoursId, exceptions } = form.draft;
-  const read = WEEKDAYS.map((weekday) => [weekday, readSpans(days[weekday] ?? '')] as const);
+  const read = weekdays.map((weekday) => [weekday, readSpans(days[weekday] ?? '')] as const);
   const dates = readExceptions(exceptions);
   const unreadable = dates === undefined || read.some(([, spans]) => spans === undefined);
   const singleDates = form.text('exceptions');

@@ -76,11 +76,11 @@ export const loadSites = async (signal: AbortSignal): Promise<Site[]> =>
   (await get<{ sites?: Site[] }>(`${ENGAGEMENT}/sites`, {}, signal)).sites ?? [];
 export const unitLabel = ({ name, businessUnitId }: BusinessUnit): string =>
   name ? `${name} (${businessUnitId})` : businessUnitId;
-export const ENGAGEMENT_SCOPES = ['agentAvailability', 'engagement'];
-export const WEEKDAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'].map(
+export const engagementScopes = ['agentAvailability', 'engagement'];
+export const weekdays = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'].map(
   (day) => `WEEKDAY_${day}`,
 );
-export const AGENT_STATES: readonly AgentState[] = [
+export const agentStates: readonly AgentState[] = [
   'AGENT_STATE_AVAILABLE',
   'AGENT_STATE_BUSY',
   'AGENT_STATE_OFFLINE',

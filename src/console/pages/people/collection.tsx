@@ -16,7 +16,7 @@ import { deleteInContext, useBiosecContext } from '../../tenant/tenant.js';
 import type { PageProps } from '../registry.js';
 import { useInSession } from '../biosec/in-session.js';
 import type { Id } from '../biosec/types.js';
-import { COLLECTION, PARTY, partiesOf, type CollectionKind, type ListAnswer } from './kinds.js';
+import { collection, partyKinds, partiesOf, type CollectionKind, type ListAnswer } from './kinds.js';
 
 export function GroupPage({ params }: PageProps): ReactNode {
   return <CollectionPage kind="group" gkId={params['gkId'] ?? ''} />;
@@ -26,8 +26,8 @@ export function WatchlistPage({ params }: PageProps): ReactNode {
 }
 
 function CollectionPage({ kind, gkId }: { kind: CollectionKind; gkId: string }): ReactNode {
-  const facts = COLLECTION[kind];
-  const party = PARTY[facts.member];
+  const facts = collection[kind];
+  const party = partyKinds[facts.member];
   const { read } = useBiosecContext();
   const inSession = useInSession();
   const [open, setOpen] = useState<'add' | 'delete' | undefined>();
@@ -168,8 +168,8 @@ function AddMember({
   onClose: () => void;
   onAdded: () => void;
 }): ReactNode {
-  const facts = COLLECTION[kind];
-  const party = PARTY[facts.member];
+  const facts = collection[kind];
+  const party = partyKinds[facts.member];
   const inSession = useInSession();
   const form = useForm({ id: '' }, async (draft) => {
     const id = draft.id.trim();

@@ -48,7 +48,7 @@ interface CollectionEntry {
   fraudsterCount?: number;
 }
 
-export const PARTY = {
+export const partyKinds = {
   person: {
     path: 'persons',
     title: 'Persons',
@@ -67,7 +67,7 @@ export const PARTY = {
   },
 } as const;
 
-export const COLLECTION = {
+export const collection = {
   group: {
     path: 'groups',
     title: 'Groups',

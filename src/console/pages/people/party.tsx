@@ -15,7 +15,7 @@ import { deleteInContext, useBiosecContext } from '../../tenant/tenant.js';
 import type { PageProps } from '../registry.js';
 import { useInSession } from '../biosec/in-session.js';
 import type { FraudsterDetails, Id, PersonDetails } from '../biosec/types.js';
-import { PARTY, type PartyKind } from './kinds.js';
+import { partyKinds, type PartyKind } from './kinds.js';
 import { Consent } from './people.js';
 import { NewProfile, ProfileCard } from './profile-card.js';
 
@@ -29,7 +29,7 @@ export function FraudsterPage({ params }: PageProps): ReactNode {
 type Question = 'delete' | 'erase' | 'opt-out';
 
 function PartyPage({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode {
-  const facts = PARTY[kind];
+  const facts = partyKinds[kind];
   const { read } = useBiosecContext();
   const inSession = useInSession();
   const [question, setQuestion] = useState<Question | undefined>();

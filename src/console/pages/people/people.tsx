@@ -17,9 +17,9 @@ import { useBiosecContext } from '../../tenant/tenant.js';
 import { useInSession } from '../biosec/in-session.js';
 import './people.css';
 import {
-  COLLECTION,
+  collection,
   collectionsOf,
-  PARTY,
+  partyKinds,
   partiesOf,
   type CollectionKind,
   type ListAnswer,
@@ -162,7 +162,7 @@ function EntryList<Row extends { gkId: string }>({
 }
 
 function PartyList({ kind }: { kind: PartyKind }): ReactNode {
-  const facts = PARTY[kind];
+  const facts = partyKinds[kind];
   const isPerson = kind === 'person';
   const columns: Column<Party>[] = [
     {
@@ -197,7 +197,7 @@ function PartyList({ kind }: { kind: PartyKind }): ReactNode {
 }
 
 function CollectionList({ kind }: { kind: CollectionKind }): ReactNode {
-  const facts = COLLECTION[kind];
+  const facts = collection[kind];
   return (
     <EntryList
       facts={facts}

@@ -18,7 +18,7 @@ import type { ProfileDetails, SegmentDetails } from '../biosec/types.js';
 import { CaptureBox } from '../voice/capture-box.js';
 import { enroll, LAB_TAG, process, train, upload } from '../voice/lab-api.js';
 import type { PartyKind } from './kinds.js';
-import { PARTY } from './kinds.js';
+import { partyKinds } from './kinds.js';
 import { Segments } from './segments.js';
 
 export function NewProfile({
@@ -35,7 +35,7 @@ export function NewProfile({
     await inSession((context) =>
       post('/v1/voiceprints/profiles', {
         context,
-        owner: { [PARTY[kind].gkName]: { value: gkId }, tag: LAB_TAG },
+        owner: { [partyKinds[kind].gkName]: { value: gkId }, tag: LAB_TAG },
       }),
     );
     onMade();
@@ -262,14 +262,14 @@ function State({ about }: { about: ProfileDetails | undefined }): ReactNode {
   );
 }
 
-const STATES: Readonly<Record<string, string>> = {
+const states: Readonly<Record<string, string>> = {
   NOT_TRAINED: 'Not trained yet',
   BASIC_TRAINED: 'Trained',
   OPTIMAL_TRAINED: 'Trained with plenty of speech',
 };
 
 function profileWords(status: string | undefined): string {
-  return STATES[status?.replace('VOICEPRINT_PROFILE_STATUS_', '') ?? ''] ?? '-';
+  return states[status?.replace('VOICEPRINT_PROFILE_STATUS_', '') ?? ''] ?? '-';
 }
 
 function LockDialog({

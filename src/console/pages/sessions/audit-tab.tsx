@@ -16,7 +16,7 @@ import { useMemberNames } from '../biosec/members.js';
 import { operationWords, recordWords } from '../biosec/operations.js';
 import type { AuditRecord } from './types.js';
 
-const TYPES = [
+const types = [
   'ENGAGEMENT',
   'SESSION',
   'PERSON',
@@ -95,7 +95,7 @@ export function AuditTab(): ReactNode {
           onValue={setType}
           options={[
             { value: '', label: 'All' },
-            ...TYPES.map((name) => ({ value: `RECORD_TYPE_${name}_EVENT`, label: recordWords(name) })),
+            ...types.map((name) => ({ value: `RECORD_TYPE_${name}_EVENT`, label: recordWords(name) })),
           ]}
         />
       </div>

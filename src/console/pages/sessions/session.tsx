@@ -21,7 +21,7 @@ import { operationWords } from '../biosec/operations.js';
 import type { Id } from '../biosec/types.js';
 import {
   channelWords,
-  VERDICTS,
+  verdicts,
   verdictWord,
   type Engagement,
   type Timeline,
@@ -176,22 +176,22 @@ function PersonLink({ person }: { person: Id }): ReactNode {
 }
 
 /** Their scores compare voices; other scores have scales of their own. */
-const VOICE_COMPARISONS = new Set(['Verify', 'Identify', 'DetectKnownFraudsters']);
-const ATTACK_CHECKS = new Set(['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK']);
+const voiceComparisons = new Set(['Verify', 'Identify', 'DetectKnownFraudsters']);
+const attackChecks = new Set(['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK']);
 
 function sessionReason(reason: string): string {
   const bare = reason.replace('DECISION_REASON_', '');
-  return SESSION_REASONS[bare] ?? adviceOnDecision(reason).title;
+  return sessionReasons[bare] ?? adviceOnDecision(reason).title;
 }
 
-const SESSION_REASONS: Readonly<Record<string, string>> = {
+const sessionReasons: Readonly<Record<string, string>> = {
   FRAUD_RISK: 'A check found a risk of fraud',
   UNSPECIFIED: '-',
 };
 
 function Step({ event, by }: { event: TimelineEvent; by: string }): ReactNode {
   const factor = event.attributes?.['factor'];
-  const isAttack = ATTACK_CHECKS.has(factor ?? '');
+  const isAttack = attackChecks.has(factor ?? '');
   // Adding a take decides nothing about anybody.
   const decided =
     event.operation !== 'Enroll' && event.decision !== undefined && event.decision !== 'DECISION_UNSPECIFIED';
@@ -204,7 +204,7 @@ function Step({ event, by }: { event: TimelineEvent; by: string }): ReactNode {
     `By ${by}`,
     ...(advice ? [advice.title] : []),
     ...(speech > 0 ? [`${speech.toFixed(1)} s of speech`] : []),
-    ...(event.score !== undefined && VOICE_COMPARISONS.has(event.operation ?? '')
+    ...(event.score !== undefined && voiceComparisons.has(event.operation ?? '')
       ? [`score ${event.score.toFixed(2)}: ${evidenceWords(event.score)}`]
       : []),
     ...(decided && event.risk !== undefined
@@ -252,7 +252,7 @@ function VerdictDialog({
   onDone: () => void;
 }): ReactNode {
   const { read } = useBiosecContext();
-  const [verdict, setVerdict] = useState<string>(VERDICTS[0].value);
+  const [verdict, setVerdict] = useState<string>(verdicts[0].value);
   const [description, setDescription] = useState(engagement.verdictInfo?.description ?? '');
   const [amount, setAmount] = useState('');
   const give = useAction(async () => {
@@ -275,7 +275,7 @@ function VerdictDialog({
       busy={give.busy}
       error={give.error}
     >
-      <SelectField label="What was it" value={verdict} onValue={setVerdict} options={VERDICTS} />
+      <SelectField label="What was it" value={verdict} onValue={setVerdict} options={verdicts} />
       <TextArea label="Why" optional value={description} onValue={setDescription} />
       {verdict === 'ENGAGEMENT_VERDICT_FRAUD' ? (
         <TextField

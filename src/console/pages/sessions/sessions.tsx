@@ -17,7 +17,7 @@ import { channelWords, verdictWord, type SessionEntry } from './types.js';
 import './sessions.css';
 
 const EVERY_MS = 5000;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export function SessionsPage(): ReactNode {
   return (
@@ -48,7 +48,7 @@ function SessionList(): ReactNode {
     (signal) =>
       get<{ sessions?: SessionEntry[]; nextPageToken?: string }>(
         '/v1/x/sessions',
-        { context: read, query: UUID.test(sought) ? '' : sought, pageSize: size, isActive: state, decision },
+        { context: read, query: uuid.test(sought) ? '' : sought, pageSize: size, isActive: state, decision },
         signal,
       ),
     { everyMs: EVERY_MS },
@@ -61,7 +61,7 @@ function SessionList(): ReactNode {
         role="search"
         onSubmit={(event) => {
           event.preventDefault();
-          if (UUID.test(sought)) navigate(`/sessions/${sought}`);
+          if (uuid.test(sought)) navigate(`/sessions/${sought}`);
         }}
       >
         <TextField

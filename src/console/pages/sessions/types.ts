@@ -82,7 +82,7 @@ export interface AuditRecord {
   requestId?: string;
 }
 
-export const VERDICTS = [
+export const verdicts = [
   { value: 'ENGAGEMENT_VERDICT_AUTHENTIC', label: 'Authentic: it was the person' },
   { value: 'ENGAGEMENT_VERDICT_FRAUD', label: 'Fraud' },
   { value: 'ENGAGEMENT_VERDICT_SOMEONE_ELSE', label: 'Somebody else, without bad intent' },
@@ -91,15 +91,15 @@ export const VERDICTS = [
 
 export function verdictWord(verdict: string | undefined): string {
   if (!verdict || verdict.endsWith('_UNSPECIFIED')) return '-';
-  return VERDICTS.find(({ value }) => value === verdict)?.label.split(':')[0] ?? verdict;
+  return verdicts.find(({ value }) => value === verdict)?.label.split(':')[0] ?? verdict;
 }
 
-const CHANNELS: Readonly<Record<string, string>> = {
+const channels: Readonly<Record<string, string>> = {
   SESSION_TYPE_CALL_CENTER: 'Call with an agent',
   SESSION_TYPE_IVR: 'Telephone self-service',
   SESSION_TYPE_DIGITAL: 'Web or app',
 };
 
 export function channelWords(type: string | undefined): string {
-  return CHANNELS[type ?? ''] ?? words(type, 'SESSION_TYPE');
+  return channels[type ?? ''] ?? words(type, 'SESSION_TYPE');
 }

@@ -89,7 +89,7 @@ function Health({ info }: { info: SystemInfo }): ReactNode {
             ['Version', info.version ?? '-'],
             ['Running since', `${dateTime(info.startTimestamp)} (${relativeTime(info.startTimestamp)})`],
             ['Host and process', info.node ?? '-'],
-            ['Database', DATABASES[info.database ?? ''] ?? info.database ?? '-'],
+            ['Database', databases[info.database ?? ''] ?? info.database ?? '-'],
           ]}
         />
         {components.length > 0 ? (
@@ -105,7 +105,7 @@ function Health({ info }: { info: SystemInfo }): ReactNode {
                   <Badge
                     tone={health === 'HEALTH_OK' ? 'good' : health === 'HEALTH_DEGRADED' ? 'warn' : 'bad'}
                   >
-                    {HEALTH[health ?? ''] ?? words(health, 'HEALTH')}
+                    {healthWords[health ?? ''] ?? words(health, 'HEALTH')}
                   </Badge>
                 ),
               },
@@ -118,13 +118,13 @@ function Health({ info }: { info: SystemInfo }): ReactNode {
   );
 }
 
-const DATABASES: Readonly<Record<string, string>> = { sqlite: 'SQLite, embedded', postgres: 'PostgreSQL' };
-const HEALTH: Readonly<Record<string, string>> = { HEALTH_OK: 'Well', HEALTH_DOWN: 'Down' };
-const FALSE_ACCEPT_FACT = /^llr[-_ ]at[-_ ]false[-_ ]accept[-_ ]rate[-_ ](\d[\d.e-]*)$/i;
+const databases: Readonly<Record<string, string>> = { sqlite: 'SQLite, embedded', postgres: 'PostgreSQL' };
+const healthWords: Readonly<Record<string, string>> = { HEALTH_OK: 'Well', HEALTH_DOWN: 'Down' };
+const falseAcceptFact = /^llr[-_ ]at[-_ ]false[-_ ]accept[-_ ]rate[-_ ](\d[\d.e-]*)$/i;
 
 /** `llr-at-false-accept-rate-0.001` is the score that one stranger in a thousand reaches. */
 function factWords(name: string): string {
-  const rate = Number(FALSE_ACCEPT_FACT.exec(name)?.[1]);
+  const rate = Number(falseAcceptFact.exec(name)?.[1]);
   if (rate > 0) return `Score for ${String(Number((rate * 100).toPrecision(3)))} % false accepts`;
   return words(name.replaceAll('-', ' '));
 }
@@ -235,26 +235,26 @@ function Keys({
   );
 }
 
-const SPANS = [
+const spans = [
   { value: '3600', label: 'Last hour' },
   { value: '21600', label: 'Last 6 hours' },
   { value: '86400', label: 'Last day' },
 ] as const;
-const TIME_AXIS: Axis = { label: 'Time', time: true };
-const CALLS_AXIS: Axis = { label: 'Calls per second' };
-const LATENCY_AXIS: Axis = { label: 'Milliseconds' };
-const CALLS: readonly ChartSeries[] = [
+const timeAxis: Axis = { label: 'Time', time: true };
+const callsAxis: Axis = { label: 'Calls per second' };
+const latencyAxis: Axis = { label: 'Milliseconds' };
+const callSeries: readonly ChartSeries[] = [
   { label: 'Calls', color: 'chart-1' },
   { label: 'Errors', color: 'bad', dashed: true },
 ];
-const LATENCY: readonly ChartSeries[] = [
+const latencySeries: readonly ChartSeries[] = [
   { label: 'Half are faster', color: 'chart-1' },
   { label: '95 % are faster', color: 'chart-3', dashed: true },
   { label: '99 % are faster', color: 'chart-4', dashed: true },
 ];
 
 function Traffic(): ReactNode {
-  const [span, setSpan] = useState<string>(SPANS[0].value);
+  const [span, setSpan] = useState<string>(spans[0].value);
   const [operation, setOperation] = useState('');
   const metrics = useQuery(
     `metrics ${span}`,
@@ -286,7 +286,7 @@ function Traffic(): ReactNode {
     <Card title="Throughput and latency">
       <div className="stack">
         <div className="row system-bar">
-          <SelectField label="Span" value={span} onValue={setSpan} options={SPANS} />
+          <SelectField label="Span" value={span} onValue={setSpan} options={spans} />
           <SelectField
             label="Operation"
             value={operation}
@@ -310,18 +310,18 @@ function Traffic(): ReactNode {
                   summary={`Highest: ${highest(calls.y[0])} calls per second.`}
                   x={calls.x}
                   y={calls.y}
-                  series={CALLS}
-                  xAxis={TIME_AXIS}
-                  yAxis={CALLS_AXIS}
+                  series={callSeries}
+                  xAxis={timeAxis}
+                  yAxis={callsAxis}
                 />
                 <Chart
                   title="Latency"
                   summary={`Slowest 5 % took at least ${highest(latency.y[1])} ms at the worst moment.`}
                   x={latency.x}
                   y={latency.y}
-                  series={LATENCY}
-                  xAxis={TIME_AXIS}
-                  yAxis={LATENCY_AXIS}
+                  series={latencySeries}
+                  xAxis={timeAxis}
+                  yAxis={latencyAxis}
                 />
               </div>
             )

@@ -15,7 +15,7 @@ import { useTenant, type Scope } from '../../tenant/tenant.js';
 
 const scopePath = (gkScopeId: string): string => `/v1/scopes/${encodeURIComponent(gkScopeId)}`;
 
-const TONES: Record<string, BadgeTone> = {
+const tones: Record<string, BadgeTone> = {
   SCOPE_STATE_ACTIVE: 'good',
   SCOPE_STATE_PENDING_DELETION: 'warn',
   SCOPE_STATE_DELETED: 'bad',
@@ -77,7 +77,7 @@ export function TenantsPage(): ReactNode {
               {
                 label: 'State',
                 cell: (scope) => (
-                  <Badge tone={TONES[scope.scopeState ?? ''] ?? 'neutral'}>
+                  <Badge tone={tones[scope.scopeState ?? ''] ?? 'neutral'}>
                     {words(scope.scopeState, 'SCOPE_STATE')}
                   </Badge>
                 ),

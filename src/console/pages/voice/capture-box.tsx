@@ -153,7 +153,7 @@ export function CaptureBox({
   );
 }
 
-const SIDES = ['Left', 'Right'] as const;
+const sides = ['Left', 'Right'] as const;
 
 /** Calls are often recorded with the caller on one side and the agent on the other. */
 function ChannelChoice({
@@ -173,7 +173,7 @@ function ChannelChoice({
       <div className="row">
         {Array.from({ length: channels }, (_unused, index) => (
           <Button key={index} size="small" autoFocus={index === 0} onClick={() => void onChoose(index + 1)}>
-            {channels === 2 ? (SIDES[index] ?? '') : `Channel ${String(index + 1)}`}
+            {channels === 2 ? (sides[index] ?? '') : `Channel ${String(index + 1)}`}
           </Button>
         ))}
         <Button size="small" kind="quiet" onClick={() => void onChoose(undefined)}>

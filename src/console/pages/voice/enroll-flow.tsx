@@ -29,7 +29,7 @@ import {
 } from './lab-api.js';
 import { authenticationZones, MatchOutcome } from './match-result.js';
 import { QualityFacts, qualityLine, RecordingView } from './recording-view.js';
-import { ENROLL_PROMPTS, VERIFY_PROMPT } from './prompts.js';
+import { enrollPrompts, VERIFY_PROMPT } from './prompts.js';
 
 interface Feedback {
   tone: Tone;
@@ -46,7 +46,7 @@ interface Heard {
 const ENROLL_SECONDS = 5;
 const VERIFY_SECONDS = 4;
 const TYPING_PAUSE_MS = 400;
-const NOTHING: Standing = { gkPersonId: undefined, profile: undefined, isTrained: false, segments: [] };
+const nothing: Standing = { gkPersonId: undefined, profile: undefined, isTrained: false, segments: [] };
 
 export function EnrollFlow(): ReactNode {
   const me = useMe();
@@ -55,7 +55,7 @@ export function EnrollFlow(): ReactNode {
   const settled = useSettled(personId.trim());
   const standing = useQuery(
     read && settled ? `standing ${read.gkScopeId.value} ${settled}` : undefined,
-    (signal) => (read ? standingOf(read, settled, signal) : Promise.resolve(NOTHING)),
+    (signal) => (read ? standingOf(read, settled, signal) : Promise.resolve(nothing)),
   );
   if (!read)
     return (
@@ -226,7 +226,7 @@ function Steps({
               <CaptureBox
                 action={`Record take ${String(takes + 1)}`}
                 targetSeconds={ENROLL_SECONDS}
-                prompt={ENROLL_PROMPTS[takes % ENROLL_PROMPTS.length] ?? ''}
+                prompt={enrollPrompts[takes % enrollPrompts.length] ?? ''}
                 busy={adding3.busy || training.busy}
                 busyLabel={training.busy ? 'Training the voiceprint' : 'Checking the take'}
                 onTake={(take) => void adding3.run(take)}

@@ -19,7 +19,7 @@ import { alarmZones, authenticationZones, MatchOutcome } from './match-result.js
 import { VERIFY_PROMPT } from './prompts.js';
 import { RecordingView } from './recording-view.js';
 
-const KINDS = {
+const kinds = {
   group: {
     one: 'group',
     members: 'person',
@@ -44,9 +44,9 @@ const KINDS = {
   },
 } as const;
 
-export function GroupCheck({ kind }: { kind: keyof typeof KINDS }): ReactNode {
+export function GroupCheck({ kind }: { kind: keyof typeof kinds }): ReactNode {
   const { read } = useBiosecContext();
-  const facts = KINDS[kind];
+  const facts = kinds[kind];
   const list = useQuery(read && `${kind} choices ${read.gkScopeId.value}`, (signal) =>
     facts.list(read as Context, signal),
   );
@@ -74,10 +74,10 @@ function Check({
   kind,
   choices,
 }: {
-  kind: keyof typeof KINDS;
+  kind: keyof typeof kinds;
   choices: readonly { id: string; name: string; count: number }[];
 }): ReactNode {
-  const facts = KINDS[kind];
+  const facts = kinds[kind];
   const { read } = useBiosecContext();
   const inSession = useInSession();
   const configset = useConfigset(read);

@@ -1,6 +1,6 @@
 // Something to say when nothing comes to mind: plain sentences with many different sounds.
 
-export const ENROLL_PROMPTS = [
+export const enrollPrompts = [
   'On quiet mornings the ferry leaves at seven, and the gulls follow it far beyond the last buoy.',
   'My neighbour grows yellow beans and keeps three bees for company, so the garden hums all summer.',
   'Please weigh the box twice, write the number on the lid, and carry it up to the third floor.',

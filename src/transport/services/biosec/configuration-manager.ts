@@ -50,7 +50,7 @@ import {
 } from './shared.js';
 
 /** The whole document is one service's: what the grouped form wraps. */
-const serviceName = 'voiceprint';
+const SERVICE_NAME = 'voiceprint';
 
 export function configurationManagerService(deps: BiometricsDeps): ServiceBinding {
   return bindService(ConfigurationManager, biosecAccess, {
@@ -248,7 +248,10 @@ function contentOf(revision: ConfigsetRevision, format: ConfigsetFormat) {
       return { case: 'rawContent' as const, value: data };
     case ConfigsetFormat.BY_SERVICE: {
       const schema = new TextEncoder().encode(JSON.stringify(configsetSchema()));
-      return { case: 'configsetObject' as const, value: { serviceConfig: [{ serviceName, data, schema }] } };
+      return {
+        case: 'configsetObject' as const,
+        value: { serviceConfig: [{ serviceName: SERVICE_NAME, data, schema }] },
+      };
     }
     default:
       throw invalidFields([missingField('expected_format')]);
