@@ -25,18 +25,31 @@ export interface Context {
 const root = new URL('..', import.meta.url);
 
 export class BenchPlatform {
+  readonly #child: ChildProcess;
+  readonly home: string;
+  readonly #url: URL;
+  readonly gkScopeId: string;
+  readonly configsetId: string;
+  readonly program: 'dist' | 'src';
   #agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   #token = '';
 
   private constructor(
-    private readonly child: ChildProcess,
-    readonly home: string,
-    private readonly url: URL,
-    readonly gkScopeId: string,
-    readonly configsetId: string,
+    child: ChildProcess,
+    home: string,
+    url: URL,
+    gkScopeId: string,
+    configsetId: string,
     /** What was measured: the built program, or the sources through a loader. */
-    readonly program: 'dist' | 'src',
-  ) {}
+    program: 'dist' | 'src',
+  ) {
+    this.#child = child;
+    this.home = home;
+    this.#url = url;
+    this.gkScopeId = gkScopeId;
+    this.configsetId = configsetId;
+    this.program = program;
+  }
 
   static async start(): Promise<BenchPlatform> {
     const home = mkdtempSync(join(tmpdir(), 'voxgate-bench-'));
@@ -66,8 +79,8 @@ export class BenchPlatform {
 
   async stop(): Promise<void> {
     this.#agent.destroy();
-    const ended = new Promise((resolve) => this.child.once('exit', resolve));
-    this.child.kill('SIGTERM');
+    const ended = new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#child.kill('SIGTERM');
     await ended;
     rmSync(this.home, { recursive: true, force: true });
   }
@@ -75,7 +88,7 @@ export class BenchPlatform {
   /** Resident memory of the server in MiB; 0 where the system does not say. */
   residentMiB(): number {
     try {
-      const text = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
+      const text = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
       return Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1024;
     } catch {
       return 0;
@@ -85,7 +98,7 @@ export class BenchPlatform {
   /** Processor time of the server so far, in steps of a clock tick; 0 where the system does not say. */
   cpuMs(): number {
     try {
-      const text = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8');
+      const text = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8');
       // The name before it may hold anything, so fields are counted from its closing bracket.
       const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
       return (Number(fields[11]) + Number(fields[12])) * 10;
@@ -105,8 +118,8 @@ export class BenchPlatform {
       const outgoing = httpRequest(
         {
           agent: this.#agent,
-          host: this.url.hostname,
-          port: this.url.port,
+          host: this.#url.hostname,
+          port: this.#url.port,
           method,
           path,
           headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },

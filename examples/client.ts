@@ -24,10 +24,12 @@ export type Methods<S extends DescService> = {
 };
 
 export class Voxgate {
+  readonly #connection: Connection;
   readonly #channel: Client;
   #token: { value: string; renewAt: number } | undefined;
 
-  constructor(private readonly connection: Connection) {
+  constructor(connection: Connection) {
+    this.#connection = connection;
     this.#channel = new Client(connection.grpc, credentials.createInsecure());
   }
 
@@ -35,9 +37,9 @@ export class Voxgate {
   async token(): Promise<string> {
     if (this.#token && Date.now() < this.#token.renewAt) return this.#token.value;
     const basic = Buffer.from(
-      `${encodeURIComponent(this.connection.clientId)}:${this.connection.clientSecret}`,
+      `${encodeURIComponent(this.#connection.clientId)}:${this.#connection.clientSecret}`,
     ).toString('base64');
-    const response = await fetch(`${this.connection.http}/oauth2/token`, {
+    const response = await fetch(`${this.#connection.http}/oauth2/token`, {
       method: 'POST',
       headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'biosec' }),

@@ -117,9 +117,11 @@ export interface HostPort {
 
 /** Every fault of the configuration at once; each line starts with the name of the setting. */
 export class ConfigError extends Error {
+  readonly faults: readonly string[];
   override readonly name = 'ConfigError';
-  constructor(readonly faults: readonly string[]) {
+  constructor(faults: readonly string[]) {
     super(`configuration: ${faults.length} fault(s)\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    this.faults = faults;
   }
 }
 

@@ -55,17 +55,15 @@ export interface AppErrorDetail {
 }
 
 export class AppError extends Error {
+  readonly code: ErrorCode;
   override readonly name = 'AppError';
   readonly fields: readonly FieldFault[];
   readonly retryAfterMs: number | undefined;
   readonly diagnostics: readonly Diagnostic[];
 
-  constructor(
-    readonly code: ErrorCode,
-    message: string,
-    detail: AppErrorDetail = {},
-  ) {
+  constructor(code: ErrorCode, message: string, detail: AppErrorDetail = {}) {
     super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.code = code;
     this.fields = detail.fields ?? [];
     this.retryAfterMs = detail.retryAfterMs;
     this.diagnostics = detail.diagnostics ?? [];

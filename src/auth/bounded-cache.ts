@@ -2,12 +2,14 @@
 // remembers something about callers, so that no caller can make it grow without end.
 
 export class BoundedCache<V> {
+  readonly #sizeMax: number;
+  readonly #lifetimeMs: number;
   readonly #entries = new Map<string, { value: V; expiresAtMs: number }>();
 
-  constructor(
-    private readonly sizeMax: number,
-    private readonly lifetimeMs: number,
-  ) {}
+  constructor(sizeMax: number, lifetimeMs: number) {
+    this.#sizeMax = sizeMax;
+    this.#lifetimeMs = lifetimeMs;
+  }
 
   get size(): number {
     return this.#entries.size;
@@ -23,9 +25,9 @@ export class BoundedCache<V> {
     return entry.value;
   }
 
-  set(key: string, value: V, nowMs: number, expiresAtMs = nowMs + this.lifetimeMs): void {
+  set(key: string, value: V, nowMs: number, expiresAtMs = nowMs + this.#lifetimeMs): void {
     this.#entries.delete(key);
-    if (this.#entries.size >= this.sizeMax) {
+    if (this.#entries.size >= this.#sizeMax) {
       const oldest = this.#entries.keys().next();
       if (!oldest.done) this.#entries.delete(oldest.value);
     }

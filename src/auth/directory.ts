@@ -25,18 +25,23 @@ const SIZE_MAX = 10_000;
 const LIFETIME_MS = 60_000;
 
 export class Directory {
+  readonly #deps: {
+    read: AuthRepositories;
+    clock: Clock;
+    changes: ChangeFeed;
+    builtIn: readonly Client[];
+  };
   readonly #clients = new BoundedCache<KnownClient | undefined>(SIZE_MAX, LIFETIME_MS);
   readonly #environments = new BoundedCache<Environment | undefined>(SIZE_MAX, LIFETIME_MS);
   readonly #users = new BoundedCache<UserRights | undefined>(SIZE_MAX, LIFETIME_MS);
 
-  constructor(
-    private readonly deps: {
-      read: AuthRepositories;
-      clock: Clock;
-      changes: ChangeFeed;
-      builtIn: readonly Client[];
-    },
-  ) {
+  constructor(deps: {
+    read: AuthRepositories;
+    clock: Clock;
+    changes: ChangeFeed;
+    builtIn: readonly Client[];
+  }) {
+    this.#deps = deps;
     deps.changes.onChange((kind, key) => {
       if (kind === 'client') this.#clients.delete(key);
       if (kind === 'user') this.#users.delete(key);
@@ -49,24 +54,25 @@ export class Directory {
   }
 
   async client(clientId: string): Promise<KnownClient | undefined> {
-    const builtIn = this.deps.builtIn.find((client) => client.clientId === clientId);
+    const builtIn = this.#deps.builtIn.find((client) => client.clientId === clientId);
     if (builtIn) return { client: builtIn, secrets: [] };
     return this.#cached(this.#clients, clientId, async () => {
-      const client = await this.deps.read.clients.get(clientId);
-      return client && { client, secrets: await this.deps.read.clients.secrets(clientId) };
+      const client = await this.#deps.read.clients.get(clientId);
+      return client && { client, secrets: await this.#deps.read.clients.secrets(clientId) };
     });
   }
 
   environment(appId: string): Promise<Environment | undefined> {
-    return this.#cached(this.#environments, appId, () => this.deps.read.environments.get(appId));
+    return this.#cached(this.#environments, appId, () => this.#deps.read.environments.get(appId));
   }
 
   userRights(userId: string): Promise<UserRights | undefined> {
     return this.#cached(this.#users, userId, async () => {
-      const user = await this.deps.read.users.get(userId);
+      const user = await this.#deps.read.users.get(userId);
       if (!user) return undefined;
       const { userName, displayName, role, locked } = user;
-      const environments = role === 'administrator' ? [] : await this.deps.read.environments.list({ userId });
+      const environments =
+        role === 'administrator' ? [] : await this.#deps.read.environments.list({ userId });
       const tenants = [...new Set([...user.tenants, ...environments.flatMap((each) => each.tenants)])];
       return {
         userId,
@@ -84,13 +90,13 @@ export class Directory {
     key: string,
     load: () => Promise<V | undefined>,
   ): Promise<V | undefined> {
-    const hit = cache.get(key, this.deps.clock.now());
+    const hit = cache.get(key, this.#deps.clock.now());
     if (hit !== undefined) return hit;
-    const generation = this.deps.changes.generation;
+    const generation = this.#deps.changes.generation;
     const value = await load();
     // Absence is not cached: unknown names come from guessers and would push real entries out.
-    if (value !== undefined && generation === this.deps.changes.generation) {
-      cache.set(key, value, this.deps.clock.now());
+    if (value !== undefined && generation === this.#deps.changes.generation) {
+      cache.set(key, value, this.#deps.clock.now());
     }
     return value;
   }

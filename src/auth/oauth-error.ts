@@ -48,17 +48,21 @@ export interface OAuthErrorDetail {
 }
 
 export class OAuthError extends Error {
+  readonly code: OAuthErrorCode;
+  readonly description: string;
   override readonly name = 'OAuthError';
   readonly status: number;
   readonly retryAfterMs: number | undefined;
 
   constructor(
-    readonly code: OAuthErrorCode,
+    code: OAuthErrorCode,
     /** Sent as error_description: says what to fix and nothing about why credentials failed. */
-    readonly description: string,
+    description: string,
     detail: OAuthErrorDetail = {},
   ) {
     super(`${code}: ${description}`, detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.code = code;
+    this.description = description;
     this.status = detail.status ?? oauthStatus[code];
     this.retryAfterMs = detail.retryAfterMs;
   }

@@ -8,17 +8,19 @@ const KEYS_MAX = 50_000;
 const IDLE_MS = 10 * 60_000;
 
 export class Buckets {
+  readonly #limit: RateLimit;
+  readonly #clock: Clock;
   readonly #levels = new BoundedCache<{ tokens: number; atMs: number }>(KEYS_MAX, IDLE_MS);
 
-  constructor(
-    private readonly limit: RateLimit,
-    private readonly clock: Clock,
-  ) {}
+  constructor(limit: RateLimit, clock: Clock) {
+    this.#limit = limit;
+    this.#clock = clock;
+  }
 
   /** Takes one; answers 0, or the milliseconds until one is there. */
   take(key: string): number {
-    const now = this.clock.now();
-    const perMs = this.limit.perMinute / 60_000;
+    const now = this.#clock.now();
+    const perMs = this.#limit.perMinute / 60_000;
     const tokens = this.#level(key, now, perMs);
     const waitMs = tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perMs);
     this.#levels.set(key, { tokens: waitMs === 0 ? tokens - 1 : tokens, atMs: now }, now);
@@ -26,9 +28,9 @@ export class Buckets {
   }
 
   #level(key: string, now: number, perMs: number): number {
-    const level = this.#levels.get(key, now) ?? { tokens: this.limit.burst, atMs: now };
+    const level = this.#levels.get(key, now) ?? { tokens: this.#limit.burst, atMs: now };
     // A clock that steps back must not take tokens away.
-    return Math.min(this.limit.burst, level.tokens + Math.max(0, now - level.atMs) * perMs);
+    return Math.min(this.#limit.burst, level.tokens + Math.max(0, now - level.atMs) * perMs);
   }
 }
 

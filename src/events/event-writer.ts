@@ -18,6 +18,8 @@ const TEXT_LENGTH_MAX = 512;
 const PRUNE_EVERY_MS = 10 * 60_000;
 
 export class EventWriter implements EventSink {
+  readonly #deps: { store: EventStore; clock: Clock; log: Log };
+  readonly #options: EventWriterOptions;
   #pending: RuntimeEvent[] = [];
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -25,13 +27,13 @@ export class EventWriter implements EventSink {
   #prunedAtMs = 0;
   #stopped = false;
 
-  constructor(
-    private readonly deps: { store: EventStore; clock: Clock; log: Log },
-    private readonly options: EventWriterOptions,
-  ) {}
+  constructor(deps: { store: EventStore; clock: Clock; log: Log }, options: EventWriterOptions) {
+    this.#deps = deps;
+    this.#options = options;
+  }
 
   record(event: RuntimeEvent): void {
-    if (this.#stopped || this.#pending.length >= this.options.pendingMax) {
+    if (this.#stopped || this.#pending.length >= this.#options.pendingMax) {
       this.#dropped += 1;
       return;
     }
@@ -39,7 +41,7 @@ export class EventWriter implements EventSink {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       void this.flush();
-    }, this.options.flushMs).unref();
+    }, this.#options.flushMs).unref();
   }
 
   /** Writes everything recorded so far; a failure is logged and the events are tried again with the next batch. */
@@ -62,24 +64,24 @@ export class EventWriter implements EventSink {
     try {
       while (this.#pending.length > 0) {
         const batch = this.#pending.slice(0, BATCH_MAX);
-        await this.deps.store.append(batch);
+        await this.#deps.store.append(batch);
         this.#pending.splice(0, batch.length);
       }
       await this.#pruneWhenDue();
     } catch (cause) {
-      this.deps.log.warn({ err: cause, waiting: this.#pending.length }, 'cannot write runtime events');
+      this.#deps.log.warn({ err: cause, waiting: this.#pending.length }, 'cannot write runtime events');
     }
     if (this.#dropped === 0) return;
-    this.deps.log.warn({ dropped: this.#dropped }, 'runtime events were dropped');
+    this.#deps.log.warn({ dropped: this.#dropped }, 'runtime events were dropped');
     this.#dropped = 0;
   }
 
   async #pruneWhenDue(): Promise<void> {
-    const nowMs = this.deps.clock.now();
+    const nowMs = this.#deps.clock.now();
     if (nowMs - this.#prunedAtMs < PRUNE_EVERY_MS) return;
     this.#prunedAtMs = nowMs;
-    const { retentionMs, countMax } = this.options;
-    await this.deps.store.prune({ beforeMs: nowMs - retentionMs, countMax });
+    const { retentionMs, countMax } = this.#options;
+    await this.#deps.store.prune({ beforeMs: nowMs - retentionMs, countMax });
   }
 }
 

@@ -16,6 +16,8 @@ const GROWTH = 1.1;
 const FIRST_LOOK_BYTES = 4096;
 
 export class AudioStream {
+  readonly #models: Models;
+  readonly #options: ProcessOptions;
   #bytes = new Uint8Array(65536);
   #length = 0;
   #decodedAt = 0;
@@ -24,15 +26,15 @@ export class AudioStream {
   #netMs = 0;
   #grossMs = 0;
 
-  constructor(
-    private readonly models: Models,
-    private readonly options: ProcessOptions,
-  ) {}
+  constructor(models: Models, options: ProcessOptions) {
+    this.#models = models;
+    this.#options = options;
+  }
 
   async push(chunk: Uint8Array, check: Check): Promise<StreamProgress> {
     this.#append(chunk);
     const checkpoints: VoiceSample[] = [];
-    if (this.#length >= Math.max(FIRST_LOOK_BYTES, this.#decodedAt * (this.options.raw ? 1 : GROWTH))) {
+    if (this.#length >= Math.max(FIRST_LOOK_BYTES, this.#decodedAt * (this.#options.raw ? 1 : GROWTH))) {
       for (const point of await this.#listen()) {
         check();
         const sample = await this.#sample(point, check);
@@ -43,7 +45,7 @@ export class AudioStream {
   }
 
   async finish(check: Check): Promise<ProcessedAudio> {
-    return processAudio(this.models, this.#bytes.subarray(0, this.#length), this.options, check);
+    return processAudio(this.#models, this.#bytes.subarray(0, this.#length), this.#options, check);
   }
 
   /** Keeps one byte more than allowed, so that the decoder reports the size and memory stays bounded. */
@@ -60,7 +62,7 @@ export class AudioStream {
 
   /** Decodes what is new and feeds it to the speech detector. */
   async #listen(): Promise<Checkpoint[]> {
-    const { raw, channel } = this.options;
+    const { raw, channel } = this.#options;
     const from = raw ? this.#decodedAt : 0;
     const frameBytes = raw ? raw.channels * (raw.encoding === 's16le' ? 2 : 1) : 1;
     const to = from + Math.floor((this.#length - from) / frameBytes) * frameBytes;
@@ -72,9 +74,9 @@ export class AudioStream {
     if (!decoded.ok) return [];
     this.#speech ??= new SpeechStream({
       sampleRateHz: decoded.sampleRateHz,
-      model: this.models.speech,
-      logmel: this.models.logmel,
-      checkpointsNetMs: this.options.checkpointsMs ?? [],
+      model: this.#models.speech,
+      logmel: this.#models.logmel,
+      checkpointsNetMs: this.#options.checkpointsMs ?? [],
     });
     const fresh = raw ? decoded.samples : decoded.samples.subarray(this.#taken);
     this.#taken += fresh.length;
@@ -94,6 +96,6 @@ export class AudioStream {
       speech,
       source: { samples: samples16k, sampleRateHz: 16000 },
     });
-    return voiceOf(this.models, { samples16k, logmel, frames, speech }, quality, point.netMs, check);
+    return voiceOf(this.#models, { samples16k, logmel, frames, speech }, quality, point.netMs, check);
   }
 }

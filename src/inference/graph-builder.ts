@@ -2,17 +2,19 @@
 import type { Attribute, Constant, Graph, Node } from './onnx-graph.js';
 
 export class GraphBuilder {
+  readonly #from: Graph;
   readonly nodes: Node[] = [];
   readonly constants: Map<string, Constant>;
-  private count = 0;
+  #count = 0;
 
-  constructor(private readonly from: Graph) {
+  constructor(from: Graph) {
+    this.#from = from;
     this.constants = new Map(from.constants);
   }
 
   /** A name that no value has yet. */
   fresh(): string {
-    return `rows/${this.count++}`;
+    return `rows/${this.#count++}`;
   }
 
   constant(value: Constant): string {
@@ -36,7 +38,7 @@ export class GraphBuilder {
 
   /** The graph, without what nothing asks for any more. */
   finish(): Graph {
-    const wanted = new Set(this.from.outputs);
+    const wanted = new Set(this.#from.outputs);
     const nodes: Node[] = [];
     for (const node of [...this.nodes].reverse()) {
       if (!node.outputs.some((name) => wanted.has(name))) continue;
@@ -44,6 +46,6 @@ export class GraphBuilder {
       nodes.push(node);
     }
     const constants = new Map([...this.constants].filter(([name]) => wanted.has(name)));
-    return { ...this.from, nodes: nodes.reverse(), constants };
+    return { ...this.#from, nodes: nodes.reverse(), constants };
   }
 }

@@ -2,10 +2,13 @@
 import { readFileSync } from 'node:fs';
 
 export class ManifestReader {
-  private constructor(
-    readonly where: string,
-    private readonly values: Readonly<Record<string, unknown>>,
-  ) {}
+  readonly where: string;
+  readonly #values: Readonly<Record<string, unknown>>;
+
+  private constructor(where: string, values: Readonly<Record<string, unknown>>) {
+    this.where = where;
+    this.#values = values;
+  }
 
   static open(file: string): ManifestReader {
     let values: unknown;
@@ -14,25 +17,25 @@ export class ManifestReader {
     } catch (cause) {
       throw new Error(`${file}: cannot be read as JSON`, { cause });
     }
-    return ManifestReader.of(file, values);
+    return ManifestReader.#of(file, values);
   }
 
-  private static of(where: string, values: unknown): ManifestReader {
+  static #of(where: string, values: unknown): ManifestReader {
     if (typeof values !== 'object' || values === null || Array.isArray(values))
       throw new Error(`${where}: must be an object`);
     return new ManifestReader(where, values as Record<string, unknown>);
   }
 
   has(name: string): boolean {
-    return this.values[name] !== undefined && this.values[name] !== null;
+    return this.#values[name] !== undefined && this.#values[name] !== null;
   }
   text(name: string): string {
-    const value = this.values[name];
+    const value = this.#values[name];
     if (typeof value !== 'string' || value === '') throw this.#fault(name, 'must be a text');
     return value;
   }
   number(name: string): number {
-    const value = this.values[name];
+    const value = this.#values[name];
     if (typeof value !== 'number' || !Number.isFinite(value)) throw this.#fault(name, 'must be a number');
     return value;
   }
@@ -42,7 +45,7 @@ export class ManifestReader {
     return value;
   }
   numbers(name: string, count: number): number[] {
-    const value = this.values[name];
+    const value = this.#values[name];
     const good =
       Array.isArray(value) &&
       value.length === count &&
@@ -51,15 +54,15 @@ export class ManifestReader {
     return value as number[];
   }
   exactly(name: string, wanted: unknown): void {
-    if (this.values[name] !== wanted) throw this.#fault(name, `must be ${JSON.stringify(wanted)}`);
+    if (this.#values[name] !== wanted) throw this.#fault(name, `must be ${JSON.stringify(wanted)}`);
   }
   child(name: string): ManifestReader {
-    return ManifestReader.of(`${this.where}: ${name}`, this.values[name]);
+    return ManifestReader.#of(`${this.where}: ${name}`, this.#values[name]);
   }
   children(name: string): ManifestReader[] {
-    const value = this.values[name];
+    const value = this.#values[name];
     if (!Array.isArray(value)) throw this.#fault(name, 'must be a list');
-    return value.map((item, index) => ManifestReader.of(`${this.where}: ${name}[${index}]`, item));
+    return value.map((item, index) => ManifestReader.#of(`${this.where}: ${name}[${index}]`, item));
   }
   #fault(name: string, what: string): Error {
     return new Error(`${this.where}: ${name} ${what}`);

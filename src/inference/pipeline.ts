@@ -25,13 +25,15 @@ export const MIN_VOICE_MS = 200;
 
 /** Stage times, for the benchmark and for slow-call logs. */
 class Stopwatch {
+  readonly #now: () => number;
   readonly timings: Record<string, number> = {};
   #last: number;
-  constructor(private readonly now: () => number) {
+  constructor(now: () => number) {
+    this.#now = now;
     this.#last = now();
   }
   lap(stage: string): void {
-    const now = this.now();
+    const now = this.#now();
     this.timings[stage] = (this.timings[stage] ?? 0) + now - this.#last;
     this.#last = now;
   }

@@ -65,6 +65,7 @@ export interface PoolStats {
 }
 
 export class WorkerPool {
+  readonly #options: PoolOptions;
   readonly #slots: WorkerSlot[];
   readonly #running = new Map<number, Job>();
   readonly #queue: Job[] = [];
@@ -73,7 +74,8 @@ export class WorkerPool {
   #meanJobMs = 200;
   #closed = false;
 
-  constructor(private readonly options: PoolOptions) {
+  constructor(options: PoolOptions) {
+    this.#options = options;
     this.#slots = Array.from(
       { length: options.workers },
       (_, index) =>
@@ -87,15 +89,15 @@ export class WorkerPool {
   }
 
   run<T>(request: unknown, options: JobOptions = {}): Promise<{ value: T; pin: Pin }> {
-    const now = this.options.clock.now();
-    const deadlineMs = Math.min(options.deadlineMs ?? Infinity, now + this.options.jobTimeoutMs);
+    const now = this.#options.clock.now();
+    const deadlineMs = Math.min(options.deadlineMs ?? Infinity, now + this.#options.jobTimeoutMs);
     if (this.#closed)
       return Promise.reject(new AppError('CANCELLED_SERVER', 'the voice engine is shutting down'));
     if (options.signal?.aborted) return Promise.reject(cancelled());
     if (deadlineMs <= now) return Promise.reject(tooLate());
     if (options.pin && !this.#slotOf(options.pin)) return Promise.reject(lost());
     const soon = options.pin ? 0 : this.#slots.filter((slot) => slot.state !== 'busy').length;
-    if (this.#queue.length >= this.options.queueLimit + soon && !this.#idleSlot(options.pin)) {
+    if (this.#queue.length >= this.#options.queueLimit + soon && !this.#idleSlot(options.pin)) {
       this.#counts.rejected++;
       return Promise.reject(
         new AppError('BUSY', 'the voice engine is busy', { retryAfterMs: this.#retryAfterMs() }),
@@ -121,7 +123,7 @@ export class WorkerPool {
       loaded: this.#slots.filter((slot) => slot.loaded).length,
       busy: this.#running.size,
       queued: this.#queue.length,
-      queueLimit: this.options.queueLimit,
+      queueLimit: this.#options.queueLimit,
       ...this.#counts,
     };
   }
@@ -199,7 +201,7 @@ export class WorkerPool {
         continue;
       }
       this.#queue.splice(i, 1);
-      job.startedAt = this.options.clock.now();
+      job.startedAt = this.#options.clock.now();
       this.#running.set(slot.index, job);
       slot.send({ id: job.id, request: job.request, deadlineMs: job.deadlineMs }, job.options.transfer ?? []);
     }
@@ -224,7 +226,7 @@ export class WorkerPool {
   /** Nobody waits for a worker that does not come; the slot goes on trying, so that health comes back by itself. */
   #onFailedStart(cause: unknown): void {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    this.options.log.error({ cause: reason }, 'a voice worker did not start');
+    this.#options.log.error({ cause: reason }, 'a voice worker did not start');
     if (this.#closed || this.#slots.some((slot) => slot.loaded || slot.state === 'starting')) return;
     for (const job of this.#queue.splice(0))
       this.#fail(job, new AppError('INTERNAL_ERROR', `the voice engine did not start: ${reason}`, { cause }));
@@ -236,11 +238,11 @@ export class WorkerPool {
     if (job && !job.settled) {
       if (reply.ok) {
         this.#counts.processed++;
-        this.#meanJobMs += 0.1 * (this.options.clock.now() - job.startedAt - this.#meanJobMs);
+        this.#meanJobMs += 0.1 * (this.#options.clock.now() - job.startedAt - this.#meanJobMs);
         this.#settle(job);
         job.resolve(reply.value, { slot: index, generation: this.#slots[index]?.generation ?? 0 });
       } else if (reply.kind === 'failed') {
-        this.options.log.error({ message: reply.message }, 'voice job failed');
+        this.#options.log.error({ message: reply.message }, 'voice job failed');
         this.#fail(
           job,
           new AppError('INTERNAL_ERROR', 'the audio could not be processed', { cause: reply.message }),
@@ -265,7 +267,7 @@ export class WorkerPool {
     }
     if (this.#closed) return;
     this.#counts.restarts++;
-    this.options.log.error({ worker: index, cause: String(cause) }, 'a voice worker ended');
+    this.#options.log.error({ worker: index, cause: String(cause) }, 'a voice worker ended');
     this.#dispatch();
   }
 
@@ -283,7 +285,7 @@ export class WorkerPool {
     slot.cancel(job.id);
     setTimeout(() => {
       if (this.#running.get(slot.index) === job) slot.kill(new Error('worker ignored a cancellation'));
-    }, this.options.graceMs).unref();
+    }, this.#options.graceMs).unref();
   }
 
   #settle(job: Job): void {

@@ -70,55 +70,55 @@ export function integersOf(field: Field): number[] {
 
 /** A message being written. Large values are kept as they are and copied once, at the end. */
 export class Message {
-  private readonly pieces: Uint8Array[] = [];
-  private small: number[] = [];
-  private length = 0;
+  readonly #pieces: Uint8Array[] = [];
+  #small: number[] = [];
+  #length = 0;
 
-  private varint(value: number): void {
+  #varint(value: number): void {
     let rest = value;
     if (rest < 0 || rest > 0x7fffffff) {
       let large = BigInt.asUintN(64, BigInt(value));
-      for (; large > 127n; large >>= 7n) this.small.push(Number(large & 127n) | 128);
-      this.small.push(Number(large));
+      for (; large > 127n; large >>= 7n) this.#small.push(Number(large & 127n) | 128);
+      this.#small.push(Number(large));
       return;
     }
-    for (; rest > 127; rest >>>= 7) this.small.push((rest & 127) | 128);
-    this.small.push(rest);
+    for (; rest > 127; rest >>>= 7) this.#small.push((rest & 127) | 128);
+    this.#small.push(rest);
   }
 
-  private flush(): void {
-    if (this.small.length === 0) return;
-    this.length += this.small.length;
-    this.pieces.push(new Uint8Array(this.small));
-    this.small = [];
+  #flush(): void {
+    if (this.#small.length === 0) return;
+    this.#length += this.#small.length;
+    this.#pieces.push(new Uint8Array(this.#small));
+    this.#small = [];
   }
 
-  private raw(bytes: Uint8Array): void {
+  #raw(bytes: Uint8Array): void {
     if (bytes.length < 64) {
-      for (const byte of bytes) this.small.push(byte);
+      for (const byte of bytes) this.#small.push(byte);
       return;
     }
-    this.flush();
-    this.length += bytes.length;
-    this.pieces.push(bytes);
+    this.#flush();
+    this.#length += bytes.length;
+    this.#pieces.push(bytes);
   }
 
   integer(number: number, value: number): this {
-    this.varint(number << 3);
-    this.varint(value);
+    this.#varint(number << 3);
+    this.#varint(value);
     return this;
   }
 
   float(number: number, value: number): this {
-    this.varint((number << 3) | 5);
-    this.raw(new Uint8Array(Float32Array.of(value).buffer));
+    this.#varint((number << 3) | 5);
+    this.#raw(new Uint8Array(Float32Array.of(value).buffer));
     return this;
   }
 
   bytes(number: number, value: Uint8Array): this {
-    this.varint((number << 3) | 2);
-    this.varint(value.length);
-    this.raw(value);
+    this.#varint((number << 3) | 2);
+    this.#varint(value.length);
+    this.#raw(value);
     return this;
   }
 
@@ -128,10 +128,10 @@ export class Message {
 
   /** A message within this one. */
   message(number: number, value: Message): this {
-    value.flush();
-    this.varint((number << 3) | 2);
-    this.varint(value.length);
-    for (const piece of value.pieces) this.raw(piece);
+    value.#flush();
+    this.#varint((number << 3) | 2);
+    this.#varint(value.#length);
+    for (const piece of value.#pieces) this.#raw(piece);
     return this;
   }
 
@@ -139,16 +139,16 @@ export class Message {
   copy({ number, wire, value, bytes }: Field): this {
     if (wire === 0) return this.integer(number, value);
     if (wire === 2) return this.bytes(number, bytes);
-    this.varint((number << 3) | wire);
-    this.raw(bytes);
+    this.#varint((number << 3) | wire);
+    this.#raw(bytes);
     return this;
   }
 
   finish(): Uint8Array {
-    this.flush();
-    const out = new Uint8Array(this.length);
+    this.#flush();
+    const out = new Uint8Array(this.#length);
     let at = 0;
-    for (const piece of this.pieces) {
+    for (const piece of this.#pieces) {
       out.set(piece, at);
       at += piece.length;
     }

@@ -42,140 +42,142 @@ const reductions = new Set(['ReduceMean', 'ReduceSum', 'ReduceMax']);
 const TIME = 2;
 
 class Arranger {
-  private readonly built: GraphBuilder;
-  private readonly users = new Map<string, Node[]>();
-  private readonly rows = new Map<string, Rows>();
+  readonly #graph: Graph;
+  readonly #built: GraphBuilder;
+  readonly #users = new Map<string, Node[]>();
+  readonly #rows = new Map<string, Rows>();
   /** Steady values spread over time, which need not be. */
-  private readonly spread = new Map<string, Rows>();
+  readonly #spread = new Map<string, Rows>();
   /** Channels side by side of which some are steady. */
-  private readonly mixed = new Map<string, Rows[]>();
+  readonly #mixed = new Map<string, Rows[]>();
   /** Results of quantising: the value, by the names of the quantised one and of its scale. */
-  private readonly quantised = new Map<string, string>();
-  private readonly scales = new Map<string, string>();
+  readonly #quantised = new Map<string, string>();
+  readonly #scales = new Map<string, string>();
   /** Products of a quantised value's scale and its weights' scale. */
-  private readonly weightScales = new Map<string, { scale: Constant; of: string }>();
-  private readonly rowsQuantised = new Map<string, [string, string, string]>();
-  private readonly done = new Set<Node>();
+  readonly #weightScales = new Map<string, { scale: Constant; of: string }>();
+  readonly #rowsQuantised = new Map<string, [string, string, string]>();
+  readonly #done = new Set<Node>();
   convolutions = 0;
 
-  constructor(private readonly graph: Graph) {
-    this.built = new GraphBuilder(graph);
+  constructor(graph: Graph) {
+    this.#graph = graph;
+    this.#built = new GraphBuilder(graph);
     for (const node of graph.nodes)
-      for (const input of node.inputs) this.users.set(input, [...(this.users.get(input) ?? []), node]);
+      for (const input of node.inputs) this.#users.set(input, [...(this.#users.get(input) ?? []), node]);
   }
 
   arrange(): Graph {
-    for (const node of this.graph.nodes) if (!this.done.has(node) && !this.place(node)) this.keep(node);
-    return this.built.finish();
+    for (const node of this.#graph.nodes) if (!this.#done.has(node) && !this.#place(node)) this.#keep(node);
+    return this.#built.finish();
   }
 
   /** As the file has it; inputs that exist as rows only are turned back. */
-  private keep(node: Node): void {
+  #keep(node: Node): void {
     if (node.op === 'Constant') {
       const value = node.attributes.get('value');
-      if (value && 'tensor' in value) this.built.constants.set(node.outputs[0] as string, value.tensor);
-      else this.built.nodes.push(node);
+      if (value && 'tensor' in value) this.#built.constants.set(node.outputs[0] as string, value.tensor);
+      else this.#built.nodes.push(node);
       return;
     }
     const inputs = node.inputs.map((name) => {
-      if (this.quantised.has(name) || this.scales.has(name) || this.weightScales.has(name))
+      if (this.#quantised.has(name) || this.#scales.has(name) || this.#weightScales.has(name))
         throw new Unexpected(`${node.op} of a quantised value`);
-      const rows = this.at(name);
+      const rows = this.#at(name);
       if (!rows) return name;
-      const turned = this.built.emit('Transpose', [rows.name], { perm: { ints: [1, 0] } });
-      return this.built.emit('Unsqueeze', [turned, this.built.constant(integerConstant(0))]);
+      const turned = this.#built.emit('Transpose', [rows.name], { perm: { ints: [1, 0] } });
+      return this.#built.emit('Unsqueeze', [turned, this.#built.constant(integerConstant(0))]);
     });
-    this.built.nodes.push({ ...node, inputs });
+    this.#built.nodes.push({ ...node, inputs });
   }
 
   /** True when the node's result is at hand as rows (or is no longer needed). */
-  private place(node: Node): boolean {
+  #place(node: Node): boolean {
     const [input = '', second = ''] = node.inputs;
     const [output = ''] = node.outputs;
     const { op } = node;
     if (node.domain !== '') return false;
-    if (binary.has(op) && node.inputs.some((name) => this.rows.has(name))) return this.combine(node);
-    const rows = op === 'ReduceSum' ? this.rows.get(input) : this.at(input);
-    if (op === 'Transpose' && this.rows.size === 0 && String(ints(node, 'perm')) === '0,2,1') {
-      const flat = this.built.emit('Squeeze', [input, this.built.constant(integerConstant(0))]);
-      return this.set(output, { name: flat, steady: false });
+    if (binary.has(op) && node.inputs.some((name) => this.#rows.has(name))) return this.#combine(node);
+    const rows = op === 'ReduceSum' ? this.#rows.get(input) : this.#at(input);
+    if (op === 'Transpose' && this.#rows.size === 0 && String(ints(node, 'perm')) === '0,2,1') {
+      const flat = this.#built.emit('Squeeze', [input, this.#built.constant(integerConstant(0))]);
+      return this.#set(output, { name: flat, steady: false });
     }
-    if (op === 'DynamicQuantizeLinear' && (rows || this.mixed.has(input))) {
-      this.quantised.set(output, input);
-      for (const name of node.outputs.slice(1)) this.scales.set(name, input);
+    if (op === 'DynamicQuantizeLinear' && (rows || this.#mixed.has(input))) {
+      this.#quantised.set(output, input);
+      for (const name of node.outputs.slice(1)) this.#scales.set(name, input);
       return true;
     }
-    if (op === 'Mul' && this.scales.has(input)) {
-      const scale = this.built.constants.get(second);
+    if (op === 'Mul' && this.#scales.has(input)) {
+      const scale = this.#built.constants.get(second);
       if (scale?.type !== FLOAT) throw new Unexpected('scales that are not constant');
-      this.weightScales.set(output, { scale, of: this.scales.get(input) ?? '' });
+      this.#weightScales.set(output, { scale, of: this.#scales.get(input) ?? '' });
       return true;
     }
-    if (op === 'ConvInteger' && this.quantised.has(input)) return this.convolve(node);
+    if (op === 'ConvInteger' && this.#quantised.has(input)) return this.#convolve(node);
     if (op === 'Expand' && rows?.steady) {
-      this.spread.set(output, rows);
+      this.#spread.set(output, rows);
       return false;
     }
-    if (op === 'Concat' && int(node, 'axis') === 1) return this.concatenate(node);
+    if (op === 'Concat' && int(node, 'axis') === 1) return this.#concatenate(node);
     if (!rows) return false;
     if (unary.has(op))
-      return this.set(output, { ...rows, name: this.repeat(node, [rows.name, ...node.inputs.slice(1)]) });
-    if (op === 'BatchNormalization') return this.normalise(node, rows);
-    if (op === 'Split' && int(node, 'axis') === 1) return this.split(node, rows);
-    if (reductions.has(op)) return this.reduce(node, rows);
-    if (op === 'Softmax' && [TIME, -1].includes(int(node, 'axis') ?? -1)) return this.softmax(output, rows);
+      return this.#set(output, { ...rows, name: this.#repeat(node, [rows.name, ...node.inputs.slice(1)]) });
+    if (op === 'BatchNormalization') return this.#normalise(node, rows);
+    if (op === 'Split' && int(node, 'axis') === 1) return this.#split(node, rows);
+    if (reductions.has(op)) return this.#reduce(node, rows);
+    if (op === 'Softmax' && [TIME, -1].includes(int(node, 'axis') ?? -1)) return this.#softmax(output, rows);
     return false;
   }
 
   /** A value as rows, divided if that was put off. */
-  private at(name: string): Rows | undefined {
-    const rows = this.rows.get(name);
+  #at(name: string): Rows | undefined {
+    const rows = this.#rows.get(name);
     if (!rows?.divisor) return rows;
     const { divisor, ...rest } = rows;
-    this.set(name, { ...rest, name: this.built.emit('Div', [rows.name, divisor]) });
-    return this.rows.get(name);
+    this.#set(name, { ...rest, name: this.#built.emit('Div', [rows.name, divisor]) });
+    return this.#rows.get(name);
   }
 
-  private set(name: string, rows: Rows): true {
-    this.rows.set(name, rows);
+  #set(name: string, rows: Rows): true {
+    this.#rows.set(name, rows);
     return true;
   }
 
   /** The same operator on rows. */
-  private repeat(node: Node, inputs: string[]): string {
-    return this.built.emit(node.op, inputs, Object.fromEntries(node.attributes));
+  #repeat(node: Node, inputs: string[]): string {
+    return this.#built.emit(node.op, inputs, Object.fromEntries(node.attributes));
   }
 
-  private quantise(rows: Rows): [values: string, scale: string, zero: string] {
-    let names = this.rowsQuantised.get(rows.name);
+  #quantise(rows: Rows): [values: string, scale: string, zero: string] {
+    let names = this.#rowsQuantised.get(rows.name);
     if (!names) {
-      names = [this.built.fresh(), this.built.fresh(), this.built.fresh()];
-      this.built.nodes.push({
+      names = [this.#built.fresh(), this.#built.fresh(), this.#built.fresh()];
+      this.#built.nodes.push({
         op: 'DynamicQuantizeLinear', domain: '', inputs: [rows.name], outputs: names, attributes: new Map(),
       }); // prettier-ignore
-      this.rowsQuantised.set(rows.name, names);
+      this.#rowsQuantised.set(rows.name, names);
     }
     return names;
   }
 
-  private only(name: string, op: string): Node {
-    const [user, ...more] = this.users.get(name) ?? [];
-    if (!user || more.length > 0 || user.op !== op || this.graph.outputs.includes(name))
+  #only(name: string, op: string): Node {
+    const [user, ...more] = this.#users.get(name) ?? [];
+    if (!user || more.length > 0 || user.op !== op || this.#graph.outputs.includes(name))
       throw new Unexpected(`no single ${op} of ${name}`);
-    this.done.add(user);
+    this.#done.add(user);
     return user;
   }
 
   /** A constant, through the Reshape that quantisers put before a bias. */
-  private known(name: string): Constant | undefined {
-    const maker = this.graph.nodes.find((node) => node.op === 'Reshape' && node.outputs[0] === name);
-    return this.built.constants.get(maker?.inputs[0] ?? name);
+  #known(name: string): Constant | undefined {
+    const maker = this.#graph.nodes.find((node) => node.op === 'Reshape' && node.outputs[0] === name);
+    return this.#built.constants.get(maker?.inputs[0] ?? name);
   }
 
   /** ConvInteger, Cast, Mul by the scales, Add of the bias: one product of rows and weights. */
-  private convolve(node: Node): true {
-    const weights = this.built.constants.get(node.inputs[1] ?? '');
-    const zero = this.built.constants.get(node.inputs[3] ?? '');
+  #convolve(node: Node): true {
+    const weights = this.#built.constants.get(node.inputs[1] ?? '');
+    const zero = this.#built.constants.get(node.inputs[3] ?? '');
     const [outputs = 0, channels = 0, taps = 0] = weights?.dims ?? [];
     const one = (name: string): number => ints(node, name)?.[0] ?? 1;
     if (!weights || !zero || weights.dims.length !== 3 || (weights.type !== UINT8 && weights.type !== INT8))
@@ -186,13 +188,13 @@ class Arranger {
       (node.attributes.has('auto_pad') && !ints(node, 'pads'))
     )
       throw new Unexpected('a convolution of another kind');
-    const cast = this.only(node.outputs[0] ?? '', 'Cast');
-    const scaled = this.only(cast.outputs[0] ?? '', 'Mul');
+    const cast = this.#only(node.outputs[0] ?? '', 'Cast');
+    const scaled = this.#only(cast.outputs[0] ?? '', 'Mul');
     const product = scaled.inputs.find((name) => name !== cast.outputs[0]) ?? '';
-    const { scale, of } = this.weightScales.get(product) ?? {};
-    const add = this.only(scaled.outputs[0] ?? '', 'Add');
-    const bias = this.known(add.inputs.find((name) => name !== scaled.outputs[0]) ?? '');
-    const value = this.quantised.get(node.inputs[0] ?? '') ?? '';
+    const { scale, of } = this.#weightScales.get(product) ?? {};
+    const add = this.#only(scaled.outputs[0] ?? '', 'Add');
+    const bias = this.#known(add.inputs.find((name) => name !== scaled.outputs[0]) ?? '');
+    const value = this.#quantised.get(node.inputs[0] ?? '') ?? '';
     if (
       !scale ||
       of !== value ||
@@ -201,63 +203,63 @@ class Arranger {
       int(cast, 'to') !== FLOAT
     )
       throw new Unexpected('another way to scale');
-    const mixed = this.mixed.get(value);
-    const whole = this.rows.get(value);
+    const mixed = this.#mixed.get(value);
+    const whole = this.#rows.get(value);
     const parts = mixed ?? (whole ? [whole] : []);
     const counted = parts.reduce((sum, part) => sum + (part.channels ?? channels), 0);
     if (counted !== channels || (mixed && (taps !== 1 || mixed.some((part) => part.channels === undefined))))
       throw new Unexpected('channels that do not fit');
     const [before = 0, after = 0] = ints(node, 'pads') ?? [];
     const biasRow: Constant = { type: FLOAT, dims: [outputs], data: bias.data };
-    const next = this.normalisedAfter(add.outputs[0] ?? '');
+    const next = this.#normalisedAfter(add.outputs[0] ?? '');
     const taken = next && absorb(scale, biasRow, next.linear);
     let from = 0;
     const sums = parts.map((part, index) => {
-      const [values, valueScale, valueZero] = this.quantise(part);
-      const wide = this.neighbours(values, valueZero, taps, one('dilations'), before, after);
+      const [values, valueScale, valueZero] = this.#quantise(part);
+      const wide = this.#neighbours(values, valueZero, taps, one('dilations'), before, after);
       const own = weightRows(weights, from, part.channels ?? channels);
       from += part.channels ?? channels;
       const inputs = [
         wide,
-        this.built.constant(own),
+        this.#built.constant(own),
         valueScale,
-        this.built.constant(taken?.scale ?? scale),
+        this.#built.constant(taken?.scale ?? scale),
         valueZero,
-        this.built.constant(zero),
+        this.#built.constant(zero),
       ];
-      if (index === 0) inputs.push(this.built.constant(taken?.bias ?? biasRow));
-      return this.built.emit('MatMulIntegerToFloat', inputs, {}, CONTRIBUTED);
+      if (index === 0) inputs.push(this.#built.constant(taken?.bias ?? biasRow));
+      return this.#built.emit('MatMulIntegerToFloat', inputs, {}, CONTRIBUTED);
     });
     this.convolutions++;
     const steady = parts.every((part) => part.steady);
-    const sum = sums.reduce((left, right) => this.built.emit('Add', [left, right]));
-    if (!next || !taken) return this.set(add.outputs[0] ?? '', { name: sum, channels: outputs, steady });
-    next.nodes.forEach((later) => this.done.add(later));
-    return this.set(next.output, {
-      name: this.built.emit('Max', [sum, this.built.constant(taken.floor)]),
+    const sum = sums.reduce((left, right) => this.#built.emit('Add', [left, right]));
+    if (!next || !taken) return this.#set(add.outputs[0] ?? '', { name: sum, channels: outputs, steady });
+    next.nodes.forEach((later) => this.#done.add(later));
+    return this.#set(next.output, {
+      name: this.#built.emit('Max', [sum, this.#built.constant(taken.floor)]),
       channels: outputs,
       steady,
     });
   }
 
   /** The ReLU and the normalisation that follow a value, where nothing else looks at what lies between. */
-  private normalisedAfter(name: string): { linear: Linear; nodes: Node[]; output: string } | undefined {
-    const [relu, ...others] = this.users.get(name) ?? [];
+  #normalisedAfter(name: string): { linear: Linear; nodes: Node[]; output: string } | undefined {
+    const [relu, ...others] = this.#users.get(name) ?? [];
     const between = relu?.outputs[0] ?? '';
-    const [norm, ...more] = this.users.get(between) ?? [];
+    const [norm, ...more] = this.#users.get(between) ?? [];
     if (relu?.op !== 'Relu' || norm?.op !== 'BatchNormalization' || norm.inputs[0] !== between)
       return undefined;
     if (
       others.length + more.length > 0 ||
-      [name, between].some((value) => this.graph.outputs.includes(value))
+      [name, between].some((value) => this.#graph.outputs.includes(value))
     )
       return undefined;
-    const linear = normalisation(norm, this.built.constants);
+    const linear = normalisation(norm, this.#built.constants);
     return linear && { linear, nodes: [relu, norm], output: norm.outputs[0] ?? '' };
   }
 
   /** Each row with those that the taps reach beside it. */
-  private neighbours(
+  #neighbours(
     values: string,
     zero: string,
     taps: number,
@@ -267,35 +269,35 @@ class Arranger {
   ): string {
     let padded = values;
     if (before > 0 || after > 0)
-      padded = this.built.emit('Pad', [
+      padded = this.#built.emit('Pad', [
         values,
-        this.built.constant(integerConstant(before, 0, after, 0)),
+        this.#built.constant(integerConstant(before, 0, after, 0)),
         zero,
       ]);
     if (taps === 1) return padded;
-    const axis = this.built.constant(integerConstant(0));
+    const axis = this.#built.constant(integerConstant(0));
     const parts = Array.from({ length: taps }, (_, tap) => {
       const end = tap < taps - 1 ? -(taps - 1 - tap) * step : 2 ** 31;
-      return this.built.emit('Slice', [
+      return this.#built.emit('Slice', [
         padded,
-        this.built.constant(integerConstant(tap * step)),
-        this.built.constant(integerConstant(end)),
+        this.#built.constant(integerConstant(tap * step)),
+        this.#built.constant(integerConstant(end)),
         axis,
       ]);
     });
-    return this.built.emit('Concat', parts, { axis: { int: 1 } });
+    return this.#built.emit('Concat', parts, { axis: { int: 1 } });
   }
 
-  private concatenate(node: Node): boolean {
-    const parts = node.inputs.map((name) => this.at(name) ?? this.spread.get(name));
+  #concatenate(node: Node): boolean {
+    const parts = node.inputs.map((name) => this.#at(name) ?? this.#spread.get(name));
     const [output = ''] = node.outputs;
     const known = parts.filter((part) => part !== undefined);
     if (known.length !== parts.length) return false;
-    if (node.inputs.some((name) => this.spread.has(name))) {
-      this.mixed.set(output, known);
+    if (node.inputs.some((name) => this.#spread.has(name))) {
+      this.#mixed.set(output, known);
       return false;
     }
-    const name = this.built.emit(
+    const name = this.#built.emit(
       'Concat',
       known.map((part) => part.name),
       { axis: { int: 1 } },
@@ -303,26 +305,26 @@ class Arranger {
     const channels = known.every((part) => part.channels !== undefined)
       ? { channels: known.reduce((sum, part) => sum + (part.channels ?? 0), 0) }
       : {};
-    return this.set(output, { name, ...channels, steady: known.every((part) => part.steady) });
+    return this.#set(output, { name, ...channels, steady: known.every((part) => part.steady) });
   }
 
   /** Sums and products of rows, or of rows and one number. */
-  private combine(node: Node): boolean {
-    const divided = node.inputs.filter((name) => this.rows.get(name)?.divisor);
+  #combine(node: Node): boolean {
+    const divided = node.inputs.filter((name) => this.#rows.get(name)?.divisor);
     const keep = node.op === 'Mul' && divided.length === 1;
-    const parts = node.inputs.map((name) => (keep ? this.rows.get(name) : this.at(name)));
+    const parts = node.inputs.map((name) => (keep ? this.#rows.get(name) : this.#at(name)));
     const rows = parts.filter((part) => part !== undefined);
     const single = (name: string): boolean =>
-      this.built.constants.get(name)?.dims.every((dim) => dim === 1) ?? false;
+      this.#built.constants.get(name)?.dims.every((dim) => dim === 1) ?? false;
     if (rows.length === 0 || !node.inputs.every((name, i) => parts[i] || single(name))) return false;
-    const name = this.repeat(
+    const name = this.#repeat(
       node,
       node.inputs.map((input, i) => parts[i]?.name ?? input),
     );
     const channels = Math.max(...rows.map((part) => part.channels ?? 0));
     const steady = rows.every((part) => part.steady);
     const divisor = rows.find((part) => part.divisor)?.divisor;
-    return this.set(node.outputs[0] ?? '', {
+    return this.#set(node.outputs[0] ?? '', {
       name,
       steady,
       ...(channels > 0 ? { channels } : {}),
@@ -330,56 +332,56 @@ class Arranger {
     });
   }
 
-  private normalise(node: Node, rows: Rows): boolean {
-    const linear = normalisation(node, this.built.constants);
+  #normalise(node: Node, rows: Rows): boolean {
+    const linear = normalisation(node, this.#built.constants);
     if (!linear) return false;
     const numbers = (values: number[]): string =>
-      this.built.constant(floatConstant(Float32Array.from(values)));
-    const product = this.built.emit('Mul', [rows.name, numbers(linear.factor)]);
-    const name = this.built.emit('Add', [product, numbers(linear.shift)]);
-    return this.set(node.outputs[0] ?? '', { ...rows, name, channels: linear.factor.length });
+      this.#built.constant(floatConstant(Float32Array.from(values)));
+    const product = this.#built.emit('Mul', [rows.name, numbers(linear.factor)]);
+    const name = this.#built.emit('Add', [product, numbers(linear.shift)]);
+    return this.#set(node.outputs[0] ?? '', { ...rows, name, channels: linear.factor.length });
   }
 
-  private split(node: Node, rows: Rows): boolean {
-    const given = this.built.constants.get(node.inputs[1] ?? '');
+  #split(node: Node, rows: Rows): boolean {
+    const given = this.#built.constants.get(node.inputs[1] ?? '');
     const sizes = ints(node, 'split') ?? (given && numbersOf(given));
     if (sizes?.length !== node.outputs.length) return false;
-    const names = node.outputs.map(() => this.built.fresh());
-    this.built.nodes.push({ ...node, inputs: [rows.name, ...node.inputs.slice(1)], outputs: names });
+    const names = node.outputs.map(() => this.#built.fresh());
+    this.#built.nodes.push({ ...node, inputs: [rows.name, ...node.inputs.slice(1)], outputs: names });
     node.outputs.forEach((output, i) =>
-      this.set(output, { name: names[i] as string, channels: sizes[i] as number, steady: rows.steady }),
+      this.#set(output, { name: names[i] as string, channels: sizes[i] as number, steady: rows.steady }),
     );
     return true;
   }
 
   /** Over time only. Without the reduced axis the file has [1, channels], and so have rows. */
-  private reduce(node: Node, rows: Rows): boolean {
-    const given = this.built.constants.get(node.inputs[1] ?? '');
+  #reduce(node: Node, rows: Rows): boolean {
+    const given = this.#built.constants.get(node.inputs[1] ?? '');
     const axes = ints(node, 'axes') ?? (given && numbersOf(given));
     const [output = ''] = node.outputs;
     if (axes?.length !== 1 || ![TIME, -1].includes(axes[0] as number)) return false;
     const { divisor, ...rest } = rows;
-    const whole = this.over(node.op, rows.name);
-    const name = divisor ? this.built.emit('Div', [whole, divisor]) : whole;
-    if ((int(node, 'keepdims') ?? 1) === 1) return this.set(output, { ...rest, name, steady: true });
-    this.built.nodes.push({
+    const whole = this.#over(node.op, rows.name);
+    const name = divisor ? this.#built.emit('Div', [whole, divisor]) : whole;
+    if ((int(node, 'keepdims') ?? 1) === 1) return this.#set(output, { ...rest, name, steady: true });
+    this.#built.nodes.push({
       op: 'Identity', domain: '', inputs: [name], outputs: [output], attributes: new Map(),
     }); // prettier-ignore
     return true;
   }
 
-  private over(op: string, rows: string): string {
-    const asInput = this.graph.opset >= (op === 'ReduceSum' ? 13 : 18);
+  #over(op: string, rows: string): string {
+    const asInput = this.#graph.opset >= (op === 'ReduceSum' ? 13 : 18);
     return asInput
-      ? this.built.emit(op, [rows, this.built.constant(integerConstant(0))])
-      : this.built.emit(op, [rows], { axes: { ints: [0] } });
+      ? this.#built.emit(op, [rows, this.#built.constant(integerConstant(0))])
+      : this.#built.emit(op, [rows], { axes: { ints: [0] } });
   }
 
   /** Written out, because the runtime's own turns the data round twice for any axis but the last. */
-  private softmax(output: string, rows: Rows): true {
-    const below = this.built.emit('Sub', [rows.name, this.over('ReduceMax', rows.name)]);
-    const name = this.built.emit('Exp', [below]);
-    return this.set(output, { ...rows, name, divisor: this.over('ReduceSum', name) });
+  #softmax(output: string, rows: Rows): true {
+    const below = this.#built.emit('Sub', [rows.name, this.#over('ReduceMax', rows.name)]);
+    const name = this.#built.emit('Exp', [below]);
+    return this.#set(output, { ...rows, name, divisor: this.#over('ReduceSum', name) });
   }
 }
 

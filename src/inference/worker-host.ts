@@ -4,8 +4,11 @@ import type { Reply, Request, WorkerStart } from './worker-protocol.js';
 
 /** Thrown by `check` inside a job; the pool turns it into the caller's error. */
 class GiveUp extends Error {
-  constructor(readonly kind: 'cancelled' | 'deadline') {
+  readonly kind: 'cancelled' | 'deadline';
+
+  constructor(kind: 'cancelled' | 'deadline') {
     super(kind);
+    this.kind = kind;
   }
 }
 

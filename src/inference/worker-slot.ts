@@ -23,6 +23,11 @@ const TYPESCRIPT_START = `
 `;
 
 export class WorkerSlot {
+  readonly index: number;
+  readonly #entry: URL;
+  readonly #settings: unknown;
+  readonly #idleMs: number;
+  readonly #events: SlotEvents;
   state: State = 'empty';
   /** Counts the workers that filled this slot; state held by an earlier one is lost. */
   generation = 0;
@@ -32,13 +37,13 @@ export class WorkerSlot {
   #timer: NodeJS.Timeout | undefined;
   #holds = 0;
 
-  constructor(
-    readonly index: number,
-    private readonly entry: URL,
-    private readonly settings: unknown,
-    private readonly idleMs: number,
-    private readonly events: SlotEvents,
-  ) {}
+  constructor(index: number, entry: URL, settings: unknown, idleMs: number, events: SlotEvents) {
+    this.index = index;
+    this.#entry = entry;
+    this.#settings = settings;
+    this.#idleMs = idleMs;
+    this.#events = events;
+  }
 
   get loaded(): boolean {
     return this.state === 'idle' || this.state === 'busy';
@@ -51,13 +56,13 @@ export class WorkerSlot {
     const generation = ++this.generation;
     this.#cancelledJob = new Int32Array(new SharedArrayBuffer(4));
     const workerData: WorkerStart = {
-      settings: this.settings,
+      settings: this.#settings,
       cancelledJob: this.#cancelledJob,
-      entry: this.entry.href,
+      entry: this.#entry.href,
     };
-    const worker = this.entry.pathname.endsWith('.ts')
+    const worker = this.#entry.pathname.endsWith('.ts')
       ? new Worker(TYPESCRIPT_START, { eval: true, workerData, execArgv: [] })
-      : new Worker(this.entry, { workerData, execArgv: [] });
+      : new Worker(this.#entry, { workerData, execArgv: [] });
     this.#worker = worker;
     let cause: unknown = new Error('the worker ended');
     worker.on('message', (message: Ready | Reply) => {
@@ -65,8 +70,8 @@ export class WorkerSlot {
       this.#becomeIdle();
       if ('ready' in message) {
         this.failedStarts = 0;
-        this.events.ready();
-      } else this.events.reply(message);
+        this.#events.ready();
+      } else this.#events.reply(message);
     });
     worker.on('error', (error) => (cause = error));
     worker.on('exit', () => {
@@ -104,8 +109,8 @@ export class WorkerSlot {
   #becomeIdle(): void {
     clearTimeout(this.#timer);
     this.state = 'idle';
-    if (this.idleMs > 0 && this.#holds === 0)
-      this.#timer = setTimeout(() => this.#letGo(), this.idleMs).unref();
+    if (this.#idleMs > 0 && this.#holds === 0)
+      this.#timer = setTimeout(() => this.#letGo(), this.#idleMs).unref();
   }
 
   #letGo(): void {
@@ -122,12 +127,12 @@ export class WorkerSlot {
     this.#worker = undefined;
     if (this.state !== 'starting') {
       this.state = 'empty';
-      this.events.gone(cause);
+      this.#events.gone(cause);
       return;
     }
     this.state = 'waiting';
     const delay = retryDelayMs[Math.min(this.failedStarts++, retryDelayMs.length - 1)];
     this.#timer = setTimeout(() => this.start(), delay).unref();
-    this.events.failed(cause);
+    this.#events.failed(cause);
   }
 }

@@ -38,10 +38,13 @@ class LockFreeQueryCompiler extends SqliteQueryCompiler {
 }
 
 class SqliteConnection implements DatabaseConnection {
+  readonly #file: Libsql.Database;
   // Preparing costs as much as running a small statement, and the program has a bounded set of texts.
   readonly #statements = new Map<string, Statement>();
 
-  constructor(private readonly file: Libsql.Database) {}
+  constructor(file: Libsql.Database) {
+    this.#file = file;
+  }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const parameters = query.parameters.map(checkParameter);
@@ -50,7 +53,7 @@ class SqliteConnection implements DatabaseConnection {
         return this.#execute<R>(query.sql, parameters);
       } catch (error) {
         // Inside a transaction the write lock is ours, so this can only be its begin or a single statement.
-        if (!isBusy(error) || this.file.inTransaction || retries >= BUSY_RETRIES_MAX) throw error;
+        if (!isBusy(error) || this.#file.inTransaction || retries >= BUSY_RETRIES_MAX) throw error;
         await new Promise((resolve) => setTimeout(resolve, BUSY_RETRY_PAUSE_MS));
       }
     }
@@ -82,7 +85,7 @@ class SqliteConnection implements DatabaseConnection {
       this.#statements.set(sql, known);
       return known;
     }
-    const statement = this.file.prepare(sql);
+    const statement = this.#file.prepare(sql);
     if (!cacheable(sql)) {
       // A statement prepared before a schema change may describe columns that are gone.
       this.#statements.clear();
@@ -113,15 +116,18 @@ function plainBytes(row: Record<string, unknown>): void {
 }
 
 class SqliteDriver implements Driver {
+  readonly #path: string;
   #file: Libsql.Database | undefined;
   #connection: SqliteConnection | undefined;
   #waiting: (() => void)[] = [];
   #taken = false;
 
-  constructor(private readonly path: string) {}
+  constructor(path: string) {
+    this.#path = path;
+  }
 
   async init(): Promise<void> {
-    this.#file = openFile(this.path);
+    this.#file = openFile(this.#path);
     this.#connection = new SqliteConnection(this.#file);
   }
 

@@ -13,13 +13,11 @@ export type StorageFault =
   | 'MISUSE';
 
 export class StorageError extends Error {
+  readonly fault: StorageFault;
   override readonly name = 'StorageError';
 
-  constructor(
-    readonly fault: StorageFault,
-    message: string,
-    cause?: unknown,
-  ) {
+  constructor(fault: StorageFault, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
+    this.fault = fault;
   }
 }

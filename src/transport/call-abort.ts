@@ -3,28 +3,31 @@
 // than routing it.
 
 export class CallAbort {
-  private controller: AbortController | undefined;
-  private gone = false;
+  readonly #watch: (onGone: () => void) => void;
+  #controller: AbortController | undefined;
+  #gone = false;
 
   /** `watch` calls back when the caller goes away, at once when it is gone already. */
-  constructor(private readonly watch: (onGone: () => void) => void) {}
+  constructor(watch: (onGone: () => void) => void) {
+    this.#watch = watch;
+  }
 
   get aborted(): boolean {
-    return this.gone;
+    return this.#gone;
   }
 
   get signal(): AbortSignal {
-    if (!this.controller) {
-      this.controller = new AbortController();
-      if (this.gone) this.controller.abort();
-      else this.watch(() => this.abort());
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#gone) this.#controller.abort();
+      else this.#watch(() => this.abort());
     }
-    return this.controller.signal;
+    return this.#controller.signal;
   }
 
   abort(): void {
-    if (this.gone) return;
-    this.gone = true;
-    this.controller?.abort();
+    if (this.#gone) return;
+    this.#gone = true;
+    this.#controller?.abort();
   }
 }

@@ -12,8 +12,8 @@ interface Waiting {
 }
 
 export class Deadlines {
-  private readonly waiting = new Set<Waiting>();
-  private clock: NodeJS.Timeout | undefined;
+  readonly #waiting = new Set<Waiting>();
+  #clock: NodeJS.Timeout | undefined;
 
   /** Calls `expire` after the given time; the returned function calls it off. `now` is of `performance.now()`. */
   add(now: number, timeLeftMs: number, expire: () => void): () => void {
@@ -22,22 +22,22 @@ export class Deadlines {
       return () => clearTimeout(timer);
     }
     const entry: Waiting = { at: now + timeLeftMs, expire };
-    this.waiting.add(entry);
-    if (!this.clock) this.clock = setInterval(() => this.sweep(), GRAIN_MS);
-    return () => void this.waiting.delete(entry);
+    this.#waiting.add(entry);
+    if (!this.#clock) this.#clock = setInterval(() => this.#sweep(), GRAIN_MS);
+    return () => void this.#waiting.delete(entry);
   }
 
-  private sweep(): void {
-    if (this.waiting.size === 0) {
+  #sweep(): void {
+    if (this.#waiting.size === 0) {
       // An idle server must not wake up ten times a second.
-      clearInterval(this.clock);
-      this.clock = undefined;
+      clearInterval(this.#clock);
+      this.#clock = undefined;
       return;
     }
     const now = performance.now();
-    for (const entry of this.waiting) {
+    for (const entry of this.#waiting) {
       if (entry.at > now) continue;
-      this.waiting.delete(entry);
+      this.#waiting.delete(entry);
       entry.expire();
     }
   }

@@ -80,23 +80,26 @@ export interface ReadResult {
 }
 
 export class Dispatcher {
-  private inFlight = 0;
-  private draining = false;
-  private readonly deadlines = new Deadlines();
+  readonly #deps: DispatchDeps;
+  #inFlight = 0;
+  #draining = false;
+  readonly #deadlines = new Deadlines();
 
-  constructor(private readonly deps: DispatchDeps) {}
+  constructor(deps: DispatchDeps) {
+    this.#deps = deps;
+  }
 
   get callsInFlight(): number {
-    return this.inFlight;
+    return this.#inFlight;
   }
 
   /** From now on every new call is refused; those under way go on. */
   drain(): void {
-    this.draining = true;
+    this.#draining = true;
   }
 
   requestId(offered: string | undefined): string {
-    return chooseRequestId(offered, this.deps.ids);
+    return chooseRequestId(offered, this.#deps.ids);
   }
 
   operations(binding: ServiceBinding, transport: TransportName): Operation[] {
@@ -109,7 +112,7 @@ export class Dispatcher {
         handler,
         scopes: binding.access.methods?.[method.localName] ?? binding.access.anyOf,
         statusPath: findStatusPath(method.output),
-        meter: this.deps.metrics.operation(binding.service.typeName, method.name, transport),
+        meter: this.#deps.metrics.operation(binding.service.typeName, method.name, transport),
         transport,
       };
     });
@@ -118,37 +121,37 @@ export class Dispatcher {
   /** Resolves with a response message, also for in-body failures; rejects only with a Refusal. */
   async unary(operation: Operation, incoming: Incoming, read: () => ReadResult): Promise<Answer> {
     const startedAt = performance.now();
-    this.enter(operation);
+    this.#enter(operation);
     let caller: Caller | undefined;
     let code: string = 'INTERNAL_ERROR';
     let asked: Message | undefined;
     let answered: Message | undefined;
     try {
-      this.admit();
-      caller = await this.deps.authenticate(incoming);
+      this.#admit();
+      caller = await this.#deps.authenticate(incoming);
       requireScope(operation, caller);
       const request = read();
       asked = request.message;
-      checkRequest(operation.method.input, request.message, this.deps.limits.listLength);
-      const call = this.makeCall(operation, incoming, caller);
-      const timeLeftMs = this.timeLeftMs(incoming.deadline);
+      checkRequest(operation.method.input, request.message, this.#deps.limits.listLength);
+      const call = this.#makeCall(operation, incoming, caller);
+      const timeLeftMs = this.#timeLeftMs(incoming.deadline);
       if (timeLeftMs <= 0) throw new AppError('DEADLINE_EXCEEDED', 'the call ran out of time');
       const work = operation.handler(call, request.message as never) as Promise<object>;
-      const init = await withDeadline(work, incoming.abort, startedAt, timeLeftMs, this.deadlines);
+      const init = await withDeadline(work, incoming.abort, startedAt, timeLeftMs, this.#deadlines);
       code = 'OK';
-      answered = this.succeed(operation, init, incoming.requestId, request.ignored);
+      answered = this.#succeed(operation, init, incoming.requestId, request.ignored);
       return { message: answered, code: 'OK' };
     } catch (thrown) {
-      const failure = this.classify(thrown, operation, incoming);
+      const failure = this.#classify(thrown, operation, incoming);
       code = failure instanceof Refusal ? `REFUSED_${failure.httpStatus}` : failure.code;
       if (failure instanceof Refusal) throw failure;
       return {
-        message: this.fail(operation, failure, incoming.requestId),
+        message: this.#fail(operation, failure, incoming.requestId),
         code: failure.code,
         error: failure,
       };
     } finally {
-      this.leave(operation, incoming, caller, code, startedAt, asked, answered);
+      this.#leave(operation, incoming, caller, code, startedAt, asked, answered);
     }
   }
 
@@ -159,35 +162,35 @@ export class Dispatcher {
     requests: AsyncIterable<Message>,
   ): AsyncGenerator<Message, void, undefined> {
     const startedAt = performance.now();
-    this.enter(operation);
+    this.#enter(operation);
     let caller: Caller | undefined;
     let code: string = 'CANCELLED_CLIENT';
     try {
-      this.admit();
-      caller = await this.deps.authenticate(incoming);
+      this.#admit();
+      caller = await this.#deps.authenticate(incoming);
       requireScope(operation, caller);
-      const call = this.makeCall(operation, incoming, caller);
-      const checked = checkEach(operation.method.input, requests, this.deps.limits.listLength);
+      const call = this.#makeCall(operation, incoming, caller);
+      const checked = checkEach(operation.method.input, requests, this.#deps.limits.listLength);
       for await (const init of operation.handler(call, checked as never) as AsyncIterable<object>) {
-        yield this.succeed(operation, init, incoming.requestId, []);
+        yield this.#succeed(operation, init, incoming.requestId, []);
       }
       code = 'OK';
     } catch (thrown) {
-      const failure = this.classify(thrown, operation, incoming);
+      const failure = this.#classify(thrown, operation, incoming);
       code = failure instanceof Refusal ? `REFUSED_${failure.httpStatus}` : failure.code;
       if (failure instanceof Refusal) throw failure;
-      yield this.fail(operation, failure, incoming.requestId);
+      yield this.#fail(operation, failure, incoming.requestId);
     } finally {
-      this.leave(operation, incoming, caller, code, startedAt);
+      this.#leave(operation, incoming, caller, code, startedAt);
     }
   }
 
-  private enter(operation: Operation): void {
-    this.inFlight += 1;
+  #enter(operation: Operation): void {
+    this.#inFlight += 1;
     operation.meter.started();
   }
 
-  private leave(
+  #leave(
     operation: Operation,
     incoming: Incoming,
     caller: Caller | undefined,
@@ -196,7 +199,7 @@ export class Dispatcher {
     request?: Message,
     response?: Message,
   ): void {
-    this.inFlight -= 1;
+    this.#inFlight -= 1;
     const elapsedMs = performance.now() - startedAt;
     operation.meter.finished(code, elapsedMs / 1000);
     const record: CallRecord = {
@@ -210,45 +213,40 @@ export class Dispatcher {
       request,
       response,
     };
-    this.deps.onCall?.(record);
-    this.deps.logCall(record);
+    this.#deps.onCall?.(record);
+    this.#deps.logCall(record);
   }
 
-  private admit(): void {
-    if (this.draining) throw shuttingDown();
-    if (this.inFlight > this.deps.limits.concurrentCalls) {
+  #admit(): void {
+    if (this.#draining) throw shuttingDown();
+    if (this.#inFlight > this.#deps.limits.concurrentCalls) {
       throw new AppError('BUSY', 'too many calls at once; retry unchanged', { retryAfterMs: 1000 });
     }
   }
 
-  private makeCall(operation: Operation, incoming: Incoming, caller: Caller): Call {
-    return new ServedCall(incoming, caller, this.deps.log, operation.method.name);
+  #makeCall(operation: Operation, incoming: Incoming, caller: Caller): Call {
+    return new ServedCall(incoming, caller, this.#deps.log, operation.method.name);
   }
 
-  private timeLeftMs(deadline: number | undefined): number {
-    const most = this.deps.limits.callTimeoutMs;
-    return deadline === undefined ? most : Math.min(most, deadline - this.deps.clock.now());
+  #timeLeftMs(deadline: number | undefined): number {
+    const most = this.#deps.limits.callTimeoutMs;
+    return deadline === undefined ? most : Math.min(most, deadline - this.#deps.clock.now());
   }
 
-  private succeed(
-    operation: Operation,
-    init: object,
-    requestId: string,
-    ignored: readonly string[],
-  ): Message {
+  #succeed(operation: Operation, init: object, requestId: string, ignored: readonly string[]): Message {
     const message = create(operation.method.output, init as Record<string, unknown>);
     fillStatus(operation.method.output, operation.statusPath, message, okStatus(requestId, ignored));
     return message;
   }
 
-  private fail(operation: Operation, error: AppError, requestId: string): Message {
+  #fail(operation: Operation, error: AppError, requestId: string): Message {
     const message = create(operation.method.output);
     const status = errorStatus(error, requestId, operation.method.input.typeName);
     fillStatus(operation.method.output, operation.statusPath, message, status);
     return message;
   }
 
-  private classify(thrown: unknown, operation: Operation, incoming: Incoming): AppError | Refusal {
+  #classify(thrown: unknown, operation: Operation, incoming: Incoming): AppError | Refusal {
     if (thrown instanceof Refusal) return thrown;
     let error: AppError;
     if (thrown instanceof AppError) {
@@ -261,7 +259,7 @@ export class Dispatcher {
     }
     if (error.code === 'UNAUTHENTICATED') return unauthenticated(error);
     if (error.code === 'INTERNAL_ERROR' || error.code === 'UNKNOWN') {
-      this.deps.log.error(
+      this.#deps.log.error(
         {
           requestId: incoming.requestId,
           rpc: `${operation.service}/${operation.method.name}`,
@@ -284,28 +282,29 @@ function requireScope(operation: Operation, caller: Caller): void {
 
 /** The signal and the log child are made only for those handlers that use them. */
 class ServedCall implements Call {
+  readonly caller: Caller;
+  readonly #parentLog: Log;
+  readonly #rpc: string;
   readonly requestId: string;
-  private readonly abort: CallAbort;
+  readonly #abort: CallAbort;
   readonly deadline?: number;
-  private childLog: Log | undefined;
+  #childLog: Log | undefined;
 
-  constructor(
-    incoming: Incoming,
-    readonly caller: Caller,
-    private readonly parentLog: Log,
-    private readonly rpc: string,
-  ) {
+  constructor(incoming: Incoming, caller: Caller, parentLog: Log, rpc: string) {
+    this.caller = caller;
+    this.#parentLog = parentLog;
+    this.#rpc = rpc;
     this.requestId = incoming.requestId;
-    this.abort = incoming.abort;
+    this.#abort = incoming.abort;
     if (incoming.deadline !== undefined) this.deadline = incoming.deadline;
   }
 
   get signal(): AbortSignal {
-    return this.abort.signal;
+    return this.#abort.signal;
   }
 
   get log(): Log {
-    return (this.childLog ??= this.parentLog.child({ requestId: this.requestId, rpc: this.rpc }));
+    return (this.#childLog ??= this.#parentLog.child({ requestId: this.requestId, rpc: this.#rpc }));
   }
 }
 

@@ -55,14 +55,17 @@ const series: readonly SeriesKind[] = [
 export const seriesNames: readonly string[] = series.map((kind) => kind.name);
 
 export class MetricsHistory {
+  readonly #clock: Clock;
   /** By number of the step since 1970; the newest is the last. */
   readonly #fine = new Map<number, Sample>();
   readonly #coarse = new Map<number, Sample>();
 
-  constructor(private readonly clock: Clock) {}
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   record(call: { service: string; method: string; code: string; elapsedMs: number }): void {
-    const nowMs = this.clock.now();
+    const nowMs = this.#clock.now();
     const operation = `${call.service}/${call.method}`;
     const failed = call.code !== 'OK';
     const bucket = bucketOf(call.elapsedMs);
@@ -86,7 +89,7 @@ export class MetricsHistory {
     const { names, startMs, endMs } = query;
     const wantedMs = Math.max(query.stepMs ?? 0, (endMs - startMs) / POINTS_MAX);
     // A step more than is kept: who asks for the last hour asked a moment ago.
-    const fineFromMs = this.clock.now() - FINE_STEP_MS * (FINE_STEPS + 1);
+    const fineFromMs = this.#clock.now() - FINE_STEP_MS * (FINE_STEPS + 1);
     const fineEnough = startMs >= fineFromMs && wantedMs < COARSE_STEP_MS;
     const [kept, keptMs] = fineEnough ? [this.#fine, FINE_STEP_MS] : [this.#coarse, COARSE_STEP_MS];
     const stepMs = Math.max(1, Math.ceil(wantedMs / keptMs)) * keptMs;

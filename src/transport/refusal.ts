@@ -4,17 +4,25 @@ import { status as GrpcStatus } from '@grpc/grpc-js';
 import type { AppError } from '../errors.js';
 
 export class Refusal extends Error {
+  readonly httpStatus: number;
+  readonly grpcStatus: GrpcStatus;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly field: string | undefined;
   override readonly name = 'Refusal';
 
   constructor(
-    readonly httpStatus: number,
-    readonly grpcStatus: GrpcStatus,
+    httpStatus: number,
+    grpcStatus: GrpcStatus,
     message: string,
-    readonly headers: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = {},
     /** Dotted path of the field at fault, where one is known. */
-    readonly field?: string,
+    field?: string,
   ) {
     super(message);
+    this.httpStatus = httpStatus;
+    this.grpcStatus = grpcStatus;
+    this.headers = headers;
+    this.field = field;
   }
 }
 

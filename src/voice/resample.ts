@@ -162,57 +162,58 @@ function run(
 
 /** Incremental conversion; the pieces joined equal the conversion of the whole. */
 export class Resampler {
-  private readonly filter: Filter | undefined;
-  private buffer: Float32Array;
-  private bufferAt: number;
-  private received = 0;
-  private emitted = 0;
+  readonly #fromHz: number;
+  readonly #toHz: number;
+  readonly #filter: Filter | undefined;
+  #buffer: Float32Array;
+  #bufferAt: number;
+  #received = 0;
+  #emitted = 0;
 
-  constructor(
-    private readonly fromHz: number,
-    private readonly toHz: number,
-  ) {
+  constructor(fromHz: number, toHz: number) {
+    this.#fromHz = fromHz;
+    this.#toHz = toHz;
     if (fromHz === toHz) {
-      this.buffer = new Float32Array(0);
-      this.bufferAt = 0;
+      this.#buffer = new Float32Array(0);
+      this.#bufferAt = 0;
       return;
     }
-    this.filter = filterFor(fromHz, toHz);
-    const lead = this.filter.taps / 2 - 1;
-    this.buffer = new Float32Array(lead);
-    this.bufferAt = -lead;
+    this.#filter = filterFor(fromHz, toHz);
+    const lead = this.#filter.taps / 2 - 1;
+    this.#buffer = new Float32Array(lead);
+    this.#bufferAt = -lead;
   }
 
   push(chunk: Float32Array): Float32Array {
-    if (this.filter === undefined) return chunk.slice();
-    this.received += chunk.length;
-    return this.advance(chunk, this.received);
+    if (this.#filter === undefined) return chunk.slice();
+    this.#received += chunk.length;
+    return this.#advance(chunk, this.#received);
   }
 
   /** Pads the end with silence and delivers the rest, so that the output is as long as the input in time. */
   flush(): Float32Array {
-    if (this.filter === undefined) return new Float32Array(0);
-    const total = Math.round((this.received * this.toHz) / this.fromHz);
-    const out = this.advance(new Float32Array(this.filter.taps), this.received + this.filter.taps, total);
+    if (this.#filter === undefined) return new Float32Array(0);
+    const total = Math.round((this.#received * this.#toHz) / this.#fromHz);
+    const out = this.#advance(new Float32Array(this.#filter.taps), this.#received + this.#filter.taps, total);
     return out;
   }
 
-  private advance(chunk: Float32Array, available: number, limit = Infinity): Float32Array {
-    const filter = this.filter as Filter;
-    const joined = new Float32Array(this.buffer.length + chunk.length);
-    joined.set(this.buffer);
-    joined.set(chunk, this.buffer.length);
+  #advance(chunk: Float32Array, available: number, limit = Infinity): Float32Array {
+    const filter = this.#filter as Filter;
+    const joined = new Float32Array(this.#buffer.length + chunk.length);
+    joined.set(this.#buffer);
+    joined.set(chunk, this.#buffer.length);
     // The last output whose window (whole + taps/2) is inside what has arrived.
     const lastWhole = available - 1 - filter.taps / 2;
     const possible = lastWhole < 0 ? 0 : Math.floor(((lastWhole + 1) * filter.up - 1) / filter.down) + 1;
-    const count = Math.max(0, Math.min(possible, limit) - this.emitted);
+    const count = Math.max(0, Math.min(possible, limit) - this.#emitted);
     const out = new Float32Array(count);
-    run(filter, joined, this.bufferAt, out, this.emitted);
-    this.emitted += count;
-    const nextWhole = Math.floor((this.emitted * filter.down) / filter.up);
-    const drop = Math.max(0, Math.min(joined.length, nextWhole - (filter.taps / 2 - 1) - this.bufferAt));
-    this.buffer = joined.slice(drop);
-    this.bufferAt += drop;
+    run(filter, joined, this.#bufferAt, out, this.#emitted);
+    this.#emitted += count;
+    const nextWhole = Math.floor((this.#emitted * filter.down) / filter.up);
+    const drop = Math.max(0, Math.min(joined.length, nextWhole - (filter.taps / 2 - 1) - this.#bufferAt));
+    this.#buffer = joined.slice(drop);
+    this.#bufferAt += drop;
     return out;
   }
 }

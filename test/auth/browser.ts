@@ -9,9 +9,12 @@ export interface Page {
 }
 
 export class Browser {
+  readonly #origin: string;
   readonly cookies = new Map<string, string>();
 
-  constructor(private readonly origin: string) {}
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
 
   async get(url: string, headers: Record<string, string> = {}): Promise<Page> {
     return this.#send(url, { method: 'GET', headers });
@@ -29,14 +32,17 @@ export class Browser {
   async submit(page: Page, values: Record<string, string>): Promise<Page> {
     const action = /<form[^>]* action="([^"]+)"/.exec(page.html)?.[1];
     if (action === undefined) throw new Error(`no form on the page: ${page.html}`);
-    return this.post(new URL(action, this.origin).toString(), { ...hiddenFields(page), ...values });
+    return this.post(new URL(action, this.#origin).toString(), { ...hiddenFields(page), ...values });
   }
 
   /** Goes on while redirects stay on this server; stops at the one that leaves it. */
   async follow(page: Page): Promise<Page> {
     let current = page;
-    while (current.location !== undefined && new URL(current.location, this.origin).origin === this.origin) {
-      const next = new URL(current.location, this.origin).toString();
+    while (
+      current.location !== undefined &&
+      new URL(current.location, this.#origin).origin === this.#origin
+    ) {
+      const next = new URL(current.location, this.#origin).toString();
       if (new URL(next).searchParams.has('code')) return current;
       current = await this.get(next);
     }

@@ -50,15 +50,16 @@ await forEachStore((store) => {
 
   /** One open stream; `ask` gives every page of one request. */
   class Export {
+    readonly #mode: Mode;
+    readonly #token: string;
     readonly #stream: ClientDuplexStream<object, { exportResponse?: ExportResponse }>;
     #pages: ExportResponse[] = [];
     #done: (pages: ExportResponse[]) => void = () => {};
     readonly ended: Promise<unknown>;
 
-    constructor(
-      private readonly mode: Mode,
-      private readonly token = 'test-token',
-    ) {
+    constructor(mode: Mode, token = 'test-token') {
+      this.#mode = mode;
+      this.#token = token;
       const personal = mode !== 'masked';
       const method = personal ? 'ExportRecordsWithPersonalData' : 'ExportRecords';
       const request = personal ? ExportRecordsWithPersonalDataRequestSchema : ExportRecordsRequestSchema;
@@ -67,7 +68,7 @@ await forEachStore((store) => {
         `/${AuditDataExporter.typeName}/${method}`,
         serializerFor(request) as (value: object) => Buffer,
         deserializerFor(response) as (bytes: Buffer) => { exportResponse?: ExportResponse },
-        callMetadata({ token: this.token }),
+        callMetadata({ token: this.#token }),
       );
       this.ended = new Promise((resolve) => this.#stream.on('status', resolve));
       this.#stream.on('error', () => {});
@@ -85,7 +86,7 @@ await forEachStore((store) => {
         this.#stream.write({
           context: { gkScopeId: { value: gkScopeId } },
           request,
-          ...(this.mode === 'plain' && { decryptPersonalData: true }),
+          ...(this.#mode === 'plain' && { decryptPersonalData: true }),
         });
       });
     }

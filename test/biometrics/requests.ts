@@ -41,13 +41,30 @@ const id = (value: string) => ({ value });
 
 /** A tenant with one of everything, all of it named after the tenant. */
 export class World {
+  readonly platform: Platform;
+  readonly name: string;
+  readonly context: Json;
+  readonly ids: Record<
+    | 'person'
+    | 'fraudster'
+    | 'group'
+    | 'watchlist'
+    | 'personPrint'
+    | 'fraudsterPrint'
+    | 'media'
+    | 'audio'
+    | 'job'
+    | 'calibration'
+    | 'revision',
+    string
+  >;
   #made = 0;
 
   private constructor(
-    readonly platform: Platform,
-    readonly name: string,
-    readonly context: Json,
-    readonly ids: Record<
+    platform: Platform,
+    name: string,
+    context: Json,
+    ids: Record<
       | 'person'
       | 'fraudster'
       | 'group'
@@ -61,7 +78,12 @@ export class World {
       | 'revision',
       string
     >,
-  ) {}
+  ) {
+    this.platform = platform;
+    this.name = name;
+    this.context = context;
+    this.ids = ids;
+  }
 
   static async make(platform: Platform, name: string): Promise<World> {
     const call = await platform.open();

@@ -68,11 +68,15 @@ export interface RequestContext {
 }
 
 export class Platform {
-  private constructor(
-    readonly server: TestServer,
-    readonly gkScopeId: string,
-    readonly configsetId: string,
-  ) {}
+  readonly server: TestServer;
+  readonly gkScopeId: string;
+  readonly configsetId: string;
+
+  private constructor(server: TestServer, gkScopeId: string, configsetId: string) {
+    this.server = server;
+    this.gkScopeId = gkScopeId;
+    this.configsetId = configsetId;
+  }
 
   static async start(options: TestServerOptions & { parameters?: object } = {}): Promise<Platform> {
     const { parameters = {}, ...rest } = options;

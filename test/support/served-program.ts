@@ -48,11 +48,15 @@ interface Context {
 
 /** A client of one run of the server. */
 export class Client {
-  private constructor(
-    readonly http: string,
-    private readonly headers: Record<string, string>,
-    readonly context: Context,
-  ) {}
+  readonly http: string;
+  readonly #headers: Record<string, string>;
+  readonly context: Context;
+
+  private constructor(http: string, headers: Record<string, string>, context: Context) {
+    this.http = http;
+    this.#headers = headers;
+    this.context = context;
+  }
 
   static async of({ http, bootstrap }: Served, secret: string): Promise<Client> {
     const basic = Buffer.from(`${bootstrap.application.client_id}:${secret}`).toString('base64');
@@ -72,7 +76,7 @@ export class Client {
   async post(path: string, body: object): Promise<any> {
     const answer = await fetch(`${this.http}${path}`, {
       method: 'POST',
-      headers: this.headers,
+      headers: this.#headers,
       body: JSON.stringify({ context: this.context, ...body }),
     });
     return answer.json();
@@ -87,7 +91,7 @@ export class Client {
       'context.gk_engagement_id.value': gkEngagementId?.value ?? '',
       ...more,
     });
-    const answer = await fetch(`${this.http}${path}?${query}`, { headers: this.headers });
+    const answer = await fetch(`${this.http}${path}?${query}`, { headers: this.#headers });
     return answer.json();
   }
 }

@@ -13,6 +13,7 @@ const FULL_READ_EVERY_MS = 60_000;
 type Listener = (kind: ChangeKind, key: string) => void;
 
 export class ChangeFeed {
+  readonly #deps: { changes: Changes; clock: Clock; log: Log; pollMs: number };
   readonly #known = new Map<string, Change>();
   readonly #listeners: Listener[] = [];
   #lastReadMs = 0;
@@ -21,7 +22,9 @@ export class ChangeFeed {
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
 
-  constructor(private readonly deps: { changes: Changes; clock: Clock; log: Log; pollMs: number }) {}
+  constructor(deps: { changes: Changes; clock: Clock; log: Log; pollMs: number }) {
+    this.#deps = deps;
+  }
 
   /** Rises with every change seen; a reader that loads something across a rise must not cache it. */
   get generation(): number {
@@ -67,7 +70,7 @@ export class ChangeFeed {
   }
 
   async #read(): Promise<void> {
-    const { changes, clock } = this.deps;
+    const { changes, clock } = this.#deps;
     const startedMs = clock.now();
     const full = startedMs - this.#lastFullReadMs >= FULL_READ_EVERY_MS;
     this.apply(await changes.since(full ? 0 : Math.max(0, this.#lastReadMs - OVERLAP_MS)));
@@ -83,12 +86,12 @@ export class ChangeFeed {
     if (this.#timer) return;
     const tick = (): void => {
       this.poll()
-        .catch((cause: unknown) => this.deps.log.warn({ err: cause }, 'cannot read changes of other nodes'))
+        .catch((cause: unknown) => this.#deps.log.warn({ err: cause }, 'cannot read changes of other nodes'))
         .finally(() => {
-          if (this.#timer) this.#timer = setTimeout(tick, this.deps.pollMs).unref();
+          if (this.#timer) this.#timer = setTimeout(tick, this.#deps.pollMs).unref();
         });
     };
-    this.#timer = setTimeout(tick, this.deps.pollMs).unref();
+    this.#timer = setTimeout(tick, this.#deps.pollMs).unref();
   }
 
   async stop(): Promise<void> {

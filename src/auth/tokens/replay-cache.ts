@@ -3,20 +3,22 @@
 import type { Clock } from '../../platform.js';
 
 export class ReplayCache {
+  readonly #clock: Clock;
+  readonly #sizeMax: number;
   readonly #seen = new Map<string, number>();
 
-  constructor(
-    private readonly clock: Clock,
-    private readonly sizeMax = 200_000,
-  ) {}
+  constructor(clock: Clock, sizeMax = 200_000) {
+    this.#clock = clock;
+    this.#sizeMax = sizeMax;
+  }
 
   /** True when the key is new; it is then remembered until `expiresAtMs`. */
   remember(key: string, expiresAtMs: number): boolean {
-    const now = this.clock.now();
+    const now = this.#clock.now();
     const known = this.#seen.get(key);
     if (known !== undefined && known > now) return false;
-    if (this.#seen.size >= this.sizeMax) this.#sweep(now);
-    if (this.#seen.size >= this.sizeMax) return false;
+    if (this.#seen.size >= this.#sizeMax) this.#sweep(now);
+    if (this.#seen.size >= this.#sizeMax) return false;
     this.#seen.set(key, expiresAtMs);
     return true;
   }

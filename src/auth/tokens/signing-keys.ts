@@ -49,11 +49,14 @@ export interface LoadedKey {
 const RELOAD_PAUSE_MS = 1000;
 
 export class SigningKeys {
+  readonly #deps: { rows: SigningKeyRows; sealer: KeySealer; clock: Clock };
   #keys: LoadedKey[] = [];
   #loading: Promise<void> | undefined;
   #loadedAtMs = 0;
 
-  constructor(private readonly deps: { rows: SigningKeyRows; sealer: KeySealer; clock: Clock }) {}
+  constructor(deps: { rows: SigningKeyRows; sealer: KeySealer; clock: Clock }) {
+    this.#deps = deps;
+  }
 
   reload(): Promise<void> {
     this.#loading ??= this.#load().finally(() => {
@@ -63,7 +66,7 @@ export class SigningKeys {
   }
 
   async #load(): Promise<void> {
-    const stored = await this.deps.rows.list();
+    const stored = await this.#deps.rows.list();
     this.#keys = await Promise.all(
       stored.map(
         async (row) =>
@@ -71,12 +74,12 @@ export class SigningKeys {
           this.#open(row),
       ),
     );
-    this.#loadedAtMs = this.deps.clock.now();
+    this.#loadedAtMs = this.#deps.clock.now();
   }
 
   async #open(row: StoredSigningKey): Promise<LoadedKey> {
     const { kid, algorithm, publicJwk, activeFromMs, expiresAtMs } = row;
-    const pkcs8 = await this.deps.sealer.open(row.sealedPrivateKey, kid);
+    const pkcs8 = await this.#deps.sealer.open(row.sealedPrivateKey, kid);
     const privateKey = createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
     const header = Buffer.from(JSON.stringify({ alg: algorithm, typ: 'at+jwt', kid })).toString('base64url');
     return {
@@ -94,13 +97,13 @@ export class SigningKeys {
   }
 
   #alive(): LoadedKey[] {
-    const now = this.deps.clock.now();
+    const now = this.#deps.clock.now();
     return this.#keys.filter((key) => key.expiresAtMs === undefined || key.expiresAtMs > now);
   }
 
   /** The key that signs now: the one that became active last. */
   current(): LoadedKey {
-    const now = this.deps.clock.now();
+    const now = this.#deps.clock.now();
     let best: LoadedKey | undefined;
     for (const key of this.#keys) {
       if (key.activeFromMs > now || (key.expiresAtMs !== undefined && key.expiresAtMs <= now)) continue;
@@ -116,7 +119,7 @@ export class SigningKeys {
   }
 
   hasCurrent(): boolean {
-    const now = this.deps.clock.now();
+    const now = this.#deps.clock.now();
     return this.#alive().some((key) => key.activeFromMs <= now);
   }
 
@@ -127,7 +130,7 @@ export class SigningKeys {
 
   async find(kid: string): Promise<LoadedKey | undefined> {
     const known = this.#alive().find((key) => key.kid === kid);
-    if (known || this.deps.clock.now() - this.#loadedAtMs < RELOAD_PAUSE_MS) return known;
+    if (known || this.#deps.clock.now() - this.#loadedAtMs < RELOAD_PAUSE_MS) return known;
     await this.reload();
     return this.#alive().find((key) => key.kid === kid);
   }

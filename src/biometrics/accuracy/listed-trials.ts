@@ -102,23 +102,27 @@ function* readTrials(text: string): Generator<ListedTrial> {
 
 /** The voices behind the IDs, each looked for and processed once. */
 class Voices {
+  readonly #deps: OperationDeps;
+  readonly #call: Call;
+  readonly #gkScopeId: string;
+  readonly #model: SpeakerModel;
   readonly #samples = new Map<string, VoiceSample | undefined>();
   readonly #templates = new Map<string, Template | undefined>();
 
-  constructor(
-    private readonly deps: OperationDeps,
-    private readonly call: Call,
-    private readonly gkScopeId: string,
-    private readonly model: SpeakerModel,
-  ) {}
+  constructor(deps: OperationDeps, call: Call, gkScopeId: string, model: SpeakerModel) {
+    this.#deps = deps;
+    this.#call = call;
+    this.#gkScopeId = gkScopeId;
+    this.#model = model;
+  }
 
   async print(id: string, field: string): Promise<Template | undefined> {
     if (!id) throw invalidFields([missingField(`${field}.print.gk_voiceprint_profile_id`)]);
     if (this.#templates.has(id)) return this.#templates.get(id);
-    const profile = await this.deps.store.read.profiles.find(this.gkScopeId, id);
+    const profile = await this.#deps.store.read.profiles.find(this.#gkScopeId, id);
     if (!profile) throw notFound('voiceprint profile', `${field}.print.gk_voiceprint_profile_id`);
     const template = profile.trained?.template;
-    const usable = template?.modelRevision === this.model.revision ? template : undefined;
+    const usable = template?.modelRevision === this.#model.revision ? template : undefined;
     this.#templates.set(id, usable);
     return usable;
   }
@@ -126,9 +130,9 @@ class Voices {
   /** Of one recording; the ID may also be that of a print, because text lists do not say which it is. */
   async template(id: string, field: string): Promise<Template | undefined> {
     if (this.#templates.has(id)) return this.#templates.get(id);
-    if (id && (await this.deps.store.read.profiles.find(this.gkScopeId, id))) return this.print(id, field);
+    if (id && (await this.#deps.store.read.profiles.find(this.#gkScopeId, id))) return this.print(id, field);
     const sample = await this.sample(id, field);
-    const template = sample && buildTemplate(this.model, [sample]);
+    const template = sample && buildTemplate(this.#model, [sample]);
     this.#templates.set(id, template);
     return template;
   }
@@ -144,20 +148,21 @@ class Voices {
   }
 
   async #find(id: string, field: string): Promise<VoiceSample | undefined> {
-    const { read } = this.deps.store;
-    const media = await read.media.find(this.gkScopeId, id);
+    const { read } = this.#deps.store;
+    const media = await read.media.find(this.#gkScopeId, id);
     if (!media) throw notFound('media segment', field);
-    const processed = await read.processedAudios.listByMedia(this.gkScopeId, id);
+    const processed = await read.processedAudios.listByMedia(this.#gkScopeId, id);
     const known = processed
       .map((audio) => audio.model?.voice)
-      .find((voice) => voice?.modelRevision === this.model.revision);
+      .find((voice) => voice?.modelRevision === this.#model.revision);
     if (known || !media.blob) return known;
     const raw = rawFormatOf(media);
     const options = {
       ...(raw && { raw }),
-      ...(this.call.deadline !== undefined && { deadlineMs: this.call.deadline }),
+      ...(this.#call.deadline !== undefined && { deadlineMs: this.#call.deadline }),
     };
-    return (await this.deps.engine.processAudio(this.deps.mediaBytes.read(media), options, this.call.signal))
-      .voice;
+    return (
+      await this.#deps.engine.processAudio(this.#deps.mediaBytes.read(media), options, this.#call.signal)
+    ).voice;
   }
 }

@@ -55,19 +55,21 @@ interface Work {
 }
 
 export class Galleries {
+  readonly #deps: GalleriesDeps;
+  readonly #limits: GalleryLimits;
   /** Least recently used first. */
   readonly #held = new Map<string, Held>();
   /** Work on a gallery, so that it is read once however many calls wait for it. */
   readonly #working = new Map<string, Work>();
 
-  constructor(
-    private readonly deps: GalleriesDeps,
-    private readonly limits: GalleryLimits = galleryLimits,
-  ) {}
+  constructor(deps: GalleriesDeps, limits: GalleryLimits = galleryLimits) {
+    this.#deps = deps;
+    this.#limits = limits;
+  }
 
   /** The gallery as it is now, whoever changed it last. */
   async open(gkScopeId: string, collectionGkId: string, field: string): Promise<Gallery> {
-    const wanted = await this.deps.store.read.printChanges.last(gkScopeId);
+    const wanted = await this.#deps.store.read.printChanges.last(gkScopeId);
     const key = `${gkScopeId}/${collectionGkId}`;
     for (;;) {
       let held = this.#held.get(key);
@@ -108,9 +110,9 @@ export class Galleries {
         const current =
           (held && (await this.#follow(work, held, wanted))) ?? (await this.#load(work, of, field));
         if (!current || work.overtaken) return undefined;
-        if (current.gallery.size > this.limits.collectionPrintsMax) {
+        if (current.gallery.size > this.#limits.collectionPrintsMax) {
           this.#held.delete(key);
-          throw tooLarge(field, this.limits.collectionPrintsMax);
+          throw tooLarge(field, this.#limits.collectionPrintsMax);
         }
         this.#use(key, current);
         return current;
@@ -126,7 +128,7 @@ export class Galleries {
     { gkScopeId, collectionGkId }: Pick<Held, 'gkScopeId' | 'collectionGkId'>,
     field: string,
   ): Promise<Held | undefined> {
-    const { store, model, clock } = this.deps;
+    const { store, model, clock } = this.#deps;
     // Read before the prints: what changes meanwhile is followed afterwards, and following twice does no harm.
     const seq = await store.read.printChanges.last(gkScopeId);
     const gallery = new Gallery(model);
@@ -139,8 +141,8 @@ export class Galleries {
         after,
       );
       for (const print of page.prints) gallery.put(print);
-      if (gallery.size > this.limits.collectionPrintsMax)
-        throw tooLarge(field, this.limits.collectionPrintsMax);
+      if (gallery.size > this.#limits.collectionPrintsMax)
+        throw tooLarge(field, this.#limits.collectionPrintsMax);
       after = page.next;
       // A database in the same process answers without ever giving way.
       await breathe();
@@ -152,7 +154,7 @@ export class Galleries {
   /** Brings a gallery up to date by the journal; nothing when it has to be read again. */
   async #follow(work: Work, held: Held, wanted: number): Promise<Held | undefined> {
     const { gkScopeId, collectionGkId, gallery } = held;
-    const { read } = this.deps.store;
+    const { read } = this.#deps.store;
     if (wanted - held.seq > Math.max(CHANGES_MAX, gallery.size)) return undefined;
     while (held.seq < wanted && !work.overtaken) {
       const changes = await read.printChanges.since(gkScopeId, held.seq, PAGE_CHANGES);
@@ -180,13 +182,13 @@ export class Galleries {
   }
 
   #use(key: string, held: Held): void {
-    const now = this.deps.clock.now();
+    const now = this.#deps.clock.now();
     held.usedAt = now;
     this.#held.delete(key);
     this.#held.set(key, held);
     let { prints } = this.stats;
     for (const [other, { gallery, usedAt }] of this.#held) {
-      if (other === key || (prints <= this.limits.printsMax && now - usedAt < this.limits.idleMs)) continue;
+      if (other === key || (prints <= this.#limits.printsMax && now - usedAt < this.#limits.idleMs)) continue;
       this.#held.delete(other);
       prints -= gallery.size;
     }

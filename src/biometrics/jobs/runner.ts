@@ -20,11 +20,14 @@ const POLL_MS = 2_000;
 const ATTEMPTS_MAX = 3;
 
 export class JobRunner {
+  readonly #deps: JobRunnerDeps;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #stopped = false;
 
-  constructor(private readonly deps: JobRunnerDeps) {}
+  constructor(deps: JobRunnerDeps) {
+    this.#deps = deps;
+  }
 
   start(): void {
     this.#timer = setInterval(() => this.wake(), POLL_MS).unref();
@@ -33,7 +36,7 @@ export class JobRunner {
   wake(): void {
     if (this.#stopped || this.#running) return;
     this.#running = this.#drain()
-      .catch((cause: unknown) => this.deps.log.error({ err: cause }, 'the job runner failed'))
+      .catch((cause: unknown) => this.#deps.log.error({ err: cause }, 'the job runner failed'))
       .finally(() => (this.#running = undefined));
   }
 
@@ -44,21 +47,21 @@ export class JobRunner {
   }
 
   async #drain(): Promise<void> {
-    for (const expired of await this.deps.store.transaction((tx) =>
-      tx.jobs.deleteExpired(this.deps.clock.now()),
+    for (const expired of await this.#deps.store.transaction((tx) =>
+      tx.jobs.deleteExpired(this.#deps.clock.now()),
     )) {
-      await this.deps.onExpired(expired);
+      await this.#deps.onExpired(expired);
     }
     while (!this.#stopped) {
-      const now = this.deps.clock.now();
-      const job = await this.deps.store.transaction((tx) => tx.jobs.claim(now, now + LEASE_MS));
+      const now = this.#deps.clock.now();
+      const job = await this.#deps.store.transaction((tx) => tx.jobs.claim(now, now + LEASE_MS));
       if (!job) return;
       await this.#run(job);
     }
   }
 
   async #run(job: Job): Promise<void> {
-    const { clock, log, store, work } = this.deps;
+    const { clock, log, store, work } = this.#deps;
     const finish = (end: Partial<Job>) =>
       store.transaction((tx) => {
         const { leaseUntil: _lease, ...rest } = job;

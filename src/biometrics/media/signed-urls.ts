@@ -17,12 +17,20 @@ const paths: Record<UrlPurpose, string> = {
 export const signedPath = (purpose: UrlPurpose): string => paths[purpose];
 
 export class SignedUrls {
+  readonly #key: Uint8Array;
+  readonly #clock: Clock;
+  readonly #baseUrl: () => string;
+
   constructor(
-    private readonly key: Uint8Array,
-    private readonly clock: Clock,
+    key: Uint8Array,
+    clock: Clock,
     /** As clients reach us; settled when the server knows its address. */
-    private readonly baseUrl: () => string,
-  ) {}
+    baseUrl: () => string,
+  ) {
+    this.#key = key;
+    this.#clock = clock;
+    this.#baseUrl = baseUrl;
+  }
 
   make(
     purpose: UrlPurpose,
@@ -30,10 +38,10 @@ export class SignedUrls {
     lifetimeSeconds: number,
     parameters: Readonly<Record<string, string>> = {},
   ): { url: string; expiresAt: number } {
-    const expiresAt = this.clock.now() + lifetimeSeconds * 1000;
+    const expiresAt = this.#clock.now() + lifetimeSeconds * 1000;
     const query = new URLSearchParams({ ...parameters, expires: String(Math.ceil(expiresAt / 1000)) });
     query.set('signature', this.#sign(purpose, id, query));
-    return { url: `${this.baseUrl()}${paths[purpose]}/${encodeURIComponent(id)}?${query}`, expiresAt };
+    return { url: `${this.#baseUrl()}${paths[purpose]}/${encodeURIComponent(id)}?${query}`, expiresAt };
   }
 
   /** Answers the signed parameters, or throws: a changed, foreign or expired address opens nothing. */
@@ -45,7 +53,7 @@ export class SignedUrls {
     if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
       throw new AppError('PERMISSION_DENIED', 'this address is not valid: ask for a new one');
     }
-    if (Number(signed.get('expires')) * 1000 < this.clock.now()) {
+    if (Number(signed.get('expires')) * 1000 < this.#clock.now()) {
       throw new AppError('PERMISSION_DENIED', 'this address has expired: ask for a new one');
     }
     return signed;
@@ -53,7 +61,7 @@ export class SignedUrls {
 
   #sign(purpose: UrlPurpose, id: string, query: URLSearchParams): string {
     const ordered = [...query].filter(([name]) => name !== 'signature').sort(([a], [b]) => (a < b ? -1 : 1));
-    return createHmac('sha256', this.key)
+    return createHmac('sha256', this.#key)
       .update(JSON.stringify([purpose, id, ordered]))
       .digest('base64url');
   }

@@ -26,7 +26,11 @@ export function fileBlobs(deps: FileBlobsDeps): BlobStore {
 }
 
 class FileBlobs implements BlobStore {
-  constructor(private readonly deps: FileBlobsDeps) {}
+  readonly #deps: FileBlobsDeps;
+
+  constructor(deps: FileBlobsDeps) {
+    this.#deps = deps;
+  }
 
   async put(key: BlobKey, source: AsyncIterable<Uint8Array>, options: PutOptions): Promise<BlobFacts> {
     const path = this.#path(key);
@@ -34,7 +38,7 @@ class FileBlobs implements BlobStore {
     const temporary = await this.#temporaryPath();
     try {
       const facts = await this.#writeSealed(temporary, key, source, options);
-      await makeFolders(this.deps.root, dirname(path));
+      await makeFolders(this.#deps.root, dirname(path));
       try {
         // A link, unlike a rename, never replaces: of two writers one wins and the other is told.
         await link(temporary, path);
@@ -52,7 +56,7 @@ class FileBlobs implements BlobStore {
   async *read(key: BlobKey): AsyncGenerator<Uint8Array> {
     const file = await this.#openForRead(key);
     try {
-      const sealer = await this.deps.sealerOf(key.scopeKey);
+      const sealer = await this.#deps.sealerOf(key.scopeKey);
       const { size } = await file.stat();
       yield* openStream(sealer, placeOfBlob(key), piecesOf(file), size);
     } finally {
@@ -79,7 +83,7 @@ class FileBlobs implements BlobStore {
   }
 
   async scopes(): Promise<string[]> {
-    const folders = await entriesOf(this.deps.root);
+    const folders = await entriesOf(this.#deps.root);
     return folders
       .filter((entry) => entry.isDirectory() && entry.name !== TEMPORARY_FOLDER)
       .map((entry) => entry.name)
@@ -95,9 +99,9 @@ class FileBlobs implements BlobStore {
 
   async sweep(isReferenced: (key: BlobKey) => Promise<boolean>, olderThanMs: number): Promise<SweepReport> {
     const report: SweepReport = { temporaryFiles: 0, orphans: 0 };
-    const before = this.deps.clock.now() - olderThanMs;
-    for (const entry of await entriesOf(join(this.deps.root, TEMPORARY_FOLDER))) {
-      const path = join(this.deps.root, TEMPORARY_FOLDER, entry.name);
+    const before = this.#deps.clock.now() - olderThanMs;
+    for (const entry of await entriesOf(join(this.#deps.root, TEMPORARY_FOLDER))) {
+      const path = join(this.#deps.root, TEMPORARY_FOLDER, entry.name);
       if (!(await isOlder(path, before))) continue;
       await rm(path, { force: true });
       report.temporaryFiles++;
@@ -114,7 +118,7 @@ class FileBlobs implements BlobStore {
   }
 
   async reseal(key: BlobKey): Promise<boolean> {
-    const sealer = await this.deps.sealerOf(key.scopeKey);
+    const sealer = await this.#deps.sealerOf(key.scopeKey);
     const file = await this.#openForRead(key);
     const header = Buffer.alloc(HEADER_BYTES);
     try {
@@ -141,7 +145,7 @@ class FileBlobs implements BlobStore {
     source: AsyncIterable<Uint8Array>,
     options: PutOptions,
   ): Promise<BlobFacts> {
-    const sealer = await this.deps.sealerOf(key.scopeKey);
+    const sealer = await this.#deps.sealerOf(key.scopeKey);
     const sealed = sealStream(sealer, placeOfBlob(key), source, (sizeBytes) => {
       if (sizeBytes > options.maxBytes) {
         throw new AppError('TOO_LARGE', `the content is larger than ${options.maxBytes} bytes`);
@@ -169,13 +173,13 @@ class FileBlobs implements BlobStore {
   }
 
   async #temporaryPath(): Promise<string> {
-    const folder = join(this.deps.root, TEMPORARY_FOLDER);
+    const folder = join(this.#deps.root, TEMPORARY_FOLDER);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return join(folder, randomBytes(16).toString('hex'));
   }
 
   #scopeFolder(scopeKey: string): string {
-    return join(this.deps.root, safeName(scopeKey));
+    return join(this.#deps.root, safeName(scopeKey));
   }
 
   #path(key: BlobKey): string {

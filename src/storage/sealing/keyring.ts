@@ -74,12 +74,14 @@ async function masterKeyIdInForce(db: Db | Tx): Promise<string | undefined> {
 }
 
 class DatabaseKeyring implements Keyring {
+  readonly #source: MasterKeySource;
+  readonly #clock: Clock;
   #loaded: MasterKey | undefined;
 
-  constructor(
-    private readonly source: MasterKeySource,
-    private readonly clock: Clock,
-  ) {}
+  constructor(source: MasterKeySource, clock: Clock) {
+    this.#source = source;
+    this.#clock = clock;
+  }
 
   async master(db: Db | Tx): Promise<MasterKey> {
     const id = await masterKeyIdInForce(db);
@@ -90,12 +92,12 @@ class DatabaseKeyring implements Keyring {
   /** The file is read again when another key is asked for: it may have been rotated under a running server. */
   #masterKey(id: string): MasterKey {
     if (this.#loaded?.id === id) return this.#loaded;
-    const key = this.source.load(id);
+    const key = this.#source.load(id);
     if (!key) {
-      const there = this.source.load();
+      const there = this.#source.load();
       throw new StorageError(
         there ? 'MASTER_KEY_WRONG' : 'MASTER_KEY_MISSING',
-        `the database is sealed with master key ${id}; ${this.source.description} holds ${there ? `key ${there.id}` : 'none'}`,
+        `the database is sealed with master key ${id}; ${this.#source.description} holds ${there ? `key ${there.id}` : 'none'}`,
       );
     }
     this.#loaded = key;
@@ -123,7 +125,7 @@ class DatabaseKeyring implements Keyring {
     // The rows stay, without their keys: a version is never given twice, and an old value says why it is shut.
     await tx
       .updateTable('sealing_keys')
-      .set({ wrapped_key: null, destroyed_at: this.clock.now() })
+      .set({ wrapped_key: null, destroyed_at: this.#clock.now() })
       .where('scope_key', '=', scopeKey)
       .where('wrapped_key', 'is not', null)
       .execute();
@@ -167,7 +169,7 @@ class DatabaseKeyring implements Keyring {
         version,
         wrapped_key: wrapDataKey(master, scopeKey, version, dataKey),
         master_key_id: master.id,
-        created_at: this.clock.now(),
+        created_at: this.#clock.now(),
         destroyed_at: null,
       })
       .onConflict((c) => c.doNothing())

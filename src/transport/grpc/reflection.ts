@@ -73,36 +73,36 @@ export function addReflection(server: Server, services: readonly DescService[]):
 }
 
 class DescriptorIndex {
-  private readonly services: readonly string[];
-  private readonly files = new Map<string, DescFile>();
-  private readonly bySymbol = new Map<string, DescFile>();
-  private readonly encoded = new Map<DescFile, Uint8Array>();
+  readonly #services: readonly string[];
+  readonly #files = new Map<string, DescFile>();
+  readonly #bySymbol = new Map<string, DescFile>();
+  readonly #encoded = new Map<DescFile, Uint8Array>();
   /** extendee type -> field number -> file */
-  private readonly extensions = new Map<string, Map<number, DescFile>>();
+  readonly #extensions = new Map<string, Map<number, DescFile>>();
 
   constructor(services: readonly DescService[]) {
-    this.services = services.map((service) => service.typeName);
-    const offered = new Set(this.services);
-    for (const service of services) this.addFile(service.file, offered);
+    this.#services = services.map((service) => service.typeName);
+    const offered = new Set(this.#services);
+    for (const service of services) this.#addFile(service.file, offered);
   }
 
   answer(request: ReflectionRequest): ReflectionAnswer {
     const asked = request.messageRequest;
     switch (asked.case) {
       case 'listServices':
-        return { case: 'listServicesResponse', value: { service: this.services.map((name) => ({ name })) } };
+        return { case: 'listServicesResponse', value: { service: this.#services.map((name) => ({ name })) } };
       case 'fileByFilename':
-        return this.fileAnswer(this.files.get(asked.value), `file ${asked.value}`);
+        return this.#fileAnswer(this.#files.get(asked.value), `file ${asked.value}`);
       case 'fileContainingSymbol':
-        return this.fileAnswer(this.bySymbol.get(asked.value.replace(/^\./, '')), `symbol ${asked.value}`);
+        return this.#fileAnswer(this.#bySymbol.get(asked.value.replace(/^\./, '')), `symbol ${asked.value}`);
       case 'fileContainingExtension': {
         const { containingType, extensionNumber } = asked.value;
-        const file = this.extensions.get(containingType)?.get(extensionNumber);
-        return this.fileAnswer(file, `extension ${extensionNumber} of ${containingType}`);
+        const file = this.#extensions.get(containingType)?.get(extensionNumber);
+        return this.#fileAnswer(file, `extension ${extensionNumber} of ${containingType}`);
       }
       case 'allExtensionNumbersOfType': {
-        if (!this.bySymbol.has(asked.value)) return notFound(`type ${asked.value}`);
-        const numbers = [...(this.extensions.get(asked.value)?.keys() ?? [])];
+        if (!this.#bySymbol.has(asked.value)) return notFound(`type ${asked.value}`);
+        const numbers = [...(this.#extensions.get(asked.value)?.keys() ?? [])];
         return {
           case: 'allExtensionNumbersResponse',
           value: { baseTypeName: asked.value, extensionNumber: numbers },
@@ -116,44 +116,44 @@ class DescriptorIndex {
     }
   }
 
-  private addFile(file: DescFile, offered: ReadonlySet<string>): void {
-    if (this.files.has(file.proto.name)) return;
-    this.files.set(file.proto.name, file);
-    for (const dependency of file.dependencies) this.addFile(dependency, offered);
-    for (const enumType of file.enums) this.addEnum(enumType, file);
-    for (const message of file.messages) this.addMessage(message, file);
+  #addFile(file: DescFile, offered: ReadonlySet<string>): void {
+    if (this.#files.has(file.proto.name)) return;
+    this.#files.set(file.proto.name, file);
+    for (const dependency of file.dependencies) this.#addFile(dependency, offered);
+    for (const enumType of file.enums) this.#addEnum(enumType, file);
+    for (const message of file.messages) this.#addMessage(message, file);
     for (const extension of file.extensions) {
-      this.bySymbol.set(extension.typeName, file);
-      this.addExtension(extension.extendee.typeName, extension.number, file);
+      this.#bySymbol.set(extension.typeName, file);
+      this.#addExtension(extension.extendee.typeName, extension.number, file);
     }
     for (const service of file.services) {
       // A service in the same file that is not registered is not advertised.
       if (!offered.has(service.typeName)) continue;
-      this.bySymbol.set(service.typeName, file);
-      for (const method of service.methods) this.bySymbol.set(`${service.typeName}.${method.name}`, file);
+      this.#bySymbol.set(service.typeName, file);
+      for (const method of service.methods) this.#bySymbol.set(`${service.typeName}.${method.name}`, file);
     }
   }
 
-  private addMessage(message: DescFile['messages'][number], file: DescFile): void {
-    this.bySymbol.set(message.typeName, file);
-    for (const field of message.fields) this.bySymbol.set(`${message.typeName}.${field.name}`, file);
-    for (const oneof of message.oneofs) this.bySymbol.set(`${message.typeName}.${oneof.name}`, file);
-    for (const nested of message.nestedMessages) this.addMessage(nested, file);
-    for (const nested of message.nestedEnums) this.addEnum(nested, file);
+  #addMessage(message: DescFile['messages'][number], file: DescFile): void {
+    this.#bySymbol.set(message.typeName, file);
+    for (const field of message.fields) this.#bySymbol.set(`${message.typeName}.${field.name}`, file);
+    for (const oneof of message.oneofs) this.#bySymbol.set(`${message.typeName}.${oneof.name}`, file);
+    for (const nested of message.nestedMessages) this.#addMessage(nested, file);
+    for (const nested of message.nestedEnums) this.#addEnum(nested, file);
   }
 
-  private addEnum(enumType: DescFile['enums'][number], file: DescFile): void {
-    this.bySymbol.set(enumType.typeName, file);
-    for (const value of enumType.values) this.bySymbol.set(`${enumType.typeName}.${value.name}`, file);
+  #addEnum(enumType: DescFile['enums'][number], file: DescFile): void {
+    this.#bySymbol.set(enumType.typeName, file);
+    for (const value of enumType.values) this.#bySymbol.set(`${enumType.typeName}.${value.name}`, file);
   }
 
-  private addExtension(extendee: string, number: number, file: DescFile): void {
-    const numbers = this.extensions.get(extendee) ?? new Map<number, DescFile>();
-    this.extensions.set(extendee, numbers.set(number, file));
+  #addExtension(extendee: string, number: number, file: DescFile): void {
+    const numbers = this.#extensions.get(extendee) ?? new Map<number, DescFile>();
+    this.#extensions.set(extendee, numbers.set(number, file));
   }
 
   /** The file and everything it imports, so that one question is enough for a client. */
-  private fileAnswer(file: DescFile | undefined, what: string): ReflectionAnswer {
+  #fileAnswer(file: DescFile | undefined, what: string): ReflectionAnswer {
     if (!file) return notFound(what);
     const visited = new Set<DescFile>();
     const importsFirst: DescFile[] = [];
@@ -165,13 +165,13 @@ class DescriptorIndex {
     };
     add(file);
     // The file that was asked for comes first, as clients expect; every file precedes its imports.
-    const files = importsFirst.reverse().map((one) => this.encode(one));
+    const files = importsFirst.reverse().map((one) => this.#encode(one));
     return { case: 'fileDescriptorResponse', value: { fileDescriptorProto: files } };
   }
 
-  private encode(file: DescFile): Uint8Array {
-    let bytes = this.encoded.get(file);
-    if (!bytes) this.encoded.set(file, (bytes = toBinary(FileDescriptorProtoSchema, file.proto)));
+  #encode(file: DescFile): Uint8Array {
+    let bytes = this.#encoded.get(file);
+    if (!bytes) this.#encoded.set(file, (bytes = toBinary(FileDescriptorProtoSchema, file.proto)));
     return bytes;
   }
 }

@@ -152,17 +152,17 @@ type AnyCall = ServerUnaryCall<Buffer, Buffer> | ServerDuplexStream<Buffer, Buff
 
 /** The call as gRPC brings it; what only some calls need is computed when asked for. */
 class GrpcIncoming implements Incoming {
+  readonly #call: AnyCall;
+  readonly #path: string;
   readonly authorization: string | undefined;
   readonly requestId: string;
   readonly method = 'POST';
   readonly deadline: number | undefined;
   readonly abort: CallAbort;
 
-  constructor(
-    dispatcher: Dispatcher,
-    private readonly call: AnyCall,
-    private readonly path: string,
-  ) {
+  constructor(dispatcher: Dispatcher, call: AnyCall, path: string) {
+    this.#call = call;
+    this.#path = path;
     const { metadata } = call;
     this.authorization = firstText(metadata, 'authorization');
     this.requestId = dispatcher.requestId(firstText(metadata, REQUEST_ID_HEADER));
@@ -174,11 +174,11 @@ class GrpcIncoming implements Incoming {
   }
 
   get dpop(): string | undefined {
-    return firstText(this.call.metadata, 'dpop');
+    return firstText(this.#call.metadata, 'dpop');
   }
 
   get url(): string {
-    return `https://${this.call.getHost()}${this.path}`;
+    return `https://${this.#call.getHost()}${this.#path}`;
   }
 }
 

@@ -13,16 +13,19 @@ export const FIXED32 = 5;
 const SHORT_TEXT = 64;
 
 export class WireCursor {
+  readonly #bytes: Buffer;
   at = 0;
 
-  constructor(private readonly bytes: Buffer) {}
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
 
   /** Field number and wire type in one number, as they stand in the bytes. */
   tag(): number {
     const from = this.at;
     const tag = this.uint32();
     const length = this.at - from;
-    if (length > 5 || (length === 5 && (this.bytes[this.at - 1] as number) > 0x0f))
+    if (length > 5 || (length === 5 && (this.#bytes[this.at - 1] as number) > 0x0f))
       throw new Error('a field number is out of range');
     if (tag >>> 3 === 0) throw new Error('a field has the number 0');
     if ((tag & 7) > FIXED32) throw new Error(`a value has the unknown wire type ${tag & 7}`);
@@ -33,13 +36,13 @@ export class WireCursor {
   end(): number {
     const length = this.uint32();
     const end = this.at + length;
-    if (end > this.bytes.length) throw cutShort();
+    if (end > this.#bytes.length) throw cutShort();
     return end;
   }
 
   /** 32 bits; what is wider is cut down, as the format asks for. */
   uint32(): number {
-    const { bytes } = this;
+    const bytes = this.#bytes;
     let value = 0;
     for (let shift = 0; shift < 70; shift += 7) {
       const byte = bytes[this.at++];
@@ -63,7 +66,7 @@ export class WireCursor {
   uint64(): bigint {
     let value = 0n;
     for (let shift = 0n; shift < 70n; shift += 7n) {
-      const byte = this.bytes[this.at++];
+      const byte = this.#bytes[this.at++];
       if (byte === undefined) throw cutShort();
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return BigInt.asUintN(64, value);
@@ -81,7 +84,7 @@ export class WireCursor {
   }
 
   bool(): boolean {
-    const byte = this.bytes[this.at];
+    const byte = this.#bytes[this.at];
     if (byte !== undefined && byte < 0x80) {
       this.at += 1;
       return byte !== 0;
@@ -90,33 +93,33 @@ export class WireCursor {
   }
 
   fixed32(): number {
-    return this.bytes.readUInt32LE(this.advance(4));
+    return this.#bytes.readUInt32LE(this.#advance(4));
   }
 
   sfixed32(): number {
-    return this.bytes.readInt32LE(this.advance(4));
+    return this.#bytes.readInt32LE(this.#advance(4));
   }
 
   float(): number {
-    return this.bytes.readFloatLE(this.advance(4));
+    return this.#bytes.readFloatLE(this.#advance(4));
   }
 
   fixed64(): bigint {
-    return this.bytes.readBigUInt64LE(this.advance(8));
+    return this.#bytes.readBigUInt64LE(this.#advance(8));
   }
 
   sfixed64(): bigint {
-    return this.bytes.readBigInt64LE(this.advance(8));
+    return this.#bytes.readBigInt64LE(this.#advance(8));
   }
 
   double(): number {
-    return this.bytes.readDoubleLE(this.advance(8));
+    return this.#bytes.readDoubleLE(this.#advance(8));
   }
 
   /** A view, not a copy: the bytes of a request belong to it alone. */
   binary(): Uint8Array {
     const end = this.end();
-    const value = this.bytes.subarray(this.at, end);
+    const value = this.#bytes.subarray(this.at, end);
     this.at = end;
     return value;
   }
@@ -127,45 +130,45 @@ export class WireCursor {
     this.at = end;
     if (end - from <= SHORT_TEXT) {
       let at = from;
-      while (at < end && (this.bytes[at] as number) < 0x80) at += 1;
-      if (at === end) return this.bytes.toString('latin1', from, end);
+      while (at < end && (this.#bytes[at] as number) < 0x80) at += 1;
+      if (at === end) return this.#bytes.toString('latin1', from, end);
     }
-    if (!isUtf8(this.bytes.subarray(from, end))) throw new Error('text is not valid UTF-8');
-    return this.bytes.toString('utf8', from, end);
+    if (!isUtf8(this.#bytes.subarray(from, end))) throw new Error('text is not valid UTF-8');
+    return this.#bytes.toString('utf8', from, end);
   }
 
   /** Passes over a value of a field that nobody knows. */
   skip(tag: number, depthLeft: number): void {
     switch (tag & 7) {
       case VARINT:
-        this.skipVarint();
+        this.#skipVarint();
         return;
       case FIXED64:
-        this.advance(8);
+        this.#advance(8);
         return;
       case LENGTH_DELIMITED:
         this.at = this.end();
         return;
       case START_GROUP:
-        this.skipGroup(tag >>> 3, depthLeft);
+        this.#skipGroup(tag >>> 3, depthLeft);
         return;
       case FIXED32:
-        this.advance(4);
+        this.#advance(4);
         return;
       default:
         throw new Error('a group ends that did not begin');
     }
   }
 
-  private skipVarint(): void {
+  #skipVarint(): void {
     for (;;) {
-      const byte = this.bytes[this.at++];
+      const byte = this.#bytes[this.at++];
       if (byte === undefined) throw cutShort();
       if (byte < 0x80) return;
     }
   }
 
-  private skipGroup(number: number, depthLeft: number): void {
+  #skipGroup(number: number, depthLeft: number): void {
     if (depthLeft <= 0) throw new Error('groups are nested too deeply');
     for (;;) {
       const tag = this.tag();
@@ -178,10 +181,10 @@ export class WireCursor {
     }
   }
 
-  private advance(bytes: number): number {
+  #advance(bytes: number): number {
     const from = this.at;
     this.at += bytes;
-    if (this.at > this.bytes.length) throw cutShort();
+    if (this.at > this.#bytes.length) throw cutShort();
     return from;
   }
 }

@@ -35,18 +35,18 @@ export class SchemaCollector {
     if (!(desc.typeName in this.schemas)) {
       // Reserved first: message types may contain themselves.
       this.schemas[desc.typeName] = {};
-      this.schemas[desc.typeName] = desc.kind === 'enum' ? enumSchema(desc) : this.messageSchema(desc);
+      this.schemas[desc.typeName] = desc.kind === 'enum' ? enumSchema(desc) : this.#messageSchema(desc);
     }
     return { $ref: `#/components/schemas/${desc.typeName}` };
   }
 
   field(field: DescField): JsonSchema {
-    const schema = this.fieldType(field);
+    const schema = this.#fieldType(field);
     const description = descriptionOf(`${field.parent.typeName}.${field.name}`);
     return description === undefined ? schema : { ...schema, description };
   }
 
-  private messageSchema(desc: DescMessage): JsonSchema {
+  #messageSchema(desc: DescMessage): JsonSchema {
     const properties = Object.fromEntries(desc.fields.map((field) => [field.jsonName, this.field(field)]));
     const oneofs = desc.oneofs.map(
       (oneof) => `At most one of: ${oneof.fields.map((field) => field.jsonName).join(', ')}.`,
@@ -55,7 +55,7 @@ export class SchemaCollector {
     return { type: 'object', ...(description === '' ? {} : { description }), properties };
   }
 
-  private fieldType(field: DescField): JsonSchema {
+  #fieldType(field: DescField): JsonSchema {
     switch (field.fieldKind) {
       case 'scalar':
         return scalarSchema(field.scalar);
@@ -64,13 +64,13 @@ export class SchemaCollector {
       case 'message':
         return this.ref(field.message);
       case 'list':
-        return { type: 'array', items: this.itemType(field) };
+        return { type: 'array', items: this.#itemType(field) };
       case 'map':
-        return { type: 'object', additionalProperties: this.itemType(field) };
+        return { type: 'object', additionalProperties: this.#itemType(field) };
     }
   }
 
-  private itemType(field: DescField): JsonSchema {
+  #itemType(field: DescField): JsonSchema {
     if (field.message) return this.ref(field.message);
     if (field.enum) return this.ref(field.enum);
     return scalarSchema(field.scalar as ScalarType);

@@ -27,15 +27,15 @@ interface Node<T> {
 }
 
 export class Router<T> {
-  private readonly root: Node<T> = emptyNode();
+  readonly #root: Node<T> = emptyNode();
   /** Paths without variables, by method and path: most calls, found at once. */
-  private readonly fixed = new Map<string, Map<string, RouteMatch<T>>>();
+  readonly #fixed = new Map<string, Map<string, RouteMatch<T>>>();
 
   /** First literal segments of all routes: what the HTTP server must hand over to this router. */
   readonly prefixes = new Set<string>();
 
   add(httpMethod: string, template: PathTemplate, target: T): void {
-    let node = this.root;
+    let node = this.#root;
     const fieldPaths: (readonly string[])[] = [];
     const first = template.segments[0];
     if (first?.kind !== 'literal')
@@ -52,13 +52,13 @@ export class Router<T> {
     if (node.leaves.has(httpMethod)) throw new Error(`two operations claim ${httpMethod} ${template.text}`);
     node.leaves.set(httpMethod, { target, fieldPaths });
     if (fieldPaths.length > 0) return;
-    const paths = this.fixed.get(httpMethod) ?? new Map<string, RouteMatch<T>>();
-    this.fixed.set(httpMethod, paths.set(template.text, { found: true, target, captured: nothing }));
+    const paths = this.#fixed.get(httpMethod) ?? new Map<string, RouteMatch<T>>();
+    this.#fixed.set(httpMethod, paths.set(template.text, { found: true, target, captured: nothing }));
   }
 
   /** `path` as it came over the wire: still percent-encoded, without the query. */
   match(httpMethod: string, path: string): RouteMatch<T> {
-    const fixed = this.fixed.get(httpMethod)?.get(path);
+    const fixed = this.#fixed.get(httpMethod)?.get(path);
     if (fixed) return fixed;
     const raw = path.slice(1).split('/');
     let decoded = raw;
@@ -71,8 +71,8 @@ export class Router<T> {
       }
     }
     const values: string[] = [];
-    const leaf = this.walk(this.root, httpMethod, raw, decoded, 0, values);
-    if (!leaf) return this.explain(raw, decoded);
+    const leaf = this.#walk(this.#root, httpMethod, raw, decoded, 0, values);
+    if (!leaf) return this.#explain(raw, decoded);
     if (values.length === 0) return { found: true, target: leaf.target, captured: nothing };
     const captured = leaf.fieldPaths.map((fieldPath, index) => ({
       fieldPath,
@@ -81,7 +81,7 @@ export class Router<T> {
     return { found: true, target: leaf.target, captured };
   }
 
-  private walk(
+  #walk(
     node: Node<T>,
     httpMethod: string,
     raw: string[],
@@ -92,27 +92,27 @@ export class Router<T> {
     if (at === raw.length) return node.leaves.get(httpMethod);
     const text = decoded[at] as string;
     const literal = node.literals.get(text);
-    const viaLiteral = literal && this.walk(literal, httpMethod, raw, decoded, at + 1, values);
+    const viaLiteral = literal && this.#walk(literal, httpMethod, raw, decoded, at + 1, values);
     if (viaLiteral) return viaLiteral;
     for (const [verb, next] of node.verbs) {
       const rawText = raw[at] as string;
       if (rawText.length <= verb.length || !rawText.endsWith(verb)) continue;
       values.push(decodeSegment(rawText.slice(0, -verb.length)) as string);
-      const viaVerb = this.walk(next, httpMethod, raw, decoded, at + 1, values);
+      const viaVerb = this.#walk(next, httpMethod, raw, decoded, at + 1, values);
       if (viaVerb) return viaVerb;
       values.pop();
     }
     if (!node.variable || text === '') return undefined;
     values.push(text);
-    const viaVariable = this.walk(node.variable, httpMethod, raw, decoded, at + 1, values);
+    const viaVariable = this.#walk(node.variable, httpMethod, raw, decoded, at + 1, values);
     if (!viaVariable) values.pop();
     return viaVariable;
   }
 
   /** Why nothing was found; walks again, which only failing requests pay for. */
-  private explain(raw: string[], decoded: string[]): RouteMatch<T> {
+  #explain(raw: string[], decoded: string[]): RouteMatch<T> {
     const allowed = methods.filter(
-      (method) => this.walk(this.root, method, raw, decoded, 0, []) !== undefined,
+      (method) => this.#walk(this.#root, method, raw, decoded, 0, []) !== undefined,
     );
     return allowed.length > 0
       ? { found: false, reason: 'wrong-method', allowed }

@@ -115,6 +115,10 @@ function serveRest(
 
 /** The call as REST brings it; what only some calls need is computed when asked for. */
 class RestIncoming implements Incoming {
+  readonly #request: IncomingMessage;
+  readonly requestId: string;
+  readonly #path: string;
+  readonly #trustProxy: boolean;
   readonly authorization: string | undefined;
   readonly dpop: string | undefined;
   readonly method: string;
@@ -122,12 +126,16 @@ class RestIncoming implements Incoming {
   readonly abort: CallAbort;
 
   constructor(
-    private readonly request: IncomingMessage,
+    request: IncomingMessage,
     response: ServerResponse,
-    readonly requestId: string,
-    private readonly path: string,
-    private readonly trustProxy: boolean,
+    requestId: string,
+    path: string,
+    trustProxy: boolean,
   ) {
+    this.#request = request;
+    this.requestId = requestId;
+    this.#path = path;
+    this.#trustProxy = trustProxy;
     const { headers } = request;
     this.authorization = headers.authorization;
     this.dpop = headerText(headers['dpop']);
@@ -141,11 +149,11 @@ class RestIncoming implements Incoming {
   }
 
   get url(): string {
-    const { headers, socket } = this.request;
+    const { headers, socket } = this.#request;
     const forwarded = (name: string): string | undefined =>
-      this.trustProxy ? headerText(headers[name])?.split(',')[0]?.trim() : undefined;
+      this.#trustProxy ? headerText(headers[name])?.split(',')[0]?.trim() : undefined;
     const protocol = forwarded('x-forwarded-proto') ?? ('encrypted' in socket ? 'https' : 'http');
-    return `${protocol}://${forwarded('x-forwarded-host') ?? headers.host ?? ''}${this.path}`;
+    return `${protocol}://${forwarded('x-forwarded-host') ?? headers.host ?? ''}${this.#path}`;
   }
 }
 

@@ -19,7 +19,11 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** Text that has been escaped, so that nothing unescaped can be put into a page by accident. */
 class Markup {
-  constructor(readonly text: string) {}
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
 }
 
 function markup(parts: TemplateStringsArray, ...values: ReadonlyArray<string | Markup | undefined>): Markup {

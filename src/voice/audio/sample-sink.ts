@@ -8,35 +8,36 @@ import { CHANNELS_MAX, DecodeFault, SAMPLE_RATE_HZ_MAX, SAMPLE_RATE_HZ_MIN } fro
 const BLOCK_SAMPLES = 1 << 16;
 
 export class SampleSink {
-  private readonly blocks: Float32Array[] = [];
-  private fill = BLOCK_SAMPLES;
-  private total = 0;
-  private rateHz = 0;
-  private channelCount = 0;
-  private maxSamples = 0;
-  private repaired = 0;
+  readonly #wantedChannel: number;
+  readonly #maxDurationMs: number;
+  readonly #blocks: Float32Array[] = [];
+  #fill = BLOCK_SAMPLES;
+  #total = 0;
+  #rateHz = 0;
+  #channelCount = 0;
+  #maxSamples = 0;
+  #repaired = 0;
   readonly warnings: string[] = [];
   truncated = false;
 
-  private channel: number;
+  #channel: number;
 
-  constructor(
-    private readonly wantedChannel: number,
-    private readonly maxDurationMs: number,
-  ) {
-    this.channel = wantedChannel;
+  constructor(wantedChannel: number, maxDurationMs: number) {
+    this.#wantedChannel = wantedChannel;
+    this.#maxDurationMs = maxDurationMs;
+    this.#channel = wantedChannel;
   }
 
   get length(): number {
-    return this.total;
+    return this.#total;
   }
 
   get sampleRateHz(): number {
-    return this.rateHz;
+    return this.#rateHz;
   }
 
   get channels(): number {
-    return this.channelCount;
+    return this.#channelCount;
   }
 
   warn(text: string): void {
@@ -62,24 +63,24 @@ export class SampleSink {
       );
     }
     // With one channel there is nothing to select: the specification has the selector ignored.
-    this.channel = channels === 1 ? 0 : this.wantedChannel;
-    if (this.channel > channels) {
+    this.#channel = channels === 1 ? 0 : this.#wantedChannel;
+    if (this.#channel > channels) {
       throw new DecodeFault(
         'NO_SUCH_CHANNEL',
-        `Channel ${this.channel} was asked for, but the audio has ${channels}.`,
+        `Channel ${this.#channel} was asked for, but the audio has ${channels}.`,
       );
     }
-    this.rateHz = sampleRateHz;
-    this.channelCount = channels;
-    this.maxSamples = Math.floor((this.maxDurationMs / 1000) * sampleRateHz);
-    if (expectedSamples !== undefined) this.checkLength(expectedSamples);
+    this.#rateHz = sampleRateHz;
+    this.#channelCount = channels;
+    this.#maxSamples = Math.floor((this.#maxDurationMs / 1000) * sampleRateHz);
+    if (expectedSamples !== undefined) this.#checkLength(expectedSamples);
   }
 
-  private checkLength(samples: number): void {
-    if (samples > this.maxSamples) {
+  #checkLength(samples: number): void {
+    if (samples > this.#maxSamples) {
       throw new DecodeFault(
         'TOO_LONG',
-        `The audio is longer than ${Math.round(this.maxDurationMs / 1000)} s.`,
+        `The audio is longer than ${Math.round(this.#maxDurationMs / 1000)} s.`,
       );
     }
   }
@@ -87,104 +88,104 @@ export class SampleSink {
   /** Takes `count` samples of each channel from one array per channel. */
   pushPlanar(planes: readonly Float32Array[], from: number, count: number): void {
     if (count <= 0) return;
-    this.checkLength(this.total + count);
-    const first = this.channel === 0 ? 0 : this.channel - 1;
-    const last = this.channel === 0 ? Math.min(this.channelCount, planes.length) - 1 : first;
+    this.#checkLength(this.#total + count);
+    const first = this.#channel === 0 ? 0 : this.#channel - 1;
+    const last = this.#channel === 0 ? Math.min(this.#channelCount, planes.length) - 1 : first;
     const scale = 1 / (last - first + 1);
     let done = 0;
     while (done < count) {
-      const block = this.room();
-      const take = Math.min(count - done, BLOCK_SAMPLES - this.fill);
+      const block = this.#room();
+      const take = Math.min(count - done, BLOCK_SAMPLES - this.#fill);
       for (let c = first; c <= last; c++) {
         const plane = planes[c];
         if (plane === undefined)
           throw new DecodeFault('CORRUPT', 'A channel is missing from the decoded audio.');
         for (let i = 0; i < take; i++) {
           const v = plane[from + done + i] ?? 0;
-          block[this.fill + i] = (c === first ? 0 : (block[this.fill + i] ?? 0)) + v * scale;
+          block[this.#fill + i] = (c === first ? 0 : (block[this.#fill + i] ?? 0)) + v * scale;
         }
       }
-      this.settle(block, this.fill, this.fill + take);
-      this.fill += take;
-      this.total += take;
+      this.#settle(block, this.#fill, this.#fill + take);
+      this.#fill += take;
+      this.#total += take;
       done += take;
     }
   }
 
   /** Takes interleaved samples; `read(i)` gives the i-th value of the interleaved stream. */
   pushInterleaved(frames: number, read: (index: number) => number): void {
-    this.checkLength(this.total + frames);
-    const n = this.channelCount;
-    const first = this.channel === 0 ? 0 : this.channel - 1;
-    const last = this.channel === 0 ? n - 1 : first;
+    this.#checkLength(this.#total + frames);
+    const n = this.#channelCount;
+    const first = this.#channel === 0 ? 0 : this.#channel - 1;
+    const last = this.#channel === 0 ? n - 1 : first;
     const scale = 1 / (last - first + 1);
     for (let done = 0; done < frames;) {
-      const block = this.room();
-      const take = Math.min(frames - done, BLOCK_SAMPLES - this.fill);
+      const block = this.#room();
+      const take = Math.min(frames - done, BLOCK_SAMPLES - this.#fill);
       for (let i = 0; i < take; i++) {
         const at = (done + i) * n;
         let v = 0;
         for (let c = first; c <= last; c++) v += read(at + c);
-        block[this.fill + i] = v * scale;
+        block[this.#fill + i] = v * scale;
       }
-      this.settle(block, this.fill, this.fill + take);
-      this.fill += take;
-      this.total += take;
+      this.#settle(block, this.#fill, this.#fill + take);
+      this.#fill += take;
+      this.#total += take;
       done += take;
     }
   }
 
   /** Takes the samples of a one-channel stream as codes: each is the index of its value, or is multiplied by one factor. */
   pushMono(codes: Uint8Array | Int16Array, value: Float32Array | number): void {
-    this.checkLength(this.total + codes.length);
+    this.#checkLength(this.#total + codes.length);
     for (let done = 0; done < codes.length;) {
-      const block = this.room();
-      const take = Math.min(codes.length - done, BLOCK_SAMPLES - this.fill);
-      const at = this.fill;
+      const block = this.#room();
+      const take = Math.min(codes.length - done, BLOCK_SAMPLES - this.#fill);
+      const at = this.#fill;
       if (typeof value === 'number')
         for (let i = 0; i < take; i++) block[at + i] = (codes[done + i] as number) * value;
       else for (let i = 0; i < take; i++) block[at + i] = value[codes[done + i] as number] as number;
-      this.fill += take;
-      this.total += take;
+      this.#fill += take;
+      this.#total += take;
       done += take;
     }
   }
 
-  private room(): Float32Array {
-    if (this.fill >= BLOCK_SAMPLES) {
-      this.blocks.push(new Float32Array(BLOCK_SAMPLES));
-      this.fill = 0;
+  #room(): Float32Array {
+    if (this.#fill >= BLOCK_SAMPLES) {
+      this.#blocks.push(new Float32Array(BLOCK_SAMPLES));
+      this.#fill = 0;
     }
-    return this.blocks[this.blocks.length - 1] as Float32Array;
+    return this.#blocks[this.#blocks.length - 1] as Float32Array;
   }
 
   // Float formats may carry anything: a NaN would poison every later mean, and values beyond full scale are clipped anyway
   // by whatever plays or transmits them.
-  private settle(block: Float32Array, from: number, to: number): void {
+  #settle(block: Float32Array, from: number, to: number): void {
     for (let i = from; i < to; i++) {
       const v = block[i] as number;
       if (v >= -1 && v <= 1) continue;
       block[i] = v > 1 ? 1 : v < -1 ? -1 : 0;
-      if (Number.isNaN(v)) this.repaired++;
+      if (Number.isNaN(v)) this.#repaired++;
     }
   }
 
   /** Drops samples from the end, for containers that state how much of the last packet counts. */
   keep(samples: number): void {
-    if (samples >= 0 && samples < this.total) this.total = samples;
+    if (samples >= 0 && samples < this.#total) this.#total = samples;
   }
 
   finish(): Float32Array {
-    if (this.repaired > 0) this.warn(`${this.repaired} samples were not numbers and were set to zero.`);
-    const out = new Float32Array(this.total);
+    if (this.#repaired > 0) this.warn(`${this.#repaired} samples were not numbers and were set to zero.`);
+    const out = new Float32Array(this.#total);
     let at = 0;
-    for (let i = 0; i < this.blocks.length && at < this.total; i++) {
-      const block = this.blocks[i] as Float32Array;
-      const n = Math.min(BLOCK_SAMPLES, this.total - at);
+    for (let i = 0; i < this.#blocks.length && at < this.#total; i++) {
+      const block = this.#blocks[i] as Float32Array;
+      const n = Math.min(BLOCK_SAMPLES, this.#total - at);
       out.set(n === BLOCK_SAMPLES ? block : block.subarray(0, n), at);
       at += n;
     }
-    this.blocks.length = 0;
+    this.#blocks.length = 0;
     return out;
   }
 }

@@ -73,10 +73,10 @@ export interface InvalidAudio {
 
 /** How decoders give up among themselves; `decodeAudio` turns it into an InvalidAudio value. It never leaves this folder. */
 export class DecodeFault extends Error {
-  constructor(
-    readonly code: InvalidAudioCode,
-    message: string,
-  ) {
+  readonly code: InvalidAudioCode;
+
+  constructor(code: InvalidAudioCode, message: string) {
     super(message);
+    this.code = code;
   }
 }

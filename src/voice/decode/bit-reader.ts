@@ -2,39 +2,42 @@
 import { DecodeFault } from '../audio/types.js';
 
 export class BitReader {
-  private word = 0;
-  private left = 0;
+  readonly #bytes: Uint8Array;
+  #at: number;
+  readonly #end: number;
+  #word = 0;
+  #left = 0;
 
-  constructor(
-    private readonly bytes: Uint8Array,
-    private at: number,
-    private readonly end: number,
-  ) {}
+  constructor(bytes: Uint8Array, at: number, end: number) {
+    this.#bytes = bytes;
+    this.#at = at;
+    this.#end = end;
+  }
 
   /** Position of the next unread byte; only meaningful on a byte boundary. */
   get byteOffset(): number {
-    return this.at - (this.left >> 3);
+    return this.#at - (this.#left >> 3);
   }
 
   align(): void {
-    this.left -= this.left & 7;
-    this.word &= this.left === 0 ? 0 : 2 ** this.left - 1;
+    this.#left -= this.#left & 7;
+    this.#word &= this.#left === 0 ? 0 : 2 ** this.#left - 1;
   }
 
-  private fill(): void {
-    if (this.at >= this.end)
+  #fill(): void {
+    if (this.#at >= this.#end)
       throw new DecodeFault('CORRUPT', 'The compressed audio ends in the middle of a frame.');
-    this.word = ((this.word << 8) | (this.bytes[this.at++] as number)) & 0x7fffffff;
-    this.left += 8;
+    this.#word = ((this.#word << 8) | (this.#bytes[this.#at++] as number)) & 0x7fffffff;
+    this.#left += 8;
   }
 
   /** Up to 24 bits, unsigned. */
   small(bits: number): number {
     if (bits === 0) return 0;
-    while (this.left < bits) this.fill();
-    this.left -= bits;
-    const value = (this.word >>> this.left) & ((1 << bits) - 1);
-    this.word &= this.left === 0 ? 0 : (1 << this.left) - 1;
+    while (this.#left < bits) this.#fill();
+    this.#left -= bits;
+    const value = (this.#word >>> this.#left) & ((1 << bits) - 1);
+    this.#word &= this.#left === 0 ? 0 : (1 << this.#left) - 1;
     return value;
   }
 
@@ -56,15 +59,15 @@ export class BitReader {
   unary(): number {
     let n = 0;
     for (;;) {
-      if (this.left === 0) this.fill();
-      if (this.word === 0) {
-        n += this.left;
-        this.left = 0;
+      if (this.#left === 0) this.#fill();
+      if (this.#word === 0) {
+        n += this.#left;
+        this.#left = 0;
         continue;
       }
-      const zeros = Math.clz32(this.word) - (32 - this.left);
-      this.left -= zeros + 1;
-      this.word &= this.left === 0 ? 0 : (1 << this.left) - 1;
+      const zeros = Math.clz32(this.#word) - (32 - this.#left);
+      this.#left -= zeros + 1;
+      this.#word &= this.#left === 0 ? 0 : (1 << this.#left) - 1;
       return n + zeros;
     }
   }

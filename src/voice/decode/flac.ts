@@ -21,58 +21,59 @@ export function parseStreamInfo(bytes: Uint8Array, at: number): FlacStreamInfo {
 
 /** Feeds frames to a sink; used for plain FLAC and for FLAC inside Ogg, where every packet is one frame. */
 export class FlacFrames {
-  private readonly planes: Float64Array[] = [];
-  private readonly out: Float32Array[] = [];
-  private bad = 0;
+  readonly #sink: SampleSink;
+  readonly #info: FlacStreamInfo;
+  readonly #planes: Float64Array[] = [];
+  readonly #out: Float32Array[] = [];
+  #bad = 0;
 
-  constructor(
-    private readonly sink: SampleSink,
-    private readonly info: FlacStreamInfo,
-  ) {
+  constructor(sink: SampleSink, info: FlacStreamInfo) {
+    this.#sink = sink;
+    this.#info = info;
     if (info.bits < 4 || info.bits > 32)
       throw new DecodeFault('CORRUPT', 'The FLAC file states an impossible sample width.');
     sink.begin(info.sampleRateHz, info.channels, info.totalSamples > 0 ? info.totalSamples : undefined);
     for (let c = 0; c < CHANNELS_MAX; c++) {
-      this.planes.push(new Float64Array(c < info.channels ? 65536 : 0));
-      this.out.push(new Float32Array(c < info.channels ? 65536 : 0));
+      this.#planes.push(new Float64Array(c < info.channels ? 65536 : 0));
+      this.#out.push(new Float32Array(c < info.channels ? 65536 : 0));
     }
   }
 
   get badFrames(): number {
-    return this.bad;
+    return this.#bad;
   }
 
   /** Decodes the frame at `at` and returns the offset after it, or -1 when there is no sound frame here. */
   take(bytes: Uint8Array, at: number): number {
-    const header = readFlacFrameHeader(bytes, at, this.info);
+    const header = readFlacFrameHeader(bytes, at, this.#info);
     if (header === undefined) return -1;
     const channels = header.assignment < 8 ? header.assignment + 1 : 2;
     if (
-      channels !== this.info.channels ||
-      header.sampleRateHz !== this.info.sampleRateHz ||
+      channels !== this.#info.channels ||
+      header.sampleRateHz !== this.#info.sampleRateHz ||
       header.bits === 0
     )
-      return this.countBad();
+      return this.#countBad();
     let end: number;
     try {
-      end = decodeFlacFrame(bytes, at, header, this.planes).end;
+      end = decodeFlacFrame(bytes, at, header, this.#planes).end;
     } catch (fault) {
-      if (fault instanceof DecodeFault && fault.code === 'CORRUPT') return this.countBad();
+      if (fault instanceof DecodeFault && fault.code === 'CORRUPT') return this.#countBad();
       throw fault;
     }
     const scale = 2 ** (1 - header.bits);
     for (let c = 0; c < channels; c++) {
-      const from = this.planes[c] as Float64Array;
-      const to = this.out[c] as Float32Array;
+      const from = this.#planes[c] as Float64Array;
+      const to = this.#out[c] as Float32Array;
       for (let i = 0; i < header.blockSize; i++) to[i] = (from[i] as number) * scale;
     }
-    this.sink.pushPlanar(this.out, 0, header.blockSize);
+    this.#sink.pushPlanar(this.#out, 0, header.blockSize);
     return end;
   }
 
-  private countBad(): number {
+  #countBad(): number {
     // A frame that fails its checksum has still cost its decoding time; without a bound a crafted file could fail for hours.
-    if (++this.bad > BAD_FRAMES_MAX) throw new DecodeFault('CORRUPT', 'Too many damaged FLAC frames.');
+    if (++this.#bad > BAD_FRAMES_MAX) throw new DecodeFault('CORRUPT', 'Too many damaged FLAC frames.');
     return -1;
   }
 }

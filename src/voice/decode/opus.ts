@@ -55,15 +55,17 @@ export function opusMediaRateHz(head: OpusHead): number {
 }
 
 export class OpusStream {
-  private skip: number;
-  private bad = 0;
+  readonly #sink: SampleSink;
+  readonly #decoder: OpusPacketDecoder;
+  readonly #head: OpusHead;
+  #skip: number;
+  #bad = 0;
 
-  private constructor(
-    private readonly sink: SampleSink,
-    private readonly decoder: OpusPacketDecoder,
-    private readonly head: OpusHead,
-  ) {
-    this.skip = Math.round((head.preSkip * OUTPUT_RATE_HZ) / GRANULE_RATE_HZ);
+  private constructor(sink: SampleSink, decoder: OpusPacketDecoder, head: OpusHead) {
+    this.#sink = sink;
+    this.#decoder = decoder;
+    this.#head = head;
+    this.#skip = Math.round((head.preSkip * OUTPUT_RATE_HZ) / GRANULE_RATE_HZ);
   }
 
   static async open(sink: SampleSink, head: OpusHead): Promise<OpusStream> {
@@ -88,26 +90,26 @@ export class OpusStream {
 
   push(packet: Uint8Array): void {
     if (packet.length === 0) return;
-    const decoded = packet.length <= PACKET_BYTES_MAX ? this.decoder.decodeFrames([packet]) : undefined;
+    const decoded = packet.length <= PACKET_BYTES_MAX ? this.#decoder.decodeFrames([packet]) : undefined;
     if (decoded === undefined || decoded.errors.length > 0) {
-      if (++this.bad > BAD_PACKETS_MAX) throw new DecodeFault('CORRUPT', 'Too many damaged Opus packets.');
-      this.sink.warn('Parts of the Opus stream are damaged and were left out.');
+      if (++this.#bad > BAD_PACKETS_MAX) throw new DecodeFault('CORRUPT', 'Too many damaged Opus packets.');
+      this.#sink.warn('Parts of the Opus stream are damaged and were left out.');
       return;
     }
     const n = decoded.samplesDecoded;
-    const drop = Math.min(this.skip, n);
-    this.skip -= drop;
-    this.sink.pushPlanar(decoded.channelData, drop, n - drop);
+    const drop = Math.min(this.#skip, n);
+    this.#skip -= drop;
+    this.#sink.pushPlanar(decoded.channelData, drop, n - drop);
   }
 
   /** The last page says where the recording really ends; the last packet is padded. */
   trimTo(granule: number): void {
-    this.sink.keep(
-      Math.max(0, Math.round(((granule - this.head.preSkip) * OUTPUT_RATE_HZ) / GRANULE_RATE_HZ)),
+    this.#sink.keep(
+      Math.max(0, Math.round(((granule - this.#head.preSkip) * OUTPUT_RATE_HZ) / GRANULE_RATE_HZ)),
     );
   }
 
   free(): void {
-    this.decoder.free();
+    this.#decoder.free();
   }
 }

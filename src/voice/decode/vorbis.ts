@@ -26,15 +26,18 @@ function isHeader(packet: Uint8Array, type: number): boolean {
 }
 
 export class VorbisStream {
-  private headers: Uint8Array[] = [];
-  private ready = false;
-  private bad = 0;
+  readonly #sink: SampleSink;
+  readonly #codec: VorbisCodec;
+  readonly #release: () => void;
+  #headers: Uint8Array[] = [];
+  #ready = false;
+  #bad = 0;
 
-  private constructor(
-    private readonly sink: SampleSink,
-    private readonly codec: VorbisCodec,
-    private readonly release: () => void,
-  ) {}
+  private constructor(sink: SampleSink, codec: VorbisCodec, release: () => void) {
+    this.#sink = sink;
+    this.#codec = codec;
+    this.#release = release;
+  }
 
   static async open(sink: SampleSink): Promise<VorbisStream> {
     const handle = await createVorbisDecoder();
@@ -49,52 +52,52 @@ export class VorbisStream {
   push(packet: Uint8Array): void {
     if (packet.length === 0) return;
     if (packet.length > PACKET_BYTES_MAX) throw new DecodeFault('CORRUPT', 'A Vorbis packet is too large.');
-    if (!this.ready) {
-      this.header(packet);
+    if (!this.#ready) {
+      this.#header(packet);
       return;
     }
     // Audio packets have their lowest bit clear; anything else inside the stream is a stray header.
     if ((packet[0] as number) & 1) return;
     let decoded;
     try {
-      decoded = this.codec.decodePackets([packet]);
+      decoded = this.#codec.decodePackets([packet]);
     } catch {
       throw new DecodeFault('CORRUPT', 'The Vorbis stream is damaged.');
     }
-    if (decoded.channelData.length !== this.sink.channels) {
-      if (++this.bad > BAD_PACKETS_MAX) throw new DecodeFault('CORRUPT', 'Too many damaged Vorbis packets.');
+    if (decoded.channelData.length !== this.#sink.channels) {
+      if (++this.#bad > BAD_PACKETS_MAX) throw new DecodeFault('CORRUPT', 'Too many damaged Vorbis packets.');
       return;
     }
-    this.sink.pushPlanar(decoded.channelData, 0, decoded.samplesDecoded);
+    this.#sink.pushPlanar(decoded.channelData, 0, decoded.samplesDecoded);
   }
 
-  private header(packet: Uint8Array): void {
-    const type = 1 + 2 * this.headers.length;
+  #header(packet: Uint8Array): void {
+    const type = 1 + 2 * this.#headers.length;
     if (!isHeader(packet, type)) throw new DecodeFault('CORRUPT', 'The Vorbis headers are damaged.');
-    this.headers.push(packet.slice());
-    if (this.headers.length < 3) return;
-    const id = this.headers[0] as Uint8Array;
+    this.#headers.push(packet.slice());
+    if (this.#headers.length < 3) return;
+    const id = this.#headers[0] as Uint8Array;
     if (id.length < 30) throw new DecodeFault('CORRUPT', 'The Vorbis header is cut short.');
     const view = new DataView(id.buffer, id.byteOffset, id.byteLength);
-    this.sink.begin(view.getUint32(12, true), id[11] as number);
+    this.#sink.begin(view.getUint32(12, true), id[11] as number);
     try {
-      this.codec.sendSetupHeader(id);
-      this.codec.sendSetupHeader(this.headers[2] as Uint8Array);
-      this.codec.initDsp();
+      this.#codec.sendSetupHeader(id);
+      this.#codec.sendSetupHeader(this.#headers[2] as Uint8Array);
+      this.#codec.initDsp();
     } catch {
       throw new DecodeFault('CORRUPT', 'The Vorbis setup is damaged.');
     }
-    this.headers = [];
-    this.ready = true;
+    this.#headers = [];
+    this.#ready = true;
   }
 
   trimTo(granule: number): void {
-    this.sink.keep(granule);
+    this.#sink.keep(granule);
   }
 
   free(): void {
     try {
-      this.release();
+      this.#release();
     } catch {
       // A codec that trapped cannot be closed any more; its memory goes with the instance.
     }

@@ -1,8 +1,11 @@
 // The best few of many, kept in falling order.
 export class Best {
+  readonly limit: number;
   readonly values: number[] = [];
   readonly rows: number[] = [];
-  constructor(readonly limit: number) {}
+  constructor(limit: number) {
+    this.limit = limit;
+  }
   get worst(): number {
     return this.values.length < this.limit ? -Infinity : (this.values[this.values.length - 1] as number);
   }

@@ -38,16 +38,17 @@ interface Search<L> {
 }
 
 export class PrintGallery<L> {
+  readonly modelRevision: string;
+  readonly dim: number;
   readonly #rows: QuantisedRows;
   readonly #labels: L[] = [];
   #facts = new Float64Array(0);
   #lineFacts = new Float64Array(0);
   #narrow = new Uint8Array(0);
 
-  constructor(
-    readonly modelRevision: string,
-    readonly dim: number,
-  ) {
+  constructor(modelRevision: string, dim: number) {
+    this.modelRevision = modelRevision;
+    this.dim = dim;
     this.#rows = new QuantisedRows(dim, 256, (rows) => {
       this.#facts = larger(this.#facts, new Float64Array(rows * FACTS));
       this.#lineFacts = larger(this.#lineFacts, new Float64Array(rows * LINE_FACTS));

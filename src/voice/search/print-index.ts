@@ -12,9 +12,11 @@ export interface Neighbour {
 }
 
 export class PrintIndex {
+  readonly dim: number;
   readonly #rows: QuantisedRows;
 
-  constructor(readonly dim: number) {
+  constructor(dim: number) {
+    this.dim = dim;
     if (!Number.isInteger(dim) || dim < 1 || dim > 1024)
       throw new RangeError('embeddings have 1 to 1024 dimensions');
     this.#rows = new QuantisedRows(dim, 1024);

@@ -27,6 +27,9 @@ export function quantise(vector: Float32Array, into: Int8Array): { scale: number
 }
 
 export class QuantisedRows {
+  readonly dim: number;
+  readonly #capacityMin: number;
+  readonly #onCapacity: (rows: number) => void;
   readonly kernel;
   readonly ids: string[] = [];
   scales = new Float32Array(0);
@@ -35,11 +38,10 @@ export class QuantisedRows {
   readonly #floats: Float32Array[] = [];
 
   /** `onCapacity`: told how many rows there is room for now, so that the owner's arrays grow along. */
-  constructor(
-    readonly dim: number,
-    private readonly capacityMin: number,
-    private readonly onCapacity: (rows: number) => void = () => {},
-  ) {
+  constructor(dim: number, capacityMin: number, onCapacity: (rows: number) => void = () => {}) {
+    this.dim = dim;
+    this.#capacityMin = capacityMin;
+    this.#onCapacity = onCapacity;
     this.kernel = createScanKernel(dim, BLOCK_ROWS);
   }
 
@@ -101,11 +103,11 @@ export class QuantisedRows {
   #grow(rows: number): void {
     if (rows > this.#floats.length * BLOCK_ROWS) this.#floats.push(new Float32Array(BLOCK_ROWS * this.dim));
     if (rows <= this.scales.length) return;
-    const capacity = Math.max(this.capacityMin, Math.ceil(rows * 1.25));
+    const capacity = Math.max(this.#capacityMin, Math.ceil(rows * 1.25));
     this.kernel.reserve(capacity);
     this.scales = larger(this.scales, new Float32Array(capacity));
     this.errors = larger(this.errors, new Float32Array(capacity));
-    this.onCapacity(capacity);
+    this.#onCapacity(capacity);
   }
 }
 

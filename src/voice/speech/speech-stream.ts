@@ -39,121 +39,123 @@ export interface Checkpoint {
 }
 
 export class SpeechStream {
-  private readonly resampler: Resampler;
-  private samples = new Float32Array(16000 * 8);
-  private sampleCount = 0;
-  private rows = new Float32Array(BINS * 800);
-  private frames = 0;
-  private coarse = new Float32Array(400);
+  readonly #options: SpeechStreamOptions;
+  readonly #resampler: Resampler;
+  #samples = new Float32Array(16000 * 8);
+  #sampleCount = 0;
+  #rows = new Float32Array(BINS * 800);
+  #frames = 0;
+  #coarse = new Float32Array(400);
   /** 20 ms frames whose answer no later audio can change. */
-  private settled = 0;
-  private looked = 0;
-  private nextMark = 0;
-  private readonly marks: number[];
-  private readonly maxSamples: number;
-  private readonly stepSamples: number;
-  private ended = false;
+  #settled = 0;
+  #looked = 0;
+  #nextMark = 0;
+  readonly #marks: number[];
+  readonly #maxSamples: number;
+  readonly #stepSamples: number;
+  #ended = false;
 
-  constructor(private readonly options: SpeechStreamOptions) {
-    this.resampler = new Resampler(options.sampleRateHz, 16000);
-    this.marks = [...options.checkpointsNetMs].sort((a, b) => a - b);
-    this.maxSamples = ((options.maxDurationMs ?? 60 * 60 * 1000) / 1000) * 16000;
-    this.stepSamples = ((options.stepMs ?? 500) / 1000) * 16000;
+  constructor(options: SpeechStreamOptions) {
+    this.#options = options;
+    this.#resampler = new Resampler(options.sampleRateHz, 16000);
+    this.#marks = [...options.checkpointsNetMs].sort((a, b) => a - b);
+    this.#maxSamples = ((options.maxDurationMs ?? 60 * 60 * 1000) / 1000) * 16000;
+    this.#stepSamples = ((options.stepMs ?? 500) / 1000) * 16000;
   }
 
   get grossMs(): number {
-    return (this.sampleCount / 16000) * 1000;
+    return (this.#sampleCount / 16000) * 1000;
   }
 
   /** Net speech that no later audio can take back. */
   get netMs(): number {
-    return this.speech(Math.min(this.frames, 2 * this.settled)).netMs;
+    return this.#speech(Math.min(this.#frames, 2 * this.#settled)).netMs;
   }
 
   /** True once the length limit is reached; further audio is ignored. */
   get full(): boolean {
-    return this.sampleCount >= this.maxSamples;
+    return this.#sampleCount >= this.#maxSamples;
   }
 
   push(chunk: Float32Array): Checkpoint[] {
-    if (this.ended || chunk.length === 0) return [];
-    this.append(this.resampler.push(chunk));
-    if (this.sampleCount - this.looked < this.stepSamples) return [];
-    this.look(false);
-    return this.reached();
+    if (this.#ended || chunk.length === 0) return [];
+    this.#append(this.#resampler.push(chunk));
+    if (this.#sampleCount - this.#looked < this.#stepSamples) return [];
+    this.#look(false);
+    return this.#reached();
   }
 
   finish(): Checkpoint[] {
-    if (this.ended) return [];
-    this.ended = true;
-    this.append(this.resampler.flush());
-    this.look(true);
-    const points = this.reached();
-    const speech = this.speech(this.frames);
-    points.push(this.checkpoint(speech.netMs, speech, true));
+    if (this.#ended) return [];
+    this.#ended = true;
+    this.#append(this.#resampler.flush());
+    this.#look(true);
+    const points = this.#reached();
+    const speech = this.#speech(this.#frames);
+    points.push(this.#checkpoint(speech.netMs, speech, true));
     return points;
   }
 
-  private append(part: Float32Array): void {
-    const fit = Math.min(part.length, this.maxSamples - this.sampleCount);
+  #append(part: Float32Array): void {
+    const fit = Math.min(part.length, this.#maxSamples - this.#sampleCount);
     if (fit <= 0) return;
-    if (this.sampleCount + fit > this.samples.length)
-      this.samples = grow(this.samples, this.sampleCount + fit);
-    this.samples.set(part.subarray(0, fit), this.sampleCount);
-    this.sampleCount += fit;
+    if (this.#sampleCount + fit > this.#samples.length)
+      this.#samples = grow(this.#samples, this.#sampleCount + fit);
+    this.#samples.set(part.subarray(0, fit), this.#sampleCount);
+    this.#sampleCount += fit;
   }
 
-  private look(last: boolean): void {
-    this.looked = this.sampleCount;
+  #look(last: boolean): void {
+    this.#looked = this.#sampleCount;
     const possible =
-      this.sampleCount < FRAME_LENGTH ? 0 : 1 + Math.floor((this.sampleCount - FRAME_LENGTH) / HOP);
-    if (possible > this.frames) {
-      const fresh = this.options.logmel(
-        this.samples.subarray(this.frames * HOP, (possible - 1) * HOP + FRAME_LENGTH),
+      this.#sampleCount < FRAME_LENGTH ? 0 : 1 + Math.floor((this.#sampleCount - FRAME_LENGTH) / HOP);
+    if (possible > this.#frames) {
+      const fresh = this.#options.logmel(
+        this.#samples.subarray(this.#frames * HOP, (possible - 1) * HOP + FRAME_LENGTH),
       );
-      if (possible * BINS > this.rows.length) this.rows = grow(this.rows, possible * BINS);
-      this.rows.set(fresh.data.subarray(0, (possible - this.frames) * BINS), this.frames * BINS);
-      this.frames = possible;
+      if (possible * BINS > this.#rows.length) this.#rows = grow(this.#rows, possible * BINS);
+      this.#rows.set(fresh.data.subarray(0, (possible - this.#frames) * BINS), this.#frames * BINS);
+      this.#frames = possible;
     }
-    const total = Math.ceil(this.frames / 2);
-    if (total > this.coarse.length) this.coarse = grow(this.coarse, total);
-    if (total > this.settled) {
-      const p = speechProbabilities(this.options.model, this.rows, this.frames, this.settled, total);
-      this.coarse.set(silenceTones(p, this.rows, this.frames, this.settled), this.settled);
-      this.settled = last ? total : Math.max(this.settled, total - this.options.model.reach - 1);
+    const total = Math.ceil(this.#frames / 2);
+    if (total > this.#coarse.length) this.#coarse = grow(this.#coarse, total);
+    if (total > this.#settled) {
+      const p = speechProbabilities(this.#options.model, this.#rows, this.#frames, this.#settled, total);
+      this.#coarse.set(silenceTones(p, this.#rows, this.#frames, this.#settled), this.#settled);
+      this.#settled = last ? total : Math.max(this.#settled, total - this.#options.model.reach - 1);
     }
   }
 
   /** Speech in the first `frames` log-mel frames. */
-  private speech(frames: number): Speech {
-    return formSegments(perFrame(this.coarse, frames), this.options.params);
+  #speech(frames: number): Speech {
+    return formSegments(perFrame(this.#coarse, frames), this.#options.params);
   }
 
-  private reached(): Checkpoint[] {
+  #reached(): Checkpoint[] {
     const points: Checkpoint[] = [];
-    if (this.nextMark >= this.marks.length) return points;
-    const speech = this.speech(Math.min(this.frames, 2 * this.settled));
+    if (this.#nextMark >= this.#marks.length) return points;
+    const speech = this.#speech(Math.min(this.#frames, 2 * this.#settled));
     for (
-      let mark = this.marks[this.nextMark];
+      let mark = this.#marks[this.#nextMark];
       mark !== undefined && speech.netMs >= mark;
-      mark = this.marks[++this.nextMark]
+      mark = this.#marks[++this.#nextMark]
     ) {
-      points.push(this.checkpoint(mark, speech, false));
+      points.push(this.#checkpoint(mark, speech, false));
     }
     return points;
   }
 
-  private checkpoint(netMs: number, speech: Speech, final: boolean): Checkpoint {
+  #checkpoint(netMs: number, speech: Speech, final: boolean): Checkpoint {
     const frames = speech.mask.length;
     const end = final
-      ? this.sampleCount
-      : Math.min(this.sampleCount, frames === 0 ? 0 : (frames - 1) * HOP + FRAME_LENGTH);
+      ? this.#sampleCount
+      : Math.min(this.#sampleCount, frames === 0 ? 0 : (frames - 1) * HOP + FRAME_LENGTH);
     return {
       netMs,
       grossMs: (end / 16000) * 1000,
       final,
-      samples16k: this.samples.subarray(0, end),
-      logmel: this.rows.subarray(0, frames * BINS),
+      samples16k: this.#samples.subarray(0, end),
+      logmel: this.#rows.subarray(0, frames * BINS),
       frames,
       speech,
     };

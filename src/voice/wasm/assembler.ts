@@ -58,13 +58,16 @@ const section = (id: number, body: readonly number[]): number[] => [id, ...unsig
 
 /** One function under construction; every method appends instructions and returns the builder. */
 export class FunctionBuilder {
+  readonly name: string;
+  readonly parameters: readonly ValueType[];
+  readonly result: ValueType | undefined;
   readonly #code: number[] = [];
   readonly #locals: ValueType[] = [];
-  constructor(
-    readonly name: string,
-    readonly parameters: readonly ValueType[],
-    readonly result?: ValueType,
-  ) {}
+  constructor(name: string, parameters: readonly ValueType[], result?: ValueType) {
+    this.name = name;
+    this.parameters = parameters;
+    this.result = result;
+  }
 
   parameter(index: number): Local {
     return index as Local;
