@@ -110,10 +110,10 @@ async function measure(
   const load = await start();
   const cpuBefore = await cpuMicros();
   const doneBefore = load.done();
-  const startedAt = performance.now();
+  const startedAtMs = performance.now();
   await slice(milliseconds, load.done);
   const calls = load.done() - doneBefore;
-  const seconds = (performance.now() - startedAt) / 1000;
+  const seconds = (performance.now() - startedAtMs) / 1000;
   const cpuSeconds = ((await cpuMicros()) - cpuBefore) / 1e6;
   await load.stop();
   return { callsPerSecond: calls / seconds, callsPerCpuSecond: calls / Math.max(cpuSeconds, 1e-6) };

@@ -113,7 +113,7 @@ export class BenchPlatform {
     body?: string | Uint8Array,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
-    const startedAt = performance.now();
+    const startedAtMs = performance.now();
     return new Promise((resolve, reject) => {
       const outgoing = httpRequest(
         {
@@ -134,7 +134,7 @@ export class BenchPlatform {
             resolve({
               status: incoming.statusCode ?? 0,
               body: isJson ? JSON.parse(text) : text,
-              milliseconds: performance.now() - startedAt,
+              milliseconds: performance.now() - startedAtMs,
             });
           });
         },

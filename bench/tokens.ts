@@ -134,10 +134,10 @@ async function measure(server: RunningServer, milliseconds: number): Promise<Mea
   const load = startLoad(server.subject);
   const before = await server.usage();
   const doneBefore = load.latenciesMs.length;
-  const startedAt = performance.now();
+  const startedAtMs = performance.now();
   await slice(milliseconds, () => load.latenciesMs.length);
   const latencies = load.latenciesMs.slice(doneBefore).sort((a, b) => a - b);
-  const seconds = (performance.now() - startedAt) / 1000;
+  const seconds = (performance.now() - startedAtMs) / 1000;
   const after = await server.usage();
   load.stop();
   const cpuSeconds = (after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / 1e6;

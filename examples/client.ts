@@ -26,7 +26,7 @@ export type Methods<S extends DescService> = {
 export class Voxgate {
   readonly #connection: Connection;
   readonly #channel: Client;
-  #token: { value: string; renewAt: number } | undefined;
+  #token: { value: string; renewAtMs: number } | undefined;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -35,7 +35,7 @@ export class Voxgate {
 
   /** Client credentials with the scope of the voiceprint service (token-service specification, 4.1). */
   async token(): Promise<string> {
-    if (this.#token && Date.now() < this.#token.renewAt) return this.#token.value;
+    if (this.#token && Date.now() < this.#token.renewAtMs) return this.#token.value;
     const basic = Buffer.from(
       `${encodeURIComponent(this.#connection.clientId)}:${this.#connection.clientSecret}`,
     ).toString('base64');
@@ -51,7 +51,7 @@ export class Voxgate {
     };
     if (!answer.access_token || !answer.expires_in)
       throw new Error(`no token: ${answer.error_description ?? response.status}`);
-    this.#token = { value: answer.access_token, renewAt: Date.now() + (answer.expires_in - 60) * 1000 };
+    this.#token = { value: answer.access_token, renewAtMs: Date.now() + (answer.expires_in - 60) * 1000 };
     return answer.access_token;
   }
 

@@ -8,22 +8,22 @@ export const PAGE_SIZE_MAX = 1000;
 
 /** Keyset over (created_at, id): stable while rows come and go, unlike an offset. */
 export interface Position {
-  createdAt: number;
+  createdAtMs: number;
   id: string;
 }
 
-export function encodePosition({ createdAt, id }: Position): string {
-  return Buffer.from(`${createdAt}:${id}`).toString('base64url');
+export function encodePosition({ createdAtMs, id }: Position): string {
+  return Buffer.from(`${createdAtMs}:${id}`).toString('base64url');
 }
 
 export function decodePosition(token: string): Position {
-  const [createdAt, id] = Buffer.from(token, 'base64url').toString('utf8').split(/:(.*)/s);
-  if (!id || !Number.isSafeInteger(Number(createdAt))) {
+  const [createdAtMs, id] = Buffer.from(token, 'base64url').toString('utf8').split(/:(.*)/s);
+  if (!id || !Number.isSafeInteger(Number(createdAtMs))) {
     throw new AppError('INVALID_REQUEST', 'page_token: not a token of this list', {
       fields: [{ field: 'page_token', violation: 'INVALID_FORMAT', message: 'is not a token of this list' }],
     });
   }
-  return { createdAt: Number(createdAt), id };
+  return { createdAtMs: Number(createdAtMs), id };
 }
 
 /** What a request says about its page: zero and absent mean the default, too much is cut to the most. */
@@ -93,6 +93,6 @@ export async function searchPage<T>(
 
 /** Newest first; of the same moment, by ID. */
 function isBehind(position: Position, start: Position): boolean {
-  if (position.createdAt !== start.createdAt) return position.createdAt < start.createdAt;
+  if (position.createdAtMs !== start.createdAtMs) return position.createdAtMs < start.createdAtMs;
   return position.id > start.id;
 }

@@ -45,8 +45,9 @@ export function registerKeys(program: Command, io: CliIo): void {
 async function list(io: CliIo, flags: CommonFlags, storage: Storage): Promise<void> {
   const listing = await listKeys(storage.database, storage.keyring);
   const lines = listing.dataKeys.map((key) => {
-    const state = key.destroyedAt === null ? '' : `  destroyed ${new Date(key.destroyedAt).toISOString()}`;
-    return `${key.scopeKey}  version ${key.version}  made ${new Date(key.createdAt).toISOString()}${state}`;
+    const state =
+      key.destroyedAtMs === null ? '' : `  destroyed ${new Date(key.destroyedAtMs).toISOString()}`;
+    return `${key.scopeKey}  version ${key.version}  made ${new Date(key.createdAtMs).toISOString()}${state}`;
   });
   print(io, flags, listing, [`master key ${listing.masterKeyId}`, ...lines]);
 }

@@ -144,8 +144,8 @@ async function makeConfigset({ core, storage }: World, made: Made): Promise<{ ma
       description: template?.description ?? '',
       createdBy: systemActor.subject,
       updatedBy: systemActor.subject,
-      createdAt: now,
-      modifiedAt: now,
+      createdAtMs: now,
+      modifiedAtMs: now,
     });
     await tx.audit.append({
       chain: gkScopeId,

@@ -43,7 +43,7 @@ interface Job {
   request: unknown;
   options: JobOptions;
   deadlineMs: number;
-  startedAt: number;
+  startedAtMs: number;
   settled: boolean;
   resolve(value: unknown, pin: Pin): void;
   reject(error: AppError): void;
@@ -174,7 +174,7 @@ export class WorkerPool {
       request,
       options,
       deadlineMs,
-      startedAt: 0,
+      startedAtMs: 0,
       settled: false,
       resolve,
       reject,
@@ -201,7 +201,7 @@ export class WorkerPool {
         continue;
       }
       this.#queue.splice(i, 1);
-      job.startedAt = this.#options.clock.now();
+      job.startedAtMs = this.#options.clock.now();
       this.#running.set(slot.index, job);
       slot.send({ id: job.id, request: job.request, deadlineMs: job.deadlineMs }, job.options.transfer ?? []);
     }
@@ -238,7 +238,7 @@ export class WorkerPool {
     if (job && !job.settled) {
       if (reply.ok) {
         this.#counts.processed++;
-        this.#meanJobMs += 0.1 * (this.#options.clock.now() - job.startedAt - this.#meanJobMs);
+        this.#meanJobMs += 0.1 * (this.#options.clock.now() - job.startedAtMs - this.#meanJobMs);
         this.#settle(job);
         job.resolve(reply.value, { slot: index, generation: this.#slots[index]?.generation ?? 0 });
       } else if (reply.kind === 'failed') {

@@ -40,9 +40,9 @@ export async function createScope(
     description: details.description ?? '',
     isBillable: details.isBillable ?? false,
     type: details.type ?? 'UNSPECIFIED',
-    ...(details.goLiveAt === undefined ? {} : { goLiveAt: details.goLiveAt }),
-    createdAt: now,
-    modifiedAt: now,
+    ...(details.goLiveAtMs === undefined ? {} : { goLiveAtMs: details.goLiveAtMs }),
+    createdAtMs: now,
+    modifiedAtMs: now,
   };
   await deps.store.transaction(async (tx) => {
     await tx.insert(scope);

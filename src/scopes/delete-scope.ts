@@ -17,13 +17,13 @@ export async function markScopeForDeletion(
   await deps.store.transaction(async (tx) => {
     const now = deps.clock.now();
     const scope = await lockForChange(tx, input.gkScopeId, now);
-    if (scope.activatedAt === undefined)
+    if (scope.activatedAtMs === undefined)
       return deleteNow(tx, call, 'MarkScopeForDeletion', scope.gkScopeId, scope.scopeId);
     if (scope.state === 'PENDING_DELETION') return;
-    const deleteAfter = now + deps.deletionDelayMs;
-    await tx.update({ ...scope, state: 'PENDING_DELETION', deleteAfter, modifiedAt: now });
+    const deleteAfterMs = now + deps.deletionDelayMs;
+    await tx.update({ ...scope, state: 'PENDING_DELETION', deleteAfterMs, modifiedAtMs: now });
     await auditScope(tx, call, 'MarkScopeForDeletion', scope.gkScopeId, {
-      deleteAfter: new Date(deleteAfter).toISOString(),
+      deleteAfterMs: new Date(deleteAfterMs).toISOString(),
     });
   });
 }
@@ -37,9 +37,9 @@ export async function unmarkScopeForDeletion(
   requireId(input.gkScopeId);
   await deps.store.transaction(async (tx) => {
     const now = deps.clock.now();
-    const { deleteAfter: _, ...scope } = await lockForChange(tx, input.gkScopeId, now);
+    const { deleteAfterMs: _, ...scope } = await lockForChange(tx, input.gkScopeId, now);
     if (scope.state !== 'PENDING_DELETION') return;
-    await tx.update({ ...scope, state: 'READY', modifiedAt: now });
+    await tx.update({ ...scope, state: 'READY', modifiedAtMs: now });
     await auditScope(tx, call, 'UnMarkScopeForDeletion', scope.gkScopeId);
   });
 }
@@ -52,7 +52,7 @@ export async function deleteDueScopes(deps: ScopesDeps, log: Log): Promise<strin
     const gone = await deps.store.transaction(async (tx) => {
       // It may have been unmarked in the meantime.
       const scope = await tx.lock(gkScopeId);
-      if (scope?.deleteAfter === undefined || scope.deleteAfter > deps.clock.now()) return false;
+      if (scope?.deleteAfterMs === undefined || scope.deleteAfterMs > deps.clock.now()) return false;
       const timer = {
         requestId: 'timer',
         caller: { ...systemActor, clientId: 'system', scopes: [], tenants: 'all' as const },

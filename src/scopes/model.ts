@@ -28,7 +28,7 @@ export interface ScopeDetails {
   isBillable: boolean;
   type: ScopeType;
   /** Milliseconds since 1970. */
-  goLiveAt?: number;
+  goLiveAtMs?: number;
 }
 
 export interface Scope extends ScopeDetails {
@@ -39,15 +39,15 @@ export interface Scope extends ScopeDetails {
   profile: ScopeProfile;
   expectedPersonsNumber: number;
   /** Set the first time it is ACTIVE; from then on deletion waits. */
-  activatedAt?: number;
+  activatedAtMs?: number;
   /** When a scope that is PENDING_DELETION goes for good. */
-  deleteAfter?: number;
-  createdAt: number;
-  modifiedAt: number;
+  deleteAfterMs?: number;
+  createdAtMs: number;
+  modifiedAtMs: number;
 }
 
 /** Whether operations may still work in the scope; one past its time is gone even before it is swept. */
 export function isUsable(scope: Scope, now: number): boolean {
   if (scope.state === 'DELETED' || scope.state === 'INITIALIZATION_FAILURE') return false;
-  return scope.deleteAfter === undefined || scope.deleteAfter > now;
+  return scope.deleteAfterMs === undefined || scope.deleteAfterMs > now;
 }

@@ -20,7 +20,7 @@ export async function renameScope(
     const scope = await lockForChange(tx, input.gkScopeId, now);
     // A retry that finds its own work done succeeds.
     if (scope.scopeId === input.newScopeId) return;
-    await tx.update({ ...scope, scopeId: input.newScopeId, modifiedAt: now });
+    await tx.update({ ...scope, scopeId: input.newScopeId, modifiedAtMs: now });
     await auditScope(tx, call, 'RenameScope', input.gkScopeId, { from: scope.scopeId, to: input.newScopeId });
   });
 }

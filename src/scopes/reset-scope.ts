@@ -11,7 +11,7 @@ export async function resetScope(deps: ScopesDeps, call: Call, input: { gkScopeI
     const now = deps.clock.now();
     const scope = await lockForChange(tx, input.gkScopeId, now);
     await tx.deleteContent(scope.gkScopeId);
-    await tx.update({ ...scope, modifiedAt: now });
+    await tx.update({ ...scope, modifiedAtMs: now });
     await auditScope(tx, call, 'ResetScope', scope.gkScopeId);
   });
 }

@@ -43,8 +43,8 @@ export async function setScopeState(
     await tx.update({
       ...scope,
       state,
-      modifiedAt: now,
-      ...(state === 'ACTIVE' ? { activatedAt: scope.activatedAt ?? now } : {}),
+      modifiedAtMs: now,
+      ...(state === 'ACTIVE' ? { activatedAtMs: scope.activatedAtMs ?? now } : {}),
     });
     await auditScope(tx, call, 'SetScopeState', input.gkScopeId, { from: scope.state, to: state });
   });

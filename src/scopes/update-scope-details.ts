@@ -25,9 +25,9 @@ const members: Record<string, (scope: Scope, details: ScopeChanges) => Scope> = 
   description: (scope, details) => ({ ...scope, description: details.description ?? '' }),
   is_billable: (scope, details) => ({ ...scope, isBillable: details.isBillable ?? false }),
   scope_type: (scope, details) => ({ ...scope, type: details.type ?? 'UNSPECIFIED' }),
-  go_live_timestamp: ({ goLiveAt: _, ...scope }, details) => ({
+  go_live_timestamp: ({ goLiveAtMs: _, ...scope }, details) => ({
     ...scope,
-    ...(details.goLiveAt === undefined ? {} : { goLiveAt: details.goLiveAt }),
+    ...(details.goLiveAtMs === undefined ? {} : { goLiveAtMs: details.goLiveAtMs }),
   }),
   expected_persons_number: (scope, details) => ({
     ...scope,
@@ -65,7 +65,7 @@ export async function updateScopeDetails(
     const now = deps.clock.now();
     const before = await lockForChange(tx, input.gkScopeId, now);
     const after = names.reduce((scope, name) => members[name]?.(scope, input.details) ?? scope, before);
-    await tx.update({ ...after, modifiedAt: now });
+    await tx.update({ ...after, modifiedAtMs: now });
     await auditScope(tx, call, 'UpdateScopeDetails', input.gkScopeId, { changed: [...names] });
   });
 }

@@ -14,6 +14,22 @@ export function toJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
+/**
+ * Documents name their times without the unit (`completedAt`), as the first version wrote them, so that nodes of
+ * different versions read each other's rows; in the code a time carries it (`completedAtMs`).
+ */
+export function storedTimes(document: object, ...names: readonly string[]): Record<string, unknown> {
+  return renamed(document, (name) => names.find((stored) => `${stored}Ms` === name));
+}
+
+export function readTimes<T>(document: object, ...names: readonly string[]): T {
+  return renamed(document, (name) => (names.includes(name) ? `${name}Ms` : undefined)) as T;
+}
+
+function renamed(document: object, to: (name: string) => string | undefined): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(document).map(([name, value]) => [to(name) ?? name, value]));
+}
+
 /** The caller names the type: what is in the column was written by `toJson` of the same adapter. */
 export function fromJson<T>(column: string): T {
   return JSON.parse(column) as T;

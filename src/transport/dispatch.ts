@@ -120,7 +120,7 @@ export class Dispatcher {
 
   /** Resolves with a response message, also for in-body failures; rejects only with a Refusal. */
   async unary(operation: Operation, incoming: Incoming, read: () => ReadResult): Promise<Answer> {
-    const startedAt = performance.now();
+    const startedAtMs = performance.now();
     this.#enter(operation);
     let caller: Caller | undefined;
     let code: string = 'INTERNAL_ERROR';
@@ -137,7 +137,7 @@ export class Dispatcher {
       const timeLeftMs = this.#timeLeftMs(incoming.deadline);
       if (timeLeftMs <= 0) throw new AppError('DEADLINE_EXCEEDED', 'the call ran out of time');
       const work = operation.handler(call, request.message as never) as Promise<object>;
-      const init = await withDeadline(work, incoming.abort, startedAt, timeLeftMs, this.#deadlines);
+      const init = await withDeadline(work, incoming.abort, startedAtMs, timeLeftMs, this.#deadlines);
       code = 'OK';
       answered = this.#succeed(operation, init, incoming.requestId, request.ignored);
       return { message: answered, code: 'OK' };
@@ -151,7 +151,7 @@ export class Dispatcher {
         error: failure,
       };
     } finally {
-      this.#leave(operation, incoming, caller, code, startedAt, asked, answered);
+      this.#leave(operation, incoming, caller, code, startedAtMs, asked, answered);
     }
   }
 
@@ -161,7 +161,7 @@ export class Dispatcher {
     incoming: Incoming,
     requests: AsyncIterable<Message>,
   ): AsyncGenerator<Message, void, undefined> {
-    const startedAt = performance.now();
+    const startedAtMs = performance.now();
     this.#enter(operation);
     let caller: Caller | undefined;
     let code: string = 'CANCELLED_CLIENT';
@@ -181,7 +181,7 @@ export class Dispatcher {
       if (failure instanceof Refusal) throw failure;
       yield this.#fail(operation, failure, incoming.requestId);
     } finally {
-      this.#leave(operation, incoming, caller, code, startedAt);
+      this.#leave(operation, incoming, caller, code, startedAtMs);
     }
   }
 
@@ -195,12 +195,12 @@ export class Dispatcher {
     incoming: Incoming,
     caller: Caller | undefined,
     code: string,
-    startedAt: number,
+    startedAtMs: number,
     request?: Message,
     response?: Message,
   ): void {
     this.#inFlight -= 1;
-    const elapsedMs = performance.now() - startedAt;
+    const elapsedMs = performance.now() - startedAtMs;
     operation.meter.finished(code, elapsedMs / 1000);
     const record: CallRecord = {
       service: operation.service,

@@ -55,7 +55,7 @@ await forEachDatabase(({ open }) => {
         description: 'test',
         isBillable: true,
         type: 'DEMO' as const,
-        goLiveAt: 5,
+        goLiveAtMs: 5,
       };
       const { gkScopeId } = await createScope(deps, call, {
         scopeId: 'bank',
@@ -71,8 +71,8 @@ await forEachDatabase(({ open }) => {
         profile: '100K',
         expectedPersonsNumber: 5,
         ...details,
-        createdAt: clock.now(),
-        modifiedAt: clock.now(),
+        createdAtMs: clock.now(),
+        modifiedAtMs: clock.now(),
       });
     });
 
@@ -152,7 +152,12 @@ await forEachDatabase(({ open }) => {
     it('updates exactly what the mask names', async () => {
       const { deps, clock } = await setUp();
       const gkScopeId = await create(deps, 'a');
-      const details = { customerName: 'New', description: 'ignored', expectedPersonsNumber: 7, goLiveAt: 9 };
+      const details = {
+        customerName: 'New',
+        description: 'ignored',
+        expectedPersonsNumber: 7,
+        goLiveAtMs: 9,
+      };
       clock.advance(10);
       await updateScopeDetails(deps, call, {
         gkScopeId,
@@ -163,8 +168,8 @@ await forEachDatabase(({ open }) => {
         customerName: 'New',
         description: '',
         expectedPersonsNumber: 7,
-        goLiveAt: 9,
-        modifiedAt: clock.now(),
+        goLiveAtMs: 9,
+        modifiedAtMs: clock.now(),
       });
       await updateScopeDetails(deps, call, {
         gkScopeId,
@@ -173,7 +178,7 @@ await forEachDatabase(({ open }) => {
       });
       const cleared = await getScopeDetails(deps, call, { gkScopeId });
       expect(cleared.customerName).toBe('');
-      expect(cleared).not.toHaveProperty('goLiveAt');
+      expect(cleared).not.toHaveProperty('goLiveAtMs');
     });
 
     it('refuses a mask that is empty or names what cannot be changed', async () => {

@@ -63,7 +63,10 @@ export async function listSessions(
   return { entries: found.items, ...(found.next && { next: found.next }) };
 }
 
-const positionOf = ({ session }: SessionEntry) => ({ createdAt: session.createdAt, id: session.gkSessionId });
+const positionOf = ({ session }: SessionEntry) => ({
+  createdAtMs: session.createdAtMs,
+  id: session.gkSessionId,
+});
 
 function textOf({ gkSessionId, gkEngagementId, details }: Session, claimedPersonId: string): string {
   const { sessionId, ani, dnis, agentId } = details;
@@ -111,17 +114,17 @@ async function entriesOf(
 
 /** With the decision so far, and over when it has been idle too long. Looking at a session does not wake it. */
 export async function asOfNow(deps: BiometricsDeps, session: Session, hasFactors: boolean): Promise<Session> {
-  if (!session.isActive || (!hasFactors && session.lastActivityAt > deps.clock.now() - SHORTEST_IDLE_MS))
+  if (!session.isActive || (!hasFactors && session.lastActivityAtMs > deps.clock.now() - SHORTEST_IDLE_MS))
     return session;
   const parameters = await rememberedParameters(deps, session);
-  const endsAt = session.lastActivityAt + sessionIdleMs(session.sessionType, parameters);
-  const isOver = endsAt <= deps.clock.now();
+  const endsAtMs = session.lastActivityAtMs + sessionIdleMs(session.sessionType, parameters);
+  const isOver = endsAtMs <= deps.clock.now();
   const factors = hasFactors
     ? await deps.store.read.factors.listByEngagement(session.gkScopeId, session.gkEngagementId)
     : [];
   return {
     ...session,
-    ...(isOver && { isActive: false, completedAt: endsAt }),
+    ...(isOver && { isActive: false, completedAtMs: endsAtMs }),
     ...(hasFactors && {
       decision: session.decision ?? decideSession(factors, parameters),
       intent: session.intent ?? deriveIntent(session, factors),

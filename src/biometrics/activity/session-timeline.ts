@@ -64,7 +64,7 @@ export async function getSessionTimeline(
   const found = await deps.audit.search({
     chain: gkScopeId,
     gkSessionId,
-    startTime: session.createdAt,
+    startTime: session.createdAtMs,
     limit: RECORDS_MAX,
   });
   const records = found.map(({ record }) => record).reverse();
@@ -116,7 +116,7 @@ function factorEvent(
   const { score, risk, reliability, gkVoiceprintProfileId, gkProcessedAudioId } = factor;
   const isAttack = factor.kind === 'SYNTHETIC_SPEECH' || factor.kind === 'CHANNEL_PLAYBACK';
   return {
-    time: factor.createdAt,
+    time: factor.createdAtMs,
     operation: factor.operation,
     recordType:
       record?.recordType ?? (isAttack ? 'ANTI_SPOOFING_AUDIT_INFO_EVENT' : 'FACTORS_AUDIT_INFO_EVENT'),

@@ -39,7 +39,7 @@ export async function ensureFactoryCalibration(
     for (const revision of known) {
       const state = revision.gkCalibrationModelRevisionId === revisionId ? 'ACTIVE' : 'INACTIVE';
       if (revision.mode === 'FACTORY' && revision.state !== state)
-        await tx.calibrations.update({ ...revision, state, modifiedAt: now });
+        await tx.calibrations.update({ ...revision, state, modifiedAtMs: now });
     }
     if (known.some((revision) => revision.gkCalibrationModelRevisionId === revisionId)) return;
     await tx.calibrations.insert({
@@ -55,8 +55,8 @@ export async function ensureFactoryCalibration(
         thresholds: model.thresholds,
       } satisfies CalibrationContent),
       description: `Calibration of the bundled speaker model ${model.revision}`,
-      createdAt: now,
-      modifiedAt: now,
+      createdAtMs: now,
+      modifiedAtMs: now,
     });
   });
 }

@@ -16,7 +16,7 @@ export interface CalibrationRevision {
   /** JSON document of coefficients; empty until uploaded. */
   content: string;
   description: string;
-  uploadExpiresAt?: number;
-  createdAt: number;
-  modifiedAt: number;
+  uploadExpiresAtMs?: number;
+  createdAtMs: number;
+  modifiedAtMs: number;
 }

@@ -36,7 +36,7 @@ export async function createCalibrationModel(
   const now = deps.clock.now();
   const { urls } = await scopeParameters(deps, gkScopeId);
   const revisionId = deps.ids.uuid();
-  const { url, expiresAt } = deps.urls.make('calibration-upload', revisionId, urls.uploadSeconds);
+  const { url, expiresAtMs } = deps.urls.make('calibration-upload', revisionId, urls.uploadSeconds);
   await deps.store.transaction(async (tx) => {
     const revision: CalibrationRevision = {
       gkCalibrationModelRevisionId: revisionId,
@@ -48,9 +48,9 @@ export async function createCalibrationModel(
       engineFramework: deps.engine.model.revision,
       content: '',
       description: input.description,
-      uploadExpiresAt: expiresAt,
-      createdAt: now,
-      modifiedAt: now,
+      uploadExpiresAtMs: expiresAtMs,
+      createdAtMs: now,
+      modifiedAtMs: now,
     };
     await tx.calibrations.insert(revision);
     await auditCalibration(tx, call, revision, 'CreateCalibrationModel');
@@ -80,7 +80,7 @@ export async function receiveCalibration(
     await tx.calibrations.update({
       ...revision,
       content: Buffer.concat(pieces).toString('utf8'),
-      modifiedAt: deps.clock.now(),
+      modifiedAtMs: deps.clock.now(),
     });
   });
 }
@@ -104,7 +104,7 @@ export async function updateCalibrationModel(
       await tx.calibrations.update({
         ...revision,
         description: input.description ?? revision.description,
-        modifiedAt: deps.clock.now(),
+        modifiedAtMs: deps.clock.now(),
       });
     await auditCalibration(tx, call, newest, 'UpdateCalibrationModel');
   });
@@ -212,10 +212,10 @@ async function change<T>(
         const mine =
           other.gkScopeId === gkScopeId &&
           other.gkCalibrationModelRevisionId !== revision.gkCalibrationModelRevisionId;
-        if (mine) await tx.calibrations.update({ ...other, state: 'INACTIVE', modifiedAt: now });
+        if (mine) await tx.calibrations.update({ ...other, state: 'INACTIVE', modifiedAtMs: now });
       }
     }
-    await tx.calibrations.update({ ...next, modifiedAt: now });
+    await tx.calibrations.update({ ...next, modifiedAtMs: now });
     await auditCalibration(tx, call, next, operation);
     return result;
   });

@@ -36,7 +36,7 @@ export function shippedRevision(
     description,
     createdBy: 'voxgate',
     updatedBy: 'voxgate',
-    createdAt: 0,
-    modifiedAt: 0,
+    createdAtMs: 0,
+    modifiedAtMs: 0,
   };
 }

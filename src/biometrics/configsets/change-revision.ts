@@ -31,7 +31,7 @@ export async function validateRevision(
         ...revision,
         state: validation.ok ? 'VALIDATED' : 'INVALID',
         updatedBy: call.caller.subject,
-        modifiedAt: deps.clock.now(),
+        modifiedAtMs: deps.clock.now(),
       };
       await tx.configsets.update(changed);
       await auditConfigset(tx, call, changed, 'ValidateConfigsetRevision');
@@ -58,13 +58,13 @@ export async function activateRevision(
         ...previous,
         state: 'INACTIVE',
         updatedBy: call.caller.subject,
-        modifiedAt: now,
+        modifiedAtMs: now,
       });
     const active: ConfigsetRevision = {
       ...revision,
       state: 'ACTIVE',
       updatedBy: call.caller.subject,
-      modifiedAt: now,
+      modifiedAtMs: now,
     };
     await tx.configsets.update(active);
     await auditConfigset(tx, call, active, 'ActivateConfigsetRevision');
@@ -137,7 +137,7 @@ export async function updateConfigsetDetails(
         ...revision,
         description,
         updatedBy: call.caller.subject,
-        modifiedAt: deps.clock.now(),
+        modifiedAtMs: deps.clock.now(),
       });
     await auditConfigset(tx, call, newest, 'UpdateConfigsetDetails');
   });

@@ -64,7 +64,7 @@ export async function createTemplate(
   return deps.store.transaction(async (tx) => {
     const previous = await tx.configsets.findActive(gkScopeId, 'TEMPLATE', input.configsetId);
     if (previous)
-      await tx.configsets.update({ ...previous, state: 'INACTIVE', modifiedAt: deps.clock.now() });
+      await tx.configsets.update({ ...previous, state: 'INACTIVE', modifiedAtMs: deps.clock.now() });
     const revision = await insertRevision(deps, tx, call, gkScopeId, input, content, 'TEMPLATE', 'ACTIVE');
     return revision.gkConfigsetRevisionId;
   });
@@ -118,8 +118,8 @@ async function insertRevision(
     description: input.description,
     createdBy: call.caller.subject,
     updatedBy: call.caller.subject,
-    createdAt: now,
-    modifiedAt: now,
+    createdAtMs: now,
+    modifiedAtMs: now,
   };
   await tx.configsets.insert(revision);
   await auditConfigset(

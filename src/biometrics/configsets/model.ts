@@ -16,6 +16,6 @@ export interface ConfigsetRevision {
   description: string;
   createdBy: string;
   updatedBy: string;
-  createdAt: number;
-  modifiedAt: number;
+  createdAtMs: number;
+  modifiedAtMs: number;
 }

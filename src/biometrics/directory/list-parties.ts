@@ -66,7 +66,7 @@ async function checkCollection(deps: BiometricsDeps, gkScopeId: string, kind: Pa
     throw notFound(name, `gk_${name}_id`);
 }
 
-const positionOf = (party: Party) => ({ createdAt: party.createdAt, id: party.gkId });
+const positionOf = (party: Party) => ({ createdAtMs: party.createdAtMs, id: party.gkId });
 
 function isKnownBy({ externalId, details }: Party, query: string): boolean {
   const names = `${externalId}\n${details.firstName} ${details.lastName}`;

@@ -70,7 +70,7 @@ export async function listProfiles(
 }
 
 const positionOf = (profile: Profile) => ({
-  createdAt: profile.createdAt,
+  createdAtMs: profile.createdAtMs,
   id: profile.gkVoiceprintProfileId,
 });
 

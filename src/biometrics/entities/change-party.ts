@@ -27,7 +27,7 @@ export async function renameParty(
   const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
   await deps.store.transaction(async (tx) => {
     const party = await partyOrThrow(tx.parties, gkScopeId, input.kind, input.gkId);
-    await tx.parties.update({ ...party, externalId: input.newExternalId, modifiedAt: deps.clock.now() });
+    await tx.parties.update({ ...party, externalId: input.newExternalId, modifiedAtMs: deps.clock.now() });
     await audit(tx, call, {
       type: partyEvent(input.kind),
       operation: `Rename${nameOf(input.kind)}`,
@@ -52,7 +52,7 @@ export async function updateParty(
     await tx.parties.update({
       ...party,
       details: { ...party.details, ...input.details },
-      modifiedAt: deps.clock.now(),
+      modifiedAtMs: deps.clock.now(),
     });
     await audit(tx, call, {
       type: partyEvent(input.kind),

@@ -38,8 +38,8 @@ export async function createCollection(
       gkScopeId: opened.gkScopeId,
       externalId,
       customData,
-      createdAt: now,
-      modifiedAt: now,
+      createdAtMs: now,
+      modifiedAtMs: now,
     });
     await record(tx, call, opened, kind, `Create${nameOf(kind)}`, gkId, { externalId });
   });
@@ -137,7 +137,7 @@ async function change(
   const opened = await openSessionContext(deps, call, input.context);
   await deps.store.transaction(async (tx) => {
     const collection = await collectionOrThrow(tx.collections, opened.gkScopeId, input.kind, input.gkId);
-    await tx.collections.update({ ...edit(collection), modifiedAt: deps.clock.now() });
+    await tx.collections.update({ ...edit(collection), modifiedAtMs: deps.clock.now() });
     await record(tx, call, opened, input.kind, operation, input.gkId);
   });
 }

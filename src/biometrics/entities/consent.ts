@@ -24,7 +24,7 @@ export async function optPersonIn(
     await tx.parties.update({
       ...person,
       consent: { status: 'OPTED_IN', agentId: call.caller.subject, reason: '', at: now },
-      modifiedAt: now,
+      modifiedAtMs: now,
     });
     await audit(tx, call, {
       type: 'PERSON_EVENT',
@@ -71,10 +71,10 @@ export async function optPersonOut(deps: BiometricsDeps, call: Call, input: OptO
         at: now,
         ...(days !== undefined && { optInTime: now + days * DAY_MS }),
       },
-      modifiedAt: now,
+      modifiedAtMs: now,
     });
     const current = await tx.sessions.find(gkScopeId, session.gkSessionId);
-    if (current) await tx.sessions.update({ ...current, intent: 'OPT_OUT', modifiedAt: now });
+    if (current) await tx.sessions.update({ ...current, intent: 'OPT_OUT', modifiedAtMs: now });
     await audit(tx, call, {
       type: 'PERSON_EVENT',
       operation: 'OptPersonOut',

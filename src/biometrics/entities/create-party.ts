@@ -37,8 +37,8 @@ export async function createParty(
       gkScopeId,
       externalId: input.externalId,
       details,
-      createdAt: now,
-      modifiedAt: now,
+      createdAtMs: now,
+      modifiedAtMs: now,
     });
     await audit(tx, call, {
       type: partyEvent(input.kind),

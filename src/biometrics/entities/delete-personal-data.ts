@@ -32,8 +32,8 @@ export async function requestPersonalDataDeletion(
       error: '',
       requestedBy: call.caller.subject,
       attempts: 0,
-      createdAt: now,
-      modifiedAt: now,
+      createdAtMs: now,
+      modifiedAtMs: now,
     };
     await tx.jobs.insert(job);
     await audit(tx, call, {

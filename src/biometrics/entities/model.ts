@@ -32,8 +32,8 @@ export interface Party {
   externalId: string;
   details: PartyDetails;
   consent?: Consent;
-  createdAt: number;
-  modifiedAt: number;
+  createdAtMs: number;
+  modifiedAtMs: number;
 }
 
 /** A group holds persons, a watchlist holds fraudsters. */
@@ -45,6 +45,6 @@ export interface Collection {
   gkScopeId: string;
   externalId: string;
   customData: CustomData;
-  createdAt: number;
-  modifiedAt: number;
+  createdAtMs: number;
+  modifiedAtMs: number;
 }

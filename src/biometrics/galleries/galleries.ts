@@ -43,7 +43,7 @@ interface Held {
   gallery: Gallery;
   /** The change up to which the gallery is current. */
   seq: number;
-  usedAt: number;
+  usedAtMs: number;
 }
 
 /** Belongs to no caller: it goes on when the one that began it is gone, and serves all who wait. */
@@ -148,7 +148,7 @@ export class Galleries {
       await breathe();
       if (work.overtaken) return undefined;
     }
-    return { gkScopeId, collectionGkId, gallery, seq, usedAt: clock.now() };
+    return { gkScopeId, collectionGkId, gallery, seq, usedAtMs: clock.now() };
   }
 
   /** Brings a gallery up to date by the journal; nothing when it has to be read again. */
@@ -183,12 +183,13 @@ export class Galleries {
 
   #use(key: string, held: Held): void {
     const now = this.#deps.clock.now();
-    held.usedAt = now;
+    held.usedAtMs = now;
     this.#held.delete(key);
     this.#held.set(key, held);
     let { prints } = this.stats;
-    for (const [other, { gallery, usedAt }] of this.#held) {
-      if (other === key || (prints <= this.#limits.printsMax && now - usedAt < this.#limits.idleMs)) continue;
+    for (const [other, { gallery, usedAtMs }] of this.#held) {
+      if (other === key || (prints <= this.#limits.printsMax && now - usedAtMs < this.#limits.idleMs))
+        continue;
       this.#held.delete(other);
       prints -= gallery.size;
     }

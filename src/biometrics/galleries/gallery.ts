@@ -13,7 +13,7 @@ export type PrintDetails = Pick<
 
 interface Label extends PrintDetails {
   /** 0 when it is not locked; automatic locks end at their time, others never. */
-  lockedUntil: number;
+  lockedUntilMs: number;
 }
 
 /** A print that cannot be scored: not trained, or made by another speaker model. */
@@ -56,9 +56,9 @@ export class Gallery {
       trained?.template.modelRevision === this.#prints.modelRevision &&
       isFiniteVector(trained.template.embedding);
     if (usable) {
-      const { locked, autoUnlockAt } = print.lock;
-      const lockedUntil = locked ? (autoUnlockAt ?? Number.POSITIVE_INFINITY) : 0;
-      const label = { ...details, lockedUntil };
+      const { locked, autoUnlockAtMs } = print.lock;
+      const lockedUntilMs = locked ? (autoUnlockAtMs ?? Number.POSITIVE_INFINITY) : 0;
+      const label = { ...details, lockedUntilMs };
       this.#prints.add(id, trained.template, label);
       this.#countTag(label.tag, 1);
       if (locked) this.#locked.set(id, label);
@@ -96,11 +96,11 @@ export class Gallery {
   /** The part of the gallery that one comparison is about. */
   at(now: number, tag: string | undefined): GalleryView {
     const hasTag = (print: PrintDetails) => !tag || print.tag === tag;
-    const admits = (label: Label) => label.lockedUntil <= now && hasTag(label);
+    const admits = (label: Label) => label.lockedUntilMs <= now && hasTag(label);
     const prints = this.#prints;
     const trained = tag ? (this.#tags.get(tag) ?? 0) : prints.size;
     let shut = 0;
-    for (const label of this.#locked.values()) if (hasTag(label) && label.lockedUntil > now) shut += 1;
+    for (const label of this.#locked.values()) if (hasTag(label) && label.lockedUntilMs > now) shut += 1;
     return {
       trained,
       scorable: trained - shut,

@@ -16,8 +16,8 @@ export interface Job {
   requestedBy: string;
   attempts: number;
   /** Until when a worker holds it; a crashed worker's job is taken up again after this. */
-  leaseUntil?: number;
-  expiresAt?: number;
-  createdAt: number;
-  modifiedAt: number;
+  leaseUntilMs?: number;
+  expiresAtMs?: number;
+  createdAtMs: number;
+  modifiedAtMs: number;
 }

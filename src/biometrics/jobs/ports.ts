@@ -5,7 +5,7 @@ export interface JobRepository {
   insert(job: Job): Promise<void>;
   find(gkScopeId: string, gkJobId: string): Promise<Job | undefined>;
   /** Takes the oldest job that is PENDING or whose lease has run out, and marks it STARTED. */
-  claim(now: number, leaseUntil: number): Promise<Job | undefined>;
+  claim(now: number, leaseUntilMs: number): Promise<Job | undefined>;
   update(job: Job): Promise<void>;
   deleteExpired(now: number): Promise<Job[]>;
 }

@@ -62,8 +62,8 @@ export async function executeProfilesStatusJob(
       error: '',
       requestedBy: call.caller.subject,
       attempts: 0,
-      createdAt: now,
-      modifiedAt: now,
+      createdAtMs: now,
+      modifiedAtMs: now,
     });
     await audit(tx, call, {
       type: 'JOBS_EVENT',
@@ -91,16 +91,16 @@ export async function getProfilesStatusJob(
   if (!input.gkJobId) throw invalidFields([missingField('gk_job_id')]);
   const job = await deps.store.read.jobs.find(gkScopeId, input.gkJobId);
   if (job?.kind !== 'PROFILES_STATUS') throw notFound('job', 'gk_job_id');
-  if (job.state !== 'COMPLETED' || job.expiresAt === undefined) return { job };
+  if (job.state !== 'COMPLETED' || job.expiresAtMs === undefined) return { job };
   const { blobId } = JSON.parse(job.result) as ProfilesStatusResult;
-  const secondsLeft = Math.max(1, Math.floor((job.expiresAt - deps.clock.now()) / 1000));
+  const secondsLeft = Math.max(1, Math.floor((job.expiresAtMs - deps.clock.now()) / 1000));
   return { job, downloadUrl: deps.urls.make('report', blobId, secondsLeft, { scope: gkScopeId }).url };
 }
 
 export async function runProfilesStatusJob(
   deps: MediaDeps,
   job: Job,
-): Promise<{ result: ProfilesStatusResult; expiresAt: number }> {
+): Promise<{ result: ProfilesStatusResult; expiresAtMs: number }> {
   const { urls } = await scopeParameters(deps, job.gkScopeId);
   const blobId = `report-${job.gkJobId}-${job.attempts}`;
   const counted = { rows: 0 };
@@ -109,7 +109,7 @@ export async function runProfilesStatusJob(
   });
   return {
     result: { blobId, rows: counted.rows },
-    expiresAt: deps.clock.now() + urls.jobResultHours * 3_600_000,
+    expiresAtMs: deps.clock.now() + urls.jobResultHours * 3_600_000,
   };
 }
 
@@ -198,8 +198,8 @@ function rowOf(profile: Profile, now: number): string {
     String(profile.version),
     lockAt(profile.lock, now).locked ? 'LOCKED' : 'UNLOCKED',
     trained?.calibrationRevisionId ?? '',
-    new Date(profile.createdAt).toISOString(),
-    trained ? new Date(trained.trainedAt).toISOString() : '',
+    new Date(profile.createdAtMs).toISOString(),
+    trained ? new Date(trained.trainedAtMs).toISOString() : '',
   ]
     .map(cell)
     .join(',');

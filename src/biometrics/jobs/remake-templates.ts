@@ -65,7 +65,7 @@ async function remake(deps: OperationDeps, profile: Profile): Promise<boolean> {
         ...audio,
         model: { voice: result.voice, checkpoints: [] },
         calibrationRevisionId: calibration.revisionId,
-        modifiedAt: deps.clock.now(),
+        modifiedAtMs: deps.clock.now(),
       });
   }
   return deps.store.transaction(async (tx) => {

@@ -5,7 +5,7 @@ import type { BiometricsStore } from '../ports.js';
 import type { Job, JobKind } from './model.js';
 
 /** Does the work and answers the result document. Must be repeatable: it may run again after a crash. */
-export type JobWork = (job: Job) => Promise<{ result: object; expiresAt?: number }>;
+export type JobWork = (job: Job) => Promise<{ result: object; expiresAtMs?: number }>;
 
 export interface JobRunnerDeps {
   store: BiometricsStore;
@@ -64,15 +64,15 @@ export class JobRunner {
     const { clock, log, store, work } = this.#deps;
     const finish = (end: Partial<Job>) =>
       store.transaction((tx) => {
-        const { leaseUntil: _lease, ...rest } = job;
-        return tx.jobs.update({ ...rest, ...end, modifiedAt: clock.now() });
+        const { leaseUntilMs: _lease, ...rest } = job;
+        return tx.jobs.update({ ...rest, ...end, modifiedAtMs: clock.now() });
       });
     try {
-      const { result, expiresAt } = await work[job.kind](job);
+      const { result, expiresAtMs } = await work[job.kind](job);
       await finish({
         state: 'COMPLETED',
         result: JSON.stringify(result),
-        ...(expiresAt !== undefined && { expiresAt }),
+        ...(expiresAtMs !== undefined && { expiresAtMs }),
       });
     } catch (cause) {
       log.error({ err: cause, gkJobId: job.gkJobId, kind: job.kind }, 'a job failed');
@@ -82,7 +82,7 @@ export class JobRunner {
           ? {
               state: 'FAILED',
               error: 'the job failed; see the server log',
-              expiresAt: clock.now() + 86_400_000,
+              expiresAtMs: clock.now() + 86_400_000,
             }
           : { state: 'PENDING' },
       );

@@ -34,7 +34,7 @@ export async function updateMedia(deps: MediaDeps, call: Call, input: UpdateMedi
       ...(gkPersonId && { gkPersonId }),
       ...(legalHold !== undefined && { legalHold }),
       ...(customData && { customData }),
-      modifiedAt: deps.clock.now(),
+      modifiedAtMs: deps.clock.now(),
     });
     await audit(tx, call, {
       type: 'MEDIA_EVENT',
@@ -73,7 +73,7 @@ export async function updateProcessedAudio(
       ...audio,
       ...(input.actualLanguage !== undefined && { actualLanguage: input.actualLanguage }),
       ...(input.customData && { customData: input.customData }),
-      modifiedAt: deps.clock.now(),
+      modifiedAtMs: deps.clock.now(),
     });
     await audit(tx, call, {
       type: 'AUDIO_EVENT',
@@ -131,7 +131,7 @@ function refusalOf(
       code: 'MEDIA_ENROLLED',
       message: 'the media is an enrollment segment: remove it from the print first',
     };
-  if (!media.blob && media.uploadExpiresAt > now)
+  if (!media.blob && media.uploadExpiresAtMs > now)
     return { code: 'MEDIA_LIVE', message: 'the media is still being uploaded' };
   return undefined;
 }

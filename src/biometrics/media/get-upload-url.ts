@@ -89,13 +89,13 @@ export function newMedia(
     ...(input.format && { format: input.format }),
     callParties: input.callParties,
     ...(session.details.callType && { callType: session.details.callType }),
-    uploadExpiresAt: now + lifetimeSeconds * 1000,
+    uploadExpiresAtMs: now + lifetimeSeconds * 1000,
     // Audio without an explicit owner belongs to the session's claimed person (facts 4.1).
     ...(session.claimedGkPersonId && { gkPersonId: session.claimedGkPersonId }),
     legalHold: false,
     customData: {},
-    createdAt: now,
-    modifiedAt: now,
+    createdAtMs: now,
+    modifiedAtMs: now,
   };
 }
 

@@ -128,7 +128,7 @@ async function rememberFacts(deps: OperationDeps, media: MediaSegment, facts: Me
       lengthMs: durationMs,
       sampleRateHz,
       channels,
-      modifiedAt: deps.clock.now(),
+      modifiedAtMs: deps.clock.now(),
     });
   });
 }

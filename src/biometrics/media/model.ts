@@ -29,7 +29,7 @@ export interface MediaSegment {
   callType?: CallType;
   /** Absent until the bytes have arrived; the blob is written once. */
   blob?: { blobId: string; bytes: number; sha256: string };
-  uploadExpiresAt: number;
+  uploadExpiresAtMs: number;
   gkPersonId?: string;
   legalHold: boolean;
   /** Known once the audio has been decoded. */
@@ -37,8 +37,8 @@ export interface MediaSegment {
   sampleRateHz?: number;
   channels?: number;
   customData: CustomData;
-  createdAt: number;
-  modifiedAt: number;
+  createdAtMs: number;
+  modifiedAtMs: number;
 }
 
 /** Biometric content; stored sealed. */
@@ -83,6 +83,6 @@ export interface ProcessedAudio {
   gkPersonId?: string;
   actualLanguage: string;
   customData: CustomData;
-  createdAt: number;
-  modifiedAt: number;
+  createdAtMs: number;
+  modifiedAtMs: number;
 }

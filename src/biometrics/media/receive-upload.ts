@@ -39,7 +39,7 @@ export async function storeBytes(
       await tx.media.update({
         ...current,
         blob: { blobId, bytes: facts.sizeBytes, sha256: facts.sha256 },
-        modifiedAt: deps.clock.now(),
+        modifiedAtMs: deps.clock.now(),
       });
     });
   } catch (error) {

@@ -37,11 +37,11 @@ export class SignedUrls {
     id: string,
     lifetimeSeconds: number,
     parameters: Readonly<Record<string, string>> = {},
-  ): { url: string; expiresAt: number } {
-    const expiresAt = this.#clock.now() + lifetimeSeconds * 1000;
-    const query = new URLSearchParams({ ...parameters, expires: String(Math.ceil(expiresAt / 1000)) });
+  ): { url: string; expiresAtMs: number } {
+    const expiresAtMs = this.#clock.now() + lifetimeSeconds * 1000;
+    const query = new URLSearchParams({ ...parameters, expires: String(Math.ceil(expiresAtMs / 1000)) });
     query.set('signature', this.#sign(purpose, id, query));
-    return { url: `${this.#baseUrl()}${paths[purpose]}/${encodeURIComponent(id)}?${query}`, expiresAt };
+    return { url: `${this.#baseUrl()}${paths[purpose]}/${encodeURIComponent(id)}?${query}`, expiresAtMs };
   }
 
   /** Answers the signed parameters, or throws: a changed, foreign or expired address opens nothing. */

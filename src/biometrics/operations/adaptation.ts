@@ -29,6 +29,6 @@ export function adapted(
     ...profile,
     trained: { ...trained, template: buildTemplate(calibration.model, [old, audio.model.voice]) },
     nearTermAdaptation: true,
-    modifiedAt: now,
+    modifiedAtMs: now,
   };
 }

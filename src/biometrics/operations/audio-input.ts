@@ -143,8 +143,8 @@ export async function processMedia(
     ...(media.gkPersonId && { gkPersonId: media.gkPersonId }),
     actualLanguage: '',
     customData: {},
-    createdAt: now,
-    modifiedAt: now,
+    createdAtMs: now,
+    modifiedAtMs: now,
   };
   return { audio, isNew: true, media: withFacts(media, result.media, now), spoof };
 }
@@ -209,6 +209,6 @@ function withFacts(
     lengthMs: info.durationMs,
     sampleRateHz: info.sampleRateHz,
     channels: info.channels,
-    modifiedAt: now,
+    modifiedAtMs: now,
   };
 }

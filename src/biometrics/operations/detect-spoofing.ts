@@ -81,7 +81,7 @@ export async function detectAudioSpoofing(
     if (input.gkPersonId) {
       const media = await tx.media.find(context.gkScopeId, prepared.media.gkMediaSegmentId);
       if (media)
-        await tx.media.update({ ...media, gkPersonId: input.gkPersonId, modifiedAt: deps.clock.now() });
+        await tx.media.update({ ...media, gkPersonId: input.gkPersonId, modifiedAtMs: deps.clock.now() });
     }
     for (const outcome of [synthetic, playback]) {
       if (outcome)

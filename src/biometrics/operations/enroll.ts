@@ -55,7 +55,7 @@ export async function enroll(deps: OperationDeps, call: Call, input: EnrollInput
       gkMediaSegmentId: audio.gkMediaSegmentId,
       gkEngagementId: context.engagement.gkEngagementId,
       usedForTrain: false,
-      addedAt: now,
+      addedAtMs: now,
     };
     await tx.enrollment.insert(segment);
     const status = await statusOf(tx, context, [...segments, segment]);
@@ -73,7 +73,7 @@ export async function enroll(deps: OperationDeps, call: Call, input: EnrollInput
       gkProcessedAudioId: audio.gkProcessedAudioId,
       configsetRevisionId: context.configset.gkConfigsetRevisionId,
       calibrationRevisionId: audio.calibrationRevisionId,
-      createdAt: now,
+      createdAtMs: now,
     });
     await audit(tx, call, {
       type: 'VOICEPRINT_EVENT',

@@ -42,7 +42,7 @@ export async function storeFactor(
     gkProcessedAudioId: prepared.audio.gkProcessedAudioId,
     configsetRevisionId: context.configset.gkConfigsetRevisionId,
     calibrationRevisionId: calibration.revisionId,
-    createdAt: deps.clock.now(),
+    createdAtMs: deps.clock.now(),
     ...result,
   });
   await rememberInSession(deps, tx, context);
@@ -61,7 +61,7 @@ async function rememberInSession(
     await tx.sessions.update({
       ...current,
       configsetId: configset.configsetId,
-      modifiedAt: deps.clock.now(),
+      modifiedAtMs: deps.clock.now(),
     });
 }
 

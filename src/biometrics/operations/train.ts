@@ -138,7 +138,7 @@ export async function trainProfile(
         voiceClassScore: voiceClasses.reduce((sum, score) => sum + score, 0) / voiceClasses.length,
       }),
       segmentCount: used.length,
-      trainedAt: now,
+      trainedAtMs: now,
     };
     const optimal =
       used.length >= enrollment.segmentsOptimal && netSpeechMs >= enrollment.netSpeechSecondsOptimal * 1000;
@@ -148,7 +148,7 @@ export async function trainProfile(
       status: optimal ? 'OPTIMAL_TRAINED' : 'BASIC_TRAINED',
       version: profile.version + 1,
       nearTermAdaptation: false,
-      modifiedAt: now,
+      modifiedAtMs: now,
     };
     await tx.profiles.update(result);
   }

@@ -83,7 +83,7 @@ export async function verify(
 
 function verifiable(deps: OperationDeps, profile: Profile): Candidate {
   if (isLocked(profile, deps.clock.now())) {
-    const until = profile.lock.autoUnlockAt;
+    const until = profile.lock.autoUnlockAtMs;
     throw new AppError('PERMISSION_DENIED', 'the voiceprint is locked', {
       diagnostics: [
         {

@@ -27,7 +27,7 @@ export async function updateVoiceprintProfile(
     tx.profiles.update({
       ...profile,
       ...(input.customData && { customData: input.customData }),
-      modifiedAt: now,
+      modifiedAtMs: now,
     }),
   );
 }
@@ -45,7 +45,7 @@ export async function lockVoiceprintProfile(
 
 export async function unlockVoiceprintProfile(deps: BiometricsDeps, call: Call, input: ById): Promise<void> {
   await change(deps, call, input, 'UnlockVoiceprintProfile', {}, (tx, profile, now) =>
-    tx.profiles.update({ ...profile, lock: unlocked, modifiedAt: now }),
+    tx.profiles.update({ ...profile, lock: unlocked, modifiedAtMs: now }),
   );
 }
 

@@ -43,8 +43,8 @@ export async function createVoiceprintProfile(
       lock: unlocked,
       nearTermAdaptation: false,
       customData: input.customData ?? {},
-      createdAt: now,
-      modifiedAt: now,
+      createdAtMs: now,
+      modifiedAtMs: now,
     });
     await audit(tx, call, {
       type: 'VOICEPRINT_EVENT',

@@ -14,8 +14,8 @@ export interface ProfileLock {
   lockedBy: string;
   /** Consecutive mismatches; a match sets it back to zero. */
   mismatchCounter: number;
-  lockedAt?: number;
-  autoUnlockAt?: number;
+  lockedAtMs?: number;
+  autoUnlockAtMs?: number;
 }
 
 /** What training made: never leaves the store unsealed except to be scored. */
@@ -25,7 +25,7 @@ export interface TrainedPrint {
   calibrationRevisionId: string;
   voiceClassScore?: number;
   segmentCount: number;
-  trainedAt: number;
+  trainedAtMs: number;
 }
 
 export interface Profile {
@@ -42,8 +42,8 @@ export interface Profile {
   trained?: TrainedPrint;
   nearTermAdaptation: boolean;
   customData: CustomData;
-  createdAt: number;
-  modifiedAt: number;
+  createdAtMs: number;
+  modifiedAtMs: number;
 }
 
 /** All that a comparison with many prints at once needs of each. */
@@ -62,6 +62,6 @@ export interface EnrollmentSegment {
   consistency?: Consistency;
   consistencyScore?: number;
   usedForTrain: boolean;
-  addedAt: number;
+  addedAtMs: number;
   gkEngagementId: string;
 }

@@ -8,7 +8,7 @@ export const unlocked: ProfileLock = { locked: false, text: '', lockedBy: '', mi
 
 /** Automatic locks open by themselves; checked whenever a profile is looked at (facts 4.1). */
 export function lockAt(lock: ProfileLock, now: number): ProfileLock {
-  return lock.locked && lock.autoUnlockAt !== undefined && lock.autoUnlockAt <= now ? unlocked : lock;
+  return lock.locked && lock.autoUnlockAtMs !== undefined && lock.autoUnlockAtMs <= now ? unlocked : lock;
 }
 
 export function isLocked(profile: Profile, now: number): boolean {
@@ -25,10 +25,10 @@ export function lockedByHand(profile: Profile, by: string, text: string, now: nu
         reason: 'OTHER',
         text,
         lockedBy: by,
-        lockedAt: now,
+        lockedAtMs: now,
         mismatchCounter: current.mismatchCounter,
       };
-  return { ...profile, lock, modifiedAt: now };
+  return { ...profile, lock, modifiedAtMs: now };
 }
 
 /** Counts a mismatch or forgets them after a match; uncertain and failed decisions say nothing about the caller. */
@@ -42,12 +42,12 @@ export function afterDecision(
   if (decision === 'AUTHENTIC') {
     return lock.mismatchCounter === 0 && lock === profile.lock
       ? undefined
-      : { ...profile, lock: { ...lock, mismatchCounter: 0 }, modifiedAt: now };
+      : { ...profile, lock: { ...lock, mismatchCounter: 0 }, modifiedAtMs: now };
   }
   if (decision !== 'NO_MATCH' && decision !== 'FRAUD') return undefined;
   const mismatchCounter = lock.mismatchCounter + 1;
   if (lock.locked || mismatchCounter < parameters.locks.mismatchesMax)
-    return { ...profile, lock: { ...lock, mismatchCounter }, modifiedAt: now };
+    return { ...profile, lock: { ...lock, mismatchCounter }, modifiedAtMs: now };
   return {
     ...profile,
     lock: {
@@ -56,15 +56,15 @@ export function afterDecision(
       text: '',
       lockedBy: '',
       mismatchCounter,
-      lockedAt: now,
-      autoUnlockAt: now + parameters.locks.autoUnlockMinutes * 60_000,
+      lockedAtMs: now,
+      autoUnlockAtMs: now + parameters.locks.autoUnlockMinutes * 60_000,
     },
-    modifiedAt: now,
+    modifiedAtMs: now,
   };
 }
 
 /** The profile without its template; segments and version stay. */
 export function untrained(profile: Profile, now: number): Profile {
   const { trained: _removed, ...rest } = profile;
-  return { ...rest, status: 'NOT_TRAINED', modifiedAt: now };
+  return { ...rest, status: 'NOT_TRAINED', modifiedAtMs: now };
 }

@@ -25,16 +25,16 @@ export async function endSessionIfIdle(
   const idleMs = sessionIdleMs(session.sessionType, parameters);
   const now = deps.clock.now();
   if (!session.isActive) return session;
-  if (session.lastActivityAt + idleMs > now) {
-    if (isWorthTouching(session.lastActivityAt, idleMs, now))
+  if (session.lastActivityAtMs + idleMs > now) {
+    if (isWorthTouching(session.lastActivityAtMs, idleMs, now))
       await deps.store.read.sessions.touch(session.gkSessionId, now);
     return session;
   }
   const ended: Session = {
     ...session,
     isActive: false,
-    completedAt: session.lastActivityAt + idleMs,
-    modifiedAt: now,
+    completedAtMs: session.lastActivityAtMs + idleMs,
+    modifiedAtMs: now,
   };
   await deps.store.transaction((tx) => tx.sessions.update(ended));
   return ended;
@@ -48,22 +48,22 @@ export async function endEngagementIfIdle(
   const idleMs = parameters.sessions.idleSecondsEngagement * 1000;
   const now = deps.clock.now();
   if (!engagement.isActive) return engagement;
-  if (engagement.lastActivityAt + idleMs > now) {
-    if (isWorthTouching(engagement.lastActivityAt, idleMs, now))
+  if (engagement.lastActivityAtMs + idleMs > now) {
+    if (isWorthTouching(engagement.lastActivityAtMs, idleMs, now))
       await deps.store.read.engagements.touch(engagement.gkEngagementId, now);
     return engagement;
   }
   const ended: Engagement = {
     ...engagement,
     isActive: false,
-    completedAt: engagement.lastActivityAt + idleMs,
-    modifiedAt: now,
+    completedAtMs: engagement.lastActivityAtMs + idleMs,
+    modifiedAtMs: now,
   };
   await deps.store.transaction((tx) => tx.engagements.update(ended));
   return ended;
 }
 
 /** A durable write per call would cost more than the call: the mark moves when a twentieth of the time is gone. */
-function isWorthTouching(lastActivityAt: number, idleMs: number, now: number): boolean {
-  return now - lastActivityAt > idleMs / 20;
+function isWorthTouching(lastActivityAtMs: number, idleMs: number, now: number): boolean {
+  return now - lastActivityAtMs > idleMs / 20;
 }

@@ -50,11 +50,11 @@ export interface Engagement {
   verdict?: Verdict;
   decision?: DecisionSummary;
   customData: CustomData;
-  createdAt: number;
-  completedAt?: number;
-  modifiedAt: number;
+  createdAtMs: number;
+  completedAtMs?: number;
+  modifiedAtMs: number;
   /** Moves with every call; idle timeouts count from here. */
-  lastActivityAt: number;
+  lastActivityAtMs: number;
 }
 
 export interface SessionError {
@@ -96,10 +96,10 @@ export interface Session {
   configsetId: string;
   details: SessionDetails;
   decision?: DecisionSummary;
-  createdAt: number;
-  completedAt?: number;
-  modifiedAt: number;
-  lastActivityAt: number;
+  createdAtMs: number;
+  completedAtMs?: number;
+  modifiedAtMs: number;
+  lastActivityAtMs: number;
 }
 
 export type FactorKind =
@@ -127,5 +127,5 @@ export interface Factor {
   gkProcessedAudioId?: string;
   configsetRevisionId: string;
   calibrationRevisionId: string;
-  createdAt: number;
+  createdAtMs: number;
 }

@@ -52,7 +52,7 @@ export async function setEngagementVerdict(
         at: now,
         ...(input.amount !== undefined && { amount: input.amount }),
       },
-      modifiedAt: now,
+      modifiedAtMs: now,
     });
     const undone = input.resetEnrollmentOnFraud ? await undoEnrollment(deps, tx, engagement) : undefined;
     await audit(tx, call, {
@@ -89,9 +89,9 @@ async function undoEnrollment(
     const person = claimedGkPersonId
       ? await tx.parties.find(gkScopeId, 'PERSON', claimedGkPersonId)
       : undefined;
-    if (person?.consent?.status !== 'OPTED_IN' || person.consent.at < engagement.createdAt) continue;
+    if (person?.consent?.status !== 'OPTED_IN' || person.consent.at < engagement.createdAtMs) continue;
     const { consent: _withdrawn, ...rest } = person;
-    await tx.parties.update({ ...rest, modifiedAt: now });
+    await tx.parties.update({ ...rest, modifiedAtMs: now });
     consents += 1;
   }
   return { segments: segments.length, consents };

@@ -53,9 +53,9 @@ export function newEngagement(
     analystId: '',
     configsetId,
     customData: input.customData ?? {},
-    createdAt: now,
-    modifiedAt: now,
-    lastActivityAt: now,
+    createdAtMs: now,
+    modifiedAtMs: now,
+    lastActivityAtMs: now,
   };
 }
 

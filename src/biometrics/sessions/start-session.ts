@@ -72,9 +72,9 @@ export async function startSession(
       details: { ...emptyDetails, ...input.details },
       ...(claimedGkPersonId && { claimedGkPersonId }),
       ...(input.intent && { intent: input.intent }),
-      createdAt: now,
-      modifiedAt: now,
-      lastActivityAt: now,
+      createdAtMs: now,
+      modifiedAtMs: now,
+      lastActivityAtMs: now,
     };
     await tx.sessions.insert(session);
     await audit(tx, call, {

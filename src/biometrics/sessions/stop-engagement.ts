@@ -29,8 +29,8 @@ export async function stopEngagement(
     await tx.engagements.update({
       ...current,
       isActive: false,
-      completedAt: now,
-      modifiedAt: now,
+      completedAtMs: now,
+      modifiedAtMs: now,
       ...(decision && { decision }),
     });
     await audit(tx, call, {

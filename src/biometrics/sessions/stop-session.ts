@@ -41,8 +41,8 @@ export async function closeSession(
   await tx.sessions.update({
     ...session,
     isActive: false,
-    completedAt: now,
-    modifiedAt: now,
+    completedAtMs: now,
+    modifiedAtMs: now,
     decision,
     intent,
   });

@@ -30,7 +30,7 @@ export async function updateEngagement(
   await deps.store.transaction(async (tx) => {
     const current = await tx.engagements.find(gkScopeId, gkEngagementId);
     if (!current) throw notFound('engagement', 'gk_engagement_id');
-    await tx.engagements.update({ ...current, ...input.details, modifiedAt: deps.clock.now() });
+    await tx.engagements.update({ ...current, ...input.details, modifiedAtMs: deps.clock.now() });
     await audit(tx, call, {
       type: 'ENGAGEMENT_EVENT',
       operation: 'UpdateEngagement',

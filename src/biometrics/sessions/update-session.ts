@@ -47,7 +47,7 @@ export async function updateSession(
       details: { ...current.details, ...input.details },
       ...(claimedGkPersonId && { claimedGkPersonId }),
       ...(input.intent && { intent: input.intent }),
-      modifiedAt: deps.clock.now(),
+      modifiedAtMs: deps.clock.now(),
     });
     await audit(tx, call, {
       type: 'SESSION_EVENT',

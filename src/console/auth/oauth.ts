@@ -11,7 +11,7 @@ export interface Tokens {
   accessToken: string;
   refreshToken: string | undefined;
   /** By performance.now(): unaffected by changes of the clock. */
-  renewAt: number;
+  renewAtMs: number;
 }
 
 interface Pending {
@@ -122,7 +122,7 @@ async function redeem(form: Record<string, string>): Promise<Tokens | undefined>
   return {
     accessToken: answer.access_token,
     refreshToken: answer.refresh_token,
-    renewAt: performance.now() + Math.max(lifetimeMs - 60_000, lifetimeMs / 2),
+    renewAtMs: performance.now() + Math.max(lifetimeMs - 60_000, lifetimeMs / 2),
   };
 }
 

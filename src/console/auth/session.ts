@@ -114,7 +114,7 @@ export async function startSession(): Promise<void> {
 
 /** A token that is good for now; renewed in time. */
 export async function accessToken(): Promise<string> {
-  if (tokens && performance.now() < tokens.renewAt) return tokens.accessToken;
+  if (tokens && performance.now() < tokens.renewAtMs) return tokens.accessToken;
   return reauthenticate();
 }
 

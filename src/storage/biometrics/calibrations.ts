@@ -1,13 +1,13 @@
 // Revisions of calibration models: the factory's, which belong to no scope, and the tenants' own.
 import type { CalibrationRevision } from '../../biometrics/calibration/model.js';
 import type { CalibrationRepository } from '../../biometrics/calibration/ports.js';
-import { fromJson, toJson } from '../columns.js';
+import { fromJson, readTimes, storedTimes, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { CalibrationRevisionsTable } from '../schema/biometrics.js';
 
 type Document = Pick<
   CalibrationRevision,
-  'mode' | 'engineFramework' | 'content' | 'description' | 'uploadExpiresAt'
+  'mode' | 'engineFramework' | 'content' | 'description' | 'uploadExpiresAtMs'
 >;
 
 /** Scope of the factory models. */
@@ -51,16 +51,18 @@ export function calibrationRepository(db: Db): CalibrationRepository {
 }
 
 function toRow(revision: CalibrationRevision): CalibrationRevisionsTable {
-  const { mode, engineFramework, content, description, uploadExpiresAt } = revision;
+  const { mode, engineFramework, content, description, uploadExpiresAtMs } = revision;
   return {
     gk_calibration_model_revision_id: revision.gkCalibrationModelRevisionId,
     gk_scope_id: revision.gkScopeId,
     calibration_model_id: revision.calibrationModelId,
     type: revision.type,
     state: revision.state,
-    document: toJson({ mode, engineFramework, content, description, uploadExpiresAt }),
-    created_at: revision.createdAt,
-    modified_at: revision.modifiedAt,
+    document: toJson(
+      storedTimes({ mode, engineFramework, content, description, uploadExpiresAtMs }, 'uploadExpiresAt'),
+    ),
+    created_at: revision.createdAtMs,
+    modified_at: revision.modifiedAtMs,
   };
 }
 
@@ -71,8 +73,8 @@ function fromRow(row: CalibrationRevisionsTable): CalibrationRevision {
     calibrationModelId: row.calibration_model_id,
     type: row.type as CalibrationRevision['type'],
     state: row.state as CalibrationRevision['state'],
-    ...fromJson<Document>(row.document),
-    createdAt: row.created_at,
-    modifiedAt: row.modified_at,
+    ...readTimes<Document>(fromJson(row.document), 'uploadExpiresAt'),
+    createdAtMs: row.created_at,
+    modifiedAtMs: row.modified_at,
   };
 }

@@ -138,8 +138,8 @@ function toRow(collection: Collection): CollectionsTable {
     kind: collection.kind,
     external_id: collection.externalId,
     custom_data: toJson(collection.customData),
-    created_at: collection.createdAt,
-    modified_at: collection.modifiedAt,
+    created_at: collection.createdAtMs,
+    modified_at: collection.modifiedAtMs,
   };
 }
 
@@ -150,7 +150,7 @@ function fromRow(row: CollectionsTable): Collection {
     gkScopeId: row.gk_scope_id,
     externalId: row.external_id,
     customData: fromJson(row.custom_data),
-    createdAt: row.created_at,
-    modifiedAt: row.modified_at,
+    createdAtMs: row.created_at,
+    modifiedAtMs: row.modified_at,
   };
 }

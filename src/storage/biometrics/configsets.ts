@@ -75,8 +75,8 @@ function toRow(revision: ConfigsetRevision): ConfigsetRevisionsTable {
     configset_key: configsetId.toLowerCase(),
     state: revision.state,
     document: toJson({ configsetId, type, content, description, createdBy, updatedBy }),
-    created_at: revision.createdAt,
-    modified_at: revision.modifiedAt,
+    created_at: revision.createdAtMs,
+    modified_at: revision.modifiedAtMs,
   };
 }
 
@@ -87,7 +87,7 @@ function fromRow(row: ConfigsetRevisionsTable): ConfigsetRevision {
     configClass: row.config_class as ConfigsetRevision['configClass'],
     state: row.state as ConfigsetRevision['state'],
     ...fromJson<Document>(row.document),
-    createdAt: row.created_at,
-    modifiedAt: row.modified_at,
+    createdAtMs: row.created_at,
+    modifiedAtMs: row.modified_at,
   };
 }

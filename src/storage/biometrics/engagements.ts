@@ -1,11 +1,14 @@
 // Engagements, with the verdict that an analyst gave.
 import type { Engagement, Verdict } from '../../biometrics/sessions/model.js';
 import type { EngagementRepository } from '../../biometrics/sessions/ports.js';
-import { flag, fromJson, isSet, namedInScope, toJson } from '../columns.js';
+import { flag, fromJson, isSet, namedInScope, readTimes, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { EngagementsTable } from '../schema/biometrics.js';
 
-type Document = Pick<Engagement, 'analystId' | 'configsetId' | 'decision' | 'customData' | 'completedAt'> & {
+type Document = Pick<
+  Engagement,
+  'analystId' | 'configsetId' | 'decision' | 'customData' | 'completedAtMs'
+> & {
   verdict?: Omit<Verdict, 'amount'> & { amount?: string };
 };
 
@@ -103,7 +106,7 @@ export function engagementRepository(db: Db): EngagementRepository {
 }
 
 function toRow(engagement: Engagement): EngagementsTable {
-  const { analystId, configsetId, decision, customData, completedAt, verdict } = engagement;
+  const { analystId, configsetId, decision, customData, completedAtMs, verdict } = engagement;
   const { amount, ...plainVerdict } = verdict ?? {};
   return {
     gk_engagement_id: engagement.gkEngagementId,
@@ -116,17 +119,17 @@ function toRow(engagement: Engagement): EngagementsTable {
       configsetId,
       decision,
       customData,
-      completedAt,
+      completedAt: completedAtMs,
       verdict: verdict && { ...plainVerdict, ...(amount !== undefined && { amount: amount.toString() }) },
     }),
-    created_at: engagement.createdAt,
-    modified_at: engagement.modifiedAt,
-    last_activity_at: engagement.lastActivityAt,
+    created_at: engagement.createdAtMs,
+    modified_at: engagement.modifiedAtMs,
+    last_activity_at: engagement.lastActivityAtMs,
   };
 }
 
 function fromRow(row: EngagementsTable): Engagement {
-  const { verdict, ...document } = fromJson<Document>(row.document);
+  const { verdict, ...document } = readTimes<Document>(fromJson(row.document), 'completedAt');
   const { amount, ...plainVerdict } = verdict ?? {};
   return {
     gkEngagementId: row.gk_engagement_id,
@@ -134,9 +137,9 @@ function fromRow(row: EngagementsTable): Engagement {
     engagementId: row.engagement_id,
     correlationId: row.correlation_id,
     isActive: isSet(row.is_active),
-    createdAt: row.created_at,
-    modifiedAt: row.modified_at,
-    lastActivityAt: row.last_activity_at,
+    createdAtMs: row.created_at,
+    modifiedAtMs: row.modified_at,
+    lastActivityAtMs: row.last_activity_at,
     ...document,
     ...(verdict && {
       verdict: {

@@ -98,7 +98,7 @@ function toRow(segment: EnrollmentSegment): Omit<EnrollmentSegmentsTable, 'posit
     consistency: orNull(segment.consistency),
     consistency_score: orNull(segment.consistencyScore),
     used_for_train: flag(segment.usedForTrain),
-    added_at: segment.addedAt,
+    added_at: segment.addedAtMs,
   };
 }
 
@@ -111,6 +111,6 @@ function fromRow(row: EnrollmentSegmentsTable): EnrollmentSegment {
     ...optional('consistency', row.consistency as EnrollmentSegment['consistency'] | null),
     ...optional('consistencyScore', row.consistency_score),
     usedForTrain: isSet(row.used_for_train),
-    addedAt: row.added_at,
+    addedAtMs: row.added_at,
   } as EnrollmentSegment;
 }

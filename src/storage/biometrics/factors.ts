@@ -8,7 +8,7 @@ import { readPage } from './page.js';
 
 type Document = Omit<
   Factor,
-  'factorId' | 'gkScopeId' | 'gkEngagementId' | 'gkSessionId' | 'kind' | 'createdAt'
+  'factorId' | 'gkScopeId' | 'gkEngagementId' | 'gkSessionId' | 'kind' | 'createdAtMs'
 >;
 
 export function factorRepository(db: Db): FactorRepository {
@@ -20,7 +20,7 @@ export function factorRepository(db: Db): FactorRepository {
       .orderBy('created_at')
       .orderBy('factor_id');
   return {
-    async insert({ factorId, gkScopeId, gkEngagementId, gkSessionId, kind, createdAt, ...document }) {
+    async insert({ factorId, gkScopeId, gkEngagementId, gkSessionId, kind, createdAtMs, ...document }) {
       await db
         .insertInto('factors')
         .values({
@@ -30,7 +30,7 @@ export function factorRepository(db: Db): FactorRepository {
           gk_session_id: gkSessionId,
           kind,
           document: toJson(document),
-          created_at: createdAt,
+          created_at: createdAtMs,
         })
         .execute();
     },
@@ -68,7 +68,7 @@ function fromRow(row: FactorsTable): Factor {
     gkEngagementId: row.gk_engagement_id,
     gkSessionId: row.gk_session_id,
     kind: row.kind as Factor['kind'],
-    createdAt: row.created_at,
+    createdAtMs: row.created_at,
     ...fromJson<Document>(row.document),
   };
 }

@@ -21,7 +21,7 @@ export function jobRepository(db: Db): JobRepository {
         .executeTakeFirst();
       return row && fromRow(row);
     },
-    async claim(now, leaseUntil) {
+    async claim(now, leaseUntilMs) {
       const row = await db
         .selectFrom('jobs')
         .selectAll()
@@ -41,9 +41,9 @@ export function jobRepository(db: Db): JobRepository {
       const claimed: Job = {
         ...job,
         state: 'STARTED',
-        leaseUntil,
+        leaseUntilMs,
         attempts: job.attempts + 1,
-        modifiedAt: now,
+        modifiedAtMs: now,
       };
       await repository.update(claimed);
       return claimed;
@@ -79,11 +79,11 @@ function toRow(job: Job): JobsTable {
     gk_scope_id: job.gkScopeId,
     kind: job.kind,
     state: job.state,
-    lease_until: orNull(job.leaseUntil),
-    expires_at: orNull(job.expiresAt),
+    lease_until: orNull(job.leaseUntilMs),
+    expires_at: orNull(job.expiresAtMs),
     document: toJson({ input, result, error, requestedBy, attempts }),
-    created_at: job.createdAt,
-    modified_at: job.modifiedAt,
+    created_at: job.createdAtMs,
+    modified_at: job.modifiedAtMs,
   };
 }
 
@@ -93,10 +93,10 @@ function fromRow(row: JobsTable): Job {
     gkScopeId: row.gk_scope_id,
     kind: row.kind as Job['kind'],
     state: row.state as Job['state'],
-    ...optional('leaseUntil', row.lease_until),
-    ...optional('expiresAt', row.expires_at),
+    ...optional('leaseUntilMs', row.lease_until),
+    ...optional('expiresAtMs', row.expires_at),
     ...fromJson<Document>(row.document),
-    createdAt: row.created_at,
-    modifiedAt: row.modified_at,
+    createdAtMs: row.created_at,
+    modifiedAtMs: row.modified_at,
   };
 }

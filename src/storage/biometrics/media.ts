@@ -1,7 +1,7 @@
 // Media segments: what is known about uploaded audio; the bytes lie in the blob store.
 import type { MediaSegment } from '../../biometrics/media/model.js';
 import type { MediaRepository } from '../../biometrics/media/ports.js';
-import { flag, fromJson, isSet, optional, orNull, toJson } from '../columns.js';
+import { flag, fromJson, isSet, optional, orNull, readTimes, storedTimes, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { MediaSegmentsTable } from '../schema/biometrics.js';
 
@@ -12,8 +12,8 @@ type Columns =
   | 'gkSessionId'
   | 'gkPersonId'
   | 'legalHold'
-  | 'createdAt'
-  | 'modifiedAt';
+  | 'createdAtMs'
+  | 'modifiedAtMs';
 type Document = Omit<MediaSegment, Columns>;
 
 export function mediaRepository(db: Db): MediaRepository {
@@ -87,8 +87,8 @@ function toRow(media: MediaSegment): MediaSegmentsTable {
     gkSessionId,
     gkPersonId,
     legalHold,
-    createdAt,
-    modifiedAt,
+    createdAtMs,
+    modifiedAtMs,
     ...document
   } = media;
   return {
@@ -99,9 +99,9 @@ function toRow(media: MediaSegment): MediaSegmentsTable {
     gk_person_id: orNull(gkPersonId),
     legal_hold: flag(legalHold),
     blob_id: orNull(document.blob?.blobId),
-    document: toJson(document),
-    created_at: createdAt,
-    modified_at: modifiedAt,
+    document: toJson(storedTimes(document, 'uploadExpiresAt')),
+    created_at: createdAtMs,
+    modified_at: modifiedAtMs,
   };
 }
 
@@ -113,8 +113,8 @@ function fromRow(row: MediaSegmentsTable): MediaSegment {
     gkSessionId: row.gk_session_id,
     ...optional('gkPersonId', row.gk_person_id),
     legalHold: isSet(row.legal_hold),
-    ...fromJson<Document>(row.document),
-    createdAt: row.created_at,
-    modifiedAt: row.modified_at,
+    ...readTimes<Document>(fromJson(row.document), 'uploadExpiresAt'),
+    createdAtMs: row.created_at,
+    modifiedAtMs: row.modified_at,
   };
 }

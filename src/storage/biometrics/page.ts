@@ -22,7 +22,7 @@ export async function readPage<Row extends { created_at: number }, Id extends ke
   if (after) {
     const from = decodePosition(after);
     paged = paged.where(
-      sql<SqlBool>`(${created} < ${from.createdAt} or (${created} = ${from.createdAt} and ${id} > ${from.id}))`,
+      sql<SqlBool>`(${created} < ${from.createdAtMs} or (${created} = ${from.createdAtMs} and ${id} > ${from.id}))`,
     );
   }
   const found = await paged
@@ -35,6 +35,6 @@ export async function readPage<Row extends { created_at: number }, Id extends ke
   return {
     rows,
     ...(found.length > limit &&
-      last && { next: encodePosition({ createdAt: last.created_at, id: String(last[idColumn]) }) }),
+      last && { next: encodePosition({ createdAtMs: last.created_at, id: String(last[idColumn]) }) }),
   };
 }

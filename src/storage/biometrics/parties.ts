@@ -20,8 +20,8 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
       external_id: party.externalId,
       consent: party.consent ? toJson(party.consent) : null,
       details: sealJson(await keyring.forScope(db, party.gkScopeId), place(party.gkId), party.details),
-      created_at: party.createdAt,
-      modified_at: party.modifiedAt,
+      created_at: party.createdAtMs,
+      modified_at: party.modifiedAtMs,
     };
   }
 
@@ -33,8 +33,8 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
       externalId: row.external_id,
       ...(row.consent !== null && { consent: fromJson<Consent>(row.consent) }),
       details: openJson<PartyDetails>(sealer, place(row.gk_id), row.details),
-      createdAt: row.created_at,
-      modifiedAt: row.modified_at,
+      createdAtMs: row.created_at,
+      modifiedAtMs: row.modified_at,
     };
   }
 

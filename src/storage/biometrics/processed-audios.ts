@@ -10,14 +10,14 @@ import { packParts, unpackParts } from './packed.js';
 
 type Document = Omit<
   ProcessedAudio,
-  'gkProcessedAudioId' | 'gkScopeId' | 'gkMediaSegmentId' | 'model' | 'createdAt' | 'modifiedAt'
+  'gkProcessedAudioId' | 'gkScopeId' | 'gkMediaSegmentId' | 'model' | 'createdAtMs' | 'modifiedAtMs'
 >;
 
 export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAudioRepository {
   const place = (id: string) => `processed_audios/model/${id}`;
 
   async function toRow(audio: ProcessedAudio): Promise<ProcessedAudiosTable> {
-    const { gkProcessedAudioId, gkScopeId, gkMediaSegmentId, model, createdAt, modifiedAt, ...document } =
+    const { gkProcessedAudioId, gkScopeId, gkMediaSegmentId, model, createdAtMs, modifiedAtMs, ...document } =
       audio;
     return {
       gk_processed_audio_id: gkProcessedAudioId,
@@ -25,8 +25,8 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
       gk_media_segment_id: gkMediaSegmentId,
       document: toJson(document),
       model: model ? await sealModel(audio, model) : null,
-      created_at: createdAt,
-      modified_at: modifiedAt,
+      created_at: createdAtMs,
+      modified_at: modifiedAtMs,
     };
   }
 
@@ -52,8 +52,8 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
       gkMediaSegmentId: row.gk_media_segment_id,
       ...fromJson<Document>(row.document),
       ...(model && { model }),
-      createdAt: row.created_at,
-      modifiedAt: row.modified_at,
+      createdAtMs: row.created_at,
+      modifiedAtMs: row.modified_at,
     };
   }
 

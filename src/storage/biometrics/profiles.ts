@@ -4,7 +4,7 @@ import { AppError } from '../../errors.js';
 import type { ComparablePrint, Profile, ProfileLock, TrainedPrint } from '../../biometrics/profiles/model.js';
 import type { ProfileFilter, ProfileRepository } from '../../biometrics/profiles/ports.js';
 import { decodeTemplate, encodeTemplate } from '../../voice/scoring/codec.js';
-import { contains, flag, fromJson, isSet, namedInScope, toJson } from '../columns.js';
+import { contains, flag, fromJson, isSet, namedInScope, readTimes, storedTimes, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { VoiceprintProfilesTable } from '../schema/biometrics.js';
 import type { Keyring, ScopeSealer } from '../sealing/keyring.js';
@@ -46,19 +46,22 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       tag: profile.tag,
       status: profile.status,
       version: profile.version,
-      lock: toJson(profile.lock),
+      lock: toJson(storedTimes(profile.lock, 'lockedAt', 'autoUnlockAt')),
       near_term_adaptation: flag(profile.nearTermAdaptation),
       custom_data: toJson(profile.customData),
       calibration_revision_id: profile.trained?.calibrationRevisionId ?? null,
       template: profile.trained ? await sealTrained(profile, profile.trained) : null,
-      created_at: profile.createdAt,
-      modified_at: profile.modifiedAt,
+      created_at: profile.createdAtMs,
+      modified_at: profile.modifiedAtMs,
     };
   }
 
   async function sealTrained(profile: Profile, { template, ...about }: TrainedPrint): Promise<Uint8Array> {
     const scope = await keyring.forScope(db, profile.gkScopeId);
-    const parts = [new TextEncoder().encode(JSON.stringify(about)), encodeTemplate(template)];
+    const parts = [
+      new TextEncoder().encode(JSON.stringify(storedTimes(about, 'trainedAt'))),
+      encodeTemplate(template),
+    ];
     return scope.seal(packParts(parts), place(profile.gkVoiceprintProfileId));
   }
 
@@ -68,7 +71,10 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       const [about, template] = unpackParts(scope.open(row.template, place(row.gk_voiceprint_profile_id)));
       if (about && template) {
         trained = {
-          ...(JSON.parse(decoder.decode(about)) as Omit<TrainedPrint, 'template'>),
+          ...readTimes<Omit<TrainedPrint, 'template'>>(
+            JSON.parse(decoder.decode(about)) as object,
+            'trainedAt',
+          ),
           template: decodeTemplate(template),
         };
       }
@@ -79,7 +85,7 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       ownerType: row.owner_type as Profile['ownerType'],
       tag: row.tag,
       version: row.version,
-      lock: fromJson<ProfileLock>(row.lock),
+      lock: readTimes<ProfileLock>(fromJson(row.lock), 'lockedAt', 'autoUnlockAt'),
       ...(trained && { trained }),
     };
   }
@@ -91,8 +97,8 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       status: row.status as Profile['status'],
       nearTermAdaptation: isSet(row.near_term_adaptation),
       customData: fromJson(row.custom_data),
-      createdAt: row.created_at,
-      modifiedAt: row.modified_at,
+      createdAtMs: row.created_at,
+      modifiedAtMs: row.modified_at,
     };
   }
 

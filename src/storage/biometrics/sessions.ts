@@ -1,20 +1,20 @@
 // Sessions: what is searched for in columns, what callers told about themselves sealed.
 import type { Session } from '../../biometrics/sessions/model.js';
 import type { SessionRepository } from '../../biometrics/sessions/ports.js';
-import { flag, fromJson, isSet, namedInScope, optional, orNull, toJson } from '../columns.js';
+import { flag, fromJson, isSet, namedInScope, optional, orNull, readTimes, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { SessionsTable } from '../schema/biometrics.js';
 import type { Keyring, ScopeSealer } from '../sealing/keyring.js';
 import { readPage } from './page.js';
 import { openJson, sealJson } from './sealed-json.js';
 
-type Document = Pick<Session, 'isTest' | 'intent' | 'configsetId' | 'decision' | 'completedAt'>;
+type Document = Pick<Session, 'isTest' | 'intent' | 'configsetId' | 'decision' | 'completedAtMs'>;
 
 export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
   const place = (gkSessionId: string) => `sessions/details/${gkSessionId}`;
 
   async function toRow(session: Session): Promise<SessionsTable> {
-    const { isTest, intent, configsetId, decision, completedAt } = session;
+    const { isTest, intent, configsetId, decision, completedAtMs } = session;
     return {
       gk_session_id: session.gkSessionId,
       gk_scope_id: session.gkScopeId,
@@ -22,15 +22,15 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
       session_type: session.sessionType,
       is_active: flag(session.isActive),
       claimed_gk_person_id: orNull(session.claimedGkPersonId),
-      document: toJson({ isTest, intent, configsetId, decision, completedAt }),
+      document: toJson({ isTest, intent, configsetId, decision, completedAt: completedAtMs }),
       details: sealJson(
         await keyring.forScope(db, session.gkScopeId),
         place(session.gkSessionId),
         session.details,
       ),
-      created_at: session.createdAt,
-      modified_at: session.modifiedAt,
-      last_activity_at: session.lastActivityAt,
+      created_at: session.createdAtMs,
+      modified_at: session.modifiedAtMs,
+      last_activity_at: session.lastActivityAtMs,
     };
   }
 
@@ -42,11 +42,11 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
       sessionType: row.session_type as Session['sessionType'],
       isActive: isSet(row.is_active),
       ...optional('claimedGkPersonId', row.claimed_gk_person_id),
-      ...fromJson<Document>(row.document),
+      ...readTimes<Document>(fromJson(row.document), 'completedAt'),
       details: openJson(sealer, place(row.gk_session_id), row.details),
-      createdAt: row.created_at,
-      modifiedAt: row.modified_at,
-      lastActivityAt: row.last_activity_at,
+      createdAtMs: row.created_at,
+      modifiedAtMs: row.modified_at,
+      lastActivityAtMs: row.last_activity_at,
     };
   }
 

@@ -126,11 +126,11 @@ function toRow(scope: Scope): ScopesTable {
     profile: scope.profile,
     type: scope.type,
     expected_persons_number: scope.expectedPersonsNumber,
-    go_live_at: orNull(scope.goLiveAt),
-    activated_at: orNull(scope.activatedAt),
-    delete_after: orNull(scope.deleteAfter),
-    created_at: scope.createdAt,
-    modified_at: scope.modifiedAt,
+    go_live_at: orNull(scope.goLiveAtMs),
+    activated_at: orNull(scope.activatedAtMs),
+    delete_after: orNull(scope.deleteAfterMs),
+    created_at: scope.createdAtMs,
+    modified_at: scope.modifiedAtMs,
   };
 }
 
@@ -145,10 +145,10 @@ function toScope(row: ScopesTable): Scope {
     profile: row.profile as ScopeProfile,
     type: row.type as ScopeType,
     expectedPersonsNumber: row.expected_persons_number,
-    ...optional('goLiveAt', row.go_live_at),
-    ...optional('activatedAt', row.activated_at),
-    ...optional('deleteAfter', row.delete_after),
-    createdAt: row.created_at,
-    modifiedAt: row.modified_at,
+    ...optional('goLiveAtMs', row.go_live_at),
+    ...optional('activatedAtMs', row.activated_at),
+    ...optional('deleteAfterMs', row.delete_after),
+    createdAtMs: row.created_at,
+    modifiedAtMs: row.modified_at,
   };
 }

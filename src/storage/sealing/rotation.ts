@@ -14,8 +14,8 @@ export interface KeyListing {
     scopeKey: string;
     version: number;
     masterKeyId: string;
-    createdAt: number;
-    destroyedAt: number | null;
+    createdAtMs: number;
+    destroyedAtMs: number | null;
   }[];
 }
 
@@ -32,8 +32,8 @@ export async function listKeys(database: Database, keyring: Keyring): Promise<Ke
       scopeKey: row.scope_key,
       version: row.version,
       masterKeyId: row.master_key_id,
-      createdAt: row.created_at,
-      destroyedAt: row.destroyed_at,
+      createdAtMs: row.created_at,
+      destroyedAtMs: row.destroyed_at,
     })),
   };
 }

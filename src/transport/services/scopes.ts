@@ -103,7 +103,7 @@ function toDetails(details: ScopeDetailsForCreate | ScopeDetailsForUpdate): Scop
     description: details.description,
     isBillable: details.isBillable,
     type: ScopeType[details.scopeType] as Type,
-    ...(details.goLiveTimestamp ? { goLiveAt: timestampMs(details.goLiveTimestamp) } : {}),
+    ...(details.goLiveTimestamp ? { goLiveAtMs: timestampMs(details.goLiveTimestamp) } : {}),
   };
 }
 
@@ -122,12 +122,12 @@ function fromScope(scope: Scope): ReadInit {
     description: scope.description,
     isBillable: scope.isBillable,
     scopeState: ScopeState[scope.state],
-    ...(scope.goLiveAt === undefined ? {} : { goLiveTimestamp: timestampFromMs(scope.goLiveAt) }),
+    ...(scope.goLiveAtMs === undefined ? {} : { goLiveTimestamp: timestampFromMs(scope.goLiveAtMs) }),
     scopeProfile: ScopeProfile[`SCOPE_PROFILE_${scope.profile}`],
     scopeType: ScopeType[scope.type],
     expectedPersonsNumber: scope.expectedPersonsNumber,
-    creationTimestamp: timestampFromMs(scope.createdAt),
-    modificationTimestamp: timestampFromMs(scope.modifiedAt),
+    creationTimestamp: timestampFromMs(scope.createdAtMs),
+    modificationTimestamp: timestampFromMs(scope.modifiedAtMs),
   };
 }
 
@@ -140,7 +140,7 @@ function maskedRead(details: ReadInit, mask: FieldMask | undefined): ReadInit {
 
 function maskedDetails(details: ScopeDetails, mask: FieldMask | undefined): Partial<ScopeDetails> {
   if (!mask || mask.paths.length === 0 || mask.paths.includes('*')) return details;
-  const domainNames: Record<string, string> = { scopeType: 'type', goLiveTimestamp: 'goLiveAt' };
+  const domainNames: Record<string, string> = { scopeType: 'type', goLiveTimestamp: 'goLiveAtMs' };
   const wanted = new Set(mask.paths.map((path) => domainNames[camel(path)] ?? camel(path)));
   return Object.fromEntries(Object.entries(details).filter(([name]) => wanted.has(name)));
 }

@@ -49,7 +49,7 @@ await forEachDatabase(({ open }) => {
       await add(old);
       await add(print('phone', { tag: 'phone' }));
       await add(print('open'));
-      const lock = { ...unlocked, locked: true, autoUnlockAt: clock.now() + 1000 };
+      const lock = { ...unlocked, locked: true, autoUnlockAtMs: clock.now() + 1000 };
       await add(print('locked', { lock }));
       await add(print('shut', { lock: { ...unlocked, locked: true } }));
 

@@ -62,7 +62,7 @@ describe('a comparison with a large gallery', () => {
 describe('the counts of a gallery', () => {
   it('follow tags, locks and owners through every change', () => {
     const gallery = new Gallery(model);
-    const locked = { ...print('a').lock, locked: true, autoUnlockAt: 1000 };
+    const locked = { ...print('a').lock, locked: true, autoUnlockAtMs: 1000 };
     const counts = (tag?: string, now = 0) => {
       const { trained, scorable, unusable } = gallery.at(now, tag);
       return [trained, scorable, unusable.length];

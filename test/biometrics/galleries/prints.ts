@@ -51,12 +51,12 @@ export function print(name: string, more: Partial<Profile> = {}): Profile {
       template: buildTemplate(model, [sample()]),
       calibrationRevisionId: 'c-1',
       segmentCount: 1,
-      trainedAt: 1,
+      trainedAtMs: 1,
     },
     nearTermAdaptation: false,
     customData: {},
-    createdAt: 1,
-    modifiedAt: 1,
+    createdAtMs: 1,
+    modifiedAtMs: 1,
     ...more,
   };
 }

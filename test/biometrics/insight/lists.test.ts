@@ -12,7 +12,7 @@ import { testStorage } from '../../support/storage.js';
 
 const AT = 1_700_000_000_000;
 
-function person(gkScopeId: string, externalId: string, createdAt: number): Party {
+function person(gkScopeId: string, externalId: string, createdAtMs: number): Party {
   const details = { firstName: '', lastName: '', preferredLanguage: '', phoneNumbers: [], customData: {} };
   return {
     kind: 'PERSON',
@@ -20,12 +20,12 @@ function person(gkScopeId: string, externalId: string, createdAt: number): Party
     gkScopeId,
     externalId,
     details,
-    createdAt,
-    modifiedAt: createdAt,
+    createdAtMs,
+    modifiedAtMs: createdAtMs,
   };
 }
 
-function print(gkScopeId: string, owner: string, tag: string, createdAt: number): Profile {
+function print(gkScopeId: string, owner: string, tag: string, createdAtMs: number): Profile {
   return {
     gkVoiceprintProfileId: `${gkScopeId}-${owner}-${tag}`,
     gkScopeId,
@@ -37,12 +37,12 @@ function print(gkScopeId: string, owner: string, tag: string, createdAt: number)
     lock: unlocked,
     nearTermAdaptation: false,
     customData: {},
-    createdAt,
-    modifiedAt: createdAt,
+    createdAtMs,
+    modifiedAtMs: createdAtMs,
   };
 }
 
-function factor(gkScopeId: string, factorId: string, gkSessionId: string, createdAt: number): Factor {
+function factor(gkScopeId: string, factorId: string, gkSessionId: string, createdAtMs: number): Factor {
   return {
     factorId,
     gkScopeId,
@@ -55,7 +55,7 @@ function factor(gkScopeId: string, factorId: string, gkSessionId: string, create
     netSpeechMs: 3000,
     configsetRevisionId: 'c',
     calibrationRevisionId: 'k',
-    createdAt,
+    createdAtMs,
   };
 }
 
@@ -76,7 +76,7 @@ await forEachDatabase(({ open }) => {
           externalId: 'VIP_x',
           customData: {},
         } as const;
-        await tx.collections.insert({ ...group, createdAt: AT, modifiedAt: AT });
+        await tx.collections.insert({ ...group, createdAtMs: AT, modifiedAtMs: AT });
         await tx.collections.addMember(scope, `${scope}-g`, `${scope}-anna`, AT);
         for (const [index, session] of ['s1', 's1', 's2'].entries())
           await tx.factors.insert(factor(scope, `${scope}-f${index}`, session, AT + 10 * index));
@@ -165,18 +165,19 @@ await forEachDatabase(({ open }) => {
 describe('a searched page', () => {
   const rows = Array.from({ length: 1203 }, (_, i) => ({
     id: String(i).padStart(4, '0'),
-    createdAt: Math.floor(i / -7),
+    createdAtMs: Math.floor(i / -7),
   }));
   const read = async ({ limit, after }: { limit: number; after?: string }) => {
     const from = after
-      ? rows.findIndex((row) => Buffer.from(`${row.createdAt}:${row.id}`).toString('base64url') === after) + 1
+      ? rows.findIndex((row) => Buffer.from(`${row.createdAtMs}:${row.id}`).toString('base64url') === after) +
+        1
       : 0;
     const items = rows.slice(from, from + limit);
     const last = items.at(-1);
     const more = from + limit < rows.length && last;
     return {
       items,
-      ...(more && { next: Buffer.from(`${last.createdAt}:${last.id}`).toString('base64url') }),
+      ...(more && { next: Buffer.from(`${last.createdAtMs}:${last.id}`).toString('base64url') }),
     };
   };
 

@@ -107,9 +107,9 @@ await forEachDatabase(({ open }) => {
       isActive: false,
       configsetId: '',
       customData: {},
-      createdAt: at,
-      modifiedAt: at,
-      lastActivityAt: used,
+      createdAtMs: at,
+      modifiedAtMs: at,
+      lastActivityAtMs: used,
     });
     const session = (id: string, gkEngagementId: string, used: number): Session => ({
       gkSessionId: id,
@@ -120,9 +120,9 @@ await forEachDatabase(({ open }) => {
       isActive: true,
       configsetId: '',
       details: { ...emptyDetails, ani: '+49' },
-      createdAt: at,
-      modifiedAt: at,
-      lastActivityAt: used,
+      createdAtMs: at,
+      modifiedAtMs: at,
+      lastActivityAtMs: used,
     });
     await store.transaction(async (tx) => {
       for (const [name, used] of [
@@ -144,7 +144,7 @@ await forEachDatabase(({ open }) => {
           netSpeechMs: 1,
           configsetRevisionId: 'c',
           calibrationRevisionId: 'k',
-          createdAt: at,
+          createdAtMs: at,
         });
       }
       await tx.media.insert({
@@ -154,11 +154,11 @@ await forEachDatabase(({ open }) => {
         gkSessionId: 's-heard',
         container: 'WAV',
         callParties: [],
-        uploadExpiresAt: at,
+        uploadExpiresAtMs: at,
         legalHold: true,
         customData: {},
-        createdAt: at,
-        modifiedAt: at,
+        createdAtMs: at,
+        modifiedAtMs: at,
       });
     });
     clock.advance(31 * DAY_MS);

@@ -56,11 +56,11 @@ await forEachDatabase(({ open }) => {
         container: 'WAV',
         callParties: [],
         blob: { blobId: `blob-${id}`, bytes: id.length, sha256: '' },
-        uploadExpiresAt: at,
+        uploadExpiresAtMs: at,
         legalHold,
         customData: {},
-        createdAt: at,
-        modifiedAt: at,
+        createdAtMs: at,
+        modifiedAtMs: at,
       };
       await store.transaction((tx) => tx.media.insert(media));
     };
@@ -71,7 +71,7 @@ await forEachDatabase(({ open }) => {
           gkProcessedAudioId: `audio-${media}`,
           gkMediaSegmentId: media,
           usedForTrain: true,
-          addedAt: clock.now(),
+          addedAtMs: clock.now(),
           gkEngagementId: 'e',
         }),
       );

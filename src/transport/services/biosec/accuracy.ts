@@ -101,7 +101,7 @@ export function accuracyService(deps: OperationDeps): ServiceBinding {
           count: BigInt(count),
         })),
         differences: report.differences.map(({ factor, active, shadow }) => ({
-          time: timestampOf(factor.createdAt),
+          time: timestampOf(factor.createdAtMs),
           gkSessionId: unique(factor.gkSessionId),
           operation: factor.operation,
           active: Decision[active],

@@ -212,8 +212,8 @@ function processedDetails(
         ...present('channelPlaybackScore', audio.playbackScore, Number),
       },
     },
-    creationTimestamp: timestampOf(audio.createdAt),
-    modificationTimestamp: timestampOf(audio.modifiedAt),
+    creationTimestamp: timestampOf(audio.createdAtMs),
+    modificationTimestamp: timestampOf(audio.modifiedAtMs),
     customData: audio.customData,
   };
 }

@@ -244,8 +244,8 @@ async function watchlistDetails(
 
 export function collectionTimes(collection: Collection) {
   return {
-    creationTimestamp: timestampOf(collection.createdAt),
-    modificationTimestamp: timestampOf(collection.modifiedAt),
+    creationTimestamp: timestampOf(collection.createdAtMs),
+    modificationTimestamp: timestampOf(collection.modifiedAtMs),
     customData: collection.customData,
   };
 }

@@ -228,8 +228,8 @@ export function commonPartyDetails({ party, voiceClassScoreAverage }: PartyView)
     ...present('voiceClassScoreAvg', voiceClassScoreAverage, Number),
     preferredLanguage: details.preferredLanguage,
     phoneNumbers: [...details.phoneNumbers],
-    creationTimestamp: timestampOf(party.createdAt),
-    modificationTimestamp: timestampOf(party.modifiedAt),
+    creationTimestamp: timestampOf(party.createdAtMs),
+    modificationTimestamp: timestampOf(party.modifiedAtMs),
     customData: details.customData,
   };
 }

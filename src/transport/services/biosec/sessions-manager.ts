@@ -134,7 +134,7 @@ export function sessionsManagerService(deps: BiometricsDeps): ServiceBinding {
           gkEngagementId: unique(engagement.gkEngagementId),
           engagementId: engagement.engagementId,
           isActive: engagement.isActive,
-          creationTimestamp: timestampOf(engagement.createdAt),
+          creationTimestamp: timestampOf(engagement.createdAtMs),
         })),
       };
     },
@@ -271,9 +271,9 @@ export function engagementDetails(
     })),
     ...present('riskInfo', latest, decisionOf),
     correlationId: engagement.correlationId,
-    creationTimestamp: timestampOf(engagement.createdAt),
-    ...present('completionTimestamp', engagement.completedAt, timestampOf),
-    modificationTimestamp: timestampOf(engagement.modifiedAt),
+    creationTimestamp: timestampOf(engagement.createdAtMs),
+    ...present('completionTimestamp', engagement.completedAtMs, timestampOf),
+    modificationTimestamp: timestampOf(engagement.modifiedAtMs),
     customData: engagement.customData,
   };
 }
@@ -308,9 +308,9 @@ export function sessionDetailsOf(session: Session): MessageInitShape<typeof Sess
       ...present('errorTimestamp', error.at, timestampOf),
     })),
     ...present('groupSize', details.groupSize, Number),
-    creationTimestamp: timestampOf(session.createdAt),
-    ...present('completionTimestamp', session.completedAt, timestampOf),
-    modificationTimestamp: timestampOf(session.modifiedAt),
+    creationTimestamp: timestampOf(session.createdAtMs),
+    ...present('completionTimestamp', session.completedAtMs, timestampOf),
+    modificationTimestamp: timestampOf(session.modifiedAtMs),
     customData: details.customData,
   };
 }

@@ -117,7 +117,7 @@ function detailsOf(
     state: CalibrationModelState[revision.state],
     ...present('gkScopeId', revision.gkScopeId, unique),
     description: revision.description,
-    creationTimestamp: timestampOf(revision.createdAt),
-    modificationTimestamp: timestampOf(revision.modifiedAt),
+    creationTimestamp: timestampOf(revision.createdAtMs),
+    modificationTimestamp: timestampOf(revision.modifiedAtMs),
   };
 }

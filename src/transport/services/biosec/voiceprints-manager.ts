@@ -113,7 +113,7 @@ export function voiceprintsManagerService(deps: MediaDeps): ServiceBinding {
       });
       return {
         jobState: VoiceprintProfilesStatusJobState[job.state],
-        ...present('expirationTimestamp', job.expiresAt, timestampOf),
+        ...present('expirationTimestamp', job.expiresAtMs, timestampOf),
         ...present('downloadUrl', downloadUrl, String),
       };
     },
@@ -193,18 +193,18 @@ export function profileDetailsOf(
       lockedBy: lock.lockedBy,
       reason: lock.text,
       mismatchCounter: lock.mismatchCounter,
-      ...present('lockTimestamp', lock.lockedAt, timestampOf),
-      ...present('autoUnlockTimestamp', lock.autoUnlockAt, timestampOf),
+      ...present('lockTimestamp', lock.lockedAtMs, timestampOf),
+      ...present('autoUnlockTimestamp', lock.autoUnlockAtMs, timestampOf),
       ...present('lockReason', lock.reason, (word) => LockReason[word]),
     },
     ...present('templateInfo', trained, (print) => ({
       gkCalibrationModelRevisionId: unique(print.calibrationRevisionId),
       ...present('voiceClassScore', print.voiceClassScore, Number),
-      latestTrainTimestamp: timestampOf(print.trainedAt),
+      latestTrainTimestamp: timestampOf(print.trainedAtMs),
     })),
     nearTermAdaptation: profile.nearTermAdaptation,
-    creationTimestamp: timestampOf(profile.createdAt),
-    modificationTimestamp: timestampOf(profile.modifiedAt),
+    creationTimestamp: timestampOf(profile.createdAtMs),
+    modificationTimestamp: timestampOf(profile.modifiedAtMs),
     customData: profile.customData,
   };
 }
