@@ -8,7 +8,7 @@ import { composeIdleMemory } from './compose/idle-memory.js';
 import { createLog, type ProcessLog } from './compose/log.js';
 import { composeManagement } from './compose/management.js';
 import type { Core, Part } from './compose/part.js';
-import { composeScopes } from './compose/scopes.js';
+import { composeTenants } from './compose/tenants.js';
 import { openStorage, type Storage } from './compose/storage.js';
 import { programVersion } from './compose/version.js';
 import type { Config } from './config.js';
@@ -85,7 +85,7 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
   parts.push(tokens);
   const voice = await composeBiometrics(core, storage, engine);
   parts.push(voice);
-  parts.push(composeScopes(core, storage, voice.scopeContent));
+  parts.push(composeTenants(core, storage, voice.tenantContent));
   parts.push(composeConsole());
   parts.push(composeIdleMemory());
   parts.push(

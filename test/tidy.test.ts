@@ -14,7 +14,7 @@ const mayImport: Record<string, readonly string[]> = {
   platform: [],
   voice: [],
   audit: ['errors', 'platform'],
-  scopes: ['errors', 'platform', 'audit'],
+  tenants: ['errors', 'platform', 'audit'],
   events: ['errors', 'platform', 'audit'],
   biometrics: ['voice', 'errors', 'platform', 'audit'],
   auth: ['errors', 'platform', 'audit'],
@@ -22,7 +22,7 @@ const mayImport: Record<string, readonly string[]> = {
   inference: ['voice', 'errors', 'platform'],
   storage: [
     'audit',
-    'scopes',
+    'tenants',
     'events',
     'biometrics',
     'auth',
@@ -33,7 +33,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   transport: [
     'audit',
-    'scopes',
+    'tenants',
     'events',
     'biometrics',
     'auth',

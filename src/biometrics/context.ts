@@ -41,7 +41,7 @@ export const writeInSession: ContextNeeds = {
   session: 'mandatory',
   configset: 'optional',
 };
-export const readInScope: ContextNeeds = { engagement: 'unused', session: 'unused', configset: 'unused' };
+export const readInTenant: ContextNeeds = { engagement: 'unused', session: 'unused', configset: 'unused' };
 
 export interface OpenContext {
   gkScopeId: string;
@@ -77,8 +77,8 @@ export async function openSessionContext(
   return (await openContext(deps, call, context, writeInSession)) as SessionContext;
 }
 
-export async function openScope(deps: BiometricsDeps, call: Call, context: RequestContext): Promise<string> {
-  return (await openContext(deps, call, context, readInScope)).gkScopeId;
+export async function openTenant(deps: BiometricsDeps, call: Call, context: RequestContext): Promise<string> {
+  return (await openContext(deps, call, context, readInTenant)).gkScopeId;
 }
 
 export async function openContext(

@@ -1,7 +1,7 @@
 // `voxgate keys`: the keys of encryption at rest. None of these commands ever prints a key.
 import type { Command } from 'commander';
 import type { Storage } from '../compose/storage.js';
-import { SYSTEM_SCOPE_KEY } from '../storage/sealing/keyring.js';
+import { SYSTEM_TENANT_KEY } from '../storage/sealing/keyring.js';
 import { readKeyFile } from '../storage/sealing/master-key.js';
 import { listKeys, resealColumn, rotateDataKeys, rotateMasterKey } from '../storage/sealing/rotation.js';
 import { sealedColumns } from '../storage/sealing/sealed-columns.js';
@@ -47,7 +47,7 @@ async function list(io: CliIo, flags: CommonFlags, storage: Storage): Promise<vo
   const lines = listing.dataKeys.map((key) => {
     const state =
       key.destroyedAtMs === null ? '' : `  destroyed ${new Date(key.destroyedAtMs).toISOString()}`;
-    return `${key.scopeKey}  version ${key.version}  made ${new Date(key.createdAtMs).toISOString()}${state}`;
+    return `${key.tenantKey}  version ${key.version}  made ${new Date(key.createdAtMs).toISOString()}${state}`;
   });
   print(io, flags, listing, [`master key ${listing.masterKeyId}`, ...lines]);
 }
@@ -69,8 +69,9 @@ async function rotateData(io: CliIo, flags: RotateDataFlags, storage: Storage): 
   if (rotated.length === 0 && flags.scope !== undefined)
     throw new StorageError('KEY_DESTROYED', `scope ${flags.scope} has no data key`);
   let resealed = 0;
-  if (flags.reseal) for (const { scopeKey } of rotated) resealed += await resealScope(io, storage, scopeKey);
-  const lines = rotated.map((key) => `${key.scopeKey}  version ${key.version}`);
+  if (flags.reseal)
+    for (const { tenantKey } of rotated) resealed += await resealScope(io, storage, tenantKey);
+  const lines = rotated.map((key) => `${key.tenantKey}  version ${key.version}`);
   print(io, flags, { rotated, resealed }, [
     ...lines,
     ...(flags.reseal ? [`${resealed} values and blobs sealed again`] : []),
@@ -78,17 +79,17 @@ async function rotateData(io: CliIo, flags: RotateDataFlags, storage: Storage): 
 }
 
 /** Progress goes to the error stream: the result alone is on the other one. */
-async function resealScope(io: CliIo, storage: Storage, scopeKey: string): Promise<number> {
+async function resealScope(io: CliIo, storage: Storage, tenantKey: string): Promise<number> {
   let total = 0;
   for (const column of sealedColumns) {
-    if ((column.scopeColumn === undefined) !== (scopeKey === SYSTEM_SCOPE_KEY)) continue;
-    const { scanned, resealed } = await resealColumn(storage.database, storage.keyring, column, scopeKey);
-    if (scanned > 0) io.err(`${scopeKey}: ${column.table}.${column.column} ${resealed} of ${scanned}`);
+    if ((column.tenantColumn === undefined) !== (tenantKey === SYSTEM_TENANT_KEY)) continue;
+    const { scanned, resealed } = await resealColumn(storage.database, storage.keyring, column, tenantKey);
+    if (scanned > 0) io.err(`${tenantKey}: ${column.table}.${column.column} ${resealed} of ${scanned}`);
     total += resealed;
   }
   let blobs = 0;
-  for await (const blobId of storage.blobs.list(scopeKey))
-    if (await storage.blobs.reseal({ scopeKey, blobId })) blobs++;
-  if (blobs > 0) io.err(`${scopeKey}: ${blobs} blobs`);
+  for await (const blobId of storage.blobs.list(tenantKey))
+    if (await storage.blobs.reseal({ tenantKey, blobId })) blobs++;
+  if (blobs > 0) io.err(`${tenantKey}: ${blobs} blobs`);
   return total + blobs;
 }

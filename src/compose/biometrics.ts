@@ -15,7 +15,7 @@ import type { OperationDeps } from '../biometrics/operations/deps.js';
 import type { Tenants } from '../biometrics/ports.js';
 import { createEngine } from '../inference/engine.js';
 import type { VoiceEngine } from '../voice/engine.js';
-import { deleteBiometricContent } from '../storage/biometrics/delete-scope-content.js';
+import { deleteBiometricContent } from '../storage/biometrics/delete-tenant-content.js';
 import { createBiometricsStore } from '../storage/biometrics/store.js';
 import { registerMediaRoutes } from '../transport/routes/media.js';
 import { accuracyService } from '../transport/services/biosec/accuracy.js';
@@ -34,11 +34,11 @@ import { voiceprintsProcessorService } from '../transport/services/biosec/voicep
 import { publicUrlOf } from './auth.js';
 import type { Core, Part } from './part.js';
 import { startRetention } from './retention.js';
-import type { ScopeContent } from './scopes.js';
+import type { TenantContent } from './tenants.js';
 import type { Storage } from './storage.js';
 
 export interface BiometricsPart extends Part {
-  scopeContent: ScopeContent;
+  tenantContent: TenantContent;
   deps: OperationDeps & MediaDeps;
 }
 
@@ -79,9 +79,9 @@ export function operationsFor(core: Core, storage: Storage, engine: VoiceEngine)
 
 function blobsOf({ blobs }: Storage): MediaBlobs {
   return {
-    put: (scopeKey, blobId, source, options) => blobs.put({ scopeKey, blobId }, source, options),
-    read: (scopeKey, blobId) => blobs.read({ scopeKey, blobId }),
-    delete: (scopeKey, blobId) => blobs.delete({ scopeKey, blobId }),
+    put: (tenantKey, blobId, source, options) => blobs.put({ tenantKey, blobId }, source, options),
+    read: (tenantKey, blobId) => blobs.read({ tenantKey, blobId }),
+    delete: (tenantKey, blobId) => blobs.delete({ tenantKey, blobId }),
   };
 }
 
@@ -147,12 +147,12 @@ export async function composeBiometrics(
 
   return {
     deps,
-    scopeContent: {
+    tenantContent: {
       contentDeleters: [deleteBiometricContent],
       onContentDeleted: (gkScopeId) => {
         galleries.forget(gkScopeId);
         storage.blobs
-          .deleteScope(gkScopeId)
+          .deleteTenant(gkScopeId)
           .catch((cause: unknown) => core.log.warn({ err: cause }, 'deleting the media of a scope failed'));
       },
     },

@@ -7,11 +7,11 @@ import { createSetupToken } from '../auth/users/first-run-setup.js';
 import { systemActor } from '../audit/model.js';
 import { factoryTemplates } from '../biometrics/configsets/factory-templates.js';
 import type { Call } from '../platform.js';
-import { createScope } from '../scopes/create-scope.js';
-import type { ScopesDeps } from '../scopes/deps.js';
-import { setScopeState } from '../scopes/set-scope-state.js';
+import { createTenant } from '../tenants/create-tenant.js';
+import type { TenantsDeps } from '../tenants/deps.js';
+import { setTenantState } from '../tenants/set-tenant-state.js';
 import { createBiometricsStore } from '../storage/biometrics/store.js';
-import { scopesStore } from '../storage/scopes/scopes-store.js';
+import { tenantsStore } from '../storage/tenants/tenants-store.js';
 import { openAuth, publicUrlOf } from './auth.js';
 import type { Core } from './part.js';
 import type { Storage } from './storage.js';
@@ -24,7 +24,7 @@ export interface BootstrapReport {
     /** Where the administrator chooses a password; only while nobody has one. */
     setup_url?: string;
   };
-  scope: { scope_id: string; gk_scope_id: string };
+  tenant: { scope_id: string; gk_scope_id: string };
   configset_id: string;
   application: { app_id: string; client_id: string; client_secret?: string };
   urls: { http: string; grpc: string; token: string };
@@ -67,7 +67,7 @@ const DEMO_CONFIGSET_ID = 'telephone';
 const PASSWORD_BYTES = 18;
 
 const steps: readonly Step[] = [
-  { isDone: (made) => made.gkScopeId !== undefined, run: makeScope },
+  { isDone: (made) => made.gkScopeId !== undefined, run: makeTenant },
   { isDone: (made) => made.configsetId !== undefined, run: makeConfigset },
   { isDone: (made) => made.clientId !== undefined, run: makeAccess },
 ];
@@ -108,19 +108,19 @@ function bootstrapCall(core: Core): Call {
   };
 }
 
-async function makeScope({ core, storage, call }: World): Promise<{ made: Made }> {
+async function makeTenant({ core, storage, call }: World): Promise<{ made: Made }> {
   const { database, keyring, audit } = storage;
-  const store = scopesStore({ database, keyring, audit, contentDeleters: [], onContentDeleted: () => {} });
-  const deps: ScopesDeps = { store, clock: core.clock, ids: core.ids, deletionDelayMs: 0 };
+  const store = tenantsStore({ database, keyring, audit, contentDeleters: [], onContentDeleted: () => {} });
+  const deps: TenantsDeps = { store, clock: core.clock, ids: core.ids, deletionDelayMs: 0 };
   const there = await store.read.findByScopeId(DEMO_SCOPE_ID);
   if (there) return { made: { scopeId: DEMO_SCOPE_ID, gkScopeId: there.gkScopeId } };
-  const { gkScopeId } = await createScope(deps, call, {
+  const { gkScopeId } = await createTenant(deps, call, {
     scopeId: DEMO_SCOPE_ID,
     profile: 'DEFAULT',
     expectedPersonsNumber: 1000,
     details: { customerName: 'Demo', description: 'Made by bootstrap', type: 'DEMO' },
   });
-  await setScopeState(deps, call, { gkScopeId, state: 'ACTIVE' });
+  await setTenantState(deps, call, { gkScopeId, state: 'ACTIVE' });
   return { made: { scopeId: DEMO_SCOPE_ID, gkScopeId } };
 }
 
@@ -195,7 +195,7 @@ function report(core: Core, made: Made, secrets: Secrets, setupUrl: string | und
       ...(secrets.password === undefined ? {} : { password: secrets.password }),
       ...(setupUrl === undefined ? {} : { setup_url: setupUrl }),
     },
-    scope: { scope_id: made.scopeId ?? '', gk_scope_id: made.gkScopeId ?? '' },
+    tenant: { scope_id: made.scopeId ?? '', gk_scope_id: made.gkScopeId ?? '' },
     configset_id: made.configsetId ?? '',
     application: {
       app_id: made.appId ?? '',

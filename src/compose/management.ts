@@ -5,7 +5,7 @@ import type { Auth } from '../auth/create.js';
 import { factoryRevisionId } from '../biometrics/calibration/active.js';
 import type { EngagementDeps } from '../engagement-api/deps.js';
 import { engagementStore } from '../storage/engagement/engagement-store.js';
-import { SYSTEM_SCOPE_KEY } from '../storage/sealing/keyring.js';
+import { SYSTEM_TENANT_KEY } from '../storage/sealing/keyring.js';
 import { MetricsHistory } from '../transport/metrics-history.js';
 import { registerEngagementRoutes } from '../transport/routes/engagement.js';
 import { applicationsService } from '../transport/services/management-applications.js';
@@ -44,7 +44,7 @@ export function composeManagement(core: Core, needs: ManagementNeeds): Part {
     auth,
     engagement,
     lastTokenAtMs: (ids: readonly string[]) => events.store.lastTokenAtMs(ids),
-    scopeExists: (gkScopeId: string) => scopeExists(storage, gkScopeId),
+    scopeExists: (gkScopeId: string) => tenantExists(storage, gkScopeId),
   };
   return {
     bindings: [
@@ -75,7 +75,7 @@ export function composeManagement(core: Core, needs: ManagementNeeds): Part {
 }
 
 /** One that is being deleted can still be granted: it may be kept after all. */
-async function scopeExists({ database }: Storage, gkScopeId: string): Promise<boolean> {
+async function tenantExists({ database }: Storage, gkScopeId: string): Promise<boolean> {
   const row = await database.db
     .selectFrom('scopes')
     .select('state')
@@ -130,13 +130,13 @@ async function sealingKeys({ database, keyring }: Storage): Promise<SystemKey[]>
   const rows = await database.db
     .selectFrom('sealing_keys')
     .select(['version', 'created_at', 'destroyed_at'])
-    .where('scope_key', '=', SYSTEM_SCOPE_KEY)
+    .where('scope_key', '=', SYSTEM_TENANT_KEY)
     .orderBy('version')
     .execute();
   const newest = rows.at(-1)?.version;
   const master = await keyring.master(database.db);
   return rows.map(({ version, created_at, destroyed_at }) => ({
-    keyId: `${master.id}/${SYSTEM_SCOPE_KEY}/${version}`,
+    keyId: `${master.id}/${SYSTEM_TENANT_KEY}/${version}`,
     state: destroyed_at !== null ? 'retired' : version === newest ? 'active' : 'retiring',
     algorithm: 'AES-256-GCM',
     createdAtMs: created_at,

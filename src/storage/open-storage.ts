@@ -46,7 +46,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
       blobs: fileBlobs({
         root: join(options.home, 'blobs'),
         clock: options.clock,
-        sealerOf: (scopeKey) => keyring.forScope(database.db, scopeKey),
+        sealerOf: (tenantKey) => keyring.forTenant(database.db, tenantKey),
       }),
       close: () => database.close(),
     };

@@ -6,8 +6,8 @@ import { parseException, parseWeekly } from '../../src/cli/opening-hours.js';
 import { loadConfig } from '../../src/config.js';
 import { openStorage } from '../../src/compose/storage.js';
 import { systemClock, systemIds } from '../../src/platform.js';
-import { createScope } from '../../src/scopes/create-scope.js';
-import { scopesStore } from '../../src/storage/scopes/scopes-store.js';
+import { createTenant } from '../../src/tenants/create-tenant.js';
+import { tenantsStore } from '../../src/storage/tenants/tenants-store.js';
 import { basic, postForm } from '../auth/support.js';
 import { startManagementServer } from '../management/support.js';
 import { voxgate } from './run-voxgate.js';
@@ -35,9 +35,9 @@ async function homeWithApplication() {
 /** There is no command for scopes but bootstrap, which makes more than is wanted here. */
 async function addScope(home: string, scopeId: string): Promise<string> {
   const storage = await openStorage(loadConfig({ env: {}, flags: { home } }), systemClock);
-  const store = scopesStore({ ...storage, contentDeleters: [], onContentDeleted: () => {} });
+  const store = tenantsStore({ ...storage, contentDeleters: [], onContentDeleted: () => {} });
   const deps = { store, clock: systemClock, ids: systemIds, deletionDelayMs: 0 };
-  const { gkScopeId } = await createScope(deps, testCall(), {
+  const { gkScopeId } = await createTenant(deps, testCall(), {
     scopeId,
     profile: 'SMALL',
     expectedPersonsNumber: 1,

@@ -102,10 +102,10 @@ describe('voxgate keys', () => {
     expect(rotation['masterKeyId']).not.toBe(rotation['previousKeyId']);
     expect(readFileSync(join(home, 'master.key'), 'utf8')).not.toBe(before);
     const data = (await json(home, 'keys', 'rotate-data', '--reseal')) as {
-      rotated: { scopeKey: string; version: number }[];
+      rotated: { tenantKey: string; version: number }[];
       resealed: number;
     };
-    expect(data.rotated).toContainEqual({ scopeKey: 'system', version: 2 });
+    expect(data.rotated).toContainEqual({ tenantKey: 'system', version: 2 });
     expect(data.resealed).toBeGreaterThan(0);
     const listing = await json(home, 'keys', 'list');
     expect(listing).toMatchObject({ masterKeyId: rotation['masterKeyId'] });

@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest';
 import type { AppError } from '../../src/errors.js';
 import { verifyChain } from '../../src/audit/verify-chain.js';
 import { silentLog, systemIds } from '../../src/platform.js';
-import { createScope } from '../../src/scopes/create-scope.js';
+import { createTenant } from '../../src/tenants/create-tenant.js';
 import {
-  deleteDueScopes,
-  markScopeForDeletion,
-  unmarkScopeForDeletion,
-} from '../../src/scopes/delete-scope.js';
-import type { ScopesDeps } from '../../src/scopes/deps.js';
-import { getGkScopeId, getScopeDetails, listScopes } from '../../src/scopes/read-scopes.js';
-import { renameScope } from '../../src/scopes/rename-scope.js';
-import { resetScope } from '../../src/scopes/reset-scope.js';
-import { setScopeState } from '../../src/scopes/set-scope-state.js';
-import { updateScopeDetails } from '../../src/scopes/update-scope-details.js';
-import { scopesStore, tenantsOf } from '../../src/storage/scopes/scopes-store.js';
+  deleteDueTenants,
+  markTenantForDeletion,
+  unmarkTenantForDeletion,
+} from '../../src/tenants/delete-tenant.js';
+import type { TenantsDeps } from '../../src/tenants/deps.js';
+import { getGkScopeId, getTenantDetails, listTenants } from '../../src/tenants/read-tenants.js';
+import { renameTenant } from '../../src/tenants/rename-tenant.js';
+import { resetTenant } from '../../src/tenants/reset-tenant.js';
+import { setTenantState } from '../../src/tenants/set-tenant-state.js';
+import { updateTenantDetails } from '../../src/tenants/update-tenant-details.js';
+import { tenantsStore, tenantsOf } from '../../src/storage/tenants/tenants-store.js';
 import { forEachDatabase } from '../support/database.js';
 import { testCall, testStorage, type TestStorage } from '../support/storage.js';
 
@@ -24,7 +24,7 @@ const call = testCall();
 
 await forEachDatabase(({ open }) => {
   interface World extends TestStorage {
-    deps: ScopesDeps;
+    deps: TenantsDeps;
     emptied: string[];
     told: string[];
   }
@@ -32,7 +32,7 @@ await forEachDatabase(({ open }) => {
     const storage = await testStorage(await open());
     const emptied: string[] = [];
     const told: string[] = [];
-    const store = scopesStore({
+    const store = tenantsStore({
       ...storage,
       contentDeleters: [async (_tx, gkScopeId) => void emptied.push(gkScopeId)],
       onContentDeleted: (gkScopeId) => void told.push(gkScopeId),
@@ -44,8 +44,8 @@ await forEachDatabase(({ open }) => {
       deps: { store, clock: storage.clock, ids: systemIds, deletionDelayMs: 30 * DAY_MS },
     };
   };
-  const create = async (deps: ScopesDeps, scopeId: string): Promise<string> =>
-    (await createScope(deps, call, { scopeId, profile: 'DEFAULT', expectedPersonsNumber: 1000 })).gkScopeId;
+  const create = async (deps: TenantsDeps, scopeId: string): Promise<string> =>
+    (await createTenant(deps, call, { scopeId, profile: 'DEFAULT', expectedPersonsNumber: 1000 })).gkScopeId;
 
   describe('creating', () => {
     it('gives a scope that can be read back by both of its names', async () => {
@@ -57,14 +57,14 @@ await forEachDatabase(({ open }) => {
         type: 'DEMO' as const,
         goLiveAtMs: 5,
       };
-      const { gkScopeId } = await createScope(deps, call, {
+      const { gkScopeId } = await createTenant(deps, call, {
         scopeId: 'bank',
         profile: '100K',
         expectedPersonsNumber: 5,
         details,
       });
       expect(await getGkScopeId(deps, call, { scopeId: 'bank' })).toEqual({ gkScopeId });
-      expect(await getScopeDetails(deps, call, { gkScopeId })).toEqual({
+      expect(await getTenantDetails(deps, call, { gkScopeId })).toEqual({
         gkScopeId,
         scopeId: 'bank',
         state: 'INITIALIZED',
@@ -83,13 +83,13 @@ await forEachDatabase(({ open }) => {
       expect(refused).toHaveLength(2);
       for (const { reason } of refused)
         expect(reason).toMatchObject({ code: 'ALREADY_EXISTS', fields: [{ field: 'scope_id' }] });
-      expect(await listScopes(deps, call)).toHaveLength(1);
+      expect(await listTenants(deps, call)).toHaveLength(1);
     });
 
     it('names every wrong field at once', async () => {
       const { deps } = await setUp();
       const details = { customerName: 'x'.repeat(257), description: 'a\u0000b' };
-      const wrong = createScope(deps, call, {
+      const wrong = createTenant(deps, call, {
         scopeId: '',
         profile: undefined,
         expectedPersonsNumber: -1,
@@ -123,26 +123,26 @@ await forEachDatabase(({ open }) => {
       const { deps } = await setUp();
       const [mine, foreign] = [await create(deps, 'mine'), await create(deps, 'foreign')];
       const limited = testCall({ tenants: [mine] });
-      expect((await listScopes(deps, limited)).map((scope) => scope.scopeId)).toEqual(['mine']);
-      expect(await listScopes(deps, testCall({ tenants: [] }))).toEqual([]);
+      expect((await listTenants(deps, limited)).map((scope) => scope.scopeId)).toEqual(['mine']);
+      expect(await listTenants(deps, testCall({ tenants: [] }))).toEqual([]);
       expect(await getGkScopeId(deps, limited, { scopeId: 'mine' })).toEqual({ gkScopeId: mine });
       await expect(getGkScopeId(deps, limited, { scopeId: 'foreign' })).rejects.toMatchObject({
         code: 'NOT_FOUND',
       });
-      await expect(getScopeDetails(deps, limited, { gkScopeId: foreign })).rejects.toMatchObject({
+      await expect(getTenantDetails(deps, limited, { gkScopeId: foreign })).rejects.toMatchObject({
         code: 'PERMISSION_DENIED',
       });
-      await expect(getScopeDetails(deps, limited, { gkScopeId: 'no-such' })).rejects.toMatchObject({
+      await expect(getTenantDetails(deps, limited, { gkScopeId: 'no-such' })).rejects.toMatchObject({
         code: 'PERMISSION_DENIED',
       });
       const changes = [
-        createScope(deps, limited, { scopeId: 'new', profile: 'DEFAULT', expectedPersonsNumber: 1 }),
-        renameScope(deps, limited, { gkScopeId: mine, newScopeId: 'b' }),
-        updateScopeDetails(deps, limited, { gkScopeId: mine, details: {}, mask: ['description'] }),
-        setScopeState(deps, limited, { gkScopeId: mine, state: 'ACTIVE' }),
-        markScopeForDeletion(deps, limited, { gkScopeId: mine }),
-        unmarkScopeForDeletion(deps, limited, { gkScopeId: mine }),
-        resetScope(deps, limited, { gkScopeId: mine }),
+        createTenant(deps, limited, { scopeId: 'new', profile: 'DEFAULT', expectedPersonsNumber: 1 }),
+        renameTenant(deps, limited, { gkScopeId: mine, newScopeId: 'b' }),
+        updateTenantDetails(deps, limited, { gkScopeId: mine, details: {}, mask: ['description'] }),
+        setTenantState(deps, limited, { gkScopeId: mine, state: 'ACTIVE' }),
+        markTenantForDeletion(deps, limited, { gkScopeId: mine }),
+        unmarkTenantForDeletion(deps, limited, { gkScopeId: mine }),
+        resetTenant(deps, limited, { gkScopeId: mine }),
       ];
       for (const change of changes) await expect(change).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
     });
@@ -159,24 +159,24 @@ await forEachDatabase(({ open }) => {
         goLiveAtMs: 9,
       };
       clock.advance(10);
-      await updateScopeDetails(deps, call, {
+      await updateTenantDetails(deps, call, {
         gkScopeId,
         details,
         mask: ['customer_name', 'expected_persons_number', 'go_live_timestamp'],
       });
-      expect(await getScopeDetails(deps, call, { gkScopeId })).toMatchObject({
+      expect(await getTenantDetails(deps, call, { gkScopeId })).toMatchObject({
         customerName: 'New',
         description: '',
         expectedPersonsNumber: 7,
         goLiveAtMs: 9,
         modifiedAtMs: clock.now(),
       });
-      await updateScopeDetails(deps, call, {
+      await updateTenantDetails(deps, call, {
         gkScopeId,
         details: {},
         mask: ['go_live_timestamp', 'customer_name'],
       });
-      const cleared = await getScopeDetails(deps, call, { gkScopeId });
+      const cleared = await getTenantDetails(deps, call, { gkScopeId });
       expect(cleared.customerName).toBe('');
       expect(cleared).not.toHaveProperty('goLiveAtMs');
     });
@@ -184,7 +184,7 @@ await forEachDatabase(({ open }) => {
     it('refuses a mask that is empty or names what cannot be changed', async () => {
       const { deps } = await setUp();
       const gkScopeId = await create(deps, 'a');
-      const update = (mask: string[]) => updateScopeDetails(deps, call, { gkScopeId, details: {}, mask });
+      const update = (mask: string[]) => updateTenantDetails(deps, call, { gkScopeId, details: {}, mask });
       await expect(update([])).rejects.toMatchObject({
         fields: [{ field: 'field_mask', violation: 'MANDATORY_FIELD_MISSING' }],
       });
@@ -199,32 +199,34 @@ await forEachDatabase(({ open }) => {
     it('renames, keeps the gk id, and refuses a taken name', async () => {
       const { deps } = await setUp();
       const [a] = [await create(deps, 'a'), await create(deps, 'b')];
-      await renameScope(deps, call, { gkScopeId: a, newScopeId: 'c' });
+      await renameTenant(deps, call, { gkScopeId: a, newScopeId: 'c' });
       expect(await getGkScopeId(deps, call, { scopeId: 'c' })).toEqual({ gkScopeId: a });
       await expect(getGkScopeId(deps, call, { scopeId: 'a' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-      await renameScope(deps, call, { gkScopeId: a, newScopeId: 'c' });
-      await expect(renameScope(deps, call, { gkScopeId: a, newScopeId: 'b' })).rejects.toMatchObject({
+      await renameTenant(deps, call, { gkScopeId: a, newScopeId: 'c' });
+      await expect(renameTenant(deps, call, { gkScopeId: a, newScopeId: 'b' })).rejects.toMatchObject({
         code: 'ALREADY_EXISTS',
         fields: [{ field: 'new_scope_id' }],
       });
-      await expect(renameScope(deps, call, { gkScopeId: 'no-such', newScopeId: 'x' })).rejects.toMatchObject({
-        code: 'NOT_FOUND',
-      });
+      await expect(renameTenant(deps, call, { gkScopeId: 'no-such', newScopeId: 'x' })).rejects.toMatchObject(
+        {
+          code: 'NOT_FOUND',
+        },
+      );
     });
 
     it('takes only the states that callers may set', async () => {
       const { deps } = await setUp();
       const gkScopeId = await create(deps, 'a');
       for (const state of ['CREATED', 'READY', 'PENDING_DELETION', 'DELETED'] as const) {
-        await expect(setScopeState(deps, call, { gkScopeId, state })).rejects.toMatchObject({
+        await expect(setTenantState(deps, call, { gkScopeId, state })).rejects.toMatchObject({
           fields: [{ field: 'scope_state', violation: 'OUT_OF_RANGE' }],
         });
       }
-      await expect(setScopeState(deps, call, { gkScopeId, state: undefined })).rejects.toMatchObject({
+      await expect(setTenantState(deps, call, { gkScopeId, state: undefined })).rejects.toMatchObject({
         fields: [{ violation: 'MANDATORY_FIELD_MISSING' }],
       });
-      await setScopeState(deps, call, { gkScopeId, state: 'ACTIVE' });
-      expect(await getScopeDetails(deps, call, { gkScopeId })).toMatchObject({ state: 'ACTIVE' });
+      await setTenantState(deps, call, { gkScopeId, state: 'ACTIVE' });
+      expect(await getTenantDetails(deps, call, { gkScopeId })).toMatchObject({ state: 'ACTIVE' });
     });
   });
 
@@ -232,8 +234,8 @@ await forEachDatabase(({ open }) => {
     it('is immediate before it was ever ACTIVE, and frees its name', async () => {
       const { deps, emptied, told } = await setUp();
       const gkScopeId = await create(deps, 'a');
-      await markScopeForDeletion(deps, call, { gkScopeId });
-      await expect(getScopeDetails(deps, call, { gkScopeId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await markTenantForDeletion(deps, call, { gkScopeId });
+      await expect(getTenantDetails(deps, call, { gkScopeId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
       expect([emptied, told]).toEqual([[gkScopeId], [gkScopeId]]);
       await create(deps, 'a');
     });
@@ -242,35 +244,35 @@ await forEachDatabase(({ open }) => {
       const { deps, clock, emptied, database } = await setUp();
       const tenants = tenantsOf(database, clock);
       const gkScopeId = await create(deps, 'a');
-      await setScopeState(deps, call, { gkScopeId, state: 'ACTIVE' });
-      await setScopeState(deps, call, { gkScopeId, state: 'INITIALIZED' });
-      await markScopeForDeletion(deps, call, { gkScopeId });
-      expect(await getScopeDetails(deps, call, { gkScopeId })).toMatchObject({ state: 'PENDING_DELETION' });
-      await expect(setScopeState(deps, call, { gkScopeId, state: 'ACTIVE' })).rejects.toMatchObject({
+      await setTenantState(deps, call, { gkScopeId, state: 'ACTIVE' });
+      await setTenantState(deps, call, { gkScopeId, state: 'INITIALIZED' });
+      await markTenantForDeletion(deps, call, { gkScopeId });
+      expect(await getTenantDetails(deps, call, { gkScopeId })).toMatchObject({ state: 'PENDING_DELETION' });
+      await expect(setTenantState(deps, call, { gkScopeId, state: 'ACTIVE' })).rejects.toMatchObject({
         fields: [{ violation: 'FIELD_CONFLICT' }],
       });
-      await unmarkScopeForDeletion(deps, call, { gkScopeId });
-      expect(await getScopeDetails(deps, call, { gkScopeId })).toMatchObject({ state: 'READY' });
-      await markScopeForDeletion(deps, call, { gkScopeId });
+      await unmarkTenantForDeletion(deps, call, { gkScopeId });
+      expect(await getTenantDetails(deps, call, { gkScopeId })).toMatchObject({ state: 'READY' });
+      await markTenantForDeletion(deps, call, { gkScopeId });
       clock.advance(30 * DAY_MS - 1);
-      expect(await deleteDueScopes(deps, silentLog)).toEqual([]);
+      expect(await deleteDueTenants(deps, silentLog)).toEqual([]);
       expect(await tenants.isUsable(gkScopeId)).toBe(true);
       clock.advance(1);
       expect(await tenants.isUsable(gkScopeId)).toBe(false);
-      await expect(getScopeDetails(deps, call, { gkScopeId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-      expect(await deleteDueScopes(deps, silentLog)).toEqual([gkScopeId]);
-      expect(await deleteDueScopes(deps, silentLog)).toEqual([]);
+      await expect(getTenantDetails(deps, call, { gkScopeId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      expect(await deleteDueTenants(deps, silentLog)).toEqual([gkScopeId]);
+      expect(await deleteDueTenants(deps, silentLog)).toEqual([]);
       expect(emptied).toEqual([gkScopeId]);
     });
 
     it('destroys the keys of its content; a reset does too, but keeps the scope', async () => {
       const { deps, keyring, database, emptied } = await setUp();
       const gkScopeId = await create(deps, 'a');
-      const sealed = (await keyring.forScope(database.db, gkScopeId)).seal(new Uint8Array([1]), 'x');
-      await resetScope(deps, call, { gkScopeId });
-      const after = await keyring.forScope(database.db, gkScopeId);
+      const sealed = (await keyring.forTenant(database.db, gkScopeId)).seal(new Uint8Array([1]), 'x');
+      await resetTenant(deps, call, { gkScopeId });
+      const after = await keyring.forTenant(database.db, gkScopeId);
       expect(() => after.open(sealed, 'x')).toThrowError(expect.objectContaining({ fault: 'KEY_DESTROYED' }));
-      expect(await getScopeDetails(deps, call, { gkScopeId })).toMatchObject({
+      expect(await getTenantDetails(deps, call, { gkScopeId })).toMatchObject({
         scopeId: 'a',
         state: 'INITIALIZED',
       });
@@ -281,9 +283,9 @@ await forEachDatabase(({ open }) => {
   it('leaves every change in the chain of the scope and of the installation', async () => {
     const { deps, audit } = await setUp();
     const gkScopeId = await create(deps, 'a');
-    await renameScope(deps, call, { gkScopeId, newScopeId: 'b' });
-    await setScopeState(deps, call, { gkScopeId, state: 'ACTIVE' });
-    await markScopeForDeletion(deps, call, { gkScopeId });
+    await renameTenant(deps, call, { gkScopeId, newScopeId: 'b' });
+    await setTenantState(deps, call, { gkScopeId, state: 'ACTIVE' });
+    await markTenantForDeletion(deps, call, { gkScopeId });
     for (const chain of [gkScopeId, 'system']) {
       const records = await audit.read({ chain, recordType: 'SCOPE_EVENT', afterSeq: 0, limit: 10 });
       expect(records.map((record) => record.operation)).toEqual([

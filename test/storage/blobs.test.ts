@@ -30,7 +30,7 @@ async function setUp(): Promise<TestStorage & { blobs: BlobStore; root: string }
   const blobs = fileBlobs({
     root,
     clock: storage.clock,
-    sealerOf: (scopeKey) => storage.keyring.forScope(database.db, scopeKey),
+    sealerOf: (tenantKey) => storage.keyring.forTenant(database.db, tenantKey),
   });
   return { ...storage, blobs, root };
 }
@@ -47,7 +47,7 @@ function onlyFile(root: string): string {
   return file;
 }
 
-const key = { scopeKey: 'scope-1', blobId: 'blob-1' };
+const key = { tenantKey: 'scope-1', blobId: 'blob-1' };
 const MAX_BYTES = 10_000_000;
 const CHUNK = 64 * 1024;
 
@@ -151,7 +151,7 @@ describe('file blobs', () => {
         blobId,
       ).rejects.toMatchObject({ fault: 'MISUSE' });
     }
-    await expect(blobs.deleteScope('..')).rejects.toMatchObject({ fault: 'MISUSE' });
+    await expect(blobs.deleteTenant('..')).rejects.toMatchObject({ fault: 'MISUSE' });
   });
 
   it('can be deleted, twice too, and listed', async () => {
@@ -167,8 +167,8 @@ describe('file blobs', () => {
     const listed: string[] = [];
     for await (const blobId of blobs.list('scope-1')) listed.push(blobId);
     expect(listed.sort()).toEqual(ids.filter((blobId) => blobId !== 'blob-3').sort());
-    expect(await blobs.scopes()).toEqual(['scope-1']);
-    await blobs.deleteScope('scope-1');
+    expect(await blobs.tenants()).toEqual(['scope-1']);
+    await blobs.deleteTenant('scope-1');
     expect(await blobs.exists(key)).toBe(false);
   });
 
@@ -193,7 +193,7 @@ describe('file blobs', () => {
   it('are unreadable once the keys of their scope are destroyed', async () => {
     const { blobs, database, keyring } = await setUp();
     await blobs.put(key, pieces(new Uint8Array(10), 10), { maxBytes: MAX_BYTES });
-    await database.transaction((tx) => keyring.destroy(tx, key.scopeKey));
+    await database.transaction((tx) => keyring.destroy(tx, key.tenantKey));
     await expect(readAll(blobs.read(key))).rejects.toMatchObject({ fault: 'KEY_DESTROYED' });
   });
 
@@ -202,7 +202,7 @@ describe('file blobs', () => {
     const content = new Uint8Array(100_000).fill(3);
     await blobs.put(key, pieces(content, 1000), { maxBytes: MAX_BYTES });
     expect(await blobs.reseal(key)).toBe(false);
-    await rotateDataKeys(database, keyring, key.scopeKey);
+    await rotateDataKeys(database, keyring, key.tenantKey);
     expect(await blobs.reseal(key)).toBe(true);
     expect(await blobs.reseal(key)).toBe(false);
     expect(Buffer.compare(await readAll(blobs.read(key)), content)).toBe(0);

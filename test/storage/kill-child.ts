@@ -2,9 +2,9 @@
 // its standard output only after each one was acknowledged.
 import { writeSync } from 'node:fs';
 import { silentLog, systemClock, systemIds } from '../../src/platform.js';
-import { createScope } from '../../src/scopes/create-scope.js';
+import { createTenant } from '../../src/tenants/create-tenant.js';
 import { openStorage } from '../../src/storage/open-storage.js';
-import { scopesStore } from '../../src/storage/scopes/scopes-store.js';
+import { tenantsStore } from '../../src/storage/tenants/tenants-store.js';
 
 async function main(): Promise<void> {
   const [home = '', round = '', writes = ''] = process.argv.slice(2);
@@ -14,7 +14,7 @@ async function main(): Promise<void> {
     masterKey: '',
     clock: systemClock,
   });
-  const store = scopesStore({ database, keyring, audit, contentDeleters: [], onContentDeleted: () => {} });
+  const store = tenantsStore({ database, keyring, audit, contentDeleters: [], onContentDeleted: () => {} });
   const deps = { store, clock: systemClock, ids: systemIds, deletionDelayMs: 0 };
   const call = {
     requestId: `round-${round}`,
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   };
   for (let n = 0; n < Number(writes); n++) {
     const scopeId = `${round}-${n}`;
-    await createScope(deps, call, { scopeId, profile: 'DEFAULT', expectedPersonsNumber: 1 });
+    await createTenant(deps, call, { scopeId, profile: 'DEFAULT', expectedPersonsNumber: 1 });
     writeSync(1, `${scopeId}\n`);
   }
   writeSync(1, 'done\n');

@@ -23,8 +23,8 @@ await forEachDatabase(({ open }) => {
   describe('sealed values', () => {
     it('open only in the scope and at the place where they were sealed', async () => {
       const { database, keyring } = await testStorage(await open());
-      const a = await keyring.forScope(database.db, 'scope-a');
-      const b = await keyring.forScope(database.db, 'scope-b');
+      const a = await keyring.forTenant(database.db, 'scope-a');
+      const b = await keyring.forTenant(database.db, 'scope-b');
       const sealed = a.seal(bytes('Ada Lovelace'), PLACE);
       expect(text(a.open(sealed, PLACE))).toBe('Ada Lovelace');
       expect(Buffer.from(sealed).includes('Ada')).toBe(false);
@@ -36,7 +36,7 @@ await forEachDatabase(({ open }) => {
 
     it('do not open when a single bit was changed, and are never equal twice', async () => {
       const { database, keyring } = await testStorage(await open());
-      const sealer = await keyring.forScope(database.db, 's');
+      const sealer = await keyring.forTenant(database.db, 's');
       const sealed = sealer.seal(bytes('x'), PLACE);
       expect(sealer.seal(bytes('x'), PLACE)).not.toEqual(sealed);
       for (let at = 0; at < sealed.byteLength; at++) {
@@ -51,7 +51,7 @@ await forEachDatabase(({ open }) => {
 
     it('can be empty and can be large', async () => {
       const { database, keyring } = await testStorage(await open());
-      const sealer = await keyring.forScope(database.db, 's');
+      const sealer = await keyring.forTenant(database.db, 's');
       for (const size of [0, 1, 1_000_000]) {
         const plain = new Uint8Array(size).fill(5);
         expect(Buffer.compare(sealer.open(sealer.seal(plain, PLACE), PLACE), plain)).toBe(0);
@@ -62,48 +62,48 @@ await forEachDatabase(({ open }) => {
   describe('data keys', () => {
     it('leave older values readable after a rotation and seal new ones with the new version', async () => {
       const { database, keyring } = await testStorage(await open());
-      const old = (await keyring.forScope(database.db, 's')).seal(bytes('old'), PLACE);
-      expect(await rotateDataKeys(database, keyring, 's')).toEqual([{ scopeKey: 's', version: 2 }]);
-      const sealer = await keyring.forScope(database.db, 's');
+      const old = (await keyring.forTenant(database.db, 's')).seal(bytes('old'), PLACE);
+      expect(await rotateDataKeys(database, keyring, 's')).toEqual([{ tenantKey: 's', version: 2 }]);
+      const sealer = await keyring.forTenant(database.db, 's');
       expect(text(sealer.open(old, PLACE))).toBe('old');
       expect(keyVersionOf(sealer.seal(bytes('new'), PLACE))).toBe(2);
     });
 
     it('make content unreadable for good once destroyed, without touching other scopes', async () => {
       const { database, keyring } = await testStorage(await open());
-      const sealed = (await keyring.forScope(database.db, 's')).seal(bytes('secret'), PLACE);
-      const other = (await keyring.forScope(database.db, 'other')).seal(bytes('kept'), PLACE);
+      const sealed = (await keyring.forTenant(database.db, 's')).seal(bytes('secret'), PLACE);
+      const other = (await keyring.forTenant(database.db, 'other')).seal(bytes('kept'), PLACE);
       await database.transaction((tx) => keyring.destroy(tx, 's'));
-      const after = await keyring.forScope(database.db, 's');
+      const after = await keyring.forTenant(database.db, 's');
       expect(() => after.open(sealed, PLACE)).toThrowError(
         expect.objectContaining({ fault: 'KEY_DESTROYED' }),
       );
       expect(text(after.open(after.seal(bytes('fresh'), PLACE), PLACE))).toBe('fresh');
-      expect(text((await keyring.forScope(database.db, 'other')).open(other, PLACE))).toBe('kept');
+      expect(text((await keyring.forTenant(database.db, 'other')).open(other, PLACE))).toBe('kept');
     });
 
     it('are not kept when the transaction that made them fails', async () => {
       const { database, keyring } = await testStorage(await open());
       const failing = database.transaction(async (tx) => {
-        await keyring.forScope(tx, 's');
+        await keyring.forTenant(tx, 's');
         throw new Error('stop');
       });
       await expect(failing).rejects.toThrow('stop');
-      const sealer = await keyring.forScope(database.db, 's');
-      const again = await keyring.forScope(database.db, 's');
+      const sealer = await keyring.forTenant(database.db, 's');
+      const again = await keyring.forTenant(database.db, 's');
       expect(text(again.open(sealer.seal(bytes('x'), PLACE), PLACE))).toBe('x');
     });
 
     it('are made once when many ask at the same time', async () => {
       const { database, keyring } = await testStorage(await open());
-      const sealers = await Promise.all(Array.from({ length: 8 }, () => keyring.forScope(database.db, 's')));
+      const sealers = await Promise.all(Array.from({ length: 8 }, () => keyring.forTenant(database.db, 's')));
       const keys = new Set(sealers.map((sealer) => Buffer.from(sealer.dataKey(1)).toString('hex')));
       expect(keys.size).toBe(1);
     });
 
     it('are themselves unreadable in the database', async () => {
       const { database, keyring } = await testStorage(await open());
-      const dataKey = (await keyring.forScope(database.db, 's')).dataKey(1);
+      const dataKey = (await keyring.forTenant(database.db, 's')).dataKey(1);
       const { wrapped_key } = await database.db
         .selectFrom('sealing_keys')
         .select('wrapped_key')
@@ -120,7 +120,7 @@ await forEachDatabase(({ open }) => {
         scopeColumn: 'scope_key',
       };
       const at = (id: string): string => placeOf(column.table, column.column, id);
-      const sealer = await keyring.forScope(database.db, 's');
+      const sealer = await keyring.forTenant(database.db, 's');
       const row = {
         scope_key: 's',
         time: 0,
@@ -148,7 +148,7 @@ await forEachDatabase(({ open }) => {
         resealed: 450,
       });
       expect(await resealColumn(database, keyring, column, 's')).toMatchObject({ scanned: 450, resealed: 0 });
-      const renewed = await keyring.forScope(database.db, 's');
+      const renewed = await keyring.forTenant(database.db, 's');
       const stored = await database.db
         .selectFrom('audit_records')
         .select(['operation', 'personal'])
@@ -177,13 +177,13 @@ await forEachDatabase(({ open }) => {
     it('is made on first start, for its owner only, and opens everything again', async () => {
       const database = await open();
       const path = join(temporaryFolder(), 'home', 'master.key');
-      const sealed = (await (await openWith(path, database)).forScope(database.db, 's')).seal(
+      const sealed = (await (await openWith(path, database)).forTenant(database.db, 's')).seal(
         bytes('x'),
         PLACE,
       );
       expect(statSync(path).mode & 0o777).toBe(0o600);
       expect(readdirSync(join(path, '..'))).toEqual(['master.key']);
-      const again = await (await openWith(path, database)).forScope(database.db, 's');
+      const again = await (await openWith(path, database)).forTenant(database.db, 's');
       expect(text(again.open(sealed, PLACE))).toBe('x');
     });
 
@@ -217,16 +217,16 @@ await forEachDatabase(({ open }) => {
       const database = await open();
       const path = join(temporaryFolder(), 'master.key');
       const keyring = await openWith(path, database);
-      const sealed = (await keyring.forScope(database.db, 's')).seal(bytes('x'), PLACE);
+      const sealed = (await keyring.forTenant(database.db, 's')).seal(bytes('x'), PLACE);
       const oldKey = readFileSync(path, 'utf8');
       const rotation = await rotateMasterKey(database, fileMasterKey(path));
       expect(rotation.rewrapped).toBe(1);
       expect(rotation.masterKeyId).not.toBe(rotation.previousKeyId);
-      expect(text((await keyring.forScope(database.db, 's')).open(sealed, PLACE))).toBe('x');
-      await keyring.forScope(database.db, 'made-after-rotation');
+      expect(text((await keyring.forTenant(database.db, 's')).open(sealed, PLACE))).toBe('x');
+      await keyring.forTenant(database.db, 'made-after-rotation');
       const listing = await listKeys(database, keyring);
       expect(listing.masterKeyId).toBe(rotation.masterKeyId);
-      expect(listing.dataKeys.map((key) => [key.scopeKey, key.version, key.masterKeyId])).toEqual([
+      expect(listing.dataKeys.map((key) => [key.tenantKey, key.version, key.masterKeyId])).toEqual([
         ['made-after-rotation', 1, rotation.masterKeyId],
         ['s', 1, rotation.masterKeyId],
       ]);
@@ -242,7 +242,7 @@ await forEachDatabase(({ open }) => {
       const database = await open();
       const folder = temporaryFolder();
       const path = join(folder, 'master.key');
-      const sealed = (await (await openWith(path, database)).forScope(database.db, 's')).seal(
+      const sealed = (await (await openWith(path, database)).forTenant(database.db, 's')).seal(
         bytes('x'),
         PLACE,
       );
@@ -255,7 +255,7 @@ await forEachDatabase(({ open }) => {
       };
       await expect(rotateMasterKey(database, crashing)).rejects.toThrow('power cut');
       expect(readdirSync(folder).sort()).toEqual(['master.key', 'master.key.next']);
-      const again = await (await openWith(path, database)).forScope(database.db, 's');
+      const again = await (await openWith(path, database)).forTenant(database.db, 's');
       expect(text(again.open(sealed, PLACE))).toBe('x');
       expect(readdirSync(folder)).toEqual(['master.key']);
     });
@@ -264,12 +264,12 @@ await forEachDatabase(({ open }) => {
       const database = await open();
       const folder = temporaryFolder();
       const path = join(folder, 'master.key');
-      const sealed = (await (await openWith(path, database)).forScope(database.db, 's')).seal(
+      const sealed = (await (await openWith(path, database)).forTenant(database.db, 's')).seal(
         bytes('x'),
         PLACE,
       );
       fileMasterKey(path).prepareNext?.();
-      const again = await (await openWith(path, database)).forScope(database.db, 's');
+      const again = await (await openWith(path, database)).forTenant(database.db, 's');
       expect(text(again.open(sealed, PLACE))).toBe('x');
       expect((await rotateMasterKey(database, fileMasterKey(path))).rewrapped).toBe(1);
     });
@@ -278,13 +278,13 @@ await forEachDatabase(({ open }) => {
       const database = await open();
       const first = givenMasterKey(Buffer.alloc(32, 1).toString('base64'), 'VOXGATE_MASTER_KEY');
       const keyring = await openKeyring({ database, clock: systemClock, source: first });
-      const sealed = (await keyring.forScope(database.db, 's')).seal(bytes('x'), PLACE);
+      const sealed = (await keyring.forTenant(database.db, 's')).seal(bytes('x'), PLACE);
       await expect(rotateMasterKey(database, first)).rejects.toMatchObject({ fault: 'MASTER_KEY_MISSING' });
       const next = newMasterKey();
       await rotateMasterKey(database, first, next);
       const second = givenMasterKey(Buffer.from(next.bytes).toString('base64'), 'VOXGATE_MASTER_KEY');
       const reopened = await openKeyring({ database, clock: systemClock, source: second });
-      expect(text((await reopened.forScope(database.db, 's')).open(sealed, PLACE))).toBe('x');
+      expect(text((await reopened.forTenant(database.db, 's')).open(sealed, PLACE))).toBe('x');
     });
 
     it('cannot be swapped for a file of another installation by renaming', async () => {

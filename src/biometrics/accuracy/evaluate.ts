@@ -66,7 +66,7 @@ export interface ThresholdSuggestion {
 }
 
 const LEVEL_DEFAULT = 0.95;
-const inScope = { engagement: 'unused', session: 'unused', configset: 'optional' } as const;
+const inTenant = { engagement: 'unused', session: 'unused', configset: 'optional' } as const;
 
 export async function evaluate(
   deps: OperationDeps,
@@ -74,7 +74,7 @@ export async function evaluate(
   input: EvaluateInput,
 ): Promise<AccuracyReport> {
   const level = levelOf(input.level);
-  const opened = await openContext(deps, call, input.context, inScope);
+  const opened = await openContext(deps, call, input.context, inTenant);
   const { model } = await activeCalibration(deps.store, opened.gkScopeId, deps.engine.model);
   const { trials, speakers, warnings } = await trialsOf(deps, call, opened, input.source);
   const pause = breather(call);
@@ -131,7 +131,7 @@ export async function suggestThreshold(
     ]);
   }
   const level = levelOf(input.level);
-  const opened = await openContext(deps, call, input.context, inScope);
+  const opened = await openContext(deps, call, input.context, inTenant);
   const { model } = await activeCalibration(deps.store, opened.gkScopeId, deps.engine.model);
   const { trials, warnings } = await trialsOf(deps, call, opened, input.source);
   const { targets, nontargets } = countOf(trials);

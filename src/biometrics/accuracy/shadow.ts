@@ -10,7 +10,7 @@ import { auditConfigset, inContent } from '../configsets/create-revision.js';
 import type { ConfigsetRevision } from '../configsets/model.js';
 import type { Parameters } from '../configsets/parameters.js';
 import { validateDocument } from '../configsets/validate.js';
-import { openScope, type RequestContext } from '../context.js';
+import { openTenant, type RequestContext } from '../context.js';
 import { Faults } from '../limits.js';
 import type { OperationDeps } from '../operations/deps.js';
 import { decideScore } from '../operations/score-candidates.js';
@@ -33,7 +33,7 @@ export async function setShadowRevision(
     .required('configset_id', configsetId)
     .required('gk_configset_revision_id', gkConfigsetRevisionId)
     .throwIfAny();
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   await deps.store.transaction(async (tx) => {
     const revision = await tx.configsets.find(gkScopeId, gkConfigsetRevisionId);
     if (revision?.configClass !== 'CONFIGSET' || !sameSet(revision.configsetId, configsetId)) {
@@ -53,7 +53,7 @@ export async function clearShadowRevision(
   input: ShadowTarget,
 ): Promise<void> {
   new Faults().required('configset_id', input.configsetId).throwIfAny();
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   await deps.store.transaction(async (tx) => {
     const run = await tx.shadows.find(gkScopeId, input.configsetId);
     if (!run) return;
@@ -88,7 +88,7 @@ export async function getShadowReport(
   input: ShadowTarget & { from?: number; to?: number },
 ): Promise<ShadowReport> {
   new Faults().required('configset_id', input.configsetId).throwIfAny();
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   const { read } = deps.store;
   const revisions = await read.configsets.list(gkScopeId, 'CONFIGSET', { configsetId: input.configsetId });
   if (revisions.length === 0) throw notFound('config set', 'configset_id');

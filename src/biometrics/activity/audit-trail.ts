@@ -4,7 +4,7 @@ import type { AuditRecord, RecordType } from '../../audit/model.js';
 import { verifyChain, type ChainReport } from '../../audit/verify-chain.js';
 import { invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openScope, type RequestContext } from '../context.js';
+import { openTenant, type RequestContext } from '../context.js';
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../paging.js';
 import type { ActivityDeps } from './session-timeline.js';
 
@@ -33,7 +33,7 @@ export async function listAuditRecords(
   call: Call,
   input: ListAuditInput,
 ): Promise<{ entries: AuditEntryView[]; next?: string }> {
-  const chain = await openScope(deps, call, input.context);
+  const chain = await openTenant(deps, call, input.context);
   if (input.pageSize < 0) {
     throw invalidFields([{ field: 'page_size', violation: 'OUT_OF_RANGE', message: 'must not be negative' }]);
   }
@@ -74,5 +74,5 @@ export async function verifyAuditChain(
   call: Call,
   context: RequestContext,
 ): Promise<ChainReport> {
-  return verifyChain(deps.audit, await openScope(deps, call, context));
+  return verifyChain(deps.audit, await openTenant(deps, call, context));
 }

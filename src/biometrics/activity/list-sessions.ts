@@ -1,7 +1,7 @@
 // The list of sessions, newest first. Numbers, references and decisions lie inside the rows, so a search for
 // them looks at the rows one by one.
 import type { Call } from '../../platform.js';
-import { openScope, type RequestContext } from '../context.js';
+import { openTenant, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
 import type { Decision } from '../outcome.js';
 import { pageOf, searchPage } from '../paging.js';
@@ -37,7 +37,7 @@ export async function listSessions(
   input: ListSessionsInput,
 ): Promise<{ entries: SessionEntry[]; next?: string }> {
   const page = pageOf(input);
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   const { from, to, active, types, decisions } = input;
   const filter = {
     ...(from !== undefined && { from }),

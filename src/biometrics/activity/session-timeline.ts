@@ -4,7 +4,7 @@ import type { AuditActor, AuditRecord, JsonObject, RecordType } from '../../audi
 import type { AuditReader } from '../../audit/ports.js';
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openScope, type RequestContext } from '../context.js';
+import { openTenant, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
 import type { Decision } from '../outcome.js';
 import type { Engagement, Factor, Session } from '../sessions/model.js';
@@ -52,7 +52,7 @@ export async function getSessionTimeline(
   call: Call,
   input: { context: RequestContext; gkSessionId: string },
 ): Promise<Timeline> {
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   const gkSessionId = input.gkSessionId || input.context.gkSessionId;
   if (!gkSessionId) throw invalidFields([missingField('gk_session_id')]);
   const { read } = deps.store;

@@ -3,8 +3,8 @@
 import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../audit.js';
-import { openContext, openScope, openSessionContext, type RequestContext } from '../context.js';
-import { scopeParameters } from '../configsets/scope-parameters.js';
+import { openContext, openTenant, openSessionContext, type RequestContext } from '../context.js';
+import { tenantParameters } from '../configsets/tenant-parameters.js';
 import { Faults } from '../limits.js';
 import type { MediaDeps } from '../media/deps.js';
 import type { OperationDeps } from '../operations/deps.js';
@@ -34,7 +34,7 @@ export async function createCalibrationModel(
   faults.throwIfAny();
   const { gkScopeId } = await openSessionContext(deps, call, input.context);
   const now = deps.clock.now();
-  const { urls } = await scopeParameters(deps, gkScopeId);
+  const { urls } = await tenantParameters(deps, gkScopeId);
   const revisionId = deps.ids.uuid();
   const { url, expiresAtMs } = deps.urls.make('calibration-upload', revisionId, urls.uploadSeconds);
   await deps.store.transaction(async (tx) => {
@@ -173,7 +173,7 @@ export async function listCalibrationRevisions(
   },
 ): Promise<CalibrationRevision[]> {
   const { context, ...filter } = input;
-  return deps.store.read.calibrations.list(await openScope(deps, call, context), filter);
+  return deps.store.read.calibrations.list(await openTenant(deps, call, context), filter);
 }
 
 export async function downloadCalibrationRevision(
@@ -181,11 +181,11 @@ export async function downloadCalibrationRevision(
   call: Call,
   input: { context: RequestContext; revisionId: string },
 ): Promise<string> {
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   if (!input.revisionId) throw invalidFields([missingField('gk_calibration_model_revision_id')]);
   const revision = await deps.store.read.calibrations.find(gkScopeId, input.revisionId);
   if (!revision) throw notFound('calibration model revision', 'gk_calibration_model_revision_id');
-  const { urls } = await scopeParameters(deps, gkScopeId);
+  const { urls } = await tenantParameters(deps, gkScopeId);
   return deps.urls.make('calibration-download', input.revisionId, urls.downloadSeconds).url;
 }
 

@@ -2,7 +2,7 @@
 // set is ACTIVE; activating another makes it INACTIVE.
 import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openScope, type RequestContext } from '../context.js';
+import { openTenant, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
 import { Faults } from '../limits.js';
 import { auditConfigset, inContent } from './create-revision.js';
@@ -99,7 +99,7 @@ export async function deleteConfigset(
 ): Promise<void> {
   const idField = input.configClass === 'CONFIGSET' ? 'configset_id' : 'template_id';
   new Faults().required(idField, input.configsetId).throwIfAny();
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   await deps.store.transaction(async (tx) => {
     const [newest] = await tx.configsets.list(gkScopeId, input.configClass, {
       configsetId: input.configsetId,
@@ -125,7 +125,7 @@ export async function updateConfigsetDetails(
     .required('configset_id', input.configsetId)
     .text('details.description', input.description)
     .throwIfAny();
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   await deps.store.transaction(async (tx) => {
     const revisions = await tx.configsets.list(gkScopeId, 'CONFIGSET', { configsetId: input.configsetId });
     const [newest] = revisions;
@@ -145,7 +145,7 @@ export async function updateConfigsetDetails(
 
 async function openRevision(deps: BiometricsDeps, call: Call, input: RevisionReference): Promise<string> {
   if (!input.gkConfigsetRevisionId) throw invalidFields([missingField('gk_configset_revision_id')]);
-  return openScope(deps, call, input.context);
+  return openTenant(deps, call, input.context);
 }
 
 export async function revisionOrThrow(

@@ -3,7 +3,7 @@
 import { invalidFields, missingField, notFound, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../audit.js';
-import { openScope, type RequestContext } from '../context.js';
+import { openTenant, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
 import { Faults } from '../limits.js';
 import type { BiometricsTransaction } from '../ports.js';
@@ -83,7 +83,7 @@ async function checkInput(
   if (!input.source)
     faults.add(missingField(idField === 'template_id' ? 'raw_content' : 'configset_content'));
   faults.throwIfAny();
-  return openScope(deps, call, input.context);
+  return openTenant(deps, call, input.context);
 }
 
 async function insertRevision(

@@ -1,7 +1,7 @@
 // Reads of config sets and templates; the factory's own templates stand beside those of the scope.
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openScope, type RequestContext } from '../context.js';
+import { openTenant, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
 import { builtInSet, builtInSets, shippedRevision } from './built-in.js';
 import { revisionOrThrow } from './change-revision.js';
@@ -18,7 +18,7 @@ export async function listRevisions(
     states?: readonly ConfigsetState[];
   },
 ): Promise<ConfigsetRevision[]> {
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   const { configsetId, states } = input;
   const stored = await deps.store.read.configsets.list(gkScopeId, input.configClass, {
     ...(configsetId && { configsetId }),
@@ -45,7 +45,7 @@ export async function getActiveRevision(
   call: Call,
   input: { context: RequestContext; configClass: ConfigClass; configsetId: string },
 ): Promise<ConfigsetRevision> {
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   const idField = input.configClass === 'CONFIGSET' ? 'configset_id' : 'template_id';
   if (!input.configsetId) throw invalidFields([missingField(idField)]);
   const own = await deps.store.read.configsets.findActive(gkScopeId, input.configClass, input.configsetId);
@@ -70,7 +70,7 @@ export async function getRevision(
   call: Call,
   input: { context: RequestContext; gkConfigsetRevisionId: string },
 ): Promise<ConfigsetRevision> {
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   if (!input.gkConfigsetRevisionId) throw invalidFields([missingField('gk_configset_revision_id')]);
   return revisionOrThrow(deps.store.read.configsets, gkScopeId, input.gkConfigsetRevisionId);
 }

@@ -1,6 +1,6 @@
 // Lists of groups and watchlists with their size.
 import type { Call } from '../../platform.js';
-import { openScope } from '../context.js';
+import { openTenant } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
 import type { Collection, CollectionKind } from '../entities/model.js';
 import { pageOf } from '../paging.js';
@@ -17,7 +17,7 @@ export async function listCollections(
   input: PageRequest & { kind: CollectionKind },
 ): Promise<Listing<CollectionEntry>> {
   const page = pageOf(input);
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   const { collections: repository } = deps.store.read;
   const query = input.query?.trim() ?? '';
   const { collections, next } = await repository.list(gkScopeId, input.kind, query, page);

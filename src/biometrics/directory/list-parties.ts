@@ -2,7 +2,7 @@
 // a part of one looks at every row of the kind.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openScope, type RequestContext } from '../context.js';
+import { openTenant, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
 import type { Party, PartyKind } from '../entities/model.js';
 import type { PartyView } from '../entities/read-party.js';
@@ -34,7 +34,7 @@ export async function listParties(
   input: PageRequest & { kind: PartyKind; memberOf?: string },
 ): Promise<Listing<PartyEntry>> {
   const page = pageOf(input);
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   const { kind, memberOf } = input;
   if (memberOf) await checkCollection(deps, gkScopeId, kind, memberOf);
   const filter = { ...(memberOf && { memberOf }) };

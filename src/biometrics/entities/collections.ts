@@ -3,7 +3,7 @@
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../audit.js';
-import { openScope, openSessionContext, type RequestContext, type SessionContext } from '../context.js';
+import { openTenant, openSessionContext, type RequestContext, type SessionContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
 import { Faults } from '../limits.js';
 import type { CustomData } from '../outcome.js';
@@ -95,7 +95,7 @@ export async function getCollection(
   call: Call,
   input: CollectionReference,
 ): Promise<Collection> {
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   if (!input.gkId) throw invalidFields([missingField(gkIdField(input.kind))]);
   return collectionOrThrow(deps.store.read.collections, gkScopeId, input.kind, input.gkId);
 }
@@ -105,7 +105,7 @@ export async function getGkCollectionId(
   call: Call,
   input: { context: RequestContext; kind: CollectionKind; externalId: string },
 ): Promise<string> {
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   if (!input.externalId) throw invalidFields([missingField(idField(input.kind))]);
   const collection = await deps.store.read.collections.findByExternalId(
     gkScopeId,

@@ -1,7 +1,7 @@
 // Who is in a group or watchlist. Lists are bounded: a larger set is a matter for paging through the directory.
 import { AppError, invalidFields, missingField } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openScope, openSessionContext, type RequestContext } from '../context.js';
+import { openTenant, openSessionContext, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
 import { Faults, LIST_LENGTH_MAX } from '../limits.js';
 import { collectionOrThrow, record } from './collections.js';
@@ -84,7 +84,7 @@ export async function listMembers(
   call: Call,
   input: CollectionTarget,
 ): Promise<string[]> {
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   if (!input.gkId) throw invalidFields([missingField(gkIdField(input.kind))]);
   await collectionOrThrow(deps.store.read.collections, gkScopeId, input.kind, input.gkId);
   const members = await deps.store.read.collections.listMembers(gkScopeId, input.gkId, LIST_LENGTH_MAX + 1);
@@ -97,7 +97,7 @@ export async function isMember(
   call: Call,
   input: CollectionTarget & { memberGkId: string },
 ): Promise<boolean> {
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   new Faults()
     .required(gkIdField(input.kind), input.gkId)
     .required(gkIdField(memberKind[input.kind]), input.memberGkId)

@@ -1,7 +1,7 @@
 // Reads of persons and fraudsters: details, the internal ID behind an own one, their prints.
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openScope, type RequestContext } from '../context.js';
+import { openTenant, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
 import type { Profile } from '../profiles/model.js';
 import { gkIdField, idField, partyOrThrow } from './party-rules.js';
@@ -41,7 +41,7 @@ export async function getGkPartyId(
   call: Call,
   input: { context: RequestContext; kind: PartyKind; externalId: string },
 ): Promise<string> {
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   if (!input.externalId) throw invalidFields([missingField(idField(input.kind))]);
   const party = await deps.store.read.parties.findByExternalId(gkScopeId, input.kind, input.externalId);
   if (!party) throw notFound(input.kind.toLowerCase(), idField(input.kind));
@@ -53,7 +53,7 @@ async function partyWithPrints(
   call: Call,
   input: { context: RequestContext; kind: PartyKind; gkId: string },
 ): Promise<{ party: Party; prints: Profile[] }> {
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   if (!input.gkId) throw invalidFields([missingField(gkIdField(input.kind))]);
   const party = await partyOrThrow(deps.store.read.parties, gkScopeId, input.kind, input.gkId);
   return { party, prints: await deps.store.read.profiles.listByOwner(gkScopeId, input.gkId) };

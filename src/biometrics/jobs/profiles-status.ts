@@ -3,8 +3,8 @@ import { Zip, ZipDeflate } from 'fflate';
 import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../audit.js';
-import { scopeParameters } from '../configsets/scope-parameters.js';
-import { openScope, type RequestContext } from '../context.js';
+import { tenantParameters } from '../configsets/tenant-parameters.js';
+import { openTenant, type RequestContext } from '../context.js';
 import type { MediaDeps } from '../media/deps.js';
 import type { OwnerType } from '../outcome.js';
 import type { Profile } from '../profiles/model.js';
@@ -43,7 +43,7 @@ export async function executeProfilesStatusJob(
       },
     ]);
   }
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   const now = deps.clock.now();
   const gkJobId = deps.ids.uuid();
   const document: ProfilesStatusInput = {
@@ -87,7 +87,7 @@ export async function getProfilesStatusJob(
   call: Call,
   input: { context: RequestContext; gkJobId: string },
 ): Promise<ProfilesStatusJobView> {
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   if (!input.gkJobId) throw invalidFields([missingField('gk_job_id')]);
   const job = await deps.store.read.jobs.find(gkScopeId, input.gkJobId);
   if (job?.kind !== 'PROFILES_STATUS') throw notFound('job', 'gk_job_id');
@@ -101,7 +101,7 @@ export async function runProfilesStatusJob(
   deps: MediaDeps,
   job: Job,
 ): Promise<{ result: ProfilesStatusResult; expiresAtMs: number }> {
-  const { urls } = await scopeParameters(deps, job.gkScopeId);
+  const { urls } = await tenantParameters(deps, job.gkScopeId);
   const blobId = `report-${job.gkJobId}-${job.attempts}`;
   const counted = { rows: 0 };
   await deps.blobs.put(job.gkScopeId, blobId, zipped(reportFiles(deps, job, counted)), {

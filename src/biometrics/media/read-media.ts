@@ -1,8 +1,8 @@
 // Reads of media and processed audio, and the address to play media from.
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { scopeParameters } from '../configsets/scope-parameters.js';
-import { openScope, type RequestContext } from '../context.js';
+import { tenantParameters } from '../configsets/tenant-parameters.js';
+import { openTenant, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
 import type { MediaDeps } from './deps.js';
 import type { MediaSegment, ProcessedAudio } from './model.js';
@@ -18,7 +18,7 @@ export interface DownloadRequest {
 export async function getDownloadUrl(deps: MediaDeps, call: Call, input: DownloadRequest): Promise<string> {
   const media = await getMedia(deps, call, input);
   if (!media.blob) throw notFound('audio of this media segment', 'gk_media_segment_id');
-  const { urls } = await scopeParameters(deps, media.gkScopeId);
+  const { urls } = await tenantParameters(deps, media.gkScopeId);
   const parameters = { ...(input.channel !== undefined && { channel: String(input.channel) }) };
   return deps.urls.make('download', media.gkMediaSegmentId, urls.downloadSeconds, parameters).url;
 }
@@ -28,7 +28,7 @@ export async function getMedia(
   call: Call,
   input: { context: RequestContext; gkMediaSegmentId: string },
 ): Promise<MediaSegment> {
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   if (!input.gkMediaSegmentId) throw invalidFields([missingField('gk_media_segment_id')]);
   const media = await deps.store.read.media.find(gkScopeId, input.gkMediaSegmentId);
   if (!media) throw notFound('media segment', 'gk_media_segment_id');
@@ -40,7 +40,7 @@ export async function getProcessedAudio(
   call: Call,
   input: { context: RequestContext; gkProcessedAudioId: string },
 ): Promise<ProcessedAudio> {
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   if (!input.gkProcessedAudioId) throw invalidFields([missingField('gk_processed_audio_id')]);
   const audio = await deps.store.read.processedAudios.find(gkScopeId, input.gkProcessedAudioId);
   if (!audio) throw notFound('processed audio', 'gk_processed_audio_id');

@@ -12,7 +12,7 @@ export interface SweepReport {
 /** The part of the blob store that finds what crashes left. */
 export interface LeftOvers {
   sweep(
-    isReferenced: (key: { scopeKey: string; blobId: string }) => Promise<boolean>,
+    isReferenced: (key: { tenantKey: string; blobId: string }) => Promise<boolean>,
     olderThanMs: number,
   ): Promise<{ orphans: number }>;
 }
@@ -29,7 +29,7 @@ const ORPHAN_AGE_MS = 24 * 3600_000;
 export async function sweepMedia(deps: SweepDeps): Promise<SweepReport> {
   const expired = await deleteExpired(deps);
   const { orphans } = await deps.leftOvers.sweep(
-    ({ scopeKey, blobId }) => isReferenced(deps, scopeKey, blobId),
+    ({ tenantKey, blobId }) => isReferenced(deps, tenantKey, blobId),
     ORPHAN_AGE_MS,
   );
   return { expired, orphans };

@@ -1,7 +1,7 @@
 // Reads of prints: the internal ID behind owner and tag, details, enrollment segments.
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openScope, type RequestContext } from '../context.js';
+import { openTenant, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
 import type { ProcessedAudio } from '../media/model.js';
 import type { EnrollmentSegment, Profile } from './model.js';
@@ -19,7 +19,7 @@ export async function getGkVoiceprintProfileId(
   call: Call,
   input: { context: RequestContext; owner?: OwnerAndTag },
 ): Promise<string | undefined> {
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   const owner = await findOwner(deps, gkScopeId, input.owner, 'owner');
   return (await printOfOwner(deps, gkScopeId, owner.gkId, input.owner?.tag ?? '', 'owner.tag'))
     ?.gkVoiceprintProfileId;
@@ -30,7 +30,7 @@ export async function getVoiceprintProfile(
   call: Call,
   input: ProfileReference & { context: RequestContext },
 ): Promise<Profile> {
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   const profile = await resolveProfile(deps, gkScopeId, input);
   return { ...profile, lock: lockAt(profile.lock, deps.clock.now()) };
 }
@@ -46,7 +46,7 @@ export async function listEnrollmentSegments(
   call: Call,
   input: { context: RequestContext; gkVoiceprintProfileId: string },
 ): Promise<SegmentView[]> {
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   const profile = await resolveProfile(deps, gkScopeId, input);
   const segments = await deps.store.read.enrollment.list(profile.gkVoiceprintProfileId);
   const audios = await deps.store.read.processedAudios.findMany(

@@ -13,7 +13,7 @@ export async function expireSessions(
 ): Promise<{ sessions: number; engagements: number }> {
   const before = clock.now() - retentionMs;
   const total = { sessions: 0, engagements: 0 };
-  for (const gkScopeId of await store.read.sessions.scopesWithOlder(before)) {
+  for (const gkScopeId of await store.read.sessions.tenantsWithOlder(before)) {
     for (;;) {
       const gone = await store.transaction(async (tx) => {
         const sessions = await tx.sessions.deleteOlder(gkScopeId, before, BATCH);

@@ -34,7 +34,7 @@ export interface SessionRepository {
   update(session: Session): Promise<void>;
   touch(gkSessionId: string, at: number): Promise<void>;
   /** Scopes with a session or an engagement last used before a time. */
-  scopesWithOlder(before: number): Promise<string[]>;
+  tenantsWithOlder(before: number): Promise<string[]>;
   /** Removes sessions last used before a time, with their factors; answers how many. */
   deleteOlder(gkScopeId: string, before: number, limit: number): Promise<number>;
 }

@@ -1,7 +1,7 @@
 // Reads of engagements: details, the internal ID behind an external one, and those that share a correlation ID.
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openScope, type RequestContext } from '../context.js';
+import { openTenant, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
 import { Faults, ID_LENGTH_MAX } from '../limits.js';
 import type { Engagement, Session } from './model.js';
@@ -18,7 +18,7 @@ export async function getEngagementDetails(
   call: Call,
   input: { context: RequestContext; gkEngagementId?: string },
 ): Promise<EngagementView> {
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   const gkEngagementId = input.gkEngagementId || input.context.gkEngagementId;
   if (!gkEngagementId) throw invalidFields([missingField('gk_engagement_id')]);
   const engagement = await deps.store.read.engagements.find(gkScopeId, gkEngagementId);
@@ -31,7 +31,7 @@ export async function getGkEngagementId(
   call: Call,
   input: { context: RequestContext; engagementId: string },
 ): Promise<string> {
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   if (!input.engagementId) throw invalidFields([missingField('engagement_id')]);
   const engagement = await deps.store.read.engagements.findByExternalId(gkScopeId, input.engagementId);
   if (!engagement) throw notFound('engagement', 'engagement_id');
@@ -47,6 +47,6 @@ export async function listCorrelatedEngagements(
     .required('correlation_id', input.correlationId)
     .text('correlation_id', input.correlationId, ID_LENGTH_MAX)
     .throwIfAny();
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   return deps.store.read.engagements.listByCorrelation(gkScopeId, input.correlationId, CORRELATED_MAX);
 }

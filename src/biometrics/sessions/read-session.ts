@@ -1,7 +1,7 @@
 // GetSessionDetails: what is known about one session, while it runs and afterwards.
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openScope, type RequestContext } from '../context.js';
+import { openTenant, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
 import { decideSession } from './decision.js';
 import { endSessionIfIdle } from './idle.js';
@@ -14,7 +14,7 @@ export async function getSessionDetails(
   call: Call,
   input: { context: RequestContext; gkSessionId?: string },
 ): Promise<Session> {
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   const gkSessionId = input.gkSessionId || input.context.gkSessionId;
   if (!gkSessionId) throw invalidFields([missingField('gk_session_id')]);
   const found = await deps.store.read.sessions.find(gkScopeId, gkSessionId);

@@ -3,7 +3,7 @@
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../audit.js';
-import { openScope, type RequestContext } from '../context.js';
+import { openTenant, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
 import { Faults } from '../limits.js';
 import type { BiometricsTransaction } from '../ports.js';
@@ -35,7 +35,7 @@ export async function setEngagementVerdict(
     });
   }
   faults.throwIfAny();
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   const { verdict } = input;
   if (!verdict || !gkEngagementId) throw invalidFields([missingField('verdict')]);
 

@@ -2,7 +2,7 @@
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../audit.js';
-import { openScope, type RequestContext } from '../context.js';
+import { openTenant, type RequestContext } from '../context.js';
 import type { BiometricsDeps } from '../deps.js';
 import { Faults, ID_LENGTH_MAX } from '../limits.js';
 import type { Engagement } from './model.js';
@@ -24,7 +24,7 @@ export async function updateEngagement(
     .text('details.correlation_id', input.details.correlationId, ID_LENGTH_MAX)
     .customData('details.custom_data', input.details.customData)
     .throwIfAny();
-  const gkScopeId = await openScope(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context);
   const gkEngagementId = input.gkEngagementId || input.context.gkEngagementId;
   if (!gkEngagementId) throw invalidFields([missingField('gk_engagement_id')]);
   await deps.store.transaction(async (tx) => {

@@ -142,7 +142,7 @@ async function sealPersonal(
   seq: number,
   personal: JsonObject,
 ): Promise<Uint8Array> {
-  const sealer = await deps.keyring.forScope(tx, chain);
+  const sealer = await deps.keyring.forTenant(tx, chain);
   return sealer.seal(Buffer.from(canonicalJson(personal), 'utf8'), placeOfPersonal(chain, seq));
 }
 
@@ -151,7 +151,7 @@ async function openPersonal(
   record: AuditRecord,
 ): Promise<Record<string, unknown> | undefined> {
   if (record.personal.kind !== 'sealed') return undefined;
-  const sealer = await deps.keyring.forScope(deps.database.db, record.chain);
+  const sealer = await deps.keyring.forTenant(deps.database.db, record.chain);
   try {
     const plain = sealer.open(record.personal.bytes, placeOfPersonal(record.chain, record.seq));
     return fromJson<Record<string, unknown>>(Buffer.from(plain).toString('utf8'));

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { KeySealer } from '../../auth/ports.js';
 import type { Database } from '../database.js';
-import { type Keyring, placeOf, SYSTEM_SCOPE_KEY } from '../sealing/keyring.js';
+import { type Keyring, placeOf, SYSTEM_TENANT_KEY } from '../sealing/keyring.js';
 
 const PEPPER = 'pepper';
 const PEPPER_BYTES = 32;
@@ -12,15 +12,15 @@ export function keySealer(database: Database, keyring: Keyring): KeySealer {
   const place = (kid: string): string => placeOf('auth_signing_keys', 'sealed_private_key', kid);
   return {
     seal: async (plaintext, kid) =>
-      (await keyring.forScope(database.db, SYSTEM_SCOPE_KEY)).seal(plaintext, place(kid)),
+      (await keyring.forTenant(database.db, SYSTEM_TENANT_KEY)).seal(plaintext, place(kid)),
     open: async (sealed, kid) =>
-      (await keyring.forScope(database.db, SYSTEM_SCOPE_KEY)).open(sealed, place(kid)),
+      (await keyring.forTenant(database.db, SYSTEM_TENANT_KEY)).open(sealed, place(kid)),
   };
 }
 
 /** The pepper of this installation, made at first use; two nodes that start at once agree on one. */
 export async function loadPepper(database: Database, keyring: Keyring): Promise<Uint8Array> {
-  const sealer = await keyring.forScope(database.db, SYSTEM_SCOPE_KEY);
+  const sealer = await keyring.forTenant(database.db, SYSTEM_TENANT_KEY);
   const place = placeOf('auth_sealed_values', 'sealed', PEPPER);
   const sealed = await database.transaction(async (tx) => {
     await tx

@@ -11,19 +11,19 @@ type Document = Pick<
 >;
 
 export function configsetRepository(db: Db): ConfigsetRepository {
-  const inScope = (gkScopeId: string) =>
+  const inTenant = (gkScopeId: string) =>
     db.selectFrom('configset_revisions').selectAll().where('gk_scope_id', '=', gkScopeId);
   return {
     async insert(revision) {
       await db.insertInto('configset_revisions').values(toRow(revision)).execute();
     },
     async find(gkScopeId, id) {
-      const query = inScope(gkScopeId).where('gk_configset_revision_id', '=', id);
+      const query = inTenant(gkScopeId).where('gk_configset_revision_id', '=', id);
       const row = await (db.isTransaction ? query.forUpdate() : query).executeTakeFirst();
       return row && fromRow(row);
     },
     async findActive(gkScopeId, configClass, configsetId) {
-      const query = inScope(gkScopeId)
+      const query = inTenant(gkScopeId)
         .where('config_class', '=', configClass)
         .where('configset_key', '=', configsetId.toLowerCase())
         .where('state', '=', 'ACTIVE');
@@ -31,7 +31,7 @@ export function configsetRepository(db: Db): ConfigsetRepository {
       return row && fromRow(row);
     },
     async list(gkScopeId, configClass, { configsetId, states }) {
-      let query = inScope(gkScopeId).where('config_class', '=', configClass);
+      let query = inTenant(gkScopeId).where('config_class', '=', configClass);
       if (configsetId) query = query.where('configset_key', '=', configsetId.toLowerCase());
       if (states && states.length > 0) query = query.where('state', 'in', [...states]);
       return (await query.orderBy('created_at', 'desc').orderBy('gk_configset_revision_id').execute()).map(

@@ -4,7 +4,7 @@ import type { PartyRepository } from '../../biometrics/entities/ports.js';
 import { fromJson, namedInScope, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { PartiesTable } from '../schema/biometrics.js';
-import type { Keyring, ScopeSealer } from '../sealing/keyring.js';
+import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { orAlreadyExists } from '../violations.js';
 import { readPage } from './page.js';
 import { openJson, sealJson } from './sealed-json.js';
@@ -19,13 +19,13 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
       kind: party.kind,
       external_id: party.externalId,
       consent: party.consent ? toJson(party.consent) : null,
-      details: sealJson(await keyring.forScope(db, party.gkScopeId), place(party.gkId), party.details),
+      details: sealJson(await keyring.forTenant(db, party.gkScopeId), place(party.gkId), party.details),
       created_at: party.createdAtMs,
       modified_at: party.modifiedAtMs,
     };
   }
 
-  function fromRow(row: PartiesTable, sealer: ScopeSealer): Party {
+  function fromRow(row: PartiesTable, sealer: TenantSealer): Party {
     return {
       kind: row.kind as Party['kind'],
       gkId: row.gk_id,
@@ -40,7 +40,7 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
 
   async function fromRows(gkScopeId: string, rows: readonly PartiesTable[]): Promise<Party[]> {
     if (rows.length === 0) return [];
-    const sealer = await keyring.forScope(db, gkScopeId);
+    const sealer = await keyring.forTenant(db, gkScopeId);
     return rows.map((row) => fromRow(row, sealer));
   }
 

@@ -5,7 +5,7 @@ import { decodeSample, encodeSample } from '../../voice/scoring/codec.js';
 import { fromJson, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { ProcessedAudiosTable } from '../schema/biometrics.js';
-import type { Keyring, ScopeSealer } from '../sealing/keyring.js';
+import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { packParts, unpackParts } from './packed.js';
 
 type Document = Omit<
@@ -31,18 +31,18 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
   }
 
   async function sealModel(audio: ProcessedAudio, model: AudioModel): Promise<Uint8Array> {
-    const scope = await keyring.forScope(db, audio.gkScopeId);
-    return scope.seal(
+    const tenant = await keyring.forTenant(db, audio.gkScopeId);
+    return tenant.seal(
       packParts([model.voice, ...model.checkpoints].map(encodeSample)),
       place(audio.gkProcessedAudioId),
     );
   }
 
-  function fromRow(row: ProcessedAudiosTable, scope: ScopeSealer): ProcessedAudio {
+  function fromRow(row: ProcessedAudiosTable, tenant: TenantSealer): ProcessedAudio {
     let model: AudioModel | undefined;
     if (row.model !== null) {
       const [voice, ...checkpoints] = unpackParts(
-        scope.open(row.model, place(row.gk_processed_audio_id)),
+        tenant.open(row.model, place(row.gk_processed_audio_id)),
       ).map(decodeSample);
       if (voice) model = { voice, checkpoints };
     }
@@ -62,11 +62,11 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
     rows: readonly ProcessedAudiosTable[],
   ): Promise<ProcessedAudio[]> {
     if (rows.length === 0) return [];
-    const sealer = await keyring.forScope(db, gkScopeId);
+    const sealer = await keyring.forTenant(db, gkScopeId);
     return rows.map((row) => fromRow(row, sealer));
   }
 
-  const inScope = (gkScopeId: string) =>
+  const inTenant = (gkScopeId: string) =>
     db.selectFrom('processed_audios').selectAll().where('gk_scope_id', '=', gkScopeId);
 
   return {
@@ -78,20 +78,20 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
     },
     async find(gkScopeId, id) {
       return (
-        await fromRows(gkScopeId, await inScope(gkScopeId).where('gk_processed_audio_id', '=', id).execute())
+        await fromRows(gkScopeId, await inTenant(gkScopeId).where('gk_processed_audio_id', '=', id).execute())
       )[0];
     },
     async findMany(gkScopeId, ids) {
       if (ids.length === 0) return [];
       return fromRows(
         gkScopeId,
-        await inScope(gkScopeId)
+        await inTenant(gkScopeId)
           .where('gk_processed_audio_id', 'in', [...ids])
           .execute(),
       );
     },
     async listByMedia(gkScopeId, gkMediaSegmentId) {
-      const rows = await inScope(gkScopeId)
+      const rows = await inTenant(gkScopeId)
         .where('gk_media_segment_id', '=', gkMediaSegmentId)
         .orderBy('created_at')
         .execute();

@@ -7,7 +7,7 @@ import { decodeTemplate, encodeTemplate } from '../../voice/scoring/codec.js';
 import { contains, flag, fromJson, isSet, namedInScope, readTimes, storedTimes, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { VoiceprintProfilesTable } from '../schema/biometrics.js';
-import type { Keyring, ScopeSealer } from '../sealing/keyring.js';
+import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { isUniqueViolation } from '../violations.js';
 import { packParts, unpackParts } from './packed.js';
 import { readPage } from './page.js';
@@ -57,18 +57,18 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
   }
 
   async function sealTrained(profile: Profile, { template, ...about }: TrainedPrint): Promise<Uint8Array> {
-    const scope = await keyring.forScope(db, profile.gkScopeId);
+    const tenant = await keyring.forTenant(db, profile.gkScopeId);
     const parts = [
       new TextEncoder().encode(JSON.stringify(storedTimes(about, 'trainedAt'))),
       encodeTemplate(template),
     ];
-    return scope.seal(packParts(parts), place(profile.gkVoiceprintProfileId));
+    return tenant.seal(packParts(parts), place(profile.gkVoiceprintProfileId));
   }
 
-  function toComparable(row: ComparableRow, scope: ScopeSealer): ComparablePrint {
+  function toComparable(row: ComparableRow, tenant: TenantSealer): ComparablePrint {
     let trained: TrainedPrint | undefined;
     if (row.template !== null) {
-      const [about, template] = unpackParts(scope.open(row.template, place(row.gk_voiceprint_profile_id)));
+      const [about, template] = unpackParts(tenant.open(row.template, place(row.gk_voiceprint_profile_id)));
       if (about && template) {
         trained = {
           ...readTimes<Omit<TrainedPrint, 'template'>>(
@@ -90,9 +90,9 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
     };
   }
 
-  function fromRow(row: VoiceprintProfilesTable, scope: ScopeSealer): Profile {
+  function fromRow(row: VoiceprintProfilesTable, tenant: TenantSealer): Profile {
     return {
-      ...toComparable(row, scope),
+      ...toComparable(row, tenant),
       gkScopeId: row.gk_scope_id,
       status: row.status as Profile['status'],
       nearTermAdaptation: isSet(row.near_term_adaptation),
@@ -102,7 +102,7 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
     };
   }
 
-  const inScope = (gkScopeId: string) =>
+  const inTenant = (gkScopeId: string) =>
     db
       .selectFrom('voiceprint_profiles')
       .selectAll('voiceprint_profiles')
@@ -125,7 +125,7 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
     named(gkScopeId)
       .innerJoin('collection_members', 'collection_members.member_gk_id', 'voiceprint_profiles.gk_owner_id')
       .where('collection_members.collection_gk_id', '=', collectionGkId);
-  function filtered(query: ReturnType<typeof inScope>, gkScopeId: string, filter: ProfileFilter) {
+  function filtered(query: ReturnType<typeof inTenant>, gkScopeId: string, filter: ProfileFilter) {
     const { ownerType, gkOwnerId, createdFrom, createdTo, trained, statuses, tag, text } = filter;
     if (ownerType) query = query.where('owner_type', '=', ownerType);
     if (gkOwnerId) query = query.where('gk_owner_id', '=', gkOwnerId);
@@ -151,10 +151,10 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
   async function allOf<Row, T>(
     gkScopeId: string,
     rows: readonly Row[],
-    convert: (row: Row, scope: ScopeSealer) => T,
+    convert: (row: Row, tenant: TenantSealer) => T,
   ): Promise<T[]> {
     if (rows.length === 0) return [];
-    const sealer = await keyring.forScope(db, gkScopeId);
+    const sealer = await keyring.forTenant(db, gkScopeId);
     return rows.map((row) => convert(row, sealer));
   }
   const all = (gkScopeId: string, rows: readonly VoiceprintProfilesTable[]): Promise<Profile[]> =>
@@ -272,14 +272,14 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       return all(gkScopeId, await query.orderBy('created_at').orderBy('gk_voiceprint_profile_id').execute());
     },
     async count(gkScopeId, filter) {
-      const row = await filtered(inScope(gkScopeId), gkScopeId, filter)
+      const row = await filtered(inTenant(gkScopeId), gkScopeId, filter)
         .clearSelect()
         .select((select) => select.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow();
       return Number(row.count);
     },
     async list(gkScopeId, filter, page) {
-      const query = filtered(inScope(gkScopeId), gkScopeId, filter);
+      const query = filtered(inTenant(gkScopeId), gkScopeId, filter);
       const { rows, next } = await readPage(query, 'gk_voiceprint_profile_id', page);
       return { profiles: await all(gkScopeId, rows), ...(next && { next }) };
     },

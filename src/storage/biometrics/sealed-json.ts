@@ -1,10 +1,10 @@
 // Documents that hold personal data: JSON, sealed under the scope's key and bound to their row.
-import type { ScopeSealer } from '../sealing/keyring.js';
+import type { TenantSealer } from '../sealing/keyring.js';
 
-export function sealJson(sealer: ScopeSealer, place: string, value: unknown): Uint8Array {
+export function sealJson(sealer: TenantSealer, place: string, value: unknown): Uint8Array {
   return sealer.seal(new TextEncoder().encode(JSON.stringify(value)), place);
 }
 
-export function openJson<T>(sealer: ScopeSealer, place: string, sealed: Uint8Array): T {
+export function openJson<T>(sealer: TenantSealer, place: string, sealed: Uint8Array): T {
   return JSON.parse(new TextDecoder().decode(sealer.open(sealed, place))) as T;
 }

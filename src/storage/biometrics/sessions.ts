@@ -4,7 +4,7 @@ import type { SessionRepository } from '../../biometrics/sessions/ports.js';
 import { flag, fromJson, isSet, namedInScope, optional, orNull, readTimes, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { SessionsTable } from '../schema/biometrics.js';
-import type { Keyring, ScopeSealer } from '../sealing/keyring.js';
+import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { readPage } from './page.js';
 import { openJson, sealJson } from './sealed-json.js';
 
@@ -24,7 +24,7 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
       claimed_gk_person_id: orNull(session.claimedGkPersonId),
       document: toJson({ isTest, intent, configsetId, decision, completedAt: completedAtMs }),
       details: sealJson(
-        await keyring.forScope(db, session.gkScopeId),
+        await keyring.forTenant(db, session.gkScopeId),
         place(session.gkSessionId),
         session.details,
       ),
@@ -34,7 +34,7 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
     };
   }
 
-  function fromRow(row: SessionsTable, sealer: ScopeSealer): Session {
+  function fromRow(row: SessionsTable, sealer: TenantSealer): Session {
     return {
       gkSessionId: row.gk_session_id,
       gkScopeId: row.gk_scope_id,
@@ -52,7 +52,7 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
 
   async function fromRows(gkScopeId: string, rows: readonly SessionsTable[]): Promise<Session[]> {
     if (rows.length === 0) return [];
-    const sealer = await keyring.forScope(db, gkScopeId);
+    const sealer = await keyring.forTenant(db, gkScopeId);
     return rows.map((row) => fromRow(row, sealer));
   }
 
@@ -108,8 +108,8 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
         .where('gk_session_id', '=', gkSessionId)
         .execute();
     },
-    async scopesWithOlder(before) {
-      const scopes = new Set<string>();
+    async tenantsWithOlder(before) {
+      const tenants = new Set<string>();
       for (const table of ['sessions', 'engagements'] as const) {
         const rows = await db
           .selectFrom(table)
@@ -117,9 +117,9 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
           .distinct()
           .where('last_activity_at', '<', before)
           .execute();
-        for (const row of rows) scopes.add(row.gk_scope_id);
+        for (const row of rows) tenants.add(row.gk_scope_id);
       }
-      return [...scopes].sort();
+      return [...tenants].sort();
     },
     async deleteOlder(gkScopeId, before, limit) {
       const old = await db

@@ -4,7 +4,7 @@ import type { BlobFacts } from './stream-cipher.js';
 
 export interface BlobKey {
   /** gk_scope_id of the owner; its data key seals the content. */
-  scopeKey: string;
+  tenantKey: string;
   /** Made by us: 1-128 characters of A-Z a-z 0-9 . _ -, not beginning with a dot. */
   blobId: string;
 }
@@ -27,9 +27,9 @@ export interface BlobStore {
   exists(key: BlobKey): Promise<boolean>;
   /** Deleting what is not there is no error: a retry must succeed. */
   delete(key: BlobKey): Promise<void>;
-  deleteScope(scopeKey: string): Promise<void>;
-  list(scopeKey: string): AsyncIterable<string>;
-  scopes(): Promise<string[]>;
+  deleteTenant(tenantKey: string): Promise<void>;
+  list(tenantKey: string): AsyncIterable<string>;
+  tenants(): Promise<string[]>;
   /**
    * Removes what crashes left: unfinished uploads, and blobs that no row refers to. Only files older than
    * `olderThanMs` count, because a row is committed after its blob.

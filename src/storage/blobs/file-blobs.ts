@@ -6,7 +6,7 @@ import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat, unlink }
 import { dirname, join } from 'node:path';
 import { AppError } from '../../errors.js';
 import type { Clock } from '../../platform.js';
-import type { ScopeSealer } from '../sealing/keyring.js';
+import type { TenantSealer } from '../sealing/keyring.js';
 import { StorageError } from '../storage-error.js';
 import type { BlobKey, BlobStore, PutOptions, SweepReport } from './blob-store.js';
 import { type BlobFacts, HEADER_BYTES, openStream, sealStream, sealedVersionOf } from './stream-cipher.js';
@@ -15,7 +15,7 @@ export interface FileBlobsDeps {
   root: string;
   clock: Clock;
   /** The keyring's, bound to the database. */
-  sealerOf(scopeKey: string): Promise<ScopeSealer>;
+  sealerOf(tenantKey: string): Promise<TenantSealer>;
 }
 
 const TEMPORARY_FOLDER = '.incoming';
@@ -56,7 +56,7 @@ class FileBlobs implements BlobStore {
   async *read(key: BlobKey): AsyncGenerator<Uint8Array> {
     const file = await this.#openForRead(key);
     try {
-      const sealer = await this.#deps.sealerOf(key.scopeKey);
+      const sealer = await this.#deps.sealerOf(key.tenantKey);
       const { size } = await file.stat();
       yield* openStream(sealer, placeOfBlob(key), piecesOf(file), size);
     } finally {
@@ -78,11 +78,11 @@ class FileBlobs implements BlobStore {
     }
   }
 
-  async deleteScope(scopeKey: string): Promise<void> {
-    await rm(this.#scopeFolder(scopeKey), { recursive: true, force: true });
+  async deleteTenant(tenantKey: string): Promise<void> {
+    await rm(this.#tenantFolder(tenantKey), { recursive: true, force: true });
   }
 
-  async scopes(): Promise<string[]> {
+  async tenants(): Promise<string[]> {
     const folders = await entriesOf(this.#deps.root);
     return folders
       .filter((entry) => entry.isDirectory() && entry.name !== TEMPORARY_FOLDER)
@@ -90,8 +90,8 @@ class FileBlobs implements BlobStore {
       .sort();
   }
 
-  async *list(scopeKey: string): AsyncGenerator<string> {
-    const folder = this.#scopeFolder(scopeKey);
+  async *list(tenantKey: string): AsyncGenerator<string> {
+    const folder = this.#tenantFolder(tenantKey);
     for (const shard of (await entriesOf(folder)).filter((entry) => entry.isDirectory())) {
       for (const file of await entriesOf(join(folder, shard.name))) if (file.isFile()) yield file.name;
     }
@@ -106,9 +106,9 @@ class FileBlobs implements BlobStore {
       await rm(path, { force: true });
       report.temporaryFiles++;
     }
-    for (const scopeKey of await this.scopes()) {
-      for await (const blobId of this.list(scopeKey)) {
-        const key = { scopeKey, blobId };
+    for (const tenantKey of await this.tenants()) {
+      for await (const blobId of this.list(tenantKey)) {
+        const key = { tenantKey, blobId };
         if (!(await isOlder(this.#path(key), before)) || (await isReferenced(key))) continue;
         await this.delete(key);
         report.orphans++;
@@ -118,7 +118,7 @@ class FileBlobs implements BlobStore {
   }
 
   async reseal(key: BlobKey): Promise<boolean> {
-    const sealer = await this.#deps.sealerOf(key.scopeKey);
+    const sealer = await this.#deps.sealerOf(key.tenantKey);
     const file = await this.#openForRead(key);
     const header = Buffer.alloc(HEADER_BYTES);
     try {
@@ -145,7 +145,7 @@ class FileBlobs implements BlobStore {
     source: AsyncIterable<Uint8Array>,
     options: PutOptions,
   ): Promise<BlobFacts> {
-    const sealer = await this.#deps.sealerOf(key.scopeKey);
+    const sealer = await this.#deps.sealerOf(key.tenantKey);
     const sealed = sealStream(sealer, placeOfBlob(key), source, (sizeBytes) => {
       if (sizeBytes > options.maxBytes) {
         throw new AppError('TOO_LARGE', `the content is larger than ${options.maxBytes} bytes`);
@@ -178,13 +178,13 @@ class FileBlobs implements BlobStore {
     return join(folder, randomBytes(16).toString('hex'));
   }
 
-  #scopeFolder(scopeKey: string): string {
-    return join(this.#deps.root, safeName(scopeKey));
+  #tenantFolder(tenantKey: string): string {
+    return join(this.#deps.root, safeName(tenantKey));
   }
 
   #path(key: BlobKey): string {
     const shard = createHash('sha256').update(key.blobId).digest('hex').slice(0, 2);
-    return join(this.#scopeFolder(key.scopeKey), shard, safeName(key.blobId));
+    return join(this.#tenantFolder(key.tenantKey), shard, safeName(key.blobId));
   }
 }
 
@@ -195,7 +195,7 @@ function safeName(name: string): string {
 }
 
 function placeOfBlob(key: BlobKey): string {
-  return `blob/${key.scopeKey}/${key.blobId}`;
+  return `blob/${key.tenantKey}/${key.blobId}`;
 }
 
 function alreadyThere(): AppError {

@@ -5,7 +5,7 @@
 //   chunk = up to 64 KiB of ciphertext | tag (16); the last chunk holds the length and SHA-256 of the content
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { StorageError } from '../storage-error.js';
-import type { ScopeSealer } from '../sealing/keyring.js';
+import type { TenantSealer } from '../sealing/keyring.js';
 
 const magic = Buffer.from('VXB1');
 const SALT_BYTES = 32;
@@ -40,7 +40,7 @@ export interface SealedStream {
 
 /** `place` ties the content to its name; `admit` sees the running size and may throw. */
 export function sealStream(
-  sealer: ScopeSealer,
+  sealer: TenantSealer,
   place: string,
   source: AsyncIterable<Uint8Array>,
   admit: (sizeBytes: number) => void,
@@ -87,7 +87,7 @@ export function sealStream(
 
 /** Opens a blob's file; throws BLOB_DAMAGED as soon as a chunk does not fit, and at the end if the whole does not. */
 export async function* openStream(
-  sealer: ScopeSealer,
+  sealer: TenantSealer,
   place: string,
   file: AsyncIterable<Uint8Array>,
   fileBytes: number,

@@ -8,7 +8,7 @@ import { KEY_BYTES, keyVersionOf, openBytes, sealBytes } from './cipher.js';
 import type { MasterKey, MasterKeySource } from './master-key.js';
 
 /** Seals for one scope. Short-lived: ask the keyring again for the next piece of work. */
-export interface ScopeSealer {
+export interface TenantSealer {
   /** `aad` is the place of the value, see `placeOf`; opening needs the same. */
   seal(plaintext: Uint8Array, aad: string): Uint8Array;
   open(sealed: Uint8Array, aad: string): Uint8Array;
@@ -23,16 +23,16 @@ export interface Keyring {
    * The sealer of a scope (gk_scope_id, or `system`), making its first key if it has none. Reads the key
    * rows each time: a rotation or destruction by another process counts at once.
    */
-  forScope(db: Db | Tx, scopeKey: string): Promise<ScopeSealer>;
+  forTenant(db: Db | Tx, tenantKey: string): Promise<TenantSealer>;
   /** Crypto-shredding: what was sealed for this scope can never be opened again. */
-  destroy(tx: Tx, scopeKey: string): Promise<void>;
+  destroy(tx: Tx, tenantKey: string): Promise<void>;
   /** Starts a new version of the scope's key; older ones stay for opening. Answers the new version. */
-  rotate(tx: Tx, scopeKey: string): Promise<number>;
+  rotate(tx: Tx, tenantKey: string): Promise<number>;
   /** The master key that is in force now. */
   master(db: Db | Tx): Promise<MasterKey>;
 }
 
-export const SYSTEM_SCOPE_KEY = 'system';
+export const SYSTEM_TENANT_KEY = 'system';
 export const MASTER_KEY_SETTING = 'sealing.master_key_id';
 
 /** The place of a sealed column, as additional data: a sealed value opens only where it was put. */
@@ -104,38 +104,38 @@ class DatabaseKeyring implements Keyring {
     return key;
   }
 
-  async forScope(db: Db | Tx, scopeKey: string): Promise<ScopeSealer> {
-    let keys = await this.#dataKeys(db, scopeKey);
+  async forTenant(db: Db | Tx, tenantKey: string): Promise<TenantSealer> {
+    let keys = await this.#dataKeys(db, tenantKey);
     if (keys.current === undefined) {
-      await this.#addKey(db, scopeKey, keys.newest + 1);
-      keys = await this.#dataKeys(db, scopeKey);
+      await this.#addKey(db, tenantKey, keys.newest + 1);
+      keys = await this.#dataKeys(db, tenantKey);
     }
     if (keys.current === undefined)
-      throw new StorageError('KEY_DESTROYED', `scope ${scopeKey} has no data key`);
-    return scopeSealer(scopeKey, keys.current, keys.usable, keys.destroyed);
+      throw new StorageError('KEY_DESTROYED', `scope ${tenantKey} has no data key`);
+    return tenantSealer(tenantKey, keys.current, keys.usable, keys.destroyed);
   }
 
-  async rotate(tx: Tx, scopeKey: string): Promise<number> {
-    const { newest } = await this.#dataKeys(tx, scopeKey);
-    await this.#addKey(tx, scopeKey, newest + 1);
+  async rotate(tx: Tx, tenantKey: string): Promise<number> {
+    const { newest } = await this.#dataKeys(tx, tenantKey);
+    await this.#addKey(tx, tenantKey, newest + 1);
     return newest + 1;
   }
 
-  async destroy(tx: Tx, scopeKey: string): Promise<void> {
+  async destroy(tx: Tx, tenantKey: string): Promise<void> {
     // The rows stay, without their keys: a version is never given twice, and an old value says why it is shut.
     await tx
       .updateTable('sealing_keys')
       .set({ wrapped_key: null, destroyed_at: this.#clock.now() })
-      .where('scope_key', '=', scopeKey)
+      .where('scope_key', '=', tenantKey)
       .where('wrapped_key', 'is not', null)
       .execute();
   }
 
-  async #dataKeys(db: Db | Tx, scopeKey: string): Promise<DataKeys> {
+  async #dataKeys(db: Db | Tx, tenantKey: string): Promise<DataKeys> {
     const rows = await db
       .selectFrom('sealing_keys')
       .selectAll()
-      .where('scope_key', '=', scopeKey)
+      .where('scope_key', '=', tenantKey)
       .orderBy('version')
       .execute();
     const keys: DataKeys = { usable: new Map(), destroyed: new Set(), current: undefined, newest: 0 };
@@ -148,15 +148,15 @@ class DatabaseKeyring implements Keyring {
       const master = this.#masterKey(row.master_key_id);
       keys.usable.set(
         row.version,
-        openBytes(master.bytes, row.wrapped_key, wrapPlace(scopeKey, row.version)),
+        openBytes(master.bytes, row.wrapped_key, wrapPlace(tenantKey, row.version)),
       );
       keys.current = row.version;
     }
     return keys;
   }
 
-  async #addKey(db: Db | Tx, scopeKey: string, version: number): Promise<void> {
-    if (!db.isTransaction) return db.transaction().execute((tx) => this.#addKey(tx, scopeKey, version));
+  async #addKey(db: Db | Tx, tenantKey: string, version: number): Promise<void> {
+    if (!db.isTransaction) return db.transaction().execute((tx) => this.#addKey(tx, tenantKey, version));
     // The lock keeps a rotation of the master key from missing this row.
     const query = db.selectFrom('settings').select('value').where('name', '=', MASTER_KEY_SETTING);
     const inForce = await query.forUpdate().executeTakeFirstOrThrow();
@@ -165,9 +165,9 @@ class DatabaseKeyring implements Keyring {
     await db
       .insertInto('sealing_keys')
       .values({
-        scope_key: scopeKey,
+        scope_key: tenantKey,
         version,
-        wrapped_key: wrapDataKey(master, scopeKey, version, dataKey),
+        wrapped_key: wrapDataKey(master, tenantKey, version, dataKey),
         master_key_id: master.id,
         created_at: this.#clock.now(),
         destroyed_at: null,
@@ -184,43 +184,43 @@ interface DataKeys {
   newest: number;
 }
 
-function wrapPlace(scopeKey: string, version: number): string {
-  return `data-key/${version}/${scopeKey}`;
+function wrapPlace(tenantKey: string, version: number): string {
+  return `data-key/${version}/${tenantKey}`;
 }
 
 export function wrapDataKey(
   master: MasterKey,
-  scopeKey: string,
+  tenantKey: string,
   version: number,
   dataKey: Uint8Array,
 ): Uint8Array {
-  return sealBytes(master.bytes, 0, dataKey, wrapPlace(scopeKey, version));
+  return sealBytes(master.bytes, 0, dataKey, wrapPlace(tenantKey, version));
 }
 
 export function unwrapDataKey(
   master: MasterKey,
-  scopeKey: string,
+  tenantKey: string,
   version: number,
   wrapped: Uint8Array,
 ): Uint8Array {
-  return openBytes(master.bytes, wrapped, wrapPlace(scopeKey, version));
+  return openBytes(master.bytes, wrapped, wrapPlace(tenantKey, version));
 }
 
-function scopeSealer(
-  scopeKey: string,
+function tenantSealer(
+  tenantKey: string,
   current: number,
   usable: Map<number, Uint8Array>,
   destroyed: Set<number>,
-): ScopeSealer {
+): TenantSealer {
   const dataKey = (version: number): Uint8Array => {
     const key = usable.get(version);
     if (key) return key;
     if (destroyed.has(version))
-      throw new StorageError('KEY_DESTROYED', `key ${version} of scope ${scopeKey} was destroyed`);
-    throw new StorageError('SEAL_BROKEN', `scope ${scopeKey} never had a key of version ${version}`);
+      throw new StorageError('KEY_DESTROYED', `key ${version} of scope ${tenantKey} was destroyed`);
+    throw new StorageError('SEAL_BROKEN', `scope ${tenantKey} never had a key of version ${version}`);
   };
   // The scope is part of the place: keys differ anyway, but then no mistake in key handling can mix tenants.
-  const place = (aad: string): string => `${scopeKey}\n${aad}`;
+  const place = (aad: string): string => `${tenantKey}\n${aad}`;
   return {
     keyVersion: current,
     dataKey,

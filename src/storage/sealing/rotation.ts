@@ -11,7 +11,7 @@ import type { SealedColumn } from './sealed-columns.js';
 export interface KeyListing {
   masterKeyId: string;
   dataKeys: {
-    scopeKey: string;
+    tenantKey: string;
     version: number;
     masterKeyId: string;
     createdAtMs: number;
@@ -29,7 +29,7 @@ export async function listKeys(database: Database, keyring: Keyring): Promise<Ke
   return {
     masterKeyId: (await keyring.master(database.db)).id,
     dataKeys: rows.map((row) => ({
-      scopeKey: row.scope_key,
+      tenantKey: row.scope_key,
       version: row.version,
       masterKeyId: row.master_key_id,
       createdAtMs: row.created_at,
@@ -100,8 +100,8 @@ async function rewrapAll(tx: Tx, source: MasterKeySource, newKey: MasterKey): Pr
 export async function rotateDataKeys(
   database: Database,
   keyring: Keyring,
-  scopeKey?: string,
-): Promise<{ scopeKey: string; version: number }[]> {
+  tenantKey?: string,
+): Promise<{ tenantKey: string; version: number }[]> {
   return database.transaction(async (tx) => {
     const query = tx
       .selectFrom('sealing_keys')
@@ -109,10 +109,10 @@ export async function rotateDataKeys(
       .distinct()
       .where('wrapped_key', 'is not', null)
       .orderBy('scope_key');
-    const rows = await (scopeKey === undefined ? query : query.where('scope_key', '=', scopeKey)).execute();
-    const rotated: { scopeKey: string; version: number }[] = [];
+    const rows = await (tenantKey === undefined ? query : query.where('scope_key', '=', tenantKey)).execute();
+    const rotated: { tenantKey: string; version: number }[] = [];
     for (const row of rows)
-      rotated.push({ scopeKey: row.scope_key, version: await keyring.rotate(tx, row.scope_key) });
+      rotated.push({ tenantKey: row.scope_key, version: await keyring.rotate(tx, row.scope_key) });
     return rotated;
   });
 }
@@ -131,12 +131,12 @@ export async function resealColumn(
   database: Database,
   keyring: Keyring,
   target: SealedColumn,
-  scopeKey: string,
+  tenantKey: string,
 ): Promise<ResealProgress> {
   const progress: ResealProgress = { table: target.table, column: target.column, scanned: 0, resealed: 0 };
   let after = '';
   for (;;) {
-    const batch = await database.transaction((tx) => resealBatch(tx, keyring, target, scopeKey, after));
+    const batch = await database.transaction((tx) => resealBatch(tx, keyring, target, tenantKey, after));
     progress.scanned += batch.scanned;
     progress.resealed += batch.resealed;
     if (batch.last === undefined) return progress;
@@ -149,15 +149,15 @@ interface SealedRow {
   sealed: Uint8Array;
 }
 
-async function resealBatch(tx: Tx, keyring: Keyring, target: SealedColumn, scopeKey: string, after: string) {
+async function resealBatch(tx: Tx, keyring: Keyring, target: SealedColumn, tenantKey: string, after: string) {
   const db = tx as unknown as Kysely<Record<string, Record<string, unknown>>>;
-  const sealer = await keyring.forScope(tx, scopeKey);
+  const sealer = await keyring.forTenant(tx, tenantKey);
   let query = db
     .selectFrom(target.table)
     .select([sql.ref<string>(target.idColumn).as('id'), sql.ref<Uint8Array>(target.column).as('sealed')])
     .where(target.column, 'is not', null)
     .where(target.idColumn, '>', after);
-  if (target.scopeColumn !== undefined) query = query.where(target.scopeColumn, '=', scopeKey);
+  if (target.tenantColumn !== undefined) query = query.where(target.tenantColumn, '=', tenantKey);
   const rows = (await query
     .orderBy(target.idColumn)
     .limit(BATCH_ROWS)

@@ -7,24 +7,24 @@ export interface SealedColumn {
   /** Text column that names the row; it is also the row id in the value's place (`placeOf`). */
   idColumn: string;
   /** Column with the gk_scope_id; absent for tables of the installation, which are sealed for `system`. */
-  scopeColumn?: string;
+  tenantColumn?: string;
 }
 
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'auth_signing_keys', column: 'sealed_private_key', idColumn: 'kid' },
   { table: 'auth_sealed_values', column: 'sealed', idColumn: 'name' },
-  { table: 'sessions', column: 'details', idColumn: 'gk_session_id', scopeColumn: 'gk_scope_id' },
-  { table: 'parties', column: 'details', idColumn: 'gk_id', scopeColumn: 'gk_scope_id' },
+  { table: 'sessions', column: 'details', idColumn: 'gk_session_id', tenantColumn: 'gk_scope_id' },
+  { table: 'parties', column: 'details', idColumn: 'gk_id', tenantColumn: 'gk_scope_id' },
   {
     table: 'processed_audios',
     column: 'model',
     idColumn: 'gk_processed_audio_id',
-    scopeColumn: 'gk_scope_id',
+    tenantColumn: 'gk_scope_id',
   },
   {
     table: 'voiceprint_profiles',
     column: 'template',
     idColumn: 'gk_voiceprint_profile_id',
-    scopeColumn: 'gk_scope_id',
+    tenantColumn: 'gk_scope_id',
   },
 ];

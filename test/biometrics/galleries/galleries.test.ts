@@ -2,7 +2,7 @@
 // change counts at once, also one that another process made.
 import { describe, expect, it } from 'vitest';
 import { unlocked } from '../../../src/biometrics/profiles/profile-changes.js';
-import { deleteBiometricContent } from '../../../src/storage/biometrics/delete-scope-content.js';
+import { deleteBiometricContent } from '../../../src/storage/biometrics/delete-tenant-content.js';
 import { forEachDatabase } from '../../support/database.js';
 import { model, names, prepare as prepareOn, print, sample, SCOPE } from './prints.js';
 

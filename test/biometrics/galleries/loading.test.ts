@@ -1,7 +1,7 @@
 // The first call for a long list: it is read once for everybody, other work has its turn meanwhile, and what
 // happens to the list during the reading is not lost.
 import { describe, expect, it } from 'vitest';
-import { deleteBiometricContent } from '../../../src/storage/biometrics/delete-scope-content.js';
+import { deleteBiometricContent } from '../../../src/storage/biometrics/delete-tenant-content.js';
 import { forEachDatabase } from '../../support/database.js';
 import { names, prepare as prepareOn, print, sample, SCOPE, turnsDuring } from './prints.js';
 

@@ -25,12 +25,12 @@ await forEachDatabase(({ open }) => {
     const files = fileBlobs({
       root: temporaryFolder(),
       clock,
-      sealerOf: (key) => keyring.forScope(database.db, key),
+      sealerOf: (key) => keyring.forTenant(database.db, key),
     });
     const blobs: MediaBlobs = {
-      put: (scopeKey, blobId, source, options) => files.put({ scopeKey, blobId }, source, options),
-      read: (scopeKey, blobId) => files.read({ scopeKey, blobId }),
-      delete: (scopeKey, blobId) => files.delete({ scopeKey, blobId }),
+      put: (tenantKey, blobId, source, options) => files.put({ tenantKey, blobId }, source, options),
+      read: (tenantKey, blobId) => files.read({ tenantKey, blobId }),
+      delete: (tenantKey, blobId) => files.delete({ tenantKey, blobId }),
     };
     const store = createBiometricsStore(database, keyring, audit);
     const deps: SweepDeps = {
@@ -89,10 +89,10 @@ await forEachDatabase(({ open }) => {
       expect((await sweepMedia(deps)).expired).toBe(1);
       for (const id of ['young', 'held', 'enrolled']) {
         expect(await deps.store.read.media.find(GK_SCOPE_ID, id), id).toBeDefined();
-        expect(await files.exists({ scopeKey: GK_SCOPE_ID, blobId: `blob-${id}` }), id).toBe(true);
+        expect(await files.exists({ tenantKey: GK_SCOPE_ID, blobId: `blob-${id}` }), id).toBe(true);
       }
       expect(await deps.store.read.media.find(GK_SCOPE_ID, 'old')).toBeUndefined();
-      expect(await files.exists({ scopeKey: GK_SCOPE_ID, blobId: 'blob-old' })).toBe(false);
+      expect(await files.exists({ tenantKey: GK_SCOPE_ID, blobId: 'blob-old' })).toBe(false);
       const records = await audit.search({ chain: GK_SCOPE_ID, text: 'ExpireMediaSegment', limit: 10 });
       expect(records.map(({ record }) => record.subjectIds)).toEqual([['old']]);
       expect((await sweepMedia(deps)).expired).toBe(0);
@@ -109,8 +109,8 @@ await forEachDatabase(({ open }) => {
       // Files have the time of the machine, not of the test's clock.
       clock.advance(Date.now() - clock.now() + 2 * DAY_MS);
       expect((await sweepMedia({ ...deps, retentionMs: 36_500 * DAY_MS })).orphans).toBe(2);
-      expect(await files.exists({ scopeKey: GK_SCOPE_ID, blobId: 'blob-used' })).toBe(true);
-      expect(await files.exists({ scopeKey: GK_SCOPE_ID, blobId: 'orphan' })).toBe(false);
+      expect(await files.exists({ tenantKey: GK_SCOPE_ID, blobId: 'blob-used' })).toBe(true);
+      expect(await files.exists({ tenantKey: GK_SCOPE_ID, blobId: 'orphan' })).toBe(false);
     });
   });
 });

@@ -2,10 +2,10 @@
 // it, and in the installation's chain, which outlives the scope.
 import { type AuditEntry, auditedBy, type JsonObject, SYSTEM_CHAIN } from '../audit/model.js';
 import type { Call } from '../platform.js';
-import type { ScopesTransaction } from './ports.js';
+import type { TenantsTransaction } from './ports.js';
 
-export async function auditScope(
-  tx: ScopesTransaction,
+export async function auditTenant(
+  tx: TenantsTransaction,
   call: Pick<Call, 'caller' | 'requestId'>,
   operation: string,
   gkScopeId: string,

@@ -2,12 +2,12 @@
 import { invalidFields } from '../errors.js';
 import type { Call } from '../platform.js';
 import { lockForChange, requireAdministrator, requireId } from './access.js';
-import { auditScope } from './audit-entry.js';
-import type { ScopesDeps } from './deps.js';
+import { auditTenant } from './audit-entry.js';
+import type { TenantsDeps } from './deps.js';
 import { checkScopeId } from './validate.js';
 
-export async function renameScope(
-  deps: ScopesDeps,
+export async function renameTenant(
+  deps: TenantsDeps,
   call: Call,
   input: { gkScopeId: string; newScopeId: string },
 ): Promise<void> {
@@ -17,10 +17,13 @@ export async function renameScope(
   if (faults.length > 0) throw invalidFields(faults);
   await deps.store.transaction(async (tx) => {
     const now = deps.clock.now();
-    const scope = await lockForChange(tx, input.gkScopeId, now);
+    const tenant = await lockForChange(tx, input.gkScopeId, now);
     // A retry that finds its own work done succeeds.
-    if (scope.scopeId === input.newScopeId) return;
-    await tx.update({ ...scope, scopeId: input.newScopeId, modifiedAtMs: now });
-    await auditScope(tx, call, 'RenameScope', input.gkScopeId, { from: scope.scopeId, to: input.newScopeId });
+    if (tenant.scopeId === input.newScopeId) return;
+    await tx.update({ ...tenant, scopeId: input.newScopeId, modifiedAtMs: now });
+    await auditTenant(tx, call, 'RenameScope', input.gkScopeId, {
+      from: tenant.scopeId,
+      to: input.newScopeId,
+    });
   });
 }

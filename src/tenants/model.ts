@@ -1,13 +1,13 @@
 // A scope is a tenant's partition: everything else in the voiceprint service belongs to exactly one.
 
-export type ScopeState =
+export type TenantState =
   'CREATED' | 'INITIALIZED' | 'INITIALIZATION_FAILURE' | 'READY' | 'ACTIVE' | 'PENDING_DELETION' | 'DELETED';
 
-export const scopeTypes = ['UNSPECIFIED', 'PRODUCTION', 'INTERNAL', 'DEMO', 'SMDC'] as const;
-export type ScopeType = (typeof scopeTypes)[number];
+export const tenantTypes = ['UNSPECIFIED', 'PRODUCTION', 'INTERNAL', 'DEMO', 'SMDC'] as const;
+export type TenantType = (typeof tenantTypes)[number];
 
 /** Size class by yearly transactions. */
-export const scopeProfiles = [
+export const tenantProfiles = [
   'SMALL',
   'MEDIUM',
   'LARGE',
@@ -20,23 +20,23 @@ export const scopeProfiles = [
   '100M',
   '200M',
 ] as const;
-export type ScopeProfile = (typeof scopeProfiles)[number];
+export type TenantProfile = (typeof tenantProfiles)[number];
 
-export interface ScopeDetails {
+export interface TenantDetails {
   customerName: string;
   description: string;
   isBillable: boolean;
-  type: ScopeType;
+  type: TenantType;
   /** Milliseconds since 1970. */
   goLiveAtMs?: number;
 }
 
-export interface Scope extends ScopeDetails {
+export interface Tenant extends TenantDetails {
   gkScopeId: string;
   /** The tenant's own name, unique in the installation. */
   scopeId: string;
-  state: ScopeState;
-  profile: ScopeProfile;
+  state: TenantState;
+  profile: TenantProfile;
   expectedPersonsNumber: number;
   /** Set the first time it is ACTIVE; from then on deletion waits. */
   activatedAtMs?: number;
@@ -47,7 +47,7 @@ export interface Scope extends ScopeDetails {
 }
 
 /** Whether operations may still work in the scope; one past its time is gone even before it is swept. */
-export function isUsable(scope: Scope, now: number): boolean {
-  if (scope.state === 'DELETED' || scope.state === 'INITIALIZATION_FAILURE') return false;
-  return scope.deleteAfterMs === undefined || scope.deleteAfterMs > now;
+export function isUsable(tenant: Tenant, now: number): boolean {
+  if (tenant.state === 'DELETED' || tenant.state === 'INITIALIZATION_FAILURE') return false;
+  return tenant.deleteAfterMs === undefined || tenant.deleteAfterMs > now;
 }

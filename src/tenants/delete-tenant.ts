@@ -3,12 +3,12 @@
 import { systemActor } from '../audit/model.js';
 import type { Call, Log } from '../platform.js';
 import { lockForChange, requireAdministrator, requireId } from './access.js';
-import { auditScope } from './audit-entry.js';
-import type { ScopesDeps } from './deps.js';
-import type { ScopesTransaction } from './ports.js';
+import { auditTenant } from './audit-entry.js';
+import type { TenantsDeps } from './deps.js';
+import type { TenantsTransaction } from './ports.js';
 
-export async function markScopeForDeletion(
-  deps: ScopesDeps,
+export async function markTenantForDeletion(
+  deps: TenantsDeps,
   call: Call,
   input: { gkScopeId: string },
 ): Promise<void> {
@@ -16,20 +16,20 @@ export async function markScopeForDeletion(
   requireId(input.gkScopeId);
   await deps.store.transaction(async (tx) => {
     const now = deps.clock.now();
-    const scope = await lockForChange(tx, input.gkScopeId, now);
-    if (scope.activatedAtMs === undefined)
-      return deleteNow(tx, call, 'MarkScopeForDeletion', scope.gkScopeId, scope.scopeId);
-    if (scope.state === 'PENDING_DELETION') return;
+    const tenant = await lockForChange(tx, input.gkScopeId, now);
+    if (tenant.activatedAtMs === undefined)
+      return deleteNow(tx, call, 'MarkScopeForDeletion', tenant.gkScopeId, tenant.scopeId);
+    if (tenant.state === 'PENDING_DELETION') return;
     const deleteAfterMs = now + deps.deletionDelayMs;
-    await tx.update({ ...scope, state: 'PENDING_DELETION', deleteAfterMs, modifiedAtMs: now });
-    await auditScope(tx, call, 'MarkScopeForDeletion', scope.gkScopeId, {
+    await tx.update({ ...tenant, state: 'PENDING_DELETION', deleteAfterMs, modifiedAtMs: now });
+    await auditTenant(tx, call, 'MarkScopeForDeletion', tenant.gkScopeId, {
       deleteAfterMs: new Date(deleteAfterMs).toISOString(),
     });
   });
 }
 
-export async function unmarkScopeForDeletion(
-  deps: ScopesDeps,
+export async function unmarkTenantForDeletion(
+  deps: TenantsDeps,
   call: Call,
   input: { gkScopeId: string },
 ): Promise<void> {
@@ -37,27 +37,27 @@ export async function unmarkScopeForDeletion(
   requireId(input.gkScopeId);
   await deps.store.transaction(async (tx) => {
     const now = deps.clock.now();
-    const { deleteAfterMs: _, ...scope } = await lockForChange(tx, input.gkScopeId, now);
-    if (scope.state !== 'PENDING_DELETION') return;
-    await tx.update({ ...scope, state: 'READY', modifiedAtMs: now });
-    await auditScope(tx, call, 'UnMarkScopeForDeletion', scope.gkScopeId);
+    const { deleteAfterMs: _, ...tenant } = await lockForChange(tx, input.gkScopeId, now);
+    if (tenant.state !== 'PENDING_DELETION') return;
+    await tx.update({ ...tenant, state: 'READY', modifiedAtMs: now });
+    await auditTenant(tx, call, 'UnMarkScopeForDeletion', tenant.gkScopeId);
   });
 }
 
 /** For a timer: deletes the scopes whose waiting time is over. Answers their ids. */
-export async function deleteDueScopes(deps: ScopesDeps, log: Log): Promise<string[]> {
+export async function deleteDueTenants(deps: TenantsDeps, log: Log): Promise<string[]> {
   const due = await deps.store.read.listDue(deps.clock.now());
   const deleted: string[] = [];
   for (const { gkScopeId } of due) {
     const gone = await deps.store.transaction(async (tx) => {
       // It may have been unmarked in the meantime.
-      const scope = await tx.lock(gkScopeId);
-      if (scope?.deleteAfterMs === undefined || scope.deleteAfterMs > deps.clock.now()) return false;
+      const tenant = await tx.lock(gkScopeId);
+      if (tenant?.deleteAfterMs === undefined || tenant.deleteAfterMs > deps.clock.now()) return false;
       const timer = {
         requestId: 'timer',
         caller: { ...systemActor, clientId: 'system', scopes: [], tenants: 'all' as const },
       };
-      await deleteNow(tx, timer, 'DeleteScope', gkScopeId, scope.scopeId);
+      await deleteNow(tx, timer, 'DeleteScope', gkScopeId, tenant.scopeId);
       return true;
     });
     if (!gone) continue;
@@ -68,7 +68,7 @@ export async function deleteDueScopes(deps: ScopesDeps, log: Log): Promise<strin
 }
 
 async function deleteNow(
-  tx: ScopesTransaction,
+  tx: TenantsTransaction,
   call: Pick<Call, 'caller' | 'requestId'>,
   operation: string,
   gkScopeId: string,
@@ -76,5 +76,5 @@ async function deleteNow(
 ): Promise<void> {
   await tx.deleteContent(gkScopeId);
   await tx.delete(gkScopeId);
-  await auditScope(tx, call, operation, gkScopeId, { scopeId, deleted: true });
+  await auditTenant(tx, call, operation, gkScopeId, { scopeId, deleted: true });
 }

@@ -2,14 +2,14 @@
 import { AppError, invalidFields, missingField } from '../errors.js';
 import type { Call } from '../platform.js';
 import { lockForChange, requireAdministrator, requireId } from './access.js';
-import { auditScope } from './audit-entry.js';
-import type { ScopesDeps } from './deps.js';
-import type { ScopeState } from './model.js';
+import { auditTenant } from './audit-entry.js';
+import type { TenantsDeps } from './deps.js';
+import type { TenantState } from './model.js';
 
-export async function setScopeState(
-  deps: ScopesDeps,
+export async function setTenantState(
+  deps: TenantsDeps,
   call: Call,
-  input: { gkScopeId: string; state: ScopeState | undefined },
+  input: { gkScopeId: string; state: TenantState | undefined },
 ): Promise<void> {
   requireAdministrator(call);
   requireId(input.gkScopeId);
@@ -27,8 +27,8 @@ export async function setScopeState(
   }
   await deps.store.transaction(async (tx) => {
     const now = deps.clock.now();
-    const scope = await lockForChange(tx, input.gkScopeId, now);
-    if (scope.state === 'PENDING_DELETION') {
+    const tenant = await lockForChange(tx, input.gkScopeId, now);
+    if (tenant.state === 'PENDING_DELETION') {
       throw new AppError('INVALID_REQUEST', 'the scope is marked for deletion: unmark it first', {
         fields: [
           {
@@ -39,13 +39,13 @@ export async function setScopeState(
         ],
       });
     }
-    if (scope.state === state) return;
+    if (tenant.state === state) return;
     await tx.update({
-      ...scope,
+      ...tenant,
       state,
       modifiedAtMs: now,
-      ...(state === 'ACTIVE' ? { activatedAtMs: scope.activatedAtMs ?? now } : {}),
+      ...(state === 'ACTIVE' ? { activatedAtMs: tenant.activatedAtMs ?? now } : {}),
     });
-    await auditScope(tx, call, 'SetScopeState', input.gkScopeId, { from: scope.state, to: state });
+    await auditTenant(tx, call, 'SetScopeState', input.gkScopeId, { from: tenant.state, to: state });
   });
 }

@@ -1,4 +1,4 @@
-// ScopesManager over the scopes domain: translation between the contract and the domain's own words.
+// ScopesManager over the tenants domain: translation between the contract and the domain's own words.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs, timestampMs, type FieldMask } from '@bufbuild/protobuf/wkt';
 import {
@@ -10,31 +10,31 @@ import {
   type ScopeDetailsForReadSchema,
   type ScopeDetailsForUpdate,
 } from '../../gen/vendor/biosec/v1/scopes/scopes_pb.js';
-import { createScope } from '../../scopes/create-scope.js';
-import { markScopeForDeletion, unmarkScopeForDeletion } from '../../scopes/delete-scope.js';
-import type { ScopesDeps } from '../../scopes/deps.js';
+import { createTenant } from '../../tenants/create-tenant.js';
+import { markTenantForDeletion, unmarkTenantForDeletion } from '../../tenants/delete-tenant.js';
+import type { TenantsDeps } from '../../tenants/deps.js';
 import type {
-  Scope,
-  ScopeDetails,
-  ScopeProfile as Profile,
-  ScopeState as State,
-  ScopeType as Type,
-} from '../../scopes/model.js';
-import { getGkScopeId, getScopeDetails, listScopes } from '../../scopes/read-scopes.js';
-import { renameScope } from '../../scopes/rename-scope.js';
-import { resetScope } from '../../scopes/reset-scope.js';
-import { setScopeState } from '../../scopes/set-scope-state.js';
-import { updateScopeDetails } from '../../scopes/update-scope-details.js';
+  Tenant,
+  TenantDetails,
+  TenantProfile as Profile,
+  TenantState as State,
+  TenantType as Type,
+} from '../../tenants/model.js';
+import { getGkScopeId, getTenantDetails, listTenants } from '../../tenants/read-tenants.js';
+import { renameTenant } from '../../tenants/rename-tenant.js';
+import { resetTenant } from '../../tenants/reset-tenant.js';
+import { setTenantState } from '../../tenants/set-tenant-state.js';
+import { updateTenantDetails } from '../../tenants/update-tenant-details.js';
 import { bindService, type ServiceBinding } from '../service.js';
 
 /** Reading is for clients of the tenant too; changing is for administrators, which the domain checks. */
 const access = { anyOf: ['platform-api', 'biosec'] };
 
-export function scopesService(deps: ScopesDeps): ServiceBinding {
+export function tenantsService(deps: TenantsDeps): ServiceBinding {
   return bindService(ScopesManager, access, {
     createScope: async (call, request) => {
       const details = request.details && maskedDetails(toDetails(request.details), request.fieldMask);
-      const { gkScopeId } = await createScope(deps, call, {
+      const { gkScopeId } = await createTenant(deps, call, {
         scopeId: request.scopeId,
         profile: toProfile(request.scopeProfile),
         expectedPersonsNumber: request.expectedPersonsNumber,
@@ -47,15 +47,15 @@ export function scopesService(deps: ScopesDeps): ServiceBinding {
       return { gkScopeId: { value: gkScopeId } };
     },
     getScopeDetails: async (call, request) => {
-      const scope = await getScopeDetails(deps, call, { gkScopeId: idOf(request) });
-      return { details: maskedRead(fromScope(scope), request.fieldMask) };
+      const tenant = await getTenantDetails(deps, call, { gkScopeId: idOf(request) });
+      return { details: maskedRead(fromTenant(tenant), request.fieldMask) };
     },
     listScopes: async (call, request) => {
-      const scopes = await listScopes(deps, call);
-      return { details: scopes.map((scope) => maskedRead(fromScope(scope), request.fieldMask)) };
+      const tenants = await listTenants(deps, call);
+      return { details: scopes.map((tenant) => maskedRead(fromTenant(tenant), request.fieldMask)) };
     },
     updateScopeDetails: async (call, request) => {
-      await updateScopeDetails(deps, call, {
+      await updateTenantDetails(deps, call, {
         gkScopeId: idOf(request),
         details: request.details ? toChanges(request.details) : {},
         mask: request.fieldMask?.paths ?? [],
@@ -63,25 +63,25 @@ export function scopesService(deps: ScopesDeps): ServiceBinding {
       return {};
     },
     renameScope: async (call, request) => {
-      await renameScope(deps, call, { gkScopeId: idOf(request), newScopeId: request.newScopeId });
+      await renameTenant(deps, call, { gkScopeId: idOf(request), newScopeId: request.newScopeId });
       return {};
     },
     setScopeState: async (call, request) => {
       const state =
         request.scopeState === ScopeState.UNSPECIFIED ? undefined : (ScopeState[request.scopeState] as State);
-      await setScopeState(deps, call, { gkScopeId: idOf(request), state });
+      await setTenantState(deps, call, { gkScopeId: idOf(request), state });
       return {};
     },
     markScopeForDeletion: async (call, request) => {
-      await markScopeForDeletion(deps, call, { gkScopeId: idOf(request) });
+      await markTenantForDeletion(deps, call, { gkScopeId: idOf(request) });
       return {};
     },
     unMarkScopeForDeletion: async (call, request) => {
-      await unmarkScopeForDeletion(deps, call, { gkScopeId: idOf(request) });
+      await unmarkTenantForDeletion(deps, call, { gkScopeId: idOf(request) });
       return {};
     },
     resetScope: async (call, request) => {
-      await resetScope(deps, call, { gkScopeId: idOf(request) });
+      await resetTenant(deps, call, { gkScopeId: idOf(request) });
       return {};
     },
   });
@@ -97,7 +97,7 @@ function toProfile(profile: ScopeProfile): Profile | undefined {
   return ScopeProfile[profile].slice('SCOPE_PROFILE_'.length) as Profile;
 }
 
-function toDetails(details: ScopeDetailsForCreate | ScopeDetailsForUpdate): ScopeDetails {
+function toDetails(details: ScopeDetailsForCreate | ScopeDetailsForUpdate): TenantDetails {
   return {
     customerName: details.customerName,
     description: details.description,
@@ -107,27 +107,27 @@ function toDetails(details: ScopeDetailsForCreate | ScopeDetailsForUpdate): Scop
   };
 }
 
-function toChanges(details: ScopeDetailsForUpdate): ScopeDetails & { expectedPersonsNumber?: number } {
+function toChanges(details: ScopeDetailsForUpdate): TenantDetails & { expectedPersonsNumber?: number } {
   const { expectedPersonsNumber } = details;
   return { ...toDetails(details), ...(expectedPersonsNumber === undefined ? {} : { expectedPersonsNumber }) };
 }
 
 type ReadInit = MessageInitShape<typeof ScopeDetailsForReadSchema>;
 
-function fromScope(scope: Scope): ReadInit {
+function fromTenant(tenant: Tenant): ReadInit {
   return {
-    gkScopeId: { value: scope.gkScopeId },
-    scopeId: scope.scopeId,
-    customerName: scope.customerName,
-    description: scope.description,
-    isBillable: scope.isBillable,
-    scopeState: ScopeState[scope.state],
-    ...(scope.goLiveAtMs === undefined ? {} : { goLiveTimestamp: timestampFromMs(scope.goLiveAtMs) }),
-    scopeProfile: ScopeProfile[`SCOPE_PROFILE_${scope.profile}`],
-    scopeType: ScopeType[scope.type],
-    expectedPersonsNumber: scope.expectedPersonsNumber,
-    creationTimestamp: timestampFromMs(scope.createdAtMs),
-    modificationTimestamp: timestampFromMs(scope.modifiedAtMs),
+    gkScopeId: { value: tenant.gkScopeId },
+    scopeId: tenant.scopeId,
+    customerName: tenant.customerName,
+    description: tenant.description,
+    isBillable: tenant.isBillable,
+    scopeState: ScopeState[tenant.state],
+    ...(tenant.goLiveAtMs === undefined ? {} : { goLiveTimestamp: timestampFromMs(tenant.goLiveAtMs) }),
+    scopeProfile: ScopeProfile[`SCOPE_PROFILE_${tenant.profile}`],
+    scopeType: ScopeType[tenant.type],
+    expectedPersonsNumber: tenant.expectedPersonsNumber,
+    creationTimestamp: timestampFromMs(tenant.createdAtMs),
+    modificationTimestamp: timestampFromMs(tenant.modifiedAtMs),
   };
 }
 
@@ -138,7 +138,7 @@ function maskedRead(details: ReadInit, mask: FieldMask | undefined): ReadInit {
   return Object.fromEntries(Object.entries(details).filter(([name]) => wanted.has(name))) as ReadInit;
 }
 
-function maskedDetails(details: ScopeDetails, mask: FieldMask | undefined): Partial<ScopeDetails> {
+function maskedDetails(details: TenantDetails, mask: FieldMask | undefined): Partial<TenantDetails> {
   if (!mask || mask.paths.length === 0 || mask.paths.includes('*')) return details;
   const domainNames: Record<string, string> = { scopeType: 'type', goLiveTimestamp: 'goLiveAtMs' };
   const wanted = new Set(mask.paths.map((path) => domainNames[camel(path)] ?? camel(path)));

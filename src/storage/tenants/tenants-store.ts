@@ -1,12 +1,12 @@
 // Scopes in the database, and the one place that knows how to empty a scope in every domain.
 import {
   isUsable,
-  type Scope,
-  type ScopeProfile,
-  type ScopeState,
-  type ScopeType,
-} from '../../scopes/model.js';
-import type { ScopesReader, ScopesStore, ScopesTransaction } from '../../scopes/ports.js';
+  type Tenant,
+  type TenantProfile,
+  type TenantState,
+  type TenantType,
+} from '../../tenants/model.js';
+import type { TenantsReader, TenantsStore, TenantsTransaction } from '../../tenants/ports.js';
 import type { AuditLog } from '../audit/audit-log.js';
 import { flag, isSet, optional, orNull } from '../columns.js';
 import { afterCommit, type Database, type Db, type Tx } from '../database.js';
@@ -14,7 +14,7 @@ import type { ScopesTable } from '../schema/core.js';
 import type { Keyring } from '../sealing/keyring.js';
 import { orAlreadyExists } from '../violations.js';
 
-export interface ScopesStoreDeps {
+export interface TenantsStoreDeps {
   database: Database;
   keyring: Keyring;
   audit: AuditLog;
@@ -24,7 +24,7 @@ export interface ScopesStoreDeps {
   onContentDeleted: (gkScopeId: string) => void;
 }
 
-export function scopesStore(deps: ScopesStoreDeps): ScopesStore {
+export function tenantsStore(deps: TenantsStoreDeps): TenantsStore {
   return {
     read: reader(deps.database.db),
     transaction: (work) => deps.database.transaction((tx) => work(within(deps, tx))),
@@ -36,16 +36,16 @@ export function tenantsOf(
   database: Database,
   clock: { now(): number },
 ): { isUsable(gkScopeId: string): Promise<boolean> } {
-  const scopes = reader(database.db);
+  const tenants = reader(database.db);
   return {
     async isUsable(gkScopeId) {
-      const scope = await scopes.find(gkScopeId);
-      return scope !== undefined && isUsable(scope, clock.now());
+      const tenant = await tenants.find(gkScopeId);
+      return tenant !== undefined && isUsable(tenant, clock.now());
     },
   };
 }
 
-function reader(db: Db | Tx): ScopesReader {
+function reader(db: Db | Tx): TenantsReader {
   return {
     async find(gkScopeId) {
       const row = await db
@@ -53,7 +53,7 @@ function reader(db: Db | Tx): ScopesReader {
         .selectAll()
         .where('gk_scope_id', '=', gkScopeId)
         .executeTakeFirst();
-      return row && toScope(row);
+      return row && toTenant(row);
     },
     async findByScopeId(scopeId) {
       const row = await db
@@ -61,7 +61,7 @@ function reader(db: Db | Tx): ScopesReader {
         .selectAll()
         .where('scope_id', '=', scopeId)
         .executeTakeFirst();
-      return row && toScope(row);
+      return row && toTenant(row);
     },
     async list({ gkScopeIds, limit }) {
       if (gkScopeIds?.length === 0) return [];
@@ -72,16 +72,16 @@ function reader(db: Db | Tx): ScopesReader {
         .orderBy('gk_scope_id')
         .limit(limit);
       const rows = await (gkScopeIds ? query.where('gk_scope_id', 'in', gkScopeIds) : query).execute();
-      return rows.map(toScope);
+      return rows.map(toTenant);
     },
     async listDue(now) {
       const rows = await db.selectFrom('scopes').selectAll().where('delete_after', '<=', now).execute();
-      return rows.map(toScope);
+      return rows.map(toTenant);
     },
   };
 }
 
-function within(deps: ScopesStoreDeps, tx: Tx): ScopesTransaction {
+function within(deps: TenantsStoreDeps, tx: Tx): TenantsTransaction {
   return {
     ...reader(tx),
     audit: deps.audit.within(tx),
@@ -92,16 +92,16 @@ function within(deps: ScopesStoreDeps, tx: Tx): ScopesTransaction {
         .where('gk_scope_id', '=', gkScopeId)
         .forUpdate()
         .executeTakeFirst();
-      return row && toScope(row);
+      return row && toTenant(row);
     },
-    async insert(scope) {
+    async insert(tenant) {
       await orAlreadyExists('scope', 'scope_id', () =>
-        tx.insertInto('scopes').values(toRow(scope)).execute(),
+        tx.insertInto('scopes').values(toRow(tenant)).execute(),
       );
     },
-    async update(scope) {
+    async update(tenant) {
       await orAlreadyExists('scope', 'new_scope_id', () =>
-        tx.updateTable('scopes').set(toRow(scope)).where('gk_scope_id', '=', scope.gkScopeId).execute(),
+        tx.updateTable('scopes').set(toRow(tenant)).where('gk_scope_id', '=', tenant.gkScopeId).execute(),
       );
     },
     async delete(gkScopeId) {
@@ -115,35 +115,35 @@ function within(deps: ScopesStoreDeps, tx: Tx): ScopesTransaction {
   };
 }
 
-function toRow(scope: Scope): ScopesTable {
+function toRow(tenant: Tenant): ScopesTable {
   return {
-    gk_scope_id: scope.gkScopeId,
-    scope_id: scope.scopeId,
-    customer_name: scope.customerName,
-    description: scope.description,
-    is_billable: flag(scope.isBillable),
-    state: scope.state,
-    profile: scope.profile,
-    type: scope.type,
-    expected_persons_number: scope.expectedPersonsNumber,
-    go_live_at: orNull(scope.goLiveAtMs),
-    activated_at: orNull(scope.activatedAtMs),
-    delete_after: orNull(scope.deleteAfterMs),
-    created_at: scope.createdAtMs,
-    modified_at: scope.modifiedAtMs,
+    gk_scope_id: tenant.gkScopeId,
+    scope_id: tenant.scopeId,
+    customer_name: tenant.customerName,
+    description: tenant.description,
+    is_billable: flag(tenant.isBillable),
+    state: tenant.state,
+    profile: tenant.profile,
+    type: tenant.type,
+    expected_persons_number: tenant.expectedPersonsNumber,
+    go_live_at: orNull(tenant.goLiveAtMs),
+    activated_at: orNull(tenant.activatedAtMs),
+    delete_after: orNull(tenant.deleteAfterMs),
+    created_at: tenant.createdAtMs,
+    modified_at: tenant.modifiedAtMs,
   };
 }
 
-function toScope(row: ScopesTable): Scope {
+function toTenant(row: ScopesTable): Tenant {
   return {
     gkScopeId: row.gk_scope_id,
     scopeId: row.scope_id,
     customerName: row.customer_name,
     description: row.description,
     isBillable: isSet(row.is_billable),
-    state: row.state as ScopeState,
-    profile: row.profile as ScopeProfile,
-    type: row.type as ScopeType,
+    state: row.state as TenantState,
+    profile: row.profile as TenantProfile,
+    type: row.type as TenantType,
     expectedPersonsNumber: row.expected_persons_number,
     ...optional('goLiveAtMs', row.go_live_at),
     ...optional('activatedAtMs', row.activated_at),

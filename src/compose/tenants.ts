@@ -1,8 +1,8 @@
 // Scope administration: the service, and the timer that deletes scopes whose waiting time is over.
-import { deleteDueScopes } from '../scopes/delete-scope.js';
-import type { ScopesDeps } from '../scopes/deps.js';
-import { scopesStore, type ScopesStoreDeps } from '../storage/scopes/scopes-store.js';
-import { scopesService } from '../transport/services/scopes.js';
+import { deleteDueTenants } from '../tenants/delete-tenant.js';
+import type { TenantsDeps } from '../tenants/deps.js';
+import { tenantsStore, type TenantsStoreDeps } from '../storage/tenants/tenants-store.js';
+import { tenantsService } from '../transport/services/tenants.js';
 import type { Core, Part } from './part.js';
 import type { Storage } from './storage.js';
 
@@ -10,24 +10,24 @@ const SWEEP_EVERY_MS = 10 * 60_000;
 const DAY_MS = 24 * 3600_000;
 
 /** What lies in a scope is known only to the domains: each brings its way to delete it. */
-export type ScopeContent = Pick<ScopesStoreDeps, 'contentDeleters' | 'onContentDeleted'>;
+export type TenantContent = Pick<TenantsStoreDeps, 'contentDeleters' | 'onContentDeleted'>;
 
-export function composeScopes(core: Core, storage: Storage, content: ScopeContent): Part {
+export function composeTenants(core: Core, storage: Storage, content: TenantContent): Part {
   const { database, keyring, audit } = storage;
-  const deps: ScopesDeps = {
-    store: scopesStore({ database, keyring, audit, ...content }),
+  const deps: TenantsDeps = {
+    store: tenantsStore({ database, keyring, audit, ...content }),
     clock: core.clock,
     ids: core.ids,
     deletionDelayMs: core.config.retention.scopeDeletionDays * DAY_MS,
   };
   const sweep = (): void => {
-    deleteDueScopes(deps, core.log).catch((cause: unknown) =>
+    deleteDueTenants(deps, core.log).catch((cause: unknown) =>
       core.log.warn({ err: cause }, 'deleting due scopes failed'),
     );
   };
   const timer = setInterval(sweep, SWEEP_EVERY_MS).unref();
   return {
-    bindings: [scopesService(deps)],
+    bindings: [tenantsService(deps)],
     stop: async () => clearInterval(timer),
   };
 }

@@ -1,6 +1,6 @@
 // The rules for what callers may write into a scope. Contract facts section 6: IDs up to 128 characters.
 import type { FieldFault } from '../errors.js';
-import type { ScopeDetails } from './model.js';
+import type { TenantDetails } from './model.js';
 
 const ID_LENGTH_MAX = 128;
 const NAME_LENGTH_MAX = 256;
@@ -23,7 +23,7 @@ export function checkScopeId(value: string, field: string): FieldFault[] {
   return [];
 }
 
-export function checkDetails(details: Partial<ScopeDetails>): FieldFault[] {
+export function checkDetails(details: Partial<TenantDetails>): FieldFault[] {
   const faults: FieldFault[] = [];
   faults.push(...checkText(details.customerName, 'details.customer_name', NAME_LENGTH_MAX));
   faults.push(...checkText(details.description, 'details.description', DESCRIPTION_LENGTH_MAX));

@@ -1,9 +1,9 @@
 // Everything that an operation on scopes may use.
 import type { Clock, Ids } from '../platform.js';
-import type { ScopesStore } from './ports.js';
+import type { TenantsStore } from './ports.js';
 
-export interface ScopesDeps {
-  store: ScopesStore;
+export interface TenantsDeps {
+  store: TenantsStore;
   clock: Clock;
   ids: Ids;
   /** How long a scope that was ever ACTIVE waits before it is deleted. */

@@ -2,22 +2,22 @@
 import { invalidFields, missingField } from '../errors.js';
 import type { Call } from '../platform.js';
 import { requireAdministrator } from './access.js';
-import { auditScope } from './audit-entry.js';
-import type { ScopesDeps } from './deps.js';
-import type { Scope, ScopeDetails, ScopeProfile } from './model.js';
+import { auditTenant } from './audit-entry.js';
+import type { TenantsDeps } from './deps.js';
+import type { Tenant, TenantDetails, TenantProfile } from './model.js';
 import { checkDetails, checkExpectedPersons, checkScopeId } from './validate.js';
 
-export interface CreateScopeInput {
+export interface CreateTenantInput {
   scopeId: string;
-  profile: ScopeProfile | undefined;
+  profile: TenantProfile | undefined;
   expectedPersonsNumber: number;
-  details?: Partial<ScopeDetails>;
+  details?: Partial<TenantDetails>;
 }
 
-export async function createScope(
-  deps: ScopesDeps,
+export async function createTenant(
+  deps: TenantsDeps,
   call: Call,
-  input: CreateScopeInput,
+  input: CreateTenantInput,
 ): Promise<{ gkScopeId: string }> {
   requireAdministrator(call);
   const details = input.details ?? {};
@@ -30,7 +30,7 @@ export async function createScope(
   ];
   if (faults.length > 0 || profile === undefined) throw invalidFields(faults);
   const now = deps.clock.now();
-  const scope: Scope = {
+  const tenant: Tenant = {
     gkScopeId: deps.ids.uuid(),
     scopeId: input.scopeId,
     state: 'INITIALIZED',
@@ -45,8 +45,8 @@ export async function createScope(
     modifiedAtMs: now,
   };
   await deps.store.transaction(async (tx) => {
-    await tx.insert(scope);
-    await auditScope(tx, call, 'CreateScope', scope.gkScopeId, { scopeId: scope.scopeId, profile });
+    await tx.insert(tenant);
+    await auditTenant(tx, call, 'CreateScope', tenant.gkScopeId, { scopeId: tenant.scopeId, profile });
   });
-  return { gkScopeId: scope.gkScopeId };
+  return { gkScopeId: tenant.gkScopeId };
 }

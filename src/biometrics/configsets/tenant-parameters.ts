@@ -3,7 +3,7 @@
 import type { BiometricsDeps } from '../deps.js';
 import { defaultParameters, type Parameters } from './parameters.js';
 
-export async function scopeParameters(deps: BiometricsDeps, gkScopeId: string): Promise<Parameters> {
+export async function tenantParameters(deps: BiometricsDeps, gkScopeId: string): Promise<Parameters> {
   const revision = await deps.store.read.configsets.findActive(gkScopeId, 'CONFIGSET', 'SCOPE');
   return revision ? deps.configsetCache.parametersOf(revision) : defaultParameters;
 }

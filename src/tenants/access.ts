@@ -1,8 +1,8 @@
 // Who may see and who may change scopes.
 import { AppError, invalidFields, missingField, notFound } from '../errors.js';
 import type { Call } from '../platform.js';
-import { isUsable, type Scope } from './model.js';
-import type { ScopesReader, ScopesTransaction } from './ports.js';
+import { isUsable, type Tenant } from './model.js';
+import type { TenantsReader, TenantsTransaction } from './ports.js';
 
 export function requireAdministrator(call: Call): void {
   if (call.caller.tenants !== 'all')
@@ -20,11 +20,11 @@ export function requireId(gkScopeId: string): void {
 
 /** A scope that the caller may see. Foreign and missing scopes give callers with limited rights one answer. */
 export async function findVisible(
-  reader: ScopesReader,
+  reader: TenantsReader,
   call: Call,
   gkScopeId: string,
   now: number,
-): Promise<Scope> {
+): Promise<Tenant> {
   requireId(gkScopeId);
   if (!maySee(call, gkScopeId)) {
     throw new AppError('PERMISSION_DENIED', 'this client may not act in this scope', {
@@ -35,12 +35,12 @@ export async function findVisible(
 }
 
 /** A scope that is about to be changed, locked until the transaction ends. */
-export async function lockForChange(tx: ScopesTransaction, gkScopeId: string, now: number): Promise<Scope> {
+export async function lockForChange(tx: TenantsTransaction, gkScopeId: string, now: number): Promise<Tenant> {
   requireId(gkScopeId);
   return usable(await tx.lock(gkScopeId), now);
 }
 
-function usable(scope: Scope | undefined, now: number): Scope {
-  if (!scope || !isUsable(scope, now)) throw notFound('scope', 'gk_scope_id');
-  return scope;
+function usable(tenant: Tenant | undefined, now: number): Tenant {
+  if (!tenant || !isUsable(tenant, now)) throw notFound('scope', 'gk_scope_id');
+  return tenant;
 }

@@ -3,42 +3,42 @@
 import { type FieldFault, invalidFields, missingField } from '../errors.js';
 import type { Call } from '../platform.js';
 import { lockForChange, requireAdministrator, requireId } from './access.js';
-import { auditScope } from './audit-entry.js';
-import type { ScopesDeps } from './deps.js';
-import type { Scope, ScopeDetails } from './model.js';
+import { auditTenant } from './audit-entry.js';
+import type { TenantsDeps } from './deps.js';
+import type { Tenant, TenantDetails } from './model.js';
 import { checkDetails, checkExpectedPersons } from './validate.js';
 
-export interface ScopeChanges extends Partial<ScopeDetails> {
+export interface TenantChanges extends Partial<TenantDetails> {
   expectedPersonsNumber?: number;
 }
 
-export interface UpdateScopeInput {
+export interface UpdateTenantInput {
   gkScopeId: string;
-  details: ScopeChanges;
+  details: TenantChanges;
   /** Member names in proto spelling, without a leading `details.`; `*` stands for all. */
   mask: readonly string[];
 }
 
 /** What each name of the mask changes. */
-const members: Record<string, (scope: Scope, details: ScopeChanges) => Scope> = {
-  customer_name: (scope, details) => ({ ...scope, customerName: details.customerName ?? '' }),
-  description: (scope, details) => ({ ...scope, description: details.description ?? '' }),
-  is_billable: (scope, details) => ({ ...scope, isBillable: details.isBillable ?? false }),
-  scope_type: (scope, details) => ({ ...scope, type: details.type ?? 'UNSPECIFIED' }),
-  go_live_timestamp: ({ goLiveAtMs: _, ...scope }, details) => ({
-    ...scope,
+const members: Record<string, (tenant: Tenant, details: TenantChanges) => Tenant> = {
+  customer_name: (tenant, details) => ({ ...tenant, customerName: details.customerName ?? '' }),
+  description: (tenant, details) => ({ ...tenant, description: details.description ?? '' }),
+  is_billable: (tenant, details) => ({ ...tenant, isBillable: details.isBillable ?? false }),
+  scope_type: (tenant, details) => ({ ...tenant, type: details.type ?? 'UNSPECIFIED' }),
+  go_live_timestamp: ({ goLiveAtMs: _, ...tenant }, details) => ({
+    ...tenant,
     ...(details.goLiveAtMs === undefined ? {} : { goLiveAtMs: details.goLiveAtMs }),
   }),
-  expected_persons_number: (scope, details) => ({
-    ...scope,
-    expectedPersonsNumber: details.expectedPersonsNumber ?? scope.expectedPersonsNumber,
+  expected_persons_number: (tenant, details) => ({
+    ...tenant,
+    expectedPersonsNumber: details.expectedPersonsNumber ?? tenant.expectedPersonsNumber,
   }),
 };
 
-export async function updateScopeDetails(
-  deps: ScopesDeps,
+export async function updateTenantDetails(
+  deps: TenantsDeps,
   call: Call,
-  input: UpdateScopeInput,
+  input: UpdateTenantInput,
 ): Promise<void> {
   requireAdministrator(call);
   requireId(input.gkScopeId);
@@ -64,8 +64,8 @@ export async function updateScopeDetails(
   await deps.store.transaction(async (tx) => {
     const now = deps.clock.now();
     const before = await lockForChange(tx, input.gkScopeId, now);
-    const after = names.reduce((scope, name) => members[name]?.(scope, input.details) ?? scope, before);
+    const after = names.reduce((tenant, name) => members[name]?.(tenant, input.details) ?? tenant, before);
     await tx.update({ ...after, modifiedAtMs: now });
-    await auditScope(tx, call, 'UpdateScopeDetails', input.gkScopeId, { changed: [...names] });
+    await auditTenant(tx, call, 'UpdateScopeDetails', input.gkScopeId, { changed: [...names] });
   });
 }

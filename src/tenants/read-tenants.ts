@@ -2,28 +2,32 @@
 import { AppError, invalidFields, missingField, notFound } from '../errors.js';
 import type { Call } from '../platform.js';
 import { findVisible, maySee } from './access.js';
-import type { ScopesDeps } from './deps.js';
-import { isUsable, type Scope } from './model.js';
+import type { TenantsDeps } from './deps.js';
+import { isUsable, type Tenant } from './model.js';
 
 const LIST_MAX = 1000;
 
 export async function getGkScopeId(
-  deps: ScopesDeps,
+  deps: TenantsDeps,
   call: Call,
   input: { scopeId: string },
 ): Promise<{ gkScopeId: string }> {
   if (input.scopeId === '') throw invalidFields([missingField('scope_id')]);
-  const scope = await deps.store.read.findByScopeId(input.scopeId);
-  if (!scope || !isUsable(scope, deps.clock.now()) || !maySee(call, scope.gkScopeId))
+  const tenant = await deps.store.read.findByScopeId(input.scopeId);
+  if (!tenant || !isUsable(tenant, deps.clock.now()) || !maySee(call, tenant.gkScopeId))
     throw notFound('scope', 'scope_id');
-  return { gkScopeId: scope.gkScopeId };
+  return { gkScopeId: tenant.gkScopeId };
 }
 
-export function getScopeDetails(deps: ScopesDeps, call: Call, input: { gkScopeId: string }): Promise<Scope> {
+export function getTenantDetails(
+  deps: TenantsDeps,
+  call: Call,
+  input: { gkScopeId: string },
+): Promise<Tenant> {
   return findVisible(deps.store.read, call, input.gkScopeId, deps.clock.now());
 }
 
-export async function listScopes(deps: ScopesDeps, call: Call): Promise<Scope[]> {
+export async function listTenants(deps: TenantsDeps, call: Call): Promise<Tenant[]> {
   const { tenants } = call.caller;
   const found = await deps.store.read.list({
     limit: LIST_MAX + 1,
@@ -31,5 +35,5 @@ export async function listScopes(deps: ScopesDeps, call: Call): Promise<Scope[]>
   });
   if (found.length > LIST_MAX) throw new AppError('TOO_LARGE', `there are more than ${LIST_MAX} scopes`);
   const now = deps.clock.now();
-  return found.filter((scope) => isUsable(scope, now));
+  return found.filter((tenant) => isUsable(tenant, now));
 }
