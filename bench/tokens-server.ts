@@ -15,7 +15,7 @@ import { createLog } from '../src/compose/log.js';
 import { openStorage } from '../src/compose/storage.js';
 import { configWith } from '../src/config.js';
 import { systemClock, systemIds } from '../src/platform.js';
-import { registerOAuthRoutes } from '../src/transport/routes/oauth.js';
+import { registerOAuthRoutes } from '../src/transport/routes/oauth/routes.js';
 import { createTransportServer } from '../src/transport/server.js';
 
 export interface TokenSubject {

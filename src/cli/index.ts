@@ -1,23 +1,23 @@
 // All commands of the program. A command is a file in this folder that registers itself.
 import { Command } from 'commander';
 import { programVersion } from '../compose/version.js';
-import { registerBench } from './bench.js';
-import { registerModel } from './model.js';
-import { registerAudio } from './audio.js';
-import { registerAudioCompare } from './audio-compare.js';
+import { registerBench } from './bench/bench.js';
+import { registerModel } from './voice/model.js';
+import { registerAudio } from './voice/audio.js';
+import { registerAudioCompare } from './voice/audio-compare.js';
 import type { CliIo } from './io.js';
-import { registerAgents } from './agents.js';
-import { registerApp } from './app.js';
-import { registerAudit } from './audit.js';
-import { registerBootstrap } from './bootstrap.js';
-import { registerClient } from './client.js';
-import { registerEngagement } from './engagement.js';
-import { registerKeys } from './keys.js';
-import { registerMigrate } from './migrate.js';
-import { registerServe } from './serve.js';
-import { registerSetupLink } from './setup-link.js';
-import { registerTemplates } from './templates.js';
-import { registerUser } from './user.js';
+import { registerAgents } from './engagement/agents.js';
+import { registerApp } from './applications/app.js';
+import { registerAudit } from './server/audit.js';
+import { registerBootstrap } from './server/bootstrap.js';
+import { registerClient } from './applications/client.js';
+import { registerEngagement } from './engagement/engagement.js';
+import { registerKeys } from './server/keys.js';
+import { registerMigrate } from './server/migrate.js';
+import { registerServe } from './server/serve.js';
+import { registerSetupLink } from './server/setup-link.js';
+import { registerTemplates } from './voice/templates.js';
+import { registerUser } from './applications/user.js';
 import { registerVersion } from './version.js';
 
 export function buildProgram(io: CliIo): Command {

@@ -6,7 +6,7 @@ import { defaultAuthSettings, type AuthSettings } from '../auth/settings.js';
 import { keySealer, loadPepper } from '../storage/auth/sealing.js';
 import { authStore } from '../storage/auth/store.js';
 import { createAuthenticator } from '../auth/tokens/authenticator.js';
-import { registerOAuthRoutes } from '../transport/routes/oauth.js';
+import { registerOAuthRoutes } from '../transport/routes/oauth/routes.js';
 import type { Core, Part } from './part.js';
 import type { Storage } from './storage.js';
 

@@ -9,8 +9,8 @@ import type { VoiceSample } from '../voice/scoring/speaker-model.js';
 import { SpeechStream } from '../voice/speech/speech-stream.js';
 import type { Checkpoint } from '../voice/speech/speech-stream.js';
 import { MIN_VOICE_MS, processAudio, voiceOf } from './pipeline.js';
-import type { Models } from './models.js';
-import type { Check } from './worker-host.js';
+import type { Models } from './models/models.js';
+import type { Check } from './pool/worker-host.js';
 
 const GROWTH = 1.1;
 const FIRST_LOOK_BYTES = 4096;

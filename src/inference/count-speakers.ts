@@ -1,8 +1,8 @@
 // How many people speak: embeddings of short overlapping windows of speech, grouped by likeness.
 import { embedSpeech } from '../voice/embedding/embed-speech.js';
 import { detectSpeakers } from '../voice/quality/detect-speakers.js';
-import type { Features, Models } from './models.js';
-import type { Check } from './worker-host.js';
+import type { Features, Models } from './models/models.js';
+import type { Check } from './pool/worker-host.js';
 
 const BINS = 80;
 const FRAME_MS = 10;

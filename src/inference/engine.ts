@@ -17,11 +17,11 @@ import type {
   VoiceEngine,
 } from '../voice/engine.js';
 import type { DetectorKind } from '../voice/spoof/detector.js';
-import type { EngineRequest } from './engine-worker.js';
-import type { ModelFolders } from './load-models.js';
-import { checkSpeechDetector, defaultModel, readDetector, readSpeakerModel } from './manifest.js';
-import { WorkerPool } from './pool.js';
-import type { JobOptions, Pin } from './pool.js';
+import type { EngineRequest } from './pool/engine-worker.js';
+import type { ModelFolders } from './models/load-models.js';
+import { checkSpeechDetector, defaultModel, readDetector, readSpeakerModel } from './models/manifest.js';
+import { WorkerPool } from './pool/pool.js';
+import type { JobOptions, Pin } from './pool/pool.js';
 
 export interface EngineConfig {
   /** Empty: the folder shipped with the program. */

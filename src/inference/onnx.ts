@@ -1,7 +1,7 @@
 // ONNX Runtime sessions for worker threads: one intra-op thread each, since the pool is what is parallel.
 import { readFileSync } from 'node:fs';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { arrangeByRows } from './rows-graph.js';
+import { arrangeByRows } from './graph/rows-graph.js';
 
 /** Runs a model on float data of the given shape and returns its one output. */
 export type Run = (data: Float32Array, shape: readonly number[]) => Promise<Float32Array>;

@@ -14,8 +14,8 @@ import { detectorInput, spoofScore } from '../voice/spoof/detector.js';
 import type { SpoofScore } from '../voice/spoof/detector.js';
 import { voiceClassScore } from '../voice/voice-class/voice-class-score.js';
 import { countSpeakers } from './count-speakers.js';
-import type { Features, Models } from './models.js';
-import type { Check } from './worker-host.js';
+import type { Features, Models } from './models/models.js';
+import type { Check } from './pool/worker-host.js';
 
 const FRAME_MS = 10;
 const BINS = 80;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildUrn, parseUrn, validateUrn } from '../../src/auth/client-config/urn.js';
 import type { ResourceUrn } from '../../src/auth/client-config/urn.js';
-import { parseBasic } from '../../src/auth/clients/client-credentials.js';
+import { parseBasic } from '../../src/auth/clients/presented-credentials.js';
 import { buildRuntimeClientId, parseRuntimeClientId } from '../../src/auth/clients/client-id.js';
 import { parseScope } from '../../src/auth/scopes.js';
 import { redirectUriFault, redirectUriMatches } from '../../src/auth/tooling/redirect-uri.js';

@@ -22,7 +22,7 @@ import type { Database } from '../../src/storage/database.js';
 import { openKeyring } from '../../src/storage/sealing/keyring.js';
 import { masterKeyFrom } from '../../src/storage/sealing/master-key.js';
 import { createTransportServer } from '../../src/transport/server.js';
-import { registerOAuthRoutes } from '../../src/transport/routes/oauth.js';
+import { registerOAuthRoutes } from '../../src/transport/routes/oauth/routes.js';
 import { createAuthenticator } from '../../src/auth/tokens/authenticator.js';
 import type { ServiceBinding } from '../../src/transport/service.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
-import { registerAudio, speechStrip } from '../../src/cli/audio.js';
+import { registerAudio, speechStrip } from '../../src/cli/voice/audio.js';
 import type { CliIo } from '../../src/cli/io.js';
 import { formatFile, voiceFile } from '../support/fixtures.js';
 import { silence, wavFile } from '../support/sounds.js';

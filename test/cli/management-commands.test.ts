@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseException, parseWeekly } from '../../src/cli/opening-hours.js';
+import { parseException, parseWeekly } from '../../src/cli/engagement/opening-hours.js';
 import { loadConfig } from '../../src/config.js';
 import { openStorage } from '../../src/compose/storage.js';
 import { systemClock, systemIds } from '../../src/platform.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AppError } from '../../src/errors.js';
 import { bundledModelsDir, createEngine } from '../../src/inference/engine.js';
-import { defaultModel } from '../../src/inference/manifest.js';
+import { defaultModel } from '../../src/inference/models/manifest.js';
 import { silentLog, systemClock } from '../../src/platform.js';
 import { dot } from '../../src/voice/embedding/vector.js';
 import type { VoiceEngine } from '../../src/voice/engine.js';

@@ -2,14 +2,14 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from '
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/inference/engine.js';
-import { halfFromFloat, inspectNetwork } from '../../src/inference/import-model.js';
+import { halfFromFloat, inspectNetwork } from '../../src/inference/models/import-model.js';
 import {
   defaultModel,
   floatFromHalf,
   listModels,
   readDetector,
   readSpeakerModel,
-} from '../../src/inference/manifest.js';
+} from '../../src/inference/models/manifest.js';
 import { silentLog, systemClock } from '../../src/platform.js';
 import { writeTinyModels } from './tiny-models.js';
 

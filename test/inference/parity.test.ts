@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bundledModelsDir } from '../../src/inference/engine.js';
-import { listModels, readDetector, readSpeakerModel } from '../../src/inference/manifest.js';
+import { listModels, readDetector, readSpeakerModel } from '../../src/inference/models/manifest.js';
 import { openModel } from '../../src/inference/onnx.js';
 import { dot, normalised } from '../../src/voice/embedding/vector.js';
 import { createLogMelExtractor, subtractMean } from '../../src/voice/features/log-mel.js';

@@ -1,5 +1,5 @@
 // A worker for the tests of the pool: it sleeps, spins, throws or dies on request.
-import { serveJobs } from '../../src/inference/worker-host.js';
+import { serveJobs } from '../../src/inference/pool/worker-host.js';
 
 interface Order {
   do: 'echo' | 'throw' | 'die' | 'spin' | 'hang' | 'count';

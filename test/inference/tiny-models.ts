@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeModelFolder } from '../../src/inference/import-model.js';
+import { writeModelFolder } from '../../src/inference/models/import-model.js';
 import { normalised } from '../../src/voice/embedding/vector.js';
 import { gaussianVector, randomSource } from '../voice/scoring/synthetic-speakers.js';
 

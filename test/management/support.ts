@@ -20,7 +20,7 @@ import type { EngagementDeps } from '../../src/engagement-api/deps.js';
 import { silentLog, systemIds, type Call } from '../../src/platform.js';
 import { keySealer, loadPepper } from '../../src/storage/auth/sealing.js';
 import { authStore } from '../../src/storage/auth/store.js';
-import { registerOAuthRoutes } from '../../src/transport/routes/oauth.js';
+import { registerOAuthRoutes } from '../../src/transport/routes/oauth/routes.js';
 import type { SpeakerModel } from '../../src/voice/scoring/speaker-model.js';
 import { basic, freePort, postForm, testClock, type TestClock } from '../auth/support.js';
 import { startTestServer, type TestServer } from '../support/server.js';

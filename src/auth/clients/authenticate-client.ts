@@ -5,7 +5,7 @@ import type { KnownClient } from '../directory.js';
 import type { Client, ClientKind } from '../model.js';
 import { OAuthError } from '../oauth-error.js';
 import { secretMatches } from '../secrets.js';
-import type { ClientCredentials } from './client-credentials.js';
+import type { ClientCredentials } from './presented-credentials.js';
 import { verifyClientAssertion } from './verify-client-assertion.js';
 
 export async function authenticateClient(

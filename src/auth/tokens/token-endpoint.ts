@@ -1,13 +1,13 @@
 // The token endpoint: rate limits, client authentication, DPoP and the events are the same for every grant and live
 // here; each grant is one small entry in the table and cannot forget a phase.
 import { authenticateClient } from '../clients/authenticate-client.js';
-import { readClientCredentials } from '../clients/client-credentials.js';
+import { readClientCredentials } from '../clients/presented-credentials.js';
 import type { AuthDeps } from '../deps.js';
 import type { Client, ClientKind, GrantType } from '../model.js';
 import { OAuthError } from '../oauth-error.js';
-import { authorizationCodeGrant } from './grants/authorization-code.js';
-import { clientCredentialsGrant } from './grants/client-credentials.js';
-import { refreshTokenGrant } from './grants/refresh-token.js';
+import { authorizationCodeGrant } from './grants/authorization-code-grant.js';
+import { clientCredentialsGrant } from './grants/client-credentials-grant.js';
+import { refreshTokenGrant } from './grants/refresh-token-grant.js';
 import type { Grant, GrantResult } from './grant.js';
 import { verifyDpopProof } from './verify-dpop-proof.js';
 

@@ -22,7 +22,7 @@ import {
   readForm,
   refuseOtherMethods,
   registerOAuthScope,
-} from './oauth-http.js';
+} from './oauth/http.js';
 
 export const ENGAGEMENT_TOKEN_PATH = '/oauth-server/oauth/token';
 const AVAILABILITY_PATH = '/engagementAPI/v2/customer/agentAvailability';

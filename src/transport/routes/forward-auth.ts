@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AuthDeps } from '../../auth/deps.js';
 import { forwardAuth } from '../../auth/tokens/forward-auth.js';
-import { header, queryOf } from './oauth-http.js';
+import { header, queryOf } from './oauth/http.js';
 
 export const FORWARD_AUTH_PATH = '/oauth2/forward-auth';
 

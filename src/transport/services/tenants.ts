@@ -52,7 +52,7 @@ export function tenantsService(deps: TenantsDeps): ServiceBinding {
     },
     listScopes: async (call, request) => {
       const tenants = await listTenants(deps, call);
-      return { details: scopes.map((tenant) => maskedRead(fromTenant(tenant), request.fieldMask)) };
+      return { details: tenants.map((tenant) => maskedRead(fromTenant(tenant), request.fieldMask)) };
     },
     updateScopeDetails: async (call, request) => {
       await updateTenantDetails(deps, call, {

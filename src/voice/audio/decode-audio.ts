@@ -2,13 +2,13 @@
  * The one way in for audio: bytes of any supported container to one channel of samples. The container is recognised by its
  * content, never by a name the caller gives. Hostile input ends in an InvalidAudio value; nothing is thrown.
  */
-import { findMp3Start } from '../decode/mp3.js';
-import { decodeFlac } from '../decode/flac.js';
-import { decodeMp3 } from '../decode/mp3.js';
-import { decodeOgg } from '../decode/ogg-audio.js';
-import { decodeRaw } from '../decode/pcm.js';
-import { decodeWav } from '../decode/wav.js';
-import { decodeWebm } from '../decode/webm-audio.js';
+import { findMp3Start } from './mp3.js';
+import { decodeFlac } from './flac.js';
+import { decodeMp3 } from './mp3.js';
+import { decodeOgg } from './ogg-audio.js';
+import { decodeRaw } from './pcm.js';
+import { decodeWav } from './wav.js';
+import { decodeWebm } from './webm-audio.js';
 import { SampleSink } from './sample-sink.js';
 import {
   DecodeFault,

@@ -1,0 +1,62 @@
+// The authorization code grant (RFC 6749 section 4.1.3 with RFC 7636, S256 only). A code works once; showing it a
+// second time voids everything that came from it (RFC 6749 section 10.5).
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { AuthDeps } from '../../deps.js';
+import type { AuthorizationCode } from '../../model.js';
+import { OAuthError } from '../../oauth-error.js';
+import { systemCall } from '../../permissions.js';
+import { hashHandle } from '../../secrets.js';
+import { issueAccessToken } from '../issue-access-token.js';
+import type { GrantInput, GrantResult } from '../grant.js';
+import { voidGrant } from '../void-grant.js';
+import { newRefreshToken } from './refresh-token-grant.js';
+
+const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/;
+
+export async function authorizationCodeGrant(deps: AuthDeps, input: GrantInput): Promise<GrantResult> {
+  const { client, form, dpopJkt } = input;
+  const value = form.get('code');
+  const redirectUri = form.get('redirect_uri');
+  const verifier = form.get('code_verifier');
+  if (value === undefined) throw new OAuthError('invalid_request', 'code is missing');
+  if (redirectUri === undefined) throw new OAuthError('invalid_request', 'redirect_uri is missing');
+  if (verifier === undefined) throw new OAuthError('invalid_request', 'code_verifier is missing');
+  const nowMs = deps.clock.now();
+  const used = await deps.store.direct.grants.useCode(hashHandle(deps.secrets, 'code', value), nowMs);
+  if (!used) throw refused();
+  const { code, first } = used;
+  if (!first) {
+    await voidGrant(deps, systemCall(deps), code.grantId, 'code-replay');
+    throw refused();
+  }
+  const good =
+    code.clientId === client.clientId &&
+    code.redirectUri === redirectUri &&
+    code.expiresAtMs > nowMs &&
+    (code.dpopJkt === undefined || code.dpopJkt === dpopJkt) &&
+    provesPossession(code, verifier);
+  // The code is spent even so: whoever failed here may have stolen it.
+  if (!good) throw refused();
+  const user = await deps.directory.userRights(code.userId);
+  if (!user || user.locked) throw refused();
+  const { grantId } = code;
+  const scopes = code.scope.split(' ');
+  // A refresh token of a public client is bound to the DPoP key, if there is one (RFC 9449 section 5).
+  const refresh = newRefreshToken(deps, { grantId, client, user, scope: code.scope, dpopJkt });
+  await deps.store.direct.grants.insertRefreshToken(refresh.row);
+  return {
+    issued: issueAccessToken(deps, { client, scopes, user, grantId, dpopJkt }),
+    refreshToken: refresh.value,
+  };
+}
+
+function provesPossession(code: AuthorizationCode, verifier: string): boolean {
+  if (!verifierPattern.test(verifier)) return false;
+  const challenge = createHash('sha256').update(verifier).digest();
+  const expected = Buffer.from(code.codeChallenge, 'base64url');
+  return expected.byteLength === challenge.byteLength && timingSafeEqual(challenge, expected);
+}
+
+function refused(): OAuthError {
+  return new OAuthError('invalid_grant', 'the code is not valid for this client, redirect URI and verifier');
+}

@@ -1,0 +1,278 @@
+// `voxgate app`: applications, their environments, people and tenants.
+import type { Command } from 'commander';
+import { createApplication } from '../../auth/applications/create-application.js';
+import { createEnvironment, type IssuedClient } from '../../auth/applications/create-environment.js';
+import { deleteApplication } from '../../auth/applications/delete-application.js';
+import { deleteEnvironment } from '../../auth/applications/delete-environment.js';
+import { grantTenant, withdrawTenant } from '../../auth/applications/grant-tenants.js';
+import { getApplication, listApplications } from '../../auth/applications/read-applications.js';
+import { renameApplication } from '../../auth/applications/rename-application.js';
+import { removeApplicationMember, setApplicationMember } from '../../auth/applications/set-member.js';
+import type { Environment } from '../../auth/model.js';
+import { AppError } from '../../errors.js';
+import type { CliIo } from '../io.js';
+import {
+  SHOWN_ONCE,
+  addCommand,
+  collect,
+  findUser,
+  list,
+  table,
+  text,
+  type Desk,
+  type Flags,
+} from './management.js';
+
+export function registerApp(program: Command, io: CliIo): void {
+  const app = program
+    .command('app')
+    .description('applications: create, list, environments, tenants, members');
+
+  withEnvironmentFlags(
+    addCommand(
+      app,
+      io,
+      'create <name>',
+      'create an application with one environment and its default client',
+      async (desk, [name = ''], flags) => {
+        const ownerId = await ownerOf(desk, text(flags, 'owner'));
+        const environment = await environmentInput(desk, text(flags, 'environment') ?? 'development', flags);
+        const made = await createApplication(desk.auth, desk.call, {
+          name,
+          ownerId,
+          environments: [environment],
+        });
+        const clients = made.environments.flatMap((each) => each.clients.map(clientWithSecret));
+        const [first] = made.environments;
+        return {
+          value: {
+            ...made.application,
+            appId: first?.environment.appId,
+            environments: made.environments.map((each) => each.environment),
+            clients,
+          },
+          lines: [
+            `Application  ${made.application.applicationId}`,
+            ...made.environments.flatMap((each) => environmentLines(each.environment)),
+            ...secretLines(clients),
+          ],
+        };
+      },
+    ),
+  )
+    .option('--owner <user>', 'user who owns it (default: the first administrator)')
+    .option('--environment <name>', 'name of its environment (default: development)');
+
+  addCommand(app, io, 'list', 'list applications', async ({ auth, call }) => {
+    const applications = await Promise.all(
+      (await listApplications(auth, call)).map(({ applicationId }) =>
+        getApplication(auth, call, { applicationId }),
+      ),
+    );
+    return {
+      value: { applications: applications.map(({ application, ...rest }) => ({ ...application, ...rest })) },
+      lines: table(
+        applications.map(({ application, environments }) => [
+          application.applicationId,
+          application.name,
+          environments.map((each) => `${each.name}=${each.appId}`).join(' '),
+        ]),
+        'no applications',
+      ),
+    };
+  });
+
+  addCommand(
+    app,
+    io,
+    'show <application_id>',
+    'show an application',
+    async ({ auth, call }, [applicationId = '']) => {
+      const { application, members, environments } = await getApplication(auth, call, { applicationId });
+      return {
+        value: { ...application, members, environments },
+        lines: [
+          `Application  ${application.applicationId}  ${application.name}`,
+          ...members.map((member) => `Member       ${member.userId}  ${member.role}`),
+          ...environments.flatMap(environmentLines),
+        ],
+      };
+    },
+  );
+
+  addCommand(
+    app,
+    io,
+    'rename <application_id> <name>',
+    'give an application another name',
+    async ({ auth, call }, [applicationId = '', name = '']) => {
+      const value = await renameApplication(auth, call, { applicationId, name });
+      return { value, lines: [`renamed to ${value.name}`] };
+    },
+  );
+
+  addCommand(
+    app,
+    io,
+    'delete <application_id>',
+    'delete an application; its tokens stop working',
+    async ({ auth, call }, [applicationId = '']) => {
+      await deleteApplication(auth, call, { applicationId });
+      return { value: { applicationId, deleted: true }, lines: ['deleted'] };
+    },
+  );
+
+  withEnvironmentFlags(
+    addCommand(
+      app,
+      io,
+      'add-environment <application_id> <name>',
+      'add an environment (an application ID)',
+      async (desk, [applicationId = '', name = ''], flags) => {
+        const input = await environmentInput(desk, name, flags);
+        const { environment, clients } = await createEnvironment(desk.auth, desk.call, {
+          applicationId,
+          ...input,
+        });
+        const shown = clients.map(clientWithSecret);
+        return {
+          value: { ...environment, clients: shown },
+          lines: [...environmentLines(environment), ...secretLines(shown)],
+        };
+      },
+    ),
+  );
+
+  addCommand(
+    app,
+    io,
+    'delete-environment <app_id>',
+    'delete an environment with its clients',
+    async ({ auth, call }, [appId = '']) => {
+      await deleteEnvironment(auth, call, { appId });
+      return { value: { appId, deleted: true }, lines: ['deleted'] };
+    },
+  );
+
+  addCommand(
+    app,
+    io,
+    'grant <app_id> <scope>',
+    'let tokens of an environment reach a tenant (scope ID or gk scope ID)',
+    async (desk, [appId = '', scope = '']) => {
+      const environment = await grantTenant(desk.auth, desk.call, {
+        appId,
+        gkScopeId: await gkScopeIdOf(desk, scope),
+      });
+      return { value: environment, lines: environmentLines(environment) };
+    },
+  );
+
+  addCommand(
+    app,
+    io,
+    'withdraw <app_id> <scope>',
+    'take a tenant away from an environment',
+    async (desk, [appId = '', scope = '']) => {
+      const gkScopeId = await gkScopeIdOf(desk, scope).catch(() => scope);
+      const environment = await withdrawTenant(desk.auth, desk.call, { appId, gkScopeId });
+      return { value: environment, lines: environmentLines(environment) };
+    },
+  );
+
+  addCommand(
+    app,
+    io,
+    'set-member <application_id> <user> <role>',
+    'make a user owner or member of an application',
+    async (desk, [applicationId = '', user = '', role = '']) => {
+      if (role !== 'owner' && role !== 'member')
+        throw new AppError('INVALID_REQUEST', 'the role is owner or member');
+      const { userId } = await findUser(desk, user);
+      const members = await setApplicationMember(desk.auth, desk.call, { applicationId, userId, role });
+      return { value: { members }, lines: members.map((member) => `${member.userId}  ${member.role}`) };
+    },
+  );
+
+  addCommand(
+    app,
+    io,
+    'remove-member <application_id> <user>',
+    'take a user out of an application',
+    async (desk, [applicationId = '', user = '']) => {
+      const { userId } = await findUser(desk, user);
+      const members = await removeApplicationMember(desk.auth, desk.call, { applicationId, userId });
+      return { value: { members }, lines: members.map((member) => `${member.userId}  ${member.role}`) };
+    },
+  );
+}
+
+function withEnvironmentFlags(command: Command): Command {
+  return command
+    .option(
+      '--geography <name>',
+      'region it is deployed to; may be given several times (default: us)',
+      collect,
+    )
+    .option('--tenant <scope>', 'tenant its tokens may reach; may be given several times', collect)
+    .option('--context-tag <tag>', 'tag of its models in URNs');
+}
+
+async function environmentInput(desk: Desk, name: string, flags: Flags) {
+  const geographies = list(flags, 'geography');
+  const contextTag = text(flags, 'contextTag');
+  const tenants: string[] = [];
+  for (const scope of list(flags, 'tenant')) tenants.push(await gkScopeIdOf(desk, scope));
+  return {
+    name,
+    geographies: geographies.length === 0 ? ['us'] : geographies,
+    tenants,
+    ...(contextTag === undefined ? {} : { contextTag }),
+  };
+}
+
+async function ownerOf(desk: Desk, named: string | undefined): Promise<string> {
+  if (named !== undefined) return (await findUser(desk, named)).userId;
+  const administrator = (await desk.auth.store.direct.users.list()).find(
+    (user) => user.role === 'administrator' && !user.locked,
+  );
+  if (!administrator)
+    throw new AppError('NOT_FOUND', 'there is no administrator yet; name an owner, or run bootstrap');
+  return administrator.userId;
+}
+
+/** Operators know tenants by the ID they chose; tokens name the one of the system. */
+async function gkScopeIdOf({ storage }: Desk, scope: string): Promise<string> {
+  const row = await storage.database.db
+    .selectFrom('scopes')
+    .select('gk_scope_id')
+    .where((eb) => eb.or([eb('gk_scope_id', '=', scope), eb('scope_id', '=', scope)]))
+    .executeTakeFirst();
+  if (!row) throw new AppError('NOT_FOUND', `no such scope: ${scope}`);
+  return row.gk_scope_id;
+}
+
+interface ShownClient {
+  clientId: string;
+  clientSecret: string;
+}
+
+function clientWithSecret({ client, secret }: IssuedClient): ShownClient {
+  return { clientId: client.clientId, clientSecret: secret };
+}
+
+function environmentLines({ appId, name, geographies, tenants }: Environment): string[] {
+  return [
+    `Environment  ${name}  app ID ${appId}  geographies ${geographies.join(', ')}  tenants ${tenants.join(', ') || 'none'}`,
+  ];
+}
+
+function secretLines(clients: readonly ShownClient[]): string[] {
+  return [
+    ...clients.flatMap((client) => [
+      `Client       ${client.clientId}`,
+      `Secret       ${client.clientSecret}`,
+    ]),
+    SHOWN_ONCE,
+  ];
+}

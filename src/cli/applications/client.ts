@@ -1,0 +1,204 @@
+// `voxgate client`: credentials of an environment, and the config.json that developers download.
+import type { Command } from 'commander';
+import { getClientConfig } from '../../auth/applications/get-client-config.js';
+import { getEnvironment } from '../../auth/applications/read-applications.js';
+import { createClient } from '../../auth/clients/create-client.js';
+import { deleteClient } from '../../auth/clients/delete-client.js';
+import { lockClient, unlockClient } from '../../auth/clients/lock-client.js';
+import { getClient, listClients } from '../../auth/clients/read-clients.js';
+import { regenerateSecret } from '../../auth/clients/regenerate-secret.js';
+import { updateClient } from '../../auth/clients/update-client.js';
+import type { Client, PublicJwk } from '../../auth/model.js';
+import { AppError } from '../../errors.js';
+import type { CliIo } from '../io.js';
+import {
+  SHOWN_ONCE,
+  addCommand,
+  readText,
+  table,
+  text,
+  wholeNumber,
+  type Desk,
+  type Flags,
+  type Result,
+} from './management.js';
+
+export function registerClient(program: Command, io: CliIo): void {
+  const client = program
+    .command('client')
+    .description('client credentials of an environment, and config.json');
+
+  addCommand(
+    client,
+    io,
+    'create <app_id> <name>',
+    'create a client',
+    async (desk, [appId = '', name = ''], flags) => {
+      const scopes = text(flags, 'scopes');
+      const jwks = text(flags, 'jwks');
+      const made = await createClient(desk.auth, desk.call, {
+        appId,
+        name,
+        geography: await geographyOf(desk, appId, flags),
+        dpopRequired: flags['dpop'] === true,
+        ...(scopes === undefined ? {} : { scopes: scopes.split(/[ ,]+/) }),
+        ...(jwks === undefined ? {} : { keys: readKeys(jwks) }),
+      });
+      const { clientId } = made.client;
+      const secretLines = made.secret === undefined ? [] : [`Secret  ${made.secret}`, SHOWN_ONCE];
+      return {
+        value: { ...made.client, clientSecret: made.secret },
+        lines: [`Client  ${clientId}`, ...secretLines],
+      };
+    },
+  )
+    .option('--geography <name>', 'needed where the environment has several')
+    .option('--scopes <list>', 'scopes it may ask for, with commas between (default: all runtime scopes)')
+    .option(
+      '--jwks <file>',
+      'JWK set of public keys: the client signs its requests and has no secret (-: standard input)',
+    )
+    .option('--dpop', 'hand out only tokens bound to a key of the client');
+
+  addCommand(
+    client,
+    io,
+    'list <app_id>',
+    'list the clients of an environment',
+    async ({ auth, call }, [appId = '']) => {
+      const clients = await listClients(auth, call, { appId });
+      return { value: { clients }, lines: table(clients.map(row), 'no clients') };
+    },
+  );
+
+  addCommand(client, io, 'show <client_id>', 'show a client', async ({ auth, call }, [clientId = '']) => {
+    const found = await getClient(auth, call, { clientId });
+    return { value: { ...found.client, secrets: found.secrets }, lines: table([row(found.client)], '') };
+  });
+
+  addCommand(
+    client,
+    io,
+    'regenerate <client_id>',
+    'make a new secret',
+    async ({ auth, call }, [clientId = ''], flags) => {
+      const overlapSeconds = wholeNumber(flags, 'overlap') ?? 0;
+      const made = await regenerateSecret(auth, call, { clientId, overlapMs: overlapSeconds * 1000 });
+      const until =
+        overlapSeconds === 0
+          ? 'The old secret has ended.'
+          : `The old secret works until ${new Date(made.previousExpiresAtMs).toISOString()}.`;
+      return {
+        value: { clientId, clientSecret: made.secret, previousExpiresAtMs: made.previousExpiresAtMs },
+        lines: [`Secret  ${made.secret}`, SHOWN_ONCE, until],
+      };
+    },
+  ).option('--overlap <seconds>', 'how long the old secret still works (default: 0)');
+
+  addCommand(
+    client,
+    io,
+    'lock <client_id>',
+    'lock a client: secret and tokens stop working',
+    async ({ auth, call }, [clientId = ''], flags) =>
+      changed(await lockClient(auth, call, { clientId, reason: text(flags, 'reason') ?? '' })),
+  ).option('--reason <text>', 'for the audit trail');
+
+  addCommand(
+    client,
+    io,
+    'unlock <client_id>',
+    'open a locked client',
+    async ({ auth, call }, [clientId = '']) => changed(await unlockClient(auth, call, { clientId })),
+  );
+
+  addCommand(
+    client,
+    io,
+    'scopes <client_id> <list>',
+    'set the scopes a client may ask for, with commas between',
+    async ({ auth, call }, [clientId = '', scopes = '']) =>
+      changed(await updateClient(auth, call, { clientId, scopes: scopes.split(/[ ,]+/) })),
+  );
+
+  addCommand(
+    client,
+    io,
+    'keys <client_id> <file>',
+    'register public keys (a JWK set; -: standard input); the secret ends',
+    async ({ auth, call }, [clientId = '', file = '']) =>
+      changed(await updateClient(auth, call, { clientId, keys: readKeys(file) })),
+  );
+
+  addCommand(
+    client,
+    io,
+    'gateway <client_id>',
+    'let a client introspect tokens of every application (on or off)',
+    async ({ auth, call }, [clientId = ''], flags) =>
+      changed(await updateClient(auth, call, { clientId, introspectAny: flags['off'] !== true })),
+  ).option('--off', 'take the right away again');
+
+  addCommand(
+    client,
+    io,
+    'delete <client_id>',
+    'delete a client; the last one of an environment stays',
+    async ({ auth, call }, [clientId = '']) => {
+      await deleteClient(auth, call, { clientId });
+      return { value: { clientId, deleted: true }, lines: ['deleted'] };
+    },
+  );
+
+  addCommand(
+    client,
+    io,
+    'config <app_id>',
+    'print config.json of an environment; the secrets are left to fill in',
+    async (desk, [appId = ''], flags) => {
+      const language = text(flags, 'language');
+      const geography = await geographyOf(desk, appId, flags);
+      const blocks = await getClientConfig(desk.auth, desk.call, {
+        appId,
+        geography,
+        ...(language === undefined ? {} : { language }),
+      });
+      return { value: blocks, lines: [JSON.stringify(blocks.config, null, 2)] };
+    },
+  )
+    .option('--geography <name>', 'needed where the environment has several')
+    .option('--language <code>', 'language of the models in the URNs, such as eng-USA')
+    .addHelpText(
+      'after',
+      '\nWith --json the URN blocks asr_params, nlu_params and dlg_params are printed beside.',
+    );
+}
+
+async function geographyOf({ auth, call }: Desk, appId: string, flags: Flags): Promise<string> {
+  const named = text(flags, 'geography');
+  if (named !== undefined) return named;
+  const { geographies } = await getEnvironment(auth, call, { appId });
+  const [only, second] = geographies;
+  if (only === undefined || second !== undefined) {
+    throw new AppError(
+      'INVALID_REQUEST',
+      `name one of its geographies with --geography: ${geographies.join(', ')}`,
+    );
+  }
+  return only;
+}
+
+function readKeys(file: string): PublicJwk[] {
+  const parsed = JSON.parse(readText(file)) as { keys?: unknown };
+  if (!Array.isArray(parsed.keys))
+    throw new AppError('INVALID_REQUEST', 'the file is not a JWK set: an object with a list of keys');
+  return parsed.keys as PublicJwk[];
+}
+
+function row(client: Client): string[] {
+  return [client.clientId, client.locked ? 'locked' : 'open', client.authMethod, client.scopes.join(' ')];
+}
+
+function changed(client: Client): Result {
+  return { value: client, lines: table([row(client)], '') };
+}

@@ -1,0 +1,123 @@
+// What the management commands share: they do the same operations as the API, as the operator of the host, directly
+// on the state; a running server sees their changes within seconds.
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Auth } from '../../auth/create.js';
+import type { User } from '../../auth/model.js';
+import { systemCall } from '../../auth/permissions.js';
+import { openAuth } from '../../compose/auth.js';
+import { openEngagement } from '../../compose/management.js';
+import type { Storage } from '../../compose/storage.js';
+import type { EngagementDeps } from '../../engagement-api/deps.js';
+import { AppError } from '../../errors.js';
+import { silentLog, systemClock, systemIds, type Call } from '../../platform.js';
+import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
+import { print, withStorage } from '../server/with-storage.js';
+
+export interface Desk {
+  auth: Auth;
+  engagement: EngagementDeps;
+  storage: Storage;
+  /** The operator: an administrator who also counts as the owner of everything. */
+  call: Call;
+}
+
+/** What a command prints: an object for programs (names in snake_case), lines for people. */
+export interface Result {
+  value: object;
+  lines: readonly string[];
+}
+
+export type Flags = CommonFlags & Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+
+/** Adds one command below `parent`; `usage` holds its name and arguments as commander writes them. */
+export function addCommand(
+  parent: Command,
+  io: CliIo,
+  usage: string,
+  description: string,
+  work: (desk: Desk, args: readonly string[], flags: Flags) => Promise<Result>,
+): Command {
+  return commonFlags(parent.command(usage).description(description)).action((...given: unknown[]) => {
+    // Commander gives the arguments, then the flags, then the command itself.
+    const flags = given.at(-2) as Flags;
+    const args = given.slice(0, -2) as string[];
+    return runCommand(io, flags, () =>
+      withStorage(io, flags, async (storage, config) => {
+        const core = { config, clock: systemClock, ids: systemIds, log: silentLog };
+        const auth = await openAuth(core, storage);
+        const desk = { auth, engagement: openEngagement(core, storage), storage, call: systemCall(auth) };
+        const { value, lines } = await work(desk, args, flags);
+        print(io, flags, inSnakeCase(value) as object, lines);
+      }),
+    );
+  });
+}
+
+/** Commander's collector for flags that may be given several times. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+export function text(flags: Flags, name: string): string | undefined {
+  const value = flags[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function list(flags: Flags, name: string): readonly string[] {
+  const value = flags[name];
+  return Array.isArray(value) ? (value as readonly string[]) : [];
+}
+
+export function wholeNumber(flags: Flags, name: string): number | undefined {
+  const value = text(flags, name);
+  if (value === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(value))
+    throw new AppError(
+      'INVALID_REQUEST',
+      `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)} takes a whole number`,
+    );
+  return Number(value);
+}
+
+/** A user by name or by ID. */
+export async function findUser({ auth }: Desk, nameOrId: string): Promise<User> {
+  const { users } = auth.store.direct;
+  const user = (await users.findByName(nameOrId.toLowerCase())) ?? (await users.get(nameOrId));
+  if (!user) throw new AppError('NOT_FOUND', `no such user: ${nameOrId}`);
+  return user;
+}
+
+/** A file, or standard input for `-`. Secrets never come as arguments: other users of the host can see those. */
+export function readText(file: string): string {
+  return readFileSync(file === '-' ? 0 : file, 'utf8').trim();
+}
+
+/** Names that people chose are values, not member names, and stay as they are. */
+const ownNames = new Set(['attributes']);
+
+function inSnakeCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inSnakeCase);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(
+    members.map(([name, member]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      ownNames.has(name) ? member : inSnakeCase(member),
+    ]),
+  );
+}
+
+/** Rows as aligned columns; a word instead when there are none. */
+export function table(rows: readonly (readonly string[])[], none: string): string[] {
+  if (rows.length === 0) return [none];
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+export const SHOWN_ONCE = 'The secret is shown this once.';

@@ -1,0 +1,133 @@
+// `voxgate user`: people who sign in to the console and the tooling interface.
+import type { Command } from 'commander';
+import type { UserView } from '../../auth/model.js';
+import { createUser } from '../../auth/users/create-user.js';
+import { deleteUser } from '../../auth/users/delete-user.js';
+import { listUsers } from '../../auth/users/list-users.js';
+import { setPassword } from '../../auth/users/set-password.js';
+import { updateUser } from '../../auth/users/update-user.js';
+import { AppError } from '../../errors.js';
+import type { CliIo } from '../io.js';
+import {
+  addCommand,
+  collect,
+  findUser,
+  list,
+  readText,
+  table,
+  text,
+  type Desk,
+  type Flags,
+  type Result,
+} from './management.js';
+
+const PASSWORD_BYTES = 16;
+
+export function registerUser(program: Command, io: CliIo): void {
+  const user = program
+    .command('user')
+    .description('people who sign in to the console and the tooling interface');
+
+  addCommand(
+    user,
+    io,
+    'create <name>',
+    'create a user; without a password file a password is made and printed once',
+    async (desk, [userName = ''], flags) => {
+      const { password, made } = choosePassword(desk, flags);
+      const created = await createUser(desk.auth, desk.call, {
+        userName,
+        displayName: text(flags, 'displayName') ?? userName,
+        role: flags['admin'] === true ? 'administrator' : 'member',
+        password,
+        tenants: list(flags, 'tenant'),
+      });
+      return {
+        value: { ...created, password: made },
+        lines: [...table([row(created)], ''), ...passwordLines(made)],
+      };
+    },
+  )
+    .option('--display-name <text>', 'name that others see')
+    .option('--admin', 'an administrator')
+    .option('--tenant <gk_scope_id>', 'tenant the user may see; may be given several times', collect)
+    .option('--password-file <file>', 'file that holds the password (-: standard input)');
+
+  addCommand(user, io, 'list', 'list users', async ({ auth, call }) => {
+    const users = await listUsers(auth, call);
+    return { value: { users }, lines: table(users.map(row), 'no users') };
+  });
+
+  addCommand(
+    user,
+    io,
+    'password <user>',
+    'set a password; sessions and tokens of the user end',
+    async (desk, [name = ''], flags) => {
+      const { userId } = await findUser(desk, name);
+      const { password, made } = choosePassword(desk, flags);
+      await setPassword(desk.auth, desk.call, { userId, newPassword: password });
+      return {
+        value: { userId, password: made },
+        lines: made === undefined ? ['password set'] : passwordLines(made),
+      };
+    },
+  ).option(
+    '--password-file <file>',
+    'file that holds the password (-: standard input); made and printed once when absent',
+  );
+
+  addCommand(
+    user,
+    io,
+    'role <user> <role>',
+    'make a user administrator or member',
+    async (desk, [name = '', role = '']) => {
+      if (role !== 'administrator' && role !== 'member')
+        throw new AppError('INVALID_REQUEST', 'the role is administrator or member');
+      const { userId } = await findUser(desk, name);
+      return changed(await updateUser(desk.auth, desk.call, { userId, role }));
+    },
+  );
+
+  addCommand(
+    user,
+    io,
+    'lock <user>',
+    'stop a user from signing in; tokens stop working',
+    async (desk, [name = '']) => {
+      const { userId } = await findUser(desk, name);
+      return changed(await updateUser(desk.auth, desk.call, { userId, locked: true }));
+    },
+  );
+
+  addCommand(user, io, 'unlock <user>', 'let a user sign in again', async (desk, [name = '']) => {
+    const { userId } = await findUser(desk, name);
+    return changed(await updateUser(desk.auth, desk.call, { userId, locked: false }));
+  });
+
+  addCommand(user, io, 'delete <user>', 'delete a user', async (desk, [name = '']) => {
+    const { userId } = await findUser(desk, name);
+    await deleteUser(desk.auth, desk.call, { userId });
+    return { value: { userId, deleted: true }, lines: ['deleted'] };
+  });
+}
+
+function choosePassword({ auth }: Desk, flags: Flags): { password: string; made: string | undefined } {
+  const file = text(flags, 'passwordFile');
+  if (file !== undefined) return { password: readText(file), made: undefined };
+  const made = auth.ids.token(PASSWORD_BYTES);
+  return { password: made, made };
+}
+
+function passwordLines(made: string | undefined): string[] {
+  return made === undefined ? [] : [`Password  ${made}`, 'The password is shown this once.'];
+}
+
+function row(user: UserView): string[] {
+  return [user.userName, user.role, user.locked ? 'locked' : 'open', user.userId, user.displayName];
+}
+
+function changed(user: UserView): Result {
+  return { value: user, lines: table([row(user)], '') };
+}

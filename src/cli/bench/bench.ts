@@ -1,0 +1,35 @@
+// `voxgate bench`: measurements that a user can repeat on recordings of their own.
+import type { Command } from 'commander';
+import { benchAccuracy } from './accuracy.js';
+import type { AccuracyFlags } from './accuracy.js';
+import { benchNonSpeech } from './non-speech.js';
+import type { NonSpeechFlags } from './non-speech.js';
+import { benchSpoof } from './spoof.js';
+import type { SpoofFlags } from './spoof.js';
+import { engineFlags } from '../voice/engine.js';
+import { runCommand } from '../io.js';
+import type { CliIo } from '../io.js';
+
+export function registerBench(program: Command, io: CliIo): void {
+  const bench = program.command('bench').description('measure accuracy on recordings of your own');
+  engineFlags(bench.command('accuracy'))
+    .description('speaker verification errors on a folder of speaker/utterance.{wav,flac,opus,ogg,mp3,webm}')
+    .requiredOption('--corpus <dir>', 'folder with one subfolder per speaker')
+    .option('--trials <file>', 'lines "utt1 utt2 target|nontarget" or "1|0 utt1 utt2" (default: all pairs)')
+    .option('--out <dir>', 'where to write the DET and score plots (default: accuracy-report)')
+    .action((flags: AccuracyFlags) => runCommand(io, flags, () => benchAccuracy(io, flags)));
+  engineFlags(bench.command('spoof'))
+    .description('errors of the synthetic-speech and playback detectors')
+    .requiredOption('--bonafide <dir>', 'recordings of people')
+    .requiredOption('--spoof <dir>', 'recordings of attacks')
+    .action((flags: SpoofFlags) => runCommand(io, flags, () => benchSpoof(io, flags)));
+  engineFlags(bench.command('non-speech'))
+    .description('generated silence, tones, noise and music against prints: none may be accepted')
+    .option(
+      '--corpus <dir>',
+      'folder with one subfolder per speaker, to make the prints from (default: random prints)',
+    )
+    .option('--files <n>', 'generated files', '1000')
+    .option('--prints <n>', 'prints', '100')
+    .action((flags: NonSpeechFlags) => runCommand(io, flags, () => benchNonSpeech(io, flags)));
+}

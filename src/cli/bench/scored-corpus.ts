@@ -1,0 +1,74 @@
+// Recordings of a corpus heard once and scored in pairs, for the commands that measure and calibrate.
+import type { Trial } from '../../voice/evaluation/metrics.js';
+import type { VoiceEngine } from '../../voice/engine.js';
+import { scoreSample } from '../../voice/scoring/score.js';
+import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
+import { buildTemplate } from '../../voice/scoring/template.js';
+import type { Template } from '../../voice/scoring/template.js';
+import type { TrialPair } from './corpus.js';
+import { processFiles } from '../voice/engine.js';
+import type { CliIo } from '../io.js';
+import { progressBar } from '../progress.js';
+
+/** At most so many unusable files are named on the way; the report has them all. */
+const NAMED_MAX = 20;
+
+export interface Heard {
+  voices: Map<string, VoiceSample>;
+  /** No speech was found in these; all of their audio was used, so that no trial is lost. */
+  withoutSpeech: string[];
+  unusable: { file: string; reason: string }[];
+}
+
+export async function hearRecordings(
+  io: CliIo,
+  engine: VoiceEngine,
+  workers: number,
+  files: readonly string[],
+): Promise<Heard> {
+  const heard: Heard = { voices: new Map(), withoutSpeech: [], unusable: [] };
+  const progress = progressBar(io, 'recordings', files.length);
+  let done = 0;
+  await processFiles(engine, workers, files, { treatAllAsSpeech: true }, (file, result) => {
+    progress(++done);
+    if (result instanceof Error) heard.unusable.push({ file, reason: result.message });
+    else if (!result.voice) heard.unusable.push({ file, reason: result.verdict.explanation });
+    else {
+      heard.voices.set(file, result.voice);
+      if (result.allAudioUsed) heard.withoutSpeech.push(file);
+    }
+  });
+  for (const { file, reason } of heard.unusable.slice(0, NAMED_MAX)) io.err(`unusable: ${file}: ${reason}`);
+  return heard;
+}
+
+export interface Scored extends Trial {
+  groups: readonly [string, string];
+  netMs: number;
+  bands: string;
+  snrDb: number;
+}
+
+export function scorePairs(
+  model: SpeakerModel,
+  pairs: readonly TrialPair[],
+  voices: ReadonlyMap<string, VoiceSample>,
+): Scored[] {
+  const templates = new Map<string, Template>();
+  const scored: Scored[] = [];
+  for (const { first, second, target } of pairs) {
+    const [a, b] = [voices.get(first.file), voices.get(second.file)];
+    if (!a || !b) continue;
+    let template = templates.get(first.file);
+    if (!template) templates.set(first.file, (template = buildTemplate(model, [a])));
+    scored.push({
+      score: scoreSample(model, template, b).llr,
+      target,
+      groups: [first.speaker, second.speaker],
+      netMs: Math.min(a.netMs, b.netMs),
+      bands: a.bandwidth === b.bandwidth ? a.bandwidth : 'mixed',
+      snrDb: Math.min(a.snrDb, b.snrDb),
+    });
+  }
+  return scored;
+}

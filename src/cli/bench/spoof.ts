@@ -1,0 +1,145 @@
+// `voxgate bench spoof`: how well the attack detectors tell attacks from people.
+import { eerWithInterval, ratesAt } from '../../voice/evaluation/metrics.js';
+import type { Interval, Trial } from '../../voice/evaluation/metrics.js';
+import type { ProcessedAudio } from '../../voice/engine.js';
+import type { SpoofScore } from '../../voice/spoof/detector.js';
+import { findRecordings } from './corpus.js';
+import { processFiles, withEngine } from '../voice/engine.js';
+import type { EngineFlags } from '../voice/engine.js';
+import type { CliIo } from '../io.js';
+import { progressBar } from '../progress.js';
+
+export interface SpoofFlags extends EngineFlags {
+  bonafide: string;
+  spoof: string;
+}
+
+interface DetectorReport {
+  trials: { bonafide: number; spoof: number };
+  eer: Interval;
+  /** Shares that the shipped threshold flags. */
+  alarms: { bonafide: number; spoof: number };
+  low_reliability: { bonafide: number; spoof: number };
+  revision: string;
+}
+
+type Kind = 'synthetic' | 'playback';
+
+interface Scored {
+  attack: boolean;
+  group: string;
+  spoof: ProcessedAudio['spoof'];
+}
+
+/**
+ * One score for "any attack", relative to the alarm thresholds. Playback counts only once it raises its own
+ * alarm: below that it ranks rooms and microphones, which would blur the order of synthetic speech.
+ */
+function combined({ synthetic, playback }: ProcessedAudio['spoof']): number | undefined {
+  const above = (score: SpoofScore): number => score.llr - score.alarmLlr;
+  if (!synthetic) return playback && above(playback);
+  return playback?.alarm ? Math.max(above(synthetic), above(playback)) : above(synthetic);
+}
+
+function share(values: readonly boolean[]): number {
+  return values.length === 0 ? 0 : values.filter(Boolean).length / values.length;
+}
+
+function detectorReport(kind: Kind, scored: readonly Scored[]): DetectorReport | undefined {
+  const own = scored.flatMap(({ attack, group, spoof }) => {
+    const score = spoof[kind];
+    return score ? [{ attack, group, score }] : [];
+  });
+  const first = own[0];
+  if (!first) return undefined;
+  const trials: Trial[] = own.map(({ attack, group, score }) => ({
+    score: score.llr,
+    target: attack,
+    groups: [group, group],
+  }));
+  const of = (attack: boolean) => own.filter((entry) => entry.attack === attack).map((entry) => entry.score);
+  return {
+    trials: { bonafide: of(false).length, spoof: of(true).length },
+    eer: eerWithInterval(trials),
+    alarms: { bonafide: share(of(false).map((s) => s.alarm)), spoof: share(of(true).map((s) => s.alarm)) },
+    low_reliability: {
+      bonafide: share(of(false).map((s) => !s.reliable)),
+      spoof: share(of(true).map((s) => !s.reliable)),
+    },
+    revision: first.score.revision,
+  };
+}
+
+export async function benchSpoof(io: CliIo, flags: SpoofFlags): Promise<void> {
+  const sides = [flags.bonafide, flags.spoof].map((folder) => findRecordings(folder));
+  await withEngine(io, flags, async (engine, workers) => {
+    if (!engine.detectors.synthetic && !engine.detectors.playback)
+      throw new Error('no attack detector among the models');
+    const scored: Scored[] = [];
+    const unusable: { file: string; reason: string }[] = [];
+    for (const [side, recordings] of sides.entries()) {
+      const groups = new Map(
+        recordings.map((recording) => [recording.file, `${side}:${recording.speaker || recording.name}`]),
+      );
+      const progress = progressBar(io, side === 0 ? 'bona fide' : 'attacks', recordings.length);
+      let done = 0;
+      await processFiles(
+        engine,
+        workers,
+        [...groups.keys()],
+        { spoof: { synthetic: true, playback: true }, treatAllAsSpeech: true },
+        (file, result) => {
+          progress(++done);
+          if (result instanceof Error) unusable.push({ file, reason: result.message });
+          else if (combined(result.spoof) === undefined)
+            unusable.push({ file, reason: result.verdict.explanation });
+          else scored.push({ attack: side === 1, group: groups.get(file) ?? file, spoof: result.spoof });
+        },
+      );
+    }
+    for (const { file, reason } of unusable.slice(0, 20)) io.err(`unusable: ${file}: ${reason}`);
+    const trials: Trial[] = scored.map(({ attack, group, spoof }) => ({
+      score: combined(spoof) ?? 0,
+      target: attack,
+      groups: [group, group],
+    }));
+    const counts = {
+      bonafide: trials.filter((t) => !t.target).length,
+      spoof: trials.filter((t) => t.target).length,
+    };
+    if (counts.bonafide === 0 || counts.spoof === 0)
+      throw new Error('there must be usable recordings in both folders');
+    const rates = ratesAt(trials, 0);
+    const report = {
+      trials: counts,
+      eer: eerWithInterval(trials),
+      alarms: { bonafide: rates.falseAccept, spoof: 1 - rates.miss },
+      ...Object.fromEntries(
+        (['synthetic', 'playback'] as const).map((kind) => [kind, detectorReport(kind, scored)]),
+      ),
+      unusable,
+    };
+    io.out(flags.json ? JSON.stringify(report) : asText(report));
+  });
+}
+
+function asText(report: {
+  trials: DetectorReport['trials'];
+  eer: Interval;
+  alarms: DetectorReport['alarms'];
+  synthetic?: DetectorReport;
+  playback?: DetectorReport;
+}): string {
+  const percent = (rate: number): string => `${(100 * rate).toFixed(2)} %`;
+  const rows: [string, Pick<DetectorReport, 'eer' | 'alarms'> | undefined][] = [['either', report], ['synthetic', report.synthetic], ['playback', report.playback]]; // prettier-ignore
+  return [
+    `recordings  ${report.trials.bonafide} bona fide, ${report.trials.spoof} attacks`,
+    ...rows.flatMap(([name, row]) =>
+      row
+        ? [
+            `${name.padEnd(11)} EER ${percent(row.eer.value)} (${percent(row.eer.low)} to ${percent(row.eer.high)}), alarms: ${percent(row.alarms.bonafide)} of bona fide, ${percent(row.alarms.spoof)} of attacks`,
+          ]
+        : [],
+    ),
+  ].join('\n');
+}

@@ -1,0 +1,337 @@
+// `voxgate agents`: the contact center model behind the availability question, and the question itself.
+import type { Command } from 'commander';
+import { getAvailability, parseAgentAttributes } from '../../engagement-api/get-availability.js';
+import {
+  deleteAgentGroup,
+  deleteHours,
+  listAgentGroups,
+  listHours,
+  upsertAgentGroup,
+  upsertHours,
+} from '../../engagement-api/manage-agent-groups.js';
+import { deleteAgent, listAgents, setAgentState, upsertAgent } from '../../engagement-api/manage-agents.js';
+import {
+  deleteBusinessUnit,
+  deleteSite,
+  listBusinessUnits,
+  listSites,
+  upsertBusinessUnit,
+  upsertSite,
+} from '../../engagement-api/manage-sites.js';
+import type { AgentState } from '../../engagement-api/model.js';
+import { AppError } from '../../errors.js';
+import type { CliIo } from '../io.js';
+import { addCommand, collect, list, table, text, wholeNumber } from '../applications/management.js';
+import { parseException, parseWeekly } from './opening-hours.js';
+
+const queryNames = { siteId: 'site', businessUnitId: 'business unit', agentGroupId: '--group' };
+
+export function registerAgents(program: Command, io: CliIo): void {
+  const agents = program
+    .command('agents')
+    .description(
+      'sites, business units, agent groups, hours of operation and agents behind the engagement API',
+    );
+  registerPlaces(agents, io);
+  registerGroups(agents, io);
+  registerPeople(agents, io);
+
+  addCommand(
+    agents,
+    io,
+    'available <site> <unit>',
+    'answer the availability question',
+    async ({ engagement }, [siteId = '', businessUnitId = ''], flags) => {
+      const agentGroupId = text(flags, 'group');
+      const queueThreshold = wholeNumber(flags, 'queueThreshold');
+      const attributes = parseAgentAttributes(text(flags, 'attributes') ?? '');
+      const at = text(flags, 'at');
+      const atMs = at === undefined ? undefined : Date.parse(at);
+      if (!attributes) throw new AppError('INVALID_REQUEST', '--attributes takes name,value;name,value');
+      if (atMs !== undefined && Number.isNaN(atMs))
+        throw new AppError('INVALID_REQUEST', '--at takes a time such as 2024-12-24T10:00:00Z');
+      const input = {
+        siteId,
+        businessUnitId,
+        attributes,
+        ...(agentGroupId === undefined ? {} : { agentGroupId }),
+        ...(queueThreshold === undefined ? {} : { queueThreshold }),
+        ...(atMs === undefined ? {} : { atMs }),
+      };
+      const found = await getAvailability(engagement, input, queryNames);
+      return {
+        value: found,
+        lines: [
+          `${found.isAvailable ? 'available' : 'not available'}, ${found.isInHop ? 'within' : 'outside'} hours of operation, ${found.status}`,
+        ],
+      };
+    },
+  )
+    .option('--group <id>', 'only this agent group')
+    .option('--queue-threshold <number>', 'longest queue that still counts as available')
+    .option('--attributes <list>', 'name,value;name,value that an agent must have')
+    .option('--at <time>', 'another moment than now, such as 2024-12-24T10:00:00Z');
+}
+
+function registerPlaces(agents: Command, io: CliIo): void {
+  addCommand(agents, io, 'sites', 'list sites', async ({ engagement, call }) => {
+    const sites = await listSites(engagement, call);
+    return {
+      value: { sites },
+      lines: table(
+        sites.map((site) => [site.siteId, site.timeZone, site.name]),
+        'no sites',
+      ),
+    };
+  });
+  addCommand(
+    agents,
+    io,
+    'set-site <site>',
+    'create or replace a site',
+    async ({ engagement, call }, [siteId = ''], flags) => {
+      const site = {
+        siteId,
+        name: text(flags, 'name') ?? siteId,
+        timeZone: text(flags, 'timeZone') ?? 'UTC',
+      };
+      return { value: await upsertSite(engagement, call, site), lines: [`site ${siteId} set`] };
+    },
+  )
+    .option('--name <text>', 'name for people')
+    .option('--time-zone <name>', 'IANA name, such as Europe/Berlin (default: UTC)');
+  addCommand(
+    agents,
+    io,
+    'delete-site <site>',
+    'delete a site with everything that belongs to it',
+    async ({ engagement, call }, [siteId = '']) => {
+      await deleteSite(engagement, call, { siteId });
+      return { value: { siteId, deleted: true }, lines: ['deleted'] };
+    },
+  );
+  addCommand(
+    agents,
+    io,
+    'units <site>',
+    'list business units',
+    async ({ engagement, call }, [siteId = '']) => {
+      const units = await listBusinessUnits(engagement, call, { siteId });
+      return {
+        value: { businessUnits: units },
+        lines: table(
+          units.map((unit) => [unit.businessUnitId, unit.name]),
+          'no business units',
+        ),
+      };
+    },
+  );
+  addCommand(
+    agents,
+    io,
+    'set-unit <site> <number>',
+    'create or replace a business unit',
+    async ({ engagement, call }, [siteId = '', businessUnitId = ''], flags) => {
+      const unit = { siteId, businessUnitId, name: text(flags, 'name') ?? '' };
+      return {
+        value: await upsertBusinessUnit(engagement, call, unit),
+        lines: [`business unit ${businessUnitId} set`],
+      };
+    },
+  ).option('--name <text>', 'name for people');
+  addCommand(
+    agents,
+    io,
+    'delete-unit <site> <number>',
+    'delete a business unit',
+    async ({ engagement, call }, [siteId = '', businessUnitId = '']) => {
+      await deleteBusinessUnit(engagement, call, { siteId, businessUnitId });
+      return { value: { siteId, businessUnitId, deleted: true }, lines: ['deleted'] };
+    },
+  );
+}
+
+function registerGroups(agents: Command, io: CliIo): void {
+  addCommand(
+    agents,
+    io,
+    'groups <site>',
+    'list agent groups',
+    async ({ engagement, call }, [siteId = '']) => {
+      const groups = await listAgentGroups(engagement, call, { siteId });
+      const rows = groups.map((group) => [
+        group.agentGroupId,
+        `unit ${group.businessUnitId}`,
+        `queue ${group.queueLength}/${group.queueCapacity}`,
+        group.name,
+      ]);
+      return { value: { agentGroups: groups }, lines: table(rows, 'no agent groups') };
+    },
+  );
+  addCommand(
+    agents,
+    io,
+    'set-group <site> <group>',
+    'create or replace an agent group',
+    async ({ engagement, call }, [siteId = '', agentGroupId = ''], flags) => {
+      const group = {
+        siteId,
+        agentGroupId,
+        businessUnitId: text(flags, 'unit') ?? '',
+        name: text(flags, 'name') ?? '',
+        queueCapacity: wholeNumber(flags, 'queueCapacity') ?? 0,
+        queueLength: wholeNumber(flags, 'queueLength') ?? 0,
+      };
+      return {
+        value: await upsertAgentGroup(engagement, call, group),
+        lines: [`agent group ${agentGroupId} set`],
+      };
+    },
+  )
+    .requiredOption('--unit <number>', 'business unit it serves')
+    .option('--name <text>', 'name for people')
+    .option('--queue-capacity <number>', 'conversations that may wait (default: 0)')
+    .option('--queue-length <number>', 'conversations that wait now (default: 0)');
+  addCommand(
+    agents,
+    io,
+    'delete-group <site> <group>',
+    'delete an agent group',
+    async ({ engagement, call }, [siteId = '', agentGroupId = '']) => {
+      await deleteAgentGroup(engagement, call, { siteId, agentGroupId });
+      return { value: { siteId, agentGroupId, deleted: true }, lines: ['deleted'] };
+    },
+  );
+  addCommand(
+    agents,
+    io,
+    'hours <site>',
+    'list hours of operation',
+    async ({ engagement, call }, [siteId = '']) => {
+      const hours = await listHours(engagement, call, { siteId });
+      const rows = hours.map((each) => [
+        each.hoursId,
+        each.agentGroupId ?? 'whole site',
+        each.timeZone,
+        `${each.spans.length} spans`,
+        `${each.exceptions.length} exceptions`,
+      ]);
+      return { value: { hours }, lines: table(rows, 'no hours of operation: always open') };
+    },
+  );
+  addCommand(
+    agents,
+    io,
+    'set-hours <site> <hours>',
+    'create or replace hours of operation',
+    async ({ engagement, call }, [siteId = '', hoursId = ''], flags) => {
+      const hours = {
+        siteId,
+        hoursId,
+        agentGroupId: text(flags, 'group'),
+        timeZone: text(flags, 'timeZone') ?? '',
+        spans: list(flags, 'open').flatMap(parseWeekly),
+        exceptions: list(flags, 'exception').map(parseException),
+      };
+      return { value: await upsertHours(engagement, call, hours), lines: [`hours ${hoursId} set`] };
+    },
+  )
+    .option('--group <id>', 'of this agent group (default: of the whole site)')
+    .option('--time-zone <name>', 'IANA name (default: that of the site)')
+    .option(
+      '--open <span>',
+      'such as mon-fri=09:00-17:00 or sat=22:00-02:00; may be given several times',
+      collect,
+    )
+    .option(
+      '--exception <date>',
+      'such as 2024-12-25=closed or 2024-12-24=09:00-12:00; may be given several times',
+      collect,
+    );
+  addCommand(
+    agents,
+    io,
+    'delete-hours <site> <hours>',
+    'delete hours of operation',
+    async ({ engagement, call }, [siteId = '', hoursId = '']) => {
+      await deleteHours(engagement, call, { siteId, hoursId });
+      return { value: { siteId, hoursId, deleted: true }, lines: ['deleted'] };
+    },
+  );
+}
+
+function registerPeople(agents: Command, io: CliIo): void {
+  addCommand(agents, io, 'list <site>', 'list agents', async ({ engagement, call }, [siteId = ''], flags) => {
+    const agentGroupId = text(flags, 'group');
+    const found = await listAgents(engagement, call, {
+      siteId,
+      ...(agentGroupId === undefined ? {} : { agentGroupId }),
+    });
+    const rows = found.map((agent) => [
+      agent.agentId,
+      agent.state,
+      `slots ${agent.slotsUsed}/${agent.slots}`,
+      agent.agentGroupIds.join(' '),
+      agent.name,
+    ]);
+    return { value: { agents: found }, lines: table(rows, 'no agents') };
+  }).option('--group <id>', 'only members of this agent group');
+  addCommand(
+    agents,
+    io,
+    'set <site> <agent>',
+    'create or replace an agent',
+    async ({ engagement, call }, [siteId = '', agentId = ''], flags) => {
+      const attributes = parseAgentAttributes(text(flags, 'attributes') ?? '');
+      if (!attributes) throw new AppError('INVALID_REQUEST', '--attributes takes name,value;name,value');
+      const agent = {
+        siteId,
+        agentId,
+        name: text(flags, 'name') ?? '',
+        agentGroupIds: list(flags, 'group'),
+        state: toState(text(flags, 'state') ?? 'offline'),
+        slots: wholeNumber(flags, 'slots') ?? 1,
+        slotsUsed: wholeNumber(flags, 'used') ?? 0,
+        attributes,
+      };
+      return { value: await upsertAgent(engagement, call, agent), lines: [`agent ${agentId} set`] };
+    },
+  )
+    .option('--name <text>', 'name for people')
+    .option('--group <id>', 'agent group; may be given several times', collect)
+    .option('--state <state>', 'offline, available or busy (default: offline)')
+    .option('--slots <number>', 'conversations at once (default: 1)')
+    .option('--used <number>', 'conversations held now (default: 0)')
+    .option('--attributes <list>', 'name,value;name,value, such as language,de');
+  addCommand(
+    agents,
+    io,
+    'state <site> <agent> <state>',
+    'set only what an agent is doing: offline, available or busy',
+    async ({ engagement, call }, [siteId = '', agentId = '', state = ''], flags) => {
+      const slotsUsed = wholeNumber(flags, 'used');
+      const input = {
+        siteId,
+        agentId,
+        state: toState(state),
+        ...(slotsUsed === undefined ? {} : { slotsUsed }),
+      };
+      return { value: await setAgentState(engagement, call, input), lines: [`agent ${agentId} is ${state}`] };
+    },
+  ).option('--used <number>', 'conversations held now (default: as before)');
+  addCommand(
+    agents,
+    io,
+    'delete <site> <agent>',
+    'delete an agent',
+    async ({ engagement, call }, [siteId = '', agentId = '']) => {
+      await deleteAgent(engagement, call, { siteId, agentId });
+      return { value: { siteId, agentId, deleted: true }, lines: ['deleted'] };
+    },
+  );
+}
+
+function toState(word: string): AgentState {
+  if (word === 'offline' || word === 'available' || word === 'busy') return word;
+  throw new AppError('INVALID_REQUEST', 'the state is offline, available or busy');
+}

@@ -1,0 +1,102 @@
+// `voxgate engagement`: the only way, beside the management API, to register clients of the engagement API.
+import type { Command } from 'commander';
+import { lockClient, unlockClient } from '../../auth/clients/lock-client.js';
+import { getClient, listEngagementClients } from '../../auth/clients/read-clients.js';
+import { registerEngagementClient } from '../../auth/clients/register-engagement-client.js';
+import type { Client } from '../../auth/model.js';
+import { AppError } from '../../errors.js';
+import type { CliIo } from '../io.js';
+import {
+  SHOWN_ONCE,
+  addCommand,
+  collect,
+  list,
+  table,
+  text,
+  type Desk,
+  type Result,
+} from '../applications/management.js';
+
+export function registerEngagement(program: Command, io: CliIo): void {
+  const engagement = program
+    .command('engagement')
+    .description('clients of the engagement API: register, lock, unlock, list');
+
+  addCommand(
+    engagement,
+    io,
+    'register <name>',
+    'register a client for one or more sites',
+    async ({ auth, call }, [name = ''], flags) => {
+      const scopes = list(flags, 'scope');
+      const input = { name, sites: list(flags, 'site'), ...(scopes.length === 0 ? {} : { scopes }) };
+      const { client, secret } = await registerEngagementClient(auth, call, input);
+      return {
+        value: {
+          ...shown(client),
+          clientSecret: secret,
+          tokenUrl: `${auth.settings.issuer}/oauth-server/oauth/token`,
+        },
+        lines: [`Client  ${client.clientId}`, `Secret  ${secret}`, SHOWN_ONCE],
+      };
+    },
+  )
+    .option(
+      '--site <site_id>',
+      'site its tokens are good for; once at least, may be given several times',
+      collect,
+    )
+    .option(
+      '--scope <name>',
+      'agentAvailability or engagement; may be given several times (default: both)',
+      collect,
+    );
+
+  addCommand(engagement, io, 'list', 'list clients of the engagement API', async ({ auth, call }) => {
+    const clients = await listEngagementClients(auth, call);
+    return { value: { clients: clients.map(shown) }, lines: table(clients.map(row), 'no clients') };
+  });
+
+  addCommand(
+    engagement,
+    io,
+    'lock <client_id>',
+    'lock a client: secret and tokens stop working at once',
+    async (desk, [clientId = ''], flags) => {
+      await requireEngagement(desk, clientId);
+      return changed(
+        await lockClient(desk.auth, desk.call, { clientId, reason: text(flags, 'reason') ?? '' }),
+      );
+    },
+  )
+    .option('--reason <text>', 'for the audit trail')
+    .addHelpText('after', '\nA client whose secret has leaked stays locked; register it anew.');
+
+  addCommand(
+    engagement,
+    io,
+    'unlock <client_id>',
+    'open a locked client; tokens from before stay void',
+    async (desk, [clientId = '']) => {
+      await requireEngagement(desk, clientId);
+      return changed(await unlockClient(desk.auth, desk.call, { clientId }));
+    },
+  );
+}
+
+async function requireEngagement({ auth, call }: Desk, clientId: string): Promise<void> {
+  const { client } = await getClient(auth, call, { clientId });
+  if (client.kind !== 'engagement') throw new AppError('NOT_FOUND', 'no such client of the engagement API');
+}
+
+function shown({ clientId, name, sites, scopes, locked, createdAtMs, updatedAtMs }: Client): object {
+  return { clientId, name, sites, scopes, locked, createdAtMs, updatedAtMs };
+}
+
+function row(client: Client): string[] {
+  return [client.clientId, client.locked ? 'locked' : 'open', client.sites.join(' '), client.name];
+}
+
+function changed(client: Client): Result {
+  return { value: shown(client), lines: table([row(client)], '') };
+}

@@ -1,0 +1,40 @@
+// `voxgate bootstrap`: makes, once, what a first client needs, and prints it.
+import type { Command } from 'commander';
+import { bootstrap } from '../../compose/bootstrap.js';
+import { silentLog, systemClock, systemIds } from '../../platform.js';
+import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
+import { print, withStorage } from './with-storage.js';
+
+export function registerBootstrap(program: Command, io: CliIo): void {
+  commonFlags(
+    program
+      .command('bootstrap')
+      .description('make an administrator, a scope, a config set and an application, once; print them'),
+  )
+    .addHelpText(
+      'after',
+      '\nSecrets are printed only by the run that makes them. Later runs print the same identifiers.',
+    )
+    .action((flags: CommonFlags) =>
+      runCommand(io, flags, () =>
+        withStorage(io, flags, async (storage, config) => {
+          const made = await bootstrap(
+            { config, clock: systemClock, ids: systemIds, log: silentLog },
+            storage,
+          );
+          print(io, flags, made, [
+            `Administrator  ${made.admin.username}${secret(made.admin.password)}`,
+            `Scope          ${made.tenant.scope_id} (${made.tenant.gk_scope_id})`,
+            `Config set     ${made.configset_id}`,
+            `Application    ${made.application.app_id}`,
+            `Client         ${made.application.client_id}${secret(made.application.client_secret)}`,
+            `Token URL      ${made.urls.token}`,
+          ]);
+        }),
+      ),
+    );
+}
+
+function secret(value: string | undefined): string {
+  return value === undefined ? '' : `  ${value}  (shown once)`;
+}

@@ -1,0 +1,19 @@
+// `voxgate migrate`: brings the schema up to date without starting a server. A server does the same on start.
+import type { Command } from 'commander';
+import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
+import { print, withStorage } from './with-storage.js';
+
+export function registerMigrate(program: Command, io: CliIo): void {
+  commonFlags(program.command('migrate').description('bring the database schema up to date')).action(
+    (flags: CommonFlags) =>
+      runCommand(io, flags, () =>
+        withStorage(io, flags, async ({ migration, database }) => {
+          const done =
+            migration.applied.length === 0 ? 'nothing to do' : `applied ${migration.applied.join(', ')}`;
+          print(io, flags, { database: database.dialect, ...migration }, [
+            `schema version ${migration.to}: ${done}`,
+          ]);
+        }),
+      ),
+  );
+}

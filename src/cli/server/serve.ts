@@ -1,0 +1,118 @@
+// `voxgate serve`: runs the server until it is told to stop.
+import type { Command } from 'commander';
+import { createApp } from '../../app.js';
+import { bootstrap, type BootstrapReport, type FirstPassword } from '../../compose/bootstrap.js';
+import { openStorage } from '../../compose/storage.js';
+import { describeSettings, type Config } from '../../config.js';
+import { silentLog, systemClock, systemIds } from '../../platform.js';
+import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
+
+interface ServeFlags extends CommonFlags {
+  http?: string;
+  grpc?: string;
+  tlsKey?: string;
+  tlsCert?: string;
+  publicUrl?: string;
+  logLevel?: string;
+  bootstrap?: boolean;
+}
+
+export function registerServe(program: Command, io: CliIo): void {
+  commonFlags(program.command('serve').description('serve gRPC and HTTP until SIGTERM or SIGINT'))
+    .option('--http <host:port>', 'HTTP listener (default: 127.0.0.1:8080)')
+    .option('--grpc <host:port>', 'gRPC listener (default: 127.0.0.1:8081)')
+    .option('--tls-key <file>', 'PEM private key; with --tls-cert both listeners speak TLS')
+    .option('--tls-cert <file>', 'PEM certificate chain')
+    .option('--public-url <url>', 'address under which clients reach the HTTP port')
+    .option('--log-level <level>', 'debug, info, warn, error or silent')
+    .option(
+      '--bootstrap',
+      'first make an administrator, a scope, a config set and an application, unless they are there',
+    )
+    .addHelpText('after', settingsHelp)
+    .action((flags: ServeFlags) => runCommand(io, flags, () => serve(flags, io)));
+}
+
+async function serve(flags: ServeFlags, io: CliIo): Promise<void> {
+  const config = io.loadConfig(flags, {
+    'http.address': flags.http,
+    'grpc.address': flags.grpc,
+    'tls.key': flags.tlsKey,
+    'tls.cert': flags.tlsCert,
+    publicUrl: flags.publicUrl,
+    'log.level': flags.logLevel,
+  });
+  // A person chooses the first password behind a link; a program takes the one that is made for it.
+  const made = flags.bootstrap ? await bootstrapOnce(config, flags.json ? 'made' : 'by-link') : undefined;
+  const app = createApp(config);
+  const addresses = await app.start();
+  const docs = `${addresses.httpUrl}/docs`;
+  if (flags.json)
+    io.out(
+      JSON.stringify({
+        http: addresses.httpUrl,
+        grpc: addresses.grpcAddress,
+        docs,
+        ...(made && { bootstrap: made }),
+      }),
+    );
+  else
+    io.out(
+      [
+        `Console  ${addresses.httpUrl}`,
+        `API      ${docs}`,
+        `gRPC     ${addresses.grpcAddress}`,
+        ...(made ? nextSteps(made) : []),
+      ].join('\n'),
+    );
+  await untilToldToStop();
+  await app.stop();
+}
+
+async function bootstrapOnce(config: Config, firstPassword: FirstPassword): Promise<BootstrapReport> {
+  const storage = await openStorage(config, systemClock);
+  const core = { config, clock: systemClock, ids: systemIds, log: silentLog };
+  try {
+    return await bootstrap(core, storage, firstPassword);
+  } finally {
+    await storage.close();
+  }
+}
+
+/** What a newcomer does first. Secrets are known only in the run that made them. */
+function nextSteps({ admin, application, tenant, configset_id, urls }: BootstrapReport): string[] {
+  const first = admin.setup_url
+    ? ['', 'Begin here: open this link, choose a password, try your voice.', `  ${admin.setup_url}`]
+    : [`Sign in as ${admin.username}. Client ${application.client_id}`];
+  if (!application.client_secret) return first;
+  return [
+    ...first,
+    '',
+    'For programs, shown this once:',
+    `  client ID      ${application.client_id}`,
+    `  client secret  ${application.client_secret}`,
+    `  scope          ${tenant.gk_scope_id}, config set ${configset_id}`,
+    `  a first token  curl -u '${application.client_id.replaceAll(':', '%3A')}:${application.client_secret}' \\`,
+    `                   -d 'grant_type=client_credentials&scope=biosec' ${urls.token}`,
+  ];
+}
+
+/** A second signal while the first is being served ends the process at once. */
+function untilToldToStop(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      process.off('SIGTERM', stop);
+      process.off('SIGINT', stop);
+      resolve();
+    };
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', stop);
+  });
+}
+
+function settingsHelp(): string {
+  const rows = describeSettings().map(
+    (row) => `  ${row.name} (${row.env}) = ${row.fallback === '' ? '""' : row.fallback}\n      ${row.doc}`,
+  );
+  return `\nSettings (configuration file, environment variable, default):\n${rows.join('\n')}`;
+}

@@ -1,0 +1,29 @@
+// `voxgate setup-link`: a fresh link to choose the first password, for when the printed one was lost.
+import type { Command } from 'commander';
+import { openAuth } from '../../compose/auth.js';
+import { setupUrlOf } from '../../compose/bootstrap.js';
+import { AppError } from '../../errors.js';
+import { silentLog, systemClock, systemIds } from '../../platform.js';
+import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
+import { print, withStorage } from './with-storage.js';
+
+export function registerSetupLink(program: Command, io: CliIo): void {
+  commonFlags(
+    program
+      .command('setup-link')
+      .description("print a fresh link to choose the administrator's first password; earlier links end"),
+  ).action((flags: CommonFlags) =>
+    runCommand(io, flags, () =>
+      withStorage(io, flags, async (storage, config) => {
+        const core = { config, clock: systemClock, ids: systemIds, log: silentLog };
+        const setup_url = await setupUrlOf(core, await openAuth(core, storage));
+        if (setup_url === undefined)
+          throw new AppError(
+            'ALREADY_EXISTS',
+            'somebody has a password already: `voxgate user password <user>` sets a new one',
+          );
+        print(io, flags, { setup_url }, [setup_url]);
+      }),
+    ),
+  );
+}

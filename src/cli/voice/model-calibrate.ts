@@ -1,0 +1,89 @@
+// `voxgate model calibrate`: thresholds for a house's own callers, as a document for the TuningManager.
+import { writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { CalibrationContent } from '../../biometrics/calibration/active.js';
+import {
+  requireSpeakers,
+  setOwnThresholds,
+  type OwnThresholds,
+} from '../../voice/calibration/own-thresholds.js';
+import { allPairs, findRecordings, readTrials } from '../bench/corpus.js';
+import { engineFlags, withEngine, type EngineFlags } from './engine.js';
+import { runCommand, type CliIo } from '../io.js';
+import { hearRecordings, scorePairs } from '../bench/scored-corpus.js';
+
+interface CalibrateFlags extends EngineFlags {
+  corpus: string;
+  trials?: string;
+  out?: string;
+}
+
+/** The rates that shipped models state, and the service's default between them. */
+const rates = [0.01, 0.005, 0.001, 0.0001];
+/** A rate is shown by at least so many false accepts; below that chance decides. */
+const TELLING_ACCEPTS = 10;
+
+async function calibrate(io: CliIo, flags: CalibrateFlags): Promise<void> {
+  const recordings = findRecordings(flags.corpus);
+  requireSpeakers(new Set(recordings.map(({ speaker }) => speaker)).size);
+  const pairs = flags.trials ? readTrials(flags.trials, recordings).pairs : allPairs(recordings);
+  await withEngine(io, flags, async (engine, workers) => {
+    const { voices, unusable } = await hearRecordings(
+      io,
+      engine,
+      workers,
+      recordings.map(({ file }) => file),
+    );
+    const own = setOwnThresholds(scorePairs(engine.model, pairs, voices), rates);
+    const document: CalibrationContent = {
+      thresholds: own.thresholds.map(({ far, llr }) => ({ far, llr: Number(llr.toFixed(4)) })),
+    };
+    if (flags.out) writeFileSync(flags.out, `${JSON.stringify(document, null, 2)}\n`);
+    if (flags.json)
+      io.out(
+        JSON.stringify({
+          model: engine.model.revision,
+          speakers: own.speakers,
+          recordings: { used: voices.size, unusable },
+          trials: own.trials,
+          checked_on: own.checkedOn,
+          thresholds: own.thresholds.map(({ far, llr, checked }) => ({
+            far_target: far,
+            llr,
+            shipped_llr: engine.model.thresholds.find((shipped) => shipped.far === far)?.llr ?? null,
+            far: checked.far,
+            frr: checked.miss,
+            false_accepts: checked.falseAccepts,
+          })),
+          document: flags.out ?? null,
+        }),
+      );
+    else io.out(asText(engine.model.revision, own, flags.out));
+  });
+}
+
+function asText(model: string, own: OwnThresholds, out: string | undefined): string {
+  const percent = (rate: number): string => `${Number((100 * rate).toPrecision(3))} %`;
+  return [
+    `model     ${model}`,
+    `speakers  ${own.speakers}; ${own.trials.target} target and ${own.trials.impostor} impostor trials`,
+    ...own.thresholds.map(({ far, llr, checked }) => {
+      const few = checked.falseAccepts < TELLING_ACCEPTS ? ', too few trials to tell' : '';
+      return `FAR       ${percent(far).padStart(6)}: LLR ${llr.toFixed(2)}; on speakers who did not set it ${percent(checked.far)} (${checked.falseAccepts} of ${own.checkedOn.impostor}${few}), misses ${percent(checked.miss)}`;
+    }),
+    out
+      ? `wrote ${out}: upload it with CreateCalibrationModel, then validate and activate the revision (docs/guides/voice-engine.md)`
+      : 'nothing written: --out FILE writes the document that CreateCalibrationModel takes',
+  ].join('\n');
+}
+
+export function registerModelCalibrate(model: Command, io: CliIo): void {
+  engineFlags(model.command('calibrate'))
+    .description(
+      'thresholds of the speaker model for callers of your own, checked on speakers who did not set them',
+    )
+    .requiredOption('--corpus <dir>', 'folder with one subfolder per speaker, at least 10 of them')
+    .option('--trials <file>', 'lines "utt1 utt2 target|nontarget" or "1|0 utt1 utt2" (default: all pairs)')
+    .option('--out <file>', 'where to write the calibration document')
+    .action((flags: CalibrateFlags) => runCommand(io, flags, () => calibrate(io, flags)));
+}

@@ -1,0 +1,138 @@
+// `voxgate model`: which models there are, and bringing one of your own.
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { bundledModelsDir } from '../../inference/engine.js';
+import { calibrateOn, inspectNetwork, writeModelFolder } from '../../inference/models/import-model.js';
+import type { Labelled } from '../../inference/models/import-model.js';
+import { defaultModel, listModels, readDetector, readSpeakerModel } from '../../inference/models/manifest.js';
+import { findRecordings } from '../bench/corpus.js';
+import { processFiles, withEngine } from './engine.js';
+import type { EngineFlags } from './engine.js';
+import { commonFlags, runCommand } from '../io.js';
+import type { CliIo } from '../io.js';
+import { registerModelCalibrate } from './model-calibrate.js';
+import { progressBar } from '../progress.js';
+
+interface ImportFlags extends EngineFlags {
+  corpus: string;
+  name?: string;
+  revision: string;
+}
+
+function list(io: CliIo, flags: EngineFlags): void {
+  const modelsDir = flags.models ?? (io.loadConfig(flags).engine.modelsDir || bundledModelsDir());
+  const models = (['speaker', 'synthetic', 'playback', 'vad'] as const).flatMap((kind) =>
+    listModels(modelsDir, kind).map((folder) => {
+      const isDefault = defaultModel(modelsDir, kind) === folder;
+      try {
+        const path = join(modelsDir, folder);
+        if (kind === 'speaker') {
+          const { model } = readSpeakerModel(path);
+          return {
+            folder,
+            kind,
+            default: isDefault,
+            revision: model.revision,
+            dim: model.dim,
+            cohort: model.cohort ? model.cohort.wide.length / model.dim : 0,
+            thresholds: model.thresholds,
+          };
+        }
+        return {
+          folder,
+          kind,
+          default: isDefault,
+          revision: kind === 'vad' ? folder : readDetector(path).info.revision,
+        };
+      } catch (error) {
+        return {
+          folder,
+          kind,
+          default: isDefault,
+          error: error instanceof Error ? error.message : String(error),
+        };
+      }
+    }),
+  );
+  if (flags.json) io.out(JSON.stringify({ models_dir: modelsDir, models }));
+  else if (models.length === 0) io.out(`no models in ${modelsDir}`);
+  else
+    for (const m of models)
+      io.out(
+        `${m.default ? '*' : ' '} ${m.folder.padEnd(28)} ${m.kind.padEnd(10)} ${'error' in m ? m.error : m.revision}`,
+      );
+}
+
+/** Embeds the corpus with the new network by way of a provisional folder, then calibrates and keeps it. */
+async function importModel(io: CliIo, file: string, flags: ImportFlags): Promise<void> {
+  const modelsDir = resolve(flags.models ?? (io.loadConfig(flags).engine.modelsDir || bundledModelsDir()));
+  const name =
+    flags.name ??
+    basename(file)
+      .replace(/\.onnx$/i, '')
+      .replace(/[^A-Za-z0-9._-]+/g, '-');
+  const folderName = `speaker-${name}-${flags.revision}`;
+  const folder = join(modelsDir, folderName);
+  if (existsSync(folder)) throw new Error(`${folder} exists already: choose another --name or --revision`);
+  const shape = await inspectNetwork(file);
+  const workshop = join(modelsDir, `.import-${name}-${process.pid}`);
+  try {
+    mkdirSync(workshop, { recursive: true });
+    writeModelFolder(join(workshop, folderName), name, flags.revision, file, shape, undefined);
+    const recordings = findRecordings(flags.corpus);
+    const speakerOf = new Map(recordings.map((recording) => [recording.file, recording.speaker]));
+    const labelled: Labelled[] = [];
+    let skipped = 0;
+    await withEngine(io, { ...flags, models: workshop }, async (engine, workers) => {
+      const progress = progressBar(io, 'recordings', recordings.length);
+      let done = 0;
+      await processFiles(engine, workers, [...speakerOf.keys()], {}, (at, result) => {
+        progress(++done);
+        if (result instanceof Error || !result.voice) skipped++;
+        else labelled.push({ speaker: speakerOf.get(at) ?? '', voice: result.voice });
+      });
+    });
+    const revision = `${name}-${flags.revision}`;
+    const calibrated = calibrateOn(revision, shape.dim, labelled);
+    writeModelFolder(join(workshop, folderName), name, flags.revision, file, shape, calibrated);
+    renameSync(join(workshop, folderName), folder);
+    if (flags.json)
+      io.out(
+        JSON.stringify({
+          folder,
+          dim: shape.dim,
+          recordings: labelled.length,
+          skipped,
+          trials: calibrated.trials,
+          thresholds: calibrated.thresholds,
+        }),
+      );
+    else {
+      io.out(
+        `${folder}: ${shape.dim} dimensions, calibrated on ${calibrated.trials.target} target and ${calibrated.trials.impostor} impostor trials (${skipped} recordings without speech)`,
+      );
+      for (const t of calibrated.thresholds)
+        io.out(`  ${+(100 * t.far).toFixed(3)} % false accepts: LLR ${t.llr.toFixed(2)}`);
+    }
+  } finally {
+    rmSync(workshop, { recursive: true, force: true });
+  }
+}
+
+export function registerModel(program: Command, io: CliIo): void {
+  const model = program.command('model').description('voice models');
+  commonFlags(model.command('list'))
+    .description('the models found, a star before the default of each kind')
+    .option('--models <dir>', 'directory of voice models')
+    .action((flags: EngineFlags) => runCommand(io, flags, async () => list(io, flags)));
+  commonFlags(model.command('import <file>'))
+    .description('add a speaker model (ONNX, input [B, T, 80]) and calibrate it on a corpus')
+    .requiredOption('--corpus <dir>', 'folder with one subfolder per speaker')
+    .option('--name <name>', 'name of the model (default: the file name)')
+    .option('--revision <text>', 'revision of the model', '1')
+    .option('--models <dir>', 'directory of voice models')
+    .option('--workers <n>', 'worker threads')
+    .action((file: string, flags: ImportFlags) => runCommand(io, flags, () => importModel(io, file, flags)));
+  registerModelCalibrate(model, io);
+}

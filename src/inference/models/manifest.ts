@@ -1,0 +1,225 @@
+// Reading models from disk: the manifest of a model folder, checked field by field, and the files it
+// names, checked by their hash. A model carries its own feature settings, calibration and thresholds.
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, openSync, readFileSync, readdirSync, readSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { standardFeatures } from '../../voice/features/mel.js';
+import type { FeatureSettings } from '../../voice/features/mel.js';
+import { normalised } from '../../voice/embedding/vector.js';
+import type { WindowLimits } from '../../voice/embedding/embed-speech.js';
+import { CALIBRATION_TERMS } from '../../voice/scoring/score.js';
+import type { Cohort, Range, SpeakerModel } from '../../voice/scoring/speaker-model.js';
+import type { DetectorInfo, DetectorKind } from '../../voice/spoof/detector.js';
+import { ManifestReader } from './manifest-reader.js';
+
+export interface SpeakerModelFiles {
+  modelFile: string;
+  input: string;
+  output: string;
+  features: FeatureSettings;
+  window: WindowLimits;
+  model: SpeakerModel;
+}
+
+export interface DetectorFiles {
+  modelFile: string;
+  input: string;
+  output: string;
+  info: DetectorInfo;
+}
+
+export type ModelKind = 'speaker' | DetectorKind | 'vad';
+
+/** Folder names of one kind, oldest revision first. */
+export function listModels(modelsDir: string, kind: ModelKind): string[] {
+  if (!existsSync(modelsDir)) return [];
+  return readdirSync(modelsDir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name.startsWith(`${kind}-`))
+    .map((entry) => entry.name)
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+}
+
+/** The model that `defaults.json` beside the model folders names, or else the last one of its kind. */
+export function defaultModel(modelsDir: string, kind: ModelKind): string | undefined {
+  const file = join(modelsDir, 'defaults.json');
+  if (existsSync(file)) {
+    const named = (JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>)[kind];
+    if (typeof named === 'string') return named;
+  }
+  return listModels(modelsDir, kind).at(-1);
+}
+
+/** The path of a file that is what the manifest says; read in pieces, because only ONNX Runtime needs it whole. */
+function checkedFile(folder: string, name: string, sha256: string): string {
+  if (name !== basename(name)) throw new Error(`${folder}: file name ${name} leaves the model folder`);
+  const path = join(folder, name);
+  const hash = createHash('sha256');
+  const piece = Buffer.allocUnsafe(65536);
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (cause) {
+    throw new Error(`${path}: cannot be read`, { cause });
+  }
+  try {
+    for (let n = readSync(file, piece); n > 0; n = readSync(file, piece)) hash.update(piece.subarray(0, n));
+  } finally {
+    closeSync(file);
+  }
+  if (hash.digest('hex') !== sha256) throw new Error(`${path}: its SHA-256 is not the one in the manifest`);
+  return path;
+}
+
+export function floatFromHalf(half: number): number {
+  const sign = half & 0x8000 ? -1 : 1;
+  const exponent = (half >> 10) & 0x1f;
+  const fraction = half & 0x3ff;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 31) return fraction ? NaN : sign * Infinity;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
+
+function readCohort(folder: string, m: ManifestReader): Cohort {
+  const dim = m.integer('dim');
+  const bytes = readFileSync(checkedFile(folder, m.text('file'), m.text('sha256')));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const rows = m.integer('wide_rows') + m.integer('narrow_rows');
+  if (m.text('dtype') !== 'float16' || bytes.length !== rows * dim * 2)
+    throw new Error(`${folder}: the cohort has the wrong size`);
+  const floats = new Float32Array(rows * dim);
+  for (let row = 0; row < rows; row++) {
+    const vector = Float32Array.from({ length: dim }, (_, i) =>
+      floatFromHalf(view.getUint16((row * dim + i) * 2, true)),
+    );
+    floats.set(normalised(vector), row * dim);
+  }
+  const split = m.integer('wide_rows') * dim;
+  return {
+    wide: floats.subarray(0, split),
+    narrow: floats.subarray(split),
+    dim,
+    topN: m.integer('top_n'),
+    minSd: m.number('min_sd'),
+  };
+}
+
+function readFeatures(m: ManifestReader): FeatureSettings {
+  const exact: readonly [string, unknown][] = [
+    ['type', 'kaldi-logmel'], ['snip_edges', true], ['remove_dc', true], ['window', 'hamming'], ['power', true], ['mean_norm', true], ['dither', 0],
+  ]; // prettier-ignore
+  for (const [name, wanted] of exact) m.exactly(name, wanted);
+  const settings: FeatureSettings = {
+    sampleRateHz: m.integer('sample_rate'),
+    frameLength: m.integer('frame_length'),
+    frameShift: m.integer('frame_shift'),
+    fftSize: m.integer('fft_size'),
+    melBins: m.integer('mel_bins'),
+    melLowHz: m.number('mel_low_hz'),
+    melHighHz: m.number('mel_high_hz'),
+    preemphasis: m.number('preemphasis'),
+    logFloor: m.number('log_floor'),
+    sampleScale: m.number('sample_scale'),
+  };
+  // The speech detector reads the same features, so these two may not vary between models.
+  if (
+    settings.sampleRateHz !== standardFeatures.sampleRateHz ||
+    settings.melBins !== standardFeatures.melBins
+  ) {
+    throw new Error(
+      `${m.where}: features must be ${standardFeatures.melBins} bins at ${standardFeatures.sampleRateHz} Hz`,
+    );
+  }
+  return settings;
+}
+
+const range = (m: ManifestReader, name: string): Range => {
+  const [low = NaN, high = NaN] = m.numbers(name, 2);
+  return [low, high];
+};
+
+/** Reads a speaker model; `withCohort` is false in worker threads, which do not score. */
+export function readSpeakerModel(folder: string, withCohort = true): SpeakerModelFiles {
+  const m = ManifestReader.open(join(folder, 'manifest.json'));
+  m.exactly('format', 1);
+  m.exactly('kind', 'speaker');
+  const modelFile = checkedFile(folder, m.text('file'), m.text('sha256'));
+  const scoring = m.child('scoring');
+  const window = m.child('window');
+  const thresholds = m.children('thresholds').map((t) => ({ far: t.number('far'), llr: t.number('llr') }));
+  if (thresholds.length === 0) throw new Error(`${m.where}: no thresholds`);
+  const model: SpeakerModel = {
+    revision: `${m.text('name')}-${m.text('revision')}`,
+    dim: m.integer('embedding_dim'),
+    scoring: {
+      coefficients: scoring.numbers('coefficients', CALIBRATION_TERMS),
+      netTestClampS: range(scoring, 'net_test_clamp'),
+      netEnrolClampS: range(scoring, 'net_enrol_clamp'),
+      snrClampDb: range(scoring, 'snr_clamp_db'),
+      llrClamp: range(scoring, 'llr_clamp'),
+    },
+    thresholds: thresholds.sort((a, b) => b.far - a.far),
+  };
+  if (withCohort && m.has('cohort')) model.cohort = readCohort(folder, m.child('cohort'));
+  return {
+    modelFile,
+    input: m.text('input'),
+    output: m.text('output'),
+    features: readFeatures(m.child('features')),
+    window: { minFrames: window.integer('min_frames'), maxFrames: window.integer('max_frames') },
+    model,
+  };
+}
+
+/** The weights file of a speech detector. */
+export function checkSpeechDetector(folder: string): string {
+  const m = ManifestReader.open(join(folder, 'manifest.json'));
+  m.exactly('kind', 'vad');
+  return checkedFile(folder, m.text('file'), m.text('sha256'));
+}
+
+export function readDetector(folder: string): DetectorFiles {
+  const m = ManifestReader.open(join(folder, 'manifest.json'));
+  const kind = m.text('kind');
+  if (kind !== 'synthetic' && kind !== 'playback') throw new Error(`${m.where}: kind ${kind} is no detector`);
+  const modelFile = checkedFile(folder, m.text('file'), m.text('sha256'));
+  const [input, window, calibration, thresholds] = [
+    m.child('input'),
+    m.child('window'),
+    m.child('calibration'),
+    m.child('thresholds'),
+  ];
+  input.exactly('sample_rate', 16000);
+  input.exactly('scale', 'int16');
+  const shipped = thresholds.text('shipped');
+  const line = (band: 'wide' | 'narrow') => ({
+    a: calibration.child(band).number('a'),
+    b: calibration.child(band).number('b'),
+  });
+  return {
+    modelFile,
+    input: input.text('name'),
+    output: m.child('output').text('name'),
+    info: {
+      kind,
+      revision: `${m.text('name')}-${m.text('revision')}`,
+      window: {
+        samples: window.integer('samples'),
+        hop: window.integer('hop'),
+        minRest: window.integer('min_rest'),
+        max: window.integer('max'),
+      },
+      calibration: { wide: line('wide'), narrow: line('narrow') },
+      alarmLlr: {
+        wide: thresholds.child('wide').number(shipped),
+        narrow: thresholds.child('narrow').number(shipped),
+      },
+      reliability: m.children('reliability').map((row) => ({
+        bandwidth: row.text('bandwidth') as 'wide' | 'narrow' | 'any',
+        minSnrDb: row.number('min_snr_db'),
+        minNetSpeechS: row.number('min_net_speech_s'),
+        value: row.number('value'),
+      })),
+      reliabilityFloor: m.number('reliability_floor'),
+    },
+  };
+}

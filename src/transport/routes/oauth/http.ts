@@ -1,0 +1,155 @@
+// HTTP manners shared by the OAuth endpoints: forms read strictly, errors as RFC 6749 words them, nothing cached,
+// cookies. Everything that reaches the domain from here has been parsed once.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../../errors.js';
+import { OAuthError } from '../../../auth/oauth-error.js';
+import type { AuthDeps } from '../../../auth/deps.js';
+
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+const FORM_BYTES_MAX = 32 * 1024;
+const PARAMETERS_MAX = 64;
+
+/**
+ * A scope in which every body arrives as text, whatever its type: a wrong content type must get an OAuth error, not
+ * the framework's.
+ */
+export function registerOAuthScope(
+  http: FastifyInstance,
+  log: AuthDeps['log'],
+  register: (scope: FastifyInstance) => void,
+): void {
+  void http.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'string', bodyLimit: FORM_BYTES_MAX },
+      (_request, body, done) => done(null, body),
+    );
+    scope.setErrorHandler((error, request, reply) => sendOAuthFailure(error, request, reply, log));
+    register(scope);
+  });
+}
+
+/** Every parameter once (RFC 6749 section 3.2: "MUST NOT be included more than once"); empty ones count as absent. */
+export function readParameters(text: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const seen = new Set<string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (seen.has(name)) throw new OAuthError('invalid_request', 'a parameter is repeated');
+    if (seen.size >= PARAMETERS_MAX) throw new OAuthError('invalid_request', 'too many parameters');
+    seen.add(name);
+    if (value !== '') found.set(name, value);
+  }
+  return found;
+}
+
+export function readForm(request: FastifyRequest): ReadonlyMap<string, string> {
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+  if (type !== FORM_TYPE) throw new OAuthError('invalid_request', `the body must be ${FORM_TYPE}`);
+  if (typeof request.body !== 'string') throw new OAuthError('invalid_request', 'the body is empty');
+  return readParameters(request.body);
+}
+
+export function readQuery(request: FastifyRequest): { text: string; params: ReadonlyMap<string, string> } {
+  const text = queryOf(request);
+  return { text, params: readParameters(text) };
+}
+
+export function queryOf(request: FastifyRequest): string {
+  const url = request.raw.url ?? '';
+  const mark = url.indexOf('?');
+  return mark < 0 ? '' : url.slice(mark + 1);
+}
+
+export function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+export function noStore(reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
+}
+
+export function sendOAuthError(reply: FastifyReply, error: OAuthError): FastifyReply {
+  void noStore(reply).code(error.status);
+  if (error.code === 'invalid_client')
+    void reply.header('www-authenticate', 'Basic realm="voxgate", charset="UTF-8"');
+  if (error.retryAfterMs !== undefined)
+    void reply.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfterMs / 1000))));
+  return reply.send({ error: error.code, error_description: error.description });
+}
+
+/** Whatever else goes wrong below these endpoints still answers in their dialect; the cause goes to the log only. */
+function sendOAuthFailure(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: AuthDeps['log'],
+): FastifyReply {
+  if (thrown instanceof OAuthError) return sendOAuthError(reply, thrown);
+  if (thrown instanceof AppError && thrown.code === 'BUSY') {
+    return sendOAuthError(
+      reply,
+      new OAuthError('temporarily_unavailable', 'try again', { retryAfterMs: thrown.retryAfterMs ?? 1000 }),
+    );
+  }
+  const status = (thrown as { statusCode?: unknown }).statusCode;
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return sendOAuthError(reply, new OAuthError('invalid_request', 'the request cannot be read', { status }));
+  }
+  log.error({ requestId: request.id, path: request.raw.url?.split('?')[0], err: thrown }, 'request failed');
+  return sendOAuthError(reply, new OAuthError('server_error', 'internal error'));
+}
+
+const allMethods = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;
+
+/** 405 with Allow for every method the endpoint does not have. */
+export function refuseOtherMethods(
+  scope: FastifyInstance,
+  path: string,
+  allowed: ReadonlyArray<'GET' | 'POST'>,
+): void {
+  scope.route({
+    method: allMethods.filter((method) => !(allowed as readonly string[]).includes(method)),
+    url: path,
+    exposeHeadRoute: false,
+    handler: (_request, reply) => {
+      void reply.header('allow', allowed.join(', '));
+      return sendOAuthError(
+        reply,
+        new OAuthError('invalid_request', `use ${allowed.join(' or ')}`, { status: 405 }),
+      );
+    },
+  });
+}
+
+export function readCookie(request: FastifyRequest, name: string): string | undefined {
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const equals = part.indexOf('=');
+    if (equals > 0 && part.slice(0, equals).trim() === name)
+      return part.slice(equals + 1).trim() || undefined;
+  }
+  return undefined;
+}
+
+/** HttpOnly and SameSite=Lax always; Secure and the __Host- prefix wherever the public URL is https. */
+export function cookieJar(issuer: string): {
+  name(base: string): string;
+  set(reply: FastifyReply, base: string, value: string, maxAgeSeconds?: number): void;
+  clear(reply: FastifyReply, base: string): void;
+} {
+  const secure = issuer.startsWith('https:');
+  const name = (base: string): string => (secure ? `__Host-${base}` : base);
+  const write = (reply: FastifyReply, base: string, value: string, age: string): void => {
+    void reply.header(
+      'set-cookie',
+      `${name(base)}=${value}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}${age}`,
+    );
+  };
+  return {
+    name,
+    set: (reply, base, value, maxAgeSeconds) =>
+      write(reply, base, value, maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`),
+    clear: (reply, base) => write(reply, base, '', '; Max-Age=0'),
+  };
+}

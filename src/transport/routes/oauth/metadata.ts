@@ -1,0 +1,52 @@
+// What clients and resource servers read before anything else: server metadata (RFC 8414) and the public keys.
+import type { FastifyInstance } from 'fastify';
+import { assertionAlgorithms } from '../../../auth/clients/public-keys.js';
+import type { AuthDeps } from '../../../auth/deps.js';
+import { runtimeScopes, TOOLING_SCOPE } from '../../../auth/scopes.js';
+import { dpopAlgorithms } from '../../../auth/tokens/verify-dpop-proof.js';
+import { INTROSPECTION_PATH, REVOCATION_PATH, TOKEN_PATH } from './token.js';
+
+export const JWKS_PATH = '/oauth2/jwks';
+export const AUTHORIZATION_PATH = '/oauth2/authorize';
+export const LOGOUT_PATH = '/oauth2/logout';
+const clientAuthMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
+
+export function registerOAuthMetadataRoutes(http: FastifyInstance, deps: AuthDeps): void {
+  for (const path of [JWKS_PATH, '/.well-known/jwks.json']) {
+    // Shorter than the time a new key is published before it signs.
+    http.get(path, (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=300').send(deps.keys.jwks()),
+    );
+  }
+  for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']) {
+    http.get(path, (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=300').send(serverMetadata(deps)),
+    );
+  }
+}
+
+function serverMetadata(deps: AuthDeps): object {
+  const { issuer } = deps.settings;
+  return {
+    issuer,
+    authorization_endpoint: issuer + AUTHORIZATION_PATH,
+    token_endpoint: issuer + TOKEN_PATH,
+    jwks_uri: issuer + JWKS_PATH,
+    introspection_endpoint: issuer + INTROSPECTION_PATH,
+    revocation_endpoint: issuer + REVOCATION_PATH,
+    end_session_endpoint: issuer + LOGOUT_PATH,
+    scopes_supported: [...runtimeScopes, TOOLING_SCOPE],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['client_credentials', 'authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: [...clientAuthMethods, 'none'],
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    introspection_endpoint_auth_methods_supported: clientAuthMethods,
+    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    revocation_endpoint_auth_methods_supported: [...clientAuthMethods, 'none'],
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    code_challenge_methods_supported: ['S256'],
+    dpop_signing_alg_values_supported: dpopAlgorithms,
+    authorization_response_iss_parameter_supported: true,
+  };
+}

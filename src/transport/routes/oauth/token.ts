@@ -1,0 +1,74 @@
+// POST /oauth2/token, /oauth2/introspect and /oauth2/revoke: HTTP on the outside, one call into the domain each.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { authenticateClient } from '../../../auth/clients/authenticate-client.js';
+import { readClientCredentials } from '../../../auth/clients/presented-credentials.js';
+import type { AuthDeps } from '../../../auth/deps.js';
+import type { Client } from '../../../auth/model.js';
+import { OAuthError } from '../../../auth/oauth-error.js';
+import { introspectToken } from '../../../auth/tokens/introspect-token.js';
+import { revokeToken } from '../../../auth/tokens/revoke-token.js';
+import { handleTokenRequest, refuseWhenBusy, slowDownGuessing } from '../../../auth/tokens/token-endpoint.js';
+import { header, noStore, readForm, refuseOtherMethods, registerOAuthScope } from './http.js';
+
+export const TOKEN_PATH = '/oauth2/token';
+export const INTROSPECTION_PATH = '/oauth2/introspect';
+export const REVOCATION_PATH = '/oauth2/revoke';
+
+export function registerOAuthTokenRoutes(http: FastifyInstance, deps: AuthDeps): void {
+  registerOAuthScope(http, deps.log, (scope) => {
+    scope.post(TOKEN_PATH, async (request, reply) => {
+      const { issued, refreshToken, tokenType } = await handleTokenRequest(deps, {
+        form: readForm(request),
+        authorization: header(request, 'authorization'),
+        dpop: header(request, 'dpop'),
+        url: deps.settings.issuer + TOKEN_PATH,
+        address: request.ip,
+      });
+      return noStore(reply).send({
+        access_token: issued.token,
+        expires_in: issued.expiresInSeconds,
+        scope: issued.claims.scope,
+        token_type: tokenType,
+        ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+      });
+    });
+
+    scope.post(INTROSPECTION_PATH, async (request, reply) => {
+      const { client, token } = await readTokenQuestion(deps, request, INTROSPECTION_PATH);
+      if (client.authMethod === 'none')
+        throw new OAuthError('invalid_client', 'client authentication failed');
+      return noStore(reply).send(await introspectToken(deps, client, token));
+    });
+
+    scope.post(REVOCATION_PATH, async (request, reply) => {
+      const { client, token } = await readTokenQuestion(deps, request, REVOCATION_PATH);
+      await revokeToken(deps, client, token);
+      return noStore(reply).code(200).send();
+    });
+
+    for (const path of [TOKEN_PATH, INTROSPECTION_PATH, REVOCATION_PATH])
+      refuseOtherMethods(scope, path, ['POST']);
+  });
+}
+
+/** The two endpoints ask alike: an authenticated client, and the token in question. */
+async function readTokenQuestion(
+  deps: AuthDeps,
+  request: FastifyRequest,
+  path: string,
+): Promise<{ client: Client; token: string }> {
+  refuseWhenBusy(deps, request.ip);
+  const form = readForm(request);
+  const { issuer } = deps.settings;
+  const audiences = [issuer, issuer + TOKEN_PATH, issuer + path];
+  const kinds = ['runtime', 'tooling', 'engagement'] as const;
+  try {
+    const credentials = readClientCredentials(header(request, 'authorization'), form);
+    const client = await authenticateClient(deps, credentials, { kinds, audiences });
+    const token = form.get('token');
+    if (token === undefined) throw new OAuthError('invalid_request', 'token is missing');
+    return { client, token };
+  } catch (thrown) {
+    throw slowDownGuessing(deps, request.ip, thrown);
+  }
+}

@@ -1,0 +1,269 @@
+// ApplicationsManager over the token service: applications, members, environments, tenants, client config, URNs.
+// Clients have a file of their own, the rest of the same service.
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { createApplication } from '../../../auth/applications/create-application.js';
+import { createEnvironment, type EnvironmentInput } from '../../../auth/applications/create-environment.js';
+import { deleteApplication } from '../../../auth/applications/delete-application.js';
+import { deleteEnvironment } from '../../../auth/applications/delete-environment.js';
+import { getClientConfig } from '../../../auth/applications/get-client-config.js';
+import { grantTenant, withdrawTenant } from '../../../auth/applications/grant-tenants.js';
+import { requireAdministrator } from '../../../auth/permissions.js';
+import {
+  getApplication,
+  getEnvironment,
+  listApplications,
+} from '../../../auth/applications/read-applications.js';
+import { renameApplication } from '../../../auth/applications/rename-application.js';
+import { removeApplicationMember, setApplicationMember } from '../../../auth/applications/set-member.js';
+import { updateEnvironment } from '../../../auth/applications/update-environment.js';
+import type { Environment, MemberRole } from '../../../auth/model.js';
+import { invalidFields, missingField, notFound } from '../../../errors.js';
+import {
+  ApplicationRole,
+  ApplicationsManager,
+  type ApplicationSchema,
+  type EnvironmentSchema,
+  type NewEnvironment,
+} from '../../../gen/voxgate/management/v1/applications_pb.js';
+import type { Call } from '../../../platform.js';
+import { bindService, type Handlers, type ServiceBinding } from '../../service.js';
+import { clientHandlers, newClientInit, onlyGeography, type ManagementDeps } from './clients.js';
+import { managementAccess, changedFields, inContractNames, page, requireFields, time } from './shared.js';
+import { urnHandlers } from './urns.js';
+
+export function applicationsService(deps: ManagementDeps): ServiceBinding {
+  return bindService(ApplicationsManager, managementAccess, {
+    ...applicationHandlers(deps),
+    ...environmentHandlers(deps),
+    ...clientHandlers(deps),
+    ...urnHandlers,
+  });
+}
+
+type Some<K extends keyof Handlers<typeof ApplicationsManager>> = Pick<
+  Handlers<typeof ApplicationsManager>,
+  K
+>;
+
+function applicationHandlers(
+  deps: ManagementDeps,
+): Some<
+  | 'createApplication'
+  | 'listApplications'
+  | 'getApplication'
+  | 'updateApplication'
+  | 'deleteApplication'
+  | 'setApplicationMember'
+  | 'removeApplicationMember'
+> {
+  const { auth } = deps;
+  return {
+    createApplication: async (call, request) => {
+      requireFields({ name: request.name });
+      const input = {
+        name: request.name,
+        environments: request.environments.map(toEnvironmentInput),
+        ...(request.ownerUserId === '' ? {} : { ownerId: request.ownerUserId }),
+      };
+      const names = { tenants: 'gk_scope_ids', owner_id: 'owner_user_id' };
+      const { application, environments } = await inContractNames(names, () =>
+        createApplication(auth, call, input),
+      );
+      return {
+        application: await applicationInit(deps, call, application.applicationId),
+        clients: environments.flatMap(({ clients }) => clients.map((each) => newClientInit(auth, each))),
+      };
+    },
+    listApplications: async (call, request) => {
+      const query = request.query.toLowerCase();
+      const found = (await listApplications(auth, call)).filter((each) =>
+        each.name.toLowerCase().includes(query),
+      );
+      const { rows, nextPageToken } = page(found, (each) => each.applicationId, request);
+      const applications = [];
+      for (const { applicationId } of rows)
+        applications.push(await applicationInit(deps, call, applicationId));
+      return { applications, nextPageToken };
+    },
+    getApplication: async (call, { applicationId }) => {
+      requireFields({ application_id: applicationId });
+      return { application: await applicationInit(deps, call, applicationId) };
+    },
+    updateApplication: async (call, { applicationId, name, fieldMask }) => {
+      requireFields({ application_id: applicationId });
+      changedFields(fieldMask, ['name']);
+      await renameApplication(auth, call, { applicationId, name });
+      return { application: await applicationInit(deps, call, applicationId) };
+    },
+    deleteApplication: async (call, { applicationId }) => {
+      requireFields({ application_id: applicationId });
+      await deleteApplication(auth, call, { applicationId });
+      return {};
+    },
+    setApplicationMember: async (call, { applicationId, userId, role }) => {
+      requireFields({ application_id: applicationId, user_id: userId });
+      await setApplicationMember(auth, call, { applicationId, userId, role: toRole(role) });
+      return { application: await applicationInit(deps, call, applicationId) };
+    },
+    removeApplicationMember: async (call, { applicationId, userId }) => {
+      requireFields({ application_id: applicationId, user_id: userId });
+      await removeApplicationMember(auth, call, { applicationId, userId });
+      // Who takes themselves out sees the application no more.
+      const gone = call.caller.userId === userId && call.caller.tenants !== 'all';
+      return gone ? {} : { application: await applicationInit(deps, call, applicationId) };
+    },
+  };
+}
+
+function environmentHandlers(
+  deps: ManagementDeps,
+): Some<
+  | 'grantTenant'
+  | 'revokeTenant'
+  | 'createEnvironment'
+  | 'listEnvironments'
+  | 'getEnvironment'
+  | 'updateEnvironment'
+  | 'deleteEnvironment'
+  | 'getClientConfig'
+> {
+  const { auth } = deps;
+  return {
+    grantTenant: async (call, { appId, gkScopeId }) => {
+      requireFields({ app_id: appId, gk_scope_id: gkScopeId });
+      requireAdministrator(call);
+      if (!(await deps.scopeExists(gkScopeId))) throw notFound('scope', 'gk_scope_id');
+      return {
+        environment: await environmentInit(deps, await grantTenant(auth, call, { appId, gkScopeId })),
+      };
+    },
+    revokeTenant: async (call, { appId, gkScopeId }) => {
+      requireFields({ app_id: appId, gk_scope_id: gkScopeId });
+      return {
+        environment: await environmentInit(deps, await withdrawTenant(auth, call, { appId, gkScopeId })),
+      };
+    },
+    createEnvironment: async (call, { applicationId, environment }) => {
+      requireFields({ application_id: applicationId });
+      if (!environment) throw invalidFields([missingField('environment')]);
+      const input = { applicationId, ...toEnvironmentInput(environment) };
+      const created = await inContractNames(environmentFields, () => createEnvironment(auth, call, input));
+      return {
+        environment: await environmentInit(deps, created.environment),
+        clients: created.clients.map((each) => newClientInit(auth, each)),
+      };
+    },
+    listEnvironments: async (call, { applicationId }) => {
+      requireFields({ application_id: applicationId });
+      const { environments } = await getApplication(auth, call, { applicationId });
+      return { environments: await Promise.all(environments.map((each) => environmentInit(deps, each))) };
+    },
+    getEnvironment: async (call, { appId }) => {
+      requireFields({ app_id: appId });
+      return { environment: await environmentInit(deps, await getEnvironment(auth, call, { appId })) };
+    },
+    updateEnvironment: async (call, { appId, name, contextTag, fieldMask }) => {
+      requireFields({ app_id: appId });
+      const changed = changedFields(fieldMask, ['name', 'context_tag']);
+      const environment = await updateEnvironment(auth, call, {
+        appId,
+        ...(changed.has('name') ? { name } : {}),
+        ...(changed.has('context_tag') ? { contextTag } : {}),
+      });
+      return { environment: await environmentInit(deps, environment) };
+    },
+    deleteEnvironment: async (call, { appId }) => {
+      requireFields({ app_id: appId });
+      await deleteEnvironment(auth, call, { appId });
+      return {};
+    },
+    getClientConfig: async (call, { appId, geography, language }) => {
+      requireFields({ app_id: appId });
+      const environment = await getEnvironment(auth, call, { appId });
+      const blocks = await getClientConfig(auth, call, {
+        appId,
+        geography: geography || onlyGeography(environment),
+        ...(language === '' ? {} : { language }),
+      });
+      return {
+        configJson: fileText(blocks.config),
+        asrParams: fileText(blocks.asr_params),
+        nluParams: fileText(blocks.nlu_params),
+        dlgParams: fileText(blocks.dlg_params),
+      };
+    },
+  };
+}
+
+const environmentFields = {
+  name: 'environment.name',
+  geographies: 'environment.geographies',
+  context_tag: 'environment.context_tag',
+  tenants: 'environment.gk_scope_ids',
+};
+
+function fileText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function toEnvironmentInput({ name, geographies, contextTag, gkScopeIds }: NewEnvironment): EnvironmentInput {
+  return {
+    name,
+    geographies,
+    ...(contextTag === '' ? {} : { contextTag }),
+    ...(gkScopeIds.length === 0 ? {} : { tenants: gkScopeIds }),
+  };
+}
+
+async function applicationInit(
+  { auth, ...rest }: ManagementDeps,
+  call: Call,
+  applicationId: string,
+): Promise<MessageInitShape<typeof ApplicationSchema>> {
+  const { application, members, environments } = await getApplication(auth, call, { applicationId });
+  const users = await Promise.all(members.map(({ userId }) => auth.store.direct.users.get(userId)));
+  const own = members.find(({ userId }) => userId === call.caller.userId);
+  return {
+    applicationId,
+    name: application.name,
+    members: members.map(({ userId, role }, index) => ({
+      userId,
+      role: fromRole(role),
+      username: users[index]?.userName ?? '',
+      displayName: users[index]?.displayName ?? '',
+    })),
+    gkScopeIds: [...new Set(environments.flatMap((each) => each.tenants))],
+    environments: await Promise.all(environments.map((each) => environmentInit({ auth, ...rest }, each))),
+    callerRole: own ? fromRole(own.role) : ApplicationRole.UNSPECIFIED,
+    creationTimestamp: time(application.createdAtMs),
+    modificationTimestamp: time(application.updatedAtMs),
+  };
+}
+
+async function environmentInit(
+  { auth }: ManagementDeps,
+  environment: Environment,
+): Promise<MessageInitShape<typeof EnvironmentSchema>> {
+  const { appId, applicationId, name, geographies, tenants, contextTag } = environment;
+  return {
+    appId,
+    applicationId,
+    name,
+    geographies: [...geographies],
+    gkScopeIds: [...tenants],
+    contextTag,
+    clientCount: (await auth.store.direct.clients.list({ appId })).length,
+    creationTimestamp: time(environment.createdAtMs),
+    modificationTimestamp: time(environment.updatedAtMs),
+  };
+}
+
+function toRole(role: ApplicationRole): MemberRole {
+  if (role === ApplicationRole.OWNER) return 'owner';
+  if (role === ApplicationRole.MEMBER) return 'member';
+  throw invalidFields([missingField('role')]);
+}
+
+function fromRole(role: MemberRole): ApplicationRole {
+  return role === 'owner' ? ApplicationRole.OWNER : ApplicationRole.MEMBER;
+}

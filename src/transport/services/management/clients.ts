@@ -1,0 +1,180 @@
+// The client half of ApplicationsManager: credentials of an environment, their secrets, keys and locks.
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { getEnvironment } from '../../../auth/applications/read-applications.js';
+import { createClient } from '../../../auth/clients/create-client.js';
+import { deleteClientKeys } from '../../../auth/clients/delete-client-keys.js';
+import { deleteClient } from '../../../auth/clients/delete-client.js';
+import { lockClient, unlockClient } from '../../../auth/clients/lock-client.js';
+import { getClient, listClients } from '../../../auth/clients/read-clients.js';
+import { regenerateSecret } from '../../../auth/clients/regenerate-secret.js';
+import { updateClient } from '../../../auth/clients/update-client.js';
+import type { Auth } from '../../../auth/create.js';
+import type { Client, Environment } from '../../../auth/model.js';
+import { invalidFields, missingField, notFound } from '../../../errors.js';
+import type {
+  ApplicationsManager,
+  ClientSchema,
+} from '../../../gen/voxgate/management/v1/applications_pb.js';
+import type { Call } from '../../../platform.js';
+import type { Handlers } from '../../service.js';
+import { changedFields, inContractNames, readJwks, requireFields, time, timeField } from './shared.js';
+
+export interface ManagementDeps {
+  auth: Auth;
+  /** Newest token of each of these clients, from the event log. */
+  lastTokenAtMs(clientIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Whether there is such a tenant to be granted. */
+  scopeExists(gkScopeId: string): Promise<boolean>;
+}
+
+const clientFields = { scopes: 'allowed_scopes', keys: 'jwks_json' };
+
+type ClientHandlers = Pick<
+  Handlers<typeof ApplicationsManager>,
+  | 'createClient'
+  | 'listClients'
+  | 'getClient'
+  | 'updateClient'
+  | 'deleteClient'
+  | 'regenerateClientSecret'
+  | 'lockClient'
+  | 'unlockClient'
+  | 'setClientKeys'
+  | 'deleteClientKeys'
+>;
+
+export function clientHandlers(deps: ManagementDeps): ClientHandlers {
+  const { auth } = deps;
+  return {
+    createClient: async (call, request) => {
+      const { appId, name, allowedScopes, dpopBound, jwksJson } = request;
+      requireFields({ app_id: appId, name });
+      const environment = await getEnvironment(auth, call, { appId });
+      const input = {
+        appId,
+        geography: request.geography || onlyGeography(environment),
+        name,
+        dpopRequired: dpopBound,
+        ...(allowedScopes.length === 0 ? {} : { scopes: allowedScopes }),
+        ...(jwksJson === '' ? {} : { keys: readJwks('jwks_json', jwksJson) }),
+      };
+      const { client, secret } = await inContractNames(clientFields, () => createClient(auth, call, input));
+      return newClientInit(auth, { client, secret: secret ?? '' });
+    },
+    listClients: async (call, { appId }) => {
+      requireFields({ app_id: appId });
+      const clients = await listClients(auth, call, { appId });
+      return { clients: await Promise.all(clients.map(({ clientId }) => clientInit(deps, call, clientId))) };
+    },
+    getClient: async (call, { clientId }) => ({ client: await clientInit(deps, call, clientId) }),
+    updateClient: async (call, { clientId, allowedScopes, dpopBound, fieldMask }) => {
+      const changed = changedFields(fieldMask, ['allowed_scopes', 'dpop_bound']);
+      await requireRuntime(deps, call, clientId);
+      const input = {
+        clientId,
+        ...(changed.has('allowed_scopes') ? { scopes: allowedScopes } : {}),
+        ...(changed.has('dpop_bound') ? { dpopRequired: dpopBound } : {}),
+      };
+      await inContractNames(clientFields, () => updateClient(auth, call, input));
+      return { client: await clientInit(deps, call, clientId) };
+    },
+    deleteClient: async (call, { clientId }) => {
+      await requireRuntime(deps, call, clientId);
+      await deleteClient(auth, call, { clientId });
+      return {};
+    },
+    regenerateClientSecret: async (call, { clientId, overlapSeconds }) => {
+      await requireRuntime(deps, call, clientId);
+      const longestSeconds = Math.floor(auth.settings.secretOverlapMaxMs / 1000);
+      if (overlapSeconds < 0 || overlapSeconds > longestSeconds) {
+        throw invalidFields([
+          { field: 'overlap_seconds', violation: 'OUT_OF_RANGE', message: `is 0 to ${longestSeconds}` },
+        ]);
+      }
+      const { secret } = await regenerateSecret(auth, call, { clientId, overlapMs: overlapSeconds * 1000 });
+      return { clientSecret: secret, client: await clientInit(deps, call, clientId) };
+    },
+    lockClient: async (call, { clientId, reason }) => {
+      await requireRuntime(deps, call, clientId);
+      await lockClient(auth, call, { clientId, reason });
+      return { client: await clientInit(deps, call, clientId) };
+    },
+    unlockClient: async (call, { clientId }) => {
+      await requireRuntime(deps, call, clientId);
+      await unlockClient(auth, call, { clientId });
+      return { client: await clientInit(deps, call, clientId) };
+    },
+    setClientKeys: async (call, { clientId, jwksJson }) => {
+      await requireRuntime(deps, call, clientId);
+      requireFields({ jwks_json: jwksJson });
+      const keys = readJwks('jwks_json', jwksJson);
+      await inContractNames(clientFields, () => updateClient(auth, call, { clientId, keys }));
+      return { client: await clientInit(deps, call, clientId) };
+    },
+    deleteClientKeys: async (call, { clientId }) => {
+      await requireRuntime(deps, call, clientId);
+      await deleteClientKeys(auth, call, { clientId });
+      return { client: await clientInit(deps, call, clientId) };
+    },
+  };
+}
+
+/** The geography that goes without saying. */
+export function onlyGeography({ geographies }: Environment): string {
+  const [first, second] = geographies;
+  if (first === undefined || second !== undefined) throw invalidFields([missingField('geography')]);
+  return first;
+}
+
+/** This service is about clients of applications; the other kinds have their own services and rules. */
+async function requireRuntime({ auth }: ManagementDeps, call: Call, clientId: string): Promise<void> {
+  requireFields({ client_id: clientId });
+  const { client } = await getClient(auth, call, { clientId });
+  if (client.kind !== 'runtime') throw notFound('client', 'client_id');
+}
+
+async function clientInit(
+  deps: ManagementDeps,
+  call: Call,
+  clientId: string,
+): Promise<MessageInitShape<typeof ClientSchema>> {
+  await requireRuntime(deps, call, clientId);
+  const { client, secrets } = await getClient(deps.auth, call, { clientId });
+  const current = secrets.find((secret) => secret.expiresAtMs === undefined);
+  const previous = secrets.find((secret) => secret.expiresAtMs !== undefined);
+  const lastUsed = await deps.lastTokenAtMs([clientId]);
+  return {
+    ...fromClient(client),
+    hasSecret: current !== undefined,
+    ...timeField('secretCreatedTimestamp', current?.createdAtMs),
+    ...timeField('previousSecretExpiresTimestamp', previous?.expiresAtMs),
+    ...timeField('lastUsedTimestamp', lastUsed.get(clientId)),
+  };
+}
+
+export function newClientInit(
+  { clock }: Pick<Auth, 'clock'>,
+  { client, secret }: { client: Client; secret: string },
+): { client: MessageInitShape<typeof ClientSchema>; clientSecret: string } {
+  const hasSecret = secret !== '';
+  const created = hasSecret ? client.createdAtMs || clock.now() : undefined;
+  return {
+    client: { ...fromClient(client), hasSecret, ...timeField('secretCreatedTimestamp', created) },
+    clientSecret: secret,
+  };
+}
+
+function fromClient(client: Client): MessageInitShape<typeof ClientSchema> {
+  return {
+    clientId: client.clientId,
+    appId: client.appId ?? '',
+    name: client.name,
+    geography: client.geography ?? '',
+    allowedScopes: [...client.scopes],
+    dpopBound: client.dpopRequired,
+    locked: client.locked,
+    hasKeys: client.keys.length > 0,
+    creationTimestamp: time(client.createdAtMs),
+    modificationTimestamp: time(client.updatedAtMs),
+  };
+}

@@ -1,0 +1,264 @@
+// EngagementManager: clients of the engagement API over the token service, and the contact center model over its
+// own domain.
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { lockClient, unlockClient } from '../../../auth/clients/lock-client.js';
+import { getClient, listEngagementClients } from '../../../auth/clients/read-clients.js';
+import { registerEngagementClient } from '../../../auth/clients/register-engagement-client.js';
+import type { Client } from '../../../auth/model.js';
+import { requireAdministrator } from '../../../auth/permissions.js';
+import type { EngagementDeps } from '../../../engagement-api/deps.js';
+import { getAvailability, parseAgentAttributes } from '../../../engagement-api/get-availability.js';
+import {
+  deleteAgentGroup,
+  deleteHours,
+  listAgentGroups,
+  listHours,
+  upsertAgentGroup,
+  upsertHours,
+} from '../../../engagement-api/manage-agent-groups.js';
+import {
+  deleteAgent,
+  listAgents,
+  setAgentState,
+  upsertAgent,
+} from '../../../engagement-api/manage-agents.js';
+import {
+  deleteBusinessUnit,
+  deleteSite,
+  listBusinessUnits,
+  listSites,
+  upsertBusinessUnit,
+  upsertSite,
+} from '../../../engagement-api/manage-sites.js';
+import { invalidFields, notFound } from '../../../errors.js';
+import {
+  EngagementManager,
+  type EngagementClientSchema,
+} from '../../../gen/voxgate/management/v1/engagement_pb.js';
+import type { Call } from '../../../platform.js';
+import { bindService, type Handlers, type ServiceBinding } from '../../service.js';
+import type { ManagementDeps } from './clients.js';
+import {
+  fromAgent,
+  fromHours,
+  fromStatus,
+  toAgent,
+  toAgentState,
+  toHours,
+  required,
+} from './engagement-model.js';
+import { managementAccess, msOf, requireFields, time, timeField } from './shared.js';
+
+type EngagementManagementDeps = ManagementDeps & { engagement: EngagementDeps };
+type All = Handlers<typeof EngagementManager>;
+
+export function engagementService(deps: EngagementManagementDeps): ServiceBinding {
+  return bindService(EngagementManager, managementAccess, {
+    ...clientHandlers(deps),
+    ...placeHandlers(deps),
+    ...agentHandlers(deps),
+  });
+}
+
+function clientHandlers(
+  deps: ManagementDeps,
+): Pick<
+  All,
+  | 'registerEngagementClient'
+  | 'listEngagementClients'
+  | 'getEngagementClient'
+  | 'lockEngagementClient'
+  | 'unlockEngagementClient'
+> {
+  const { auth } = deps;
+  return {
+    registerEngagementClient: async (call, { name, sites, scopes }) => {
+      requireFields({ name });
+      const input = { name, sites, ...(scopes.length === 0 ? {} : { scopes }) };
+      const { client, secret } = await registerEngagementClient(auth, call, input);
+      return { client: clientInit(client, undefined), clientSecret: secret };
+    },
+    listEngagementClients: async (call) => {
+      const clients = await listEngagementClients(auth, call);
+      const lastUsed = await deps.lastTokenAtMs(clients.map(({ clientId }) => clientId));
+      return { clients: clients.map((client) => clientInit(client, lastUsed.get(client.clientId))) };
+    },
+    getEngagementClient: async (call, { clientId }) => {
+      const client = await findClient(deps, call, clientId);
+      return { client: clientInit(client, (await deps.lastTokenAtMs([clientId])).get(clientId)) };
+    },
+    lockEngagementClient: async (call, { clientId, reason }) => {
+      await findClient(deps, call, clientId);
+      return { client: clientInit(await lockClient(auth, call, { clientId, reason }), undefined) };
+    },
+    unlockEngagementClient: async (call, { clientId }) => {
+      await findClient(deps, call, clientId);
+      return { client: clientInit(await unlockClient(auth, call, { clientId }), undefined) };
+    },
+  };
+}
+
+async function findClient({ auth }: ManagementDeps, call: Call, clientId: string): Promise<Client> {
+  requireFields({ client_id: clientId });
+  requireAdministrator(call);
+  const { client } = await getClient(auth, call, { clientId });
+  if (client.kind !== 'engagement') throw notFound('client', 'client_id');
+  return client;
+}
+
+function clientInit(
+  client: Client,
+  lastUsedMs: number | undefined,
+): MessageInitShape<typeof EngagementClientSchema> {
+  return {
+    clientId: client.clientId,
+    name: client.name,
+    sites: [...client.sites],
+    scopes: [...client.scopes],
+    locked: client.locked,
+    ...timeField('lastUsedTimestamp', lastUsedMs),
+    creationTimestamp: time(client.createdAtMs),
+    modificationTimestamp: time(client.updatedAtMs),
+  };
+}
+
+function placeHandlers({
+  engagement,
+}: EngagementManagementDeps): Pick<
+  All,
+  | 'upsertSite'
+  | 'listSites'
+  | 'deleteSite'
+  | 'upsertBusinessUnit'
+  | 'listBusinessUnits'
+  | 'deleteBusinessUnit'
+  | 'upsertAgentGroup'
+  | 'listAgentGroups'
+  | 'deleteAgentGroup'
+  | 'upsertHoursOfOperation'
+  | 'listHoursOfOperation'
+  | 'deleteHoursOfOperation'
+> {
+  return {
+    upsertSite: async (call, request) => {
+      const { siteId, name, timeZone } = required('site', request.site);
+      return { site: await upsertSite(engagement, call, { siteId, name, timeZone: timeZone || 'UTC' }) };
+    },
+    listSites: async (call) => ({ sites: await listSites(engagement, call) }),
+    deleteSite: async (call, { siteId }) => {
+      requireFields({ site_id: siteId });
+      await deleteSite(engagement, call, { siteId });
+      return {};
+    },
+    upsertBusinessUnit: async (call, request) => {
+      const { siteId, businessUnitId, name } = required('business_unit', request.businessUnit);
+      return { businessUnit: await upsertBusinessUnit(engagement, call, { siteId, businessUnitId, name }) };
+    },
+    listBusinessUnits: async (call, { siteId }) => ({
+      businessUnits: await listBusinessUnits(engagement, call, { siteId }),
+    }),
+    deleteBusinessUnit: async (call, { siteId, businessUnitId }) => {
+      requireFields({ site_id: siteId, business_unit_id: businessUnitId });
+      await deleteBusinessUnit(engagement, call, { siteId, businessUnitId });
+      return {};
+    },
+    upsertAgentGroup: async (call, request) => {
+      const { siteId, agentGroupId, businessUnitId, name, queueCapacity, queueLength } = required(
+        'agent_group',
+        request.agentGroup,
+      );
+      const group = { siteId, agentGroupId, businessUnitId, name, queueCapacity, queueLength };
+      return { agentGroup: await upsertAgentGroup(engagement, call, group) };
+    },
+    listAgentGroups: async (call, { siteId }) => ({
+      agentGroups: await listAgentGroups(engagement, call, { siteId }),
+    }),
+    deleteAgentGroup: async (call, { siteId, agentGroupId }) => {
+      requireFields({ site_id: siteId, agent_group_id: agentGroupId });
+      await deleteAgentGroup(engagement, call, { siteId, agentGroupId });
+      return {};
+    },
+    upsertHoursOfOperation: async (call, request) => ({
+      hours: fromHours(await upsertHours(engagement, call, toHours(required('hours', request.hours)))),
+    }),
+    listHoursOfOperation: async (call, { siteId }) => ({
+      hours: (await listHours(engagement, call, { siteId })).map(fromHours),
+    }),
+    deleteHoursOfOperation: async (call, { siteId, hoursId }) => {
+      requireFields({ site_id: siteId, hours_id: hoursId });
+      await deleteHours(engagement, call, { siteId, hoursId });
+      return {};
+    },
+  };
+}
+
+const previewNames = {
+  siteId: 'site_id',
+  businessUnitId: 'business_unit_id',
+  agentGroupId: 'agent_group_id',
+};
+
+function agentHandlers({
+  engagement,
+}: EngagementManagementDeps): Pick<
+  All,
+  'upsertAgent' | 'setAgentState' | 'listAgents' | 'deleteAgent' | 'previewAvailability'
+> {
+  return {
+    upsertAgent: async (call, request) => ({
+      agent: fromAgent(await upsertAgent(engagement, call, toAgent(required('agent', request.agent)))),
+    }),
+    setAgentState: async (call, { siteId, agentId, state, slotsUsed }) => {
+      requireFields({ site_id: siteId, agent_id: agentId });
+      const input = {
+        siteId,
+        agentId,
+        state: toAgentState('state', state),
+        ...(slotsUsed === undefined ? {} : { slotsUsed }),
+      };
+      return { agent: fromAgent(await setAgentState(engagement, call, input)) };
+    },
+    listAgents: async (call, { siteId, agentGroupId }) => {
+      const agents = await listAgents(engagement, call, {
+        siteId,
+        ...(agentGroupId === '' ? {} : { agentGroupId }),
+      });
+      return { agents: agents.map(fromAgent) };
+    },
+    deleteAgent: async (call, { siteId, agentId }) => {
+      requireFields({ site_id: siteId, agent_id: agentId });
+      await deleteAgent(engagement, call, { siteId, agentId });
+      return {};
+    },
+    previewAvailability: async (call, request) => {
+      requireAdministrator(call);
+      const { siteId, businessUnitId, agentGroupId, queueThreshold } = request;
+      const attributes = parseAgentAttributes(request.agentAttributes);
+      if (!attributes) {
+        throw invalidFields([
+          { field: 'agent_attributes', violation: 'INVALID_FORMAT', message: 'is not name,value;name,value' },
+        ]);
+      }
+      const atMs = msOf(request.at);
+      const input = {
+        siteId,
+        businessUnitId,
+        attributes,
+        ...(agentGroupId === '' ? {} : { agentGroupId }),
+        ...(queueThreshold === undefined ? {} : { queueThreshold }),
+        ...(atMs === undefined ? {} : { atMs }),
+      };
+      const found = await getAvailability(engagement, input, previewNames);
+      const { isAvailable, isInHop, agentsLoggedIn, agentsActive, freeSlots, queueLength } = found;
+      return {
+        isAvailable,
+        isInHop,
+        availability: fromStatus(found.status),
+        agentsLoggedIn,
+        agentsActive,
+        freeSlots,
+        queueLength,
+      };
+    },
+  };
+}

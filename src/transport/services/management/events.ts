@@ -1,0 +1,43 @@
+// EventLog over the runtime events. A runtime token with the scope log sees its own application; a tooling user sees
+// the applications they belong to.
+import { listEvents, type EventsDeps } from '../../../events/list-events.js';
+import { EventLog } from '../../../gen/voxgate/management/v1/events_pb.js';
+import { bindService, type ServiceBinding } from '../../service.js';
+import { msOf, time } from './shared.js';
+
+export function eventLogService(deps: EventsDeps): ServiceBinding {
+  return bindService(
+    EventLog,
+    { anyOf: ['log', 'platform-api'] },
+    {
+      listEvents: async (call, request) => {
+        const { types, pageSize, cursor, appId } = request;
+        const startMs = msOf(request.startTime);
+        const endMs = msOf(request.endTime);
+        const { events, nextCursor, endOfEvents } = await listEvents(deps, call, {
+          types,
+          pageSize,
+          cursor,
+          appId,
+          ...(startMs === undefined ? {} : { startMs }),
+          ...(endMs === undefined ? {} : { endMs }),
+        });
+        return {
+          events: events.map((event) => ({
+            eventId: String(event.seq),
+            time: time(event.atMs),
+            type: event.type,
+            appId: event.appId ?? '',
+            clientId: event.clientId ?? '',
+            requestId: event.requestId ?? '',
+            gkScopeId: event.gkScopeId ?? '',
+            outcome: event.outcome,
+            attributes: { ...event.attributes },
+          })),
+          nextCursor,
+          endOfEvents,
+        };
+      },
+    },
+  );
+}

@@ -1,0 +1,235 @@
+// UsersManager over the token service: people, their passwords and sign-ins, and the credentials on their profile.
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { deleteClient } from '../../../auth/clients/delete-client.js';
+import { getClient, listToolingClients } from '../../../auth/clients/read-clients.js';
+import type { Client, UserRole as Role, UserView } from '../../../auth/model.js';
+import { requireUserId } from '../../../auth/permissions.js';
+import { createToolingClient } from '../../../auth/tooling/create-tooling-client.js';
+import { createUser } from '../../../auth/users/create-user.js';
+import { deleteUser } from '../../../auth/users/delete-user.js';
+import { getUser, listUsers } from '../../../auth/users/list-users.js';
+import { listOwnSessions, revokeOwnSession } from '../../../auth/users/own-sessions.js';
+import { setPassword } from '../../../auth/users/set-password.js';
+import { updateOwnProfile } from '../../../auth/users/update-own-profile.js';
+import { updateUser } from '../../../auth/users/update-user.js';
+import { AppError, invalidFields, missingField, notFound } from '../../../errors.js';
+import {
+  ToolingCredentialType,
+  UserRole,
+  UsersManager,
+  type ToolingCredentialSchema,
+  type UserSchema,
+} from '../../../gen/voxgate/management/v1/users_pb.js';
+import { bindService, type Handlers, type ServiceBinding } from '../../service.js';
+import type { ManagementDeps } from './clients.js';
+import {
+  managementAccess,
+  changedFields,
+  inContractNames,
+  page,
+  readJwks,
+  requireFields,
+  time,
+  timeField,
+} from './shared.js';
+
+/** 128 bits: nobody guesses it, and a person can still copy it. */
+const MADE_PASSWORD_BYTES = 16;
+const userFields = { user_name: 'username', tenants: 'gk_scope_ids' };
+
+export function usersService(deps: ManagementDeps): ServiceBinding {
+  return bindService(UsersManager, managementAccess, { ...userHandlers(deps), ...profileHandlers(deps) });
+}
+
+type Some<K extends keyof Handlers<typeof UsersManager>> = Pick<Handlers<typeof UsersManager>, K>;
+
+function userHandlers({
+  auth,
+}: ManagementDeps): Some<
+  | 'createUser'
+  | 'listUsers'
+  | 'getUser'
+  | 'updateUser'
+  | 'disableUser'
+  | 'enableUser'
+  | 'deleteUser'
+  | 'setPassword'
+> {
+  return {
+    createUser: async (call, request) => {
+      requireFields({ username: request.username });
+      const made = request.password === '' ? auth.ids.token(MADE_PASSWORD_BYTES) : '';
+      const input = {
+        userName: request.username,
+        displayName: request.displayName || request.username,
+        role: toRole(request.role),
+        password: request.password || made,
+        tenants: request.gkScopeIds,
+      };
+      const user = await inContractNames(userFields, () => createUser(auth, call, input));
+      return { user: userInit(auth.clock.now(), user), password: made };
+    },
+    listUsers: async (call, request) => {
+      const query = request.query.toLowerCase();
+      const found = (await listUsers(auth, call)).filter(
+        (user) => user.userName.includes(query) || user.displayName.toLowerCase().includes(query),
+      );
+      const { rows, nextPageToken } = page(found, (user) => user.userId, request);
+      return { users: rows.map((user) => userInit(auth.clock.now(), user)), nextPageToken };
+    },
+    getUser: async (call, { userId }) => {
+      requireFields({ user_id: userId });
+      return { user: userInit(auth.clock.now(), await getUser(auth, call, { userId })) };
+    },
+    updateUser: async (call, request) => {
+      const { userId, displayName, role, gkScopeIds } = request;
+      requireFields({ user_id: userId });
+      const changed = changedFields(request.fieldMask, ['display_name', 'role', 'gk_scope_ids']);
+      const input = {
+        userId,
+        ...(changed.has('display_name') ? { displayName } : {}),
+        ...(changed.has('role') ? { role: toRole(role) } : {}),
+        ...(changed.has('gk_scope_ids') ? { tenants: gkScopeIds } : {}),
+      };
+      const user = await inContractNames(userFields, () => updateUser(auth, call, input));
+      return { user: userInit(auth.clock.now(), user) };
+    },
+    disableUser: async (call, { userId }) => {
+      requireFields({ user_id: userId });
+      return { user: userInit(auth.clock.now(), await updateUser(auth, call, { userId, locked: true })) };
+    },
+    enableUser: async (call, { userId }) => {
+      requireFields({ user_id: userId });
+      return { user: userInit(auth.clock.now(), await updateUser(auth, call, { userId, locked: false })) };
+    },
+    deleteUser: async (call, { userId }) => {
+      requireFields({ user_id: userId });
+      await deleteUser(auth, call, { userId });
+      return {};
+    },
+    setPassword: async (call, { userId, password }) => {
+      requireFields({ user_id: userId });
+      // One's own password needs the old one, which this request does not carry.
+      if (call.caller.userId === userId)
+        throw new AppError('PERMISSION_DENIED', 'change your own password with ChangePassword');
+      const made = password === '' ? auth.ids.token(MADE_PASSWORD_BYTES) : '';
+      const names = { new_password: 'password' };
+      await inContractNames(names, () => setPassword(auth, call, { userId, newPassword: password || made }));
+      return { password: made };
+    },
+  };
+}
+
+function profileHandlers(
+  deps: ManagementDeps,
+): Some<
+  | 'getMe'
+  | 'updateMe'
+  | 'changePassword'
+  | 'listLoginSessions'
+  | 'revokeLoginSession'
+  | 'createToolingCredential'
+  | 'listToolingCredentials'
+  | 'deleteToolingCredential'
+> {
+  const { auth } = deps;
+  return {
+    getMe: async (call) => {
+      return { user: userInit(auth.clock.now(), await getUser(auth, call, { userId: requireUserId(call) })) };
+    },
+    updateMe: async (call, { displayName, fieldMask }) => {
+      changedFields(fieldMask, ['display_name']);
+      return { user: userInit(auth.clock.now(), await updateOwnProfile(auth, call, { displayName })) };
+    },
+    changePassword: async (call, { currentPassword, newPassword }) => {
+      requireFields({ current_password: currentPassword, new_password: newPassword });
+      await setPassword(auth, call, { userId: requireUserId(call), newPassword, currentPassword });
+      return {};
+    },
+    listLoginSessions: async (call) => {
+      const sessions = await listOwnSessions(auth, call);
+      return {
+        sessions: sessions.map(({ sessionHash, createdAtMs, expiresAtMs }) => ({
+          loginSessionId: sessionHash,
+          creationTimestamp: time(createdAtMs),
+          expiryTimestamp: time(expiresAtMs),
+        })),
+      };
+    },
+    revokeLoginSession: async (call, { loginSessionId }) => {
+      requireFields({ login_session_id: loginSessionId });
+      await revokeOwnSession(auth, call, { sessionHash: loginSessionId });
+      return {};
+    },
+    createToolingCredential: async (call, request) => {
+      requireFields({ name: request.name });
+      const { jwksJson } = request;
+      const { client, secret } = await inContractNames({ keys: 'jwks_json' }, () =>
+        createToolingClient(auth, call, {
+          name: request.name,
+          type: toCredentialType(request.type),
+          redirectUris: request.redirectUris,
+          isPublic: request.public,
+          ...(jwksJson === '' ? {} : { keys: readJwks('jwks_json', jwksJson) }),
+        }),
+      );
+      return { credential: credentialInit(client, undefined), clientSecret: secret ?? '' };
+    },
+    listToolingCredentials: async (call) => {
+      const clients = await listToolingClients(auth, call);
+      const lastUsed = await deps.lastTokenAtMs(clients.map(({ clientId }) => clientId));
+      return { credentials: clients.map((client) => credentialInit(client, lastUsed.get(client.clientId))) };
+    },
+    deleteToolingCredential: async (call, { clientId }) => {
+      requireFields({ client_id: clientId });
+      const { client } = await getClient(auth, call, { clientId });
+      if (client.kind !== 'tooling') throw notFound('credential', 'client_id');
+      await deleteClient(auth, call, { clientId });
+      return {};
+    },
+  };
+}
+
+function userInit(nowMs: number, user: UserView): MessageInitShape<typeof UserSchema> {
+  return {
+    userId: user.userId,
+    username: user.userName,
+    displayName: user.displayName,
+    role: user.role === 'administrator' ? UserRole.ADMINISTRATOR : UserRole.MEMBER,
+    disabled: user.locked,
+    gkScopeIds: [...user.tenants],
+    ...timeField('lockedUntilTimestamp', user.lockedUntilMs > nowMs ? user.lockedUntilMs : undefined),
+    creationTimestamp: time(user.createdAtMs),
+    modificationTimestamp: time(user.updatedAtMs),
+  };
+}
+
+function credentialInit(
+  client: Client,
+  lastUsedMs: number | undefined,
+): MessageInitShape<typeof ToolingCredentialSchema> {
+  return {
+    clientId: client.clientId,
+    name: client.name,
+    type: client.grantTypes.includes('authorization_code')
+      ? ToolingCredentialType.USER_ACCOUNT
+      : ToolingCredentialType.SERVICE_ACCOUNT,
+    redirectUris: [...client.redirectUris],
+    public: client.authMethod === 'none',
+    hasKeys: client.authMethod === 'private_key_jwt',
+    creationTimestamp: time(client.createdAtMs),
+    ...timeField('lastUsedTimestamp', lastUsedMs),
+  };
+}
+
+function toRole(role: UserRole): Role {
+  if (role === UserRole.ADMINISTRATOR) return 'administrator';
+  if (role === UserRole.MEMBER) return 'member';
+  throw invalidFields([missingField('role')]);
+}
+
+function toCredentialType(type: ToolingCredentialType): 'user-account' | 'service-account' {
+  if (type === ToolingCredentialType.USER_ACCOUNT) return 'user-account';
+  if (type === ToolingCredentialType.SERVICE_ACCOUNT) return 'service-account';
+  throw invalidFields([missingField('type')]);
+}

@@ -1,0 +1,93 @@
+/**
+ * Uncompressed samples of every width and the two G.711 laws: one reader per encoding, chosen once, so that the sample loop
+ * has no branches on the format. Also the headerless files that telephony systems hand over.
+ */
+import type { SampleSink } from './sample-sink.js';
+import { DecodeFault, type RawFormat } from './types.js';
+import { aLawTable, muLawTable } from './g711.js';
+
+export type PcmEncoding = 'u8' | 's16le' | 's24le' | 's32le' | 'f32le' | 'f64le' | 'alaw' | 'mulaw';
+
+/** `stride` is the bytes from one sample to the next of the same frame: more than the sample's own where it is padded. */
+function reader(
+  bytes: Uint8Array,
+  offset: number,
+  encoding: PcmEncoding,
+  stride: number,
+): (index: number) => number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  switch (encoding) {
+    case 'u8':
+      return (i) => ((bytes[offset + i * stride] ?? 128) - 128) / 128;
+    case 's16le':
+      return (i) => view.getInt16(offset + i * stride, true) / 32768;
+    case 's24le':
+      return (i) => {
+        const p = offset + i * stride;
+        return ((view.getInt8(p + 2) << 16) | view.getUint16(p, true)) / 8388608;
+      };
+    case 's32le':
+      return (i) => view.getInt32(offset + i * stride, true) / 2147483648;
+    case 'f32le':
+      return (i) => view.getFloat32(offset + i * stride, true);
+    case 'f64le':
+      return (i) => view.getFloat64(offset + i * stride, true);
+    case 'alaw':
+      return (i) => aLawTable[bytes[offset + i * stride] ?? 0xd5] ?? 0;
+    case 'mulaw':
+      return (i) => muLawTable[bytes[offset + i * stride] ?? 0xff] ?? 0;
+  }
+}
+
+export interface PcmLayout {
+  offset: number;
+  frames: number;
+  encoding: PcmEncoding;
+  stride: number;
+}
+
+const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+/** What nearly all recordings are, without a call per sample; false where the general way must be taken. */
+function pushCommon(sink: SampleSink, bytes: Uint8Array, layout: PcmLayout): boolean {
+  const { offset, frames, encoding, stride } = layout;
+  if (sink.channels !== 1) return false;
+  if (encoding === 's16le' && stride === 2 && LITTLE_ENDIAN) {
+    const from = bytes.byteOffset + offset;
+    const to = from + 2 * frames;
+    // A view must begin at an even address.
+    const values =
+      from % 2 === 0
+        ? new Int16Array(bytes.buffer, from, frames)
+        : new Int16Array(bytes.buffer.slice(from, to));
+    sink.pushMono(values, 1 / 32768);
+    return true;
+  }
+  if ((encoding === 'alaw' || encoding === 'mulaw') && stride === 1) {
+    const codes = bytes.subarray(offset, offset + frames);
+    sink.pushMono(codes, encoding === 'alaw' ? aLawTable : muLawTable);
+    return true;
+  }
+  return false;
+}
+
+export function pushPcm(sink: SampleSink, bytes: Uint8Array, layout: PcmLayout): void {
+  if (pushCommon(sink, bytes, layout)) return;
+  sink.pushInterleaved(layout.frames, reader(bytes, layout.offset, layout.encoding, layout.stride));
+}
+
+export function decodeRaw(sink: SampleSink, bytes: Uint8Array, format: RawFormat): string {
+  const width = format.encoding === 's16le' ? 2 : 1;
+  if (!['s16le', 'alaw', 'mulaw'].includes(format.encoding)) {
+    throw new DecodeFault(
+      'UNSUPPORTED_FORMAT',
+      `Headerless audio as ${String(format.encoding)} is not supported.`,
+    );
+  }
+  const frames = Math.floor(bytes.length / (width * Math.max(1, format.channels)));
+  sink.begin(format.sampleRateHz, format.channels, frames);
+  if (frames * width * format.channels !== bytes.length)
+    sink.warn('The last sample is incomplete and was left out.');
+  pushPcm(sink, bytes, { offset: 0, frames, encoding: format.encoding, stride: width });
+  return format.encoding;
+}
