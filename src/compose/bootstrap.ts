@@ -24,7 +24,7 @@ export interface BootstrapReport {
     /** Where the administrator chooses a password; only while nobody has one. */
     setup_url?: string;
   };
-  tenant: { scope_id: string; gk_scope_id: string };
+  scope: { scope_id: string; gk_scope_id: string };
   configset_id: string;
   application: { app_id: string; client_id: string; client_secret?: string };
   urls: { http: string; grpc: string; token: string };
@@ -195,7 +195,7 @@ function report(core: Core, made: Made, secrets: Secrets, setupUrl: string | und
       ...(secrets.password === undefined ? {} : { password: secrets.password }),
       ...(setupUrl === undefined ? {} : { setup_url: setupUrl }),
     },
-    tenant: { scope_id: made.scopeId ?? '', gk_scope_id: made.gkScopeId ?? '' },
+    scope: { scope_id: made.scopeId ?? '', gk_scope_id: made.gkScopeId ?? '' },
     configset_id: made.configsetId ?? '',
     application: {
       app_id: made.appId ?? '',

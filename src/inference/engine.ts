@@ -99,7 +99,7 @@ export async function createEngine(
     ...(settings.playback ? { playback: readDetector(settings.playback).info } : {}),
   };
   const entry = new URL(
-    import.meta.url.endsWith('.ts') ? './engine-worker.ts' : './engine-worker.js',
+    import.meta.url.endsWith('.ts') ? './pool/engine-worker.ts' : './pool/engine-worker.js',
     import.meta.url,
   );
   const { workers, queueLimit, jobTimeoutMs } = config;

@@ -24,7 +24,7 @@ export function registerBootstrap(program: Command, io: CliIo): void {
           );
           print(io, flags, made, [
             `Administrator  ${made.admin.username}${secret(made.admin.password)}`,
-            `Scope          ${made.tenant.scope_id} (${made.tenant.gk_scope_id})`,
+            `Scope          ${made.scope.scope_id} (${made.scope.gk_scope_id})`,
             `Config set     ${made.configset_id}`,
             `Application    ${made.application.app_id}`,
             `Client         ${made.application.client_id}${secret(made.application.client_secret)}`,

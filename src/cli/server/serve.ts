@@ -80,7 +80,7 @@ async function bootstrapOnce(config: Config, firstPassword: FirstPassword): Prom
 }
 
 /** What a newcomer does first. Secrets are known only in the run that made them. */
-function nextSteps({ admin, application, tenant, configset_id, urls }: BootstrapReport): string[] {
+function nextSteps({ admin, application, scope, configset_id, urls }: BootstrapReport): string[] {
   const first = admin.setup_url
     ? ['', 'Begin here: open this link, choose a password, try your voice.', `  ${admin.setup_url}`]
     : [`Sign in as ${admin.username}. Client ${application.client_id}`];
@@ -91,7 +91,7 @@ function nextSteps({ admin, application, tenant, configset_id, urls }: Bootstrap
     'For programs, shown this once:',
     `  client ID      ${application.client_id}`,
     `  client secret  ${application.client_secret}`,
-    `  scope          ${tenant.gk_scope_id}, config set ${configset_id}`,
+    `  scope          ${scope.gk_scope_id}, config set ${configset_id}`,
     `  a first token  curl -u '${application.client_id.replaceAll(':', '%3A')}:${application.client_secret}' \\`,
     `                   -d 'grant_type=client_credentials&scope=biosec' ${urls.token}`,
   ];
