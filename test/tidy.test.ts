@@ -149,7 +149,7 @@ describe('the tree', () => {
     const risky = tracked
       .filter((file) => /^(src|test|bench|examples)\/.*\.tsx?$/.test(file) && file !== 'test/tidy.test.ts')
       .filter((file) => {
-        const text = readFileSync(join(root, file), 'utf8');
+        const text = readFileSync(join(ROOT, file), 'utf8');
         return text.includes('generateKeyPairSync(') && !text.includes('privateKeyEncoding');
       });
     expect(risky).toEqual([]);

@@ -140,7 +140,7 @@ async function makeFirst(
     const made = await bootstrap(core, storage, firstRun ? 'by-link' : 'made');
     return {
       admin: { username: made.admin.username, password: made.admin.password ?? '' },
-      gkScopeId: made.tenant.gk_scope_id,
+      gkScopeId: made.scope.gk_scope_id,
       setupUrl: made.admin.setup_url,
     };
   } finally {

@@ -51,7 +51,7 @@ async function withInstallation(
         grpc: grpcAddress,
         clientId: made.application.client_id,
         clientSecret: made.application.client_secret ?? '',
-        gkScopeId: made.tenant.gk_scope_id,
+        gkScopeId: made.scope.gk_scope_id,
         configsetId: made.configset_id,
       },
     });
