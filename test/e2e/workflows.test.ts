@@ -1,10 +1,9 @@
 // The two workflows of the specification as a new customer would run them: bootstrap, then the examples of
-// the repository, over gRPC and with curl, on SQLite and on PostgreSQL.
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// the repository, over gRPC, on SQLite and on PostgreSQL; readme.test.ts runs them
+// from the command line.
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { enrollAndVerify, type Setup } from '../../examples/enroll-and-verify.js';
 import { createApp } from '../../src/app.js';
@@ -12,10 +11,8 @@ import { bootstrap, type BootstrapReport } from '../../src/compose/bootstrap.js'
 import { openStorage } from '../../src/compose/storage.js';
 import { configWith } from '../../src/config.js';
 import { silentLog, systemClock, systemIds } from '../../src/platform.js';
-import { fixturePath, utterance } from '../biometrics/support.js';
+import { utterance } from '../biometrics/support.js';
 import { forEachDatabase } from '../support/database.js';
-
-const run = promisify(execFile);
 
 interface Running {
   made: BootstrapReport;
@@ -61,7 +58,7 @@ async function withInstallation(
   }
 }
 
-await forEachDatabase(({ dialect, locate }) => {
+await forEachDatabase(({ locate }) => {
   it('enrolls and verifies over gRPC, and tells another voice apart', { timeout: 240_000 }, async () => {
     const place = await locate();
     await withInstallation(place.kind === 'postgres' ? place.url : '', async ({ setup }) => {
@@ -74,23 +71,6 @@ await forEachDatabase(({ dialect, locate }) => {
       expect(lines.join('\n')).toContain('TRAIN_OK');
       const impostor = await enrollAndVerify(setup, 'anna-2', enrollment, utterance('bruno', 4), () => {});
       expect(impostor).toMatchObject({ decision: 'NO_MATCH', sessionDecision: 'NO_MATCH' });
-    });
-  });
-
-  it.skipIf(dialect !== 'sqlite')('does the same with curl', { timeout: 240_000 }, async () => {
-    await withInstallation('', async ({ made, folder }) => {
-      const file = join(folder, 'bootstrap.json');
-      writeFileSync(file, JSON.stringify(made));
-      const voices = [1, 2, 3, 4].map((index) => fixturePath('anna', index));
-      const { stdout } = await run('bash', ['examples/enroll-and-verify.sh', file, 'anna', ...voices]);
-      expect(stdout.trim().split('\n')).toEqual([
-        'ENROLL_STATUS_TRAIN_NOT_POSSIBLE',
-        'ENROLL_STATUS_TRAIN_NOT_POSSIBLE',
-        'ENROLL_STATUS_TRAIN_POSSIBLE',
-        'TRAIN_REASON_TRAIN_OK',
-        'DECISION_AUTHENTIC',
-        'DECISION_AUTHENTIC',
-      ]);
     });
   });
 });
