@@ -25,11 +25,11 @@ function settingsPage(): string {
     [
       `## ${section}`,
       '',
-      '| Setting | Default | Environment variable | What it does |',
+      '| Setting | Type | Default | What it does |',
       '|---|---|---|---|',
       ...rows.map(
-        ({ name, fallback, env, doc }) =>
-          `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | \`${env}\` | ${cell(doc)} |`,
+        ({ name, type, fallback, env, doc }) =>
+          `| \`${name}\`<br>\`${env}\` | ${cell(type)} | ${fallback === '' ? '' : `\`${fallback}\``} | ${cell(doc)} |`,
       ),
     ].join('\n'),
   );
@@ -41,7 +41,7 @@ function settingsPage(): string {
     'A setting comes from the first place that has it: a flag of the command line, its environment variable, the file',
     '`config.json` in the home directory (or the file that `--config` or `VOXGATE_CONFIG` names), its default. In the file,',
     'dots are nesting: `{"http": {"address": "0.0.0.0:8080"}}`. Settings are read once, at the start. Every fault is reported',
-    'at once, with the name of its setting; a setting that does not exist is a fault too.',
+    'at once, with the name of its setting; a setting that does not exist is a fault too. An empty default means "not set".',
     '',
     tables.join('\n\n'),
     '',

@@ -1,119 +1,11 @@
 // Settings: defaults that just work, then the file, then the environment, then flags. Read once at start,
 // checked whole so that every fault is reported together, then frozen. The only reader of process.env.
 import { existsSync, readFileSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
-
-/** One setting: how its text or JSON value is read, and what it means. A thrown string is the fault. */
-interface Setting<T> {
-  fallback: T;
-  read(raw: unknown): T;
-  doc: string;
-  /** Never printed. */
-  secret?: boolean;
-}
-
-type Section = { readonly [name: string]: Setting<unknown> | Section };
-type Values<S> = {
-  readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : S[K] extends Section ? Values<S[K]> : never;
-};
-
-const KIB = 1024;
-const MIB = 1024 * KIB;
-
-const settings = {
-  home: text('./var', 'directory that holds all state'),
-  database: text('', 'postgres://... URL; empty: SQLite file in the home directory'),
-  publicUrl: text('', 'address that clients use to reach the HTTP port; empty: the bound address'),
-  http: {
-    address: address('127.0.0.1:8080', 'HOST:PORT of the HTTP listener'),
-    trustProxy: flag(false, 'believe X-Forwarded-* headers: only behind a proxy that sets them'),
-  },
-  grpc: {
-    address: address('127.0.0.1:8081', 'HOST:PORT of the gRPC listener'),
-  },
-  tls: {
-    key: text('', 'PEM file with the private key; used by both listeners'),
-    cert: text('', 'PEM file with the certificate chain'),
-  },
-  limits: {
-    bodyBytes: integer(4 * MIB, 1 * KIB, 256 * MIB, 'largest JSON body of an operation'),
-    headerBytes: integer(16 * KIB, 4 * KIB, 256 * KIB, 'largest header block of a request'),
-    messageBytes: integer(16 * MIB, 1 * KIB, 256 * MIB, 'largest gRPC message'),
-    mediaBytes: integer(50 * MIB, 1 * KIB, 1024 * MIB, 'largest media upload'),
-    concurrentCalls: integer(256, 1, 100_000, 'calls served at once; more are answered BUSY'),
-    callTimeoutMs: integer(60_000, 100, 3_600_000, 'longest time one call may take'),
-    listLength: integer(10_000, 1, 1_000_000, 'longest list in a request'),
-    jsonDepth: integer(64, 8, 1000, 'deepest nesting of a JSON body'),
-    shutdownMs: integer(10_000, 0, 600_000, 'time that calls in flight get to finish at shutdown'),
-  },
-  log: {
-    level: choice(
-      ['debug', 'info', 'warn', 'error', 'silent'] as const,
-      'info',
-      'least severe line that is written',
-    ),
-    pretty: flag(false, 'indent log lines for people instead of one JSON object per line'),
-  },
-  tokens: {
-    accessTokenSeconds: integer(900, 60, 86_400, 'lifetime of an access token of the runtime services'),
-    engagementTokenSeconds: integer(3600, 60, 86_400, 'lifetime of an access token of the engagement API'),
-    refreshTokenSeconds: integer(
-      30 * 86_400,
-      600,
-      366 * 86_400,
-      'time after which a user must sign in again',
-    ),
-    keyMaxAgeDays: integer(90, 0, 3650, 'age at which a signing key is replaced; 0: never by itself'),
-    algorithm: choice(['ES256', 'EdDSA'] as const, 'ES256', 'signature algorithm of new signing keys'),
-    issuer: text('', 'issuer named in tokens; empty: the public URL'),
-  },
-  rateLimits: {
-    tokenRequestsPerMinute: integer(600, 1, 1_000_000, 'token requests per client and minute'),
-    tokenRequestsPerAddressPerMinute: integer(600, 1, 1_000_000, 'token requests per address and minute'),
-    callsPerSecond: integer(0, 0, 1_000_000, 'operations per client and second; 0: no limit'),
-    failedLoginsPerMinute: integer(20, 1, 100_000, 'failed authentications per address and minute'),
-    failedLoginsBeforeLock: integer(10, 3, 1000, 'wrong passwords in a row that lock an account for a while'),
-    loginLockMinutes: integer(15, 1, 10_080, 'how long such a lock lasts'),
-  },
-  endpoints: {
-    asr: text('', 'host:port of the recognition service, for config.json; empty: this server'),
-    nlu: text('', 'host:port of the interpretation service'),
-    tts: text('', 'host:port of the synthesis service'),
-    dlg: text('', 'host:port of the dialog service'),
-  },
-  engine: {
-    workers: integer(0, 0, 256, 'inference worker threads; 0: one per core, at most 4'),
-    queueLength: integer(64, 1, 10_000, 'audio jobs that may wait for a worker'),
-    idleSeconds: integer(
-      0,
-      0,
-      86_400,
-      'seconds without audio after which an inference worker ends; 0: never',
-    ),
-    modelsDir: text('', 'directory of voice models; empty: the one shipped with the program'),
-  },
-  sealing: {
-    masterKey: secret(
-      '',
-      'base64 master key (32 bytes) for encryption at rest; empty: a key file in the home directory',
-    ),
-  },
-  retention: {
-    mediaDays: integer(90, 1, 36_500, 'days that uploaded media is kept'),
-    sessionDays: integer(365, 8, 36_500, 'days that sessions and engagements are kept after their last use'),
-    auditDays: integer(730, 1, 36_500, 'days that audit records are kept'),
-    eventDays: integer(30, 1, 3650, 'days that runtime events are kept'),
-    eventsMax: integer(1_000_000, 1000, 1_000_000_000, 'most runtime events that are kept'),
-    scopeDeletionDays: integer(30, 0, 3650, 'days until a scope marked for deletion is removed'),
-  },
-} satisfies Section;
+import { join, resolve } from 'node:path';
+import type { HostPort, Setting } from './config/kinds.js';
+import { settings, type Section, type Values } from './config/settings.js';
 
 export type Config = Values<typeof settings>;
-
-export interface HostPort {
-  host: string;
-  port: number;
-}
 
 /** Every fault of the configuration at once; each line starts with the name of the setting. */
 export class ConfigError extends Error {
@@ -162,14 +54,22 @@ export function configWith(overrides: Readonly<Record<string, unknown>>): Config
   return deepFreeze({ ...config, home: resolve(config.home) });
 }
 
-/** Name, environment variable, default and meaning of every setting, for the help page. */
-export function describeSettings(): { name: string; env: string; fallback: string; doc: string }[] {
-  const rows: { name: string; env: string; fallback: string; doc: string }[] = [];
+export interface SettingDescription {
+  name: string;
+  env: string;
+  type: string;
+  fallback: string;
+  doc: string;
+}
+
+/** Every setting in words, for the help page and the reference. */
+export function describeSettings(): SettingDescription[] {
+  const rows: SettingDescription[] = [];
   walk(settings, '', (name, setting) => {
     const fallback = isHostPort(setting.fallback)
       ? `${setting.fallback.host}:${setting.fallback.port}`
       : String(setting.fallback);
-    rows.push({ name, env: envName(name), fallback, doc: setting.doc });
+    rows.push({ name, env: envName(name), type: setting.type, fallback, doc: setting.doc });
   });
   return rows;
 }
@@ -297,77 +197,4 @@ function deepFreeze<T extends object>(value: T): T {
   for (const inner of Object.values(value))
     if (typeof inner === 'object' && inner !== null) deepFreeze(inner);
   return Object.freeze(value);
-}
-
-function text(fallback: string, doc: string): Setting<string> {
-  return {
-    fallback,
-    doc,
-    read: (raw) => {
-      if (typeof raw !== 'string') throw new Error('must be text');
-      return raw;
-    },
-  };
-}
-
-function secret(fallback: string, doc: string): Setting<string> {
-  return { ...text(fallback, doc), secret: true };
-}
-
-function integer(fallback: number, least: number, most: number, doc: string): Setting<number> {
-  return {
-    fallback,
-    doc,
-    read: (raw) => {
-      const value = typeof raw === 'string' && /^-?\d+$/.test(raw) ? Number(raw) : raw;
-      if (typeof value !== 'number' || !Number.isInteger(value)) throw new Error('must be a whole number');
-      if (value < least || value > most) throw new Error(`must be from ${least} to ${most}`);
-      return value;
-    },
-  };
-}
-
-function flag(fallback: boolean, doc: string): Setting<boolean> {
-  return {
-    fallback,
-    doc,
-    read: (raw) => {
-      if (raw === true || raw === 'true' || raw === '1') return true;
-      if (raw === false || raw === 'false' || raw === '0') return false;
-      throw new Error('must be true or false');
-    },
-  };
-}
-
-function choice<const T extends string>(
-  options: readonly T[],
-  fallback: NoInfer<T>,
-  doc: string,
-): Setting<T> {
-  return {
-    fallback,
-    doc: `${doc} (${options.join(', ')})`,
-    read: (raw) => {
-      const found = options.find((option) => option === raw);
-      if (found === undefined) throw new Error(`must be one of ${options.join(', ')}`);
-      return found;
-    },
-  };
-}
-
-function address(fallback: string, doc: string): Setting<HostPort> {
-  return { fallback: parseAddress(fallback), doc, read: parseAddress };
-}
-
-function parseAddress(raw: unknown): HostPort {
-  const match = typeof raw === 'string' ? /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(raw) : null;
-  const port = Number(match?.[3]);
-  if (!match || port > 65_535) throw new Error('must be HOST:PORT');
-  return { host: (match[1] ?? match[2]) as string, port };
-}
-
-/** Paths in the home directory, wherever it is. */
-export function inHome(config: Config, ...parts: string[]): string {
-  const path = join(...parts);
-  return isAbsolute(path) ? path : join(config.home, path);
 }

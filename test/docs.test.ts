@@ -47,7 +47,9 @@ describe('generated texts', () => {
   it('hold what the program uses', () => {
     const pages = generatedTexts();
     expect(pages['THIRD-PARTY-NOTICES']).toMatch(/^fastify \d.*\(MIT\)$/m);
-    expect(pages['docs/reference/settings.md']).toContain('| `http.address` | `127.0.0.1:8080` |');
+    expect(pages['docs/reference/settings.md']).toContain(
+      '| `http.address`<br>`VOXGATE_HTTP_ADDRESS` | HOST:PORT | `127.0.0.1:8080` |',
+    );
     expect(pages['docs/reference/configset-parameters.md']).toContain(
       '| `authentication.falseAcceptRate` | 0.005 | 0.00001 to 0.5 |',
     );
@@ -84,6 +86,18 @@ describe('links', () => {
         .map(({ target, fault }) => `${file}: ${target}: ${fault}`),
     );
     expect(dead).toEqual([]);
+  });
+});
+
+describe('comments', () => {
+  it('name a page instead of a numbered section of some other document', () => {
+    const bare = tracked
+      .filter((file) =>
+        /^(src|test|bench|examples|scripts|proto|docs)\/.*\.(ts|tsx|mjs|proto|sh|md)$/.test(file),
+      )
+      .filter((file) => file !== 'test/docs.test.ts')
+      .filter((file) => /\b(facts|spec)(,? section)? \d/i.test(read(file)));
+    expect(bare).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 // Reads the trail of one tenant for export: by type and time window, in pages, with an iterator that can be
-// kept and used later to go on where the last export stopped (contract facts 3.9).
+// kept and used later to go on where the last export stopped (docs/reference/voiceprint-management.md#audit-export).
 import { AppError, invalidFields } from '../errors.js';
 import type { Call } from '../platform.js';
 import { type AuditRecord, type RecordType, recordTypes } from './model.js';

@@ -3,7 +3,10 @@
 // can be masked in an export and erased for good without touching the chain.
 import type { Call } from '../platform.js';
 
-/** Contract facts 3.9, without the RECORD_TYPE_ prefix. */
+/**
+ * The record types of the contract, without the RECORD_TYPE_ prefix
+ * (docs/reference/voiceprint-management.md#audit-export).
+ */
 export const recordTypes = [
   'AUDIO_EVENT',
   'CALIBRATION_EVENT',

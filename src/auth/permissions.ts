@@ -69,7 +69,7 @@ export async function requireManager(deps: AuthDeps, call: Call, applicationId: 
 }
 
 /**
- * Owners only (spec 2.1: "only application owners may generate client secrets"). An administrator who needs a
+ * Owners only (docs/reference/token-contract.md#client-credentials). An administrator who needs a
  * secret makes themselves an owner first, which leaves a line in the audit trail.
  */
 export async function requireOwner(deps: AuthDeps, call: Call, applicationId: string): Promise<void> {

@@ -1,4 +1,4 @@
-// The closed list of OAuth scopes (spec 2.2, plus our own `biosec` for the voiceprint service) and the reading
+// The closed list of OAuth scopes (docs/reference/token-contract.md#scopes) and the reading
 // of a `scope` parameter (RFC 6749 section 3.3).
 
 export const runtimeScopes = [

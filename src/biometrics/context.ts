@@ -30,7 +30,7 @@ export interface ContextNeeds {
   sessionField?: string;
 }
 
-/** The rule of the nine voiceprint operations: all four members (spec 2). */
+/** The rule of the nine voiceprint operations: all four members (docs/reference/voiceprint-contract.md#context). */
 export const allMembers: ContextNeeds = {
   engagement: 'mandatory',
   session: 'mandatory',

@@ -3,7 +3,7 @@
 
 export type Decision = 'AUTHENTIC' | 'NO_MATCH' | 'FRAUD' | 'UNCERTAIN' | 'FAILED' | 'NO_RISK_DETECTED';
 
-/** Reasons of the voiceprint operations (spec 2.2, DecisionReason). */
+/** Reasons of the voiceprint operations (docs/reference/errors-and-reasons.md#decision-reasons). */
 export type VoiceprintReason =
   | 'AUDIO_OK'
   | 'NOT_ENOUGH_SEGMENTS'

@@ -1,4 +1,5 @@
-// The availability rule, as a pure function of the model and the question (contract facts 5.2).
+// The availability rule, as a pure function of the model and the question
+// (docs/reference/engagement-api.md#availability).
 import { isOpen } from './hours.js';
 import type { Agent, AgentGroup, Availability, AvailabilityStatus, HoursOfOperation } from './model.js';
 

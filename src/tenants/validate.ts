@@ -1,4 +1,5 @@
-// The rules for what callers may write into a scope. Contract facts section 6: IDs up to 128 characters.
+// The rules for what callers may write into a scope. IDs have up to 128 characters
+// (docs/reference/voiceprint-management.md#identifiers).
 import type { FieldFault } from '../errors.js';
 import type { TenantDetails } from './model.js';
 

@@ -1,4 +1,5 @@
-// The download for one environment geography: config.json and the URN blocks (spec 2.4).
+// The download for one environment geography: config.json and the URN blocks
+// (docs/reference/token-contract.md#client-configuration).
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { buildCredentialBlocks } from '../client-config/build-config.js';

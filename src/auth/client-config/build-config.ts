@@ -1,5 +1,6 @@
-// The credential blocks that a developer downloads for one environment geography (spec 2.4): config.json and
-// the URN blocks asr_params, nlu_params and dlg_params. Secrets are never in them: they exist only as hashes.
+// The credential blocks that a developer downloads for one environment geography
+// (docs/reference/token-contract.md#client-configuration): config.json and the URN blocks asr_params, nlu_params
+// and dlg_params. Secrets are never in them: they exist only as hashes.
 import { invalidFields } from '../../errors.js';
 import type { Client, Environment } from '../model.js';
 import type { AuthSettings } from '../settings.js';

@@ -1,4 +1,5 @@
-// Resource URNs that are passed to the runtime services (spec 2.5): build, read, check.
+// Resource URNs that are passed to the runtime services (docs/reference/token-contract.md#resource-names): build,
+// read, check.
 import type { FieldFault } from '../../errors.js';
 
 export type ResourceUrn =

@@ -1,4 +1,5 @@
-// Builds and reads runtime client IDs: appID:<unique_id>:geo:<geography>:clientName:<client_name> (spec 2.1).
+// Builds and reads runtime client IDs: appID:<unique_id>:geo:<geography>:clientName:<client_name>
+// (docs/reference/token-contract.md#client-credentials).
 import type { FieldFault } from '../../errors.js';
 
 export interface RuntimeClientId {

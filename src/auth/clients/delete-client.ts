@@ -1,4 +1,5 @@
-// Removes a client; its tokens stop working within seconds. The last client of an application ID stays (spec 2.1).
+// Removes a client; its tokens stop working within seconds. The last client of an application ID stays
+// (docs/reference/token-contract.md#client-credentials).
 import { AppError, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';

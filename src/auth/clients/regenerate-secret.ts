@@ -1,5 +1,5 @@
 // Gives a client a new secret, shown this once. The old one stops at once, or at the end of an overlap window so
-// that a fleet can be moved over. Owners only (spec 2.1).
+// that a fleet can be moved over. Owners only (docs/reference/token-contract.md#client-credentials).
 import { AppError, invalidFields, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';

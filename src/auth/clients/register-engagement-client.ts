@@ -1,5 +1,6 @@
-// Registers an application for the engagement API: out of band, by an administrator (spec 1.4). A compromised
-// client is locked and registered anew, so the ID is never reused.
+// Registers an application for the engagement API: out of band, by an administrator
+// (docs/reference/token-contract.md#who-gets-tokens). A compromised client is locked and registered anew, so the
+// ID is never reused.
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';

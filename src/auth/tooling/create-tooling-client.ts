@@ -1,5 +1,6 @@
-// Credentials on a user's profile page (spec 5): a user account (authorization code) or a service account (client
-// credentials). Their tokens hold only platform-api and carry the permissions of that user.
+// Credentials on a user's profile page (docs/reference/token-contract.md#who-gets-tokens): a user account
+// (authorization code) or a service account (client credentials). Their tokens hold only platform-api and carry
+// the permissions of that user.
 import { AppError } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { newToolingClient } from '../clients/new-client.js';

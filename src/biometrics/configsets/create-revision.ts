@@ -11,7 +11,7 @@ import { factoryTemplates } from './factory-templates.js';
 import type { ConfigClass, ConfigsetRevision, ConfigsetType } from './model.js';
 import { validateDocument } from './validate.js';
 
-/** Where the parameters come from; exactly one (contract facts 3.7). */
+/** Where the parameters come from; exactly one (docs/reference/voiceprint-management.md#config-sets). */
 export type ConfigsetSource =
   | { kind: 'document'; content: string }
   | { kind: 'template'; templateId: string }

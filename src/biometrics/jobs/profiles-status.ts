@@ -22,7 +22,7 @@ interface ProfilesStatusResult {
   rows: number;
 }
 
-/** Contract facts 4.3. */
+/** docs/reference/voiceprint-management.md#profile-status-jobs */
 const ROWS_PER_FILE = 1_000_000;
 const PAGE_SIZE = 500;
 const REPORT_BYTES_MAX = 1024 * 1024 * 1024;

@@ -1,5 +1,5 @@
 // Changes of media and processed audio: owner, legal hold, language, custom data, deletion. Deletion is
-// refused while the audio is needed (facts 4.2).
+// refused while the audio is needed (docs/reference/voiceprint-management.md#what-delete-refuses).
 import { AppError, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../audit.js';

@@ -90,7 +90,8 @@ export function newMedia(
     callParties: input.callParties,
     ...(session.details.callType && { callType: session.details.callType }),
     uploadExpiresAtMs: now + lifetimeSeconds * 1000,
-    // Audio without an explicit owner belongs to the session's claimed person (facts 4.1).
+    // Audio without an explicit owner belongs to the session's claimed person
+    // (docs/reference/voiceprint-management.md#media).
     ...(session.claimedGkPersonId && { gkPersonId: session.claimedGkPersonId }),
     legalHold: false,
     customData: {},

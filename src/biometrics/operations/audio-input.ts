@@ -11,7 +11,7 @@ import type { MediaSegment, ProcessedAudio } from '../media/model.js';
 import { rawFormatOf } from '../media/raw-format.js';
 import type { OperationDeps } from './deps.js';
 
-/** One of the two IDs is mandatory (spec 4, oneof audio). */
+/** One of the two IDs is mandatory (docs/reference/voiceprint-contract.md#audio-input). */
 export interface AudioInput {
   gkMediaSegmentId?: string;
   gkProcessedAudioId?: string;

@@ -1,5 +1,6 @@
-// Which prints an operation compares with: one, a list, or the members of a group or watchlist with a tag.
-// Locked, untrained and incompatible prints are left out and not counted (facts 6).
+// Which prints an operation compares with: one, a list, or the members of a group or watchlist with a tag. Locked,
+// untrained and incompatible prints are left out and not counted
+// (docs/reference/voiceprint-contract.md#candidates).
 import { AppError, invalidFields, notFound } from '../../errors.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
@@ -41,7 +42,10 @@ export interface Candidates {
   nearest(model: SpeakerModel, sample: VoiceSample): Promise<CandidateScore[]>;
 }
 
-/** Of a group or watchlist, callers want the nearest; the recommended size is 100 (spec 8). */
+/**
+ * Of a group or watchlist, callers want the nearest; the recommended size is 100
+ * (docs/reference/voiceprint-contract.md#candidates).
+ */
 const COLLECTION_RESULTS_MAX = 100;
 
 /** The prints that a target names, scorable or not. */

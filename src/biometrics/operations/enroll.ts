@@ -45,7 +45,8 @@ export async function enroll(deps: OperationDeps, call: Call, input: EnrollInput
     const before = await statusOf(tx, context, segments);
     const refused = admit(audio, segments, context, deps.engine.model.revision);
     if (refused || before === 'FULL') {
-      // A full print has no reason of its own (spec 2.2): the status says it.
+      // A full print has no reason of its own (docs/reference/errors-and-reasons.md#enroll-reasons): the status
+      // says it.
       return { profile, audio, enrolled: false, status: before, ...(refused && { reason: refused }) };
     }
     const now = deps.clock.now();

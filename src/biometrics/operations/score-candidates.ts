@@ -148,7 +148,8 @@ export function reasonOfAudio(validity: AudioValidity): VoiceprintReason {
     case 'INTERNAL_ERROR':
       return validity;
     case 'MULTIPLE_SPEAKERS_DETECTED':
-      // The voiceprint reasons have no word for it (facts 1.3); mixed voices cannot be trusted.
+      // The voiceprint reasons have no word for it (docs/reference/errors-and-reasons.md#audio-validity); mixed
+      // voices cannot be trusted.
       return 'LOW_RELIABILITY';
   }
 }

@@ -6,7 +6,10 @@ import type { Profile, ProfileLock } from './model.js';
 
 export const unlocked: ProfileLock = { locked: false, text: '', lockedBy: '', mismatchCounter: 0 };
 
-/** Automatic locks open by themselves; checked whenever a profile is looked at (facts 4.1). */
+/**
+ * Automatic locks open by themselves; checked whenever a profile is looked at
+ * (docs/reference/voiceprint-contract.md#locks).
+ */
 export function lockAt(lock: ProfileLock, now: number): ProfileLock {
   return lock.locked && lock.autoUnlockAtMs !== undefined && lock.autoUnlockAtMs <= now ? unlocked : lock;
 }

@@ -13,7 +13,10 @@ export interface ProfileReference {
   owner?: OwnerAndTag;
 }
 
-/** Undefined when the owner has no such print: callers create one then (spec 1, step 4). */
+/**
+ * Undefined when the owner has no such print: callers create one then
+ * (docs/reference/voiceprint-contract.md#enrollment-workflow).
+ */
 export async function getGkVoiceprintProfileId(
   deps: BiometricsDeps,
   call: Call,

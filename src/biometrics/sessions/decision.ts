@@ -1,5 +1,6 @@
-// The decision over a session: every authentication and fraud factor of the session and of the earlier
-// sessions of its engagement, combined in the order of the contract (facts 1.3). Pure.
+// The decision over a session: every authentication and fraud factor of the session and of the earlier sessions of
+// its engagement, combined in the order of the contract
+// (docs/reference/voiceprint-management.md#session-decision). Pure.
 import type { Parameters } from '../configsets/parameters.js';
 import type { DecisionSummary, Factor } from './model.js';
 

@@ -38,7 +38,8 @@ export async function getSessionDecision(
   if (!session.isActive && session.decision) return session.decision;
   await rememberConfigset(deps, session, opened.configset?.configsetId);
   const parameters = opened.configset ? opened.parameters : await rememberedParameters(deps, session);
-  // After StopEngagement the factors of earlier sessions no longer count (facts 4.1).
+  // After StopEngagement the factors of earlier sessions no longer count
+  // (docs/reference/voiceprint-management.md#session-decision).
   const factors = engagement.isActive
     ? await deps.store.read.factors.listByEngagement(gkScopeId, engagement.gkEngagementId)
     : await deps.store.read.factors.listBySession(gkScopeId, session.gkSessionId);

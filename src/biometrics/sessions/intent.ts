@@ -1,4 +1,5 @@
-// What a session was for, derived from what ran in it (facts 1.4); a caller's own word goes first.
+// What a session was for, derived from what ran in it (docs/reference/voiceprint-management.md#session-intent); a
+// caller's own word goes first.
 import type { Factor, Session, SessionIntent } from './model.js';
 
 export function deriveIntent(session: Session, engagementFactors: readonly Factor[]): SessionIntent {

@@ -1,5 +1,5 @@
-// Which config set steers a call on a session that names none: the one the session last saw (facts 4.1),
-// else the defaults.
+// Which config set steers a call on a session that names none: the one the session last saw
+// (docs/reference/voiceprint-management.md#config-set-of-a-session), else the defaults.
 import { defaultParameters, type Parameters } from '../configsets/parameters.js';
 import type { BiometricsDeps } from '../deps.js';
 import type { Session } from './model.js';

@@ -112,7 +112,8 @@ function untilToldToStop(): Promise<void> {
 
 function settingsHelp(): string {
   const rows = describeSettings().map(
-    (row) => `  ${row.name} (${row.env}) = ${row.fallback === '' ? '""' : row.fallback}\n      ${row.doc}`,
+    ({ name, env, type, fallback, doc }) =>
+      `  ${name} (${env}): ${type}${fallback === '' ? '' : `, default ${fallback}`}\n      ${doc}`,
   );
-  return `\nSettings (configuration file, environment variable, default):\n${rows.join('\n')}`;
+  return `\nSettings (configuration file, environment variable):\n${rows.join('\n')}`;
 }

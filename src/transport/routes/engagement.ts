@@ -1,5 +1,5 @@
-// The engagement API (spec 4.3 and 4.4): a token endpoint of its own, and the availability question by GET and POST.
-// Its errors are the flat body; each refusal is told apart by its message.
+// The engagement API (docs/reference/engagement-api.md): a token endpoint of its own, and the availability
+// question by GET and POST. Its errors are the flat body; each refusal is told apart by its message.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthDeps } from '../../auth/deps.js';
 import type { engagementScopes } from '../../auth/scopes.js';

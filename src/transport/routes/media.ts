@@ -1,5 +1,5 @@
 // The signed addresses: media bytes in and out, and job reports. No bearer token here, the signature is the
-// permission (contract facts 3.3).
+// permission (docs/reference/voiceprint-management.md#media).
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { configsetSchema } from '../../biometrics/configsets/schema.js';

@@ -3,7 +3,7 @@
 // evidence always moves the odds behind the number by the same factor.
 import type { SpeakerModel } from './speaker-model.js';
 
-/** Authentic at or below the first, fraud at or above the second (contract facts, section 6). */
+/** Authentic at or below the first, fraud at or above the second (docs/reference/voiceprint-contract.md#decision). */
 export const LOW_RISK = 300;
 export const HIGH_RISK = 700;
 

@@ -25,7 +25,9 @@ export async function clientCredentialsGrant(deps: AuthDeps, input: GrantInput):
 
 function readScopes(client: Client, value: string | undefined): string[] {
   if (value === undefined || value.trim() === '') {
-    // The engagement API's form has no scope (spec 4.3): its clients get what they were registered for.
+    // The engagement API's form has no scope
+    // (docs/reference/engagement-api.md#token-request-of-the-engagement-api): its clients get what they were
+    // registered for.
     if (client.kind === 'engagement') return [...client.scopes];
     throw new OAuthError('invalid_request', 'scope is missing');
   }

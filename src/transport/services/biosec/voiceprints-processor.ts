@@ -291,7 +291,7 @@ function decided(outcome: ComparisonOutcome) {
   };
 }
 
-/** The fields that Verify, Identify and DetectKnownFraudsters share (spec 2.1). */
+/** The fields that Verify, Identify and DetectKnownFraudsters share (docs/reference/voiceprint-contract.md#results). */
 function commonResult({ outcome, audio, calibration }: ComparisonResult) {
   return {
     ...present('voiceprintDetails', outcome.scores[0]?.candidate, voiceprintDetailsOf),

@@ -1,4 +1,5 @@
-// The URN half of ApplicationsManager: building and taking apart the names of resources (spec 2.5).
+// The URN half of ApplicationsManager: building and taking apart the names of resources
+// (docs/reference/token-contract.md#resource-names).
 import {
   buildUrn,
   parseUrn,

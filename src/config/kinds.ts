@@ -1,0 +1,88 @@
+// The kinds of settings: how the text or JSON value of each is read and checked, and what it may be, in words.
+
+/** One setting: how its text or JSON value is read, and what it means. A thrown string is the fault. */
+export interface Setting<T> {
+  fallback: T;
+  read(raw: unknown): T;
+  /** What it may be, in words: `1 to 256`, `true or false`. */
+  type: string;
+  doc: string;
+  /** Never printed. */
+  secret?: boolean;
+}
+
+export interface HostPort {
+  host: string;
+  port: number;
+}
+
+export function text(fallback: string, doc: string): Setting<string> {
+  return {
+    fallback,
+    type: 'text',
+    doc,
+    read: (raw) => {
+      if (typeof raw !== 'string') throw new Error('must be text');
+      return raw;
+    },
+  };
+}
+
+export function secret(fallback: string, doc: string): Setting<string> {
+  return { ...text(fallback, doc), type: 'secret text', secret: true };
+}
+
+export function integer(fallback: number, least: number, most: number, doc: string): Setting<number> {
+  return {
+    fallback,
+    type: `${least} to ${most}`,
+    doc,
+    read: (raw) => {
+      const value = typeof raw === 'string' && /^-?\d+$/.test(raw) ? Number(raw) : raw;
+      if (typeof value !== 'number' || !Number.isInteger(value)) throw new Error('must be a whole number');
+      if (value < least || value > most) throw new Error(`must be from ${least} to ${most}`);
+      return value;
+    },
+  };
+}
+
+export function flag(fallback: boolean, doc: string): Setting<boolean> {
+  return {
+    fallback,
+    type: 'true or false',
+    doc,
+    read: (raw) => {
+      if (raw === true || raw === 'true' || raw === '1') return true;
+      if (raw === false || raw === 'false' || raw === '0') return false;
+      throw new Error('must be true or false');
+    },
+  };
+}
+
+export function choice<const T extends string>(
+  options: readonly T[],
+  fallback: NoInfer<T>,
+  doc: string,
+): Setting<T> {
+  return {
+    fallback,
+    type: options.join(', '),
+    doc,
+    read: (raw) => {
+      const found = options.find((option) => option === raw);
+      if (found === undefined) throw new Error(`must be one of ${options.join(', ')}`);
+      return found;
+    },
+  };
+}
+
+export function address(fallback: string, doc: string): Setting<HostPort> {
+  return { fallback: parseAddress(fallback), type: 'HOST:PORT', doc, read: parseAddress };
+}
+
+function parseAddress(raw: unknown): HostPort {
+  const match = typeof raw === 'string' ? /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(raw) : null;
+  const port = Number(match?.[3]);
+  if (!match || port > 65_535) throw new Error('must be HOST:PORT');
+  return { host: (match[1] ?? match[2]) as string, port };
+}

@@ -1,0 +1,111 @@
+// The table of all settings: default, range and meaning. docs/reference/settings.md is generated from it.
+import { address, choice, flag, integer, secret, text, type Setting } from './kinds.js';
+
+export type Section = { readonly [name: string]: Setting<unknown> | Section };
+export type Values<S> = {
+  readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : S[K] extends Section ? Values<S[K]> : never;
+};
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+export const settings = {
+  home: text('./var', 'Directory that holds all state.'),
+  database: text(
+    '',
+    'URL of a PostgreSQL database (postgres://...). Without it, SQLite in the home directory.',
+  ),
+  publicUrl: text('', 'Address at which clients reach the HTTP listener. Without it, the bound address.'),
+  http: {
+    address: address('127.0.0.1:8080', 'Where the HTTP listener is bound. Port 0 takes any free one.'),
+    trustProxy: flag(false, 'Trust X-Forwarded-* headers. Only behind a proxy that overwrites them.'),
+  },
+  grpc: {
+    address: address('127.0.0.1:8081', 'Where the gRPC listener is bound.'),
+  },
+  tls: {
+    key: text('', 'PEM file with the private key, for both listeners.'),
+    cert: text('', 'PEM file with the certificate chain.'),
+  },
+  limits: {
+    bodyBytes: integer(4 * MIB, 1 * KIB, 256 * MIB, 'Largest JSON body of an operation.'),
+    headerBytes: integer(16 * KIB, 4 * KIB, 256 * KIB, 'Largest header block of a request.'),
+    messageBytes: integer(16 * MIB, 1 * KIB, 256 * MIB, 'Largest gRPC message.'),
+    mediaBytes: integer(50 * MIB, 1 * KIB, 1024 * MIB, 'Largest media upload.'),
+    concurrentCalls: integer(256, 1, 100_000, 'Calls served at the same time. More are answered BUSY.'),
+    callTimeoutMs: integer(60_000, 100, 3_600_000, 'Longest time that one call may take.'),
+    listLength: integer(10_000, 1, 1_000_000, 'Longest list in a request.'),
+    jsonDepth: integer(64, 8, 1000, 'Deepest nesting of a JSON body.'),
+    shutdownMs: integer(10_000, 0, 600_000, 'Time that calls in flight have to finish at shutdown.'),
+  },
+  log: {
+    level: choice(
+      ['debug', 'info', 'warn', 'error', 'silent'] as const,
+      'info',
+      'Least severe level that is logged.',
+    ),
+    pretty: flag(false, 'Write log lines for people instead of one JSON object per line.'),
+  },
+  tokens: {
+    accessTokenSeconds: integer(900, 60, 86_400, 'Lifetime of an access token for the runtime services.'),
+    engagementTokenSeconds: integer(3600, 60, 86_400, 'Lifetime of an access token for the engagement API.'),
+    refreshTokenSeconds: integer(
+      30 * 86_400,
+      600,
+      366 * 86_400,
+      'Time after which a user must sign in again.',
+    ),
+    keyMaxAgeDays: integer(
+      90,
+      0,
+      3650,
+      'Age at which a signing key is replaced. 0 means never automatically.',
+    ),
+    algorithm: choice(['ES256', 'EdDSA'] as const, 'ES256', 'Signature algorithm of new signing keys.'),
+    issuer: text('', 'Issuer named in tokens. Without it, the public URL.'),
+  },
+  rateLimits: {
+    tokenRequestsPerMinute: integer(600, 1, 1_000_000, 'Token requests per client and minute.'),
+    tokenRequestsPerAddressPerMinute: integer(600, 1, 1_000_000, 'Token requests per address and minute.'),
+    callsPerSecond: integer(0, 0, 1_000_000, 'Operations per client and second. 0 means no limit.'),
+    failedLoginsPerMinute: integer(20, 1, 100_000, 'Failed authentications per address and minute.'),
+    failedLoginsBeforeLock: integer(
+      10,
+      3,
+      1000,
+      'Wrong passwords in a row after which an account is locked for a while.',
+    ),
+    loginLockMinutes: integer(15, 1, 10_080, 'How long such a lock lasts.'),
+  },
+  endpoints: {
+    asr: text('', 'host:port of the recognition service, for config.json. Without it, this server.'),
+    nlu: text('', 'host:port of the interpretation service.'),
+    tts: text('', 'host:port of the synthesis service.'),
+    dlg: text('', 'host:port of the dialog service.'),
+  },
+  engine: {
+    workers: integer(0, 0, 256, 'Inference worker threads. 0 means one per core, at most 4.'),
+    queueLength: integer(64, 1, 10_000, 'Audio jobs that may wait for a worker.'),
+    idleSeconds: integer(
+      0,
+      0,
+      86_400,
+      'Seconds without audio after which an inference worker ends. 0 means never.',
+    ),
+    modelsDir: text('', 'Directory of voice models. Without it, the one shipped with the program.'),
+  },
+  sealing: {
+    masterKey: secret(
+      '',
+      'Master key for encryption at rest, 32 bytes in base64. Without it, a key file in the home directory.',
+    ),
+  },
+  retention: {
+    mediaDays: integer(90, 1, 36_500, 'Days that uploaded media is kept.'),
+    sessionDays: integer(365, 8, 36_500, 'Days that sessions and engagements are kept after their last use.'),
+    auditDays: integer(730, 1, 36_500, 'Days that audit records are kept.'),
+    eventDays: integer(30, 1, 3650, 'Days that runtime events are kept.'),
+    eventsMax: integer(1_000_000, 1000, 1_000_000_000, 'Most runtime events that are kept.'),
+    scopeDeletionDays: integer(30, 0, 3650, 'Days until a tenant marked for deletion is removed.'),
+  },
+} satisfies Section;
