@@ -1,57 +1,38 @@
-// The only way to the server: REST calls with the bearer token of the session. A token that has ended is
-// renewed and the call sent again; where only the user can help, the call waits for the sign-in dialog, so
-// that nothing typed into a page is lost.
+// The only way to the server: the operations of the contract by name, with the bearer token of the session. A token
+// that has ended is renewed and the call sent again; where only the user can help, the call waits for the sign-in
+// dialog, so that nothing typed into a page is lost.
+import { paths, type Calls } from '../../gen/calls.js';
 import { accessToken, reauthenticate } from '../auth/session.js';
+import { bind, queryText } from './bind.js';
 import { ApiError, errorFromAnswer, errorFromStatus, isAbort, offline } from './errors.js';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Method = keyof Calls;
+export type AnswerOf<M extends Method> = Calls[M][1];
 
-/** Nested objects become dotted query parameters: `{ context: { gkScopeId: { value } } }`. */
-export type QueryValue =
-  | string
-  | number
-  | boolean
-  | undefined
-  | null
-  | readonly QueryValue[]
-  | { readonly [key: string]: QueryValue };
+/** The JSON of a request, in which a member may also be present and undefined: such members are not sent. */
+export type Sendable<T> = T extends readonly (infer Item)[]
+  ? readonly Sendable<Item>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Sendable<T[K]> | undefined }
+    : T;
+export type RequestOf<M extends Method> = Sendable<Calls[M][0]>;
 
-export interface CallOptions {
-  query?: Readonly<Record<string, QueryValue>>;
-  body?: unknown;
-  signal?: AbortSignal;
-}
-
-export function get<T>(path: string, query?: CallOptions['query'], signal?: AbortSignal): Promise<T> {
-  return call<T>('GET', path, { ...(query && { query }), ...(signal && { signal }) });
-}
-export function post<T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> {
-  return call<T>('POST', path, { body, ...(signal && { signal }) });
-}
-export function put<T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> {
-  return call<T>('PUT', path, { body, ...(signal && { signal }) });
-}
-export function patch<T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> {
-  return call<T>('PATCH', path, { body, ...(signal && { signal }) });
-}
-/** DELETE carries its context in the query: the contract gives it no body. */
-export function del<T>(path: string, query?: CallOptions['query']): Promise<T> {
-  return call<T>('DELETE', path, query ? { query } : {});
-}
-
-/** A JSON call; rejects with ApiError, or with AbortError when the signal fires. */
-export async function call<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
-  const response = await send(path + queryText(options.query), {
-    method,
-    ...(options.signal ? { signal: options.signal } : {}),
-    ...(options.body === undefined
-      ? {}
-      : { body: JSON.stringify(options.body), headers: { 'content-type': 'application/json' } }),
+/** `call('ListPersons', { query: 'anna' })`; rejects with ApiError, or with AbortError when the signal fires. */
+export async function call<M extends Method>(
+  method: M,
+  request: RequestOf<M>,
+  signal?: AbortSignal,
+): Promise<AnswerOf<M>> {
+  const { verb, path, body } = bind(paths[method], request);
+  const response = await send(path, {
+    method: verb,
+    ...(signal ? { signal } : {}),
+    ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
   });
-  return readAnswer<T>(response);
+  return readAnswer<AnswerOf<M>>(response);
 }
 
-/** For bodies that are not JSON (audio up and down): the same token handling, the raw answer; throws when refused. */
+/** For what is not an operation of the contract: the same token handling, the raw answer. */
 export async function send(path: string, init: RequestInit): Promise<Response> {
   let response = await sendOnce(path, init, await accessToken());
   if (response.status === 401) response = await sendOnce(path, init, await reauthenticate());
@@ -97,17 +78,26 @@ async function sendOnce(path: string, init: RequestInit, token: string): Promise
   }
 }
 
-export function queryText(query: CallOptions['query']): string {
-  if (!query) return '';
-  const params = new URLSearchParams();
-  const add = (name: string, value: QueryValue): void => {
-    if (value === undefined || value === null || value === '') return;
-    if (Array.isArray(value)) for (const item of value as readonly QueryValue[]) add(name, item);
-    else if (typeof value === 'object') {
-      for (const [key, inner] of Object.entries(value)) add(name === '' ? key : `${name}.${key}`, inner);
-    } else params.append(name, String(value));
-  };
-  add('', query as QueryValue);
-  const text = params.toString();
-  return text === '' ? '' : `?${text}`;
+// Calls by path, for the pages that do not name their operation yet.
+
+type PathQuery = Readonly<Record<string, unknown>>;
+
+export const get = <T>(path: string, query: PathQuery = {}, signal?: AbortSignal): Promise<T> =>
+  byPath<T>('GET', path + queryText(query), undefined, signal);
+export const post = <T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> =>
+  byPath<T>('POST', path, body, signal);
+export const put = <T>(path: string, body: unknown = {}): Promise<T> => byPath<T>('PUT', path, body);
+export const patch = <T>(path: string, body: unknown = {}): Promise<T> => byPath<T>('PATCH', path, body);
+export const del = <T>(path: string, query: PathQuery = {}): Promise<T> =>
+  byPath<T>('DELETE', path + queryText(query));
+
+async function byPath<T>(verb: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  const response = await send(path, {
+    method: verb,
+    ...(signal ? { signal } : {}),
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+  return readAnswer<T>(response);
 }
