@@ -81,6 +81,12 @@ export function invalidFields(fields: readonly FieldFault[]): AppError {
   );
 }
 
+/** Refuses an input once, with every fault that was found in it; entries that are undefined are no faults. */
+export function refuseFaults(faults: ReadonlyArray<FieldFault | undefined>): void {
+  const found = faults.filter((fault) => fault !== undefined);
+  if (found.length > 0) throw invalidFields(found);
+}
+
 export function missingField(field: string): FieldFault {
   return { field, violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' };
 }
@@ -88,4 +94,11 @@ export function missingField(field: string): FieldFault {
 export function notFound(what: string, field?: string): AppError {
   const fields: FieldFault[] = field ? [{ field, violation: 'OTHER', message: `no such ${what}` }] : [];
   return new AppError('NOT_FOUND', `no such ${what}`, { fields });
+}
+
+/** One answer for a tenant of somebody else and for one that does not exist: nobody can probe for tenants. */
+export function foreignTenant(field: string): AppError {
+  return new AppError('PERMISSION_DENIED', 'this client may not act in this scope', {
+    fields: [{ field, violation: 'OTHER', message: 'is not granted to this client' }],
+  });
 }

@@ -37,6 +37,11 @@ export interface Caller {
   tenants: readonly string[] | 'all';
 }
 
+/** Whether the caller may act in a tenant at all. */
+export function mayReach({ tenants }: Caller, tenantId: string): boolean {
+  return tenants === 'all' || tenants.includes(tenantId);
+}
+
 /** What every operation is told about the call it serves. */
 export interface Call {
   requestId: string;

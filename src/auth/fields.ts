@@ -1,13 +1,7 @@
-// Checks shared by the management operations: collect every fault of an input, then refuse once.
-import { invalidFields } from '../errors.js';
+// Checks of single values that the management operations share.
 import type { FieldFault } from '../errors.js';
 
 const NAME_LENGTH_MAX = 128;
-
-export function refuseFaults(faults: ReadonlyArray<FieldFault | undefined>): void {
-  const found = faults.filter((fault) => fault !== undefined);
-  if (found.length > 0) throw invalidFields(found);
-}
 
 /** A name that people read: not empty, not endless, no control characters. */
 export function displayNameFault(field: string, value: string): FieldFault | undefined {

@@ -21,14 +21,14 @@ export const engagementScopes = ['agentAvailability', 'engagement'] as const;
 const SCOPE_VALUE_LENGTH_MAX = 512;
 const SCOPE_TOKENS_MAX = 32;
 /** scope-token of RFC 6749: printable ASCII without space, quote and backslash. */
-const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+const scopeTokenPattern = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 /** The distinct scopes in the order asked for; undefined when the value is not a scope list at all. */
 export function parseScope(value: string): string[] | undefined {
   if (value.length > SCOPE_VALUE_LENGTH_MAX) return undefined;
   const tokens = value.split(' ').filter((token) => token !== '');
   if (tokens.length === 0 || tokens.length > SCOPE_TOKENS_MAX) return undefined;
-  if (!tokens.every((token) => scopeToken.test(token))) return undefined;
+  if (!tokens.every((token) => scopeTokenPattern.test(token))) return undefined;
   return [...new Set(tokens)];
 }
 

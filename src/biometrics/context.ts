@@ -1,8 +1,15 @@
 // Opens a call: checks the four members of the request context against what the operation needs, that they
 // belong together and to the caller, that session and engagement are still open, and finds the parameters
 // that steer the call. Every fault of the context is reported at once.
-import { AppError, invalidFields, missingField, notFound, type FieldFault } from '../errors.js';
-import type { Call } from '../platform.js';
+import {
+  AppError,
+  foreignTenant,
+  invalidFields,
+  missingField,
+  notFound,
+  type FieldFault,
+} from '../errors.js';
+import { mayReach, type Call } from '../platform.js';
 import { builtInSet } from './configsets/built-in.js';
 import type { ConfigsetRevision } from './configsets/model.js';
 import { defaultParameters, type Parameters } from './configsets/parameters.js';
@@ -120,15 +127,7 @@ export async function openContext(
 }
 
 async function checkTenant(deps: BiometricsDeps, call: Call, gkScopeId: string): Promise<void> {
-  const { tenants } = call.caller;
-  if (tenants !== 'all' && !tenants.includes(gkScopeId)) {
-    // The same answer for a foreign scope and for none at all: nobody can probe for tenants.
-    throw new AppError('PERMISSION_DENIED', 'this client may not act in this scope', {
-      fields: [
-        { field: 'context.gk_scope_id', violation: 'OTHER', message: 'is not granted to this client' },
-      ],
-    });
-  }
+  if (!mayReach(call.caller, gkScopeId)) throw foreignTenant('context.gk_scope_id');
   if (!(await deps.tenants.isUsable(gkScopeId))) throw notFound('scope', 'context.gk_scope_id');
 }
 

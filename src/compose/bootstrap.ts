@@ -48,7 +48,7 @@ interface Secrets {
 /** How the administrator comes by a password: it is made here, or chosen behind a link that only its holder can use. */
 export type FirstPassword = 'made' | 'by-link';
 
-interface World {
+interface BootstrapState {
   core: Core;
   storage: Storage;
   auth: Auth;
@@ -58,7 +58,7 @@ interface World {
 
 interface Step {
   isDone(made: Made): boolean;
-  run(world: World, made: Made): Promise<{ made: Made; secrets?: Secrets }>;
+  run(state: BootstrapState, made: Made): Promise<{ made: Made; secrets?: Secrets }>;
 }
 
 const SETTING_NAME = 'bootstrap';
@@ -78,12 +78,12 @@ export async function bootstrap(
   firstPassword: FirstPassword = 'made',
 ): Promise<BootstrapReport> {
   const auth = await openAuth(core, storage);
-  const world: World = { core, storage, auth, call: bootstrapCall(core), firstPassword };
+  const state: BootstrapState = { core, storage, auth, call: bootstrapCall(core), firstPassword };
   let made = await readMade(storage);
   let secrets: Secrets = {};
   for (const step of steps) {
     if (step.isDone(made)) continue;
-    const outcome = await step.run(world, made);
+    const outcome = await step.run(state, made);
     made = { ...made, ...outcome.made };
     secrets = { ...secrets, ...outcome.secrets };
     await writeMade(storage, made);
@@ -108,7 +108,7 @@ function bootstrapCall(core: Core): Call {
   };
 }
 
-async function makeTenant({ core, storage, call }: World): Promise<{ made: Made }> {
+async function makeTenant({ core, storage, call }: BootstrapState): Promise<{ made: Made }> {
   const { database, keyring, audit } = storage;
   const store = tenantsStore({ database, keyring, audit, contentDeleters: [], onContentDeleted: () => {} });
   const deps: TenantsDeps = { store, clock: core.clock, ids: core.ids, deletionDelayMs: 0 };
@@ -125,7 +125,7 @@ async function makeTenant({ core, storage, call }: World): Promise<{ made: Made 
 }
 
 /** Free speech on the telephone; the factory template says what that means in numbers. */
-async function makeConfigset({ core, storage }: World, made: Made): Promise<{ made: Made }> {
+async function makeConfigset({ core, storage }: BootstrapState, made: Made): Promise<{ made: Made }> {
   const gkScopeId = made.gkScopeId ?? '';
   const template = factoryTemplates[0];
   const now = core.clock.now();
@@ -161,7 +161,7 @@ async function makeConfigset({ core, storage }: World, made: Made): Promise<{ ma
 }
 
 async function makeAccess(
-  { core, auth, firstPassword }: World,
+  { core, auth, firstPassword }: BootstrapState,
   made: Made,
 ): Promise<{ made: Made; secrets?: Secrets }> {
   const password = firstPassword === 'made' ? core.ids.token(PASSWORD_BYTES) : undefined;

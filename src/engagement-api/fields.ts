@@ -1,15 +1,10 @@
 // Checks shared by the operations that set the contact center model.
-import { invalidFields, missingField, type FieldFault } from '../errors.js';
+import { missingField, type FieldFault } from '../errors.js';
 import { isTimeZone } from './local-time.js';
 
 const NAME_LENGTH_MAX = 128;
 
 export type Fault = FieldFault | undefined;
-
-export function refuse(faults: readonly Fault[]): void {
-  const found = faults.filter((fault) => fault !== undefined);
-  if (found.length > 0) throw invalidFields(found);
-}
 
 /** Chosen by the operator; it travels in URLs and in tokens. */
 export function idFault(field: string, value: string): Fault {

@@ -1,5 +1,5 @@
 // Groups of agents with their queue, and hours of operation of a site or of a group, set by administrators.
-import { invalidFields, notFound } from '../errors.js';
+import { invalidFields, notFound, refuseFaults } from '../errors.js';
 import type { Call } from '../platform.js';
 import { changeSite, readSite, type EngagementDeps } from './deps.js';
 import {
@@ -9,7 +9,6 @@ import {
   nameFault,
   noSuch,
   rangeFault,
-  refuse,
   timeZoneFault,
   type Fault,
 } from './fields.js';
@@ -26,7 +25,7 @@ export async function upsertAgentGroup(
   group: AgentGroup,
 ): Promise<AgentGroup> {
   const { siteId, agentGroupId, businessUnitId } = group;
-  refuse([
+  refuseFaults([
     idFault('agent_group.site_id', siteId),
     idFault('agent_group.agent_group_id', agentGroupId),
     digitsFault('agent_group.business_unit_id', businessUnitId),
@@ -84,7 +83,7 @@ export async function upsertHours(
   input: HoursOfOperation,
 ): Promise<HoursOfOperation> {
   const { siteId, hoursId, agentGroupId } = input;
-  refuse([
+  refuseFaults([
     idFault('hours.site_id', siteId),
     idFault('hours.hours_id', hoursId),
     input.timeZone === '' ? undefined : timeZoneFault('hours.time_zone', input.timeZone),

@@ -1,9 +1,9 @@
 // Agents: who they are, and what they are doing. The state comes from a desktop or a router many times an hour, so it
 // is kept out of the audit trail; who may work where is in it.
-import { invalidFields, notFound } from '../errors.js';
+import { invalidFields, notFound, refuseFaults } from '../errors.js';
 import type { Call } from '../platform.js';
 import { changeSite, readSite, type EngagementDeps } from './deps.js';
-import { idFault, lengthFault, nameFault, noSuch, rangeFault, refuse } from './fields.js';
+import { idFault, lengthFault, nameFault, noSuch, rangeFault } from './fields.js';
 import type { Agent, AgentState } from './model.js';
 
 const SLOTS_MAX = 1000;
@@ -15,7 +15,7 @@ const AGENTS_PER_SITE_MAX = 10_000;
 export async function upsertAgent(deps: EngagementDeps, call: Call, agent: Agent): Promise<Agent> {
   const { siteId, agentId, agentGroupIds, slots, slotsUsed, attributes } = agent;
   const names = Object.keys(attributes);
-  refuse([
+  refuseFaults([
     idFault('agent.site_id', siteId),
     idFault('agent.agent_id', agentId),
     nameFault('agent.name', agent.name),
@@ -67,7 +67,7 @@ export async function setAgentState(
   input: AgentStateInput,
 ): Promise<Agent> {
   const { siteId, agentId, state, slotsUsed } = input;
-  refuse([slotsUsed === undefined ? undefined : rangeFault('slots_used', slotsUsed, 0, SLOTS_MAX)]);
+  refuseFaults([slotsUsed === undefined ? undefined : rangeFault('slots_used', slotsUsed, 0, SLOTS_MAX)]);
   return changeSite(deps, call, siteId, async ({ tx }) => {
     const before = await tx.agent(siteId, agentId);
     if (!before) throw notFound('agent', 'agent_id');

@@ -1,13 +1,13 @@
 // Sites and their business units, set by administrators.
-import { AppError, notFound } from '../errors.js';
+import { AppError, notFound, refuseFaults } from '../errors.js';
 import type { Call } from '../platform.js';
 import { requireAdministrator } from '../auth/permissions.js';
 import { change, changeSite, readSite, type EngagementDeps } from './deps.js';
-import { digitsFault, idFault, nameFault, noSuch, refuse, timeZoneFault } from './fields.js';
+import { digitsFault, idFault, nameFault, noSuch, timeZoneFault } from './fields.js';
 import type { BusinessUnit, Site } from './model.js';
 
 export async function upsertSite(deps: EngagementDeps, call: Call, site: Site): Promise<Site> {
-  refuse([
+  refuseFaults([
     idFault('site.site_id', site.siteId),
     nameFault('site.name', site.name),
     timeZoneFault('site.time_zone', site.timeZone),
@@ -37,7 +37,7 @@ export async function upsertBusinessUnit(
   unit: BusinessUnit,
 ): Promise<BusinessUnit> {
   const { siteId, businessUnitId } = unit;
-  refuse([
+  refuseFaults([
     idFault('business_unit.site_id', siteId),
     digitsFault('business_unit.business_unit_id', businessUnitId),
     nameFault('business_unit.name', unit.name),

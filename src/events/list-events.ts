@@ -1,6 +1,6 @@
 // Reads the events of an application by time window. The cursor is the place of the last event handed out, so a
 // reader that comes back with it misses none and sees none twice, whatever was written in between.
-import { AppError, invalidFields, type FieldFault } from '../errors.js';
+import { AppError, invalidFields, refuseFaults, type FieldFault } from '../errors.js';
 import type { Call } from '../platform.js';
 import type { StoredEvent } from './model.js';
 import type { EventStore } from './ports.js';
@@ -35,7 +35,7 @@ const TYPES_MAX = 16;
 export async function listEvents(deps: EventsDeps, call: Call, input: ListEventsInput): Promise<EventPage> {
   const { startMs, endMs, types = [], pageSize, cursor } = input;
   const afterSeq = parseCursor(cursor);
-  refuse([
+  refuseFaults([
     pageSize < 0 || pageSize > PAGE_SIZE_MAX
       ? outOfRange('page_size', `is 0 to ${PAGE_SIZE_MAX}`)
       : undefined,
@@ -95,9 +95,4 @@ function parseCursor(text: string): number | undefined {
 
 function outOfRange(field: string, message: string): FieldFault {
   return { field, violation: 'OUT_OF_RANGE', message };
-}
-
-function refuse(faults: readonly (FieldFault | undefined)[]): void {
-  const found = faults.filter((fault) => fault !== undefined);
-  if (found.length > 0) throw invalidFields(found);
 }

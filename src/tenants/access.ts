@@ -1,17 +1,12 @@
 // Who may see and who may change scopes.
-import { AppError, invalidFields, missingField, notFound } from '../errors.js';
-import type { Call } from '../platform.js';
+import { AppError, foreignTenant, invalidFields, missingField, notFound } from '../errors.js';
+import { mayReach, type Call } from '../platform.js';
 import { isUsable, type Tenant } from './model.js';
 import type { TenantsReader, TenantsTransaction } from './ports.js';
 
 export function requireAdministrator(call: Call): void {
   if (call.caller.tenants !== 'all')
     throw new AppError('PERMISSION_DENIED', 'only an administrator may change scopes');
-}
-
-export function maySee(call: Call, gkScopeId: string): boolean {
-  const { tenants } = call.caller;
-  return tenants === 'all' || tenants.includes(gkScopeId);
 }
 
 export function requireId(gkScopeId: string): void {
@@ -26,11 +21,7 @@ export async function findVisible(
   now: number,
 ): Promise<Tenant> {
   requireId(gkScopeId);
-  if (!maySee(call, gkScopeId)) {
-    throw new AppError('PERMISSION_DENIED', 'this client may not act in this scope', {
-      fields: [{ field: 'gk_scope_id', violation: 'OTHER', message: 'is not granted to this client' }],
-    });
-  }
+  if (!mayReach(call.caller, gkScopeId)) throw foreignTenant('gk_scope_id');
   return usable(await reader.find(gkScopeId), now);
 }
 

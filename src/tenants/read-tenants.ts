@@ -1,7 +1,7 @@
 // GetGkScopeId, GetScopeDetails and ListScopes. Callers see the scopes that they were granted.
 import { AppError, invalidFields, missingField, notFound } from '../errors.js';
-import type { Call } from '../platform.js';
-import { findVisible, maySee } from './access.js';
+import { mayReach, type Call } from '../platform.js';
+import { findVisible } from './access.js';
 import type { TenantsDeps } from './deps.js';
 import { isUsable, type Tenant } from './model.js';
 
@@ -14,7 +14,7 @@ export async function getGkScopeId(
 ): Promise<{ gkScopeId: string }> {
   if (input.scopeId === '') throw invalidFields([missingField('scope_id')]);
   const tenant = await deps.store.read.findByScopeId(input.scopeId);
-  if (!tenant || !isUsable(tenant, deps.clock.now()) || !maySee(call, tenant.gkScopeId))
+  if (!tenant || !isUsable(tenant, deps.clock.now()) || !mayReach(call.caller, tenant.gkScopeId))
     throw notFound('scope', 'scope_id');
   return { gkScopeId: tenant.gkScopeId };
 }

@@ -1,5 +1,5 @@
 // RenameScope: another own name for the same scope; its gk_scope_id never changes.
-import { invalidFields } from '../errors.js';
+import { refuseFaults } from '../errors.js';
 import type { Call } from '../platform.js';
 import { lockForChange, requireAdministrator, requireId } from './access.js';
 import { auditTenant } from './audit-entry.js';
@@ -13,8 +13,7 @@ export async function renameTenant(
 ): Promise<void> {
   requireAdministrator(call);
   requireId(input.gkScopeId);
-  const faults = checkScopeId(input.newScopeId, 'new_scope_id');
-  if (faults.length > 0) throw invalidFields(faults);
+  refuseFaults(checkScopeId(input.newScopeId, 'new_scope_id'));
   await deps.store.transaction(async (tx) => {
     const now = deps.clock.now();
     const tenant = await lockForChange(tx, input.gkScopeId, now);

@@ -1,6 +1,6 @@
 // UpdateScopeDetails: changes exactly the members that the field mask names. A named member without a value
 // goes back to its default, as field masks have it.
-import { type FieldFault, invalidFields, missingField } from '../errors.js';
+import { type FieldFault, missingField, refuseFaults } from '../errors.js';
 import type { Call } from '../platform.js';
 import { lockForChange, requireAdministrator, requireId } from './access.js';
 import { auditTenant } from './audit-entry.js';
@@ -60,7 +60,7 @@ export async function updateTenantDetails(
       ...checkExpectedPersons(input.details.expectedPersonsNumber, 'details.expected_persons_number'),
     );
   }
-  if (faults.length > 0) throw invalidFields(faults);
+  refuseFaults(faults);
   await deps.store.transaction(async (tx) => {
     const now = deps.clock.now();
     const before = await lockForChange(tx, input.gkScopeId, now);

@@ -2,7 +2,7 @@
 // bounded, enum numbers are known, text can be stored, field masks are in their normal form. A plan per message
 // type is made once, so that a request without any of these costs nothing.
 import { ScalarType, type DescField, type DescMessage, type Message } from '@bufbuild/protobuf';
-import { invalidFields, type FieldFault } from '../errors.js';
+import { refuseFaults, type FieldFault } from '../errors.js';
 import { normaliseMaskPaths } from './field-mask.js';
 
 const FIELD_MASK = 'google.protobuf.FieldMask';
@@ -23,7 +23,7 @@ export function checkRequest(desc: DescMessage, message: Message, listLengthMax:
   if (plan.visits.length === 0) return;
   const faults: FieldFault[] = [];
   for (const visit of plan.visits) visit(message as unknown as Members, '', faults, listLengthMax);
-  if (faults.length > 0) throw invalidFields(faults);
+  refuseFaults(faults);
 }
 
 function planOf(desc: DescMessage): Plan {

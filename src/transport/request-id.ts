@@ -4,8 +4,8 @@ import type { Ids } from '../platform.js';
 
 export const REQUEST_ID_HEADER = 'x-request-id';
 
-const sane = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
+const requestIdPattern = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
 
 export function chooseRequestId(offered: string | undefined, ids: Ids): string {
-  return offered !== undefined && sane.test(offered) ? offered : ids.uuid();
+  return offered !== undefined && requestIdPattern.test(offered) ? offered : ids.uuid();
 }

@@ -25,17 +25,17 @@ import {
   basic,
   callOf,
   createTestAuth,
-  createWorld,
+  createTestPlatform,
   freePort,
   postForm,
   serveOAuth,
 } from './support.js';
-import type { OAuthServer, TestAuth, World } from './support.js';
+import type { OAuthServer, TestAuth, TestPlatform } from './support.js';
 
 let folder: string;
 let database: Database;
 let test: TestAuth;
-let world: World;
+let platform: TestPlatform;
 let server: OAuthServer;
 let logged = '';
 const log: Log = {
@@ -52,7 +52,7 @@ beforeEach(async () => {
   database = openDatabase(options);
   await migrate(database, { now: () => 0 });
   test = await createTestAuth(database, { issuer: `http://127.0.0.1:${await freePort()}`, log });
-  world = await createWorld(test);
+  platform = await createTestPlatform(test);
   server = await serveOAuth(test, { log });
 });
 
@@ -77,7 +77,7 @@ async function goodToken(scope = 'asr'): Promise<string> {
   const { body } = await postForm(
     `${server.url}/oauth2/token`,
     { grant_type: 'client_credentials', scope },
-    { authorization: basic(world.client.clientId, world.secret) },
+    { authorization: basic(platform.client.clientId, platform.secret) },
   );
   return String(body['access_token']);
 }
@@ -166,7 +166,7 @@ describe('the authorization code flow', () => {
   let secret: string;
 
   beforeEach(async () => {
-    const made = await createToolingClient(test.auth, callOf(world.owner), {
+    const made = await createToolingClient(test.auth, callOf(platform.owner), {
       name: 'App <b>',
       type: 'user-account',
       redirectUris: [redirectUri],
@@ -271,7 +271,7 @@ describe('the authorization code flow', () => {
       (await redeem(await obtainCode(), { redirect_uri: 'https://app.example/other' })).body['error'],
     ).toBe('invalid_grant');
     const code = await obtainCode();
-    const other = await createToolingClient(test.auth, callOf(world.owner), {
+    const other = await createToolingClient(test.auth, callOf(platform.owner), {
       name: 'Other',
       type: 'user-account',
       redirectUris: [redirectUri],
@@ -346,7 +346,7 @@ describe('the authorization code flow', () => {
   });
 
   it('reads the free port of a loopback address, and nothing else of it, loosely', async () => {
-    const native = await createToolingClient(test.auth, callOf(world.owner), {
+    const native = await createToolingClient(test.auth, callOf(platform.owner), {
       name: 'Desktop',
       type: 'user-account',
       isPublic: true,
@@ -398,22 +398,22 @@ describe('secrets', () => {
     await postForm(`${server.url}/oauth2/token`, {
       grant_type: 'client_credentials',
       scope: 'nope',
-      client_id: world.client.clientId,
-      client_secret: world.secret,
+      client_id: platform.client.clientId,
+      client_secret: platform.secret,
     });
-    const issued = issueAccessToken(test.auth, { client: world.client, scopes: ['asr'] });
+    const issued = issueAccessToken(test.auth, { client: platform.client, scopes: ['asr'] });
     await database.close();
     const needles = [
-      world.secret,
-      Buffer.from(world.secret, 'base64url').toString('hex'),
+      platform.secret,
+      Buffer.from(platform.secret, 'base64url').toString('hex'),
       PASSWORD,
       issued.token.split('.')[2]!,
     ];
     const bytes = readFileSync(join(folder, 'voxgate.db')).toString('latin1') + logged;
-    expect(bytes).toContain(world.client.clientId);
+    expect(bytes).toContain(platform.client.clientId);
     expect(bytes).toContain('client.create');
     for (const needle of needles) expect(bytes).not.toContain(needle);
-    expect(bytes.includes(Buffer.from(world.secret, 'base64url').toString('latin1'))).toBe(false);
+    expect(bytes.includes(Buffer.from(platform.secret, 'base64url').toString('latin1'))).toBe(false);
     database = openDatabase({ kind: 'sqlite', file: ':memory:' });
   });
 });

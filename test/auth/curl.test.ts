@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
-import { createTestAuth, createWorld, freePort, serveOAuth } from './support.js';
+import { createTestAuth, createTestPlatform, freePort, serveOAuth } from './support.js';
 
 const HAS_CURL = spawnSync('curl', ['--version']).status === 0;
 
@@ -13,10 +13,10 @@ describe.skipIf(!HAS_CURL)('curl', () => {
     const database = openDatabase({ kind: 'sqlite', file: ':memory:' });
     await migrate(database, { now: () => 0 });
     const test = await createTestAuth(database, { issuer: `http://127.0.0.1:${await freePort()}` });
-    const world = await createWorld(test);
+    const platform = await createTestPlatform(test);
     const server = await serveOAuth(test);
     try {
-      const { clientId } = world.client;
+      const { clientId } = platform.client;
       const curl = async (user: string): Promise<Record<string, unknown>> => {
         const form = ['-d', 'grant_type=client_credentials', '-d', 'scope=asr tts'];
         const { stdout } = await promisify(execFile)('curl', [
@@ -28,12 +28,12 @@ describe.skipIf(!HAS_CURL)('curl', () => {
         ]);
         return JSON.parse(stdout) as Record<string, unknown>;
       };
-      expect(await curl(`${clientId.replaceAll(':', '%3A')}:${world.secret}`)).toMatchObject({
+      expect(await curl(`${clientId.replaceAll(':', '%3A')}:${platform.secret}`)).toMatchObject({
         token_type: 'bearer',
         scope: 'asr tts',
       });
       // curl splits at the first colon and joins again with one, so the raw form arrives whole.
-      expect(await curl(`${clientId}:${world.secret}`)).toMatchObject({
+      expect(await curl(`${clientId}:${platform.secret}`)).toMatchObject({
         token_type: 'bearer',
         expires_in: 900,
       });

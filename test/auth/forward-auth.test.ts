@@ -11,8 +11,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../src/storage/database.js';
 import type { Database } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
-import { basic, createTestAuth, createWorld, freePort, postForm, serveOAuth } from './support.js';
-import type { OAuthServer, TestAuth, World } from './support.js';
+import { basic, createTestAuth, createTestPlatform, freePort, postForm, serveOAuth } from './support.js';
+import type { OAuthServer, TestAuth, TestPlatform } from './support.js';
 
 const nginxPath = [
   '/usr/sbin/nginx',
@@ -27,14 +27,14 @@ const USABLE =
 
 let database: Database;
 let test: TestAuth;
-let world: World;
+let platform: TestPlatform;
 let server: OAuthServer;
 
 beforeEach(async () => {
   database = openDatabase({ kind: 'sqlite', file: ':memory:' });
   await migrate(database, { now: () => 0 });
   test = await createTestAuth(database, { issuer: `http://127.0.0.1:${await freePort()}` });
-  world = await createWorld(test);
+  platform = await createTestPlatform(test);
   server = await serveOAuth(test);
 });
 
@@ -47,7 +47,7 @@ afterEach(async () => {
 async function token(scope: string): Promise<string> {
   const form = { grant_type: 'client_credentials', scope };
   const { body } = await postForm(`${server.url}/oauth2/token`, form, {
-    authorization: basic(world.client.clientId, world.secret),
+    authorization: basic(platform.client.clientId, platform.secret),
   });
   return `Bearer ${String(body['access_token'])}`;
 }
@@ -61,8 +61,8 @@ describe('the forward-auth endpoint', () => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const answer = await ask('?scope=asr', { authorization }, method);
       expect(answer.status).toBe(200);
-      expect(answer.headers.get('x-auth-client-id')).toBe(world.client.clientId);
-      expect(answer.headers.get('x-auth-app-id')).toBe(world.environment.appId);
+      expect(answer.headers.get('x-auth-client-id')).toBe(platform.client.clientId);
+      expect(answer.headers.get('x-auth-app-id')).toBe(platform.environment.appId);
       expect(answer.headers.get('x-auth-scope')).toBe('asr nlu');
     }
     expect((await ask('', { authorization, 'x-required-scope': 'nlu' })).status).toBe(200);
@@ -164,7 +164,7 @@ describe.skipIf(!USABLE)('nginx in front of a plain upstream', () => {
       body: 'audio',
     });
     expect([good.status, await good.text()]).toEqual([200, 'recognised']);
-    expect(seen).toEqual([{ url: '/asr/recognize?x=1', clientId: world.client.clientId, body: 'audio' }]);
+    expect(seen).toEqual([{ url: '/asr/recognize?x=1', clientId: platform.client.clientId, body: 'audio' }]);
 
     const wrongScope = await fetch(`${gate}/tts/speak`, { headers: { authorization } });
     expect(wrongScope.status).toBe(403);

@@ -29,8 +29,8 @@ import { setPassword } from '../../src/auth/users/set-password.js';
 import { updateUser } from '../../src/auth/users/update-user.js';
 import type { Database } from '../../src/storage/database.js';
 import { forEachDatabase } from '../support/database.js';
-import { PASSWORD, basic, callOf, createTestAuth, createWorld } from './support.js';
-import type { TestAuth, World } from './support.js';
+import { PASSWORD, basic, callOf, createTestAuth, createTestPlatform } from './support.js';
+import type { TestAuth, TestPlatform } from './support.js';
 
 const denied = { code: 'PERMISSION_DENIED' };
 const absent = { code: 'NOT_FOUND' };
@@ -38,13 +38,13 @@ const absent = { code: 'NOT_FOUND' };
 await forEachDatabase(({ open }) => {
   let database: Database;
   let test: TestAuth;
-  let world: World;
+  let platform: TestPlatform;
   let member: UserView;
 
   beforeEach(async () => {
     database = await open();
     test = await createTestAuth(database);
-    world = await createWorld(test);
+    platform = await createTestPlatform(test);
     member = await createUser(test.auth, test.system, {
       userName: 'mia',
       displayName: 'Mia',
@@ -94,7 +94,7 @@ await forEachDatabase(({ open }) => {
       const { applicationId } = made.application;
       await setApplicationMember(test.auth, call, {
         applicationId,
-        userId: world.owner.userId,
+        userId: platform.owner.userId,
         role: 'member',
       });
       await renameApplication(test.auth, call, { applicationId, name: 'Renamed' });
@@ -123,45 +123,45 @@ await forEachDatabase(({ open }) => {
     });
 
     it('do not exist for outsiders and always keep an owner', async () => {
-      const { applicationId } = world;
+      const { applicationId } = platform;
       await expect(getApplication(test.auth, callOf(member), { applicationId })).rejects.toMatchObject(
         absent,
       );
       await expect(
-        removeApplicationMember(test.auth, test.system, { applicationId, userId: world.owner.userId }),
+        removeApplicationMember(test.auth, test.system, { applicationId, userId: platform.owner.userId }),
       ).rejects.toMatchObject(denied);
-      await expect(deleteUser(test.auth, test.system, { userId: world.owner.userId })).rejects.toMatchObject(
-        denied,
-      );
+      await expect(
+        deleteUser(test.auth, test.system, { userId: platform.owner.userId }),
+      ).rejects.toMatchObject(denied);
     });
 
     it('are deleted with their clients, whose tokens stop working', async () => {
-      const token = await tokenOf(world.client.clientId, world.secret);
+      const token = await tokenOf(platform.client.clientId, platform.secret);
       await guard(token);
-      await deleteApplication(test.auth, callOf(world.owner), { applicationId: world.applicationId });
+      await deleteApplication(test.auth, callOf(platform.owner), { applicationId: platform.applicationId });
       await expect(guard(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-      await expect(tokenOf(world.client.clientId, world.secret)).rejects.toMatchObject({
+      await expect(tokenOf(platform.client.clientId, platform.secret)).rejects.toMatchObject({
         code: 'invalid_client',
       });
     });
 
     it('keep their last environment', async () => {
       await expect(
-        deleteEnvironment(test.auth, callOf(world.owner), { appId: world.environment.appId }),
+        deleteEnvironment(test.auth, callOf(platform.owner), { appId: platform.environment.appId }),
       ).rejects.toMatchObject(denied);
     });
   });
 
   describe('tenants', () => {
     it('are granted by administrators only, and a withdrawn one is out of reach of tokens that name it', async () => {
-      const { appId } = world.environment;
+      const { appId } = platform.environment;
       await expect(
         grantTenant(test.auth, callOf(member), { appId, gkScopeId: 'tenant-b' }),
       ).rejects.toMatchObject(denied);
-      await grantTenant(test.auth, callOf(world.owner), { appId, gkScopeId: 'tenant-b' });
-      const token = await tokenOf(world.client.clientId, world.secret);
+      await grantTenant(test.auth, callOf(platform.owner), { appId, gkScopeId: 'tenant-b' });
+      const token = await tokenOf(platform.client.clientId, platform.secret);
       expect((await guard(token)).tenants).toEqual(['tenant-a', 'tenant-b']);
-      await withdrawTenant(test.auth, callOf(world.owner), { appId, gkScopeId: 'tenant-a' });
+      await withdrawTenant(test.auth, callOf(platform.owner), { appId, gkScopeId: 'tenant-a' });
       expect((await guard(token)).tenants).toEqual(['tenant-b']);
       await expect(
         createApplication(test.auth, callOf(member), {
@@ -174,15 +174,15 @@ await forEachDatabase(({ open }) => {
 
   describe('clients', () => {
     it('are made and given secrets by owners only, not even by administrators', async () => {
-      const { appId } = world.environment;
+      const { appId } = platform.environment;
       const second = await createUser(test.auth, test.system, {
         userName: 'adam',
         displayName: 'Adam',
         role: 'administrator',
         password: PASSWORD,
       });
-      await setApplicationMember(test.auth, callOf(world.owner), {
-        applicationId: world.applicationId,
+      await setApplicationMember(test.auth, callOf(platform.owner), {
+        applicationId: platform.applicationId,
         userId: member.userId,
         role: 'member',
       });
@@ -191,7 +191,7 @@ await forEachDatabase(({ open }) => {
           createClient(test.auth, callOf(user), { appId, geography: 'us', name: 'x' }),
         ).rejects.toMatchObject(denied);
         await expect(
-          regenerateSecret(test.auth, callOf(user), { clientId: world.client.clientId }),
+          regenerateSecret(test.auth, callOf(user), { clientId: platform.client.clientId }),
         ).rejects.toMatchObject(denied);
       }
       expect((await listClients(test.auth, callOf(member), { appId })).map((each) => each.name)).toEqual([
@@ -200,15 +200,17 @@ await forEachDatabase(({ open }) => {
     });
 
     it('may be deleted down to the last one', async () => {
-      const { appId } = world.environment;
-      const call = callOf(world.owner);
-      await expect(deleteClient(test.auth, call, { clientId: world.client.clientId })).rejects.toMatchObject({
+      const { appId } = platform.environment;
+      const call = callOf(platform.owner);
+      await expect(
+        deleteClient(test.auth, call, { clientId: platform.client.clientId }),
+      ).rejects.toMatchObject({
         ...denied,
         diagnostics: [{ code: 'LAST_CLIENT' }],
       });
       const { client } = await createClient(test.auth, call, { appId, geography: 'us', name: 'second' });
       const outcomes = await Promise.allSettled(
-        [client.clientId, world.client.clientId].map((clientId) =>
+        [client.clientId, platform.client.clientId].map((clientId) =>
           deleteClient(test.auth, call, { clientId }),
         ),
       );
@@ -217,37 +219,37 @@ await forEachDatabase(({ open }) => {
     });
 
     it('stop working when locked, tokens included; unlocking brings back the secret, not the tokens', async () => {
-      const { clientId } = world.client;
-      const call = callOf(world.owner);
-      const token = await tokenOf(clientId, world.secret);
+      const { clientId } = platform.client;
+      const call = callOf(platform.owner);
+      const token = await tokenOf(clientId, platform.secret);
       await lockClient(test.auth, call, { clientId });
       await expect(guard(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-      await expect(tokenOf(clientId, world.secret)).rejects.toMatchObject({ code: 'invalid_client' });
+      await expect(tokenOf(clientId, platform.secret)).rejects.toMatchObject({ code: 'invalid_client' });
       test.clock.advance(1000);
       await unlockClient(test.auth, call, { clientId });
-      await guard(await tokenOf(clientId, world.secret));
+      await guard(await tokenOf(clientId, platform.secret));
       await expect(guard(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
       expect(await audited()).toEqual(expect.arrayContaining(['client.lock', 'client.unlock']));
     });
 
     it('lose a scope in tokens that are out already', async () => {
-      const { clientId } = world.client;
-      const token = await tokenOf(clientId, world.secret, 'asr tts');
+      const { clientId } = platform.client;
+      const token = await tokenOf(clientId, platform.secret, 'asr tts');
       test.clock.advance(1000);
-      await updateClient(test.auth, callOf(world.owner), { clientId, scopes: ['tts'] });
+      await updateClient(test.auth, callOf(platform.owner), { clientId, scopes: ['tts'] });
       await expect(guard(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
       await expect(
-        updateClient(test.auth, callOf(world.owner), { clientId, scopes: ['platform-api'] }),
+        updateClient(test.auth, callOf(platform.owner), { clientId, scopes: ['platform-api'] }),
       ).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
-      const details = await getClient(test.auth, callOf(world.owner), { clientId });
+      const details = await getClient(test.auth, callOf(platform.owner), { clientId });
       expect(details.client.scopes).toEqual(['tts']);
       expect(details.secrets).toHaveLength(1);
     });
 
     it('refuse a private key where a public one belongs', async () => {
       const keys = [{ kty: 'EC', crv: 'P-256', x: 'a', y: 'b', d: 'secret' }];
-      const made = createClient(test.auth, callOf(world.owner), {
-        appId: world.environment.appId,
+      const made = createClient(test.auth, callOf(platform.owner), {
+        appId: platform.environment.appId,
         geography: 'us',
         name: 'k',
         keys,
@@ -258,16 +260,16 @@ await forEachDatabase(({ open }) => {
 
   describe('the download for an environment geography', () => {
     it('holds one entry per client with the members of the file, and the URNs', async () => {
-      const { appId, contextTag } = world.environment;
-      await createClient(test.auth, callOf(world.owner), { appId, geography: 'us', name: 'ivr' });
-      const blocks = await getClientConfig(test.auth, callOf(world.owner), {
+      const { appId, contextTag } = platform.environment;
+      await createClient(test.auth, callOf(platform.owner), { appId, geography: 'us', name: 'ivr' });
+      const blocks = await getClientConfig(test.auth, callOf(platform.owner), {
         appId,
         geography: 'us',
         language: 'deu-DEU',
       });
       expect(blocks.config.map((entry) => entry.client_id.split(':').at(-1))).toEqual(['default', 'ivr']);
       expect(blocks.config[0]).toEqual({
-        client_id: world.client.clientId,
+        client_id: platform.client.clientId,
         client_secret: '',
         oauth_server_url: 'http://voxgate.test/oauth2/token',
         oauth_scopes: 'asr asr.wordset nlu nlu.wordset dlg tts log biosec',
@@ -283,10 +285,10 @@ await forEachDatabase(({ open }) => {
         urn: `urn:vendor-platform:tag:model/${contextTag}/platform.dialog`,
       });
       await expect(
-        getClientConfig(test.auth, callOf(world.owner), { appId, geography: 'us', language: 'de' }),
+        getClientConfig(test.auth, callOf(platform.owner), { appId, geography: 'us', language: 'de' }),
       ).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
       await expect(
-        getClientConfig(test.auth, callOf(world.owner), { appId, geography: 'mars' }),
+        getClientConfig(test.auth, callOf(platform.owner), { appId, geography: 'mars' }),
       ).rejects.toMatchObject(absent);
     });
   });
@@ -294,7 +296,7 @@ await forEachDatabase(({ open }) => {
   describe('users', () => {
     it('are seen and changed by administrators; the hash of a password leaves nowhere', async () => {
       await expect(listUsers(test.auth, callOf(member))).rejects.toMatchObject(denied);
-      const users = await listUsers(test.auth, callOf(world.owner));
+      const users = await listUsers(test.auth, callOf(platform.owner));
       expect(users.map((user) => user.userName).sort()).toEqual(['mia', 'olga']);
       expect(JSON.stringify(users)).not.toContain('scrypt');
       expect((await getUser(test.auth, callOf(member), { userId: member.userId })).hasPassword).toBe(true);
@@ -340,16 +342,16 @@ await forEachDatabase(({ open }) => {
 
     it('keep an administrator, and a demoted one loses all tenants at once', async () => {
       await expect(
-        updateUser(test.auth, test.system, { userId: world.owner.userId, role: 'member' }),
+        updateUser(test.auth, test.system, { userId: platform.owner.userId, role: 'member' }),
       ).rejects.toMatchObject(denied);
-      const { client, secret } = await createToolingClient(test.auth, callOf(world.owner), {
+      const { client, secret } = await createToolingClient(test.auth, callOf(platform.owner), {
         name: 'bot',
         type: 'service-account',
       });
       const token = await tokenOf(client.clientId, secret!, 'platform-api');
       expect((await guard(token)).tenants).toBe('all');
       await updateUser(test.auth, test.system, { userId: member.userId, role: 'administrator' });
-      await updateUser(test.auth, test.system, { userId: world.owner.userId, role: 'member' });
+      await updateUser(test.auth, test.system, { userId: platform.owner.userId, role: 'member' });
       expect((await guard(token)).tenants).toEqual(['tenant-a']);
     });
   });
@@ -358,7 +360,7 @@ await forEachDatabase(({ open }) => {
     it('rotate with overlap: published before they sign, kept until their tokens have expired', async () => {
       const { auth, clock, system } = test;
       const before = auth.keys.current().kid;
-      const old = await tokenOf(world.client.clientId, world.secret);
+      const old = await tokenOf(platform.client.clientId, platform.secret);
       const { kid } = await rotateSigningKey(auth, system, { algorithm: 'EdDSA' });
       expect(
         auth.keys
@@ -370,17 +372,17 @@ await forEachDatabase(({ open }) => {
       clock.advance(auth.settings.keyActivationDelayMs);
       expect(auth.keys.current()).toMatchObject({ kid, algorithm: 'EdDSA' });
       await guard(old);
-      await guard(await tokenOf(world.client.clientId, world.secret));
+      await guard(await tokenOf(platform.client.clientId, platform.secret));
       clock.advance(auth.settings.engagementTokenSeconds * 1000 + 61_000);
       expect(auth.keys.jwks().keys.map((key) => key.kid)).toEqual([kid]);
     });
 
     it('go at once when compromised, with every token they signed', async () => {
-      const token = await tokenOf(world.client.clientId, world.secret);
+      const token = await tokenOf(platform.client.clientId, platform.secret);
       await guard(token);
       await rotateSigningKey(test.auth, test.system, { compromised: true });
       await expect(guard(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-      await guard(await tokenOf(world.client.clientId, world.secret));
+      await guard(await tokenOf(platform.client.clientId, platform.secret));
     });
 
     it('lie sealed in the database', async () => {

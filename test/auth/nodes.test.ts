@@ -13,7 +13,7 @@ import { openDatabase } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { systemClock } from '../../src/platform.js';
 import { forEachDatabase } from '../support/database.js';
-import { basic, createTestAuth, createWorld, postForm } from './support.js';
+import { basic, createTestAuth, createTestPlatform, postForm } from './support.js';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 /** The same key as createTestAuth uses. */
@@ -52,12 +52,12 @@ await forEachDatabase(({ dialect, locate }) => {
       const database = openDatabase(options);
       await migrate(database, systemClock);
       const here = await createTestAuth(database);
-      const world = await createWorld(here);
+      const platform = await createTestPlatform(here);
       const nodes = [await startNode(options.url), await startNode(options.url)];
       const ask = async (node: string): Promise<string> => {
         const form = { grant_type: 'client_credentials', scope: 'asr' };
         const answer = await postForm(`${node}/oauth2/token`, form, {
-          authorization: basic(world.client.clientId, world.secret),
+          authorization: basic(platform.client.clientId, platform.secret),
         });
         return String(answer.body['access_token'] ?? answer.body['error']);
       };
@@ -79,7 +79,7 @@ await forEachDatabase(({ dialect, locate }) => {
         { timeout: 20_000, interval: 250 },
       );
 
-      await lockClient(here.auth, here.system, { clientId: world.client.clientId });
+      await lockClient(here.auth, here.system, { clientId: platform.client.clientId });
       await vi.waitFor(
         async () => {
           for (const node of nodes) for (const token of tokens) expect(await check(node, token)).toBe(401);

@@ -9,18 +9,18 @@ import { createToolingClient } from '../../src/auth/tooling/create-tooling-clien
 import { createUser } from '../../src/auth/users/create-user.js';
 import { forEachDatabase } from '../support/database.js';
 import { Browser } from './browser.js';
-import { PASSWORD, callOf, createTestAuth, createWorld, freePort, serveOAuth } from './support.js';
-import type { OAuthServer, TestAuth, World } from './support.js';
+import { PASSWORD, callOf, createTestAuth, createTestPlatform, freePort, serveOAuth } from './support.js';
+import type { OAuthServer, TestAuth, TestPlatform } from './support.js';
 
 await forEachDatabase(({ open }) => {
   let test: TestAuth;
-  let world: World;
+  let platform: TestPlatform;
   let server: OAuthServer;
 
   beforeEach(async () => {
     const issuer = `http://127.0.0.1:${await freePort()}`;
     test = await createTestAuth(await open(), { issuer });
-    world = await createWorld(test);
+    platform = await createTestPlatform(test);
     server = await serveOAuth(test);
   });
 
@@ -44,10 +44,10 @@ await forEachDatabase(({ open }) => {
 
   describe('client credentials', () => {
     it('by Basic and by body; the token opens our services and names the tenants', async () => {
-      const { clientId } = world.client;
+      const { clientId } = platform.client;
       for (const authentication of [
-        oauth.ClientSecretBasic(world.secret),
-        oauth.ClientSecretPost(world.secret),
+        oauth.ClientSecretBasic(platform.secret),
+        oauth.ClientSecretPost(platform.secret),
       ]) {
         const config = await discover(clientId, authentication);
         const tokens = await oauth.clientCredentialsGrant(config, { scope: 'biosec tts' });
@@ -55,7 +55,7 @@ await forEachDatabase(({ open }) => {
         const caller = await guard(`Bearer ${tokens.access_token}`);
         expect(caller).toMatchObject({
           clientId,
-          appId: world.environment.appId,
+          appId: platform.environment.appId,
           scopes: ['biosec', 'tts'],
           tenants: ['tenant-a'],
         });
@@ -69,8 +69,8 @@ await forEachDatabase(({ open }) => {
       const pair = await oauth.randomDPoPKeyPair('ES256');
       const jwk = (await crypto.subtle.exportKey('jwk', pair.publicKey)) as PublicJwk;
       const { kty, crv, x, y } = jwk as Required<PublicJwk>;
-      const { client, secret } = await createClient(test.auth, callOf(world.owner), {
-        appId: world.environment.appId,
+      const { client, secret } = await createClient(test.auth, callOf(platform.owner), {
+        appId: platform.environment.appId,
         geography: 'us',
         name: 'signer',
         keys: [{ kty, crv, x, y }],
@@ -96,12 +96,12 @@ await forEachDatabase(({ open }) => {
 
   describe('introspection and revocation', () => {
     it('work for these JWTs; a revoked token opens nothing', async () => {
-      const config = await discover(world.client.clientId, oauth.ClientSecretBasic(world.secret));
+      const config = await discover(platform.client.clientId, oauth.ClientSecretBasic(platform.secret));
       const { access_token: token } = await oauth.clientCredentialsGrant(config, { scope: 'log' });
       expect(await oauth.tokenIntrospection(config, token)).toMatchObject({
         active: true,
         scope: 'log',
-        client_id: world.client.clientId,
+        client_id: platform.client.clientId,
         iss: server.url,
         token_type: 'bearer',
       });
@@ -115,7 +115,7 @@ await forEachDatabase(({ open }) => {
 
   describe('DPoP', () => {
     it('binds the token to the key: no proof, a used proof and another key are refused', async () => {
-      const config = await discover(world.client.clientId, oauth.ClientSecretBasic(world.secret));
+      const config = await discover(platform.client.clientId, oauth.ClientSecretBasic(platform.secret));
       const handle = oauth.getDPoPHandle(config, await oauth.randomDPoPKeyPair('ES256'));
       const tokens = await oauth.clientCredentialsGrant(config, { scope: 'asr' }, { DPoP: handle });
       expect(tokens.token_type).toBe('dpop');
@@ -138,7 +138,7 @@ await forEachDatabase(({ open }) => {
         );
       await fetchThing(handle);
       const { authorization, dpop } = proofs[0]!;
-      expect((await guard(authorization, dpop)).clientId).toBe(world.client.clientId);
+      expect((await guard(authorization, dpop)).clientId).toBe(platform.client.clientId);
       await expect(guard(authorization, dpop)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
       await expect(guard(`Bearer ${tokens.access_token}`)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
       await fetchThing(handle);
@@ -173,7 +173,7 @@ await forEachDatabase(({ open }) => {
     }
 
     it('with login and consent; refresh tokens rotate; the token carries the user', async () => {
-      const { client, secret } = await createToolingClient(test.auth, callOf(world.owner), {
+      const { client, secret } = await createToolingClient(test.auth, callOf(platform.owner), {
         name: 'Release robot',
         type: 'user-account',
         redirectUris: [redirectUri],
@@ -186,7 +186,11 @@ await forEachDatabase(({ open }) => {
       });
       expect(tokens.scope).toBe('platform-api');
       const caller = await guard(`Bearer ${tokens.access_token}`);
-      expect(caller).toMatchObject({ userId: world.owner.userId, tenants: 'all', scopes: ['platform-api'] });
+      expect(caller).toMatchObject({
+        userId: platform.owner.userId,
+        tenants: 'all',
+        scopes: ['platform-api'],
+      });
 
       const refreshed = await oauth.refreshTokenGrant(config, tokens.refresh_token!);
       expect(refreshed.refresh_token).not.toBe(tokens.refresh_token);
@@ -212,7 +216,7 @@ await forEachDatabase(({ open }) => {
         pkceCodeVerifier: verifier,
         expectedState: 'state-1',
       });
-      expect((await guard(`Bearer ${tokens.access_token}`)).userId).toBe(world.owner.userId);
+      expect((await guard(`Bearer ${tokens.access_token}`)).userId).toBe(platform.owner.userId);
       await oauth.tokenRevocation(config, tokens.refresh_token!);
       await expect(oauth.refreshTokenGrant(config, tokens.refresh_token!)).rejects.toMatchObject({
         error: 'invalid_grant',

@@ -108,7 +108,7 @@ export function callOf(user: UserView): Call {
 
 export const PASSWORD = 'correct horse battery staple';
 
-export interface World {
+export interface TestPlatform {
   owner: UserView;
   applicationId: string;
   environment: Environment;
@@ -117,10 +117,10 @@ export interface World {
 }
 
 /** An owner, an application with one environment in one geography, and its default client. */
-export async function createWorld(
+export async function createTestPlatform(
   { auth, system }: TestAuth,
   tenants: readonly string[] = ['tenant-a'],
-): Promise<World> {
+): Promise<TestPlatform> {
   const owner = await createUser(auth, system, {
     userName: 'olga',
     displayName: 'Olga Owner',

@@ -8,12 +8,20 @@ import { createSecretHasher } from '../../src/auth/secrets.js';
 import { openDatabase } from '../../src/storage/database.js';
 import type { Database } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
-import { basic, callOf, createTestAuth, createWorld, freePort, postForm, serveOAuth } from './support.js';
-import type { OAuthServer, TestAuth, World } from './support.js';
+import {
+  basic,
+  callOf,
+  createTestAuth,
+  createTestPlatform,
+  freePort,
+  postForm,
+  serveOAuth,
+} from './support.js';
+import type { OAuthServer, TestAuth, TestPlatform } from './support.js';
 
 let database: Database;
 let test: TestAuth;
-let world: World;
+let platform: TestPlatform;
 let server: OAuthServer;
 let hashes = 0;
 const grant = { grant_type: 'client_credentials', scope: 'asr nlu' };
@@ -25,7 +33,7 @@ beforeEach(async () => {
   const hasher = createSecretHasher(new Uint8Array(32).fill(3));
   const counting = { hash: (id: string, secret: string) => (hashes++, hasher.hash(id, secret)) };
   test = await createTestAuth(database, { issuer, needs: { secrets: counting } });
-  world = await createWorld(test);
+  platform = await createTestPlatform(test);
   server = await serveOAuth(test);
 });
 
@@ -37,7 +45,7 @@ afterEach(async () => {
 
 const ask = (form: Record<string, string> | string, headers: Record<string, string> = {}) =>
   postForm(`${server.url}/oauth2/token`, form, headers);
-const credentials = () => ({ authorization: basic(world.client.clientId, world.secret) });
+const credentials = () => ({ authorization: basic(platform.client.clientId, platform.secret) });
 
 describe('a good request', () => {
   it('answers exactly four members, lower-case bearer, 900 seconds, not to be stored', async () => {
@@ -61,10 +69,10 @@ describe('a good request', () => {
     const claims = decodeJwt(token);
     expect(claims).toMatchObject({
       iss: server.url,
-      sub: world.client.clientId,
+      sub: platform.client.clientId,
       aud: server.url,
-      client_id: world.client.clientId,
-      app_id: world.environment.appId,
+      client_id: platform.client.clientId,
+      app_id: platform.environment.appId,
       tenants: ['tenant-a'],
       scope: 'asr nlu',
     });
@@ -72,13 +80,13 @@ describe('a good request', () => {
   });
 
   it('accepts the client ID raw, escaped as curl -u sends it, and in the body', async () => {
-    const { clientId } = world.client;
+    const { clientId } = platform.client;
     expect(clientId).toMatch(/^appID:[^:]+:geo:us:clientName:default$/);
     const escaped = clientId.replaceAll(':', '%3A');
-    for (const headers of [credentials(), { authorization: basic(escaped, world.secret) }]) {
+    for (const headers of [credentials(), { authorization: basic(escaped, platform.secret) }]) {
       expect((await ask(grant, headers)).status).toBe(200);
     }
-    expect((await ask({ ...grant, client_id: clientId, client_secret: world.secret })).status).toBe(200);
+    expect((await ask({ ...grant, client_id: clientId, client_secret: platform.secret })).status).toBe(200);
     expect((await ask({ ...grant, client_id: clientId }, credentials())).status).toBe(200);
   });
 
@@ -113,9 +121,9 @@ describe('a bad request gets the error of RFC 6749', () => {
   it('for scopes that do not exist or were not given to this client', async () => {
     await refused({ ...grant, scope: 'asr everything' }, credentials(), 400, 'invalid_scope');
     await refused({ ...grant, scope: 'platform-api' }, credentials(), 400, 'invalid_scope');
-    const call = callOf(world.owner);
+    const call = callOf(platform.owner);
     const { client, secret } = await createClient(test.auth, call, {
-      appId: world.environment.appId,
+      appId: platform.environment.appId,
       geography: 'us',
       name: 'only-tts',
       scopes: ['tts'],
@@ -128,9 +136,9 @@ describe('a bad request gets the error of RFC 6749', () => {
   it('for a wrong content type, another method and two ways to authenticate', async () => {
     const json = { ...credentials(), 'content-type': 'application/json' };
     await refused(JSON.stringify(grant), json, 400, 'invalid_request');
-    const { clientId } = world.client;
+    const { clientId } = platform.client;
     await refused(
-      { ...grant, client_id: clientId, client_secret: world.secret },
+      { ...grant, client_id: clientId, client_secret: platform.secret },
       credentials(),
       400,
       'invalid_request',
@@ -152,7 +160,7 @@ describe('a bad request gets the error of RFC 6749', () => {
       const answer = await refused(grant, headers, 401, 'invalid_client');
       expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /);
     }
-    await refused(grant, { authorization: basic(world.client.clientId, 'wrong') }, 401, 'invalid_client');
+    await refused(grant, { authorization: basic(platform.client.clientId, 'wrong') }, 401, 'invalid_client');
   });
 });
 
@@ -163,11 +171,11 @@ describe('an unknown client and a wrong secret cannot be told apart', () => {
       const { status, body, headers } = await ask(grant, { authorization: basic(clientId, 'wrong') });
       return { status, body, challenge: headers.get('www-authenticate'), hashes };
     };
-    const wrongSecret = await attempt(world.client.clientId);
+    const wrongSecret = await attempt(platform.client.clientId);
     const unknown = await attempt('appID:nobody:geo:us:clientName:default');
     expect(unknown).toEqual(wrongSecret);
     expect(wrongSecret).toMatchObject({ status: 401, hashes: 1 });
-    await lockClient(test.auth, callOf(world.owner), { clientId: world.client.clientId });
+    await lockClient(test.auth, callOf(platform.owner), { clientId: platform.client.clientId });
     hashes = 0;
     const locked = await ask(grant, credentials());
     expect(locked.body).toEqual(wrongSecret.body);
@@ -177,19 +185,19 @@ describe('an unknown client and a wrong secret cannot be told apart', () => {
 
 describe('secrets', () => {
   it('hold 256 bits and no colon', () => {
-    expect(Buffer.from(world.secret, 'base64url').byteLength).toBe(32);
-    expect(world.secret).not.toContain(':');
+    expect(Buffer.from(platform.secret, 'base64url').byteLength).toBe(32);
+    expect(platform.secret).not.toContain(':');
   });
 
   it('are replaced at once, or with an overlap that ends', async () => {
-    const { clientId } = world.client;
-    const call = callOf(world.owner);
+    const { clientId } = platform.client;
+    const call = callOf(platform.owner);
     const second = await regenerateSecret(test.auth, call, { clientId, overlapMs: 60_000 });
     const status = async (secret: string) =>
       (await ask(grant, { authorization: basic(clientId, secret) })).status;
-    expect([await status(world.secret), await status(second.secret)]).toEqual([200, 200]);
+    expect([await status(platform.secret), await status(second.secret)]).toEqual([200, 200]);
     test.clock.advance(60_001);
-    expect([await status(world.secret), await status(second.secret)]).toEqual([401, 200]);
+    expect([await status(platform.secret), await status(second.secret)]).toEqual([401, 200]);
     const third = await regenerateSecret(test.auth, call, { clientId });
     expect([await status(second.secret), await status(third.secret)]).toEqual([401, 200]);
   });
@@ -223,7 +231,9 @@ describe('rate limits', () => {
   it('slow down an address that keeps guessing', async () => {
     const statuses = new Set<number>();
     for (let i = 0; i < 70; i++) {
-      statuses.add((await ask(grant, { authorization: basic(world.client.clientId, `guess-${i}`) })).status);
+      statuses.add(
+        (await ask(grant, { authorization: basic(platform.client.clientId, `guess-${i}`) })).status,
+      );
     }
     expect([...statuses].sort()).toEqual([401, 429]);
     // A neighbour behind the same address with the right secret is served all the same.
@@ -236,9 +246,9 @@ describe('events', () => {
     await ask(grant, credentials());
     await ask({ ...grant, scope: 'nope' }, credentials());
     expect(test.events.map(({ type, appId, error }) => ({ type, appId, error }))).toEqual([
-      { type: 'token.issued', appId: world.environment.appId, error: undefined },
-      { type: 'token.refused', appId: world.environment.appId, error: 'invalid_scope' },
+      { type: 'token.issued', appId: platform.environment.appId, error: undefined },
+      { type: 'token.refused', appId: platform.environment.appId, error: 'invalid_scope' },
     ]);
-    expect(JSON.stringify(test.events)).not.toContain(world.secret);
+    expect(JSON.stringify(test.events)).not.toContain(platform.secret);
   });
 });

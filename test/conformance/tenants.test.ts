@@ -23,12 +23,12 @@ const DAY_MS = 86_400_000;
 const call = testCall();
 
 await forEachDatabase(({ open }) => {
-  interface World extends TestStorage {
+  interface TestPlatform extends TestStorage {
     deps: TenantsDeps;
     emptied: string[];
     told: string[];
   }
-  const setUp = async (): Promise<World> => {
+  const setUp = async (): Promise<TestPlatform> => {
     const storage = await testStorage(await open());
     const emptied: string[] = [];
     const told: string[] = [];

@@ -1,9 +1,9 @@
 // Makes an application with its first environments. Whoever makes it owns it.
-import { AppError, notFound } from '../../errors.js';
+import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-import { displayNameFault, refuseFaults } from '../fields.js';
+import { displayNameFault } from '../fields.js';
 import type { Application, Environment } from '../model.js';
 import { isAdministrator, requireUserId } from '../permissions.js';
 import { addEnvironment, environmentFaults } from './create-environment.js';

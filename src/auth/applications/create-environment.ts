@@ -1,5 +1,5 @@
 // Adds an environment to an application: a new application ID, and one client named `default` per geography.
-import { AppError, notFound } from '../../errors.js';
+import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { buildRuntimeClientId, geographyFault } from '../clients/client-id.js';
@@ -7,7 +7,7 @@ import { newRuntimeClient } from '../clients/new-client.js';
 import { commit } from '../commit.js';
 import type { Unit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-import { identifierFault, listFaults, refuseFaults } from '../fields.js';
+import { identifierFault, listFaults } from '../fields.js';
 import type { Client, Environment } from '../model.js';
 import { isAdministrator, requireManager } from '../permissions.js';
 import { generateSecret } from '../secrets.js';

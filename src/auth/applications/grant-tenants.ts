@@ -1,10 +1,10 @@
 // Which tenants (gk_scope_id) tokens of an environment may reach. Administrators decide; a withdrawn tenant is out
 // of reach within seconds, even for tokens that still name it.
-import { AppError, notFound } from '../../errors.js';
+import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-import { identifierFault, refuseFaults } from '../fields.js';
+import { identifierFault } from '../fields.js';
 import type { Environment } from '../model.js';
 import { requireAdministrator } from '../permissions.js';
 

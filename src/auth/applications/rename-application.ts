@@ -1,9 +1,9 @@
 // Gives an application another name.
-import { notFound } from '../../errors.js';
+import { notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-import { displayNameFault, refuseFaults } from '../fields.js';
+import { displayNameFault } from '../fields.js';
 import type { Application } from '../model.js';
 import { requireManager } from '../permissions.js';
 

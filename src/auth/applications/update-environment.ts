@@ -1,9 +1,9 @@
 // Changes what an environment is called and the tag of its models. Geographies stay: client IDs name them.
-import { AppError, notFound } from '../../errors.js';
+import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-import { refuseFaults } from '../fields.js';
+
 import type { Environment } from '../model.js';
 import { requireManager } from '../permissions.js';
 import { environmentFaults } from './create-environment.js';

@@ -29,7 +29,7 @@ export type AuthorizationReading =
       description: string;
     };
 
-const challenge = /^[A-Za-z0-9_-]{43}$/;
+const challengePattern = /^[A-Za-z0-9_-]{43}$/;
 const STATE_LENGTH_MAX = 2048;
 
 export async function readAuthorizationRequest(
@@ -74,7 +74,7 @@ export async function readAuthorizationRequest(
   if (
     codeChallenge === undefined ||
     params.get('code_challenge_method') !== 'S256' ||
-    !challenge.test(codeChallenge)
+    !challengePattern.test(codeChallenge)
   ) {
     return refuse('invalid_request', 'PKCE with code_challenge_method S256 is required');
   }
@@ -83,7 +83,7 @@ export async function readAuthorizationRequest(
     return refuse('invalid_scope', 'a requested scope is unknown or not granted to this client');
   }
   const dpopJkt = params.get('dpop_jkt');
-  if (dpopJkt !== undefined && !challenge.test(dpopJkt))
+  if (dpopJkt !== undefined && !challengePattern.test(dpopJkt))
     return refuse('invalid_request', 'dpop_jkt is malformed');
   const asked = params.get('prompt');
   const prompt = asked === 'none' || asked === 'login' ? asked : undefined;

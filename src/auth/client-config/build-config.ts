@@ -1,7 +1,7 @@
 // The credential blocks that a developer downloads for one environment geography
 // (docs/reference/token-contract.md#client-configuration): config.json and the URN blocks asr_params, nlu_params
 // and dlg_params. Secrets are never in them: they exist only as hashes.
-import { invalidFields } from '../../errors.js';
+import { refuseFaults } from '../../errors.js';
 import type { Client, Environment } from '../model.js';
 import type { AuthSettings } from '../settings.js';
 import { buildUrn, urnFaults } from './urn.js';
@@ -51,8 +51,7 @@ export function buildCredentialBlocks(
 ): CredentialBlocks {
   const { contextTag } = environment;
   const asr = { type: 'asr', contextTag, language } as const;
-  const faults = urnFaults('language', asr);
-  if (faults.length > 0) throw invalidFields(faults);
+  refuseFaults(urnFaults('language', asr));
   return {
     config: buildClientConfig(settings, clients),
     asr_params: { urn: buildUrn(asr), language },

@@ -9,14 +9,14 @@ export type ResourceUrn =
 
 const PREFIX = 'urn:vendor-platform:tag:';
 /** Three-letter language, hyphen, three-letter region: eng-USA. */
-const language = /^[a-z]{3}-[A-Z]{3}$/;
+const languagePattern = /^[a-z]{3}-[A-Z]{3}$/;
 /** One path segment: no slash, no colon, nothing that starts the ?= part. */
 const segmentPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 const modelPattern = /^model\/([^/?]+)\/platform\.(asr|nlu|dialog)(?:\?=language=(.+))?$/;
 const wordsetPattern = /^wordset:lang\/([^/]+)\/([^/]+)\/([^/]+)\/([^/]+)$/;
 
 export function isLanguage(value: string): boolean {
-  return language.test(value);
+  return languagePattern.test(value);
 }
 
 export function buildUrn(urn: ResourceUrn): string {

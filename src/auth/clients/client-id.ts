@@ -12,14 +12,14 @@ const appIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 const geographyPattern = /^[a-z0-9][a-z0-9-]{0,31}$/;
 /** No colon and no percent sign: the ID must survive both the raw and the escaped form of HTTP Basic. */
 const clientNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-const whole = /^appID:([^:]+):geo:([^:]+):clientName:([^:]+)$/;
+const clientIdPattern = /^appID:([^:]+):geo:([^:]+):clientName:([^:]+)$/;
 
 export function buildRuntimeClientId({ appId, geography, clientName }: RuntimeClientId): string {
   return `appID:${appId}:geo:${geography}:clientName:${clientName}`;
 }
 
 export function parseRuntimeClientId(clientId: string): RuntimeClientId | undefined {
-  const match = whole.exec(clientId);
+  const match = clientIdPattern.exec(clientId);
   if (!match) return undefined;
   const [, appId = '', geography = '', clientName = ''] = match;
   const valid =

@@ -1,10 +1,10 @@
 // Adds a client ID to an application ID. It has a secret, or public keys for private_key_jwt, never both.
-import { AppError, notFound } from '../../errors.js';
+import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-import { listFaults, refuseFaults } from '../fields.js';
+import { listFaults } from '../fields.js';
 import type { Client, PublicJwk } from '../model.js';
 import { requireOwner } from '../permissions.js';
 import { isRuntimeScope } from '../scopes.js';

@@ -1,10 +1,11 @@
 // Registers an application for the engagement API: out of band, by an administrator
 // (docs/reference/token-contract.md#who-gets-tokens). A compromised client is locked and registered anew, so the
 // ID is never reused.
+import { refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-import { displayNameFault, identifierFault, listFaults, refuseFaults } from '../fields.js';
+import { displayNameFault, identifierFault, listFaults } from '../fields.js';
 import type { Client } from '../model.js';
 import { requireAdministrator } from '../permissions.js';
 import { engagementScopes } from '../scopes.js';

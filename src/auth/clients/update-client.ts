@@ -1,9 +1,9 @@
 // Changes what a client may do: scopes, keys, DPoP, introspection of foreign tokens, sites.
-import { AppError, notFound } from '../../errors.js';
+import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-import { identifierFault, listFaults, refuseFaults } from '../fields.js';
+import { identifierFault, listFaults } from '../fields.js';
 import type { Client, PublicJwk } from '../model.js';
 import { requireAdministrator, requireClientRight } from '../permissions.js';
 import { runtimeScopeFaults } from './create-client.js';

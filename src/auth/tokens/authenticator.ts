@@ -22,7 +22,7 @@ export type Authentication =
   | { ok: true; caller: Caller; claims: AccessTokenClaims }
   | { ok: false; reason: RefusalReason; message: string };
 
-const credentials = /^(bearer|dpop) +([A-Za-z0-9._~+/-]+=*) *$/i;
+const credentialsPattern = /^(bearer|dpop) +([A-Za-z0-9._~+/-]+=*) *$/i;
 
 const messages: Readonly<Record<RefusalReason, string>> = {
   missing: 'an access token is needed',
@@ -39,7 +39,7 @@ export async function authenticateRequest(
   audience?: string,
 ): Promise<Authentication> {
   if (request.authorization === undefined) return refuse('missing');
-  const match = credentials.exec(request.authorization);
+  const match = credentialsPattern.exec(request.authorization);
   if (!match?.[1] || !match[2]) return refuse('invalid');
   const token = match[2];
   const verdict = await verifyAccessToken(deps, token, audience);

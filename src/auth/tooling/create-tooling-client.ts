@@ -1,13 +1,13 @@
 // Credentials on a user's profile page (docs/reference/token-contract.md#who-gets-tokens): a user account
 // (authorization code) or a service account (client credentials). Their tokens hold only platform-api and carry
 // the permissions of that user.
-import { AppError } from '../../errors.js';
+import { AppError, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { newToolingClient } from '../clients/new-client.js';
 import { publicKeyFaults } from '../clients/public-keys.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-import { displayNameFault, listFaults, refuseFaults } from '../fields.js';
+import { displayNameFault, listFaults } from '../fields.js';
 import type { Client, PublicJwk } from '../model.js';
 import { requireUserId } from '../permissions.js';
 import { TOOLING_SCOPE } from '../scopes.js';

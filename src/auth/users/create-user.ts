@@ -1,10 +1,10 @@
 // Adds a person. Without a password they cannot sign in until one is set for them.
-import { AppError } from '../../errors.js';
+import { AppError, refuseFaults } from '../../errors.js';
 import type { FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-import { displayNameFault, identifierFault, listFaults, refuseFaults } from '../fields.js';
+import { displayNameFault, identifierFault, listFaults } from '../fields.js';
 import type { User, UserRole, UserView } from '../model.js';
 import { passwordFault } from '../passwords.js';
 import { requireAdministrator } from '../permissions.js';

@@ -1,10 +1,10 @@
 // The first password of a new installation. While nobody can sign in, whoever holds the setup token (printed
 // once when the installation is made) sets the administrator's password. See docs/adr/0012-first-run.md.
 import { timingSafeEqual } from 'node:crypto';
-import { AppError, notFound } from '../../errors.js';
+import { AppError, notFound, refuseFaults } from '../../errors.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-import { refuseFaults } from '../fields.js';
+
 import { passwordFault } from '../passwords.js';
 import { systemCall } from '../permissions.js';
 import { hashHandle } from '../secrets.js';

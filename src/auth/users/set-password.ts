@@ -1,10 +1,10 @@
 // Sets a password: by the person, who must show the old one, or by an administrator for somebody else. Every
 // session and refresh token of the user ends with it, and tokens issued so far are void.
-import { AppError, invalidFields, notFound } from '../../errors.js';
+import { AppError, invalidFields, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-import { refuseFaults } from '../fields.js';
+
 import { passwordFault } from '../passwords.js';
 import { isAdministrator } from '../permissions.js';
 

@@ -1,9 +1,9 @@
 // What people may change about themselves: the name that others see.
-import { notFound } from '../../errors.js';
+import { notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-import { displayNameFault, refuseFaults } from '../fields.js';
+import { displayNameFault } from '../fields.js';
 import type { UserView } from '../model.js';
 import { requireUserId } from '../permissions.js';
 import { viewUser } from './user-view.js';

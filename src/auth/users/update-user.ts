@@ -1,9 +1,9 @@
 // Changes a person's name, role, tenants or lock. The last administrator who can sign in cannot be taken away.
-import { AppError, notFound } from '../../errors.js';
+import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-import { displayNameFault, identifierFault, listFaults, refuseFaults } from '../fields.js';
+import { displayNameFault, identifierFault, listFaults } from '../fields.js';
 import type { User, UserRole, UserView } from '../model.js';
 import type { AuthTransaction } from '../ports.js';
 import { requireAdministrator } from '../permissions.js';

@@ -19,7 +19,7 @@ import {
   list,
   table,
   text,
-  type Desk,
+  type ManagementSession,
   type Flags,
 } from './management.js';
 
@@ -34,10 +34,14 @@ export function registerApp(program: Command, io: CliIo): void {
       io,
       'create <name>',
       'create an application with one environment and its default client',
-      async (desk, [name = ''], flags) => {
-        const ownerId = await ownerOf(desk, text(flags, 'owner'));
-        const environment = await environmentInput(desk, text(flags, 'environment') ?? 'development', flags);
-        const made = await createApplication(desk.auth, desk.call, {
+      async (session, [name = ''], flags) => {
+        const ownerId = await ownerOf(session, text(flags, 'owner'));
+        const environment = await environmentInput(
+          session,
+          text(flags, 'environment') ?? 'development',
+          flags,
+        );
+        const made = await createApplication(session.auth, session.call, {
           name,
           ownerId,
           environments: [environment],
@@ -128,9 +132,9 @@ export function registerApp(program: Command, io: CliIo): void {
       io,
       'add-environment <application_id> <name>',
       'add an environment (an application ID)',
-      async (desk, [applicationId = '', name = ''], flags) => {
-        const input = await environmentInput(desk, name, flags);
-        const { environment, clients } = await createEnvironment(desk.auth, desk.call, {
+      async (session, [applicationId = '', name = ''], flags) => {
+        const input = await environmentInput(session, name, flags);
+        const { environment, clients } = await createEnvironment(session.auth, session.call, {
           applicationId,
           ...input,
         });
@@ -159,10 +163,10 @@ export function registerApp(program: Command, io: CliIo): void {
     io,
     'grant <app_id> <scope>',
     'let tokens of an environment reach a tenant (scope ID or gk scope ID)',
-    async (desk, [appId = '', scope = '']) => {
-      const environment = await grantTenant(desk.auth, desk.call, {
+    async (session, [appId = '', scope = '']) => {
+      const environment = await grantTenant(session.auth, session.call, {
         appId,
-        gkScopeId: await gkScopeIdOf(desk, scope),
+        gkScopeId: await gkScopeIdOf(session, scope),
       });
       return { value: environment, lines: environmentLines(environment) };
     },
@@ -173,9 +177,9 @@ export function registerApp(program: Command, io: CliIo): void {
     io,
     'withdraw <app_id> <scope>',
     'take a tenant away from an environment',
-    async (desk, [appId = '', scope = '']) => {
-      const gkScopeId = await gkScopeIdOf(desk, scope).catch(() => scope);
-      const environment = await withdrawTenant(desk.auth, desk.call, { appId, gkScopeId });
+    async (session, [appId = '', scope = '']) => {
+      const gkScopeId = await gkScopeIdOf(session, scope).catch(() => scope);
+      const environment = await withdrawTenant(session.auth, session.call, { appId, gkScopeId });
       return { value: environment, lines: environmentLines(environment) };
     },
   );
@@ -185,11 +189,11 @@ export function registerApp(program: Command, io: CliIo): void {
     io,
     'set-member <application_id> <user> <role>',
     'make a user owner or member of an application',
-    async (desk, [applicationId = '', user = '', role = '']) => {
+    async (session, [applicationId = '', user = '', role = '']) => {
       if (role !== 'owner' && role !== 'member')
         throw new AppError('INVALID_REQUEST', 'the role is owner or member');
-      const { userId } = await findUser(desk, user);
-      const members = await setApplicationMember(desk.auth, desk.call, { applicationId, userId, role });
+      const { userId } = await findUser(session, user);
+      const members = await setApplicationMember(session.auth, session.call, { applicationId, userId, role });
       return { value: { members }, lines: members.map((member) => `${member.userId}  ${member.role}`) };
     },
   );
@@ -199,9 +203,9 @@ export function registerApp(program: Command, io: CliIo): void {
     io,
     'remove-member <application_id> <user>',
     'take a user out of an application',
-    async (desk, [applicationId = '', user = '']) => {
-      const { userId } = await findUser(desk, user);
-      const members = await removeApplicationMember(desk.auth, desk.call, { applicationId, userId });
+    async (session, [applicationId = '', user = '']) => {
+      const { userId } = await findUser(session, user);
+      const members = await removeApplicationMember(session.auth, session.call, { applicationId, userId });
       return { value: { members }, lines: members.map((member) => `${member.userId}  ${member.role}`) };
     },
   );
@@ -218,11 +222,11 @@ function withEnvironmentFlags(command: Command): Command {
     .option('--context-tag <tag>', 'tag of its models in URNs');
 }
 
-async function environmentInput(desk: Desk, name: string, flags: Flags) {
+async function environmentInput(session: ManagementSession, name: string, flags: Flags) {
   const geographies = list(flags, 'geography');
   const contextTag = text(flags, 'contextTag');
   const tenants: string[] = [];
-  for (const scope of list(flags, 'tenant')) tenants.push(await gkScopeIdOf(desk, scope));
+  for (const scope of list(flags, 'tenant')) tenants.push(await gkScopeIdOf(session, scope));
   return {
     name,
     geographies: geographies.length === 0 ? ['us'] : geographies,
@@ -231,9 +235,9 @@ async function environmentInput(desk: Desk, name: string, flags: Flags) {
   };
 }
 
-async function ownerOf(desk: Desk, named: string | undefined): Promise<string> {
-  if (named !== undefined) return (await findUser(desk, named)).userId;
-  const administrator = (await desk.auth.store.direct.users.list()).find(
+async function ownerOf(session: ManagementSession, named: string | undefined): Promise<string> {
+  if (named !== undefined) return (await findUser(session, named)).userId;
+  const administrator = (await session.auth.store.direct.users.list()).find(
     (user) => user.role === 'administrator' && !user.locked,
   );
   if (!administrator)
@@ -242,7 +246,7 @@ async function ownerOf(desk: Desk, named: string | undefined): Promise<string> {
 }
 
 /** Operators know tenants by the ID they chose; tokens name the one of the system. */
-async function gkScopeIdOf({ storage }: Desk, scope: string): Promise<string> {
+async function gkScopeIdOf({ storage }: ManagementSession, scope: string): Promise<string> {
   const row = await storage.database.db
     .selectFrom('scopes')
     .select('gk_scope_id')

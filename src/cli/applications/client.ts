@@ -18,7 +18,7 @@ import {
   table,
   text,
   wholeNumber,
-  type Desk,
+  type ManagementSession,
   type Flags,
   type Result,
 } from './management.js';
@@ -33,13 +33,13 @@ export function registerClient(program: Command, io: CliIo): void {
     io,
     'create <app_id> <name>',
     'create a client',
-    async (desk, [appId = '', name = ''], flags) => {
+    async (session, [appId = '', name = ''], flags) => {
       const scopes = text(flags, 'scopes');
       const jwks = text(flags, 'jwks');
-      const made = await createClient(desk.auth, desk.call, {
+      const made = await createClient(session.auth, session.call, {
         appId,
         name,
-        geography: await geographyOf(desk, appId, flags),
+        geography: await geographyOf(session, appId, flags),
         dpopRequired: flags['dpop'] === true,
         ...(scopes === undefined ? {} : { scopes: scopes.split(/[ ,]+/) }),
         ...(jwks === undefined ? {} : { keys: readKeys(jwks) }),
@@ -155,10 +155,10 @@ export function registerClient(program: Command, io: CliIo): void {
     io,
     'config <app_id>',
     'print config.json of an environment; the secrets are left to fill in',
-    async (desk, [appId = ''], flags) => {
+    async (session, [appId = ''], flags) => {
       const language = text(flags, 'language');
-      const geography = await geographyOf(desk, appId, flags);
-      const blocks = await getClientConfig(desk.auth, desk.call, {
+      const geography = await geographyOf(session, appId, flags);
+      const blocks = await getClientConfig(session.auth, session.call, {
         appId,
         geography,
         ...(language === undefined ? {} : { language }),
@@ -174,7 +174,7 @@ export function registerClient(program: Command, io: CliIo): void {
     );
 }
 
-async function geographyOf({ auth, call }: Desk, appId: string, flags: Flags): Promise<string> {
+async function geographyOf({ auth, call }: ManagementSession, appId: string, flags: Flags): Promise<string> {
   const named = text(flags, 'geography');
   if (named !== undefined) return named;
   const { geographies } = await getEnvironment(auth, call, { appId });

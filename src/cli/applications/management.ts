@@ -14,7 +14,7 @@ import { silentLog, systemClock, systemIds, type Call } from '../../platform.js'
 import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
 import { print, withStorage } from '../server/with-storage.js';
 
-export interface Desk {
+export interface ManagementSession {
   auth: Auth;
   engagement: EngagementDeps;
   storage: Storage;
@@ -36,7 +36,7 @@ export function addCommand(
   io: CliIo,
   usage: string,
   description: string,
-  work: (desk: Desk, args: readonly string[], flags: Flags) => Promise<Result>,
+  work: (session: ManagementSession, args: readonly string[], flags: Flags) => Promise<Result>,
 ): Command {
   return commonFlags(parent.command(usage).description(description)).action((...given: unknown[]) => {
     // Commander gives the arguments, then the flags, then the command itself.
@@ -46,8 +46,8 @@ export function addCommand(
       withStorage(io, flags, async (storage, config) => {
         const core = { config, clock: systemClock, ids: systemIds, log: silentLog };
         const auth = await openAuth(core, storage);
-        const desk = { auth, engagement: openEngagement(core, storage), storage, call: systemCall(auth) };
-        const { value, lines } = await work(desk, args, flags);
+        const session = { auth, engagement: openEngagement(core, storage), storage, call: systemCall(auth) };
+        const { value, lines } = await work(session, args, flags);
         print(io, flags, inSnakeCase(value) as object, lines);
       }),
     );
@@ -81,7 +81,7 @@ export function wholeNumber(flags: Flags, name: string): number | undefined {
 }
 
 /** A user by name or by ID. */
-export async function findUser({ auth }: Desk, nameOrId: string): Promise<User> {
+export async function findUser({ auth }: ManagementSession, nameOrId: string): Promise<User> {
   const { users } = auth.store.direct;
   const user = (await users.findByName(nameOrId.toLowerCase())) ?? (await users.get(nameOrId));
   if (!user) throw new AppError('NOT_FOUND', `no such user: ${nameOrId}`);

@@ -16,7 +16,7 @@ import {
   readText,
   table,
   text,
-  type Desk,
+  type ManagementSession,
   type Flags,
   type Result,
 } from './management.js';
@@ -33,9 +33,9 @@ export function registerUser(program: Command, io: CliIo): void {
     io,
     'create <name>',
     'create a user; without a password file a password is made and printed once',
-    async (desk, [userName = ''], flags) => {
-      const { password, made } = choosePassword(desk, flags);
-      const created = await createUser(desk.auth, desk.call, {
+    async (session, [userName = ''], flags) => {
+      const { password, made } = choosePassword(session, flags);
+      const created = await createUser(session.auth, session.call, {
         userName,
         displayName: text(flags, 'displayName') ?? userName,
         role: flags['admin'] === true ? 'administrator' : 'member',
@@ -63,10 +63,10 @@ export function registerUser(program: Command, io: CliIo): void {
     io,
     'password <user>',
     'set a password; sessions and tokens of the user end',
-    async (desk, [name = ''], flags) => {
-      const { userId } = await findUser(desk, name);
-      const { password, made } = choosePassword(desk, flags);
-      await setPassword(desk.auth, desk.call, { userId, newPassword: password });
+    async (session, [name = ''], flags) => {
+      const { userId } = await findUser(session, name);
+      const { password, made } = choosePassword(session, flags);
+      await setPassword(session.auth, session.call, { userId, newPassword: password });
       return {
         value: { userId, password: made },
         lines: made === undefined ? ['password set'] : passwordLines(made),
@@ -82,11 +82,11 @@ export function registerUser(program: Command, io: CliIo): void {
     io,
     'role <user> <role>',
     'make a user administrator or member',
-    async (desk, [name = '', role = '']) => {
+    async (session, [name = '', role = '']) => {
       if (role !== 'administrator' && role !== 'member')
         throw new AppError('INVALID_REQUEST', 'the role is administrator or member');
-      const { userId } = await findUser(desk, name);
-      return changed(await updateUser(desk.auth, desk.call, { userId, role }));
+      const { userId } = await findUser(session, name);
+      return changed(await updateUser(session.auth, session.call, { userId, role }));
     },
   );
 
@@ -95,25 +95,28 @@ export function registerUser(program: Command, io: CliIo): void {
     io,
     'lock <user>',
     'stop a user from signing in; tokens stop working',
-    async (desk, [name = '']) => {
-      const { userId } = await findUser(desk, name);
-      return changed(await updateUser(desk.auth, desk.call, { userId, locked: true }));
+    async (session, [name = '']) => {
+      const { userId } = await findUser(session, name);
+      return changed(await updateUser(session.auth, session.call, { userId, locked: true }));
     },
   );
 
-  addCommand(user, io, 'unlock <user>', 'let a user sign in again', async (desk, [name = '']) => {
-    const { userId } = await findUser(desk, name);
-    return changed(await updateUser(desk.auth, desk.call, { userId, locked: false }));
+  addCommand(user, io, 'unlock <user>', 'let a user sign in again', async (session, [name = '']) => {
+    const { userId } = await findUser(session, name);
+    return changed(await updateUser(session.auth, session.call, { userId, locked: false }));
   });
 
-  addCommand(user, io, 'delete <user>', 'delete a user', async (desk, [name = '']) => {
-    const { userId } = await findUser(desk, name);
-    await deleteUser(desk.auth, desk.call, { userId });
+  addCommand(user, io, 'delete <user>', 'delete a user', async (session, [name = '']) => {
+    const { userId } = await findUser(session, name);
+    await deleteUser(session.auth, session.call, { userId });
     return { value: { userId, deleted: true }, lines: ['deleted'] };
   });
 }
 
-function choosePassword({ auth }: Desk, flags: Flags): { password: string; made: string | undefined } {
+function choosePassword(
+  { auth }: ManagementSession,
+  flags: Flags,
+): { password: string; made: string | undefined } {
   const file = text(flags, 'passwordFile');
   if (file !== undefined) return { password: readText(file), made: undefined };
   const made = auth.ids.token(PASSWORD_BYTES);

@@ -13,7 +13,7 @@ import {
   list,
   table,
   text,
-  type Desk,
+  type ManagementSession,
   type Result,
 } from '../applications/management.js';
 
@@ -62,10 +62,10 @@ export function registerEngagement(program: Command, io: CliIo): void {
     io,
     'lock <client_id>',
     'lock a client: secret and tokens stop working at once',
-    async (desk, [clientId = ''], flags) => {
-      await requireEngagement(desk, clientId);
+    async (session, [clientId = ''], flags) => {
+      await requireEngagement(session, clientId);
       return changed(
-        await lockClient(desk.auth, desk.call, { clientId, reason: text(flags, 'reason') ?? '' }),
+        await lockClient(session.auth, session.call, { clientId, reason: text(flags, 'reason') ?? '' }),
       );
     },
   )
@@ -77,14 +77,14 @@ export function registerEngagement(program: Command, io: CliIo): void {
     io,
     'unlock <client_id>',
     'open a locked client; tokens from before stay void',
-    async (desk, [clientId = '']) => {
-      await requireEngagement(desk, clientId);
-      return changed(await unlockClient(desk.auth, desk.call, { clientId }));
+    async (session, [clientId = '']) => {
+      await requireEngagement(session, clientId);
+      return changed(await unlockClient(session.auth, session.call, { clientId }));
     },
   );
 }
 
-async function requireEngagement({ auth, call }: Desk, clientId: string): Promise<void> {
+async function requireEngagement({ auth, call }: ManagementSession, clientId: string): Promise<void> {
   const { client } = await getClient(auth, call, { clientId });
   if (client.kind !== 'engagement') throw new AppError('NOT_FOUND', 'no such client of the engagement API');
 }

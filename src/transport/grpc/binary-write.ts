@@ -205,7 +205,7 @@ function scalarWriter(type: ScalarType): Writer {
       return {
         wire: FIXED32,
         write: (value) => {
-          const at = room(4);
+          const at = reserve(4);
           buffer.writeUInt32LE(value as number, at);
         },
       };
@@ -213,7 +213,7 @@ function scalarWriter(type: ScalarType): Writer {
       return {
         wire: FIXED32,
         write: (value) => {
-          const at = room(4);
+          const at = reserve(4);
           buffer.writeInt32LE(value as number, at);
         },
       };
@@ -221,7 +221,7 @@ function scalarWriter(type: ScalarType): Writer {
       return {
         wire: FIXED32,
         write: (value) => {
-          const at = room(4);
+          const at = reserve(4);
           buffer.writeFloatLE(value as number, at);
         },
       };
@@ -229,7 +229,7 @@ function scalarWriter(type: ScalarType): Writer {
       return {
         wire: FIXED64,
         write: (value) => {
-          const at = room(8);
+          const at = reserve(8);
           buffer.writeBigUInt64LE(BigInt(value as bigint), at);
         },
       };
@@ -237,7 +237,7 @@ function scalarWriter(type: ScalarType): Writer {
       return {
         wire: FIXED64,
         write: (value) => {
-          const at = room(8);
+          const at = reserve(8);
           buffer.writeBigInt64LE(BigInt(value as bigint), at);
         },
       };
@@ -245,7 +245,7 @@ function scalarWriter(type: ScalarType): Writer {
       return {
         wire: FIXED64,
         write: (value) => {
-          const at = room(8);
+          const at = reserve(8);
           buffer.writeDoubleLE(value as number, at);
         },
       };
@@ -256,8 +256,8 @@ function distanceFromEnd(): number {
   return buffer.length - start;
 }
 
-/** Makes room for bytes before the written part and says where they begin. */
-function room(bytes: number): number {
+/** Reserves bytes before the written part and says where they begin. */
+function reserve(bytes: number): number {
   if (start < bytes) {
     const written = buffer.subarray(start);
     const larger = Buffer.allocUnsafeSlow(Math.max(buffer.length * 2, written.length + bytes * 2));
@@ -272,8 +272,8 @@ function room(bytes: number): number {
 function writeText(text: string): void {
   if (text.length <= SHORT_TEXT && writeAscii(text)) return;
   const length = Buffer.byteLength(text);
-  // Evaluated first: making room may replace the buffer.
-  const at = room(length);
+  // Evaluated first: reserving may replace the buffer.
+  const at = reserve(length);
   buffer.write(text, at);
   writeVarint(length);
 }
@@ -281,7 +281,7 @@ function writeText(text: string): void {
 /** False, with nothing written, when a character is not ASCII. */
 function writeAscii(text: string): boolean {
   const { length } = text;
-  const at = room(length);
+  const at = reserve(length);
   for (let index = 0; index < length; index++) {
     const code = text.charCodeAt(index);
     if (code > 0x7f) {
@@ -295,7 +295,7 @@ function writeAscii(text: string): boolean {
 }
 
 function writeBytes(bytes: Uint8Array): void {
-  const at = room(bytes.length);
+  const at = reserve(bytes.length);
   buffer.set(bytes, at);
   writeVarint(bytes.length);
 }
@@ -303,12 +303,12 @@ function writeBytes(bytes: Uint8Array): void {
 /** Up to 32 bits, taken as unsigned. */
 function writeVarint(value: number): void {
   if (value < 0x80) {
-    const at = room(1);
+    const at = reserve(1);
     buffer[at] = value;
     return;
   }
   const length = value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5;
-  let at = room(length);
+  let at = reserve(length);
   let rest = value;
   for (let count = 1; count < length; count++) {
     buffer[at++] = (rest & 0x7f) | 0x80;
@@ -325,7 +325,7 @@ function writeWide(value: bigint): void {
     rest >>= 7n;
   }
   bytes.push(Number(rest));
-  const at = room(bytes.length);
+  const at = reserve(bytes.length);
   for (let index = 0; index < bytes.length; index++) buffer[at + index] = bytes[index] as number;
 }
 

@@ -17,9 +17,9 @@ const integerRanges: Readonly<Partial<Record<ScalarType, readonly [number, numbe
 const int64Range = [-(2n ** 63n), 2n ** 63n - 1n] as const;
 const uint64Range = [0n, 2n ** 64n - 1n] as const;
 const FLOAT_MAX = 3.4028234663852886e38;
-const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
-const surrogate = /[\ud800-\udfff]/;
-const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const base64Pattern = /^[A-Za-z0-9+/_-]*={0,2}$/;
+const surrogatePattern = /[\ud800-\udfff]/;
+const loneSurrogatePattern = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 export function readScalar(type: ScalarType, json: unknown): unknown {
   switch (type) {
@@ -75,12 +75,13 @@ function enumNumbers(desc: DescEnum): Map<string, number> {
 export function readText(json: unknown): string {
   if (typeof json !== 'string') throw new ValueFault(`expected a string, got ${kindOf(json)}`);
   // JSON can spell half a surrogate pair, which no UTF-8 text can hold.
-  if (surrogate.test(json) && loneSurrogate.test(json)) throw new ValueFault('not valid Unicode text');
+  if (surrogatePattern.test(json) && loneSurrogatePattern.test(json))
+    throw new ValueFault('not valid Unicode text');
   return json;
 }
 
 function readBytes(json: unknown): Uint8Array {
-  if (typeof json !== 'string' || !base64.test(json)) throw new ValueFault('expected base64 text');
+  if (typeof json !== 'string' || !base64Pattern.test(json)) throw new ValueFault('expected base64 text');
   const bytes = Buffer.from(json, 'base64');
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

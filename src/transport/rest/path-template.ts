@@ -13,7 +13,7 @@ export interface PathTemplate {
 }
 
 const variablePattern = /^\{([A-Za-z_][A-Za-z0-9_.]*)(?:=\*)?\}(:[A-Za-z0-9_-]+)?$/;
-const literal = /^[A-Za-z0-9._~:-]+$/;
+const literalPattern = /^[A-Za-z0-9._~:-]+$/;
 
 export function parsePathTemplate(text: string): PathTemplate {
   if (!text.startsWith('/')) throw new Error(`path template ${text} does not start with a slash`);
@@ -24,7 +24,7 @@ export function parsePathTemplate(text: string): PathTemplate {
       const variable = variablePattern.exec(segment);
       if (variable)
         return { kind: 'variable', fieldPath: (variable[1] as string).split('.'), verb: variable[2] ?? '' };
-      if (literal.test(segment)) return { kind: 'literal', text: segment };
+      if (literalPattern.test(segment)) return { kind: 'literal', text: segment };
       throw new Error(`path template ${text}: segment "${segment}" is not supported`);
     });
   return { text, segments };

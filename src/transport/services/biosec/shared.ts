@@ -5,7 +5,7 @@ import { timestampFromMs, type Duration, type FieldMask, type Timestamp } from '
 import type { RequestContext } from '../../../biometrics/context.js';
 import type { ProcessedAudio } from '../../../biometrics/media/model.js';
 import type { RiskResult } from '../../../biometrics/outcome.js';
-import { invalidFields, missingField, type FieldFault } from '../../../errors.js';
+import { invalidFields, missingField, refuseFaults, type FieldFault } from '../../../errors.js';
 import {
   AudioValidity,
   type AudioDetailsSchema,
@@ -84,7 +84,7 @@ export function maskedWrite<S extends DescMessage>(
   const faults: FieldFault[] = [];
   if (need === 'mandatory' && !details) faults.push(missingField('details'));
   if (need === 'mandatory' && !mask?.paths.length) faults.push(missingField('field_mask'));
-  if (faults.length > 0) throw invalidFields(faults);
+  refuseFaults(faults);
   if (!details) return {};
   const wanted = namesOf(schema, mask, need);
   const entries = schema.fields.map(

@@ -7,7 +7,7 @@ import {
   validateUrn,
   type ResourceUrn,
 } from '../../../auth/client-config/urn.js';
-import { invalidFields, missingField } from '../../../errors.js';
+import { invalidFields, missingField, refuseFaults } from '../../../errors.js';
 import {
   UrnKind,
   type ApplicationsManager,
@@ -20,8 +20,7 @@ export const urnHandlers: Pick<Handlers<typeof ApplicationsManager>, 'buildUrn' 
   buildUrn: async (_call, { parts }) => {
     if (!parts) throw invalidFields([missingField('parts')]);
     const urn = toUrn(parts);
-    const faults = urnFaults('parts', urn);
-    if (faults.length > 0) throw invalidFields(faults);
+    refuseFaults(urnFaults('parts', urn));
     return { urn: buildUrn(urn) };
   },
   parseUrn: async (_call, { urn }) => {
