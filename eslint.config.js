@@ -1,4 +1,38 @@
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
+
+const typed = ['src/**/*.{ts,tsx}', 'test/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts'];
+
+/** The dialect of docs/HACKING.md: how things are named. */
+const naming = [
+  // What another system names keeps its name: wire members, columns, headers.
+  { selector: ['objectLiteralProperty', 'typeProperty', 'objectLiteralMethod', 'typeMethod'], format: null },
+  { selector: 'import', format: null },
+  { selector: 'default', format: ['camelCase'], leadingUnderscore: 'allow' },
+  { selector: ['variable', 'parameter'], modifiers: ['destructured'], format: null },
+  {
+    selector: 'variable',
+    modifiers: ['const', 'global', 'destructured'],
+    types: ['boolean', 'string', 'number'],
+    format: null,
+  },
+  {
+    selector: 'variable',
+    modifiers: ['const', 'global'],
+    types: ['boolean', 'string', 'number'],
+    format: ['UPPER_CASE'],
+  },
+  { selector: ['typeLike', 'enumMember'], format: ['PascalCase'] },
+];
+/** In the console a function may be a component. */
+const namingOfComponents = [
+  ...naming,
+  {
+    selector: ['function', 'variable', 'parameter'],
+    format: ['camelCase', 'PascalCase'],
+    leadingUnderscore: 'allow',
+  },
+];
 
 export default tseslint.config(
   {
@@ -22,6 +56,42 @@ export default tseslint.config(
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    },
+  },
+  {
+    files: typed,
+    languageOptions: {
+      parserOptions: {
+        project: ['tsconfig.check.json', 'src/console/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/naming-convention': ['error', ...naming],
+      '@typescript-eslint/max-params': ['error', { max: 5 }],
+      '@typescript-eslint/parameter-properties': 'error',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            ':matches(PropertyDefinition, MethodDefinition[kind!="constructor"])[accessibility="private"]',
+          message: 'Private members are #private.',
+        },
+      ],
+    },
+  },
+  {
+    files: ['src/console/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': reactHooks },
+    rules: {
+      'react-hooks/rules-of-hooks': 'error',
+      'react-hooks/exhaustive-deps': 'error',
+      '@typescript-eslint/naming-convention': ['error', ...namingOfComponents],
     },
   },
   // Everything impure enters through configuration; see docs/ARCHITECTURE.md.

@@ -7,14 +7,14 @@ import { describe, expect, it } from 'vitest';
 import { generatedTexts } from '../scripts/generated-texts.js';
 import { bundledIntoConsole, isCopyleft, shippedPackages } from '../scripts/notices.js';
 
-const root = dirname(import.meta.dirname);
-const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const ROOT = dirname(import.meta.dirname);
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
+  cwd: ROOT,
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((file) => file !== '' && existsSync(join(root, file)));
+  .filter((file) => file !== '' && existsSync(join(ROOT, file)));
 
 /** Headings as the anchors that they become, code and punctuation left out. */
 function anchorsOf(file: string): Set<string> {
@@ -29,10 +29,10 @@ function anchorsOf(file: string): Set<string> {
   );
 }
 
-/** What is wrong with a path and anchor, as seen from the root; empty when both exist. */
+/** What is wrong with a path and anchor, as seen from the ROOT; empty when both exist. */
 function deadEnd(target: string): string {
   const [path = '', anchor] = target.split('#');
-  if (!existsSync(join(root, path))) return 'no such file';
+  if (!existsSync(join(ROOT, path))) return 'no such file';
   return anchor !== undefined && !anchorsOf(path).has(anchor) ? 'no such heading' : '';
 }
 

@@ -14,7 +14,7 @@ import { migrate } from '../../src/storage/migrate.js';
 import { basic, createTestAuth, createTestPlatform, freePort, postForm, serveOAuth } from './support.js';
 import type { OAuthServer, TestAuth, TestPlatform } from './support.js';
 
-const nginxPath = [
+const NGINX_PATH = [
   '/usr/sbin/nginx',
   '/usr/bin/nginx',
   '/usr/local/sbin/nginx',
@@ -22,8 +22,8 @@ const nginxPath = [
 ].find((path) => existsSync(path));
 /** auth_request is a module that a small build may lack. */
 const USABLE =
-  nginxPath !== undefined &&
-  /auth_request/.test(spawnSync(nginxPath, ['-V'], { encoding: 'utf8' }).stderr ?? '');
+  NGINX_PATH !== undefined &&
+  /auth_request/.test(spawnSync(NGINX_PATH, ['-V'], { encoding: 'utf8' }).stderr ?? '');
 
 let database: Database;
 let test: TestAuth;
@@ -139,7 +139,7 @@ describe.skipIf(!USABLE)('nginx in front of a plain upstream', () => {
       events { worker_connections 64; }
       http { access_log off; ${temps} server { listen 127.0.0.1:${port}; ${service('/asr/', 'asr')} ${service('/tts/', 'tts')} } }`,
     );
-    nginx = spawn(nginxPath!, ['-p', folder, '-c', join(folder, 'nginx.conf')], {
+    nginx = spawn(NGINX_PATH!, ['-p', folder, '-c', join(folder, 'nginx.conf')], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     await vi.waitFor(() => fetch(gate), { timeout: 20_000, interval: 50 });

@@ -530,37 +530,37 @@ function entityCases(
   make: (world: World) => Promise<string>,
   details: object,
 ): Record<string, Case> {
-  const Kind = kind.charAt(0).toUpperCase() + kind.slice(1);
+  const kindName = kind.charAt(0).toUpperCase() + kind.slice(1);
   const own = `${kind}_id`;
   const gk = `gk_${kind}_id`;
   return {
-    [`Create${Kind}`]: {
+    [`Create${kindName}`]: {
       context: WRITE,
       mandatory: [own],
       request: (world) => ({ [own]: world.fresh(kind) }),
     },
-    [`Rename${Kind}`]: {
+    [`Rename${kindName}`]: {
       context: WRITE,
       mandatory: [gk, `new_${own}`],
       request: async (world) => ({ [gk]: id(await make(world)), [`new_${own}`]: world.fresh(kind) }),
     },
-    [`Update${Kind}`]: {
+    [`Update${kindName}`]: {
       context: WRITE,
       mandatory: [gk, ...maskedDetails],
       request: ({ ids }) => ({ [gk]: id(ids[kind]), ...details }),
     },
-    [`Get${Kind}Details`]: {
+    [`Get${kindName}Details`]: {
       context: READ,
       mandatory: [gk],
       request: ({ ids }) => ({ [gk]: id(ids[kind]) }),
     },
-    [`GetGk${Kind}Id`]: {
+    [`GetGk${kindName}Id`]: {
       context: READ,
       mandatory: [own],
       lookups: [own],
       request: ({ name }) => ({ [own]: `${name}-${kind}` }),
     },
-    [`Delete${Kind}`]: {
+    [`Delete${kindName}`]: {
       context: WRITE,
       mandatory: [gk],
       request: async (world) => ({ [gk]: id(await make(world)) }),
@@ -581,14 +581,14 @@ function partyCases(kind: 'person' | 'fraudster'): Record<string, Case> {
 }
 
 function collectionCases(kind: 'group' | 'watchlist'): Record<string, Case> {
-  const [Kind, member, Member] =
+  const [kindName, member, memberName] =
     kind === 'group' ? ['Group', 'person', 'Person'] : ['Watchlist', 'fraudster', 'Fraudster'];
   const party = member as 'person' | 'fraudster';
   const gk = `gk_${kind}_id`;
   const both = ({ ids }: World) => ({ [gk]: id(ids[kind]), [`gk_${member}_id`]: id(ids[party]) });
   return {
     ...entityCases(kind, (world) => world.collection(kind), customData),
-    [`Add${Member}To${Kind}`]: {
+    [`Add${memberName}To${kindName}`]: {
       context: WRITE,
       mandatory: [gk, `gk_${member}_id`],
       request: async (world) => ({
@@ -596,7 +596,7 @@ function collectionCases(kind: 'group' | 'watchlist'): Record<string, Case> {
         [`gk_${member}_id`]: id(world.ids[party]),
       }),
     },
-    [`Remove${Member}sFrom${Kind}`]: {
+    [`Remove${memberName}sFrom${kindName}`]: {
       context: WRITE,
       mandatory: [gk, `gk_${member}_ids`],
       harmless: [`gk_${member}_ids[0]`],
@@ -605,12 +605,12 @@ function collectionCases(kind: 'group' | 'watchlist'): Record<string, Case> {
         [`gk_${member}_ids`]: [id(await world.party(party))],
       }),
     },
-    [`List${Kind}${Member}s`]: {
+    [`List${kindName}${memberName}s`]: {
       context: READ,
       mandatory: [gk],
       request: ({ ids }) => ({ [gk]: id(ids[kind]) }),
     },
-    [`Is${Member}In${Kind}`]: {
+    [`Is${memberName}In${kindName}`]: {
       context: READ,
       mandatory: [gk, `gk_${member}_id`],
       harmless: [`gk_${member}_id`],

@@ -15,11 +15,13 @@ import { freePort } from '../auth/support.js';
 import { startTestServer, type RestAnswer } from '../support/server.js';
 
 const ROOT = dirname(dirname(import.meta.dirname));
-export const chromiumPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  (file) => existsSync(file),
-);
+export const CHROMIUM_PATH = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((file) => existsSync(file));
 
-export const HAS_CHROMIUM = chromiumPath !== undefined;
+export const HAS_CHROMIUM = CHROMIUM_PATH !== undefined;
 /** Generous: the machine that runs the tests may be busy. */
 export const PATIENCE_MS = 60_000;
 
@@ -66,7 +68,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   const made = await makeFirst(settings, options.firstRun ?? false);
   const server = await startTestServer({ realAuth: true, config: settings });
   const browser = await chromium.launch({
-    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+    ...(CHROMIUM_PATH === undefined ? {} : { executablePath: CHROMIUM_PATH }),
     args: [
       '--no-sandbox',
       '--disable-gpu',

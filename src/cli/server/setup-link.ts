@@ -16,13 +16,13 @@ export function registerSetupLink(program: Command, io: CliIo): void {
     runCommand(io, flags, () =>
       withStorage(io, flags, async (storage, config) => {
         const core = { config, clock: systemClock, ids: systemIds, log: silentLog };
-        const setup_url = await setupUrlOf(core, await openAuth(core, storage));
-        if (setup_url === undefined)
+        const setupUrl = await setupUrlOf(core, await openAuth(core, storage));
+        if (setupUrl === undefined)
           throw new AppError(
             'ALREADY_EXISTS',
             'somebody has a password already: `voxgate user password <user>` sets a new one',
           );
-        print(io, flags, { setup_url }, [setup_url]);
+        print(io, flags, { setup_url: setupUrl }, [setupUrl]);
       }),
     ),
   );

@@ -26,10 +26,10 @@ export function applicationsIn(db: Db | Tx): Applications {
       return (await query.orderBy('created_at').orderBy('application_id').execute()).map(toApplication);
     },
     async insert(application) {
-      const { applicationId: application_id, name, createdAtMs, updatedAtMs } = application;
+      const { applicationId, name, createdAtMs, updatedAtMs } = application;
       await db
         .insertInto('auth_applications')
-        .values({ application_id, name, created_at: createdAtMs, updated_at: updatedAtMs })
+        .values({ application_id: applicationId, name, created_at: createdAtMs, updated_at: updatedAtMs })
         .execute();
     },
     async update({ applicationId, name, updatedAtMs }) {

@@ -43,7 +43,7 @@ export function fitCalibration(trials: readonly CalibrationTrial[]): number[] {
   for (let round = 0; round < ROUNDS; round++) {
     const gradient = weights.map((w, i) => (i === 0 ? 0 : SHRINKAGE * w));
     const curvature = Array.from({ length: size }, (_, i) =>
-      Array.from({ length: size }, (__, j) => (i === j ? (i === 0 ? 1e-9 : SHRINKAGE) : 0)),
+      Array.from({ length: size }, (_row, j) => (i === j ? (i === 0 ? 1e-9 : SHRINKAGE) : 0)),
     );
     for (const { terms, target } of trials) {
       const share = target ? 0.5 / targets : 0.5 / impostors;

@@ -18,7 +18,7 @@ function reference(samples: Float32Array): number[][] {
         (v - preemphasis * (flat[Math.max(0, n - 1)] ?? 0)) *
         (0.54 - 0.46 * Math.cos((2 * Math.PI * n) / 399)),
     );
-    const power = Array.from({ length: fftSize / 2 }, (__, k) => {
+    const power = Array.from({ length: fftSize / 2 }, (_row, k) => {
       let re = 0;
       let im = 0;
       shaped.forEach((v, n) => {
