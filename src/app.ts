@@ -77,7 +77,7 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
   // The models load in their threads while the database opens.
   const engine = openEngine(core);
   parts.push(enginePart(engine));
-  const storage = await openStorage(core.config, core.clock);
+  const storage = await openStorage(core.config, core.clock, core.log);
   parts.push(storagePart(storage));
   const events = composeEvents(core, storage);
   parts.push(events);

@@ -87,6 +87,14 @@ export function refuseFaults(faults: ReadonlyArray<FieldFault | undefined>): voi
   if (found.length > 0) throw invalidFields(found);
 }
 
+/** Diagnostic of every refusal that is owed to the database and not to the request. */
+export const DATABASE_UNAVAILABLE = 'DATABASE_UNAVAILABLE';
+
+/** The database is away; whoever watches it has said so in the log, once. */
+export function isOutage(thrown: unknown): boolean {
+  return thrown instanceof AppError && thrown.diagnostics.some(({ code }) => code === DATABASE_UNAVAILABLE);
+}
+
 export function missingField(field: string): FieldFault {
   return { field, violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' };
 }

@@ -1,6 +1,7 @@
 // What a command may touch besides its arguments: two text streams, the exit code, the configuration.
 // Commands get it as an argument, so that tests can run them in-process.
 import type { Command } from 'commander';
+import { isOutage } from '../errors.js';
 import { ConfigError, loadConfig, type Config } from '../config.js';
 
 export interface CommonFlags {
@@ -48,7 +49,7 @@ export async function runCommand(io: CliIo, flags: CommonFlags, work: () => Prom
   try {
     await work();
   } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    const message = messageOf(thrown);
     if (flags.json)
       io.out(
         JSON.stringify({
@@ -59,4 +60,12 @@ export async function runCommand(io: CliIo, flags: CommonFlags, work: () => Prom
     else io.err(`voxgate: ${message}`);
     io.exit(1);
   }
+}
+
+/** Callers are not told why the database is away; whoever runs the program needs to know. */
+function messageOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  return isOutage(thrown) && thrown.cause instanceof Error
+    ? `${thrown.message}: ${thrown.cause.message}`
+    : thrown.message;
 }

@@ -15,6 +15,7 @@ import { systemService, type SystemKey, type SystemModel } from '../transport/se
 import { usersService } from '../transport/services/management/users.js';
 import type { VoiceEngine } from '../voice/engine.js';
 import type { Events } from './events.js';
+import { answerOf } from '../transport/readiness.js';
 import type { Core, Part } from './part.js';
 import type { Storage } from './storage.js';
 import { programVersion } from './version.js';
@@ -118,9 +119,10 @@ function nameAndRevision(folder: string): { name: string; revision: string } {
 async function checkParts(parts: readonly Part[]): Promise<{ name: string; ok: boolean; message: string }[]> {
   const checks = parts.flatMap((part) => part.readiness ?? []);
   return Promise.all(
-    checks.map(async ({ name, check }) => {
-      const ok = await check().catch(() => false);
-      return { name, ok, message: ok ? '' : 'does not answer' };
+    checks.map(async (check) => {
+      const answer = await answerOf(check);
+      const ok = answer === true;
+      return { name: check.name, ok, message: ok ? '' : answer === false ? 'does not answer' : answer };
     }),
   );
 }

@@ -13,8 +13,13 @@ export const settings = {
   home: text('./var', 'Directory that holds all state.'),
   database: text(
     '',
-    'URL of a PostgreSQL database (postgres://...). Without it, SQLite in the home directory.',
+    'URL of a PostgreSQL database (postgres://..., several hosts separated by commas). Without it, SQLite in the home directory.',
   ),
+  postgres: {
+    poolMax: integer(10, 1, 1000, 'Most connections to PostgreSQL that this node opens.'),
+    connectTimeoutMs: integer(3000, 100, 60_000, 'Longest wait for a connection to PostgreSQL.'),
+    statementTimeoutMs: integer(30_000, 100, 3_600_000, 'Longest time that one statement may take.'),
+  },
   publicUrl: text('', 'Address at which clients reach the HTTP listener. Without it, the bound address.'),
   http: {
     address: address('127.0.0.1:8080', 'Where the HTTP listener is bound. Port 0 takes any free one.'),

@@ -1,5 +1,6 @@
 // Takes events from the hot paths and writes them in batches, so that a call never waits for its event. What is
 // still in memory when a process is killed is lost: events are for looking on, the audit trail is for proof.
+import { isOutage } from '../errors.js';
 import type { Clock, Log } from '../platform.js';
 import type { EventSink, RuntimeEvent } from './model.js';
 import type { EventStore } from './ports.js';
@@ -69,6 +70,8 @@ export class EventWriter implements EventSink {
       }
       await this.#pruneWhenDue();
     } catch (cause) {
+      // An outage has its own line in the log, and what was dropped is told when it is over.
+      if (isOutage(cause)) return;
       this.#deps.log.warn({ err: cause, waiting: this.#pending.length }, 'cannot write runtime events');
     }
     if (this.#dropped === 0) return;

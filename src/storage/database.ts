@@ -3,10 +3,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Kysely, type KyselyPlugin, type Transaction } from 'kysely';
 import { AppError } from '../errors.js';
-import { postgresDialect } from './postgres.js';
+import { postgresDialect } from './postgres/dialect.js';
+import type { DatabaseEvent, PoolOptions } from './postgres/pool.js';
 import type { Schema } from './schema.js';
 import { sqliteDialect } from './sqlite.js';
 import { StorageError } from './storage-error.js';
+import { DatabaseUnavailable } from './unavailable.js';
 import { isTransient } from './violations.js';
 
 export type Db = Kysely<Schema>;
@@ -18,7 +20,7 @@ export interface Database {
   readonly db: Db;
   readonly dialect: DialectName;
   /**
-   * Runs `work` in one transaction. Work may run more than once (PostgreSQL deadlocks), so it must change
+   * Runs `work` in one transaction. Work may run more than once (deadlocks, lost connections), so it must change
    * nothing outside the database; what must follow the commit goes into `afterCommit`.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
@@ -27,21 +29,29 @@ export interface Database {
 
 export type DatabaseOptions =
   | { kind: 'sqlite'; file: string }
-  | { kind: 'postgres'; url: string; poolMax?: number; onIdleError?: (error: Error) => void };
+  | ({ kind: 'postgres'; url: string; onEvent?: (event: DatabaseEvent) => void } & Partial<PostgresLimits>);
+
+/** How much of PostgreSQL this node may use, and how long it waits for it. */
+export type PostgresLimits = {
+  poolMax: number;
+  connectTimeoutMs: number;
+  /** 0: as long as it takes. */
+  statementTimeoutMs: number;
+};
 
 const ATTEMPTS_MAX = 5;
-const POOL_MAX_DEFAULT = 10;
+/** Losers of a lock wait for seconds each time; nobody is served by five such waits. */
+const RETRY_UNTIL_MS = 10_000;
+const postgresDefaults: PostgresLimits = {
+  poolMax: 10,
+  connectTimeoutMs: 3000,
+  statementTimeoutMs: 30_000,
+};
 
 /** Opens the database; the schema is not touched, see `migrate`. */
 export function openDatabase(options: DatabaseOptions): Database {
   const dialect =
-    options.kind === 'sqlite'
-      ? sqliteDialect(options.file)
-      : postgresDialect({
-          url: options.url,
-          poolMax: options.poolMax ?? POOL_MAX_DEFAULT,
-          onIdleError: options.onIdleError ?? (() => {}),
-        });
+    options.kind === 'sqlite' ? sqliteDialect(options.file) : postgresDialect(poolOptions(options));
   const root = new Kysely<Schema>({ dialect });
   return {
     db: root.withPlugin(outsideTransactions),
@@ -49,6 +59,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     transaction: (work) => inTransaction(root, work),
     close: () => root.destroy(),
   };
+}
+
+function poolOptions(options: DatabaseOptions & { kind: 'postgres' }): PoolOptions {
+  const { url, onEvent = () => {}, ...limits } = options;
+  const { poolMax, connectTimeoutMs, statementTimeoutMs } = { ...postgresDefaults, ...limits };
+  return { url, max: poolMax, connectTimeoutMs, statementTimeoutMs, onEvent };
 }
 
 interface Running {
@@ -72,6 +88,7 @@ function refuseNesting(message: string): void {
 
 async function inTransaction<T>(root: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   refuseNesting('database.transaction was called inside another transaction');
+  const startedAtMs = performance.now();
   for (let attempt = 1; ; attempt++) {
     const state: Running = { open: true };
     const hooks: (() => void)[] = [];
@@ -87,9 +104,12 @@ async function inTransaction<T>(root: Db, work: (tx: Tx) => Promise<T>): Promise
       return result;
     } catch (error) {
       state.open = false;
-      if (!isTransient(error)) throw error;
-      if (attempt >= ATTEMPTS_MAX) {
-        throw new AppError('BUSY', 'the database is busy', { retryAfterMs: 1000, cause: error });
+      const lost = error instanceof DatabaseUnavailable && error.retryNow;
+      if (!lost && !isTransient(error)) throw error;
+      if (attempt >= ATTEMPTS_MAX || performance.now() - startedAtMs > RETRY_UNTIL_MS) {
+        throw lost
+          ? error
+          : new AppError('BUSY', 'the database is busy', { retryAfterMs: 1000, cause: error });
       }
       await pause(attempt);
     }

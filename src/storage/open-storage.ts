@@ -5,8 +5,9 @@ import type { Clock } from '../platform.js';
 import { type AuditLog, auditLog } from './audit/audit-log.js';
 import type { BlobStore } from './blobs/blob-store.js';
 import { fileBlobs } from './blobs/file-blobs.js';
-import { type Database, type DatabaseOptions, openDatabase } from './database.js';
+import { type Database, type DatabaseOptions, openDatabase, type PostgresLimits } from './database.js';
 import { type MigrationReport, migrate } from './migrate.js';
+import type { DatabaseEvent } from './postgres/pool.js';
 import { type Keyring, openKeyring } from './sealing/keyring.js';
 import { fileMasterKey, givenMasterKey, type MasterKeySource } from './sealing/master-key.js';
 
@@ -18,7 +19,9 @@ export interface StorageOptions {
   /** Base64; empty for the key file. */
   masterKey: string;
   clock: Clock;
-  onIdleError?: (error: Error) => void;
+  postgres?: PostgresLimits;
+  /** Told when the database goes away and comes back; see DatabaseEvent. */
+  onDatabaseEvent?: (event: DatabaseEvent) => void;
 }
 
 export interface Storage {
@@ -32,9 +35,11 @@ export interface Storage {
 }
 
 export async function openStorage(options: StorageOptions): Promise<Storage> {
-  const database = openDatabase(databaseOptions(options));
+  const where = databaseOptions(options);
+  const early = where.kind === 'postgres' ? await migratePatiently(where, options.clock) : undefined;
+  const database = openDatabase(where);
   try {
-    const migration = await migrate(database, options.clock);
+    const migration = early ?? (await migrate(database, options.clock));
     const masterKey = masterKeySource(options);
     const keyring = await openKeyring({ database, clock: options.clock, source: masterKey });
     return {
@@ -56,16 +61,31 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   }
 }
 
+/** A change of a large table takes as long as it takes; the limits are for those who wait for an answer. */
+async function migratePatiently(
+  where: DatabaseOptions & { kind: 'postgres' },
+  clock: Clock,
+): Promise<MigrationReport> {
+  const { onEvent: _quiet, ...options } = where;
+  const database = openDatabase({ ...options, poolMax: 1, statementTimeoutMs: 0 });
+  try {
+    return await migrate(database, clock);
+  } finally {
+    await database.close();
+  }
+}
+
 /** `sqlite:` and `file:` URLs name another file than the default one. */
 export function databaseOptions(
-  options: Pick<StorageOptions, 'home' | 'databaseUrl' | 'onIdleError'>,
+  options: Pick<StorageOptions, 'home' | 'databaseUrl' | 'postgres' | 'onDatabaseEvent'>,
 ): DatabaseOptions {
-  const { databaseUrl } = options;
+  const { databaseUrl, onDatabaseEvent } = options;
   if (/^postgres(ql)?:/.test(databaseUrl)) {
     return {
       kind: 'postgres',
       url: databaseUrl,
-      ...(options.onIdleError ? { onIdleError: options.onIdleError } : {}),
+      ...options.postgres,
+      ...(onDatabaseEvent && { onEvent: onDatabaseEvent }),
     };
   }
   const named = databaseUrl.replace(/^(sqlite|file):(\/\/)?/, '');

@@ -8,7 +8,8 @@ import { createHttpServer, readTls, refuseExchange } from './http-server.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import { createTranscoder } from './rest/transcoder.js';
 import { registerDocsRoutes } from './routes/docs.js';
-import { registerOperationsRoutes, type ReadinessCheck } from './routes/operations.js';
+import { createReadiness, type ReadinessCheck } from './readiness.js';
+import { registerOperationsRoutes } from './routes/operations.js';
 import type { Authenticate, ServiceBinding } from './service.js';
 
 export interface ListenAddress {
@@ -74,6 +75,7 @@ export function createTransportServer(options: TransportOptions, deps: Transport
     limits,
   });
   let draining = false;
+  let stopWatching: () => void = () => {};
   const isDraining = (): boolean => draining;
   const tls = readTls(options.tls);
 
@@ -95,12 +97,8 @@ export function createTransportServer(options: TransportOptions, deps: Transport
     },
     { log: deps.log, ids: deps.ids, metrics, isDraining, contract: transcoder },
   );
-  registerOperationsRoutes(http, {
-    metrics,
-    readiness: deps.readiness,
-    isDraining,
-    version: options.version,
-  });
+  const readiness = createReadiness(deps.readiness, isDraining);
+  registerOperationsRoutes(http, { metrics, readiness, version: options.version });
   registerDocsRoutes(http, {
     bindings: deps.bindings,
     version: options.version,
@@ -126,6 +124,7 @@ export function createTransportServer(options: TransportOptions, deps: Transport
       const bound = await http.listen({ host: options.http.host, port: options.http.port });
       try {
         const grpcAddress = await grpc.start();
+        stopWatching = readiness.watch((ready) => grpc.setServing(ready));
         // The framework does not know that the listener it was given speaks TLS.
         return { httpUrl: tls ? bound.replace(/^http:/, 'https:') : bound, grpcAddress };
       } catch (thrown) {
@@ -136,6 +135,7 @@ export function createTransportServer(options: TransportOptions, deps: Transport
     async stop() {
       if (draining) return;
       draining = true;
+      stopWatching();
       dispatcher.drain();
       await Promise.all([closeHttp(http, limits.shutdownMs), grpc.stop(limits.shutdownMs)]);
       metrics.stop();

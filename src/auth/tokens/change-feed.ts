@@ -1,5 +1,6 @@
 // Carries changes between nodes: a small table is read every two seconds, and what this node changed itself takes
 // effect at once. A change drops cached objects and can void tokens: of a locked client, of a revoked grant.
+import { isOutage } from '../../errors.js';
 import type { Clock, Log } from '../../platform.js';
 import { FOREVER_MS } from '../model.js';
 import type { AccessTokenClaims, Change, ChangeKind } from '../model.js';
@@ -86,7 +87,9 @@ export class ChangeFeed {
     if (this.#timer) return;
     const tick = (): void => {
       this.poll()
-        .catch((cause: unknown) => this.#deps.log.warn({ err: cause }, 'cannot read changes of other nodes'))
+        .catch((cause: unknown) => {
+          if (!isOutage(cause)) this.#deps.log.warn({ err: cause }, 'cannot read changes of other nodes');
+        })
         .finally(() => {
           if (this.#timer) this.#timer = setTimeout(tick, this.#deps.pollMs).unref();
         });

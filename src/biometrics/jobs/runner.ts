@@ -1,6 +1,7 @@
 // Runs jobs one after another on this node. A job is claimed under a lease, so that several nodes share the
 // work and a crashed node's job is taken up again.
 import type { Clock, Log } from '../../platform.js';
+import { isOutage } from '../../errors.js';
 import type { BiometricsStore } from '../ports.js';
 import type { Job, JobKind } from './model.js';
 
@@ -36,7 +37,9 @@ export class JobRunner {
   wake(): void {
     if (this.#stopped || this.#running) return;
     this.#running = this.#drain()
-      .catch((cause: unknown) => this.#deps.log.error({ err: cause }, 'the job runner failed'))
+      .catch((cause: unknown) => {
+        if (!isOutage(cause)) this.#deps.log.error({ err: cause }, 'the job runner failed');
+      })
       .finally(() => (this.#running = undefined));
   }
 

@@ -35,6 +35,8 @@ export interface GrpcOptions {
 export interface GrpcListener {
   /** `host:port` with the port that was really bound. */
   start(): Promise<string>;
+  /** What the health service says about this server and each of its services. */
+  setServing(serving: boolean): void;
   /** Lets calls in flight finish; cuts them after the limit. */
   stop(limitMs: number): Promise<void>;
 }
@@ -61,19 +63,21 @@ export function createGrpcListener(
     server,
     bindings.map((binding) => binding.service),
   );
+  const names = ['', ...bindings.map((binding) => binding.service.typeName)];
   const health = new HealthImplementation(
-    Object.fromEntries(
-      ['', ...bindings.map((binding) => binding.service.typeName)].map((name) => [name, 'SERVING' as const]),
-    ),
+    Object.fromEntries(names.map((name) => [name, 'SERVING' as const])),
   );
+  const setServing = (serving: boolean): void => {
+    for (const name of names) health.setStatus(name, serving ? 'SERVING' : 'NOT_SERVING');
+  };
   health.addToServer(server);
   let address: string | undefined;
 
   return {
     start: async () => (address = await listen(server, options)),
+    setServing,
     stop: (limitMs) => {
-      for (const name of ['', ...bindings.map((binding) => binding.service.typeName)])
-        health.setStatus(name, 'NOT_SERVING');
+      setServing(false);
       return shutdown(server, address, limitMs);
     },
   };

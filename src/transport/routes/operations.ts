@@ -1,17 +1,11 @@
 // Routes for those who run the server: liveness, readiness, metrics.
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../metrics.js';
-
-/** One thing the server depends on; `ok` false keeps the server out of the load balancer. */
-export interface ReadinessCheck {
-  name: string;
-  check: () => Promise<boolean>;
-}
+import type { Readiness } from '../readiness.js';
 
 export interface OperationsDeps {
   metrics: Metrics;
-  readiness: readonly ReadinessCheck[];
-  isDraining: () => boolean;
+  readiness: Readiness;
   version: string;
 }
 
@@ -19,10 +13,9 @@ export function registerOperationsRoutes(http: FastifyInstance, deps: Operations
   http.get('/healthz', () => ({ status: 'ok', version: deps.version }));
 
   http.get('/readyz', async (_request, reply) => {
-    const checks: Record<string, boolean> = {};
-    for (const { name, check } of deps.readiness) checks[name] = await check().catch(() => false);
-    const ready = !deps.isDraining() && Object.values(checks).every(Boolean);
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', checks });
+    const { ready, checks, reasons } = await deps.readiness.look();
+    const status = ready ? 'ready' : 'not ready';
+    return reply.code(ready ? 200 : 503).send({ status, checks, ...(ready ? {} : { reasons }) });
   });
 
   http.get('/metrics', async (_request, reply) => {

@@ -1,0 +1,73 @@
+// Which errors of PostgreSQL and of the way to it mean that the database, not the request, is in trouble.
+import { DatabaseUnavailable } from '../unavailable.js';
+
+/** The connection is gone, or the server says that it is about to be. */
+const lostStates = new Set(['57P01', '57P02', '57P03', '57P05', '25P03']);
+const lostCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ECONNABORTED',
+  'ENOENT',
+]);
+const lostMessages = /^(Connection terminated|timeout expired|Client (was closed|has encountered))/;
+
+export const TOO_MANY_CONNECTIONS = '53300';
+const READ_ONLY = '25006';
+const DISK_FULL = '53100';
+const STATEMENT_CANCELLED = '57014';
+
+export function codeOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : '';
+}
+
+/** The connection cannot be used any more. */
+export function isLost(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code.startsWith('08') || lostStates.has(code) || lostCodes.has(code)) return true;
+  return error instanceof Error && lostMessages.test(error.message);
+}
+
+export function timeout(): Error {
+  return new Error('timeout expired');
+}
+
+export function isTimeout(error: unknown): boolean {
+  return codeOf(error) === 'ETIMEDOUT' || (error instanceof Error && error.message === 'timeout expired');
+}
+
+/** A server that takes no writes is the wrong one: another may have been promoted. */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error) === READ_ONLY;
+}
+
+/** What the callers of the adapters get; errors that the request itself caused go up as they are. */
+export function asUnavailable(error: unknown): unknown {
+  if (error instanceof DatabaseUnavailable) return error;
+  if (isLost(error) || isReadOnly(error))
+    return new DatabaseUnavailable('the database is not available', { cause: error, retryNow: true });
+  const code = codeOf(error);
+  if (code === DISK_FULL)
+    return new DatabaseUnavailable('the disk of the database is full', { cause: error, detail: 'DISK_FULL' });
+  if (code === STATEMENT_CANCELLED)
+    return new DatabaseUnavailable('the database took too long', { cause: error });
+  // Out of memory, locks or disk; system errors such as failing reads.
+  if (code.startsWith('53') || code.startsWith('58'))
+    return new DatabaseUnavailable('the database is in trouble', { cause: error });
+  return error;
+}
+
+/** Whether a change was made is not known, and must not be hidden: neither made twice nor called undone. */
+export function lostInCommit(error: unknown): unknown {
+  if (!isLost(error)) return asUnavailable(error);
+  return new DatabaseUnavailable(
+    'the database went away while a change was being committed; it may have been made',
+    { cause: error, detail: 'COMMIT_UNKNOWN' },
+  );
+}

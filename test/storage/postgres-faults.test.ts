@@ -1,0 +1,310 @@
+// PostgreSQL cut off, silent, gone and back again, seen by the callers of a running server: no fault ends the
+// process, callers are told to come again while there is time, and all is well again by itself.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client as HealthClient, credentials, type ServiceError } from '@grpc/grpc-js';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Log } from '../../src/platform.js';
+import { type Database, type DatabaseOptions, openDatabase } from '../../src/storage/database.js';
+import { parseAddresses } from '../../src/storage/postgres/hosts.js';
+import type { DatabaseEvent } from '../../src/storage/postgres/pool.js';
+import { type FreshPostgres, freshPostgresDatabase, sharedPostgres } from '../support/postgres.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { tcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+
+const postgres = await sharedPostgres();
+const serverUrl = 'url' in postgres ? postgres.url : '';
+if (serverUrl === '' && process.env['CI']) throw new Error('PostgreSQL is needed and did not start');
+
+let fresh: FreshPostgres;
+let proxy: TcpProxy;
+
+function through(url: string, port = proxy.port): string {
+  const changed = new URL(url);
+  changed.port = String(port);
+  return changed.toString();
+}
+
+describe.skipIf(serverUrl === '')('PostgreSQL in trouble', () => {
+  beforeAll(async () => {
+    fresh = await freshPostgresDatabase(serverUrl);
+    proxy = await tcpProxy(Number(new URL(serverUrl).port));
+  });
+  afterAll(async () => {
+    await proxy?.end();
+    await fresh?.drop();
+  });
+  // Whatever a test broke and, failing, did not mend.
+  afterEach(() => proxy.mend());
+
+  describe('behind a running server', () => {
+    let server: TestServer;
+    const lines: { level: string; message: string }[] = [];
+    const log: Log = {
+      debug: () => {},
+      info: () => {},
+      warn: (_fields, message) => lines.push({ level: 'warn', message }),
+      error: (_fields, message) => lines.push({ level: 'error', message }),
+      child: () => log,
+    };
+    beforeAll(async () => {
+      const { url } = await fresh.newSchema();
+      server = await startTestServer({
+        config: { database: through(url), 'engine.workers': 1 },
+        overrides: { log },
+      });
+    });
+    afterAll(() => server?.stop());
+    beforeEach(async () => {
+      await until(async () => (await readyz()) === 200);
+      lines.splice(0);
+    });
+
+    const makeScope = (name: string, timeoutMs = 15_000) =>
+      server.rest('POST', '/v1/scopes', {
+        body: { scopeId: name, scopeProfile: 'SCOPE_PROFILE_DEFAULT', expectedPersonsNumber: 1 },
+        headers: { 'x-request-timeout-ms': String(timeoutMs) },
+      });
+    const list = () => server.rest('GET', '/v1/scopes', { headers: { 'x-request-timeout-ms': '15000' } });
+    const until = async (what: () => Promise<boolean>): Promise<void> => {
+      for (let tries = 0; tries < 1500; tries++) {
+        if (await what()) return;
+        await sleep(20);
+      }
+      throw new Error('it never came to that');
+    };
+    const readyz = async () => (await fetch(`${server.httpUrl}/readyz`)).status;
+
+    it('survives that connections are cut under load, and loses nothing that was acknowledged', async () => {
+      const acknowledged: string[] = [];
+      const other: unknown[] = [];
+      let running = true;
+      const writer = async (id: number): Promise<void> => {
+        for (let n = 0; running; n++) {
+          const name = `cut-${id}-${n}`;
+          const { status, body } = await makeScope(name);
+          if (status === 200) acknowledged.push(name);
+          else if (status !== 503 || body.status?.statusCode !== 'BUSY') other.push(body);
+          else await sleep(20);
+        }
+      };
+      const writers = [1, 2, 3, 4].map(writer);
+      for (let round = 0; round < 18; round++) {
+        // Each time it must have come back first.
+        const before = acknowledged.length;
+        await until(async () => acknowledged.length > before);
+        proxy.cut();
+      }
+      running = false;
+      await Promise.all(writers);
+      expect(other).toEqual([]);
+      const there = new Set((await list()).body.details.map((scope: { scopeId: string }) => scope.scopeId));
+      expect(acknowledged.filter((name) => !there.has(name))).toEqual([]);
+    });
+
+    it('answers BUSY with a time to come again, says so once, and follows in readiness and health', async () => {
+      await proxy.close();
+      const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => makeScope(`gone-${n}`)));
+      for (const { status, headers, body } of answers) {
+        expect(status).toBe(503);
+        expect(headers.get('retry-after')).toBe('1');
+        expect(body.status).toMatchObject({
+          statusCode: 'BUSY',
+          retryInfo: { retryDelayMs: 1000 },
+          diagnosticDetails: [{ code: 'DATABASE_UNAVAILABLE' }],
+        });
+        // Where the database is, is nobody's business.
+        expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.1|ECONN/);
+      }
+      expect(await readyz()).toBe(503);
+      await until(async () => (await health(server.grpcAddress)) === 'NOT_SERVING');
+      await sleep(2500);
+      expect(lines.filter(({ level }) => level === 'error')).toEqual([
+        { level: 'error', message: 'the database is not available; calls are refused until it is' },
+      ]);
+      await proxy.open();
+      await until(async () => (await readyz()) === 200);
+      await until(async () => (await health(server.grpcAddress)) === 'SERVING');
+      expect((await makeScope('back')).status).toBe(200);
+      const said = lines.map(({ message }) => message).filter((message) => !message.includes('was lost'));
+      expect(said).toEqual([
+        'the database is not available; calls are refused until it is',
+        'the database is available again',
+      ]);
+    });
+
+    it('answers BUSY before the deadline when the database goes silent, and is well again afterwards', async () => {
+      proxy.freezeAll();
+      const answers = await Promise.all([list(), makeScope('silent', 10_000), makeScope('silent-2', 10_000)]);
+      for (const { status, body } of answers) {
+        expect(body.status.statusCode).toBe('BUSY');
+        expect(status).toBe(503);
+      }
+      expect(await readyz()).toBe(503);
+      proxy.thaw();
+      await until(async () => (await readyz()) === 200);
+      expect((await makeScope('after-silence')).status).toBe(200);
+    });
+
+    it('finds out when only its own connections have gone silent, and asks again over new ones', async () => {
+      expect((await list()).status).toBe(200);
+      proxy.freezeExisting();
+      const answers = await Promise.all([list(), list(), makeScope('forgotten')]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+      proxy.thaw();
+    });
+
+    it('tells a client that asks for a token that it is unavailable, not that it is wrong', async () => {
+      await proxy.close();
+      const answer = await server.rest('POST', '/oauth2/token', {
+        token: null,
+        headers: {
+          authorization: `Basic ${Buffer.from('nobody:nothing').toString('base64')}`,
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        rawBody: 'grant_type=client_credentials',
+      });
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).toBe('1');
+      await proxy.open();
+      await until(async () => (await readyz()) === 200);
+    });
+  });
+
+  describe('behind an open database', () => {
+    async function open(
+      options: Partial<DatabaseOptions> = {},
+    ): Promise<Database & { events: DatabaseEvent[] }> {
+      const { url } = await fresh.newSchema();
+      const events: DatabaseEvent[] = [];
+      const database = openDatabase({
+        kind: 'postgres',
+        url: through(url),
+        onEvent: (event: DatabaseEvent) => events.push(event),
+        ...options,
+      } as DatabaseOptions);
+      onTestFinished(() => database.close());
+      return { ...database, events };
+    }
+    const ask = (database: Database, query: string) => sql.raw(query).execute(database.db);
+
+    it('says that a change may have been made when the connection is lost while it commits', async () => {
+      const database = await open();
+      await ask(database, 'create table t (n integer)');
+      proxy.onClientData = (data) => data.includes('commit');
+      const change = database.transaction((tx) => sql`insert into t values (1)`.execute(tx));
+      await expect(change).rejects.toMatchObject({
+        code: 'BUSY',
+        diagnostics: [{ code: 'DATABASE_UNAVAILABLE' }, { code: 'COMMIT_UNKNOWN' }],
+      });
+      proxy.onClientData = undefined;
+      expect((await ask(database, 'select n from t')).rows).toEqual([{ n: 1 }]);
+    });
+
+    it('runs a transaction again whose connection is lost on the way', async () => {
+      const database = await open();
+      await ask(database, 'create table t (n integer)');
+      let runs = 0;
+      await database.transaction(async (tx) => {
+        await sql`insert into t values (1)`.execute(tx);
+        if (++runs === 1) proxy.cut();
+        await sql`insert into t values (2)`.execute(tx);
+      });
+      expect(runs).toBe(2);
+      expect((await ask(database, 'select n from t order by n')).rows).toEqual([{ n: 1 }, { n: 2 }]);
+    });
+
+    it('never asks a single change twice', async () => {
+      const database = await open();
+      await ask(database, 'create table t (n integer)');
+      proxy.onClientData = (data) => data.includes('insert into t');
+      await expect(ask(database, 'insert into t values (1)')).rejects.toMatchObject({ code: 'BUSY' });
+      proxy.onClientData = undefined;
+      expect((await ask(database, 'select n from t')).rows).toEqual([{ n: 1 }]);
+    });
+
+    it('ends a statement that takes too long', async () => {
+      const database = await open({ statementTimeoutMs: 200 });
+      await expect(ask(database, 'select pg_sleep(20)')).rejects.toMatchObject({
+        code: 'BUSY',
+        message: 'the database took too long',
+      });
+      expect(database.events).toEqual([]);
+    });
+
+    it('leaves a slow statement alone that the server is working on', async () => {
+      const database = await open();
+      expect((await ask(database, 'select 7 as n from pg_sleep(4)')).rows).toEqual([{ n: 7 }]);
+      expect(database.events).toEqual([]);
+    });
+
+    it('opens no more connections than it may', async () => {
+      const database = await open({ poolMax: 2 });
+      const before = proxy.connections();
+      await Promise.all(Array.from({ length: 8 }, () => ask(database, 'select pg_sleep(0.05)')));
+      expect(proxy.connections() - before).toBeLessThanOrEqual(2);
+    });
+
+    it('takes the next host when one does not answer or takes no writes', async () => {
+      const { url } = await fresh.newSchema();
+      const dead = await tcpProxy(1);
+      await dead.end();
+      const several = through(url).replace(
+        /@127\.0\.0\.1:\d+/,
+        `@127.0.0.1:${dead.port},127.0.0.1:${proxy.port}`,
+      );
+      expect(several).toContain(',');
+      const database = await open({ url: several });
+      expect((await ask(database, 'select 1 as n')).rows).toEqual([{ n: 1 }]);
+    });
+
+    it('refuses a server that takes no writes', async () => {
+      const { url } = await fresh.newSchema();
+      const readOnly = new URL(through(url));
+      readOnly.searchParams.set(
+        'options',
+        `${readOnly.searchParams.get('options') ?? ''} -c default_transaction_read_only=on`,
+      );
+      const database = await open({ url: readOnly.toString() });
+      await expect(ask(database, 'select 1')).rejects.toMatchObject({ code: 'BUSY' });
+      expect(database.events).toMatchObject([{ kind: 'down', cause: { message: /takes no writes/ } }]);
+    });
+  });
+});
+
+describe('addresses of PostgreSQL', () => {
+  it.each([
+    ['postgres://u:p@a:1,b:2/n', ['postgres://u:p@a:1/n', 'postgres://u:p@b:2/n'], false],
+    ['postgresql://a,b', ['postgresql://a', 'postgresql://b'], false],
+    ['postgres://[::1]:5432/n?target_session_attrs=any', ['postgres://[::1]:5432/n'], true],
+    ['postgres:///n?host=/run/postgresql', ['postgres:///n?host=%2Frun%2Fpostgresql'], false],
+    ['postgres://a/n?options=-c%20search_path%3Ds', ['postgres://a/n?options=-c%20search_path%3Ds'], false],
+  ])('reads %s', (url, urls, readOnlyWillDo) => {
+    expect(parseAddresses(url)).toMatchObject({ urls, readOnlyWillDo });
+  });
+
+  it.each([
+    'postgres://a,,b/n',
+    'postgres://a:b:c/n',
+    'postgres://a/n?target_session_attrs=never',
+    'mysql://a',
+  ])('refuses %s', (url) => {
+    expect(() => parseAddresses(url)).toThrow();
+  });
+});
+
+/** grpc.health.v1.Health/Check by hand: an empty request, and one number in the answer. */
+function health(address: string): Promise<'SERVING' | 'NOT_SERVING'> {
+  const client = new HealthClient(address, credentials.createInsecure());
+  return new Promise<'SERVING' | 'NOT_SERVING'>((resolve, reject) => {
+    client.makeUnaryRequest(
+      '/grpc.health.v1.Health/Check',
+      () => Buffer.alloc(0),
+      (bytes: Buffer) => (bytes[1] === 1 ? 'SERVING' : 'NOT_SERVING'),
+      null,
+      (error: ServiceError | null, answer?: 'SERVING' | 'NOT_SERVING') =>
+        error ? reject(error) : resolve(answer as 'SERVING'),
+    );
+  }).finally(() => client.close());
+}
