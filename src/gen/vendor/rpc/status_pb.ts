@@ -15,7 +15,7 @@ export const file_vendor_rpc_status: GenFile = /*@__PURE__*/
   fileDesc("Chd2ZW5kb3IvcnBjL3N0YXR1cy5wcm90bxIKdmVuZG9yLnJwYyLCAwoGU3RhdHVzEisKC3N0YXR1c19jb2RlGAEgASgOMhYudmVuZG9yLnJwYy5TdGF0dXNDb2RlEhcKD3N0YXR1c19zdWJfY29kZRgCIAEoBRIXCg9odHRwX3RyYW5zX2NvZGUYAyABKAUSLQoMcmVxdWVzdF9pbmZvGAQgASgLMhcudmVuZG9yLnJwYy5SZXF1ZXN0SW5mbxI0Cg5zdGF0dXNfbWVzc2FnZRgFIAEoCzIcLnZlbmRvci5ycGMuTG9jYWxpemVkTWVzc2FnZRInCgloZWxwX2luZm8YBiABKAsyFC52ZW5kb3IucnBjLkhlbHBJbmZvEjQKEGZpZWxkX3Zpb2xhdGlvbnMYByADKAsyGi52ZW5kb3IucnBjLkZpZWxkVmlvbGF0aW9uEikKCnJldHJ5X2luZm8YCCABKAsyFS52ZW5kb3IucnBjLlJldHJ5SW5mbxIwCg5zdGF0dXNfZGV0YWlscxgJIAMoCzIYLnZlbmRvci5ycGMuU3RhdHVzRGV0YWlsEjgKEmRpYWdub3N0aWNfZGV0YWlscxgKIAMoCzIcLnZlbmRvci5ycGMuRGlhZ25vc3RpY0RldGFpbCIjCglSZXRyeUluZm8SFgoOcmV0cnlfZGVsYXlfbXMYASABKAUiygEKC1JlcXVlc3RJbmZvEhIKCnJlcXVlc3RfaWQYASABKAkSFAoMcmVxdWVzdF9kYXRhGAIgASgJElMKF2FkZGl0aW9uYWxfcmVxdWVzdF9kYXRhGAMgAygLMjIudmVuZG9yLnJwYy5SZXF1ZXN0SW5mby5BZGRpdGlvbmFsUmVxdWVzdERhdGFFbnRyeRo8ChpBZGRpdGlvbmFsUmVxdWVzdERhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIoYBCghIZWxwSW5mbxItCgVsaW5rcxgBIAMoCzIeLnZlbmRvci5ycGMuSGVscEluZm8uSHlwZXJsaW5rGksKCUh5cGVybGluaxIxCgtkZXNjcmlwdGlvbhgBIAEoCzIcLnZlbmRvci5ycGMuTG9jYWxpemVkTWVzc2FnZRILCgN1cmwYAiABKAkiUAoQTG9jYWxpemVkTWVzc2FnZRIOCgZsb2NhbGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCRIbChNtZXNzYWdlX3Jlc291cmNlX2lkGAMgASgJIu0CCg5GaWVsZFZpb2xhdGlvbhINCgVmaWVsZBgBIAEoCRIRCglyZWxfZmllbGQYAiADKAkSMgoMdXNlcl9tZXNzYWdlGAMgASgLMhwudmVuZG9yLnJwYy5Mb2NhbGl6ZWRNZXNzYWdlEg8KB21lc3NhZ2UYBCABKAkSFQoNaW52YWxpZF92YWx1ZRgFIAEoCRI7Cgl2aW9sYXRpb24YBiABKA4yKC52ZW5kb3IucnBjLkZpZWxkVmlvbGF0aW9uLlZpb2xhdGlvblR5cGUinwEKDVZpb2xhdGlvblR5cGUSGwoXTUFOREFUT1JZX0ZJRUxEX01JU1NJTkcQABISCg5GSUVMRF9DT05GTElDVBABEhAKDE9VVF9PRl9SQU5HRRACEhIKDklOVkFMSURfRk9STUFUEAMSDQoJVE9PX1NIT1JUEAQSDAoIVE9PX0xPTkcQBRIJCgVPVEhFUhBAEg8KC1VOU1BFQ0lGSUVEEGMiuAEKDFN0YXR1c0RldGFpbBIPCgdtZXNzYWdlGAEgASgJEjIKDHVzZXJfbWVzc2FnZRgCIAEoCzIcLnZlbmRvci5ycGMuTG9jYWxpemVkTWVzc2FnZRI0CgZleHRyYXMYAyADKAsyJC52ZW5kb3IucnBjLlN0YXR1c0RldGFpbC5FeHRyYXNFbnRyeRotCgtFeHRyYXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIokBChBEaWFnbm9zdGljRGV0YWlsEgwKBGNvZGUYASABKAkSOAoGZXh0cmFzGA8gAygLMigudmVuZG9yLnJwYy5EaWFnbm9zdGljRGV0YWlsLkV4dHJhc0VudHJ5Gi0KC0V4dHJhc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEq4AIKClN0YXR1c0NvZGUSDwoLVU5TUEVDSUZJRUQQABIGCgJPSxABEg8KC0JBRF9SRVFVRVNUEAISEwoPSU5WQUxJRF9SRVFVRVNUEAMSFAoQQ0FOQ0VMTEVEX0NMSUVOVBAEEhQKEENBTkNFTExFRF9TRVJWRVIQBRIVChFERUFETElORV9FWENFRURFRBAGEhIKDk5PVF9BVVRIT1JJWkVEEAcSFQoRUEVSTUlTU0lPTl9ERU5JRUQQCBINCglOT1RfRk9VTkQQCRISCg5BTFJFQURZX0VYSVNUUxAKEhMKD05PVF9JTVBMRU1FTlRFRBALEgsKB1VOS05PV04QDxINCglUT09fTEFSR0UQMxIICgRCVVNZEDQSDAoIT0JTT0xFVEUQNRIRCg1SQVRFX0VYQ0VFREVEEDYSEgoOUVVPVEFfRVhDRUVERUQQNxISCg5JTlRFUk5BTF9FUlJPUhA4YgZwcm90bzM");
 
 /**
- * Outcome of an operation with everything that helps to understand a refusal.
+ * Outcome of an operation, with everything that helps to understand a refusal.
  *
  * @generated from message vendor.rpc.Status
  */
@@ -35,7 +35,7 @@ export type Status = Message<"vendor.rpc.Status"> & {
   statusSubCode: number;
 
   /**
-   * HTTP status the JSON side answers with.
+   * HTTP status of the REST response.
    *
    * @generated from field: int32 http_trans_code = 3;
    */
@@ -56,14 +56,14 @@ export type Status = Message<"vendor.rpc.Status"> & {
   statusMessage?: LocalizedMessage | undefined;
 
   /**
-   * Where to read more.
+   * Links for further reading.
    *
    * @generated from field: vendor.rpc.HelpInfo help_info = 6;
    */
   helpInfo?: HelpInfo | undefined;
 
   /**
-   * Every faulty field of the request.
+   * Every field of the request that is wrong.
    *
    * @generated from field: repeated vendor.rpc.FieldViolation field_violations = 7;
    */
@@ -77,7 +77,7 @@ export type Status = Message<"vendor.rpc.Status"> & {
   retryInfo?: RetryInfo | undefined;
 
   /**
-   * Further facts about the outcome.
+   * Further details of the outcome.
    *
    * @generated from field: repeated vendor.rpc.StatusDetail status_details = 9;
    */
@@ -92,7 +92,7 @@ export type Status = Message<"vendor.rpc.Status"> & {
 };
 
 /**
- * Outcome of an operation with everything that helps to understand a refusal.
+ * Outcome of an operation, with everything that helps to understand a refusal.
  *
  * @generated from message vendor.rpc.Status
  */
@@ -112,7 +112,7 @@ export type StatusJson = {
   statusSubCode?: number;
 
   /**
-   * HTTP status the JSON side answers with.
+   * HTTP status of the REST response.
    *
    * @generated from field: int32 http_trans_code = 3;
    */
@@ -133,14 +133,14 @@ export type StatusJson = {
   statusMessage?: LocalizedMessageJson;
 
   /**
-   * Where to read more.
+   * Links for further reading.
    *
    * @generated from field: vendor.rpc.HelpInfo help_info = 6;
    */
   helpInfo?: HelpInfoJson;
 
   /**
-   * Every faulty field of the request.
+   * Every field of the request that is wrong.
    *
    * @generated from field: repeated vendor.rpc.FieldViolation field_violations = 7;
    */
@@ -154,7 +154,7 @@ export type StatusJson = {
   retryInfo?: RetryInfoJson;
 
   /**
-   * Further facts about the outcome.
+   * Further details of the outcome.
    *
    * @generated from field: repeated vendor.rpc.StatusDetail status_details = 9;
    */
@@ -176,7 +176,7 @@ export const StatusSchema: GenMessage<Status, {jsonType: StatusJson}> = /*@__PUR
   messageDesc(file_vendor_rpc_status, 0);
 
 /**
- * Tells when a refused request may be sent again.
+ * When a refused request may be sent again.
  *
  * @generated from message vendor.rpc.RetryInfo
  */
@@ -190,7 +190,7 @@ export type RetryInfo = Message<"vendor.rpc.RetryInfo"> & {
 };
 
 /**
- * Tells when a refused request may be sent again.
+ * When a refused request may be sent again.
  *
  * @generated from message vendor.rpc.RetryInfo
  */
@@ -231,7 +231,7 @@ export type RequestInfo = Message<"vendor.rpc.RequestInfo"> & {
   requestData: string;
 
   /**
-   * Named facts about the request.
+   * Named details of the request.
    *
    * @generated from field: map<string, string> additional_request_data = 3;
    */
@@ -259,7 +259,7 @@ export type RequestInfoJson = {
   requestData?: string;
 
   /**
-   * Named facts about the request.
+   * Named details of the request.
    *
    * @generated from field: map<string, string> additional_request_data = 3;
    */
@@ -378,7 +378,7 @@ export type LocalizedMessage = Message<"vendor.rpc.LocalizedMessage"> & {
   message: string;
 
   /**
-   * Key of the text in a catalogue.
+   * Key of the text in a catalog.
    *
    * @generated from field: string message_resource_id = 3;
    */
@@ -406,7 +406,7 @@ export type LocalizedMessageJson = {
   message?: string;
 
   /**
-   * Key of the text in a catalogue.
+   * Key of the text in a catalog.
    *
    * @generated from field: string message_resource_id = 3;
    */
@@ -434,7 +434,7 @@ export type FieldViolation = Message<"vendor.rpc.FieldViolation"> & {
   field: string;
 
   /**
-   * Other fields that take part in the conflict.
+   * Other fields involved in the conflict.
    *
    * @generated from field: repeated string rel_field = 2;
    */
@@ -483,7 +483,7 @@ export type FieldViolationJson = {
   field?: string;
 
   /**
-   * Other fields that take part in the conflict.
+   * Other fields involved in the conflict.
    *
    * @generated from field: repeated string rel_field = 2;
    */
@@ -581,7 +581,7 @@ export enum FieldViolation_ViolationType {
   OTHER = 64,
 
   /**
-   * Kind not known.
+   * Unknown kind.
    *
    * @generated from enum value: UNSPECIFIED = 99;
    */
@@ -602,7 +602,7 @@ export const FieldViolation_ViolationTypeSchema: GenEnum<FieldViolation_Violatio
   enumDesc(file_vendor_rpc_status, 5, 0);
 
 /**
- * A further fact about the outcome.
+ * A further detail of the outcome.
  *
  * @generated from message vendor.rpc.StatusDetail
  */
@@ -622,7 +622,7 @@ export type StatusDetail = Message<"vendor.rpc.StatusDetail"> & {
   userMessage?: LocalizedMessage | undefined;
 
   /**
-   * Named facts.
+   * Named details.
    *
    * @generated from field: map<string, string> extras = 3;
    */
@@ -630,7 +630,7 @@ export type StatusDetail = Message<"vendor.rpc.StatusDetail"> & {
 };
 
 /**
- * A further fact about the outcome.
+ * A further detail of the outcome.
  *
  * @generated from message vendor.rpc.StatusDetail
  */
@@ -650,7 +650,7 @@ export type StatusDetailJson = {
   userMessage?: LocalizedMessageJson;
 
   /**
-   * Named facts.
+   * Named details.
    *
    * @generated from field: map<string, string> extras = 3;
    */
@@ -671,14 +671,14 @@ export const StatusDetailSchema: GenMessage<StatusDetail, {jsonType: StatusDetai
  */
 export type DiagnosticDetail = Message<"vendor.rpc.DiagnosticDetail"> & {
   /**
-   * Closed code, such as PROFILE_LOCKED.
+   * One of a fixed set of codes, such as PROFILE_LOCKED.
    *
    * @generated from field: string code = 1;
    */
   code: string;
 
   /**
-   * Named facts.
+   * Named details.
    *
    * @generated from field: map<string, string> extras = 15;
    */
@@ -692,14 +692,14 @@ export type DiagnosticDetail = Message<"vendor.rpc.DiagnosticDetail"> & {
  */
 export type DiagnosticDetailJson = {
   /**
-   * Closed code, such as PROFILE_LOCKED.
+   * One of a fixed set of codes, such as PROFILE_LOCKED.
    *
    * @generated from field: string code = 1;
    */
   code?: string;
 
   /**
-   * Named facts.
+   * Named details.
    *
    * @generated from field: map<string, string> extras = 15;
    */
@@ -714,7 +714,7 @@ export const DiagnosticDetailSchema: GenMessage<DiagnosticDetail, {jsonType: Dia
   messageDesc(file_vendor_rpc_status, 7);
 
 /**
- * Result class of an operation. Value names carry no prefix: the JSON form is the bare word.
+ * Result of an operation. Value names have no prefix: the JSON form is the bare word.
  *
  * @generated from enum vendor.rpc.StatusCode
  */
@@ -776,7 +776,7 @@ export enum StatusCode {
   NOT_AUTHORIZED = 7,
 
   /**
-   * The operation is open to the caller, but not on this entity.
+   * The caller may use the operation, but not on this entity.
    *
    * @generated from enum value: PERMISSION_DENIED = 8;
    */
@@ -790,7 +790,7 @@ export enum StatusCode {
   NOT_FOUND = 9,
 
   /**
-   * The entity is there already.
+   * The entity exists already.
    *
    * @generated from enum value: ALREADY_EXISTS = 10;
    */
@@ -804,7 +804,7 @@ export enum StatusCode {
   NOT_IMPLEMENTED = 11,
 
   /**
-   * Fits no other value.
+   * None of the other values applies.
    *
    * @generated from enum value: UNKNOWN = 15;
    */
@@ -846,7 +846,7 @@ export enum StatusCode {
   QUOTA_EXCEEDED = 55,
 
   /**
-   * A fault on the server side.
+   * An error on the server's side.
    *
    * @generated from enum value: INTERNAL_ERROR = 56;
    */
@@ -854,7 +854,7 @@ export enum StatusCode {
 }
 
 /**
- * Result class of an operation. Value names carry no prefix: the JSON form is the bare word.
+ * Result of an operation. Value names have no prefix: the JSON form is the bare word.
  *
  * @generated from enum vendor.rpc.StatusCode
  */

@@ -248,7 +248,7 @@ export const AudioChannelSelectorSchema: GenMessage<AudioChannelSelector, {jsonT
   messageDesc(file_vendor_biosec_v1_common, 4);
 
 /**
- * Risk as one number, with how far it can be trusted.
+ * Risk as one number, and how far it can be trusted.
  *
  * @generated from message vendor.biosec.v1.RiskEngineResult
  */
@@ -269,7 +269,7 @@ export type RiskEngineResult = Message<"vendor.biosec.v1.RiskEngineResult"> & {
 };
 
 /**
- * Risk as one number, with how far it can be trusted.
+ * Risk as one number, and how far it can be trusted.
  *
  * @generated from message vendor.biosec.v1.RiskEngineResult
  */
@@ -331,7 +331,7 @@ export type AudioDetails = Message<"vendor.biosec.v1.AudioDetails"> & {
   netAudio?: Duration | undefined;
 
   /**
-   * Signal to noise ratio in dB.
+   * Signal-to-noise ratio in dB.
    *
    * @generated from field: google.protobuf.FloatValue snr_db = 5;
    */
@@ -436,7 +436,7 @@ export type AudioDetailsJson = {
   netAudio?: DurationJson;
 
   /**
-   * Signal to noise ratio in dB.
+   * Signal-to-noise ratio in dB.
    *
    * @generated from field: google.protobuf.FloatValue snr_db = 5;
    */
@@ -543,7 +543,7 @@ export type Member = Message<"vendor.biosec.v1.Member"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Who vouches for the party.
+   * Issuer that vouches for the party.
    *
    * @generated from field: string issuer = 3;
    */
@@ -564,7 +564,7 @@ export type Member = Message<"vendor.biosec.v1.Member"> & {
   label: string;
 
   /**
-   * Last call seen; read only.
+   * When last seen; read only.
    *
    * @generated from field: google.protobuf.Timestamp last_visit = 6;
    */
@@ -592,7 +592,7 @@ export type MemberJson = {
   memberName?: string;
 
   /**
-   * Who vouches for the party.
+   * Issuer that vouches for the party.
    *
    * @generated from field: string issuer = 3;
    */
@@ -613,7 +613,7 @@ export type MemberJson = {
   label?: string;
 
   /**
-   * Last call seen; read only.
+   * When last seen; read only.
    *
    * @generated from field: google.protobuf.Timestamp last_visit = 6;
    */
@@ -724,42 +724,42 @@ export enum AudioValidity {
   REASON_NOT_ENOUGH_SEGMENTS = 2,
 
   /**
-   * Format is broken or not supported.
+   * The format is unsupported or the file is damaged.
    *
    * @generated from enum value: REASON_INVALID_AUDIO = 3;
    */
   REASON_INVALID_AUDIO = 3,
 
   /**
-   * Too little speech.
+   * There is too little speech.
    *
    * @generated from enum value: REASON_AUDIO_TOO_SHORT = 4;
    */
   REASON_AUDIO_TOO_SHORT = 4,
 
   /**
-   * Speech level too low.
+   * The speech is too quiet.
    *
    * @generated from enum value: REASON_AUDIO_TOO_SOFT = 5;
    */
   REASON_AUDIO_TOO_SOFT = 5,
 
   /**
-   * Clipped.
+   * The audio is clipped.
    *
    * @generated from enum value: REASON_AUDIO_TOO_LOUD = 6;
    */
   REASON_AUDIO_TOO_LOUD = 6,
 
   /**
-   * Signal to noise ratio too low.
+   * The signal-to-noise ratio is too low.
    *
    * @generated from enum value: REASON_AUDIO_TOO_NOISY = 7;
    */
   REASON_AUDIO_TOO_NOISY = 7,
 
   /**
-   * More than one speaker.
+   * More than one speaker was found.
    *
    * @generated from enum value: REASON_MULTIPLE_SPEAKERS_DETECTED = 8;
    */
@@ -857,7 +857,7 @@ export const TrainStatusSchema: GenEnum<TrainStatus, TrainStatusJson> = /*@__PUR
   enumDesc(file_vendor_biosec_v1_common, 3);
 
 /**
- * Why a training run ended as it did.
+ * Outcome of a training run.
  *
  * @generated from enum vendor.biosec.v1.TrainReason
  */
@@ -893,7 +893,7 @@ export enum TrainReason {
 }
 
 /**
- * Why a training run ended as it did.
+ * Outcome of a training run.
  *
  * @generated from enum vendor.biosec.v1.TrainReason
  */
@@ -1127,7 +1127,7 @@ export const CallTypeSchema: GenEnum<CallType, CallTypeJson> = /*@__PURE__*/
   enumDesc(file_vendor_biosec_v1_common, 9);
 
 /**
- * Gender a person states.
+ * Gender that a person states.
  *
  * @generated from enum vendor.biosec.v1.Gender
  */
@@ -1159,7 +1159,7 @@ export enum Gender {
 }
 
 /**
- * Gender a person states.
+ * Gender that a person states.
  *
  * @generated from enum vendor.biosec.v1.Gender
  */
@@ -1305,7 +1305,7 @@ export const SessionTypeSchema: GenEnum<SessionType, SessionTypeJson> = /*@__PUR
   enumDesc(file_vendor_biosec_v1_common, 12);
 
 /**
- * What a session was about in the end.
+ * What a session turned out to be for.
  *
  * @generated from enum vendor.biosec.v1.SessionIntent
  */
@@ -1374,7 +1374,7 @@ export enum SessionIntent {
 }
 
 /**
- * What a session was about in the end.
+ * What a session turned out to be for.
  *
  * @generated from enum vendor.biosec.v1.SessionIntent
  */

@@ -204,7 +204,7 @@ export type TimelineEvent = Message<"voxgate.biosec.v1.TimelineEvent"> & {
   requestId: string;
 
   /**
-   * Further facts.
+   * Further details.
    *
    * @generated from field: map<string, string> attributes = 18;
    */
@@ -321,7 +321,7 @@ export type TimelineEventJson = {
   requestId?: string;
 
   /**
-   * Further facts.
+   * Further details.
    *
    * @generated from field: map<string, string> attributes = 18;
    */
@@ -477,7 +477,7 @@ export const AuditRecordSchema: GenMessage<AuditRecord, {jsonType: AuditRecordJs
   messageDesc(file_voxgate_biosec_v1_activity, 2);
 
 /**
- * Asks for sessions.
+ * Request for sessions.
  *
  * @generated from message voxgate.biosec.v1.ListSessionsRequest
  */
@@ -490,14 +490,14 @@ export type ListSessionsRequest = Message<"voxgate.biosec.v1.ListSessionsRequest
   context?: Context | undefined;
 
   /**
-   * At most 1000; 50 when absent.
+   * At most 1000; 50 if absent.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * From the last answer.
+   * From the previous response.
    *
    * @generated from field: string page_token = 3;
    */
@@ -511,21 +511,21 @@ export type ListSessionsRequest = Message<"voxgate.biosec.v1.ListSessionsRequest
   query: string;
 
   /**
-   * Started at or after.
+   * Started at or after this time.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 5;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * Started before.
+   * Started before this time.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 6;
    */
   endTime?: Timestamp | undefined;
 
   /**
-   * Both when absent.
+   * Both if absent.
    *
    * @generated from field: google.protobuf.BoolValue is_active = 7;
    */
@@ -547,7 +547,7 @@ export type ListSessionsRequest = Message<"voxgate.biosec.v1.ListSessionsRequest
 };
 
 /**
- * Asks for sessions.
+ * Request for sessions.
  *
  * @generated from message voxgate.biosec.v1.ListSessionsRequest
  */
@@ -560,14 +560,14 @@ export type ListSessionsRequestJson = {
   context?: ContextJson;
 
   /**
-   * At most 1000; 50 when absent.
+   * At most 1000; 50 if absent.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize?: number;
 
   /**
-   * From the last answer.
+   * From the previous response.
    *
    * @generated from field: string page_token = 3;
    */
@@ -581,21 +581,21 @@ export type ListSessionsRequestJson = {
   query?: string;
 
   /**
-   * Started at or after.
+   * Started at or after this time.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 5;
    */
   startTime?: TimestampJson;
 
   /**
-   * Started before.
+   * Started before this time.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 6;
    */
   endTime?: TimestampJson;
 
   /**
-   * Both when absent.
+   * Both if absent.
    *
    * @generated from field: google.protobuf.BoolValue is_active = 7;
    */
@@ -624,7 +624,7 @@ export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest, {jsonTyp
   messageDesc(file_voxgate_biosec_v1_activity, 3);
 
 /**
- * Holds sessions.
+ * Sessions.
  *
  * @generated from message voxgate.biosec.v1.ListSessionsResponse
  */
@@ -648,7 +648,7 @@ export type ListSessionsResponse = Message<"voxgate.biosec.v1.ListSessionsRespon
 };
 
 /**
- * Holds sessions.
+ * Sessions.
  *
  * @generated from message voxgate.biosec.v1.ListSessionsResponse
  */
@@ -679,7 +679,7 @@ export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse, {jsonT
   messageDesc(file_voxgate_biosec_v1_activity, 4);
 
 /**
- * Asks what happened in a session.
+ * Request for what happened in a session.
  *
  * @generated from message voxgate.biosec.v1.GetSessionTimelineRequest
  */
@@ -700,7 +700,7 @@ export type GetSessionTimelineRequest = Message<"voxgate.biosec.v1.GetSessionTim
 };
 
 /**
- * Asks what happened in a session.
+ * Request for what happened in a session.
  *
  * @generated from message voxgate.biosec.v1.GetSessionTimelineRequest
  */
@@ -728,7 +728,7 @@ export const GetSessionTimelineRequestSchema: GenMessage<GetSessionTimelineReque
   messageDesc(file_voxgate_biosec_v1_activity, 5);
 
 /**
- * Holds what happened in a session.
+ * What happened in a session.
  *
  * @generated from message voxgate.biosec.v1.GetSessionTimelineResponse
  */
@@ -757,7 +757,7 @@ export type GetSessionTimelineResponse = Message<"voxgate.biosec.v1.GetSessionTi
 };
 
 /**
- * Holds what happened in a session.
+ * What happened in a session.
  *
  * @generated from message voxgate.biosec.v1.GetSessionTimelineResponse
  */
@@ -793,7 +793,7 @@ export const GetSessionTimelineResponseSchema: GenMessage<GetSessionTimelineResp
   messageDesc(file_voxgate_biosec_v1_activity, 6);
 
 /**
- * Asks for audit records.
+ * Request for audit records.
  *
  * @generated from message voxgate.biosec.v1.ListAuditRecordsRequest
  */
@@ -806,14 +806,14 @@ export type ListAuditRecordsRequest = Message<"voxgate.biosec.v1.ListAuditRecord
   context?: Context | undefined;
 
   /**
-   * At most 1000; 50 when absent.
+   * At most 1000; 50 if absent.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * From the last answer.
+   * From the previous response.
    *
    * @generated from field: string page_token = 3;
    */
@@ -827,14 +827,14 @@ export type ListAuditRecordsRequest = Message<"voxgate.biosec.v1.ListAuditRecord
   query: string;
 
   /**
-   * Made at or after.
+   * Created at or after this time.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 5;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * Made before.
+   * Created before this time.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 6;
    */
@@ -863,7 +863,7 @@ export type ListAuditRecordsRequest = Message<"voxgate.biosec.v1.ListAuditRecord
 };
 
 /**
- * Asks for audit records.
+ * Request for audit records.
  *
  * @generated from message voxgate.biosec.v1.ListAuditRecordsRequest
  */
@@ -876,14 +876,14 @@ export type ListAuditRecordsRequestJson = {
   context?: ContextJson;
 
   /**
-   * At most 1000; 50 when absent.
+   * At most 1000; 50 if absent.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize?: number;
 
   /**
-   * From the last answer.
+   * From the previous response.
    *
    * @generated from field: string page_token = 3;
    */
@@ -897,14 +897,14 @@ export type ListAuditRecordsRequestJson = {
   query?: string;
 
   /**
-   * Made at or after.
+   * Created at or after this time.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 5;
    */
   startTime?: TimestampJson;
 
   /**
-   * Made before.
+   * Created before this time.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 6;
    */
@@ -940,7 +940,7 @@ export const ListAuditRecordsRequestSchema: GenMessage<ListAuditRecordsRequest, 
   messageDesc(file_voxgate_biosec_v1_activity, 7);
 
 /**
- * Holds audit records.
+ * Audit records.
  *
  * @generated from message voxgate.biosec.v1.ListAuditRecordsResponse
  */
@@ -964,7 +964,7 @@ export type ListAuditRecordsResponse = Message<"voxgate.biosec.v1.ListAuditRecor
 };
 
 /**
- * Holds audit records.
+ * Audit records.
  *
  * @generated from message voxgate.biosec.v1.ListAuditRecordsResponse
  */
@@ -995,7 +995,7 @@ export const ListAuditRecordsResponseSchema: GenMessage<ListAuditRecordsResponse
   messageDesc(file_voxgate_biosec_v1_activity, 8);
 
 /**
- * Asks to check the chain of the tenant.
+ * Request to check the chain of the tenant.
  *
  * @generated from message voxgate.biosec.v1.VerifyAuditChainRequest
  */
@@ -1009,7 +1009,7 @@ export type VerifyAuditChainRequest = Message<"voxgate.biosec.v1.VerifyAuditChai
 };
 
 /**
- * Asks to check the chain of the tenant.
+ * Request to check the chain of the tenant.
  *
  * @generated from message voxgate.biosec.v1.VerifyAuditChainRequest
  */
@@ -1030,7 +1030,7 @@ export const VerifyAuditChainRequestSchema: GenMessage<VerifyAuditChainRequest, 
   messageDesc(file_voxgate_biosec_v1_activity, 9);
 
 /**
- * Tells whether the chain is whole.
+ * Reports whether the chain is whole.
  *
  * @generated from message voxgate.biosec.v1.VerifyAuditChainResponse
  */
@@ -1073,7 +1073,7 @@ export type VerifyAuditChainResponse = Message<"voxgate.biosec.v1.VerifyAuditCha
 };
 
 /**
- * Tells whether the chain is whole.
+ * Reports whether the chain is whole.
  *
  * @generated from message voxgate.biosec.v1.VerifyAuditChainResponse
  */
@@ -1123,7 +1123,7 @@ export const VerifyAuditChainResponseSchema: GenMessage<VerifyAuditChainResponse
   messageDesc(file_voxgate_biosec_v1_activity, 10);
 
 /**
- * Lists sessions, tells what happened in one, and searches and proves the audit trail.
+ * Lists sessions, reports what happened in one, and searches and verifies the audit trail.
  *
  * @generated from service voxgate.biosec.v1.Activity
  */
@@ -1139,7 +1139,7 @@ export const Activity: GenService<{
     output: typeof ListSessionsResponseSchema;
   },
   /**
-   * Tells what happened in a session, in order, with every factor.
+   * Reports what happened in a session, in order, with every factor.
    *
    * @generated from rpc voxgate.biosec.v1.Activity.GetSessionTimeline
    */

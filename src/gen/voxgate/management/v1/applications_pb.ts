@@ -114,7 +114,7 @@ export type Application = Message<"voxgate.management.v1.Application"> & {
   members: ApplicationMember[];
 
   /**
-   * Tenants the tokens of its environments may reach.
+   * Tenants that the tokens of its environments may reach.
    *
    * @generated from field: repeated string gk_scope_ids = 5;
    */
@@ -128,7 +128,7 @@ export type Application = Message<"voxgate.management.v1.Application"> & {
   environments: Environment[];
 
   /**
-   * Part the caller plays; unset for administrators from outside.
+   * The caller's role; unset for administrators who are not members.
    *
    * @generated from field: voxgate.management.v1.ApplicationRole caller_role = 7;
    */
@@ -171,7 +171,7 @@ export type ApplicationJson = {
   members?: ApplicationMemberJson[];
 
   /**
-   * Tenants the tokens of its environments may reach.
+   * Tenants that the tokens of its environments may reach.
    *
    * @generated from field: repeated string gk_scope_ids = 5;
    */
@@ -185,7 +185,7 @@ export type ApplicationJson = {
   environments?: EnvironmentJson[];
 
   /**
-   * Part the caller plays; unset for administrators from outside.
+   * The caller's role; unset for administrators who are not members.
    *
    * @generated from field: voxgate.management.v1.ApplicationRole caller_role = 7;
    */
@@ -237,21 +237,21 @@ export type Environment = Message<"voxgate.management.v1.Environment"> & {
   name: string;
 
   /**
-   * Such as us or eu; credentials belong to one of them.
+   * Such as us or eu; credentials belong to exactly one geography.
    *
    * @generated from field: repeated string geographies = 4;
    */
   geographies: string[];
 
   /**
-   * Tenants its tokens may reach.
+   * Tenants that its tokens may reach.
    *
    * @generated from field: repeated string gk_scope_ids = 5;
    */
   gkScopeIds: string[];
 
   /**
-   * Names its models in URNs.
+   * Identifies its models in URNs.
    *
    * @generated from field: string context_tag = 6;
    */
@@ -303,21 +303,21 @@ export type EnvironmentJson = {
   name?: string;
 
   /**
-   * Such as us or eu; credentials belong to one of them.
+   * Such as us or eu; credentials belong to exactly one geography.
    *
    * @generated from field: repeated string geographies = 4;
    */
   geographies?: string[];
 
   /**
-   * Tenants its tokens may reach.
+   * Tenants that its tokens may reach.
    *
    * @generated from field: repeated string gk_scope_ids = 5;
    */
   gkScopeIds?: string[];
 
   /**
-   * Names its models in URNs.
+   * Identifies its models in URNs.
    *
    * @generated from field: string context_tag = 6;
    */
@@ -369,21 +369,21 @@ export type Client = Message<"voxgate.management.v1.Client"> & {
   appId: string;
 
   /**
-   * Chosen at creation.
+   * Chosen when it was created.
    *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * Scopes it may ask for.
+   * Scopes that it may ask for.
    *
    * @generated from field: repeated string allowed_scopes = 4;
    */
   allowedScopes: string[];
 
   /**
-   * Tokens are handed out only bound to a key of the client (RFC 9449).
+   * Tokens are issued only bound to a key of the client (RFC 9449).
    *
    * @generated from field: bool dpop_bound = 5;
    */
@@ -419,7 +419,7 @@ export type Client = Message<"voxgate.management.v1.Client"> & {
   previousSecretExpiresTimestamp?: Timestamp | undefined;
 
   /**
-   * Newest token of the client in the event log.
+   * When the client last got a token, according to the event log.
    *
    * @generated from field: google.protobuf.Timestamp last_used_timestamp = 11;
    */
@@ -464,21 +464,21 @@ export type ClientJson = {
   appId?: string;
 
   /**
-   * Chosen at creation.
+   * Chosen when it was created.
    *
    * @generated from field: string name = 3;
    */
   name?: string;
 
   /**
-   * Scopes it may ask for.
+   * Scopes that it may ask for.
    *
    * @generated from field: repeated string allowed_scopes = 4;
    */
   allowedScopes?: string[];
 
   /**
-   * Tokens are handed out only bound to a key of the client (RFC 9449).
+   * Tokens are issued only bound to a key of the client (RFC 9449).
    *
    * @generated from field: bool dpop_bound = 5;
    */
@@ -514,7 +514,7 @@ export type ClientJson = {
   previousSecretExpiresTimestamp?: TimestampJson;
 
   /**
-   * Newest token of the client in the event log.
+   * When the client last got a token, according to the event log.
    *
    * @generated from field: google.protobuf.Timestamp last_used_timestamp = 11;
    */
@@ -546,7 +546,7 @@ export const ClientSchema: GenMessage<Client, {jsonType: ClientJson}> = /*@__PUR
   messageDesc(file_voxgate_management_v1_applications, 3);
 
 /**
- * Asks for a new application.
+ * Request for a new application.
  *
  * @generated from message voxgate.management.v1.CreateApplicationRequest
  */
@@ -559,14 +559,14 @@ export type CreateApplicationRequest = Message<"voxgate.management.v1.CreateAppl
   name: string;
 
   /**
-   * The caller when absent; another user only for administrators.
+   * The caller if absent; another user only for administrators.
    *
    * @generated from field: string owner_user_id = 2;
    */
   ownerUserId: string;
 
   /**
-   * Environments to begin with; more may follow.
+   * Environments to create at once; more can be added later.
    *
    * @generated from field: repeated voxgate.management.v1.NewEnvironment environments = 3;
    */
@@ -574,7 +574,7 @@ export type CreateApplicationRequest = Message<"voxgate.management.v1.CreateAppl
 };
 
 /**
- * Asks for a new application.
+ * Request for a new application.
  *
  * @generated from message voxgate.management.v1.CreateApplicationRequest
  */
@@ -587,14 +587,14 @@ export type CreateApplicationRequestJson = {
   name?: string;
 
   /**
-   * The caller when absent; another user only for administrators.
+   * The caller if absent; another user only for administrators.
    *
    * @generated from field: string owner_user_id = 2;
    */
   ownerUserId?: string;
 
   /**
-   * Environments to begin with; more may follow.
+   * Environments to create at once; more can be added later.
    *
    * @generated from field: repeated voxgate.management.v1.NewEnvironment environments = 3;
    */
@@ -609,7 +609,7 @@ export const CreateApplicationRequestSchema: GenMessage<CreateApplicationRequest
   messageDesc(file_voxgate_management_v1_applications, 4);
 
 /**
- * An environment to create.
+ * An environment to be created.
  *
  * @generated from message voxgate.management.v1.NewEnvironment
  */
@@ -622,14 +622,14 @@ export type NewEnvironment = Message<"voxgate.management.v1.NewEnvironment"> & {
   name: string;
 
   /**
-   * One at least.
+   * At least one.
    *
    * @generated from field: repeated string geographies = 2;
    */
   geographies: string[];
 
   /**
-   * Made from the application ID when absent.
+   * Derived from the application ID if absent.
    *
    * @generated from field: string context_tag = 3;
    */
@@ -644,7 +644,7 @@ export type NewEnvironment = Message<"voxgate.management.v1.NewEnvironment"> & {
 };
 
 /**
- * An environment to create.
+ * An environment to be created.
  *
  * @generated from message voxgate.management.v1.NewEnvironment
  */
@@ -657,14 +657,14 @@ export type NewEnvironmentJson = {
   name?: string;
 
   /**
-   * One at least.
+   * At least one.
    *
    * @generated from field: repeated string geographies = 2;
    */
   geographies?: string[];
 
   /**
-   * Made from the application ID when absent.
+   * Derived from the application ID if absent.
    *
    * @generated from field: string context_tag = 3;
    */
@@ -697,7 +697,7 @@ export type NewClient = Message<"voxgate.management.v1.NewClient"> & {
   client?: Client | undefined;
 
   /**
-   * Shown here only; empty for a client that signs with keys of its own.
+   * Shown only here; empty for a client that signs with its own keys.
    *
    * @generated from field: string client_secret = 2;
    */
@@ -716,7 +716,7 @@ export type NewClientJson = {
   client?: ClientJson;
 
   /**
-   * Shown here only; empty for a client that signs with keys of its own.
+   * Shown only here; empty for a client that signs with its own keys.
    *
    * @generated from field: string client_secret = 2;
    */
@@ -731,7 +731,7 @@ export const NewClientSchema: GenMessage<NewClient, {jsonType: NewClientJson}> =
   messageDesc(file_voxgate_management_v1_applications, 6);
 
 /**
- * Holds the new application, the default clients of its environments and their secrets.
+ * The new application, the default clients of its environments and their secrets.
  *
  * @generated from message voxgate.management.v1.CreateApplicationResponse
  */
@@ -753,7 +753,7 @@ export type CreateApplicationResponse = Message<"voxgate.management.v1.CreateApp
 };
 
 /**
- * Holds the new application, the default clients of its environments and their secrets.
+ * The new application, the default clients of its environments and their secrets.
  *
  * @generated from message voxgate.management.v1.CreateApplicationResponse
  */
@@ -782,20 +782,20 @@ export const CreateApplicationResponseSchema: GenMessage<CreateApplicationRespon
   messageDesc(file_voxgate_management_v1_applications, 7);
 
 /**
- * Asks for applications.
+ * Request for applications.
  *
  * @generated from message voxgate.management.v1.ListApplicationsRequest
  */
 export type ListApplicationsRequest = Message<"voxgate.management.v1.ListApplicationsRequest"> & {
   /**
-   * At most 1000; 100 when absent.
+   * At most 1000; 100 if absent.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * From the last answer.
+   * From the previous response.
    *
    * @generated from field: string page_token = 2;
    */
@@ -810,20 +810,20 @@ export type ListApplicationsRequest = Message<"voxgate.management.v1.ListApplica
 };
 
 /**
- * Asks for applications.
+ * Request for applications.
  *
  * @generated from message voxgate.management.v1.ListApplicationsRequest
  */
 export type ListApplicationsRequestJson = {
   /**
-   * At most 1000; 100 when absent.
+   * At most 1000; 100 if absent.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize?: number;
 
   /**
-   * From the last answer.
+   * From the previous response.
    *
    * @generated from field: string page_token = 2;
    */
@@ -845,7 +845,7 @@ export const ListApplicationsRequestSchema: GenMessage<ListApplicationsRequest, 
   messageDesc(file_voxgate_management_v1_applications, 8);
 
 /**
- * Holds applications.
+ * Applications.
  *
  * @generated from message voxgate.management.v1.ListApplicationsResponse
  */
@@ -869,7 +869,7 @@ export type ListApplicationsResponse = Message<"voxgate.management.v1.ListApplic
 };
 
 /**
- * Holds applications.
+ * Applications.
  *
  * @generated from message voxgate.management.v1.ListApplicationsResponse
  */
@@ -900,7 +900,7 @@ export const ListApplicationsResponseSchema: GenMessage<ListApplicationsResponse
   messageDesc(file_voxgate_management_v1_applications, 9);
 
 /**
- * Asks for an application.
+ * Request for an application.
  *
  * @generated from message voxgate.management.v1.GetApplicationRequest
  */
@@ -914,7 +914,7 @@ export type GetApplicationRequest = Message<"voxgate.management.v1.GetApplicatio
 };
 
 /**
- * Asks for an application.
+ * Request for an application.
  *
  * @generated from message voxgate.management.v1.GetApplicationRequest
  */
@@ -935,7 +935,7 @@ export const GetApplicationRequestSchema: GenMessage<GetApplicationRequest, {jso
   messageDesc(file_voxgate_management_v1_applications, 10);
 
 /**
- * Holds an application.
+ * An application.
  *
  * @generated from message voxgate.management.v1.GetApplicationResponse
  */
@@ -952,7 +952,7 @@ export type GetApplicationResponse = Message<"voxgate.management.v1.GetApplicati
 };
 
 /**
- * Holds an application.
+ * An application.
  *
  * @generated from message voxgate.management.v1.GetApplicationResponse
  */
@@ -976,7 +976,7 @@ export const GetApplicationResponseSchema: GenMessage<GetApplicationResponse, {j
   messageDesc(file_voxgate_management_v1_applications, 11);
 
 /**
- * Asks to change an application.
+ * Request to change an application.
  *
  * @generated from message voxgate.management.v1.UpdateApplicationRequest
  */
@@ -994,7 +994,7 @@ export type UpdateApplicationRequest = Message<"voxgate.management.v1.UpdateAppl
   name: string;
 
   /**
-   * Which of the fields to change; mandatory.
+   * Fields to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -1002,7 +1002,7 @@ export type UpdateApplicationRequest = Message<"voxgate.management.v1.UpdateAppl
 };
 
 /**
- * Asks to change an application.
+ * Request to change an application.
  *
  * @generated from message voxgate.management.v1.UpdateApplicationRequest
  */
@@ -1020,7 +1020,7 @@ export type UpdateApplicationRequestJson = {
   name?: string;
 
   /**
-   * Which of the fields to change; mandatory.
+   * Fields to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -1035,7 +1035,7 @@ export const UpdateApplicationRequestSchema: GenMessage<UpdateApplicationRequest
   messageDesc(file_voxgate_management_v1_applications, 12);
 
 /**
- * Holds the changed application.
+ * The changed application.
  *
  * @generated from message voxgate.management.v1.UpdateApplicationResponse
  */
@@ -1052,7 +1052,7 @@ export type UpdateApplicationResponse = Message<"voxgate.management.v1.UpdateApp
 };
 
 /**
- * Holds the changed application.
+ * The changed application.
  *
  * @generated from message voxgate.management.v1.UpdateApplicationResponse
  */
@@ -1076,7 +1076,7 @@ export const UpdateApplicationResponseSchema: GenMessage<UpdateApplicationRespon
   messageDesc(file_voxgate_management_v1_applications, 13);
 
 /**
- * Asks to delete an application.
+ * Request to delete an application.
  *
  * @generated from message voxgate.management.v1.DeleteApplicationRequest
  */
@@ -1090,7 +1090,7 @@ export type DeleteApplicationRequest = Message<"voxgate.management.v1.DeleteAppl
 };
 
 /**
- * Asks to delete an application.
+ * Request to delete an application.
  *
  * @generated from message voxgate.management.v1.DeleteApplicationRequest
  */
@@ -1142,7 +1142,7 @@ export const DeleteApplicationResponseSchema: GenMessage<DeleteApplicationRespon
   messageDesc(file_voxgate_management_v1_applications, 15);
 
 /**
- * Asks to set the part of a user.
+ * Request to set the role of a user.
  *
  * @generated from message voxgate.management.v1.SetApplicationMemberRequest
  */
@@ -1170,7 +1170,7 @@ export type SetApplicationMemberRequest = Message<"voxgate.management.v1.SetAppl
 };
 
 /**
- * Asks to set the part of a user.
+ * Request to set the role of a user.
  *
  * @generated from message voxgate.management.v1.SetApplicationMemberRequest
  */
@@ -1205,7 +1205,7 @@ export const SetApplicationMemberRequestSchema: GenMessage<SetApplicationMemberR
   messageDesc(file_voxgate_management_v1_applications, 16);
 
 /**
- * Holds the changed application.
+ * The changed application.
  *
  * @generated from message voxgate.management.v1.SetApplicationMemberResponse
  */
@@ -1222,7 +1222,7 @@ export type SetApplicationMemberResponse = Message<"voxgate.management.v1.SetApp
 };
 
 /**
- * Holds the changed application.
+ * The changed application.
  *
  * @generated from message voxgate.management.v1.SetApplicationMemberResponse
  */
@@ -1246,7 +1246,7 @@ export const SetApplicationMemberResponseSchema: GenMessage<SetApplicationMember
   messageDesc(file_voxgate_management_v1_applications, 17);
 
 /**
- * Asks to take a user out.
+ * Request to remove a user.
  *
  * @generated from message voxgate.management.v1.RemoveApplicationMemberRequest
  */
@@ -1267,7 +1267,7 @@ export type RemoveApplicationMemberRequest = Message<"voxgate.management.v1.Remo
 };
 
 /**
- * Asks to take a user out.
+ * Request to remove a user.
  *
  * @generated from message voxgate.management.v1.RemoveApplicationMemberRequest
  */
@@ -1295,7 +1295,7 @@ export const RemoveApplicationMemberRequestSchema: GenMessage<RemoveApplicationM
   messageDesc(file_voxgate_management_v1_applications, 18);
 
 /**
- * Holds the changed application.
+ * The changed application.
  *
  * @generated from message voxgate.management.v1.RemoveApplicationMemberResponse
  */
@@ -1312,7 +1312,7 @@ export type RemoveApplicationMemberResponse = Message<"voxgate.management.v1.Rem
 };
 
 /**
- * Holds the changed application.
+ * The changed application.
  *
  * @generated from message voxgate.management.v1.RemoveApplicationMemberResponse
  */
@@ -1336,7 +1336,7 @@ export const RemoveApplicationMemberResponseSchema: GenMessage<RemoveApplication
   messageDesc(file_voxgate_management_v1_applications, 19);
 
 /**
- * Asks to grant a tenant.
+ * Request to grant a tenant.
  *
  * @generated from message voxgate.management.v1.GrantTenantRequest
  */
@@ -1357,7 +1357,7 @@ export type GrantTenantRequest = Message<"voxgate.management.v1.GrantTenantReque
 };
 
 /**
- * Asks to grant a tenant.
+ * Request to grant a tenant.
  *
  * @generated from message voxgate.management.v1.GrantTenantRequest
  */
@@ -1385,7 +1385,7 @@ export const GrantTenantRequestSchema: GenMessage<GrantTenantRequest, {jsonType:
   messageDesc(file_voxgate_management_v1_applications, 20);
 
 /**
- * Holds the changed environment.
+ * The changed environment.
  *
  * @generated from message voxgate.management.v1.GrantTenantResponse
  */
@@ -1402,7 +1402,7 @@ export type GrantTenantResponse = Message<"voxgate.management.v1.GrantTenantResp
 };
 
 /**
- * Holds the changed environment.
+ * The changed environment.
  *
  * @generated from message voxgate.management.v1.GrantTenantResponse
  */
@@ -1426,7 +1426,7 @@ export const GrantTenantResponseSchema: GenMessage<GrantTenantResponse, {jsonTyp
   messageDesc(file_voxgate_management_v1_applications, 21);
 
 /**
- * Asks to take a tenant away.
+ * Request to revoke a tenant.
  *
  * @generated from message voxgate.management.v1.RevokeTenantRequest
  */
@@ -1447,7 +1447,7 @@ export type RevokeTenantRequest = Message<"voxgate.management.v1.RevokeTenantReq
 };
 
 /**
- * Asks to take a tenant away.
+ * Request to revoke a tenant.
  *
  * @generated from message voxgate.management.v1.RevokeTenantRequest
  */
@@ -1475,7 +1475,7 @@ export const RevokeTenantRequestSchema: GenMessage<RevokeTenantRequest, {jsonTyp
   messageDesc(file_voxgate_management_v1_applications, 22);
 
 /**
- * Holds the changed environment.
+ * The changed environment.
  *
  * @generated from message voxgate.management.v1.RevokeTenantResponse
  */
@@ -1492,7 +1492,7 @@ export type RevokeTenantResponse = Message<"voxgate.management.v1.RevokeTenantRe
 };
 
 /**
- * Holds the changed environment.
+ * The changed environment.
  *
  * @generated from message voxgate.management.v1.RevokeTenantResponse
  */
@@ -1516,7 +1516,7 @@ export const RevokeTenantResponseSchema: GenMessage<RevokeTenantResponse, {jsonT
   messageDesc(file_voxgate_management_v1_applications, 23);
 
 /**
- * Asks for a new environment.
+ * Request for a new environment.
  *
  * @generated from message voxgate.management.v1.CreateEnvironmentRequest
  */
@@ -1537,7 +1537,7 @@ export type CreateEnvironmentRequest = Message<"voxgate.management.v1.CreateEnvi
 };
 
 /**
- * Asks for a new environment.
+ * Request for a new environment.
  *
  * @generated from message voxgate.management.v1.CreateEnvironmentRequest
  */
@@ -1565,7 +1565,7 @@ export const CreateEnvironmentRequestSchema: GenMessage<CreateEnvironmentRequest
   messageDesc(file_voxgate_management_v1_applications, 24);
 
 /**
- * Holds the new environment, its default clients and their secrets.
+ * The new environment, its default clients and their secrets.
  *
  * @generated from message voxgate.management.v1.CreateEnvironmentResponse
  */
@@ -1587,7 +1587,7 @@ export type CreateEnvironmentResponse = Message<"voxgate.management.v1.CreateEnv
 };
 
 /**
- * Holds the new environment, its default clients and their secrets.
+ * The new environment, its default clients and their secrets.
  *
  * @generated from message voxgate.management.v1.CreateEnvironmentResponse
  */
@@ -1616,7 +1616,7 @@ export const CreateEnvironmentResponseSchema: GenMessage<CreateEnvironmentRespon
   messageDesc(file_voxgate_management_v1_applications, 25);
 
 /**
- * Asks for the environments of an application.
+ * Request for the environments of an application.
  *
  * @generated from message voxgate.management.v1.ListEnvironmentsRequest
  */
@@ -1630,7 +1630,7 @@ export type ListEnvironmentsRequest = Message<"voxgate.management.v1.ListEnviron
 };
 
 /**
- * Asks for the environments of an application.
+ * Request for the environments of an application.
  *
  * @generated from message voxgate.management.v1.ListEnvironmentsRequest
  */
@@ -1651,7 +1651,7 @@ export const ListEnvironmentsRequestSchema: GenMessage<ListEnvironmentsRequest, 
   messageDesc(file_voxgate_management_v1_applications, 26);
 
 /**
- * Holds the environments of an application.
+ * The environments of an application.
  *
  * @generated from message voxgate.management.v1.ListEnvironmentsResponse
  */
@@ -1668,7 +1668,7 @@ export type ListEnvironmentsResponse = Message<"voxgate.management.v1.ListEnviro
 };
 
 /**
- * Holds the environments of an application.
+ * The environments of an application.
  *
  * @generated from message voxgate.management.v1.ListEnvironmentsResponse
  */
@@ -1692,7 +1692,7 @@ export const ListEnvironmentsResponseSchema: GenMessage<ListEnvironmentsResponse
   messageDesc(file_voxgate_management_v1_applications, 27);
 
 /**
- * Asks for an environment.
+ * Request for an environment.
  *
  * @generated from message voxgate.management.v1.GetEnvironmentRequest
  */
@@ -1706,7 +1706,7 @@ export type GetEnvironmentRequest = Message<"voxgate.management.v1.GetEnvironmen
 };
 
 /**
- * Asks for an environment.
+ * Request for an environment.
  *
  * @generated from message voxgate.management.v1.GetEnvironmentRequest
  */
@@ -1727,7 +1727,7 @@ export const GetEnvironmentRequestSchema: GenMessage<GetEnvironmentRequest, {jso
   messageDesc(file_voxgate_management_v1_applications, 28);
 
 /**
- * Holds an environment.
+ * An environment.
  *
  * @generated from message voxgate.management.v1.GetEnvironmentResponse
  */
@@ -1744,7 +1744,7 @@ export type GetEnvironmentResponse = Message<"voxgate.management.v1.GetEnvironme
 };
 
 /**
- * Holds an environment.
+ * An environment.
  *
  * @generated from message voxgate.management.v1.GetEnvironmentResponse
  */
@@ -1768,7 +1768,7 @@ export const GetEnvironmentResponseSchema: GenMessage<GetEnvironmentResponse, {j
   messageDesc(file_voxgate_management_v1_applications, 29);
 
 /**
- * Asks to change an environment.
+ * Request to change an environment.
  *
  * @generated from message voxgate.management.v1.UpdateEnvironmentRequest
  */
@@ -1791,7 +1791,7 @@ export type UpdateEnvironmentRequest = Message<"voxgate.management.v1.UpdateEnvi
   contextTag: string;
 
   /**
-   * Which of the fields to change; mandatory.
+   * Fields to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -1799,7 +1799,7 @@ export type UpdateEnvironmentRequest = Message<"voxgate.management.v1.UpdateEnvi
 };
 
 /**
- * Asks to change an environment.
+ * Request to change an environment.
  *
  * @generated from message voxgate.management.v1.UpdateEnvironmentRequest
  */
@@ -1822,7 +1822,7 @@ export type UpdateEnvironmentRequestJson = {
   contextTag?: string;
 
   /**
-   * Which of the fields to change; mandatory.
+   * Fields to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -1837,7 +1837,7 @@ export const UpdateEnvironmentRequestSchema: GenMessage<UpdateEnvironmentRequest
   messageDesc(file_voxgate_management_v1_applications, 30);
 
 /**
- * Holds the changed environment.
+ * The changed environment.
  *
  * @generated from message voxgate.management.v1.UpdateEnvironmentResponse
  */
@@ -1854,7 +1854,7 @@ export type UpdateEnvironmentResponse = Message<"voxgate.management.v1.UpdateEnv
 };
 
 /**
- * Holds the changed environment.
+ * The changed environment.
  *
  * @generated from message voxgate.management.v1.UpdateEnvironmentResponse
  */
@@ -1878,7 +1878,7 @@ export const UpdateEnvironmentResponseSchema: GenMessage<UpdateEnvironmentRespon
   messageDesc(file_voxgate_management_v1_applications, 31);
 
 /**
- * Asks to delete an environment.
+ * Request to delete an environment.
  *
  * @generated from message voxgate.management.v1.DeleteEnvironmentRequest
  */
@@ -1892,7 +1892,7 @@ export type DeleteEnvironmentRequest = Message<"voxgate.management.v1.DeleteEnvi
 };
 
 /**
- * Asks to delete an environment.
+ * Request to delete an environment.
  *
  * @generated from message voxgate.management.v1.DeleteEnvironmentRequest
  */
@@ -1944,7 +1944,7 @@ export const DeleteEnvironmentResponseSchema: GenMessage<DeleteEnvironmentRespon
   messageDesc(file_voxgate_management_v1_applications, 33);
 
 /**
- * Asks for a new client.
+ * Request for a new client.
  *
  * @generated from message voxgate.management.v1.CreateClientRequest
  */
@@ -1964,14 +1964,14 @@ export type CreateClientRequest = Message<"voxgate.management.v1.CreateClientReq
   name: string;
 
   /**
-   * All runtime scopes when absent.
+   * All runtime scopes if absent.
    *
    * @generated from field: repeated string allowed_scopes = 3;
    */
   allowedScopes: string[];
 
   /**
-   * Hand tokens out only bound to a key of the client.
+   * Issue tokens only bound to a key of the client.
    *
    * @generated from field: bool dpop_bound = 4;
    */
@@ -1993,7 +1993,7 @@ export type CreateClientRequest = Message<"voxgate.management.v1.CreateClientReq
 };
 
 /**
- * Asks for a new client.
+ * Request for a new client.
  *
  * @generated from message voxgate.management.v1.CreateClientRequest
  */
@@ -2013,14 +2013,14 @@ export type CreateClientRequestJson = {
   name?: string;
 
   /**
-   * All runtime scopes when absent.
+   * All runtime scopes if absent.
    *
    * @generated from field: repeated string allowed_scopes = 3;
    */
   allowedScopes?: string[];
 
   /**
-   * Hand tokens out only bound to a key of the client.
+   * Issue tokens only bound to a key of the client.
    *
    * @generated from field: bool dpop_bound = 4;
    */
@@ -2049,7 +2049,7 @@ export const CreateClientRequestSchema: GenMessage<CreateClientRequest, {jsonTyp
   messageDesc(file_voxgate_management_v1_applications, 34);
 
 /**
- * Holds the new client and its secret.
+ * The new client and its secret.
  *
  * @generated from message voxgate.management.v1.CreateClientResponse
  */
@@ -2065,7 +2065,7 @@ export type CreateClientResponse = Message<"voxgate.management.v1.CreateClientRe
   client?: Client | undefined;
 
   /**
-   * Shown here only; empty for a client with public keys.
+   * Shown only here; empty for a client with public keys.
    *
    * @generated from field: string client_secret = 3;
    */
@@ -2073,7 +2073,7 @@ export type CreateClientResponse = Message<"voxgate.management.v1.CreateClientRe
 };
 
 /**
- * Holds the new client and its secret.
+ * The new client and its secret.
  *
  * @generated from message voxgate.management.v1.CreateClientResponse
  */
@@ -2089,7 +2089,7 @@ export type CreateClientResponseJson = {
   client?: ClientJson;
 
   /**
-   * Shown here only; empty for a client with public keys.
+   * Shown only here; empty for a client with public keys.
    *
    * @generated from field: string client_secret = 3;
    */
@@ -2104,7 +2104,7 @@ export const CreateClientResponseSchema: GenMessage<CreateClientResponse, {jsonT
   messageDesc(file_voxgate_management_v1_applications, 35);
 
 /**
- * Asks for the clients of an environment.
+ * Request for the clients of an environment.
  *
  * @generated from message voxgate.management.v1.ListClientsRequest
  */
@@ -2118,7 +2118,7 @@ export type ListClientsRequest = Message<"voxgate.management.v1.ListClientsReque
 };
 
 /**
- * Asks for the clients of an environment.
+ * Request for the clients of an environment.
  *
  * @generated from message voxgate.management.v1.ListClientsRequest
  */
@@ -2139,7 +2139,7 @@ export const ListClientsRequestSchema: GenMessage<ListClientsRequest, {jsonType:
   messageDesc(file_voxgate_management_v1_applications, 36);
 
 /**
- * Holds the clients of an environment.
+ * The clients of an environment.
  *
  * @generated from message voxgate.management.v1.ListClientsResponse
  */
@@ -2156,7 +2156,7 @@ export type ListClientsResponse = Message<"voxgate.management.v1.ListClientsResp
 };
 
 /**
- * Holds the clients of an environment.
+ * The clients of an environment.
  *
  * @generated from message voxgate.management.v1.ListClientsResponse
  */
@@ -2180,7 +2180,7 @@ export const ListClientsResponseSchema: GenMessage<ListClientsResponse, {jsonTyp
   messageDesc(file_voxgate_management_v1_applications, 37);
 
 /**
- * Asks for a client.
+ * Request for a client.
  *
  * @generated from message voxgate.management.v1.GetClientRequest
  */
@@ -2194,7 +2194,7 @@ export type GetClientRequest = Message<"voxgate.management.v1.GetClientRequest">
 };
 
 /**
- * Asks for a client.
+ * Request for a client.
  *
  * @generated from message voxgate.management.v1.GetClientRequest
  */
@@ -2215,7 +2215,7 @@ export const GetClientRequestSchema: GenMessage<GetClientRequest, {jsonType: Get
   messageDesc(file_voxgate_management_v1_applications, 38);
 
 /**
- * Holds a client.
+ * A client.
  *
  * @generated from message voxgate.management.v1.GetClientResponse
  */
@@ -2232,7 +2232,7 @@ export type GetClientResponse = Message<"voxgate.management.v1.GetClientResponse
 };
 
 /**
- * Holds a client.
+ * A client.
  *
  * @generated from message voxgate.management.v1.GetClientResponse
  */
@@ -2256,7 +2256,7 @@ export const GetClientResponseSchema: GenMessage<GetClientResponse, {jsonType: G
   messageDesc(file_voxgate_management_v1_applications, 39);
 
 /**
- * Asks to change a client.
+ * Request to change a client.
  *
  * @generated from message voxgate.management.v1.UpdateClientRequest
  */
@@ -2279,7 +2279,7 @@ export type UpdateClientRequest = Message<"voxgate.management.v1.UpdateClientReq
   dpopBound: boolean;
 
   /**
-   * Which of the fields to change; mandatory.
+   * Fields to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -2287,7 +2287,7 @@ export type UpdateClientRequest = Message<"voxgate.management.v1.UpdateClientReq
 };
 
 /**
- * Asks to change a client.
+ * Request to change a client.
  *
  * @generated from message voxgate.management.v1.UpdateClientRequest
  */
@@ -2310,7 +2310,7 @@ export type UpdateClientRequestJson = {
   dpopBound?: boolean;
 
   /**
-   * Which of the fields to change; mandatory.
+   * Fields to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -2325,7 +2325,7 @@ export const UpdateClientRequestSchema: GenMessage<UpdateClientRequest, {jsonTyp
   messageDesc(file_voxgate_management_v1_applications, 40);
 
 /**
- * Holds the changed client.
+ * The changed client.
  *
  * @generated from message voxgate.management.v1.UpdateClientResponse
  */
@@ -2342,7 +2342,7 @@ export type UpdateClientResponse = Message<"voxgate.management.v1.UpdateClientRe
 };
 
 /**
- * Holds the changed client.
+ * The changed client.
  *
  * @generated from message voxgate.management.v1.UpdateClientResponse
  */
@@ -2366,7 +2366,7 @@ export const UpdateClientResponseSchema: GenMessage<UpdateClientResponse, {jsonT
   messageDesc(file_voxgate_management_v1_applications, 41);
 
 /**
- * Asks to delete a client.
+ * Request to delete a client.
  *
  * @generated from message voxgate.management.v1.DeleteClientRequest
  */
@@ -2380,7 +2380,7 @@ export type DeleteClientRequest = Message<"voxgate.management.v1.DeleteClientReq
 };
 
 /**
- * Asks to delete a client.
+ * Request to delete a client.
  *
  * @generated from message voxgate.management.v1.DeleteClientRequest
  */
@@ -2432,7 +2432,7 @@ export const DeleteClientResponseSchema: GenMessage<DeleteClientResponse, {jsonT
   messageDesc(file_voxgate_management_v1_applications, 43);
 
 /**
- * Asks for a new secret.
+ * Request for a new secret.
  *
  * @generated from message voxgate.management.v1.RegenerateClientSecretRequest
  */
@@ -2453,7 +2453,7 @@ export type RegenerateClientSecretRequest = Message<"voxgate.management.v1.Regen
 };
 
 /**
- * Asks for a new secret.
+ * Request for a new secret.
  *
  * @generated from message voxgate.management.v1.RegenerateClientSecretRequest
  */
@@ -2481,7 +2481,7 @@ export const RegenerateClientSecretRequestSchema: GenMessage<RegenerateClientSec
   messageDesc(file_voxgate_management_v1_applications, 44);
 
 /**
- * Holds the new secret.
+ * The new secret.
  *
  * @generated from message voxgate.management.v1.RegenerateClientSecretResponse
  */
@@ -2492,7 +2492,7 @@ export type RegenerateClientSecretResponse = Message<"voxgate.management.v1.Rege
   status?: Status | undefined;
 
   /**
-   * Shown here only.
+   * Shown only here.
    *
    * @generated from field: string client_secret = 2;
    */
@@ -2505,7 +2505,7 @@ export type RegenerateClientSecretResponse = Message<"voxgate.management.v1.Rege
 };
 
 /**
- * Holds the new secret.
+ * The new secret.
  *
  * @generated from message voxgate.management.v1.RegenerateClientSecretResponse
  */
@@ -2516,7 +2516,7 @@ export type RegenerateClientSecretResponseJson = {
   status?: StatusJson;
 
   /**
-   * Shown here only.
+   * Shown only here.
    *
    * @generated from field: string client_secret = 2;
    */
@@ -2536,7 +2536,7 @@ export const RegenerateClientSecretResponseSchema: GenMessage<RegenerateClientSe
   messageDesc(file_voxgate_management_v1_applications, 45);
 
 /**
- * Asks to lock a client.
+ * Request to lock a client.
  *
  * @generated from message voxgate.management.v1.LockClientRequest
  */
@@ -2557,7 +2557,7 @@ export type LockClientRequest = Message<"voxgate.management.v1.LockClientRequest
 };
 
 /**
- * Asks to lock a client.
+ * Request to lock a client.
  *
  * @generated from message voxgate.management.v1.LockClientRequest
  */
@@ -2585,7 +2585,7 @@ export const LockClientRequestSchema: GenMessage<LockClientRequest, {jsonType: L
   messageDesc(file_voxgate_management_v1_applications, 46);
 
 /**
- * Holds the locked client.
+ * The locked client.
  *
  * @generated from message voxgate.management.v1.LockClientResponse
  */
@@ -2602,7 +2602,7 @@ export type LockClientResponse = Message<"voxgate.management.v1.LockClientRespon
 };
 
 /**
- * Holds the locked client.
+ * The locked client.
  *
  * @generated from message voxgate.management.v1.LockClientResponse
  */
@@ -2626,7 +2626,7 @@ export const LockClientResponseSchema: GenMessage<LockClientResponse, {jsonType:
   messageDesc(file_voxgate_management_v1_applications, 47);
 
 /**
- * Asks to open a locked client.
+ * Request to unlock a client.
  *
  * @generated from message voxgate.management.v1.UnlockClientRequest
  */
@@ -2640,7 +2640,7 @@ export type UnlockClientRequest = Message<"voxgate.management.v1.UnlockClientReq
 };
 
 /**
- * Asks to open a locked client.
+ * Request to unlock a client.
  *
  * @generated from message voxgate.management.v1.UnlockClientRequest
  */
@@ -2661,7 +2661,7 @@ export const UnlockClientRequestSchema: GenMessage<UnlockClientRequest, {jsonTyp
   messageDesc(file_voxgate_management_v1_applications, 48);
 
 /**
- * Holds the opened client.
+ * The unlocked client.
  *
  * @generated from message voxgate.management.v1.UnlockClientResponse
  */
@@ -2678,7 +2678,7 @@ export type UnlockClientResponse = Message<"voxgate.management.v1.UnlockClientRe
 };
 
 /**
- * Holds the opened client.
+ * The unlocked client.
  *
  * @generated from message voxgate.management.v1.UnlockClientResponse
  */
@@ -2702,7 +2702,7 @@ export const UnlockClientResponseSchema: GenMessage<UnlockClientResponse, {jsonT
   messageDesc(file_voxgate_management_v1_applications, 49);
 
 /**
- * Asks to register public keys.
+ * Request to register public keys.
  *
  * @generated from message voxgate.management.v1.SetClientKeysRequest
  */
@@ -2723,7 +2723,7 @@ export type SetClientKeysRequest = Message<"voxgate.management.v1.SetClientKeysR
 };
 
 /**
- * Asks to register public keys.
+ * Request to register public keys.
  *
  * @generated from message voxgate.management.v1.SetClientKeysRequest
  */
@@ -2751,7 +2751,7 @@ export const SetClientKeysRequestSchema: GenMessage<SetClientKeysRequest, {jsonT
   messageDesc(file_voxgate_management_v1_applications, 50);
 
 /**
- * Holds the changed client.
+ * The changed client.
  *
  * @generated from message voxgate.management.v1.SetClientKeysResponse
  */
@@ -2768,7 +2768,7 @@ export type SetClientKeysResponse = Message<"voxgate.management.v1.SetClientKeys
 };
 
 /**
- * Holds the changed client.
+ * The changed client.
  *
  * @generated from message voxgate.management.v1.SetClientKeysResponse
  */
@@ -2792,7 +2792,7 @@ export const SetClientKeysResponseSchema: GenMessage<SetClientKeysResponse, {jso
   messageDesc(file_voxgate_management_v1_applications, 51);
 
 /**
- * Asks to remove public keys.
+ * Request to remove public keys.
  *
  * @generated from message voxgate.management.v1.DeleteClientKeysRequest
  */
@@ -2806,7 +2806,7 @@ export type DeleteClientKeysRequest = Message<"voxgate.management.v1.DeleteClien
 };
 
 /**
- * Asks to remove public keys.
+ * Request to remove public keys.
  *
  * @generated from message voxgate.management.v1.DeleteClientKeysRequest
  */
@@ -2827,7 +2827,7 @@ export const DeleteClientKeysRequestSchema: GenMessage<DeleteClientKeysRequest, 
   messageDesc(file_voxgate_management_v1_applications, 52);
 
 /**
- * Holds the changed client.
+ * The changed client.
  *
  * @generated from message voxgate.management.v1.DeleteClientKeysResponse
  */
@@ -2844,7 +2844,7 @@ export type DeleteClientKeysResponse = Message<"voxgate.management.v1.DeleteClie
 };
 
 /**
- * Holds the changed client.
+ * The changed client.
  *
  * @generated from message voxgate.management.v1.DeleteClientKeysResponse
  */
@@ -2868,7 +2868,7 @@ export const DeleteClientKeysResponseSchema: GenMessage<DeleteClientKeysResponse
   messageDesc(file_voxgate_management_v1_applications, 53);
 
 /**
- * Asks for the credential blocks of an environment.
+ * Request for the credential blocks of an environment.
  *
  * @generated from message voxgate.management.v1.GetClientConfigRequest
  */
@@ -2888,7 +2888,7 @@ export type GetClientConfigRequest = Message<"voxgate.management.v1.GetClientCon
   geography: string;
 
   /**
-   * Of the models in the URNs; eng-USA when absent.
+   * Of the models in the URNs; eng-USA if absent.
    *
    * @generated from field: string language = 3;
    */
@@ -2896,7 +2896,7 @@ export type GetClientConfigRequest = Message<"voxgate.management.v1.GetClientCon
 };
 
 /**
- * Asks for the credential blocks of an environment.
+ * Request for the credential blocks of an environment.
  *
  * @generated from message voxgate.management.v1.GetClientConfigRequest
  */
@@ -2916,7 +2916,7 @@ export type GetClientConfigRequestJson = {
   geography?: string;
 
   /**
-   * Of the models in the URNs; eng-USA when absent.
+   * Of the models in the URNs; eng-USA if absent.
    *
    * @generated from field: string language = 3;
    */
@@ -2931,7 +2931,7 @@ export const GetClientConfigRequestSchema: GenMessage<GetClientConfigRequest, {j
   messageDesc(file_voxgate_management_v1_applications, 54);
 
 /**
- * Holds the credential blocks, each as the text of a file.
+ * The credential blocks, each as the text of a file.
  *
  * @generated from message voxgate.management.v1.GetClientConfigResponse
  */
@@ -2971,7 +2971,7 @@ export type GetClientConfigResponse = Message<"voxgate.management.v1.GetClientCo
 };
 
 /**
- * Holds the credential blocks, each as the text of a file.
+ * The credential blocks, each as the text of a file.
  *
  * @generated from message voxgate.management.v1.GetClientConfigResponse
  */
@@ -3105,7 +3105,7 @@ export const UrnPartsSchema: GenMessage<UrnParts, {jsonType: UrnPartsJson}> = /*
   messageDesc(file_voxgate_management_v1_applications, 56);
 
 /**
- * Asks to build a URN.
+ * Request to build a URN.
  *
  * @generated from message voxgate.management.v1.BuildUrnRequest
  */
@@ -3119,7 +3119,7 @@ export type BuildUrnRequest = Message<"voxgate.management.v1.BuildUrnRequest"> &
 };
 
 /**
- * Asks to build a URN.
+ * Request to build a URN.
  *
  * @generated from message voxgate.management.v1.BuildUrnRequest
  */
@@ -3140,7 +3140,7 @@ export const BuildUrnRequestSchema: GenMessage<BuildUrnRequest, {jsonType: Build
   messageDesc(file_voxgate_management_v1_applications, 57);
 
 /**
- * Holds the URN.
+ * The URN.
  *
  * @generated from message voxgate.management.v1.BuildUrnResponse
  */
@@ -3157,7 +3157,7 @@ export type BuildUrnResponse = Message<"voxgate.management.v1.BuildUrnResponse">
 };
 
 /**
- * Holds the URN.
+ * The URN.
  *
  * @generated from message voxgate.management.v1.BuildUrnResponse
  */
@@ -3181,7 +3181,7 @@ export const BuildUrnResponseSchema: GenMessage<BuildUrnResponse, {jsonType: Bui
   messageDesc(file_voxgate_management_v1_applications, 58);
 
 /**
- * Asks to take a URN apart.
+ * Request to parse a URN.
  *
  * @generated from message voxgate.management.v1.ParseUrnRequest
  */
@@ -3195,7 +3195,7 @@ export type ParseUrnRequest = Message<"voxgate.management.v1.ParseUrnRequest"> &
 };
 
 /**
- * Asks to take a URN apart.
+ * Request to parse a URN.
  *
  * @generated from message voxgate.management.v1.ParseUrnRequest
  */
@@ -3216,7 +3216,7 @@ export const ParseUrnRequestSchema: GenMessage<ParseUrnRequest, {jsonType: Parse
   messageDesc(file_voxgate_management_v1_applications, 59);
 
 /**
- * Holds the parts of the URN, or what is wrong with it.
+ * The parts of the URN, or what is wrong with it.
  *
  * @generated from message voxgate.management.v1.ParseUrnResponse
  */
@@ -3247,7 +3247,7 @@ export type ParseUrnResponse = Message<"voxgate.management.v1.ParseUrnResponse">
 };
 
 /**
- * Holds the parts of the URN, or what is wrong with it.
+ * The parts of the URN, or what is wrong with it.
  *
  * @generated from message voxgate.management.v1.ParseUrnResponse
  */
@@ -3285,7 +3285,7 @@ export const ParseUrnResponseSchema: GenMessage<ParseUrnResponse, {jsonType: Par
   messageDesc(file_voxgate_management_v1_applications, 60);
 
 /**
- * Part a user plays in an application.
+ * Role of a user in an application.
  *
  * @generated from enum voxgate.management.v1.ApplicationRole
  */
@@ -3296,14 +3296,14 @@ export enum ApplicationRole {
   UNSPECIFIED = 0,
 
   /**
-   * May do everything, secrets included.
+   * May do everything, including generating secrets.
    *
    * @generated from enum value: APPLICATION_ROLE_OWNER = 1;
    */
   OWNER = 1,
 
   /**
-   * May read and change, but not make secrets.
+   * May read and change, but not generate secrets.
    *
    * @generated from enum value: APPLICATION_ROLE_MEMBER = 2;
    */
@@ -3311,7 +3311,7 @@ export enum ApplicationRole {
 }
 
 /**
- * Part a user plays in an application.
+ * Role of a user in an application.
  *
  * @generated from enum voxgate.management.v1.ApplicationRole
  */
@@ -3377,7 +3377,7 @@ export const UrnKindSchema: GenEnum<UrnKind, UrnKindJson> = /*@__PURE__*/
   enumDesc(file_voxgate_management_v1_applications, 1);
 
 /**
- * Looks after applications, environments (application IDs), client credentials and tenant grants.
+ * Manages applications, environments (application IDs), client credentials and tenant grants.
  *
  * @generated from service voxgate.management.v1.ApplicationsManager
  */
@@ -3393,7 +3393,7 @@ export const ApplicationsManager: GenService<{
     output: typeof CreateApplicationResponseSchema;
   },
   /**
-   * Lists the applications the caller may see.
+   * Lists the applications that the caller may see.
    *
    * @generated from rpc voxgate.management.v1.ApplicationsManager.ListApplications
    */
@@ -3433,7 +3433,7 @@ export const ApplicationsManager: GenService<{
     output: typeof DeleteApplicationResponseSchema;
   },
   /**
-   * Adds a user to an application, or changes the part the user plays in it.
+   * Adds a user to an application, or changes the user's role in it.
    *
    * @generated from rpc voxgate.management.v1.ApplicationsManager.SetApplicationMember
    */
@@ -3443,7 +3443,7 @@ export const ApplicationsManager: GenService<{
     output: typeof SetApplicationMemberResponseSchema;
   },
   /**
-   * Takes a user out of an application; the last owner stays.
+   * Removes a user from an application; the last owner stays.
    *
    * @generated from rpc voxgate.management.v1.ApplicationsManager.RemoveApplicationMember
    */
@@ -3463,7 +3463,7 @@ export const ApplicationsManager: GenService<{
     output: typeof GrantTenantResponseSchema;
   },
   /**
-   * Takes a tenant away from an environment, also from tokens that are out. Administrators only.
+   * Revokes an environment's access to a tenant, for existing tokens too. Administrators only.
    *
    * @generated from rpc voxgate.management.v1.ApplicationsManager.RevokeTenant
    */
@@ -3503,7 +3503,7 @@ export const ApplicationsManager: GenService<{
     output: typeof GetEnvironmentResponseSchema;
   },
   /**
-   * Changes name or context tag of an environment.
+   * Changes the name or context tag of an environment.
    *
    * @generated from rpc voxgate.management.v1.ApplicationsManager.UpdateEnvironment
    */
@@ -3513,7 +3513,7 @@ export const ApplicationsManager: GenService<{
     output: typeof UpdateEnvironmentResponseSchema;
   },
   /**
-   * Deletes an environment with its clients; the last one goes only with its application.
+   * Deletes an environment with its clients; the last one can only be deleted with its application.
    *
    * @generated from rpc voxgate.management.v1.ApplicationsManager.DeleteEnvironment
    */
@@ -3523,7 +3523,7 @@ export const ApplicationsManager: GenService<{
     output: typeof DeleteEnvironmentResponseSchema;
   },
   /**
-   * Creates a client; its secret is shown in this answer only.
+   * Creates a client; its secret is shown only in this response.
    *
    * @generated from rpc voxgate.management.v1.ApplicationsManager.CreateClient
    */
@@ -3573,7 +3573,7 @@ export const ApplicationsManager: GenService<{
     output: typeof DeleteClientResponseSchema;
   },
   /**
-   * Makes a new secret, shown in this answer only; the old one may live on for a while. Owners
+   * Generates a new secret, shown only in this response; the old one may keep working for a while. Owners
    * only.
    *
    * @generated from rpc voxgate.management.v1.ApplicationsManager.RegenerateClientSecret
@@ -3594,7 +3594,7 @@ export const ApplicationsManager: GenService<{
     output: typeof LockClientResponseSchema;
   },
   /**
-   * Opens a locked client.
+   * Unlocks a client.
    *
    * @generated from rpc voxgate.management.v1.ApplicationsManager.UnlockClient
    */
@@ -3625,7 +3625,7 @@ export const ApplicationsManager: GenService<{
     output: typeof DeleteClientKeysResponseSchema;
   },
   /**
-   * Gives the credential blocks of an environment for download.
+   * Returns the credential blocks of an environment for download.
    *
    * @generated from rpc voxgate.management.v1.ApplicationsManager.GetClientConfig
    */
@@ -3645,7 +3645,7 @@ export const ApplicationsManager: GenService<{
     output: typeof BuildUrnResponseSchema;
   },
   /**
-   * Takes a resource URN apart, or says what is wrong with it.
+   * Parses a resource URN, or says what is wrong with it.
    *
    * @generated from rpc voxgate.management.v1.ApplicationsManager.ParseUrn
    */

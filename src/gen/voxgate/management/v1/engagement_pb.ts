@@ -36,14 +36,14 @@ export type EngagementClient = Message<"voxgate.management.v1.EngagementClient">
   name: string;
 
   /**
-   * Sites its tokens may touch.
+   * Sites that its tokens may use.
    *
    * @generated from field: repeated string sites = 3;
    */
   sites: string[];
 
   /**
-   * Actions its tokens may take.
+   * Actions that its tokens may take.
    *
    * @generated from field: repeated string scopes = 4;
    */
@@ -55,7 +55,7 @@ export type EngagementClient = Message<"voxgate.management.v1.EngagementClient">
   locked: boolean;
 
   /**
-   * Newest token of the client in the event log.
+   * When the client last got a token, according to the event log.
    *
    * @generated from field: google.protobuf.Timestamp last_used_timestamp = 7;
    */
@@ -89,14 +89,14 @@ export type EngagementClientJson = {
   name?: string;
 
   /**
-   * Sites its tokens may touch.
+   * Sites that its tokens may use.
    *
    * @generated from field: repeated string sites = 3;
    */
   sites?: string[];
 
   /**
-   * Actions its tokens may take.
+   * Actions that its tokens may take.
    *
    * @generated from field: repeated string scopes = 4;
    */
@@ -108,7 +108,7 @@ export type EngagementClientJson = {
   locked?: boolean;
 
   /**
-   * Newest token of the client in the event log.
+   * When the client last got a token, according to the event log.
    *
    * @generated from field: google.protobuf.Timestamp last_used_timestamp = 7;
    */
@@ -278,7 +278,7 @@ export type AgentGroup = Message<"voxgate.management.v1.AgentGroup"> & {
   queueCapacity: number;
 
   /**
-   * Conversations that wait now.
+   * Conversations waiting now.
    *
    * @generated from field: int32 queue_length = 6;
    */
@@ -321,7 +321,7 @@ export type AgentGroupJson = {
   queueCapacity?: number;
 
   /**
-   * Conversations that wait now.
+   * Conversations waiting now.
    *
    * @generated from field: int32 queue_length = 6;
    */
@@ -395,7 +395,7 @@ export const OpeningSpanSchema: GenMessage<OpeningSpan, {jsonType: OpeningSpanJs
   messageDesc(file_voxgate_management_v1_engagement, 4);
 
 /**
- * A date with its own hours instead of those of its weekday; it may be named several times for several
+ * A date with its own hours instead of those of its weekday; repeat the date for several
  * spans.
  *
  * @generated from message voxgate.management.v1.OpeningException
@@ -416,14 +416,14 @@ export type OpeningException = Message<"voxgate.management.v1.OpeningException">
   closed: boolean;
 
   /**
-   * When not closed.
+   * Unless closed.
    *
    * @generated from field: int32 start_minute = 3;
    */
   startMinute: number;
 
   /**
-   * When not closed; at or before the start means on the next day.
+   * Unless closed; at or before the start means on the next day.
    *
    * @generated from field: int32 end_minute = 4;
    */
@@ -431,7 +431,7 @@ export type OpeningException = Message<"voxgate.management.v1.OpeningException">
 };
 
 /**
- * A date with its own hours instead of those of its weekday; it may be named several times for several
+ * A date with its own hours instead of those of its weekday; repeat the date for several
  * spans.
  *
  * @generated from message voxgate.management.v1.OpeningException
@@ -452,14 +452,14 @@ export type OpeningExceptionJson = {
   closed?: boolean;
 
   /**
-   * When not closed.
+   * Unless closed.
    *
    * @generated from field: int32 start_minute = 3;
    */
   startMinute?: number;
 
   /**
-   * When not closed; at or before the start means on the next day.
+   * Unless closed; at or before the start means on the next day.
    *
    * @generated from field: int32 end_minute = 4;
    */
@@ -497,7 +497,7 @@ export type HoursOfOperation = Message<"voxgate.management.v1.HoursOfOperation">
   agentGroupId: string;
 
   /**
-   * IANA name; that of the site when absent.
+   * IANA name; that of the site if absent.
    *
    * @generated from field: string time_zone = 4;
    */
@@ -542,7 +542,7 @@ export type HoursOfOperationJson = {
   agentGroupId?: string;
 
   /**
-   * IANA name; that of the site when absent.
+   * IANA name; that of the site if absent.
    *
    * @generated from field: string time_zone = 4;
    */
@@ -688,7 +688,7 @@ export const AgentSchema: GenMessage<Agent, {jsonType: AgentJson}> = /*@__PURE__
   messageDesc(file_voxgate_management_v1_engagement, 7);
 
 /**
- * Asks to register an engagement client.
+ * Request to register an engagement client.
  *
  * @generated from message voxgate.management.v1.RegisterEngagementClientRequest
  */
@@ -708,7 +708,7 @@ export type RegisterEngagementClientRequest = Message<"voxgate.management.v1.Reg
   sites: string[];
 
   /**
-   * All actions when absent.
+   * All actions if absent.
    *
    * @generated from field: repeated string scopes = 3;
    */
@@ -716,7 +716,7 @@ export type RegisterEngagementClientRequest = Message<"voxgate.management.v1.Reg
 };
 
 /**
- * Asks to register an engagement client.
+ * Request to register an engagement client.
  *
  * @generated from message voxgate.management.v1.RegisterEngagementClientRequest
  */
@@ -736,7 +736,7 @@ export type RegisterEngagementClientRequestJson = {
   sites?: string[];
 
   /**
-   * All actions when absent.
+   * All actions if absent.
    *
    * @generated from field: repeated string scopes = 3;
    */
@@ -751,7 +751,7 @@ export const RegisterEngagementClientRequestSchema: GenMessage<RegisterEngagemen
   messageDesc(file_voxgate_management_v1_engagement, 8);
 
 /**
- * Holds the new client and its secret.
+ * The new client and its secret.
  *
  * @generated from message voxgate.management.v1.RegisterEngagementClientResponse
  */
@@ -767,7 +767,7 @@ export type RegisterEngagementClientResponse = Message<"voxgate.management.v1.Re
   client?: EngagementClient | undefined;
 
   /**
-   * Shown here only.
+   * Shown only here.
    *
    * @generated from field: string client_secret = 3;
    */
@@ -775,7 +775,7 @@ export type RegisterEngagementClientResponse = Message<"voxgate.management.v1.Re
 };
 
 /**
- * Holds the new client and its secret.
+ * The new client and its secret.
  *
  * @generated from message voxgate.management.v1.RegisterEngagementClientResponse
  */
@@ -791,7 +791,7 @@ export type RegisterEngagementClientResponseJson = {
   client?: EngagementClientJson;
 
   /**
-   * Shown here only.
+   * Shown only here.
    *
    * @generated from field: string client_secret = 3;
    */
@@ -806,7 +806,7 @@ export const RegisterEngagementClientResponseSchema: GenMessage<RegisterEngageme
   messageDesc(file_voxgate_management_v1_engagement, 9);
 
 /**
- * Asks for engagement clients.
+ * Request for engagement clients.
  *
  * @generated from message voxgate.management.v1.ListEngagementClientsRequest
  */
@@ -814,7 +814,7 @@ export type ListEngagementClientsRequest = Message<"voxgate.management.v1.ListEn
 };
 
 /**
- * Asks for engagement clients.
+ * Request for engagement clients.
  *
  * @generated from message voxgate.management.v1.ListEngagementClientsRequest
  */
@@ -829,7 +829,7 @@ export const ListEngagementClientsRequestSchema: GenMessage<ListEngagementClient
   messageDesc(file_voxgate_management_v1_engagement, 10);
 
 /**
- * Holds engagement clients.
+ * Engagement clients.
  *
  * @generated from message voxgate.management.v1.ListEngagementClientsResponse
  */
@@ -846,7 +846,7 @@ export type ListEngagementClientsResponse = Message<"voxgate.management.v1.ListE
 };
 
 /**
- * Holds engagement clients.
+ * Engagement clients.
  *
  * @generated from message voxgate.management.v1.ListEngagementClientsResponse
  */
@@ -870,7 +870,7 @@ export const ListEngagementClientsResponseSchema: GenMessage<ListEngagementClien
   messageDesc(file_voxgate_management_v1_engagement, 11);
 
 /**
- * Asks for an engagement client.
+ * Request for an engagement client.
  *
  * @generated from message voxgate.management.v1.GetEngagementClientRequest
  */
@@ -884,7 +884,7 @@ export type GetEngagementClientRequest = Message<"voxgate.management.v1.GetEngag
 };
 
 /**
- * Asks for an engagement client.
+ * Request for an engagement client.
  *
  * @generated from message voxgate.management.v1.GetEngagementClientRequest
  */
@@ -905,7 +905,7 @@ export const GetEngagementClientRequestSchema: GenMessage<GetEngagementClientReq
   messageDesc(file_voxgate_management_v1_engagement, 12);
 
 /**
- * Holds an engagement client.
+ * An engagement client.
  *
  * @generated from message voxgate.management.v1.GetEngagementClientResponse
  */
@@ -922,7 +922,7 @@ export type GetEngagementClientResponse = Message<"voxgate.management.v1.GetEnga
 };
 
 /**
- * Holds an engagement client.
+ * An engagement client.
  *
  * @generated from message voxgate.management.v1.GetEngagementClientResponse
  */
@@ -946,7 +946,7 @@ export const GetEngagementClientResponseSchema: GenMessage<GetEngagementClientRe
   messageDesc(file_voxgate_management_v1_engagement, 13);
 
 /**
- * Asks to lock an engagement client.
+ * Request to lock an engagement client.
  *
  * @generated from message voxgate.management.v1.LockEngagementClientRequest
  */
@@ -967,7 +967,7 @@ export type LockEngagementClientRequest = Message<"voxgate.management.v1.LockEng
 };
 
 /**
- * Asks to lock an engagement client.
+ * Request to lock an engagement client.
  *
  * @generated from message voxgate.management.v1.LockEngagementClientRequest
  */
@@ -995,7 +995,7 @@ export const LockEngagementClientRequestSchema: GenMessage<LockEngagementClientR
   messageDesc(file_voxgate_management_v1_engagement, 14);
 
 /**
- * Holds the locked client.
+ * The locked client.
  *
  * @generated from message voxgate.management.v1.LockEngagementClientResponse
  */
@@ -1012,7 +1012,7 @@ export type LockEngagementClientResponse = Message<"voxgate.management.v1.LockEn
 };
 
 /**
- * Holds the locked client.
+ * The locked client.
  *
  * @generated from message voxgate.management.v1.LockEngagementClientResponse
  */
@@ -1036,7 +1036,7 @@ export const LockEngagementClientResponseSchema: GenMessage<LockEngagementClient
   messageDesc(file_voxgate_management_v1_engagement, 15);
 
 /**
- * Asks to open a locked engagement client.
+ * Request to unlock an engagement client.
  *
  * @generated from message voxgate.management.v1.UnlockEngagementClientRequest
  */
@@ -1050,7 +1050,7 @@ export type UnlockEngagementClientRequest = Message<"voxgate.management.v1.Unloc
 };
 
 /**
- * Asks to open a locked engagement client.
+ * Request to unlock an engagement client.
  *
  * @generated from message voxgate.management.v1.UnlockEngagementClientRequest
  */
@@ -1071,7 +1071,7 @@ export const UnlockEngagementClientRequestSchema: GenMessage<UnlockEngagementCli
   messageDesc(file_voxgate_management_v1_engagement, 16);
 
 /**
- * Holds the opened client.
+ * The unlocked client.
  *
  * @generated from message voxgate.management.v1.UnlockEngagementClientResponse
  */
@@ -1088,7 +1088,7 @@ export type UnlockEngagementClientResponse = Message<"voxgate.management.v1.Unlo
 };
 
 /**
- * Holds the opened client.
+ * The unlocked client.
  *
  * @generated from message voxgate.management.v1.UnlockEngagementClientResponse
  */
@@ -1112,7 +1112,7 @@ export const UnlockEngagementClientResponseSchema: GenMessage<UnlockEngagementCl
   messageDesc(file_voxgate_management_v1_engagement, 17);
 
 /**
- * Asks to create or replace a site.
+ * Request to create or replace a site.
  *
  * @generated from message voxgate.management.v1.UpsertSiteRequest
  */
@@ -1126,7 +1126,7 @@ export type UpsertSiteRequest = Message<"voxgate.management.v1.UpsertSiteRequest
 };
 
 /**
- * Asks to create or replace a site.
+ * Request to create or replace a site.
  *
  * @generated from message voxgate.management.v1.UpsertSiteRequest
  */
@@ -1147,7 +1147,7 @@ export const UpsertSiteRequestSchema: GenMessage<UpsertSiteRequest, {jsonType: U
   messageDesc(file_voxgate_management_v1_engagement, 18);
 
 /**
- * Holds what was stored.
+ * What was stored.
  *
  * @generated from message voxgate.management.v1.UpsertSiteResponse
  */
@@ -1164,7 +1164,7 @@ export type UpsertSiteResponse = Message<"voxgate.management.v1.UpsertSiteRespon
 };
 
 /**
- * Holds what was stored.
+ * What was stored.
  *
  * @generated from message voxgate.management.v1.UpsertSiteResponse
  */
@@ -1188,7 +1188,7 @@ export const UpsertSiteResponseSchema: GenMessage<UpsertSiteResponse, {jsonType:
   messageDesc(file_voxgate_management_v1_engagement, 19);
 
 /**
- * Asks for sites.
+ * Request for sites.
  *
  * @generated from message voxgate.management.v1.ListSitesRequest
  */
@@ -1196,7 +1196,7 @@ export type ListSitesRequest = Message<"voxgate.management.v1.ListSitesRequest">
 };
 
 /**
- * Asks for sites.
+ * Request for sites.
  *
  * @generated from message voxgate.management.v1.ListSitesRequest
  */
@@ -1211,7 +1211,7 @@ export const ListSitesRequestSchema: GenMessage<ListSitesRequest, {jsonType: Lis
   messageDesc(file_voxgate_management_v1_engagement, 20);
 
 /**
- * Holds sites.
+ * Sites.
  *
  * @generated from message voxgate.management.v1.ListSitesResponse
  */
@@ -1228,7 +1228,7 @@ export type ListSitesResponse = Message<"voxgate.management.v1.ListSitesResponse
 };
 
 /**
- * Holds sites.
+ * Sites.
  *
  * @generated from message voxgate.management.v1.ListSitesResponse
  */
@@ -1252,7 +1252,7 @@ export const ListSitesResponseSchema: GenMessage<ListSitesResponse, {jsonType: L
   messageDesc(file_voxgate_management_v1_engagement, 21);
 
 /**
- * Asks to delete a site.
+ * Request to delete a site.
  *
  * @generated from message voxgate.management.v1.DeleteSiteRequest
  */
@@ -1266,7 +1266,7 @@ export type DeleteSiteRequest = Message<"voxgate.management.v1.DeleteSiteRequest
 };
 
 /**
- * Asks to delete a site.
+ * Request to delete a site.
  *
  * @generated from message voxgate.management.v1.DeleteSiteRequest
  */
@@ -1318,7 +1318,7 @@ export const DeleteSiteResponseSchema: GenMessage<DeleteSiteResponse, {jsonType:
   messageDesc(file_voxgate_management_v1_engagement, 23);
 
 /**
- * Asks to create or replace a business unit.
+ * Request to create or replace a business unit.
  *
  * @generated from message voxgate.management.v1.UpsertBusinessUnitRequest
  */
@@ -1332,7 +1332,7 @@ export type UpsertBusinessUnitRequest = Message<"voxgate.management.v1.UpsertBus
 };
 
 /**
- * Asks to create or replace a business unit.
+ * Request to create or replace a business unit.
  *
  * @generated from message voxgate.management.v1.UpsertBusinessUnitRequest
  */
@@ -1353,7 +1353,7 @@ export const UpsertBusinessUnitRequestSchema: GenMessage<UpsertBusinessUnitReque
   messageDesc(file_voxgate_management_v1_engagement, 24);
 
 /**
- * Holds what was stored.
+ * What was stored.
  *
  * @generated from message voxgate.management.v1.UpsertBusinessUnitResponse
  */
@@ -1370,7 +1370,7 @@ export type UpsertBusinessUnitResponse = Message<"voxgate.management.v1.UpsertBu
 };
 
 /**
- * Holds what was stored.
+ * What was stored.
  *
  * @generated from message voxgate.management.v1.UpsertBusinessUnitResponse
  */
@@ -1394,7 +1394,7 @@ export const UpsertBusinessUnitResponseSchema: GenMessage<UpsertBusinessUnitResp
   messageDesc(file_voxgate_management_v1_engagement, 25);
 
 /**
- * Asks for business units.
+ * Request for business units.
  *
  * @generated from message voxgate.management.v1.ListBusinessUnitsRequest
  */
@@ -1408,7 +1408,7 @@ export type ListBusinessUnitsRequest = Message<"voxgate.management.v1.ListBusine
 };
 
 /**
- * Asks for business units.
+ * Request for business units.
  *
  * @generated from message voxgate.management.v1.ListBusinessUnitsRequest
  */
@@ -1429,7 +1429,7 @@ export const ListBusinessUnitsRequestSchema: GenMessage<ListBusinessUnitsRequest
   messageDesc(file_voxgate_management_v1_engagement, 26);
 
 /**
- * Holds business units.
+ * Business units.
  *
  * @generated from message voxgate.management.v1.ListBusinessUnitsResponse
  */
@@ -1446,7 +1446,7 @@ export type ListBusinessUnitsResponse = Message<"voxgate.management.v1.ListBusin
 };
 
 /**
- * Holds business units.
+ * Business units.
  *
  * @generated from message voxgate.management.v1.ListBusinessUnitsResponse
  */
@@ -1470,7 +1470,7 @@ export const ListBusinessUnitsResponseSchema: GenMessage<ListBusinessUnitsRespon
   messageDesc(file_voxgate_management_v1_engagement, 27);
 
 /**
- * Asks to delete a business unit.
+ * Request to delete a business unit.
  *
  * @generated from message voxgate.management.v1.DeleteBusinessUnitRequest
  */
@@ -1491,7 +1491,7 @@ export type DeleteBusinessUnitRequest = Message<"voxgate.management.v1.DeleteBus
 };
 
 /**
- * Asks to delete a business unit.
+ * Request to delete a business unit.
  *
  * @generated from message voxgate.management.v1.DeleteBusinessUnitRequest
  */
@@ -1550,7 +1550,7 @@ export const DeleteBusinessUnitResponseSchema: GenMessage<DeleteBusinessUnitResp
   messageDesc(file_voxgate_management_v1_engagement, 29);
 
 /**
- * Asks to create or replace an agent group.
+ * Request to create or replace an agent group.
  *
  * @generated from message voxgate.management.v1.UpsertAgentGroupRequest
  */
@@ -1564,7 +1564,7 @@ export type UpsertAgentGroupRequest = Message<"voxgate.management.v1.UpsertAgent
 };
 
 /**
- * Asks to create or replace an agent group.
+ * Request to create or replace an agent group.
  *
  * @generated from message voxgate.management.v1.UpsertAgentGroupRequest
  */
@@ -1585,7 +1585,7 @@ export const UpsertAgentGroupRequestSchema: GenMessage<UpsertAgentGroupRequest, 
   messageDesc(file_voxgate_management_v1_engagement, 30);
 
 /**
- * Holds what was stored.
+ * What was stored.
  *
  * @generated from message voxgate.management.v1.UpsertAgentGroupResponse
  */
@@ -1602,7 +1602,7 @@ export type UpsertAgentGroupResponse = Message<"voxgate.management.v1.UpsertAgen
 };
 
 /**
- * Holds what was stored.
+ * What was stored.
  *
  * @generated from message voxgate.management.v1.UpsertAgentGroupResponse
  */
@@ -1626,7 +1626,7 @@ export const UpsertAgentGroupResponseSchema: GenMessage<UpsertAgentGroupResponse
   messageDesc(file_voxgate_management_v1_engagement, 31);
 
 /**
- * Asks for agent groups.
+ * Request for agent groups.
  *
  * @generated from message voxgate.management.v1.ListAgentGroupsRequest
  */
@@ -1640,7 +1640,7 @@ export type ListAgentGroupsRequest = Message<"voxgate.management.v1.ListAgentGro
 };
 
 /**
- * Asks for agent groups.
+ * Request for agent groups.
  *
  * @generated from message voxgate.management.v1.ListAgentGroupsRequest
  */
@@ -1661,7 +1661,7 @@ export const ListAgentGroupsRequestSchema: GenMessage<ListAgentGroupsRequest, {j
   messageDesc(file_voxgate_management_v1_engagement, 32);
 
 /**
- * Holds agent groups.
+ * Agent groups.
  *
  * @generated from message voxgate.management.v1.ListAgentGroupsResponse
  */
@@ -1678,7 +1678,7 @@ export type ListAgentGroupsResponse = Message<"voxgate.management.v1.ListAgentGr
 };
 
 /**
- * Holds agent groups.
+ * Agent groups.
  *
  * @generated from message voxgate.management.v1.ListAgentGroupsResponse
  */
@@ -1702,7 +1702,7 @@ export const ListAgentGroupsResponseSchema: GenMessage<ListAgentGroupsResponse, 
   messageDesc(file_voxgate_management_v1_engagement, 33);
 
 /**
- * Asks to delete an agent group.
+ * Request to delete an agent group.
  *
  * @generated from message voxgate.management.v1.DeleteAgentGroupRequest
  */
@@ -1723,7 +1723,7 @@ export type DeleteAgentGroupRequest = Message<"voxgate.management.v1.DeleteAgent
 };
 
 /**
- * Asks to delete an agent group.
+ * Request to delete an agent group.
  *
  * @generated from message voxgate.management.v1.DeleteAgentGroupRequest
  */
@@ -1782,7 +1782,7 @@ export const DeleteAgentGroupResponseSchema: GenMessage<DeleteAgentGroupResponse
   messageDesc(file_voxgate_management_v1_engagement, 35);
 
 /**
- * Asks to create or replace hours of operation.
+ * Request to create or replace hours of operation.
  *
  * @generated from message voxgate.management.v1.UpsertHoursOfOperationRequest
  */
@@ -1796,7 +1796,7 @@ export type UpsertHoursOfOperationRequest = Message<"voxgate.management.v1.Upser
 };
 
 /**
- * Asks to create or replace hours of operation.
+ * Request to create or replace hours of operation.
  *
  * @generated from message voxgate.management.v1.UpsertHoursOfOperationRequest
  */
@@ -1817,7 +1817,7 @@ export const UpsertHoursOfOperationRequestSchema: GenMessage<UpsertHoursOfOperat
   messageDesc(file_voxgate_management_v1_engagement, 36);
 
 /**
- * Holds what was stored.
+ * What was stored.
  *
  * @generated from message voxgate.management.v1.UpsertHoursOfOperationResponse
  */
@@ -1834,7 +1834,7 @@ export type UpsertHoursOfOperationResponse = Message<"voxgate.management.v1.Upse
 };
 
 /**
- * Holds what was stored.
+ * What was stored.
  *
  * @generated from message voxgate.management.v1.UpsertHoursOfOperationResponse
  */
@@ -1858,7 +1858,7 @@ export const UpsertHoursOfOperationResponseSchema: GenMessage<UpsertHoursOfOpera
   messageDesc(file_voxgate_management_v1_engagement, 37);
 
 /**
- * Asks for hours of operation.
+ * Request for hours of operation.
  *
  * @generated from message voxgate.management.v1.ListHoursOfOperationRequest
  */
@@ -1872,7 +1872,7 @@ export type ListHoursOfOperationRequest = Message<"voxgate.management.v1.ListHou
 };
 
 /**
- * Asks for hours of operation.
+ * Request for hours of operation.
  *
  * @generated from message voxgate.management.v1.ListHoursOfOperationRequest
  */
@@ -1893,7 +1893,7 @@ export const ListHoursOfOperationRequestSchema: GenMessage<ListHoursOfOperationR
   messageDesc(file_voxgate_management_v1_engagement, 38);
 
 /**
- * Holds hours of operation.
+ * Hours of operation.
  *
  * @generated from message voxgate.management.v1.ListHoursOfOperationResponse
  */
@@ -1910,7 +1910,7 @@ export type ListHoursOfOperationResponse = Message<"voxgate.management.v1.ListHo
 };
 
 /**
- * Holds hours of operation.
+ * Hours of operation.
  *
  * @generated from message voxgate.management.v1.ListHoursOfOperationResponse
  */
@@ -1934,7 +1934,7 @@ export const ListHoursOfOperationResponseSchema: GenMessage<ListHoursOfOperation
   messageDesc(file_voxgate_management_v1_engagement, 39);
 
 /**
- * Asks to delete hours of operation.
+ * Request to delete hours of operation.
  *
  * @generated from message voxgate.management.v1.DeleteHoursOfOperationRequest
  */
@@ -1955,7 +1955,7 @@ export type DeleteHoursOfOperationRequest = Message<"voxgate.management.v1.Delet
 };
 
 /**
- * Asks to delete hours of operation.
+ * Request to delete hours of operation.
  *
  * @generated from message voxgate.management.v1.DeleteHoursOfOperationRequest
  */
@@ -2014,7 +2014,7 @@ export const DeleteHoursOfOperationResponseSchema: GenMessage<DeleteHoursOfOpera
   messageDesc(file_voxgate_management_v1_engagement, 41);
 
 /**
- * Asks to create or replace an agent.
+ * Request to create or replace an agent.
  *
  * @generated from message voxgate.management.v1.UpsertAgentRequest
  */
@@ -2028,7 +2028,7 @@ export type UpsertAgentRequest = Message<"voxgate.management.v1.UpsertAgentReque
 };
 
 /**
- * Asks to create or replace an agent.
+ * Request to create or replace an agent.
  *
  * @generated from message voxgate.management.v1.UpsertAgentRequest
  */
@@ -2049,7 +2049,7 @@ export const UpsertAgentRequestSchema: GenMessage<UpsertAgentRequest, {jsonType:
   messageDesc(file_voxgate_management_v1_engagement, 42);
 
 /**
- * Holds what was stored.
+ * What was stored.
  *
  * @generated from message voxgate.management.v1.UpsertAgentResponse
  */
@@ -2066,7 +2066,7 @@ export type UpsertAgentResponse = Message<"voxgate.management.v1.UpsertAgentResp
 };
 
 /**
- * Holds what was stored.
+ * What was stored.
  *
  * @generated from message voxgate.management.v1.UpsertAgentResponse
  */
@@ -2090,7 +2090,7 @@ export const UpsertAgentResponseSchema: GenMessage<UpsertAgentResponse, {jsonTyp
   messageDesc(file_voxgate_management_v1_engagement, 43);
 
 /**
- * Asks for agents.
+ * Request for agents.
  *
  * @generated from message voxgate.management.v1.ListAgentsRequest
  */
@@ -2111,7 +2111,7 @@ export type ListAgentsRequest = Message<"voxgate.management.v1.ListAgentsRequest
 };
 
 /**
- * Asks for agents.
+ * Request for agents.
  *
  * @generated from message voxgate.management.v1.ListAgentsRequest
  */
@@ -2139,7 +2139,7 @@ export const ListAgentsRequestSchema: GenMessage<ListAgentsRequest, {jsonType: L
   messageDesc(file_voxgate_management_v1_engagement, 44);
 
 /**
- * Holds agents.
+ * Agents.
  *
  * @generated from message voxgate.management.v1.ListAgentsResponse
  */
@@ -2156,7 +2156,7 @@ export type ListAgentsResponse = Message<"voxgate.management.v1.ListAgentsRespon
 };
 
 /**
- * Holds agents.
+ * Agents.
  *
  * @generated from message voxgate.management.v1.ListAgentsResponse
  */
@@ -2180,7 +2180,7 @@ export const ListAgentsResponseSchema: GenMessage<ListAgentsResponse, {jsonType:
   messageDesc(file_voxgate_management_v1_engagement, 45);
 
 /**
- * Asks to delete an agent.
+ * Request to delete an agent.
  *
  * @generated from message voxgate.management.v1.DeleteAgentRequest
  */
@@ -2201,7 +2201,7 @@ export type DeleteAgentRequest = Message<"voxgate.management.v1.DeleteAgentReque
 };
 
 /**
- * Asks to delete an agent.
+ * Request to delete an agent.
  *
  * @generated from message voxgate.management.v1.DeleteAgentRequest
  */
@@ -2260,7 +2260,7 @@ export const DeleteAgentResponseSchema: GenMessage<DeleteAgentResponse, {jsonTyp
   messageDesc(file_voxgate_management_v1_engagement, 47);
 
 /**
- * Asks to change the state of an agent.
+ * Request to change the state of an agent.
  *
  * @generated from message voxgate.management.v1.SetAgentStateRequest
  */
@@ -2287,7 +2287,7 @@ export type SetAgentStateRequest = Message<"voxgate.management.v1.SetAgentStateR
   state: AgentState;
 
   /**
-   * Left as it is when absent.
+   * Unchanged if absent.
    *
    * @generated from field: google.protobuf.Int32Value slots_used = 4;
    */
@@ -2295,7 +2295,7 @@ export type SetAgentStateRequest = Message<"voxgate.management.v1.SetAgentStateR
 };
 
 /**
- * Asks to change the state of an agent.
+ * Request to change the state of an agent.
  *
  * @generated from message voxgate.management.v1.SetAgentStateRequest
  */
@@ -2322,7 +2322,7 @@ export type SetAgentStateRequestJson = {
   state?: AgentStateJson;
 
   /**
-   * Left as it is when absent.
+   * Unchanged if absent.
    *
    * @generated from field: google.protobuf.Int32Value slots_used = 4;
    */
@@ -2337,7 +2337,7 @@ export const SetAgentStateRequestSchema: GenMessage<SetAgentStateRequest, {jsonT
   messageDesc(file_voxgate_management_v1_engagement, 48);
 
 /**
- * Holds the changed agent.
+ * The changed agent.
  *
  * @generated from message voxgate.management.v1.SetAgentStateResponse
  */
@@ -2354,7 +2354,7 @@ export type SetAgentStateResponse = Message<"voxgate.management.v1.SetAgentState
 };
 
 /**
- * Holds the changed agent.
+ * The changed agent.
  *
  * @generated from message voxgate.management.v1.SetAgentStateResponse
  */
@@ -2378,7 +2378,7 @@ export const SetAgentStateResponseSchema: GenMessage<SetAgentStateResponse, {jso
   messageDesc(file_voxgate_management_v1_engagement, 49);
 
 /**
- * Asks for the availability as the engagement API would answer it.
+ * Request for the availability as the engagement API would answer it.
  *
  * @generated from message voxgate.management.v1.PreviewAvailabilityRequest
  */
@@ -2403,7 +2403,7 @@ export type PreviewAvailabilityRequest = Message<"voxgate.management.v1.PreviewA
   agentGroupId: string;
 
   /**
-   * Longest queue still called available.
+   * Longest queue that still counts as available.
    *
    * @generated from field: google.protobuf.Int32Value queue_threshold = 4;
    */
@@ -2417,7 +2417,7 @@ export type PreviewAvailabilityRequest = Message<"voxgate.management.v1.PreviewA
   agentAttributes: string;
 
   /**
-   * Moment for the hours of operation; now when absent.
+   * Moment for the hours of operation; now if absent.
    *
    * @generated from field: google.protobuf.Timestamp at = 6;
    */
@@ -2425,7 +2425,7 @@ export type PreviewAvailabilityRequest = Message<"voxgate.management.v1.PreviewA
 };
 
 /**
- * Asks for the availability as the engagement API would answer it.
+ * Request for the availability as the engagement API would answer it.
  *
  * @generated from message voxgate.management.v1.PreviewAvailabilityRequest
  */
@@ -2450,7 +2450,7 @@ export type PreviewAvailabilityRequestJson = {
   agentGroupId?: string;
 
   /**
-   * Longest queue still called available.
+   * Longest queue that still counts as available.
    *
    * @generated from field: google.protobuf.Int32Value queue_threshold = 4;
    */
@@ -2464,7 +2464,7 @@ export type PreviewAvailabilityRequestJson = {
   agentAttributes?: string;
 
   /**
-   * Moment for the hours of operation; now when absent.
+   * Moment for the hours of operation; now if absent.
    *
    * @generated from field: google.protobuf.Timestamp at = 6;
    */
@@ -2479,7 +2479,7 @@ export const PreviewAvailabilityRequestSchema: GenMessage<PreviewAvailabilityReq
   messageDesc(file_voxgate_management_v1_engagement, 50);
 
 /**
- * Holds the availability and the counts behind it.
+ * The availability and the counts behind it.
  *
  * @generated from message voxgate.management.v1.PreviewAvailabilityResponse
  */
@@ -2530,7 +2530,7 @@ export type PreviewAvailabilityResponse = Message<"voxgate.management.v1.Preview
 };
 
 /**
- * Holds the availability and the counts behind it.
+ * The availability and the counts behind it.
  *
  * @generated from message voxgate.management.v1.PreviewAvailabilityResponse
  */
@@ -2613,7 +2613,7 @@ export enum AgentState {
   AVAILABLE = 2,
 
   /**
-   * Logged in but takes no new conversation.
+   * Logged in, but takes no new conversations.
    *
    * @generated from enum value: AGENT_STATE_BUSY = 3;
    */
@@ -2740,14 +2740,14 @@ export const WeekdaySchema: GenEnum<Weekday, WeekdayJson> = /*@__PURE__*/
   enumDesc(file_voxgate_management_v1_engagement, 2);
 
 /**
- * Registers engagement clients and keeps sites, business units, agent groups, hours of operation
+ * Registers engagement clients and manages sites, business units, agent groups, hours of operation
  * and agents.
  *
  * @generated from service voxgate.management.v1.EngagementManager
  */
 export const EngagementManager: GenService<{
   /**
-   * Registers a client of the engagement API; its secret is shown in this answer only.
+   * Registers a client of the engagement API; its secret is shown only in this response.
    *
    * @generated from rpc voxgate.management.v1.EngagementManager.RegisterEngagementClient
    */
@@ -2787,7 +2787,7 @@ export const EngagementManager: GenService<{
     output: typeof LockEngagementClientResponseSchema;
   },
   /**
-   * Opens a locked engagement client.
+   * Unlocks an engagement client.
    *
    * @generated from rpc voxgate.management.v1.EngagementManager.UnlockEngagementClient
    */
@@ -2957,7 +2957,7 @@ export const EngagementManager: GenService<{
     output: typeof DeleteAgentResponseSchema;
   },
   /**
-   * Shows what the availability question would be answered now or at another moment.
+   * Shows how the availability question would be answered, now or at another moment.
    *
    * @generated from rpc voxgate.management.v1.EngagementManager.PreviewAvailability
    */

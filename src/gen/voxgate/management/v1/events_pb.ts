@@ -74,7 +74,7 @@ export type Event = Message<"voxgate.management.v1.Event"> & {
   outcome: string;
 
   /**
-   * Further facts; never secrets or voice data.
+   * Further details; never secrets or voice data.
    *
    * @generated from field: map<string, string> attributes = 9;
    */
@@ -136,7 +136,7 @@ export type EventJson = {
   outcome?: string;
 
   /**
-   * Further facts; never secrets or voice data.
+   * Further details; never secrets or voice data.
    *
    * @generated from field: map<string, string> attributes = 9;
    */
@@ -151,48 +151,48 @@ export const EventSchema: GenMessage<Event, {jsonType: EventJson}> = /*@__PURE__
   messageDesc(file_voxgate_management_v1_events, 0);
 
 /**
- * Asks for events.
+ * Request for events.
  *
  * @generated from message voxgate.management.v1.ListEventsRequest
  */
 export type ListEventsRequest = Message<"voxgate.management.v1.ListEventsRequest"> & {
   /**
-   * From the oldest event kept when absent.
+   * From the oldest event kept if absent.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 1;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * To now when absent.
+   * Until now if absent.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 2;
    */
   endTime?: Timestamp | undefined;
 
   /**
-   * Any of these; all when empty.
+   * Any of these; all if empty.
    *
    * @generated from field: repeated string types = 3;
    */
   types: string[];
 
   /**
-   * At most 1000; 100 when absent.
+   * At most 1000; 100 if absent.
    *
    * @generated from field: int32 page_size = 4;
    */
   pageSize: number;
 
   /**
-   * From the last answer; goes on exactly after its last event.
+   * From the previous response; continues right after its last event.
    *
    * @generated from field: string cursor = 5;
    */
   cursor: string;
 
   /**
-   * For callers who may see several.
+   * For callers who may see several applications.
    *
    * @generated from field: string app_id = 6;
    */
@@ -200,48 +200,48 @@ export type ListEventsRequest = Message<"voxgate.management.v1.ListEventsRequest
 };
 
 /**
- * Asks for events.
+ * Request for events.
  *
  * @generated from message voxgate.management.v1.ListEventsRequest
  */
 export type ListEventsRequestJson = {
   /**
-   * From the oldest event kept when absent.
+   * From the oldest event kept if absent.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 1;
    */
   startTime?: TimestampJson;
 
   /**
-   * To now when absent.
+   * Until now if absent.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 2;
    */
   endTime?: TimestampJson;
 
   /**
-   * Any of these; all when empty.
+   * Any of these; all if empty.
    *
    * @generated from field: repeated string types = 3;
    */
   types?: string[];
 
   /**
-   * At most 1000; 100 when absent.
+   * At most 1000; 100 if absent.
    *
    * @generated from field: int32 page_size = 4;
    */
   pageSize?: number;
 
   /**
-   * From the last answer; goes on exactly after its last event.
+   * From the previous response; continues right after its last event.
    *
    * @generated from field: string cursor = 5;
    */
   cursor?: string;
 
   /**
-   * For callers who may see several.
+   * For callers who may see several applications.
    *
    * @generated from field: string app_id = 6;
    */
@@ -256,7 +256,7 @@ export const ListEventsRequestSchema: GenMessage<ListEventsRequest, {jsonType: L
   messageDesc(file_voxgate_management_v1_events, 1);
 
 /**
- * Holds events.
+ * Events.
  *
  * @generated from message voxgate.management.v1.ListEventsResponse
  */
@@ -279,7 +279,7 @@ export type ListEventsResponse = Message<"voxgate.management.v1.ListEventsRespon
   nextCursor: string;
 
   /**
-   * Nothing follows at present.
+   * There is nothing more at present.
    *
    * @generated from field: bool end_of_events = 4;
    */
@@ -287,7 +287,7 @@ export type ListEventsResponse = Message<"voxgate.management.v1.ListEventsRespon
 };
 
 /**
- * Holds events.
+ * Events.
  *
  * @generated from message voxgate.management.v1.ListEventsResponse
  */
@@ -310,7 +310,7 @@ export type ListEventsResponseJson = {
   nextCursor?: string;
 
   /**
-   * Nothing follows at present.
+   * There is nothing more at present.
    *
    * @generated from field: bool end_of_events = 4;
    */
@@ -325,13 +325,13 @@ export const ListEventsResponseSchema: GenMessage<ListEventsResponse, {jsonType:
   messageDesc(file_voxgate_management_v1_events, 2);
 
 /**
- * Hands out the runtime events of the caller's application: tokens, calls, decisions.
+ * Returns the runtime events of the caller's application: tokens, calls, decisions.
  *
  * @generated from service voxgate.management.v1.EventLog
  */
 export const EventLog: GenService<{
   /**
-   * Lists events of a time window, oldest first, from a cursor on.
+   * Lists events of a time window, oldest first, starting at a cursor.
    *
    * @generated from rpc voxgate.management.v1.EventLog.ListEvents
    */

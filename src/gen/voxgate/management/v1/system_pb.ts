@@ -48,7 +48,7 @@ export type ModelInfo = Message<"voxgate.management.v1.ModelInfo"> & {
   sha256: string;
 
   /**
-   * Calibration in force.
+   * Calibration that is active.
    *
    * @generated from field: string gk_calibration_model_revision_id = 5;
    */
@@ -91,7 +91,7 @@ export type ModelInfoJson = {
   sha256?: string;
 
   /**
-   * Calibration in force.
+   * Calibration that is active.
    *
    * @generated from field: string gk_calibration_model_revision_id = 5;
    */
@@ -257,7 +257,7 @@ export const ComponentHealthSchema: GenMessage<ComponentHealth, {jsonType: Compo
   messageDesc(file_voxgate_management_v1_system, 2);
 
 /**
- * Asks about the system.
+ * Request for information about the system.
  *
  * @generated from message voxgate.management.v1.GetSystemInfoRequest
  */
@@ -265,7 +265,7 @@ export type GetSystemInfoRequest = Message<"voxgate.management.v1.GetSystemInfoR
 };
 
 /**
- * Asks about the system.
+ * Request for information about the system.
  *
  * @generated from message voxgate.management.v1.GetSystemInfoRequest
  */
@@ -280,7 +280,7 @@ export const GetSystemInfoRequestSchema: GenMessage<GetSystemInfoRequest, {jsonT
   messageDesc(file_voxgate_management_v1_system, 3);
 
 /**
- * Holds what the system says about itself.
+ * What the system says about itself.
  *
  * @generated from message voxgate.management.v1.GetSystemInfoResponse
  */
@@ -333,7 +333,7 @@ export type GetSystemInfoResponse = Message<"voxgate.management.v1.GetSystemInfo
 };
 
 /**
- * Holds what the system says about itself.
+ * What the system says about itself.
  *
  * @generated from message voxgate.management.v1.GetSystemInfoResponse
  */
@@ -507,34 +507,34 @@ export const MetricSeriesSchema: GenMessage<MetricSeries, {jsonType: MetricSerie
   messageDesc(file_voxgate_management_v1_system, 6);
 
 /**
- * Asks for charts.
+ * Request for charts.
  *
  * @generated from message voxgate.management.v1.GetMetricsHistoryRequest
  */
 export type GetMetricsHistoryRequest = Message<"voxgate.management.v1.GetMetricsHistoryRequest"> & {
   /**
-   * All when empty.
+   * All if empty.
    *
    * @generated from field: repeated string names = 1;
    */
   names: string[];
 
   /**
-   * An hour ago when absent.
+   * One hour ago if absent.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 2;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * Now when absent.
+   * Now if absent.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 3;
    */
   endTime?: Timestamp | undefined;
 
   /**
-   * Distance of the points; chosen by the system when absent.
+   * Distance between points; chosen by the system if absent.
    *
    * @generated from field: google.protobuf.Duration step = 4;
    */
@@ -542,34 +542,34 @@ export type GetMetricsHistoryRequest = Message<"voxgate.management.v1.GetMetrics
 };
 
 /**
- * Asks for charts.
+ * Request for charts.
  *
  * @generated from message voxgate.management.v1.GetMetricsHistoryRequest
  */
 export type GetMetricsHistoryRequestJson = {
   /**
-   * All when empty.
+   * All if empty.
    *
    * @generated from field: repeated string names = 1;
    */
   names?: string[];
 
   /**
-   * An hour ago when absent.
+   * One hour ago if absent.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 2;
    */
   startTime?: TimestampJson;
 
   /**
-   * Now when absent.
+   * Now if absent.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 3;
    */
   endTime?: TimestampJson;
 
   /**
-   * Distance of the points; chosen by the system when absent.
+   * Distance between points; chosen by the system if absent.
    *
    * @generated from field: google.protobuf.Duration step = 4;
    */
@@ -584,7 +584,7 @@ export const GetMetricsHistoryRequestSchema: GenMessage<GetMetricsHistoryRequest
   messageDesc(file_voxgate_management_v1_system, 7);
 
 /**
- * Holds time series.
+ * Time series.
  *
  * @generated from message voxgate.management.v1.GetMetricsHistoryResponse
  */
@@ -601,7 +601,7 @@ export type GetMetricsHistoryResponse = Message<"voxgate.management.v1.GetMetric
 };
 
 /**
- * Holds time series.
+ * Time series.
  *
  * @generated from message voxgate.management.v1.GetMetricsHistoryResponse
  */
@@ -625,13 +625,13 @@ export const GetMetricsHistoryResponseSchema: GenMessage<GetMetricsHistoryRespon
   messageDesc(file_voxgate_management_v1_system, 8);
 
 /**
- * Asks for a new signing key.
+ * Request for a new signing key.
  *
  * @generated from message voxgate.management.v1.RotateSigningKeyRequest
  */
 export type RotateSigningKeyRequest = Message<"voxgate.management.v1.RotateSigningKeyRequest"> & {
   /**
-   * ES256 or EdDSA; as before when absent.
+   * ES256 or EdDSA; as before if absent.
    *
    * @generated from field: string algorithm = 1;
    */
@@ -639,13 +639,13 @@ export type RotateSigningKeyRequest = Message<"voxgate.management.v1.RotateSigni
 };
 
 /**
- * Asks for a new signing key.
+ * Request for a new signing key.
  *
  * @generated from message voxgate.management.v1.RotateSigningKeyRequest
  */
 export type RotateSigningKeyRequestJson = {
   /**
-   * ES256 or EdDSA; as before when absent.
+   * ES256 or EdDSA; as before if absent.
    *
    * @generated from field: string algorithm = 1;
    */
@@ -660,7 +660,7 @@ export const RotateSigningKeyRequestSchema: GenMessage<RotateSigningKeyRequest, 
   messageDesc(file_voxgate_management_v1_system, 9);
 
 /**
- * Holds the signing keys after the rotation.
+ * The signing keys after the rotation.
  *
  * @generated from message voxgate.management.v1.RotateSigningKeyResponse
  */
@@ -677,7 +677,7 @@ export type RotateSigningKeyResponse = Message<"voxgate.management.v1.RotateSign
 };
 
 /**
- * Holds the signing keys after the rotation.
+ * The signing keys after the rotation.
  *
  * @generated from message voxgate.management.v1.RotateSigningKeyResponse
  */
@@ -796,7 +796,7 @@ export enum KeyState {
   UNSPECIFIED = 0,
 
   /**
-   * Published, not used yet.
+   * Published, but not used yet.
    *
    * @generated from enum value: KEY_STATE_PENDING = 1;
    */
@@ -810,7 +810,7 @@ export enum KeyState {
   ACTIVE = 2,
 
   /**
-   * Only checks or opens what was made before.
+   * Only verifies or decrypts what was made before.
    *
    * @generated from enum value: KEY_STATE_RETIRING = 3;
    */
@@ -878,7 +878,7 @@ export const HealthSchema: GenEnum<Health, HealthJson> = /*@__PURE__*/
   enumDesc(file_voxgate_management_v1_system, 3);
 
 /**
- * Tells how the system is built, whether it is well and how much it does.
+ * Reports how the system is set up, whether it is healthy and how busy it is.
  *
  * @generated from service voxgate.management.v1.SystemManager
  */
@@ -904,7 +904,7 @@ export const SystemManager: GenService<{
     output: typeof GetMetricsHistoryResponseSchema;
   },
   /**
-   * Makes a new token signing key; the old one stays valid for tokens out there.
+   * Creates a new signing key for tokens; the old one stays valid for tokens already issued.
    *
    * @generated from rpc voxgate.management.v1.SystemManager.RotateSigningKey
    */

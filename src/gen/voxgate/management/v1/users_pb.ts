@@ -55,14 +55,14 @@ export type User = Message<"voxgate.management.v1.User"> & {
   disabled: boolean;
 
   /**
-   * Set while locked out after failed sign-ins.
+   * Set while the user is locked out after failed sign-ins.
    *
    * @generated from field: google.protobuf.Timestamp locked_until_timestamp = 8;
    */
   lockedUntilTimestamp?: Timestamp | undefined;
 
   /**
-   * Tenants given to the user beside those of their applications; administrators see all.
+   * Tenants given to the user in addition to those of their applications; administrators see all.
    *
    * @generated from field: repeated string gk_scope_ids = 10;
    */
@@ -115,14 +115,14 @@ export type UserJson = {
   disabled?: boolean;
 
   /**
-   * Set while locked out after failed sign-ins.
+   * Set while the user is locked out after failed sign-ins.
    *
    * @generated from field: google.protobuf.Timestamp locked_until_timestamp = 8;
    */
   lockedUntilTimestamp?: TimestampJson;
 
   /**
-   * Tenants given to the user beside those of their applications; administrators see all.
+   * Tenants given to the user in addition to those of their applications; administrators see all.
    *
    * @generated from field: repeated string gk_scope_ids = 10;
    */
@@ -231,7 +231,7 @@ export type ToolingCredential = Message<"voxgate.management.v1.ToolingCredential
   creationTimestamp?: Timestamp | undefined;
 
   /**
-   * Newest token of the credential in the event log.
+   * When the credential last got a token, according to the event log.
    *
    * @generated from field: google.protobuf.Timestamp last_used_timestamp = 6;
    */
@@ -245,7 +245,7 @@ export type ToolingCredential = Message<"voxgate.management.v1.ToolingCredential
   public: boolean;
 
   /**
-   * It signs with its own keys instead of sending a secret.
+   * The client signs with its own keys instead of sending a secret.
    *
    * @generated from field: bool has_keys = 8;
    */
@@ -286,7 +286,7 @@ export type ToolingCredentialJson = {
   creationTimestamp?: TimestampJson;
 
   /**
-   * Newest token of the credential in the event log.
+   * When the credential last got a token, according to the event log.
    *
    * @generated from field: google.protobuf.Timestamp last_used_timestamp = 6;
    */
@@ -300,7 +300,7 @@ export type ToolingCredentialJson = {
   public?: boolean;
 
   /**
-   * It signs with its own keys instead of sending a secret.
+   * The client signs with its own keys instead of sending a secret.
    *
    * @generated from field: bool has_keys = 8;
    */
@@ -315,7 +315,7 @@ export const ToolingCredentialSchema: GenMessage<ToolingCredential, {jsonType: T
   messageDesc(file_voxgate_management_v1_users, 2);
 
 /**
- * Asks for a new user.
+ * Request for a new user.
  *
  * @generated from message voxgate.management.v1.CreateUserRequest
  */
@@ -340,14 +340,14 @@ export type CreateUserRequest = Message<"voxgate.management.v1.CreateUserRequest
   role: UserRole;
 
   /**
-   * Made by the system and answered once when absent.
+   * If absent, the system generates one and returns it once.
    *
    * @generated from field: string password = 5;
    */
   password: string;
 
   /**
-   * Tenants beside those of the user's applications.
+   * Tenants in addition to those of the user's applications.
    *
    * @generated from field: repeated string gk_scope_ids = 6;
    */
@@ -355,7 +355,7 @@ export type CreateUserRequest = Message<"voxgate.management.v1.CreateUserRequest
 };
 
 /**
- * Asks for a new user.
+ * Request for a new user.
  *
  * @generated from message voxgate.management.v1.CreateUserRequest
  */
@@ -380,14 +380,14 @@ export type CreateUserRequestJson = {
   role?: UserRoleJson;
 
   /**
-   * Made by the system and answered once when absent.
+   * If absent, the system generates one and returns it once.
    *
    * @generated from field: string password = 5;
    */
   password?: string;
 
   /**
-   * Tenants beside those of the user's applications.
+   * Tenants in addition to those of the user's applications.
    *
    * @generated from field: repeated string gk_scope_ids = 6;
    */
@@ -402,7 +402,7 @@ export const CreateUserRequestSchema: GenMessage<CreateUserRequest, {jsonType: C
   messageDesc(file_voxgate_management_v1_users, 3);
 
 /**
- * Holds the new user.
+ * The new user.
  *
  * @generated from message voxgate.management.v1.CreateUserResponse
  */
@@ -418,7 +418,7 @@ export type CreateUserResponse = Message<"voxgate.management.v1.CreateUserRespon
   user?: User | undefined;
 
   /**
-   * Only when the system made it; shown here only.
+   * Present if the system generated it; shown only here.
    *
    * @generated from field: string password = 3;
    */
@@ -426,7 +426,7 @@ export type CreateUserResponse = Message<"voxgate.management.v1.CreateUserRespon
 };
 
 /**
- * Holds the new user.
+ * The new user.
  *
  * @generated from message voxgate.management.v1.CreateUserResponse
  */
@@ -442,7 +442,7 @@ export type CreateUserResponseJson = {
   user?: UserJson;
 
   /**
-   * Only when the system made it; shown here only.
+   * Present if the system generated it; shown only here.
    *
    * @generated from field: string password = 3;
    */
@@ -457,20 +457,20 @@ export const CreateUserResponseSchema: GenMessage<CreateUserResponse, {jsonType:
   messageDesc(file_voxgate_management_v1_users, 4);
 
 /**
- * Asks for users.
+ * Request for users.
  *
  * @generated from message voxgate.management.v1.ListUsersRequest
  */
 export type ListUsersRequest = Message<"voxgate.management.v1.ListUsersRequest"> & {
   /**
-   * At most 1000; 100 when absent.
+   * At most 1000; 100 if absent.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * From the last answer.
+   * From the previous response.
    *
    * @generated from field: string page_token = 2;
    */
@@ -485,20 +485,20 @@ export type ListUsersRequest = Message<"voxgate.management.v1.ListUsersRequest">
 };
 
 /**
- * Asks for users.
+ * Request for users.
  *
  * @generated from message voxgate.management.v1.ListUsersRequest
  */
 export type ListUsersRequestJson = {
   /**
-   * At most 1000; 100 when absent.
+   * At most 1000; 100 if absent.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize?: number;
 
   /**
-   * From the last answer.
+   * From the previous response.
    *
    * @generated from field: string page_token = 2;
    */
@@ -520,7 +520,7 @@ export const ListUsersRequestSchema: GenMessage<ListUsersRequest, {jsonType: Lis
   messageDesc(file_voxgate_management_v1_users, 5);
 
 /**
- * Holds users.
+ * Users.
  *
  * @generated from message voxgate.management.v1.ListUsersResponse
  */
@@ -544,7 +544,7 @@ export type ListUsersResponse = Message<"voxgate.management.v1.ListUsersResponse
 };
 
 /**
- * Holds users.
+ * Users.
  *
  * @generated from message voxgate.management.v1.ListUsersResponse
  */
@@ -575,7 +575,7 @@ export const ListUsersResponseSchema: GenMessage<ListUsersResponse, {jsonType: L
   messageDesc(file_voxgate_management_v1_users, 6);
 
 /**
- * Asks for a user.
+ * Request for a user.
  *
  * @generated from message voxgate.management.v1.GetUserRequest
  */
@@ -589,7 +589,7 @@ export type GetUserRequest = Message<"voxgate.management.v1.GetUserRequest"> & {
 };
 
 /**
- * Asks for a user.
+ * Request for a user.
  *
  * @generated from message voxgate.management.v1.GetUserRequest
  */
@@ -610,7 +610,7 @@ export const GetUserRequestSchema: GenMessage<GetUserRequest, {jsonType: GetUser
   messageDesc(file_voxgate_management_v1_users, 7);
 
 /**
- * Holds a user.
+ * A user.
  *
  * @generated from message voxgate.management.v1.GetUserResponse
  */
@@ -627,7 +627,7 @@ export type GetUserResponse = Message<"voxgate.management.v1.GetUserResponse"> &
 };
 
 /**
- * Holds a user.
+ * A user.
  *
  * @generated from message voxgate.management.v1.GetUserResponse
  */
@@ -651,7 +651,7 @@ export const GetUserResponseSchema: GenMessage<GetUserResponse, {jsonType: GetUs
   messageDesc(file_voxgate_management_v1_users, 8);
 
 /**
- * Asks to change a user.
+ * Request to change a user.
  *
  * @generated from message voxgate.management.v1.UpdateUserRequest
  */
@@ -679,7 +679,7 @@ export type UpdateUserRequest = Message<"voxgate.management.v1.UpdateUserRequest
   gkScopeIds: string[];
 
   /**
-   * Which of the fields to change; mandatory.
+   * Fields to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -687,7 +687,7 @@ export type UpdateUserRequest = Message<"voxgate.management.v1.UpdateUserRequest
 };
 
 /**
- * Asks to change a user.
+ * Request to change a user.
  *
  * @generated from message voxgate.management.v1.UpdateUserRequest
  */
@@ -715,7 +715,7 @@ export type UpdateUserRequestJson = {
   gkScopeIds?: string[];
 
   /**
-   * Which of the fields to change; mandatory.
+   * Fields to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -730,7 +730,7 @@ export const UpdateUserRequestSchema: GenMessage<UpdateUserRequest, {jsonType: U
   messageDesc(file_voxgate_management_v1_users, 9);
 
 /**
- * Holds the changed user.
+ * The changed user.
  *
  * @generated from message voxgate.management.v1.UpdateUserResponse
  */
@@ -747,7 +747,7 @@ export type UpdateUserResponse = Message<"voxgate.management.v1.UpdateUserRespon
 };
 
 /**
- * Holds the changed user.
+ * The changed user.
  *
  * @generated from message voxgate.management.v1.UpdateUserResponse
  */
@@ -771,7 +771,7 @@ export const UpdateUserResponseSchema: GenMessage<UpdateUserResponse, {jsonType:
   messageDesc(file_voxgate_management_v1_users, 10);
 
 /**
- * Asks to disable a user.
+ * Request to disable a user.
  *
  * @generated from message voxgate.management.v1.DisableUserRequest
  */
@@ -785,7 +785,7 @@ export type DisableUserRequest = Message<"voxgate.management.v1.DisableUserReque
 };
 
 /**
- * Asks to disable a user.
+ * Request to disable a user.
  *
  * @generated from message voxgate.management.v1.DisableUserRequest
  */
@@ -806,7 +806,7 @@ export const DisableUserRequestSchema: GenMessage<DisableUserRequest, {jsonType:
   messageDesc(file_voxgate_management_v1_users, 11);
 
 /**
- * Holds the disabled user.
+ * The disabled user.
  *
  * @generated from message voxgate.management.v1.DisableUserResponse
  */
@@ -823,7 +823,7 @@ export type DisableUserResponse = Message<"voxgate.management.v1.DisableUserResp
 };
 
 /**
- * Holds the disabled user.
+ * The disabled user.
  *
  * @generated from message voxgate.management.v1.DisableUserResponse
  */
@@ -847,7 +847,7 @@ export const DisableUserResponseSchema: GenMessage<DisableUserResponse, {jsonTyp
   messageDesc(file_voxgate_management_v1_users, 12);
 
 /**
- * Asks to enable a user.
+ * Request to enable a user.
  *
  * @generated from message voxgate.management.v1.EnableUserRequest
  */
@@ -861,7 +861,7 @@ export type EnableUserRequest = Message<"voxgate.management.v1.EnableUserRequest
 };
 
 /**
- * Asks to enable a user.
+ * Request to enable a user.
  *
  * @generated from message voxgate.management.v1.EnableUserRequest
  */
@@ -882,7 +882,7 @@ export const EnableUserRequestSchema: GenMessage<EnableUserRequest, {jsonType: E
   messageDesc(file_voxgate_management_v1_users, 13);
 
 /**
- * Holds the enabled user.
+ * The enabled user.
  *
  * @generated from message voxgate.management.v1.EnableUserResponse
  */
@@ -899,7 +899,7 @@ export type EnableUserResponse = Message<"voxgate.management.v1.EnableUserRespon
 };
 
 /**
- * Holds the enabled user.
+ * The enabled user.
  *
  * @generated from message voxgate.management.v1.EnableUserResponse
  */
@@ -923,7 +923,7 @@ export const EnableUserResponseSchema: GenMessage<EnableUserResponse, {jsonType:
   messageDesc(file_voxgate_management_v1_users, 14);
 
 /**
- * Asks to delete a user.
+ * Request to delete a user.
  *
  * @generated from message voxgate.management.v1.DeleteUserRequest
  */
@@ -937,7 +937,7 @@ export type DeleteUserRequest = Message<"voxgate.management.v1.DeleteUserRequest
 };
 
 /**
- * Asks to delete a user.
+ * Request to delete a user.
  *
  * @generated from message voxgate.management.v1.DeleteUserRequest
  */
@@ -989,7 +989,7 @@ export const DeleteUserResponseSchema: GenMessage<DeleteUserResponse, {jsonType:
   messageDesc(file_voxgate_management_v1_users, 16);
 
 /**
- * Asks to set a password.
+ * Request to set a password.
  *
  * @generated from message voxgate.management.v1.SetPasswordRequest
  */
@@ -1002,7 +1002,7 @@ export type SetPasswordRequest = Message<"voxgate.management.v1.SetPasswordReque
   userId: string;
 
   /**
-   * Made by the system and answered once when absent.
+   * If absent, the system generates one and returns it once.
    *
    * @generated from field: string password = 2;
    */
@@ -1010,7 +1010,7 @@ export type SetPasswordRequest = Message<"voxgate.management.v1.SetPasswordReque
 };
 
 /**
- * Asks to set a password.
+ * Request to set a password.
  *
  * @generated from message voxgate.management.v1.SetPasswordRequest
  */
@@ -1023,7 +1023,7 @@ export type SetPasswordRequestJson = {
   userId?: string;
 
   /**
-   * Made by the system and answered once when absent.
+   * If absent, the system generates one and returns it once.
    *
    * @generated from field: string password = 2;
    */
@@ -1049,7 +1049,7 @@ export type SetPasswordResponse = Message<"voxgate.management.v1.SetPasswordResp
   status?: Status | undefined;
 
   /**
-   * Only when the system made it; shown here only.
+   * Present if the system generated it; shown only here.
    *
    * @generated from field: string password = 2;
    */
@@ -1068,7 +1068,7 @@ export type SetPasswordResponseJson = {
   status?: StatusJson;
 
   /**
-   * Only when the system made it; shown here only.
+   * Present if the system generated it; shown only here.
    *
    * @generated from field: string password = 2;
    */
@@ -1083,7 +1083,7 @@ export const SetPasswordResponseSchema: GenMessage<SetPasswordResponse, {jsonTyp
   messageDesc(file_voxgate_management_v1_users, 18);
 
 /**
- * Asks for the caller's profile.
+ * Request for the caller's profile.
  *
  * @generated from message voxgate.management.v1.GetMeRequest
  */
@@ -1091,7 +1091,7 @@ export type GetMeRequest = Message<"voxgate.management.v1.GetMeRequest"> & {
 };
 
 /**
- * Asks for the caller's profile.
+ * Request for the caller's profile.
  *
  * @generated from message voxgate.management.v1.GetMeRequest
  */
@@ -1106,7 +1106,7 @@ export const GetMeRequestSchema: GenMessage<GetMeRequest, {jsonType: GetMeReques
   messageDesc(file_voxgate_management_v1_users, 19);
 
 /**
- * Holds the caller's profile.
+ * The caller's profile.
  *
  * @generated from message voxgate.management.v1.GetMeResponse
  */
@@ -1123,7 +1123,7 @@ export type GetMeResponse = Message<"voxgate.management.v1.GetMeResponse"> & {
 };
 
 /**
- * Holds the caller's profile.
+ * The caller's profile.
  *
  * @generated from message voxgate.management.v1.GetMeResponse
  */
@@ -1147,7 +1147,7 @@ export const GetMeResponseSchema: GenMessage<GetMeResponse, {jsonType: GetMeResp
   messageDesc(file_voxgate_management_v1_users, 20);
 
 /**
- * Asks to change the caller's profile.
+ * Request to change the caller's profile.
  *
  * @generated from message voxgate.management.v1.UpdateMeRequest
  */
@@ -1158,7 +1158,7 @@ export type UpdateMeRequest = Message<"voxgate.management.v1.UpdateMeRequest"> &
   displayName: string;
 
   /**
-   * Which of the fields to change; mandatory.
+   * Fields to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -1166,7 +1166,7 @@ export type UpdateMeRequest = Message<"voxgate.management.v1.UpdateMeRequest"> &
 };
 
 /**
- * Asks to change the caller's profile.
+ * Request to change the caller's profile.
  *
  * @generated from message voxgate.management.v1.UpdateMeRequest
  */
@@ -1177,7 +1177,7 @@ export type UpdateMeRequestJson = {
   displayName?: string;
 
   /**
-   * Which of the fields to change; mandatory.
+   * Fields to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -1192,7 +1192,7 @@ export const UpdateMeRequestSchema: GenMessage<UpdateMeRequest, {jsonType: Updat
   messageDesc(file_voxgate_management_v1_users, 21);
 
 /**
- * Holds the changed profile.
+ * The changed profile.
  *
  * @generated from message voxgate.management.v1.UpdateMeResponse
  */
@@ -1209,7 +1209,7 @@ export type UpdateMeResponse = Message<"voxgate.management.v1.UpdateMeResponse">
 };
 
 /**
- * Holds the changed profile.
+ * The changed profile.
  *
  * @generated from message voxgate.management.v1.UpdateMeResponse
  */
@@ -1233,7 +1233,7 @@ export const UpdateMeResponseSchema: GenMessage<UpdateMeResponse, {jsonType: Upd
   messageDesc(file_voxgate_management_v1_users, 22);
 
 /**
- * Asks to change the caller's password.
+ * Request to change the caller's password.
  *
  * @generated from message voxgate.management.v1.ChangePasswordRequest
  */
@@ -1254,7 +1254,7 @@ export type ChangePasswordRequest = Message<"voxgate.management.v1.ChangePasswor
 };
 
 /**
- * Asks to change the caller's password.
+ * Request to change the caller's password.
  *
  * @generated from message voxgate.management.v1.ChangePasswordRequest
  */
@@ -1313,7 +1313,7 @@ export const ChangePasswordResponseSchema: GenMessage<ChangePasswordResponse, {j
   messageDesc(file_voxgate_management_v1_users, 24);
 
 /**
- * Asks where the caller is signed in.
+ * Request for where the caller is signed in.
  *
  * @generated from message voxgate.management.v1.ListLoginSessionsRequest
  */
@@ -1321,7 +1321,7 @@ export type ListLoginSessionsRequest = Message<"voxgate.management.v1.ListLoginS
 };
 
 /**
- * Asks where the caller is signed in.
+ * Request for where the caller is signed in.
  *
  * @generated from message voxgate.management.v1.ListLoginSessionsRequest
  */
@@ -1336,7 +1336,7 @@ export const ListLoginSessionsRequestSchema: GenMessage<ListLoginSessionsRequest
   messageDesc(file_voxgate_management_v1_users, 25);
 
 /**
- * Holds the places where the caller is signed in.
+ * Where the caller is signed in.
  *
  * @generated from message voxgate.management.v1.ListLoginSessionsResponse
  */
@@ -1353,7 +1353,7 @@ export type ListLoginSessionsResponse = Message<"voxgate.management.v1.ListLogin
 };
 
 /**
- * Holds the places where the caller is signed in.
+ * Where the caller is signed in.
  *
  * @generated from message voxgate.management.v1.ListLoginSessionsResponse
  */
@@ -1377,7 +1377,7 @@ export const ListLoginSessionsResponseSchema: GenMessage<ListLoginSessionsRespon
   messageDesc(file_voxgate_management_v1_users, 26);
 
 /**
- * Asks to sign out of one place.
+ * Request to sign out of one place.
  *
  * @generated from message voxgate.management.v1.RevokeLoginSessionRequest
  */
@@ -1391,7 +1391,7 @@ export type RevokeLoginSessionRequest = Message<"voxgate.management.v1.RevokeLog
 };
 
 /**
- * Asks to sign out of one place.
+ * Request to sign out of one place.
  *
  * @generated from message voxgate.management.v1.RevokeLoginSessionRequest
  */
@@ -1443,7 +1443,7 @@ export const RevokeLoginSessionResponseSchema: GenMessage<RevokeLoginSessionResp
   messageDesc(file_voxgate_management_v1_users, 28);
 
 /**
- * Asks for a tooling credential.
+ * Request for a tooling credential.
  *
  * @generated from message voxgate.management.v1.CreateToolingCredentialRequest
  */
@@ -1477,7 +1477,7 @@ export type CreateToolingCredentialRequest = Message<"voxgate.management.v1.Crea
   public: boolean;
 
   /**
-   * Public keys as a JWK set: the program then signs instead of sending a secret.
+   * Public keys as a JWK set: the program signs instead of sending a secret.
    *
    * @generated from field: string jwks_json = 5;
    */
@@ -1485,7 +1485,7 @@ export type CreateToolingCredentialRequest = Message<"voxgate.management.v1.Crea
 };
 
 /**
- * Asks for a tooling credential.
+ * Request for a tooling credential.
  *
  * @generated from message voxgate.management.v1.CreateToolingCredentialRequest
  */
@@ -1519,7 +1519,7 @@ export type CreateToolingCredentialRequestJson = {
   public?: boolean;
 
   /**
-   * Public keys as a JWK set: the program then signs instead of sending a secret.
+   * Public keys as a JWK set: the program signs instead of sending a secret.
    *
    * @generated from field: string jwks_json = 5;
    */
@@ -1534,7 +1534,7 @@ export const CreateToolingCredentialRequestSchema: GenMessage<CreateToolingCrede
   messageDesc(file_voxgate_management_v1_users, 29);
 
 /**
- * Holds the new credential.
+ * The new credential.
  *
  * @generated from message voxgate.management.v1.CreateToolingCredentialResponse
  */
@@ -1550,7 +1550,7 @@ export type CreateToolingCredentialResponse = Message<"voxgate.management.v1.Cre
   credential?: ToolingCredential | undefined;
 
   /**
-   * Shown here only.
+   * Shown only here.
    *
    * @generated from field: string client_secret = 3;
    */
@@ -1558,7 +1558,7 @@ export type CreateToolingCredentialResponse = Message<"voxgate.management.v1.Cre
 };
 
 /**
- * Holds the new credential.
+ * The new credential.
  *
  * @generated from message voxgate.management.v1.CreateToolingCredentialResponse
  */
@@ -1574,7 +1574,7 @@ export type CreateToolingCredentialResponseJson = {
   credential?: ToolingCredentialJson;
 
   /**
-   * Shown here only.
+   * Shown only here.
    *
    * @generated from field: string client_secret = 3;
    */
@@ -1589,7 +1589,7 @@ export const CreateToolingCredentialResponseSchema: GenMessage<CreateToolingCred
   messageDesc(file_voxgate_management_v1_users, 30);
 
 /**
- * Asks for the caller's tooling credentials.
+ * Request for the caller's tooling credentials.
  *
  * @generated from message voxgate.management.v1.ListToolingCredentialsRequest
  */
@@ -1597,7 +1597,7 @@ export type ListToolingCredentialsRequest = Message<"voxgate.management.v1.ListT
 };
 
 /**
- * Asks for the caller's tooling credentials.
+ * Request for the caller's tooling credentials.
  *
  * @generated from message voxgate.management.v1.ListToolingCredentialsRequest
  */
@@ -1612,7 +1612,7 @@ export const ListToolingCredentialsRequestSchema: GenMessage<ListToolingCredenti
   messageDesc(file_voxgate_management_v1_users, 31);
 
 /**
- * Holds the caller's tooling credentials.
+ * The caller's tooling credentials.
  *
  * @generated from message voxgate.management.v1.ListToolingCredentialsResponse
  */
@@ -1629,7 +1629,7 @@ export type ListToolingCredentialsResponse = Message<"voxgate.management.v1.List
 };
 
 /**
- * Holds the caller's tooling credentials.
+ * The caller's tooling credentials.
  *
  * @generated from message voxgate.management.v1.ListToolingCredentialsResponse
  */
@@ -1653,7 +1653,7 @@ export const ListToolingCredentialsResponseSchema: GenMessage<ListToolingCredent
   messageDesc(file_voxgate_management_v1_users, 32);
 
 /**
- * Asks to delete a tooling credential.
+ * Request to delete a tooling credential.
  *
  * @generated from message voxgate.management.v1.DeleteToolingCredentialRequest
  */
@@ -1667,7 +1667,7 @@ export type DeleteToolingCredentialRequest = Message<"voxgate.management.v1.Dele
 };
 
 /**
- * Asks to delete a tooling credential.
+ * Request to delete a tooling credential.
  *
  * @generated from message voxgate.management.v1.DeleteToolingCredentialRequest
  */
@@ -1737,7 +1737,7 @@ export enum UserRole {
   ADMINISTRATOR = 1,
 
   /**
-   * What the applications the user belongs to allow.
+   * What the user's applications allow.
    *
    * @generated from enum value: USER_ROLE_MEMBER = 2;
    */
@@ -1797,7 +1797,7 @@ export const ToolingCredentialTypeSchema: GenEnum<ToolingCredentialType, Tooling
   enumDesc(file_voxgate_management_v1_users, 1);
 
 /**
- * Looks after users, their sign-in sessions and their tooling credentials.
+ * Manages users, their sign-in sessions and their tooling credentials.
  *
  * @generated from service voxgate.management.v1.UsersManager
  */
@@ -1873,7 +1873,7 @@ export const UsersManager: GenService<{
     output: typeof DeleteUserResponseSchema;
   },
   /**
-   * Sets the password of another user, whose sessions and tokens end. Administrators only.
+   * Sets the password of another user and ends their sessions and tokens. Administrators only.
    *
    * @generated from rpc voxgate.management.v1.UsersManager.SetPassword
    */
@@ -1923,7 +1923,7 @@ export const UsersManager: GenService<{
     output: typeof ListLoginSessionsResponseSchema;
   },
   /**
-   * Signs the caller out of one browser; the console asks for a new sign-in there.
+   * Signs the caller out of one browser; the console there asks for a new sign-in.
    *
    * @generated from rpc voxgate.management.v1.UsersManager.RevokeLoginSession
    */
@@ -1933,7 +1933,7 @@ export const UsersManager: GenService<{
     output: typeof RevokeLoginSessionResponseSchema;
   },
   /**
-   * Makes a credential for the tooling interface; a secret is shown in this answer only.
+   * Creates a credential for the tooling interface; a secret is shown only in this response.
    *
    * @generated from rpc voxgate.management.v1.UsersManager.CreateToolingCredential
    */

@@ -24,7 +24,7 @@ export const file_vendor_biosec_v1_audio_manager: GenFile = /*@__PURE__*/
   fileDesc("CiR2ZW5kb3IvYmlvc2VjL3YxL2F1ZGlvL21hbmFnZXIucHJvdG8SFnZlbmRvci5iaW9zZWMudjEuYXVkaW8i6wEKE0dldFVwbG9hZFVybFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIzCgZmb3JtYXQYAiABKAsyIy52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLkF1ZGlvRm9ybWF0EjQKCWNvbnRhaW5lchgDIAEoDjIhLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uQ29udGFpbmVyEj0KDGNhbGxfcGFydGllcxgEIAMoCzInLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uUGFydHlBdHRyaWJ1dGVzIo0BChRHZXRVcGxvYWRVcmxSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIYChBtZWRpYV91cGxvYWRfdXJsGAIgASgJEjcKE2drX21lZGlhX3NlZ21lbnRfaWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIqkCChVHZXREb3dubG9hZFVybFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBI3ChNna19tZWRpYV9zZWdtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIzCgZmb3JtYXQYAyABKAsyIy52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLkF1ZGlvRm9ybWF0EjQKCWNvbnRhaW5lchgEIAEoDjIhLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uQ29udGFpbmVyEkAKEGNoYW5uZWxfc2VsZWN0b3IYBSABKAsyJi52ZW5kb3IuYmlvc2VjLnYxLkF1ZGlvQ2hhbm5lbFNlbGVjdG9yIlgKFkdldERvd25sb2FkVXJsUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSGgoSbWVkaWFfZG93bmxvYWRfdXJsGAIgASgJIrgBCh9HZXRQcm9jZXNzZWRBdWRpb0RldGFpbHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSOQoVZ2tfcHJvY2Vzc2VkX2F1ZGlvX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIuCgpmaWVsZF9tYXNrGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayLGAQogR2V0UHJvY2Vzc2VkQXVkaW9EZXRhaWxzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSRQoHZGV0YWlscxgCIAEoCzI0LnZlbmRvci5iaW9zZWMudjEuYXVkaW8uUHJvY2Vzc2VkQXVkaW9EZXRhaWxzRm9yUmVhZBI3ChNna19tZWRpYV9zZWdtZW50X2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCKDAgoiVXBkYXRlUHJvY2Vzc2VkQXVkaW9EZXRhaWxzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjkKFWdrX3Byb2Nlc3NlZF9hdWRpb19pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSRgoHZGV0YWlscxgDIAEoCzI1LnZlbmRvci5iaW9zZWMudjEuYXVkaW8uUHJvY2Vzc2VkQXVkaW9EZXRhaWxzRm9yV3JpdGUSLgoKZmllbGRfbWFzaxgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2siSQojVXBkYXRlUHJvY2Vzc2VkQXVkaW9EZXRhaWxzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMitAEKHUdldE1lZGlhU2VnbWVudERldGFpbHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSNwoTZ2tfbWVkaWFfc2VnbWVudF9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSLgoKZmllbGRfbWFzaxgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2siiQEKHkdldE1lZGlhU2VnbWVudERldGFpbHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxJDCgdkZXRhaWxzGAIgASgLMjIudmVuZG9yLmJpb3NlYy52MS5hdWRpby5NZWRpYVNlZ21lbnREZXRhaWxzRm9yUmVhZCL9AQogVXBkYXRlTWVkaWFTZWdtZW50RGV0YWlsc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBI3ChNna19tZWRpYV9zZWdtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBJECgdkZXRhaWxzGAMgASgLMjMudmVuZG9yLmJpb3NlYy52MS5hdWRpby5NZWRpYVNlZ21lbnREZXRhaWxzRm9yV3JpdGUSLgoKZmllbGRfbWFzaxgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2siRwohVXBkYXRlTWVkaWFTZWdtZW50RGV0YWlsc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIoABChlEZWxldGVNZWRpYVNlZ21lbnRSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSNwoTZ2tfbWVkaWFfc2VnbWVudF9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiQAoaRGVsZXRlTWVkaWFTZWdtZW50UmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMyhg0KDEF1ZGlvTWFuYWdlchK0AQoMR2V0VXBsb2FkVXJsEisudmVuZG9yLmJpb3NlYy52MS5hdWRpby5HZXRVcGxvYWRVcmxSZXF1ZXN0GiwudmVuZG9yLmJpb3NlYy52MS5hdWRpby5HZXRVcGxvYWRVcmxSZXNwb25zZSJJgtPkkwJDOgEqWic6ASoiIi92ZW5kb3IvYmlvc2VjL3YxL2F1ZGlvL3VwbG9hZC11cmwiFS92MS9hdWRpb3MvdXBsb2FkLXVybBK7AQoOR2V0RG93bmxvYWRVcmwSLS52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLkdldERvd25sb2FkVXJsUmVxdWVzdBouLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uR2V0RG93bmxvYWRVcmxSZXNwb25zZSJKgtPkkwJEOgEqWiYSJC92ZW5kb3IvYmlvc2VjL3YxL2F1ZGlvL2Rvd25sb2FkLXVybCIXL3YxL2F1ZGlvcy9kb3dubG9hZC11cmwSjgIKGEdldFByb2Nlc3NlZEF1ZGlvRGV0YWlscxI3LnZlbmRvci5iaW9zZWMudjEuYXVkaW8uR2V0UHJvY2Vzc2VkQXVkaW9EZXRhaWxzUmVxdWVzdBo4LnZlbmRvci5iaW9zZWMudjEuYXVkaW8uR2V0UHJvY2Vzc2VkQXVkaW9EZXRhaWxzUmVzcG9uc2Uif4LT5JMCeVpFEkMvdmVuZG9yL2Jpb3NlYy92MS9hdWRpby97Z2tfcHJvY2Vzc2VkX2F1ZGlvX2lkLnZhbHVlfS9hdWRpby1kZXRhaWxzEjAvdjEvYXVkaW9zL3tna19wcm9jZXNzZWRfYXVkaW9faWQudmFsdWV9L3Byb2Nlc3MSngIKG1VwZGF0ZVByb2Nlc3NlZEF1ZGlvRGV0YWlscxI6LnZlbmRvci5iaW9zZWMudjEuYXVkaW8uVXBkYXRlUHJvY2Vzc2VkQXVkaW9EZXRhaWxzUmVxdWVzdBo7LnZlbmRvci5iaW9zZWMudjEuYXVkaW8uVXBkYXRlUHJvY2Vzc2VkQXVkaW9EZXRhaWxzUmVzcG9uc2UihQGC0+STAn86ASpaSDoBKjJDL3ZlbmRvci9iaW9zZWMvdjEvYXVkaW8ve2drX3Byb2Nlc3NlZF9hdWRpb19pZC52YWx1ZX0vYXVkaW8tZGV0YWlsczIwL3YxL2F1ZGlvcy97Z2tfcHJvY2Vzc2VkX2F1ZGlvX2lkLnZhbHVlfS9wcm9jZXNzEoMCChZHZXRNZWRpYVNlZ21lbnREZXRhaWxzEjUudmVuZG9yLmJpb3NlYy52MS5hdWRpby5HZXRNZWRpYVNlZ21lbnREZXRhaWxzUmVxdWVzdBo2LnZlbmRvci5iaW9zZWMudjEuYXVkaW8uR2V0TWVkaWFTZWdtZW50RGV0YWlsc1Jlc3BvbnNlInqC0+STAnRaQxJBL3ZlbmRvci9iaW9zZWMvdjEvYXVkaW8ve2drX21lZGlhX3NlZ21lbnRfaWQudmFsdWV9L21lZGlhLWRldGFpbHMSLS92MS9tZWRpYXNlZ21lbnRzL3tna19tZWRpYV9zZWdtZW50X2lkLnZhbHVlfRKTAgoZVXBkYXRlTWVkaWFTZWdtZW50RGV0YWlscxI4LnZlbmRvci5iaW9zZWMudjEuYXVkaW8uVXBkYXRlTWVkaWFTZWdtZW50RGV0YWlsc1JlcXVlc3QaOS52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLlVwZGF0ZU1lZGlhU2VnbWVudERldGFpbHNSZXNwb25zZSKAAYLT5JMCejoBKlpGOgEqMkEvdmVuZG9yL2Jpb3NlYy92MS9hdWRpby97Z2tfbWVkaWFfc2VnbWVudF9pZC52YWx1ZX0vbWVkaWEtZGV0YWlsczItL3YxL21lZGlhc2VnbWVudHMve2drX21lZGlhX3NlZ21lbnRfaWQudmFsdWV9ErIBChJEZWxldGVNZWRpYVNlZ21lbnQSMS52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLkRlbGV0ZU1lZGlhU2VnbWVudFJlcXVlc3QaMi52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLkRlbGV0ZU1lZGlhU2VnbWVudFJlc3BvbnNlIjWC0+STAi8qLS92MS9tZWRpYXNlZ21lbnRzL3tna19tZWRpYV9zZWdtZW50X2lkLnZhbHVlfWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_field_mask, file_vendor_biosec_v1_audio_types, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
 
 /**
- * Asks for an upload address.
+ * Request for an upload address.
  *
  * @generated from message vendor.biosec.v1.audio.GetUploadUrlRequest
  */
@@ -42,7 +42,7 @@ export type GetUploadUrlRequest = Message<"vendor.biosec.v1.audio.GetUploadUrlRe
   format?: AudioFormat | undefined;
 
   /**
-   * Wrapper of the bytes; mandatory.
+   * Container of the bytes; mandatory.
    *
    * @generated from field: vendor.biosec.v1.audio.Container container = 3;
    */
@@ -57,7 +57,7 @@ export type GetUploadUrlRequest = Message<"vendor.biosec.v1.audio.GetUploadUrlRe
 };
 
 /**
- * Asks for an upload address.
+ * Request for an upload address.
  *
  * @generated from message vendor.biosec.v1.audio.GetUploadUrlRequest
  */
@@ -75,7 +75,7 @@ export type GetUploadUrlRequestJson = {
   format?: AudioFormatJson;
 
   /**
-   * Wrapper of the bytes; mandatory.
+   * Container of the bytes; mandatory.
    *
    * @generated from field: vendor.biosec.v1.audio.Container container = 3;
    */
@@ -97,7 +97,7 @@ export const GetUploadUrlRequestSchema: GenMessage<GetUploadUrlRequest, {jsonTyp
   messageDesc(file_vendor_biosec_v1_audio_manager, 0);
 
 /**
- * Holds the upload address.
+ * The upload address.
  *
  * @generated from message vendor.biosec.v1.audio.GetUploadUrlResponse
  */
@@ -123,7 +123,7 @@ export type GetUploadUrlResponse = Message<"vendor.biosec.v1.audio.GetUploadUrlR
 };
 
 /**
- * Holds the upload address.
+ * The upload address.
  *
  * @generated from message vendor.biosec.v1.audio.GetUploadUrlResponse
  */
@@ -156,7 +156,7 @@ export const GetUploadUrlResponseSchema: GenMessage<GetUploadUrlResponse, {jsonT
   messageDesc(file_vendor_biosec_v1_audio_manager, 1);
 
 /**
- * Asks for a download address.
+ * Request for a download address.
  *
  * @generated from message vendor.biosec.v1.audio.GetDownloadUrlRequest
  */
@@ -174,21 +174,21 @@ export type GetDownloadUrlRequest = Message<"vendor.biosec.v1.audio.GetDownloadU
   gkMediaSegmentId?: UniqueId | undefined;
 
   /**
-   * Wanted coding.
+   * Requested encoding.
    *
    * @generated from field: vendor.biosec.v1.audio.AudioFormat format = 3;
    */
   format?: AudioFormat | undefined;
 
   /**
-   * Wanted wrapper.
+   * Requested container.
    *
    * @generated from field: vendor.biosec.v1.audio.Container container = 4;
    */
   container: Container;
 
   /**
-   * All channels when absent.
+   * All channels if absent.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 5;
    */
@@ -196,7 +196,7 @@ export type GetDownloadUrlRequest = Message<"vendor.biosec.v1.audio.GetDownloadU
 };
 
 /**
- * Asks for a download address.
+ * Request for a download address.
  *
  * @generated from message vendor.biosec.v1.audio.GetDownloadUrlRequest
  */
@@ -214,21 +214,21 @@ export type GetDownloadUrlRequestJson = {
   gkMediaSegmentId?: UniqueIdJson;
 
   /**
-   * Wanted coding.
+   * Requested encoding.
    *
    * @generated from field: vendor.biosec.v1.audio.AudioFormat format = 3;
    */
   format?: AudioFormatJson;
 
   /**
-   * Wanted wrapper.
+   * Requested container.
    *
    * @generated from field: vendor.biosec.v1.audio.Container container = 4;
    */
   container?: ContainerJson;
 
   /**
-   * All channels when absent.
+   * All channels if absent.
    *
    * @generated from field: vendor.biosec.v1.AudioChannelSelector channel_selector = 5;
    */
@@ -243,7 +243,7 @@ export const GetDownloadUrlRequestSchema: GenMessage<GetDownloadUrlRequest, {jso
   messageDesc(file_vendor_biosec_v1_audio_manager, 2);
 
 /**
- * Holds the download address.
+ * The download address.
  *
  * @generated from message vendor.biosec.v1.audio.GetDownloadUrlResponse
  */
@@ -262,7 +262,7 @@ export type GetDownloadUrlResponse = Message<"vendor.biosec.v1.audio.GetDownload
 };
 
 /**
- * Holds the download address.
+ * The download address.
  *
  * @generated from message vendor.biosec.v1.audio.GetDownloadUrlResponse
  */
@@ -288,7 +288,7 @@ export const GetDownloadUrlResponseSchema: GenMessage<GetDownloadUrlResponse, {j
   messageDesc(file_vendor_biosec_v1_audio_manager, 3);
 
 /**
- * Asks for the details of processed audio.
+ * Request for the details of processed audio.
  *
  * @generated from message vendor.biosec.v1.audio.GetProcessedAudioDetailsRequest
  */
@@ -306,7 +306,7 @@ export type GetProcessedAudioDetailsRequest = Message<"vendor.biosec.v1.audio.Ge
   gkProcessedAudioId?: UniqueId | undefined;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -314,7 +314,7 @@ export type GetProcessedAudioDetailsRequest = Message<"vendor.biosec.v1.audio.Ge
 };
 
 /**
- * Asks for the details of processed audio.
+ * Request for the details of processed audio.
  *
  * @generated from message vendor.biosec.v1.audio.GetProcessedAudioDetailsRequest
  */
@@ -332,7 +332,7 @@ export type GetProcessedAudioDetailsRequestJson = {
   gkProcessedAudioId?: UniqueIdJson;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -347,7 +347,7 @@ export const GetProcessedAudioDetailsRequestSchema: GenMessage<GetProcessedAudio
   messageDesc(file_vendor_biosec_v1_audio_manager, 4);
 
 /**
- * Holds the details of processed audio.
+ * The details of processed audio.
  *
  * @generated from message vendor.biosec.v1.audio.GetProcessedAudioDetailsResponse
  */
@@ -371,7 +371,7 @@ export type GetProcessedAudioDetailsResponse = Message<"vendor.biosec.v1.audio.G
 };
 
 /**
- * Holds the details of processed audio.
+ * The details of processed audio.
  *
  * @generated from message vendor.biosec.v1.audio.GetProcessedAudioDetailsResponse
  */
@@ -402,7 +402,7 @@ export const GetProcessedAudioDetailsResponseSchema: GenMessage<GetProcessedAudi
   messageDesc(file_vendor_biosec_v1_audio_manager, 5);
 
 /**
- * Asks to change details of processed audio.
+ * Request to change details of processed audio.
  *
  * @generated from message vendor.biosec.v1.audio.UpdateProcessedAudioDetailsRequest
  */
@@ -427,7 +427,7 @@ export type UpdateProcessedAudioDetailsRequest = Message<"vendor.biosec.v1.audio
   details?: ProcessedAudioDetailsForWrite | undefined;
 
   /**
-   * Which details to change; mandatory.
+   * Details to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 4;
    */
@@ -435,7 +435,7 @@ export type UpdateProcessedAudioDetailsRequest = Message<"vendor.biosec.v1.audio
 };
 
 /**
- * Asks to change details of processed audio.
+ * Request to change details of processed audio.
  *
  * @generated from message vendor.biosec.v1.audio.UpdateProcessedAudioDetailsRequest
  */
@@ -460,7 +460,7 @@ export type UpdateProcessedAudioDetailsRequestJson = {
   details?: ProcessedAudioDetailsForWriteJson;
 
   /**
-   * Which details to change; mandatory.
+   * Details to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 4;
    */
@@ -506,7 +506,7 @@ export const UpdateProcessedAudioDetailsResponseSchema: GenMessage<UpdateProcess
   messageDesc(file_vendor_biosec_v1_audio_manager, 7);
 
 /**
- * Asks for the details of a recording.
+ * Request for the details of a recording.
  *
  * @generated from message vendor.biosec.v1.audio.GetMediaSegmentDetailsRequest
  */
@@ -524,7 +524,7 @@ export type GetMediaSegmentDetailsRequest = Message<"vendor.biosec.v1.audio.GetM
   gkMediaSegmentId?: UniqueId | undefined;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -532,7 +532,7 @@ export type GetMediaSegmentDetailsRequest = Message<"vendor.biosec.v1.audio.GetM
 };
 
 /**
- * Asks for the details of a recording.
+ * Request for the details of a recording.
  *
  * @generated from message vendor.biosec.v1.audio.GetMediaSegmentDetailsRequest
  */
@@ -550,7 +550,7 @@ export type GetMediaSegmentDetailsRequestJson = {
   gkMediaSegmentId?: UniqueIdJson;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -565,7 +565,7 @@ export const GetMediaSegmentDetailsRequestSchema: GenMessage<GetMediaSegmentDeta
   messageDesc(file_vendor_biosec_v1_audio_manager, 8);
 
 /**
- * Holds the details of a recording.
+ * The details of a recording.
  *
  * @generated from message vendor.biosec.v1.audio.GetMediaSegmentDetailsResponse
  */
@@ -582,7 +582,7 @@ export type GetMediaSegmentDetailsResponse = Message<"vendor.biosec.v1.audio.Get
 };
 
 /**
- * Holds the details of a recording.
+ * The details of a recording.
  *
  * @generated from message vendor.biosec.v1.audio.GetMediaSegmentDetailsResponse
  */
@@ -606,7 +606,7 @@ export const GetMediaSegmentDetailsResponseSchema: GenMessage<GetMediaSegmentDet
   messageDesc(file_vendor_biosec_v1_audio_manager, 9);
 
 /**
- * Asks to change details of a recording.
+ * Request to change details of a recording.
  *
  * @generated from message vendor.biosec.v1.audio.UpdateMediaSegmentDetailsRequest
  */
@@ -631,7 +631,7 @@ export type UpdateMediaSegmentDetailsRequest = Message<"vendor.biosec.v1.audio.U
   details?: MediaSegmentDetailsForWrite | undefined;
 
   /**
-   * Which details to change; mandatory.
+   * Details to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 4;
    */
@@ -639,7 +639,7 @@ export type UpdateMediaSegmentDetailsRequest = Message<"vendor.biosec.v1.audio.U
 };
 
 /**
- * Asks to change details of a recording.
+ * Request to change details of a recording.
  *
  * @generated from message vendor.biosec.v1.audio.UpdateMediaSegmentDetailsRequest
  */
@@ -664,7 +664,7 @@ export type UpdateMediaSegmentDetailsRequestJson = {
   details?: MediaSegmentDetailsForWriteJson;
 
   /**
-   * Which details to change; mandatory.
+   * Details to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 4;
    */
@@ -710,7 +710,7 @@ export const UpdateMediaSegmentDetailsResponseSchema: GenMessage<UpdateMediaSegm
   messageDesc(file_vendor_biosec_v1_audio_manager, 11);
 
 /**
- * Asks to delete a recording.
+ * Request to delete a recording.
  *
  * @generated from message vendor.biosec.v1.audio.DeleteMediaSegmentRequest
  */
@@ -729,7 +729,7 @@ export type DeleteMediaSegmentRequest = Message<"vendor.biosec.v1.audio.DeleteMe
 };
 
 /**
- * Asks to delete a recording.
+ * Request to delete a recording.
  *
  * @generated from message vendor.biosec.v1.audio.DeleteMediaSegmentRequest
  */
@@ -786,13 +786,13 @@ export const DeleteMediaSegmentResponseSchema: GenMessage<DeleteMediaSegmentResp
   messageDesc(file_vendor_biosec_v1_audio_manager, 13);
 
 /**
- * Looks after recordings and the processed audio made from them.
+ * Manages recordings and the processed audio made from them.
  *
  * @generated from service vendor.biosec.v1.audio.AudioManager
  */
 export const AudioManager: GenService<{
   /**
-   * Hands out a signed address for one upload and the identifier the recording will have.
+   * Returns a signed address for one upload, and the identifier that the recording will have.
    *
    * @generated from rpc vendor.biosec.v1.audio.AudioManager.GetUploadUrl
    */
@@ -802,7 +802,7 @@ export const AudioManager: GenService<{
     output: typeof GetUploadUrlResponseSchema;
   },
   /**
-   * Hands out a signed address for playing a recording.
+   * Returns a signed address for playing a recording.
    *
    * @generated from rpc vendor.biosec.v1.audio.AudioManager.GetDownloadUrl
    */

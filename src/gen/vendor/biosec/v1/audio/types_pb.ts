@@ -19,7 +19,7 @@ export const file_vendor_biosec_v1_audio_types: GenFile = /*@__PURE__*/
   fileDesc("CiJ2ZW5kb3IvYmlvc2VjL3YxL2F1ZGlvL3R5cGVzLnByb3RvEhZ2ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvIiQKIlN5bnRoZXRpY1NwZWVjaERldGVjdGlvblBhcmFtZXRlcnMiJAoiQ2hhbm5lbFBsYXliYWNrRGV0ZWN0aW9uUGFyYW1ldGVycyJkCiRGb290cHJpbnRQbGF5YmFja0RldGVjdGlvblBhcmFtZXRlcnMSPAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCLaAgoeU3ludGhldGljU3BlZWNoRGV0ZWN0aW9uUmVzdWx0EjcKE2drX21lZGlhX3NlZ21lbnRfaWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjkKFWdrX3Byb2Nlc3NlZF9hdWRpb19pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSLAoIZGVjaXNpb24YAyABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEjYKBnJlYXNvbhgEIAEoDjImLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uRGVjaXNpb25SZWFzb24SMgoGcmVzdWx0GAUgASgLMiIudmVuZG9yLmJpb3NlYy52MS5SaXNrRW5naW5lUmVzdWx0EioKBXNjb3JlGAYgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkZsb2F0VmFsdWUi4AMKHkNoYW5uZWxQbGF5YmFja0RldGVjdGlvblJlc3VsdBI3ChNna19tZWRpYV9zZWdtZW50X2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI5ChVna19wcm9jZXNzZWRfYXVkaW9faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEiwKCGRlY2lzaW9uGAMgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhI2CgZyZWFzb24YBCABKA4yJi52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLkRlY2lzaW9uUmVhc29uEjIKBnJlc3VsdBgFIAEoCzIiLnZlbmRvci5iaW9zZWMudjEuUmlza0VuZ2luZVJlc3VsdBIqCgVzY29yZRgGIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5GbG9hdFZhbHVlEjUKEHBsYXliYWNrX3ZlcnNpb24YByABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRJNCilna19wbGF5YmFja19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZBgIIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQi3AIKIEZvb3RwcmludFBsYXliYWNrRGV0ZWN0aW9uUmVzdWx0EjcKE2drX21lZGlhX3NlZ21lbnRfaWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjkKFWdrX3Byb2Nlc3NlZF9hdWRpb19pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSLAoIZGVjaXNpb24YAyABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEjYKBnJlYXNvbhgEIAEoDjImLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uRGVjaXNpb25SZWFzb24SMgoGcmVzdWx0GAUgASgLMiIudmVuZG9yLmJpb3NlYy52MS5SaXNrRW5naW5lUmVzdWx0EioKBXNjb3JlGAYgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkZsb2F0VmFsdWUiHQoDUENNEhYKDnNhbXBsZV9yYXRlX2h6GAEgASgNIgYKBEFMYXciBgoEVUxhdyLCAQoDTXAzEi4KBnRhcmdldBgBIAEoDjIeLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uVGFyZ2V0Eg8KB2JpdHJhdGUYAiABKA0SCwoDY2JyGAMgASgIEg8KB3F1YWxpdHkYBCABKAISDAoEbW9ubxgFIAEoCBJOChdlbmNvZGluZ19lbmdpbmVfcXVhbGl0eRgGIAEoDjItLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uRW5jb2RpbmdFbmdpbmVRdWFsaXR5IgYKBEc3MjkimwIKC0F1ZGlvRm9ybWF0EioKA3BjbRgBIAEoCzIbLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uUENNSAASLAoEYWxhdxgCIAEoCzIcLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uQUxhd0gAEiwKBHVsYXcYAyABKAsyHC52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLlVMYXdIABIqCgNtcDMYBCABKAsyGy52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLk1wM0gAEiwKBGc3MjkYBSABKAsyHC52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLkc3MjlIABIaChJudW1iZXJfb2ZfY2hhbm5lbHMYZCABKA1CDgoMYXVkaW9fZm9ybWF0IpABCg9QYXJ0eUF0dHJpYnV0ZXMSFQoNY2hhbm5lbF9pbmRleBgBIAEoBRI1CgpwYXJ0eV90eXBlGAIgASgOMiEudmVuZG9yLmJpb3NlYy52MS5hdWRpby5QYXJ0eVR5cGUSLwoLZ2tfcGFydHlfaWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkInsKCEludGVydmFsEi8KDHN0YXJ0X29mZnNldBgBIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhItCgplbmRfb2Zmc2V0GAIgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEg8KB2NoYW5uZWwYAyABKA0ixQEKE1JlY29yZGluZ0F0dHJpYnV0ZXMSMwoOc2FtcGxlX3JhdGVfaHoYASABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRI3ChJudW1iZXJfb2ZfY2hhbm5lbHMYAiABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRJAChBzZWxlY3RlZF9jaGFubmVsGAogASgLMiYudmVuZG9yLmJpb3NlYy52MS5BdWRpb0NoYW5uZWxTZWxlY3RvciK1AwoUUHJvY2Vzc2luZ0F0dHJpYnV0ZXMSLgoLZ3Jvc3NfYXVkaW8YASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SLAoJbmV0X2F1ZGlvGAIgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEisKBnNucl9kYhgDIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5GbG9hdFZhbHVlEjEKDHNwZWVjaF9sZXZlbBgEIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5GbG9hdFZhbHVlEjUKEHNhdHVyYXRpb25fbGV2ZWwYBSABKAsyGy5nb29nbGUucHJvdG9idWYuRmxvYXRWYWx1ZRI0Cg9zeW50aGV0aWNfc2NvcmUYBiABKAsyGy5nb29nbGUucHJvdG9idWYuRmxvYXRWYWx1ZRI7ChZjaGFubmVsX3BsYXliYWNrX3Njb3JlGAcgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkZsb2F0VmFsdWUSNQoQcGxheWJhY2tfdmVyc2lvbhgIIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlIr0FChxQcm9jZXNzZWRBdWRpb0RldGFpbHNGb3JSZWFkEkQKIGdrX2NhbGlicmF0aW9uX21vZGVsX3JldmlzaW9uX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBJNCilna19wbGF5YmFja19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSTwoacHJvY2Vzc2VkX2F1ZGlvX2F0dHJpYnV0ZXMYBCABKAsyKy52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLlJlY29yZGluZ0F0dHJpYnV0ZXMSNgoRdm9pY2VfY2xhc3Nfc2NvcmUYBiABKAsyGy5nb29nbGUucHJvdG9idWYuRmxvYXRWYWx1ZRIXCg9hY3R1YWxfbGFuZ3VhZ2UYByABKAkSTQoVcHJvY2Vzc2luZ19hdHRyaWJ1dGVzGAUgASgLMiwudmVuZG9yLmJpb3NlYy52MS5hdWRpby5Qcm9jZXNzaW5nQXR0cmlidXRlc0gAEjcKEmNyZWF0aW9uX3RpbWVzdGFtcBjlByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjsKFm1vZGlmaWNhdGlvbl90aW1lc3RhbXAY5gcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBJaCgtjdXN0b21fZGF0YRjnByADKAsyRC52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLlByb2Nlc3NlZEF1ZGlvRGV0YWlsc0ZvclJlYWQuQ3VzdG9tRGF0YUVudHJ5GjEKD0N1c3RvbURhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgwKCmF0dHJpYnV0ZXNKBAgLEAwiyAEKHVByb2Nlc3NlZEF1ZGlvRGV0YWlsc0ZvcldyaXRlEhcKD2FjdHVhbF9sYW5ndWFnZRgBIAEoCRJbCgtjdXN0b21fZGF0YRjnByADKAsyRS52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLlByb2Nlc3NlZEF1ZGlvRGV0YWlsc0ZvcldyaXRlLkN1c3RvbURhdGFFbnRyeRoxCg9DdXN0b21EYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKSBQoaTWVkaWFTZWdtZW50RGV0YWlsc0ZvclJlYWQSMAoMZ2tfcGVyc29uX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIuCgpsZWdhbF9ob2xkGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkJvb2xWYWx1ZRIvCgxtZWRpYV9sZW5ndGgYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SMwoOc2FtcGxlX3JhdGVfaHoYBCABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRI3ChJudW1iZXJfb2ZfY2hhbm5lbHMYBSABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRI9CgxjYWxsX3BhcnRpZXMYBiADKAsyJy52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLlBhcnR5QXR0cmlidXRlcxItCgljYWxsX3R5cGUYByABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkNhbGxUeXBlEjwKEnJlZGFjdGVkX2ludGVydmFscxgIIAMoCzIgLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uSW50ZXJ2YWwSOgoQbWFza2VkX2ludGVydmFscxgJIAMoCzIgLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uSW50ZXJ2YWwSWAoLY3VzdG9tX2RhdGEY5wcgAygLMkIudmVuZG9yLmJpb3NlYy52MS5hdWRpby5NZWRpYVNlZ21lbnREZXRhaWxzRm9yUmVhZC5DdXN0b21EYXRhRW50cnkaMQoPQ3VzdG9tRGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEijQIKG01lZGlhU2VnbWVudERldGFpbHNGb3JXcml0ZRIwCgxna19wZXJzb25faWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEi4KCmxlZ2FsX2hvbGQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuQm9vbFZhbHVlElkKC2N1c3RvbV9kYXRhGOcHIAMoCzJDLnZlbmRvci5iaW9zZWMudjEuYXVkaW8uTWVkaWFTZWdtZW50RGV0YWlsc0ZvcldyaXRlLkN1c3RvbURhdGFFbnRyeRoxCg9DdXN0b21EYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASrPAwoORGVjaXNpb25SZWFzb24SHwobREVDSVNJT05fUkVBU09OX1VOU1BFQ0lGSUVEEAASHAoYREVDSVNJT05fUkVBU09OX0FVRElPX09LEAESJwojREVDSVNJT05fUkVBU09OX05PVF9FTk9VR0hfU0VHTUVOVFMQAhIhCh1ERUNJU0lPTl9SRUFTT05fSU5WQUxJRF9BVURJTxADEiMKH0RFQ0lTSU9OX1JFQVNPTl9BVURJT19UT09fU0hPUlQQBBIiCh5ERUNJU0lPTl9SRUFTT05fQVVESU9fVE9PX1NPRlQQBRIiCh5ERUNJU0lPTl9SRUFTT05fQVVESU9fVE9PX0xPVUQQBhIjCh9ERUNJU0lPTl9SRUFTT05fQVVESU9fVE9PX05PSVNZEAcSLQopREVDSVNJT05fUkVBU09OX1NZTlRIRVRJQ19TUEVFQ0hfREVURUNURUQQCBInCiNERUNJU0lPTl9SRUFTT05fUExBWUJBQ0tfSU5ESUNBVElPThAJEiMKH0RFQ0lTSU9OX1JFQVNPTl9MT1dfUkVMSUFCSUxJVFkQChIjCh5ERUNJU0lPTl9SRUFTT05fSU5URVJOQUxfRVJST1IQ5wcqXwoJQ29udGFpbmVyEhkKFUNPTlRBSU5FUl9VTlNQRUNJRklFRBAAEhEKDUNPTlRBSU5FUl9SQVcQARIRCg1DT05UQUlORVJfV0FWEAISEQoNQ09OVEFJTkVSX01QMxADKn8KCVBhcnR5VHlwZRIaChZQQVJUWV9UWVBFX1VOU1BFQ0lGSUVEEAASFAoQUEFSVFlfVFlQRV9BR0VOVBABEhUKEVBBUlRZX1RZUEVfUEVSU09OEAISEgoOUEFSVFlfVFlQRV9JVlIQAxIVChBQQVJUWV9UWVBFX09USEVSEOcHKkgKBlRhcmdldBIWChJUQVJHRVRfVU5TUEVDSUZJRUQQABISCg5UQVJHRVRfUVVBTElUWRABEhIKDlRBUkdFVF9CSVRSQVRFEAIqqgEKFUVuY29kaW5nRW5naW5lUXVhbGl0eRInCiNFTkNPRElOR19FTkdJTkVfUVVBTElUWV9VTlNQRUNJRklFRBAAEiAKHEVOQ09ESU5HX0VOR0lORV9RVUFMSVRZX0ZBU1QQARIkCiBFTkNPRElOR19FTkdJTkVfUVVBTElUWV9TVEFOREFSRBACEiAKHEVOQ09ESU5HX0VOR0lORV9RVUFMSVRZX0hJR0gQA2IGcHJvdG8z", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common]);
 
 /**
- * Switches the check for machine-made speech on by being present.
+ * Its presence turns on the check for synthetic speech.
  *
  * @generated from message vendor.biosec.v1.audio.SyntheticSpeechDetectionParameters
  */
@@ -27,7 +27,7 @@ export type SyntheticSpeechDetectionParameters = Message<"vendor.biosec.v1.audio
 };
 
 /**
- * Switches the check for machine-made speech on by being present.
+ * Its presence turns on the check for synthetic speech.
  *
  * @generated from message vendor.biosec.v1.audio.SyntheticSpeechDetectionParameters
  */
@@ -42,7 +42,7 @@ export const SyntheticSpeechDetectionParametersSchema: GenMessage<SyntheticSpeec
   messageDesc(file_vendor_biosec_v1_audio_types, 0);
 
 /**
- * Switches the check for replayed audio on by being present.
+ * Its presence turns on the check for replayed audio.
  *
  * @generated from message vendor.biosec.v1.audio.ChannelPlaybackDetectionParameters
  */
@@ -50,7 +50,7 @@ export type ChannelPlaybackDetectionParameters = Message<"vendor.biosec.v1.audio
 };
 
 /**
- * Switches the check for replayed audio on by being present.
+ * Its presence turns on the check for replayed audio.
  *
  * @generated from message vendor.biosec.v1.audio.ChannelPlaybackDetectionParameters
  */
@@ -65,7 +65,7 @@ export const ChannelPlaybackDetectionParametersSchema: GenMessage<ChannelPlaybac
   messageDesc(file_vendor_biosec_v1_audio_types, 1);
 
 /**
- * Switches the check against earlier utterances of a print on.
+ * Turns on the check against earlier utterances of a print.
  *
  * @generated from message vendor.biosec.v1.audio.FootprintPlaybackDetectionParameters
  */
@@ -79,7 +79,7 @@ export type FootprintPlaybackDetectionParameters = Message<"vendor.biosec.v1.aud
 };
 
 /**
- * Switches the check against earlier utterances of a print on.
+ * Turns on the check against earlier utterances of a print.
  *
  * @generated from message vendor.biosec.v1.audio.FootprintPlaybackDetectionParameters
  */
@@ -100,7 +100,7 @@ export const FootprintPlaybackDetectionParametersSchema: GenMessage<FootprintPla
   messageDesc(file_vendor_biosec_v1_audio_types, 2);
 
 /**
- * Outcome of the check for machine-made speech.
+ * Outcome of the check for synthetic speech.
  *
  * @generated from message vendor.biosec.v1.audio.SyntheticSpeechDetectionResult
  */
@@ -145,7 +145,7 @@ export type SyntheticSpeechDetectionResult = Message<"vendor.biosec.v1.audio.Syn
 };
 
 /**
- * Outcome of the check for machine-made speech.
+ * Outcome of the check for synthetic speech.
  *
  * @generated from message vendor.biosec.v1.audio.SyntheticSpeechDetectionResult
  */
@@ -628,13 +628,13 @@ export const G729Schema: GenMessage<G729, {jsonType: G729Json}> = /*@__PURE__*/
   messageDesc(file_vendor_biosec_v1_audio_types, 10);
 
 /**
- * How samples are coded.
+ * How samples are encoded.
  *
  * @generated from message vendor.biosec.v1.audio.AudioFormat
  */
 export type AudioFormat = Message<"vendor.biosec.v1.audio.AudioFormat"> & {
   /**
-   * The coding.
+   * The encoding.
    *
    * @generated from oneof vendor.biosec.v1.audio.AudioFormat.audio_format
    */
@@ -679,7 +679,7 @@ export type AudioFormat = Message<"vendor.biosec.v1.audio.AudioFormat"> & {
 };
 
 /**
- * How samples are coded.
+ * How samples are encoded.
  *
  * @generated from message vendor.biosec.v1.audio.AudioFormat
  */
@@ -926,7 +926,7 @@ export type ProcessingAttributes = Message<"vendor.biosec.v1.audio.ProcessingAtt
   netAudio?: Duration | undefined;
 
   /**
-   * Signal to noise ratio in dB.
+   * Signal-to-noise ratio in dB.
    *
    * @generated from field: google.protobuf.FloatValue snr_db = 3;
    */
@@ -947,7 +947,7 @@ export type ProcessingAttributes = Message<"vendor.biosec.v1.audio.ProcessingAtt
   saturationLevel?: number | undefined;
 
   /**
-   * Raw score of the check for machine-made speech.
+   * Raw score of the check for synthetic speech.
    *
    * @generated from field: google.protobuf.FloatValue synthetic_score = 6;
    */
@@ -989,7 +989,7 @@ export type ProcessingAttributesJson = {
   netAudio?: DurationJson;
 
   /**
-   * Signal to noise ratio in dB.
+   * Signal-to-noise ratio in dB.
    *
    * @generated from field: google.protobuf.FloatValue snr_db = 3;
    */
@@ -1010,7 +1010,7 @@ export type ProcessingAttributesJson = {
   saturationLevel?: FloatValueJson;
 
   /**
-   * Raw score of the check for machine-made speech.
+   * Raw score of the check for synthetic speech.
    *
    * @generated from field: google.protobuf.FloatValue synthetic_score = 6;
    */
@@ -1107,7 +1107,7 @@ export type ProcessedAudioDetailsForRead = Message<"vendor.biosec.v1.audio.Proce
   modificationTimestamp?: Timestamp | undefined;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1175,7 +1175,7 @@ export type ProcessedAudioDetailsForReadJson = {
   modificationTimestamp?: TimestampJson;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1203,7 +1203,7 @@ export type ProcessedAudioDetailsForWrite = Message<"vendor.biosec.v1.audio.Proc
   actualLanguage: string;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1224,7 +1224,7 @@ export type ProcessedAudioDetailsForWriteJson = {
   actualLanguage?: string;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1252,7 +1252,7 @@ export type MediaSegmentDetailsForRead = Message<"vendor.biosec.v1.audio.MediaSe
   gkPersonId?: UniqueId | undefined;
 
   /**
-   * Must not be deleted.
+   * On legal hold: must not be deleted.
    *
    * @generated from field: google.protobuf.BoolValue legal_hold = 2;
    */
@@ -1288,21 +1288,21 @@ export type MediaSegmentDetailsForRead = Message<"vendor.biosec.v1.audio.MediaSe
   callType: CallType;
 
   /**
-   * Stretches removed.
+   * Stretches that were removed.
    *
    * @generated from field: repeated vendor.biosec.v1.audio.Interval redacted_intervals = 8;
    */
   redactedIntervals: Interval[];
 
   /**
-   * Stretches silenced.
+   * Stretches that were silenced.
    *
    * @generated from field: repeated vendor.biosec.v1.audio.Interval masked_intervals = 9;
    */
   maskedIntervals: Interval[];
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1323,7 +1323,7 @@ export type MediaSegmentDetailsForReadJson = {
   gkPersonId?: UniqueIdJson;
 
   /**
-   * Must not be deleted.
+   * On legal hold: must not be deleted.
    *
    * @generated from field: google.protobuf.BoolValue legal_hold = 2;
    */
@@ -1359,21 +1359,21 @@ export type MediaSegmentDetailsForReadJson = {
   callType?: CallTypeJson;
 
   /**
-   * Stretches removed.
+   * Stretches that were removed.
    *
    * @generated from field: repeated vendor.biosec.v1.audio.Interval redacted_intervals = 8;
    */
   redactedIntervals?: IntervalJson[];
 
   /**
-   * Stretches silenced.
+   * Stretches that were silenced.
    *
    * @generated from field: repeated vendor.biosec.v1.audio.Interval masked_intervals = 9;
    */
   maskedIntervals?: IntervalJson[];
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1401,14 +1401,14 @@ export type MediaSegmentDetailsForWrite = Message<"vendor.biosec.v1.audio.MediaS
   gkPersonId?: UniqueId | undefined;
 
   /**
-   * Must not be deleted.
+   * On legal hold: must not be deleted.
    *
    * @generated from field: google.protobuf.BoolValue legal_hold = 2;
    */
   legalHold?: boolean | undefined;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1429,14 +1429,14 @@ export type MediaSegmentDetailsForWriteJson = {
   gkPersonId?: UniqueIdJson;
 
   /**
-   * Must not be deleted.
+   * On legal hold: must not be deleted.
    *
    * @generated from field: google.protobuf.BoolValue legal_hold = 2;
    */
   legalHold?: BoolValueJson;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1451,7 +1451,7 @@ export const MediaSegmentDetailsForWriteSchema: GenMessage<MediaSegmentDetailsFo
   messageDesc(file_vendor_biosec_v1_audio_types, 19);
 
 /**
- * Why an audio check decided as it did. Numbers differ from the enums of the same name elsewhere.
+ * Reason of an audio check's decision. The numbers differ from those of other enums with this name.
  *
  * @generated from enum vendor.biosec.v1.audio.DecisionReason
  */
@@ -1476,56 +1476,56 @@ export enum DecisionReason {
   NOT_ENOUGH_SEGMENTS = 2,
 
   /**
-   * Format is broken or not supported.
+   * The format is unsupported or the file is damaged.
    *
    * @generated from enum value: DECISION_REASON_INVALID_AUDIO = 3;
    */
   INVALID_AUDIO = 3,
 
   /**
-   * Too little speech.
+   * There is too little speech.
    *
    * @generated from enum value: DECISION_REASON_AUDIO_TOO_SHORT = 4;
    */
   AUDIO_TOO_SHORT = 4,
 
   /**
-   * Speech level too low.
+   * The speech is too quiet.
    *
    * @generated from enum value: DECISION_REASON_AUDIO_TOO_SOFT = 5;
    */
   AUDIO_TOO_SOFT = 5,
 
   /**
-   * Clipped.
+   * The audio is clipped.
    *
    * @generated from enum value: DECISION_REASON_AUDIO_TOO_LOUD = 6;
    */
   AUDIO_TOO_LOUD = 6,
 
   /**
-   * Signal to noise ratio too low.
+   * The signal-to-noise ratio is too low.
    *
    * @generated from enum value: DECISION_REASON_AUDIO_TOO_NOISY = 7;
    */
   AUDIO_TOO_NOISY = 7,
 
   /**
-   * Sounds machine-made.
+   * The speech sounds synthetic.
    *
    * @generated from enum value: DECISION_REASON_SYNTHETIC_SPEECH_DETECTED = 8;
    */
   SYNTHETIC_SPEECH_DETECTED = 8,
 
   /**
-   * Sounds replayed through a loudspeaker.
+   * The speech sounds replayed through a loudspeaker.
    *
    * @generated from enum value: DECISION_REASON_PLAYBACK_INDICATION = 9;
    */
   PLAYBACK_INDICATION = 9,
 
   /**
-   * No reliable decision.
+   * No reliable decision is possible.
    *
    * @generated from enum value: DECISION_REASON_LOW_RELIABILITY = 10;
    */
@@ -1540,7 +1540,7 @@ export enum DecisionReason {
 }
 
 /**
- * Why an audio check decided as it did. Numbers differ from the enums of the same name elsewhere.
+ * Reason of an audio check's decision. The numbers differ from those of other enums with this name.
  *
  * @generated from enum vendor.biosec.v1.audio.DecisionReason
  */
@@ -1553,7 +1553,7 @@ export const DecisionReasonSchema: GenEnum<DecisionReason, DecisionReasonJson> =
   enumDesc(file_vendor_biosec_v1_audio_types, 0);
 
 /**
- * Wrapper of the bytes of a recording.
+ * Container of the bytes of a recording.
  *
  * @generated from enum vendor.biosec.v1.audio.Container
  */
@@ -1580,7 +1580,7 @@ export enum Container {
 }
 
 /**
- * Wrapper of the bytes of a recording.
+ * Container of the bytes of a recording.
  *
  * @generated from enum vendor.biosec.v1.audio.Container
  */

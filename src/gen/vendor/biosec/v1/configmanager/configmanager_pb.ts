@@ -311,7 +311,7 @@ export const ConfigsetDetailsForReadSchema: GenMessage<ConfigsetDetailsForRead, 
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 4);
 
 /**
- * Narrows a list down.
+ * Filters a list.
  *
  * @generated from message vendor.biosec.v1.configmanager.ConfigsetFilter
  */
@@ -332,7 +332,7 @@ export type ConfigsetFilter = Message<"vendor.biosec.v1.configmanager.ConfigsetF
 };
 
 /**
- * Narrows a list down.
+ * Filters a list.
  *
  * @generated from message vendor.biosec.v1.configmanager.ConfigsetFilter
  */
@@ -360,7 +360,7 @@ export const ConfigsetFilterSchema: GenMessage<ConfigsetFilter, {jsonType: Confi
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 5);
 
 /**
- * Asks for a new revision.
+ * Request for a new revision.
  *
  * @generated from message vendor.biosec.v1.configmanager.CreateConfigsetRequest
  */
@@ -392,7 +392,7 @@ export type CreateConfigsetRequest = Message<"vendor.biosec.v1.configmanager.Cre
   details?: ConfigsetDetailsForCreate | undefined;
 
   /**
-   * Check it at once.
+   * Validate it at once.
    *
    * @generated from field: bool perform_validation = 5;
    */
@@ -436,7 +436,7 @@ export type CreateConfigsetRequest = Message<"vendor.biosec.v1.configmanager.Cre
   } | { case: undefined; value?: undefined };
 
   /**
-   * Which details to set.
+   * Details to set.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -444,7 +444,7 @@ export type CreateConfigsetRequest = Message<"vendor.biosec.v1.configmanager.Cre
 };
 
 /**
- * Asks for a new revision.
+ * Request for a new revision.
  *
  * @generated from message vendor.biosec.v1.configmanager.CreateConfigsetRequest
  */
@@ -476,7 +476,7 @@ export type CreateConfigsetRequestJson = {
   details?: ConfigsetDetailsForCreateJson;
 
   /**
-   * Check it at once.
+   * Validate it at once.
    *
    * @generated from field: bool perform_validation = 5;
    */
@@ -509,7 +509,7 @@ export type CreateConfigsetRequestJson = {
   sourceConfigsetId?: string;
 
   /**
-   * Which details to set.
+   * Details to set.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -524,7 +524,7 @@ export const CreateConfigsetRequestSchema: GenMessage<CreateConfigsetRequest, {j
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 6);
 
 /**
- * Names the new revision.
+ * The new revision.
  *
  * @generated from message vendor.biosec.v1.configmanager.CreateConfigsetResponse
  */
@@ -541,7 +541,7 @@ export type CreateConfigsetResponse = Message<"vendor.biosec.v1.configmanager.Cr
 };
 
 /**
- * Names the new revision.
+ * The new revision.
  *
  * @generated from message vendor.biosec.v1.configmanager.CreateConfigsetResponse
  */
@@ -565,7 +565,7 @@ export const CreateConfigsetResponseSchema: GenMessage<CreateConfigsetResponse, 
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 7);
 
 /**
- * Asks to check a revision.
+ * Request to check a revision.
  *
  * @generated from message vendor.biosec.v1.configmanager.ValidateConfigsetRevisionRequest
  */
@@ -586,7 +586,7 @@ export type ValidateConfigsetRevisionRequest = Message<"vendor.biosec.v1.configm
 };
 
 /**
- * Asks to check a revision.
+ * Request to check a revision.
  *
  * @generated from message vendor.biosec.v1.configmanager.ValidateConfigsetRevisionRequest
  */
@@ -645,7 +645,7 @@ export const ValidateConfigsetRevisionResponseSchema: GenMessage<ValidateConfigs
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 9);
 
 /**
- * Asks to put a revision in force.
+ * Request to activate a revision.
  *
  * @generated from message vendor.biosec.v1.configmanager.ActivateConfigsetRevisionRequest
  */
@@ -666,7 +666,7 @@ export type ActivateConfigsetRevisionRequest = Message<"vendor.biosec.v1.configm
 };
 
 /**
- * Asks to put a revision in force.
+ * Request to activate a revision.
  *
  * @generated from message vendor.biosec.v1.configmanager.ActivateConfigsetRevisionRequest
  */
@@ -694,7 +694,7 @@ export const ActivateConfigsetRevisionRequestSchema: GenMessage<ActivateConfigse
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 10);
 
 /**
- * Outcome of putting a revision in force.
+ * Outcome of activating a revision.
  *
  * @generated from message vendor.biosec.v1.configmanager.ActivateConfigsetRevisionResponse
  */
@@ -706,7 +706,7 @@ export type ActivateConfigsetRevisionResponse = Message<"vendor.biosec.v1.config
 };
 
 /**
- * Outcome of putting a revision in force.
+ * Outcome of activating a revision.
  *
  * @generated from message vendor.biosec.v1.configmanager.ActivateConfigsetRevisionResponse
  */
@@ -725,7 +725,7 @@ export const ActivateConfigsetRevisionResponseSchema: GenMessage<ActivateConfigs
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 11);
 
 /**
- * Asks for revisions.
+ * Request for revisions.
  *
  * @generated from message vendor.biosec.v1.configmanager.ListConfigsetRevisionsRequest
  */
@@ -743,7 +743,7 @@ export type ListConfigsetRevisionsRequest = Message<"vendor.biosec.v1.configmana
   filter?: ConfigsetFilter | undefined;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -751,7 +751,7 @@ export type ListConfigsetRevisionsRequest = Message<"vendor.biosec.v1.configmana
 };
 
 /**
- * Asks for revisions.
+ * Request for revisions.
  *
  * @generated from message vendor.biosec.v1.configmanager.ListConfigsetRevisionsRequest
  */
@@ -769,7 +769,7 @@ export type ListConfigsetRevisionsRequestJson = {
   filter?: ConfigsetFilterJson;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -784,7 +784,7 @@ export const ListConfigsetRevisionsRequestSchema: GenMessage<ListConfigsetRevisi
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 12);
 
 /**
- * Holds revisions, newest first.
+ * Revisions, newest first.
  *
  * @generated from message vendor.biosec.v1.configmanager.ListConfigsetRevisionsResponse
  */
@@ -801,7 +801,7 @@ export type ListConfigsetRevisionsResponse = Message<"vendor.biosec.v1.configman
 };
 
 /**
- * Holds revisions, newest first.
+ * Revisions, newest first.
  *
  * @generated from message vendor.biosec.v1.configmanager.ListConfigsetRevisionsResponse
  */
@@ -825,7 +825,7 @@ export const ListConfigsetRevisionsResponseSchema: GenMessage<ListConfigsetRevis
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 13);
 
 /**
- * Asks for the active revision.
+ * Request for the active revision.
  *
  * @generated from message vendor.biosec.v1.configmanager.GetConfigsetRequest
  */
@@ -852,7 +852,7 @@ export type GetConfigsetRequest = Message<"vendor.biosec.v1.configmanager.GetCon
   expectedFormat: ConfigsetFormat;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -860,7 +860,7 @@ export type GetConfigsetRequest = Message<"vendor.biosec.v1.configmanager.GetCon
 };
 
 /**
- * Asks for the active revision.
+ * Request for the active revision.
  *
  * @generated from message vendor.biosec.v1.configmanager.GetConfigsetRequest
  */
@@ -887,7 +887,7 @@ export type GetConfigsetRequestJson = {
   expectedFormat?: ConfigsetFormatJson;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -902,7 +902,7 @@ export const GetConfigsetRequestSchema: GenMessage<GetConfigsetRequest, {jsonTyp
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 14);
 
 /**
- * Holds the active revision.
+ * The active revision.
  *
  * @generated from message vendor.biosec.v1.configmanager.GetConfigsetResponse
  */
@@ -938,7 +938,7 @@ export type GetConfigsetResponse = Message<"vendor.biosec.v1.configmanager.GetCo
 };
 
 /**
- * Holds the active revision.
+ * The active revision.
  *
  * @generated from message vendor.biosec.v1.configmanager.GetConfigsetResponse
  */
@@ -972,7 +972,7 @@ export const GetConfigsetResponseSchema: GenMessage<GetConfigsetResponse, {jsonT
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 15);
 
 /**
- * Asks for one revision.
+ * Request for one revision.
  *
  * @generated from message vendor.biosec.v1.configmanager.GetConfigsetRevisionRequest
  */
@@ -999,7 +999,7 @@ export type GetConfigsetRevisionRequest = Message<"vendor.biosec.v1.configmanage
   expectedFormat: ConfigsetFormat;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -1007,7 +1007,7 @@ export type GetConfigsetRevisionRequest = Message<"vendor.biosec.v1.configmanage
 };
 
 /**
- * Asks for one revision.
+ * Request for one revision.
  *
  * @generated from message vendor.biosec.v1.configmanager.GetConfigsetRevisionRequest
  */
@@ -1034,7 +1034,7 @@ export type GetConfigsetRevisionRequestJson = {
   expectedFormat?: ConfigsetFormatJson;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -1049,7 +1049,7 @@ export const GetConfigsetRevisionRequestSchema: GenMessage<GetConfigsetRevisionR
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 16);
 
 /**
- * Holds one revision.
+ * One revision.
  *
  * @generated from message vendor.biosec.v1.configmanager.GetConfigsetRevisionResponse
  */
@@ -1085,7 +1085,7 @@ export type GetConfigsetRevisionResponse = Message<"vendor.biosec.v1.configmanag
 };
 
 /**
- * Holds one revision.
+ * One revision.
  *
  * @generated from message vendor.biosec.v1.configmanager.GetConfigsetRevisionResponse
  */
@@ -1119,7 +1119,7 @@ export const GetConfigsetRevisionResponseSchema: GenMessage<GetConfigsetRevision
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 17);
 
 /**
- * Asks to change the description of a config set.
+ * Request to change the description of a config set.
  *
  * @generated from message vendor.biosec.v1.configmanager.UpdateConfigsetDetailsRequest
  */
@@ -1146,7 +1146,7 @@ export type UpdateConfigsetDetailsRequest = Message<"vendor.biosec.v1.configmana
   details?: ConfigsetDetailsForUpdate | undefined;
 
   /**
-   * Which details to change; mandatory.
+   * Details to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -1154,7 +1154,7 @@ export type UpdateConfigsetDetailsRequest = Message<"vendor.biosec.v1.configmana
 };
 
 /**
- * Asks to change the description of a config set.
+ * Request to change the description of a config set.
  *
  * @generated from message vendor.biosec.v1.configmanager.UpdateConfigsetDetailsRequest
  */
@@ -1181,7 +1181,7 @@ export type UpdateConfigsetDetailsRequestJson = {
   details?: ConfigsetDetailsForUpdateJson;
 
   /**
-   * Which details to change; mandatory.
+   * Details to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -1227,7 +1227,7 @@ export const UpdateConfigsetDetailsResponseSchema: GenMessage<UpdateConfigsetDet
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 19);
 
 /**
- * Asks to delete a config set.
+ * Request to delete a config set.
  *
  * @generated from message vendor.biosec.v1.configmanager.DeleteConfigsetRequest
  */
@@ -1248,7 +1248,7 @@ export type DeleteConfigsetRequest = Message<"vendor.biosec.v1.configmanager.Del
 };
 
 /**
- * Asks to delete a config set.
+ * Request to delete a config set.
  *
  * @generated from message vendor.biosec.v1.configmanager.DeleteConfigsetRequest
  */
@@ -1307,7 +1307,7 @@ export const DeleteConfigsetResponseSchema: GenMessage<DeleteConfigsetResponse, 
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 21);
 
 /**
- * Asks to delete a revision.
+ * Request to delete a revision.
  *
  * @generated from message vendor.biosec.v1.configmanager.DeleteConfigsetRevisionRequest
  */
@@ -1328,7 +1328,7 @@ export type DeleteConfigsetRevisionRequest = Message<"vendor.biosec.v1.configman
 };
 
 /**
- * Asks to delete a revision.
+ * Request to delete a revision.
  *
  * @generated from message vendor.biosec.v1.configmanager.DeleteConfigsetRevisionRequest
  */
@@ -1387,7 +1387,7 @@ export const DeleteConfigsetRevisionResponseSchema: GenMessage<DeleteConfigsetRe
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 23);
 
 /**
- * Asks to store a template.
+ * Request to store a template.
  *
  * @generated from message vendor.biosec.v1.configmanager.CreateTemplateRequest
  */
@@ -1440,7 +1440,7 @@ export type CreateTemplateRequest = Message<"vendor.biosec.v1.configmanager.Crea
   } | { case: undefined; value?: undefined };
 
   /**
-   * Which details to set.
+   * Details to set.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -1448,7 +1448,7 @@ export type CreateTemplateRequest = Message<"vendor.biosec.v1.configmanager.Crea
 };
 
 /**
- * Asks to store a template.
+ * Request to store a template.
  *
  * @generated from message vendor.biosec.v1.configmanager.CreateTemplateRequest
  */
@@ -1492,7 +1492,7 @@ export type CreateTemplateRequestJson = {
   configsetObject?: ConfigsetGroupedByServiceJson;
 
   /**
-   * Which details to set.
+   * Details to set.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -1507,7 +1507,7 @@ export const CreateTemplateRequestSchema: GenMessage<CreateTemplateRequest, {jso
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 24);
 
 /**
- * Names the new template.
+ * The new template.
  *
  * @generated from message vendor.biosec.v1.configmanager.CreateTemplateResponse
  */
@@ -1524,7 +1524,7 @@ export type CreateTemplateResponse = Message<"vendor.biosec.v1.configmanager.Cre
 };
 
 /**
- * Names the new template.
+ * The new template.
  *
  * @generated from message vendor.biosec.v1.configmanager.CreateTemplateResponse
  */
@@ -1548,7 +1548,7 @@ export const CreateTemplateResponseSchema: GenMessage<CreateTemplateResponse, {j
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 25);
 
 /**
- * Asks for templates.
+ * Request for templates.
  *
  * @generated from message vendor.biosec.v1.configmanager.ListTemplatesRequest
  */
@@ -1568,7 +1568,7 @@ export type ListTemplatesRequest = Message<"vendor.biosec.v1.configmanager.ListT
   filter?: ConfigsetFilter | undefined;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -1576,7 +1576,7 @@ export type ListTemplatesRequest = Message<"vendor.biosec.v1.configmanager.ListT
 };
 
 /**
- * Asks for templates.
+ * Request for templates.
  *
  * @generated from message vendor.biosec.v1.configmanager.ListTemplatesRequest
  */
@@ -1596,7 +1596,7 @@ export type ListTemplatesRequestJson = {
   filter?: ConfigsetFilterJson;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 99;
    */
@@ -1611,7 +1611,7 @@ export const ListTemplatesRequestSchema: GenMessage<ListTemplatesRequest, {jsonT
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 26);
 
 /**
- * Holds templates.
+ * Templates.
  *
  * @generated from message vendor.biosec.v1.configmanager.ListTemplatesResponse
  */
@@ -1628,7 +1628,7 @@ export type ListTemplatesResponse = Message<"vendor.biosec.v1.configmanager.List
 };
 
 /**
- * Holds templates.
+ * Templates.
  *
  * @generated from message vendor.biosec.v1.configmanager.ListTemplatesResponse
  */
@@ -1652,7 +1652,7 @@ export const ListTemplatesResponseSchema: GenMessage<ListTemplatesResponse, {jso
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 27);
 
 /**
- * Asks for a template.
+ * Request for a template.
  *
  * @generated from message vendor.biosec.v1.configmanager.GetTemplateRequest
  */
@@ -1680,7 +1680,7 @@ export type GetTemplateRequest = Message<"vendor.biosec.v1.configmanager.GetTemp
 };
 
 /**
- * Asks for a template.
+ * Request for a template.
  *
  * @generated from message vendor.biosec.v1.configmanager.GetTemplateRequest
  */
@@ -1715,7 +1715,7 @@ export const GetTemplateRequestSchema: GenMessage<GetTemplateRequest, {jsonType:
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 28);
 
 /**
- * Holds the content of a template.
+ * The content of a template.
  *
  * @generated from message vendor.biosec.v1.configmanager.GetTemplateResponse
  */
@@ -1746,7 +1746,7 @@ export type GetTemplateResponse = Message<"vendor.biosec.v1.configmanager.GetTem
 };
 
 /**
- * Holds the content of a template.
+ * The content of a template.
  *
  * @generated from message vendor.biosec.v1.configmanager.GetTemplateResponse
  */
@@ -1775,7 +1775,7 @@ export const GetTemplateResponseSchema: GenMessage<GetTemplateResponse, {jsonTyp
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 29);
 
 /**
- * Asks to delete a template.
+ * Request to delete a template.
  *
  * @generated from message vendor.biosec.v1.configmanager.DeleteTemplateRequest
  */
@@ -1796,7 +1796,7 @@ export type DeleteTemplateRequest = Message<"vendor.biosec.v1.configmanager.Dele
 };
 
 /**
- * Asks to delete a template.
+ * Request to delete a template.
  *
  * @generated from message vendor.biosec.v1.configmanager.DeleteTemplateRequest
  */
@@ -1855,7 +1855,7 @@ export const DeleteTemplateResponseSchema: GenMessage<DeleteTemplateResponse, {j
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 31);
 
 /**
- * Asks for a template from a built-in one.
+ * Request for a template from a built-in one.
  *
  * @generated from message vendor.biosec.v1.configmanager.GenerateTemplateRequest
  */
@@ -1883,7 +1883,7 @@ export type GenerateTemplateRequest = Message<"vendor.biosec.v1.configmanager.Ge
 };
 
 /**
- * Asks for a template from a built-in one.
+ * Request for a template from a built-in one.
  *
  * @generated from message vendor.biosec.v1.configmanager.GenerateTemplateRequest
  */
@@ -1918,7 +1918,7 @@ export const GenerateTemplateRequestSchema: GenMessage<GenerateTemplateRequest, 
   messageDesc(file_vendor_biosec_v1_configmanager_configmanager, 32);
 
 /**
- * Names the new template.
+ * The new template.
  *
  * @generated from message vendor.biosec.v1.configmanager.GenerateTemplateResponse
  */
@@ -1935,7 +1935,7 @@ export type GenerateTemplateResponse = Message<"vendor.biosec.v1.configmanager.G
 };
 
 /**
- * Names the new template.
+ * The new template.
  *
  * @generated from message vendor.biosec.v1.configmanager.GenerateTemplateResponse
  */
@@ -2084,7 +2084,7 @@ export const ConfigClassSchema: GenEnum<ConfigClass, ConfigClassJson> = /*@__PUR
   enumDesc(file_vendor_biosec_v1_configmanager_configmanager, 2);
 
 /**
- * Form in which content is handed out.
+ * Format in which content is returned.
  *
  * @generated from enum vendor.biosec.v1.configmanager.ConfigsetFormat
  */
@@ -2110,7 +2110,7 @@ export enum ConfigsetFormat {
 }
 
 /**
- * Form in which content is handed out.
+ * Format in which content is returned.
  *
  * @generated from enum vendor.biosec.v1.configmanager.ConfigsetFormat
  */
@@ -2123,13 +2123,13 @@ export const ConfigsetFormatSchema: GenEnum<ConfigsetFormat, ConfigsetFormatJson
   enumDesc(file_vendor_biosec_v1_configmanager_configmanager, 3);
 
 /**
- * Keeps config sets and the templates they are made from.
+ * Manages config sets and the templates they are made from.
  *
  * @generated from service vendor.biosec.v1.configmanager.ConfigurationManager
  */
 export const ConfigurationManager: GenService<{
   /**
-   * Makes a new revision of a config set.
+   * Creates a new revision of a config set.
    *
    * @generated from rpc vendor.biosec.v1.configmanager.ConfigurationManager.CreateConfigset
    */
@@ -2149,7 +2149,7 @@ export const ConfigurationManager: GenService<{
     output: typeof ValidateConfigsetRevisionResponseSchema;
   },
   /**
-   * Makes a revision the one in force.
+   * Activates a revision.
    *
    * @generated from rpc vendor.biosec.v1.configmanager.ConfigurationManager.ActivateConfigsetRevision
    */
@@ -2199,7 +2199,7 @@ export const ConfigurationManager: GenService<{
     output: typeof UpdateConfigsetDetailsResponseSchema;
   },
   /**
-   * Deletes a config set with all revisions, the active one too.
+   * Deletes a config set with all its revisions, including the active one.
    *
    * @generated from rpc vendor.biosec.v1.configmanager.ConfigurationManager.DeleteConfigset
    */
@@ -2219,7 +2219,7 @@ export const ConfigurationManager: GenService<{
     output: typeof DeleteConfigsetRevisionResponseSchema;
   },
   /**
-   * Stores a template; it is checked and put in force at once.
+   * Stores a template; it is checked and activated at once.
    *
    * @generated from rpc vendor.biosec.v1.configmanager.ConfigurationManager.CreateTemplate
    */
@@ -2259,7 +2259,7 @@ export const ConfigurationManager: GenService<{
     output: typeof DeleteTemplateResponseSchema;
   },
   /**
-   * Makes a template from the built-in one of that name.
+   * Creates a template from the built-in one of that name.
    *
    * @generated from rpc vendor.biosec.v1.configmanager.ConfigurationManager.GenerateTemplate
    */

@@ -54,7 +54,7 @@ export type ConsentInfo = Message<"vendor.biosec.v1.entities.ConsentInfo"> & {
   timestamp?: Timestamp | undefined;
 
   /**
-   * When consent may be asked for again.
+   * When the person may be asked for consent again.
    *
    * @generated from field: google.protobuf.Timestamp opt_in_time = 5;
    */
@@ -94,7 +94,7 @@ export type ConsentInfoJson = {
   timestamp?: TimestampJson;
 
   /**
-   * When consent may be asked for again.
+   * When the person may be asked for consent again.
    *
    * @generated from field: google.protobuf.Timestamp opt_in_time = 5;
    */
@@ -109,7 +109,7 @@ export const ConsentInfoSchema: GenMessage<ConsentInfo, {jsonType: ConsentInfoJs
   messageDesc(file_vendor_biosec_v1_entities_entities, 0);
 
 /**
- * Narrows a list of prints down.
+ * Filters a list of prints.
  *
  * @generated from message vendor.biosec.v1.entities.ProfilesFilter
  */
@@ -123,7 +123,7 @@ export type ProfilesFilter = Message<"vendor.biosec.v1.entities.ProfilesFilter">
 };
 
 /**
- * Narrows a list of prints down.
+ * Filters a list of prints.
  *
  * @generated from message vendor.biosec.v1.entities.ProfilesFilter
  */
@@ -175,7 +175,7 @@ export type PersonDetailsForCreate = Message<"vendor.biosec.v1.entities.PersonDe
   phoneNumbers: string[];
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -214,7 +214,7 @@ export type PersonDetailsForCreateJson = {
   phoneNumbers?: string[];
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -260,7 +260,7 @@ export type PersonDetailsForUpdate = Message<"vendor.biosec.v1.entities.PersonDe
   phoneNumbers: string[];
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -299,7 +299,7 @@ export type PersonDetailsForUpdateJson = {
   phoneNumbers?: string[];
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -345,7 +345,7 @@ export type FraudsterDetailsForCreate = Message<"vendor.biosec.v1.entities.Fraud
   phoneNumbers: string[];
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -384,7 +384,7 @@ export type FraudsterDetailsForCreateJson = {
   phoneNumbers?: string[];
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -430,7 +430,7 @@ export type FraudsterDetailsForUpdate = Message<"vendor.biosec.v1.entities.Fraud
   phoneNumbers: string[];
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -469,7 +469,7 @@ export type FraudsterDetailsForUpdateJson = {
   phoneNumbers?: string[];
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -551,7 +551,7 @@ export type PersonDetailsForRead = Message<"vendor.biosec.v1.entities.PersonDeta
   modificationTimestamp?: Timestamp | undefined;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -626,7 +626,7 @@ export type PersonDetailsForReadJson = {
   modificationTimestamp?: TimestampJson;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -703,7 +703,7 @@ export type FraudsterDetailsForRead = Message<"vendor.biosec.v1.entities.Fraudst
   modificationTimestamp?: Timestamp | undefined;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -773,7 +773,7 @@ export type FraudsterDetailsForReadJson = {
   modificationTimestamp?: TimestampJson;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -794,7 +794,7 @@ export const FraudsterDetailsForReadSchema: GenMessage<FraudsterDetailsForRead, 
  */
 export type GroupDetailsForCreate = Message<"vendor.biosec.v1.entities.GroupDetailsForCreate"> & {
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -808,7 +808,7 @@ export type GroupDetailsForCreate = Message<"vendor.biosec.v1.entities.GroupDeta
  */
 export type GroupDetailsForCreateJson = {
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -829,7 +829,7 @@ export const GroupDetailsForCreateSchema: GenMessage<GroupDetailsForCreate, {jso
  */
 export type GroupDetailsForUpdate = Message<"vendor.biosec.v1.entities.GroupDetailsForUpdate"> & {
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -843,7 +843,7 @@ export type GroupDetailsForUpdate = Message<"vendor.biosec.v1.entities.GroupDeta
  */
 export type GroupDetailsForUpdateJson = {
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -888,7 +888,7 @@ export type GroupDetailsForRead = Message<"vendor.biosec.v1.entities.GroupDetail
   modificationTimestamp?: Timestamp | undefined;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -926,7 +926,7 @@ export type GroupDetailsForReadJson = {
   modificationTimestamp?: TimestampJson;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -947,7 +947,7 @@ export const GroupDetailsForReadSchema: GenMessage<GroupDetailsForRead, {jsonTyp
  */
 export type WatchlistDetailsForCreate = Message<"vendor.biosec.v1.entities.WatchlistDetailsForCreate"> & {
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -961,7 +961,7 @@ export type WatchlistDetailsForCreate = Message<"vendor.biosec.v1.entities.Watch
  */
 export type WatchlistDetailsForCreateJson = {
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -982,7 +982,7 @@ export const WatchlistDetailsForCreateSchema: GenMessage<WatchlistDetailsForCrea
  */
 export type WatchlistDetailsForUpdate = Message<"vendor.biosec.v1.entities.WatchlistDetailsForUpdate"> & {
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -996,7 +996,7 @@ export type WatchlistDetailsForUpdate = Message<"vendor.biosec.v1.entities.Watch
  */
 export type WatchlistDetailsForUpdateJson = {
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1041,7 +1041,7 @@ export type WatchlistDetailsForRead = Message<"vendor.biosec.v1.entities.Watchli
   modificationTimestamp?: Timestamp | undefined;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1079,7 +1079,7 @@ export type WatchlistDetailsForReadJson = {
   modificationTimestamp?: TimestampJson;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1094,7 +1094,7 @@ export const WatchlistDetailsForReadSchema: GenMessage<WatchlistDetailsForRead, 
   messageDesc(file_vendor_biosec_v1_entities_entities, 13);
 
 /**
- * Asks for a new person.
+ * Request for a new person.
  *
  * @generated from message vendor.biosec.v1.entities.CreatePersonRequest
  */
@@ -1117,7 +1117,7 @@ export type CreatePersonRequest = Message<"vendor.biosec.v1.entities.CreatePerso
   details?: PersonDetailsForCreate | undefined;
 
   /**
-   * Which details to set.
+   * Details to set.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 4;
    */
@@ -1125,7 +1125,7 @@ export type CreatePersonRequest = Message<"vendor.biosec.v1.entities.CreatePerso
 };
 
 /**
- * Asks for a new person.
+ * Request for a new person.
  *
  * @generated from message vendor.biosec.v1.entities.CreatePersonRequest
  */
@@ -1148,7 +1148,7 @@ export type CreatePersonRequestJson = {
   details?: PersonDetailsForCreateJson;
 
   /**
-   * Which details to set.
+   * Details to set.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 4;
    */
@@ -1163,7 +1163,7 @@ export const CreatePersonRequestSchema: GenMessage<CreatePersonRequest, {jsonTyp
   messageDesc(file_vendor_biosec_v1_entities_entities, 14);
 
 /**
- * Names the new person.
+ * The new person.
  *
  * @generated from message vendor.biosec.v1.entities.CreatePersonResponse
  */
@@ -1180,7 +1180,7 @@ export type CreatePersonResponse = Message<"vendor.biosec.v1.entities.CreatePers
 };
 
 /**
- * Names the new person.
+ * The new person.
  *
  * @generated from message vendor.biosec.v1.entities.CreatePersonResponse
  */
@@ -1204,7 +1204,7 @@ export const CreatePersonResponseSchema: GenMessage<CreatePersonResponse, {jsonT
   messageDesc(file_vendor_biosec_v1_entities_entities, 15);
 
 /**
- * Asks for another identifier for a person.
+ * Request for another identifier for a person.
  *
  * @generated from message vendor.biosec.v1.entities.RenamePersonRequest
  */
@@ -1230,7 +1230,7 @@ export type RenamePersonRequest = Message<"vendor.biosec.v1.entities.RenamePerso
 };
 
 /**
- * Asks for another identifier for a person.
+ * Request for another identifier for a person.
  *
  * @generated from message vendor.biosec.v1.entities.RenamePersonRequest
  */
@@ -1294,7 +1294,7 @@ export const RenamePersonResponseSchema: GenMessage<RenamePersonResponse, {jsonT
   messageDesc(file_vendor_biosec_v1_entities_entities, 17);
 
 /**
- * Asks to change a person.
+ * Request to change a person.
  *
  * @generated from message vendor.biosec.v1.entities.UpdatePersonRequest
  */
@@ -1319,7 +1319,7 @@ export type UpdatePersonRequest = Message<"vendor.biosec.v1.entities.UpdatePerso
   details?: PersonDetailsForUpdate | undefined;
 
   /**
-   * Which details to change; mandatory.
+   * Details to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 5;
    */
@@ -1327,7 +1327,7 @@ export type UpdatePersonRequest = Message<"vendor.biosec.v1.entities.UpdatePerso
 };
 
 /**
- * Asks to change a person.
+ * Request to change a person.
  *
  * @generated from message vendor.biosec.v1.entities.UpdatePersonRequest
  */
@@ -1352,7 +1352,7 @@ export type UpdatePersonRequestJson = {
   details?: PersonDetailsForUpdateJson;
 
   /**
-   * Which details to change; mandatory.
+   * Details to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 5;
    */
@@ -1398,7 +1398,7 @@ export const UpdatePersonResponseSchema: GenMessage<UpdatePersonResponse, {jsonT
   messageDesc(file_vendor_biosec_v1_entities_entities, 19);
 
 /**
- * Asks for a person.
+ * Request for a person.
  *
  * @generated from message vendor.biosec.v1.entities.GetPersonDetailsRequest
  */
@@ -1418,7 +1418,7 @@ export type GetPersonDetailsRequest = Message<"vendor.biosec.v1.entities.GetPers
   gkPersonId?: UniqueId | undefined;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -1426,7 +1426,7 @@ export type GetPersonDetailsRequest = Message<"vendor.biosec.v1.entities.GetPers
 };
 
 /**
- * Asks for a person.
+ * Request for a person.
  *
  * @generated from message vendor.biosec.v1.entities.GetPersonDetailsRequest
  */
@@ -1446,7 +1446,7 @@ export type GetPersonDetailsRequestJson = {
   gkPersonId?: UniqueIdJson;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -1461,7 +1461,7 @@ export const GetPersonDetailsRequestSchema: GenMessage<GetPersonDetailsRequest, 
   messageDesc(file_vendor_biosec_v1_entities_entities, 20);
 
 /**
- * Holds a person.
+ * A person.
  *
  * @generated from message vendor.biosec.v1.entities.GetPersonDetailsResponse
  */
@@ -1478,7 +1478,7 @@ export type GetPersonDetailsResponse = Message<"vendor.biosec.v1.entities.GetPer
 };
 
 /**
- * Holds a person.
+ * A person.
  *
  * @generated from message vendor.biosec.v1.entities.GetPersonDetailsResponse
  */
@@ -1502,7 +1502,7 @@ export const GetPersonDetailsResponseSchema: GenMessage<GetPersonDetailsResponse
   messageDesc(file_vendor_biosec_v1_entities_entities, 21);
 
 /**
- * Asks for a person by the caller's identifier.
+ * Request for a person by the caller's identifier.
  *
  * @generated from message vendor.biosec.v1.entities.GetGkPersonIdRequest
  */
@@ -1523,7 +1523,7 @@ export type GetGkPersonIdRequest = Message<"vendor.biosec.v1.entities.GetGkPerso
 };
 
 /**
- * Asks for a person by the caller's identifier.
+ * Request for a person by the caller's identifier.
  *
  * @generated from message vendor.biosec.v1.entities.GetGkPersonIdRequest
  */
@@ -1551,7 +1551,7 @@ export const GetGkPersonIdRequestSchema: GenMessage<GetGkPersonIdRequest, {jsonT
   messageDesc(file_vendor_biosec_v1_entities_entities, 22);
 
 /**
- * Names the person.
+ * The person.
  *
  * @generated from message vendor.biosec.v1.entities.GetGkPersonIdResponse
  */
@@ -1568,7 +1568,7 @@ export type GetGkPersonIdResponse = Message<"vendor.biosec.v1.entities.GetGkPers
 };
 
 /**
- * Names the person.
+ * The person.
  *
  * @generated from message vendor.biosec.v1.entities.GetGkPersonIdResponse
  */
@@ -1592,7 +1592,7 @@ export const GetGkPersonIdResponseSchema: GenMessage<GetGkPersonIdResponse, {jso
   messageDesc(file_vendor_biosec_v1_entities_entities, 23);
 
 /**
- * Asks to delete a person.
+ * Request to delete a person.
  *
  * @generated from message vendor.biosec.v1.entities.DeletePersonRequest
  */
@@ -1611,7 +1611,7 @@ export type DeletePersonRequest = Message<"vendor.biosec.v1.entities.DeletePerso
 };
 
 /**
- * Asks to delete a person.
+ * Request to delete a person.
  *
  * @generated from message vendor.biosec.v1.entities.DeletePersonRequest
  */
@@ -1668,7 +1668,7 @@ export const DeletePersonResponseSchema: GenMessage<DeletePersonResponse, {jsonT
   messageDesc(file_vendor_biosec_v1_entities_entities, 25);
 
 /**
- * Asks for a new fraudster.
+ * Request for a new fraudster.
  *
  * @generated from message vendor.biosec.v1.entities.CreateFraudsterRequest
  */
@@ -1691,7 +1691,7 @@ export type CreateFraudsterRequest = Message<"vendor.biosec.v1.entities.CreateFr
   details?: FraudsterDetailsForCreate | undefined;
 
   /**
-   * Which details to set.
+   * Details to set.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 4;
    */
@@ -1699,7 +1699,7 @@ export type CreateFraudsterRequest = Message<"vendor.biosec.v1.entities.CreateFr
 };
 
 /**
- * Asks for a new fraudster.
+ * Request for a new fraudster.
  *
  * @generated from message vendor.biosec.v1.entities.CreateFraudsterRequest
  */
@@ -1722,7 +1722,7 @@ export type CreateFraudsterRequestJson = {
   details?: FraudsterDetailsForCreateJson;
 
   /**
-   * Which details to set.
+   * Details to set.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 4;
    */
@@ -1737,7 +1737,7 @@ export const CreateFraudsterRequestSchema: GenMessage<CreateFraudsterRequest, {j
   messageDesc(file_vendor_biosec_v1_entities_entities, 26);
 
 /**
- * Names the new fraudster.
+ * The new fraudster.
  *
  * @generated from message vendor.biosec.v1.entities.CreateFraudsterResponse
  */
@@ -1754,7 +1754,7 @@ export type CreateFraudsterResponse = Message<"vendor.biosec.v1.entities.CreateF
 };
 
 /**
- * Names the new fraudster.
+ * The new fraudster.
  *
  * @generated from message vendor.biosec.v1.entities.CreateFraudsterResponse
  */
@@ -1778,7 +1778,7 @@ export const CreateFraudsterResponseSchema: GenMessage<CreateFraudsterResponse, 
   messageDesc(file_vendor_biosec_v1_entities_entities, 27);
 
 /**
- * Asks for another identifier for a fraudster.
+ * Request for another identifier for a fraudster.
  *
  * @generated from message vendor.biosec.v1.entities.RenameFraudsterRequest
  */
@@ -1804,7 +1804,7 @@ export type RenameFraudsterRequest = Message<"vendor.biosec.v1.entities.RenameFr
 };
 
 /**
- * Asks for another identifier for a fraudster.
+ * Request for another identifier for a fraudster.
  *
  * @generated from message vendor.biosec.v1.entities.RenameFraudsterRequest
  */
@@ -1868,7 +1868,7 @@ export const RenameFraudsterResponseSchema: GenMessage<RenameFraudsterResponse, 
   messageDesc(file_vendor_biosec_v1_entities_entities, 29);
 
 /**
- * Asks to change a fraudster.
+ * Request to change a fraudster.
  *
  * @generated from message vendor.biosec.v1.entities.UpdateFraudsterRequest
  */
@@ -1893,7 +1893,7 @@ export type UpdateFraudsterRequest = Message<"vendor.biosec.v1.entities.UpdateFr
   details?: FraudsterDetailsForUpdate | undefined;
 
   /**
-   * Which details to change; mandatory.
+   * Details to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 5;
    */
@@ -1901,7 +1901,7 @@ export type UpdateFraudsterRequest = Message<"vendor.biosec.v1.entities.UpdateFr
 };
 
 /**
- * Asks to change a fraudster.
+ * Request to change a fraudster.
  *
  * @generated from message vendor.biosec.v1.entities.UpdateFraudsterRequest
  */
@@ -1926,7 +1926,7 @@ export type UpdateFraudsterRequestJson = {
   details?: FraudsterDetailsForUpdateJson;
 
   /**
-   * Which details to change; mandatory.
+   * Details to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 5;
    */
@@ -1972,7 +1972,7 @@ export const UpdateFraudsterResponseSchema: GenMessage<UpdateFraudsterResponse, 
   messageDesc(file_vendor_biosec_v1_entities_entities, 31);
 
 /**
- * Asks for a fraudster.
+ * Request for a fraudster.
  *
  * @generated from message vendor.biosec.v1.entities.GetFraudsterDetailsRequest
  */
@@ -1992,7 +1992,7 @@ export type GetFraudsterDetailsRequest = Message<"vendor.biosec.v1.entities.GetF
   gkFraudsterId?: UniqueId | undefined;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -2000,7 +2000,7 @@ export type GetFraudsterDetailsRequest = Message<"vendor.biosec.v1.entities.GetF
 };
 
 /**
- * Asks for a fraudster.
+ * Request for a fraudster.
  *
  * @generated from message vendor.biosec.v1.entities.GetFraudsterDetailsRequest
  */
@@ -2020,7 +2020,7 @@ export type GetFraudsterDetailsRequestJson = {
   gkFraudsterId?: UniqueIdJson;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -2035,7 +2035,7 @@ export const GetFraudsterDetailsRequestSchema: GenMessage<GetFraudsterDetailsReq
   messageDesc(file_vendor_biosec_v1_entities_entities, 32);
 
 /**
- * Holds a fraudster.
+ * A fraudster.
  *
  * @generated from message vendor.biosec.v1.entities.GetFraudsterDetailsResponse
  */
@@ -2052,7 +2052,7 @@ export type GetFraudsterDetailsResponse = Message<"vendor.biosec.v1.entities.Get
 };
 
 /**
- * Holds a fraudster.
+ * A fraudster.
  *
  * @generated from message vendor.biosec.v1.entities.GetFraudsterDetailsResponse
  */
@@ -2076,7 +2076,7 @@ export const GetFraudsterDetailsResponseSchema: GenMessage<GetFraudsterDetailsRe
   messageDesc(file_vendor_biosec_v1_entities_entities, 33);
 
 /**
- * Asks for a fraudster by the caller's identifier.
+ * Request for a fraudster by the caller's identifier.
  *
  * @generated from message vendor.biosec.v1.entities.GetGkFraudsterIdRequest
  */
@@ -2097,7 +2097,7 @@ export type GetGkFraudsterIdRequest = Message<"vendor.biosec.v1.entities.GetGkFr
 };
 
 /**
- * Asks for a fraudster by the caller's identifier.
+ * Request for a fraudster by the caller's identifier.
  *
  * @generated from message vendor.biosec.v1.entities.GetGkFraudsterIdRequest
  */
@@ -2125,7 +2125,7 @@ export const GetGkFraudsterIdRequestSchema: GenMessage<GetGkFraudsterIdRequest, 
   messageDesc(file_vendor_biosec_v1_entities_entities, 34);
 
 /**
- * Names the fraudster.
+ * The fraudster.
  *
  * @generated from message vendor.biosec.v1.entities.GetGkFraudsterIdResponse
  */
@@ -2142,7 +2142,7 @@ export type GetGkFraudsterIdResponse = Message<"vendor.biosec.v1.entities.GetGkF
 };
 
 /**
- * Names the fraudster.
+ * The fraudster.
  *
  * @generated from message vendor.biosec.v1.entities.GetGkFraudsterIdResponse
  */
@@ -2166,7 +2166,7 @@ export const GetGkFraudsterIdResponseSchema: GenMessage<GetGkFraudsterIdResponse
   messageDesc(file_vendor_biosec_v1_entities_entities, 35);
 
 /**
- * Asks to delete a fraudster.
+ * Request to delete a fraudster.
  *
  * @generated from message vendor.biosec.v1.entities.DeleteFraudsterRequest
  */
@@ -2185,7 +2185,7 @@ export type DeleteFraudsterRequest = Message<"vendor.biosec.v1.entities.DeleteFr
 };
 
 /**
- * Asks to delete a fraudster.
+ * Request to delete a fraudster.
  *
  * @generated from message vendor.biosec.v1.entities.DeleteFraudsterRequest
  */
@@ -2242,7 +2242,7 @@ export const DeleteFraudsterResponseSchema: GenMessage<DeleteFraudsterResponse, 
   messageDesc(file_vendor_biosec_v1_entities_entities, 37);
 
 /**
- * Asks for a new group.
+ * Request for a new group.
  *
  * @generated from message vendor.biosec.v1.entities.CreateGroupRequest
  */
@@ -2265,7 +2265,7 @@ export type CreateGroupRequest = Message<"vendor.biosec.v1.entities.CreateGroupR
   details?: GroupDetailsForCreate | undefined;
 
   /**
-   * Which details to set.
+   * Details to set.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 4;
    */
@@ -2273,7 +2273,7 @@ export type CreateGroupRequest = Message<"vendor.biosec.v1.entities.CreateGroupR
 };
 
 /**
- * Asks for a new group.
+ * Request for a new group.
  *
  * @generated from message vendor.biosec.v1.entities.CreateGroupRequest
  */
@@ -2296,7 +2296,7 @@ export type CreateGroupRequestJson = {
   details?: GroupDetailsForCreateJson;
 
   /**
-   * Which details to set.
+   * Details to set.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 4;
    */
@@ -2311,7 +2311,7 @@ export const CreateGroupRequestSchema: GenMessage<CreateGroupRequest, {jsonType:
   messageDesc(file_vendor_biosec_v1_entities_entities, 38);
 
 /**
- * Names the new group.
+ * The new group.
  *
  * @generated from message vendor.biosec.v1.entities.CreateGroupResponse
  */
@@ -2328,7 +2328,7 @@ export type CreateGroupResponse = Message<"vendor.biosec.v1.entities.CreateGroup
 };
 
 /**
- * Names the new group.
+ * The new group.
  *
  * @generated from message vendor.biosec.v1.entities.CreateGroupResponse
  */
@@ -2352,7 +2352,7 @@ export const CreateGroupResponseSchema: GenMessage<CreateGroupResponse, {jsonTyp
   messageDesc(file_vendor_biosec_v1_entities_entities, 39);
 
 /**
- * Asks for another identifier for a group.
+ * Request for another identifier for a group.
  *
  * @generated from message vendor.biosec.v1.entities.RenameGroupRequest
  */
@@ -2378,7 +2378,7 @@ export type RenameGroupRequest = Message<"vendor.biosec.v1.entities.RenameGroupR
 };
 
 /**
- * Asks for another identifier for a group.
+ * Request for another identifier for a group.
  *
  * @generated from message vendor.biosec.v1.entities.RenameGroupRequest
  */
@@ -2442,7 +2442,7 @@ export const RenameGroupResponseSchema: GenMessage<RenameGroupResponse, {jsonTyp
   messageDesc(file_vendor_biosec_v1_entities_entities, 41);
 
 /**
- * Asks to change a group.
+ * Request to change a group.
  *
  * @generated from message vendor.biosec.v1.entities.UpdateGroupRequest
  */
@@ -2467,7 +2467,7 @@ export type UpdateGroupRequest = Message<"vendor.biosec.v1.entities.UpdateGroupR
   details?: GroupDetailsForUpdate | undefined;
 
   /**
-   * Which details to change; mandatory.
+   * Details to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 5;
    */
@@ -2475,7 +2475,7 @@ export type UpdateGroupRequest = Message<"vendor.biosec.v1.entities.UpdateGroupR
 };
 
 /**
- * Asks to change a group.
+ * Request to change a group.
  *
  * @generated from message vendor.biosec.v1.entities.UpdateGroupRequest
  */
@@ -2500,7 +2500,7 @@ export type UpdateGroupRequestJson = {
   details?: GroupDetailsForUpdateJson;
 
   /**
-   * Which details to change; mandatory.
+   * Details to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 5;
    */
@@ -2546,7 +2546,7 @@ export const UpdateGroupResponseSchema: GenMessage<UpdateGroupResponse, {jsonTyp
   messageDesc(file_vendor_biosec_v1_entities_entities, 43);
 
 /**
- * Asks for a group.
+ * Request for a group.
  *
  * @generated from message vendor.biosec.v1.entities.GetGroupDetailsRequest
  */
@@ -2566,7 +2566,7 @@ export type GetGroupDetailsRequest = Message<"vendor.biosec.v1.entities.GetGroup
   gkGroupId?: UniqueId | undefined;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -2574,7 +2574,7 @@ export type GetGroupDetailsRequest = Message<"vendor.biosec.v1.entities.GetGroup
 };
 
 /**
- * Asks for a group.
+ * Request for a group.
  *
  * @generated from message vendor.biosec.v1.entities.GetGroupDetailsRequest
  */
@@ -2594,7 +2594,7 @@ export type GetGroupDetailsRequestJson = {
   gkGroupId?: UniqueIdJson;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -2609,7 +2609,7 @@ export const GetGroupDetailsRequestSchema: GenMessage<GetGroupDetailsRequest, {j
   messageDesc(file_vendor_biosec_v1_entities_entities, 44);
 
 /**
- * Holds a group.
+ * A group.
  *
  * @generated from message vendor.biosec.v1.entities.GetGroupDetailsResponse
  */
@@ -2626,7 +2626,7 @@ export type GetGroupDetailsResponse = Message<"vendor.biosec.v1.entities.GetGrou
 };
 
 /**
- * Holds a group.
+ * A group.
  *
  * @generated from message vendor.biosec.v1.entities.GetGroupDetailsResponse
  */
@@ -2650,7 +2650,7 @@ export const GetGroupDetailsResponseSchema: GenMessage<GetGroupDetailsResponse, 
   messageDesc(file_vendor_biosec_v1_entities_entities, 45);
 
 /**
- * Asks for a group by the caller's identifier.
+ * Request for a group by the caller's identifier.
  *
  * @generated from message vendor.biosec.v1.entities.GetGkGroupIdRequest
  */
@@ -2671,7 +2671,7 @@ export type GetGkGroupIdRequest = Message<"vendor.biosec.v1.entities.GetGkGroupI
 };
 
 /**
- * Asks for a group by the caller's identifier.
+ * Request for a group by the caller's identifier.
  *
  * @generated from message vendor.biosec.v1.entities.GetGkGroupIdRequest
  */
@@ -2699,7 +2699,7 @@ export const GetGkGroupIdRequestSchema: GenMessage<GetGkGroupIdRequest, {jsonTyp
   messageDesc(file_vendor_biosec_v1_entities_entities, 46);
 
 /**
- * Names the group.
+ * The group.
  *
  * @generated from message vendor.biosec.v1.entities.GetGkGroupIdResponse
  */
@@ -2716,7 +2716,7 @@ export type GetGkGroupIdResponse = Message<"vendor.biosec.v1.entities.GetGkGroup
 };
 
 /**
- * Names the group.
+ * The group.
  *
  * @generated from message vendor.biosec.v1.entities.GetGkGroupIdResponse
  */
@@ -2740,7 +2740,7 @@ export const GetGkGroupIdResponseSchema: GenMessage<GetGkGroupIdResponse, {jsonT
   messageDesc(file_vendor_biosec_v1_entities_entities, 47);
 
 /**
- * Asks to delete a group.
+ * Request to delete a group.
  *
  * @generated from message vendor.biosec.v1.entities.DeleteGroupRequest
  */
@@ -2759,7 +2759,7 @@ export type DeleteGroupRequest = Message<"vendor.biosec.v1.entities.DeleteGroupR
 };
 
 /**
- * Asks to delete a group.
+ * Request to delete a group.
  *
  * @generated from message vendor.biosec.v1.entities.DeleteGroupRequest
  */
@@ -2816,7 +2816,7 @@ export const DeleteGroupResponseSchema: GenMessage<DeleteGroupResponse, {jsonTyp
   messageDesc(file_vendor_biosec_v1_entities_entities, 49);
 
 /**
- * Asks for a new watchlist.
+ * Request for a new watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.CreateWatchlistRequest
  */
@@ -2839,7 +2839,7 @@ export type CreateWatchlistRequest = Message<"vendor.biosec.v1.entities.CreateWa
   details?: WatchlistDetailsForCreate | undefined;
 
   /**
-   * Which details to set.
+   * Details to set.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 4;
    */
@@ -2847,7 +2847,7 @@ export type CreateWatchlistRequest = Message<"vendor.biosec.v1.entities.CreateWa
 };
 
 /**
- * Asks for a new watchlist.
+ * Request for a new watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.CreateWatchlistRequest
  */
@@ -2870,7 +2870,7 @@ export type CreateWatchlistRequestJson = {
   details?: WatchlistDetailsForCreateJson;
 
   /**
-   * Which details to set.
+   * Details to set.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 4;
    */
@@ -2885,7 +2885,7 @@ export const CreateWatchlistRequestSchema: GenMessage<CreateWatchlistRequest, {j
   messageDesc(file_vendor_biosec_v1_entities_entities, 50);
 
 /**
- * Names the new watchlist.
+ * The new watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.CreateWatchlistResponse
  */
@@ -2902,7 +2902,7 @@ export type CreateWatchlistResponse = Message<"vendor.biosec.v1.entities.CreateW
 };
 
 /**
- * Names the new watchlist.
+ * The new watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.CreateWatchlistResponse
  */
@@ -2926,7 +2926,7 @@ export const CreateWatchlistResponseSchema: GenMessage<CreateWatchlistResponse, 
   messageDesc(file_vendor_biosec_v1_entities_entities, 51);
 
 /**
- * Asks for another identifier for a watchlist.
+ * Request for another identifier for a watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.RenameWatchlistRequest
  */
@@ -2952,7 +2952,7 @@ export type RenameWatchlistRequest = Message<"vendor.biosec.v1.entities.RenameWa
 };
 
 /**
- * Asks for another identifier for a watchlist.
+ * Request for another identifier for a watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.RenameWatchlistRequest
  */
@@ -3016,7 +3016,7 @@ export const RenameWatchlistResponseSchema: GenMessage<RenameWatchlistResponse, 
   messageDesc(file_vendor_biosec_v1_entities_entities, 53);
 
 /**
- * Asks to change a watchlist.
+ * Request to change a watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.UpdateWatchlistRequest
  */
@@ -3041,7 +3041,7 @@ export type UpdateWatchlistRequest = Message<"vendor.biosec.v1.entities.UpdateWa
   details?: WatchlistDetailsForUpdate | undefined;
 
   /**
-   * Which details to change; mandatory.
+   * Details to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 5;
    */
@@ -3049,7 +3049,7 @@ export type UpdateWatchlistRequest = Message<"vendor.biosec.v1.entities.UpdateWa
 };
 
 /**
- * Asks to change a watchlist.
+ * Request to change a watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.UpdateWatchlistRequest
  */
@@ -3074,7 +3074,7 @@ export type UpdateWatchlistRequestJson = {
   details?: WatchlistDetailsForUpdateJson;
 
   /**
-   * Which details to change; mandatory.
+   * Details to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 5;
    */
@@ -3120,7 +3120,7 @@ export const UpdateWatchlistResponseSchema: GenMessage<UpdateWatchlistResponse, 
   messageDesc(file_vendor_biosec_v1_entities_entities, 55);
 
 /**
- * Asks for a watchlist.
+ * Request for a watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.GetWatchlistDetailsRequest
  */
@@ -3140,7 +3140,7 @@ export type GetWatchlistDetailsRequest = Message<"vendor.biosec.v1.entities.GetW
   gkWatchlistId?: UniqueId | undefined;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -3148,7 +3148,7 @@ export type GetWatchlistDetailsRequest = Message<"vendor.biosec.v1.entities.GetW
 };
 
 /**
- * Asks for a watchlist.
+ * Request for a watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.GetWatchlistDetailsRequest
  */
@@ -3168,7 +3168,7 @@ export type GetWatchlistDetailsRequestJson = {
   gkWatchlistId?: UniqueIdJson;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -3183,7 +3183,7 @@ export const GetWatchlistDetailsRequestSchema: GenMessage<GetWatchlistDetailsReq
   messageDesc(file_vendor_biosec_v1_entities_entities, 56);
 
 /**
- * Holds a watchlist.
+ * A watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.GetWatchlistDetailsResponse
  */
@@ -3200,7 +3200,7 @@ export type GetWatchlistDetailsResponse = Message<"vendor.biosec.v1.entities.Get
 };
 
 /**
- * Holds a watchlist.
+ * A watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.GetWatchlistDetailsResponse
  */
@@ -3224,7 +3224,7 @@ export const GetWatchlistDetailsResponseSchema: GenMessage<GetWatchlistDetailsRe
   messageDesc(file_vendor_biosec_v1_entities_entities, 57);
 
 /**
- * Asks for a watchlist by the caller's identifier.
+ * Request for a watchlist by the caller's identifier.
  *
  * @generated from message vendor.biosec.v1.entities.GetGkWatchlistIdRequest
  */
@@ -3245,7 +3245,7 @@ export type GetGkWatchlistIdRequest = Message<"vendor.biosec.v1.entities.GetGkWa
 };
 
 /**
- * Asks for a watchlist by the caller's identifier.
+ * Request for a watchlist by the caller's identifier.
  *
  * @generated from message vendor.biosec.v1.entities.GetGkWatchlistIdRequest
  */
@@ -3273,7 +3273,7 @@ export const GetGkWatchlistIdRequestSchema: GenMessage<GetGkWatchlistIdRequest, 
   messageDesc(file_vendor_biosec_v1_entities_entities, 58);
 
 /**
- * Names the watchlist.
+ * The watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.GetGkWatchlistIdResponse
  */
@@ -3290,7 +3290,7 @@ export type GetGkWatchlistIdResponse = Message<"vendor.biosec.v1.entities.GetGkW
 };
 
 /**
- * Names the watchlist.
+ * The watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.GetGkWatchlistIdResponse
  */
@@ -3314,7 +3314,7 @@ export const GetGkWatchlistIdResponseSchema: GenMessage<GetGkWatchlistIdResponse
   messageDesc(file_vendor_biosec_v1_entities_entities, 59);
 
 /**
- * Asks to delete a watchlist.
+ * Request to delete a watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.DeleteWatchlistRequest
  */
@@ -3333,7 +3333,7 @@ export type DeleteWatchlistRequest = Message<"vendor.biosec.v1.entities.DeleteWa
 };
 
 /**
- * Asks to delete a watchlist.
+ * Request to delete a watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.DeleteWatchlistRequest
  */
@@ -3390,7 +3390,7 @@ export const DeleteWatchlistResponseSchema: GenMessage<DeleteWatchlistResponse, 
   messageDesc(file_vendor_biosec_v1_entities_entities, 61);
 
 /**
- * Asks to record consent.
+ * Request to record consent.
  *
  * @generated from message vendor.biosec.v1.entities.OptPersonInRequest
  */
@@ -3409,7 +3409,7 @@ export type OptPersonInRequest = Message<"vendor.biosec.v1.entities.OptPersonInR
 };
 
 /**
- * Asks to record consent.
+ * Request to record consent.
  *
  * @generated from message vendor.biosec.v1.entities.OptPersonInRequest
  */
@@ -3466,7 +3466,7 @@ export const OptPersonInResponseSchema: GenMessage<OptPersonInResponse, {jsonTyp
   messageDesc(file_vendor_biosec_v1_entities_entities, 63);
 
 /**
- * Asks to record a refusal.
+ * Request to record a refusal of consent.
  *
  * @generated from message vendor.biosec.v1.entities.OptPersonOutRequest
  */
@@ -3491,7 +3491,7 @@ export type OptPersonOutRequest = Message<"vendor.biosec.v1.entities.OptPersonOu
   reason: string;
 
   /**
-   * Days until consent may be asked for again.
+   * Days until the person may be asked for consent again.
    *
    * @generated from field: google.protobuf.Int32Value days_for_opt_in = 4;
    */
@@ -3499,7 +3499,7 @@ export type OptPersonOutRequest = Message<"vendor.biosec.v1.entities.OptPersonOu
 };
 
 /**
- * Asks to record a refusal.
+ * Request to record a refusal of consent.
  *
  * @generated from message vendor.biosec.v1.entities.OptPersonOutRequest
  */
@@ -3524,7 +3524,7 @@ export type OptPersonOutRequestJson = {
   reason?: string;
 
   /**
-   * Days until consent may be asked for again.
+   * Days until the person may be asked for consent again.
    *
    * @generated from field: google.protobuf.Int32Value days_for_opt_in = 4;
    */
@@ -3570,7 +3570,7 @@ export const OptPersonOutResponseSchema: GenMessage<OptPersonOutResponse, {jsonT
   messageDesc(file_vendor_biosec_v1_entities_entities, 65);
 
 /**
- * Asks to erase personal data.
+ * Request to erase personal data.
  *
  * @generated from message vendor.biosec.v1.entities.DeletePersonalDataRequest
  */
@@ -3589,7 +3589,7 @@ export type DeletePersonalDataRequest = Message<"vendor.biosec.v1.entities.Delet
 };
 
 /**
- * Asks to erase personal data.
+ * Request to erase personal data.
  *
  * @generated from message vendor.biosec.v1.entities.DeletePersonalDataRequest
  */
@@ -3615,7 +3615,7 @@ export const DeletePersonalDataRequestSchema: GenMessage<DeletePersonalDataReque
   messageDesc(file_vendor_biosec_v1_entities_entities, 66);
 
 /**
- * Tells that the erasure was accepted; it runs afterwards.
+ * Confirms that the erasure was accepted; it runs in the background.
  *
  * @generated from message vendor.biosec.v1.entities.DeletePersonalDataResponse
  */
@@ -3627,7 +3627,7 @@ export type DeletePersonalDataResponse = Message<"vendor.biosec.v1.entities.Dele
 };
 
 /**
- * Tells that the erasure was accepted; it runs afterwards.
+ * Confirms that the erasure was accepted; it runs in the background.
  *
  * @generated from message vendor.biosec.v1.entities.DeletePersonalDataResponse
  */
@@ -3646,7 +3646,7 @@ export const DeletePersonalDataResponseSchema: GenMessage<DeletePersonalDataResp
   messageDesc(file_vendor_biosec_v1_entities_entities, 67);
 
 /**
- * Asks for the prints of a person.
+ * Request for the prints of a person.
  *
  * @generated from message vendor.biosec.v1.entities.ListPersonProfilesRequest
  */
@@ -3672,7 +3672,7 @@ export type ListPersonProfilesRequest = Message<"vendor.biosec.v1.entities.ListP
 };
 
 /**
- * Asks for the prints of a person.
+ * Request for the prints of a person.
  *
  * @generated from message vendor.biosec.v1.entities.ListPersonProfilesRequest
  */
@@ -3705,7 +3705,7 @@ export const ListPersonProfilesRequestSchema: GenMessage<ListPersonProfilesReque
   messageDesc(file_vendor_biosec_v1_entities_entities, 68);
 
 /**
- * Names the prints of a person.
+ * The prints of a person.
  *
  * @generated from message vendor.biosec.v1.entities.ListPersonProfilesResponse
  */
@@ -3732,7 +3732,7 @@ export type ListPersonProfilesResponse = Message<"vendor.biosec.v1.entities.List
 };
 
 /**
- * Names the prints of a person.
+ * The prints of a person.
  *
  * @generated from message vendor.biosec.v1.entities.ListPersonProfilesResponse
  */
@@ -3766,7 +3766,7 @@ export const ListPersonProfilesResponseSchema: GenMessage<ListPersonProfilesResp
   messageDesc(file_vendor_biosec_v1_entities_entities, 69);
 
 /**
- * Asks for the prints of a fraudster.
+ * Request for the prints of a fraudster.
  *
  * @generated from message vendor.biosec.v1.entities.ListFraudsterProfilesRequest
  */
@@ -3792,7 +3792,7 @@ export type ListFraudsterProfilesRequest = Message<"vendor.biosec.v1.entities.Li
 };
 
 /**
- * Asks for the prints of a fraudster.
+ * Request for the prints of a fraudster.
  *
  * @generated from message vendor.biosec.v1.entities.ListFraudsterProfilesRequest
  */
@@ -3825,7 +3825,7 @@ export const ListFraudsterProfilesRequestSchema: GenMessage<ListFraudsterProfile
   messageDesc(file_vendor_biosec_v1_entities_entities, 70);
 
 /**
- * Names the prints of a fraudster.
+ * The prints of a fraudster.
  *
  * @generated from message vendor.biosec.v1.entities.ListFraudsterProfilesResponse
  */
@@ -3852,7 +3852,7 @@ export type ListFraudsterProfilesResponse = Message<"vendor.biosec.v1.entities.L
 };
 
 /**
- * Names the prints of a fraudster.
+ * The prints of a fraudster.
  *
  * @generated from message vendor.biosec.v1.entities.ListFraudsterProfilesResponse
  */
@@ -3886,7 +3886,7 @@ export const ListFraudsterProfilesResponseSchema: GenMessage<ListFraudsterProfil
   messageDesc(file_vendor_biosec_v1_entities_entities, 71);
 
 /**
- * Asks to add a person to a group.
+ * Request to add a person to a group.
  *
  * @generated from message vendor.biosec.v1.entities.AddPersonToGroupRequest
  */
@@ -3912,7 +3912,7 @@ export type AddPersonToGroupRequest = Message<"vendor.biosec.v1.entities.AddPers
 };
 
 /**
- * Asks to add a person to a group.
+ * Request to add a person to a group.
  *
  * @generated from message vendor.biosec.v1.entities.AddPersonToGroupRequest
  */
@@ -3976,7 +3976,7 @@ export const AddPersonToGroupResponseSchema: GenMessage<AddPersonToGroupResponse
   messageDesc(file_vendor_biosec_v1_entities_entities, 73);
 
 /**
- * Asks to take persons out of a group.
+ * Request to remove persons from a group.
  *
  * @generated from message vendor.biosec.v1.entities.RemovePersonsFromGroupRequest
  */
@@ -4002,7 +4002,7 @@ export type RemovePersonsFromGroupRequest = Message<"vendor.biosec.v1.entities.R
 };
 
 /**
- * Asks to take persons out of a group.
+ * Request to remove persons from a group.
  *
  * @generated from message vendor.biosec.v1.entities.RemovePersonsFromGroupRequest
  */
@@ -4035,7 +4035,7 @@ export const RemovePersonsFromGroupRequestSchema: GenMessage<RemovePersonsFromGr
   messageDesc(file_vendor_biosec_v1_entities_entities, 74);
 
 /**
- * Outcome of taking persons out.
+ * Outcome of removing persons.
  *
  * @generated from message vendor.biosec.v1.entities.RemovePersonsFromGroupResponse
  */
@@ -4047,7 +4047,7 @@ export type RemovePersonsFromGroupResponse = Message<"vendor.biosec.v1.entities.
 };
 
 /**
- * Outcome of taking persons out.
+ * Outcome of removing persons.
  *
  * @generated from message vendor.biosec.v1.entities.RemovePersonsFromGroupResponse
  */
@@ -4066,7 +4066,7 @@ export const RemovePersonsFromGroupResponseSchema: GenMessage<RemovePersonsFromG
   messageDesc(file_vendor_biosec_v1_entities_entities, 75);
 
 /**
- * Asks for the members of a group.
+ * Request for the members of a group.
  *
  * @generated from message vendor.biosec.v1.entities.ListGroupPersonsRequest
  */
@@ -4087,7 +4087,7 @@ export type ListGroupPersonsRequest = Message<"vendor.biosec.v1.entities.ListGro
 };
 
 /**
- * Asks for the members of a group.
+ * Request for the members of a group.
  *
  * @generated from message vendor.biosec.v1.entities.ListGroupPersonsRequest
  */
@@ -4115,7 +4115,7 @@ export const ListGroupPersonsRequestSchema: GenMessage<ListGroupPersonsRequest, 
   messageDesc(file_vendor_biosec_v1_entities_entities, 76);
 
 /**
- * Names the members of a group.
+ * The members of a group.
  *
  * @generated from message vendor.biosec.v1.entities.ListGroupPersonsResponse
  */
@@ -4132,7 +4132,7 @@ export type ListGroupPersonsResponse = Message<"vendor.biosec.v1.entities.ListGr
 };
 
 /**
- * Names the members of a group.
+ * The members of a group.
  *
  * @generated from message vendor.biosec.v1.entities.ListGroupPersonsResponse
  */
@@ -4156,7 +4156,7 @@ export const ListGroupPersonsResponseSchema: GenMessage<ListGroupPersonsResponse
   messageDesc(file_vendor_biosec_v1_entities_entities, 77);
 
 /**
- * Asks whether a person is a member.
+ * Request to check whether a person is a member.
  *
  * @generated from message vendor.biosec.v1.entities.IsPersonInGroupRequest
  */
@@ -4184,7 +4184,7 @@ export type IsPersonInGroupRequest = Message<"vendor.biosec.v1.entities.IsPerson
 };
 
 /**
- * Asks whether a person is a member.
+ * Request to check whether a person is a member.
  *
  * @generated from message vendor.biosec.v1.entities.IsPersonInGroupRequest
  */
@@ -4219,7 +4219,7 @@ export const IsPersonInGroupRequestSchema: GenMessage<IsPersonInGroupRequest, {j
   messageDesc(file_vendor_biosec_v1_entities_entities, 78);
 
 /**
- * Tells whether a person is a member.
+ * Reports whether a person is a member.
  *
  * @generated from message vendor.biosec.v1.entities.IsPersonInGroupResponse
  */
@@ -4236,7 +4236,7 @@ export type IsPersonInGroupResponse = Message<"vendor.biosec.v1.entities.IsPerso
 };
 
 /**
- * Tells whether a person is a member.
+ * Reports whether a person is a member.
  *
  * @generated from message vendor.biosec.v1.entities.IsPersonInGroupResponse
  */
@@ -4260,7 +4260,7 @@ export const IsPersonInGroupResponseSchema: GenMessage<IsPersonInGroupResponse, 
   messageDesc(file_vendor_biosec_v1_entities_entities, 79);
 
 /**
- * Asks to add a fraudster to a watchlist.
+ * Request to add a fraudster to a watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.AddFraudsterToWatchlistRequest
  */
@@ -4286,7 +4286,7 @@ export type AddFraudsterToWatchlistRequest = Message<"vendor.biosec.v1.entities.
 };
 
 /**
- * Asks to add a fraudster to a watchlist.
+ * Request to add a fraudster to a watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.AddFraudsterToWatchlistRequest
  */
@@ -4350,7 +4350,7 @@ export const AddFraudsterToWatchlistResponseSchema: GenMessage<AddFraudsterToWat
   messageDesc(file_vendor_biosec_v1_entities_entities, 81);
 
 /**
- * Asks to take fraudsters out of a watchlist.
+ * Request to remove fraudsters from a watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.RemoveFraudstersFromWatchlistRequest
  */
@@ -4376,7 +4376,7 @@ export type RemoveFraudstersFromWatchlistRequest = Message<"vendor.biosec.v1.ent
 };
 
 /**
- * Asks to take fraudsters out of a watchlist.
+ * Request to remove fraudsters from a watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.RemoveFraudstersFromWatchlistRequest
  */
@@ -4409,7 +4409,7 @@ export const RemoveFraudstersFromWatchlistRequestSchema: GenMessage<RemoveFrauds
   messageDesc(file_vendor_biosec_v1_entities_entities, 82);
 
 /**
- * Outcome of taking fraudsters out.
+ * Outcome of removing fraudsters.
  *
  * @generated from message vendor.biosec.v1.entities.RemoveFraudstersFromWatchlistResponse
  */
@@ -4421,7 +4421,7 @@ export type RemoveFraudstersFromWatchlistResponse = Message<"vendor.biosec.v1.en
 };
 
 /**
- * Outcome of taking fraudsters out.
+ * Outcome of removing fraudsters.
  *
  * @generated from message vendor.biosec.v1.entities.RemoveFraudstersFromWatchlistResponse
  */
@@ -4440,7 +4440,7 @@ export const RemoveFraudstersFromWatchlistResponseSchema: GenMessage<RemoveFraud
   messageDesc(file_vendor_biosec_v1_entities_entities, 83);
 
 /**
- * Asks for the members of a watchlist.
+ * Request for the members of a watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.ListWatchlistFraudstersRequest
  */
@@ -4461,7 +4461,7 @@ export type ListWatchlistFraudstersRequest = Message<"vendor.biosec.v1.entities.
 };
 
 /**
- * Asks for the members of a watchlist.
+ * Request for the members of a watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.ListWatchlistFraudstersRequest
  */
@@ -4489,7 +4489,7 @@ export const ListWatchlistFraudstersRequestSchema: GenMessage<ListWatchlistFraud
   messageDesc(file_vendor_biosec_v1_entities_entities, 84);
 
 /**
- * Names the members of a watchlist.
+ * The members of a watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.ListWatchlistFraudstersResponse
  */
@@ -4506,7 +4506,7 @@ export type ListWatchlistFraudstersResponse = Message<"vendor.biosec.v1.entities
 };
 
 /**
- * Names the members of a watchlist.
+ * The members of a watchlist.
  *
  * @generated from message vendor.biosec.v1.entities.ListWatchlistFraudstersResponse
  */
@@ -4530,7 +4530,7 @@ export const ListWatchlistFraudstersResponseSchema: GenMessage<ListWatchlistFrau
   messageDesc(file_vendor_biosec_v1_entities_entities, 85);
 
 /**
- * Asks whether a fraudster is a member.
+ * Request to check whether a fraudster is a member.
  *
  * @generated from message vendor.biosec.v1.entities.IsFraudsterInWatchlistRequest
  */
@@ -4558,7 +4558,7 @@ export type IsFraudsterInWatchlistRequest = Message<"vendor.biosec.v1.entities.I
 };
 
 /**
- * Asks whether a fraudster is a member.
+ * Request to check whether a fraudster is a member.
  *
  * @generated from message vendor.biosec.v1.entities.IsFraudsterInWatchlistRequest
  */
@@ -4593,7 +4593,7 @@ export const IsFraudsterInWatchlistRequestSchema: GenMessage<IsFraudsterInWatchl
   messageDesc(file_vendor_biosec_v1_entities_entities, 86);
 
 /**
- * Tells whether a fraudster is a member.
+ * Reports whether a fraudster is a member.
  *
  * @generated from message vendor.biosec.v1.entities.IsFraudsterInWatchlistResponse
  */
@@ -4610,7 +4610,7 @@ export type IsFraudsterInWatchlistResponse = Message<"vendor.biosec.v1.entities.
 };
 
 /**
- * Tells whether a fraudster is a member.
+ * Reports whether a fraudster is a member.
  *
  * @generated from message vendor.biosec.v1.entities.IsFraudsterInWatchlistResponse
  */
@@ -4634,7 +4634,7 @@ export const IsFraudsterInWatchlistResponseSchema: GenMessage<IsFraudsterInWatch
   messageDesc(file_vendor_biosec_v1_entities_entities, 87);
 
 /**
- * Why an entity carries a decision. Numbers differ from the enums of the same name elsewhere.
+ * Reason of a decision about an entity. The numbers differ from those of other enums with this name.
  *
  * @generated from enum vendor.biosec.v1.entities.DecisionReason
  */
@@ -4645,7 +4645,7 @@ export enum DecisionReason {
   UNSPECIFIED = 0,
 
   /**
-   * No reliable decision.
+   * No reliable decision is possible.
    *
    * @generated from enum value: DECISION_REASON_LOW_RELIABILITY = 1;
    */
@@ -4653,7 +4653,7 @@ export enum DecisionReason {
 }
 
 /**
- * Why an entity carries a decision. Numbers differ from the enums of the same name elsewhere.
+ * Reason of a decision about an entity. The numbers differ from those of other enums with this name.
  *
  * @generated from enum vendor.biosec.v1.entities.DecisionReason
  */
@@ -4701,7 +4701,7 @@ export const ConsentStatusSchema: GenEnum<ConsentStatus, ConsentStatusJson> = /*
   enumDesc(file_vendor_biosec_v1_entities_entities, 1);
 
 /**
- * Looks after persons, fraudsters, groups of persons and watchlists of fraudsters.
+ * Manages persons, fraudsters, groups of persons and watchlists of fraudsters.
  *
  * @generated from service vendor.biosec.v1.entities.EntitiesManager
  */
@@ -4717,7 +4717,7 @@ export const EntitiesManager: GenService<{
     output: typeof CreatePersonResponseSchema;
   },
   /**
-   * Gives a person another caller-chosen identifier.
+   * Changes the caller's own identifier of a person.
    *
    * @generated from rpc vendor.biosec.v1.entities.EntitiesManager.RenamePerson
    */
@@ -4757,7 +4757,7 @@ export const EntitiesManager: GenService<{
     output: typeof GetGkPersonIdResponseSchema;
   },
   /**
-   * Deletes a person with the prints.
+   * Deletes a person and their prints.
    *
    * @generated from rpc vendor.biosec.v1.entities.EntitiesManager.DeletePerson
    */
@@ -4777,7 +4777,7 @@ export const EntitiesManager: GenService<{
     output: typeof CreateFraudsterResponseSchema;
   },
   /**
-   * Gives a fraudster another caller-chosen identifier.
+   * Changes the caller's own identifier of a fraudster.
    *
    * @generated from rpc vendor.biosec.v1.entities.EntitiesManager.RenameFraudster
    */
@@ -4817,7 +4817,7 @@ export const EntitiesManager: GenService<{
     output: typeof GetGkFraudsterIdResponseSchema;
   },
   /**
-   * Deletes a fraudster with the prints.
+   * Deletes a fraudster and their prints.
    *
    * @generated from rpc vendor.biosec.v1.entities.EntitiesManager.DeleteFraudster
    */
@@ -4837,7 +4837,7 @@ export const EntitiesManager: GenService<{
     output: typeof CreateGroupResponseSchema;
   },
   /**
-   * Gives a group of persons another caller-chosen identifier.
+   * Changes the caller's own identifier of a group.
    *
    * @generated from rpc vendor.biosec.v1.entities.EntitiesManager.RenameGroup
    */
@@ -4897,7 +4897,7 @@ export const EntitiesManager: GenService<{
     output: typeof CreateWatchlistResponseSchema;
   },
   /**
-   * Gives a watchlist of fraudsters another caller-chosen identifier.
+   * Changes the caller's own identifier of a watchlist.
    *
    * @generated from rpc vendor.biosec.v1.entities.EntitiesManager.RenameWatchlist
    */
@@ -4947,7 +4947,7 @@ export const EntitiesManager: GenService<{
     output: typeof DeleteWatchlistResponseSchema;
   },
   /**
-   * Records the consent of a person.
+   * Records that a person consents.
    *
    * @generated from rpc vendor.biosec.v1.entities.EntitiesManager.OptPersonIn
    */
@@ -4957,7 +4957,7 @@ export const EntitiesManager: GenService<{
     output: typeof OptPersonInResponseSchema;
   },
   /**
-   * Records the refusal of a person and deletes the prints.
+   * Records that a person refuses consent, and deletes their prints.
    *
    * @generated from rpc vendor.biosec.v1.entities.EntitiesManager.OptPersonOut
    */
@@ -4967,7 +4967,7 @@ export const EntitiesManager: GenService<{
     output: typeof OptPersonOutResponseSchema;
   },
   /**
-   * Starts the erasure of the personal data of a person.
+   * Starts the erasure of a person's personal data.
    *
    * @generated from rpc vendor.biosec.v1.entities.EntitiesManager.DeletePersonalData
    */
@@ -5007,7 +5007,7 @@ export const EntitiesManager: GenService<{
     output: typeof AddPersonToGroupResponseSchema;
   },
   /**
-   * Takes several persons out of a group.
+   * Removes several persons from a group.
    *
    * @generated from rpc vendor.biosec.v1.entities.EntitiesManager.RemovePersonsFromGroup
    */
@@ -5027,7 +5027,7 @@ export const EntitiesManager: GenService<{
     output: typeof ListGroupPersonsResponseSchema;
   },
   /**
-   * Tells whether a person belongs to a group.
+   * Reports whether a person belongs to a group.
    *
    * @generated from rpc vendor.biosec.v1.entities.EntitiesManager.IsPersonInGroup
    */
@@ -5047,7 +5047,7 @@ export const EntitiesManager: GenService<{
     output: typeof AddFraudsterToWatchlistResponseSchema;
   },
   /**
-   * Takes several fraudsters out of a watchlist.
+   * Removes several fraudsters from a watchlist.
    *
    * @generated from rpc vendor.biosec.v1.entities.EntitiesManager.RemoveFraudstersFromWatchlist
    */
@@ -5067,7 +5067,7 @@ export const EntitiesManager: GenService<{
     output: typeof ListWatchlistFraudstersResponseSchema;
   },
   /**
-   * Tells whether a fraudster belongs to a watchlist.
+   * Reports whether a fraudster belongs to a watchlist.
    *
    * @generated from rpc vendor.biosec.v1.entities.EntitiesManager.IsFraudsterInWatchlist
    */

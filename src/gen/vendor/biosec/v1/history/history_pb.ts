@@ -21,7 +21,7 @@ export const file_vendor_biosec_v1_history_history: GenFile = /*@__PURE__*/
   fileDesc("CiZ2ZW5kb3IvYmlvc2VjL3YxL2hpc3RvcnkvaGlzdG9yeS5wcm90bxIYdmVuZG9yLmJpb3NlYy52MS5oaXN0b3J5IqYBCgtTdGFydEV4cG9ydBI5CgtyZWNvcmRfdHlwZRgBIAEoDjIkLnZlbmRvci5iaW9zZWMudjEuaGlzdG9yeS5SZWNvcmRUeXBlEi4KCnN0YXJ0X3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJgChVFeHBvcnRJdGVyYXRvclJlcXVlc3QSEAoIaXRlcmF0b3IYASABKAkSNQoScmVxdWVzdGVkX2R1cmF0aW9uGAIgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uIuABChRFeHBvcnRSZWNvcmRzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0Ej0KDHN0YXJ0X2V4cG9ydBgCIAEoCzIlLnZlbmRvci5iaW9zZWMudjEuaGlzdG9yeS5TdGFydEV4cG9ydEgAElIKF2V4cG9ydF9pdGVyYXRvcl9yZXF1ZXN0GAMgASgLMi8udmVuZG9yLmJpb3NlYy52MS5oaXN0b3J5LkV4cG9ydEl0ZXJhdG9yUmVxdWVzdEgAQgkKB3JlcXVlc3QijwIKJEV4cG9ydFJlY29yZHNXaXRoUGVyc29uYWxEYXRhUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0Ej0KDHN0YXJ0X2V4cG9ydBgCIAEoCzIlLnZlbmRvci5iaW9zZWMudjEuaGlzdG9yeS5TdGFydEV4cG9ydEgAElIKF2V4cG9ydF9pdGVyYXRvcl9yZXF1ZXN0GAMgASgLMi8udmVuZG9yLmJpb3NlYy52MS5oaXN0b3J5LkV4cG9ydEl0ZXJhdG9yUmVxdWVzdEgAEh0KFWRlY3J5cHRfcGVyc29uYWxfZGF0YRgEIAEoCEIJCgdyZXF1ZXN0Iq0BCgxFeHBvcnRSZWNvcmQSLwoLY3JlYXRlX3RpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEioKB2NvbnRleHQYAiABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSKAoGbWVtYmVyGAMgASgLMhgudmVuZG9yLmJpb3NlYy52MS5NZW1iZXISFgoOcmVjb3JkX2FzX2pzb24YBCABKAkinQEKDkV4cG9ydFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEj0KDWV4cG9ydF9yZWNvcmQYAiADKAsyJi52ZW5kb3IuYmlvc2VjLnYxLmhpc3RvcnkuRXhwb3J0UmVjb3JkEhAKCGl0ZXJhdG9yGAMgASgJEhYKDmVuZF9vZl9yZWNvcmRzGAQgASgIIloKFUV4cG9ydFJlY29yZHNSZXNwb25zZRJBCg9leHBvcnRfcmVzcG9uc2UYASABKAsyKC52ZW5kb3IuYmlvc2VjLnYxLmhpc3RvcnkuRXhwb3J0UmVzcG9uc2UiagolRXhwb3J0UmVjb3Jkc1dpdGhQZXJzb25hbERhdGFSZXNwb25zZRJBCg9leHBvcnRfcmVzcG9uc2UYASABKAsyKC52ZW5kb3IuYmlvc2VjLnYxLmhpc3RvcnkuRXhwb3J0UmVzcG9uc2Uq+AYKClJlY29yZFR5cGUSGwoXUkVDT1JEX1RZUEVfVU5TUEVDSUZJRUQQABIbChdSRUNPUkRfVFlQRV9BVURJT19FVkVOVBABEiEKHVJFQ09SRF9UWVBFX0NBTElCUkFUSU9OX0VWRU5UEAISKgomUkVDT1JEX1RZUEVfREVMRVRFX1BFUlNPTkFMX0RBVEFfRVZFTlQQAxIgChxSRUNPUkRfVFlQRV9FTkdBR0VNRU5UX0VWRU5UEAQSHwobUkVDT1JEX1RZUEVfRlJBVURTVEVSX0VWRU5UEAUSGwoXUkVDT1JEX1RZUEVfR1JPVVBfRVZFTlQQBhIcChhSRUNPUkRfVFlQRV9QRVJTT05fRVZFTlQQBxIrCidSRUNPUkRfVFlQRV9QRVJTT05BTF9EQVRBX0RFTEVURURfRVZFTlQQCBIbChdSRUNPUkRfVFlQRV9TQ09QRV9FVkVOVBAJEh0KGVJFQ09SRF9UWVBFX1NFU1NJT05fRVZFTlQQChIgChxSRUNPUkRfVFlQRV9WT0lDRVBSSU5UX0VWRU5UEAsSHwobUkVDT1JEX1RZUEVfV0FUQ0hMSVNUX0VWRU5UEAwSHQoZUkVDT1JEX1RZUEVfV0VCX0FQUF9FVkVOVBANEiQKIFJFQ09SRF9UWVBFX0FTUl9BVURJVF9JTkZPX0VWRU5UEA4SKAokUkVDT1JEX1RZUEVfRkFDVE9SU19BVURJVF9JTkZPX0VWRU5UEA8SLgoqUkVDT1JEX1RZUEVfQU5USV9TUE9PRklOR19BVURJVF9JTkZPX0VWRU5UEBASIQodUkVDT1JEX1RZUEVfUklTS19FTkdJTkVfRVZFTlQQERIbChdSRUNPUkRfVFlQRV9NRURJQV9FVkVOVBASEi8KK1JFQ09SRF9UWVBFX0NBTExFUl9JRF9SSVNLX0FTU0VTU01FTlRfRVZFTlQQExIqCiZSRUNPUkRfVFlQRV9DQUxMRVJfSURfV0FUQ0hfTElTVF9FVkVOVBAUEiAKHFJFQ09SRF9UWVBFX0NPTlZPUFJJTlRfRVZFTlQQFRIhCh1SRUNPUkRfVFlQRV9ERVZJQ0VQUklOVF9FVkVOVBAWEhoKFlJFQ09SRF9UWVBFX0pPQlNfRVZFTlQQFxIaChZSRUNPUkRfVFlQRV9URVhUX0VWRU5UEBgysAIKEUF1ZGl0RGF0YUV4cG9ydGVyEnQKDUV4cG9ydFJlY29yZHMSLi52ZW5kb3IuYmlvc2VjLnYxLmhpc3RvcnkuRXhwb3J0UmVjb3Jkc1JlcXVlc3QaLy52ZW5kb3IuYmlvc2VjLnYxLmhpc3RvcnkuRXhwb3J0UmVjb3Jkc1Jlc3BvbnNlKAEwARKkAQodRXhwb3J0UmVjb3Jkc1dpdGhQZXJzb25hbERhdGESPi52ZW5kb3IuYmlvc2VjLnYxLmhpc3RvcnkuRXhwb3J0UmVjb3Jkc1dpdGhQZXJzb25hbERhdGFSZXF1ZXN0Gj8udmVuZG9yLmJpb3NlYy52MS5oaXN0b3J5LkV4cG9ydFJlY29yZHNXaXRoUGVyc29uYWxEYXRhUmVzcG9uc2UoATABYgZwcm90bzM", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
 
 /**
- * Begins an export.
+ * Starts an export.
  *
  * @generated from message vendor.biosec.v1.history.StartExport
  */
@@ -34,14 +34,14 @@ export type StartExport = Message<"vendor.biosec.v1.history.StartExport"> & {
   recordType: RecordType;
 
   /**
-   * From the first record when absent.
+   * From the first record if absent.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 2;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * To the last record when absent.
+   * To the last record if absent.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 3;
    */
@@ -49,7 +49,7 @@ export type StartExport = Message<"vendor.biosec.v1.history.StartExport"> & {
 };
 
 /**
- * Begins an export.
+ * Starts an export.
  *
  * @generated from message vendor.biosec.v1.history.StartExport
  */
@@ -62,14 +62,14 @@ export type StartExportJson = {
   recordType?: RecordTypeJson;
 
   /**
-   * From the first record when absent.
+   * From the first record if absent.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 2;
    */
   startTime?: TimestampJson;
 
   /**
-   * To the last record when absent.
+   * To the last record if absent.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 3;
    */
@@ -84,7 +84,7 @@ export const StartExportSchema: GenMessage<StartExport, {jsonType: StartExportJs
   messageDesc(file_vendor_biosec_v1_history_history, 0);
 
 /**
- * Goes on with an export.
+ * Continues an export.
  *
  * @generated from message vendor.biosec.v1.history.ExportIteratorRequest
  */
@@ -97,7 +97,7 @@ export type ExportIteratorRequest = Message<"vendor.biosec.v1.history.ExportIter
   iterator: string;
 
   /**
-   * Span of records wanted; all available when absent.
+   * Time span of the records to return; all that are available if absent.
    *
    * @generated from field: google.protobuf.Duration requested_duration = 2;
    */
@@ -105,7 +105,7 @@ export type ExportIteratorRequest = Message<"vendor.biosec.v1.history.ExportIter
 };
 
 /**
- * Goes on with an export.
+ * Continues an export.
  *
  * @generated from message vendor.biosec.v1.history.ExportIteratorRequest
  */
@@ -118,7 +118,7 @@ export type ExportIteratorRequestJson = {
   iterator?: string;
 
   /**
-   * Span of records wanted; all available when absent.
+   * Time span of the records to return; all that are available if absent.
    *
    * @generated from field: google.protobuf.Duration requested_duration = 2;
    */
@@ -133,7 +133,7 @@ export const ExportIteratorRequestSchema: GenMessage<ExportIteratorRequest, {jso
   messageDesc(file_vendor_biosec_v1_history_history, 1);
 
 /**
- * Begins or continues a masked export.
+ * Starts or continues a masked export.
  *
  * @generated from message vendor.biosec.v1.history.ExportRecordsRequest
  */
@@ -166,7 +166,7 @@ export type ExportRecordsRequest = Message<"vendor.biosec.v1.history.ExportRecor
 };
 
 /**
- * Begins or continues a masked export.
+ * Starts or continues a masked export.
  *
  * @generated from message vendor.biosec.v1.history.ExportRecordsRequest
  */
@@ -197,7 +197,7 @@ export const ExportRecordsRequestSchema: GenMessage<ExportRecordsRequest, {jsonT
   messageDesc(file_vendor_biosec_v1_history_history, 2);
 
 /**
- * Begins or continues an export with personal data.
+ * Starts or continues an export with personal data.
  *
  * @generated from message vendor.biosec.v1.history.ExportRecordsWithPersonalDataRequest
  */
@@ -229,7 +229,7 @@ export type ExportRecordsWithPersonalDataRequest = Message<"vendor.biosec.v1.his
   } | { case: undefined; value?: undefined };
 
   /**
-   * False leaves the fields encrypted.
+   * If false, the fields stay encrypted.
    *
    * @generated from field: bool decrypt_personal_data = 4;
    */
@@ -237,7 +237,7 @@ export type ExportRecordsWithPersonalDataRequest = Message<"vendor.biosec.v1.his
 };
 
 /**
- * Begins or continues an export with personal data.
+ * Starts or continues an export with personal data.
  *
  * @generated from message vendor.biosec.v1.history.ExportRecordsWithPersonalDataRequest
  */
@@ -260,7 +260,7 @@ export type ExportRecordsWithPersonalDataRequestJson = {
   exportIteratorRequest?: ExportIteratorRequestJson;
 
   /**
-   * False leaves the fields encrypted.
+   * If false, the fields stay encrypted.
    *
    * @generated from field: bool decrypt_personal_data = 4;
    */
@@ -286,7 +286,7 @@ export type ExportRecord = Message<"vendor.biosec.v1.history.ExportRecord"> & {
   createTime?: Timestamp | undefined;
 
   /**
-   * Where the recorded call belonged.
+   * Context of the recorded call.
    *
    * @generated from field: vendor.biosec.v1.Context context = 2;
    */
@@ -319,7 +319,7 @@ export type ExportRecordJson = {
   createTime?: TimestampJson;
 
   /**
-   * Where the recorded call belonged.
+   * Context of the recorded call.
    *
    * @generated from field: vendor.biosec.v1.Context context = 2;
    */
@@ -364,14 +364,14 @@ export type ExportResponse = Message<"vendor.biosec.v1.history.ExportResponse"> 
   exportRecord: ExportRecord[];
 
   /**
-   * Send it back to go on.
+   * Send it back to continue.
    *
    * @generated from field: string iterator = 3;
    */
   iterator: string;
 
   /**
-   * Nothing follows at present.
+   * There is nothing more at present.
    *
    * @generated from field: bool end_of_records = 4;
    */
@@ -395,14 +395,14 @@ export type ExportResponseJson = {
   exportRecord?: ExportRecordJson[];
 
   /**
-   * Send it back to go on.
+   * Send it back to continue.
    *
    * @generated from field: string iterator = 3;
    */
   iterator?: string;
 
   /**
-   * Nothing follows at present.
+   * There is nothing more at present.
    *
    * @generated from field: bool end_of_records = 4;
    */

@@ -407,7 +407,7 @@ export const ScopeDetailsForReadSchema: GenMessage<ScopeDetailsForRead, {jsonTyp
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 2);
 
 /**
- * Asks for a new scope. It carries no context, since the scope does not exist yet.
+ * Request for a new scope. It carries no context, since the scope does not exist yet.
  *
  * @generated from message vendor.biosec.v1.scopes.CreateScopeRequest
  */
@@ -427,7 +427,7 @@ export type CreateScopeRequest = Message<"vendor.biosec.v1.scopes.CreateScopeReq
   details?: ScopeDetailsForCreate | undefined;
 
   /**
-   * Which details to set; all when absent.
+   * Details to set; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -449,7 +449,7 @@ export type CreateScopeRequest = Message<"vendor.biosec.v1.scopes.CreateScopeReq
 };
 
 /**
- * Asks for a new scope. It carries no context, since the scope does not exist yet.
+ * Request for a new scope. It carries no context, since the scope does not exist yet.
  *
  * @generated from message vendor.biosec.v1.scopes.CreateScopeRequest
  */
@@ -469,7 +469,7 @@ export type CreateScopeRequestJson = {
   details?: ScopeDetailsForCreateJson;
 
   /**
-   * Which details to set; all when absent.
+   * Details to set; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -498,7 +498,7 @@ export const CreateScopeRequestSchema: GenMessage<CreateScopeRequest, {jsonType:
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 3);
 
 /**
- * Names the new scope.
+ * The new scope.
  *
  * @generated from message vendor.biosec.v1.scopes.CreateScopeResponse
  */
@@ -517,7 +517,7 @@ export type CreateScopeResponse = Message<"vendor.biosec.v1.scopes.CreateScopeRe
 };
 
 /**
- * Names the new scope.
+ * The new scope.
  *
  * @generated from message vendor.biosec.v1.scopes.CreateScopeResponse
  */
@@ -543,7 +543,7 @@ export const CreateScopeResponseSchema: GenMessage<CreateScopeResponse, {jsonTyp
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 4);
 
 /**
- * Asks for the system identifier of a scope.
+ * Request for the system identifier of a scope.
  *
  * @generated from message vendor.biosec.v1.scopes.GetGkScopeIdRequest
  */
@@ -562,7 +562,7 @@ export type GetGkScopeIdRequest = Message<"vendor.biosec.v1.scopes.GetGkScopeIdR
 };
 
 /**
- * Asks for the system identifier of a scope.
+ * Request for the system identifier of a scope.
  *
  * @generated from message vendor.biosec.v1.scopes.GetGkScopeIdRequest
  */
@@ -588,7 +588,7 @@ export const GetGkScopeIdRequestSchema: GenMessage<GetGkScopeIdRequest, {jsonTyp
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 5);
 
 /**
- * Holds the system identifier of a scope.
+ * The system identifier of a scope.
  *
  * @generated from message vendor.biosec.v1.scopes.GetGkScopeIdResponse
  */
@@ -605,7 +605,7 @@ export type GetGkScopeIdResponse = Message<"vendor.biosec.v1.scopes.GetGkScopeId
 };
 
 /**
- * Holds the system identifier of a scope.
+ * The system identifier of a scope.
  *
  * @generated from message vendor.biosec.v1.scopes.GetGkScopeIdResponse
  */
@@ -629,7 +629,7 @@ export const GetGkScopeIdResponseSchema: GenMessage<GetGkScopeIdResponse, {jsonT
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 6);
 
 /**
- * Asks for one scope.
+ * Request for one scope.
  *
  * @generated from message vendor.biosec.v1.scopes.GetScopeDetailsRequest
  */
@@ -647,7 +647,7 @@ export type GetScopeDetailsRequest = Message<"vendor.biosec.v1.scopes.GetScopeDe
   gkScopeId?: UniqueId | undefined;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -655,7 +655,7 @@ export type GetScopeDetailsRequest = Message<"vendor.biosec.v1.scopes.GetScopeDe
 };
 
 /**
- * Asks for one scope.
+ * Request for one scope.
  *
  * @generated from message vendor.biosec.v1.scopes.GetScopeDetailsRequest
  */
@@ -673,7 +673,7 @@ export type GetScopeDetailsRequestJson = {
   gkScopeId?: UniqueIdJson;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -688,7 +688,7 @@ export const GetScopeDetailsRequestSchema: GenMessage<GetScopeDetailsRequest, {j
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 7);
 
 /**
- * Holds one scope.
+ * One scope.
  *
  * @generated from message vendor.biosec.v1.scopes.GetScopeDetailsResponse
  */
@@ -705,7 +705,7 @@ export type GetScopeDetailsResponse = Message<"vendor.biosec.v1.scopes.GetScopeD
 };
 
 /**
- * Holds one scope.
+ * One scope.
  *
  * @generated from message vendor.biosec.v1.scopes.GetScopeDetailsResponse
  */
@@ -729,7 +729,7 @@ export const GetScopeDetailsResponseSchema: GenMessage<GetScopeDetailsResponse, 
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 8);
 
 /**
- * Asks for all scopes the caller may see.
+ * Request for all scopes the caller may see.
  *
  * @generated from message vendor.biosec.v1.scopes.ListScopesRequest
  */
@@ -740,7 +740,7 @@ export type ListScopesRequest = Message<"vendor.biosec.v1.scopes.ListScopesReque
   context?: Context | undefined;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 2;
    */
@@ -748,7 +748,7 @@ export type ListScopesRequest = Message<"vendor.biosec.v1.scopes.ListScopesReque
 };
 
 /**
- * Asks for all scopes the caller may see.
+ * Request for all scopes the caller may see.
  *
  * @generated from message vendor.biosec.v1.scopes.ListScopesRequest
  */
@@ -759,7 +759,7 @@ export type ListScopesRequestJson = {
   context?: ContextJson;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 2;
    */
@@ -774,7 +774,7 @@ export const ListScopesRequestSchema: GenMessage<ListScopesRequest, {jsonType: L
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 9);
 
 /**
- * Holds the scopes the caller may see.
+ * The scopes the caller may see.
  *
  * @generated from message vendor.biosec.v1.scopes.ListScopesResponse
  */
@@ -791,7 +791,7 @@ export type ListScopesResponse = Message<"vendor.biosec.v1.scopes.ListScopesResp
 };
 
 /**
- * Holds the scopes the caller may see.
+ * The scopes the caller may see.
  *
  * @generated from message vendor.biosec.v1.scopes.ListScopesResponse
  */
@@ -815,7 +815,7 @@ export const ListScopesResponseSchema: GenMessage<ListScopesResponse, {jsonType:
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 10);
 
 /**
- * Asks to change details of a scope.
+ * Request to change details of a scope.
  *
  * @generated from message vendor.biosec.v1.scopes.UpdateScopeDetailsRequest
  */
@@ -840,7 +840,7 @@ export type UpdateScopeDetailsRequest = Message<"vendor.biosec.v1.scopes.UpdateS
   details?: ScopeDetailsForUpdate | undefined;
 
   /**
-   * Which details to change; mandatory.
+   * Details to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 4;
    */
@@ -848,7 +848,7 @@ export type UpdateScopeDetailsRequest = Message<"vendor.biosec.v1.scopes.UpdateS
 };
 
 /**
- * Asks to change details of a scope.
+ * Request to change details of a scope.
  *
  * @generated from message vendor.biosec.v1.scopes.UpdateScopeDetailsRequest
  */
@@ -873,7 +873,7 @@ export type UpdateScopeDetailsRequestJson = {
   details?: ScopeDetailsForUpdateJson;
 
   /**
-   * Which details to change; mandatory.
+   * Details to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 4;
    */
@@ -919,7 +919,7 @@ export const UpdateScopeDetailsResponseSchema: GenMessage<UpdateScopeDetailsResp
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 12);
 
 /**
- * Asks for another name for a scope.
+ * Request to rename a scope.
  *
  * @generated from message vendor.biosec.v1.scopes.RenameScopeRequest
  */
@@ -945,7 +945,7 @@ export type RenameScopeRequest = Message<"vendor.biosec.v1.scopes.RenameScopeReq
 };
 
 /**
- * Asks for another name for a scope.
+ * Request to rename a scope.
  *
  * @generated from message vendor.biosec.v1.scopes.RenameScopeRequest
  */
@@ -1009,7 +1009,7 @@ export const RenameScopeResponseSchema: GenMessage<RenameScopeResponse, {jsonTyp
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 14);
 
 /**
- * Asks to move a scope to another state.
+ * Request to move a scope to another state.
  *
  * @generated from message vendor.biosec.v1.scopes.SetScopeStateRequest
  */
@@ -1035,7 +1035,7 @@ export type SetScopeStateRequest = Message<"vendor.biosec.v1.scopes.SetScopeStat
 };
 
 /**
- * Asks to move a scope to another state.
+ * Request to move a scope to another state.
  *
  * @generated from message vendor.biosec.v1.scopes.SetScopeStateRequest
  */
@@ -1099,7 +1099,7 @@ export const SetScopeStateResponseSchema: GenMessage<SetScopeStateResponse, {jso
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 16);
 
 /**
- * Asks to delete a scope.
+ * Request to delete a scope.
  *
  * @generated from message vendor.biosec.v1.scopes.MarkScopeForDeletionRequest
  */
@@ -1118,7 +1118,7 @@ export type MarkScopeForDeletionRequest = Message<"vendor.biosec.v1.scopes.MarkS
 };
 
 /**
- * Asks to delete a scope.
+ * Request to delete a scope.
  *
  * @generated from message vendor.biosec.v1.scopes.MarkScopeForDeletionRequest
  */
@@ -1175,7 +1175,7 @@ export const MarkScopeForDeletionResponseSchema: GenMessage<MarkScopeForDeletion
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 18);
 
 /**
- * Asks to keep a scope that is pending deletion.
+ * Request to keep a scope that is pending deletion.
  *
  * @generated from message vendor.biosec.v1.scopes.UnMarkScopeForDeletionRequest
  */
@@ -1194,7 +1194,7 @@ export type UnMarkScopeForDeletionRequest = Message<"vendor.biosec.v1.scopes.UnM
 };
 
 /**
- * Asks to keep a scope that is pending deletion.
+ * Request to keep a scope that is pending deletion.
  *
  * @generated from message vendor.biosec.v1.scopes.UnMarkScopeForDeletionRequest
  */
@@ -1220,7 +1220,7 @@ export const UnMarkScopeForDeletionRequestSchema: GenMessage<UnMarkScopeForDelet
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 19);
 
 /**
- * Outcome of taking a deletion back.
+ * Outcome of canceling a deletion.
  *
  * @generated from message vendor.biosec.v1.scopes.UnMarkScopeForDeletionResponse
  */
@@ -1232,7 +1232,7 @@ export type UnMarkScopeForDeletionResponse = Message<"vendor.biosec.v1.scopes.Un
 };
 
 /**
- * Outcome of taking a deletion back.
+ * Outcome of canceling a deletion.
  *
  * @generated from message vendor.biosec.v1.scopes.UnMarkScopeForDeletionResponse
  */
@@ -1251,7 +1251,7 @@ export const UnMarkScopeForDeletionResponseSchema: GenMessage<UnMarkScopeForDele
   messageDesc(file_vendor_biosec_v1_scopes_scopes, 20);
 
 /**
- * Asks to empty a scope.
+ * Request to delete the content of a scope.
  *
  * @generated from message vendor.biosec.v1.scopes.ResetScopeRequest
  */
@@ -1270,7 +1270,7 @@ export type ResetScopeRequest = Message<"vendor.biosec.v1.scopes.ResetScopeReque
 };
 
 /**
- * Asks to empty a scope.
+ * Request to delete the content of a scope.
  *
  * @generated from message vendor.biosec.v1.scopes.ResetScopeRequest
  */
@@ -1515,7 +1515,7 @@ export const ScopeProfileSchema: GenEnum<ScopeProfile, ScopeProfileJson> = /*@__
   enumDesc(file_vendor_biosec_v1_scopes_scopes, 2);
 
 /**
- * Creates and looks after scopes, the tenant partitions that keep customers' data apart.
+ * Creates and manages scopes, the tenants that keep customers' data apart.
  *
  * @generated from service vendor.biosec.v1.scopes.ScopesManager
  */
@@ -1551,7 +1551,7 @@ export const ScopesManager: GenService<{
     output: typeof GetScopeDetailsResponseSchema;
   },
   /**
-   * Lists the scopes the caller may see.
+   * Lists the scopes that the caller may see.
    *
    * @generated from rpc vendor.biosec.v1.scopes.ScopesManager.ListScopes
    */
@@ -1571,7 +1571,7 @@ export const ScopesManager: GenService<{
     output: typeof UpdateScopeDetailsResponseSchema;
   },
   /**
-   * Gives a scope another caller-chosen name.
+   * Renames a scope.
    *
    * @generated from rpc vendor.biosec.v1.scopes.ScopesManager.RenameScope
    */
@@ -1591,7 +1591,7 @@ export const ScopesManager: GenService<{
     output: typeof SetScopeStateResponseSchema;
   },
   /**
-   * Deletes a scope: at once before it was ACTIVE, after a grace period otherwise.
+   * Deletes a scope: at once if it was never ACTIVE, otherwise after a grace period.
    *
    * @generated from rpc vendor.biosec.v1.scopes.ScopesManager.MarkScopeForDeletion
    */
@@ -1601,7 +1601,7 @@ export const ScopesManager: GenService<{
     output: typeof MarkScopeForDeletionResponseSchema;
   },
   /**
-   * Takes a pending deletion back.
+   * Cancels a pending deletion.
    *
    * @generated from rpc vendor.biosec.v1.scopes.ScopesManager.UnMarkScopeForDeletion
    */
@@ -1611,7 +1611,7 @@ export const ScopesManager: GenService<{
     output: typeof UnMarkScopeForDeletionResponseSchema;
   },
   /**
-   * Empties a scope but keeps the scope itself.
+   * Deletes everything in a scope but keeps the scope itself.
    *
    * @generated from rpc vendor.biosec.v1.scopes.ScopesManager.ResetScope
    */

@@ -28,7 +28,7 @@ export const file_vendor_biosec_v1_sessions_sessions: GenFile = /*@__PURE__*/
  */
 export type EngagementDetailsForCreate = Message<"vendor.biosec.v1.sessions.EngagementDetailsForCreate"> & {
   /**
-   * Reference of the caller.
+   * The caller's own reference.
    *
    * @generated from field: string engagement_id = 1;
    */
@@ -42,7 +42,7 @@ export type EngagementDetailsForCreate = Message<"vendor.biosec.v1.sessions.Enga
   correlationId: string;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -56,7 +56,7 @@ export type EngagementDetailsForCreate = Message<"vendor.biosec.v1.sessions.Enga
  */
 export type EngagementDetailsForCreateJson = {
   /**
-   * Reference of the caller.
+   * The caller's own reference.
    *
    * @generated from field: string engagement_id = 1;
    */
@@ -70,7 +70,7 @@ export type EngagementDetailsForCreateJson = {
   correlationId?: string;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -91,7 +91,7 @@ export const EngagementDetailsForCreateSchema: GenMessage<EngagementDetailsForCr
  */
 export type EngagementDetailsForUpdate = Message<"vendor.biosec.v1.sessions.EngagementDetailsForUpdate"> & {
   /**
-   * Reference of the caller.
+   * The caller's own reference.
    *
    * @generated from field: string engagement_id = 1;
    */
@@ -112,7 +112,7 @@ export type EngagementDetailsForUpdate = Message<"vendor.biosec.v1.sessions.Enga
   correlationId: string;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -126,7 +126,7 @@ export type EngagementDetailsForUpdate = Message<"vendor.biosec.v1.sessions.Enga
  */
 export type EngagementDetailsForUpdateJson = {
   /**
-   * Reference of the caller.
+   * The caller's own reference.
    *
    * @generated from field: string engagement_id = 1;
    */
@@ -147,7 +147,7 @@ export type EngagementDetailsForUpdateJson = {
   correlationId?: string;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -339,7 +339,7 @@ export type EngagementDetailsForRead = Message<"vendor.biosec.v1.sessions.Engage
   isActive: boolean;
 
   /**
-   * Reference of the caller.
+   * The caller's own reference.
    *
    * @generated from field: string engagement_id = 4;
    */
@@ -385,7 +385,7 @@ export type EngagementDetailsForRead = Message<"vendor.biosec.v1.sessions.Engage
   modificationTimestamp?: Timestamp | undefined;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -418,7 +418,7 @@ export type EngagementDetailsForReadJson = {
   isActive?: boolean;
 
   /**
-   * Reference of the caller.
+   * The caller's own reference.
    *
    * @generated from field: string engagement_id = 4;
    */
@@ -464,7 +464,7 @@ export type EngagementDetailsForReadJson = {
   modificationTimestamp?: TimestampJson;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -490,7 +490,7 @@ export type CorrelatedEngagementDetails = Message<"vendor.biosec.v1.sessions.Cor
   gkEngagementId?: UniqueId | undefined;
 
   /**
-   * Reference of the caller.
+   * The caller's own reference.
    *
    * @generated from field: string engagement_id = 2;
    */
@@ -521,7 +521,7 @@ export type CorrelatedEngagementDetailsJson = {
   gkEngagementId?: UniqueIdJson;
 
   /**
-   * Reference of the caller.
+   * The caller's own reference.
    *
    * @generated from field: string engagement_id = 2;
    */
@@ -554,21 +554,21 @@ export const CorrelatedEngagementDetailsSchema: GenMessage<CorrelatedEngagementD
  */
 export type SessionDetailsForCreate = Message<"vendor.biosec.v1.sessions.SessionDetailsForCreate"> & {
   /**
-   * Reference of the caller.
+   * The caller's own reference.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Number that calls.
+   * Calling number (ANI).
    *
    * @generated from field: string ani = 2;
    */
   ani: string;
 
   /**
-   * Number that was called.
+   * Called number (DNIS).
    *
    * @generated from field: string dnis = 3;
    */
@@ -611,7 +611,7 @@ export type SessionDetailsForCreate = Message<"vendor.biosec.v1.sessions.Session
   groupSize?: number | undefined;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -625,21 +625,21 @@ export type SessionDetailsForCreate = Message<"vendor.biosec.v1.sessions.Session
  */
 export type SessionDetailsForCreateJson = {
   /**
-   * Reference of the caller.
+   * The caller's own reference.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId?: string;
 
   /**
-   * Number that calls.
+   * Calling number (ANI).
    *
    * @generated from field: string ani = 2;
    */
   ani?: string;
 
   /**
-   * Number that was called.
+   * Called number (DNIS).
    *
    * @generated from field: string dnis = 3;
    */
@@ -682,7 +682,7 @@ export type SessionDetailsForCreateJson = {
   groupSize?: Int32ValueJson;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -697,7 +697,7 @@ export const SessionDetailsForCreateSchema: GenMessage<SessionDetailsForCreate, 
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 6);
 
 /**
- * An error to record with a session.
+ * An error to be recorded with a session.
  *
  * @generated from message vendor.biosec.v1.sessions.SessionErrorDetailsForUpdate
  */
@@ -733,7 +733,7 @@ export type SessionErrorDetailsForUpdate = Message<"vendor.biosec.v1.sessions.Se
 };
 
 /**
- * An error to record with a session.
+ * An error to be recorded with a session.
  *
  * @generated from message vendor.biosec.v1.sessions.SessionErrorDetailsForUpdate
  */
@@ -861,7 +861,7 @@ export const SessionErrorDetailsForReadSchema: GenMessage<SessionErrorDetailsFor
  */
 export type SessionDetailsForUpdate = Message<"vendor.biosec.v1.sessions.SessionDetailsForUpdate"> & {
   /**
-   * Reference of the caller.
+   * The caller's own reference.
    *
    * @generated from field: string session_id = 1;
    */
@@ -882,14 +882,14 @@ export type SessionDetailsForUpdate = Message<"vendor.biosec.v1.sessions.Session
   suspiciousReason: string;
 
   /**
-   * Number that calls.
+   * Calling number (ANI).
    *
    * @generated from field: string ani = 5;
    */
   ani: string;
 
   /**
-   * Number that was called.
+   * Called number (DNIS).
    *
    * @generated from field: string dnis = 6;
    */
@@ -944,7 +944,7 @@ export type SessionDetailsForUpdate = Message<"vendor.biosec.v1.sessions.Session
   groupSize?: number | undefined;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -958,7 +958,7 @@ export type SessionDetailsForUpdate = Message<"vendor.biosec.v1.sessions.Session
  */
 export type SessionDetailsForUpdateJson = {
   /**
-   * Reference of the caller.
+   * The caller's own reference.
    *
    * @generated from field: string session_id = 1;
    */
@@ -979,14 +979,14 @@ export type SessionDetailsForUpdateJson = {
   suspiciousReason?: string;
 
   /**
-   * Number that calls.
+   * Calling number (ANI).
    *
    * @generated from field: string ani = 5;
    */
   ani?: string;
 
   /**
-   * Number that was called.
+   * Called number (DNIS).
    *
    * @generated from field: string dnis = 6;
    */
@@ -1041,7 +1041,7 @@ export type SessionDetailsForUpdateJson = {
   groupSize?: Int32ValueJson;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1146,7 +1146,7 @@ export type SessionDetailsForRead = Message<"vendor.biosec.v1.sessions.SessionDe
   gkEngagementId?: UniqueId | undefined;
 
   /**
-   * Kept out of reports.
+   * Left out of reports.
    *
    * @generated from field: bool is_test = 4;
    */
@@ -1160,7 +1160,7 @@ export type SessionDetailsForRead = Message<"vendor.biosec.v1.sessions.SessionDe
   isActive: boolean;
 
   /**
-   * Reference of the caller.
+   * The caller's own reference.
    *
    * @generated from field: string session_id = 6;
    */
@@ -1181,14 +1181,14 @@ export type SessionDetailsForRead = Message<"vendor.biosec.v1.sessions.SessionDe
   suspiciousReason: string;
 
   /**
-   * Number that calls.
+   * Calling number (ANI).
    *
    * @generated from field: string ani = 9;
    */
   ani: string;
 
   /**
-   * Number that was called.
+   * Called number (DNIS).
    *
    * @generated from field: string dnis = 10;
    */
@@ -1269,7 +1269,7 @@ export type SessionDetailsForRead = Message<"vendor.biosec.v1.sessions.SessionDe
   modificationTimestamp?: Timestamp | undefined;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1298,7 +1298,7 @@ export type SessionDetailsForReadJson = {
   gkEngagementId?: UniqueIdJson;
 
   /**
-   * Kept out of reports.
+   * Left out of reports.
    *
    * @generated from field: bool is_test = 4;
    */
@@ -1312,7 +1312,7 @@ export type SessionDetailsForReadJson = {
   isActive?: boolean;
 
   /**
-   * Reference of the caller.
+   * The caller's own reference.
    *
    * @generated from field: string session_id = 6;
    */
@@ -1333,14 +1333,14 @@ export type SessionDetailsForReadJson = {
   suspiciousReason?: string;
 
   /**
-   * Number that calls.
+   * Calling number (ANI).
    *
    * @generated from field: string ani = 9;
    */
   ani?: string;
 
   /**
-   * Number that was called.
+   * Called number (DNIS).
    *
    * @generated from field: string dnis = 10;
    */
@@ -1421,7 +1421,7 @@ export type SessionDetailsForReadJson = {
   modificationTimestamp?: TimestampJson;
 
   /**
-   * Pairs of the caller.
+   * Key-value pairs of the caller's own.
    *
    * @generated from field: map<string, string> custom_data = 999;
    */
@@ -1436,7 +1436,7 @@ export const SessionDetailsForReadSchema: GenMessage<SessionDetailsForRead, {jso
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 11);
 
 /**
- * Asks for a new engagement.
+ * Request for a new engagement.
  *
  * @generated from message vendor.biosec.v1.sessions.StartEngagementRequest
  */
@@ -1454,7 +1454,7 @@ export type StartEngagementRequest = Message<"vendor.biosec.v1.sessions.StartEng
   details?: EngagementDetailsForCreate | undefined;
 
   /**
-   * Which details to set.
+   * Details to set.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -1462,7 +1462,7 @@ export type StartEngagementRequest = Message<"vendor.biosec.v1.sessions.StartEng
 };
 
 /**
- * Asks for a new engagement.
+ * Request for a new engagement.
  *
  * @generated from message vendor.biosec.v1.sessions.StartEngagementRequest
  */
@@ -1480,7 +1480,7 @@ export type StartEngagementRequestJson = {
   details?: EngagementDetailsForCreateJson;
 
   /**
-   * Which details to set.
+   * Details to set.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -1495,7 +1495,7 @@ export const StartEngagementRequestSchema: GenMessage<StartEngagementRequest, {j
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 12);
 
 /**
- * Names the new engagement.
+ * The new engagement.
  *
  * @generated from message vendor.biosec.v1.sessions.StartEngagementResponse
  */
@@ -1512,7 +1512,7 @@ export type StartEngagementResponse = Message<"vendor.biosec.v1.sessions.StartEn
 };
 
 /**
- * Names the new engagement.
+ * The new engagement.
  *
  * @generated from message vendor.biosec.v1.sessions.StartEngagementResponse
  */
@@ -1536,7 +1536,7 @@ export const StartEngagementResponseSchema: GenMessage<StartEngagementResponse, 
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 13);
 
 /**
- * Asks to close the engagement of the context.
+ * Request to close the engagement of the context.
  *
  * @generated from message vendor.biosec.v1.sessions.StopEngagementRequest
  */
@@ -1550,7 +1550,7 @@ export type StopEngagementRequest = Message<"vendor.biosec.v1.sessions.StopEngag
 };
 
 /**
- * Asks to close the engagement of the context.
+ * Request to close the engagement of the context.
  *
  * @generated from message vendor.biosec.v1.sessions.StopEngagementRequest
  */
@@ -1602,7 +1602,7 @@ export const StopEngagementResponseSchema: GenMessage<StopEngagementResponse, {j
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 15);
 
 /**
- * Asks to change an engagement.
+ * Request to change an engagement.
  *
  * @generated from message vendor.biosec.v1.sessions.UpdateEngagementRequest
  */
@@ -1629,7 +1629,7 @@ export type UpdateEngagementRequest = Message<"vendor.biosec.v1.sessions.UpdateE
   details?: EngagementDetailsForUpdate | undefined;
 
   /**
-   * Which details to change; mandatory.
+   * Details to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 4;
    */
@@ -1637,7 +1637,7 @@ export type UpdateEngagementRequest = Message<"vendor.biosec.v1.sessions.UpdateE
 };
 
 /**
- * Asks to change an engagement.
+ * Request to change an engagement.
  *
  * @generated from message vendor.biosec.v1.sessions.UpdateEngagementRequest
  */
@@ -1664,7 +1664,7 @@ export type UpdateEngagementRequestJson = {
   details?: EngagementDetailsForUpdateJson;
 
   /**
-   * Which details to change; mandatory.
+   * Details to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 4;
    */
@@ -1710,7 +1710,7 @@ export const UpdateEngagementResponseSchema: GenMessage<UpdateEngagementResponse
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 17);
 
 /**
- * Asks for an engagement.
+ * Request for an engagement.
  *
  * @generated from message vendor.biosec.v1.sessions.GetEngagementDetailsRequest
  */
@@ -1730,7 +1730,7 @@ export type GetEngagementDetailsRequest = Message<"vendor.biosec.v1.sessions.Get
   gkEngagementId?: UniqueId | undefined;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -1738,7 +1738,7 @@ export type GetEngagementDetailsRequest = Message<"vendor.biosec.v1.sessions.Get
 };
 
 /**
- * Asks for an engagement.
+ * Request for an engagement.
  *
  * @generated from message vendor.biosec.v1.sessions.GetEngagementDetailsRequest
  */
@@ -1758,7 +1758,7 @@ export type GetEngagementDetailsRequestJson = {
   gkEngagementId?: UniqueIdJson;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -1773,7 +1773,7 @@ export const GetEngagementDetailsRequestSchema: GenMessage<GetEngagementDetailsR
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 18);
 
 /**
- * Holds an engagement.
+ * An engagement.
  *
  * @generated from message vendor.biosec.v1.sessions.GetEngagementDetailsResponse
  */
@@ -1790,7 +1790,7 @@ export type GetEngagementDetailsResponse = Message<"vendor.biosec.v1.sessions.Ge
 };
 
 /**
- * Holds an engagement.
+ * An engagement.
  *
  * @generated from message vendor.biosec.v1.sessions.GetEngagementDetailsResponse
  */
@@ -1814,7 +1814,7 @@ export const GetEngagementDetailsResponseSchema: GenMessage<GetEngagementDetails
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 19);
 
 /**
- * Asks to record a verdict.
+ * Request to record a verdict.
  *
  * @generated from message vendor.biosec.v1.sessions.SetEngagementVerdictRequest
  */
@@ -1863,7 +1863,7 @@ export type SetEngagementVerdictRequest = Message<"vendor.biosec.v1.sessions.Set
 };
 
 /**
- * Asks to record a verdict.
+ * Request to record a verdict.
  *
  * @generated from message vendor.biosec.v1.sessions.SetEngagementVerdictRequest
  */
@@ -1950,7 +1950,7 @@ export const SetEngagementVerdictResponseSchema: GenMessage<SetEngagementVerdict
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 21);
 
 /**
- * Asks for an engagement by reference.
+ * Request for an engagement by reference.
  *
  * @generated from message vendor.biosec.v1.sessions.GetGkEngagementIdRequest
  */
@@ -1963,7 +1963,7 @@ export type GetGkEngagementIdRequest = Message<"vendor.biosec.v1.sessions.GetGkE
   context?: Context | undefined;
 
   /**
-   * Reference of the caller; mandatory.
+   * The caller's own reference; mandatory.
    *
    * @generated from field: string engagement_id = 2;
    */
@@ -1971,7 +1971,7 @@ export type GetGkEngagementIdRequest = Message<"vendor.biosec.v1.sessions.GetGkE
 };
 
 /**
- * Asks for an engagement by reference.
+ * Request for an engagement by reference.
  *
  * @generated from message vendor.biosec.v1.sessions.GetGkEngagementIdRequest
  */
@@ -1984,7 +1984,7 @@ export type GetGkEngagementIdRequestJson = {
   context?: ContextJson;
 
   /**
-   * Reference of the caller; mandatory.
+   * The caller's own reference; mandatory.
    *
    * @generated from field: string engagement_id = 2;
    */
@@ -1999,7 +1999,7 @@ export const GetGkEngagementIdRequestSchema: GenMessage<GetGkEngagementIdRequest
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 22);
 
 /**
- * Names the engagement.
+ * The engagement.
  *
  * @generated from message vendor.biosec.v1.sessions.GetGkEngagementIdResponse
  */
@@ -2016,7 +2016,7 @@ export type GetGkEngagementIdResponse = Message<"vendor.biosec.v1.sessions.GetGk
 };
 
 /**
- * Names the engagement.
+ * The engagement.
  *
  * @generated from message vendor.biosec.v1.sessions.GetGkEngagementIdResponse
  */
@@ -2040,7 +2040,7 @@ export const GetGkEngagementIdResponseSchema: GenMessage<GetGkEngagementIdRespon
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 23);
 
 /**
- * Asks for engagements by correlation reference.
+ * Request for engagements by correlation reference.
  *
  * @generated from message vendor.biosec.v1.sessions.ListCorrelatedEngagementsRequest
  */
@@ -2061,7 +2061,7 @@ export type ListCorrelatedEngagementsRequest = Message<"vendor.biosec.v1.session
 };
 
 /**
- * Asks for engagements by correlation reference.
+ * Request for engagements by correlation reference.
  *
  * @generated from message vendor.biosec.v1.sessions.ListCorrelatedEngagementsRequest
  */
@@ -2089,7 +2089,7 @@ export const ListCorrelatedEngagementsRequestSchema: GenMessage<ListCorrelatedEn
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 24);
 
 /**
- * Holds the newest engagements, at most five.
+ * The newest engagements, at most five.
  *
  * @generated from message vendor.biosec.v1.sessions.ListCorrelatedEngagementsResponse
  */
@@ -2106,7 +2106,7 @@ export type ListCorrelatedEngagementsResponse = Message<"vendor.biosec.v1.sessio
 };
 
 /**
- * Holds the newest engagements, at most five.
+ * The newest engagements, at most five.
  *
  * @generated from message vendor.biosec.v1.sessions.ListCorrelatedEngagementsResponse
  */
@@ -2130,7 +2130,7 @@ export const ListCorrelatedEngagementsResponseSchema: GenMessage<ListCorrelatedE
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 25);
 
 /**
- * Asks for a new session.
+ * Request for a new session.
  *
  * @generated from message vendor.biosec.v1.sessions.StartSessionRequest
  */
@@ -2155,14 +2155,14 @@ export type StartSessionRequest = Message<"vendor.biosec.v1.sessions.StartSessio
   details?: SessionDetailsForCreate | undefined;
 
   /**
-   * Which details to set.
+   * Details to set.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 4;
    */
   fieldMask?: FieldMask | undefined;
 
   /**
-   * True keeps it out of reports.
+   * If true, it is left out of reports.
    *
    * @generated from field: bool is_test = 5;
    */
@@ -2170,7 +2170,7 @@ export type StartSessionRequest = Message<"vendor.biosec.v1.sessions.StartSessio
 };
 
 /**
- * Asks for a new session.
+ * Request for a new session.
  *
  * @generated from message vendor.biosec.v1.sessions.StartSessionRequest
  */
@@ -2195,14 +2195,14 @@ export type StartSessionRequestJson = {
   details?: SessionDetailsForCreateJson;
 
   /**
-   * Which details to set.
+   * Details to set.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 4;
    */
   fieldMask?: FieldMaskJson;
 
   /**
-   * True keeps it out of reports.
+   * If true, it is left out of reports.
    *
    * @generated from field: bool is_test = 5;
    */
@@ -2217,7 +2217,7 @@ export const StartSessionRequestSchema: GenMessage<StartSessionRequest, {jsonTyp
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 26);
 
 /**
- * Names the new session and its engagement.
+ * The new session and its engagement.
  *
  * @generated from message vendor.biosec.v1.sessions.StartSessionResponse
  */
@@ -2233,7 +2233,7 @@ export type StartSessionResponse = Message<"vendor.biosec.v1.sessions.StartSessi
   gkSessionId?: UniqueId | undefined;
 
   /**
-   * The given one, or one just created.
+   * The one given, or one just created.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_engagement_id = 3;
    */
@@ -2241,7 +2241,7 @@ export type StartSessionResponse = Message<"vendor.biosec.v1.sessions.StartSessi
 };
 
 /**
- * Names the new session and its engagement.
+ * The new session and its engagement.
  *
  * @generated from message vendor.biosec.v1.sessions.StartSessionResponse
  */
@@ -2257,7 +2257,7 @@ export type StartSessionResponseJson = {
   gkSessionId?: UniqueIdJson;
 
   /**
-   * The given one, or one just created.
+   * The one given, or one just created.
    *
    * @generated from field: vendor.biosec.v1.UniqueId gk_engagement_id = 3;
    */
@@ -2272,7 +2272,7 @@ export const StartSessionResponseSchema: GenMessage<StartSessionResponse, {jsonT
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 27);
 
 /**
- * Asks to close the session of the context.
+ * Request to close the session of the context.
  *
  * @generated from message vendor.biosec.v1.sessions.StopSessionRequest
  */
@@ -2286,7 +2286,7 @@ export type StopSessionRequest = Message<"vendor.biosec.v1.sessions.StopSessionR
 };
 
 /**
- * Asks to close the session of the context.
+ * Request to close the session of the context.
  *
  * @generated from message vendor.biosec.v1.sessions.StopSessionRequest
  */
@@ -2338,7 +2338,7 @@ export const StopSessionResponseSchema: GenMessage<StopSessionResponse, {jsonTyp
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 29);
 
 /**
- * Asks to change a session.
+ * Request to change a session.
  *
  * @generated from message vendor.biosec.v1.sessions.UpdateSessionRequest
  */
@@ -2365,7 +2365,7 @@ export type UpdateSessionRequest = Message<"vendor.biosec.v1.sessions.UpdateSess
   details?: SessionDetailsForUpdate | undefined;
 
   /**
-   * Which details to change; mandatory.
+   * Details to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 4;
    */
@@ -2373,7 +2373,7 @@ export type UpdateSessionRequest = Message<"vendor.biosec.v1.sessions.UpdateSess
 };
 
 /**
- * Asks to change a session.
+ * Request to change a session.
  *
  * @generated from message vendor.biosec.v1.sessions.UpdateSessionRequest
  */
@@ -2400,7 +2400,7 @@ export type UpdateSessionRequestJson = {
   details?: SessionDetailsForUpdateJson;
 
   /**
-   * Which details to change; mandatory.
+   * Details to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 4;
    */
@@ -2446,7 +2446,7 @@ export const UpdateSessionResponseSchema: GenMessage<UpdateSessionResponse, {jso
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 31);
 
 /**
- * Asks for a session.
+ * Request for a session.
  *
  * @generated from message vendor.biosec.v1.sessions.GetSessionDetailsRequest
  */
@@ -2466,7 +2466,7 @@ export type GetSessionDetailsRequest = Message<"vendor.biosec.v1.sessions.GetSes
   gkSessionId?: UniqueId | undefined;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -2474,7 +2474,7 @@ export type GetSessionDetailsRequest = Message<"vendor.biosec.v1.sessions.GetSes
 };
 
 /**
- * Asks for a session.
+ * Request for a session.
  *
  * @generated from message vendor.biosec.v1.sessions.GetSessionDetailsRequest
  */
@@ -2494,7 +2494,7 @@ export type GetSessionDetailsRequestJson = {
   gkSessionId?: UniqueIdJson;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -2509,7 +2509,7 @@ export const GetSessionDetailsRequestSchema: GenMessage<GetSessionDetailsRequest
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 32);
 
 /**
- * Holds a session.
+ * A session.
  *
  * @generated from message vendor.biosec.v1.sessions.GetSessionDetailsResponse
  */
@@ -2526,7 +2526,7 @@ export type GetSessionDetailsResponse = Message<"vendor.biosec.v1.sessions.GetSe
 };
 
 /**
- * Holds a session.
+ * A session.
  *
  * @generated from message vendor.biosec.v1.sessions.GetSessionDetailsResponse
  */
@@ -2550,7 +2550,7 @@ export const GetSessionDetailsResponseSchema: GenMessage<GetSessionDetailsRespon
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 33);
 
 /**
- * Asks for the decision over a session.
+ * Request for the decision over a session.
  *
  * @generated from message vendor.biosec.v1.sessions.GetSessionDecisionRequest
  */
@@ -2571,7 +2571,7 @@ export type GetSessionDecisionRequest = Message<"vendor.biosec.v1.sessions.GetSe
 };
 
 /**
- * Asks for the decision over a session.
+ * Request for the decision over a session.
  *
  * @generated from message vendor.biosec.v1.sessions.GetSessionDecisionRequest
  */
@@ -2599,7 +2599,7 @@ export const GetSessionDecisionRequestSchema: GenMessage<GetSessionDecisionReque
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 34);
 
 /**
- * Holds the decision over a session.
+ * The decision over a session.
  *
  * @generated from message vendor.biosec.v1.sessions.GetSessionDecisionResponse
  */
@@ -2635,7 +2635,7 @@ export type GetSessionDecisionResponse = Message<"vendor.biosec.v1.sessions.GetS
 };
 
 /**
- * Holds the decision over a session.
+ * The decision over a session.
  *
  * @generated from message vendor.biosec.v1.sessions.GetSessionDecisionResponse
  */
@@ -2678,7 +2678,7 @@ export const GetSessionDecisionResponseSchema: GenMessage<GetSessionDecisionResp
   messageDesc(file_vendor_biosec_v1_sessions_sessions, 35);
 
 /**
- * Why a session decision is as it is. Numbers differ from the enums of the same name elsewhere.
+ * Reason of a session decision. The numbers differ from those of other enums with this name.
  *
  * @generated from enum vendor.biosec.v1.sessions.DecisionReason
  */
@@ -2689,7 +2689,7 @@ export enum DecisionReason {
   UNSPECIFIED = 0,
 
   /**
-   * No reliable decision.
+   * No reliable decision is possible.
    *
    * @generated from enum value: DECISION_REASON_LOW_RELIABILITY = 1;
    */
@@ -2767,7 +2767,7 @@ export enum DecisionReason {
 }
 
 /**
- * Why a session decision is as it is. Numbers differ from the enums of the same name elsewhere.
+ * Reason of a session decision. The numbers differ from those of other enums with this name.
  *
  * @generated from enum vendor.biosec.v1.sessions.DecisionReason
  */
@@ -2780,13 +2780,13 @@ export const DecisionReasonSchema: GenEnum<DecisionReason, DecisionReasonJson> =
   enumDesc(file_vendor_biosec_v1_sessions_sessions, 0);
 
 /**
- * Opens, reads and closes engagements and sessions, and gives the decision over a session.
+ * Starts, reads and stops engagements and sessions, and returns the decision of a session.
  *
  * @generated from service vendor.biosec.v1.sessions.SessionsManager
  */
 export const SessionsManager: GenService<{
   /**
-   * Opens an engagement.
+   * Starts an engagement.
    *
    * @generated from rpc vendor.biosec.v1.sessions.SessionsManager.StartEngagement
    */
@@ -2796,7 +2796,7 @@ export const SessionsManager: GenService<{
     output: typeof StartEngagementResponseSchema;
   },
   /**
-   * Closes an engagement.
+   * Stops an engagement.
    *
    * @generated from rpc vendor.biosec.v1.sessions.SessionsManager.StopEngagement
    */
@@ -2856,7 +2856,7 @@ export const SessionsManager: GenService<{
     output: typeof ListCorrelatedEngagementsResponseSchema;
   },
   /**
-   * Opens a session; opens an engagement too when none is given.
+   * Starts a session, and an engagement too if none is given.
    *
    * @generated from rpc vendor.biosec.v1.sessions.SessionsManager.StartSession
    */
@@ -2866,7 +2866,7 @@ export const SessionsManager: GenService<{
     output: typeof StartSessionResponseSchema;
   },
   /**
-   * Closes a session.
+   * Stops a session.
    *
    * @generated from rpc vendor.biosec.v1.sessions.SessionsManager.StopSession
    */
@@ -2896,7 +2896,7 @@ export const SessionsManager: GenService<{
     output: typeof GetSessionDetailsResponseSchema;
   },
   /**
-   * Gives the decision over everything checked in a session and in earlier ones of its engagement.
+   * Returns the decision over everything checked in a session and in earlier ones of its engagement.
    *
    * @generated from rpc vendor.biosec.v1.sessions.SessionsManager.GetSessionDecision
    */

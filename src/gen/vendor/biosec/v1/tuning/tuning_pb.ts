@@ -225,7 +225,7 @@ export const CalibrationModelDetailsForReadSchema: GenMessage<CalibrationModelDe
   messageDesc(file_vendor_biosec_v1_tuning_tuning, 2);
 
 /**
- * Narrows a list down.
+ * Filters a list.
  *
  * @generated from message vendor.biosec.v1.tuning.CalibrationModelFilter
  */
@@ -253,7 +253,7 @@ export type CalibrationModelFilter = Message<"vendor.biosec.v1.tuning.Calibratio
 };
 
 /**
- * Narrows a list down.
+ * Filters a list.
  *
  * @generated from message vendor.biosec.v1.tuning.CalibrationModelFilter
  */
@@ -288,7 +288,7 @@ export const CalibrationModelFilterSchema: GenMessage<CalibrationModelFilter, {j
   messageDesc(file_vendor_biosec_v1_tuning_tuning, 3);
 
 /**
- * Asks for a new revision.
+ * Request for a new revision.
  *
  * @generated from message vendor.biosec.v1.tuning.CreateCalibrationModelRequest
  */
@@ -318,7 +318,7 @@ export type CreateCalibrationModelRequest = Message<"vendor.biosec.v1.tuning.Cre
   details?: CalibrationModelDetailsForCreate | undefined;
 
   /**
-   * Which details to set.
+   * Details to set.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 5;
    */
@@ -326,7 +326,7 @@ export type CreateCalibrationModelRequest = Message<"vendor.biosec.v1.tuning.Cre
 };
 
 /**
- * Asks for a new revision.
+ * Request for a new revision.
  *
  * @generated from message vendor.biosec.v1.tuning.CreateCalibrationModelRequest
  */
@@ -356,7 +356,7 @@ export type CreateCalibrationModelRequestJson = {
   details?: CalibrationModelDetailsForCreateJson;
 
   /**
-   * Which details to set.
+   * Details to set.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 5;
    */
@@ -371,7 +371,7 @@ export const CreateCalibrationModelRequestSchema: GenMessage<CreateCalibrationMo
   messageDesc(file_vendor_biosec_v1_tuning_tuning, 4);
 
 /**
- * Names the revision and where to upload it.
+ * The revision and where to upload it.
  *
  * @generated from message vendor.biosec.v1.tuning.CreateCalibrationModelResponse
  */
@@ -395,7 +395,7 @@ export type CreateCalibrationModelResponse = Message<"vendor.biosec.v1.tuning.Cr
 };
 
 /**
- * Names the revision and where to upload it.
+ * The revision and where to upload it.
  *
  * @generated from message vendor.biosec.v1.tuning.CreateCalibrationModelResponse
  */
@@ -426,7 +426,7 @@ export const CreateCalibrationModelResponseSchema: GenMessage<CreateCalibrationM
   messageDesc(file_vendor_biosec_v1_tuning_tuning, 5);
 
 /**
- * Asks to change the description of a calibration model.
+ * Request to change the description of a calibration model.
  *
  * @generated from message vendor.biosec.v1.tuning.UpdateCalibrationModelRequest
  */
@@ -451,7 +451,7 @@ export type UpdateCalibrationModelRequest = Message<"vendor.biosec.v1.tuning.Upd
   details?: CalibrationModelDetailsForUpdate | undefined;
 
   /**
-   * Which details to change; mandatory.
+   * Details to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 4;
    */
@@ -459,7 +459,7 @@ export type UpdateCalibrationModelRequest = Message<"vendor.biosec.v1.tuning.Upd
 };
 
 /**
- * Asks to change the description of a calibration model.
+ * Request to change the description of a calibration model.
  *
  * @generated from message vendor.biosec.v1.tuning.UpdateCalibrationModelRequest
  */
@@ -484,7 +484,7 @@ export type UpdateCalibrationModelRequestJson = {
   details?: CalibrationModelDetailsForUpdateJson;
 
   /**
-   * Which details to change; mandatory.
+   * Details to change; mandatory.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 4;
    */
@@ -530,7 +530,7 @@ export const UpdateCalibrationModelResponseSchema: GenMessage<UpdateCalibrationM
   messageDesc(file_vendor_biosec_v1_tuning_tuning, 7);
 
 /**
- * Asks to check a revision.
+ * Request to check a revision.
  *
  * @generated from message vendor.biosec.v1.tuning.ValidateCalibrationModelRevisionRequest
  */
@@ -551,7 +551,7 @@ export type ValidateCalibrationModelRevisionRequest = Message<"vendor.biosec.v1.
 };
 
 /**
- * Asks to check a revision.
+ * Request to check a revision.
  *
  * @generated from message vendor.biosec.v1.tuning.ValidateCalibrationModelRevisionRequest
  */
@@ -610,7 +610,7 @@ export const ValidateCalibrationModelRevisionResponseSchema: GenMessage<Validate
   messageDesc(file_vendor_biosec_v1_tuning_tuning, 9);
 
 /**
- * Asks to put a revision in force.
+ * Request to activate a revision.
  *
  * @generated from message vendor.biosec.v1.tuning.ActivateCalibrationModelRevisionRequest
  */
@@ -629,7 +629,7 @@ export type ActivateCalibrationModelRevisionRequest = Message<"vendor.biosec.v1.
 };
 
 /**
- * Asks to put a revision in force.
+ * Request to activate a revision.
  *
  * @generated from message vendor.biosec.v1.tuning.ActivateCalibrationModelRevisionRequest
  */
@@ -655,7 +655,7 @@ export const ActivateCalibrationModelRevisionRequestSchema: GenMessage<ActivateC
   messageDesc(file_vendor_biosec_v1_tuning_tuning, 10);
 
 /**
- * Outcome of putting a revision in force.
+ * Outcome of activating a revision.
  *
  * @generated from message vendor.biosec.v1.tuning.ActivateCalibrationModelRevisionResponse
  */
@@ -667,7 +667,7 @@ export type ActivateCalibrationModelRevisionResponse = Message<"vendor.biosec.v1
 };
 
 /**
- * Outcome of putting a revision in force.
+ * Outcome of activating a revision.
  *
  * @generated from message vendor.biosec.v1.tuning.ActivateCalibrationModelRevisionResponse
  */
@@ -686,7 +686,7 @@ export const ActivateCalibrationModelRevisionResponseSchema: GenMessage<Activate
   messageDesc(file_vendor_biosec_v1_tuning_tuning, 11);
 
 /**
- * Asks to take a revision out of force.
+ * Request to deactivate a revision.
  *
  * @generated from message vendor.biosec.v1.tuning.DeactivateCalibrationModelRevisionRequest
  */
@@ -705,7 +705,7 @@ export type DeactivateCalibrationModelRevisionRequest = Message<"vendor.biosec.v
 };
 
 /**
- * Asks to take a revision out of force.
+ * Request to deactivate a revision.
  *
  * @generated from message vendor.biosec.v1.tuning.DeactivateCalibrationModelRevisionRequest
  */
@@ -731,7 +731,7 @@ export const DeactivateCalibrationModelRevisionRequestSchema: GenMessage<Deactiv
   messageDesc(file_vendor_biosec_v1_tuning_tuning, 12);
 
 /**
- * Outcome of taking a revision out of force.
+ * Outcome of deactivating a revision.
  *
  * @generated from message vendor.biosec.v1.tuning.DeactivateCalibrationModelRevisionResponse
  */
@@ -743,7 +743,7 @@ export type DeactivateCalibrationModelRevisionResponse = Message<"vendor.biosec.
 };
 
 /**
- * Outcome of taking a revision out of force.
+ * Outcome of deactivating a revision.
  *
  * @generated from message vendor.biosec.v1.tuning.DeactivateCalibrationModelRevisionResponse
  */
@@ -762,7 +762,7 @@ export const DeactivateCalibrationModelRevisionResponseSchema: GenMessage<Deacti
   messageDesc(file_vendor_biosec_v1_tuning_tuning, 13);
 
 /**
- * Asks for revisions.
+ * Request for revisions.
  *
  * @generated from message vendor.biosec.v1.tuning.ListCalibrationModelRevisionsRequest
  */
@@ -780,7 +780,7 @@ export type ListCalibrationModelRevisionsRequest = Message<"vendor.biosec.v1.tun
   filter?: CalibrationModelFilter | undefined;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -788,7 +788,7 @@ export type ListCalibrationModelRevisionsRequest = Message<"vendor.biosec.v1.tun
 };
 
 /**
- * Asks for revisions.
+ * Request for revisions.
  *
  * @generated from message vendor.biosec.v1.tuning.ListCalibrationModelRevisionsRequest
  */
@@ -806,7 +806,7 @@ export type ListCalibrationModelRevisionsRequestJson = {
   filter?: CalibrationModelFilterJson;
 
   /**
-   * Which details to read; all when absent.
+   * Details to read; all if absent.
    *
    * @generated from field: google.protobuf.FieldMask field_mask = 3;
    */
@@ -821,7 +821,7 @@ export const ListCalibrationModelRevisionsRequestSchema: GenMessage<ListCalibrat
   messageDesc(file_vendor_biosec_v1_tuning_tuning, 14);
 
 /**
- * Holds revisions, newest first.
+ * Revisions, newest first.
  *
  * @generated from message vendor.biosec.v1.tuning.ListCalibrationModelRevisionsResponse
  */
@@ -838,7 +838,7 @@ export type ListCalibrationModelRevisionsResponse = Message<"vendor.biosec.v1.tu
 };
 
 /**
- * Holds revisions, newest first.
+ * Revisions, newest first.
  *
  * @generated from message vendor.biosec.v1.tuning.ListCalibrationModelRevisionsResponse
  */
@@ -862,7 +862,7 @@ export const ListCalibrationModelRevisionsResponseSchema: GenMessage<ListCalibra
   messageDesc(file_vendor_biosec_v1_tuning_tuning, 15);
 
 /**
- * Asks where to download a revision.
+ * Request for the download address of a revision.
  *
  * @generated from message vendor.biosec.v1.tuning.DownloadCalibrationModelRevisionRequest
  */
@@ -883,7 +883,7 @@ export type DownloadCalibrationModelRevisionRequest = Message<"vendor.biosec.v1.
 };
 
 /**
- * Asks where to download a revision.
+ * Request for the download address of a revision.
  *
  * @generated from message vendor.biosec.v1.tuning.DownloadCalibrationModelRevisionRequest
  */
@@ -911,7 +911,7 @@ export const DownloadCalibrationModelRevisionRequestSchema: GenMessage<DownloadC
   messageDesc(file_vendor_biosec_v1_tuning_tuning, 16);
 
 /**
- * Holds the download address.
+ * The download address.
  *
  * @generated from message vendor.biosec.v1.tuning.DownloadCalibrationModelRevisionResponse
  */
@@ -928,7 +928,7 @@ export type DownloadCalibrationModelRevisionResponse = Message<"vendor.biosec.v1
 };
 
 /**
- * Holds the download address.
+ * The download address.
  *
  * @generated from message vendor.biosec.v1.tuning.DownloadCalibrationModelRevisionResponse
  */
@@ -1096,13 +1096,13 @@ export const CalibrationModelStateSchema: GenEnum<CalibrationModelState, Calibra
   enumDesc(file_vendor_biosec_v1_tuning_tuning, 2);
 
 /**
- * Looks after calibration models, which turn raw scores into comparable ones.
+ * Manages calibration models, which turn raw scores into comparable ones.
  *
  * @generated from service vendor.biosec.v1.tuning.TuningManager
  */
 export const TuningManager: GenService<{
   /**
-   * Makes a new revision and hands out the address to upload it to.
+   * Creates a new revision and returns the address to upload it to.
    *
    * @generated from rpc vendor.biosec.v1.tuning.TuningManager.CreateCalibrationModel
    */
@@ -1132,7 +1132,7 @@ export const TuningManager: GenService<{
     output: typeof ValidateCalibrationModelRevisionResponseSchema;
   },
   /**
-   * Makes a revision the one for new prints.
+   * Activates a revision: new prints use it.
    *
    * @generated from rpc vendor.biosec.v1.tuning.TuningManager.ActivateCalibrationModelRevision
    */
@@ -1142,7 +1142,7 @@ export const TuningManager: GenService<{
     output: typeof ActivateCalibrationModelRevisionResponseSchema;
   },
   /**
-   * Takes a revision out of force.
+   * Deactivates a revision.
    *
    * @generated from rpc vendor.biosec.v1.tuning.TuningManager.DeactivateCalibrationModelRevision
    */
@@ -1162,7 +1162,7 @@ export const TuningManager: GenService<{
     output: typeof ListCalibrationModelRevisionsResponseSchema;
   },
   /**
-   * Hands out an address to download a revision from.
+   * Returns an address to download a revision from.
    *
    * @generated from rpc vendor.biosec.v1.tuning.TuningManager.DownloadCalibrationModelRevision
    */

@@ -26,7 +26,7 @@ export const file_vendor_biosec_v1_voiceprint_processor: GenFile = /*@__PURE__*/
   fileDesc("Cit2ZW5kb3IvYmlvc2VjL3YxL3ZvaWNlcHJpbnQvcHJvY2Vzc29yLnByb3RvEht2ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQiuwIKE1Byb2Nlc3NBdWRpb1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBI5ChNna19tZWRpYV9zZWdtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZEgAEjsKFWdrX3Byb2Nlc3NlZF9hdWRpb19pZBgDIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWRIABJAChBjaGFubmVsX3NlbGVjdG9yGAogASgLMiYudmVuZG9yLmJpb3NlYy52MS5BdWRpb0NoYW5uZWxTZWxlY3RvchI1ChFpc19mb3JfZW5yb2xsbWVudBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5Cb29sVmFsdWVCBwoFaW5wdXQifgoUUHJvY2Vzc0F1ZGlvUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSQgoGcmVzdWx0GAIgASgLMjIudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkF1ZGlvUHJvY2Vzc2luZ1Jlc3VsdCK0AQoNRW5yb2xsUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSOQoVZ2tfcHJvY2Vzc2VkX2F1ZGlvX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCJvCg5FbnJvbGxSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI5CgZyZXN1bHQYAiABKAsyKS52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuRW5yb2xsUmVzdWx0IoIBChZHZXRFbnJvbGxTdGF0dXNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSPAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCKoAQoXR2V0RW5yb2xsU3RhdHVzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSOQoGcmVzdWx0GAIgASgOMikudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkVucm9sbFN0YXR1cxIuCgppc190cmFpbmVkGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkJvb2xWYWx1ZSJ4CgxUcmFpblJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBI8Chhna192b2ljZXByaW50X3Byb2ZpbGVfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIm0KDVRyYWluUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSOAoGcmVzdWx0GAIgASgLMigudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LlRyYWluUmVzdWx0ItYBCiBDaGVja1dhdGNobGlzdENvbnNpc3RlbmN5UmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EkUKGWdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZHMYBCABKAsyIC52ZW5kb3IuYmlvc2VjLnYxLkxpc3RPZlVuaXF1ZUlkSAASNQoJd2F0Y2hsaXN0GAUgASgLMiAudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZEFuZFRhZ0gAQggKBnRhcmdldCKHAwohQ2hlY2tXYXRjaGxpc3RDb25zaXN0ZW5jeVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEkYKIXRvdGFsX251bWJlcl9vZl9jb21wYXRpYmxlX3ByaW50cxgCIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEkgKI3RvdGFsX251bWJlcl9vZl9pbmNvbXBhdGlibGVfcHJpbnRzGAMgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSUgoTaW5jb21wYXRpYmxlX3ByaW50cxgEIAMoCzI1LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5JbmNvbXBhdGlibGVQcmludERldGFpbHMSWAoacmVxdWlyZWRfY2FsaWJyYXRpb25fbW9kZWwYBSABKAsyNC52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuQ2FsaWJyYXRpb25Nb2RlbERldGFpbHMi2AIKDVZlcmlmeVJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBI5ChNna19tZWRpYV9zZWdtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZEgAEjsKFWdrX3Byb2Nlc3NlZF9hdWRpb19pZBgDIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWRIABI8Chhna192b2ljZXByaW50X3Byb2ZpbGVfaWQYBCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEkAKEGNoYW5uZWxfc2VsZWN0b3IYCiABKAsyJi52ZW5kb3IuYmlvc2VjLnYxLkF1ZGlvQ2hhbm5lbFNlbGVjdG9yEhoKEmlnbm9yZV9jaGVja3BvaW50cxgLIAEoCEIHCgVhdWRpbyJvCg5WZXJpZnlSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI5CgZyZXN1bHQYAiABKAsyKS52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVmVyaWZ5UmVzdWx0IqADCg9JZGVudGlmeVJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBI5ChNna19tZWRpYV9zZWdtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZEgAEjsKFWdrX3Byb2Nlc3NlZF9hdWRpb19pZBgDIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWRIABJFChlna192b2ljZXByaW50X3Byb2ZpbGVfaWRzGAQgASgLMiAudmVuZG9yLmJpb3NlYy52MS5MaXN0T2ZVbmlxdWVJZEgBEjEKBWdyb3VwGAUgASgLMiAudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZEFuZFRhZ0gBEkAKEGNoYW5uZWxfc2VsZWN0b3IYCiABKAsyJi52ZW5kb3IuYmlvc2VjLnYxLkF1ZGlvQ2hhbm5lbFNlbGVjdG9yEhoKEmlnbm9yZV9jaGVja3BvaW50cxgLIAEoCEIHCgVhdWRpb0IICgZ0YXJnZXQicwoQSWRlbnRpZnlSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI7CgZyZXN1bHQYAiABKAsyKy52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuSWRlbnRpZnlSZXN1bHQisQMKHERldGVjdEtub3duRnJhdWRzdGVyc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBI5ChNna19tZWRpYV9zZWdtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZEgAEjsKFWdrX3Byb2Nlc3NlZF9hdWRpb19pZBgDIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWRIABJFChlna192b2ljZXByaW50X3Byb2ZpbGVfaWRzGAQgASgLMiAudmVuZG9yLmJpb3NlYy52MS5MaXN0T2ZVbmlxdWVJZEgBEjUKCXdhdGNobGlzdBgFIAEoCzIgLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWRBbmRUYWdIARJAChBjaGFubmVsX3NlbGVjdG9yGAogASgLMiYudmVuZG9yLmJpb3NlYy52MS5BdWRpb0NoYW5uZWxTZWxlY3RvchIaChJpZ25vcmVfY2hlY2twb2ludHMYCyABKAhCBwoFYXVkaW9CCAoGdGFyZ2V0Io0BCh1EZXRlY3RLbm93bkZyYXVkc3RlcnNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxJICgZyZXN1bHQYAiABKAsyOC52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuRGV0ZWN0S25vd25GcmF1ZHN0ZXJzUmVzdWx0IpsFChNBbmFseXplQXVkaW9SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSOQoTZ2tfbWVkaWFfc2VnbWVudF9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWRIABI7ChVna19wcm9jZXNzZWRfYXVkaW9faWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkSAASQwoZZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkcxgEIAEoCzIgLnZlbmRvci5iaW9zZWMudjEuTGlzdE9mVW5pcXVlSWQSLwoFZ3JvdXAYBSABKAsyIC52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkQW5kVGFnEjMKCXdhdGNobGlzdBgGIAEoCzIgLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWRBbmRUYWcSQAoQY2hhbm5lbF9zZWxlY3RvchgKIAEoCzImLnZlbmRvci5iaW9zZWMudjEuQXVkaW9DaGFubmVsU2VsZWN0b3ISGgoSaWdub3JlX2NoZWNrcG9pbnRzGAsgASgIEmYKInN5bnRoZXRpY1NwZWVjaERldGVjdGlvblBhcmFtZXRlcnMYFSABKAsyOi52ZW5kb3IuYmlvc2VjLnYxLmF1ZGlvLlN5bnRoZXRpY1NwZWVjaERldGVjdGlvblBhcmFtZXRlcnMSZgoiY2hhbm5lbFBsYXliYWNrRGV0ZWN0aW9uUGFyYW1ldGVycxgWIAEoCzI6LnZlbmRvci5iaW9zZWMudjEuYXVkaW8uQ2hhbm5lbFBsYXliYWNrRGV0ZWN0aW9uUGFyYW1ldGVyc0IHCgVhdWRpbyJ7ChRBbmFseXplQXVkaW9SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI/CgZyZXN1bHQYAiABKAsyLy52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuQW5hbHl6ZUF1ZGlvUmVzdWx0Mt8QChRWb2ljZXByaW50c1Byb2Nlc3NvchLNAQoMUHJvY2Vzc0F1ZGlvEjAudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LlByb2Nlc3NBdWRpb1JlcXVlc3QaMS52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuUHJvY2Vzc0F1ZGlvUmVzcG9uc2UiWILT5JMCUjoBKlo5OgEqIjQvdmVuZG9yL2Jpb3NlYy92MS92b2ljZXByaW50cy1wcm9maWxlcy9wcm9jZXNzLWF1ZGlvIhIvdjEvYXVkaW9zL3Byb2Nlc3MSgAIKBkVucm9sbBIqLnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5FbnJvbGxSZXF1ZXN0GisudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkVucm9sbFJlc3BvbnNlIpwBgtPkkwKVAToBKlpTOgEqIk4vdmVuZG9yL2Jpb3NlYy92MS92b2ljZXByaW50cy1wcm9maWxlcy97Z2tfdm9pY2VwcmludF9wcm9maWxlX2lkLnZhbHVlfS9lbnJvbGwiOy92MS92b2ljZXByaW50cy97Z2tfdm9pY2VwcmludF9wcm9maWxlX2lkLnZhbHVlfS9lbnJvbGxtZW50EqMCCg9HZXRFbnJvbGxTdGF0dXMSMy52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuR2V0RW5yb2xsU3RhdHVzUmVxdWVzdBo0LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5HZXRFbnJvbGxTdGF0dXNSZXNwb25zZSKkAYLT5JMCnQFaVxJVL3ZlbmRvci9iaW9zZWMvdjEvdm9pY2VwcmludHMtcHJvZmlsZXMve2drX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZC52YWx1ZX0vZW5yb2xsLXN0YXR1cxJCL3YxL3ZvaWNlcHJpbnRzL3tna192b2ljZXByaW50X3Byb2ZpbGVfaWQudmFsdWV9L2Vucm9sbG1lbnQtc3RhdHVzEvoBCgVUcmFpbhIpLnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5UcmFpblJlcXVlc3QaKi52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVHJhaW5SZXNwb25zZSKZAYLT5JMCkgE6ASpaUjoBKiJNL3ZlbmRvci9iaW9zZWMvdjEvdm9pY2VwcmludHMtcHJvZmlsZXMve2drX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZC52YWx1ZX0vdHJhaW4iOS92MS92b2ljZXByaW50cy97Z2tfdm9pY2VwcmludF9wcm9maWxlX2lkLnZhbHVlfS90cmFpbmluZxLSAQoZQ2hlY2tXYXRjaGxpc3RDb25zaXN0ZW5jeRI9LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5DaGVja1dhdGNobGlzdENvbnNpc3RlbmN5UmVxdWVzdBo+LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5DaGVja1dhdGNobGlzdENvbnNpc3RlbmN5UmVzcG9uc2UiNoLT5JMCMDoBKiIrL3YxL3ZvaWNlcHJpbnRzL3dhdGNobGlzdDpjaGVjay1jb25zaXN0ZW5jeRKCAgoGVmVyaWZ5EioudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LlZlcmlmeVJlcXVlc3QaKy52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVmVyaWZ5UmVzcG9uc2UingGC0+STApcBOgEqWlM6ASoiTi92ZW5kb3IvYmlvc2VjL3YxL3ZvaWNlcHJpbnRzLXByb2ZpbGVzL3tna192b2ljZXByaW50X3Byb2ZpbGVfaWQudmFsdWV9L3ZlcmlmeSI9L3YxL3ZvaWNlcHJpbnRzL3tna192b2ljZXByaW50X3Byb2ZpbGVfaWQudmFsdWV9L3ZlcmlmaWNhdGlvbhLIAQoISWRlbnRpZnkSLC52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuSWRlbnRpZnlSZXF1ZXN0Gi0udmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LklkZW50aWZ5UmVzcG9uc2UiX4LT5JMCWToBKlo0OgEqIi8vdmVuZG9yL2Jpb3NlYy92MS92b2ljZXByaW50cy1wcm9maWxlcy9pZGVudGlmeSIeL3YxL3ZvaWNlcHJpbnRzL2lkZW50aWZpY2F0aW9uEooCChVEZXRlY3RLbm93bkZyYXVkc3RlcnMSOS52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuRGV0ZWN0S25vd25GcmF1ZHN0ZXJzUmVxdWVzdBo6LnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5EZXRlY3RLbm93bkZyYXVkc3RlcnNSZXNwb25zZSJ6gtPkkwJ0OgEqWkM6ASoiPi92ZW5kb3IvYmlvc2VjL3YxL3ZvaWNlcHJpbnRzLXByb2ZpbGVzL2RldGVjdC1rbm93bi1mcmF1ZHN0ZXJzIiovdjEvdm9pY2VwcmludHMva25vd24tZnJhdWRzdGVycy1kZXRlY3Rpb24SngEKDEFuYWx5emVBdWRpbxIwLnZlbmRvci5iaW9zZWMudjEudm9pY2VwcmludC5BbmFseXplQXVkaW9SZXF1ZXN0GjEudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkFuYWx5emVBdWRpb1Jlc3BvbnNlIimC0+STAiM6ASoiHi92MS92b2ljZXByaW50cy9hdWRpby1hbmFseXNpc2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_wrappers, file_vendor_biosec_v1_audio_types, file_vendor_biosec_v1_common, file_vendor_biosec_v1_voiceprint_types, file_vendor_rpc_status]);
 
 /**
- * Asks to process audio.
+ * Request to process audio.
  *
  * @generated from message vendor.biosec.v1.voiceprint.ProcessAudioRequest
  */
@@ -69,7 +69,7 @@ export type ProcessAudioRequest = Message<"vendor.biosec.v1.voiceprint.ProcessAu
   channelSelector?: AudioChannelSelector | undefined;
 
   /**
-   * True caps the speech at the maximum of the config set.
+   * If true, only as much speech is used as the config set allows for enrollment.
    *
    * @generated from field: google.protobuf.BoolValue is_for_enrollment = 11;
    */
@@ -77,7 +77,7 @@ export type ProcessAudioRequest = Message<"vendor.biosec.v1.voiceprint.ProcessAu
 };
 
 /**
- * Asks to process audio.
+ * Request to process audio.
  *
  * @generated from message vendor.biosec.v1.voiceprint.ProcessAudioRequest
  */
@@ -111,7 +111,7 @@ export type ProcessAudioRequestJson = {
   channelSelector?: AudioChannelSelectorJson;
 
   /**
-   * True caps the speech at the maximum of the config set.
+   * If true, only as much speech is used as the config set allows for enrollment.
    *
    * @generated from field: google.protobuf.BoolValue is_for_enrollment = 11;
    */
@@ -126,7 +126,7 @@ export const ProcessAudioRequestSchema: GenMessage<ProcessAudioRequest, {jsonTyp
   messageDesc(file_vendor_biosec_v1_voiceprint_processor, 0);
 
 /**
- * Holds the processed audio.
+ * The processed audio.
  *
  * @generated from message vendor.biosec.v1.voiceprint.ProcessAudioResponse
  */
@@ -143,7 +143,7 @@ export type ProcessAudioResponse = Message<"vendor.biosec.v1.voiceprint.ProcessA
 };
 
 /**
- * Holds the processed audio.
+ * The processed audio.
  *
  * @generated from message vendor.biosec.v1.voiceprint.ProcessAudioResponse
  */
@@ -167,7 +167,7 @@ export const ProcessAudioResponseSchema: GenMessage<ProcessAudioResponse, {jsonT
   messageDesc(file_vendor_biosec_v1_voiceprint_processor, 1);
 
 /**
- * Asks to add audio to a print.
+ * Request to add audio to a print.
  *
  * @generated from message vendor.biosec.v1.voiceprint.EnrollRequest
  */
@@ -195,7 +195,7 @@ export type EnrollRequest = Message<"vendor.biosec.v1.voiceprint.EnrollRequest">
 };
 
 /**
- * Asks to add audio to a print.
+ * Request to add audio to a print.
  *
  * @generated from message vendor.biosec.v1.voiceprint.EnrollRequest
  */
@@ -230,7 +230,7 @@ export const EnrollRequestSchema: GenMessage<EnrollRequest, {jsonType: EnrollReq
   messageDesc(file_vendor_biosec_v1_voiceprint_processor, 2);
 
 /**
- * Tells whether audio was added.
+ * Reports whether audio was added.
  *
  * @generated from message vendor.biosec.v1.voiceprint.EnrollResponse
  */
@@ -247,7 +247,7 @@ export type EnrollResponse = Message<"vendor.biosec.v1.voiceprint.EnrollResponse
 };
 
 /**
- * Tells whether audio was added.
+ * Reports whether audio was added.
  *
  * @generated from message vendor.biosec.v1.voiceprint.EnrollResponse
  */
@@ -271,7 +271,7 @@ export const EnrollResponseSchema: GenMessage<EnrollResponse, {jsonType: EnrollR
   messageDesc(file_vendor_biosec_v1_voiceprint_processor, 3);
 
 /**
- * Asks how far a print is enrolled.
+ * Request for the enrollment status of a print.
  *
  * @generated from message vendor.biosec.v1.voiceprint.GetEnrollStatusRequest
  */
@@ -292,7 +292,7 @@ export type GetEnrollStatusRequest = Message<"vendor.biosec.v1.voiceprint.GetEnr
 };
 
 /**
- * Asks how far a print is enrolled.
+ * Request for the enrollment status of a print.
  *
  * @generated from message vendor.biosec.v1.voiceprint.GetEnrollStatusRequest
  */
@@ -320,7 +320,7 @@ export const GetEnrollStatusRequestSchema: GenMessage<GetEnrollStatusRequest, {j
   messageDesc(file_vendor_biosec_v1_voiceprint_processor, 4);
 
 /**
- * Tells how far a print is enrolled.
+ * Reports how far a print is enrolled.
  *
  * @generated from message vendor.biosec.v1.voiceprint.GetEnrollStatusResponse
  */
@@ -344,7 +344,7 @@ export type GetEnrollStatusResponse = Message<"vendor.biosec.v1.voiceprint.GetEn
 };
 
 /**
- * Tells how far a print is enrolled.
+ * Reports how far a print is enrolled.
  *
  * @generated from message vendor.biosec.v1.voiceprint.GetEnrollStatusResponse
  */
@@ -375,7 +375,7 @@ export const GetEnrollStatusResponseSchema: GenMessage<GetEnrollStatusResponse, 
   messageDesc(file_vendor_biosec_v1_voiceprint_processor, 5);
 
 /**
- * Asks to train a print.
+ * Request to train a print.
  *
  * @generated from message vendor.biosec.v1.voiceprint.TrainRequest
  */
@@ -396,7 +396,7 @@ export type TrainRequest = Message<"vendor.biosec.v1.voiceprint.TrainRequest"> &
 };
 
 /**
- * Asks to train a print.
+ * Request to train a print.
  *
  * @generated from message vendor.biosec.v1.voiceprint.TrainRequest
  */
@@ -424,7 +424,7 @@ export const TrainRequestSchema: GenMessage<TrainRequest, {jsonType: TrainReques
   messageDesc(file_vendor_biosec_v1_voiceprint_processor, 6);
 
 /**
- * Holds the outcome of a training run.
+ * The outcome of a training run.
  *
  * @generated from message vendor.biosec.v1.voiceprint.TrainResponse
  */
@@ -441,7 +441,7 @@ export type TrainResponse = Message<"vendor.biosec.v1.voiceprint.TrainResponse">
 };
 
 /**
- * Holds the outcome of a training run.
+ * The outcome of a training run.
  *
  * @generated from message vendor.biosec.v1.voiceprint.TrainResponse
  */
@@ -465,7 +465,7 @@ export const TrainResponseSchema: GenMessage<TrainResponse, {jsonType: TrainResp
   messageDesc(file_vendor_biosec_v1_voiceprint_processor, 7);
 
 /**
- * Asks which prints do not fit the present settings.
+ * Request to find the prints that do not fit the current settings.
  *
  * @generated from message vendor.biosec.v1.voiceprint.CheckWatchlistConsistencyRequest
  */
@@ -502,7 +502,7 @@ export type CheckWatchlistConsistencyRequest = Message<"vendor.biosec.v1.voicepr
 };
 
 /**
- * Asks which prints do not fit the present settings.
+ * Request to find the prints that do not fit the current settings.
  *
  * @generated from message vendor.biosec.v1.voiceprint.CheckWatchlistConsistencyRequest
  */
@@ -558,7 +558,7 @@ export type CheckWatchlistConsistencyResponse = Message<"vendor.biosec.v1.voicep
   totalNumberOfIncompatiblePrints?: number | undefined;
 
   /**
-   * Empty when all fit; cut when long.
+   * Empty if all fit; truncated if long.
    *
    * @generated from field: repeated vendor.biosec.v1.voiceprint.IncompatiblePrintDetails incompatible_prints = 4;
    */
@@ -594,7 +594,7 @@ export type CheckWatchlistConsistencyResponseJson = {
   totalNumberOfIncompatiblePrints?: Int32ValueJson;
 
   /**
-   * Empty when all fit; cut when long.
+   * Empty if all fit; truncated if long.
    *
    * @generated from field: repeated vendor.biosec.v1.voiceprint.IncompatiblePrintDetails incompatible_prints = 4;
    */
@@ -616,7 +616,7 @@ export const CheckWatchlistConsistencyResponseSchema: GenMessage<CheckWatchlistC
   messageDesc(file_vendor_biosec_v1_voiceprint_processor, 9);
 
 /**
- * Asks whether audio fits one print.
+ * Request to compare audio with one print.
  *
  * @generated from message vendor.biosec.v1.voiceprint.VerifyRequest
  */
@@ -662,7 +662,7 @@ export type VerifyRequest = Message<"vendor.biosec.v1.voiceprint.VerifyRequest">
   channelSelector?: AudioChannelSelector | undefined;
 
   /**
-   * True scores all audio instead of stopping at a checkpoint.
+   * If true, all of the audio is used instead of stopping at a checkpoint.
    *
    * @generated from field: bool ignore_checkpoints = 11;
    */
@@ -670,7 +670,7 @@ export type VerifyRequest = Message<"vendor.biosec.v1.voiceprint.VerifyRequest">
 };
 
 /**
- * Asks whether audio fits one print.
+ * Request to compare audio with one print.
  *
  * @generated from message vendor.biosec.v1.voiceprint.VerifyRequest
  */
@@ -707,7 +707,7 @@ export type VerifyRequestJson = {
   channelSelector?: AudioChannelSelectorJson;
 
   /**
-   * True scores all audio instead of stopping at a checkpoint.
+   * If true, all of the audio is used instead of stopping at a checkpoint.
    *
    * @generated from field: bool ignore_checkpoints = 11;
    */
@@ -722,7 +722,7 @@ export const VerifyRequestSchema: GenMessage<VerifyRequest, {jsonType: VerifyReq
   messageDesc(file_vendor_biosec_v1_voiceprint_processor, 10);
 
 /**
- * Holds the outcome of a verification.
+ * The outcome of a verification.
  *
  * @generated from message vendor.biosec.v1.voiceprint.VerifyResponse
  */
@@ -739,7 +739,7 @@ export type VerifyResponse = Message<"vendor.biosec.v1.voiceprint.VerifyResponse
 };
 
 /**
- * Holds the outcome of a verification.
+ * The outcome of a verification.
  *
  * @generated from message vendor.biosec.v1.voiceprint.VerifyResponse
  */
@@ -763,7 +763,7 @@ export const VerifyResponseSchema: GenMessage<VerifyResponse, {jsonType: VerifyR
   messageDesc(file_vendor_biosec_v1_voiceprint_processor, 11);
 
 /**
- * Asks which print fits the audio best.
+ * Request to find the print that matches the audio best.
  *
  * @generated from message vendor.biosec.v1.voiceprint.IdentifyRequest
  */
@@ -825,7 +825,7 @@ export type IdentifyRequest = Message<"vendor.biosec.v1.voiceprint.IdentifyReque
   channelSelector?: AudioChannelSelector | undefined;
 
   /**
-   * True scores all audio instead of stopping at a checkpoint.
+   * If true, all of the audio is used instead of stopping at a checkpoint.
    *
    * @generated from field: bool ignore_checkpoints = 11;
    */
@@ -833,7 +833,7 @@ export type IdentifyRequest = Message<"vendor.biosec.v1.voiceprint.IdentifyReque
 };
 
 /**
- * Asks which print fits the audio best.
+ * Request to find the print that matches the audio best.
  *
  * @generated from message vendor.biosec.v1.voiceprint.IdentifyRequest
  */
@@ -877,7 +877,7 @@ export type IdentifyRequestJson = {
   channelSelector?: AudioChannelSelectorJson;
 
   /**
-   * True scores all audio instead of stopping at a checkpoint.
+   * If true, all of the audio is used instead of stopping at a checkpoint.
    *
    * @generated from field: bool ignore_checkpoints = 11;
    */
@@ -892,7 +892,7 @@ export const IdentifyRequestSchema: GenMessage<IdentifyRequest, {jsonType: Ident
   messageDesc(file_vendor_biosec_v1_voiceprint_processor, 12);
 
 /**
- * Holds the outcome of an identification.
+ * The outcome of an identification.
  *
  * @generated from message vendor.biosec.v1.voiceprint.IdentifyResponse
  */
@@ -909,7 +909,7 @@ export type IdentifyResponse = Message<"vendor.biosec.v1.voiceprint.IdentifyResp
 };
 
 /**
- * Holds the outcome of an identification.
+ * The outcome of an identification.
  *
  * @generated from message vendor.biosec.v1.voiceprint.IdentifyResponse
  */
@@ -933,7 +933,7 @@ export const IdentifyResponseSchema: GenMessage<IdentifyResponse, {jsonType: Ide
   messageDesc(file_vendor_biosec_v1_voiceprint_processor, 13);
 
 /**
- * Asks whether a known fraudster is heard.
+ * Request to look for known fraudsters in audio.
  *
  * @generated from message vendor.biosec.v1.voiceprint.DetectKnownFraudstersRequest
  */
@@ -995,7 +995,7 @@ export type DetectKnownFraudstersRequest = Message<"vendor.biosec.v1.voiceprint.
   channelSelector?: AudioChannelSelector | undefined;
 
   /**
-   * True scores all audio instead of stopping at a checkpoint.
+   * If true, all of the audio is used instead of stopping at a checkpoint.
    *
    * @generated from field: bool ignore_checkpoints = 11;
    */
@@ -1003,7 +1003,7 @@ export type DetectKnownFraudstersRequest = Message<"vendor.biosec.v1.voiceprint.
 };
 
 /**
- * Asks whether a known fraudster is heard.
+ * Request to look for known fraudsters in audio.
  *
  * @generated from message vendor.biosec.v1.voiceprint.DetectKnownFraudstersRequest
  */
@@ -1047,7 +1047,7 @@ export type DetectKnownFraudstersRequestJson = {
   channelSelector?: AudioChannelSelectorJson;
 
   /**
-   * True scores all audio instead of stopping at a checkpoint.
+   * If true, all of the audio is used instead of stopping at a checkpoint.
    *
    * @generated from field: bool ignore_checkpoints = 11;
    */
@@ -1062,7 +1062,7 @@ export const DetectKnownFraudstersRequestSchema: GenMessage<DetectKnownFraudster
   messageDesc(file_vendor_biosec_v1_voiceprint_processor, 14);
 
 /**
- * Holds the outcome of a search for fraudsters.
+ * The outcome of a search for fraudsters.
  *
  * @generated from message vendor.biosec.v1.voiceprint.DetectKnownFraudstersResponse
  */
@@ -1079,7 +1079,7 @@ export type DetectKnownFraudstersResponse = Message<"vendor.biosec.v1.voiceprint
 };
 
 /**
- * Holds the outcome of a search for fraudsters.
+ * The outcome of a search for fraudsters.
  *
  * @generated from message vendor.biosec.v1.voiceprint.DetectKnownFraudstersResponse
  */
@@ -1103,7 +1103,7 @@ export const DetectKnownFraudstersResponseSchema: GenMessage<DetectKnownFraudste
   messageDesc(file_vendor_biosec_v1_voiceprint_processor, 15);
 
 /**
- * Asks for several checks at once. List, group and watchlist may be combined.
+ * Request for several checks at once. List, group and watchlist may be combined.
  *
  * @generated from message vendor.biosec.v1.voiceprint.AnalyzeAudioRequest
  */
@@ -1163,21 +1163,21 @@ export type AnalyzeAudioRequest = Message<"vendor.biosec.v1.voiceprint.AnalyzeAu
   channelSelector?: AudioChannelSelector | undefined;
 
   /**
-   * True scores all audio instead of stopping at a checkpoint.
+   * If true, all of the audio is used instead of stopping at a checkpoint.
    *
    * @generated from field: bool ignore_checkpoints = 11;
    */
   ignoreCheckpoints: boolean;
 
   /**
-   * Presence switches the check for machine-made speech on.
+   * Its presence turns on the check for synthetic speech.
    *
    * @generated from field: vendor.biosec.v1.audio.SyntheticSpeechDetectionParameters syntheticSpeechDetectionParameters = 21;
    */
   syntheticSpeechDetectionParameters?: SyntheticSpeechDetectionParameters | undefined;
 
   /**
-   * Presence switches the check for replayed audio on.
+   * Its presence turns on the check for replayed audio.
    *
    * @generated from field: vendor.biosec.v1.audio.ChannelPlaybackDetectionParameters channelPlaybackDetectionParameters = 22;
    */
@@ -1185,7 +1185,7 @@ export type AnalyzeAudioRequest = Message<"vendor.biosec.v1.voiceprint.AnalyzeAu
 };
 
 /**
- * Asks for several checks at once. List, group and watchlist may be combined.
+ * Request for several checks at once. List, group and watchlist may be combined.
  *
  * @generated from message vendor.biosec.v1.voiceprint.AnalyzeAudioRequest
  */
@@ -1236,21 +1236,21 @@ export type AnalyzeAudioRequestJson = {
   channelSelector?: AudioChannelSelectorJson;
 
   /**
-   * True scores all audio instead of stopping at a checkpoint.
+   * If true, all of the audio is used instead of stopping at a checkpoint.
    *
    * @generated from field: bool ignore_checkpoints = 11;
    */
   ignoreCheckpoints?: boolean;
 
   /**
-   * Presence switches the check for machine-made speech on.
+   * Its presence turns on the check for synthetic speech.
    *
    * @generated from field: vendor.biosec.v1.audio.SyntheticSpeechDetectionParameters syntheticSpeechDetectionParameters = 21;
    */
   syntheticSpeechDetectionParameters?: SyntheticSpeechDetectionParametersJson;
 
   /**
-   * Presence switches the check for replayed audio on.
+   * Its presence turns on the check for replayed audio.
    *
    * @generated from field: vendor.biosec.v1.audio.ChannelPlaybackDetectionParameters channelPlaybackDetectionParameters = 22;
    */
@@ -1265,7 +1265,7 @@ export const AnalyzeAudioRequestSchema: GenMessage<AnalyzeAudioRequest, {jsonTyp
   messageDesc(file_vendor_biosec_v1_voiceprint_processor, 16);
 
 /**
- * Holds the outcome of an analysis.
+ * The outcome of an analysis.
  *
  * @generated from message vendor.biosec.v1.voiceprint.AnalyzeAudioResponse
  */
@@ -1282,7 +1282,7 @@ export type AnalyzeAudioResponse = Message<"vendor.biosec.v1.voiceprint.AnalyzeA
 };
 
 /**
- * Holds the outcome of an analysis.
+ * The outcome of an analysis.
  *
  * @generated from message vendor.biosec.v1.voiceprint.AnalyzeAudioResponse
  */
@@ -1312,7 +1312,7 @@ export const AnalyzeAudioResponseSchema: GenMessage<AnalyzeAudioResponse, {jsonT
  */
 export const VoiceprintsProcessor: GenService<{
   /**
-   * Measures audio and makes the audio model that Enroll and Verify work on.
+   * Measures audio and creates the audio model that Enroll and Verify use.
    *
    * @generated from rpc vendor.biosec.v1.voiceprint.VoiceprintsProcessor.ProcessAudio
    */
@@ -1332,7 +1332,7 @@ export const VoiceprintsProcessor: GenService<{
     output: typeof EnrollResponseSchema;
   },
   /**
-   * Tells whether a print is trained, ready to be trained, or neither; changes nothing.
+   * Reports whether a print is trained, ready to be trained, or neither; changes nothing.
    *
    * @generated from rpc vendor.biosec.v1.voiceprint.VoiceprintsProcessor.GetEnrollStatus
    */
@@ -1342,7 +1342,7 @@ export const VoiceprintsProcessor: GenService<{
     output: typeof GetEnrollStatusResponseSchema;
   },
   /**
-   * Makes a new voice template from the enrollment segments.
+   * Creates a new voice template from the enrollment segments.
    *
    * @generated from rpc vendor.biosec.v1.voiceprint.VoiceprintsProcessor.Train
    */
@@ -1352,7 +1352,7 @@ export const VoiceprintsProcessor: GenService<{
     output: typeof TrainResponseSchema;
   },
   /**
-   * Finds the prints of a watchlist that do not fit the present detection settings.
+   * Finds the prints of a watchlist that do not fit the current detection settings.
    *
    * @generated from rpc vendor.biosec.v1.voiceprint.VoiceprintsProcessor.CheckWatchlistConsistency
    */
@@ -1372,7 +1372,7 @@ export const VoiceprintsProcessor: GenService<{
     output: typeof VerifyResponseSchema;
   },
   /**
-   * Finds the print of a list or group that fits the audio best.
+   * Finds the print of a list or group that matches the audio best.
    *
    * @generated from rpc vendor.biosec.v1.voiceprint.VoiceprintsProcessor.Identify
    */
@@ -1392,7 +1392,7 @@ export const VoiceprintsProcessor: GenService<{
     output: typeof DetectKnownFraudstersResponseSchema;
   },
   /**
-   * Runs several checks on the audio at once, attack checks included.
+   * Runs several checks on the same audio, including attack checks.
    *
    * @generated from rpc vendor.biosec.v1.voiceprint.VoiceprintsProcessor.AnalyzeAudio
    */

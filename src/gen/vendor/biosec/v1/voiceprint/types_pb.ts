@@ -53,7 +53,7 @@ export type VoiceprintDetails = Message<"vendor.biosec.v1.voiceprint.VoiceprintD
   profileTag: string;
 
   /**
-   * Goes up by one at each training.
+   * Goes up by one with every training.
    *
    * @generated from field: google.protobuf.Int32Value print_version = 5;
    */
@@ -93,7 +93,7 @@ export type VoiceprintDetailsJson = {
   profileTag?: string;
 
   /**
-   * Goes up by one at each training.
+   * Goes up by one with every training.
    *
    * @generated from field: google.protobuf.Int32Value print_version = 5;
    */
@@ -242,7 +242,7 @@ export const VoiceprintResultSchema: GenMessage<VoiceprintResult, {jsonType: Voi
   messageDesc(file_vendor_biosec_v1_voiceprint_types, 3);
 
 /**
- * Names a calibration model and its revision.
+ * A calibration model and its revision.
  *
  * @generated from message vendor.biosec.v1.voiceprint.CalibrationModelDetails
  */
@@ -259,7 +259,7 @@ export type CalibrationModelDetails = Message<"vendor.biosec.v1.voiceprint.Calib
 };
 
 /**
- * Names a calibration model and its revision.
+ * A calibration model and its revision.
  *
  * @generated from message vendor.biosec.v1.voiceprint.CalibrationModelDetails
  */
@@ -465,14 +465,14 @@ export type EnrollResult = Message<"vendor.biosec.v1.voiceprint.EnrollResult"> &
   voiceprintDetails?: VoiceprintDetails | undefined;
 
   /**
-   * True when the audio was added.
+   * True if the audio was added.
    *
    * @generated from field: google.protobuf.BoolValue enrolled = 3;
    */
   enrolled?: boolean | undefined;
 
   /**
-   * Why not, when it was not.
+   * If it was not added, why.
    *
    * @generated from field: vendor.biosec.v1.voiceprint.EnrollReason reason = 4;
    */
@@ -505,14 +505,14 @@ export type EnrollResultJson = {
   voiceprintDetails?: VoiceprintDetailsJson;
 
   /**
-   * True when the audio was added.
+   * True if the audio was added.
    *
    * @generated from field: google.protobuf.BoolValue enrolled = 3;
    */
   enrolled?: BoolValueJson;
 
   /**
-   * Why not, when it was not.
+   * If it was not added, why.
    *
    * @generated from field: vendor.biosec.v1.voiceprint.EnrollReason reason = 4;
    */
@@ -700,7 +700,7 @@ export type TrainResult = Message<"vendor.biosec.v1.voiceprint.TrainResult"> & {
   totalValidSegments?: number | undefined;
 
   /**
-   * Fewest segments for a template.
+   * Minimum of segments for a template.
    *
    * @generated from field: google.protobuf.Int32Value min_segments_required = 8;
    */
@@ -714,7 +714,7 @@ export type TrainResult = Message<"vendor.biosec.v1.voiceprint.TrainResult"> & {
   totalNetAudio?: Duration | undefined;
 
   /**
-   * Least speech for a template.
+   * Minimum of speech for a template.
    *
    * @generated from field: google.protobuf.Duration min_net_audio_required = 10;
    */
@@ -776,7 +776,7 @@ export type TrainResultJson = {
   totalValidSegments?: Int32ValueJson;
 
   /**
-   * Fewest segments for a template.
+   * Minimum of segments for a template.
    *
    * @generated from field: google.protobuf.Int32Value min_segments_required = 8;
    */
@@ -790,7 +790,7 @@ export type TrainResultJson = {
   totalNetAudio?: DurationJson;
 
   /**
-   * Least speech for a template.
+   * Minimum of speech for a template.
    *
    * @generated from field: google.protobuf.Duration min_net_audio_required = 10;
    */
@@ -1290,14 +1290,14 @@ export type AnalyzeAudioResult = Message<"vendor.biosec.v1.voiceprint.AnalyzeAud
   validity: AudioValidity;
 
   /**
-   * Persons side.
+   * Result for persons.
    *
    * @generated from field: vendor.biosec.v1.voiceprint.AnalyzeAudioAuthenticationResult authentication_result = 11;
    */
   authenticationResult?: AnalyzeAudioAuthenticationResult | undefined;
 
   /**
-   * Fraudsters side.
+   * Result for fraudsters.
    *
    * @generated from field: vendor.biosec.v1.voiceprint.AnalyzeAudioFraudDetectionResult fraud_detection_result = 12;
    */
@@ -1388,14 +1388,14 @@ export type AnalyzeAudioResultJson = {
   validity?: AudioValidityJson;
 
   /**
-   * Persons side.
+   * Result for persons.
    *
    * @generated from field: vendor.biosec.v1.voiceprint.AnalyzeAudioAuthenticationResult authentication_result = 11;
    */
   authenticationResult?: AnalyzeAudioAuthenticationResultJson;
 
   /**
-   * Fraudsters side.
+   * Result for fraudsters.
    *
    * @generated from field: vendor.biosec.v1.voiceprint.AnalyzeAudioFraudDetectionResult fraud_detection_result = 12;
    */
@@ -1446,7 +1446,7 @@ export const AnalyzeAudioResultSchema: GenMessage<AnalyzeAudioResult, {jsonType:
   messageDesc(file_vendor_biosec_v1_voiceprint_types, 13);
 
 /**
- * Persons side of an analysis.
+ * Result of an analysis for persons.
  *
  * @generated from message vendor.biosec.v1.voiceprint.AnalyzeAudioAuthenticationResult
  */
@@ -1487,7 +1487,7 @@ export type AnalyzeAudioAuthenticationResult = Message<"vendor.biosec.v1.voicepr
 };
 
 /**
- * Persons side of an analysis.
+ * Result of an analysis for persons.
  *
  * @generated from message vendor.biosec.v1.voiceprint.AnalyzeAudioAuthenticationResult
  */
@@ -1535,7 +1535,7 @@ export const AnalyzeAudioAuthenticationResultSchema: GenMessage<AnalyzeAudioAuth
   messageDesc(file_vendor_biosec_v1_voiceprint_types, 14);
 
 /**
- * Fraudsters side of an analysis.
+ * Result of an analysis for fraudsters.
  *
  * @generated from message vendor.biosec.v1.voiceprint.AnalyzeAudioFraudDetectionResult
  */
@@ -1576,7 +1576,7 @@ export type AnalyzeAudioFraudDetectionResult = Message<"vendor.biosec.v1.voicepr
 };
 
 /**
- * Fraudsters side of an analysis.
+ * Result of an analysis for fraudsters.
  *
  * @generated from message vendor.biosec.v1.voiceprint.AnalyzeAudioFraudDetectionResult
  */
@@ -1686,7 +1686,7 @@ export enum EnrollReason {
   ENROLL_OK = 2,
 
   /**
-   * Too little speech.
+   * There is too little speech.
    *
    * @generated from enum value: ENROLL_REASON_TOO_SHORT = 3;
    */
@@ -1739,28 +1739,28 @@ export enum EnrollStatus {
   UNSPECIFIED = 0,
 
   /**
-   * Minimum not reached.
+   * Minimum requirements are not met.
    *
    * @generated from enum value: ENROLL_STATUS_TRAIN_NOT_POSSIBLE = 1;
    */
   TRAIN_NOT_POSSIBLE = 1,
 
   /**
-   * Minimum reached; more audio helps.
+   * Minimum requirements are met; more audio helps.
    *
    * @generated from enum value: ENROLL_STATUS_TRAIN_POSSIBLE = 2;
    */
   TRAIN_POSSIBLE = 2,
 
   /**
-   * Optimum reached.
+   * Optimal requirements are met.
    *
    * @generated from enum value: ENROLL_STATUS_TRAIN_SUGGESTED = 3;
    */
   TRAIN_SUGGESTED = 3,
 
   /**
-   * No segment can be added any more.
+   * No more segments can be added.
    *
    * @generated from enum value: ENROLL_STATUS_FULL = 4;
    */
@@ -1848,7 +1848,7 @@ export enum VoiceprintProfilesStatusJobState {
   STARTED = 2,
 
   /**
-   * Result can be downloaded.
+   * The result can be downloaded.
    *
    * @generated from enum value: VOICEPRINT_PROFILES_STATUS_JOB_STATE_COMPLETED = 3;
    */
@@ -1874,7 +1874,7 @@ export const VoiceprintProfilesStatusJobStateSchema: GenEnum<VoiceprintProfilesS
   enumDesc(file_vendor_biosec_v1_voiceprint_types, 4);
 
 /**
- * Why a voiceprint check decided as it did. Numbers differ from the enums of the same name
+ * Reason of a voiceprint decision. The numbers differ from those of other enums with this name
  * elsewhere.
  *
  * @generated from enum vendor.biosec.v1.voiceprint.DecisionReason
@@ -1900,35 +1900,35 @@ export enum DecisionReason {
   NOT_ENOUGH_SEGMENTS = 2,
 
   /**
-   * Format is broken or not supported.
+   * The format is unsupported or the file is damaged.
    *
    * @generated from enum value: DECISION_REASON_INVALID_AUDIO = 3;
    */
   INVALID_AUDIO = 3,
 
   /**
-   * Too little speech.
+   * There is too little speech.
    *
    * @generated from enum value: DECISION_REASON_AUDIO_TOO_SHORT = 4;
    */
   AUDIO_TOO_SHORT = 4,
 
   /**
-   * Speech level too low.
+   * The speech is too quiet.
    *
    * @generated from enum value: DECISION_REASON_AUDIO_TOO_SOFT = 5;
    */
   AUDIO_TOO_SOFT = 5,
 
   /**
-   * Clipped.
+   * The audio is clipped.
    *
    * @generated from enum value: DECISION_REASON_AUDIO_TOO_LOUD = 6;
    */
   AUDIO_TOO_LOUD = 6,
 
   /**
-   * Signal to noise ratio too low.
+   * The signal-to-noise ratio is too low.
    *
    * @generated from enum value: DECISION_REASON_AUDIO_TOO_NOISY = 7;
    */
@@ -1956,7 +1956,7 @@ export enum DecisionReason {
   VOICEPRINT_NO_MATCH = 10,
 
   /**
-   * No reliable decision.
+   * No reliable decision is possible.
    *
    * @generated from enum value: DECISION_REASON_LOW_RELIABILITY = 11;
    */
@@ -1985,7 +1985,7 @@ export enum DecisionReason {
 }
 
 /**
- * Why a voiceprint check decided as it did. Numbers differ from the enums of the same name
+ * Reason of a voiceprint decision. The numbers differ from those of other enums with this name
  * elsewhere.
  *
  * @generated from enum vendor.biosec.v1.voiceprint.DecisionReason
