@@ -7,7 +7,7 @@ import { EventWriter } from '../events/event-writer.js';
 import type { EventSink } from '../events/model.js';
 import type { EventStore } from '../events/ports.js';
 import { eventStore } from '../storage/events/event-store.js';
-import type { CallRecord } from '../transport/dispatch.js';
+import type { CallRecord } from '../transport/dispatch/exchange.js';
 import type { Core, Part } from './part.js';
 import type { Storage } from './storage.js';
 

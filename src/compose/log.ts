@@ -1,7 +1,8 @@
 // The log of the process: one JSON object per line on standard error, secrets cut out wherever they hide.
 import { pino, destination } from 'pino';
 import type { Log } from '../platform.js';
-import { callLogFields, roundedMs, type CallRecord } from '../transport/dispatch.js';
+import { callLogFields, roundedMs } from '../transport/dispatch/call-log.js';
+import type { CallRecord } from '../transport/dispatch/exchange.js';
 
 /** Members whose values never reach the log, at the top or one level down; compared without case and dashes. */
 const secretNames = new Set([

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.js';
 import type { Clock, Ids, Log } from '../platform.js';
-import type { CallRecord } from '../transport/dispatch.js';
+import type { CallRecord } from '../transport/dispatch/exchange.js';
 import type { ReadinessCheck } from '../transport/readiness.js';
 import type { Authenticate, ServiceBinding } from '../transport/service.js';
 

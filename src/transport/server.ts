@@ -2,7 +2,9 @@
 // functions that register themselves.
 import type { FastifyInstance } from 'fastify';
 import type { Clock, Ids, Log } from '../platform.js';
-import { Dispatcher, callLogFields, type CallRecord } from './dispatch.js';
+import { callLogFields } from './dispatch/call-log.js';
+import { Dispatcher } from './dispatch/dispatcher.js';
+import type { CallRecord } from './dispatch/exchange.js';
 import { createGrpcListener } from './grpc/server.js';
 import { createHttpServer, readTls, refuseExchange } from './http-server.js';
 import { createMetrics, type Metrics } from './metrics.js';

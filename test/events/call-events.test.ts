@@ -12,7 +12,7 @@ import { DecisionReason } from '../../src/gen/vendor/biosec/v1/voiceprint/types_
 import { silentLog, systemIds } from '../../src/platform.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
-import type { CallRecord } from '../../src/transport/dispatch.js';
+import type { CallRecord } from '../../src/transport/dispatch/exchange.js';
 import { temporaryFolder, testCall } from '../support/storage.js';
 
 it('records calls of applications with tenant and decision, and nothing of people or of the log itself', async () => {

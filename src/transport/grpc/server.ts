@@ -14,8 +14,9 @@ import {
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import { AppError } from '../../errors.js';
-import { CallAbort } from '../call-abort.js';
-import type { Dispatcher, Incoming, Operation } from '../dispatch.js';
+import { CallAbort } from '../dispatch/call-abort.js';
+import type { Dispatcher } from '../dispatch/dispatcher.js';
+import type { Incoming, Operation, ReadResult, StreamIncoming, UnaryIncoming } from '../dispatch/exchange.js';
 import { Refusal } from '../refusal.js';
 import { REQUEST_ID_HEADER } from '../request-id.js';
 import type { ServiceBinding } from '../service.js';
@@ -116,13 +117,10 @@ function serveUnary(
   call: ServerUnaryCall<Buffer, Buffer>,
   respond: Responder,
 ): void {
-  const incoming = new GrpcIncoming(dispatcher, call, path);
+  const incoming = new GrpcUnary(dispatcher, call, path, operation.method.input);
   // Answered through callbacks: one more async function per call would be one more trip through the queue.
   dispatcher
-    .unary(operation, incoming, () => ({
-      message: readMessage(operation.method.input, call.request),
-      ignored: [],
-    }))
+    .unary(operation, incoming)
     .then((answer) => {
       const bytes = writeBinary(operation.method.output, answer.message);
       // Only now, so that headers, message and trailers leave in one write.
@@ -138,11 +136,10 @@ async function serveStream(
   path: string,
   stream: ServerDuplexStream<Buffer, Buffer>,
 ): Promise<void> {
-  const incoming = new GrpcIncoming(dispatcher, stream, path);
+  const incoming = new GrpcStream(dispatcher, stream, path, operation.method.input);
   stream.sendMetadata(replyMetadata(incoming));
   try {
-    const requests = readMessages(operation.method.input, stream);
-    for await (const message of dispatcher.stream(operation, incoming, requests)) {
+    for await (const message of dispatcher.stream(operation, incoming)) {
       if (stream.cancelled) break;
       if (!stream.write(writeBinary(operation.method.output, message))) await drained(stream);
     }
@@ -183,6 +180,40 @@ class GrpcIncoming implements Incoming {
 
   get url(): string {
     return `https://${this.#call.getHost()}${this.#path}`;
+  }
+}
+
+class GrpcUnary extends GrpcIncoming implements UnaryIncoming {
+  readonly #request: Buffer;
+  readonly #desc: DescMessage;
+
+  constructor(
+    dispatcher: Dispatcher,
+    call: ServerUnaryCall<Buffer, Buffer>,
+    path: string,
+    desc: DescMessage,
+  ) {
+    super(dispatcher, call, path);
+    this.#request = call.request;
+    this.#desc = desc;
+  }
+
+  read(): ReadResult {
+    return { message: readMessage(this.#desc, this.#request), ignored: [] };
+  }
+}
+
+class GrpcStream extends GrpcIncoming implements StreamIncoming {
+  readonly requests: AsyncIterable<Message>;
+
+  constructor(
+    dispatcher: Dispatcher,
+    stream: ServerDuplexStream<Buffer, Buffer>,
+    path: string,
+    desc: DescMessage,
+  ) {
+    super(dispatcher, stream, path);
+    this.requests = readMessages(desc, stream);
   }
 }
 

@@ -3,48 +3,39 @@
 // these exchanges need nothing of it.
 import { status as GrpcStatus } from '@grpc/grpc-js';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { AppError } from '../../errors.js';
 import { Refusal } from '../refusal.js';
 import { REQUEST_ID_HEADER } from '../request-id.js';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Calls back once: with the whole body, or with the refusal of one that is too large. */
+/** The whole body; undefined where there is none. One that is too large is refused. */
 export function readBody(
   request: IncomingMessage,
   bytesMax: number,
-  done: (refusal: Refusal | undefined, body: Buffer | undefined) => void,
-): void {
+): Buffer | undefined | Promise<Buffer | undefined> {
   const announced = request.headers['content-length'];
-  if (announced === undefined && request.headers['transfer-encoding'] === undefined) {
-    done(undefined, undefined);
-    return;
-  }
-  if (announced !== undefined && Number(announced) > bytesMax) {
-    refuseRest(request);
-    done(tooLarge(), undefined);
-    return;
-  }
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const onData = (chunk: Buffer): void => {
-    size += chunk.length;
-    chunks.push(chunk);
-    if (size <= bytesMax) return;
-    request.off('data', onData);
-    request.off('end', onEnd);
-    refuseRest(request);
-    done(tooLarge(), undefined);
-  };
-  const onEnd = (): void => done(undefined, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size));
-  request.on('data', onData);
-  request.on('end', onEnd);
-  // A caller that hangs up in the middle of its body leaves nobody to answer, and no listener for an error
-  // means that Node raises none.
-}
-
-/** What still comes is thrown away, so that the caller gets to read the answer. */
-function refuseRest(request: IncomingMessage): void {
-  request.resume();
+  if (announced === undefined && request.headers['transfer-encoding'] === undefined) return undefined;
+  if (announced !== undefined && Number(announced) > bytesMax) throw tooLarge();
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size <= bytesMax) return;
+      request.off('data', onData);
+      request.off('end', onEnd);
+      reject(tooLarge());
+    };
+    const onEnd = (): void => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size));
+    request.on('data', onData);
+    request.on('end', onEnd);
+    // A caller that hangs up in the middle of its body is told nothing, but its call has to end.
+    request.on('close', () => {
+      if (!request.complete) reject(new AppError('CANCELLED_CLIENT', 'the caller hung up'));
+    });
+  });
 }
 
 function tooLarge(): Refusal {

@@ -3,8 +3,9 @@
 import { create, type Message } from '@bufbuild/protobuf';
 import { status as GrpcStatus } from '@grpc/grpc-js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { CallAbort } from '../call-abort.js';
-import type { Answer, Dispatcher, Incoming, Operation, ReadResult } from '../dispatch.js';
+import { CallAbort } from '../dispatch/call-abort.js';
+import type { Dispatcher } from '../dispatch/dispatcher.js';
+import type { Answer, Operation, ReadResult, UnaryIncoming } from '../dispatch/exchange.js';
 import { errorMap } from '../error-map.js';
 import { Refusal, shuttingDown, unreadable } from '../refusal.js';
 import { REQUEST_ID_HEADER } from '../request-id.js';
@@ -59,7 +60,8 @@ export function createTranscoder(
       const { path, query } = splitUrl(request.url as string);
       const match = router.match(request.method as string, path);
       if (!match.found) return false;
-      serveRest(dispatcher, options, match.target, match.captured, path, query, request, response);
+      const matched = { ...match.target, captured: match.captured, path, query };
+      serveRest(dispatcher, options, matched, request, response);
       return true;
     },
     explain(method, url) {
@@ -76,49 +78,50 @@ function splitUrl(url: string): { path: string; query: string } {
   return mark < 0 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
 }
 
+interface Matched extends Target {
+  captured: readonly Captured[];
+  path: string;
+  query: string;
+}
+
 function serveRest(
   dispatcher: Dispatcher,
   options: TranscoderOptions,
-  { operation, binding }: Target,
-  captured: readonly Captured[],
-  path: string,
-  query: string,
+  matched: Matched,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
+  const { operation } = matched;
   const requestId = dispatcher.requestId(headerText(request.headers[REQUEST_ID_HEADER]));
-  const refuse = (thrown: unknown): void => options.refuse(thrown, requestId, request, response);
+  const refuse = (thrown: unknown): void => {
+    // A body that nobody wants is thrown away as it comes, so that the caller gets to read the answer.
+    request.resume();
+    options.refuse(thrown, requestId, request, response);
+  };
   if (options.isDraining()) {
     // The connection must not be reused, or the stop would wait for it.
     response.setHeader('connection', 'close');
-    request.resume();
     refuse(shuttingDown());
     return;
   }
-  readBody(request, options.bodyBytesMax, (refusal, body) => {
-    if (refusal) {
-      refuse(refusal);
-      return;
-    }
-    const incoming = new RestIncoming(request, response, requestId, path, options.trustProxy);
-    // Answered through callbacks: one more async function per call would be one more trip through the queue.
-    dispatcher
-      .unary(operation, incoming, () => readRequest(operation, binding, captured, query, body, options))
-      .then((answer) => {
-        // An answer that outlives the server's last request is the last on its connection.
-        if (options.isDraining()) response.setHeader('connection', 'close');
-        sendAnswer(operation, answer, requestId, response);
-      })
-      .catch(refuse);
-  });
+  const incoming = new RestIncoming({ request, response, requestId }, matched, options);
+  // Answered through callbacks: one more async function per call would be one more trip through the queue.
+  dispatcher
+    .unary(operation, incoming)
+    .then((answer) => {
+      // An answer that outlives the server's last request is the last on its connection.
+      if (options.isDraining()) response.setHeader('connection', 'close');
+      sendAnswer(operation, answer, requestId, response);
+    })
+    .catch(refuse);
 }
 
 /** The call as REST brings it; what only some calls need is computed when asked for. */
-class RestIncoming implements Incoming {
+class RestIncoming implements UnaryIncoming {
   readonly #request: IncomingMessage;
+  readonly #matched: Matched;
+  readonly #options: TranscoderOptions;
   readonly requestId: string;
-  readonly #path: string;
-  readonly #trustProxy: boolean;
   readonly authorization: string | undefined;
   readonly dpop: string | undefined;
   readonly method: string;
@@ -126,16 +129,18 @@ class RestIncoming implements Incoming {
   readonly abort: CallAbort;
 
   constructor(
-    request: IncomingMessage,
-    response: ServerResponse,
-    requestId: string,
-    path: string,
-    trustProxy: boolean,
+    {
+      request,
+      response,
+      requestId,
+    }: { request: IncomingMessage; response: ServerResponse; requestId: string },
+    matched: Matched,
+    options: TranscoderOptions,
   ) {
     this.#request = request;
+    this.#matched = matched;
+    this.#options = options;
     this.requestId = requestId;
-    this.#path = path;
-    this.#trustProxy = trustProxy;
     const { headers } = request;
     this.authorization = headers.authorization;
     this.dpop = headerText(headers['dpop']);
@@ -148,12 +153,19 @@ class RestIncoming implements Incoming {
     });
   }
 
+  read(): ReadResult | Promise<ReadResult> {
+    const body = readBody(this.#request, this.#options.bodyBytesMax);
+    return body instanceof Promise
+      ? body.then((bytes) => readRequest(this.#matched, bytes, this.#options))
+      : readRequest(this.#matched, body, this.#options);
+  }
+
   get url(): string {
     const { headers, socket } = this.#request;
     const forwarded = (name: string): string | undefined =>
-      this.#trustProxy ? headerText(headers[name])?.split(',')[0]?.trim() : undefined;
+      this.#options.trustProxy ? headerText(headers[name])?.split(',')[0]?.trim() : undefined;
     const protocol = forwarded('x-forwarded-proto') ?? ('encrypted' in socket ? 'https' : 'http');
-    return `${protocol}://${forwarded('x-forwarded-host') ?? headers.host ?? ''}${this.#path}`;
+    return `${protocol}://${forwarded('x-forwarded-host') ?? headers.host ?? ''}${this.#matched.path}`;
   }
 }
 
@@ -171,10 +183,7 @@ function sendAnswer(operation: Operation, answer: Answer, requestId: string, res
 }
 
 function readRequest(
-  operation: Operation,
-  binding: HttpBinding,
-  captured: readonly Captured[],
-  query: string,
+  { operation, binding, captured, query }: Matched,
   bytes: Buffer | undefined,
   options: TranscoderOptions,
 ): ReadResult {

@@ -1,0 +1,193 @@
+// The path every RPC takes, whichever transport it came by: the phases in their order, then the answer, the metrics
+// and the log line. Transports only translate.
+import type { DescMessage, Message } from '@bufbuild/protobuf';
+import type { Caller, Clock, Ids, Log } from '../../platform.js';
+import type { Metrics, TransportName } from '../metrics.js';
+import { Refusal } from '../refusal.js';
+import { checkRequest } from '../request-check.js';
+import { chooseRequestId } from '../request-id.js';
+import type { Authenticate, ServiceBinding } from '../service.js';
+import { findStatusPath } from '../status.js';
+import { Deadlines } from './deadlines.js';
+import type {
+  Answer,
+  CallRecord,
+  Exchange,
+  Incoming,
+  Operation,
+  StreamIncoming,
+  UnaryIncoming,
+} from './exchange.js';
+import { classify, fail, succeed } from './outcome.js';
+import {
+  admission,
+  authorization,
+  identification,
+  invoke,
+  reading,
+  type Capacity,
+  type InvocationDeps,
+  type Phase,
+} from './phases.js';
+import { ServedCall } from './served-call.js';
+
+export interface DispatchDeps {
+  authenticate: Authenticate;
+  /** Told of every call after its answer; must not throw and must not wait. */
+  onCall?: (record: CallRecord) => void;
+  metrics: Metrics;
+  log: Log;
+  /** Writes the line about a finished call. */
+  logCall: (record: CallRecord) => void;
+  clock: Clock;
+  ids: Ids;
+  limits: { concurrentCalls: number; callTimeoutMs: number; listLength: number };
+}
+
+export class Dispatcher {
+  readonly #deps: DispatchDeps;
+  readonly #capacity: Capacity = { inFlight: 0, draining: false };
+  readonly #invocation: InvocationDeps;
+  readonly #beforeBody: readonly Phase[];
+  readonly #beforeHandler: readonly Phase<UnaryIncoming>[];
+
+  constructor(deps: DispatchDeps) {
+    this.#deps = deps;
+    const { log, clock, limits } = deps;
+    this.#invocation = { log, clock, callTimeoutMs: limits.callTimeoutMs, deadlines: new Deadlines() };
+    this.#beforeBody = [
+      admission(this.#capacity, limits.concurrentCalls),
+      identification(deps.authenticate),
+      authorization(),
+    ];
+    this.#beforeHandler = [...this.#beforeBody, reading(limits.listLength)];
+  }
+
+  get callsInFlight(): number {
+    return this.#capacity.inFlight;
+  }
+
+  /** From now on every new call is refused; those under way go on. */
+  drain(): void {
+    this.#capacity.draining = true;
+  }
+
+  requestId(offered: string | undefined): string {
+    return chooseRequestId(offered, this.#deps.ids);
+  }
+
+  operations(binding: ServiceBinding, transport: TransportName): Operation[] {
+    return binding.service.methods.map((method) => {
+      const handler = binding.handlers[method.localName];
+      if (!handler) throw new Error(`${binding.service.typeName}.${method.name} has no handler`);
+      return {
+        service: binding.service.typeName,
+        method,
+        handler,
+        scopes: binding.access.methods?.[method.localName] ?? binding.access.anyOf,
+        statusPath: findStatusPath(method.output),
+        meter: this.#deps.metrics.operation(binding.service.typeName, method.name, transport),
+        transport,
+      };
+    });
+  }
+
+  /** Resolves with a response message, also for in-body failures; rejects only with a Refusal. */
+  async unary(operation: Operation, incoming: UnaryIncoming): Promise<Answer> {
+    const exchange = this.#enter(operation, incoming, 'INTERNAL_ERROR');
+    try {
+      await runPhases(this.#beforeHandler, exchange);
+      const init = await invoke(exchange, this.#invocation);
+      const { ignored } = exchange.request as NonNullable<typeof exchange.request>;
+      exchange.response = succeed(operation, init, incoming.requestId, ignored);
+      exchange.code = 'OK';
+      return { message: exchange.response, code: 'OK' };
+    } catch (thrown) {
+      const error = this.#failure(thrown, exchange);
+      return { message: fail(operation, error, incoming.requestId), code: error.code, error };
+    } finally {
+      this.#leave(exchange);
+    }
+  }
+
+  /** A bidirectional stream; in-body failures are the last message, refusals are thrown. */
+  async *stream(operation: Operation, incoming: StreamIncoming): AsyncGenerator<Message, void, undefined> {
+    const exchange = this.#enter(operation, incoming, 'CANCELLED_CLIENT');
+    try {
+      await runPhases(this.#beforeBody, exchange);
+      const call = new ServedCall(incoming, exchange.caller as Caller, this.#deps.log, operation.method.name);
+      const checked = checkEach(operation.method.input, incoming.requests, this.#deps.limits.listLength);
+      for await (const init of operation.handler(call, checked as never) as AsyncIterable<object>)
+        yield succeed(operation, init, incoming.requestId, []);
+      exchange.code = 'OK';
+    } catch (thrown) {
+      yield fail(operation, this.#failure(thrown, exchange), incoming.requestId);
+    } finally {
+      this.#leave(exchange);
+    }
+  }
+
+  #enter<I extends Incoming>(operation: Operation, incoming: I, code: string): Exchange<I> {
+    this.#capacity.inFlight += 1;
+    operation.meter.started();
+    const startedAtMs = performance.now();
+    return {
+      operation,
+      incoming,
+      startedAtMs,
+      caller: undefined,
+      request: undefined,
+      response: undefined,
+      code,
+    };
+  }
+
+  /** The failure to answer in the body; one that cannot be is thrown as the refusal it is. */
+  #failure(thrown: unknown, exchange: Exchange): Exclude<ReturnType<typeof classify>, Refusal> {
+    const failure = classify(thrown, exchange.operation, exchange.incoming, this.#deps.log);
+    exchange.code = failure instanceof Refusal ? `REFUSED_${failure.httpStatus}` : failure.code;
+    if (failure instanceof Refusal) throw failure;
+    return failure;
+  }
+
+  #leave({ operation, incoming, caller, code, startedAtMs, request, response }: Exchange): void {
+    this.#capacity.inFlight -= 1;
+    const elapsedMs = performance.now() - startedAtMs;
+    operation.meter.finished(code, elapsedMs / 1000);
+    const record: CallRecord = {
+      service: operation.service,
+      method: operation.method.name,
+      transport: operation.transport,
+      code,
+      elapsedMs,
+      requestId: incoming.requestId,
+      caller,
+      request: request?.message,
+      response,
+    };
+    this.#deps.onCall?.(record);
+    this.#deps.logCall(record);
+  }
+}
+
+/** Waits only for phases that have something to wait for: every wait is a trip through the queue. */
+async function runPhases<I extends Incoming>(
+  phases: readonly Phase<I>[],
+  exchange: Exchange<I>,
+): Promise<void> {
+  for (const phase of phases) {
+    const pending = phase(exchange);
+    if (pending) await pending;
+  }
+}
+
+async function* checkEach(
+  desc: DescMessage,
+  requests: AsyncIterable<Message>,
+  listLengthMax: number,
+): AsyncGenerator<Message> {
+  for await (const request of requests) {
+    checkRequest(desc, request, listLengthMax);
+    yield request;
+  }
+}

@@ -1,0 +1,83 @@
+// What travels through the phases of a call: the call as its transport brought it, the operation it asks for, and what
+// became of it so far. Plain data; the phases (phases.ts) fill it in.
+import type { DescMethod, Message } from '@bufbuild/protobuf';
+import type { AppError, ErrorCode } from '../../errors.js';
+import type { Call, Caller } from '../../platform.js';
+import type { OperationMeter, TransportName } from '../metrics.js';
+import type { CallAbort } from './call-abort.js';
+
+/** What a transport knows about a call before anything of its body was read. */
+export interface Incoming {
+  authorization: string | undefined;
+  readonly dpop: string | undefined;
+  requestId: string;
+  /** As a proof of possession names the target: HTTP method and full URL. */
+  method: string;
+  readonly url: string;
+  /** Milliseconds since 1970, as asked for by the caller. */
+  deadline: number | undefined;
+  /** Behind `Call.signal`; the transport aborts it when the caller goes away. */
+  abort: CallAbort;
+}
+
+/** A call with one request: the body is read only when the caller is known. */
+export interface UnaryIncoming extends Incoming {
+  read(): ReadResult | Promise<ReadResult>;
+}
+
+/** A call that goes on: its requests are read as the handler asks for them. */
+export interface StreamIncoming extends Incoming {
+  requests: AsyncIterable<Message>;
+}
+
+/** Names of request members that no field matches; reported back as a diagnostic. */
+export interface ReadResult {
+  message: Message;
+  ignored: readonly string[];
+}
+
+/** One method of one service as one transport offers it. */
+export interface Operation {
+  service: string;
+  method: DescMethod;
+  handler: (call: Call, request: never) => unknown;
+  scopes: readonly string[];
+  statusPath: readonly string[];
+  meter: OperationMeter;
+  transport: TransportName;
+}
+
+export interface Answer {
+  message: Message;
+  code: 'OK' | ErrorCode;
+  error?: AppError;
+}
+
+/** One call on its way through the phases. */
+export interface Exchange<I extends Incoming = Incoming> {
+  readonly operation: Operation;
+  readonly incoming: I;
+  /** Of `performance.now()`. */
+  readonly startedAtMs: number;
+  /** Known once the token has been checked. */
+  caller: Caller | undefined;
+  request: ReadResult | undefined;
+  response: Message | undefined;
+  /** `OK`, an error code, or `REFUSED_<http status>` when no handler was reached. */
+  code: string;
+}
+
+/** One call that was answered, for those who keep count of them. */
+export interface CallRecord {
+  service: string;
+  method: string;
+  transport: TransportName;
+  code: string;
+  elapsedMs: number;
+  requestId: string;
+  /** Absent when nobody could be identified. */
+  caller: Caller | undefined;
+  /** Of unary calls, as far as they came; for reading only. */
+  request: Message | undefined;
+  response: Message | undefined;
+}

@@ -1,0 +1,105 @@
+// The phases of a call, each a function of the exchange: capacity, token, permission, reading the request, the handler
+// under its deadline. A phase that needs to wait returns a promise; one that refuses throws. The dispatcher puts them
+// together, so that no transport can leave one out.
+import { checkRequest } from '../request-check.js';
+import { AppError } from '../../errors.js';
+import type { Caller, Clock, Log } from '../../platform.js';
+import { insufficientScope, shuttingDown } from '../refusal.js';
+import type { Authenticate } from '../service.js';
+import type { CallAbort } from './call-abort.js';
+import type { Deadlines } from './deadlines.js';
+import type { Exchange, Incoming, UnaryIncoming } from './exchange.js';
+import { ServedCall } from './served-call.js';
+
+export type Phase<I extends Incoming = Incoming> = (exchange: Exchange<I>) => void | Promise<void>;
+
+/** Calls in flight, and whether new ones are still taken. */
+export interface Capacity {
+  inFlight: number;
+  draining: boolean;
+}
+
+export function admission(capacity: Capacity, concurrentCallsMax: number): Phase {
+  return () => {
+    if (capacity.draining) throw shuttingDown();
+    if (capacity.inFlight > concurrentCallsMax) {
+      throw new AppError('BUSY', 'too many calls at once; retry unchanged', { retryAfterMs: 1000 });
+    }
+  };
+}
+
+export function identification(authenticate: Authenticate): Phase {
+  return async (exchange) => {
+    exchange.caller = await authenticate(exchange.incoming);
+  };
+}
+
+/** After the caller is known, so that a refusal is counted as theirs. */
+export function authorization(): Phase {
+  return ({ operation, caller }) => {
+    if (!operation.scopes.some((scope) => caller?.scopes.includes(scope)))
+      throw insufficientScope(operation.scopes);
+  };
+}
+
+export function reading(listLengthMax: number): Phase<UnaryIncoming> {
+  return (exchange) => {
+    const { operation, incoming } = exchange;
+    const keep = (read: Exchange['request'] & object): void => {
+      exchange.request = read;
+      checkRequest(operation.method.input, read.message, listLengthMax);
+    };
+    const read = incoming.read();
+    return read instanceof Promise ? read.then(keep) : keep(read);
+  };
+}
+
+/** Calls the handler; answers at the deadline even when the handler does not listen to its signal. */
+export async function invoke(
+  exchange: Exchange<UnaryIncoming>,
+  { log, clock, deadlines, callTimeoutMs }: InvocationDeps,
+): Promise<object> {
+  const { operation, incoming, startedAtMs, request } = exchange;
+  const timeLeftMs =
+    incoming.deadline === undefined
+      ? callTimeoutMs
+      : Math.min(callTimeoutMs, incoming.deadline - clock.now());
+  if (timeLeftMs <= 0) throw outOfTime();
+  const call = new ServedCall(incoming, exchange.caller as Caller, log, operation.method.name);
+  const work = operation.handler(call, request?.message as never) as Promise<object>;
+  return withDeadline(work, incoming.abort, (expire) => deadlines.add(startedAtMs, timeLeftMs, expire));
+}
+
+export interface InvocationDeps {
+  log: Log;
+  clock: Clock;
+  deadlines: Deadlines;
+  callTimeoutMs: number;
+}
+
+function withDeadline<T>(
+  work: Promise<T>,
+  abort: CallAbort,
+  watch: (expire: () => void) => () => void,
+): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const cancel = watch(() => {
+      reject(outOfTime());
+      abort.abort();
+    });
+    work.then(
+      (value) => {
+        cancel();
+        resolve(value);
+      },
+      (thrown: unknown) => {
+        cancel();
+        reject(thrown);
+      },
+    );
+  });
+}
+
+function outOfTime(): AppError {
+  return new AppError('DEADLINE_EXCEEDED', 'the call ran out of time');
+}
