@@ -32,7 +32,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   const home = flags['home'] ?? env['VOXGATE_HOME'] ?? settings.home.fallback;
   const file = readFile(sources.file ?? env['VOXGATE_CONFIG'], home, faults);
   reportUnknown(file, settings, '', faults);
-  const config = readSection(settings, '', file, env, flags, faults) as Config;
+  const config = readSection(settings, '', file, { env, flags, faults }) as Config;
   checkTogether(config, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   return deepFreeze({ ...config, home: resolve(config.home) });
@@ -47,7 +47,7 @@ export function configWith(overrides: Readonly<Record<string, unknown>>): Config
       typeof value === 'string' ? value : JSON.stringify(value),
     ]),
   );
-  const config = readSection(settings, '', {}, {}, flags, faults) as Config;
+  const config = readSection(settings, '', {}, { env: {}, flags, faults }) as Config;
   for (const name of Object.keys(overrides))
     if (!settingNames().includes(name)) faults.push(`${name}: no such setting`);
   if (faults.length > 0) throw new ConfigError(faults);
@@ -86,20 +86,26 @@ export function envName(name: string): string {
     .toUpperCase()}`;
 }
 
+/** Where values come from besides the file, and where their faults go. */
+interface Given {
+  env: Readonly<Record<string, string | undefined>>;
+  flags: Readonly<Record<string, string | undefined>>;
+  faults: string[];
+}
+
 function readSection(
   section: Section,
   prefix: string,
   file: Record<string, unknown>,
-  env: Readonly<Record<string, string | undefined>>,
-  flags: Readonly<Record<string, string | undefined>>,
-  faults: string[],
+  given: Given,
 ): Record<string, unknown> {
+  const { env, flags, faults } = given;
   const values: Record<string, unknown> = {};
   for (const [key, entry] of Object.entries(section)) {
     const name = prefix === '' ? key : `${prefix}.${key}`;
     if (!isSetting(entry)) {
       const inner = file[key];
-      values[key] = readSection(entry, name, isRecord(inner) ? inner : {}, env, flags, faults);
+      values[key] = readSection(entry, name, isRecord(inner) ? inner : {}, given);
       continue;
     }
     const raw = flags[name] ?? env[envName(name)] ?? file[key];

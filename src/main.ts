@@ -1,5 +1,6 @@
 // argv -> command.
 import { buildProgram } from './cli/index.js';
-import { processIo } from './cli/io.js';
+import { processIo, runProgram } from './cli/io.js';
 
-await buildProgram(processIo()).parseAsync(process.argv);
+const io = processIo();
+await runProgram(buildProgram(io), io, process.argv);

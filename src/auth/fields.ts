@@ -7,10 +7,10 @@ const NAME_LENGTH_MAX = 128;
 export function displayNameFault(field: string, value: string): FieldFault | undefined {
   if (value.trim() === '') return { field, violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' };
   if (value.length > NAME_LENGTH_MAX) {
-    return { field, violation: 'TOO_LONG', message: `takes at most ${NAME_LENGTH_MAX} characters` };
+    return { field, violation: 'TOO_LONG', message: `must have at most ${NAME_LENGTH_MAX} characters` };
   }
   if (/[\u0000-\u001f\u007f]/.test(value)) {
-    return { field, violation: 'INVALID_FORMAT', message: 'holds control characters' };
+    return { field, violation: 'INVALID_FORMAT', message: 'must not contain control characters' };
   }
   return undefined;
 }
@@ -18,7 +18,11 @@ export function displayNameFault(field: string, value: string): FieldFault | und
 /** An identifier given by the caller: printable ASCII without spaces, at most 128 characters. */
 export function identifierFault(field: string, value: string): FieldFault | undefined {
   if (/^[\x21-\x7e]{1,128}$/.test(value)) return undefined;
-  return { field, violation: 'INVALID_FORMAT', message: 'is 1 to 128 printable characters without spaces' };
+  return {
+    field,
+    violation: 'INVALID_FORMAT',
+    message: 'must be 1 to 128 printable characters without spaces',
+  };
 }
 
 export function listFaults(
@@ -27,6 +31,7 @@ export function listFaults(
   max: number,
   each: (field: string, value: string) => FieldFault | undefined,
 ): Array<FieldFault | undefined> {
-  if (values.length > max) return [{ field, violation: 'TOO_LONG', message: `takes at most ${max} entries` }];
+  if (values.length > max)
+    return [{ field, violation: 'TOO_LONG', message: `must have at most ${max} entries` }];
   return values.map((value, index) => each(`${field}[${index}]`, value));
 }

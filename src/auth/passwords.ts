@@ -100,16 +100,16 @@ export class PasswordQueueFull extends Error {
 /** What is wrong with a new password, or undefined. Length is what counts; composition rules are not used. */
 export function passwordFault(field: string, password: string, userName: string): FieldFault | undefined {
   if (password.length < PASSWORD_LENGTH_MIN) {
-    return { field, violation: 'TOO_SHORT', message: `needs at least ${PASSWORD_LENGTH_MIN} characters` };
+    return { field, violation: 'TOO_SHORT', message: `must have at least ${PASSWORD_LENGTH_MIN} characters` };
   }
   if (password.length > PASSWORD_LENGTH_MAX) {
-    return { field, violation: 'TOO_LONG', message: `takes at most ${PASSWORD_LENGTH_MAX} characters` };
+    return { field, violation: 'TOO_LONG', message: `must have at most ${PASSWORD_LENGTH_MAX} characters` };
   }
   if (password.toLowerCase().includes(userName.toLowerCase()) && userName.length >= 4) {
     return { field, violation: 'INVALID_FORMAT', message: 'must not contain the user name' };
   }
   if (new Set(password).size < 4) {
-    return { field, violation: 'INVALID_FORMAT', message: 'repeats too few characters' };
+    return { field, violation: 'INVALID_FORMAT', message: 'must have at least 4 different characters' };
   }
   return undefined;
 }

@@ -36,7 +36,7 @@ export function requireAdministrator(call: Call): void {
 /** The person behind the call; service accounts of a person count as that person. */
 export function requireUserId(call: Call): string {
   const { userId } = call.caller;
-  if (userId === undefined) throw new AppError('PERMISSION_DENIED', 'this needs a user account');
+  if (userId === undefined) throw new AppError('PERMISSION_DENIED', 'this requires a user account');
   return userId;
 }
 

@@ -26,7 +26,13 @@ export function buildProgram(io: CliIo): Command {
       'Open, self-hosted voice biometrics: a token service and a voiceprint service in one process.',
     )
     .version(programVersion())
-    .showHelpAfterError();
+    // The whole help after every typing error would hide the error; the nearest match is shown instead.
+    .showHelpAfterError('Run the command with --help to see what it accepts.')
+    .configureOutput({
+      writeErr: (text) => io.err(text.trimEnd()),
+      writeOut: (text) => io.out(text.trimEnd()),
+    })
+    .exitOverride();
   for (const register of [
     registerServe,
     registerMigrate,

@@ -1,6 +1,6 @@
 // What a command may touch besides its arguments: two text streams, the exit code, the configuration.
 // Commands get it as an argument, so that tests can run them in-process.
-import type { Command } from 'commander';
+import { CommanderError, type Command } from 'commander';
 import { isOutage } from '../errors.js';
 import { ConfigError, loadConfig, type Config } from '../config.js';
 
@@ -23,11 +23,11 @@ export interface CliIo {
 /** The flags that every command understands. */
 export function commonFlags(command: Command): Command {
   return command
-    .option('--home <dir>', 'directory that holds all state (default: ./var)')
+    .option('--home <dir>', 'directory for all data (default: ./var)')
     .option('--database <url>', 'postgres:// URL (default: SQLite file in the home directory)')
     .option(
       '--config <file>',
-      'configuration file (default: config.json in the home directory, when present)',
+      'configuration file (default: config.json in the home directory, if there is one)',
     )
     .option('--json', 'print the result as one JSON object');
 }
@@ -42,6 +42,16 @@ export function processIo(): CliIo {
     loadConfig: (flags, settings = {}) =>
       loadConfig({ file: flags.config, flags: { ...settings, home: flags.home, database: flags.database } }),
   };
+}
+
+/** Runs a program to its end; a mistake on the command line has already been explained and only sets the exit code. */
+export async function runProgram(program: Command, io: CliIo, argv: readonly string[]): Promise<void> {
+  try {
+    await program.parseAsync(argv);
+  } catch (thrown) {
+    if (!(thrown instanceof CommanderError)) throw thrown;
+    io.exit(thrown.exitCode);
+  }
 }
 
 /** Runs the body of a command: expected failures become one line and exit code 1, not a stack. */

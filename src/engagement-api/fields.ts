@@ -10,32 +10,32 @@ export type Fault = FieldFault | undefined;
 export function idFault(field: string, value: string): Fault {
   if (value === '') return missingField(field);
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(value)) return undefined;
-  return { field, violation: 'INVALID_FORMAT', message: 'is 1 to 64 letters, digits and . _ -' };
+  return { field, violation: 'INVALID_FORMAT', message: 'must be 1 to 64 letters, digits and . _ -' };
 }
 
 export function digitsFault(field: string, value: string): Fault {
   if (value === '') return missingField(field);
   if (/^(0|[1-9][0-9]{0,17})$/.test(value)) return undefined;
-  return { field, violation: 'INVALID_FORMAT', message: 'is a whole number of at most 18 digits' };
+  return { field, violation: 'INVALID_FORMAT', message: 'must be a whole number of at most 18 digits' };
 }
 
 export function nameFault(field: string, value: string): Fault {
   if (value.length > NAME_LENGTH_MAX)
-    return { field, violation: 'TOO_LONG', message: `takes at most ${NAME_LENGTH_MAX} characters` };
+    return { field, violation: 'TOO_LONG', message: `must have at most ${NAME_LENGTH_MAX} characters` };
   if (/[\u0000-\u001f\u007f]/.test(value))
-    return { field, violation: 'INVALID_FORMAT', message: 'holds control characters' };
+    return { field, violation: 'INVALID_FORMAT', message: 'must not contain control characters' };
   return undefined;
 }
 
 export function rangeFault(field: string, value: number, min: number, max: number): Fault {
   if (Number.isInteger(value) && value >= min && value <= max) return undefined;
-  return { field, violation: 'OUT_OF_RANGE', message: `is ${min} to ${max}` };
+  return { field, violation: 'OUT_OF_RANGE', message: `must be from ${min} to ${max}` };
 }
 
 export function lengthFault(field: string, length: number, max: number): Fault {
   return length <= max
     ? undefined
-    : { field, violation: 'TOO_LONG', message: `takes at most ${max} entries` };
+    : { field, violation: 'TOO_LONG', message: `must have at most ${max} entries` };
 }
 
 export function timeZoneFault(field: string, value: string): Fault {

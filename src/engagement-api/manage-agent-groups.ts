@@ -99,7 +99,7 @@ export async function upsertHours(
         : {
             field: `hours.exceptions[${index}].date`,
             violation: 'INVALID_FORMAT',
-            message: 'is a date as YYYY-MM-DD',
+            message: 'must be a date in the form YYYY-MM-DD',
           },
       ...(each.closed ? [] : spanFaults(`hours.exceptions[${index}]`, each)),
     ]),

@@ -28,7 +28,7 @@ export async function upsertAgent(deps: EngagementDeps, call: Call, agent: Agent
       : {
           field: 'agent.attributes',
           violation: 'INVALID_FORMAT',
-          message: 'names and values are 1 to 128 characters without , and ;',
+          message: 'names and values must be 1 to 128 characters without commas and semicolons',
         },
   ]);
   return changeSite(deps, call, siteId, async ({ tx, audit }) => {
@@ -42,7 +42,7 @@ export async function upsertAgent(deps: EngagementDeps, call: Call, agent: Agent
         {
           field: 'agent.agent_id',
           violation: 'OUT_OF_RANGE',
-          message: `a site has at most ${AGENTS_PER_SITE_MAX} agents`,
+          message: `a site can have at most ${AGENTS_PER_SITE_MAX} agents`,
         },
       ]);
     }

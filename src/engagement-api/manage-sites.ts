@@ -66,7 +66,7 @@ export async function deleteBusinessUnit(
   await changeSite(deps, call, siteId, async ({ tx, audit }) => {
     const groups = (await tx.agentGroups(siteId)).filter((group) => group.businessUnitId === businessUnitId);
     if (groups.length > 0) {
-      throw new AppError('PERMISSION_DENIED', 'agent groups serve this business unit', {
+      throw new AppError('PERMISSION_DENIED', 'agent groups still belong to this business unit', {
         fields: [noSuch('business_unit_id', 'business unit without agent groups')],
       });
     }

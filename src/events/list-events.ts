@@ -37,14 +37,14 @@ export async function listEvents(deps: EventsDeps, call: Call, input: ListEvents
   const afterSeq = parseCursor(cursor);
   refuseFaults([
     pageSize < 0 || pageSize > PAGE_SIZE_MAX
-      ? outOfRange('page_size', `is 0 to ${PAGE_SIZE_MAX}`)
+      ? outOfRange('page_size', `must be from 0 to ${PAGE_SIZE_MAX}`)
       : undefined,
-    types.length > TYPES_MAX ? outOfRange('types', `takes at most ${TYPES_MAX} entries`) : undefined,
+    types.length > TYPES_MAX ? outOfRange('types', `must have at most ${TYPES_MAX} entries`) : undefined,
     afterSeq === undefined
       ? { field: 'cursor', violation: 'INVALID_FORMAT', message: 'is not a cursor of this log' }
       : undefined,
     startMs !== undefined && endMs !== undefined && startMs > endMs
-      ? outOfRange('start_time', 'lies after end_time')
+      ? outOfRange('start_time', 'must not be after end_time')
       : undefined,
   ]);
   const appId = await visibleAppId(deps, call, input.appId);

@@ -50,7 +50,7 @@ export async function updateTenantDetails(
     faults.push({
       field: 'field_mask',
       violation: 'INVALID_FORMAT',
-      message: 'names no member that can be changed',
+      message: 'names a field that cannot be changed',
       value: name,
     });
   }

@@ -59,7 +59,7 @@ export function unauthenticated(error: AppError): Refusal {
 
 export function insufficientScope(scopes: readonly string[]): Refusal {
   const list = scopes.join(' ');
-  return new Refusal(403, GrpcStatus.PERMISSION_DENIED, `the token needs one of the scopes: ${list}`, {
+  return new Refusal(403, GrpcStatus.PERMISSION_DENIED, `the token must have one of these scopes: ${list}`, {
     'www-authenticate': `Bearer error="insufficient_scope", scope="${list}"`,
   });
 }

@@ -5,12 +5,12 @@ import type { Clock, Ids, Log } from '../platform.js';
 import { callLogFields } from './dispatch/call-log.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import type { CallRecord } from './dispatch/exchange.js';
-import { createGrpcListener } from './grpc/server.js';
+import { createGrpcListener, type GrpcListener } from './grpc/server.js';
 import { createHttpServer, readTls, refuseExchange } from './http-server.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import { createTranscoder } from './rest/transcoder.js';
 import { registerDocsRoutes } from './routes/docs.js';
-import { createReadiness, type ReadinessCheck } from './readiness.js';
+import { createReadiness, type Readiness, type ReadinessCheck } from './readiness.js';
 import { registerOperationsRoutes } from './routes/operations.js';
 import type { Authenticate, ServiceBinding } from './service.js';
 
@@ -80,46 +80,10 @@ export function createTransportServer(options: TransportOptions, deps: Transport
   let stopWatching: () => void = () => {};
   const isDraining = (): boolean => draining;
   const tls = readTls(options.tls);
-
-  const transcoder = createTranscoder(deps.bindings, dispatcher, {
-    jsonDepthMax: limits.jsonDepth,
-    bodyBytesMax: limits.bodyBytes,
-    trustProxy: options.trustProxy,
-    isDraining,
-    refuse: (thrown, requestId, request, response) =>
-      refuseExchange(deps.log, thrown, requestId, request, response),
-  });
-  const http = createHttpServer(
-    {
-      bodyBytesMax: limits.bodyBytes,
-      headerBytesMax: limits.headerBytes,
-      requestTimeoutMs: limits.callTimeoutMs,
-      trustProxy: options.trustProxy,
-      ...(tls ? { tls } : {}),
-    },
-    { log: deps.log, ids: deps.ids, metrics, isDraining, contract: transcoder },
-  );
   const readiness = createReadiness(deps.readiness, isDraining);
-  registerOperationsRoutes(http, { metrics, readiness, version: options.version });
-  registerDocsRoutes(http, {
-    bindings: deps.bindings,
-    version: options.version,
-    ...(options.publicUrl ? { publicUrl: options.publicUrl } : {}),
-  });
-  for (const register of deps.routes) register(http);
-
-  const grpc = createGrpcListener(
-    {
-      ...options.grpc,
-      ...(tls ? { tls } : {}),
-      messageBytesMax: limits.messageBytes,
-      metadataBytesMax: limits.headerBytes,
-      concurrentStreamsMax: limits.concurrentCalls,
-    },
-    deps.bindings,
-    dispatcher,
-  );
-
+  const shared: Shared = { options, deps, metrics, dispatcher, tls, readiness, isDraining };
+  const http = composeHttp(shared);
+  const grpc = composeGrpc(shared);
   return {
     metrics,
     async start() {
@@ -143,6 +107,59 @@ export function createTransportServer(options: TransportOptions, deps: Transport
       metrics.stop();
     },
   };
+}
+
+/** What both listeners are made from. */
+interface Shared {
+  options: TransportOptions;
+  deps: TransportDeps;
+  metrics: Metrics;
+  dispatcher: Dispatcher;
+  tls: { key: string; cert: string } | undefined;
+  readiness: Readiness;
+  isDraining: () => boolean;
+}
+
+function composeHttp(shared: Shared): FastifyInstance {
+  const { options, deps, metrics, dispatcher, tls, readiness, isDraining } = shared;
+  const { limits, trustProxy, version, publicUrl } = options;
+  const contract = createTranscoder(deps.bindings, dispatcher, {
+    jsonDepthMax: limits.jsonDepth,
+    bodyBytesMax: limits.bodyBytes,
+    trustProxy,
+    isDraining,
+    refuse: (thrown, requestId, request, response) =>
+      refuseExchange(deps.log, thrown, requestId, request, response),
+  });
+  const http = createHttpServer(
+    {
+      bodyBytesMax: limits.bodyBytes,
+      headerBytesMax: limits.headerBytes,
+      requestTimeoutMs: limits.callTimeoutMs,
+      trustProxy,
+      ...(tls ? { tls } : {}),
+    },
+    { log: deps.log, ids: deps.ids, metrics, isDraining, contract },
+  );
+  registerOperationsRoutes(http, { metrics, readiness, version });
+  registerDocsRoutes(http, { bindings: deps.bindings, version, ...(publicUrl ? { publicUrl } : {}) });
+  for (const register of deps.routes) register(http);
+  return http;
+}
+
+function composeGrpc({ options, deps, dispatcher, tls }: Shared): GrpcListener {
+  const { limits } = options;
+  return createGrpcListener(
+    {
+      ...options.grpc,
+      ...(tls ? { tls } : {}),
+      messageBytesMax: limits.messageBytes,
+      metadataBytesMax: limits.headerBytes,
+      concurrentStreamsMax: limits.concurrentCalls,
+    },
+    deps.bindings,
+    dispatcher,
+  );
 }
 
 async function closeHttp(http: FastifyInstance, limitMs: number): Promise<void> {

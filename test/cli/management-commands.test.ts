@@ -305,8 +305,8 @@ describe('opening hours as text', () => {
       endMinute: 720,
     });
     for (const wrong of ['mo=09:00-17:00', 'mon=9-17', 'mon=09:00-17:60', ''])
-      expect(() => parseWeekly(wrong)).toThrow('--open takes');
+      expect(() => parseWeekly(wrong)).toThrow('--open must look like');
     for (const wrong of ['2024-12-24', '2024-12-24=maybe'])
-      expect(() => parseException(wrong)).toThrow('--exception takes');
+      expect(() => parseException(wrong)).toThrow('--exception must look like');
   });
 });

@@ -1,5 +1,6 @@
 // Runs a command of the program inside the test, with its own home, and tells what it printed.
 import { buildProgram } from '../../src/cli/index.js';
+import { runProgram, type CliIo } from '../../src/cli/io.js';
 import { loadConfig } from '../../src/config.js';
 
 export interface Outcome {
@@ -10,13 +11,16 @@ export interface Outcome {
 
 export async function voxgate(home: string, ...args: string[]): Promise<Outcome> {
   const outcome: Outcome = { code: 0, out: '', err: '' };
-  const program = buildProgram({
-    out: (text) => void (outcome.out += `${text}\n`),
-    err: (text) => void (outcome.err += `${text}\n`),
-    exit: (code) => void (outcome.code = code),
-    loadConfig: (flags, settings = {}) =>
-      loadConfig({ env: {}, flags: { ...settings, home: flags.home, database: flags.database } }),
-  });
-  await program.parseAsync(['node', 'voxgate', ...args, '--home', home]);
+  const io = {
+    out: (text: string) => void (outcome.out += `${text}\n`),
+    err: (text: string) => void (outcome.err += `${text}\n`),
+    exit: (code: number) => void (outcome.code = code),
+    loadConfig: ((flags, settings = {}) =>
+      loadConfig({
+        env: {},
+        flags: { ...settings, home: flags.home, database: flags.database },
+      })) satisfies CliIo['loadConfig'],
+  };
+  await runProgram(buildProgram(io), io, ['node', 'voxgate', ...args, '--home', home]);
   return outcome;
 }

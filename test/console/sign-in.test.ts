@@ -48,7 +48,7 @@ describe.skipIf(!HAS_CHROMIUM)('signing in and out', () => {
     await page.goto(`${console.url}/console/profile?tab=sessions`);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await fillLogin(page, console.admin.username, 'wrong password');
-    await page.getByText('User name or password is not right.').waitFor();
+    await page.getByText('The user name or password is incorrect.').waitFor();
     await fillLogin(page, console.admin.username, console.admin.password);
     await page.getByRole('tab', { name: 'Signed in at', selected: true }).waitFor();
     await page.reload();

@@ -38,7 +38,7 @@ export async function createApplication(
   if (names.size !== input.environments.length || names.size > ENVIRONMENTS_MAX) {
     throw new AppError(
       'INVALID_REQUEST',
-      `an application has at most ${ENVIRONMENTS_MAX} environments, of different names`,
+      `an application can have at most ${ENVIRONMENTS_MAX} environments, each with a different name`,
     );
   }
   return commit(deps, call, async (unit) => {

@@ -45,7 +45,7 @@ export async function createEnvironment(
     if (!(await tx.applications.get(input.applicationId))) throw notFound('application', 'application_id');
     const present = await tx.environments.list({ applicationId: input.applicationId });
     if (present.some((each) => each.name === input.name)) {
-      throw new AppError('ALREADY_EXISTS', 'the application has an environment of this name');
+      throw new AppError('ALREADY_EXISTS', 'the application already has an environment with this name');
     }
     return addEnvironment(deps, unit, input.applicationId, input);
   });
@@ -67,14 +67,18 @@ export function environmentFaults(
       : {
           field: at('name'),
           violation: 'INVALID_FORMAT',
-          message: 'is 1 to 64 lower-case letters, digits and . _ -',
+          message: 'must be 1 to 64 lower-case letters, digits and . _ -',
         },
     geographies.length > 0
       ? undefined
-      : { field: at('geographies'), violation: 'MANDATORY_FIELD_MISSING', message: 'needs one at least' },
+      : {
+          field: at('geographies'),
+          violation: 'MANDATORY_FIELD_MISSING',
+          message: 'must have at least one entry',
+        },
     new Set(geographies).size === geographies.length
       ? undefined
-      : { field: at('geographies'), violation: 'FIELD_CONFLICT', message: 'names a geography twice' },
+      : { field: at('geographies'), violation: 'FIELD_CONFLICT', message: 'must not name a geography twice' },
     ...listFaults(at('geographies'), geographies, GEOGRAPHIES_MAX, geographyFault),
     ...listFaults(at('tenants'), tenants, TENANTS_MAX, identifierFault),
     contextTag === undefined || contextTagPattern.test(contextTag)
@@ -82,7 +86,7 @@ export function environmentFaults(
       : {
           field: at('context_tag'),
           violation: 'INVALID_FORMAT',
-          message: 'is 1 to 128 letters, digits and . _ -',
+          message: 'must be 1 to 128 letters, digits and . _ -',
         },
   ];
 }

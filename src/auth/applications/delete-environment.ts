@@ -14,7 +14,10 @@ export async function deleteEnvironment(deps: AuthDeps, call: Call, input: { app
   await commit(deps, call, async (unit) => {
     const present = await unit.tx.environments.list({ applicationId: environment.applicationId });
     if (present.length <= 1) {
-      throw new AppError('PERMISSION_DENIED', 'the last environment goes only with its application');
+      throw new AppError(
+        'PERMISSION_DENIED',
+        'the last environment can only be deleted with its application',
+      );
     }
     await removeEnvironment(unit, environment);
   });

@@ -41,7 +41,7 @@ async function changeTenants(
     if (!before) throw notFound('environment', 'app_id');
     const tenants = change(before.tenants);
     if (tenants.length > TENANTS_MAX)
-      throw new AppError('TOO_LARGE', `an environment has at most ${TENANTS_MAX} tenants`);
+      throw new AppError('TOO_LARGE', `an environment can have at most ${TENANTS_MAX} tenants`);
     const environment = { ...before, tenants, updatedAtMs: nowMs };
     await tx.environments.update(environment);
     await announce('app', appId, 'refresh');

@@ -52,6 +52,6 @@ export async function removeApplicationMember(
 async function refuseLastOwner(tx: AuthTransaction, applicationId: string, userId: string): Promise<void> {
   const owners = (await tx.applications.members(applicationId)).filter((member) => member.role === 'owner');
   if (owners.length === 1 && owners[0]?.userId === userId) {
-    throw new AppError('PERMISSION_DENIED', 'the last owner must stay');
+    throw new AppError('PERMISSION_DENIED', 'the last owner cannot be removed');
   }
 }

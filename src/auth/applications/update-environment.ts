@@ -32,7 +32,7 @@ export async function updateEnvironment(
     if (!before) throw notFound('environment', 'app_id');
     const siblings = await tx.environments.list({ applicationId: before.applicationId });
     if (siblings.some((each) => each.appId !== appId && each.name === name)) {
-      throw new AppError('ALREADY_EXISTS', 'the application has an environment of this name');
+      throw new AppError('ALREADY_EXISTS', 'the application already has an environment with this name');
     }
     const environment = { ...before, name, contextTag, updatedAtMs: nowMs };
     await tx.environments.update(environment);

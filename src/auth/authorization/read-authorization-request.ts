@@ -43,7 +43,7 @@ export async function readAuthorizationRequest(
     return {
       ok: false,
       where: 'page',
-      message: 'The application that sent you here is not known to this server.',
+      message: 'This server does not know the application that sent you here.',
     };
   }
   const redirectUri = params.get('redirect_uri');
@@ -51,7 +51,7 @@ export async function readAuthorizationRequest(
     return {
       ok: false,
       where: 'page',
-      message: 'The application asked to return to an address that is not registered for it.',
+      message: 'The application asked to return to an address that it has not registered.',
     };
   }
   const state = params.get('state');

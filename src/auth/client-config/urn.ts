@@ -45,7 +45,7 @@ export function urnFaults(field: string, urn: ResourceUrn): FieldFault[] {
   const faults: FieldFault[] = [];
   const segment = (name: string, value: string): void => {
     if (segmentPattern.test(value)) return;
-    const message = `${name} is 1 to 128 letters, digits, dots, underscores and hyphens`;
+    const message = `${name} must be 1 to 128 letters, digits, dots, underscores and hyphens`;
     faults.push({ field, violation: 'INVALID_FORMAT', message, value });
   };
   if (urn.type === 'wordset') {

@@ -29,7 +29,11 @@ export function parseRuntimeClientId(clientId: string): RuntimeClientId | undefi
 
 export function geographyFault(field: string, geography: string): FieldFault | undefined {
   if (geographyPattern.test(geography)) return undefined;
-  return { field, violation: 'INVALID_FORMAT', message: 'is 1 to 32 lower-case letters, digits and hyphens' };
+  return {
+    field,
+    violation: 'INVALID_FORMAT',
+    message: 'must be 1 to 32 lower-case letters, digits and hyphens',
+  };
 }
 
 export function clientNameFault(field: string, name: string): FieldFault | undefined {
@@ -37,6 +41,6 @@ export function clientNameFault(field: string, name: string): FieldFault | undef
   return {
     field,
     violation: 'INVALID_FORMAT',
-    message: 'is 1 to 64 letters, digits, dots, underscores and hyphens',
+    message: 'must be 1 to 64 letters, digits, dots, underscores and hyphens',
   };
 }

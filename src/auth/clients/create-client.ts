@@ -47,10 +47,13 @@ export async function createClient(
   return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
     const present = await tx.clients.list({ appId });
     if (present.some((client) => client.clientId === clientId)) {
-      throw new AppError('ALREADY_EXISTS', 'a client of this name exists in this geography');
+      throw new AppError('ALREADY_EXISTS', 'there is already a client with this name in this geography');
     }
     if (present.length >= CLIENTS_PER_APP_MAX) {
-      throw new AppError('QUOTA_EXCEEDED', `an application ID has at most ${CLIENTS_PER_APP_MAX} clients`);
+      throw new AppError(
+        'QUOTA_EXCEEDED',
+        `an application ID can have at most ${CLIENTS_PER_APP_MAX} clients`,
+      );
     }
     const fresh = newRuntimeClient({
       clientId,
@@ -83,7 +86,7 @@ export async function createClient(
 
 export function runtimeScopeFaults(field: string, scopes: readonly string[]): Array<FieldFault | undefined> {
   if (scopes.length === 0)
-    return [{ field, violation: 'MANDATORY_FIELD_MISSING', message: 'needs one at least' }];
+    return [{ field, violation: 'MANDATORY_FIELD_MISSING', message: 'must have at least one entry' }];
   return listFaults(field, scopes, SCOPES_MAX, (at, scope) =>
     isRuntimeScope(scope)
       ? undefined

@@ -19,7 +19,7 @@ export function readClientCredentials(
   const assertion = form.get('client_assertion');
   const used = [authorization, bodySecret, assertion].filter((value) => value !== undefined);
   if (used.length > 1) {
-    throw new OAuthError('invalid_request', 'use one method of client authentication');
+    throw new OAuthError('invalid_request', 'use only one method of client authentication');
   }
   if (authorization !== undefined) {
     const basic = parseBasic(authorization);

@@ -11,7 +11,7 @@ export const assertionAlgorithms = ['ES256', 'ES384', 'EdDSA', 'PS256', 'RS256']
 
 export function publicKeyFaults(field: string, keys: readonly PublicJwk[]): FieldFault[] {
   if (keys.length > KEYS_MAX)
-    return [{ field, violation: 'TOO_LONG', message: `takes at most ${KEYS_MAX} keys` }];
+    return [{ field, violation: 'TOO_LONG', message: `must have at most ${KEYS_MAX} keys` }];
   const faults: FieldFault[] = [];
   keys.forEach((key, index) => {
     const message = keyFault(key);

@@ -26,7 +26,7 @@ export async function regenerateSecret(
     throw new AppError('PERMISSION_DENIED', 'this client does not use a secret');
   const { secretOverlapMaxMs } = deps.settings;
   if (!Number.isInteger(overlapMs) || overlapMs < 0 || overlapMs > secretOverlapMaxMs) {
-    const message = `is 0 to ${secretOverlapMaxMs} ms`;
+    const message = `must be from 0 to ${secretOverlapMaxMs} ms`;
     throw invalidFields([{ field: 'overlap', violation: 'OUT_OF_RANGE', message }]);
   }
   const secret = generateSecret(deps.ids);

@@ -33,7 +33,7 @@ export async function registerEngagementClient(
     ...listFaults('sites', sites, SITES_MAX, identifierFault),
     ...listFaults('scopes', scopes, 16, identifierFault),
     sites.length === 0
-      ? { field: 'sites', violation: 'MANDATORY_FIELD_MISSING', message: 'needs one at least' }
+      ? { field: 'sites', violation: 'MANDATORY_FIELD_MISSING', message: 'must have at least one entry' }
       : undefined,
   ]);
   const secret = generateSecret(deps.ids);

@@ -39,7 +39,7 @@ export async function updateClient(deps: AuthDeps, call: Call, input: UpdateClie
     ...(keys ? publicKeyFaults('keys', keys) : []),
     ...(sites ? listFaults('sites', sites, SITES_MAX, identifierFault) : []),
     keys?.length === 0
-      ? { field: 'keys', violation: 'MANDATORY_FIELD_MISSING', message: 'needs one at least' }
+      ? { field: 'keys', violation: 'MANDATORY_FIELD_MISSING', message: 'must have at least one entry' }
       : undefined,
   ]);
   return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {

@@ -25,7 +25,7 @@ export type Authentication =
 const credentialsPattern = /^(bearer|dpop) +([A-Za-z0-9._~+/-]+=*) *$/i;
 
 const messages: Readonly<Record<RefusalReason, string>> = {
-  missing: 'an access token is needed',
+  missing: 'an access token is required',
   invalid: 'the access token is not valid',
   expired: 'the access token has expired',
   revoked: 'the access token has been revoked',

@@ -49,7 +49,7 @@ export async function handleTokenRequest(
     client = await authenticateClient(deps, credentials, { kinds, audiences });
     const waitMs = deps.limits.tokenPerClient.take(client.clientId);
     if (waitMs > 0)
-      throw new OAuthError('slow_down', 'too many requests of this client', { retryAfterMs: waitMs });
+      throw new OAuthError('slow_down', 'too many requests from this client', { retryAfterMs: waitMs });
     if (!client.grantTypes.includes(grant)) {
       throw new OAuthError('unauthorized_client', 'this client may not use this grant type');
     }

@@ -40,20 +40,24 @@ export async function createToolingClient(
     ...listFaults('redirect_uris', redirectUris, REDIRECT_URIS_MAX, redirectUriFault),
     ...publicKeyFaults('keys', keys),
     interactive && redirectUris.length === 0
-      ? { field: 'redirect_uris', violation: 'MANDATORY_FIELD_MISSING', message: 'needs one at least' }
+      ? {
+          field: 'redirect_uris',
+          violation: 'MANDATORY_FIELD_MISSING',
+          message: 'must have at least one entry',
+        }
       : undefined,
     !interactive && (redirectUris.length > 0 || isPublic)
       ? {
           field: 'type',
           violation: 'FIELD_CONFLICT',
-          message: 'a service account has no redirect URI and is never public',
+          message: 'a service account cannot have a redirect URI or be public',
         }
       : undefined,
   ]);
   const authMethod = keys.length > 0 ? 'private_key_jwt' : isPublic ? 'none' : 'secret';
   return commit(deps, call, async ({ tx, nowMs, audit }) => {
     if ((await tx.clients.list({ userId, kind: 'tooling' })).length >= CLIENTS_PER_USER_MAX) {
-      throw new AppError('QUOTA_EXCEEDED', `a profile has at most ${CLIENTS_PER_USER_MAX} credentials`);
+      throw new AppError('QUOTA_EXCEEDED', `a profile can have at most ${CLIENTS_PER_USER_MAX} credentials`);
     }
     const client = newToolingClient({
       clientId: `tooling-${deps.ids.uuid()}`,

@@ -7,15 +7,15 @@ const LENGTH_MAX = 512;
 export function redirectUriFault(field: string, value: string): FieldFault | undefined {
   const fault = (message: string): FieldFault => ({ field, violation: 'INVALID_FORMAT', message });
   if (value.length > LENGTH_MAX)
-    return { field, violation: 'TOO_LONG', message: `takes at most ${LENGTH_MAX} characters` };
+    return { field, violation: 'TOO_LONG', message: `must have at most ${LENGTH_MAX} characters` };
   if (!URL.canParse(value)) return fault('is not an absolute URI');
   const url = new URL(value);
   if (value.includes('#')) return fault('must not have a fragment');
-  if (value.includes('*')) return fault('must not have a wildcard');
-  if (url.username || url.password) return fault('must not hold credentials');
+  if (value.includes('*')) return fault('must not contain a wildcard');
+  if (url.username || url.password) return fault('must not contain credentials');
   if (url.protocol === 'https:') return undefined;
   if (url.protocol === 'http:')
-    return isLoopback(url) ? undefined : fault('plain http is for loopback addresses only');
+    return isLoopback(url) ? undefined : fault('may use plain http for loopback addresses only');
   // Apps on a device: a private-use scheme, which must contain a dot (RFC 8252 section 7.1).
   return /^[a-z][a-z0-9+-]*\.[a-z0-9.+-]+:$/.test(url.protocol)
     ? undefined

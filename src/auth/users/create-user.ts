@@ -34,8 +34,8 @@ export async function createUser(deps: AuthDeps, call: Call, input: CreateUserIn
   const passwordHash = password === undefined ? undefined : await deps.passwords.hash(password);
   return commit(deps, call, async ({ tx, nowMs, audit }) => {
     if (await tx.users.findByName(userName)) {
-      throw new AppError('ALREADY_EXISTS', 'a user of this name exists', {
-        fields: [{ field: 'user_name', violation: 'FIELD_CONFLICT', message: 'is taken' }],
+      throw new AppError('ALREADY_EXISTS', 'there is already a user with this name', {
+        fields: [{ field: 'user_name', violation: 'FIELD_CONFLICT', message: 'is already taken' }],
       });
     }
     const user: User = {
@@ -59,5 +59,5 @@ export async function createUser(deps: AuthDeps, call: Call, input: CreateUserIn
 
 function userNameFault(field: string, value: string): FieldFault | undefined {
   if (/^[a-z0-9][a-z0-9._@+-]{0,127}$/.test(value)) return undefined;
-  return { field, violation: 'INVALID_FORMAT', message: 'is 1 to 128 letters, digits and . _ @ + -' };
+  return { field, violation: 'INVALID_FORMAT', message: 'must be 1 to 128 letters, digits and . _ @ + -' };
 }

@@ -35,14 +35,15 @@ export interface SetupInput {
 /** Sets the password of the first administrator and spends the token. Answers the user name to sign in with. */
 export async function completeSetup(deps: AuthDeps, input: SetupInput): Promise<{ userName: string }> {
   const waitMs = deps.limits.loginPerAddress.take(input.address);
-  if (waitMs > 0) throw new AppError('RATE_EXCEEDED', 'too many attempts', { retryAfterMs: waitMs });
+  if (waitMs > 0)
+    throw new AppError('RATE_EXCEEDED', 'too many attempts; please wait', { retryAfterMs: waitMs });
   if (!(await isSetupOpen(deps))) throw notFound('setup');
   const stored = await deps.store.direct.settings.get(SETTING);
   const presented = Buffer.from(hashHandle(deps.secrets, SETTING, input.token));
   const expected = Buffer.from(stored ?? hashHandle(deps.secrets, SETTING, deps.ids.token(TOKEN_BYTES)));
   if (!timingSafeEqual(presented, expected)) {
-    throw new AppError('NOT_AUTHORIZED', 'the setup token is not right', {
-      fields: [{ field: 'token', violation: 'OTHER', message: 'is not right' }],
+    throw new AppError('NOT_AUTHORIZED', 'the setup token is incorrect', {
+      fields: [{ field: 'token', violation: 'OTHER', message: 'is incorrect' }],
     });
   }
   const administrator = (await deps.store.direct.users.list()).find((user) => user.role === 'administrator');

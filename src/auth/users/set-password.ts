@@ -23,10 +23,10 @@ export async function setPassword(deps: AuthDeps, call: Call, input: SetPassword
   refuseFaults([passwordFault('new_password', input.newPassword, user.userName)]);
   if (own) {
     if (deps.limits.loginPerUser.take(user.userName) > 0) {
-      throw new AppError('RATE_EXCEEDED', 'too many attempts', { retryAfterMs: 60_000 });
+      throw new AppError('RATE_EXCEEDED', 'too many attempts; please wait', { retryAfterMs: 60_000 });
     }
     if (!(await deps.passwords.verify(input.currentPassword ?? '', user.passwordHash))) {
-      throw invalidFields([{ field: 'current_password', violation: 'OTHER', message: 'is not right' }]);
+      throw invalidFields([{ field: 'current_password', violation: 'OTHER', message: 'is incorrect' }]);
     }
   }
   const passwordHash = await deps.passwords.hash(input.newPassword);

@@ -67,5 +67,6 @@ export async function refuseLastAdministrator(tx: AuthTransaction, user: User): 
     (other) =>
       other.userId !== user.userId && other.role === 'administrator' && !other.locked && other.passwordHash,
   );
-  if (others.length === 0) throw new AppError('PERMISSION_DENIED', 'the last administrator must stay');
+  if (others.length === 0)
+    throw new AppError('PERMISSION_DENIED', 'the last administrator cannot be removed');
 }

@@ -26,8 +26,74 @@ import {
 export function registerApp(program: Command, io: CliIo): void {
   const app = program
     .command('app')
-    .description('applications: create, list, environments, tenants, members');
+    .description('manage applications, their environments, tenants and members');
 
+  registerApplications(app, io);
+  registerEnvironments(app, io);
+  registerTenants(app, io);
+  registerMembers(app, io);
+}
+
+function registerApplications(app: Command, io: CliIo): void {
+  registerCreate(app, io);
+  addCommand(app, io, 'list', 'list all applications', async ({ auth, call }) => {
+    const applications = await Promise.all(
+      (await listApplications(auth, call)).map(({ applicationId }) =>
+        getApplication(auth, call, { applicationId }),
+      ),
+    );
+    return {
+      value: { applications: applications.map(({ application, ...rest }) => ({ ...application, ...rest })) },
+      lines: table(
+        applications.map(({ application, environments }) => [
+          application.applicationId,
+          application.name,
+          environments.map((each) => `${each.name}=${each.appId}`).join(' '),
+        ]),
+        'no applications',
+      ),
+    };
+  });
+  addCommand(
+    app,
+    io,
+    'show <application_id>',
+    'show one application',
+    async ({ auth, call }, [applicationId = '']) => {
+      const { application, members, environments } = await getApplication(auth, call, { applicationId });
+      return {
+        value: { ...application, members, environments },
+        lines: [
+          `Application  ${application.applicationId}  ${application.name}`,
+          ...members.map((member) => `Member       ${member.userId}  ${member.role}`),
+          ...environments.flatMap(environmentLines),
+        ],
+      };
+    },
+  );
+  addCommand(
+    app,
+    io,
+    'rename <application_id> <name>',
+    'rename an application',
+    async ({ auth, call }, [applicationId = '', name = '']) => {
+      const value = await renameApplication(auth, call, { applicationId, name });
+      return { value, lines: [`renamed to ${value.name}`] };
+    },
+  );
+  addCommand(
+    app,
+    io,
+    'delete <application_id>',
+    'delete an application; its tokens stop working',
+    async ({ auth, call }, [applicationId = '']) => {
+      await deleteApplication(auth, call, { applicationId });
+      return { value: { applicationId, deleted: true }, lines: ['deleted'] };
+    },
+  );
+}
+
+function registerCreate(app: Command, io: CliIo): void {
   withEnvironmentFlags(
     addCommand(
       app,
@@ -64,68 +130,11 @@ export function registerApp(program: Command, io: CliIo): void {
       },
     ),
   )
-    .option('--owner <user>', 'user who owns it (default: the first administrator)')
-    .option('--environment <name>', 'name of its environment (default: development)');
+    .option('--owner <user>', 'user who will own it (default: the first administrator)')
+    .option('--environment <name>', 'name of the first environment (default: development)');
+}
 
-  addCommand(app, io, 'list', 'list applications', async ({ auth, call }) => {
-    const applications = await Promise.all(
-      (await listApplications(auth, call)).map(({ applicationId }) =>
-        getApplication(auth, call, { applicationId }),
-      ),
-    );
-    return {
-      value: { applications: applications.map(({ application, ...rest }) => ({ ...application, ...rest })) },
-      lines: table(
-        applications.map(({ application, environments }) => [
-          application.applicationId,
-          application.name,
-          environments.map((each) => `${each.name}=${each.appId}`).join(' '),
-        ]),
-        'no applications',
-      ),
-    };
-  });
-
-  addCommand(
-    app,
-    io,
-    'show <application_id>',
-    'show an application',
-    async ({ auth, call }, [applicationId = '']) => {
-      const { application, members, environments } = await getApplication(auth, call, { applicationId });
-      return {
-        value: { ...application, members, environments },
-        lines: [
-          `Application  ${application.applicationId}  ${application.name}`,
-          ...members.map((member) => `Member       ${member.userId}  ${member.role}`),
-          ...environments.flatMap(environmentLines),
-        ],
-      };
-    },
-  );
-
-  addCommand(
-    app,
-    io,
-    'rename <application_id> <name>',
-    'give an application another name',
-    async ({ auth, call }, [applicationId = '', name = '']) => {
-      const value = await renameApplication(auth, call, { applicationId, name });
-      return { value, lines: [`renamed to ${value.name}`] };
-    },
-  );
-
-  addCommand(
-    app,
-    io,
-    'delete <application_id>',
-    'delete an application; its tokens stop working',
-    async ({ auth, call }, [applicationId = '']) => {
-      await deleteApplication(auth, call, { applicationId });
-      return { value: { applicationId, deleted: true }, lines: ['deleted'] };
-    },
-  );
-
+function registerEnvironments(app: Command, io: CliIo): void {
   withEnvironmentFlags(
     addCommand(
       app,
@@ -157,12 +166,14 @@ export function registerApp(program: Command, io: CliIo): void {
       return { value: { appId, deleted: true }, lines: ['deleted'] };
     },
   );
+}
 
+function registerTenants(app: Command, io: CliIo): void {
   addCommand(
     app,
     io,
     'grant <app_id> <scope>',
-    'let tokens of an environment reach a tenant (scope ID or gk scope ID)',
+    'give the tokens of an environment access to a tenant (scope ID or gk_scope_id)',
     async (session, [appId = '', scope = '']) => {
       const environment = await grantTenant(session.auth, session.call, {
         appId,
@@ -176,22 +187,24 @@ export function registerApp(program: Command, io: CliIo): void {
     app,
     io,
     'withdraw <app_id> <scope>',
-    'take a tenant away from an environment',
+    'revoke access to a tenant from an environment',
     async (session, [appId = '', scope = '']) => {
       const gkScopeId = await gkScopeIdOf(session, scope).catch(() => scope);
       const environment = await withdrawTenant(session.auth, session.call, { appId, gkScopeId });
       return { value: environment, lines: environmentLines(environment) };
     },
   );
+}
 
+function registerMembers(app: Command, io: CliIo): void {
   addCommand(
     app,
     io,
     'set-member <application_id> <user> <role>',
-    'make a user owner or member of an application',
+    'add a user to an application, or change their role (owner or member)',
     async (session, [applicationId = '', user = '', role = '']) => {
       if (role !== 'owner' && role !== 'member')
-        throw new AppError('INVALID_REQUEST', 'the role is owner or member');
+        throw new AppError('INVALID_REQUEST', 'the role must be owner or member');
       const { userId } = await findUser(session, user);
       const members = await setApplicationMember(session.auth, session.call, { applicationId, userId, role });
       return { value: { members }, lines: members.map((member) => `${member.userId}  ${member.role}`) };
@@ -202,7 +215,7 @@ export function registerApp(program: Command, io: CliIo): void {
     app,
     io,
     'remove-member <application_id> <user>',
-    'take a user out of an application',
+    'remove a user from an application',
     async (session, [applicationId = '', user = '']) => {
       const { userId } = await findUser(session, user);
       const members = await removeApplicationMember(session.auth, session.call, { applicationId, userId });
@@ -213,13 +226,9 @@ export function registerApp(program: Command, io: CliIo): void {
 
 function withEnvironmentFlags(command: Command): Command {
   return command
-    .option(
-      '--geography <name>',
-      'region it is deployed to; may be given several times (default: us)',
-      collect,
-    )
-    .option('--tenant <scope>', 'tenant its tokens may reach; may be given several times', collect)
-    .option('--context-tag <tag>', 'tag of its models in URNs');
+    .option('--geography <name>', 'region it is deployed in; repeat for several (default: us)', collect)
+    .option('--tenant <scope>', 'tenant its tokens may access; repeat for several', collect)
+    .option('--context-tag <tag>', 'tag of its models in resource URNs');
 }
 
 async function environmentInput(session: ManagementSession, name: string, flags: Flags) {
@@ -241,7 +250,10 @@ async function ownerOf(session: ManagementSession, named: string | undefined): P
     (user) => user.role === 'administrator' && !user.locked,
   );
   if (!administrator)
-    throw new AppError('NOT_FOUND', 'there is no administrator yet; name an owner, or run bootstrap');
+    throw new AppError(
+      'NOT_FOUND',
+      'there is no administrator yet: name an owner with --owner, or run `voxgate bootstrap`',
+    );
   return administrator.userId;
 }
 

@@ -26,8 +26,15 @@ import {
 export function registerClient(program: Command, io: CliIo): void {
   const client = program
     .command('client')
-    .description('client credentials of an environment, and config.json');
+    .description('manage the client credentials of an environment, and print its config.json');
+  registerCreate(client, io);
+  registerReading(client, io);
+  registerCredentials(client, io);
+  registerRights(client, io);
+  registerConfig(client, io);
+}
 
+function registerCreate(client: Command, io: CliIo): void {
   addCommand(
     client,
     io,
@@ -52,14 +59,16 @@ export function registerClient(program: Command, io: CliIo): void {
       };
     },
   )
-    .option('--geography <name>', 'needed where the environment has several')
-    .option('--scopes <list>', 'scopes it may ask for, with commas between (default: all runtime scopes)')
+    .option('--geography <name>', 'region; needed only where the environment has several')
+    .option('--scopes <list>', 'comma-separated scopes it may request (default: all runtime scopes)')
     .option(
       '--jwks <file>',
-      'JWK set of public keys: the client signs its requests and has no secret (-: standard input)',
+      'JWK set with public keys (-: standard input); the client then signs its requests and has no secret',
     )
-    .option('--dpop', 'hand out only tokens bound to a key of the client');
+    .option('--dpop', 'issue only tokens that are bound to a key of the client (DPoP)');
+}
 
+function registerReading(client: Command, io: CliIo): void {
   addCommand(
     client,
     io,
@@ -75,48 +84,48 @@ export function registerClient(program: Command, io: CliIo): void {
     const found = await getClient(auth, call, { clientId });
     return { value: { ...found.client, secrets: found.secrets }, lines: table([row(found.client)], '') };
   });
+}
 
+function registerCredentials(client: Command, io: CliIo): void {
   addCommand(
     client,
     io,
     'regenerate <client_id>',
-    'make a new secret',
+    'generate a new secret',
     async ({ auth, call }, [clientId = ''], flags) => {
       const overlapSeconds = wholeNumber(flags, 'overlap') ?? 0;
       const made = await regenerateSecret(auth, call, { clientId, overlapMs: overlapSeconds * 1000 });
       const until =
         overlapSeconds === 0
-          ? 'The old secret has ended.'
-          : `The old secret works until ${new Date(made.previousExpiresAtMs).toISOString()}.`;
+          ? 'The old secret no longer works.'
+          : `The old secret keeps working until ${new Date(made.previousExpiresAtMs).toISOString()}.`;
       return {
         value: { clientId, clientSecret: made.secret, previousExpiresAtMs: made.previousExpiresAtMs },
         lines: [`Secret  ${made.secret}`, SHOWN_ONCE, until],
       };
     },
-  ).option('--overlap <seconds>', 'how long the old secret still works (default: 0)');
+  ).option('--overlap <seconds>', 'how long the old secret keeps working (default: 0)');
+}
 
+function registerRights(client: Command, io: CliIo): void {
   addCommand(
     client,
     io,
     'lock <client_id>',
-    'lock a client: secret and tokens stop working',
+    'lock a client; its secret and tokens stop working',
     async ({ auth, call }, [clientId = ''], flags) =>
       changed(await lockClient(auth, call, { clientId, reason: text(flags, 'reason') ?? '' })),
-  ).option('--reason <text>', 'for the audit trail');
+  ).option('--reason <text>', 'reason, recorded in the audit trail');
 
-  addCommand(
-    client,
-    io,
-    'unlock <client_id>',
-    'open a locked client',
-    async ({ auth, call }, [clientId = '']) => changed(await unlockClient(auth, call, { clientId })),
+  addCommand(client, io, 'unlock <client_id>', 'unlock a client', async ({ auth, call }, [clientId = '']) =>
+    changed(await unlockClient(auth, call, { clientId })),
   );
 
   addCommand(
     client,
     io,
     'scopes <client_id> <list>',
-    'set the scopes a client may ask for, with commas between',
+    'set the scopes a client may request (comma-separated)',
     async ({ auth, call }, [clientId = '', scopes = '']) =>
       changed(await updateClient(auth, call, { clientId, scopes: scopes.split(/[ ,]+/) })),
   );
@@ -125,7 +134,7 @@ export function registerClient(program: Command, io: CliIo): void {
     client,
     io,
     'keys <client_id> <file>',
-    'register public keys (a JWK set; -: standard input); the secret ends',
+    'register public keys (a JWK set; -: standard input); the secret stops working',
     async ({ auth, call }, [clientId = '', file = '']) =>
       changed(await updateClient(auth, call, { clientId, keys: readKeys(file) })),
   );
@@ -134,27 +143,29 @@ export function registerClient(program: Command, io: CliIo): void {
     client,
     io,
     'gateway <client_id>',
-    'let a client introspect tokens of every application (on or off)',
+    'allow a client to introspect the tokens of every application',
     async ({ auth, call }, [clientId = ''], flags) =>
       changed(await updateClient(auth, call, { clientId, introspectAny: flags['off'] !== true })),
-  ).option('--off', 'take the right away again');
+  ).option('--off', 'withdraw the permission');
 
   addCommand(
     client,
     io,
     'delete <client_id>',
-    'delete a client; the last one of an environment stays',
+    'delete a client; the last client of an environment cannot be deleted',
     async ({ auth, call }, [clientId = '']) => {
       await deleteClient(auth, call, { clientId });
       return { value: { clientId, deleted: true }, lines: ['deleted'] };
     },
   );
+}
 
+function registerConfig(client: Command, io: CliIo): void {
   addCommand(
     client,
     io,
     'config <app_id>',
-    'print config.json of an environment; the secrets are left to fill in',
+    'print the config.json of an environment, with the secrets left blank',
     async (session, [appId = ''], flags) => {
       const language = text(flags, 'language');
       const geography = await geographyOf(session, appId, flags);
@@ -166,11 +177,11 @@ export function registerClient(program: Command, io: CliIo): void {
       return { value: blocks, lines: [JSON.stringify(blocks.config, null, 2)] };
     },
   )
-    .option('--geography <name>', 'needed where the environment has several')
+    .option('--geography <name>', 'region; needed only where the environment has several')
     .option('--language <code>', 'language of the models in the URNs, such as eng-USA')
     .addHelpText(
       'after',
-      '\nWith --json the URN blocks asr_params, nlu_params and dlg_params are printed beside.',
+      '\nWith --json, the URN blocks asr_params, nlu_params and dlg_params are included.',
     );
 }
 
@@ -182,7 +193,7 @@ async function geographyOf({ auth, call }: ManagementSession, appId: string, fla
   if (only === undefined || second !== undefined) {
     throw new AppError(
       'INVALID_REQUEST',
-      `name one of its geographies with --geography: ${geographies.join(', ')}`,
+      `choose one of its geographies with --geography: ${geographies.join(', ')}`,
     );
   }
   return only;
@@ -191,12 +202,12 @@ async function geographyOf({ auth, call }: ManagementSession, appId: string, fla
 function readKeys(file: string): PublicJwk[] {
   const parsed = JSON.parse(readText(file)) as { keys?: unknown };
   if (!Array.isArray(parsed.keys))
-    throw new AppError('INVALID_REQUEST', 'the file is not a JWK set: an object with a list of keys');
+    throw new AppError('INVALID_REQUEST', 'the file is not a JWK set (an object with a list named keys)');
   return parsed.keys as PublicJwk[];
 }
 
 function row(client: Client): string[] {
-  return [client.clientId, client.locked ? 'locked' : 'open', client.authMethod, client.scopes.join(' ')];
+  return [client.clientId, client.locked ? 'locked' : 'active', client.authMethod, client.scopes.join(' ')];
 }
 
 function changed(client: Client): Result {

@@ -14,6 +14,7 @@ import { silentLog, systemClock, systemIds, type Call } from '../../platform.js'
 import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
 import { print, withStorage } from '../server/with-storage.js';
 
+/** What one management command works with. */
 export interface ManagementSession {
   auth: Auth;
   engagement: EngagementDeps;
@@ -75,7 +76,7 @@ export function wholeNumber(flags: Flags, name: string): number | undefined {
   if (!/^\d{1,9}$/.test(value))
     throw new AppError(
       'INVALID_REQUEST',
-      `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)} takes a whole number`,
+      `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)} must be a whole number`,
     );
   return Number(value);
 }
@@ -120,4 +121,4 @@ export function table(rows: readonly (readonly string[])[], none: string): strin
   );
 }
 
-export const SHOWN_ONCE = 'The secret is shown this once.';
+export const SHOWN_ONCE = 'This secret is not shown again.';

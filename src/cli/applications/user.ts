@@ -26,13 +26,18 @@ const PASSWORD_BYTES = 16;
 export function registerUser(program: Command, io: CliIo): void {
   const user = program
     .command('user')
-    .description('people who sign in to the console and the tooling interface');
+    .description('manage the people who sign in to the console and the management API');
+  registerCreate(user, io);
+  registerAccounts(user, io);
+  registerLocks(user, io);
+}
 
+function registerCreate(user: Command, io: CliIo): void {
   addCommand(
     user,
     io,
     'create <name>',
-    'create a user; without a password file a password is made and printed once',
+    'create a user; without --password-file, a password is generated and printed once',
     async (session, [userName = ''], flags) => {
       const { password, made } = choosePassword(session, flags);
       const created = await createUser(session.auth, session.call, {
@@ -48,12 +53,14 @@ export function registerUser(program: Command, io: CliIo): void {
       };
     },
   )
-    .option('--display-name <text>', 'name that others see')
-    .option('--admin', 'an administrator')
-    .option('--tenant <gk_scope_id>', 'tenant the user may see; may be given several times', collect)
-    .option('--password-file <file>', 'file that holds the password (-: standard input)');
+    .option('--display-name <text>', 'name shown to other people')
+    .option('--admin', 'make the user an administrator')
+    .option('--tenant <gk_scope_id>', 'tenant the user may access; repeat for several', collect)
+    .option('--password-file <file>', 'file that contains the password (-: standard input)');
+}
 
-  addCommand(user, io, 'list', 'list users', async ({ auth, call }) => {
+function registerAccounts(user: Command, io: CliIo): void {
+  addCommand(user, io, 'list', 'list all users', async ({ auth, call }) => {
     const users = await listUsers(auth, call);
     return { value: { users }, lines: table(users.map(row), 'no users') };
   });
@@ -62,7 +69,7 @@ export function registerUser(program: Command, io: CliIo): void {
     user,
     io,
     'password <user>',
-    'set a password; sessions and tokens of the user end',
+    'set a password; the sessions and tokens of the user end',
     async (session, [name = ''], flags) => {
       const { userId } = await findUser(session, name);
       const { password, made } = choosePassword(session, flags);
@@ -74,37 +81,45 @@ export function registerUser(program: Command, io: CliIo): void {
     },
   ).option(
     '--password-file <file>',
-    'file that holds the password (-: standard input); made and printed once when absent',
+    'file that contains the password (-: standard input); otherwise one is generated and printed once',
   );
 
   addCommand(
     user,
     io,
     'role <user> <role>',
-    'make a user administrator or member',
+    'change the role of a user (administrator or member)',
     async (session, [name = '', role = '']) => {
       if (role !== 'administrator' && role !== 'member')
-        throw new AppError('INVALID_REQUEST', 'the role is administrator or member');
+        throw new AppError('INVALID_REQUEST', 'the role must be administrator or member');
       const { userId } = await findUser(session, name);
       return changed(await updateUser(session.auth, session.call, { userId, role }));
     },
   );
+}
 
+function registerLocks(user: Command, io: CliIo): void {
   addCommand(
     user,
     io,
     'lock <user>',
-    'stop a user from signing in; tokens stop working',
+    'stop a user from signing in; their tokens stop working',
     async (session, [name = '']) => {
       const { userId } = await findUser(session, name);
       return changed(await updateUser(session.auth, session.call, { userId, locked: true }));
     },
   );
 
-  addCommand(user, io, 'unlock <user>', 'let a user sign in again', async (session, [name = '']) => {
-    const { userId } = await findUser(session, name);
-    return changed(await updateUser(session.auth, session.call, { userId, locked: false }));
-  });
+  addCommand(
+    user,
+    io,
+    'unlock <user>',
+    'allow a locked user to sign in again',
+    async (session, [name = '']) => {
+      const { userId } = await findUser(session, name);
+      return changed(await updateUser(session.auth, session.call, { userId, locked: false }));
+    },
+  );
 
   addCommand(user, io, 'delete <user>', 'delete a user', async (session, [name = '']) => {
     const { userId } = await findUser(session, name);
@@ -124,11 +139,11 @@ function choosePassword(
 }
 
 function passwordLines(made: string | undefined): string[] {
-  return made === undefined ? [] : [`Password  ${made}`, 'The password is shown this once.'];
+  return made === undefined ? [] : [`Password  ${made}`, 'This password is not shown again.'];
 }
 
 function row(user: UserView): string[] {
-  return [user.userName, user.role, user.locked ? 'locked' : 'open', user.userId, user.displayName];
+  return [user.userName, user.role, user.locked ? 'locked' : 'active', user.userId, user.displayName];
 }
 
 function changed(user: UserView): Result {

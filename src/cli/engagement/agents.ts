@@ -30,26 +30,33 @@ export function registerAgents(program: Command, io: CliIo): void {
   const agents = program
     .command('agents')
     .description(
-      'sites, business units, agent groups, hours of operation and agents behind the engagement API',
+      'manage the sites, business units, agent groups, opening hours and agents behind the engagement API',
     );
-  registerPlaces(agents, io);
+  registerSites(agents, io);
+  registerUnits(agents, io);
   registerGroups(agents, io);
+  registerHours(agents, io);
   registerPeople(agents, io);
+  registerStates(agents, io);
+  registerAvailability(agents, io);
+}
 
+function registerAvailability(agents: Command, io: CliIo): void {
   addCommand(
     agents,
     io,
     'available <site> <unit>',
-    'answer the availability question',
+    'show whether agents are available, as the engagement API would answer',
     async ({ engagement }, [siteId = '', businessUnitId = ''], flags) => {
       const agentGroupId = text(flags, 'group');
       const queueThreshold = wholeNumber(flags, 'queueThreshold');
       const attributes = parseAgentAttributes(text(flags, 'attributes') ?? '');
       const at = text(flags, 'at');
       const atMs = at === undefined ? undefined : Date.parse(at);
-      if (!attributes) throw new AppError('INVALID_REQUEST', '--attributes takes name,value;name,value');
+      if (!attributes)
+        throw new AppError('INVALID_REQUEST', '--attributes must have the form name,value;name,value');
       if (atMs !== undefined && Number.isNaN(atMs))
-        throw new AppError('INVALID_REQUEST', '--at takes a time such as 2024-12-24T10:00:00Z');
+        throw new AppError('INVALID_REQUEST', '--at must be a time such as 2024-12-24T10:00:00Z');
       const input = {
         siteId,
         businessUnitId,
@@ -69,11 +76,11 @@ export function registerAgents(program: Command, io: CliIo): void {
   )
     .option('--group <id>', 'only this agent group')
     .option('--queue-threshold <number>', 'longest queue that still counts as available')
-    .option('--attributes <list>', 'name,value;name,value that an agent must have')
-    .option('--at <time>', 'another moment than now, such as 2024-12-24T10:00:00Z');
+    .option('--attributes <list>', 'attributes an agent must have: name,value;name,value')
+    .option('--at <time>', 'a time other than now, such as 2024-12-24T10:00:00Z');
 }
 
-function registerPlaces(agents: Command, io: CliIo): void {
+function registerSites(agents: Command, io: CliIo): void {
   addCommand(agents, io, 'sites', 'list sites', async ({ engagement, call }) => {
     const sites = await listSites(engagement, call);
     return {
@@ -98,8 +105,8 @@ function registerPlaces(agents: Command, io: CliIo): void {
       return { value: await upsertSite(engagement, call, site), lines: [`site ${siteId} set`] };
     },
   )
-    .option('--name <text>', 'name for people')
-    .option('--time-zone <name>', 'IANA name, such as Europe/Berlin (default: UTC)');
+    .option('--name <text>', 'display name')
+    .option('--time-zone <name>', 'IANA time zone, such as Europe/Berlin (default: UTC)');
   addCommand(
     agents,
     io,
@@ -110,6 +117,9 @@ function registerPlaces(agents: Command, io: CliIo): void {
       return { value: { siteId, deleted: true }, lines: ['deleted'] };
     },
   );
+}
+
+function registerUnits(agents: Command, io: CliIo): void {
   addCommand(
     agents,
     io,
@@ -138,7 +148,7 @@ function registerPlaces(agents: Command, io: CliIo): void {
         lines: [`business unit ${businessUnitId} set`],
       };
     },
-  ).option('--name <text>', 'name for people');
+  ).option('--name <text>', 'display name');
   addCommand(
     agents,
     io,
@@ -189,9 +199,9 @@ function registerGroups(agents: Command, io: CliIo): void {
     },
   )
     .requiredOption('--unit <number>', 'business unit it serves')
-    .option('--name <text>', 'name for people')
-    .option('--queue-capacity <number>', 'conversations that may wait (default: 0)')
-    .option('--queue-length <number>', 'conversations that wait now (default: 0)');
+    .option('--name <text>', 'display name')
+    .option('--queue-capacity <number>', 'how many conversations may wait (default: 0)')
+    .option('--queue-length <number>', 'how many are waiting now (default: 0)');
   addCommand(
     agents,
     io,
@@ -202,6 +212,9 @@ function registerGroups(agents: Command, io: CliIo): void {
       return { value: { siteId, agentGroupId, deleted: true }, lines: ['deleted'] };
     },
   );
+}
+
+function registerHours(agents: Command, io: CliIo): void {
   addCommand(
     agents,
     io,
@@ -236,16 +249,12 @@ function registerGroups(agents: Command, io: CliIo): void {
       return { value: await upsertHours(engagement, call, hours), lines: [`hours ${hoursId} set`] };
     },
   )
-    .option('--group <id>', 'of this agent group (default: of the whole site)')
-    .option('--time-zone <name>', 'IANA name (default: that of the site)')
-    .option(
-      '--open <span>',
-      'such as mon-fri=09:00-17:00 or sat=22:00-02:00; may be given several times',
-      collect,
-    )
+    .option('--group <id>', 'agent group they apply to (default: the whole site)')
+    .option('--time-zone <name>', 'IANA time zone (default: that of the site)')
+    .option('--open <span>', 'such as mon-fri=09:00-17:00 or sat=22:00-02:00; repeat for several', collect)
     .option(
       '--exception <date>',
-      'such as 2024-12-25=closed or 2024-12-24=09:00-12:00; may be given several times',
+      'such as 2024-12-25=closed or 2024-12-24=09:00-12:00; repeat for several',
       collect,
     );
   addCommand(
@@ -283,7 +292,8 @@ function registerPeople(agents: Command, io: CliIo): void {
     'create or replace an agent',
     async ({ engagement, call }, [siteId = '', agentId = ''], flags) => {
       const attributes = parseAgentAttributes(text(flags, 'attributes') ?? '');
-      if (!attributes) throw new AppError('INVALID_REQUEST', '--attributes takes name,value;name,value');
+      if (!attributes)
+        throw new AppError('INVALID_REQUEST', '--attributes must have the form name,value;name,value');
       const agent = {
         siteId,
         agentId,
@@ -297,17 +307,20 @@ function registerPeople(agents: Command, io: CliIo): void {
       return { value: await upsertAgent(engagement, call, agent), lines: [`agent ${agentId} set`] };
     },
   )
-    .option('--name <text>', 'name for people')
-    .option('--group <id>', 'agent group; may be given several times', collect)
+    .option('--name <text>', 'display name')
+    .option('--group <id>', 'agent group; repeat for several', collect)
     .option('--state <state>', 'offline, available or busy (default: offline)')
-    .option('--slots <number>', 'conversations at once (default: 1)')
-    .option('--used <number>', 'conversations held now (default: 0)')
-    .option('--attributes <list>', 'name,value;name,value, such as language,de');
+    .option('--slots <number>', 'conversations the agent can hold at once (default: 1)')
+    .option('--used <number>', 'conversations the agent holds now (default: 0)')
+    .option('--attributes <list>', 'attributes, such as language,de;product,cards');
+}
+
+function registerStates(agents: Command, io: CliIo): void {
   addCommand(
     agents,
     io,
     'state <site> <agent> <state>',
-    'set only what an agent is doing: offline, available or busy',
+    'set the state of an agent: offline, available or busy',
     async ({ engagement, call }, [siteId = '', agentId = '', state = ''], flags) => {
       const slotsUsed = wholeNumber(flags, 'used');
       const input = {
@@ -318,7 +331,7 @@ function registerPeople(agents: Command, io: CliIo): void {
       };
       return { value: await setAgentState(engagement, call, input), lines: [`agent ${agentId} is ${state}`] };
     },
-  ).option('--used <number>', 'conversations held now (default: as before)');
+  ).option('--used <number>', 'conversations the agent holds now (default: unchanged)');
   addCommand(
     agents,
     io,
@@ -333,5 +346,5 @@ function registerPeople(agents: Command, io: CliIo): void {
 
 function toState(word: string): AgentState {
   if (word === 'offline' || word === 'available' || word === 'busy') return word;
-  throw new AppError('INVALID_REQUEST', 'the state is offline, available or busy');
+  throw new AppError('INVALID_REQUEST', 'the state must be offline, available or busy');
 }

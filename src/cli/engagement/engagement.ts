@@ -20,7 +20,7 @@ import {
 export function registerEngagement(program: Command, io: CliIo): void {
   const engagement = program
     .command('engagement')
-    .description('clients of the engagement API: register, lock, unlock, list');
+    .description('register, list, lock and unlock clients of the engagement API');
 
   addCommand(
     engagement,
@@ -41,16 +41,8 @@ export function registerEngagement(program: Command, io: CliIo): void {
       };
     },
   )
-    .option(
-      '--site <site_id>',
-      'site its tokens are good for; once at least, may be given several times',
-      collect,
-    )
-    .option(
-      '--scope <name>',
-      'agentAvailability or engagement; may be given several times (default: both)',
-      collect,
-    );
+    .option('--site <site_id>', 'site its tokens are valid for; required, repeat for several', collect)
+    .option('--scope <name>', 'agentAvailability or engagement; repeat for both (default: both)', collect);
 
   addCommand(engagement, io, 'list', 'list clients of the engagement API', async ({ auth, call }) => {
     const clients = await listEngagementClients(auth, call);
@@ -61,7 +53,7 @@ export function registerEngagement(program: Command, io: CliIo): void {
     engagement,
     io,
     'lock <client_id>',
-    'lock a client: secret and tokens stop working at once',
+    'lock a client; its secret and tokens stop working at once',
     async (session, [clientId = ''], flags) => {
       await requireEngagement(session, clientId);
       return changed(
@@ -69,14 +61,14 @@ export function registerEngagement(program: Command, io: CliIo): void {
       );
     },
   )
-    .option('--reason <text>', 'for the audit trail')
-    .addHelpText('after', '\nA client whose secret has leaked stays locked; register it anew.');
+    .option('--reason <text>', 'reason, recorded in the audit trail')
+    .addHelpText('after', '\nIf a secret has leaked, leave the client locked and register a new one.');
 
   addCommand(
     engagement,
     io,
     'unlock <client_id>',
-    'open a locked client; tokens from before stay void',
+    'unlock a client; tokens issued before the lock stay invalid',
     async (session, [clientId = '']) => {
       await requireEngagement(session, clientId);
       return changed(await unlockClient(session.auth, session.call, { clientId }));
@@ -94,7 +86,7 @@ function shown({ clientId, name, sites, scopes, locked, createdAtMs, updatedAtMs
 }
 
 function row(client: Client): string[] {
-  return [client.clientId, client.locked ? 'locked' : 'open', client.sites.join(' '), client.name];
+  return [client.clientId, client.locked ? 'locked' : 'active', client.sites.join(' '), client.name];
 }
 
 function changed(client: Client): Result {

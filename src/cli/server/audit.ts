@@ -10,12 +10,14 @@ interface VerifyFlags extends CommonFlags {
 }
 
 export function registerAudit(program: Command, io: CliIo): void {
-  const audit = program.command('audit').description('check the audit trail');
-  commonFlags(audit.command('verify').description('check the hash chains; exit code 1 when one is broken'))
-    .option('--scope <gk_scope_id>', 'only this chain (`system`: the installation itself)')
+  const audit = program.command('audit').description('verify the audit trail');
+  commonFlags(
+    audit.command('verify').description('verify the hash chains; the exit code is 1 if one is broken'),
+  )
+    .option('--scope <gk_scope_id>', 'verify only this chain (`system`: the installation itself)')
     .option(
       '--head <seq:hash>',
-      'a head that an earlier run printed: the chain must still contain it (with --scope)',
+      'head printed by an earlier run, which the chain must still contain (needs --scope)',
     )
     .action((flags: VerifyFlags) => runCommand(io, flags, () => verify(io, flags)));
 }
@@ -31,7 +33,9 @@ async function verify(io: CliIo, flags: VerifyFlags): Promise<void> {
       report.broken
         ? `${report.chain}: BROKEN at record ${report.broken.seq}: ${report.broken.message}`
         : `${report.chain}: ${report.records} records, head ${report.head.seq}:${report.head.hash}` +
-          (report.from > 1 ? `; begins with record ${report.from}, retention removed the ones before` : ''),
+          (report.from > 1
+            ? `; starts at record ${report.from}, earlier ones were removed by retention`
+            : ''),
     );
     print(io, flags, { ok, chains: reports }, lines.length === 0 ? ['no audit records'] : lines);
     if (!ok) io.exit(1);
@@ -41,6 +45,7 @@ async function verify(io: CliIo, flags: VerifyFlags): Promise<void> {
 function parseHead(flags: VerifyFlags): { seq: number; hash: string } | undefined {
   if (flags.head === undefined) return undefined;
   const match = /^(\d{1,15}):([0-9a-f]{64})$/.exec(flags.head);
-  if (!match || flags.scope === undefined) throw new Error('--head needs --scope and the form SEQ:HASH');
+  if (!match || flags.scope === undefined)
+    throw new Error('--head needs --scope and must have the form SEQ:HASH');
   return { seq: Number(match[1]), hash: match[2] ?? '' };
 }

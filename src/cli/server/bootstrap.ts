@@ -9,11 +9,11 @@ export function registerBootstrap(program: Command, io: CliIo): void {
   commonFlags(
     program
       .command('bootstrap')
-      .description('make an administrator, a scope, a config set and an application, once; print them'),
+      .description('create a first administrator, scope, config set and application, and print them'),
   )
     .addHelpText(
       'after',
-      '\nSecrets are printed only by the run that makes them. Later runs print the same identifiers.',
+      '\nSecrets are printed only by the run that creates them. Later runs print the same identifiers.',
     )
     .action((flags: CommonFlags) =>
       runCommand(io, flags, () =>

@@ -19,24 +19,25 @@ interface RotateDataFlags extends CommonFlags {
 }
 
 export function registerKeys(program: Command, io: CliIo): void {
-  const keys = program.command('keys').description('list and rotate the keys of encryption at rest');
-  commonFlags(keys.command('list').description('list the keys; never the keys themselves')).action(
-    (flags: CommonFlags) =>
-      runCommand(io, flags, () => withStorage(io, flags, (storage) => list(io, flags, storage))),
+  const keys = program.command('keys').description('list and rotate the keys for encryption at rest');
+  commonFlags(
+    keys.command('list').description('list the keys by name and date; key material is never shown'),
+  ).action((flags: CommonFlags) =>
+    runCommand(io, flags, () => withStorage(io, flags, (storage) => list(io, flags, storage))),
   );
-  commonFlags(keys.command('rotate-master').description('put all data keys under a new master key'))
+  commonFlags(keys.command('rotate-master').description('wrap all data keys with a new master key'))
     .option(
       '--new-key-file <file>',
-      'file (mode 0600) with the new key, when the master key comes from the configuration',
+      'file (mode 0600) with the new key; needed if the master key comes from the configuration',
     )
     .action((flags: RotateMasterFlags) =>
       runCommand(io, flags, () => withStorage(io, flags, (storage) => rotateMaster(io, flags, storage))),
     );
   commonFlags(
-    keys.command('rotate-data').description('start new data keys; content under older ones stays readable'),
+    keys.command('rotate-data').description('start using new data keys; existing content stays readable'),
   )
-    .option('--scope <gk_scope_id>', 'only this scope (`system`: the installation itself)')
-    .option('--reseal', 'seal existing content again under the new keys')
+    .option('--scope <gk_scope_id>', 'rotate only this scope (`system`: the installation itself)')
+    .option('--reseal', 're-encrypt existing content with the new keys')
     .action((flags: RotateDataFlags) =>
       runCommand(io, flags, () => withStorage(io, flags, (storage) => rotateData(io, flags, storage))),
     );
@@ -47,7 +48,7 @@ async function list(io: CliIo, flags: CommonFlags, storage: Storage): Promise<vo
   const lines = listing.dataKeys.map((key) => {
     const state =
       key.destroyedAtMs === null ? '' : `  destroyed ${new Date(key.destroyedAtMs).toISOString()}`;
-    return `${key.tenantKey}  version ${key.version}  made ${new Date(key.createdAtMs).toISOString()}${state}`;
+    return `${key.tenantKey}  version ${key.version}  created ${new Date(key.createdAtMs).toISOString()}${state}`;
   });
   print(io, flags, listing, [`master key ${listing.masterKeyId}`, ...lines]);
 }
@@ -55,9 +56,9 @@ async function list(io: CliIo, flags: CommonFlags, storage: Storage): Promise<vo
 async function rotateMaster(io: CliIo, flags: RotateMasterFlags, storage: Storage): Promise<void> {
   const next = flags.newKeyFile === undefined ? undefined : readKeyFile(flags.newKeyFile);
   if (flags.newKeyFile !== undefined && !next)
-    throw new StorageError('MASTER_KEY_MISSING', `no such file: ${flags.newKeyFile}`);
+    throw new StorageError('MASTER_KEY_MISSING', `file not found: ${flags.newKeyFile}`);
   const rotation = await rotateMasterKey(storage.database, storage.masterKey, next);
-  const advice = next ? ['Change sealing.masterKey to the new key before the next start.'] : [];
+  const advice = next ? ['Set sealing.masterKey to the new key before the next start.'] : [];
   print(io, flags, rotation, [
     `master key ${rotation.previousKeyId} -> ${rotation.masterKeyId}, ${rotation.rewrapped} data keys`,
     ...advice,
@@ -74,7 +75,7 @@ async function rotateData(io: CliIo, flags: RotateDataFlags, storage: Storage): 
   const lines = rotated.map((key) => `${key.tenantKey}  version ${key.version}`);
   print(io, flags, { rotated, resealed }, [
     ...lines,
-    ...(flags.reseal ? [`${resealed} values and blobs sealed again`] : []),
+    ...(flags.reseal ? [`${resealed} values and blobs re-encrypted`] : []),
   ]);
 }
 

@@ -4,12 +4,12 @@ import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js'
 import { print, withStorage } from './with-storage.js';
 
 export function registerMigrate(program: Command, io: CliIo): void {
-  commonFlags(program.command('migrate').description('bring the database schema up to date')).action(
+  commonFlags(program.command('migrate').description('update the database schema')).action(
     (flags: CommonFlags) =>
       runCommand(io, flags, () =>
         withStorage(io, flags, async ({ migration, database }) => {
           const done =
-            migration.applied.length === 0 ? 'nothing to do' : `applied ${migration.applied.join(', ')}`;
+            migration.applied.length === 0 ? 'already up to date' : `applied ${migration.applied.join(', ')}`;
           print(io, flags, { database: database.dialect, ...migration }, [
             `schema version ${migration.to}: ${done}`,
           ]);

@@ -18,16 +18,16 @@ interface ServeFlags extends CommonFlags {
 }
 
 export function registerServe(program: Command, io: CliIo): void {
-  commonFlags(program.command('serve').description('serve gRPC and HTTP until SIGTERM or SIGINT'))
-    .option('--http <host:port>', 'HTTP listener (default: 127.0.0.1:8080)')
-    .option('--grpc <host:port>', 'gRPC listener (default: 127.0.0.1:8081)')
-    .option('--tls-key <file>', 'PEM private key; with --tls-cert both listeners speak TLS')
-    .option('--tls-cert <file>', 'PEM certificate chain')
-    .option('--public-url <url>', 'address under which clients reach the HTTP port')
+  commonFlags(program.command('serve').description('run the server (gRPC and HTTP) until SIGTERM or SIGINT'))
+    .option('--http <host:port>', 'address of the HTTP listener (default: 127.0.0.1:8080)')
+    .option('--grpc <host:port>', 'address of the gRPC listener (default: 127.0.0.1:8081)')
+    .option('--tls-key <file>', 'PEM file with the private key; with --tls-cert, both listeners use TLS')
+    .option('--tls-cert <file>', 'PEM file with the certificate chain')
+    .option('--public-url <url>', 'URL at which clients reach the HTTP listener')
     .option('--log-level <level>', 'debug, info, warn, error or silent')
     .option(
       '--bootstrap',
-      'first make an administrator, a scope, a config set and an application, unless they are there',
+      'create a first administrator, scope, config set and application if there are none',
     )
     .addHelpText('after', settingsHelp)
     .action((flags: ServeFlags) => runCommand(io, flags, () => serve(flags, io)));
@@ -82,13 +82,13 @@ async function bootstrapOnce(config: Config, firstPassword: FirstPassword): Prom
 /** What a newcomer does first. Secrets are known only in the run that made them. */
 function nextSteps({ admin, application, scope, configset_id, urls }: BootstrapReport): string[] {
   const first = admin.setup_url
-    ? ['', 'Begin here: open this link, choose a password, try your voice.', `  ${admin.setup_url}`]
+    ? ['', 'Start here: open this link, choose a password, and try your voice.', `  ${admin.setup_url}`]
     : [`Sign in as ${admin.username}. Client ${application.client_id}`];
   if (!application.client_secret) return first;
   return [
     ...first,
     '',
-    'For programs, shown this once:',
+    'For programs (not shown again):',
     `  client ID      ${application.client_id}`,
     `  client secret  ${application.client_secret}`,
     `  scope          ${scope.gk_scope_id}, config set ${configset_id}`,

@@ -11,7 +11,9 @@ export function registerSetupLink(program: Command, io: CliIo): void {
   commonFlags(
     program
       .command('setup-link')
-      .description("print a fresh link to choose the administrator's first password; earlier links end"),
+      .description(
+        "print a new link for choosing the administrator's first password; earlier links stop working",
+      ),
   ).action((flags: CommonFlags) =>
     runCommand(io, flags, () =>
       withStorage(io, flags, async (storage, config) => {
@@ -20,7 +22,7 @@ export function registerSetupLink(program: Command, io: CliIo): void {
         if (setupUrl === undefined)
           throw new AppError(
             'ALREADY_EXISTS',
-            'somebody has a password already: `voxgate user password <user>` sets a new one',
+            'a password has already been set: use `voxgate user password <user>` to set a new one',
           );
         print(io, flags, { setup_url: setupUrl }, [setupUrl]);
       }),

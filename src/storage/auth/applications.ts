@@ -70,34 +70,10 @@ export function applicationsIn(db: Db | Tx): Applications {
 }
 
 export function environmentsIn(db: Db | Tx): Environments {
-  const withTenants = async (rows: AuthEnvironmentsTable[]): Promise<Environment[]> => {
-    if (rows.length === 0) return [];
-    const ids = rows.map((row) => row.app_id);
-    const grants = await db
-      .selectFrom('auth_tenant_grants')
-      .selectAll()
-      .where('app_id', 'in', ids)
-      .orderBy('gk_scope_id')
-      .execute();
-    return rows.map((row) =>
-      toEnvironment(
-        row,
-        grants.filter((grant) => grant.app_id === row.app_id).map((grant) => grant.gk_scope_id),
-      ),
-    );
-  };
-  const writeTenants = async ({ appId, tenants }: Environment): Promise<void> => {
-    await db.deleteFrom('auth_tenant_grants').where('app_id', '=', appId).execute();
-    if (tenants.length === 0) return;
-    await db
-      .insertInto('auth_tenant_grants')
-      .values(tenants.map((tenant) => ({ app_id: appId, gk_scope_id: tenant })))
-      .execute();
-  };
   return {
     async get(appId) {
       const rows = await db.selectFrom('auth_environments').selectAll().where('app_id', '=', appId).execute();
-      return (await withTenants(rows))[0];
+      return (await withTenants(db, rows))[0];
     },
     async list({ applicationId, userId }) {
       let query = db.selectFrom('auth_environments').selectAll('auth_environments');
@@ -107,7 +83,7 @@ export function environmentsIn(db: Db | Tx): Environments {
           eb.selectFrom('auth_application_members').select('application_id').where('user_id', '=', userId),
         );
       }
-      return withTenants(await query.orderBy('created_at').orderBy('app_id').execute());
+      return withTenants(db, await query.orderBy('created_at').orderBy('app_id').execute());
     },
     async insert(environment) {
       const row = {
@@ -122,7 +98,7 @@ export function environmentsIn(db: Db | Tx): Environments {
       await orAlreadyExists('environment', 'name', () =>
         db.insertInto('auth_environments').values(row).execute(),
       );
-      await writeTenants(environment);
+      await writeTenants(db, environment);
     },
     async update(environment) {
       await db
@@ -135,13 +111,39 @@ export function environmentsIn(db: Db | Tx): Environments {
         })
         .where('app_id', '=', environment.appId)
         .execute();
-      await writeTenants(environment);
+      await writeTenants(db, environment);
     },
     async delete(appId) {
       await db.deleteFrom('auth_tenant_grants').where('app_id', '=', appId).execute();
       await db.deleteFrom('auth_environments').where('app_id', '=', appId).execute();
     },
   };
+}
+
+async function withTenants(db: Db | Tx, rows: AuthEnvironmentsTable[]): Promise<Environment[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map((row) => row.app_id);
+  const grants = await db
+    .selectFrom('auth_tenant_grants')
+    .selectAll()
+    .where('app_id', 'in', ids)
+    .orderBy('gk_scope_id')
+    .execute();
+  return rows.map((row) =>
+    toEnvironment(
+      row,
+      grants.filter((grant) => grant.app_id === row.app_id).map((grant) => grant.gk_scope_id),
+    ),
+  );
+}
+
+async function writeTenants(db: Db | Tx, { appId, tenants }: Environment): Promise<void> {
+  await db.deleteFrom('auth_tenant_grants').where('app_id', '=', appId).execute();
+  if (tenants.length === 0) return;
+  await db
+    .insertInto('auth_tenant_grants')
+    .values(tenants.map((tenant) => ({ app_id: appId, gk_scope_id: tenant })))
+    .execute();
 }
 
 function toApplication(row: AuthApplicationsTable): Application {

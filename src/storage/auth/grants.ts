@@ -6,10 +6,25 @@ import type { Db, Tx } from '../database.js';
 import type { AuthCodesTable, AuthRefreshTokensTable } from '../schema/auth.js';
 
 export function grantsIn(db: Db | Tx): Grants {
+  return {
+    ...codesIn(db),
+    ...refreshTokensIn(db),
+    ...sessionsIn(db),
+    ...consentsIn(db),
+    async deleteExpired(nowMs) {
+      await db
+        .deleteFrom('auth_codes')
+        .where('expires_at', '<=', nowMs - CODE_KEPT_MS)
+        .execute();
+      await db.deleteFrom('auth_refresh_tokens').where('expires_at', '<=', nowMs).execute();
+      await db.deleteFrom('auth_login_sessions').where('expires_at', '<=', nowMs).execute();
+    },
+  };
+}
+
+function codesIn(db: Db | Tx): Pick<Grants, 'insertCode' | 'useCode'> {
   const code = (hash: string) =>
     db.selectFrom('auth_codes').selectAll().where('code_hash', '=', hash).executeTakeFirst();
-  const refresh = (hash: string) =>
-    db.selectFrom('auth_refresh_tokens').selectAll().where('token_hash', '=', hash).executeTakeFirst();
   return {
     async insertCode(input) {
       const { dpopJkt, usedAtMs, ...rest } = input;
@@ -42,6 +57,15 @@ export function grantsIn(db: Db | Tx): Grants {
       const row = await code(codeHash);
       return row && { code: toCode(row), first: false };
     },
+  };
+}
+
+function refreshTokensIn(
+  db: Db | Tx,
+): Pick<Grants, 'insertRefreshToken' | 'getRefreshToken' | 'useRefreshToken' | 'deleteRefreshTokens'> {
+  const refresh = (hash: string) =>
+    db.selectFrom('auth_refresh_tokens').selectAll().where('token_hash', '=', hash).executeTakeFirst();
+  return {
     async insertRefreshToken(token) {
       await db
         .insertInto('auth_refresh_tokens')
@@ -83,6 +107,13 @@ export function grantsIn(db: Db | Tx): Grants {
       if (clientId !== undefined) query = query.where('client_id', '=', clientId);
       await query.execute();
     },
+  };
+}
+
+function sessionsIn(
+  db: Db | Tx,
+): Pick<Grants, 'insertSession' | 'getSession' | 'listSessions' | 'deleteSession' | 'deleteSessionsOfUser'> {
+  return {
     async insertSession({ sessionHash, userId, createdAtMs, expiresAtMs }) {
       await db
         .insertInto('auth_login_sessions')
@@ -117,6 +148,11 @@ export function grantsIn(db: Db | Tx): Grants {
     async deleteSessionsOfUser(userId) {
       await db.deleteFrom('auth_login_sessions').where('user_id', '=', userId).execute();
     },
+  };
+}
+
+function consentsIn(db: Db | Tx): Pick<Grants, 'getConsent' | 'setConsent' | 'deleteConsents'> {
+  return {
     async getConsent(userId, clientId) {
       const row = await db
         .selectFrom('auth_consents')
@@ -139,14 +175,6 @@ export function grantsIn(db: Db | Tx): Grants {
       else if (clientId !== undefined) query = query.where('client_id', '=', clientId);
       else return;
       await query.execute();
-    },
-    async deleteExpired(nowMs) {
-      await db
-        .deleteFrom('auth_codes')
-        .where('expires_at', '<=', nowMs - CODE_KEPT_MS)
-        .execute();
-      await db.deleteFrom('auth_refresh_tokens').where('expires_at', '<=', nowMs).execute();
-      await db.deleteFrom('auth_login_sessions').where('expires_at', '<=', nowMs).execute();
     },
   };
 }

@@ -105,9 +105,15 @@ function reader(db: Db | Tx): EngagementReader {
 }
 
 function writer(tx: Tx, audit: AuditAppender): EngagementTransaction {
+  return { ...reader(tx), audit, ...siteWriter(tx), ...groupWriter(tx), ...agentWriter(tx) };
+}
+
+type Some<K extends keyof EngagementTransaction> = Pick<EngagementTransaction, K>;
+
+function siteWriter(
+  tx: Tx,
+): Some<'lockSite' | 'putSite' | 'deleteSite' | 'putBusinessUnit' | 'deleteBusinessUnit'> {
   return {
-    ...reader(tx),
-    audit,
     async lockSite(siteId) {
       const row = await tx
         .selectFrom('engagement_sites')
@@ -142,6 +148,11 @@ function writer(tx: Tx, audit: AuditAppender): EngagementTransaction {
       const result = await query.where('business_unit_id', '=', businessUnitId).executeTakeFirst();
       return result.numDeletedRows > 0n;
     },
+  };
+}
+
+function groupWriter(tx: Tx): Some<'putAgentGroup' | 'deleteAgentGroup' | 'putHours' | 'deleteHours'> {
+  return {
     async putAgentGroup(group) {
       const rest = {
         business_unit_id: group.businessUnitId,
@@ -178,6 +189,11 @@ function writer(tx: Tx, audit: AuditAppender): EngagementTransaction {
       const result = await query.where('hours_id', '=', hoursId).executeTakeFirst();
       return result.numDeletedRows > 0n;
     },
+  };
+}
+
+function agentWriter(tx: Tx): Some<'putAgent' | 'deleteAgent'> {
+  return {
     async putAgent(agent) {
       const rest = {
         name: agent.name,

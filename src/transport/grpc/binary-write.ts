@@ -177,78 +177,48 @@ function scalarWriter(type: ScalarType): Writer {
       return { wire: LENGTH_DELIMITED, write: (value) => writeText(value as string) };
     case ScalarType.BYTES:
       return { wire: LENGTH_DELIMITED, write: (value) => writeBytes(value as Uint8Array) };
+    case ScalarType.FIXED32:
+      return fixed(FIXED32, (value, at) => buffer.writeUInt32LE(value as number, at));
+    case ScalarType.SFIXED32:
+      return fixed(FIXED32, (value, at) => buffer.writeInt32LE(value as number, at));
+    case ScalarType.FLOAT:
+      return fixed(FIXED32, (value, at) => buffer.writeFloatLE(value as number, at));
+    case ScalarType.FIXED64:
+      return fixed(FIXED64, (value, at) => buffer.writeBigUInt64LE(BigInt(value as bigint), at));
+    case ScalarType.SFIXED64:
+      return fixed(FIXED64, (value, at) => buffer.writeBigInt64LE(BigInt(value as bigint), at));
+    case ScalarType.DOUBLE:
+      return fixed(FIXED64, (value, at) => buffer.writeDoubleLE(value as number, at));
+    default:
+      return { wire: VARINT, write: varintWriter(type) };
+  }
+}
+
+function fixed(wire: typeof FIXED32 | typeof FIXED64, put: (value: unknown, at: number) => void): Writer {
+  const bytes = wire === FIXED32 ? 4 : 8;
+  return { wire, write: (value) => put(value, reserve(bytes)) };
+}
+
+type VarintType =
+  ScalarType.BOOL | ScalarType.INT32 | ScalarType.UINT32 | ScalarType.SINT32 | ScalarType.INT64;
+
+function varintWriter(type: VarintType | ScalarType.UINT64 | ScalarType.SINT64): WriteValue {
+  switch (type) {
     case ScalarType.BOOL:
-      return { wire: VARINT, write: (value) => writeVarint(value ? 1 : 0) };
+      return (value) => writeVarint(value ? 1 : 0);
     case ScalarType.INT32:
       // Negative numbers take ten bytes, as if they were 64 bits wide.
-      return {
-        wire: VARINT,
-        write: (value) =>
-          (value as number) < 0 ? writeWide(BigInt(value as number)) : writeVarint(value as number),
-      };
+      return (value) =>
+        (value as number) < 0 ? writeWide(BigInt(value as number)) : writeVarint(value as number);
     case ScalarType.UINT32:
-      return { wire: VARINT, write: (value) => writeVarint(value as number) };
+      return (value) => writeVarint(value as number);
     case ScalarType.SINT32:
-      return {
-        wire: VARINT,
-        write: (value) => writeVarint((((value as number) << 1) ^ ((value as number) >> 31)) >>> 0),
-      };
+      return (value) => writeVarint((((value as number) << 1) ^ ((value as number) >> 31)) >>> 0);
     case ScalarType.INT64:
     case ScalarType.UINT64:
-      return { wire: VARINT, write: (value) => writeWide(BigInt(value as bigint)) };
+      return (value) => writeWide(BigInt(value as bigint));
     case ScalarType.SINT64:
-      return {
-        wire: VARINT,
-        write: (value) => writeWide((BigInt(value as bigint) << 1n) ^ (BigInt(value as bigint) >> 63n)),
-      };
-    case ScalarType.FIXED32:
-      return {
-        wire: FIXED32,
-        write: (value) => {
-          const at = reserve(4);
-          buffer.writeUInt32LE(value as number, at);
-        },
-      };
-    case ScalarType.SFIXED32:
-      return {
-        wire: FIXED32,
-        write: (value) => {
-          const at = reserve(4);
-          buffer.writeInt32LE(value as number, at);
-        },
-      };
-    case ScalarType.FLOAT:
-      return {
-        wire: FIXED32,
-        write: (value) => {
-          const at = reserve(4);
-          buffer.writeFloatLE(value as number, at);
-        },
-      };
-    case ScalarType.FIXED64:
-      return {
-        wire: FIXED64,
-        write: (value) => {
-          const at = reserve(8);
-          buffer.writeBigUInt64LE(BigInt(value as bigint), at);
-        },
-      };
-    case ScalarType.SFIXED64:
-      return {
-        wire: FIXED64,
-        write: (value) => {
-          const at = reserve(8);
-          buffer.writeBigInt64LE(BigInt(value as bigint), at);
-        },
-      };
-    case ScalarType.DOUBLE:
-      return {
-        wire: FIXED64,
-        write: (value) => {
-          const at = reserve(8);
-          buffer.writeDoubleLE(value as number, at);
-        },
-      };
+      return (value) => writeWide((BigInt(value as bigint) << 1n) ^ (BigInt(value as bigint) >> 63n));
   }
 }
 

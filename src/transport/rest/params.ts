@@ -76,7 +76,7 @@ function readLeaf(
   }
   if (values.length > 1) throw unreadable('is given more than once', name);
   const value = values[0] as string;
-  if (field.fieldKind === 'map') throw unreadable(`is a map; send it as ${name}.key=value`, name);
+  if (field.fieldKind === 'map') throw unreadable(`is a map: send it as ${name}.key=value`, name);
   if (field.fieldKind === 'message' && !isWrapperDesc(field.message)) {
     if (!field.message.typeName.startsWith('google.protobuf.')) {
       throw unreadable(

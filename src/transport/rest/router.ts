@@ -26,6 +26,12 @@ interface Node<T> {
   leaves: Map<string, Leaf<T>>;
 }
 
+/** The segments of a path, as they came and percent-decoded. */
+interface Segments {
+  raw: readonly string[];
+  decoded: readonly string[];
+}
+
 export class Router<T> {
   readonly #root: Node<T> = emptyNode();
   /** Paths without variables, by method and path: most calls, found at once. */
@@ -71,8 +77,8 @@ export class Router<T> {
       }
     }
     const values: string[] = [];
-    const leaf = this.#walk(this.#root, httpMethod, raw, decoded, 0, values);
-    if (!leaf) return this.#explain(raw, decoded);
+    const leaf = this.#walk(this.#root, httpMethod, { raw, decoded }, 0, values);
+    if (!leaf) return this.#explain({ raw, decoded });
     if (values.length === 0) return { found: true, target: leaf.target, captured: nothing };
     const captured = leaf.fieldPaths.map((fieldPath, index) => ({
       fieldPath,
@@ -84,36 +90,34 @@ export class Router<T> {
   #walk(
     node: Node<T>,
     httpMethod: string,
-    raw: string[],
-    decoded: string[],
+    path: Segments,
     at: number,
     values: string[],
   ): Leaf<T> | undefined {
+    const { raw, decoded } = path;
     if (at === raw.length) return node.leaves.get(httpMethod);
     const text = decoded[at] as string;
     const literal = node.literals.get(text);
-    const viaLiteral = literal && this.#walk(literal, httpMethod, raw, decoded, at + 1, values);
+    const viaLiteral = literal && this.#walk(literal, httpMethod, path, at + 1, values);
     if (viaLiteral) return viaLiteral;
     for (const [verb, next] of node.verbs) {
       const rawText = raw[at] as string;
       if (rawText.length <= verb.length || !rawText.endsWith(verb)) continue;
       values.push(decodeSegment(rawText.slice(0, -verb.length)) as string);
-      const viaVerb = this.#walk(next, httpMethod, raw, decoded, at + 1, values);
+      const viaVerb = this.#walk(next, httpMethod, path, at + 1, values);
       if (viaVerb) return viaVerb;
       values.pop();
     }
     if (!node.variable || text === '') return undefined;
     values.push(text);
-    const viaVariable = this.#walk(node.variable, httpMethod, raw, decoded, at + 1, values);
+    const viaVariable = this.#walk(node.variable, httpMethod, path, at + 1, values);
     if (!viaVariable) values.pop();
     return viaVariable;
   }
 
   /** Why nothing was found; walks again, which only failing requests pay for. */
-  #explain(raw: string[], decoded: string[]): RouteMatch<T> {
-    const allowed = methods.filter(
-      (method) => this.#walk(this.#root, method, raw, decoded, 0, []) !== undefined,
-    );
+  #explain(path: Segments): RouteMatch<T> {
+    const allowed = methods.filter((method) => this.#walk(this.#root, method, path, 0, []) !== undefined);
     return allowed.length > 0
       ? { found: false, reason: 'wrong-method', allowed }
       : { found: false, reason: 'no-path' };

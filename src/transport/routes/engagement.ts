@@ -169,14 +169,14 @@ function readQuestion(request: FastifyRequest): AvailabilityInput {
   const businessUnitId = found.get('businessUnitID') ?? '';
   if (siteId === '') faults.push(missingField('siteID'));
   if (businessUnitId === '') faults.push(missingField('businessUnitID'));
-  else if (!/^[0-9]{1,18}$/.test(businessUnitId)) faults.push(wrong('businessUnitID', 'is a number'));
+  else if (!/^[0-9]{1,18}$/.test(businessUnitId)) faults.push(wrong('businessUnitID', 'must be a number'));
   const output = found.get('output');
-  if (output !== undefined && output.toUpperCase() !== 'JSON') faults.push(wrong('output', 'is JSON'));
+  if (output !== undefined && output.toUpperCase() !== 'JSON') faults.push(wrong('output', 'must be JSON'));
   const threshold = found.get('queueThreshold');
   if (threshold !== undefined && !/^[0-9]{1,9}$/.test(threshold))
-    faults.push(wrong('queueThreshold', 'is a number'));
+    faults.push(wrong('queueThreshold', 'must be a number'));
   const attributes = parseAgentAttributes(found.get('agentAttributes') ?? '');
-  if (!attributes) faults.push(wrong('agentAttributes', 'has the form name,value;name,value'));
+  if (!attributes) faults.push(wrong('agentAttributes', 'must have the form name,value;name,value'));
   if (faults.length > 0) throw asBadParameter(invalidFields(faults));
   const agentGroupId = found.get('agentGroupID');
   return {

@@ -34,9 +34,10 @@ export function registerForwardAuthRoutes(http: FastifyInstance, deps: AuthDeps)
           }
           if (answer.challenge !== undefined) void reply.header('www-authenticate', answer.challenge);
           if (answer.status !== 400) return reply.code(answer.status).send();
-          return reply
-            .code(400)
-            .send({ error: 'invalid_request', error_description: 'name the required scope' });
+          return reply.code(400).send({
+            error: 'invalid_request',
+            error_description: 'the request must name the required scope',
+          });
         },
       });
     }

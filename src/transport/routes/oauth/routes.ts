@@ -5,12 +5,18 @@ import { registerForwardAuthRoutes } from '../forward-auth.js';
 import { registerOAuthAuthorizeRoutes } from './authorize.js';
 import { registerOAuthMetadataRoutes } from './metadata.js';
 import { registerOAuthSetupRoutes } from './setup.js';
+import { SignInFlow } from './sign-in-flow.js';
+import { registerOAuthSignInRoutes } from './sign-in.js';
+import { registerOAuthSignOutRoutes } from './sign-out.js';
 import { registerOAuthTokenRoutes } from './token.js';
 
 export function registerOAuthRoutes(http: FastifyInstance, deps: AuthDeps): void {
+  const flow = new SignInFlow(deps);
   registerOAuthTokenRoutes(http, deps);
   registerOAuthMetadataRoutes(http, deps);
-  registerOAuthAuthorizeRoutes(http, deps);
-  registerOAuthSetupRoutes(http, deps);
+  registerOAuthAuthorizeRoutes(http, flow);
+  registerOAuthSignInRoutes(http, flow);
+  registerOAuthSignOutRoutes(http, flow);
+  registerOAuthSetupRoutes(http, flow);
   registerForwardAuthRoutes(http, deps);
 }

@@ -34,6 +34,7 @@ import { urnHandlers } from './urns.js';
 export function applicationsService(deps: ManagementDeps): ServiceBinding {
   return bindService(ApplicationsManager, managementAccess, {
     ...applicationHandlers(deps),
+    ...tenantHandlers(deps),
     ...environmentHandlers(deps),
     ...clientHandlers(deps),
     ...urnHandlers,
@@ -115,18 +116,7 @@ function applicationHandlers(
   };
 }
 
-function environmentHandlers(
-  deps: ManagementDeps,
-): Some<
-  | 'grantTenant'
-  | 'revokeTenant'
-  | 'createEnvironment'
-  | 'listEnvironments'
-  | 'getEnvironment'
-  | 'updateEnvironment'
-  | 'deleteEnvironment'
-  | 'getClientConfig'
-> {
+function tenantHandlers(deps: ManagementDeps): Some<'grantTenant' | 'revokeTenant'> {
   const { auth } = deps;
   return {
     grantTenant: async (call, { appId, gkScopeId }) => {
@@ -143,6 +133,21 @@ function environmentHandlers(
         environment: await environmentInit(deps, await withdrawTenant(auth, call, { appId, gkScopeId })),
       };
     },
+  };
+}
+
+function environmentHandlers(
+  deps: ManagementDeps,
+): Some<
+  | 'createEnvironment'
+  | 'listEnvironments'
+  | 'getEnvironment'
+  | 'updateEnvironment'
+  | 'deleteEnvironment'
+  | 'getClientConfig'
+> {
+  const { auth } = deps;
+  return {
     createEnvironment: async (call, { applicationId, environment }) => {
       requireFields({ application_id: applicationId });
       if (!environment) throw invalidFields([missingField('environment')]);

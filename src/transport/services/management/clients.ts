@@ -29,6 +29,11 @@ export interface ManagementDeps {
 
 const clientFields = { scopes: 'allowed_scopes', keys: 'jwks_json' };
 
+type CredentialHandlers = Pick<
+  Handlers<typeof ApplicationsManager>,
+  'regenerateClientSecret' | 'lockClient' | 'unlockClient' | 'setClientKeys' | 'deleteClientKeys'
+>;
+
 type ClientHandlers = Pick<
   Handlers<typeof ApplicationsManager>,
   | 'createClient'
@@ -83,12 +88,24 @@ export function clientHandlers(deps: ManagementDeps): ClientHandlers {
       await deleteClient(auth, call, { clientId });
       return {};
     },
+    ...credentialHandlers(deps),
+  };
+}
+
+/** What makes a client able to ask for tokens, or stops it. */
+function credentialHandlers(deps: ManagementDeps): CredentialHandlers {
+  const { auth } = deps;
+  return {
     regenerateClientSecret: async (call, { clientId, overlapSeconds }) => {
       await requireRuntime(deps, call, clientId);
       const longestSeconds = Math.floor(auth.settings.secretOverlapMaxMs / 1000);
       if (overlapSeconds < 0 || overlapSeconds > longestSeconds) {
         throw invalidFields([
-          { field: 'overlap_seconds', violation: 'OUT_OF_RANGE', message: `is 0 to ${longestSeconds}` },
+          {
+            field: 'overlap_seconds',
+            violation: 'OUT_OF_RANGE',
+            message: `must be from 0 to ${longestSeconds}`,
+          },
         ]);
       }
       const { secret } = await regenerateSecret(auth, call, { clientId, overlapMs: overlapSeconds * 1000 });

@@ -236,7 +236,11 @@ function agentHandlers({
       const attributes = parseAgentAttributes(request.agentAttributes);
       if (!attributes) {
         throw invalidFields([
-          { field: 'agent_attributes', violation: 'INVALID_FORMAT', message: 'is not name,value;name,value' },
+          {
+            field: 'agent_attributes',
+            violation: 'INVALID_FORMAT',
+            message: 'must have the form name,value;name,value',
+          },
         ]);
       }
       const atMs = msOf(request.at);

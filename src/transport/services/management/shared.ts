@@ -35,7 +35,7 @@ export function changedFields<F extends string>(
   if (paths.includes('*')) return new Set(known);
   const strange = paths.find((path) => !(known as readonly string[]).includes(path));
   if (strange !== undefined) {
-    const message = `takes ${known.join(', ')}`;
+    const message = `must be one of ${known.join(', ')}`;
     throw invalidFields([
       { field: 'field_mask', violation: 'INVALID_FORMAT', message, value: strange.slice(0, 64) },
     ]);
@@ -54,14 +54,14 @@ export function page<T>(
 ): { rows: T[]; nextPageToken: string } {
   if (pageSize < 0 || pageSize > PAGE_SIZE_MAX) {
     throw invalidFields([
-      { field: 'page_size', violation: 'OUT_OF_RANGE', message: `is 0 to ${PAGE_SIZE_MAX}` },
+      { field: 'page_size', violation: 'OUT_OF_RANGE', message: `must be from 0 to ${PAGE_SIZE_MAX}` },
     ]);
   }
   const size = pageSize === 0 ? PAGE_SIZE_DEFAULT : pageSize;
   const before = pageToken === '' ? -1 : rows.findIndex((row) => idOf(row) === pageToken);
   if (pageToken !== '' && before < 0) {
     throw invalidFields([
-      { field: 'page_token', violation: 'INVALID_FORMAT', message: 'is not of this list any more' },
+      { field: 'page_token', violation: 'INVALID_FORMAT', message: 'does not belong to this list any more' },
     ]);
   }
   const found = rows.slice(before + 1, before + 1 + size);
@@ -86,11 +86,12 @@ export function readJwks(field: string, text: string): PublicJwk[] {
     !keys.every((key) => typeof key === 'object' && key !== null && typeof key.kty === 'string')
   ) {
     throw invalidFields([
-      { field, violation: 'INVALID_FORMAT', message: 'is not a JWK set: an object with a list of keys' },
+      { field, violation: 'INVALID_FORMAT', message: 'is not a JWK set (an object with a list named keys)' },
     ]);
   }
   // A client without keys would be given a secret instead, which is not what was asked for.
-  if (keys.length === 0) throw invalidFields([{ field, violation: 'OTHER', message: 'holds no key' }]);
+  if (keys.length === 0)
+    throw invalidFields([{ field, violation: 'OTHER', message: 'must contain at least one key' }]);
   return keys as PublicJwk[];
 }
 

@@ -90,18 +90,18 @@ export function systemService(deps: SystemDeps): ServiceBinding {
       const stepMs = request.step && durationMs(request.step);
       const strange = request.names.find((name) => !seriesNames.includes(name));
       if (strange !== undefined) {
-        const message = `takes ${seriesNames.join(', ')}`;
+        const message = `must be one of ${seriesNames.join(', ')}`;
         throw invalidFields([
           { field: 'names', violation: 'INVALID_FORMAT', message, value: strange.slice(0, 64) },
         ]);
       }
       if (startMs >= endMs)
         throw invalidFields([
-          { field: 'start_time', violation: 'OUT_OF_RANGE', message: 'lies before end_time' },
+          { field: 'start_time', violation: 'OUT_OF_RANGE', message: 'must be before end_time' },
         ]);
       if (stepMs !== undefined && stepMs <= 0) {
         throw invalidFields([
-          { field: 'step', violation: 'OUT_OF_RANGE', message: 'is longer than nothing' },
+          { field: 'step', violation: 'OUT_OF_RANGE', message: 'must be greater than zero' },
         ]);
       }
       const series = deps.history.read({ names: request.names, startMs, endMs, stepMs });
@@ -160,7 +160,7 @@ function toAlgorithm(name: string): SigningAlgorithm {
     {
       field: 'algorithm',
       violation: 'INVALID_FORMAT',
-      message: 'is ES256 or EdDSA',
+      message: 'must be ES256 or EdDSA',
       value: name.slice(0, 16),
     },
   ]);

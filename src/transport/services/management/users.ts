@@ -38,23 +38,18 @@ const MADE_PASSWORD_BYTES = 16;
 const userFields = { user_name: 'username', tenants: 'gk_scope_ids' };
 
 export function usersService(deps: ManagementDeps): ServiceBinding {
-  return bindService(UsersManager, managementAccess, { ...userHandlers(deps), ...profileHandlers(deps) });
+  return bindService(UsersManager, managementAccess, {
+    ...userHandlers(deps),
+    ...accessHandlers(deps),
+    ...profileHandlers(deps),
+  });
 }
 
 type Some<K extends keyof Handlers<typeof UsersManager>> = Pick<Handlers<typeof UsersManager>, K>;
 
 function userHandlers({
   auth,
-}: ManagementDeps): Some<
-  | 'createUser'
-  | 'listUsers'
-  | 'getUser'
-  | 'updateUser'
-  | 'disableUser'
-  | 'enableUser'
-  | 'deleteUser'
-  | 'setPassword'
-> {
+}: ManagementDeps): Some<'createUser' | 'listUsers' | 'getUser' | 'updateUser' | 'deleteUser'> {
   return {
     createUser: async (call, request) => {
       requireFields({ username: request.username });
@@ -94,6 +89,17 @@ function userHandlers({
       const user = await inContractNames(userFields, () => updateUser(auth, call, input));
       return { user: userInit(auth.clock.now(), user) };
     },
+    deleteUser: async (call, { userId }) => {
+      requireFields({ user_id: userId });
+      await deleteUser(auth, call, { userId });
+      return {};
+    },
+  };
+}
+
+/** Whether somebody can sign in, and with what. */
+function accessHandlers({ auth }: ManagementDeps): Some<'disableUser' | 'enableUser' | 'setPassword'> {
+  return {
     disableUser: async (call, { userId }) => {
       requireFields({ user_id: userId });
       return { user: userInit(auth.clock.now(), await updateUser(auth, call, { userId, locked: true })) };
@@ -101,11 +107,6 @@ function userHandlers({
     enableUser: async (call, { userId }) => {
       requireFields({ user_id: userId });
       return { user: userInit(auth.clock.now(), await updateUser(auth, call, { userId, locked: false })) };
-    },
-    deleteUser: async (call, { userId }) => {
-      requireFields({ user_id: userId });
-      await deleteUser(auth, call, { userId });
-      return {};
     },
     setPassword: async (call, { userId, password }) => {
       requireFields({ user_id: userId });

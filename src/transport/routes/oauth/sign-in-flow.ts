@@ -1,0 +1,104 @@
+// What the pages of the authorization code flow share: the cookies, the request that a form carries with it, and the
+// way back to the application.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findLoginSession, formToken, type SignedIn } from '../../../auth/authorization/login-sessions.js';
+import {
+  readAuthorizationRequest,
+  redirectBack,
+  type AuthorizationRequest,
+} from '../../../auth/authorization/read-authorization-request.js';
+import type { AuthDeps } from '../../../auth/deps.js';
+import { cookieJar, readCookie, readParameters } from './http.js';
+import { sendLoginPage, sendMessagePage } from './pages.js';
+
+export const SESSION_COOKIE = 'voxgate_session';
+export const FORM_COOKIE = 'voxgate_form';
+export const REQUEST_LENGTH_MAX = 8 * 1024;
+const FORM_COOKIE_BYTES = 24;
+
+/** One request of a browser with the reply that belongs to it. */
+export interface Visit {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** The authorization request that a visit is about, and its text as it travels in forms. */
+export interface Asked {
+  authorization: AuthorizationRequest;
+  text: string;
+}
+
+/** Why the sign-in page comes up again. */
+export interface SignInProblem {
+  userName?: string;
+  problem?: string;
+  status?: number;
+  retryAfterMs?: number;
+}
+
+export class SignInFlow {
+  readonly deps: AuthDeps;
+  readonly cookies: ReturnType<typeof cookieJar>;
+
+  constructor(deps: AuthDeps) {
+    this.deps = deps;
+    this.cookies = cookieJar(deps.settings.issuer);
+  }
+
+  sessionCookie(request: FastifyRequest): string | undefined {
+    return readCookie(request, this.cookies.name(SESSION_COOKIE));
+  }
+
+  signedIn(request: FastifyRequest): Promise<SignedIn | undefined> {
+    return findLoginSession(this.deps, this.sessionCookie(request));
+  }
+
+  /** The request in the text; undefined when the reply already tells what is wrong with it. */
+  async readAsked(reply: FastifyReply, text: string): Promise<Asked | undefined> {
+    const reading = await readAuthorizationRequest(
+      this.deps,
+      readParameters(text.slice(0, REQUEST_LENGTH_MAX)),
+    );
+    if (reading.ok) return { authorization: reading.request, text };
+    if (reading.where === 'page') {
+      sendMessagePage(
+        reply,
+        { title: 'This request cannot be served', message: reading.message },
+        { status: 400 },
+      );
+    } else {
+      const { redirectUri, state, error, description } = reading;
+      redirect(reply, redirectBack(this.deps, redirectUri, { error, error_description: description, state }));
+    }
+    return undefined;
+  }
+
+  showSignIn({ request, reply }: Visit, asked: Asked, again: SignInProblem = {}): FastifyReply {
+    const { status = 200, retryAfterMs, ...rest } = again;
+    if (retryAfterMs !== undefined) void reply.header('retry-after', String(Math.ceil(retryAfterMs / 1000)));
+    const view = {
+      applicationName: asked.authorization.client.name,
+      request: asked.text,
+      formToken: formToken(this.formCookie(request, reply)),
+      ...rest,
+    };
+    return sendLoginPage(reply, view, { status, formTargets: [asked.authorization.redirectUri] });
+  }
+
+  /** The cookie that ties a form to this browser before anybody has signed in; made when there is none. */
+  formCookie(request: FastifyRequest, reply: FastifyReply): string {
+    const known = readCookie(request, this.cookies.name(FORM_COOKIE));
+    if (known !== undefined) return known;
+    const made = this.deps.ids.token(FORM_COOKIE_BYTES);
+    this.cookies.set(reply, FORM_COOKIE, made);
+    return made;
+  }
+}
+
+/** 303: whatever the method was, the browser goes on with GET. */
+export function redirect(reply: FastifyReply, location: string): FastifyReply {
+  return reply
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .redirect(location, 303);
+}
