@@ -1,0 +1,42 @@
+// How long functions are. A function owns its lines less the bodies of the functions inside it: a table of small
+// handlers is short, however many handlers it has. A component of the console counts whole.
+import ts from 'typescript';
+
+const LINES_MAX = 70;
+const COMPONENT_LINES_MAX = 150;
+
+/** `file:line name lines` of every function that is too long. */
+export function longFunctions(file: string, text: string): string[] {
+  const isMarkup = file.endsWith('.tsx');
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
+  const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line;
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body) {
+      const name = node.name?.getText(source) ?? '(anonymous)';
+      const isComponent = isMarkup && /^[A-Z]/.test(name);
+      const first = lineOf(node.getStart(source));
+      const lines = isComponent ? lineOf(node.end) - first + 1 : ownLines(node, lineOf);
+      if (lines > (isComponent ? COMPONENT_LINES_MAX : LINES_MAX))
+        found.push(`${file}:${first + 1} ${name} ${lines}`);
+    }
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return found;
+}
+
+function ownLines(fn: ts.Node, lineOf: (position: number) => number): number {
+  const own = new Set<number>();
+  for (let line = lineOf(fn.getStart()); line <= lineOf(fn.end); line++) own.add(line);
+  const leaveOut = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body) {
+      const body = node.body as ts.Node;
+      for (let line = lineOf(body.getStart()) + 1; line <= lineOf(body.end); line++) own.delete(line);
+      return;
+    }
+    node.forEachChild(leaveOut);
+  };
+  fn.forEachChild(leaveOut);
+  return own.size;
+}

@@ -1,0 +1,119 @@
+// Exports that nothing needs: code that only a test uses is dead, and an `export` that nobody imports, not even a
+// test, promises something to nobody. A rule that its own file uses may be exported for its test.
+import { dirname, join, normalize } from 'node:path';
+import ts from 'typescript';
+
+export interface SourceFile {
+  file: string;
+  text: string;
+}
+
+interface Export {
+  file: string;
+  name: string;
+  isType: boolean;
+  usedInside: boolean;
+}
+
+/** `product` is what ships or measures it (src, bench, scripts, examples); `tests` only look at it. */
+export function unusedExports(product: readonly SourceFile[], tests: readonly SourceFile[]): string[] {
+  const known = new Set(product.map(({ file }) => file));
+  const byProduct = importsOf(product, known);
+  const byTests = importsOf(tests, known);
+  return product
+    .filter(({ file }) => file.startsWith('src/'))
+    .flatMap(exportsOf)
+    .filter(({ file, name, isType, usedInside }) => {
+      const isImported = (imports: Set<string>) => imports.has(`${file}#${name}`) || imports.has(`${file}#*`);
+      if (isImported(byProduct)) return false;
+      // A type may be exported for the reader: it stands in the signature of something that is imported.
+      return usedInside ? !isType && !isImported(byTests) : true;
+    })
+    .map(({ file, name }) => `${file} ${name}`);
+}
+
+function importsOf(files: readonly SourceFile[], known: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>();
+  for (const { file, text } of files) {
+    const resolve = (specifier: string): string | undefined => {
+      if (!specifier.startsWith('.')) return undefined;
+      const path = normalize(join(dirname(file), specifier));
+      return [path, path.replace(/\.js$/, '.ts'), path.replace(/\.js$/, '.tsx')].find((one) =>
+        known.has(one),
+      );
+    };
+    const visit = (node: ts.Node): void => {
+      for (const [specifier, names] of namesImportedBy(node)) {
+        const target = resolve(specifier);
+        if (target) for (const name of names) found.add(`${target}#${name}`);
+      }
+      node.forEachChild(visit);
+    };
+    visit(parse(file, text));
+  }
+  return found;
+}
+
+function namesImportedBy(node: ts.Node): (readonly [string, readonly string[]])[] {
+  if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
+    const bindings = node.importClause?.namedBindings;
+    const names = bindings && ts.isNamedImports(bindings) ? bindings.elements.map(importedName) : ['*'];
+    return [[node.moduleSpecifier.text, names]];
+  }
+  if (ts.isExportDeclaration(node) && node.moduleSpecifier && ts.isStringLiteral(node.moduleSpecifier)) {
+    const clause = node.exportClause;
+    return [
+      [
+        node.moduleSpecifier.text,
+        clause && ts.isNamedExports(clause) ? clause.elements.map(importedName) : ['*'],
+      ],
+    ];
+  }
+  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+    const [specifier] = node.arguments;
+    return specifier && ts.isStringLiteral(specifier) ? [[specifier.text, ['*']]] : [];
+  }
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
+    return ts.isStringLiteral(node.argument.literal) ? [[node.argument.literal.text, ['*']]] : [];
+  return [];
+}
+
+function importedName(element: ts.ImportSpecifier | ts.ExportSpecifier): string {
+  return (element.propertyName ?? element.name).text;
+}
+
+function exportsOf({ file, text }: SourceFile): Export[] {
+  const source = parse(file, text);
+  const counts = new Map<string, number>();
+  const count = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) counts.set(node.text, (counts.get(node.text) ?? 0) + 1);
+    node.forEachChild(count);
+  };
+  count(source);
+  const named = (name: string, isType: boolean): Export => ({
+    file,
+    name,
+    isType,
+    usedInside: (counts.get(name) ?? 0) > 1,
+  });
+  return source.statements.filter(isExported).flatMap((statement) => {
+    if (ts.isVariableStatement(statement))
+      return statement.declarationList.declarations.flatMap(({ name }) =>
+        ts.isIdentifier(name) ? [named(name.text, false)] : [],
+      );
+    const isType = ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
+    const isNamed = isType || ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement);
+    return isNamed && statement.name ? [named(statement.name.text, isType)] : [];
+  });
+}
+
+function isExported(statement: ts.Statement): boolean {
+  return (
+    ts.canHaveModifiers(statement) &&
+    (ts.getModifiers(statement) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+  );
+}
+
+function parse(file: string, text: string): ts.SourceFile {
+  return ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
+}
