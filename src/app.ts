@@ -49,14 +49,16 @@ export function createApp(config: Config, overrides: AppOverrides = {}): App {
     await server?.stop();
     for (const part of parts.splice(0).reverse()) await part.stop?.();
     core.log.info({}, 'stopped');
-    processLog?.flush();
+    await processLog?.flush();
   };
 
   return {
     async start() {
       try {
         await composeParts(core, parts, overrides);
+        if (processLog) parts.push(logPart(processLog));
         server = composeTransport(core, parts, overrides, processLog?.logCall);
+        for (const metric of parts.flatMap((part) => part.metrics ?? [])) server.metrics.add(metric);
         const addresses = await server.start();
         if (core.listening) core.listening.httpUrl = addresses.httpUrl;
         core.log.info({ ...addresses, version: programVersion() }, 'serving');
@@ -106,6 +108,13 @@ function storagePart({ database, close }: Storage): Part {
     return true;
   };
   return { readiness: [{ name: 'database', check: answers }], stop: () => close() };
+}
+
+function logPart({ dropped }: ProcessLog): Part {
+  const help = 'Lines of the log that could not be written';
+  return {
+    metrics: [{ name: 'voxgate_log_lines_dropped_total', type: 'counter', help, value: dropped }],
+  };
 }
 
 function composeTransport(

@@ -33,6 +33,8 @@ export function commonFlags(command: Command): Command {
 }
 
 export function processIo(): CliIo {
+  // A reader that has gone away must not end a server that goes on without it.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return {
     out: (text) => void process.stdout.write(`${text}\n`),
     err: (text) => void process.stderr.write(`${text}\n`),

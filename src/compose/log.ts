@@ -1,8 +1,9 @@
 // The log of the process: one JSON object per line on standard error, secrets cut out wherever they hide.
-import { pino, destination } from 'pino';
+import { pino } from 'pino';
 import type { Log } from '../platform.js';
 import { callLogFields, roundedMs } from '../transport/dispatch/call-log.js';
 import type { CallRecord } from '../transport/dispatch/exchange.js';
+import { logLines } from './log-lines.js';
 
 /** Members whose values never reach the log, at the top or one level down; compared without case and dashes. */
 const secretNames = new Set([
@@ -20,18 +21,18 @@ const secretNames = new Set([
   'dpop',
 ]);
 
-const GATHERED_MAX = 65_536;
-const GATHERING_MS = 100;
-
 export interface ProcessLog {
   log: Log;
   /** The line that `log.info(callLogFields(record), 'call')` writes, at a fraction of the cost. */
   logCall: (record: CallRecord) => void;
-  flush(): void;
+  /** Waits until the lines so far are written, but not for ever. */
+  flush(): Promise<void>;
+  /** Lines that could not be written: nobody read them, or the disk was full. */
+  dropped(): number;
 }
 
 export function createLog(options: { level: string; pretty: boolean }, fd = 2): ProcessLog {
-  const stream = gatheredLines(fd);
+  const stream = logLines(fd);
   const logger = pino(
     {
       level: options.level,
@@ -48,38 +49,7 @@ export function createLog(options: { level: string; pretty: boolean }, fd = 2): 
     if (options.pretty) log.info(callLogFields(record), 'call');
     else if (logger.isLevelEnabled('info')) stream.write(callLine(record, time()));
   };
-  return { log, logCall, flush: stream.flush };
-}
-
-/**
- * Lines are gathered into larger writes: one system call per line would double the cost of a short call. Done
- * here and not by the destination, which measures the whole gathered text again with every line. The writes
- * themselves wait for the system: one that is still under way when the process ends would be lost.
- */
-function gatheredLines(fd: number): { write(line: string): void; flush(): void } {
-  const file = destination({ dest: fd, sync: true });
-  let gathered = '';
-  let timer: NodeJS.Timeout | undefined;
-  const passOn = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (gathered !== '') file.write(gathered);
-    gathered = '';
-  };
-  const flush = (): void => {
-    passOn();
-    file.flushSync();
-  };
-  process.once('exit', flush);
-  return {
-    write(line) {
-      gathered += line;
-      if (gathered.length >= GATHERED_MAX) passOn();
-      // The last lines before a quiet time must not wait for the next call.
-      else timer ??= setTimeout(passOn, GATHERING_MS).unref();
-    },
-    flush,
-  };
+  return { log, logCall, flush: stream.flush, dropped: stream.dropped };
 }
 
 /** Only the client id needs escaping: the request id was checked when it arrived, the rest is ours. */

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.js';
 import type { Clock, Ids, Log } from '../platform.js';
 import type { CallRecord } from '../transport/dispatch/exchange.js';
+import type { OwnMetric } from '../transport/metrics.js';
 import type { ReadinessCheck } from '../transport/readiness.js';
 import type { Authenticate, ServiceBinding } from '../transport/service.js';
 
@@ -10,6 +11,7 @@ export interface Part {
   bindings?: readonly ServiceBinding[];
   routes?: readonly ((http: FastifyInstance) => void)[];
   readiness?: readonly ReadinessCheck[];
+  metrics?: readonly OwnMetric[];
   authenticate?: Authenticate;
   /** Told of every call after its answer; must not throw and must not wait. */
   onCall?: (record: CallRecord) => void;

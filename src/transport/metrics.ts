@@ -20,7 +20,17 @@ export interface Metrics {
   registry: Registry;
   operation(service: string, method: string, transport: TransportName): OperationMeter;
   httpResponse(statusCode: number): void;
+  /** One number that somebody else keeps. */
+  add(metric: OwnMetric): void;
   stop(): void;
+}
+
+export interface OwnMetric {
+  name: string;
+  type: 'counter' | 'gauge';
+  help: string;
+  /** Asked when somebody scrapes. */
+  value: () => number;
 }
 
 const latencyBucketsS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -102,6 +112,8 @@ export function createMetrics(): Metrics {
     httpResponse(statusCode) {
       httpByCode.set(statusCode, (httpByCode.get(statusCode) ?? 0) + 1);
     },
+    add: ({ name, type, help, value }) =>
+      addMetric(registry, name, type, help, () => [{ labels: {}, value: value() }]),
     stop: () => registry.clear(),
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createLog } from '../../src/compose/log.js';
 
-it('cuts secrets out of log lines and keeps the causes of errors', () => {
+it('cuts secrets out of log lines and keeps the causes of errors', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'voxgate-log-'));
   try {
     const file = join(folder, 'log');
@@ -17,7 +17,7 @@ it('cuts secrets out of log lines and keeps the causes of errors', () => {
       );
     log.debug({}, 'not written');
     log.error({ err: new Error('outer', { cause: new Error('inner') }) }, 'failed');
-    flush();
+    await flush();
     const [first, second, ...rest] = readFileSync(file, 'utf8')
       .trim()
       .split('\n')

@@ -1,0 +1,121 @@
+// Where the lines of the log go: gathered into larger writes, one write under way at a time, never waited for. A
+// reader that does not read, a full disk or a closed pipe cost lines, which are counted, and nothing else.
+import { fstatSync, write, writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+
+export interface LogLines {
+  write(line: string): void;
+  /** Waits until all is written, but not for ever. */
+  flush(): Promise<void>;
+  /** Lines that could not be written since the start. */
+  dropped(): number;
+}
+
+/** Text that is worth a write of its own. */
+const GATHERED_MAX = 65_536;
+const GATHERING_MS = 100;
+/** Text that may wait for a slow reader; what comes beyond is dropped. */
+const WAITING_MAX = 4 * 1024 * 1024;
+const FLUSH_TIMEOUT_MS = 500;
+
+/** Hands one text to the system; calls back when it is taken, or with why not. */
+type Hand = (text: Buffer, done: (error: Error | null | undefined) => void) => void;
+
+export function logLines(fd: number): LogLines {
+  const hand = handTo(fd);
+  let gathered = '';
+  let gatheredLines = 0;
+  let underWay = 0;
+  let dropped = 0;
+  /** Not yet told in the log. */
+  let untold = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const whenIdle: (() => void)[] = [];
+
+  const drop = (lines: number): void => {
+    dropped += lines;
+    untold += lines;
+  };
+  const passOn = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (underWay > 0) return;
+    if (gathered === '') {
+      for (const tell of whenIdle.splice(0)) tell();
+      return;
+    }
+    const text = untold === 0 ? gathered : gathered + droppedLine(untold);
+    const told = untold;
+    untold = 0;
+    underWay = gatheredLines;
+    gathered = '';
+    gatheredLines = 0;
+    hand(Buffer.from(text), (error) => {
+      const lines = underWay;
+      underWay = 0;
+      if (error) {
+        drop(lines);
+        untold += told;
+      }
+      passOn();
+    });
+  };
+  const later = (): void => void (timer ??= setTimeout(passOn, GATHERING_MS).unref());
+
+  process.once('exit', () => {
+    if (underWay > 0 || gathered === '') return;
+    try {
+      writeSync(fd, gathered);
+    } catch {
+      // Nobody is left to tell.
+    }
+  });
+
+  return {
+    write(line) {
+      if (gathered.length + line.length > WAITING_MAX) return drop(1);
+      gathered += line;
+      gatheredLines += 1;
+      if (gathered.length >= GATHERED_MAX && underWay === 0) passOn();
+      // The last lines before a quiet time must not wait for the next call.
+      else later();
+    },
+    flush: () =>
+      new Promise((resolve) => {
+        const limit = setTimeout(resolve, FLUSH_TIMEOUT_MS);
+        whenIdle.push(() => {
+          clearTimeout(limit);
+          resolve();
+        });
+        passOn();
+      }),
+    dropped: () => dropped,
+  };
+}
+
+function droppedLine(lines: number): string {
+  const time = new Date().toISOString();
+  return `{"level":"warn","time":"${time}","dropped":${lines},"msg":"log lines were dropped"}\n`;
+}
+
+function handTo(fd: number): Hand {
+  const stat = fstatSync(fd);
+  if (!stat.isFIFO() && !stat.isSocket()) return (text, done) => writeWhole(fd, text, 0, done);
+  // Through a stream, which waits for room without a thread; a plain write would hold one until somebody reads.
+  const stream = fd === 2 ? process.stderr : new Socket({ fd, readable: false, writable: true });
+  let broken: Error | undefined;
+  stream.on('error', (error: Error) => (broken = error));
+  if (stream instanceof Socket) stream.unref();
+  return (text, done) => {
+    if (broken) process.nextTick(done, broken);
+    else stream.write(text, done);
+  };
+}
+
+function writeWhole(fd: number, text: Buffer, at: number, done: (error: Error | null) => void): void {
+  write(fd, text, at, text.length - at, null, (error, written) => {
+    if (error) done(error);
+    else if (at + written < text.length) writeWhole(fd, text, at + written, done);
+    else done(null);
+  });
+}

@@ -1,0 +1,85 @@
+// The log under what ended or stopped the server once: a reader that does not read, a full disk, a closed pipe.
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createLog } from '../../src/compose/log.js';
+import { logLines } from '../../src/compose/log-lines.js';
+import { temporaryFolder } from '../support/storage.js';
+
+const LINE = `{"msg":"${'x'.repeat(1000)}"}\n`;
+
+function pipe(): { reader: number; writer: number } {
+  const path = join(temporaryFolder(), 'pipe');
+  execFileSync('mkfifo', [path]);
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return { reader, writer: openSync(path, constants.O_WRONLY) };
+}
+
+function readAll(fd: number): string {
+  const piece = Buffer.alloc(1024 * 1024);
+  let text = '';
+  for (;;) {
+    try {
+      const count = readSync(fd, piece);
+      if (count === 0) return text;
+      text += piece.toString('utf8', 0, count);
+    } catch {
+      return text;
+    }
+  }
+}
+
+describe('the lines of the log', () => {
+  it('go to a file, in order and whole', async () => {
+    const file = join(temporaryFolder(), 'log');
+    const lines = logLines(openSync(file, 'w'));
+    const expected = Array.from({ length: 500 }, (_, n) => `${n} ${LINE}`);
+    for (const line of expected) lines.write(line);
+    await lines.flush();
+    expect(readFileSync(file, 'utf8')).toBe(expected.join(''));
+    expect(lines.dropped()).toBe(0);
+  });
+
+  it('are dropped and counted when nobody reads, and nothing waits for them', async () => {
+    const { reader, writer } = pipe();
+    onTestFinished(() => closeSync(reader));
+    const lines = logLines(writer);
+    const written = 10_000;
+    for (let n = 0; n < written; n++) {
+      lines.write(LINE);
+      // Other work goes on in between.
+      if (n % 1000 === 0) await sleep(1);
+    }
+    await lines.flush();
+    expect(lines.dropped()).toBeGreaterThan(1000);
+    let text = '';
+    for (let tries = 0; tries < 500 && !text.includes('log lines were dropped'); tries++) {
+      text += readAll(reader);
+      lines.write('{"msg":"still here"}\n');
+      await sleep(10);
+    }
+    const told = [...text.matchAll(/"dropped":(\d+),"msg":"log lines were dropped"/g)];
+    expect(told.map(([, count]) => Number(count))).toEqual([lines.dropped()]);
+    expect(text.split('\n').filter((line) => line.includes('xxx'))).toHaveLength(written - lines.dropped());
+  });
+
+  it('are dropped and counted when the disk is full', async () => {
+    const { log, flush, dropped } = createLog({ level: 'info', pretty: false }, openSync('/dev/full', 'w'));
+    for (let n = 0; n < 20; n++) log.info({}, 'nowhere to go');
+    await flush();
+    expect(dropped()).toBe(20);
+  });
+
+  it('are dropped and counted when the reader has gone', async () => {
+    const { reader, writer } = pipe();
+    const lines = logLines(writer);
+    closeSync(reader);
+    for (let n = 0; n < 20; n++) lines.write(LINE);
+    await lines.flush();
+    lines.write(LINE);
+    await lines.flush();
+    expect(lines.dropped()).toBe(21);
+  });
+});
