@@ -156,3 +156,15 @@ describe('voxgate audit verify', () => {
     expect(report.chains).toContainEqual(expect.objectContaining({ chain: 'system', ok: true }));
   });
 });
+
+describe('voxgate model callers', () => {
+  it('says in one line why it may not, and where that is set', async () => {
+    const home = join(temporaryFolder(), 'home');
+    const { scope } = (await json(home, 'bootstrap')) as { scope: { gk_scope_id: string } };
+    const refused = await voxgate(home, 'model', 'callers', '--scope', scope.gk_scope_id);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain('calibration.useCallers');
+    const wrong = await voxgate(home, 'model', 'callers', '--scope', scope.gk_scope_id, '--days', '0');
+    expect(wrong.err).toContain('--days');
+  });
+});

@@ -117,6 +117,13 @@ export const parameterTable = {
     ),
     reliabilityMin: integer(50, 0, 100, 'Below this reliability the check answers LOW_RELIABILITY.'),
   },
+  calibration: {
+    useCallers: flag(
+      false,
+      'In the config set SCOPE: stored calls may set thresholds for strangers. Each caller counts once; no voice leaves the tenant.',
+    ),
+    callersDays: integer(90, 1, 3650, 'How far back calls are looked at for that.'),
+  },
   locks: {
     mismatchesMax: integer(5, 1, 100, 'Consecutive mismatches after which a print is locked.'),
     autoUnlockMinutes: number(30, 0.5, 10_080, 'Minutes until an automatic lock opens.'),

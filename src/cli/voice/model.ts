@@ -12,6 +12,7 @@ import type { EngineFlags } from './engine.js';
 import { commonFlags, runCommand } from '../io.js';
 import type { CliIo } from '../io.js';
 import { registerModelCalibrate } from './model-calibrate.js';
+import { registerModelCallers } from './model-callers.js';
 import { progressBar } from '../progress.js';
 
 interface ImportFlags extends EngineFlags {
@@ -135,4 +136,5 @@ export function registerModel(program: Command, io: CliIo): void {
     .option('--workers <n>', 'worker threads')
     .action((file: string, flags: ImportFlags) => runCommand(io, flags, () => importModel(io, file, flags)));
   registerModelCalibrate(model, io);
+  registerModelCallers(model, io);
 }

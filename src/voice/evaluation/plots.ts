@@ -1,35 +1,12 @@
 // The two pictures of an evaluation, as SVG text: the DET curve and the histograms of both kinds of score.
 import type { OperatingPoint, Trial } from './metrics.js';
+import { probit } from './normal.js';
 
 const WIDTH = 640;
 const HEIGHT = 480;
 const margin = { left: 64, right: 20, top: 36, bottom: 52 };
 const INK = '#1f2933';
 const colours = { target: '#0b7285', impostor: '#c92a2a' } as const;
-
-/** Inverse of the normal distribution by bisection on its error function: plots need three digits only. */
-function probit(p: number): number {
-  const cdf = (x: number): number => 0.5 * (1 + erf(x / Math.SQRT2));
-  let [low, high] = [-6, 6];
-  for (let i = 0; i < 50; i++) {
-    const middle = (low + high) / 2;
-    if (cdf(middle) < p) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
-}
-
-/** The error function by its Maclaurin series; its arguments here stay below 4.3, where it converges well. */
-function erf(x: number): number {
-  if (Math.abs(x) > 4) return Math.sign(x);
-  let term = x;
-  let sum = x;
-  for (let n = 1; n < 120; n++) {
-    term *= (-x * x) / n;
-    sum += term / (2 * n + 1);
-  }
-  return (2 / Math.sqrt(Math.PI)) * sum;
-}
 
 const escape = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');

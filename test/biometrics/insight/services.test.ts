@@ -283,6 +283,18 @@ await forEachStore((store) => {
       expect(nobody.body.report.warnings).toHaveLength(2);
     });
 
+    it('sets thresholds by callers only where the tenant allows it and enough have called', async () => {
+      const client = platform.server.grpc(Accuracy);
+      const refused = await platform.post('/v1/x/accuracy/callers', { context: scope() });
+      expect(refused.status).toBe(403);
+      expect(JSON.stringify(refused.body)).toContain('calibration.useCallers');
+      const other = await Platform.on(platform.server, 'callers-tenant');
+      await other.configure('SCOPE', { calibration: { useCallers: true } });
+      const few = await client.calibrateFromCallers({ context: { gkScopeId: { value: other.gkScopeId } } });
+      expect(few.status?.statusCode).toBe(StatusCode.INVALID_REQUEST);
+      expect(few.status?.fieldViolations[0]?.field).toContain('start_time');
+    });
+
     it('measures uploaded lists of scores, recordings and prints', async () => {
       const client = platform.server.grpc(Accuracy);
       const scores = Array.from({ length: 40 }, (_, i) => `target ${i / 4}\nnontarget ${-i / 4}`).join('\n');

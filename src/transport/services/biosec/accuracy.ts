@@ -14,6 +14,7 @@ import {
   getShadowReport,
   setShadowRevision,
 } from '../../../biometrics/accuracy/shadow.js';
+import { calibrateFromCallers } from '../../../biometrics/calibration/from-callers.js';
 import type { OperationDeps } from '../../../biometrics/operations/deps.js';
 import type { OwnerType as OwnerWord } from '../../../biometrics/outcome.js';
 import { invalidFields, missingField } from '../../../errors.js';
@@ -66,6 +67,34 @@ export function accuracyService(deps: OperationDeps): ServiceBinding {
         targetTrials: suggestion.targets,
         nontargetTrials: suggestion.nontargets,
         warnings: suggestion.warnings,
+      };
+    },
+    calibrateFromCallers: async (call, request) => {
+      const report = await calibrateFromCallers(deps, call, {
+        context: contextOf(request),
+        ...present('fromMs', request.startTime, timestampMs),
+        calibrationModelId: request.calibrationModelId,
+        level: request.confidenceLevel,
+      });
+      return {
+        thresholds: report.thresholds.map(({ far, llr, accepted, checked, before, extrapolated }) => ({
+          targetFalseAcceptRate: far,
+          threshold: estimateOf(llr),
+          accepted: estimateOf(accepted),
+          ...(Number.isFinite(checked) && { acceptedInCheck: checked }),
+          thresholdBefore: before.llr,
+          acceptedBefore: before.accepted,
+          isExtrapolated: extrapolated,
+        })),
+        callers: report.callers,
+        printOwners: report.owners,
+        nontargetTrials: report.trials,
+        calls: report.calls,
+        modelRevision: report.model,
+        gkActiveRevisionId: unique(report.activeRevisionId),
+        ...present('gkCalibrationModelRevisionId', report.revisionId, unique),
+        confidenceLevel: report.level,
+        warnings: report.warnings,
       };
     },
     setShadowRevision: async (call, request) => {

@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/biosec/v1/accuracy.proto.
  */
 export const file_voxgate_biosec_v1_accuracy: GenFile = /*@__PURE__*/
-  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9hY2N1cmFjeS5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEiNwoIRXN0aW1hdGUSDQoFdmFsdWUYASABKAESDQoFbG93ZXIYAiABKAESDQoFdXBwZXIYAyABKAEiYwoOU2NvcmVIaXN0b2dyYW0SDQoFc3RhcnQYASABKAESEQoJYmluX3dpZHRoGAIgASgBEhUKDXRhcmdldF9jb3VudHMYAyADKAUSGAoQbm9udGFyZ2V0X2NvdW50cxgEIAMoBSJVCgpFcnJvclBvaW50EhEKCXRocmVzaG9sZBgBIAEoARIZChFmYWxzZV9hY2NlcHRfcmF0ZRgCIAEoARIZChFmYWxzZV9yZWplY3RfcmF0ZRgDIAEoASK7BAoOQWNjdXJhY3lSZXBvcnQSFQoNdGFyZ2V0X3RyaWFscxgBIAEoBRIYChBub250YXJnZXRfdHJpYWxzGAIgASgFEhAKCHNwZWFrZXJzGAMgASgFEjQKCWhpc3RvZ3JhbRgEIAEoCzIhLnZveGdhdGUuYmlvc2VjLnYxLlNjb3JlSGlzdG9ncmFtEjEKCmRldF9wb2ludHMYBSADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5FcnJvclBvaW50EjcKEHRocmVzaG9sZF9wb2ludHMYBiADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5FcnJvclBvaW50EjUKEGVxdWFsX2Vycm9yX3JhdGUYByABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRIdChVlcXVhbF9lcnJvcl90aHJlc2hvbGQYCCABKAESNgoQYWN0aXZlX3RocmVzaG9sZBgJIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRI9ChhhY3RpdmVfZmFsc2VfYWNjZXB0X3JhdGUYCiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRI9ChhhY3RpdmVfZmFsc2VfcmVqZWN0X3JhdGUYCyABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRIMCgRjbGxyGAwgASgBEhgKEGNvbmZpZGVuY2VfbGV2ZWwYDSABKAESEAoId2FybmluZ3MYDiADKAkimAEKCU93blByaW50cxIvCgpvd25lcl90eXBlGAEgASgOMhsudmVuZG9yLmJpb3NlYy52MS5Pd25lclR5cGUSLwoLZ2tfZ3JvdXBfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEgsKA3RhZxgDIAEoCRIcChRtYXhfbm9udGFyZ2V0X3RyaWFscxgEIAEoBSKZAQoFVHJpYWwSEQoJaXNfdGFyZ2V0GAEgASgIEg8KBXNjb3JlGAIgASgBSAASLQoFbWVkaWEYAyABKAsyHC52b3hnYXRlLmJpb3NlYy52MS5NZWRpYVBhaXJIABIxCgVwcmludBgEIAEoCzIgLnZveGdhdGUuYmlvc2VjLnYxLlByb2JlQW5kUHJpbnRIAEIKCghldmlkZW5jZSKNAQoJTWVkaWFQYWlyEkIKHmdrX2Vucm9sbG1lbnRfbWVkaWFfc2VnbWVudF9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSPAoYZ2tfdGVzdF9tZWRpYV9zZWdtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCKGAQoNUHJvYmVBbmRQcmludBI8Chhna192b2ljZXByaW50X3Byb2ZpbGVfaWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjcKE2drX21lZGlhX3NlZ21lbnRfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIkMKCVRyaWFsTGlzdBIoCgZ0cmlhbHMYASADKAsyGC52b3hnYXRlLmJpb3NlYy52MS5UcmlhbBIMCgR0ZXh0GAIgASgJIo8BChVFdmFsdWF0ZVNjb3Jlc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIwCgpvd25fcHJpbnRzGAIgASgLMhwudm94Z2F0ZS5iaW9zZWMudjEuT3duUHJpbnRzEhgKEGNvbmZpZGVuY2VfbGV2ZWwYAyABKAEibwoWRXZhbHVhdGVTY29yZXNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIxCgZyZXBvcnQYAiABKAsyIS52b3hnYXRlLmJpb3NlYy52MS5BY2N1cmFjeVJlcG9ydCKLAQoVRXZhbHVhdGVUcmlhbHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSLAoGdHJpYWxzGAIgASgLMhwudm94Z2F0ZS5iaW9zZWMudjEuVHJpYWxMaXN0EhgKEGNvbmZpZGVuY2VfbGV2ZWwYAyABKAEibwoWRXZhbHVhdGVUcmlhbHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIxCgZyZXBvcnQYAiABKAsyIS52b3hnYXRlLmJpb3NlYy52MS5BY2N1cmFjeVJlcG9ydCLvAQoXU3VnZ2VzdFRocmVzaG9sZFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIgChh0YXJnZXRfZmFsc2VfYWNjZXB0X3JhdGUYAiABKAESGAoQY29uZmlkZW5jZV9sZXZlbBgDIAEoARIyCgpvd25fcHJpbnRzGAQgASgLMhwudm94Z2F0ZS5iaW9zZWMudjEuT3duUHJpbnRzSAASLgoGdHJpYWxzGAUgASgLMhwudm94Z2F0ZS5iaW9zZWMudjEuVHJpYWxMaXN0SABCCAoGc291cmNlItoCChhTdWdnZXN0VGhyZXNob2xkUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLgoJdGhyZXNob2xkGAIgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuRXN0aW1hdGUSNgoRZmFsc2VfYWNjZXB0X3JhdGUYAyABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRI2ChFmYWxzZV9yZWplY3RfcmF0ZRgEIAEoCzIbLnZveGdhdGUuYmlvc2VjLnYxLkVzdGltYXRlEjcKEmxvd19yaXNrX3RocmVzaG9sZBgFIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEhUKDXRhcmdldF90cmlhbHMYBiABKAUSGAoQbm9udGFyZ2V0X3RyaWFscxgHIAEoBRIQCgh3YXJuaW5ncxgIIAMoCSKaAQoYU2V0U2hhZG93UmV2aXNpb25SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSFAoMY29uZmlnc2V0X2lkGAIgASgJEjwKGGdrX2NvbmZpZ3NldF9yZXZpc2lvbl9pZBgDIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiPwoZU2V0U2hhZG93UmV2aXNpb25SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyJeChpDbGVhclNoYWRvd1JldmlzaW9uUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhQKDGNvbmZpZ3NldF9pZBgCIAEoCSJBChtDbGVhclNoYWRvd1JldmlzaW9uUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMidQoMRGVjaXNpb25QYWlyEioKBmFjdGl2ZRgBIAEoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24SKgoGc2hhZG93GAIgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhINCgVjb3VudBgDIAEoAyKGAgoQU2hhZG93RGlmZmVyZW5jZRIoCgR0aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1na19zZXNzaW9uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIRCglvcGVyYXRpb24YAyABKAkSKgoGYWN0aXZlGAQgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhIqCgZzaGFkb3cYBSABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEioKBXNjb3JlGAYgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkZsb2F0VmFsdWUiuAEKFkdldFNoYWRvd1JlcG9ydFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIUCgxjb25maWdzZXRfaWQYAiABKAkSLgoKc3RhcnRfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wItcCChdHZXRTaGFkb3dSZXBvcnRSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI5ChVna19hY3RpdmVfcmV2aXNpb25faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjkKFWdrX3NoYWRvd19yZXZpc2lvbl9pZBgDIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWNhbGxzGAUgASgDEi4KBXBhaXJzGAYgAygLMh8udm94Z2F0ZS5iaW9zZWMudjEuRGVjaXNpb25QYWlyEjgKC2RpZmZlcmVuY2VzGAcgAygLMiMudm94Z2F0ZS5iaW9zZWMudjEuU2hhZG93RGlmZmVyZW5jZTKRBwoIQWNjdXJhY3kShwEKDkV2YWx1YXRlU2NvcmVzEigudm94Z2F0ZS5iaW9zZWMudjEuRXZhbHVhdGVTY29yZXNSZXF1ZXN0Gikudm94Z2F0ZS5iaW9zZWMudjEuRXZhbHVhdGVTY29yZXNSZXNwb25zZSIggtPkkwIaOgEqIhUvdjEveC9hY2N1cmFjeS9zY29yZXMShwEKDkV2YWx1YXRlVHJpYWxzEigudm94Z2F0ZS5iaW9zZWMudjEuRXZhbHVhdGVUcmlhbHNSZXF1ZXN0Gikudm94Z2F0ZS5iaW9zZWMudjEuRXZhbHVhdGVUcmlhbHNSZXNwb25zZSIggtPkkwIaOgEqIhUvdjEveC9hY2N1cmFjeS90cmlhbHMSkAEKEFN1Z2dlc3RUaHJlc2hvbGQSKi52b3hnYXRlLmJpb3NlYy52MS5TdWdnZXN0VGhyZXNob2xkUmVxdWVzdBorLnZveGdhdGUuYmlvc2VjLnYxLlN1Z2dlc3RUaHJlc2hvbGRSZXNwb25zZSIjgtPkkwIdOgEqIhgvdjEveC9hY2N1cmFjeS90aHJlc2hvbGQSnwEKEVNldFNoYWRvd1JldmlzaW9uEisudm94Z2F0ZS5iaW9zZWMudjEuU2V0U2hhZG93UmV2aXNpb25SZXF1ZXN0Giwudm94Z2F0ZS5iaW9zZWMudjEuU2V0U2hhZG93UmV2aXNpb25SZXNwb25zZSIvgtPkkwIpOgEqGiQvdjEveC9hY2N1cmFjeS9zaGFkb3cve2NvbmZpZ3NldF9pZH0SogEKE0NsZWFyU2hhZG93UmV2aXNpb24SLS52b3hnYXRlLmJpb3NlYy52MS5DbGVhclNoYWRvd1JldmlzaW9uUmVxdWVzdBouLnZveGdhdGUuYmlvc2VjLnYxLkNsZWFyU2hhZG93UmV2aXNpb25SZXNwb25zZSIsgtPkkwImKiQvdjEveC9hY2N1cmFjeS9zaGFkb3cve2NvbmZpZ3NldF9pZH0SlgEKD0dldFNoYWRvd1JlcG9ydBIpLnZveGdhdGUuYmlvc2VjLnYxLkdldFNoYWRvd1JlcG9ydFJlcXVlc3QaKi52b3hnYXRlLmJpb3NlYy52MS5HZXRTaGFkb3dSZXBvcnRSZXNwb25zZSIsgtPkkwImEiQvdjEveC9hY2N1cmFjeS9zaGFkb3cve2NvbmZpZ3NldF9pZH1iBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
+  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9hY2N1cmFjeS5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEiNwoIRXN0aW1hdGUSDQoFdmFsdWUYASABKAESDQoFbG93ZXIYAiABKAESDQoFdXBwZXIYAyABKAEiYwoOU2NvcmVIaXN0b2dyYW0SDQoFc3RhcnQYASABKAESEQoJYmluX3dpZHRoGAIgASgBEhUKDXRhcmdldF9jb3VudHMYAyADKAUSGAoQbm9udGFyZ2V0X2NvdW50cxgEIAMoBSJVCgpFcnJvclBvaW50EhEKCXRocmVzaG9sZBgBIAEoARIZChFmYWxzZV9hY2NlcHRfcmF0ZRgCIAEoARIZChFmYWxzZV9yZWplY3RfcmF0ZRgDIAEoASK7BAoOQWNjdXJhY3lSZXBvcnQSFQoNdGFyZ2V0X3RyaWFscxgBIAEoBRIYChBub250YXJnZXRfdHJpYWxzGAIgASgFEhAKCHNwZWFrZXJzGAMgASgFEjQKCWhpc3RvZ3JhbRgEIAEoCzIhLnZveGdhdGUuYmlvc2VjLnYxLlNjb3JlSGlzdG9ncmFtEjEKCmRldF9wb2ludHMYBSADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5FcnJvclBvaW50EjcKEHRocmVzaG9sZF9wb2ludHMYBiADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5FcnJvclBvaW50EjUKEGVxdWFsX2Vycm9yX3JhdGUYByABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRIdChVlcXVhbF9lcnJvcl90aHJlc2hvbGQYCCABKAESNgoQYWN0aXZlX3RocmVzaG9sZBgJIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRI9ChhhY3RpdmVfZmFsc2VfYWNjZXB0X3JhdGUYCiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRI9ChhhY3RpdmVfZmFsc2VfcmVqZWN0X3JhdGUYCyABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRIMCgRjbGxyGAwgASgBEhgKEGNvbmZpZGVuY2VfbGV2ZWwYDSABKAESEAoId2FybmluZ3MYDiADKAkimAEKCU93blByaW50cxIvCgpvd25lcl90eXBlGAEgASgOMhsudmVuZG9yLmJpb3NlYy52MS5Pd25lclR5cGUSLwoLZ2tfZ3JvdXBfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEgsKA3RhZxgDIAEoCRIcChRtYXhfbm9udGFyZ2V0X3RyaWFscxgEIAEoBSKZAQoFVHJpYWwSEQoJaXNfdGFyZ2V0GAEgASgIEg8KBXNjb3JlGAIgASgBSAASLQoFbWVkaWEYAyABKAsyHC52b3hnYXRlLmJpb3NlYy52MS5NZWRpYVBhaXJIABIxCgVwcmludBgEIAEoCzIgLnZveGdhdGUuYmlvc2VjLnYxLlByb2JlQW5kUHJpbnRIAEIKCghldmlkZW5jZSKNAQoJTWVkaWFQYWlyEkIKHmdrX2Vucm9sbG1lbnRfbWVkaWFfc2VnbWVudF9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSPAoYZ2tfdGVzdF9tZWRpYV9zZWdtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCKGAQoNUHJvYmVBbmRQcmludBI8Chhna192b2ljZXByaW50X3Byb2ZpbGVfaWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjcKE2drX21lZGlhX3NlZ21lbnRfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIkMKCVRyaWFsTGlzdBIoCgZ0cmlhbHMYASADKAsyGC52b3hnYXRlLmJpb3NlYy52MS5UcmlhbBIMCgR0ZXh0GAIgASgJIo8BChVFdmFsdWF0ZVNjb3Jlc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIwCgpvd25fcHJpbnRzGAIgASgLMhwudm94Z2F0ZS5iaW9zZWMudjEuT3duUHJpbnRzEhgKEGNvbmZpZGVuY2VfbGV2ZWwYAyABKAEibwoWRXZhbHVhdGVTY29yZXNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIxCgZyZXBvcnQYAiABKAsyIS52b3hnYXRlLmJpb3NlYy52MS5BY2N1cmFjeVJlcG9ydCKLAQoVRXZhbHVhdGVUcmlhbHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSLAoGdHJpYWxzGAIgASgLMhwudm94Z2F0ZS5iaW9zZWMudjEuVHJpYWxMaXN0EhgKEGNvbmZpZGVuY2VfbGV2ZWwYAyABKAEibwoWRXZhbHVhdGVUcmlhbHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIxCgZyZXBvcnQYAiABKAsyIS52b3hnYXRlLmJpb3NlYy52MS5BY2N1cmFjeVJlcG9ydCLvAQoXU3VnZ2VzdFRocmVzaG9sZFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIgChh0YXJnZXRfZmFsc2VfYWNjZXB0X3JhdGUYAiABKAESGAoQY29uZmlkZW5jZV9sZXZlbBgDIAEoARIyCgpvd25fcHJpbnRzGAQgASgLMhwudm94Z2F0ZS5iaW9zZWMudjEuT3duUHJpbnRzSAASLgoGdHJpYWxzGAUgASgLMhwudm94Z2F0ZS5iaW9zZWMudjEuVHJpYWxMaXN0SABCCAoGc291cmNlItoCChhTdWdnZXN0VGhyZXNob2xkUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLgoJdGhyZXNob2xkGAIgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuRXN0aW1hdGUSNgoRZmFsc2VfYWNjZXB0X3JhdGUYAyABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRI2ChFmYWxzZV9yZWplY3RfcmF0ZRgEIAEoCzIbLnZveGdhdGUuYmlvc2VjLnYxLkVzdGltYXRlEjcKEmxvd19yaXNrX3RocmVzaG9sZBgFIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEhUKDXRhcmdldF90cmlhbHMYBiABKAUSGAoQbm9udGFyZ2V0X3RyaWFscxgHIAEoBRIQCgh3YXJuaW5ncxgIIAMoCSKxAQobQ2FsaWJyYXRlRnJvbUNhbGxlcnNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSLgoKc3RhcnRfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoUY2FsaWJyYXRpb25fbW9kZWxfaWQYAyABKAkSGAoQY29uZmlkZW5jZV9sZXZlbBgEIAEoASKXAgoPQ2FsbGVyVGhyZXNob2xkEiAKGHRhcmdldF9mYWxzZV9hY2NlcHRfcmF0ZRgBIAEoARIuCgl0aHJlc2hvbGQYAiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRItCghhY2NlcHRlZBgDIAEoCzIbLnZveGdhdGUuYmlvc2VjLnYxLkVzdGltYXRlEjcKEWFjY2VwdGVkX2luX2NoZWNrGAQgASgLMhwuZ29vZ2xlLnByb3RvYnVmLkRvdWJsZVZhbHVlEhgKEHRocmVzaG9sZF9iZWZvcmUYBSABKAESFwoPYWNjZXB0ZWRfYmVmb3JlGAYgASgBEhcKD2lzX2V4dHJhcG9sYXRlZBgHIAEoCCKPAwocQ2FsaWJyYXRlRnJvbUNhbGxlcnNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI2Cgp0aHJlc2hvbGRzGAIgAygLMiIudm94Z2F0ZS5iaW9zZWMudjEuQ2FsbGVyVGhyZXNob2xkEg8KB2NhbGxlcnMYAyABKAUSFAoMcHJpbnRfb3duZXJzGAQgASgFEhgKEG5vbnRhcmdldF90cmlhbHMYBSABKAUSDQoFY2FsbHMYBiABKAUSFgoObW9kZWxfcmV2aXNpb24YByABKAkSOQoVZ2tfYWN0aXZlX3JldmlzaW9uX2lkGAggASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBJECiBna19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZBgJIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSGAoQY29uZmlkZW5jZV9sZXZlbBgKIAEoARIQCgh3YXJuaW5ncxgLIAMoCSKaAQoYU2V0U2hhZG93UmV2aXNpb25SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSFAoMY29uZmlnc2V0X2lkGAIgASgJEjwKGGdrX2NvbmZpZ3NldF9yZXZpc2lvbl9pZBgDIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiPwoZU2V0U2hhZG93UmV2aXNpb25SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyJeChpDbGVhclNoYWRvd1JldmlzaW9uUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhQKDGNvbmZpZ3NldF9pZBgCIAEoCSJBChtDbGVhclNoYWRvd1JldmlzaW9uUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMidQoMRGVjaXNpb25QYWlyEioKBmFjdGl2ZRgBIAEoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24SKgoGc2hhZG93GAIgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhINCgVjb3VudBgDIAEoAyKGAgoQU2hhZG93RGlmZmVyZW5jZRIoCgR0aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1na19zZXNzaW9uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIRCglvcGVyYXRpb24YAyABKAkSKgoGYWN0aXZlGAQgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhIqCgZzaGFkb3cYBSABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEioKBXNjb3JlGAYgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkZsb2F0VmFsdWUiuAEKFkdldFNoYWRvd1JlcG9ydFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIUCgxjb25maWdzZXRfaWQYAiABKAkSLgoKc3RhcnRfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wItcCChdHZXRTaGFkb3dSZXBvcnRSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI5ChVna19hY3RpdmVfcmV2aXNpb25faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjkKFWdrX3NoYWRvd19yZXZpc2lvbl9pZBgDIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWNhbGxzGAUgASgDEi4KBXBhaXJzGAYgAygLMh8udm94Z2F0ZS5iaW9zZWMudjEuRGVjaXNpb25QYWlyEjgKC2RpZmZlcmVuY2VzGAcgAygLMiMudm94Z2F0ZS5iaW9zZWMudjEuU2hhZG93RGlmZmVyZW5jZTKuCAoIQWNjdXJhY3kShwEKDkV2YWx1YXRlU2NvcmVzEigudm94Z2F0ZS5iaW9zZWMudjEuRXZhbHVhdGVTY29yZXNSZXF1ZXN0Gikudm94Z2F0ZS5iaW9zZWMudjEuRXZhbHVhdGVTY29yZXNSZXNwb25zZSIggtPkkwIaOgEqIhUvdjEveC9hY2N1cmFjeS9zY29yZXMShwEKDkV2YWx1YXRlVHJpYWxzEigudm94Z2F0ZS5iaW9zZWMudjEuRXZhbHVhdGVUcmlhbHNSZXF1ZXN0Gikudm94Z2F0ZS5iaW9zZWMudjEuRXZhbHVhdGVUcmlhbHNSZXNwb25zZSIggtPkkwIaOgEqIhUvdjEveC9hY2N1cmFjeS90cmlhbHMSkAEKEFN1Z2dlc3RUaHJlc2hvbGQSKi52b3hnYXRlLmJpb3NlYy52MS5TdWdnZXN0VGhyZXNob2xkUmVxdWVzdBorLnZveGdhdGUuYmlvc2VjLnYxLlN1Z2dlc3RUaHJlc2hvbGRSZXNwb25zZSIjgtPkkwIdOgEqIhgvdjEveC9hY2N1cmFjeS90aHJlc2hvbGQSmgEKFENhbGlicmF0ZUZyb21DYWxsZXJzEi4udm94Z2F0ZS5iaW9zZWMudjEuQ2FsaWJyYXRlRnJvbUNhbGxlcnNSZXF1ZXN0Gi8udm94Z2F0ZS5iaW9zZWMudjEuQ2FsaWJyYXRlRnJvbUNhbGxlcnNSZXNwb25zZSIhgtPkkwIbOgEqIhYvdjEveC9hY2N1cmFjeS9jYWxsZXJzEp8BChFTZXRTaGFkb3dSZXZpc2lvbhIrLnZveGdhdGUuYmlvc2VjLnYxLlNldFNoYWRvd1JldmlzaW9uUmVxdWVzdBosLnZveGdhdGUuYmlvc2VjLnYxLlNldFNoYWRvd1JldmlzaW9uUmVzcG9uc2UiL4LT5JMCKToBKhokL3YxL3gvYWNjdXJhY3kvc2hhZG93L3tjb25maWdzZXRfaWR9EqIBChNDbGVhclNoYWRvd1JldmlzaW9uEi0udm94Z2F0ZS5iaW9zZWMudjEuQ2xlYXJTaGFkb3dSZXZpc2lvblJlcXVlc3QaLi52b3hnYXRlLmJpb3NlYy52MS5DbGVhclNoYWRvd1JldmlzaW9uUmVzcG9uc2UiLILT5JMCJiokL3YxL3gvYWNjdXJhY3kvc2hhZG93L3tjb25maWdzZXRfaWR9EpYBCg9HZXRTaGFkb3dSZXBvcnQSKS52b3hnYXRlLmJpb3NlYy52MS5HZXRTaGFkb3dSZXBvcnRSZXF1ZXN0Gioudm94Z2F0ZS5iaW9zZWMudjEuR2V0U2hhZG93UmVwb3J0UmVzcG9uc2UiLILT5JMCJhIkL3YxL3gvYWNjdXJhY3kvc2hhZG93L3tjb25maWdzZXRfaWR9YgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
 
 /**
  * An estimated rate with its confidence interval.
@@ -1094,6 +1094,363 @@ export const SuggestThresholdResponseSchema: GenMessage<SuggestThresholdResponse
   messageDesc(file_voxgate_biosec_v1_accuracy, 14);
 
 /**
+ * Request for thresholds that fit the tenant's own callers.
+ *
+ * @generated from message voxgate.biosec.v1.CalibrateFromCallersRequest
+ */
+export type CalibrateFromCallersRequest = Message<"voxgate.biosec.v1.CalibrateFromCallersRequest"> & {
+  /**
+   * Scope mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: Context | undefined;
+
+  /**
+   * Calls since; `calibration.callersDays` before now when absent.
+   *
+   * @generated from field: google.protobuf.Timestamp start_time = 2;
+   */
+  startTime?: Timestamp | undefined;
+
+  /**
+   * Keeps the thresholds as a validated revision of this calibration model; only a report when empty.
+   *
+   * @generated from field: string calibration_model_id = 3;
+   */
+  calibrationModelId: string;
+
+  /**
+   * 0.95 when absent.
+   *
+   * @generated from field: double confidence_level = 4;
+   */
+  confidenceLevel: number;
+};
+
+/**
+ * Request for thresholds that fit the tenant's own callers.
+ *
+ * @generated from message voxgate.biosec.v1.CalibrateFromCallersRequest
+ */
+export type CalibrateFromCallersRequestJson = {
+  /**
+   * Scope mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: ContextJson;
+
+  /**
+   * Calls since; `calibration.callersDays` before now when absent.
+   *
+   * @generated from field: google.protobuf.Timestamp start_time = 2;
+   */
+  startTime?: TimestampJson;
+
+  /**
+   * Keeps the thresholds as a validated revision of this calibration model; only a report when empty.
+   *
+   * @generated from field: string calibration_model_id = 3;
+   */
+  calibrationModelId?: string;
+
+  /**
+   * 0.95 when absent.
+   *
+   * @generated from field: double confidence_level = 4;
+   */
+  confidenceLevel?: number | "NaN" | "Infinity" | "-Infinity";
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.CalibrateFromCallersRequest.
+ * Use `create(CalibrateFromCallersRequestSchema)` to create a new message.
+ */
+export const CalibrateFromCallersRequestSchema: GenMessage<CalibrateFromCallersRequest, {jsonType: CalibrateFromCallersRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_accuracy, 15);
+
+/**
+ * A threshold for one false-accept rate, beside the one in use.
+ *
+ * @generated from message voxgate.biosec.v1.CallerThreshold
+ */
+export type CallerThreshold = Message<"voxgate.biosec.v1.CallerThreshold"> & {
+  /**
+   * @generated from field: double target_false_accept_rate = 1;
+   */
+  targetFalseAcceptRate: number;
+
+  /**
+   * Calibrated score.
+   *
+   * @generated from field: voxgate.biosec.v1.Estimate threshold = 2;
+   */
+  threshold?: Estimate | undefined;
+
+  /**
+   * Share of the callers' pairs that it accepts.
+   *
+   * @generated from field: voxgate.biosec.v1.Estimate accepted = 3;
+   */
+  accepted?: Estimate | undefined;
+
+  /**
+   * The same, each half of the people judged by the threshold of the other half; absent where the
+   * halves are too small.
+   *
+   * @generated from field: google.protobuf.DoubleValue accepted_in_check = 4;
+   */
+  acceptedInCheck?: number | undefined;
+
+  /**
+   * In use until now.
+   *
+   * @generated from field: double threshold_before = 5;
+   */
+  thresholdBefore: number;
+
+  /**
+   * @generated from field: double accepted_before = 6;
+   */
+  acceptedBefore: number;
+
+  /**
+   * The pairs are too few to show such a rate.
+   *
+   * @generated from field: bool is_extrapolated = 7;
+   */
+  isExtrapolated: boolean;
+};
+
+/**
+ * A threshold for one false-accept rate, beside the one in use.
+ *
+ * @generated from message voxgate.biosec.v1.CallerThreshold
+ */
+export type CallerThresholdJson = {
+  /**
+   * @generated from field: double target_false_accept_rate = 1;
+   */
+  targetFalseAcceptRate?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * Calibrated score.
+   *
+   * @generated from field: voxgate.biosec.v1.Estimate threshold = 2;
+   */
+  threshold?: EstimateJson;
+
+  /**
+   * Share of the callers' pairs that it accepts.
+   *
+   * @generated from field: voxgate.biosec.v1.Estimate accepted = 3;
+   */
+  accepted?: EstimateJson;
+
+  /**
+   * The same, each half of the people judged by the threshold of the other half; absent where the
+   * halves are too small.
+   *
+   * @generated from field: google.protobuf.DoubleValue accepted_in_check = 4;
+   */
+  acceptedInCheck?: DoubleValueJson;
+
+  /**
+   * In use until now.
+   *
+   * @generated from field: double threshold_before = 5;
+   */
+  thresholdBefore?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * @generated from field: double accepted_before = 6;
+   */
+  acceptedBefore?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * The pairs are too few to show such a rate.
+   *
+   * @generated from field: bool is_extrapolated = 7;
+   */
+  isExtrapolated?: boolean;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.CallerThreshold.
+ * Use `create(CallerThresholdSchema)` to create a new message.
+ */
+export const CallerThresholdSchema: GenMessage<CallerThreshold, {jsonType: CallerThresholdJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_accuracy, 16);
+
+/**
+ * The thresholds, and what they rest on.
+ *
+ * @generated from message voxgate.biosec.v1.CalibrateFromCallersResponse
+ */
+export type CalibrateFromCallersResponse = Message<"voxgate.biosec.v1.CalibrateFromCallersResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+
+  /**
+   * @generated from field: repeated voxgate.biosec.v1.CallerThreshold thresholds = 2;
+   */
+  thresholds: CallerThreshold[];
+
+  /**
+   * Each counted once.
+   *
+   * @generated from field: int32 callers = 3;
+   */
+  callers: number;
+
+  /**
+   * People with a print.
+   *
+   * @generated from field: int32 print_owners = 4;
+   */
+  printOwners: number;
+
+  /**
+   * Pairs of a caller and somebody else's print.
+   *
+   * @generated from field: int32 nontarget_trials = 5;
+   */
+  nontargetTrials: number;
+
+  /**
+   * Stored results that were looked through.
+   *
+   * @generated from field: int32 calls = 6;
+   */
+  calls: number;
+
+  /**
+   * Of the speaker model.
+   *
+   * @generated from field: string model_revision = 7;
+   */
+  modelRevision: string;
+
+  /**
+   * Of the calibration in use.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_active_revision_id = 8;
+   */
+  gkActiveRevisionId?: UniqueId | undefined;
+
+  /**
+   * Holds the thresholds; absent when only a report was asked for.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_calibration_model_revision_id = 9;
+   */
+  gkCalibrationModelRevisionId?: UniqueId | undefined;
+
+  /**
+   * Of all intervals.
+   *
+   * @generated from field: double confidence_level = 10;
+   */
+  confidenceLevel: number;
+
+  /**
+   * Such as a rate too small for so few pairs.
+   *
+   * @generated from field: repeated string warnings = 11;
+   */
+  warnings: string[];
+};
+
+/**
+ * The thresholds, and what they rest on.
+ *
+ * @generated from message voxgate.biosec.v1.CalibrateFromCallersResponse
+ */
+export type CalibrateFromCallersResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+
+  /**
+   * @generated from field: repeated voxgate.biosec.v1.CallerThreshold thresholds = 2;
+   */
+  thresholds?: CallerThresholdJson[];
+
+  /**
+   * Each counted once.
+   *
+   * @generated from field: int32 callers = 3;
+   */
+  callers?: number;
+
+  /**
+   * People with a print.
+   *
+   * @generated from field: int32 print_owners = 4;
+   */
+  printOwners?: number;
+
+  /**
+   * Pairs of a caller and somebody else's print.
+   *
+   * @generated from field: int32 nontarget_trials = 5;
+   */
+  nontargetTrials?: number;
+
+  /**
+   * Stored results that were looked through.
+   *
+   * @generated from field: int32 calls = 6;
+   */
+  calls?: number;
+
+  /**
+   * Of the speaker model.
+   *
+   * @generated from field: string model_revision = 7;
+   */
+  modelRevision?: string;
+
+  /**
+   * Of the calibration in use.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_active_revision_id = 8;
+   */
+  gkActiveRevisionId?: UniqueIdJson;
+
+  /**
+   * Holds the thresholds; absent when only a report was asked for.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId gk_calibration_model_revision_id = 9;
+   */
+  gkCalibrationModelRevisionId?: UniqueIdJson;
+
+  /**
+   * Of all intervals.
+   *
+   * @generated from field: double confidence_level = 10;
+   */
+  confidenceLevel?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * Such as a rate too small for so few pairs.
+   *
+   * @generated from field: repeated string warnings = 11;
+   */
+  warnings?: string[];
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.CalibrateFromCallersResponse.
+ * Use `create(CalibrateFromCallersResponseSchema)` to create a new message.
+ */
+export const CalibrateFromCallersResponseSchema: GenMessage<CalibrateFromCallersResponse, {jsonType: CalibrateFromCallersResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_accuracy, 17);
+
+/**
  * Request for a shadow run.
  *
  * @generated from message voxgate.biosec.v1.SetShadowRevisionRequest
@@ -1154,7 +1511,7 @@ export type SetShadowRevisionRequestJson = {
  * Use `create(SetShadowRevisionRequestSchema)` to create a new message.
  */
 export const SetShadowRevisionRequestSchema: GenMessage<SetShadowRevisionRequest, {jsonType: SetShadowRevisionRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 15);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 18);
 
 /**
  * Outcome of starting a shadow run.
@@ -1185,7 +1542,7 @@ export type SetShadowRevisionResponseJson = {
  * Use `create(SetShadowRevisionResponseSchema)` to create a new message.
  */
 export const SetShadowRevisionResponseSchema: GenMessage<SetShadowRevisionResponse, {jsonType: SetShadowRevisionResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 16);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 19);
 
 /**
  * Request to end a shadow run.
@@ -1234,7 +1591,7 @@ export type ClearShadowRevisionRequestJson = {
  * Use `create(ClearShadowRevisionRequestSchema)` to create a new message.
  */
 export const ClearShadowRevisionRequestSchema: GenMessage<ClearShadowRevisionRequest, {jsonType: ClearShadowRevisionRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 17);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 20);
 
 /**
  * Outcome of ending a shadow run.
@@ -1265,7 +1622,7 @@ export type ClearShadowRevisionResponseJson = {
  * Use `create(ClearShadowRevisionResponseSchema)` to create a new message.
  */
 export const ClearShadowRevisionResponseSchema: GenMessage<ClearShadowRevisionResponse, {jsonType: ClearShadowRevisionResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 18);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 21);
 
 /**
  * How often a pair of decisions occurred.
@@ -1316,7 +1673,7 @@ export type DecisionPairJson = {
  * Use `create(DecisionPairSchema)` to create a new message.
  */
 export const DecisionPairSchema: GenMessage<DecisionPair, {jsonType: DecisionPairJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 19);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 22);
 
 /**
  * A call that the two revisions decided differently.
@@ -1397,7 +1754,7 @@ export type ShadowDifferenceJson = {
  * Use `create(ShadowDifferenceSchema)` to create a new message.
  */
 export const ShadowDifferenceSchema: GenMessage<ShadowDifference, {jsonType: ShadowDifferenceJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 20);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 23);
 
 /**
  * Request for the comparison.
@@ -1474,7 +1831,7 @@ export type GetShadowReportRequestJson = {
  * Use `create(GetShadowReportRequestSchema)` to create a new message.
  */
 export const GetShadowReportRequestSchema: GenMessage<GetShadowReportRequest, {jsonType: GetShadowReportRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 21);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 24);
 
 /**
  * The comparison.
@@ -1581,7 +1938,7 @@ export type GetShadowReportResponseJson = {
  * Use `create(GetShadowReportResponseSchema)` to create a new message.
  */
 export const GetShadowReportResponseSchema: GenMessage<GetShadowReportResponse, {jsonType: GetShadowReportResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 22);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 25);
 
 /**
  * Measures accuracy on a tenant's own data, suggests thresholds and compares settings in the
@@ -1619,6 +1976,17 @@ export const Accuracy: GenService<{
     methodKind: "unary";
     input: typeof SuggestThresholdRequestSchema;
     output: typeof SuggestThresholdResponseSchema;
+  },
+  /**
+   * Sets thresholds by the tenant's own callers: one stored call of each against other people's
+   * prints. Needs `calibration.useCallers` in the config set SCOPE.
+   *
+   * @generated from rpc voxgate.biosec.v1.Accuracy.CalibrateFromCallers
+   */
+  calibrateFromCallers: {
+    methodKind: "unary";
+    input: typeof CalibrateFromCallersRequestSchema;
+    output: typeof CalibrateFromCallersResponseSchema;
   },
   /**
    * Runs a config-set revision alongside the active one, without effect on decisions.

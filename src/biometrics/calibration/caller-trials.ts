@@ -1,0 +1,167 @@
+// The strangers among a tenant's own callers: one stored call of each caller against prints of other people. A
+// caller is the person that the call was verified as or claimed to be, else the session; who opted out is left
+// out, and so is audio of another speaker model.
+import type { Call } from '../../platform.js';
+import type { StrangerTrial } from '../../voice/calibration/caller-thresholds.js';
+import { seededRandom } from '../../voice/evaluation/metrics.js';
+import { scoreSample } from '../../voice/scoring/score.js';
+import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
+import type { Template } from '../../voice/scoring/template.js';
+import { breather } from '../accuracy/pause.js';
+import type { BiometricsDeps } from '../deps.js';
+import type { Factor } from '../sessions/model.js';
+
+interface Caller {
+  /** A person, or the session of a caller whom nobody named. */
+  id: string;
+  sample: VoiceSample;
+}
+
+interface Print {
+  owner: string;
+  template: Template;
+}
+
+export interface CallerTrials {
+  trials: StrangerTrial[];
+  /** Stored results that were looked through. */
+  calls: number;
+  warnings: string[];
+}
+
+export interface CallerTrialLimits {
+  fromMs: number;
+  netSpeechMsMin: number;
+}
+
+const CALLERS_MAX = 2000;
+const PRINTS_MAX = 2000;
+const FACTORS_MAX = 100_000;
+const TRIALS_MAX = 200_000;
+const PAGE_SIZE = 200;
+const SEED = 1;
+
+export async function callerTrials(
+  deps: BiometricsDeps,
+  call: Call,
+  gkScopeId: string,
+  model: SpeakerModel,
+  limits: CallerTrialLimits,
+): Promise<CallerTrials> {
+  const warnings: string[] = [];
+  const pause = breather(call);
+  const prints = await loadPrints(deps, gkScopeId, model, pause);
+  const { callers, calls } = await loadCallers(deps, gkScopeId, model, limits, pause);
+  if (prints.length >= PRINTS_MAX) warnings.push(`only the newest ${PRINTS_MAX} prints were used`);
+  if (callers.length >= CALLERS_MAX) warnings.push(`only the newest ${CALLERS_MAX} callers were used`);
+  const trials: StrangerTrial[] = [];
+  const share = TRIALS_MAX / Math.max(1, callers.length * prints.length);
+  const random = seededRandom(SEED);
+  for (const { id, sample } of callers)
+    for (const { owner, template } of prints) {
+      if (owner === id || (share < 1 && random() >= share)) continue;
+      trials.push({ score: scoreSample(model, template, sample).llr, target: false, groups: [id, owner] });
+      await pause();
+    }
+  return { trials, calls, warnings };
+}
+
+/** One print of each owner, the newest. */
+async function loadPrints(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  model: SpeakerModel,
+  pause: () => Promise<void>,
+): Promise<Print[]> {
+  const prints = new Map<string, Print>();
+  let after: string | undefined;
+  do {
+    const page = await deps.store.read.profiles.list(
+      gkScopeId,
+      { ownerType: 'PERSON', trained: true },
+      { limit: PAGE_SIZE, ...(after && { after }) },
+    );
+    for (const { gkOwnerId, trained } of page.profiles)
+      if (trained?.template.modelRevision === model.revision && !prints.has(gkOwnerId))
+        prints.set(gkOwnerId, { owner: gkOwnerId, template: trained.template });
+    after = page.next;
+    await pause();
+  } while (after && prints.size < PRINTS_MAX);
+  return [...prints.values()].slice(0, PRINTS_MAX);
+}
+
+/** The newest usable call of each caller. */
+async function loadCallers(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  model: SpeakerModel,
+  { fromMs, netSpeechMsMin }: CallerTrialLimits,
+  pause: () => Promise<void>,
+): Promise<{ callers: Caller[]; calls: number }> {
+  const callers = new Map<string, Caller>();
+  const outOf = new Set<string>();
+  let calls = 0;
+  let after: string | undefined;
+  do {
+    const page = await deps.store.read.factors.list(
+      gkScopeId,
+      { from: fromMs },
+      { limit: PAGE_SIZE, ...(after && { after }) },
+    );
+    const heard = page.factors.filter(
+      (factor) => factor.kind === 'AUTHENTICATION' && factor.gkProcessedAudioId,
+    );
+    calls += heard.length;
+    const names = await callerNames(deps, gkScopeId, heard);
+    const people = await deps.store.read.parties.findMany(gkScopeId, [...new Set(names.values())]);
+    for (const { gkId, consent } of people) if (consent?.status === 'OPTED_OUT') outOf.add(gkId);
+    const audios = await deps.store.read.processedAudios.findMany(
+      gkScopeId,
+      heard.flatMap((factor) => factor.gkProcessedAudioId ?? []),
+    );
+    const voices = new Map(audios.map((audio) => [audio.gkProcessedAudioId, audio.model?.voice]));
+    for (const factor of heard) {
+      const id = names.get(factor.factorId) ?? factor.gkSessionId;
+      const sample = voices.get(factor.gkProcessedAudioId ?? '');
+      if (callers.has(id) || outOf.has(id) || callers.size >= CALLERS_MAX) continue;
+      if (sample?.modelRevision !== model.revision || sample.netMs < netSpeechMsMin) continue;
+      callers.set(id, { id, sample });
+    }
+    after = page.next;
+    await pause();
+  } while (after && calls < FACTORS_MAX && callers.size < CALLERS_MAX);
+  return { callers: [...callers.values()], calls };
+}
+
+/** Who is calling, by factor: the owner of the print that was verified or matched, else the person claimed in the session. */
+async function callerNames(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  factors: readonly Factor[],
+): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  const compared = factors.filter(
+    ({ operation, decision, gkVoiceprintProfileId }) =>
+      gkVoiceprintProfileId && (operation === 'Verify' || decision === 'AUTHENTIC'),
+  );
+  const profiles = await deps.store.read.profiles.findMany(gkScopeId, [
+    ...new Set(compared.flatMap(({ gkVoiceprintProfileId }) => gkVoiceprintProfileId ?? [])),
+  ]);
+  const ownerOf = new Map(profiles.map((profile) => [profile.gkVoiceprintProfileId, profile.gkOwnerId]));
+  for (const { factorId, gkVoiceprintProfileId } of compared) {
+    const owner = ownerOf.get(gkVoiceprintProfileId ?? '');
+    if (owner) names.set(factorId, owner);
+  }
+  const sessions = new Map<string, string | undefined>();
+  for (const { factorId, gkSessionId } of factors) {
+    if (names.has(factorId)) continue;
+    if (!sessions.has(gkSessionId))
+      sessions.set(
+        gkSessionId,
+        (await deps.store.read.sessions.find(gkScopeId, gkSessionId))?.claimedGkPersonId,
+      );
+    const claimed = sessions.get(gkSessionId);
+    if (claimed) names.set(factorId, claimed);
+  }
+  return names;
+}

@@ -1,0 +1,198 @@
+// CalibrateFromCallers: thresholds that fit a tenant's own strangers, from calls that nobody has labelled. Only where
+// the tenant's config set SCOPE allows it. The thresholds are reported beside those in use, and kept, where a name is
+// given, as a validated calibration revision: it acts when somebody activates it, and not before.
+import { AppError, invalidFields } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { callerThresholds, type CallerThreshold } from '../../voice/calibration/caller-thresholds.js';
+import { thresholdForFar } from '../../voice/scoring/risk.js';
+import { breather } from '../accuracy/pause.js';
+import { audit } from '../audit.js';
+import { tenantParameters } from '../configsets/tenant-parameters.js';
+import { openTenant, type RequestContext } from '../context.js';
+import { Faults } from '../limits.js';
+import type { OperationDeps } from '../operations/deps.js';
+import { activeCalibration, FACTORY_CALIBRATION_ID, type CalibrationContent } from './active.js';
+import { callerTrials } from './caller-trials.js';
+
+export interface FromCallersInput {
+  context: RequestContext;
+  /** Calls since; the config set's number of days when absent. */
+  fromMs?: number;
+  /** Keeps the thresholds under this name; empty: report alone. */
+  calibrationModelId: string;
+  /** Of all intervals; 0: the default. */
+  level: number;
+}
+
+export interface FromCallersReport {
+  callers: number;
+  owners: number;
+  trials: number;
+  calls: number;
+  /** Speaker model, and the calibration whose thresholds are `before`. */
+  model: string;
+  activeRevisionId: string;
+  thresholds: (CallerThreshold & { before: { llr: number; accepted: number } })[];
+  /** Of the revision that keeps the thresholds. */
+  revisionId?: string;
+  level: number;
+  warnings: string[];
+}
+
+/** What shipped models state, and the default of the service between them. */
+const rates = [0.01, 0.005, 0.001, 0.0001] as const;
+const LEVEL_DEFAULT = 0.95;
+const DAY_MS = 86_400_000;
+/** A promise that the callers exceed by more than this is worth a warning. */
+const FAR_OFF = 2;
+
+export async function calibrateFromCallers(
+  deps: OperationDeps,
+  call: Call,
+  input: FromCallersInput,
+): Promise<FromCallersReport> {
+  const level = checkedLevel(input);
+  const gkScopeId = await openTenant(deps, call, input.context);
+  const { calibration, authentication } = await tenantParameters(deps, gkScopeId);
+  if (!calibration.useCallers)
+    throw new AppError(
+      'PERMISSION_DENIED',
+      'the config set SCOPE of this tenant does not allow stored calls to set thresholds (calibration.useCallers)',
+      { diagnostics: [{ code: 'CALLERS_NOT_ALLOWED' }] },
+    );
+  const { model, revisionId: activeRevisionId } = await activeCalibration(
+    deps.store,
+    gkScopeId,
+    deps.engine.model,
+  );
+  const { trials, calls, warnings } = await callerTrials(deps, call, gkScopeId, model, {
+    fromMs: input.fromMs ?? deps.clock.now() - calibration.callersDays * DAY_MS,
+    netSpeechMsMin: 1000 * authentication.netSpeechSecondsMin,
+  });
+  const fitted = await callerThresholds(trials, rates, { level, pause: breather(call) }).catch(tooFew);
+  const thresholds = fitted.thresholds.map((threshold) => {
+    const before = thresholdForFar(model, threshold.far);
+    const accepted = trials.filter(({ score }) => score >= before).length / trials.length;
+    return { ...threshold, before: { llr: before, accepted } };
+  });
+  warnings.push(...warningsOf(thresholds));
+  const kept = input.calibrationModelId
+    ? await keep(deps, call, { gkScopeId, activeRevisionId, input, thresholds, fitted })
+    : undefined;
+  return {
+    callers: fitted.callers,
+    owners: fitted.owners,
+    trials: fitted.trials,
+    calls,
+    model: model.revision,
+    activeRevisionId,
+    thresholds,
+    ...(kept && { revisionId: kept }),
+    level,
+    warnings,
+  };
+}
+
+function checkedLevel({ calibrationModelId, level }: FromCallersInput): number {
+  const faults = new Faults();
+  if (calibrationModelId) faults.id('calibration_model_id', calibrationModelId);
+  if (calibrationModelId === FACTORY_CALIBRATION_ID)
+    faults.add({
+      field: 'calibration_model_id',
+      violation: 'FIELD_CONFLICT',
+      message: 'is the name of the calibration that comes with the model',
+      value: calibrationModelId,
+    });
+  if (level < 0 || level >= 1 || Number.isNaN(level))
+    faults.add({
+      field: 'confidence_level',
+      violation: 'OUT_OF_RANGE',
+      message: 'must be above 0 and below 1',
+      value: String(level),
+    });
+  faults.throwIfAny();
+  return level || LEVEL_DEFAULT;
+}
+
+function tooFew(fault: unknown): never {
+  if (fault instanceof RangeError)
+    throw invalidFields([{ field: 'start_time', violation: 'OUT_OF_RANGE', message: fault.message }]);
+  throw fault;
+}
+
+function warningsOf(thresholds: FromCallersReport['thresholds']): string[] {
+  const percent = (rate: number): string => `${Number((100 * rate).toPrecision(3))} %`;
+  return thresholds.flatMap(({ far, extrapolated, before, llr }) => [
+    ...(before.accepted > FAR_OFF * far && !extrapolated
+      ? [
+          `at the threshold in use for ${percent(far)}, ${percent(before.accepted)} of these strangers are accepted`,
+        ]
+      : []),
+    ...(extrapolated
+      ? [
+          `too few pairs to show ${percent(far)}: its threshold continues the line of the more frequent scores`,
+        ]
+      : []),
+    ...(llr.value < before.llr && far === rates[0]
+      ? [
+          'these thresholds are laxer than those in use: activate them only where the callers stay as they are',
+        ]
+      : []),
+  ]);
+}
+
+async function keep(
+  deps: OperationDeps,
+  call: Call,
+  made: {
+    gkScopeId: string;
+    activeRevisionId: string;
+    input: FromCallersInput;
+    thresholds: FromCallersReport['thresholds'];
+    fitted: { callers: number; owners: number; trials: number };
+  },
+): Promise<string> {
+  const { gkScopeId, activeRevisionId, input, thresholds, fitted } = made;
+  const revisionId = deps.ids.uuid();
+  await deps.store.transaction(async (tx) => {
+    const active = await tx.calibrations.find(gkScopeId, activeRevisionId);
+    // Weights of the tenant's own that the scores were made with stay with the thresholds.
+    const own =
+      active && active.gkScopeId === gkScopeId
+        ? (JSON.parse(active.content || '{}') as CalibrationContent)
+        : {};
+    const content: CalibrationContent = {
+      ...(own.scoring && { scoring: own.scoring }),
+      thresholds: thresholds.map(({ far, llr }) => ({ far, llr: Number(llr.value.toFixed(4)) })),
+    };
+    const now = deps.clock.now();
+    await tx.calibrations.insert({
+      gkCalibrationModelRevisionId: revisionId,
+      gkScopeId,
+      calibrationModelId: input.calibrationModelId,
+      type: 'VOICEPRINTS',
+      mode: 'BASIC',
+      state: 'VALIDATED',
+      engineFramework: deps.engine.model.revision,
+      content: JSON.stringify(content),
+      description: `From ${fitted.callers} callers against prints of ${fitted.owners} people (${fitted.trials} pairs)`,
+      createdAtMs: now,
+      modifiedAtMs: now,
+    });
+    await audit(tx, call, {
+      type: 'CALIBRATION_EVENT',
+      operation: 'CalibrateFromCallers',
+      gkScopeId,
+      subjects: [revisionId],
+      detail: {
+        calibrationModelId: input.calibrationModelId,
+        state: 'VALIDATED',
+        model: deps.engine.model.revision,
+        callers: fitted.callers,
+        owners: fitted.owners,
+        trials: fitted.trials,
+      },
+    });
+  });
+  return revisionId;
+}

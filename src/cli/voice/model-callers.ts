@@ -1,0 +1,92 @@
+// `voxgate model callers`: thresholds from the stored calls of a tenant, the same as CalibrateFromCallers does.
+import type { Command } from 'commander';
+import { systemActor } from '../../audit/model.js';
+import { ensureFactoryCalibration } from '../../biometrics/calibration/active.js';
+import { calibrateFromCallers, type FromCallersReport } from '../../biometrics/calibration/from-callers.js';
+import { operationsFor } from '../../compose/biometrics.js';
+import { silentLog, systemClock, systemIds, type Call } from '../../platform.js';
+import { runCommand, type CliIo } from '../io.js';
+import { print, withStorage } from '../server/with-storage.js';
+import { engineFlags, withEngine, type EngineFlags } from './engine.js';
+
+interface CallersFlags extends EngineFlags {
+  scope: string;
+  days?: string;
+  keep?: string;
+}
+
+const DAY_MS = 86_400_000;
+
+export function registerModelCallers(model: Command, io: CliIo): void {
+  engineFlags(model.command('callers'))
+    .description(
+      "thresholds from a tenant's stored calls: one call of each caller against the prints of others; needs calibration.useCallers in its config set SCOPE",
+    )
+    .requiredOption('--scope <gk_scope_id>', 'the tenant')
+    .option('--days <n>', 'how far back (default: calibration.callersDays)')
+    .option('--keep <name>', 'keep the thresholds as a calibration of this name, ready to be activated')
+    .action((flags: CallersFlags) => runCommand(io, flags, () => callers(io, flags)));
+}
+
+async function callers(io: CliIo, flags: CallersFlags): Promise<void> {
+  const days = flags.days === undefined ? undefined : Number(flags.days);
+  if (days !== undefined && !(days > 0)) throw new Error('--days must be a number above 0');
+  await withStorage(io, flags, (storage, config) =>
+    withEngine(io, flags, async (engine) => {
+      const core = { config, clock: systemClock, ids: systemIds, log: silentLog };
+      const deps = operationsFor(core, storage, engine);
+      await ensureFactoryCalibration(deps.store, systemClock, engine.model);
+      const call: Call = {
+        requestId: 'cli',
+        signal: new AbortController().signal,
+        log: silentLog,
+        caller: { ...systemActor, clientId: 'system', scopes: [], tenants: 'all' },
+      };
+      const report = await calibrateFromCallers(deps, call, {
+        context: { gkScopeId: flags.scope },
+        ...(days !== undefined && { fromMs: systemClock.now() - days * DAY_MS }),
+        calibrationModelId: flags.keep ?? '',
+        level: 0,
+      });
+      print(io, flags, asJson(report), asText(report));
+    }),
+  );
+}
+
+function asJson(report: FromCallersReport): object {
+  return {
+    model: report.model,
+    callers: report.callers,
+    print_owners: report.owners,
+    nontarget_trials: report.trials,
+    calls: report.calls,
+    thresholds: report.thresholds.map(({ far, llr, accepted, checked, before, extrapolated }) => ({
+      far_target: far,
+      llr: llr.value,
+      llr_interval: [llr.low, llr.high],
+      accepted: accepted.value,
+      accepted_in_check: Number.isFinite(checked) ? checked : null,
+      llr_before: before.llr,
+      accepted_before: before.accepted,
+      extrapolated,
+    })),
+    gk_calibration_model_revision_id: report.revisionId ?? null,
+    warnings: report.warnings,
+  };
+}
+
+function asText(report: FromCallersReport): string[] {
+  const percent = (rate: number): string => `${Number((100 * rate).toPrecision(3))} %`;
+  return [
+    `model    ${report.model}`,
+    `callers  ${report.callers}, each once, against prints of ${report.owners} people: ${report.trials} pairs`,
+    ...report.thresholds.map(
+      ({ far, llr, accepted, before, extrapolated }) =>
+        `FAR      ${percent(far).padStart(6)}: LLR ${llr.value.toFixed(2)} (95 %: ${llr.low.toFixed(2)} to ${llr.high.toFixed(2)}), accepts ${percent(accepted.value)} of these pairs; in use until now: ${before.llr.toFixed(2)}, accepts ${percent(before.accepted)}${extrapolated ? '; extrapolated' : ''}`,
+    ),
+    ...report.warnings.map((warning) => `note     ${warning}`),
+    report.revisionId
+      ? `kept as ${report.revisionId}: ActivateCalibrationModelRevision makes it act`
+      : 'nothing kept: --keep NAME keeps the thresholds as a calibration revision',
+  ];
+}

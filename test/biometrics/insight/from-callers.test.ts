@@ -1,0 +1,196 @@
+// Thresholds from a tenant's own callers, on the real stores with made-up voices: who counts as a caller, who is left
+// out, what is kept, and that nothing acts before it is activated.
+import { describe, expect, it } from 'vitest';
+import { activeCalibration, factoryRevisionId } from '../../../src/biometrics/calibration/active.js';
+import { calibrateFromCallers } from '../../../src/biometrics/calibration/from-callers.js';
+import { ConfigsetCache } from '../../../src/biometrics/configsets/cache.js';
+import type { OperationDeps } from '../../../src/biometrics/operations/deps.js';
+import type { Factor, Session } from '../../../src/biometrics/sessions/model.js';
+import type { VoiceSample } from '../../../src/voice/scoring/speaker-model.js';
+import { forEachDatabase } from '../../support/database.js';
+import { testCall } from '../../support/storage.js';
+import { model, names, prepare as prepareOn, print, sample, SCOPE } from '../galleries/prints.js';
+
+const PEOPLE = 24;
+const context = { gkScopeId: SCOPE };
+const call = testCall();
+const DAY_MS = 86_400_000;
+
+await forEachDatabase(({ open }) => {
+  async function tenant(parameters: object = { calibration: { useCallers: true } }) {
+    const { store, clock } = await prepareOn(await open());
+    const deps = {
+      store,
+      clock,
+      ids: { uuid: () => `id-${Math.random()}`, token: () => 'token' },
+      tenants: { isUsable: async () => true },
+      configsetCache: new ConfigsetCache(),
+      jobs: { wake: () => {} },
+      engine: { model },
+    } as unknown as OperationDeps;
+    await store.transaction(async (tx) => {
+      await tx.configsets.insert({
+        gkConfigsetRevisionId: 'set-1',
+        gkScopeId: SCOPE,
+        configClass: 'CONFIGSET',
+        configsetId: 'SCOPE',
+        state: 'ACTIVE',
+        content: JSON.stringify(parameters),
+        createdAtMs: 1,
+        modifiedAtMs: 1,
+      } as unknown as Parameters<typeof tx.configsets.insert>[0]);
+      for (const name of names(PEOPLE)) await tx.profiles.insert(print(name, { ownerType: 'PERSON' }));
+    });
+    let calls = 0;
+    /** A verified call of a person; `more` changes the result that is stored. */
+    const callOf = (name: string, more: Partial<Factor> = {}, voice: VoiceSample = sample()) =>
+      store.transaction(async (tx) => {
+        const id = `call-${++calls}`;
+        await tx.processedAudios.insert({
+          gkProcessedAudioId: id,
+          gkScopeId: SCOPE,
+          gkMediaSegmentId: id,
+          model: { voice, checkpoints: [] },
+          createdAtMs: clock.now(),
+          modifiedAtMs: clock.now(),
+        } as unknown as Parameters<typeof tx.processedAudios.insert>[0]);
+        await tx.factors.insert({
+          factorId: id,
+          gkScopeId: SCOPE,
+          gkEngagementId: 'engagement',
+          gkSessionId: `session-${id}`,
+          kind: 'AUTHENTICATION',
+          operation: 'Verify',
+          decision: 'NO_MATCH',
+          reason: '',
+          netSpeechMs: voice.netMs,
+          gkVoiceprintProfileId: `print-${name}`,
+          gkProcessedAudioId: id,
+          configsetRevisionId: 'set-1',
+          calibrationRevisionId: 'c-1',
+          createdAtMs: clock.now(),
+          ...more,
+        });
+      });
+    const everybodyCalls = async () => {
+      for (const name of names(PEOPLE)) await callOf(name);
+    };
+    const fit = (more: object = {}) =>
+      calibrateFromCallers(deps, call, { context, calibrationModelId: '', level: 0, ...more });
+    return { deps, store, clock, callOf, everybodyCalls, fit };
+  }
+
+  describe('CalibrateFromCallers', () => {
+    it('needs the permission of the config set SCOPE', async () => {
+      const { fit, everybodyCalls } = await tenant({});
+      await everybodyCalls();
+      await expect(fit()).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+    });
+
+    it('counts each caller once, against the prints of others', async () => {
+      const { fit, callOf, everybodyCalls } = await tenant();
+      await everybodyCalls();
+      await callOf('p0001');
+      await callOf('p0001');
+      const report = await fit();
+      expect(report).toMatchObject({
+        callers: PEOPLE,
+        owners: PEOPLE,
+        trials: PEOPLE * (PEOPLE - 1),
+        calls: 26,
+      });
+      expect(report.revisionId).toBeUndefined();
+      expect(report.model).toBe(model.revision);
+      expect(report.activeRevisionId).toBe(factoryRevisionId(model.revision));
+      const llrs = report.thresholds.map(({ llr }) => llr.value);
+      expect(llrs).toEqual([...llrs].sort((a, b) => a - b));
+      expect(report.thresholds[0]?.before.llr).toBe(1);
+      expect(report.warnings.join()).toContain('too few pairs to show 0.01 %');
+    });
+
+    it('leaves out old calls, other models, too little speech, other checks, and who opted out', async () => {
+      const { fit, callOf, clock, store } = await tenant();
+      const all = names(PEOPLE);
+      await callOf(all[0]!);
+      clock.advance(100 * DAY_MS);
+      for (const name of all.slice(1, 16)) await callOf(name);
+      await callOf(all[16]!, {}, { ...sample(), modelRevision: 'another' });
+      await callOf(all[17]!, {}, { ...sample(), netMs: 1400 });
+      await callOf(all[18]!, { kind: 'FRAUD_DETECTION' });
+      await callOf(all[19]!);
+      await store.transaction((tx) =>
+        tx.parties.insert({
+          kind: 'PERSON',
+          gkId: `owner-${all[19]}`,
+          gkScopeId: SCOPE,
+          externalId: 'out',
+          details: {
+            firstName: '',
+            lastName: '',
+            preferredLanguage: '',
+            phoneNumbers: [],
+            customData: {},
+          },
+          consent: { status: 'OPTED_OUT', agentId: '', reason: '', at: 1 },
+          createdAtMs: 1,
+          modifiedAtMs: 1,
+        }),
+      );
+      expect(await fit()).toMatchObject({ callers: 15, owners: PEOPLE, trials: 15 * (PEOPLE - 1) });
+      expect(await fit({ fromMs: 0 })).toMatchObject({ callers: 16 });
+    });
+
+    it('takes the claimed person, else the session, of callers whom nothing was verified for', async () => {
+      const { fit, callOf, store } = await tenant();
+      for (const name of names(12)) await callOf(name);
+      await callOf('p0020', { operation: 'Identify', gkSessionId: 'unknown' });
+      await callOf('p0021', { operation: 'Identify', gkSessionId: 'claimed' });
+      await store.transaction((tx) =>
+        tx.sessions.insert({
+          gkSessionId: 'claimed',
+          gkScopeId: SCOPE,
+          gkEngagementId: 'engagement',
+          sessionType: 'IVR',
+          isTest: false,
+          isActive: false,
+          claimedGkPersonId: 'owner-p0022',
+          configsetId: '',
+          details: {},
+          createdAtMs: 1,
+          modifiedAtMs: 1,
+          lastActivityAtMs: 1,
+        } as unknown as Session),
+      );
+      // Thirteen leave their own print out; nobody knows who the fourteenth is.
+      expect(await fit()).toMatchObject({ callers: 14, trials: 13 * (PEOPLE - 1) + PEOPLE });
+    });
+
+    it('says what is missing', async () => {
+      const { fit, callOf } = await tenant();
+      for (const name of names(9)) await callOf(name);
+      await expect(fit()).rejects.toThrow(/9 callers are too few/);
+      await expect(fit({ level: 1 })).rejects.toThrow(/confidence_level/);
+      await expect(fit({ calibrationModelId: 'factory' })).rejects.toThrow(/calibration_model_id/);
+    });
+
+    it('keeps the thresholds as a validated revision that acts once it is active', async () => {
+      const { fit, everybodyCalls, store, deps } = await tenant();
+      await everybodyCalls();
+      const { revisionId, thresholds } = await fit({ calibrationModelId: 'own-callers' });
+      const kept = await store.read.calibrations.find(SCOPE, revisionId ?? '');
+      expect(kept).toMatchObject({ state: 'VALIDATED', calibrationModelId: 'own-callers', mode: 'BASIC' });
+      expect(kept?.description).toContain(`${PEOPLE} callers`);
+      expect((await activeCalibration(store, SCOPE, deps.engine.model)).model.thresholds).toEqual(
+        model.thresholds,
+      );
+      await store.transaction((tx) => tx.calibrations.update({ ...kept!, state: 'ACTIVE' }));
+      const active = await activeCalibration(store, SCOPE, deps.engine.model);
+      expect(active.model.thresholds.map(({ far }) => far)).toEqual([0.01, 0.005, 0.001, 0.0001]);
+      expect(active.model.thresholds[0]?.llr).toBeCloseTo(thresholds[0]?.llr.value ?? NaN, 3);
+      // The next run is measured against these.
+      const again = await fit();
+      expect(again.activeRevisionId).toBe(revisionId);
+      expect(again.thresholds[0]?.before.llr).toBeCloseTo(again.thresholds[0]?.llr.value ?? NaN, 3);
+    });
+  });
+});
