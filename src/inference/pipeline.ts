@@ -56,6 +56,7 @@ export async function processAudio(
     return {
       verdict: judgeInvalid(decoded),
       checkpoints: [],
+      windows: [],
       spoof: {},
       speech: [],
       modelRevision: models.revision,
@@ -108,6 +109,7 @@ export async function processAudio(
     quality,
     ...(voice ? { voice } : {}),
     checkpoints,
+    windows: [],
     ...(voiceClass ? { voiceClassScore: voiceClass.score } : {}),
     spoof,
     speech: features.speech.segments,

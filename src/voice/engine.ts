@@ -24,12 +24,42 @@ export interface ProcessOptions {
   enableSegmentation?: boolean;
   /** Milliseconds since 1970 after which the answer is of no use. */
   deadlineMs?: number;
+  /** Whose work this is; clients take turns in the queue. Absent: all such work shares one turn. */
+  client?: string;
+  /** Live calls go first, background work last; `normal` when absent. */
+  priority?: WorkPriority;
   /**
    * For accuracy measurements only: where no speech is found, treat all audio as speech, so that a
    * trial is not lost. The service never sets it: it would turn noise into a voice.
    */
   treatAllAsSpeech?: boolean;
 }
+
+export type WorkPriority = 'live' | 'normal' | 'background';
+
+/** One stretch of net speech that was embedded on its own. Windows follow one another and do not overlap. */
+export interface VoiceWindow {
+  /** Of its first and last speech, in the recording. */
+  startMs: number;
+  endMs: number;
+  netMs: number;
+  /** Length one. */
+  embedding: Float32Array;
+}
+
+/** What is known when a checkpoint is reached: of the audio heard so far, and of nothing behind it. */
+export interface CheckpointReached {
+  /** The entry of `checkpointsMs`. */
+  checkpointMs: number;
+  voice: VoiceSample;
+  /** So far, ascending. */
+  windows: VoiceWindow[];
+  verdict: AudioVerdict;
+  quality: AudioQuality;
+}
+
+/** Answers whether that is enough; then nothing behind the checkpoint is decoded, listened to or embedded. */
+export type AtCheckpoint = (point: CheckpointReached) => Promise<boolean>;
 
 export interface MediaInfo {
   container: string;
@@ -53,6 +83,10 @@ export interface ProcessedAudio {
   voice?: VoiceSample;
   /** Ascending net speech; only those that the audio reached. */
   checkpoints: VoiceSample[];
+  /** What `voice` is made of, ascending; a single one when there is little speech. */
+  windows: VoiceWindow[];
+  /** Where a checkpoint ended the listening; absent when all audio was heard. */
+  stoppedAtMs?: number;
   /** 0 to 100; absent when too little of the speech is voiced. */
   voiceClassScore?: number;
   /** Only the checks that were asked for and could be made. */
@@ -137,6 +171,7 @@ export interface VoiceEngine {
     input: Uint8Array | AsyncIterable<Uint8Array>,
     options?: ProcessOptions,
     signal?: AbortSignal,
+    atCheckpoint?: AtCheckpoint,
   ): Promise<ProcessedAudio>;
   /** As processAudio, but for drawing and judging only: no voice sample is made. */
   inspectAudio(
