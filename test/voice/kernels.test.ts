@@ -1,27 +1,9 @@
-// The committed kernel bytes are what their source compiles to, and the filter kernel does what plain code does.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// The kernels do what plain code does.
 import { describe, expect, it } from 'vitest';
-import { KERNELS_BASE64 } from '../../src/voice/kernels/kernels-binary.js';
 import { kernelFloats, kernels } from '../../src/voice/kernels/kernels.js';
 import { createRng } from '../support/sounds.js';
 
-const COMPILER = spawnSync('wat2wasm', ['--version']).status === 0;
-
 describe('the kernels', () => {
-  it.skipIf(!COMPILER)('are compiled from the source beside them', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'voxgate-kernels-'));
-    execFileSync('wat2wasm', [
-      join(import.meta.dirname, '../../src/voice/kernels/kernels.wat'),
-      '-o',
-      join(folder, 'k.wasm'),
-    ]);
-    expect(readFileSync(join(folder, 'k.wasm')).toString('base64')).toBe(KERNELS_BASE64);
-    rmSync(folder, { recursive: true });
-  });
-
   it('filter to twice the rate', () => {
     const rng = createRng(7);
     const [taps, groups, inputAt, outAt] = [12, 2, 24, 100];

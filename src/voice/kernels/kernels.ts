@@ -2,8 +2,11 @@
  * The WebAssembly kernels as one instance per thread, with a scratch memory that callers lay out afresh for each call. The
  * callers work through long signals in pieces, so the memory stays at a few megabytes.
  */
+import { createMemory, PAGE_BYTES, startKernel } from '../wasm/runtime.js';
 import type { WasmMemory } from '../wasm/runtime.js';
-import { KERNELS_BASE64 } from './kernels-binary.js';
+import { conv48Functions } from './conv48.js';
+import { firDoubleFunction, firFunction, firHalveFunction } from './filters.js';
+import { correlateFunction, standardiseFunction } from './rows.js';
 
 export interface Kernels {
   memory: WasmMemory;
@@ -44,19 +47,23 @@ export interface Kernels {
   correlate(x: number, y: number, count: number, out: number, lags: number): void;
 }
 
-interface WasmRuntime {
-  Module: new (bytes: Uint8Array) => object;
-  Instance: new (module: object) => { exports: unknown };
-}
-
+const FIRST_BYTES = 1 << 20;
 let instance: Kernels | undefined;
 let floats = new Float32Array(0);
 
 export function kernels(): Kernels {
   if (instance === undefined) {
-    const runtime = (globalThis as unknown as { WebAssembly: WasmRuntime }).WebAssembly;
-    instance = new runtime.Instance(new runtime.Module(Buffer.from(KERNELS_BASE64, 'base64')))
-      .exports as Kernels;
+    const memory = createMemory(FIRST_BYTES);
+    const rest = [
+      firFunction(),
+      firDoubleFunction(),
+      firHalveFunction(),
+      standardiseFunction(),
+      correlateFunction(),
+    ];
+    const named = startKernel([...conv48Functions(0), ...rest], memory);
+    const names = ['fir', 'firDouble', 'firHalve', 'conv48', 'standardise', 'correlate'] as const;
+    instance = { memory, ...Object.fromEntries(names.map((name) => [name, named(name)])) } as Kernels;
   }
   return instance;
 }
@@ -64,7 +71,8 @@ export function kernels(): Kernels {
 /** Floats over the kernel memory, at least `bytes` large. Views taken before a growth are dead, so take them from here. */
 export function kernelFloats(bytes: number): Float32Array {
   const { memory } = kernels();
-  if (memory.buffer.byteLength < bytes) memory.grow(Math.ceil((bytes - memory.buffer.byteLength) / 65536));
+  if (memory.buffer.byteLength < bytes)
+    memory.grow(Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES));
   if (floats.buffer !== memory.buffer) floats = new Float32Array(memory.buffer);
   return floats;
 }

@@ -1,13 +1,13 @@
-// A small WebAssembly assembler: the two hot kernels (log-mel and 1:N scan) are written in it and
-// assembled when the module loads, in well under a millisecond. So the repository holds no binary
-// that could differ from its source, and a kernel can be specialised for the dimension of a model.
+// A small WebAssembly assembler: all kernels (log-mel, 1:N scan, filters, the speech detector's layers) are
+// written in it and assembled when they are first used, in about a millisecond. So the repository holds no
+// binary that could differ from its source, and a kernel can be specialised for the dimension of a model.
 
 const valueType = { i32: 0x7f, f32: 0x7d, v128: 0x7b } as const;
 export type ValueType = keyof typeof valueType;
 
 const plain = {
-  'i32.eqz': 0x45, 'i32.lt_s': 0x48, 'i32.lt_u': 0x49, 'i32.ge_u': 0x4f, 'i32.add': 0x6a, 'i32.sub': 0x6b, 'i32.mul': 0x6c,
-  'i32.shl': 0x74, 'f32.add': 0x92, 'f32.sub': 0x93, 'f32.mul': 0x94, 'f32.convert_i32_s': 0xb2,
+  'i32.eqz': 0x45, 'i32.ne': 0x47, 'i32.lt_s': 0x48, 'i32.lt_u': 0x49, 'i32.gt_s': 0x4a, 'i32.ge_u': 0x4f, 'i32.add': 0x6a, 'i32.sub': 0x6b,
+  'i32.mul': 0x6c, 'i32.and': 0x71, 'i32.shl': 0x74, 'f32.add': 0x92, 'f32.sub': 0x93, 'f32.mul': 0x94, 'f32.convert_i32_s': 0xb2,
 } as const; // prettier-ignore
 
 const simd = {
@@ -21,6 +21,9 @@ export type Operation = keyof typeof plain | keyof typeof simd;
 
 /** Index of a local; its own type so that an address is not mistaken for one. */
 export type Local = number & { readonly local: unique symbol };
+
+/** Ten places are more than any kernel takes apart; without them every one would have to be tested for absence. */
+type Many = readonly [Local, Local, Local, Local, Local, Local, Local, Local, Local, Local];
 
 function unsigned(value: number): number[] {
   const out: number[] = [];
@@ -71,6 +74,14 @@ export class FunctionBuilder {
 
   parameter(index: number): Local {
     return index as Local;
+  }
+  /** All parameters, to be taken apart: there are as many as were declared. */
+  allParameters(): Many {
+    return this.parameters.map((_, index) => index as Local) as unknown as Many;
+  }
+  /** Several locals of one type, to be taken apart: no more than `count`. */
+  locals(type: ValueType, count: number): Many {
+    return Array.from({ length: count }, () => this.local(type)) as unknown as Many;
   }
   local(type: ValueType): Local {
     this.#locals.push(type);
@@ -146,6 +157,20 @@ export class FunctionBuilder {
     this.#code.push(0xfd, 0x1b, lane);
     return this;
   }
+  extractF32(lane: number): this {
+    this.#code.push(0xfd, 0x1f, lane);
+    return this;
+  }
+  /** The float on the stack to the address below it. */
+  storeF32(offset = 0): this {
+    this.#code.push(0x38, 2, ...unsigned(offset));
+    return this;
+  }
+  /** Picks four of the eight floats of two vectors; 0 to 3 are the first one's. */
+  shuffle(...lanes: [number, number, number, number]): this {
+    this.#code.push(0xfd, 0x0d, ...lanes.flatMap((lane) => [0, 1, 2, 3].map((byte) => 4 * lane + byte)));
+    return this;
+  }
   call(index: number): this {
     this.#code.push(0x10, ...unsigned(index));
     return this;
@@ -154,13 +179,33 @@ export class FunctionBuilder {
   advance(local: Local, by: number): this {
     return this.get(local).i32(by).op('i32.add').set(local);
   }
-  /** Runs the body `counter` times (at least once), counting it down to zero. */
-  repeat(counter: Local, body: () => void): this {
+  /** Sets `local` to the sum of another and a constant. */
+  setSum(local: Local, of: Local, plus: Local | { bytes: number }): this {
+    this.get(of);
+    if (typeof plus === 'number') this.get(plus);
+    else this.i32(plus.bytes);
+    return this.op('i32.add').set(local);
+  }
+  /** Runs the body when the i32 on the stack is not zero. */
+  whenTrue(body: () => void): this {
+    this.#code.push(0x04, 0x40);
+    body();
+    this.#code.push(0x0b);
+    return this;
+  }
+  /** Runs the body once, and again as long as it leaves a non-zero i32 on the stack. */
+  loop(body: () => void): this {
     this.#code.push(0x03, 0x40);
     body();
-    this.get(counter).i32(1).op('i32.sub').tee(counter);
     this.#code.push(0x0d, 0, 0x0b);
     return this;
+  }
+  /** Runs the body `counter` times (at least once), counting it down to zero. */
+  repeat(counter: Local, body: () => void): this {
+    return this.loop(() => {
+      body();
+      this.get(counter).i32(1).op('i32.sub').tee(counter);
+    });
   }
   bytes(): number[] {
     const locals = vector(this.#locals.map((type) => [1, valueType[type]]));

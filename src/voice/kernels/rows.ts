@@ -1,0 +1,51 @@
+// Kernels over rows of floats: standardising features, and correlating a stretch with later ones.
+import { FunctionBuilder } from '../wasm/assembler.js';
+import { FLOAT_BYTES, multiplyAdd, parameters, vectors, VECTOR_BYTES, zero } from './building.js';
+
+/** y[r][c] = (x[r][c] - mean[c]) * scale[c] for rows of `bytes` bytes, a multiple of 16. x and y may be the same. */
+export function standardiseFunction(): FunctionBuilder {
+  const f = new FunctionBuilder('standardise', parameters(6));
+  const [x, mean, scale, bytes, y, rows] = f.allParameters();
+  const [c] = f.locals('i32', 1);
+  f.get(rows).whenTrue(() =>
+    f.repeat(rows, () => {
+      f.i32(0).set(c);
+      f.loop(() => {
+        f.get(y, c).op('i32.add');
+        f.get(x, c).op('i32.add').load().get(mean, c).op('i32.add').load().op('f32x4.sub');
+        f.get(scale, c).op('i32.add').load().op('f32x4.mul').store();
+        f.advance(c, VECTOR_BYTES).get(c, bytes).op('i32.lt_u');
+      });
+      f.setSum(x, x, bytes).setSum(y, y, bytes);
+    }),
+  );
+  return f;
+}
+
+/**
+ * out[l] = sum_{i < count} x[i] * y[i + l] for l < lags; `lags` is a multiple of 16, and y is read up to count + lags.
+ * Sixteen lags share each x.
+ */
+export function correlateFunction(): FunctionBuilder {
+  const f = new FunctionBuilder('correlate', parameters(5));
+  const [x, y, count, out, lags] = f.allParameters();
+  const [xAt, yAt, end] = f.locals('i32', 3);
+  const [s] = f.locals('v128', 1);
+  const sums = vectors(f, 4);
+  f.get(x, count).i32(2).op('i32.shl', 'i32.add').set(end);
+  f.loop(() => {
+    zero(f, sums);
+    f.get(x).set(xAt).get(y).set(yAt);
+    f.loop(() => {
+      f.get(xAt).loadSplat().set(s);
+      sums.forEach((sum, i) => multiplyAdd(f, sum, s, { at: yAt, offset: i * VECTOR_BYTES }));
+      f.advance(xAt, FLOAT_BYTES).advance(yAt, FLOAT_BYTES).get(xAt, end).op('i32.lt_u');
+    });
+    sums.forEach((sum, i) => f.get(out, sum).store(i * VECTOR_BYTES));
+    f.advance(out, 4 * VECTOR_BYTES)
+      .advance(y, 4 * VECTOR_BYTES)
+      .advance(lags, -16);
+    f.get(lags).i32(0).op('i32.gt_s');
+  });
+  return f;
+}
