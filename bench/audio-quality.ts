@@ -4,7 +4,7 @@
 // usage: tsx bench/audio-quality.ts WEIGHTS.bin FOLDER [UTTERANCES_PER_SPEAKER] [CONDITION,...]   (FOLDER: X.raw and X.json as for bench/speech-detector.ts)
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { muLawTable } from '../src/voice/audio/g711.js';
+import { muLawTable } from '../src/voice/audio/codecs/g711.js';
 import { createLogMelExtractor } from '../src/voice/features/log-mel.js';
 import { defaultGates, judgeAudio } from '../src/voice/quality/judge-audio.js';
 import { measureQuality } from '../src/voice/quality/measure-quality.js';

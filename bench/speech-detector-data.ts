@@ -3,7 +3,7 @@
 // on the other.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { aLawTable, muLawTable } from '../src/voice/audio/g711.js';
+import { aLawTable, muLawTable } from '../src/voice/audio/codecs/g711.js';
 import { resample } from '../src/voice/resample.js';
 import { createRng, nonSpeech, pinkNoise, whiteNoise } from '../test/support/sounds.js';
 

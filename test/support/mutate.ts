@@ -1,5 +1,5 @@
 /** Damages audio files for the fuzz test: the same seed always gives the same bytes. */
-import { oggPageCrc } from '../../src/voice/audio/ogg.js';
+import { oggPageCrc } from '../../src/voice/audio/containers/ogg-pages.js';
 import { createRng, type Rng } from './sounds.js';
 
 const pick = (rng: Rng, n: number): number => Math.floor(rng() * n);

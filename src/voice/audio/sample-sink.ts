@@ -1,30 +1,45 @@
 /**
- * Where every decoder delivers its samples. The sink picks or mixes the channel at once, so that memory is that of one
+ * Where every decoder delivers its samples, and whence they are taken while decoding goes on. The sink picks or mixes the channel at once, so that memory is that of one
  * channel whatever the medium has, and it stops a decoder as soon as the length limit is passed: a few kilobytes of
  * compressed silence can otherwise unfold into gigabytes.
  */
+import type { WorkBudget } from './work-budget.js';
 import { CHANNELS_MAX, DecodeFault, SAMPLE_RATE_HZ_MAX, SAMPLE_RATE_HZ_MIN } from './types.js';
 
 const BLOCK_SAMPLES = 1 << 16;
+/** A decoder pauses after so much audio, so that its caller can stop it there. */
+const PAUSE_MS = 500;
 
 export class SampleSink {
-  readonly #wantedChannel: number;
+  /** 0: all of them mixed. */
+  readonly wantedChannel: number;
   readonly #maxDurationMs: number;
   readonly #blocks: Float32Array[] = [];
+  /** Number of the first sample of the first block. */
+  #blocksFrom = 0;
   #fill = BLOCK_SAMPLES;
   #total = 0;
+  #taken = 0;
+  #pausedAt = 0;
+  #expected: number | undefined;
   #rateHz = 0;
   #channelCount = 0;
   #maxSamples = 0;
   #repaired = 0;
   readonly warnings: string[] = [];
+  readonly budget: WorkBudget;
   truncated = false;
+  /** Set by the decoder, before or with the first samples. */
+  codec = '';
+  /** The rate that the medium states, where it is not that of the samples. */
+  mediaRateHz: number | undefined;
 
   #channel: number;
 
-  constructor(wantedChannel: number, maxDurationMs: number) {
-    this.#wantedChannel = wantedChannel;
+  constructor(wantedChannel: number, maxDurationMs: number, budget: WorkBudget) {
+    this.wantedChannel = wantedChannel;
     this.#maxDurationMs = maxDurationMs;
+    this.budget = budget;
     this.#channel = wantedChannel;
   }
 
@@ -38,6 +53,18 @@ export class SampleSink {
 
   get channels(): number {
     return this.#channelCount;
+  }
+
+  /** Samples that the header promised, where it says. */
+  get expected(): number | undefined {
+    return this.#expected;
+  }
+
+  /** Whether so much has been delivered since the last pause that it is time for the next. */
+  pauseIsDue(): boolean {
+    if (this.#rateHz === 0 || this.#total - this.#pausedAt < (PAUSE_MS / 1000) * this.#rateHz) return false;
+    this.#pausedAt = this.#total;
+    return true;
   }
 
   warn(text: string): void {
@@ -63,7 +90,7 @@ export class SampleSink {
       );
     }
     // With one channel there is nothing to select: the specification has the selector ignored.
-    this.#channel = channels === 1 ? 0 : this.#wantedChannel;
+    this.#channel = channels === 1 ? 0 : this.wantedChannel;
     if (this.#channel > channels) {
       throw new DecodeFault(
         'NO_SUCH_CHANNEL',
@@ -73,6 +100,7 @@ export class SampleSink {
     this.#rateHz = sampleRateHz;
     this.#channelCount = channels;
     this.#maxSamples = Math.floor((this.#maxDurationMs / 1000) * sampleRateHz);
+    this.#expected = expectedSamples;
     if (expectedSamples !== undefined) this.#checkLength(expectedSamples);
   }
 
@@ -170,22 +198,33 @@ export class SampleSink {
     }
   }
 
-  /** Drops samples from the end, for containers that state how much of the last packet counts. */
+  /** Drops samples from the end, for containers that state how much of the last packet counts. What is taken, is taken. */
   keep(samples: number): void {
-    if (samples >= 0 && samples < this.#total) this.#total = samples;
+    if (samples >= 0 && samples < this.#total) this.#total = Math.max(samples, this.#taken);
   }
 
-  finish(): Float32Array {
-    if (this.#repaired > 0) this.warn(`${this.#repaired} samples were not numbers and were set to zero.`);
-    const out = new Float32Array(this.#total);
-    let at = 0;
-    for (let i = 0; i < this.#blocks.length && at < this.#total; i++) {
-      const block = this.#blocks[i] as Float32Array;
-      const n = Math.min(BLOCK_SAMPLES, this.#total - at);
-      out.set(n === BLOCK_SAMPLES ? block : block.subarray(0, n), at);
-      at += n;
+  /** The samples that were delivered since the last time, except the newest `holdBack`. */
+  take(holdBack = 0): Float32Array {
+    const to = Math.max(this.#taken, this.#total - holdBack);
+    const out = new Float32Array(to - this.#taken);
+    for (let at = this.#taken; at < to;) {
+      const index = Math.floor((at - this.#blocksFrom) / BLOCK_SAMPLES);
+      const within = (at - this.#blocksFrom) % BLOCK_SAMPLES;
+      const count = Math.min(BLOCK_SAMPLES - within, to - at);
+      out.set((this.#blocks[index] as Float32Array).subarray(within, within + count), at - this.#taken);
+      at += count;
     }
-    this.#blocks.length = 0;
+    this.#taken = to;
+    const done = Math.floor((to - this.#blocksFrom) / BLOCK_SAMPLES);
+    // The last block may still be filling.
+    if (done > 0 && done < this.#blocks.length) {
+      this.#blocks.splice(0, done);
+      this.#blocksFrom += done * BLOCK_SAMPLES;
+    }
     return out;
+  }
+
+  finish(): void {
+    if (this.#repaired > 0) this.warn(`${this.#repaired} samples were not numbers and were set to zero.`);
   }
 }

@@ -36,10 +36,12 @@ export interface DecodeOptions {
 
 export type Container = 'wav' | 'raw' | 'flac' | 'mp3' | 'ogg' | 'webm';
 
-export interface DecodedAudio {
+/** A decoder at work: fills the sink, and pauses now and then. */
+export type Decoding = AsyncGenerator<void, void, void>;
+
+/** What a file turned out to be. */
+export interface MediaFacts {
   ok: true;
-  /** One channel, within -1..1, at `sampleRateHz`. */
-  samples: Float32Array;
   sampleRateHz: number;
   /** The rate the medium states. Differs from `sampleRateHz` only for Opus, which is decoded at 16 kHz directly. */
   mediaSampleRateHz: number;
@@ -53,6 +55,11 @@ export interface DecodedAudio {
   /** The file ended before its own header said it would; what could be read is here. */
   truncated: boolean;
   warnings: string[];
+}
+
+export interface DecodedAudio extends MediaFacts {
+  /** One channel, within -1..1, at `sampleRateHz`. */
+  samples: Float32Array;
 }
 
 export type InvalidAudioCode =

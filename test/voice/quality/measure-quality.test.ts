@@ -1,7 +1,7 @@
 // Each figure of the quality report, on audio where the truth is known.
 import { describe, expect, it } from 'vitest';
 import { countDropouts } from '../../../src/voice/quality/saturation.js';
-import { muLawTable } from '../../../src/voice/audio/g711.js';
+import { muLawTable } from '../../../src/voice/audio/codecs/g711.js';
 import { resample } from '../../../src/voice/resample.js';
 import { createRng, silence, whiteNoise } from '../../support/sounds.js';
 import { hear, joined, voiceSamples } from '../../support/speech.js';

@@ -2,7 +2,7 @@
  * One FLAC frame (RFC 9639 section 9): header, subframes, stereo decorrelation, both checksums. Sums run in doubles, which
  * hold every intermediate of 24-bit material exactly.
  */
-import { DecodeFault } from './types.js';
+import { DecodeFault } from '../types.js';
 import { BitReader } from './bit-reader.js';
 
 export interface FlacStreamInfo {

@@ -3,9 +3,9 @@
  * `data` lengths of zero or 2^32-1 (streams), so every size is clamped to what is there; only a missing format or missing
  * data is an error.
  */
-import type { SampleSink } from './sample-sink.js';
-import { DecodeFault } from './types.js';
-import { pushPcm, type PcmEncoding } from './pcm.js';
+import type { SampleSink } from '../sample-sink.js';
+import { DecodeFault, type Decoding } from '../types.js';
+import { pushPcm, type PcmEncoding } from '../codecs/pcm.js';
 
 interface WavFormat {
   tag: number;
@@ -75,7 +75,7 @@ function encodingOf(format: WavFormat): { encoding: PcmEncoding; width: number }
   );
 }
 
-export function decodeWav(sink: SampleSink, bytes: Uint8Array): string {
+export async function* decodeWav(sink: SampleSink, bytes: Uint8Array): Decoding {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let format: WavFormat | undefined;
   let data: { at: number; size: number } | undefined;
@@ -102,6 +102,6 @@ export function decodeWav(sink: SampleSink, bytes: Uint8Array): string {
   if (format.blockAlign !== width * format.channels)
     sink.warn('The WAV header states a wrong block size; the sample width was used.');
   if (sink.truncated) sink.warn('The WAV file is shorter than its header says.');
-  pushPcm(sink, bytes, { offset: data.at, frames, encoding, stride: width });
-  return encoding === 'alaw' || encoding === 'mulaw' ? encoding : `pcm_${encoding}`;
+  sink.codec = encoding === 'alaw' || encoding === 'mulaw' ? encoding : `pcm_${encoding}`;
+  yield* pushPcm(sink, bytes, { offset: data.at, frames, encoding, stride: width });
 }

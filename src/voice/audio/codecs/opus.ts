@@ -2,14 +2,16 @@
  * Opus packets (RFC 6716) from Ogg (RFC 7845) or WebM to samples, through libopus compiled to WebAssembly. It is asked for
  * 16 kHz directly: the engine works at 16 kHz, and the codec's own rate change is both better and cheaper than a second one.
  */
-import { createOpusDecoder, type OpusPacketDecoder } from '@audio/decode-opus/core';
-import type { SampleSink } from './sample-sink.js';
-import { DecodeFault } from './types.js';
+import { OpusDecoder } from 'opus-decoder';
+import type { SampleSink } from '../sample-sink.js';
+import { CHANNELS_MAX, DecodeFault } from '../types.js';
 
 const OUTPUT_RATE_HZ = 16000;
 const GRANULE_RATE_HZ = 48000;
-const PACKET_BYTES_MAX = 1 << 16;
+/** What the package has room for: 120 ms at 256 kbit/s, far beyond any speech. */
+const PACKET_BYTES_PER_CHANNEL_MAX = 3840;
 const BAD_PACKETS_MAX = 500;
+const SILENT_CHANNEL = 255;
 
 export interface OpusHead {
   channels: number;
@@ -54,43 +56,68 @@ export function opusMediaRateHz(head: OpusHead): number {
   return head.inputRateHz >= 8000 && head.inputRateHz <= 48000 ? head.inputRateHz : GRANULE_RATE_HZ;
 }
 
+/** libopus answers an impossible layout with a null pointer, which the package does not look at. */
+function checkStreams({ channels, streams, coupled, mapping }: OpusHead): void {
+  const decoded = streams + coupled;
+  const possible =
+    channels >= 1 &&
+    channels <= CHANNELS_MAX &&
+    streams >= 1 &&
+    coupled <= streams &&
+    decoded <= 2 * CHANNELS_MAX &&
+    mapping.every((index) => index === SILENT_CHANNEL || index < decoded);
+  if (!possible) throw new DecodeFault('CORRUPT', 'The Opus header describes an impossible stream.');
+}
+
+/** The package prints every damaged packet; whoever sends them shall not fill our log. */
+function quietly<T>(work: () => T): T {
+  const { error } = console;
+  console.error = () => undefined;
+  try {
+    return work();
+  } finally {
+    console.error = error;
+  }
+}
+
 export class OpusStream {
   readonly #sink: SampleSink;
-  readonly #decoder: OpusPacketDecoder;
+  readonly #decoder: OpusDecoder<16000>;
   readonly #head: OpusHead;
+  readonly #gain: number;
   #skip: number;
   #bad = 0;
 
-  private constructor(sink: SampleSink, decoder: OpusPacketDecoder, head: OpusHead) {
+  private constructor(sink: SampleSink, decoder: OpusDecoder<16000>, head: OpusHead) {
     this.#sink = sink;
     this.#decoder = decoder;
     this.#head = head;
+    // In steps of 1/256 dB.
+    this.#gain = 10 ** (head.gain / 256 / 20);
     this.#skip = Math.round((head.preSkip * OUTPUT_RATE_HZ) / GRANULE_RATE_HZ);
   }
 
   static async open(sink: SampleSink, head: OpusHead): Promise<OpusStream> {
     sink.begin(OUTPUT_RATE_HZ, head.channels);
-    const decoder = await createOpusDecoder();
-    try {
-      decoder.configure({
-        sampleRate: OUTPUT_RATE_HZ,
-        channels: head.channels,
-        streamCount: head.streams,
-        coupledStreamCount: head.coupled,
-        channelMappingTable: head.mapping,
-        preSkip: 0,
-        outputGain: head.gain,
-      });
-    } catch {
-      decoder.free();
-      throw new DecodeFault('CORRUPT', 'The Opus header describes an impossible stream.');
-    }
+    checkStreams(head);
+    const decoder = new OpusDecoder<16000>({
+      sampleRate: OUTPUT_RATE_HZ,
+      channels: head.channels,
+      streamCount: head.streams,
+      coupledStreamCount: head.coupled,
+      channelMappingTable: head.mapping,
+      preSkip: 0,
+    });
+    await decoder.ready;
     return new OpusStream(sink, decoder, head);
   }
 
   push(packet: Uint8Array): void {
     if (packet.length === 0) return;
-    const decoded = packet.length <= PACKET_BYTES_MAX ? this.#decoder.decodeFrames([packet]) : undefined;
+    const decoded =
+      packet.length <= PACKET_BYTES_PER_CHANNEL_MAX * this.#head.channels
+        ? quietly(() => this.#decoder.decodeFrame(packet))
+        : undefined;
     if (decoded === undefined || decoded.errors.length > 0) {
       if (++this.#bad > BAD_PACKETS_MAX) throw new DecodeFault('CORRUPT', 'Too many damaged Opus packets.');
       this.#sink.warn('Parts of the Opus stream are damaged and were left out.');
@@ -99,6 +126,8 @@ export class OpusStream {
     const n = decoded.samplesDecoded;
     const drop = Math.min(this.#skip, n);
     this.#skip -= drop;
+    if (this.#gain !== 1)
+      for (const plane of decoded.channelData) plane.forEach((v, i) => (plane[i] = v * this.#gain));
     this.#sink.pushPlanar(decoded.channelData, drop, n - drop);
   }
 

@@ -2,6 +2,7 @@
  * Ogg pages to packets (RFC 3533). Only the first logical stream that carries a known audio codec is followed; pages with a
  * wrong checksum are dropped, as every Ogg reader does, so damage cannot be mistaken for a packet.
  */
+import type { WorkBudget } from '../work-budget.js';
 
 export interface OggPacket {
   data: Uint8Array;
@@ -50,6 +51,7 @@ export function* oggPackets(
   bytes: Uint8Array,
   accepts: (first: Uint8Array) => boolean,
   damage: OggDamage,
+  budget: WorkBudget,
 ): Generator<OggPacket> {
   let serial: number | undefined;
   let parts: Uint8Array[] = [];
@@ -63,12 +65,15 @@ export function* oggPackets(
     const end = bodyAt + bodySize;
     if (end > bytes.length) {
       damage.badPages++;
+      budget.waste(segments);
       at = findCapture(bytes, at + 4);
       continue;
     }
     const view = new DataView(bytes.buffer, bytes.byteOffset + at, 27);
     if (view.getUint32(22, true) !== oggPageCrc(bytes.subarray(at, end))) {
       damage.badPages++;
+      // A page is up to 64 KiB, and the next one may claim to begin four bytes on.
+      budget.waste(end - at);
       // A lost page breaks the packet that runs across it.
       parts = [];
       partBytes = 0;

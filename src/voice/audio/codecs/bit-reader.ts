@@ -1,5 +1,5 @@
 /** Big-endian bit reader for FLAC. Reading past the end throws, so a truncated frame cannot loop on imaginary zeros. */
-import { DecodeFault } from './types.js';
+import { DecodeFault } from '../types.js';
 
 export class BitReader {
   readonly #bytes: Uint8Array;

@@ -2,8 +2,8 @@
  * FLAC files, decoded here and not by a library: the format is small, and only a decoder of our own can be stopped between
  * frames when a file unfolds beyond the limits. Damaged frames are skipped to the next frame start, and counted.
  */
-import type { SampleSink } from './sample-sink.js';
-import { CHANNELS_MAX, DecodeFault } from './types.js';
+import type { SampleSink } from '../sample-sink.js';
+import { CHANNELS_MAX, DecodeFault, type Decoding } from '../types.js';
 import { decodeFlacFrame, readFlacFrameHeader, type FlacStreamInfo } from './flac-frame.js';
 
 const BAD_FRAMES_MAX = 200;
@@ -53,12 +53,13 @@ export class FlacFrames {
       header.sampleRateHz !== this.#info.sampleRateHz ||
       header.bits === 0
     )
-      return this.#countBad();
+      return this.#countBad(0);
     let end: number;
     try {
       end = decodeFlacFrame(bytes, at, header, this.#planes).end;
     } catch (fault) {
-      if (fault instanceof DecodeFault && fault.code === 'CORRUPT') return this.#countBad();
+      if (fault instanceof DecodeFault && fault.code === 'CORRUPT')
+        return this.#countBad(header.blockSize * channels);
       throw fault;
     }
     const scale = 2 ** (1 - header.bits);
@@ -71,14 +72,15 @@ export class FlacFrames {
     return end;
   }
 
-  #countBad(): number {
-    // A frame that fails its checksum has still cost its decoding time; without a bound a crafted file could fail for hours.
+  #countBad(samples: number): number {
+    // A frame that fails its checksum has still cost its decoding time.
+    this.#sink.budget.waste(8 * samples);
     if (++this.#bad > BAD_FRAMES_MAX) throw new DecodeFault('CORRUPT', 'Too many damaged FLAC frames.');
     return -1;
   }
 }
 
-export function decodeFlac(sink: SampleSink, bytes: Uint8Array): string {
+export async function* decodeFlac(sink: SampleSink, bytes: Uint8Array): Decoding {
   let at = 4;
   let info: FlacStreamInfo | undefined;
   for (;;) {
@@ -91,6 +93,7 @@ export function decodeFlac(sink: SampleSink, bytes: Uint8Array): string {
     if (head & 0x80) break;
   }
   if (info === undefined) throw new DecodeFault('CORRUPT', 'The FLAC file has no stream information.');
+  sink.codec = 'flac';
   const frames = new FlacFrames(sink, info);
   let skipped = 0;
   while (at < bytes.length) {
@@ -99,13 +102,14 @@ export function decodeFlac(sink: SampleSink, bytes: Uint8Array): string {
     else {
       skipped++;
       const sync = bytes.indexOf(0xff, at + 1);
+      sink.budget.waste(1);
       at = sync < 0 ? bytes.length : sync;
     }
+    if (sink.pauseIsDue()) yield;
   }
   if (frames.badFrames > 0 || skipped > 0) sink.warn('Parts of the FLAC file are damaged and were left out.');
   if (info.totalSamples > 0) {
     if (sink.length < info.totalSamples) sink.truncated = true;
     sink.keep(info.totalSamples);
   }
-  return 'flac';
 }

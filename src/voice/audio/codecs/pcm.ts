@@ -2,8 +2,8 @@
  * Uncompressed samples of every width and the two G.711 laws: one reader per encoding, chosen once, so that the sample loop
  * has no branches on the format. Also the headerless files that telephony systems hand over.
  */
-import type { SampleSink } from './sample-sink.js';
-import { DecodeFault, type RawFormat } from './types.js';
+import type { SampleSink } from '../sample-sink.js';
+import { DecodeFault, type Decoding, type RawFormat } from '../types.js';
 import { aLawTable, muLawTable } from './g711.js';
 
 export type PcmEncoding = 'u8' | 's16le' | 's24le' | 's32le' | 'f32le' | 'f64le' | 'alaw' | 'mulaw';
@@ -71,12 +71,21 @@ function pushCommon(sink: SampleSink, bytes: Uint8Array, layout: PcmLayout): boo
   return false;
 }
 
-export function pushPcm(sink: SampleSink, bytes: Uint8Array, layout: PcmLayout): void {
-  if (pushCommon(sink, bytes, layout)) return;
-  sink.pushInterleaved(layout.frames, reader(bytes, layout.offset, layout.encoding, layout.stride));
+const PIECE_FRAMES = 8000;
+
+export async function* pushPcm(sink: SampleSink, bytes: Uint8Array, layout: PcmLayout): Decoding {
+  const { encoding, stride } = layout;
+  const frameBytes = stride * sink.channels;
+  for (let done = 0; done < layout.frames; done += PIECE_FRAMES) {
+    const frames = Math.min(PIECE_FRAMES, layout.frames - done);
+    const piece = { ...layout, offset: layout.offset + done * frameBytes, frames };
+    if (!pushCommon(sink, bytes, piece))
+      sink.pushInterleaved(frames, reader(bytes, piece.offset, encoding, stride));
+    if (sink.pauseIsDue()) yield;
+  }
 }
 
-export function decodeRaw(sink: SampleSink, bytes: Uint8Array, format: RawFormat): string {
+export async function* decodeRaw(sink: SampleSink, bytes: Uint8Array, format: RawFormat): Decoding {
   const width = format.encoding === 's16le' ? 2 : 1;
   if (!['s16le', 'alaw', 'mulaw'].includes(format.encoding)) {
     throw new DecodeFault(
@@ -88,6 +97,6 @@ export function decodeRaw(sink: SampleSink, bytes: Uint8Array, format: RawFormat
   sink.begin(format.sampleRateHz, format.channels, frames);
   if (frames * width * format.channels !== bytes.length)
     sink.warn('The last sample is incomplete and was left out.');
-  pushPcm(sink, bytes, { offset: 0, frames, encoding: format.encoding, stride: width });
-  return format.encoding;
+  sink.codec = format.encoding;
+  yield* pushPcm(sink, bytes, { offset: 0, frames, encoding: format.encoding, stride: width });
 }

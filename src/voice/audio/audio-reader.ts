@@ -1,0 +1,165 @@
+/**
+ * The one way in for audio: bytes of any supported container to one channel of samples, piece by piece, so that whoever has
+ * heard enough can stop. The container is recognised by its content, never by a name the caller gives. Hostile input ends in
+ * an InvalidAudio value; nothing is thrown.
+ */
+import { decodeFlac } from './codecs/flac.js';
+import { decodeMp3 } from './codecs/mp3.js';
+import { findMp3Start } from './codecs/mp3-frames.js';
+import { decodeRaw } from './codecs/pcm.js';
+import { decodeOgg } from './containers/ogg.js';
+import { decodeWav } from './containers/wav.js';
+import { decodeWebm } from './containers/webm.js';
+import { SampleSink } from './sample-sink.js';
+import { WorkBudget } from './work-budget.js';
+import {
+  DecodeFault,
+  defaultDecodeLimits,
+  type Container,
+  type Decoding,
+  type DecodeOptions,
+  type InvalidAudio,
+  type MediaFacts,
+} from './types.js';
+
+function startsWith(bytes: Uint8Array, text: string, at = 0): boolean {
+  for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false;
+  return true;
+}
+
+/** Names the container by its first bytes; MP3 has no magic number, so it is tried last and must show two frames in a row. */
+export function sniffContainer(bytes: Uint8Array): Exclude<Container, 'raw'> | undefined {
+  if ((startsWith(bytes, 'RIFF') || startsWith(bytes, 'RF64')) && startsWith(bytes, 'WAVE', 8)) return 'wav';
+  if (startsWith(bytes, 'fLaC')) return 'flac';
+  if (startsWith(bytes, 'OggS')) return 'ogg';
+  if (startsWith(bytes, '\x1a\x45\xdf\xa3')) return 'webm';
+  if (startsWith(bytes, 'ID3')) return 'mp3';
+  if (bytes[0] === 0xff && findMp3Start(bytes, 0) === 0) return 'mp3';
+  return undefined;
+}
+
+function decoding(
+  container: Container,
+  sink: SampleSink,
+  bytes: Uint8Array,
+  options: DecodeOptions,
+): Decoding {
+  switch (container) {
+    case 'raw':
+      return decodeRaw(sink, bytes, options.raw as NonNullable<DecodeOptions['raw']>);
+    case 'wav':
+      return decodeWav(sink, bytes);
+    case 'flac':
+      return decodeFlac(sink, bytes);
+    case 'mp3':
+      return decodeMp3(sink, bytes);
+    case 'ogg':
+      return decodeOgg(sink, bytes);
+    case 'webm':
+      return decodeWebm(sink, bytes);
+  }
+}
+
+const invalid = (code: InvalidAudio['code'], reason: string): InvalidAudio => ({ ok: false, code, reason });
+
+/** The last packet of an Ogg stream may be cut when it has come; no packet is longer. */
+const HOLD_BACK_MS = 200;
+
+export class AudioReader {
+  readonly #container: Container;
+  readonly #sink: SampleSink;
+  readonly #decoding: Decoding;
+  #heldBack = 0;
+  #complete = false;
+  #fault: InvalidAudio | undefined;
+  #ended = false;
+
+  private constructor(container: Container, sink: SampleSink, steps: Decoding) {
+    this.#container = container;
+    this.#sink = sink;
+    this.#decoding = steps;
+  }
+
+  /** Looks at the first bytes only; what else is wrong shows when it is read. */
+  static open(bytes: Uint8Array, options: DecodeOptions = {}): AudioReader | InvalidAudio {
+    const limits = { ...defaultDecodeLimits, ...options.limits };
+    const channel = options.channel ?? 0;
+    if (bytes.length === 0) return invalid('EMPTY', 'The audio is empty.');
+    if (bytes.length > limits.maxBytes)
+      return invalid('TOO_LARGE', `The audio is larger than ${limits.maxBytes} bytes.`);
+    if (!Number.isInteger(channel) || channel < 0)
+      return invalid('NO_SUCH_CHANNEL', 'The channel must be 0 (all), 1 (left) or 2 (right).');
+    const container = options.raw !== undefined ? 'raw' : sniffContainer(bytes);
+    if (container === undefined) {
+      return invalid(
+        'UNSUPPORTED_FORMAT',
+        'The audio format is not recognised. WAV, FLAC, MP3, Ogg (Opus, Vorbis, FLAC) and WebM (Opus, Vorbis) can be used.',
+      );
+    }
+    const sink = new SampleSink(channel, limits.maxDurationMs, new WorkBudget(bytes.length));
+    return new AudioReader(container, sink, decoding(container, sink, bytes, options));
+  }
+
+  /** Known once the first samples have come. */
+  get sampleRateHz(): number {
+    return this.#sink.sampleRateHz;
+  }
+
+  /** No more will come: the end, or a fault. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** About half a second more; less at the end or where nothing could be read. */
+  async next(): Promise<Float32Array> {
+    if (!this.#ended) {
+      try {
+        const step = await this.#decoding.next();
+        if (step.done) {
+          this.#ended = true;
+          this.#complete = true;
+          this.#sink.finish();
+        } else if (this.#container === 'ogg')
+          this.#heldBack = Math.round((HOLD_BACK_MS / 1000) * this.#sink.sampleRateHz);
+      } catch (fault) {
+        this.#ended = true;
+        this.#fault = this.#named(fault);
+      }
+    }
+    return this.#sink.take(this.#ended ? 0 : this.#heldBack);
+  }
+
+  /** Gives the decoder's memory back; also where nothing more will be read. */
+  async close(): Promise<void> {
+    this.#ended = true;
+    await this.#decoding.return().catch(() => undefined);
+  }
+
+  /** What the file turned out to be, as far as it was read. */
+  facts(): MediaFacts | InvalidAudio {
+    if (this.#fault) return this.#fault;
+    const sink = this.#sink;
+    if (sink.length === 0) return invalid('NO_AUDIO', 'The file holds no audio that can be read.');
+    const { sampleRateHz, channels } = sink;
+    // A reader that was left early knows only what the header promised.
+    const length = this.#complete ? sink.length : Math.max(sink.length, sink.expected ?? 0);
+    return {
+      ok: true,
+      sampleRateHz,
+      mediaSampleRateHz: sink.mediaRateHz ?? sampleRateHz,
+      channels,
+      selectedChannel: channels === 1 ? undefined : sink.wantedChannel,
+      container: this.#container,
+      codec: sink.codec,
+      durationMs: (length / sampleRateHz) * 1000,
+      truncated: sink.truncated,
+      warnings: sink.warnings,
+    };
+  }
+
+  #named(fault: unknown): InvalidAudio {
+    if (fault instanceof DecodeFault) return invalid(fault.code, fault.message);
+    // Anything else comes out of a WebAssembly codec that met input it could not bear (a trap, a refused allocation).
+    return invalid('CORRUPT', `The ${this.#container} audio is damaged.`);
+  }
+}

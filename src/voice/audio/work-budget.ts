@@ -1,0 +1,25 @@
+/**
+ * A bound on work that yields no audio. Searching, checksums of pages that turn out wrong and frames that fail in the end cost
+ * time without filling the length limit, so a crafted file could go on with them for hours. Useful work needs no bound here:
+ * each format costs so much per second of audio, and the length is limited.
+ */
+import { DecodeFault } from './types.js';
+
+/** Bytes looked at in vain, or samples decoded in vain: in all, and for each byte of the file. */
+const WASTE_BASE = 4_000_000;
+const WASTE_PER_BYTE = 4;
+
+export class WorkBudget {
+  #left: number;
+
+  constructor(fileBytes: number) {
+    this.#left = WASTE_BASE + WASTE_PER_BYTE * fileBytes;
+  }
+
+  /** Counts work that led to nothing. */
+  waste(units: number): void {
+    this.#left -= units;
+    if (this.#left < 0)
+      throw new DecodeFault('CORRUPT', 'The file is so damaged that reading it would take too long.');
+  }
+}
