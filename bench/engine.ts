@@ -15,9 +15,9 @@ import { findModels } from '../src/inference/engine.js';
 import { loadModels } from '../src/inference/models/load-models.js';
 import { readSpeakerModel } from '../src/inference/models/manifest.js';
 import { processAudio } from '../src/inference/pipeline.js';
-import { Message } from '../src/inference/graph/protobuf-wire.js';
 import { decodeAudio } from '../src/voice/audio/decode-audio.js';
 import { nonSpeech, wavBytes } from '../src/voice/evaluation/non-speech.js';
+import { withMetadata } from './onnx-metadata.js';
 import { median, type BenchOptions, type BenchReport } from './harness.js';
 
 export interface EngineBenchOptions {
@@ -69,10 +69,6 @@ const processorMs = (): number => {
   return (user + system) / 1000;
 };
 
-/** One metadata entry as a field of an ONNX model (ModelProto field 14: key 1, value 2). */
-const metadataEntry = (key: string, value: string): Uint8Array =>
-  new Message().message(14, new Message().text(1, key).text(2, value)).finish();
-
 interface PeerExtractor {
   createStream(): {
     acceptWaveform(wave: { sampleRate: number; samples: Float32Array }): void;
@@ -95,13 +91,7 @@ function openPeer(modelFile: string, dim: number): { extractor: PeerExtractor; c
     normalize_samples: '0', feature_normalize_type: 'global-mean', window_type: 'hamming',
   }; // prettier-ignore
   const copy = join(folder, 'model.onnx');
-  writeFileSync(
-    copy,
-    Buffer.concat([
-      readFileSync(modelFile),
-      ...Object.entries(metadata).map(([key, value]) => metadataEntry(key, value)),
-    ]),
-  );
+  writeFileSync(copy, withMetadata(readFileSync(modelFile), metadata));
   const extractor = new sherpa.SpeakerEmbeddingExtractor({ model: copy, numThreads: 1, debug: false });
   return { extractor, close: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -14,6 +14,7 @@ import { startSweeping } from '../biometrics/media/sweep-media.js';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
 import type { Tenants } from '../biometrics/ports.js';
 import { createEngine } from '../inference/engine.js';
+import { engineMetrics } from './engine-metrics.js';
 import type { VoiceEngine } from '../voice/engine.js';
 import { deleteBiometricContent } from '../storage/biometrics/delete-tenant-content.js';
 import { createBiometricsStore } from '../storage/biometrics/store.js';
@@ -173,6 +174,7 @@ export async function composeBiometrics(
     ],
     routes: [(http) => registerMediaRoutes(http, deps)],
     readiness: [{ name: 'voice engine', check: async () => engine.healthy() }],
+    metrics: engineMetrics(engine),
     stop: async () => {
       await stopSweeping();
       await stopRetention();

@@ -161,6 +161,8 @@ export interface EngineStats {
   failed: number;
   rejected: number;
   restarts: number;
+  /** Loaded workers that run the speaker network as its file has it, and so more slowly. */
+  warned: number;
 }
 
 export interface VoiceEngine {

@@ -53,7 +53,7 @@ describe.each(withVectors('speaker'))('speaker model %s', (folder) => {
   const { cases } = vectors<{ cases: SpeakerCase[] }>(folder);
   it.each(cases.map((c) => [c.name, c] as const))('agrees with the training side: %s', async (_, c) => {
     const files = readSpeakerModel(folder, false);
-    const run = await openModel(files.modelFile, files.input, files.output, { byRows: true });
+    const run = await openModel(files.packedFile ?? files.modelFile, files.input, files.output);
     const { data, frames, bins } = createLogMelExtractor(files.features)(speakerSignal(c));
     expect(frames).toBe(c.frames);
     for (const [row, expected] of Object.entries(c.logmel)) {

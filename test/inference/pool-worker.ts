@@ -1,5 +1,5 @@
 // A worker for the tests of the pool: it sleeps, spins, throws or dies on request.
-import { serveJobs } from '../../src/inference/pool/worker-host.js';
+import { serveJobs, type Handler } from '../../src/inference/pool/worker-host.js';
 
 interface Order {
   do: 'echo' | 'throw' | 'die' | 'spin' | 'hang' | 'count';
@@ -12,7 +12,7 @@ await serveJobs(async (settings) => {
   if (settings instanceof SharedArrayBuffer && new Int32Array(settings)[0] === 0)
     throw new Error('no model here');
   let count = 0;
-  return async (request, check) => {
+  const handle: Handler = async (request, check) => {
     const order = request as Order;
     if (order.do === 'count') return ++count;
     if (order.do === 'throw') throw new Error('bad luck');
@@ -21,4 +21,5 @@ await serveJobs(async (settings) => {
     while (Date.now() < end) if (order.do === 'spin') check();
     return order.value;
   };
+  return { handle };
 });

@@ -26,12 +26,23 @@ function features(frames: number, seed: number): Float32Array {
   });
 }
 
+async function openArranged(file: string): Promise<Run> {
+  const folder = mkdtempSync(join(tmpdir(), 'voxgate-rows-'));
+  const arranged = join(folder, 'rows.onnx');
+  writeFileSync(arranged, arrangeByRows(readFileSync(file)) as Uint8Array);
+  try {
+    return await openModel(arranged, input, output);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 describe('a network by rows', () => {
   let asFiled: Run;
   let arranged: Run;
   beforeAll(async () => {
     asFiled = await openModel(modelFile, input, output);
-    arranged = await openModel(modelFile, input, output, { byRows: true });
+    arranged = await openArranged(modelFile);
   }, 30_000);
 
   it.each([50, 121, 500])('answers as the file does for %i frames', async (frames) => {
@@ -50,10 +61,7 @@ describe('a network by rows', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'voxgate-rows-')), 'model.onnx');
     writeFileSync(file, writeGraph(model, graph));
     const data = features(90, 3);
-    const [plain, rows] = [
-      await openModel(file, input, output),
-      await openModel(file, input, output, { byRows: true }),
-    ];
+    const [plain, rows] = [await openModel(file, input, output), await openArranged(file)];
     const [a, b] = [await plain(data, [1, 90, 80]), await rows(data, [1, 90, 80])];
     rmSync(dirname(file), { recursive: true });
     expect(dot(normalised(a), normalised(b))).toBeGreaterThan(0.9995);
@@ -68,6 +76,18 @@ describe('a network by rows', () => {
     expect(after).not.toContain('Transpose');
     // Two more, because the steady parts of what the attention hears are worked out once and not for every frame.
     expect(after.filter((op) => op === 'MatMulIntegerToFloat')).toHaveLength(39);
+  });
+
+  it('is what is stored beside every bundled speaker model, with its proof', () => {
+    for (const name of listModels(bundledModelsDir(), 'speaker')) {
+      const folder = join(bundledModelsDir(), name);
+      const files = readSpeakerModel(folder, false);
+      expect(files.unpackable, `${name}: run voxgate model pack`).toBe(files.packedFile === undefined);
+      const arranged = arrangeByRows(readFileSync(files.modelFile));
+      if (files.packedFile)
+        expect(readFileSync(files.packedFile).equals(arranged ?? new Uint8Array())).toBe(true);
+      else expect(arranged).toBeUndefined();
+    }
   });
 
   it('reads and writes a graph without a change', () => {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { bundledModelsDir } from '../../inference/engine.js';
+import { packSpeakerModel } from '../../inference/models/pack-model.js';
 import { calibrateOn, inspectNetwork, writeModelFolder } from '../../inference/models/import-model.js';
 import type { Labelled } from '../../inference/models/import-model.js';
 import { defaultModel, listModels, readDetector, readSpeakerModel } from '../../inference/models/manifest.js';
@@ -81,6 +82,7 @@ async function importModel(io: CliIo, file: string, flags: ImportFlags): Promise
   try {
     mkdirSync(workshop, { recursive: true });
     writeModelFolder(join(workshop, folderName), name, flags.revision, file, shape, undefined);
+    await packSpeakerModel(join(workshop, folderName));
     const recordings = findRecordings(flags.corpus);
     const speakerOf = new Map(recordings.map((recording) => [recording.file, recording.speaker]));
     const labelled: Labelled[] = [];
@@ -97,6 +99,7 @@ async function importModel(io: CliIo, file: string, flags: ImportFlags): Promise
     const revision = `${name}-${flags.revision}`;
     const calibrated = calibrateOn(revision, shape.dim, labelled);
     writeModelFolder(join(workshop, folderName), name, flags.revision, file, shape, calibrated);
+    await packSpeakerModel(join(workshop, folderName));
     renameSync(join(workshop, folderName), folder);
     if (flags.json)
       io.out(
@@ -121,6 +124,16 @@ async function importModel(io: CliIo, file: string, flags: ImportFlags): Promise
   }
 }
 
+async function pack(io: CliIo, folder: string, flags: EngineFlags): Promise<void> {
+  const packed = await packSpeakerModel(resolve(folder));
+  if (flags.json) io.out(JSON.stringify({ folder: resolve(folder), packed: packed ?? null }));
+  else if (packed)
+    io.out(
+      `${packed.file}: answers as the original does (cosine at least ${packed.parityCosine.toFixed(5)})`,
+    );
+  else io.out(`${folder}: this network is of a kind that runs as it is`);
+}
+
 export function registerModel(program: Command, io: CliIo): void {
   const model = program.command('model').description('voice models');
   commonFlags(model.command('list'))
@@ -135,6 +148,11 @@ export function registerModel(program: Command, io: CliIo): void {
     .option('--models <dir>', 'directory of voice models')
     .option('--workers <n>', 'worker threads')
     .action((file: string, flags: ImportFlags) => runCommand(io, flags, () => importModel(io, file, flags)));
+  commonFlags(model.command('pack <folder>'))
+    .description(
+      'rearrange the network of a speaker model for speed, check it, and store it beside the original',
+    )
+    .action((folder: string, flags: EngineFlags) => runCommand(io, flags, () => pack(io, folder, flags)));
   registerModelCalibrate(model, io);
   registerModelCallers(model, io);
 }

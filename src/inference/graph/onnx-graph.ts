@@ -1,8 +1,7 @@
 // ONNX files as plain values: the graph of a network read, changed and written again. Only what the
 // rearranging of a graph needs is taken apart; everything else is carried over as the bytes it came in.
 
-import { fields, integersOf, Message, textOf } from './protobuf-wire.js';
-import type { Field } from './protobuf-wire.js';
+import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 
 /** The operators that ONNX Runtime has beyond the standard. */
 export const CONTRIBUTED = 'com.microsoft';
@@ -36,6 +35,71 @@ export interface Graph {
   /** Of the default operators. */
   opset: number;
 }
+
+/** One field of a message: a number for varints, bytes for everything else. */
+interface Field {
+  number: number;
+  wire: WireType;
+  value: number;
+  bytes: Uint8Array;
+}
+
+const none = new Uint8Array(0);
+const decoder = new TextDecoder();
+
+/** Numbers beyond 2^53 are refused: nothing here needs them. */
+function integer(reader: BinaryReader): number {
+  const value = Number(reader.int64());
+  if (!Number.isSafeInteger(value)) throw new Error('the ONNX file holds an impossible number');
+  return value;
+}
+
+function fields(message: Uint8Array): Field[] {
+  // Plain bytes, also of a Buffer, whose parts would be Buffers too.
+  const reader = new BinaryReader(new Uint8Array(message.buffer, message.byteOffset, message.byteLength));
+  const out: Field[] = [];
+  while (reader.pos < reader.len) {
+    const [number, wire] = reader.tag();
+    if (wire === WireType.Varint) out.push({ number, wire, value: integer(reader), bytes: none });
+    else {
+      const bytes = wire === WireType.LengthDelimited ? reader.bytes() : reader.skip(wire, number);
+      out.push({ number, wire, value: 0, bytes });
+    }
+  }
+  return out;
+}
+
+const textOf = (field: Field | undefined): string => decoder.decode(field?.bytes);
+
+/** Repeated integers may come one by one or packed. */
+function integersOf({ wire, value, bytes }: Field): number[] {
+  if (wire === WireType.Varint) return [value];
+  const reader = new BinaryReader(bytes);
+  const out: number[] = [];
+  while (reader.pos < reader.len) out.push(integer(reader));
+  return out;
+}
+
+/** The parts of a message that ONNX files are made of, written by field number. */
+const write = {
+  integer: (to: BinaryWriter, number: number, value: number) => to.tag(number, WireType.Varint).int64(value),
+  float: (to: BinaryWriter, number: number, value: number) => to.tag(number, WireType.Bit32).float(value),
+  bytes: (to: BinaryWriter, number: number, value: Uint8Array) =>
+    to.tag(number, WireType.LengthDelimited).bytes(value),
+  text: (to: BinaryWriter, number: number, value: string) =>
+    to.tag(number, WireType.LengthDelimited).string(value),
+  message: (to: BinaryWriter, number: number, body: (to: BinaryWriter) => void) => {
+    to.tag(number, WireType.LengthDelimited).fork();
+    body(to);
+    to.join();
+  },
+  /** A field as it was read. */
+  copy: (to: BinaryWriter, { number, wire, value, bytes }: Field) => {
+    if (wire === WireType.Varint) write.integer(to, number, value);
+    else if (wire === WireType.LengthDelimited) write.bytes(to, number, bytes);
+    else to.tag(number, wire).raw(bytes);
+  },
+};
 
 const bytesOf = (array: Float32Array | BigInt64Array): Uint8Array =>
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
@@ -117,30 +181,42 @@ function readNode(bytes: Uint8Array): Node {
   return node;
 }
 
-function constantMessage({ type, dims, data }: Constant): Message {
-  const out = new Message();
-  for (const dim of dims) out.integer(1, dim);
-  return out.integer(2, type).bytes(9, data);
+function writeConstant(to: BinaryWriter, { type, dims, data }: Constant): void {
+  for (const dim of dims) write.integer(to, 1, dim);
+  write.integer(to, 2, type);
+  write.bytes(to, 9, data);
 }
 
-function attributeMessage(name: string, attribute: Exclude<Attribute, { raw: Uint8Array }>): Message {
-  const out = new Message().text(1, name);
-  if ('int' in attribute) return out.integer(3, attribute.int).integer(20, 2);
-  if ('float' in attribute) return out.float(2, attribute.float).integer(20, 1);
-  if ('tensor' in attribute) return out.message(5, constantMessage(attribute.tensor)).integer(20, 4);
-  for (const value of attribute.ints) out.integer(8, value);
-  return out.integer(20, 7);
+function writeAttribute(
+  to: BinaryWriter,
+  name: string,
+  attribute: Exclude<Attribute, { raw: Uint8Array }>,
+): void {
+  const kind = (value: number): void => void write.integer(to, 20, value);
+  write.text(to, 1, name);
+  if ('int' in attribute) {
+    write.integer(to, 3, attribute.int);
+    kind(2);
+  } else if ('float' in attribute) {
+    write.float(to, 2, attribute.float);
+    kind(1);
+  } else if ('tensor' in attribute) {
+    write.message(to, 5, (within) => writeConstant(within, attribute.tensor));
+    kind(4);
+  } else {
+    for (const value of attribute.ints) write.integer(to, 8, value);
+    kind(7);
+  }
 }
 
-function nodeMessage(node: Node): Message {
-  const out = new Message();
-  for (const name of node.inputs) out.text(1, name);
-  for (const name of node.outputs) out.text(2, name);
-  out.text(4, node.op);
+function writeNode(to: BinaryWriter, node: Node): void {
+  for (const name of node.inputs) write.text(to, 1, name);
+  for (const name of node.outputs) write.text(to, 2, name);
+  write.text(to, 4, node.op);
   for (const [name, attribute] of node.attributes)
-    if ('raw' in attribute) out.bytes(5, attribute.raw);
-    else out.message(5, attributeMessage(name, attribute));
-  return node.domain ? out.text(7, node.domain) : out;
+    if ('raw' in attribute) write.bytes(to, 5, attribute.raw);
+    else write.message(to, 5, (within) => writeAttribute(within, name, attribute));
+  if (node.domain) write.text(to, 7, node.domain);
 }
 
 export function readGraph(model: Uint8Array): Graph {
@@ -166,19 +242,27 @@ export function readGraph(model: Uint8Array): Graph {
 
 /** The model with other nodes and constants; inputs, outputs and everything around the graph stay. */
 export function writeGraph(model: Uint8Array, graph: Graph): Uint8Array {
-  const out = new Message().message(8, new Message().text(1, CONTRIBUTED).integer(2, 1));
+  const out = new BinaryWriter();
+  write.message(out, 8, (opset) => {
+    write.text(opset, 1, CONTRIBUTED);
+    write.integer(opset, 2, 1);
+  });
   for (const top of fields(model)) {
     if (top.number === 8 && fields(top.bytes).some((field) => textOf(field) === CONTRIBUTED)) continue;
     if (top.number !== 7) {
-      out.copy(top);
+      write.copy(out, top);
       continue;
     }
-    const body = new Message();
-    for (const node of graph.nodes) body.message(1, nodeMessage(node));
-    // Names, inputs and outputs; the shapes of the values between them are no longer true.
-    for (const field of fields(top.bytes)) if ([2, 11, 12].includes(field.number)) body.copy(field);
-    for (const [name, constant] of graph.constants) body.message(5, constantMessage(constant).text(8, name));
-    out.message(7, body);
+    write.message(out, 7, (body) => {
+      for (const node of graph.nodes) write.message(body, 1, (within) => writeNode(within, node));
+      // Names, inputs and outputs; the shapes of the values between them are no longer true.
+      for (const field of fields(top.bytes)) if ([2, 11, 12].includes(field.number)) write.copy(body, field);
+      for (const [name, constant] of graph.constants)
+        write.message(body, 5, (within) => {
+          writeConstant(within, constant);
+          write.text(within, 8, name);
+        });
+    });
   }
   return out.finish();
 }

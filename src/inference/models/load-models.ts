@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { createLogMelExtractor } from '../../voice/features/log-mel.js';
 import { loadSpeechModel } from '../../voice/speech/speech-model.js';
-import { checkSpeechDetector, readDetector, readSpeakerModel } from './manifest.js';
+import { checkSpeechDetector, readDetector, readSpeakerModel, type SpeakerModelFiles } from './manifest.js';
 import type { Detector, Models } from './models.js';
-import { openModel } from '../onnx.js';
+import { openModel, type Run } from '../onnx.js';
 
 /** Folders of the models, all absolute. */
 export interface ModelFolders {
@@ -20,12 +20,28 @@ async function openDetector(folder: string): Promise<Detector> {
   return { info: files.info, score: (data, windows) => run(data, [windows, data.length / windows]) };
 }
 
+/** The packed network where it can be opened, the original otherwise; `fallback` says why. */
+async function openSpeaker(files: SpeakerModelFiles): Promise<{ run: Run; fallback?: string }> {
+  const { modelFile, packedFile, unpackable, input, output } = files;
+  if (unpackable) return { run: await openModel(modelFile, input, output) };
+  let fallback = `${modelFile} is not packed: voxgate model pack makes it faster`;
+  if (packedFile) {
+    try {
+      return { run: await openModel(packedFile, input, output) };
+    } catch (cause) {
+      fallback = `${packedFile} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`;
+    }
+  }
+  return { run: await openModel(modelFile, input, output), fallback };
+}
+
 export async function loadModels(settings: ModelFolders): Promise<Models> {
   const speaker = readSpeakerModel(settings.speaker, false);
-  const run = await openModel(speaker.modelFile, speaker.input, speaker.output, { byRows: true });
+  const { run, fallback } = await openSpeaker(speaker);
   const { melBins } = speaker.features;
   return {
     revision: speaker.model.revision,
+    ...(fallback !== undefined && { fallback }),
     logmel: createLogMelExtractor(speaker.features),
     speech: loadSpeechModel(readFileSync(checkSpeechDetector(settings.vad))),
     embed: (features, frames) => run(features, [1, frames, melBins]),

@@ -29,6 +29,10 @@ export class ManifestReader {
   has(name: string): boolean {
     return this.#values[name] !== undefined && this.#values[name] !== null;
   }
+  /** The manifest says that there is none, and does not merely say nothing. */
+  isNone(name: string): boolean {
+    return this.#values[name] === null;
+  }
   text(name: string): string {
     const value = this.#values[name];
     if (typeof value !== 'string' || value === '') throw this.#fault(name, 'must be a text');

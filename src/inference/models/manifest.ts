@@ -14,6 +14,10 @@ import { ManifestReader } from './manifest-reader.js';
 
 export interface SpeakerModelFiles {
   modelFile: string;
+  /** The same network rearranged for speed; absent where there is none, or where it belongs to another file. */
+  packedFile?: string;
+  /** Packing was tried, and the network is of a kind that runs as it is. */
+  unpackable: boolean;
   input: string;
   output: string;
   features: FeatureSettings;
@@ -137,12 +141,21 @@ const range = (m: ManifestReader, name: string): Range => {
   return [low, high];
 };
 
+/** The packed network is only good for the very file it was made from. */
+function readPacked(folder: string, m: ManifestReader): string | undefined {
+  if (!m.has('packed')) return undefined;
+  const packed = m.child('packed');
+  if (packed.text('of_sha256') !== m.text('sha256')) return undefined;
+  return checkedFile(folder, packed.text('file'), packed.text('sha256'));
+}
+
 /** Reads a speaker model; `withCohort` is false in worker threads, which do not score. */
 export function readSpeakerModel(folder: string, withCohort = true): SpeakerModelFiles {
   const m = ManifestReader.open(join(folder, 'manifest.json'));
   m.exactly('format', 1);
   m.exactly('kind', 'speaker');
   const modelFile = checkedFile(folder, m.text('file'), m.text('sha256'));
+  const packedFile = readPacked(folder, m);
   const scoring = m.child('scoring');
   const window = m.child('window');
   const thresholds = m.children('thresholds').map((t) => ({ far: t.number('far'), llr: t.number('llr') }));
@@ -162,6 +175,8 @@ export function readSpeakerModel(folder: string, withCohort = true): SpeakerMode
   if (withCohort && m.has('cohort')) model.cohort = readCohort(folder, m.child('cohort'));
   return {
     modelFile,
+    ...(packedFile && { packedFile }),
+    unpackable: m.isNone('packed'),
     input: m.text('input'),
     output: m.text('output'),
     features: readFeatures(m.child('features')),

@@ -13,6 +13,8 @@ export interface Detector {
 
 export interface Models {
   revision: string;
+  /** Why the speaker network runs as its file has it, and so more slowly. */
+  fallback?: string;
   logmel: LogMelExtractor;
   speech: SpeechModel;
   embed: EmbedWindow;

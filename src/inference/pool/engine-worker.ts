@@ -7,7 +7,7 @@ import { inspectAudio } from '../models/inspect.js';
 import { loadModels } from '../models/load-models.js';
 import type { ModelFolders } from '../models/load-models.js';
 import { processAudio } from '../pipeline.js';
-import { serveJobs } from './worker-host.js';
+import { serveJobs, type Handler } from './worker-host.js';
 
 export type EngineRequest =
   | { do: 'process'; bytes: Uint8Array; options: ProcessOptions }
@@ -32,7 +32,7 @@ await serveJobs(async (settings) => {
     if (!stream) throw new Error('no such stream');
     return stream;
   };
-  return async (message, check) => {
+  const handle: Handler = async (message, check) => {
     const request = message as EngineRequest;
     switch (request.do) {
       case 'process':
@@ -56,4 +56,5 @@ await serveJobs(async (settings) => {
         return undefined;
     }
   };
+  return { handle, ...(models.fallback !== undefined && { warning: models.fallback }) };
 });

@@ -62,6 +62,8 @@ export interface PoolStats {
   failed: number;
   rejected: number;
   restarts: number;
+  /** Loaded workers that run, but not as they should; the log says why. */
+  warned: number;
 }
 
 export class WorkerPool {
@@ -82,7 +84,11 @@ export class WorkerPool {
         new WorkerSlot(index, options.entry, options.workerData, options.idleMs, {
           reply: (reply) => this.#onReply(index, reply),
           gone: (cause) => this.#onGone(index, cause),
-          ready: () => this.#dispatch(),
+          ready: (warning) => {
+            if (warning !== undefined)
+              options.log.warn({ worker: index, cause: warning }, 'a voice worker started with a warning');
+            this.#dispatch();
+          },
           failed: (cause) => this.#onFailedStart(cause),
         }),
     );
@@ -125,6 +131,7 @@ export class WorkerPool {
       queued: this.#queue.length,
       queueLimit: this.#options.queueLimit,
       ...this.#counts,
+      warned: this.#slots.filter((slot) => slot.loaded && slot.warning !== undefined).length,
     };
   }
 

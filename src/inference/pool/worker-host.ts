@@ -1,6 +1,6 @@
 // The worker's side of the pool: takes one job after another, and lets the job ask whether it should go on.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Reply, Request, WorkerStart } from './worker-protocol.js';
+import type { Ready, Reply, Request, WorkerStart } from './worker-protocol.js';
 
 /** Thrown by `check` inside a job; the pool turns it into the caller's error. */
 class GiveUp extends Error {
@@ -17,12 +17,18 @@ export type Check = () => void;
 
 export type Handler = (request: unknown, check: Check) => Promise<unknown>;
 
+export interface Prepared {
+  handle: Handler;
+  /** Something works, but not as it should. */
+  warning?: string;
+}
+
 /** Makes the handler from the pool's settings, then serves until the pool ends the thread. */
-export async function serveJobs(prepare: (settings: unknown) => Promise<Handler>): Promise<void> {
+export async function serveJobs(prepare: (settings: unknown) => Promise<Prepared>): Promise<void> {
   const port = parentPort;
   if (!port) throw new Error('this module runs inside a worker thread');
   const { settings, cancelledJob } = workerData as WorkerStart;
-  const handle = await prepare(settings);
+  const { handle, warning } = await prepare(settings);
   const answer = async ({ id, request, deadlineMs }: Request): Promise<Reply> => {
     const check: Check = () => {
       if (Atomics.load(cancelledJob, 0) === id) throw new GiveUp('cancelled');
@@ -42,5 +48,5 @@ export async function serveJobs(prepare: (settings: unknown) => Promise<Handler>
     }
   };
   port.on('message', (request: Request) => void answer(request).then((reply) => port.postMessage(reply)));
-  port.postMessage({ ready: true });
+  port.postMessage({ ready: true, ...(warning !== undefined && { warning }) } satisfies Ready);
 }

@@ -12,6 +12,8 @@ export type Reply =
 
 export interface Ready {
   ready: true;
+  /** Something works, but not as it should; for the log. */
+  warning?: string;
 }
 
 /** What a worker is started with: its own settings, and a word of shared memory for cancellation. */

@@ -6,7 +6,7 @@ export interface SlotEvents {
   reply(reply: Reply): void;
   /** A worker that had started has ended, unasked. */
   gone(cause: unknown): void;
-  ready(): void;
+  ready(warning: string | undefined): void;
   /** A worker ended before it was ready. */
   failed(cause: unknown): void;
 }
@@ -32,6 +32,8 @@ export class WorkerSlot {
   /** Counts the workers that filled this slot; state held by an earlier one is lost. */
   generation = 0;
   failedStarts = 0;
+  /** What its worker said when it was ready. */
+  warning: string | undefined;
   #worker: Worker | undefined;
   #cancelledJob = new Int32Array(new SharedArrayBuffer(4));
   #timer: NodeJS.Timeout | undefined;
@@ -70,7 +72,8 @@ export class WorkerSlot {
       this.#becomeIdle();
       if ('ready' in message) {
         this.failedStarts = 0;
-        this.#events.ready();
+        this.warning = message.warning;
+        this.#events.ready(message.warning);
       } else this.#events.reply(message);
     });
     worker.on('error', (error) => (cause = error));

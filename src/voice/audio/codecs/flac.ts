@@ -102,7 +102,7 @@ export async function* decodeFlac(sink: SampleSink, bytes: Uint8Array): Decoding
     else {
       skipped++;
       const sync = bytes.indexOf(0xff, at + 1);
-      sink.budget.waste(1);
+      sink.budget.waste(16);
       at = sync < 0 ? bytes.length : sync;
     }
     if (sink.pauseIsDue()) yield;

@@ -1,0 +1,24 @@
+// The voice engine's figures for whoever scrapes the metrics.
+import type { OwnMetric } from '../transport/metrics.js';
+import type { EngineStats, VoiceEngine } from '../voice/engine.js';
+
+const described: readonly [figure: keyof EngineStats, type: OwnMetric['type'], name: string, help: string][] = [
+  ['workers', 'gauge', 'workers_max', 'Voice workers that may run at most'],
+  ['loaded', 'gauge', 'workers_loaded', 'Voice workers that have their models in memory'],
+  ['busy', 'gauge', 'workers_busy', 'Voice workers at work'],
+  ['warned', 'gauge', 'workers_fallback', 'Voice workers that run the speaker network unpacked, and so more slowly'],
+  ['queued', 'gauge', 'queue_length', 'Voice jobs that wait'],
+  ['streams', 'gauge', 'streams_open', 'Audio streams being listened to'],
+  ['processed', 'counter', 'jobs_total', 'Voice jobs done'],
+  ['failed', 'counter', 'jobs_failed_total', 'Voice jobs that failed, were cancelled or came too late'],
+  ['rejected', 'counter', 'jobs_rejected_total', 'Voice jobs refused because the queue was full'],
+  ['restarts', 'counter', 'worker_restarts_total', 'Voice workers that ended unasked'],
+]; // prettier-ignore
+
+export const engineMetrics = (engine: VoiceEngine): OwnMetric[] =>
+  described.map(([figure, type, name, help]) => ({
+    name: `voxgate_engine_${name}`,
+    type,
+    help,
+    value: () => engine.stats()[figure],
+  }));
