@@ -14,21 +14,21 @@ import { loadSpeechModel } from '../src/voice/speech/speech-model.js';
 import { voiceClassScore } from '../src/voice/voice-class/voice-class-score.js';
 import { createRng, pinkNoise } from '../test/support/sounds.js';
 
-const [weights = '', folder = '', perSpeaker = '4', only = ''] = process.argv.slice(2);
-const model = loadSpeechModel(readFileSync(weights));
+const [WEIGHTS = '', FOLDER = '', PER_SPEAKER = '4', ONLY = ''] = process.argv.slice(2);
+const model = loadSpeechModel(readFileSync(WEIGHTS));
 const logmel = createLogMelExtractor();
 const mu = Float32Array.from(muLawTable).sort();
 
 function load(name: string): Map<string, Float32Array[]> {
-  const raw = readFileSync(join(folder, `${name}.raw`));
+  const raw = readFileSync(join(FOLDER, `${name}.raw`));
   const pcm = new Int16Array(raw.buffer, raw.byteOffset, raw.length >> 1);
   const out = new Map<string, Float32Array[]>();
   let at = 0;
   for (const [speaker, n] of (
-    JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as { utts: [string, number][] }
+    JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')) as { utts: [string, number][] }
   ).utts) {
     const list = out.get(speaker) ?? [];
-    if (list.length < Number(perSpeaker))
+    if (list.length < Number(PER_SPEAKER))
       list.push(Float32Array.from(pcm.subarray(at, at + n), (v) => v / 32768));
     out.set(speaker, list);
     at += n;
@@ -78,7 +78,7 @@ for (const set of ['voxforge', 'commonvoice-dev']) {
   const speakers = load(set);
   const classes = new Map<string, { condition: string; score: number }[]>();
   for (const [condition, change] of Object.entries(conditions).filter(
-    ([name]) => only === '' || only.split(',').includes(name),
+    ([name]) => ONLY === '' || ONLY.split(',').includes(name),
   )) {
     const figures: Record<string, number[]> = {
       snr: [],

@@ -17,7 +17,7 @@ import { readSpeakerModel } from '../src/inference/models/manifest.js';
 import { processAudio } from '../src/inference/pipeline.js';
 import { decodeAudio } from '../src/voice/audio/decode-audio.js';
 import { nonSpeech, wavBytes } from '../src/voice/evaluation/non-speech.js';
-import { withMetadata } from './onnx-metadata.js';
+import { withMetadata } from './onnx-message.js';
 import { median, type BenchOptions, type BenchReport } from './harness.js';
 
 export interface EngineBenchOptions {

@@ -16,13 +16,13 @@ const notBenches = new Set(['run.ts', 'harness.ts']);
 const names = readdirSync(new URL('.', import.meta.url))
   .filter((file) => /^[a-z-]+\.ts$/.test(file) && !notBenches.has(file) && !file.includes('-'))
   .map((file) => file.slice(0, -'.ts'.length));
-const name = positionals[0];
+const NAME = positionals[0];
 const SECONDS = Number(values.seconds);
 
-if (name === undefined || !names.includes(name) || !(SECONDS > 0)) {
+if (NAME === undefined || !names.includes(NAME) || !(SECONDS > 0)) {
   console.error(`usage: npm run bench -- NAME [--json] [--seconds N]\nbenches: ${names.join(', ')}`);
   process.exit(2);
 }
-const { run } = (await import(new URL(`./${name}.ts`, import.meta.url).href)) as { run: Bench };
+const { run } = (await import(new URL(`./${NAME}.ts`, import.meta.url).href)) as { run: Bench };
 printReport(await run({ seconds: SECONDS, tiny: values.tiny }), values.json, console.log);
 process.exit(0);

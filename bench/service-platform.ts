@@ -24,45 +24,34 @@ export interface Context {
 
 const root = new URL('..', import.meta.url);
 
+type Served = Awaited<ReturnType<typeof serve>>;
+
 export class BenchPlatform {
   readonly #child: ChildProcess;
   readonly home: string;
   readonly #url: URL;
   readonly gkScopeId: string;
   readonly configsetId: string;
+  /** What was measured: the built program, or the sources through a loader. */
   readonly program: 'dist' | 'src';
   #agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   #token = '';
 
-  private constructor(
-    child: ChildProcess,
-    home: string,
-    url: URL,
-    gkScopeId: string,
-    configsetId: string,
-    /** What was measured: the built program, or the sources through a loader. */
-    program: 'dist' | 'src',
-  ) {
-    this.#child = child;
+  private constructor(home: string, served: Served) {
+    const { bootstrap } = served;
+    this.#child = served.process;
     this.home = home;
-    this.#url = url;
-    this.gkScopeId = gkScopeId;
-    this.configsetId = configsetId;
-    this.program = program;
+    this.#url = new URL(served.http);
+    this.gkScopeId = bootstrap.scope.gk_scope_id;
+    this.configsetId = bootstrap.configset_id;
+    this.program = served.program;
   }
 
   static async start(): Promise<BenchPlatform> {
     const home = mkdtempSync(join(tmpdir(), 'voxgate-bench-'));
-    const { program, process: child, http, bootstrap } = await serve(home);
-    const platform = new BenchPlatform(
-      child,
-      home,
-      new URL(http),
-      bootstrap.scope.gk_scope_id,
-      bootstrap.configset_id,
-      program,
-    );
-    const { client_id, client_secret } = bootstrap.application;
+    const served = await serve(home);
+    const platform = new BenchPlatform(home, served);
+    const { client_id, client_secret } = served.bootstrap.application;
     const grant = await platform.send('POST', '/oauth2/token', 'grant_type=client_credentials&scope=biosec', {
       authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`,
       'content-type': 'application/x-www-form-urlencoded',

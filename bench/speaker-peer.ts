@@ -24,14 +24,14 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 });
-const [folder, corpus] = positionals;
-if (!folder || !corpus) {
+const [FOLDER, CORPUS] = positionals;
+if (!FOLDER || !CORPUS) {
   console.error(
     'usage: npx tsx bench/speaker-peer.ts PEER_FOLDER CORPUS [--trials FILE] [--model NAME] [--json]',
   );
   process.exit(2);
 }
-const recordings = findRecordings(corpus);
+const recordings = findRecordings(CORPUS);
 const pairs = values.trials ? readTrials(values.trials, recordings).pairs : allPairs(recordings);
 
 async function peerTrials(peerFolder: string): Promise<{ trials: Trial[]; cpuMs: number; seconds: number }> {
@@ -65,7 +65,7 @@ function figures(trials: readonly Trial[]): Record<string, unknown> {
 
 const io = processIo();
 
-const peer = await peerTrials(folder);
+const peer = await peerTrials(FOLDER);
 const ours = await withEngine(io, values.model ? { model: values.model } : {}, async (engine, workers) => {
   const heard = await hearRecordings(io, engine, workers, recordings.map(({ file }) => file)); // prettier-ignore
   return { model: engine.model.revision, trials: scorePairs(engine.model, pairs, heard.voices) };

@@ -182,13 +182,16 @@ function noiseOf(
 /** The utterance with `padS` seconds of the surrounding sound on either side, since the packs are trimmed. */
 export function mix(
   utterance: Utterance,
-  index: number,
-  padS: number,
-  snrDb: number | undefined,
-  noise: (typeof noises)[number],
-  talkers: readonly Utterance[],
-  sounds: readonly Utterance[],
+  surroundings: {
+    index: number;
+    padS: number;
+    snrDb: number | undefined;
+    noise: (typeof noises)[number];
+    talkers: readonly Utterance[];
+    sounds: readonly Utterance[];
+  },
 ): Mixed {
+  const { index, padS, snrDb, noise, talkers, sounds } = surroundings;
   const lead = Math.round(16000 * padS);
   const samples = new Float32Array(utterance.samples.length + 2 * lead);
   samples.set(utterance.samples, lead);

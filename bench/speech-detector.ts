@@ -34,9 +34,9 @@ const { values, positionals } = parseArgs({
     sweep: { type: 'boolean', default: false },
   },
 });
-const [weights = '', folder = ''] = positionals;
+const [WEIGHTS = '', FOLDER = ''] = positionals;
 const SPLIT: Split = values.sweep ? 'select' : (values.split as Split);
-const model = loadSpeechModel(readFileSync(weights));
+const model = loadSpeechModel(readFileSync(WEIGHTS));
 const logmel = createLogMelExtractor();
 
 interface Heard {
@@ -65,8 +65,8 @@ function hear(samples: Float32Array): Pick<Heard, 'features' | 'frames' | 'proba
   return { features: data, frames, probability: perFrame(coarse, frames) };
 }
 
-const speech = speechOf(folder, SPLIT, Number(values['per-set']));
-const sounds = soundsOf(folder, SPLIT);
+const speech = speechOf(FOLDER, SPLIT, Number(values['per-set']));
+const sounds = soundsOf(FOLDER, SPLIT);
 const ladder = [30, 20, 15, 10, 5, 0] as const;
 
 function recordings(): Heard[] {
@@ -76,7 +76,7 @@ function recordings(): Heard[] {
     const padS = index % 2;
     const add = (condition: string, snrDb: number | undefined, line: boolean) => {
       const noise = noises[index % noises.length] ?? 'white';
-      const mixed = mix(utterance, index, padS, snrDb, noise, speech, sounds);
+      const mixed = mix(utterance, { index, padS, snrDb, noise, talkers: speech, sounds });
       const samples = line ? telephone(mixed.samples, index) : mixed.samples;
       out.push({ condition, utterance, index, padS, ...mixed, samples, ...hear(samples) });
     };
@@ -191,7 +191,7 @@ function taken({ clips }: Sounds, params: SpeechParams) {
 
 /** Net speech of words read one by one against what the teacher hears in the single words; selection split. */
 function rowsOfWords(line: boolean) {
-  const rows = wordRows(folder).map(({ samples, saidMs }, i) => ({
+  const rows = wordRows(FOLDER).map(({ samples, saidMs }, i) => ({
     net: formSegments(hear(line ? telephone(samples, i) : samples).probability).netMs,
     saidMs,
   }));

@@ -72,7 +72,7 @@ async function ours(): Promise<TokenSubject> {
 async function peer(): Promise<TokenSubject> {
   // The package has no type declarations; the name in a variable keeps the compiler from looking for them.
   const peerPackage: string = 'oidc-provider';
-  const { default: Provider } = (await import(peerPackage)) as {
+  const { default: makeProvider } = (await import(peerPackage)) as {
     default: new (issuer: string, options: object) => { callback(): never };
   };
   const jwk = {
@@ -88,7 +88,7 @@ async function peer(): Promise<TokenSubject> {
   };
   const secret = 's'.repeat(43);
   const clientId = 'bench-client';
-  const provider = new Provider('http://127.0.0.1', {
+  const provider = new makeProvider('http://127.0.0.1', {
     clients: [
       {
         client_id: clientId,

@@ -10,7 +10,7 @@ import {
   type Constant,
   type Graph,
 } from '../../src/inference/graph/onnx-graph.js';
-import { Message } from '../../src/inference/graph/protobuf-wire.js';
+import { Message } from '../onnx-message.js';
 import { resample } from '../../src/voice/resample.js';
 import { readMatrix, readNetwork, readTextVector, type Component, type Matrix } from './kaldi-nnet3.js';
 import { cepstra, CEPSTRA, networkInput } from './mfcc.js';

@@ -111,7 +111,7 @@ export function writeTinyModels(options: { detectors?: boolean } = {}): {
   writeFileSync(networkFile, tinySpeakerNetwork());
   const random = randomSource(12);
   const cohort = Array.from({ length: 30 }, () => normalised(gaussianVector(random, 80).map(Math.abs)));
-  writeModelFolder(join(modelsDir, 'speaker-tiny-1'), 'tiny', '1', networkFile, { input: 'feats', output: 'embs', dim: 80 }, {
+  writeModelFolder(join(modelsDir, 'speaker-tiny-1'), { name: 'tiny', revision: '1' }, networkFile, { input: 'feats', output: 'embs', dim: 80 }, {
     coefficients: [-2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
     thresholds: [{ far: 0.01, llr: 2, trials: 0, accepts: 0 }, { far: 0.001, llr: 4, trials: 0, accepts: 0 }, { far: 0.0001, llr: 6, trials: 0, accepts: 0 }],
     cohort,

@@ -81,7 +81,7 @@ async function importModel(io: CliIo, file: string, flags: ImportFlags): Promise
   const workshop = join(modelsDir, `.import-${name}-${process.pid}`);
   try {
     mkdirSync(workshop, { recursive: true });
-    writeModelFolder(join(workshop, folderName), name, flags.revision, file, shape, undefined);
+    writeModelFolder(join(workshop, folderName), { name, revision: flags.revision }, file, shape, undefined);
     await packSpeakerModel(join(workshop, folderName));
     const recordings = findRecordings(flags.corpus);
     const speakerOf = new Map(recordings.map((recording) => [recording.file, recording.speaker]));
@@ -98,7 +98,7 @@ async function importModel(io: CliIo, file: string, flags: ImportFlags): Promise
     });
     const revision = `${name}-${flags.revision}`;
     const calibrated = calibrateOn(revision, shape.dim, labelled);
-    writeModelFolder(join(workshop, folderName), name, flags.revision, file, shape, calibrated);
+    writeModelFolder(join(workshop, folderName), { name, revision: flags.revision }, file, shape, calibrated);
     await packSpeakerModel(join(workshop, folderName));
     renameSync(join(workshop, folderName), folder);
     if (flags.json)

@@ -23,6 +23,14 @@ interface Rows {
   divisor?: string;
 }
 
+/** The rows that a convolution reads for one of its own, and those it imagines at the ends. */
+interface Reach {
+  taps: number;
+  step: number;
+  before: number;
+  after: number;
+}
+
 class Unexpected extends Error {}
 
 const unary = new Set([
@@ -216,7 +224,7 @@ class Arranger {
     let from = 0;
     const sums = parts.map((part, index) => {
       const [values, valueScale, valueZero] = this.#quantise(part);
-      const wide = this.#neighbours(values, valueZero, taps, one('dilations'), before, after);
+      const wide = this.#neighbours(values, valueZero, { taps, step: one('dilations'), before, after });
       const own = weightRows(weights, from, part.channels ?? channels);
       from += part.channels ?? channels;
       const inputs = [
@@ -259,14 +267,8 @@ class Arranger {
   }
 
   /** Each row with those that the taps reach beside it. */
-  #neighbours(
-    values: string,
-    zero: string,
-    taps: number,
-    step: number,
-    before: number,
-    after: number,
-  ): string {
+  #neighbours(values: string, zero: string, reach: Reach): string {
+    const { taps, step, before, after } = reach;
     let padded = values;
     if (before > 0 || after > 0)
       padded = this.#built.emit('Pad', [

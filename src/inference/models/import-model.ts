@@ -141,8 +141,7 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 /** Writes the folder; without `calibrated` the scores stay provisional and cannot decide anything. */
 export function writeModelFolder(
   folder: string,
-  name: string,
-  revision: string,
+  { name, revision }: { name: string; revision: string },
   onnxFile: string,
   shape: NetworkShape,
   calibrated: Calibrated | undefined,

@@ -11,7 +11,7 @@ import { readSpeakerModel } from './manifest.js';
 
 /** Least likeness of the two networks' answers; rounding alone stays far above it. */
 const PARITY_COSINE_MIN = 0.9995;
-const PARITY_FRAMES = [50, 121, 300, 500] as const;
+const parityFrames = [50, 121, 300, 500] as const;
 const PACKED_FILE = 'model.rows.onnx';
 
 export interface PackedModel {
@@ -53,7 +53,7 @@ export async function packSpeakerModel(folder: string): Promise<PackedModel | un
     await openModel(file, input, output),
   ];
   let parityCosine = 1;
-  for (const frames of PARITY_FRAMES) {
+  for (const frames of parityFrames) {
     const shape = [1, frames, standardFeatures.melBins];
     const [a, b] = [
       await original(trialFeatures(frames), shape),

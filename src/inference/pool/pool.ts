@@ -110,14 +110,10 @@ export class WorkerPool {
       );
     }
     return new Promise((resolve, reject) => {
-      const job = this.#makeJob(
-        request,
-        options,
-        deadlineMs,
-        now,
-        (value, pin) => resolve({ value: value as T, pin }),
+      const job = this.#makeJob(request, options, deadlineMs, {
+        resolve: (value, pin) => resolve({ value: value as T, pin }),
         reject,
-      );
+      });
       this.#queue.push(job);
       this.#dispatch();
     });
@@ -165,12 +161,10 @@ export class WorkerPool {
     request: unknown,
     options: JobOptions,
     deadlineMs: number,
-    now: number,
-    resolve: Job['resolve'],
-    reject: Job['reject'],
+    answer: Pick<Job, 'resolve' | 'reject'>,
   ): Job {
     const onAbort = () => this.#giveUp(job, cancelled());
-    const timer = setTimeout(() => this.#giveUp(job, tooLate()), deadlineMs - now);
+    const timer = setTimeout(() => this.#giveUp(job, tooLate()), deadlineMs - this.#options.clock.now());
     options.signal?.addEventListener('abort', onAbort, { once: true });
     const release = () => {
       clearTimeout(timer);
@@ -183,8 +177,7 @@ export class WorkerPool {
       deadlineMs,
       startedAtMs: 0,
       settled: false,
-      resolve,
-      reject,
+      ...answer,
       release,
     };
     return job;

@@ -26,7 +26,7 @@ export function sortTrials(trials: readonly Trial[]): Sorted {
   const unsorted = Float64Array.from(trials, (trial) => trial.score);
   const order = Uint32Array.from(trials, (_, i) => i).sort(byScore(unsorted));
   const sorted = emptySorted(trials.length);
-  layOut(trials, order, sorted, numbering(), 0, trials.length);
+  layOut(trials, order, sorted, numbering(), [0, trials.length]);
   return sorted;
 }
 
@@ -47,13 +47,13 @@ export async function arrangeTrials(trials: readonly Trial[], pause: Pause): Pro
   let other = new Uint32Array(length);
   for (let width = PIECE_SIZE; width < length; width *= 2) {
     for (let from = 0; from < length; from += 2 * width)
-      await merge(unsorted, order, other, from, width, pause);
+      await merge(unsorted, order, other, { start: from, width, pause });
     [order, other] = [other, order];
   }
   const sorted = emptySorted(length);
   const numberOf = numbering();
   for (let from = 0; from < length; from += PIECE_SIZE) {
-    layOut(trials, order, sorted, numberOf, from, Math.min(length, from + PIECE_SIZE));
+    layOut(trials, order, sorted, numberOf, [from, Math.min(length, from + PIECE_SIZE)]);
     await pause();
   }
   return sorted;
@@ -69,9 +69,7 @@ async function merge(
   scores: Float64Array,
   from: Uint32Array,
   into: Uint32Array,
-  start: number,
-  width: number,
-  pause: Pause,
+  { start, width, pause }: { start: number; width: number; pause: Pause },
 ): Promise<void> {
   const middle = Math.min(from.length, start + width);
   const end = Math.min(from.length, start + 2 * width);
@@ -115,8 +113,7 @@ function layOut(
   order: Uint32Array,
   sorted: Sorted,
   number: ReturnType<typeof numbering>,
-  from: number,
-  to: number,
+  [from, to]: readonly [from: number, to: number],
 ): void {
   for (let at = from; at < to; at++) {
     const { score, target, groups } = trials[order[at] as number] as Trial;

@@ -71,12 +71,13 @@ function checkStreams({ channels, streams, coupled, mapping }: OpusHead): void {
 
 /** The package prints every damaged packet; whoever sends them shall not fill our log. */
 function quietly<T>(work: () => T): T {
-  const { error } = console;
-  console.error = () => undefined;
+  const printer: { error: unknown } = console;
+  const { error } = printer;
+  printer.error = () => undefined;
   try {
     return work();
   } finally {
-    console.error = error;
+    printer.error = error;
   }
 }
 
