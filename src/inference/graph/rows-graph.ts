@@ -1,4 +1,4 @@
-// A network of convolutions over time, rearranged when it is loaded. ONNX Runtime runs the quantised convolutions of
+// A network of convolutions over time, rearranged when its model is packed. ONNX Runtime runs the quantised convolutions of
 // a [1, channels, time] network as it finds them: weights packed anew for every call, and four more passes over the
 // data to scale and shift. Here the same network works on [time, channels] rows: a convolution becomes one product with
 // weights that are packed once, scale and bias included, and reductions over time read memory in order. Quantisation
@@ -11,43 +11,8 @@ import { GraphBuilder } from './graph-builder.js';
 import { absorb, normalisation, weightRows } from './layer-arithmetic.js';
 import type { Linear } from './layer-arithmetic.js';
 import type { Constant, Graph, Node } from './onnx-graph.js';
-
-/** A value that is at hand as rows. */
-interface Rows {
-  name: string;
-  /** Where known. */
-  channels?: number;
-  /** One row, the same at all times. */
-  steady: boolean;
-  /** The value is `name` divided by this row, which is cheaper after a sum over time. */
-  divisor?: string;
-}
-
-/** The rows that a convolution reads for one of its own, and those it imagines at the ends. */
-interface Reach {
-  taps: number;
-  step: number;
-  before: number;
-  after: number;
-}
-
-class Unexpected extends Error {}
-
-const unary = new Set([
-  'Relu',
-  'Sigmoid',
-  'Tanh',
-  'Sqrt',
-  'Exp',
-  'Abs',
-  'Neg',
-  'Clip',
-  'LeakyRelu',
-  'HardSigmoid',
-]);
-const binary = new Set(['Add', 'Sub', 'Mul', 'Div']);
-const reductions = new Set(['ReduceMean', 'ReduceSum', 'ReduceMax']);
-const TIME = 2;
+import { binary, reductions, TIME, unary, Unexpected } from './rows.js';
+import type { Reach, Rows } from './rows.js';
 
 class Arranger {
   readonly #graph: Graph;
