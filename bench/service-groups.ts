@@ -4,7 +4,7 @@ import { openStorage } from '../src/storage/open-storage.js';
 import { createBiometricsStore } from '../src/storage/biometrics/store.js';
 import { normalised } from '../src/voice/embedding/vector.js';
 import { systemClock, systemIds } from '../src/platform.js';
-import { unlocked } from '../src/biometrics/profiles/profile-changes.js';
+import { unlocked } from '../src/biometrics/rules/profile-changes.js';
 import type { Template } from '../src/voice/scoring/template.js';
 import { median } from './harness.js';
 import { accepted, type BenchPlatform } from './service-platform.js';

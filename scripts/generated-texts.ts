@@ -1,6 +1,6 @@
 // What is made from the sources for people to read: the pages of docs/reference about settings and config-set parameters,
 // and the third-party notices. `npm run generate` writes them, and a test proves that they are current.
-import { parameterTable, type ParameterRule } from '../src/biometrics/configsets/parameters.js';
+import { parameterTable, type ParameterRule } from '../src/biometrics/model/parameters.js';
 import { describeSettings } from '../src/config.js';
 import { notices } from './notices.js';
 

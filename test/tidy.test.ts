@@ -49,6 +49,13 @@ const mayImport: Record<string, readonly string[]> = {
 /** The composition root and the command line see everything. */
 const unrestricted = new Set(['app', 'compose', 'main', 'cli']);
 
+/** Arrows that still close a circle of sub-folders; to be undone, never to grow. */
+const knotsLeft = new Set([
+  'auth/clients -> auth/applications',
+  'inference/models -> inference/pool',
+  'cli/voice -> cli/bench',
+]);
+
 const LINES_MAX = 400;
 
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -97,8 +104,12 @@ describe('the tree', () => {
     expect(missing).toEqual([]);
   });
 
-  it('has no import cycles between modules that run', () => {
-    expect(findCycle(new Map([...graph].map(([file]) => [file, valueImportsOf(file)])))).toEqual([]);
+  it('has no circles of files, types included', () => {
+    expect(findCycle(graph)).toEqual([]);
+  });
+
+  it('has floors inside its rooms: no circle of sub-folders, types included', () => {
+    expect(findCycle(folderGraph())).toEqual([]);
   });
 
   it('has no dead files', () => {
@@ -163,25 +174,22 @@ describe('the tree', () => {
   });
 });
 
-function valueImportsOf(file: string): string[] {
-  const source = ts.createSourceFile(file, readFileSync(join(ROOT, file), 'utf8'), ts.ScriptTarget.ES2022);
-  const found: string[] = [];
-  for (const statement of source.statements) {
-    if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) continue;
-    if (ts.isImportDeclaration(statement) && statement.importClause?.isTypeOnly) continue;
-    if (ts.isExportDeclaration(statement) && statement.isTypeOnly) continue;
-    const specifier = statement.moduleSpecifier;
-    if (!specifier || !ts.isStringLiteral(specifier) || !specifier.text.startsWith('.')) continue;
-    const bindings = ts.isImportDeclaration(statement) ? statement.importClause?.namedBindings : undefined;
-    const onlyTypes =
-      bindings &&
-      ts.isNamedImports(bindings) &&
-      bindings.elements.length > 0 &&
-      bindings.elements.every((element) => element.isTypeOnly);
-    if (!onlyTypes)
-      found.push(relative(ROOT, join(ROOT, dirname(file), specifier.text)).replace(/\.js$/, '.ts'));
+/** `room/folder` -> the other folders of the same room that its files import from. */
+function folderGraph(): Map<string, string[]> {
+  const folderOf = (file: string) => file.split('/').slice(1, -1).slice(0, 2).join('/');
+  const edges = new Map<string, Set<string>>();
+  for (const [file, imports] of graph) {
+    const from = folderOf(file);
+    if (!from.includes('/')) continue;
+    const targets = edges.get(from) ?? new Set<string>();
+    edges.set(from, targets);
+    for (const target of imports) {
+      const to = folderOf(target);
+      const isArrow = to.includes('/') && to !== from && roomOf(file) === roomOf(target);
+      if (isArrow && !knotsLeft.has(`${from} -> ${to}`)) targets.add(to);
+    }
   }
-  return found;
+  return new Map([...edges].map(([from, targets]) => [from, [...targets]]));
 }
 
 /** The first cycle found by depth-first search, as the list of its files; empty when there is none. */

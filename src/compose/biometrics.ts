@@ -3,7 +3,7 @@ import { hkdfSync } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { ensureFactoryCalibration } from '../biometrics/calibration/active.js';
 import { ConfigsetCache } from '../biometrics/configsets/cache.js';
-import type { BiometricsDeps } from '../biometrics/deps.js';
+import type { BiometricsDeps } from '../biometrics/ports/deps.js';
 import { Galleries } from '../biometrics/galleries/galleries.js';
 import { erasePerson } from '../biometrics/jobs/erase-person.js';
 import { reportBlobOf, runProfilesStatusJob } from '../biometrics/jobs/profiles-status.js';
@@ -12,7 +12,7 @@ import { mediaBytesOf, type MediaBlobs, type MediaDeps } from '../biometrics/med
 import { SignedUrls } from '../biometrics/media/signed-urls.js';
 import { startSweeping } from '../biometrics/media/sweep-media.js';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
-import type { Tenants } from '../biometrics/ports.js';
+import type { Tenants } from '../biometrics/ports/store.js';
 import { createEngine } from '../inference/engine.js';
 import { engineMetrics } from './engine-metrics.js';
 import type { VoiceEngine } from '../voice/engine.js';

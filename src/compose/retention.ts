@@ -1,7 +1,7 @@
 // What the retention settings ask for, once an hour: sessions and audit records that are old enough go. Media has a
 // sweep of its own, because bytes are involved.
 import { expireSessions } from '../biometrics/sessions/expire-sessions.js';
-import type { BiometricsStore } from '../biometrics/ports.js';
+import type { BiometricsStore } from '../biometrics/ports/store.js';
 import type { AuditLog } from '../storage/audit/audit-log.js';
 import type { Core } from './part.js';
 

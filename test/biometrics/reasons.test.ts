@@ -1,12 +1,12 @@
 // Every reason that a decision, an enrollment or a training can have, from outside with real audio: what the
 // caller did wrong is told in the result, the status stays OK, and bad audio never passes for anybody.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { defaultParameters } from '../../src/biometrics/configsets/parameters.js';
-import type { ProcessedAudio } from '../../src/biometrics/media/model.js';
+import { defaultParameters } from '../../src/biometrics/model/parameters.js';
+import type { ProcessedAudio } from '../../src/biometrics/model/media.js';
 import { these, type Candidate } from '../../src/biometrics/operations/candidates.js';
 import { compare } from '../../src/biometrics/operations/score-candidates.js';
-import { decideSession } from '../../src/biometrics/sessions/decision.js';
-import type { Factor } from '../../src/biometrics/sessions/model.js';
+import { decideSession } from '../../src/biometrics/rules/session-decision.js';
+import type { Factor } from '../../src/biometrics/model/sessions.js';
 import { silentLog } from '../../src/platform.js';
 import type { SpeakerModel } from '../../src/voice/scoring/speaker-model.js';
 import { createRng, music, silence, wavFile, whiteNoise } from '../support/sounds.js';

@@ -24,7 +24,7 @@ import {
 } from '../../voice/evaluation/metrics.js';
 import { authenticationRisk, llrAtAuthenticationRisk, thresholdForFar } from '../../voice/scoring/risk.js';
 import { activeCalibration } from '../calibration/active.js';
-import { openContext, type OpenContext, type RequestContext } from '../context.js';
+import { openContext, type OpenContext, type RequestContext } from '../call/context.js';
 import type { OperationDeps } from '../operations/deps.js';
 import { listedTrials, type TrialList } from './listed-trials.js';
 import { ownTrials, type OwnPrints, type TrialSet } from './own-trials.js';

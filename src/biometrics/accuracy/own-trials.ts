@@ -6,9 +6,9 @@ import { seededRandom, type Trial } from '../../voice/evaluation/metrics.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import { buildTemplate, type Template } from '../../voice/scoring/template.js';
-import type { BiometricsDeps } from '../deps.js';
-import type { OwnerType } from '../outcome.js';
-import type { Profile } from '../profiles/model.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import type { OwnerType } from '../model/outcome.js';
+import type { Profile } from '../model/profiles.js';
 import { breather } from './pause.js';
 
 export interface OwnPrints {

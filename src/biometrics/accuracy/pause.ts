@@ -1,7 +1,7 @@
 // Long computations on the main thread give way to other calls in between, and end when nobody waits any more.
 import { AppError } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { breathe } from '../breathe.js';
+import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
 
 const SLICE_MS = 15;
 
@@ -10,7 +10,7 @@ export function breather(call: Call): () => Promise<void> {
   return async () => {
     if (performance.now() - since < SLICE_MS) return;
     if (call.signal.aborted) throw new AppError('CANCELLED_CLIENT', 'the evaluation was cancelled');
-    await breathe();
+    await yieldToEventLoop();
     since = performance.now();
   };
 }

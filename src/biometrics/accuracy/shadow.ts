@@ -7,15 +7,15 @@ import type { Call } from '../../platform.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import { activeCalibration } from '../calibration/active.js';
 import { auditConfigset, inContent } from '../configsets/create-revision.js';
-import type { ConfigsetRevision } from '../configsets/model.js';
-import type { Parameters } from '../configsets/parameters.js';
+import type { ConfigsetRevision } from '../model/configsets.js';
+import type { Parameters } from '../model/parameters.js';
 import { validateDocument } from '../configsets/validate.js';
-import { openTenant, type RequestContext } from '../context.js';
-import { Faults } from '../limits.js';
+import { openTenant, type RequestContext } from '../call/context.js';
+import { Faults } from '../call/limits.js';
 import type { OperationDeps } from '../operations/deps.js';
-import { decideScore } from '../operations/score-candidates.js';
-import type { Decision } from '../outcome.js';
-import type { Factor } from '../sessions/model.js';
+import { decideScore } from '../rules/decide-score.js';
+import type { Decision } from '../model/outcome.js';
+import type { Factor } from '../model/sessions.js';
 import { breather } from './pause.js';
 
 interface ShadowTarget {
@@ -172,7 +172,8 @@ export function decideAgain(
     const { netSpeechSecondsMin } =
       kind === 'AUTHENTICATION' ? parameters.authentication : parameters.fraudDetection;
     if (netSpeechMs < netSpeechSecondsMin * 1000) return 'UNCERTAIN';
-    return decideScore(model, parameters, kind, { llr: score, reliability }, factor.prints ?? 1).decision;
+    return decideScore({ side: kind, model, parameters }, { llr: score, reliability }, factor.prints ?? 1)
+      .decision;
   }
   const { riskHigh, reliabilityMin } = parameters.attackChecks;
   // A detector that did not trust itself on this audio does not do so under other settings either.

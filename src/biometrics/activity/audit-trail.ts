@@ -4,8 +4,8 @@ import type { AuditRecord, RecordType } from '../../audit/model.js';
 import { verifyChain, type ChainReport } from '../../audit/verify-chain.js';
 import { invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openTenant, type RequestContext } from '../context.js';
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../paging.js';
+import { openTenant, type RequestContext } from '../call/context.js';
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../call/paging.js';
 import type { ActivityDeps } from './session-timeline.js';
 
 export interface ListAuditInput {

@@ -1,15 +1,15 @@
 // The list of sessions, newest first. Numbers, references and decisions lie inside the rows, so a search for
 // them looks at the rows one by one.
 import type { Call } from '../../platform.js';
-import { openTenant, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import type { Decision } from '../outcome.js';
-import { pageOf, searchPage } from '../paging.js';
-import { decideSession } from '../sessions/decision.js';
-import { sessionIdleMs } from '../sessions/idle.js';
-import { deriveIntent } from '../sessions/intent.js';
-import type { EngagementVerdict, Session, SessionType } from '../sessions/model.js';
-import type { Page } from '../sessions/ports.js';
+import { openTenant, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import type { Decision } from '../model/outcome.js';
+import { pageOf, searchPage } from '../call/paging.js';
+import { decideSession } from '../rules/session-decision.js';
+import { sessionIdleMs } from '../call/idle.js';
+import { deriveIntent } from '../rules/session-intent.js';
+import type { EngagementVerdict, Session, SessionType } from '../model/sessions.js';
+import type { Page } from '../ports/page.js';
 import { rememberedParameters } from '../sessions/remembered-parameters.js';
 
 export interface ListSessionsInput {

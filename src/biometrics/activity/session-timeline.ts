@@ -4,10 +4,10 @@ import type { AuditActor, AuditRecord, JsonObject, RecordType } from '../../audi
 import type { AuditReader } from '../../audit/ports.js';
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openTenant, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import type { Decision } from '../outcome.js';
-import type { Engagement, Factor, Session } from '../sessions/model.js';
+import { openTenant, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import type { Decision } from '../model/outcome.js';
+import type { Engagement, Factor, Session } from '../model/sessions.js';
 import { asOfNow } from './list-sessions.js';
 
 export interface ActivityDeps extends BiometricsDeps {

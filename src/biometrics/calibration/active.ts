@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import type { ScoringSettings, SpeakerModel, Threshold } from '../../voice/scoring/speaker-model.js';
 import type { Clock } from '../../platform.js';
-import type { BiometricsStore } from '../ports.js';
-import type { CalibrationRevision } from './model.js';
+import type { BiometricsStore } from '../ports/store.js';
+import type { CalibrationRevision } from '../model/calibrations.js';
 
 export interface ActiveCalibration {
   revisionId: string;

@@ -2,17 +2,17 @@
 // to a signed address, validated, and then steers scoring while it is ACTIVE.
 import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { audit } from '../audit.js';
-import { openContext, openTenant, openSessionContext, type RequestContext } from '../context.js';
+import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
+import { audit } from '../call/audit.js';
+import { openContext, openTenant, openSessionContext, type RequestContext } from '../call/context.js';
 import { tenantParameters } from '../configsets/tenant-parameters.js';
-import { Faults } from '../limits.js';
+import { Faults } from '../call/limits.js';
 import type { MediaDeps } from '../media/deps.js';
-import type { OperationDeps } from '../operations/deps.js';
-import type { BiometricsTransaction } from '../ports.js';
+import type { BiometricsTransaction } from '../ports/store.js';
 import { CALIBRATION_BYTES_MAX, validateCalibration } from './calibration-document.js';
-import type { CalibrationRevision, CalibrationState, CalibrationType } from './model.js';
+import type { CalibrationRevision, CalibrationState, CalibrationType } from '../model/calibrations.js';
 
-export type TuningDeps = MediaDeps & OperationDeps;
+export type TuningDeps = MediaDeps & { engine: { model: Pick<SpeakerModel, 'revision'> } };
 
 export async function createCalibrationModel(
   deps: TuningDeps,

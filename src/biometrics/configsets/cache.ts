@@ -1,7 +1,7 @@
 // Parsed parameters by revision. Revisions never change, so an entry is valid for ever; the cache is
 // bounded because tenants may keep many.
-import type { ConfigsetRevision } from './model.js';
-import { defaultParameters, type Parameters } from './parameters.js';
+import type { ConfigsetRevision } from '../model/configsets.js';
+import { defaultParameters, type Parameters } from '../model/parameters.js';
 import { validateDocument } from './validate.js';
 
 const ENTRIES_MAX = 1000;

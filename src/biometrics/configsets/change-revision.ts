@@ -2,12 +2,12 @@
 // set is ACTIVE; activating another makes it INACTIVE.
 import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openTenant, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import { Faults } from '../limits.js';
+import { openTenant, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { Faults } from '../call/limits.js';
 import { auditConfigset, inContent } from './create-revision.js';
-import type { ConfigClass, ConfigsetRevision } from './model.js';
-import type { ConfigsetRepository } from './ports.js';
+import type { ConfigClass, ConfigsetRevision } from '../model/configsets.js';
+import type { ConfigsetRepository } from '../ports/configsets.js';
 import { validateDocument } from './validate.js';
 
 interface RevisionReference {

@@ -2,13 +2,13 @@
 // a new one is SAVED or, when validation was asked for, VALIDATED. Templates are validated and active at once.
 import { invalidFields, missingField, notFound, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { audit } from '../audit.js';
-import { openTenant, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import { Faults } from '../limits.js';
-import type { BiometricsTransaction } from '../ports.js';
+import { audit } from '../call/audit.js';
+import { openTenant, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { Faults } from '../call/limits.js';
+import type { BiometricsTransaction } from '../ports/store.js';
 import { factoryTemplates } from './factory-templates.js';
-import type { ConfigClass, ConfigsetRevision, ConfigsetType } from './model.js';
+import type { ConfigClass, ConfigsetRevision, ConfigsetType } from '../model/configsets.js';
 import { validateDocument } from './validate.js';
 
 /** Where the parameters come from; exactly one (docs/reference/voiceprint-management.md#config-sets). */

@@ -1,5 +1,5 @@
 // The templates that exist out of the box: what differs from the defaults for each way of using the service.
-import type { ParameterOverrides } from './parameters.js';
+import type { ParameterOverrides } from '../model/parameters.js';
 
 export interface FactoryTemplate {
   templateId: string;

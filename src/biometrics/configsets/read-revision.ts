@@ -1,12 +1,12 @@
 // Reads of config sets and templates; the factory's own templates stand beside those of the scope.
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openTenant, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import { builtInSet, builtInSets, shippedRevision } from './built-in.js';
+import { openTenant, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { builtInSet, builtInSets, shippedRevision } from '../model/built-in-configsets.js';
 import { revisionOrThrow } from './change-revision.js';
 import { factoryTemplates } from './factory-templates.js';
-import type { ConfigClass, ConfigsetRevision, ConfigsetState } from './model.js';
+import type { ConfigClass, ConfigsetRevision, ConfigsetState } from '../model/configsets.js';
 
 export async function listRevisions(
   deps: BiometricsDeps,

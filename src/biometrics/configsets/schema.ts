@@ -1,5 +1,5 @@
 // The published JSON schema of config-set documents, derived from the parameter table.
-import { parameterTable, type ParameterRule } from './parameters.js';
+import { parameterTable, type ParameterRule } from '../model/parameters.js';
 
 export const CONFIGSET_SCHEMA_ID = 'https://voxgate.dev/schema/configset-1.json';
 

@@ -1,7 +1,7 @@
 // The parameters of a call that names no config set: those of the scope's own set, SCOPE, when it has an
 // ACTIVE revision, else the defaults.
-import type { BiometricsDeps } from '../deps.js';
-import { defaultParameters, type Parameters } from './parameters.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { defaultParameters, type Parameters } from '../model/parameters.js';
 
 export async function tenantParameters(deps: BiometricsDeps, gkScopeId: string): Promise<Parameters> {
   const revision = await deps.store.read.configsets.findActive(gkScopeId, 'CONFIGSET', 'SCOPE');

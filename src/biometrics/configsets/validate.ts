@@ -6,7 +6,7 @@ import {
   type ParameterOverrides,
   type ParameterRule,
   type Parameters,
-} from './parameters.js';
+} from '../model/parameters.js';
 
 export type Validation = { ok: true; parameters: Parameters } | { ok: false; faults: FieldFault[] };
 

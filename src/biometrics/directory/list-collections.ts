@@ -1,9 +1,9 @@
 // Lists of groups and watchlists with their size.
 import type { Call } from '../../platform.js';
-import { openTenant } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import type { Collection, CollectionKind } from '../entities/model.js';
-import { pageOf } from '../paging.js';
+import { openTenant } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import type { Collection, CollectionKind } from '../model/entities.js';
+import { pageOf } from '../call/paging.js';
 import type { Listing, PageRequest } from './list-parties.js';
 
 export interface CollectionEntry {

@@ -2,12 +2,12 @@
 // a part of one looks at every row of the kind.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openTenant, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import type { Party, PartyKind } from '../entities/model.js';
+import { openTenant, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import type { Party, PartyKind } from '../model/entities.js';
 import type { PartyView } from '../entities/read-party.js';
-import { pageOf, searchPage, type Found } from '../paging.js';
-import type { Page } from '../sessions/ports.js';
+import { pageOf, searchPage, type Found } from '../call/paging.js';
+import type { Page } from '../ports/page.js';
 
 export interface PageRequest {
   context: RequestContext;

@@ -1,15 +1,15 @@
 // Lists of voiceprint profiles with their owner and how far their enrollment has come.
 import type { Call } from '../../platform.js';
-import type { Parameters } from '../configsets/parameters.js';
-import { openContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import { enrollStatus, type EnrollStatus } from '../operations/enrollment-status.js';
-import type { OwnerType } from '../outcome.js';
-import { pageOf, searchPage, type Found } from '../paging.js';
-import type { Profile, ProfileStatus } from '../profiles/model.js';
-import type { ProfileFilter } from '../profiles/ports.js';
-import { isLocked, lockAt } from '../profiles/profile-changes.js';
-import type { Page } from '../sessions/ports.js';
+import type { Parameters } from '../model/parameters.js';
+import { openContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { enrollStatus, type EnrollStatus } from '../rules/enrollment-status.js';
+import type { OwnerType } from '../model/outcome.js';
+import { pageOf, searchPage, type Found } from '../call/paging.js';
+import type { Profile, ProfileStatus } from '../model/profiles.js';
+import type { ProfileFilter } from '../ports/profiles.js';
+import { isLocked, lockAt } from '../rules/profile-changes.js';
+import type { Page } from '../ports/page.js';
 import type { Listing, PageRequest } from './list-parties.js';
 
 export interface ProfileEntry {

@@ -1,13 +1,13 @@
 // Rename, update and delete of persons and fraudsters. Deleting removes the prints too; audio and history
 // go by the retention settings.
 import type { Call } from '../../platform.js';
-import { audit } from '../audit.js';
-import { openSessionContext, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import { Faults } from '../limits.js';
-import type { BiometricsTransaction } from '../ports.js';
+import { audit } from '../call/audit.js';
+import { openSessionContext, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { Faults } from '../call/limits.js';
+import type { BiometricsTransaction } from '../ports/store.js';
 import { checkPartyDetails, gkIdField, idField, nameOf, partyEvent, partyOrThrow } from './party-rules.js';
-import type { PartyDetails, PartyKind } from './model.js';
+import type { PartyDetails, PartyKind } from '../model/entities.js';
 
 export interface PartyReference {
   context: RequestContext;

@@ -2,15 +2,15 @@
 // its members.
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { audit } from '../audit.js';
-import { openTenant, openSessionContext, type RequestContext, type SessionContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import { Faults } from '../limits.js';
-import type { CustomData } from '../outcome.js';
-import type { BiometricsTransaction } from '../ports.js';
+import { audit } from '../call/audit.js';
+import { openTenant, openSessionContext, type RequestContext, type SessionContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { Faults } from '../call/limits.js';
+import type { CustomData } from '../model/outcome.js';
+import type { BiometricsTransaction } from '../ports/store.js';
 import { collectionEvent, gkIdField, idField, nameOf } from './party-rules.js';
-import type { Collection, CollectionKind } from './model.js';
-import type { CollectionRepository } from './ports.js';
+import type { Collection, CollectionKind } from '../model/entities.js';
+import type { CollectionRepository } from '../ports/entities.js';
 
 interface CollectionReference {
   context: RequestContext;

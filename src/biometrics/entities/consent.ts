@@ -1,10 +1,10 @@
 // OptPersonIn and OptPersonOut: consent to voice biometrics, and its withdrawal, which deletes the prints.
 import { missingField } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { audit } from '../audit.js';
-import { openSessionContext, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import { Faults } from '../limits.js';
+import { audit } from '../call/audit.js';
+import { openSessionContext, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { Faults } from '../call/limits.js';
 import { deletePrintsOf } from './change-party.js';
 import { partyOrThrow } from './party-rules.js';
 

@@ -1,10 +1,10 @@
 // CreatePerson, CreateFraudster: a person or fraudster under the caller's own ID.
 import type { Call } from '../../platform.js';
-import { audit } from '../audit.js';
-import { openSessionContext, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
+import { audit } from '../call/audit.js';
+import { openSessionContext, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
 import { checkPartyDetails, idField, partyEvent } from './party-rules.js';
-import type { PartyDetails, PartyKind } from './model.js';
+import type { PartyDetails, PartyKind } from '../model/entities.js';
 
 export interface CreatePartyInput {
   context: RequestContext;

@@ -1,11 +1,11 @@
 // DeletePersonalData: asks for the erasure of everything about a person. The work is a job; the audit trail
 // keeps the request and the proof of its end, but no personal data.
 import type { Call } from '../../platform.js';
-import { audit } from '../audit.js';
-import { openSessionContext, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import type { Job } from '../jobs/model.js';
-import { Faults } from '../limits.js';
+import { audit } from '../call/audit.js';
+import { openSessionContext, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import type { Job } from '../model/jobs.js';
+import { Faults } from '../call/limits.js';
 import { partyOrThrow } from './party-rules.js';
 
 export interface DeletePersonalDataJobInput {

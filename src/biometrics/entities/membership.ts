@@ -1,12 +1,12 @@
 // Who is in a group or watchlist. Lists are bounded: a larger set is a matter for paging through the directory.
 import { AppError, invalidFields, missingField } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openTenant, openSessionContext, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import { Faults, LIST_LENGTH_MAX } from '../limits.js';
+import { openTenant, openSessionContext, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { Faults, LIST_LENGTH_MAX } from '../call/limits.js';
 import { collectionOrThrow, record } from './collections.js';
 import { gkIdField, nameOf, partyOrThrow } from './party-rules.js';
-import type { CollectionKind, PartyKind } from './model.js';
+import type { CollectionKind, PartyKind } from '../model/entities.js';
 
 /** Which kind of party a collection holds. */
 export const memberKind: Record<CollectionKind, PartyKind> = { GROUP: 'PERSON', WATCHLIST: 'FRAUDSTER' };

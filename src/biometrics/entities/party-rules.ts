@@ -1,8 +1,8 @@
 // What persons and fraudsters have in common: limits of their details, and how they are named in errors and audit.
 import { notFound } from '../../errors.js';
-import { Faults, ID_LENGTH_MAX, SHORT_TEXT_LENGTH_MAX } from '../limits.js';
-import type { PartyRepository } from './ports.js';
-import type { CollectionKind, Party, PartyDetails, PartyKind } from './model.js';
+import { Faults, ID_LENGTH_MAX, SHORT_TEXT_LENGTH_MAX } from '../call/limits.js';
+import type { PartyRepository } from '../ports/entities.js';
+import type { CollectionKind, Party, PartyDetails, PartyKind } from '../model/entities.js';
 
 const PHONE_NUMBERS_MAX = 20;
 

@@ -1,11 +1,11 @@
 // Reads of persons and fraudsters: details, the internal ID behind an own one, their prints.
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openTenant, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import type { Profile } from '../profiles/model.js';
+import { openTenant, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import type { Profile } from '../model/profiles.js';
 import { gkIdField, idField, partyOrThrow } from './party-rules.js';
-import type { Party, PartyKind } from './model.js';
+import type { Party, PartyKind } from '../model/entities.js';
 
 export interface PartyView {
   party: Party;

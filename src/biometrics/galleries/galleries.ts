@@ -5,9 +5,9 @@
 import { AppError } from '../../errors.js';
 import type { Clock } from '../../platform.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
-import type { BiometricsStore } from '../ports.js';
-import type { ComparablePrint } from '../profiles/model.js';
-import { breathe } from '../breathe.js';
+import type { BiometricsStore } from '../ports/store.js';
+import type { ComparablePrint } from '../model/profiles.js';
+import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
 import { Gallery } from './gallery.js';
 
 export interface GalleriesDeps {
@@ -145,7 +145,7 @@ export class Galleries {
         throw tooLarge(field, this.#limits.collectionPrintsMax);
       after = page.next;
       // A database in the same process answers without ever giving way.
-      await breathe();
+      await yieldToEventLoop();
       if (work.overtaken) return undefined;
     }
     return { gkScopeId, collectionGkId, gallery, seq, usedAtMs: clock.now() };
@@ -176,7 +176,7 @@ export class Galleries {
         for (const print of current) gallery.put(print);
         held.seq += changes.length;
       });
-      await breathe();
+      await yieldToEventLoop();
     }
     return held;
   }

@@ -3,13 +3,8 @@
 import { isFiniteVector } from '../../voice/embedding/vector.js';
 import { PrintGallery, type Nearest } from '../../voice/search/print-gallery.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
-import type { ComparablePrint } from '../profiles/model.js';
-import { breathe } from '../breathe.js';
-
-export type PrintDetails = Pick<
-  ComparablePrint,
-  'gkVoiceprintProfileId' | 'gkOwnerId' | 'ownerType' | 'tag' | 'version'
->;
+import type { ComparablePrint, PrintDetails } from '../model/profiles.js';
+import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
 
 interface Label extends PrintDetails {
   /** 0 when it is not locked; automatic locks end at their time, others never. */
@@ -116,7 +111,7 @@ export class Gallery {
       for (;;) {
         const step = search.next();
         if (step.done) return step.value;
-        await breathe();
+        await yieldToEventLoop();
       }
     } finally {
       this.#comparing -= 1;

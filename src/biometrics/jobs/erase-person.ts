@@ -4,8 +4,8 @@ import { systemActor } from '../../audit/model.js';
 import type { DeletePersonalDataJobInput } from '../entities/delete-personal-data.js';
 import { deletePrintsOf } from '../entities/change-party.js';
 import type { MediaDeps } from '../media/deps.js';
-import type { BiometricsTransaction } from '../ports.js';
-import type { Job } from './model.js';
+import type { BiometricsTransaction } from '../ports/store.js';
+import type { Job } from '../model/jobs.js';
 
 export interface ErasureProof {
   gkPersonId: string;

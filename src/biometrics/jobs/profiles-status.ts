@@ -2,14 +2,14 @@
 import { Zip, ZipDeflate } from 'fflate';
 import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { audit } from '../audit.js';
+import { audit } from '../call/audit.js';
 import { tenantParameters } from '../configsets/tenant-parameters.js';
-import { openTenant, type RequestContext } from '../context.js';
+import { openTenant, type RequestContext } from '../call/context.js';
 import type { MediaDeps } from '../media/deps.js';
-import type { OwnerType } from '../outcome.js';
-import type { Profile } from '../profiles/model.js';
-import { lockAt } from '../profiles/profile-changes.js';
-import type { Job } from './model.js';
+import type { OwnerType } from '../model/outcome.js';
+import type { Profile } from '../model/profiles.js';
+import { lockAt } from '../rules/profile-changes.js';
+import type { Job } from '../model/jobs.js';
 
 export interface ProfilesStatusInput {
   ownerType: OwnerType;

@@ -2,13 +2,13 @@
 // it anew, so that nobody has to be enrolled twice. Prints that cannot be remade keep their old template.
 import { systemActor } from '../../audit/model.js';
 import { activeCalibration } from '../calibration/active.js';
-import { defaultParameters } from '../configsets/parameters.js';
-import type { ProcessedAudio } from '../media/model.js';
+import { defaultParameters } from '../model/parameters.js';
+import type { ProcessedAudio } from '../model/media.js';
 import { rawFormatOf } from '../media/raw-format.js';
 import { isCompatible } from '../operations/candidates.js';
 import type { OperationDeps } from '../operations/deps.js';
 import { trainProfile } from '../operations/train.js';
-import type { Profile } from '../profiles/model.js';
+import type { Profile } from '../model/profiles.js';
 
 export interface RemakeReport {
   prints: number;

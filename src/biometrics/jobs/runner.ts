@@ -2,8 +2,8 @@
 // work and a crashed node's job is taken up again.
 import type { Clock, Log } from '../../platform.js';
 import { isOutage } from '../../errors.js';
-import type { BiometricsStore } from '../ports.js';
-import type { Job, JobKind } from './model.js';
+import type { BiometricsStore } from '../ports/store.js';
+import type { Job, JobKind } from '../model/jobs.js';
 
 /** Does the work and answers the result document. Must be repeatable: it may run again after a crash. */
 export type JobWork = (job: Job) => Promise<{ result: object; expiresAtMs?: number }>;

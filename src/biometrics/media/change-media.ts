@@ -2,12 +2,12 @@
 // refused while the audio is needed (docs/reference/voiceprint-management.md#what-delete-refuses).
 import { AppError, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { audit } from '../audit.js';
-import { openSessionContext, type RequestContext } from '../context.js';
-import { Faults, SHORT_TEXT_LENGTH_MAX } from '../limits.js';
-import type { CustomData } from '../outcome.js';
+import { audit } from '../call/audit.js';
+import { openSessionContext, type RequestContext } from '../call/context.js';
+import { Faults, SHORT_TEXT_LENGTH_MAX } from '../call/limits.js';
+import type { CustomData } from '../model/outcome.js';
 import type { MediaDeps } from './deps.js';
-import type { MediaSegment } from './model.js';
+import type { MediaSegment } from '../model/media.js';
 
 export interface UpdateMediaInput {
   context: RequestContext;

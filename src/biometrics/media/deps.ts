@@ -1,6 +1,5 @@
 // What the media operations use beyond the store: signed addresses and a place for bytes.
-import type { BiometricsDeps } from '../deps.js';
-import type { MediaBytes } from '../operations/deps.js';
+import type { BiometricsDeps, MediaBytes } from '../ports/deps.js';
 import type { SignedUrls } from './signed-urls.js';
 
 export interface BlobFacts {

@@ -1,13 +1,13 @@
 // GetUploadUrl: makes room for a media segment and hands out the address its bytes may be put to, once.
 import { missingField } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { audit } from '../audit.js';
-import { openSessionContext, type RequestContext, type SessionContext } from '../context.js';
-import { Faults } from '../limits.js';
-import type { BiometricsTransaction } from '../ports.js';
+import { audit } from '../call/audit.js';
+import { openSessionContext, type RequestContext, type SessionContext } from '../call/context.js';
+import { Faults } from '../call/limits.js';
+import type { BiometricsTransaction } from '../ports/store.js';
 import { rememberedParameters } from '../sessions/remembered-parameters.js';
 import type { MediaDeps } from './deps.js';
-import type { AudioFormat, CallParty, Container, MediaSegment } from './model.js';
+import type { AudioFormat, CallParty, Container, MediaSegment } from '../model/media.js';
 
 export interface UploadRequest {
   context: RequestContext;

@@ -2,10 +2,10 @@
 import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { InspectedAudio, MediaInfo } from '../../voice/engine.js';
-import { openContext, type RequestContext } from '../context.js';
-import type { OperationDeps } from '../operations/deps.js';
+import { openContext, type RequestContext } from '../call/context.js';
+import type { EngineDeps } from '../ports/deps.js';
 import type { MediaDeps } from './deps.js';
-import type { MediaSegment } from './model.js';
+import type { MediaSegment } from '../model/media.js';
 import { rawFormatOf } from './raw-format.js';
 import { uploadAudio } from './upload-audio.js';
 
@@ -25,7 +25,7 @@ const COLUMNS_DEFAULT = 600;
 const COLUMNS_MAX = 2000;
 
 export async function inspectAudio(
-  deps: OperationDeps,
+  deps: EngineDeps,
   call: Call,
   input: InspectInput,
 ): Promise<InspectedAudio> {
@@ -85,7 +85,7 @@ function check(input: InspectInput): void {
 
 /** UploadAudio with what the medium itself says, found out without listening; absent when it cannot be decoded. */
 export async function uploadAndProbe(
-  deps: OperationDeps & MediaDeps,
+  deps: EngineDeps & MediaDeps,
   call: Call,
   input: Parameters<typeof uploadAudio>[2],
 ): Promise<{ gkMediaSegmentId: string; facts?: MediaInfo }> {
@@ -96,7 +96,7 @@ export async function uploadAndProbe(
 }
 
 async function probe(
-  deps: OperationDeps,
+  deps: EngineDeps,
   call: Call,
   media: MediaSegment,
   bytes: Uint8Array,
@@ -117,7 +117,7 @@ async function probe(
   }
 }
 
-async function rememberFacts(deps: OperationDeps, media: MediaSegment, facts: MediaInfo): Promise<void> {
+async function rememberFacts(deps: EngineDeps, media: MediaSegment, facts: MediaInfo): Promise<void> {
   if (media.lengthMs !== undefined) return;
   await deps.store.transaction(async (tx) => {
     const current = await tx.media.find(media.gkScopeId, media.gkMediaSegmentId);

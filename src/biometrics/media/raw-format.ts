@@ -1,6 +1,6 @@
 // How the engine is to read media without a header; undefined when the file describes itself.
 import type { RawFormat } from '../../voice/audio/types.js';
-import type { MediaSegment } from './model.js';
+import type { MediaSegment } from '../model/media.js';
 
 export function rawFormatOf({ container, format }: MediaSegment): RawFormat | undefined {
   if (container !== 'RAW') return undefined;

@@ -2,10 +2,10 @@
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { tenantParameters } from '../configsets/tenant-parameters.js';
-import { openTenant, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
+import { openTenant, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
 import type { MediaDeps } from './deps.js';
-import type { MediaSegment, ProcessedAudio } from './model.js';
+import type { MediaSegment, ProcessedAudio } from '../model/media.js';
 
 export interface DownloadRequest {
   context: RequestContext;

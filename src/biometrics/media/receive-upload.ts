@@ -1,9 +1,9 @@
 // The bytes behind an upload address: streamed into the blob store, written once. The blob is durable before
 // the row points to it, so a crash in between leaves an orphan to sweep and never a hole.
 import { AppError, notFound } from '../../errors.js';
-import { defaultParameters } from '../configsets/parameters.js';
+import { defaultParameters } from '../model/parameters.js';
 import type { MediaDeps } from './deps.js';
-import type { MediaSegment } from './model.js';
+import type { MediaSegment } from '../model/media.js';
 import { rememberedParameters } from '../sessions/remembered-parameters.js';
 
 export async function receiveUpload(

@@ -1,7 +1,7 @@
 // UploadAudio: the one-call convenience. Bytes in, media segment out, nothing left behind when it fails.
 import { invalidFields, missingField } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openSessionContext } from '../context.js';
+import { openSessionContext } from '../call/context.js';
 import type { MediaDeps } from './deps.js';
 import { once } from './once.js';
 import { checkUpload, insertMedia, newMedia, type UploadRequest } from './get-upload-url.js';

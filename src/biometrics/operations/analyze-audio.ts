@@ -3,11 +3,11 @@
 import { invalidFields, missingField } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { activeCalibration, type ActiveCalibration } from '../calibration/active.js';
-import { openFullContext, type RequestContext } from '../context.js';
-import type { ProcessedAudio } from '../media/model.js';
-import type { Decision, RiskResult, VoiceprintReason } from '../outcome.js';
-import { judgeAttack, type AttackKind, type AttackOutcome } from './attack-checks.js';
-import { checkAudioInput, prepareAudio, type AudioInput } from './audio-input.js';
+import { openFullContext, type RequestContext } from '../call/context.js';
+import type { ProcessedAudio } from '../model/media.js';
+import type { Decision, RiskResult, VoiceprintReason } from '../model/outcome.js';
+import { judgeAttack, type AttackKind, type AttackOutcome } from '../rules/judge-attack.js';
+import { checkAudioInput, evidenceOf, prepareAudio, type AudioInput } from './audio-input.js';
 import {
   explainNoScores,
   findPrints,
@@ -15,10 +15,11 @@ import {
   type CollectionAndTag,
   type NamedPrints,
 } from './candidates.js';
-import { checkpointSeconds } from './checkpoints.js';
+import { checkpointSeconds } from '../rules/checkpoints.js';
 import type { OperationDeps } from './deps.js';
 import { auditDecision, decisionDetail, factorOf, storeAudio, storeFactor } from './record.js';
-import { compare, type ComparisonOutcome, type Side } from './score-candidates.js';
+import type { ComparisonOutcome, Side } from '../model/comparison.js';
+import { compare } from './score-candidates.js';
 import { storeAttackFactor } from './detect-spoofing.js';
 
 export interface AnalyzeInput {
@@ -107,7 +108,7 @@ export async function analyzeAudio(
   const authentication = await compareWith('AUTHENTICATION', persons);
   const fraud = await compareWith('FRAUD_DETECTION', fraudsters);
   const attack = (kind: AttackKind) =>
-    input.checks[kind] ? judgeAttack(deps, parameters, kind, audio, prepared.spoof[kind]) : undefined;
+    input.checks[kind] ? judgeAttack(kind, evidenceOf(deps, prepared, kind), parameters) : undefined;
   const synthetic = attack('synthetic');
   const playback = attack('playback');
   const overall = combine(

@@ -5,10 +5,11 @@ import type { Call } from '../../platform.js';
 import type { ProcessOptions } from '../../voice/engine.js';
 import type { SpoofScore } from '../../voice/spoof/detector.js';
 import type { ActiveCalibration } from '../calibration/active.js';
-import type { Parameters } from '../configsets/parameters.js';
-import type { FullContext } from '../context.js';
-import type { MediaSegment, ProcessedAudio } from '../media/model.js';
+import type { Parameters } from '../model/parameters.js';
+import type { FullContext } from '../call/context.js';
+import type { MediaSegment, ProcessedAudio } from '../model/media.js';
 import { rawFormatOf } from '../media/raw-format.js';
+import type { AttackEvidence, AttackKind } from '../rules/judge-attack.js';
 import type { OperationDeps } from './deps.js';
 
 /** One of the two IDs is mandatory (docs/reference/voiceprint-contract.md#audio-input). */
@@ -39,6 +40,15 @@ export interface PreparedAudio {
 export interface SpoofOutcome {
   synthetic?: SpoofScore;
   playback?: SpoofScore;
+}
+
+/** What an attack check is judged by. */
+export function evidenceOf(deps: OperationDeps, prepared: PreparedAudio, kind: AttackKind): AttackEvidence {
+  return {
+    validity: prepared.audio.validity,
+    measure: prepared.spoof[kind],
+    detectorRevision: deps.engine.detectors[kind]?.revision,
+  };
 }
 
 export function checkAudioInput(input: AudioInput): void {

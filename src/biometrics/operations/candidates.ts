@@ -4,13 +4,13 @@
 import { AppError, invalidFields, notFound } from '../../errors.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
-import type { CollectionKind } from '../entities/model.js';
-import type { GalleryView, PrintDetails } from '../galleries/gallery.js';
-import type { OwnerType } from '../outcome.js';
-import type { Profile, TrainedPrint } from '../profiles/model.js';
-import { isLocked } from '../profiles/profile-changes.js';
+import type { CollectionKind } from '../model/entities.js';
+import type { GalleryView } from '../galleries/gallery.js';
+import type { CandidateScore, ComparisonOutcome } from '../model/comparison.js';
+import type { OwnerType } from '../model/outcome.js';
+import type { Profile, TrainedPrint } from '../model/profiles.js';
+import { isLocked } from '../rules/profile-changes.js';
 import type { OperationDeps } from './deps.js';
-import type { ComparisonOutcome } from './score-candidates.js';
 
 export interface CollectionAndTag {
   gkId: string;
@@ -27,12 +27,6 @@ export type Candidate = Profile & { trained: TrainedPrint };
 /** A print may be compared only by the speaker model that made it. */
 export function isCompatible(trained: TrainedPrint, modelRevision: string): boolean {
   return trained.template.modelRevision === modelRevision;
-}
-
-export interface CandidateScore {
-  candidate: PrintDetails;
-  llr: number;
-  reliability: number;
 }
 
 /** What an audio is compared with. */

@@ -1,8 +1,9 @@
 // CheckWatchlistConsistency: can the prints of a watchlist be scored by the speaker model in use?
 import type { Call } from '../../platform.js';
 import { activeCalibration, FACTORY_CALIBRATION_ID, factoryRevisionId } from '../calibration/active.js';
-import { openFullContext, type RequestContext } from '../context.js';
-import { detailsOf, type PrintDetails, type UnusablePrint } from '../galleries/gallery.js';
+import { openFullContext, type RequestContext } from '../call/context.js';
+import { detailsOf, type UnusablePrint } from '../galleries/gallery.js';
+import type { PrintDetails } from '../model/profiles.js';
 import { findPrints, isCompatible, type CandidateTarget, type NamedPrints } from './candidates.js';
 import type { OperationDeps } from './deps.js';
 import { checkTarget } from './identify.js';

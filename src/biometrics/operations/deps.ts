@@ -1,16 +1,7 @@
-// What the biometric operations use beyond the store: the voice engine and the bytes of media.
-import type { VoiceEngine } from '../../voice/engine.js';
-import type { BiometricsDeps } from '../deps.js';
+// What the biometric operations use: the store, the voice engine, the bytes of media and the prints in memory.
 import type { Galleries } from '../galleries/galleries.js';
-import type { MediaSegment } from '../media/model.js';
+import type { EngineDeps } from '../ports/deps.js';
 
-export interface MediaBytes {
-  /** Throws NOT_FOUND when the bytes are gone. */
-  read(media: MediaSegment): AsyncIterable<Uint8Array>;
-}
-
-export interface OperationDeps extends BiometricsDeps {
-  engine: VoiceEngine;
-  mediaBytes: MediaBytes;
+export interface OperationDeps extends EngineDeps {
   galleries: Galleries;
 }

@@ -2,11 +2,17 @@
 import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { activeCalibration, type ActiveCalibration } from '../calibration/active.js';
-import { openFullContext, type FullContext, type RequestContext } from '../context.js';
-import type { ProcessedAudio } from '../media/model.js';
-import type { BiometricsTransaction } from '../ports.js';
-import { judgeAttack, type AttackKind, type AttackOutcome } from './attack-checks.js';
-import { checkAudioInput, prepareAudio, type AudioInput, type PreparedAudio } from './audio-input.js';
+import { openFullContext, type FullContext, type RequestContext } from '../call/context.js';
+import type { ProcessedAudio } from '../model/media.js';
+import type { BiometricsTransaction } from '../ports/store.js';
+import { judgeAttack, type AttackKind, type AttackOutcome } from '../rules/judge-attack.js';
+import {
+  checkAudioInput,
+  evidenceOf,
+  prepareAudio,
+  type AudioInput,
+  type PreparedAudio,
+} from './audio-input.js';
 import type { OperationDeps } from './deps.js';
 import { auditDecision, storeAudio, storeFactor } from './record.js';
 
@@ -68,9 +74,7 @@ export async function detectAudioSpoofing(
     printType: 'NONE',
   });
   const attack = (kind: AttackKind) =>
-    input.checks[kind]
-      ? judgeAttack(deps, context.parameters, kind, prepared.audio, prepared.spoof[kind])
-      : undefined;
+    input.checks[kind] ? judgeAttack(kind, evidenceOf(deps, prepared, kind), context.parameters) : undefined;
   const synthetic = attack('synthetic');
   const playback = attack('playback');
   await deps.store.transaction(async (tx) => {

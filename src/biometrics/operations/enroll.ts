@@ -3,14 +3,14 @@
 // error: the reason says why.
 import { invalidFields, missingField, notFound, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { audit } from '../audit.js';
-import { openFullContext, type FullContext, type RequestContext } from '../context.js';
-import type { ProcessedAudio } from '../media/model.js';
-import type { BiometricsTransaction } from '../ports.js';
+import { audit } from '../call/audit.js';
+import { openFullContext, type FullContext, type RequestContext } from '../call/context.js';
+import type { ProcessedAudio } from '../model/media.js';
+import type { BiometricsTransaction } from '../ports/store.js';
 import { refuseOptedOut } from '../profiles/create-profile.js';
-import type { EnrollmentSegment, Profile } from '../profiles/model.js';
+import type { EnrollmentSegment, Profile } from '../model/profiles.js';
 import type { OperationDeps } from './deps.js';
-import { enrollStatus, type EnrollReason, type EnrollStatus } from './enrollment-status.js';
+import { enrollStatus, type EnrollReason, type EnrollStatus } from '../rules/enrollment-status.js';
 
 export interface EnrollInput {
   context: RequestContext;

@@ -1,11 +1,11 @@
 // GetEnrollStatus: whether a print is trained, ready to be trained, or not ready. Changes nothing.
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openFullContext, type RequestContext } from '../context.js';
+import { openFullContext, type RequestContext } from '../call/context.js';
 import type { OperationDeps } from './deps.js';
 import { isCompatible } from './candidates.js';
 import { statusOf } from './enroll.js';
-import type { EnrollStatus } from './enrollment-status.js';
+import type { EnrollStatus } from '../rules/enrollment-status.js';
 
 export async function getEnrollStatus(
   deps: OperationDeps,

@@ -2,14 +2,15 @@
 import { invalidFields, missingField } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { activeCalibration } from '../calibration/active.js';
-import { openFullContext, type RequestContext } from '../context.js';
-import type { OwnerType } from '../outcome.js';
+import { openFullContext, type RequestContext } from '../call/context.js';
+import type { OwnerType } from '../model/outcome.js';
 import { checkAudioInput, prepareAudio, type AudioInput } from './audio-input.js';
 import { explainNoScores, findPrints, scorable, type CandidateTarget } from './candidates.js';
-import { checkpointSeconds } from './checkpoints.js';
+import { checkpointSeconds } from '../rules/checkpoints.js';
 import type { OperationDeps } from './deps.js';
 import { auditDecision, decisionDetail, factorOf, storeAudio, storeFactor } from './record.js';
-import { compare, type Side } from './score-candidates.js';
+import type { Side } from '../model/comparison.js';
+import { compare } from './score-candidates.js';
 import type { ComparisonResult } from './verify.js';
 
 export interface CompareManyInput {

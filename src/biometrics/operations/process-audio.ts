@@ -1,10 +1,10 @@
 // ProcessAudio: checks quality and makes the audio model that Enroll and Verify use. Bad audio is no error:
 // the validity says what is wrong with it.
 import type { Call } from '../../platform.js';
-import { audit } from '../audit.js';
+import { audit } from '../call/audit.js';
 import { activeCalibration } from '../calibration/active.js';
-import { openFullContext, type RequestContext } from '../context.js';
-import type { ProcessedAudio } from '../media/model.js';
+import { openFullContext, type RequestContext } from '../call/context.js';
+import type { ProcessedAudio } from '../model/media.js';
 import {
   checkAudioInput,
   prepareAudio,
@@ -12,7 +12,7 @@ import {
   type AudioInput,
   type ProcessPurpose,
 } from './audio-input.js';
-import { checkpointSeconds } from './checkpoints.js';
+import { checkpointSeconds } from '../rules/checkpoints.js';
 import type { OperationDeps } from './deps.js';
 import { storeAudio } from './record.js';
 

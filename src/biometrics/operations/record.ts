@@ -2,14 +2,14 @@
 // that lets the decision be replayed from model, calibration, config revision and score.
 import type { JsonObject } from '../../audit/model.js';
 import type { Call } from '../../platform.js';
-import { audit } from '../audit.js';
+import { audit } from '../call/audit.js';
 import type { ActiveCalibration } from '../calibration/active.js';
-import type { FullContext } from '../context.js';
-import type { BiometricsTransaction } from '../ports.js';
-import type { Factor, FactorKind } from '../sessions/model.js';
+import type { FullContext } from '../call/context.js';
+import type { BiometricsTransaction } from '../ports/store.js';
+import type { Factor, FactorKind } from '../model/sessions.js';
 import type { PreparedAudio } from './audio-input.js';
 import type { OperationDeps } from './deps.js';
-import type { ComparisonOutcome } from './score-candidates.js';
+import type { ComparisonOutcome } from '../model/comparison.js';
 
 export async function storeAudio(tx: BiometricsTransaction, prepared: PreparedAudio): Promise<void> {
   if (!prepared.isNew) return;

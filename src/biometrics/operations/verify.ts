@@ -2,17 +2,18 @@
 import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { activeCalibration, type ActiveCalibration } from '../calibration/active.js';
-import { openFullContext, type RequestContext } from '../context.js';
-import type { ProcessedAudio } from '../media/model.js';
-import type { Profile } from '../profiles/model.js';
-import { afterDecision, isLocked } from '../profiles/profile-changes.js';
-import { adapted } from './adaptation.js';
+import { openFullContext, type RequestContext } from '../call/context.js';
+import type { ProcessedAudio } from '../model/media.js';
+import type { Profile } from '../model/profiles.js';
+import { afterDecision, isLocked } from '../rules/profile-changes.js';
+import { adapted } from '../rules/adapt-print.js';
 import { checkAudioInput, prepareAudio, type AudioInput } from './audio-input.js';
 import { isCompatible, these, type Candidate } from './candidates.js';
-import { checkpointSeconds } from './checkpoints.js';
+import { checkpointSeconds } from '../rules/checkpoints.js';
 import type { OperationDeps } from './deps.js';
 import { auditDecision, decisionDetail, factorOf, storeAudio, storeFactor } from './record.js';
-import { compare, type ComparisonOutcome } from './score-candidates.js';
+import type { ComparisonOutcome } from '../model/comparison.js';
+import { compare } from './score-candidates.js';
 
 export interface VerifyInput {
   context: RequestContext;
@@ -64,7 +65,7 @@ export async function verify(
     const counted = afterDecision(current, outcome.decision, context.parameters, now) ?? current;
     const next =
       outcome.decision === 'AUTHENTIC'
-        ? adapted(counted, prepared.audio, calibration, context.parameters, now)
+        ? adapted(counted, prepared.audio, calibration.model, context.parameters, now)
         : counted;
     if (next !== current) await tx.profiles.update(next);
     await storeFactor(deps, tx, context, calibration, 'Verify', prepared, outcome.netSpeechMs, {

@@ -2,14 +2,14 @@
 import { AppError, notFound } from '../../errors.js';
 import type { JsonObject } from '../../audit/model.js';
 import type { Call } from '../../platform.js';
-import { audit } from '../audit.js';
-import { openSessionContext, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import { Faults } from '../limits.js';
-import type { CustomData } from '../outcome.js';
-import type { BiometricsTransaction } from '../ports.js';
-import type { Profile } from './model.js';
-import { lockedByHand, unlocked, untrained } from './profile-changes.js';
+import { audit } from '../call/audit.js';
+import { openSessionContext, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { Faults } from '../call/limits.js';
+import type { CustomData } from '../model/outcome.js';
+import type { BiometricsTransaction } from '../ports/store.js';
+import type { Profile } from '../model/profiles.js';
+import { lockedByHand, unlocked, untrained } from '../rules/profile-changes.js';
 import { resolveProfile, type ProfileReference } from './read-profile.js';
 
 interface ById {

@@ -1,14 +1,14 @@
 // CreateVoiceprintProfile: an empty print for an owner, under a tag. Who has opted out gets none.
 import { AppError } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { audit } from '../audit.js';
-import { openSessionContext, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import type { Party } from '../entities/model.js';
-import { Faults } from '../limits.js';
-import type { CustomData } from '../outcome.js';
+import { audit } from '../call/audit.js';
+import { openSessionContext, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import type { Party } from '../model/entities.js';
+import { Faults } from '../call/limits.js';
+import type { CustomData } from '../model/outcome.js';
 import { findOwner, ownerFaults, type OwnerAndTag } from './owner.js';
-import { unlocked } from './profile-changes.js';
+import { unlocked } from '../rules/profile-changes.js';
 
 export interface CreateProfileInput {
   context: RequestContext;

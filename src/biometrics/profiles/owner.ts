@@ -1,8 +1,8 @@
 // Who a print belongs to: named by internal or own ID, a person or a fraudster, with the tag that tells the
 // owner's prints apart.
 import { invalidFields, missingField, notFound, type FieldFault } from '../../errors.js';
-import type { BiometricsDeps } from '../deps.js';
-import type { Party, PartyKind } from '../entities/model.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import type { Party, PartyKind } from '../model/entities.js';
 import { gkIdField, idField } from '../entities/party-rules.js';
 
 export interface OwnerAndTag {

@@ -1,12 +1,12 @@
 // Reads of prints: the internal ID behind owner and tag, details, enrollment segments.
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openTenant, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import type { ProcessedAudio } from '../media/model.js';
-import type { EnrollmentSegment, Profile } from './model.js';
+import { openTenant, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import type { ProcessedAudio } from '../model/media.js';
+import type { EnrollmentSegment, Profile } from '../model/profiles.js';
 import { findOwner, type OwnerAndTag } from './owner.js';
-import { lockAt } from './profile-changes.js';
+import { lockAt } from '../rules/profile-changes.js';
 
 export interface ProfileReference {
   gkVoiceprintProfileId?: string;

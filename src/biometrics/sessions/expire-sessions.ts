@@ -3,7 +3,7 @@
 // it does, because its verdict decides what may be erased.
 import { systemActor } from '../../audit/model.js';
 import type { Clock } from '../../platform.js';
-import type { BiometricsStore } from '../ports.js';
+import type { BiometricsStore } from '../ports/store.js';
 
 const BATCH = 500;
 

@@ -1,10 +1,10 @@
 // GetSessionDecision: what is known so far about who is calling. Reads only; may be asked again and again.
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openContext, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import { decideSession } from './decision.js';
-import type { DecisionSummary } from './model.js';
+import { openContext, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { decideSession } from '../rules/session-decision.js';
+import type { DecisionSummary } from '../model/sessions.js';
 import { rememberConfigset, rememberedParameters } from './remembered-parameters.js';
 
 export interface SessionDecisionInput {

@@ -1,10 +1,10 @@
 // Reads of engagements: details, the internal ID behind an external one, and those that share a correlation ID.
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openTenant, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import { Faults, ID_LENGTH_MAX } from '../limits.js';
-import type { Engagement, Session } from './model.js';
+import { openTenant, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { Faults, ID_LENGTH_MAX } from '../call/limits.js';
+import type { Engagement, Session } from '../model/sessions.js';
 
 export const CORRELATED_MAX = 5;
 

@@ -1,12 +1,12 @@
 // GetSessionDetails: what is known about one session, while it runs and afterwards.
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { openTenant, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import { decideSession } from './decision.js';
-import { endSessionIfIdle } from './idle.js';
-import { deriveIntent } from './intent.js';
-import type { Session } from './model.js';
+import { openTenant, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { decideSession } from '../rules/session-decision.js';
+import { endSessionIfIdle } from '../call/idle.js';
+import { deriveIntent } from '../rules/session-intent.js';
+import type { Session } from '../model/sessions.js';
 import { rememberedParameters } from './remembered-parameters.js';
 
 export async function getSessionDetails(

@@ -1,8 +1,8 @@
 // Which config set steers a call on a session that names none: the one the session last saw
 // (docs/reference/voiceprint-management.md#config-set-of-a-session), else the defaults.
-import { defaultParameters, type Parameters } from '../configsets/parameters.js';
-import type { BiometricsDeps } from '../deps.js';
-import type { Session } from './model.js';
+import { defaultParameters, type Parameters } from '../model/parameters.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import type { Session } from '../model/sessions.js';
 
 export async function rememberedParameters(deps: BiometricsDeps, session: Session): Promise<Parameters> {
   if (!session.configsetId) return defaultParameters;

@@ -2,13 +2,13 @@
 // engagement left behind: the segments enrolled in it, and the consents given in it.
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { audit } from '../audit.js';
-import { openTenant, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import { Faults } from '../limits.js';
-import type { BiometricsTransaction } from '../ports.js';
-import { untrained } from '../profiles/profile-changes.js';
-import type { Engagement, EngagementVerdict } from './model.js';
+import { audit } from '../call/audit.js';
+import { openTenant, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { Faults } from '../call/limits.js';
+import type { BiometricsTransaction } from '../ports/store.js';
+import { untrained } from '../rules/profile-changes.js';
+import type { Engagement, EngagementVerdict } from '../model/sessions.js';
 
 export interface SetVerdictInput {
   context: RequestContext;

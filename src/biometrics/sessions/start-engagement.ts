@@ -1,12 +1,12 @@
 // StartEngagement: opens a customer transaction that sessions belong to.
 import type { Call } from '../../platform.js';
-import { audit } from '../audit.js';
-import { openContext, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import { Faults, ID_LENGTH_MAX } from '../limits.js';
-import type { CustomData } from '../outcome.js';
-import type { BiometricsTransaction } from '../ports.js';
-import type { Engagement } from './model.js';
+import { audit } from '../call/audit.js';
+import { openContext, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { Faults, ID_LENGTH_MAX } from '../call/limits.js';
+import type { CustomData } from '../model/outcome.js';
+import type { BiometricsTransaction } from '../ports/store.js';
+import type { Engagement } from '../model/sessions.js';
 
 export interface StartEngagementInput {
   context: RequestContext;

@@ -1,11 +1,11 @@
 // StartSession: opens one interaction on one channel; without an engagement it opens that too.
 import { notFound, missingField } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { audit } from '../audit.js';
-import { openContext, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import { Faults, ID_LENGTH_MAX, SHORT_TEXT_LENGTH_MAX } from '../limits.js';
-import type { Session, SessionDetails, SessionIntent, SessionType } from './model.js';
+import { audit } from '../call/audit.js';
+import { openContext, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { Faults, ID_LENGTH_MAX, SHORT_TEXT_LENGTH_MAX } from '../call/limits.js';
+import type { Session, SessionDetails, SessionIntent, SessionType } from '../model/sessions.js';
 import { insertEngagement, newEngagement } from './start-engagement.js';
 
 export interface StartSessionInput {

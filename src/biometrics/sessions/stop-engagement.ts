@@ -1,8 +1,8 @@
 // StopEngagement: closes the transaction and every session still open in it. Stopping twice is no error.
 import type { Call } from '../../platform.js';
-import { audit } from '../audit.js';
-import { openContext, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
+import { audit } from '../call/audit.js';
+import { openContext, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
 import { closeSession } from './stop-session.js';
 
 export async function stopEngagement(

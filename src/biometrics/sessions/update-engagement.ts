@@ -1,11 +1,11 @@
 // UpdateEngagement: changes the details that the field mask names.
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { audit } from '../audit.js';
-import { openTenant, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import { Faults, ID_LENGTH_MAX } from '../limits.js';
-import type { Engagement } from './model.js';
+import { audit } from '../call/audit.js';
+import { openTenant, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { Faults, ID_LENGTH_MAX } from '../call/limits.js';
+import type { Engagement } from '../model/sessions.js';
 
 export interface UpdateEngagementInput {
   context: RequestContext;

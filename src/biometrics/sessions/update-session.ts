@@ -1,10 +1,10 @@
 // UpdateSession: changes the details that the field mask names.
 import { invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { audit } from '../audit.js';
-import { openContext, type RequestContext } from '../context.js';
-import type { BiometricsDeps } from '../deps.js';
-import type { SessionDetails, SessionIntent } from './model.js';
+import { audit } from '../call/audit.js';
+import { openContext, type RequestContext } from '../call/context.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import type { SessionDetails, SessionIntent } from '../model/sessions.js';
 import { checkDetails } from './start-session.js';
 
 export interface UpdateSessionInput {

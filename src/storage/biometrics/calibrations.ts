@@ -1,6 +1,6 @@
 // Revisions of calibration models: the factory's, which belong to no scope, and the tenants' own.
-import type { CalibrationRevision } from '../../biometrics/calibration/model.js';
-import type { CalibrationRepository } from '../../biometrics/calibration/ports.js';
+import type { CalibrationRevision } from '../../biometrics/model/calibrations.js';
+import type { CalibrationRepository } from '../../biometrics/ports/calibrations.js';
 import { fromJson, readTimes, storedTimes, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { CalibrationRevisionsTable } from '../schema/biometrics.js';

@@ -1,6 +1,6 @@
 // Groups and watchlists, and who is in them.
-import type { Collection, CollectionKind } from '../../biometrics/entities/model.js';
-import type { CollectionRepository } from '../../biometrics/entities/ports.js';
+import type { Collection, CollectionKind } from '../../biometrics/model/entities.js';
+import type { CollectionRepository } from '../../biometrics/ports/entities.js';
 import { contains, fromJson, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { CollectionsTable } from '../schema/biometrics.js';

@@ -1,6 +1,6 @@
 // Revisions of config sets and templates; at most one of a set is ACTIVE.
-import type { ConfigsetRevision } from '../../biometrics/configsets/model.js';
-import type { ConfigsetRepository } from '../../biometrics/configsets/ports.js';
+import type { ConfigsetRevision } from '../../biometrics/model/configsets.js';
+import type { ConfigsetRepository } from '../../biometrics/ports/configsets.js';
 import { fromJson, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { ConfigsetRevisionsTable } from '../schema/biometrics.js';

@@ -1,6 +1,6 @@
 // Engagements, with the verdict that an analyst gave.
-import type { Engagement, Verdict } from '../../biometrics/sessions/model.js';
-import type { EngagementRepository } from '../../biometrics/sessions/ports.js';
+import type { Engagement, Verdict } from '../../biometrics/model/sessions.js';
+import type { EngagementRepository } from '../../biometrics/ports/sessions.js';
 import { flag, fromJson, isSet, namedInScope, readTimes, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { EngagementsTable } from '../schema/biometrics.js';

@@ -1,6 +1,6 @@
 // Enrollment segments: which processed audio belongs to which print, in order of addition.
-import type { EnrollmentSegment } from '../../biometrics/profiles/model.js';
-import type { EnrollmentRepository, SegmentTotals } from '../../biometrics/profiles/ports.js';
+import type { EnrollmentSegment } from '../../biometrics/model/profiles.js';
+import type { EnrollmentRepository, SegmentTotals } from '../../biometrics/ports/profiles.js';
 import { flag, fromJson, isSet, optional, orNull } from '../columns.js';
 import type { Db } from '../database.js';
 import type { EnrollmentSegmentsTable } from '../schema/biometrics.js';

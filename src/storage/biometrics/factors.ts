@@ -1,6 +1,6 @@
 // Factors: the measured outcomes inside sessions. Only ever inserted.
-import type { Factor } from '../../biometrics/sessions/model.js';
-import type { FactorRepository } from '../../biometrics/sessions/ports.js';
+import type { Factor } from '../../biometrics/model/sessions.js';
+import type { FactorRepository } from '../../biometrics/ports/sessions.js';
 import { fromJson, namedInScope, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { FactorsTable } from '../schema/biometrics.js';

@@ -1,6 +1,6 @@
 // Background jobs, claimed by lease so that several nodes can share the work.
-import type { Job } from '../../biometrics/jobs/model.js';
-import type { JobRepository } from '../../biometrics/jobs/ports.js';
+import type { Job } from '../../biometrics/model/jobs.js';
+import type { JobRepository } from '../../biometrics/ports/jobs.js';
 import { fromJson, optional, orNull, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { JobsTable } from '../schema/biometrics.js';

@@ -1,6 +1,6 @@
 // Media segments: what is known about uploaded audio; the bytes lie in the blob store.
-import type { MediaSegment } from '../../biometrics/media/model.js';
-import type { MediaRepository } from '../../biometrics/media/ports.js';
+import type { MediaSegment } from '../../biometrics/model/media.js';
+import type { MediaRepository } from '../../biometrics/ports/media.js';
 import { flag, fromJson, isSet, optional, orNull, readTimes, storedTimes, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { MediaSegmentsTable } from '../schema/biometrics.js';

@@ -1,8 +1,8 @@
 // Pages of lists by (created_at, id), newest first: stable while rows come and go, because a page begins behind
 // the last row of the one before and not at a count.
 import { sql, type Expression, type SqlBool } from 'kysely';
-import { decodePosition, encodePosition } from '../../biometrics/paging.js';
-import type { Page } from '../../biometrics/sessions/ports.js';
+import { decodePosition, encodePosition } from '../../biometrics/call/paging.js';
+import type { Page } from '../../biometrics/ports/page.js';
 
 interface PagedQuery<Row> {
   where(condition: Expression<SqlBool>): PagedQuery<Row>;

@@ -1,6 +1,6 @@
 // Persons and fraudsters: own IDs in the clear, names and numbers sealed.
-import type { Consent, Party, PartyDetails } from '../../biometrics/entities/model.js';
-import type { PartyRepository } from '../../biometrics/entities/ports.js';
+import type { Consent, Party, PartyDetails } from '../../biometrics/model/entities.js';
+import type { PartyRepository } from '../../biometrics/ports/entities.js';
 import { fromJson, namedInScope, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { PartiesTable } from '../schema/biometrics.js';

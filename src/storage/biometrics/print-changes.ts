@@ -1,6 +1,6 @@
 // The journal of changes of prints and memberships, one sequence per scope. Its counter is a row that a change
 // holds locked until it commits, so numbers become visible in order and a reader never misses one.
-import type { PrintChange, PrintChangeRepository } from '../../biometrics/profiles/ports.js';
+import type { PrintChange, PrintChangeRepository } from '../../biometrics/ports/profiles.js';
 import type { Db } from '../database.js';
 import type { PrintChangesTable } from '../schema/biometrics.js';
 

@@ -1,6 +1,6 @@
 // Processed audio: measures in the clear, embeddings sealed.
-import type { AudioModel, ProcessedAudio } from '../../biometrics/media/model.js';
-import type { ProcessedAudioRepository } from '../../biometrics/media/ports.js';
+import type { AudioModel, ProcessedAudio } from '../../biometrics/model/media.js';
+import type { ProcessedAudioRepository } from '../../biometrics/ports/media.js';
 import { decodeSample, encodeSample } from '../../voice/scoring/codec.js';
 import { fromJson, toJson } from '../columns.js';
 import type { Db } from '../database.js';

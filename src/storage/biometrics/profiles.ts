@@ -1,8 +1,8 @@
 // Voiceprint profiles. The template is sealed together with what describes it; only the calibration revision
 // stands beside it in the clear, because compatibility is checked over whole watchlists.
 import { AppError } from '../../errors.js';
-import type { ComparablePrint, Profile, ProfileLock, TrainedPrint } from '../../biometrics/profiles/model.js';
-import type { ProfileFilter, ProfileRepository } from '../../biometrics/profiles/ports.js';
+import type { ComparablePrint, Profile, ProfileLock, TrainedPrint } from '../../biometrics/model/profiles.js';
+import type { ProfileFilter, ProfileRepository } from '../../biometrics/ports/profiles.js';
 import { decodeTemplate, encodeTemplate } from '../../voice/scoring/codec.js';
 import { contains, flag, fromJson, isSet, namedInScope, readTimes, storedTimes, toJson } from '../columns.js';
 import type { Db } from '../database.js';

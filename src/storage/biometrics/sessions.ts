@@ -1,6 +1,6 @@
 // Sessions: what is searched for in columns, what callers told about themselves sealed.
-import type { Session } from '../../biometrics/sessions/model.js';
-import type { SessionRepository } from '../../biometrics/sessions/ports.js';
+import type { Session } from '../../biometrics/model/sessions.js';
+import type { SessionRepository } from '../../biometrics/ports/sessions.js';
 import { flag, fromJson, isSet, namedInScope, optional, orNull, readTimes, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { SessionsTable } from '../schema/biometrics.js';

@@ -1,5 +1,5 @@
 // Shadow runs: at most one per config set.
-import type { ShadowRepository } from '../../biometrics/accuracy/ports.js';
+import type { ShadowRepository } from '../../biometrics/ports/shadows.js';
 import type { Db } from '../database.js';
 
 export function shadowRepository(db: Db): ShadowRepository {

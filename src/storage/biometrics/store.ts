@@ -1,6 +1,6 @@
 // The voiceprint service's store: its repositories over one connection, alone or inside a transaction that
 // also holds the audit trail.
-import type { BiometricsStore, BiometricsTransaction, Repositories } from '../../biometrics/ports.js';
+import type { BiometricsStore, BiometricsTransaction, Repositories } from '../../biometrics/ports/store.js';
 import type { AuditLog } from '../audit/audit-log.js';
 import { afterCommit, type Database, type Db } from '../database.js';
 import type { Keyring } from '../sealing/keyring.js';

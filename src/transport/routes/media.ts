@@ -4,9 +4,11 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { configsetSchema } from '../../biometrics/configsets/schema.js';
 import { readReport } from '../../biometrics/jobs/profiles-status.js';
-import { receiveCalibration, type TuningDeps } from '../../biometrics/calibration/tuning.js';
+import { receiveCalibration } from '../../biometrics/calibration/tuning.js';
+import type { MediaDeps } from '../../biometrics/media/deps.js';
 import { playMedia } from '../../biometrics/media/play-media.js';
 import { receiveUpload } from '../../biometrics/media/receive-upload.js';
+import type { EngineDeps } from '../../biometrics/ports/deps.js';
 import { signedPath } from '../../biometrics/media/signed-urls.js';
 import { notFound } from '../../errors.js';
 
@@ -14,7 +16,7 @@ interface ById {
   Params: { id: string };
 }
 
-export function registerMediaRoutes(http: FastifyInstance, deps: TuningDeps): void {
+export function registerMediaRoutes(http: FastifyInstance, deps: EngineDeps & MediaDeps): void {
   http.register(async (scope) => {
     // Whatever the type says, the body is bytes to be streamed; its size is bounded by the blob store.
     scope.removeAllContentTypeParsers();

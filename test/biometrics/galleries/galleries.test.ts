@@ -1,7 +1,7 @@
 // Groups and watchlists in memory: the scores are those of comparing with every print in the store, and every
 // change counts at once, also one that another process made.
 import { describe, expect, it } from 'vitest';
-import { unlocked } from '../../../src/biometrics/profiles/profile-changes.js';
+import { unlocked } from '../../../src/biometrics/rules/profile-changes.js';
 import { deleteBiometricContent } from '../../../src/storage/biometrics/delete-tenant-content.js';
 import { forEachDatabase } from '../../support/database.js';
 import { model, names, prepare as prepareOn, print, sample, SCOPE } from './prints.js';

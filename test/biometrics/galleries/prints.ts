@@ -1,8 +1,8 @@
 // Prints of made-up voices, and galleries over a store whose reading can be watched and held up.
 import { Galleries, galleryLimits, type GalleryLimits } from '../../../src/biometrics/galleries/galleries.js';
-import type { BiometricsStore } from '../../../src/biometrics/ports.js';
-import type { Profile } from '../../../src/biometrics/profiles/model.js';
-import { unlocked } from '../../../src/biometrics/profiles/profile-changes.js';
+import type { BiometricsStore } from '../../../src/biometrics/ports/store.js';
+import type { Profile } from '../../../src/biometrics/model/profiles.js';
+import { unlocked } from '../../../src/biometrics/rules/profile-changes.js';
 import { createBiometricsStore } from '../../../src/storage/biometrics/store.js';
 import type { Database } from '../../../src/storage/database.js';
 import { normalised } from '../../../src/voice/embedding/vector.js';

@@ -1,11 +1,11 @@
 // The lists behind Directory, Activity and Accuracy on both databases: filters, counts, pages, and no row of
 // another scope.
 import { describe, expect, it } from 'vitest';
-import type { Party } from '../../../src/biometrics/entities/model.js';
-import { searchPage } from '../../../src/biometrics/paging.js';
-import type { Profile } from '../../../src/biometrics/profiles/model.js';
-import { unlocked } from '../../../src/biometrics/profiles/profile-changes.js';
-import type { Factor } from '../../../src/biometrics/sessions/model.js';
+import type { Party } from '../../../src/biometrics/model/entities.js';
+import { searchPage } from '../../../src/biometrics/call/paging.js';
+import type { Profile } from '../../../src/biometrics/model/profiles.js';
+import { unlocked } from '../../../src/biometrics/rules/profile-changes.js';
+import type { Factor } from '../../../src/biometrics/model/sessions.js';
 import { createBiometricsStore } from '../../../src/storage/biometrics/store.js';
 import { forEachDatabase } from '../../support/database.js';
 import { testStorage } from '../../support/storage.js';

@@ -5,7 +5,7 @@ import { auditedBy, type AuditEntry } from '../../../src/audit/model.js';
 import { verifyChain } from '../../../src/audit/verify-chain.js';
 import { applyRetention } from '../../../src/compose/retention.js';
 import { configWith } from '../../../src/config.js';
-import type { Engagement, Session } from '../../../src/biometrics/sessions/model.js';
+import type { Engagement, Session } from '../../../src/biometrics/model/sessions.js';
 import { emptyDetails } from '../../../src/biometrics/sessions/start-session.js';
 import { createBiometricsStore } from '../../../src/storage/biometrics/store.js';
 import { forEachDatabase } from '../../support/database.js';

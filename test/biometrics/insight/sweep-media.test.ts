@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigsetCache } from '../../../src/biometrics/configsets/cache.js';
 import type { MediaBlobs } from '../../../src/biometrics/media/deps.js';
-import type { MediaSegment } from '../../../src/biometrics/media/model.js';
+import type { MediaSegment } from '../../../src/biometrics/model/media.js';
 import { SignedUrls } from '../../../src/biometrics/media/signed-urls.js';
 import { sweepMedia, type SweepDeps } from '../../../src/biometrics/media/sweep-media.js';
 import { systemIds } from '../../../src/platform.js';

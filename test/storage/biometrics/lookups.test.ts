@@ -2,7 +2,7 @@
 // statistics here, so what it plans for empty tables is what it does with a million rows.
 import { expect, it } from 'vitest';
 import { CompiledQuery, type Kysely, type KyselyPlugin } from 'kysely';
-import type { Repositories } from '../../../src/biometrics/ports.js';
+import type { Repositories } from '../../../src/biometrics/ports/store.js';
 import { engagementRepository } from '../../../src/storage/biometrics/engagements.js';
 import { factorRepository } from '../../../src/storage/biometrics/factors.js';
 import { mediaRepository } from '../../../src/storage/biometrics/media.js';

@@ -16,7 +16,7 @@ import {
 } from '../../../biometrics/accuracy/shadow.js';
 import { calibrateFromCallers } from '../../../biometrics/calibration/from-callers.js';
 import type { OperationDeps } from '../../../biometrics/operations/deps.js';
-import type { OwnerType as OwnerWord } from '../../../biometrics/outcome.js';
+import type { OwnerType as OwnerWord } from '../../../biometrics/model/outcome.js';
 import { invalidFields, missingField } from '../../../errors.js';
 import { Decision, OwnerType } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import {

@@ -9,8 +9,8 @@ import {
   type ActivityDeps,
   type TimelineEvent,
 } from '../../../biometrics/activity/session-timeline.js';
-import type { Decision as DecisionWord } from '../../../biometrics/outcome.js';
-import type { SessionType as SessionWord } from '../../../biometrics/sessions/model.js';
+import type { Decision as DecisionWord } from '../../../biometrics/model/outcome.js';
+import type { SessionType as SessionWord } from '../../../biometrics/model/sessions.js';
 import {
   Decision,
   EngagementVerdict,

@@ -1,6 +1,6 @@
 // Results of the attack checks, alike in AnalyzeAudio and DetectAudioSpoofing.
-import type { ProcessedAudio } from '../../../biometrics/media/model.js';
-import type { AttackOutcome } from '../../../biometrics/operations/attack-checks.js';
+import type { ProcessedAudio } from '../../../biometrics/model/media.js';
+import type { AttackOutcome } from '../../../biometrics/rules/judge-attack.js';
 import { DecisionReason } from '../../../gen/vendor/biosec/v1/audio/types_pb.js';
 import { Decision } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { present, riskOf, unique } from './shared.js';

@@ -9,7 +9,7 @@ import type {
   Container as ContainerWord,
   MediaSegment,
   ProcessedAudio,
-} from '../../../biometrics/media/model.js';
+} from '../../../biometrics/model/media.js';
 import { getDownloadUrl, getMedia, getProcessedAudio } from '../../../biometrics/media/read-media.js';
 import { invalidFields } from '../../../errors.js';
 import { AudioManager } from '../../../gen/vendor/biosec/v1/audio/manager_pb.js';

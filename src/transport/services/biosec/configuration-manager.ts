@@ -17,14 +17,14 @@ import type {
   ConfigsetRevision,
   ConfigsetState,
   ConfigsetType as TypeWord,
-} from '../../../biometrics/configsets/model.js';
+} from '../../../biometrics/model/configsets.js';
 import {
   getActiveRevision,
   getRevision,
   listRevisions,
 } from '../../../biometrics/configsets/read-revision.js';
 import { configsetSchema } from '../../../biometrics/configsets/schema.js';
-import type { BiometricsDeps } from '../../../biometrics/deps.js';
+import type { BiometricsDeps } from '../../../biometrics/ports/deps.js';
 import { invalidFields, missingField, notFound } from '../../../errors.js';
 import {
   ConfigClass,

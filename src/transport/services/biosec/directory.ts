@@ -1,10 +1,10 @@
 // Directory: what a tenant holds, page by page.
-import type { BiometricsDeps } from '../../../biometrics/deps.js';
+import type { BiometricsDeps } from '../../../biometrics/ports/deps.js';
 import { listCollections } from '../../../biometrics/directory/list-collections.js';
 import { listParties } from '../../../biometrics/directory/list-parties.js';
 import { listProfiles } from '../../../biometrics/directory/list-profiles.js';
-import type { OwnerType as OwnerWord } from '../../../biometrics/outcome.js';
-import type { ProfileStatus as StatusWord } from '../../../biometrics/profiles/model.js';
+import type { OwnerType as OwnerWord } from '../../../biometrics/model/outcome.js';
+import type { ProfileStatus as StatusWord } from '../../../biometrics/model/profiles.js';
 import { LockStatus, OwnerType } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { EnrollStatus, VoiceprintProfileStatus } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
 import { Directory } from '../../../gen/voxgate/biosec/v1/directory_pb.js';

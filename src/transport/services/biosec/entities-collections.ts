@@ -1,7 +1,7 @@
 // Groups and watchlists: the part of EntitiesManager that is about sets of people.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { FieldMask } from '@bufbuild/protobuf/wkt';
-import type { BiometricsDeps } from '../../../biometrics/deps.js';
+import type { BiometricsDeps } from '../../../biometrics/ports/deps.js';
 import {
   createCollection,
   deleteCollection,
@@ -11,7 +11,7 @@ import {
   updateCollection,
 } from '../../../biometrics/entities/collections.js';
 import { addMember, isMember, listMembers, removeMembers } from '../../../biometrics/entities/membership.js';
-import type { Collection } from '../../../biometrics/entities/model.js';
+import type { Collection } from '../../../biometrics/model/entities.js';
 import {
   GroupDetailsForCreateSchema,
   GroupDetailsForReadSchema,

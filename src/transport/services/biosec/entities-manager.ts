@@ -1,5 +1,5 @@
 // EntitiesManager: persons and fraudsters, groups and watchlists.
-import type { BiometricsDeps } from '../../../biometrics/deps.js';
+import type { BiometricsDeps } from '../../../biometrics/ports/deps.js';
 import { EntitiesManager } from '../../../gen/vendor/biosec/v1/entities/entities_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
 import { collectionHandlers } from './entities-collections.js';

@@ -1,11 +1,11 @@
 // Persons and fraudsters: the part of EntitiesManager that is about people.
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { BiometricsDeps } from '../../../biometrics/deps.js';
+import type { BiometricsDeps } from '../../../biometrics/ports/deps.js';
 import { deleteParty, renameParty, updateParty } from '../../../biometrics/entities/change-party.js';
 import { optPersonIn, optPersonOut } from '../../../biometrics/entities/consent.js';
 import { createParty } from '../../../biometrics/entities/create-party.js';
 import { requestPersonalDataDeletion } from '../../../biometrics/entities/delete-personal-data.js';
-import type { Gender as GenderWord, PartyDetails, PartyKind } from '../../../biometrics/entities/model.js';
+import type { Gender as GenderWord, PartyDetails, PartyKind } from '../../../biometrics/model/entities.js';
 import {
   getGkPartyId,
   getParty,

@@ -1,7 +1,7 @@
 // SessionsManager: engagements and sessions.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
-import type { BiometricsDeps } from '../../../biometrics/deps.js';
+import type { BiometricsDeps } from '../../../biometrics/ports/deps.js';
 import { getSessionDecision } from '../../../biometrics/sessions/get-session-decision.js';
 import type {
   CallType as CallWord,
@@ -12,7 +12,7 @@ import type {
   SessionDetails,
   SessionIntent as IntentWord,
   SessionType as TypeWord,
-} from '../../../biometrics/sessions/model.js';
+} from '../../../biometrics/model/sessions.js';
 import {
   getEngagementDetails,
   getGkEngagementId,

@@ -2,9 +2,9 @@
 // messages that several of them answer with.
 import type { DescMessage, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { timestampFromMs, type Duration, type FieldMask, type Timestamp } from '@bufbuild/protobuf/wkt';
-import type { RequestContext } from '../../../biometrics/context.js';
-import type { ProcessedAudio } from '../../../biometrics/media/model.js';
-import type { RiskResult } from '../../../biometrics/outcome.js';
+import type { RequestContext } from '../../../biometrics/call/context.js';
+import type { ProcessedAudio } from '../../../biometrics/model/media.js';
+import type { RiskResult } from '../../../biometrics/model/outcome.js';
 import { invalidFields, missingField, refuseFaults, type FieldFault } from '../../../errors.js';
 import {
   AudioValidity,

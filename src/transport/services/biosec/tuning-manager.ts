@@ -4,7 +4,7 @@ import type {
   CalibrationRevision,
   CalibrationState,
   CalibrationType,
-} from '../../../biometrics/calibration/model.js';
+} from '../../../biometrics/model/calibrations.js';
 import {
   activateCalibrationRevision,
   createCalibrationModel,

@@ -3,7 +3,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { executeProfilesStatusJob, getProfilesStatusJob } from '../../../biometrics/jobs/profiles-status.js';
 import type { MediaDeps } from '../../../biometrics/media/deps.js';
-import type { OwnerType as OwnerWord } from '../../../biometrics/outcome.js';
+import type { OwnerType as OwnerWord } from '../../../biometrics/model/outcome.js';
 import {
   deleteVoiceprintProfile,
   deleteVoiceprintTemplate,
@@ -13,7 +13,7 @@ import {
   updateVoiceprintProfile,
 } from '../../../biometrics/profiles/change-profile.js';
 import { createVoiceprintProfile } from '../../../biometrics/profiles/create-profile.js';
-import type { Profile } from '../../../biometrics/profiles/model.js';
+import type { Profile } from '../../../biometrics/model/profiles.js';
 import type { OwnerAndTag as OwnerInput } from '../../../biometrics/profiles/owner.js';
 import {
   getGkVoiceprintProfileId,

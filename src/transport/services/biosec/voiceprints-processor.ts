@@ -2,21 +2,17 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { analyzeAudio } from '../../../biometrics/operations/analyze-audio.js';
 import type { AudioInput } from '../../../biometrics/operations/audio-input.js';
-import type {
-  CandidateScore,
-  CandidateTarget,
-  CollectionAndTag,
-} from '../../../biometrics/operations/candidates.js';
+import type { CandidateTarget, CollectionAndTag } from '../../../biometrics/operations/candidates.js';
 import { checkWatchlistConsistency } from '../../../biometrics/operations/check-watchlist.js';
 import type { OperationDeps } from '../../../biometrics/operations/deps.js';
 import { enroll } from '../../../biometrics/operations/enroll.js';
 import { getEnrollStatus } from '../../../biometrics/operations/get-enroll-status.js';
 import { detectKnownFraudsters, identify } from '../../../biometrics/operations/identify.js';
 import { processAudio } from '../../../biometrics/operations/process-audio.js';
-import type { ComparisonOutcome } from '../../../biometrics/operations/score-candidates.js';
+import type { CandidateScore, ComparisonOutcome } from '../../../biometrics/model/comparison.js';
 import { train } from '../../../biometrics/operations/train.js';
 import { verify, type ComparisonResult } from '../../../biometrics/operations/verify.js';
-import type { PrintDetails } from '../../../biometrics/galleries/gallery.js';
+import type { PrintDetails } from '../../../biometrics/model/profiles.js';
 import {
   Decision,
   OwnerType,

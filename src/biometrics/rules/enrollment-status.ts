@@ -1,5 +1,5 @@
 // What the enrollment segments of a print allow, as pure rules over counts and net speech.
-import type { Parameters } from '../configsets/parameters.js';
+import type { Parameters } from '../model/parameters.js';
 
 export type EnrollStatus = 'TRAIN_NOT_POSSIBLE' | 'TRAIN_POSSIBLE' | 'TRAIN_SUGGESTED' | 'FULL';
 

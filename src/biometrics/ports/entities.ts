@@ -1,6 +1,6 @@
 // Where persons, fraudsters, groups and watchlists are kept.
-import type { Page } from '../sessions/ports.js';
-import type { Collection, CollectionKind, Party, PartyKind } from './model.js';
+import type { Page } from './page.js';
+import type { Collection, CollectionKind, Party, PartyKind } from '../model/entities.js';
 
 export interface PartyRepository {
   /** Throws ALREADY_EXISTS when the external ID is taken. */

@@ -1,15 +1,15 @@
 // Near-term adaptation: after a sure match with enough speech the print learns from it. Off unless the config
 // set asks for it.
 import { buildTemplate } from '../../voice/scoring/template.js';
-import type { ActiveCalibration } from '../calibration/active.js';
-import type { Parameters } from '../configsets/parameters.js';
-import type { ProcessedAudio } from '../media/model.js';
-import type { Profile } from '../profiles/model.js';
+import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
+import type { Parameters } from '../model/parameters.js';
+import type { ProcessedAudio } from '../model/media.js';
+import type { Profile } from '../model/profiles.js';
 
 export function adapted(
   profile: Profile,
   audio: ProcessedAudio,
-  calibration: ActiveCalibration,
+  model: SpeakerModel,
   { authentication }: Parameters,
   now: number,
 ): Profile {
@@ -27,7 +27,7 @@ export function adapted(
   };
   return {
     ...profile,
-    trained: { ...trained, template: buildTemplate(calibration.model, [old, audio.model.voice]) },
+    trained: { ...trained, template: buildTemplate(model, [old, audio.model.voice]) },
     nearTermAdaptation: true,
     modifiedAtMs: now,
   };

@@ -1,7 +1,7 @@
 // Uploaded media and the audio models made from it.
 import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
-import type { AudioValidity, CustomData } from '../outcome.js';
-import type { CallType } from '../sessions/model.js';
+import type { AudioValidity, CustomData } from './outcome.js';
+import type { CallType } from './sessions.js';
 
 /** How header-less bytes are to be read; self-describing files need none of it. */
 export interface AudioFormat {

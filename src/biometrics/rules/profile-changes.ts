@@ -1,8 +1,8 @@
 // The moves a profile can make, as pure functions: lock, unlock, count a mismatch, lose its template. The
 // operations store what these return.
-import type { Parameters } from '../configsets/parameters.js';
-import type { Decision } from '../outcome.js';
-import type { Profile, ProfileLock } from './model.js';
+import type { Parameters } from '../model/parameters.js';
+import type { Decision } from '../model/outcome.js';
+import type { Profile, ProfileLock } from '../model/profiles.js';
 
 export const unlocked: ProfileLock = { locked: false, text: '', lockedBy: '', mismatchCounter: 0 };
 

@@ -1,11 +1,6 @@
 // Where engagements, sessions and factors are kept.
-import type { Engagement, Factor, Session, SessionType } from './model.js';
-
-export interface Page {
-  limit: number;
-  /** Opaque position returned with the previous page. */
-  after?: string;
-}
+import type { Page } from './page.js';
+import type { Engagement, Factor, Session, SessionType } from '../model/sessions.js';
 
 export interface EngagementRepository {
   insert(engagement: Engagement): Promise<void>;

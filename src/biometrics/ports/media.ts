@@ -1,5 +1,5 @@
 // Where media and processed audio are kept.
-import type { MediaSegment, ProcessedAudio } from './model.js';
+import type { MediaSegment, ProcessedAudio } from '../model/media.js';
 
 export interface MediaRepository {
   insert(media: MediaSegment): Promise<void>;

@@ -1,5 +1,5 @@
 // Where background jobs are kept.
-import type { Job } from './model.js';
+import type { Job } from '../model/jobs.js';
 
 export interface JobRepository {
   insert(job: Job): Promise<void>;

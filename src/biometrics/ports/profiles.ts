@@ -1,7 +1,7 @@
 // Where prints and their enrollment segments are kept.
-import type { OwnerType } from '../outcome.js';
-import type { Page } from '../sessions/ports.js';
-import type { ComparablePrint, EnrollmentSegment, Profile, ProfileStatus } from './model.js';
+import type { OwnerType } from '../model/outcome.js';
+import type { Page } from './page.js';
+import type { ComparablePrint, EnrollmentSegment, Profile, ProfileStatus } from '../model/profiles.js';
 
 export interface ProfileFilter {
   ownerType?: OwnerType;

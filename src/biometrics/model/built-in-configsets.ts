@@ -1,6 +1,6 @@
 // The two config sets that exist without being made: SYSTEM and SCOPE, both with the defaults of the program
 // until a scope makes a revision of its own.
-import type { ConfigClass, ConfigsetRevision } from './model.js';
+import type { ConfigClass, ConfigsetRevision } from './configsets.js';
 
 const builtIn = ['SYSTEM', 'SCOPE'] as const;
 

@@ -1,6 +1,6 @@
 // What a session was for, derived from what ran in it (docs/reference/voiceprint-management.md#session-intent); a
 // caller's own word goes first.
-import type { Factor, Session, SessionIntent } from './model.js';
+import type { Factor, Session, SessionIntent } from '../model/sessions.js';
 
 export function deriveIntent(session: Session, engagementFactors: readonly Factor[]): SessionIntent {
   const kinds = new Set(

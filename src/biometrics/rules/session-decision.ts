@@ -1,8 +1,8 @@
 // The decision over a session: every authentication and fraud factor of the session and of the earlier sessions of
 // its engagement, combined in the order of the contract
 // (docs/reference/voiceprint-management.md#session-decision). Pure.
-import type { Parameters } from '../configsets/parameters.js';
-import type { DecisionSummary, Factor } from './model.js';
+import type { Parameters } from '../model/parameters.js';
+import type { DecisionSummary, Factor } from '../model/sessions.js';
 
 const fraudSide: ReadonlySet<Factor['kind']> = new Set([
   'FRAUD_DETECTION',

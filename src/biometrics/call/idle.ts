@@ -1,8 +1,8 @@
 // Sessions and engagements end by themselves when nothing happens for a while. Checked lazily by the next
 // call that touches them, so that no timer has to run and every node agrees.
-import type { Parameters } from '../configsets/parameters.js';
-import type { BiometricsDeps } from '../deps.js';
-import type { Engagement, Session, SessionType } from './model.js';
+import type { Parameters } from '../model/parameters.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import type { Engagement, Session, SessionType } from '../model/sessions.js';
 
 export function sessionIdleMs(type: SessionType, { sessions }: Parameters): number {
   switch (type) {

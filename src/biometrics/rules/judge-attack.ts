@@ -1,10 +1,8 @@
 // The attack checks: from a detector's evidence to a decision. A detector that cannot be trusted on this
 // audio says LOW_RELIABILITY instead of guessing.
 import type { SpoofScore } from '../../voice/spoof/detector.js';
-import type { Parameters } from '../configsets/parameters.js';
-import type { ProcessedAudio } from '../media/model.js';
-import type { AudioValidity, Decision, RiskResult, SpoofReason } from '../outcome.js';
-import type { OperationDeps } from './deps.js';
+import type { Parameters } from '../model/parameters.js';
+import type { AudioValidity, Decision, RiskResult, SpoofReason } from '../model/outcome.js';
 
 export type AttackKind = 'synthetic' | 'playback';
 
@@ -18,19 +16,21 @@ export interface AttackOutcome {
   detectorRevision?: string;
 }
 
+/** What a check is judged by: the audio's validity, and what the detector measured, if it could. */
+export interface AttackEvidence {
+  validity: AudioValidity;
+  measure: SpoofScore | undefined;
+  detectorRevision: string | undefined;
+}
+
 export function judgeAttack(
-  deps: OperationDeps,
-  parameters: Parameters,
   kind: AttackKind,
-  audio: ProcessedAudio,
-  measure: SpoofScore | undefined,
+  { validity, measure, detectorRevision }: AttackEvidence,
+  { attackChecks }: Parameters,
 ): AttackOutcome {
-  const revision = deps.engine.detectors[kind]?.revision;
-  const base = { kind, ...(revision !== undefined && { detectorRevision: revision }) };
-  if (audio.validity !== 'AUDIO_OK')
-    return { ...base, decision: 'UNCERTAIN', reason: reasonOf(audio.validity) };
+  const base = { kind, ...(detectorRevision !== undefined && { detectorRevision }) };
+  if (validity !== 'AUDIO_OK') return { ...base, decision: 'UNCERTAIN', reason: reasonOf(validity) };
   if (!measure) return { ...base, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY' };
-  const { attackChecks } = parameters;
   const risk: RiskResult = { risk: measure.risk, reliability: measure.reliability };
   const result = { ...base, risk, score: measure.llr };
   if (!measure.reliable || measure.reliability < attackChecks.reliabilityMin)

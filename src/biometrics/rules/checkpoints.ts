@@ -1,5 +1,5 @@
 // The moments, in seconds of net speech, at which a decision may fall before the audio ends.
-import type { Parameters } from '../configsets/parameters.js';
+import type { Parameters } from '../model/parameters.js';
 
 /** Of both kinds of decision: one pass over the audio must serve either. */
 export function checkpointSeconds({ authentication, fraudDetection }: Parameters): number[] {

@@ -1,7 +1,7 @@
 // Writes one record of what an operation did into the audit trail, inside the operation's transaction.
-import { auditedBy, type JsonObject, type RecordType } from '../audit/model.js';
-import type { Call } from '../platform.js';
-import type { BiometricsTransaction } from './ports.js';
+import { auditedBy, type JsonObject, type RecordType } from '../../audit/model.js';
+import type { Call } from '../../platform.js';
+import type { BiometricsTransaction } from '../ports/store.js';
 
 export interface AuditFact {
   type: RecordType;

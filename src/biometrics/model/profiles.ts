@@ -1,6 +1,6 @@
 // Voiceprint profiles: one tagged print of one owner, its enrollment segments, its template and its lock.
 import type { Template } from '../../voice/scoring/template.js';
-import type { CustomData, OwnerType } from '../outcome.js';
+import type { CustomData, OwnerType } from './outcome.js';
 
 export type ProfileStatus = 'NOT_TRAINED' | 'BASIC_TRAINED' | 'OPTIMAL_TRAINED';
 
@@ -50,6 +50,12 @@ export interface Profile {
 export type ComparablePrint = Pick<
   Profile,
   'gkVoiceprintProfileId' | 'gkOwnerId' | 'ownerType' | 'tag' | 'version' | 'lock' | 'trained'
+>;
+
+/** Which print it is, without anything biometric. */
+export type PrintDetails = Pick<
+  ComparablePrint,
+  'gkVoiceprintProfileId' | 'gkOwnerId' | 'ownerType' | 'tag' | 'version'
 >;
 
 export type Consistency = 'CONSISTENT' | 'INCONSISTENT';

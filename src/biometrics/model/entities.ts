@@ -1,5 +1,5 @@
 // People (customers and known fraudsters) and the sets they are gathered in (groups and watchlists).
-import type { CustomData } from '../outcome.js';
+import type { CustomData } from './outcome.js';
 
 export type Gender = 'MALE' | 'FEMALE' | 'UNKNOWN' | 'NON_BINARY';
 

@@ -8,14 +8,14 @@ import {
   missingField,
   notFound,
   type FieldFault,
-} from '../errors.js';
-import { mayReach, type Call } from '../platform.js';
-import { builtInSet } from './configsets/built-in.js';
-import type { ConfigsetRevision } from './configsets/model.js';
-import { defaultParameters, type Parameters } from './configsets/parameters.js';
-import type { BiometricsDeps } from './deps.js';
-import { endEngagementIfIdle, endSessionIfIdle } from './sessions/idle.js';
-import type { Engagement, Session } from './sessions/model.js';
+} from '../../errors.js';
+import { mayReach, type Call } from '../../platform.js';
+import { builtInSet } from '../model/built-in-configsets.js';
+import type { ConfigsetRevision } from '../model/configsets.js';
+import { defaultParameters, type Parameters } from '../model/parameters.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import { endEngagementIfIdle, endSessionIfIdle } from './idle.js';
+import type { Engagement, Session } from '../model/sessions.js';
 
 /** As the caller sent it; absent and empty mean the same. */
 export interface RequestContext {

@@ -1,7 +1,7 @@
 // Length limits of what callers give us, and the checks that name the field. All faults of one request are
 // collected and thrown together.
-import { invalidFields, missingField, type FieldFault } from '../errors.js';
-import type { CustomData } from './outcome.js';
+import { invalidFields, missingField, type FieldFault } from '../../errors.js';
+import type { CustomData } from '../model/outcome.js';
 
 export const ID_LENGTH_MAX = 128;
 export const SHORT_TEXT_LENGTH_MAX = 64;

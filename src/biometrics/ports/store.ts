@@ -1,14 +1,14 @@
 // What the voiceprint service needs from the outside: its repositories, read alone or changed together with
 // the audit trail in one transaction, the tenants that exist, and a place for media bytes.
-import type { AuditAppender } from '../audit/ports.js';
-import type { ShadowRepository } from './accuracy/ports.js';
-import type { CalibrationRepository } from './calibration/ports.js';
-import type { ConfigsetRepository } from './configsets/ports.js';
-import type { CollectionRepository, PartyRepository } from './entities/ports.js';
-import type { JobRepository } from './jobs/ports.js';
-import type { MediaRepository, ProcessedAudioRepository } from './media/ports.js';
-import type { EnrollmentRepository, PrintChangeRepository, ProfileRepository } from './profiles/ports.js';
-import type { EngagementRepository, FactorRepository, SessionRepository } from './sessions/ports.js';
+import type { AuditAppender } from '../../audit/ports.js';
+import type { ShadowRepository } from './shadows.js';
+import type { CalibrationRepository } from './calibrations.js';
+import type { ConfigsetRepository } from './configsets.js';
+import type { CollectionRepository, PartyRepository } from './entities.js';
+import type { JobRepository } from './jobs.js';
+import type { MediaRepository, ProcessedAudioRepository } from './media.js';
+import type { EnrollmentRepository, PrintChangeRepository, ProfileRepository } from './profiles.js';
+import type { EngagementRepository, FactorRepository, SessionRepository } from './sessions.js';
 
 export interface Repositories {
   engagements: EngagementRepository;

@@ -1,5 +1,5 @@
 // Where revisions of calibration models are kept.
-import type { CalibrationRevision, CalibrationState, CalibrationType } from './model.js';
+import type { CalibrationRevision, CalibrationState, CalibrationType } from '../model/calibrations.js';
 
 export interface CalibrationRepository {
   insert(revision: CalibrationRevision): Promise<void>;

@@ -1,7 +1,7 @@
 // Pages of long lists: their size, the position a page ends at, and pages of lists that have to be searched
 // row by row because what is searched for lies sealed in the rows.
-import { AppError, invalidFields } from '../errors.js';
-import type { Page } from './sessions/ports.js';
+import { AppError, invalidFields } from '../../errors.js';
+import type { Page } from '../ports/page.js';
 
 export const PAGE_SIZE_DEFAULT = 50;
 export const PAGE_SIZE_MAX = 1000;

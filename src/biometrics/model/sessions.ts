@@ -1,6 +1,6 @@
 // Engagements (one customer transaction) and sessions (one interaction on one channel inside it), the
 // factors that were measured in them, and the verdict an analyst gave.
-import type { CustomData, Decision, SessionReason } from '../outcome.js';
+import type { CustomData, Decision, SessionReason } from './outcome.js';
 
 export type SessionType =
   | 'CALL_CENTER'

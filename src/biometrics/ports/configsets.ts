@@ -1,5 +1,5 @@
 // Where revisions of config sets are kept.
-import type { ConfigClass, ConfigsetRevision, ConfigsetState } from './model.js';
+import type { ConfigClass, ConfigsetRevision, ConfigsetState } from '../model/configsets.js';
 
 export interface ConfigsetRepository {
   insert(revision: ConfigsetRevision): Promise<void>;

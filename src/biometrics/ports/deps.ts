@@ -1,0 +1,28 @@
+// Everything an operation may use, built once in the composition root.
+import type { Clock, Ids } from '../../platform.js';
+import type { VoiceEngine } from '../../voice/engine.js';
+import type { ConfigsetRevision } from '../model/configsets.js';
+import type { MediaSegment } from '../model/media.js';
+import type { Parameters } from '../model/parameters.js';
+import type { BiometricsStore, Tenants } from './store.js';
+
+export interface BiometricsDeps {
+  clock: Clock;
+  ids: Ids;
+  store: BiometricsStore;
+  tenants: Tenants;
+  configsetCache: { parametersOf(revision: ConfigsetRevision): Parameters };
+  /** Tells the job runner that there is work; it would find it by itself a little later. */
+  jobs: { wake(): void };
+}
+
+export interface MediaBytes {
+  /** Throws NOT_FOUND when the bytes are gone. */
+  read(media: MediaSegment): AsyncIterable<Uint8Array>;
+}
+
+/** For operations that listen to audio. */
+export interface EngineDeps extends BiometricsDeps {
+  engine: VoiceEngine;
+  mediaBytes: MediaBytes;
+}

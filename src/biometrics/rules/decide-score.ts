@@ -1,0 +1,50 @@
+// From a score to a decision: the thresholds of the config set, laid on the scale of the speaker model. Pure;
+// shadow reports decide again with it.
+import { authenticationRisk, fraudRisk, thresholdForFar } from '../../voice/scoring/risk.js';
+import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
+import type { ComparisonOutcome, Side } from '../model/comparison.js';
+import type { AudioValidity, VoiceprintReason } from '../model/outcome.js';
+import type { Parameters } from '../model/parameters.js';
+
+/** A rate this small cannot be measured with the trials that calibrations are made from. */
+const RATE_FLOOR = 0.000_01;
+
+/** What a score is held against. */
+export interface ScoreScale {
+  side: Side;
+  model: SpeakerModel;
+  parameters: Parameters;
+}
+
+/** The decision that the best score among so many prints leads to. */
+export function decideScore(
+  { side, model, parameters }: ScoreScale,
+  { llr, reliability }: { llr: number; reliability: number },
+  prints: number,
+): Required<Pick<ComparisonOutcome, 'decision' | 'reason' | 'risk'>> {
+  if (side === 'AUTHENTICATION') {
+    const { falseAcceptRate, riskLow, riskHigh, reliabilityMin } = parameters.authentication;
+    const risk = authenticationRisk(llr, thresholdForFar(model, ratePerPrint(falseAcceptRate, prints)));
+    const result = { risk: { risk, reliability } };
+    if (reliability < reliabilityMin) return { ...result, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY' };
+    if (risk >= riskHigh) return { ...result, decision: 'FRAUD', reason: 'FRAUDSTER_INDICATION' };
+    if (risk <= riskLow) return { ...result, decision: 'AUTHENTIC', reason: 'VOICEPRINT_MATCH' };
+    return { ...result, decision: 'NO_MATCH', reason: 'VOICEPRINT_NO_MATCH' };
+  }
+  const { falseAlarmRate, riskHigh, reliabilityMin } = parameters.fraudDetection;
+  const risk = fraudRisk(llr, thresholdForFar(model, ratePerPrint(falseAlarmRate, prints)));
+  const result = { risk: { risk, reliability } };
+  if (reliability < reliabilityMin) return { ...result, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY' };
+  if (risk >= riskHigh) return { ...result, decision: 'FRAUD', reason: 'FRAUDSTER_INDICATION' };
+  return { ...result, decision: 'NO_RISK_DETECTED', reason: 'NO_RISK_DETECTED' };
+}
+
+/** The target is for the whole comparison: with many prints each one has to be surer. */
+function ratePerPrint(rate: number, prints: number): number {
+  return Math.max(rate / Math.max(prints, 1), RATE_FLOOR);
+}
+
+export function reasonOfAudio(validity: AudioValidity): VoiceprintReason {
+  // The voiceprint reasons have no word for several speakers; mixed voices cannot be trusted.
+  return validity === 'MULTIPLE_SPEAKERS_DETECTED' ? 'LOW_RELIABILITY' : validity;
+}
