@@ -2,8 +2,8 @@
 // caller did wrong is told in the result, the status stays OK, and bad audio never passes for anybody.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultParameters } from '../../src/biometrics/model/parameters.js';
-import type { ProcessedAudio } from '../../src/biometrics/model/media.js';
-import { these, type Candidate } from '../../src/biometrics/operations/candidates.js';
+import type { DecisionRun } from '../../src/biometrics/operations/run-decision.js';
+import { onlyThese, type Candidate } from '../../src/biometrics/operations/candidates.js';
 import { compare } from '../../src/biometrics/operations/score-candidates.js';
 import { decideSession } from '../../src/biometrics/rules/session-decision.js';
 import type { Factor } from '../../src/biometrics/model/sessions.js';
@@ -235,16 +235,15 @@ await forEachStore((store) => {
         gkVoiceprintProfileId: 'p',
         trained: { template: { ...voice, modelRevision: 'model-1' } },
       };
-      const outcome = await compare(silentLog, {
-        model,
-        parameters: defaultParameters,
+      const run = {
+        call: { log: silentLog },
+        context: { parameters: defaultParameters },
+        calibration: { model },
+        prepared: { audio: { validity: 'AUDIO_OK', netAudioMs: 5000, model: { voice, checkpoints: [] } } },
+      } as unknown as DecisionRun;
+      const outcome = await compare(run, {
         side: 'AUTHENTICATION',
-        audio: {
-          validity: 'AUDIO_OK',
-          netAudioMs: 5000,
-          model: { voice, checkpoints: [] },
-        } as unknown as ProcessedAudio,
-        candidates: these([damaged as unknown as Candidate]),
+        candidates: onlyThese([damaged as unknown as Candidate]),
         ignoreCheckpoints: true,
       });
       expect(outcome).toMatchObject({ decision: 'FAILED', reason: 'INTERNAL_ERROR', scores: [] });

@@ -7,6 +7,7 @@ import {
   invalidFields,
   missingField,
   notFound,
+  refuseFaults,
   type FieldFault,
 } from '../../errors.js';
 import { mayReach, type Call } from '../../platform.js';
@@ -35,6 +36,8 @@ export interface ContextNeeds {
   mayBeOver?: boolean;
   /** Where the session is named when it is not the context; refusals repeat it. */
   sessionField?: string;
+  /** What is wrong with the rest of the request; refused together with what the context lacks. */
+  faults?: readonly (FieldFault | undefined)[];
 }
 
 /** The rule of the nine voiceprint operations: all four members (docs/reference/voiceprint-contract.md#context). */
@@ -68,24 +71,34 @@ export interface FullContext extends SessionContext {
   configset: ConfigsetRevision;
 }
 
+type Faults = readonly (FieldFault | undefined)[];
+
+/** `faults`: what else is wrong with the request, to be reported together with what the context lacks. */
 export async function openFullContext(
   deps: BiometricsDeps,
   call: Call,
   context: RequestContext,
+  faults: Faults = [],
 ): Promise<FullContext> {
-  return (await openContext(deps, call, context, allMembers)) as FullContext;
+  return (await openContext(deps, call, context, { ...allMembers, faults })) as FullContext;
 }
 
 export async function openSessionContext(
   deps: BiometricsDeps,
   call: Call,
   context: RequestContext,
+  faults: Faults = [],
 ): Promise<SessionContext> {
-  return (await openContext(deps, call, context, writeInSession)) as SessionContext;
+  return (await openContext(deps, call, context, { ...writeInSession, faults })) as SessionContext;
 }
 
-export async function openTenant(deps: BiometricsDeps, call: Call, context: RequestContext): Promise<string> {
-  return (await openContext(deps, call, context, readInTenant)).gkScopeId;
+export async function openTenant(
+  deps: BiometricsDeps,
+  call: Call,
+  context: RequestContext,
+  faults: Faults = [],
+): Promise<string> {
+  return (await openContext(deps, call, context, { ...readInTenant, faults })).gkScopeId;
 }
 
 export async function openContext(
@@ -94,6 +107,36 @@ export async function openContext(
   context: RequestContext,
   needs: ContextNeeds,
 ): Promise<OpenContext> {
+  const gkScopeId = context.gkScopeId ?? '';
+  refuseFaults([...missingMembers(context, needs), ...(needs.faults ?? [])]);
+
+  await checkTenant(deps, call, gkScopeId);
+  const configset =
+    needs.configset === 'unused' ? undefined : await findConfigset(deps, gkScopeId, context.configsetId);
+  const parameters = configset ? deps.configsetCache.parametersOf(configset) : defaultParameters;
+  const opening: Opening = { deps, gkScopeId, needs, parameters };
+  const engagement =
+    needs.engagement === 'unused' ? undefined : await findEngagement(opening, context.gkEngagementId);
+  const session =
+    needs.session === 'unused' ? undefined : await findSession(opening, context.gkSessionId, engagement);
+  return {
+    gkScopeId,
+    parameters,
+    ...(configset && { configset }),
+    ...(engagement && { engagement }),
+    ...(session && { session }),
+  };
+}
+
+/** A context half-way open. */
+interface Opening {
+  deps: BiometricsDeps;
+  gkScopeId: string;
+  needs: ContextNeeds;
+  parameters: Parameters;
+}
+
+function missingMembers(context: RequestContext, needs: ContextNeeds): FieldFault[] {
   const missing: FieldFault[] = [];
   if (needs.engagement === 'mandatory' && !context.gkEngagementId)
     missing.push(missingField('context.gk_engagement_id'));
@@ -102,28 +145,7 @@ export async function openContext(
   if (!context.gkScopeId) missing.push(missingField('context.gk_scope_id'));
   if (needs.configset === 'mandatory' && !context.configsetId)
     missing.push(missingField('context.configset_id'));
-  const gkScopeId = context.gkScopeId;
-  if (missing.length > 0 || !gkScopeId) throw invalidFields(missing);
-
-  await checkTenant(deps, call, gkScopeId);
-  const configset =
-    needs.configset === 'unused' ? undefined : await findConfigset(deps, gkScopeId, context.configsetId);
-  const parameters = configset ? deps.configsetCache.parametersOf(configset) : defaultParameters;
-  const engagement =
-    needs.engagement === 'unused'
-      ? undefined
-      : await findEngagement(deps, gkScopeId, context.gkEngagementId, needs, parameters);
-  const session =
-    needs.session === 'unused'
-      ? undefined
-      : await findSession(deps, gkScopeId, context.gkSessionId, engagement, needs, parameters);
-  return {
-    gkScopeId,
-    parameters,
-    ...(configset && { configset }),
-    ...(engagement && { engagement }),
-    ...(session && { session }),
-  };
+  return missing;
 }
 
 async function checkTenant(deps: BiometricsDeps, call: Call, gkScopeId: string): Promise<void> {
@@ -159,11 +181,8 @@ async function findConfigset(
 }
 
 async function findEngagement(
-  deps: BiometricsDeps,
-  gkScopeId: string,
+  { deps, gkScopeId, needs, parameters }: Opening,
   gkEngagementId: string | undefined,
-  needs: ContextNeeds,
-  parameters: Parameters,
 ): Promise<Engagement | undefined> {
   if (!gkEngagementId) return undefined;
   const found = await deps.store.read.engagements.find(gkScopeId, gkEngagementId);
@@ -174,12 +193,9 @@ async function findEngagement(
 }
 
 async function findSession(
-  deps: BiometricsDeps,
-  gkScopeId: string,
+  { deps, gkScopeId, needs, parameters }: Opening,
   gkSessionId: string | undefined,
   engagement: Engagement | undefined,
-  needs: ContextNeeds,
-  parameters: Parameters,
 ): Promise<Session | undefined> {
   if (!gkSessionId) return undefined;
   const field = needs.sessionField ?? 'context.gk_session_id';

@@ -57,6 +57,11 @@ export class Faults {
     return this;
   }
 
+  /** What was found so far; to be handed to whoever opens the context. */
+  get found(): readonly FieldFault[] {
+    return this.#faults;
+  }
+
   throwIfAny(): void {
     if (this.#faults.length > 0) throw invalidFields(this.#faults);
   }

@@ -8,7 +8,7 @@ import type { BiometricsDeps } from '../ports/deps.js';
 import { Faults } from '../call/limits.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { factoryTemplates } from './factory-templates.js';
-import type { ConfigClass, ConfigsetRevision, ConfigsetType } from '../model/configsets.js';
+import type { ConfigsetRevision, ConfigsetType } from '../model/configsets.js';
 import { validateDocument } from './validate.js';
 
 /** Where the parameters come from; exactly one (docs/reference/voiceprint-management.md#config-sets). */
@@ -38,17 +38,13 @@ export async function createConfigset(
   const validation = input.performValidation ? validateDocument(content) : undefined;
   if (validation && !validation.ok) throw invalidFields(validation.faults.map(inContent));
   return deps.store.transaction(async (tx) => {
-    const revision = await insertRevision(
+    const state = validation ? 'VALIDATED' : 'SAVED';
+    return insertRevision(
       deps,
       tx,
       call,
-      gkScopeId,
-      input,
-      content,
-      'CONFIGSET',
-      validation ? 'VALIDATED' : 'SAVED',
+      newRevision(input, { gkScopeId, content, configClass: 'CONFIGSET', state }),
     );
-    return revision.gkConfigsetRevisionId;
   });
 }
 
@@ -65,8 +61,12 @@ export async function createTemplate(
     const previous = await tx.configsets.findActive(gkScopeId, 'TEMPLATE', input.configsetId);
     if (previous)
       await tx.configsets.update({ ...previous, state: 'INACTIVE', modifiedAtMs: deps.clock.now() });
-    const revision = await insertRevision(deps, tx, call, gkScopeId, input, content, 'TEMPLATE', 'ACTIVE');
-    return revision.gkConfigsetRevisionId;
+    return insertRevision(
+      deps,
+      tx,
+      call,
+      newRevision(input, { gkScopeId, content, configClass: 'TEMPLATE', state: 'ACTIVE' }),
+    );
   });
 }
 
@@ -82,21 +82,30 @@ async function checkInput(
     .text('details.description', input.description);
   if (!input.source)
     faults.add(missingField(idField === 'template_id' ? 'raw_content' : 'configset_content'));
-  faults.throwIfAny();
-  return openTenant(deps, call, input.context);
+  return openTenant(deps, call, input.context, faults.found);
 }
 
+type NewRevision = Omit<
+  ConfigsetRevision,
+  'gkConfigsetRevisionId' | 'createdBy' | 'updatedBy' | 'createdAtMs' | 'modifiedAtMs'
+>;
+
+function newRevision(
+  { configsetId, type, description }: CreateRevisionInput,
+  rest: Pick<ConfigsetRevision, 'gkScopeId' | 'content' | 'configClass' | 'state'>,
+): NewRevision {
+  return { ...rest, configsetId, type: type ?? 'OPERATIONAL', description };
+}
+
+/** Answers the ID of the revision. */
 async function insertRevision(
   deps: BiometricsDeps,
   tx: BiometricsTransaction,
   call: Call,
-  gkScopeId: string,
-  input: CreateRevisionInput,
-  content: string,
-  configClass: ConfigClass,
-  state: ConfigsetRevision['state'],
-): Promise<ConfigsetRevision> {
-  const known = await tx.configsets.list(gkScopeId, configClass, { configsetId: input.configsetId });
+  made: NewRevision,
+): Promise<string> {
+  const { gkScopeId, configClass, configsetId } = made;
+  const known = await tx.configsets.list(gkScopeId, configClass, { configsetId });
   if (known.length >= REVISIONS_MAX) {
     throw invalidFields([
       {
@@ -108,14 +117,8 @@ async function insertRevision(
   }
   const now = deps.clock.now();
   const revision: ConfigsetRevision = {
+    ...made,
     gkConfigsetRevisionId: deps.ids.uuid(),
-    gkScopeId,
-    configsetId: input.configsetId,
-    type: input.type ?? 'OPERATIONAL',
-    configClass,
-    state,
-    content,
-    description: input.description,
     createdBy: call.caller.subject,
     updatedBy: call.caller.subject,
     createdAtMs: now,
@@ -128,7 +131,7 @@ async function insertRevision(
     revision,
     configClass === 'CONFIGSET' ? 'CreateConfigset' : 'CreateTemplate',
   );
-  return revision;
+  return revision.gkConfigsetRevisionId;
 }
 
 async function contentOf(

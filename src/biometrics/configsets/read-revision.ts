@@ -76,12 +76,11 @@ export async function getRevision(
 }
 
 function factoryRevision(gkScopeId: string, template: (typeof factoryTemplates)[number]): ConfigsetRevision {
-  return shippedRevision(
-    gkScopeId,
-    template.templateId,
-    'OPERATIONAL',
-    'TEMPLATE',
-    JSON.stringify(template.overrides),
-    template.description,
-  );
+  return shippedRevision(gkScopeId, {
+    configsetId: template.templateId,
+    type: 'OPERATIONAL',
+    configClass: 'TEMPLATE',
+    content: JSON.stringify(template.overrides),
+    description: template.description,
+  });
 }

@@ -41,7 +41,12 @@ export async function createCollection(
       createdAtMs: now,
       modifiedAtMs: now,
     });
-    await record(tx, call, opened, kind, `Create${nameOf(kind)}`, gkId, { externalId });
+    await auditCollection(tx, call, opened, {
+      kind,
+      operation: `Create${nameOf(kind)}`,
+      gkId,
+      detail: { externalId },
+    });
   });
   return gkId;
 }
@@ -86,7 +91,8 @@ export async function deleteCollection(
   await deps.store.transaction(async (tx) => {
     await collectionOrThrow(tx.collections, opened.gkScopeId, input.kind, input.gkId);
     await tx.collections.delete(opened.gkScopeId, input.kind, input.gkId);
-    await record(tx, call, opened, input.kind, `Delete${nameOf(input.kind)}`, input.gkId);
+    const { kind, gkId } = input;
+    await auditCollection(tx, call, opened, { kind, operation: `Delete${nameOf(kind)}`, gkId });
   });
 }
 
@@ -138,19 +144,24 @@ async function change(
   await deps.store.transaction(async (tx) => {
     const collection = await collectionOrThrow(tx.collections, opened.gkScopeId, input.kind, input.gkId);
     await tx.collections.update({ ...edit(collection), modifiedAtMs: deps.clock.now() });
-    await record(tx, call, opened, input.kind, operation, input.gkId);
+    const { kind, gkId } = input;
+    await auditCollection(tx, call, opened, { kind, operation, gkId });
   });
 }
 
-export async function record(
+export interface CollectionEvent {
+  kind: CollectionKind;
+  operation: string;
+  gkId: string;
+  detail?: Record<string, string | number>;
+  members?: readonly string[];
+}
+
+export async function auditCollection(
   tx: BiometricsTransaction,
   call: Call,
   { gkScopeId, engagement, session }: SessionContext,
-  kind: CollectionKind,
-  operation: string,
-  gkId: string,
-  detail: Record<string, string | number> = {},
-  members: readonly string[] = [],
+  { kind, operation, gkId, detail = {}, members = [] }: CollectionEvent,
 ): Promise<void> {
   await audit(tx, call, {
     type: collectionEvent(kind),

@@ -4,7 +4,7 @@ import type { Call } from '../../platform.js';
 import { openTenant, openSessionContext, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { Faults, LIST_LENGTH_MAX } from '../call/limits.js';
-import { collectionOrThrow, record } from './collections.js';
+import { auditCollection, collectionOrThrow } from './collections.js';
 import { gkIdField, nameOf, partyOrThrow } from './party-rules.js';
 import type { CollectionKind, PartyKind } from '../model/entities.js';
 
@@ -38,16 +38,12 @@ export async function addMember(
       throw new AppError('TOO_LARGE', `a ${input.kind.toLowerCase()} holds at most ${MEMBERS_MAX} members`);
     }
     await tx.collections.addMember(opened.gkScopeId, input.gkId, input.memberGkId, deps.clock.now());
-    await record(
-      tx,
-      call,
-      opened,
-      input.kind,
-      `Add${nameOf(member)}To${nameOf(input.kind)}`,
-      input.gkId,
-      {},
-      [input.memberGkId],
-    );
+    await auditCollection(tx, call, opened, {
+      kind: input.kind,
+      operation: `Add${nameOf(member)}To${nameOf(input.kind)}`,
+      gkId: input.gkId,
+      members: [input.memberGkId],
+    });
   });
 }
 
@@ -65,17 +61,13 @@ export async function removeMembers(
   await deps.store.transaction(async (tx) => {
     await collectionOrThrow(tx.collections, opened.gkScopeId, input.kind, input.gkId);
     await tx.collections.removeMembers(opened.gkScopeId, input.gkId, input.memberGkIds);
-    const detail = { removed: input.memberGkIds.length };
-    await record(
-      tx,
-      call,
-      opened,
-      input.kind,
-      `Remove${nameOf(member)}sFrom${nameOf(input.kind)}`,
-      input.gkId,
-      detail,
-      input.memberGkIds,
-    );
+    await auditCollection(tx, call, opened, {
+      kind: input.kind,
+      operation: `Remove${nameOf(member)}sFrom${nameOf(input.kind)}`,
+      gkId: input.gkId,
+      detail: { removed: input.memberGkIds.length },
+      members: input.memberGkIds,
+    });
   });
 }
 

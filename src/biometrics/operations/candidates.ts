@@ -1,7 +1,7 @@
 // Which prints an operation compares with: one, a list, or the members of a group or watchlist with a tag. Locked,
 // untrained and incompatible prints are left out and not counted
 // (docs/reference/voiceprint-contract.md#candidates).
-import { AppError, invalidFields, notFound } from '../../errors.js';
+import { AppError, invalidFields, missingField, notFound, type FieldFault } from '../../errors.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { CollectionKind } from '../model/entities.js';
@@ -11,6 +11,7 @@ import type { OwnerType } from '../model/outcome.js';
 import type { Profile, TrainedPrint } from '../model/profiles.js';
 import { isLocked } from '../rules/profile-changes.js';
 import type { OperationDeps } from './deps.js';
+import type { OpenedCall } from './opened-call.js';
 
 export interface CollectionAndTag {
   gkId: string;
@@ -48,20 +49,25 @@ export interface NamedPrints {
   collected?: GalleryView;
 }
 
+/** Faults of a target of which one member is mandatory. */
+export function targetFaults(target: CandidateTarget, collectionField: string): FieldFault[] {
+  if (target.collection) return collectionFaults(target.collection, collectionField);
+  if ((target.profileIds?.length ?? 0) > 0) return [];
+  return [missingField('gk_voiceprint_profile_ids'), missingField(collectionField)];
+}
+
+export function collectionFaults(collection: CollectionAndTag | undefined, field: string): FieldFault[] {
+  return collection && !collection.gkId ? [missingField(`${field}.unique_id`)] : [];
+}
+
 export async function findPrints(
-  deps: OperationDeps,
-  gkScopeId: string,
+  opened: OpenedCall,
   ownerType: OwnerType,
-  target: CandidateTarget,
-  listMax: number,
+  { profileIds, collection }: CandidateTarget,
 ): Promise<NamedPrints> {
-  const { profileIds, collection } = target;
   return {
-    listed:
-      profileIds && profileIds.length > 0
-        ? await listed(deps, gkScopeId, ownerType, profileIds, listMax)
-        : [],
-    ...(collection && { collected: await collected(deps, gkScopeId, ownerType, collection) }),
+    listed: profileIds && profileIds.length > 0 ? await listed(opened, ownerType, profileIds) : [],
+    ...(collection && { collected: await collected(opened, ownerType, collection) }),
   };
 }
 
@@ -75,7 +81,7 @@ export function scorable(deps: OperationDeps, { listed: list, collected: view }:
       isCompatible(print.trained, deps.engine.model.revision) &&
       !view?.has(print.gkVoiceprintProfileId),
   );
-  const one = these(alone);
+  const one = onlyThese(alone);
   if (!view) return one;
   return {
     count: one.count + view.scorable,
@@ -90,7 +96,7 @@ export function scorable(deps: OperationDeps, { listed: list, collected: view }:
 }
 
 /** A few prints at hand, each scored by itself. */
-export function these(candidates: readonly Candidate[]): Candidates {
+export function onlyThese(candidates: readonly Candidate[]): Candidates {
   return {
     count: candidates.length,
     nearest: async (model, sample) =>
@@ -119,13 +125,12 @@ export function explainNoScores(
 }
 
 async function listed(
-  deps: OperationDeps,
-  gkScopeId: string,
+  { deps, context: { gkScopeId, parameters } }: OpenedCall,
   ownerType: OwnerType,
   ids: readonly string[],
-  listMax: number,
 ): Promise<Profile[]> {
   const field = 'gk_voiceprint_profile_ids.unique_ids';
+  const listMax = parameters.authentication.identifyPrintsMax;
   if (ids.length > listMax) {
     throw new AppError('TOO_LARGE', `${field}: at most ${listMax} prints may be listed`, {
       fields: [{ field, violation: 'TOO_LONG', message: `at most ${listMax} prints may be listed` }],
@@ -150,8 +155,7 @@ async function listed(
 }
 
 async function collected(
-  deps: OperationDeps,
-  gkScopeId: string,
+  { deps, context: { gkScopeId } }: OpenedCall,
   ownerType: OwnerType,
   { gkId, tag }: CollectionAndTag,
 ): Promise<GalleryView> {

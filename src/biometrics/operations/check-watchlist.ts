@@ -4,9 +4,14 @@ import { activeCalibration, FACTORY_CALIBRATION_ID, factoryRevisionId } from '..
 import { openFullContext, type RequestContext } from '../call/context.js';
 import { detailsOf, type UnusablePrint } from '../galleries/gallery.js';
 import type { PrintDetails } from '../model/profiles.js';
-import { findPrints, isCompatible, type CandidateTarget, type NamedPrints } from './candidates.js';
+import {
+  findPrints,
+  isCompatible,
+  targetFaults,
+  type CandidateTarget,
+  type NamedPrints,
+} from './candidates.js';
 import type { OperationDeps } from './deps.js';
-import { checkTarget } from './identify.js';
 
 export interface CalibrationReference {
   revisionId: string;
@@ -32,11 +37,11 @@ export async function checkWatchlistConsistency(
   call: Call,
   input: { context: RequestContext; target: CandidateTarget },
 ): Promise<WatchlistConsistency> {
-  checkTarget(input.target, 'watchlist');
-  const context = await openFullContext(deps, call, input.context);
+  const { target } = input;
+  const context = await openFullContext(deps, call, input.context, targetFaults(target, 'watchlist'));
   const { gkScopeId, parameters } = context;
-  const prints = await findPrints(deps, gkScopeId, 'FRAUDSTER', input.target, 1000);
   const required = await activeCalibration(deps.store, gkScopeId, deps.engine.model);
+  const prints = await findPrints({ deps, call, context, calibration: required }, 'FRAUDSTER', target);
   const { compatible, incompatible } = sortOut(prints, deps.engine.model.revision);
   const described: IncompatiblePrint[] = [];
   for (const profile of incompatible.slice(0, parameters.fraudDetection.incompatiblePrintsMax)) {

@@ -1,143 +1,86 @@
 // DetectAudioSpoofing: the attack checks alone, with the same results as in AnalyzeAudio.
-import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
+import { missingField, notFound, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { activeCalibration, type ActiveCalibration } from '../calibration/active.js';
-import { openFullContext, type FullContext, type RequestContext } from '../call/context.js';
+import type { RequestContext } from '../call/context.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { BiometricsTransaction } from '../ports/store.js';
-import { judgeAttack, type AttackKind, type AttackOutcome } from '../rules/judge-attack.js';
-import {
-  checkAudioInput,
-  evidenceOf,
-  prepareAudio,
-  type AudioInput,
-  type PreparedAudio,
-} from './audio-input.js';
+import type { AudioInput } from './audio-input.js';
+import { checkAttacks, type AttackChecks, type AttackOutcomes } from './attack-checks.js';
 import type { OperationDeps } from './deps.js';
-import { auditDecision, storeAudio, storeFactor } from './record.js';
+import type { OpenedCall } from './opened-call.js';
+import { attackRecord } from './record.js';
+import { runDecision, type DecisionRun } from './run-decision.js';
 
 export interface DetectSpoofingInput {
   context: RequestContext;
   audio: AudioInput;
-  checks: { synthetic: boolean; playback: boolean; footprint: boolean };
+  checks: AttackChecks & { footprint: boolean };
   /** Makes the audio personal data of this person. */
   gkPersonId?: string;
 }
 
-export interface DetectSpoofingResult {
+export interface DetectSpoofingResult extends AttackOutcomes {
   audio: ProcessedAudio;
-  synthetic?: AttackOutcome;
-  playback?: AttackOutcome;
 }
 
-export async function detectAudioSpoofing(
+export function detectAudioSpoofing(
   deps: OperationDeps,
   call: Call,
   input: DetectSpoofingInput,
 ): Promise<DetectSpoofingResult> {
-  checkAudioInput(input.audio);
-  if (input.checks.footprint) {
-    throw new AppError(
-      'INVALID_REQUEST',
-      'footprint playback detection is for fixed phrases and is not offered: leave the parameter out',
-      {
-        fields: [
-          {
-            field: 'footprintPlaybackDetectionParameters',
-            violation: 'OTHER',
-            message: 'is not offered by this service',
-          },
-        ],
-      },
-    );
-  }
-  if (!input.checks.synthetic && !input.checks.playback) {
-    throw invalidFields([
-      {
-        ...missingField('syntheticSpeechDetectionParameters'),
-        message:
-          'name at least one check: syntheticSpeechDetectionParameters or channelPlaybackDetectionParameters',
-      },
-    ]);
-  }
-  const context = await openFullContext(deps, call, input.context);
-  if (
-    input.gkPersonId &&
-    !(await deps.store.read.parties.find(context.gkScopeId, 'PERSON', input.gkPersonId))
-  )
-    throw notFound('person', 'gk_person_id');
-  const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
-  const prepared = await prepareAudio(deps, call, context, calibration, input.audio, {
-    forEnrollment: false,
-    checkpointSeconds: [],
-    spoof: input.checks,
-    printType: 'NONE',
+  const { checks, gkPersonId } = input;
+  return runDecision(deps, call, {
+    name: 'DetectAudioSpoofing',
+    request: input,
+    faults: checkFaults(checks),
+    find: (opened) => findPerson(opened, gkPersonId),
+    purpose: () => ({ forEnrollment: false, checkpointSeconds: [], spoof: checks, printType: 'NONE' }),
+    judge: async (run) => checkAttacks(run, checks),
+    conclude: async (tx, run, outcomes) => {
+      if (gkPersonId) await giveToPerson(tx, run, gkPersonId);
+      const judged = [outcomes.synthetic, outcomes.playback].filter((outcome) => outcome !== undefined);
+      return {
+        result: { audio: run.prepared.audio, ...outcomes },
+        records: judged.map((outcome) => attackRecord(run, outcome)),
+      };
+    },
   });
-  const attack = (kind: AttackKind) =>
-    input.checks[kind] ? judgeAttack(kind, evidenceOf(deps, prepared, kind), context.parameters) : undefined;
-  const synthetic = attack('synthetic');
-  const playback = attack('playback');
-  await deps.store.transaction(async (tx) => {
-    await storeAudio(tx, {
-      ...prepared,
-      audio: { ...prepared.audio, ...(input.gkPersonId && { gkPersonId: input.gkPersonId }) },
-    });
-    if (input.gkPersonId) {
-      const media = await tx.media.find(context.gkScopeId, prepared.media.gkMediaSegmentId);
-      if (media)
-        await tx.media.update({ ...media, gkPersonId: input.gkPersonId, modifiedAtMs: deps.clock.now() });
-    }
-    for (const outcome of [synthetic, playback]) {
-      if (outcome)
-        await storeAttackFactor(
-          deps,
-          tx,
-          call,
-          context,
-          calibration,
-          'DetectAudioSpoofing',
-          prepared,
-          outcome,
-        );
-    }
-  });
-  return { audio: prepared.audio, ...(synthetic && { synthetic }), ...(playback && { playback }) };
 }
 
-export async function storeAttackFactor(
-  deps: OperationDeps,
-  tx: BiometricsTransaction,
-  call: Call,
-  context: FullContext,
-  calibration: ActiveCalibration,
-  operation: string,
-  prepared: PreparedAudio,
-  outcome: AttackOutcome,
-): Promise<void> {
-  await storeFactor(deps, tx, context, calibration, operation, prepared, prepared.audio.netAudioMs, {
-    kind: outcome.kind === 'synthetic' ? 'SYNTHETIC_SPEECH' : 'CHANNEL_PLAYBACK',
-    decision: outcome.decision,
-    reason: outcome.reason,
-    ...(outcome.risk && { risk: outcome.risk.risk, reliability: outcome.risk.reliability }),
-    ...(outcome.score !== undefined && { score: outcome.score }),
-  });
-  await auditDecision(
-    tx,
-    call,
-    context,
-    operation,
-    [prepared.audio.gkProcessedAudioId],
+function checkFaults({ synthetic, playback, footprint }: DetectSpoofingInput['checks']): FieldFault[] {
+  if (footprint)
+    return [
+      {
+        field: 'footprintPlaybackDetectionParameters',
+        violation: 'OTHER',
+        message: 'is for fixed phrases and not offered by this service: leave it out',
+      },
+    ];
+  if (synthetic || playback) return [];
+  return [
     {
-      check: outcome.kind,
-      decision: outcome.decision,
-      reason: outcome.reason,
-      risk: outcome.risk?.risk,
-      reliability: outcome.risk?.reliability,
-      score: outcome.score,
-      detector: outcome.detectorRevision,
-      gkProcessedAudioId: prepared.audio.gkProcessedAudioId,
-      configsetRevisionId: context.configset.gkConfigsetRevisionId,
+      ...missingField('syntheticSpeechDetectionParameters'),
+      message:
+        'name at least one check: syntheticSpeechDetectionParameters or channelPlaybackDetectionParameters',
     },
-    'ANTI_SPOOFING_AUDIT_INFO_EVENT',
-  );
+  ];
+}
+
+async function findPerson({ deps, context }: OpenedCall, gkPersonId: string | undefined): Promise<void> {
+  if (gkPersonId && !(await deps.store.read.parties.find(context.gkScopeId, 'PERSON', gkPersonId)))
+    throw notFound('person', 'gk_person_id');
+}
+
+/** The audio and its media become personal data of the person. */
+async function giveToPerson(
+  tx: BiometricsTransaction,
+  { deps, context: { gkScopeId }, prepared }: DecisionRun,
+  gkPersonId: string,
+): Promise<void> {
+  const modifiedAtMs = deps.clock.now();
+  const { gkProcessedAudioId, gkMediaSegmentId } = prepared.audio;
+  const audio = await tx.processedAudios.find(gkScopeId, gkProcessedAudioId);
+  if (audio) await tx.processedAudios.update({ ...audio, gkPersonId, modifiedAtMs });
+  const media = await tx.media.find(gkScopeId, gkMediaSegmentId);
+  if (media) await tx.media.update({ ...media, gkPersonId, modifiedAtMs });
 }

@@ -1,7 +1,7 @@
 // Enroll: adds processed audio to the enrollment segments of a print. One transaction that holds the print's
 // row, so that two calls at once neither lose a segment nor pass the maximum. What cannot be added is no
 // error: the reason says why.
-import { invalidFields, missingField, notFound, type FieldFault } from '../../errors.js';
+import { missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openFullContext, type FullContext, type RequestContext } from '../call/context.js';
@@ -10,6 +10,7 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import { refuseOptedOut } from '../profiles/create-profile.js';
 import type { EnrollmentSegment, Profile } from '../model/profiles.js';
 import type { OperationDeps } from './deps.js';
+import { admitSegment } from '../rules/admit-segment.js';
 import { enrollStatus, type EnrollReason, type EnrollStatus } from '../rules/enrollment-status.js';
 
 export interface EnrollInput {
@@ -28,11 +29,10 @@ export interface EnrollResult {
 }
 
 export async function enroll(deps: OperationDeps, call: Call, input: EnrollInput): Promise<EnrollResult> {
-  const faults: FieldFault[] = [];
-  if (!input.gkVoiceprintProfileId) faults.push(missingField('gk_voiceprint_profile_id'));
-  if (!input.gkProcessedAudioId) faults.push(missingField('gk_processed_audio_id'));
-  if (faults.length > 0) throw invalidFields(faults);
-  const context = await openFullContext(deps, call, input.context);
+  const context = await openFullContext(deps, call, input.context, [
+    input.gkVoiceprintProfileId ? undefined : missingField('gk_voiceprint_profile_id'),
+    input.gkProcessedAudioId ? undefined : missingField('gk_processed_audio_id'),
+  ]);
   return deps.store.transaction(async (tx) => {
     const profile = await tx.profiles.find(context.gkScopeId, input.gkVoiceprintProfileId);
     if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
@@ -43,80 +43,62 @@ export async function enroll(deps: OperationDeps, call: Call, input: EnrollInput
 
     const segments = await tx.enrollment.list(profile.gkVoiceprintProfileId);
     const before = await statusOf(tx, context, segments);
-    const refused = admit(audio, segments, context, deps.engine.model.revision);
+    const refused = admitSegment(audio, segments, context.parameters, deps.engine.model.revision);
     if (refused || before === 'FULL') {
-      // A full print has no reason of its own (docs/reference/errors-and-reasons.md#enroll-reasons): the status
-      // says it.
+      // A full print has no reason of its own: the status says it.
       return { profile, audio, enrolled: false, status: before, ...(refused && { reason: refused }) };
     }
-    const now = deps.clock.now();
     const segment: EnrollmentSegment = {
       gkVoiceprintProfileId: profile.gkVoiceprintProfileId,
       gkProcessedAudioId: audio.gkProcessedAudioId,
       gkMediaSegmentId: audio.gkMediaSegmentId,
       gkEngagementId: context.engagement.gkEngagementId,
       usedForTrain: false,
-      addedAtMs: now,
+      addedAtMs: deps.clock.now(),
     };
     await tx.enrollment.insert(segment);
-    const status = await statusOf(tx, context, [...segments, segment]);
-    await tx.factors.insert({
-      factorId: deps.ids.uuid(),
-      gkScopeId: context.gkScopeId,
-      gkEngagementId: context.engagement.gkEngagementId,
-      gkSessionId: context.session.gkSessionId,
-      kind: 'ENROLLMENT',
-      operation: 'Enroll',
-      decision: 'UNCERTAIN',
-      reason: 'ENROLL_OK',
-      netSpeechMs: audio.netAudioMs,
-      gkVoiceprintProfileId: profile.gkVoiceprintProfileId,
-      gkProcessedAudioId: audio.gkProcessedAudioId,
-      configsetRevisionId: context.configset.gkConfigsetRevisionId,
-      calibrationRevisionId: audio.calibrationRevisionId,
-      createdAtMs: now,
-    });
-    await audit(tx, call, {
-      type: 'VOICEPRINT_EVENT',
-      operation: 'Enroll',
-      gkScopeId: context.gkScopeId,
-      gkEngagementId: context.engagement.gkEngagementId,
-      gkSessionId: context.session.gkSessionId,
-      configsetId: context.configset.configsetId,
-      subjects: [profile.gkVoiceprintProfileId, profile.gkOwnerId, audio.gkProcessedAudioId],
-      detail: {
-        status,
-        segments: segments.length + 1,
-        configsetRevisionId: context.configset.gkConfigsetRevisionId,
-      },
-    });
+    const enrolled = [...segments, segment];
+    const status = await statusOf(tx, context, enrolled);
+    await remember(tx, { deps, call, context }, { profile, audio, status, segments: enrolled.length });
     return { profile, audio, enrolled: true, status, reason: 'ENROLL_OK' };
   });
 }
 
-/** The reason to refuse the audio, in the order in which they matter to the caller; undefined admits it. */
-export function admit(
-  audio: ProcessedAudio,
-  segments: readonly EnrollmentSegment[],
-  { parameters }: Pick<FullContext, 'parameters'>,
-  modelRevision: string,
-): EnrollReason | undefined {
-  // The same recording through a second processed ID would count one utterance twice.
-  const known = segments.some(
-    (segment) =>
-      segment.gkProcessedAudioId === audio.gkProcessedAudioId ||
-      segment.gkMediaSegmentId === audio.gkMediaSegmentId,
-  );
-  if (known) return 'ALREADY_ADDED';
-  if (audio.printType !== 'VOICEPRINT') return 'WRONG_PRINT_TYPE';
-  if (
-    audio.validity === 'AUDIO_TOO_SHORT' ||
-    audio.netAudioMs < parameters.enrollment.netSpeechSecondsMinPerSegment * 1000
-  )
-    return 'TOO_SHORT';
-  if (audio.validity !== 'AUDIO_OK' || audio.model?.voice.modelRevision !== modelRevision)
-    return 'MISSING_MODEL';
-  return undefined;
+/** The factor of the session and the audit record of a segment that was added. */
+async function remember(
+  tx: BiometricsTransaction,
+  { deps, call, context }: { deps: OperationDeps; call: Call; context: FullContext },
+  added: { profile: Profile; audio: ProcessedAudio; status: EnrollStatus; segments: number },
+): Promise<void> {
+  const { gkScopeId, engagement, session, configset } = context;
+  const { profile, audio, status, segments } = added;
+  const configsetRevisionId = configset.gkConfigsetRevisionId;
+  await tx.factors.insert({
+    factorId: deps.ids.uuid(),
+    gkScopeId,
+    gkEngagementId: engagement.gkEngagementId,
+    gkSessionId: session.gkSessionId,
+    kind: 'ENROLLMENT',
+    operation: 'Enroll',
+    decision: 'UNCERTAIN',
+    reason: 'ENROLL_OK',
+    netSpeechMs: audio.netAudioMs,
+    gkVoiceprintProfileId: profile.gkVoiceprintProfileId,
+    gkProcessedAudioId: audio.gkProcessedAudioId,
+    configsetRevisionId,
+    calibrationRevisionId: audio.calibrationRevisionId,
+    createdAtMs: deps.clock.now(),
+  });
+  await audit(tx, call, {
+    type: 'VOICEPRINT_EVENT',
+    operation: 'Enroll',
+    gkScopeId,
+    gkEngagementId: engagement.gkEngagementId,
+    gkSessionId: session.gkSessionId,
+    configsetId: configset.configsetId,
+    subjects: [profile.gkVoiceprintProfileId, profile.gkOwnerId, audio.gkProcessedAudioId],
+    detail: { status, segments, configsetRevisionId },
+  });
 }
 
 export async function statusOf(

@@ -1,5 +1,5 @@
 // GetEnrollStatus: whether a print is trained, ready to be trained, or not ready. Changes nothing.
-import { invalidFields, missingField, notFound } from '../../errors.js';
+import { missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openFullContext, type RequestContext } from '../call/context.js';
 import type { OperationDeps } from './deps.js';
@@ -12,8 +12,9 @@ export async function getEnrollStatus(
   call: Call,
   input: { context: RequestContext; gkVoiceprintProfileId: string },
 ): Promise<{ status: EnrollStatus; isTrained: boolean }> {
-  if (!input.gkVoiceprintProfileId) throw invalidFields([missingField('gk_voiceprint_profile_id')]);
-  const context = await openFullContext(deps, call, input.context);
+  const context = await openFullContext(deps, call, input.context, [
+    input.gkVoiceprintProfileId ? undefined : missingField('gk_voiceprint_profile_id'),
+  ]);
   const profile = await deps.store.read.profiles.find(context.gkScopeId, input.gkVoiceprintProfileId);
   if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
   const segments = await deps.store.read.enrollment.list(profile.gkVoiceprintProfileId);

@@ -1,15 +1,27 @@
 // Storing what an operation measured: new processed audio, the factors of the session, and the audit record
 // that lets the decision be replayed from model, calibration, config revision and score.
 import type { JsonObject } from '../../audit/model.js';
-import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
-import type { ActiveCalibration } from '../calibration/active.js';
-import type { FullContext } from '../call/context.js';
+import type { ComparisonOutcome, Side } from '../model/comparison.js';
+import type { Factor } from '../model/sessions.js';
 import type { BiometricsTransaction } from '../ports/store.js';
-import type { Factor, FactorKind } from '../model/sessions.js';
-import type { PreparedAudio } from './audio-input.js';
-import type { OperationDeps } from './deps.js';
-import type { ComparisonOutcome } from '../model/comparison.js';
+import type { AttackOutcome } from '../rules/judge-attack.js';
+import type { OpenedCall } from './opened-call.js';
+import type { PreparedAudio } from './process-media.js';
+
+/** One thing to remember of a call: an audit record and, when something was decided, a factor of the session. */
+export interface DecisionRecord {
+  type: 'AUDIO_EVENT' | 'FACTORS_AUDIT_INFO_EVENT' | 'ANTI_SPOOFING_AUDIT_INFO_EVENT';
+  /** Internal IDs of the prints, owners or audio concerned. */
+  subjects: readonly string[];
+  detail: JsonObject;
+  factor?: FactorResult;
+}
+
+type FactorResult = Pick<Factor, 'kind' | 'decision' | 'reason' | 'netSpeechMs'> &
+  Partial<Pick<Factor, 'risk' | 'reliability' | 'score' | 'prints' | 'gkVoiceprintProfileId'>>;
+
+type Run = OpenedCall & { prepared: PreparedAudio };
 
 export async function storeAudio(tx: BiometricsTransaction, prepared: PreparedAudio): Promise<void> {
   if (!prepared.isNew) return;
@@ -19,42 +31,46 @@ export async function storeAudio(tx: BiometricsTransaction, prepared: PreparedAu
     await tx.media.update(prepared.media);
 }
 
-export type FactorResult = Pick<Factor, 'kind' | 'decision' | 'reason'> &
-  Partial<Pick<Factor, 'risk' | 'reliability' | 'score' | 'prints' | 'gkVoiceprintProfileId'>>;
-
-export async function storeFactor(
-  deps: OperationDeps,
+export async function storeRecord(
   tx: BiometricsTransaction,
-  context: FullContext,
-  calibration: ActiveCalibration,
+  run: Run,
   operation: string,
-  prepared: { audio: { gkProcessedAudioId: string } },
-  netSpeechMs: number,
-  result: FactorResult,
+  { type, subjects, detail, factor }: DecisionRecord,
 ): Promise<void> {
-  await tx.factors.insert({
-    factorId: deps.ids.uuid(),
-    gkScopeId: context.gkScopeId,
-    gkEngagementId: context.engagement.gkEngagementId,
-    gkSessionId: context.session.gkSessionId,
+  const { deps, call, context, calibration, prepared } = run;
+  const { gkScopeId, engagement, session, configset } = context;
+  if (factor) {
+    await tx.factors.insert({
+      factorId: deps.ids.uuid(),
+      gkScopeId,
+      gkEngagementId: engagement.gkEngagementId,
+      gkSessionId: session.gkSessionId,
+      operation,
+      gkProcessedAudioId: prepared.audio.gkProcessedAudioId,
+      configsetRevisionId: configset.gkConfigsetRevisionId,
+      calibrationRevisionId: calibration.revisionId,
+      createdAtMs: deps.clock.now(),
+      ...factor,
+    });
+    await rememberConfigset(tx, run);
+  }
+  await audit(tx, call, {
+    type,
     operation,
-    netSpeechMs,
-    gkProcessedAudioId: prepared.audio.gkProcessedAudioId,
-    configsetRevisionId: context.configset.gkConfigsetRevisionId,
-    calibrationRevisionId: calibration.revisionId,
-    createdAtMs: deps.clock.now(),
-    ...result,
+    gkScopeId,
+    gkEngagementId: engagement.gkEngagementId,
+    gkSessionId: session.gkSessionId,
+    configsetId: configset.configsetId,
+    subjects,
+    detail: { ...detail, configsetRevisionId: configset.gkConfigsetRevisionId },
   });
-  await rememberInSession(deps, tx, context);
 }
 
 /** The stop of the session uses the config set of the last factor call when it names none itself. */
-async function rememberInSession(
-  deps: OperationDeps,
+async function rememberConfigset(
   tx: BiometricsTransaction,
-  context: FullContext,
+  { deps, context: { session, configset, gkScopeId } }: OpenedCall,
 ): Promise<void> {
-  const { session, configset, gkScopeId } = context;
   if (session.configsetId) return;
   const current = await tx.sessions.find(gkScopeId, session.gkSessionId);
   if (current && !current.configsetId)
@@ -65,61 +81,68 @@ async function rememberInSession(
     });
 }
 
-export function factorOf(kind: FactorKind, outcome: ComparisonOutcome): FactorResult {
-  const best = outcome.scores[0];
-  return {
-    kind,
-    decision: outcome.decision,
-    reason: outcome.reason,
-    prints: outcome.prints,
-    ...(outcome.risk && { risk: outcome.risk.risk, reliability: outcome.risk.reliability }),
-    ...(best && { score: best.llr, gkVoiceprintProfileId: best.candidate.gkVoiceprintProfileId }),
-  };
-}
-
-/** The part of an audit detail that every decision has. */
-export function decisionDetail(
-  context: FullContext,
-  calibration: ActiveCalibration,
-  prepared: PreparedAudio,
+/** What is remembered of a voice comparison. */
+export function comparisonRecord(
+  { calibration, prepared }: Run,
+  kind: Side,
   outcome: ComparisonOutcome,
-): JsonObject {
+): DecisionRecord & { factor: FactorResult } {
+  const { decision, reason, risk, prints, netSpeechMs } = outcome;
   const best = outcome.scores[0];
   return {
-    decision: outcome.decision,
-    reason: outcome.reason,
-    risk: outcome.risk?.risk,
-    reliability: outcome.risk?.reliability,
-    score: best?.llr,
-    gkVoiceprintProfileId: best?.candidate.gkVoiceprintProfileId,
-    printVersion: best?.candidate.version,
-    prints: outcome.prints,
-    netSpeechMs: Math.round(outcome.netSpeechMs),
-    validity: prepared.audio.validity,
-    gkProcessedAudioId: prepared.audio.gkProcessedAudioId,
-    model: calibration.model.revision,
-    calibrationRevisionId: calibration.revisionId,
-    configsetRevisionId: context.configset.gkConfigsetRevisionId,
+    type: 'FACTORS_AUDIT_INFO_EVENT',
+    subjects: best ? [best.candidate.gkVoiceprintProfileId, best.candidate.gkOwnerId] : [],
+    detail: {
+      factor: kind,
+      decision,
+      reason,
+      risk: risk?.risk,
+      reliability: risk?.reliability,
+      score: best?.llr,
+      gkVoiceprintProfileId: best?.candidate.gkVoiceprintProfileId,
+      printVersion: best?.candidate.version,
+      prints,
+      netSpeechMs: Math.round(netSpeechMs),
+      validity: prepared.audio.validity,
+      gkProcessedAudioId: prepared.audio.gkProcessedAudioId,
+      model: calibration.model.revision,
+      calibrationRevisionId: calibration.revisionId,
+    },
+    factor: {
+      kind,
+      decision,
+      reason,
+      netSpeechMs,
+      prints,
+      ...(risk && { risk: risk.risk, reliability: risk.reliability }),
+      ...(best && { score: best.llr, gkVoiceprintProfileId: best.candidate.gkVoiceprintProfileId }),
+    },
   };
 }
 
-export async function auditDecision(
-  tx: BiometricsTransaction,
-  call: Call,
-  context: FullContext,
-  operation: string,
-  subjects: readonly string[],
-  detail: JsonObject,
-  type: 'FACTORS_AUDIT_INFO_EVENT' | 'ANTI_SPOOFING_AUDIT_INFO_EVENT' = 'FACTORS_AUDIT_INFO_EVENT',
-): Promise<void> {
-  await audit(tx, call, {
-    type,
-    operation,
-    gkScopeId: context.gkScopeId,
-    gkEngagementId: context.engagement.gkEngagementId,
-    gkSessionId: context.session.gkSessionId,
-    configsetId: context.configset.configsetId,
-    subjects,
-    detail,
-  });
+/** What is remembered of an attack check. */
+export function attackRecord({ prepared }: Run, outcome: AttackOutcome): DecisionRecord {
+  const { kind, decision, reason, risk, score } = outcome;
+  return {
+    type: 'ANTI_SPOOFING_AUDIT_INFO_EVENT',
+    subjects: [prepared.audio.gkProcessedAudioId],
+    detail: {
+      check: kind,
+      decision,
+      reason,
+      risk: risk?.risk,
+      reliability: risk?.reliability,
+      score,
+      detector: outcome.detectorRevision,
+      gkProcessedAudioId: prepared.audio.gkProcessedAudioId,
+    },
+    factor: {
+      kind: kind === 'synthetic' ? 'SYNTHETIC_SPEECH' : 'CHANNEL_PLAYBACK',
+      decision,
+      reason,
+      netSpeechMs: prepared.audio.netAudioMs,
+      ...(risk && { risk: risk.risk, reliability: risk.reliability }),
+      ...(score !== undefined && { score }),
+    },
+  };
 }

@@ -1,30 +1,32 @@
 // Scores audio against prints and decides: the one place where a voice is compared. Verify, Identify,
 // DetectKnownFraudsters and AnalyzeAudio differ only in their candidates.
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
-import type { Log } from '../../platform.js';
-import type { Parameters } from '../model/parameters.js';
-import type { ProcessedAudio } from '../model/media.js';
 import type { ComparisonOutcome, Side } from '../model/comparison.js';
+import type { ProcessedAudio } from '../model/media.js';
 import type { Decision, VoiceprintReason } from '../model/outcome.js';
+import type { Parameters } from '../model/parameters.js';
 import { decideScore, reasonOfAudio } from '../rules/decide-score.js';
-import type { Candidates } from './candidates.js';
+import { explainNoScores, scorable, type Candidates, type NamedPrints } from './candidates.js';
+import type { OpenedCall } from './opened-call.js';
+import type { PreparedAudio } from './process-media.js';
 
-export interface Comparison {
-  model: SpeakerModel;
-  parameters: Parameters;
+type Run = OpenedCall & { prepared: PreparedAudio };
+
+export interface Question {
   side: Side;
-  audio: ProcessedAudio;
   candidates: Candidates;
   ignoreCheckpoints: boolean;
 }
 
 /** Never throws: a comparison that breaks is FAILED, so that it stays in the session and in the audit trail. */
-export async function compare(log: Log, comparison: Comparison): Promise<ComparisonOutcome> {
+export async function compare(run: Run, question: Question): Promise<ComparisonOutcome> {
+  const { audio } = run.prepared;
+  const { parameters } = run.context;
   try {
-    return await compareAudio(comparison);
+    return await compareAudio({ model: run.calibration.model, parameters, audio, ...question });
   } catch (cause) {
-    log.error({ cause: String(cause), side: comparison.side }, 'a voice comparison failed');
-    const { audio, candidates } = comparison;
+    const { side, candidates } = question;
+    run.call.log.error({ cause: String(cause), side }, 'a voice comparison failed');
     return {
       decision: 'FAILED',
       reason: 'INTERNAL_ERROR',
@@ -35,8 +37,23 @@ export async function compare(log: Log, comparison: Comparison): Promise<Compari
   }
 }
 
+/** Compares with those of the named prints that can be scored, and says why when there is none. */
+export async function compareWithPrints(
+  run: Run,
+  { prints, ...question }: Omit<Question, 'candidates'> & { prints: NamedPrints },
+): Promise<ComparisonOutcome> {
+  const outcome = await compare(run, { ...question, candidates: scorable(run.deps, prints) });
+  return explainNoScores(outcome, prints);
+}
+
+interface Comparison extends Question {
+  model: SpeakerModel;
+  parameters: Parameters;
+  audio: ProcessedAudio;
+}
+
 async function compareAudio(comparison: Comparison): Promise<ComparisonOutcome> {
-  const { model, parameters, side, audio, candidates, ignoreCheckpoints } = comparison;
+  const { parameters, side, audio, candidates, ignoreCheckpoints } = comparison;
   const unscored = (decision: Decision, reason: VoiceprintReason): ComparisonOutcome => ({
     decision,
     reason,
@@ -50,7 +67,6 @@ async function compareAudio(comparison: Comparison): Promise<ComparisonOutcome> 
   if (!audio.model || candidates.count === 0) return unscored('UNCERTAIN', 'NO_SCORES');
 
   const { voice, checkpoints } = audio.model;
-  const judge = (sample: VoiceSample) => decide(model, parameters, side, sample, candidates);
   if (!ignoreCheckpoints) {
     const seconds =
       side === 'AUTHENTICATION'
@@ -61,11 +77,11 @@ async function compareAudio(comparison: Comparison): Promise<ComparisonOutcome> 
       if (!seconds.some((second) => isReachedAt(checkpoint, second)) || checkpoint.netMs >= voice.netMs)
         continue;
       if (checkpoint.netMs < settings.netSpeechSecondsMin * 1000) continue;
-      const early = await judge(checkpoint);
+      const early = await decide(comparison, checkpoint);
       if (early.decision === decisive) return early;
     }
   }
-  return judge(voice);
+  return decide(comparison, voice);
 }
 
 /** Checkpoint samples hold a little more than asked for, because speech comes in frames. */
@@ -74,11 +90,8 @@ function isReachedAt(checkpoint: VoiceSample, seconds: number): boolean {
 }
 
 async function decide(
-  model: SpeakerModel,
-  parameters: Parameters,
-  side: Side,
+  { model, parameters, side, candidates }: Comparison,
   sample: VoiceSample,
-  candidates: Candidates,
 ): Promise<ComparisonOutcome> {
   const scores = await candidates.nearest(model, sample);
   // Every comparison with NaN is false: it would pass for a mismatch and count against the print.

@@ -1,9 +1,9 @@
 // Train: makes a new template from the enrollment segments. Segments that sound like somebody else are left
 // out; when too little remains the old template, if any, stays as it was.
-import { invalidFields, missingField, notFound } from '../../errors.js';
+import { missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { consistentSubset } from '../../voice/scoring/consistency.js';
-import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
+import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import { buildTemplate } from '../../voice/scoring/template.js';
 import { audit } from '../call/audit.js';
 import { activeCalibration, type ActiveCalibration } from '../calibration/active.js';
@@ -11,7 +11,7 @@ import type { Parameters } from '../model/parameters.js';
 import { openFullContext, type RequestContext } from '../call/context.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { BiometricsTransaction } from '../ports/store.js';
-import type { EnrollmentSegment, Profile, TrainedPrint } from '../model/profiles.js';
+import type { EnrollmentSegment, Profile } from '../model/profiles.js';
 import type { SegmentView } from '../profiles/read-profile.js';
 import type { OperationDeps } from './deps.js';
 
@@ -34,8 +34,9 @@ export async function train(
   call: Call,
   input: { context: RequestContext; gkVoiceprintProfileId: string },
 ): Promise<TrainResult> {
-  if (!input.gkVoiceprintProfileId) throw invalidFields([missingField('gk_voiceprint_profile_id')]);
-  const context = await openFullContext(deps, call, input.context);
+  const context = await openFullContext(deps, call, input.context, [
+    input.gkVoiceprintProfileId ? undefined : missingField('gk_voiceprint_profile_id'),
+  ]);
   const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
   return deps.store.transaction(async (tx) => {
     const profile = await tx.profiles.find(context.gkScopeId, input.gkVoiceprintProfileId);
@@ -70,65 +71,111 @@ interface Material {
   sample?: VoiceSample;
 }
 
+type UsableMaterial = Material & { sample: VoiceSample; audio: ProcessedAudio };
+
 /** The training itself, inside the caller's transaction; also used when templates are made anew. */
 export async function trainProfile(
   deps: OperationDeps,
   tx: BiometricsTransaction,
   profile: Profile,
   calibration: ActiveCalibration,
-  parameters: Parameters,
+  { enrollment }: Parameters,
 ): Promise<TrainResult> {
   const material = await loadMaterial(deps, tx, profile);
   const scored = material.filter(
-    (entry): entry is Material & { sample: VoiceSample; audio: ProcessedAudio } =>
-      entry.sample !== undefined && entry.audio !== undefined,
+    (entry): entry is UsableMaterial => entry.sample !== undefined && entry.audio !== undefined,
   );
-  const { enrollment } = parameters;
-  const consistency =
-    scored.length > 0
-      ? consistentSubset(
-          calibration.model,
-          scored.map((entry) => entry.sample),
-          { minLlr: enrollment.consistencyLlrMin },
-        )
-      : [];
-  const bySegment = new Map(scored.map((entry, index) => [entry.segment, consistency[index]]));
-  const used = scored.filter((entry) => bySegment.get(entry.segment)?.consistent);
-  const netSpeechMs = used.reduce((sum, entry) => sum + entry.audio.netAudioMs, 0);
-
-  const enough = (entries: typeof used) =>
-    entries.length >= enrollment.segmentsMin &&
-    entries.reduce((sum, entry) => sum + entry.audio.netAudioMs, 0) >= enrollment.netSpeechSecondsMin * 1000;
-  const reason: TrainReason = enough(used)
+  const consistency = consistencyOf(calibration.model, scored, enrollment.consistencyLlrMin);
+  const used = scored.filter((entry) => consistency.get(entry.segment)?.consistent);
+  const reason: TrainReason = isEnough(used, enrollment)
     ? 'TRAIN_OK'
-    : enough(scored)
+    : isEnough(scored, enrollment)
       ? 'INCONSISTENCY'
       : 'NOT_READY_TO_TRAIN';
 
   const segments: SegmentView[] = [];
   for (const { segment, audio } of material) {
-    const found = bySegment.get(segment);
-    const judged: EnrollmentSegment = {
-      ...segment,
-      ...(found && {
-        consistency: found.consistent ? 'CONSISTENT' : 'INCONSISTENT',
-        consistencyScore: found.score,
-      }),
-      // A failed training leaves the old template, and with it what that template was made from.
-      usedForTrain: reason === 'TRAIN_OK' ? (found?.consistent ?? false) : segment.usedForTrain,
-    };
+    const judged = judgedSegment(segment, consistency.get(segment), reason);
     await tx.enrollment.update(judged);
     segments.push({
       segment: reason === 'TRAIN_OK' ? judged : { ...judged, usedForTrain: false },
       ...(audio && { audio }),
     });
   }
+  const result =
+    reason === 'TRAIN_OK'
+      ? trainedProfile(profile, used, calibration, enrollment, deps.clock.now())
+      : profile;
+  if (result !== profile) await tx.profiles.update(result);
+  return {
+    trained: reason === 'TRAIN_OK',
+    reason,
+    profile: result,
+    calibrationRevisionId: calibration.revisionId,
+    segments,
+    validSegments: used.length,
+    netSpeechMs: netSpeechOf(used),
+    segmentsMin: enrollment.segmentsMin,
+    netSpeechMsMin: enrollment.netSpeechSecondsMin * 1000,
+  };
+}
 
-  const now = deps.clock.now();
-  let result = profile;
-  if (reason === 'TRAIN_OK') {
-    const voiceClasses = used.flatMap((entry) => entry.audio.voiceClassScore ?? []);
-    const trained: TrainedPrint = {
+type Consistency = ReturnType<typeof consistentSubset>[number];
+
+function consistencyOf(
+  model: SpeakerModel,
+  scored: readonly UsableMaterial[],
+  minLlr: number,
+): Map<EnrollmentSegment, Consistency> {
+  if (scored.length === 0) return new Map();
+  const found = consistentSubset(
+    model,
+    scored.map((entry) => entry.sample),
+    { minLlr },
+  );
+  return new Map(scored.flatMap(({ segment }, index) => (found[index] ? [[segment, found[index]]] : [])));
+}
+
+const netSpeechOf = (entries: readonly UsableMaterial[]): number =>
+  entries.reduce((sum, entry) => sum + entry.audio.netAudioMs, 0);
+
+function isEnough(
+  entries: readonly UsableMaterial[],
+  { segmentsMin, netSpeechSecondsMin }: Parameters['enrollment'],
+): boolean {
+  return entries.length >= segmentsMin && netSpeechOf(entries) >= netSpeechSecondsMin * 1000;
+}
+
+function judgedSegment(
+  segment: EnrollmentSegment,
+  found: Consistency | undefined,
+  reason: TrainReason,
+): EnrollmentSegment {
+  return {
+    ...segment,
+    ...(found && {
+      consistency: found.consistent ? 'CONSISTENT' : 'INCONSISTENT',
+      consistencyScore: found.score,
+    }),
+    // A failed training leaves the old template, and with it what that template was made from.
+    usedForTrain: reason === 'TRAIN_OK' ? (found?.consistent ?? false) : segment.usedForTrain,
+  };
+}
+
+function trainedProfile(
+  profile: Profile,
+  used: readonly UsableMaterial[],
+  calibration: ActiveCalibration,
+  enrollment: Parameters['enrollment'],
+  now: number,
+): Profile {
+  const voiceClasses = used.flatMap((entry) => entry.audio.voiceClassScore ?? []);
+  const optimal =
+    used.length >= enrollment.segmentsOptimal &&
+    netSpeechOf(used) >= enrollment.netSpeechSecondsOptimal * 1000;
+  return {
+    ...profile,
+    trained: {
       template: buildTemplate(
         calibration.model,
         used.map((entry) => entry.sample),
@@ -139,29 +186,11 @@ export async function trainProfile(
       }),
       segmentCount: used.length,
       trainedAtMs: now,
-    };
-    const optimal =
-      used.length >= enrollment.segmentsOptimal && netSpeechMs >= enrollment.netSpeechSecondsOptimal * 1000;
-    result = {
-      ...profile,
-      trained,
-      status: optimal ? 'OPTIMAL_TRAINED' : 'BASIC_TRAINED',
-      version: profile.version + 1,
-      nearTermAdaptation: false,
-      modifiedAtMs: now,
-    };
-    await tx.profiles.update(result);
-  }
-  return {
-    trained: reason === 'TRAIN_OK',
-    reason,
-    profile: result,
-    calibrationRevisionId: calibration.revisionId,
-    segments,
-    validSegments: used.length,
-    netSpeechMs,
-    segmentsMin: enrollment.segmentsMin,
-    netSpeechMsMin: enrollment.netSpeechSecondsMin * 1000,
+    },
+    status: optimal ? 'OPTIMAL_TRAINED' : 'BASIC_TRAINED',
+    version: profile.version + 1,
+    nearTermAdaptation: false,
+    modifiedAtMs: now,
   };
 }
 

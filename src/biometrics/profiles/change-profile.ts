@@ -10,7 +10,7 @@ import type { CustomData } from '../model/outcome.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import type { Profile } from '../model/profiles.js';
 import { lockedByHand, unlocked, untrained } from '../rules/profile-changes.js';
-import { resolveProfile, type ProfileReference } from './read-profile.js';
+import { referenceFaults, resolveProfile, type ProfileReference } from './read-profile.js';
 
 interface ById {
   context: RequestContext;
@@ -22,14 +22,16 @@ export async function updateVoiceprintProfile(
   call: Call,
   input: ProfileReference & { context: RequestContext; customData?: CustomData },
 ): Promise<void> {
-  new Faults().customData('details.custom_data', input.customData).throwIfAny();
-  await change(deps, call, input, 'UpdateVoiceprintProfileDetails', {}, (tx, profile, now) =>
-    tx.profiles.update({
-      ...profile,
-      ...(input.customData && { customData: input.customData }),
-      modifiedAtMs: now,
-    }),
-  );
+  await change(deps, call, input, {
+    operation: 'UpdateVoiceprintProfileDetails',
+    faults: new Faults().customData('details.custom_data', input.customData),
+    edit: (tx, profile, now) =>
+      tx.profiles.update({
+        ...profile,
+        ...(input.customData && { customData: input.customData }),
+        modifiedAtMs: now,
+      }),
+  });
 }
 
 export async function lockVoiceprintProfile(
@@ -37,23 +39,30 @@ export async function lockVoiceprintProfile(
   call: Call,
   input: ById & { reason: string },
 ): Promise<void> {
-  new Faults().text('reason', input.reason).throwIfAny();
-  await change(deps, call, input, 'LockVoiceprintProfile', { reason: input.reason }, (tx, profile, now) =>
-    tx.profiles.update(lockedByHand(profile, call.caller.subject, input.reason, now)),
-  );
+  await change(deps, call, input, {
+    operation: 'LockVoiceprintProfile',
+    faults: new Faults().text('reason', input.reason),
+    detail: { reason: input.reason },
+    edit: (tx, profile, now) =>
+      tx.profiles.update(lockedByHand(profile, call.caller.subject, input.reason, now)),
+  });
 }
 
 export async function unlockVoiceprintProfile(deps: BiometricsDeps, call: Call, input: ById): Promise<void> {
-  await change(deps, call, input, 'UnlockVoiceprintProfile', {}, (tx, profile, now) =>
-    tx.profiles.update({ ...profile, lock: unlocked, modifiedAtMs: now }),
-  );
+  await change(deps, call, input, {
+    operation: 'UnlockVoiceprintProfile',
+    edit: (tx, profile, now) => tx.profiles.update({ ...profile, lock: unlocked, modifiedAtMs: now }),
+  });
 }
 
 export async function deleteVoiceprintTemplate(deps: BiometricsDeps, call: Call, input: ById): Promise<void> {
-  await change(deps, call, input, 'DeleteVoiceprintTemplate', {}, async (tx, profile, now) => {
-    await tx.profiles.update(untrained(profile, now));
-    for (const segment of await tx.enrollment.list(profile.gkVoiceprintProfileId))
-      await tx.enrollment.update({ ...segment, usedForTrain: false });
+  await change(deps, call, input, {
+    operation: 'DeleteVoiceprintTemplate',
+    edit: async (tx, profile, now) => {
+      await tx.profiles.update(untrained(profile, now));
+      for (const segment of await tx.enrollment.list(profile.gkVoiceprintProfileId))
+        await tx.enrollment.update({ ...segment, usedForTrain: false });
+    },
   });
 }
 
@@ -62,10 +71,12 @@ export async function deleteVoiceprintProfile(
   call: Call,
   input: ById & { reason: string },
 ): Promise<void> {
-  new Faults().text('reason', input.reason).throwIfAny();
-  await change(deps, call, input, 'DeleteVoiceprintProfile', { reason: input.reason }, (tx, profile) =>
-    tx.profiles.delete(profile.gkScopeId, profile.gkVoiceprintProfileId),
-  );
+  await change(deps, call, input, {
+    operation: 'DeleteVoiceprintProfile',
+    faults: new Faults().text('reason', input.reason),
+    detail: { reason: input.reason },
+    edit: (tx, profile) => tx.profiles.delete(profile.gkScopeId, profile.gkVoiceprintProfileId),
+  });
 }
 
 export async function removeEnrollmentSegment(
@@ -73,30 +84,37 @@ export async function removeEnrollmentSegment(
   call: Call,
   input: ById & { gkProcessedAudioId: string },
 ): Promise<void> {
-  new Faults().required('gk_processed_audio_id', input.gkProcessedAudioId).throwIfAny();
-  await change(
-    deps,
-    call,
-    input,
-    'RemoveEnrollmentSegment',
-    { gkProcessedAudioId: input.gkProcessedAudioId },
-    async (tx, profile) => {
+  const { gkProcessedAudioId } = input;
+  await change(deps, call, input, {
+    operation: 'RemoveEnrollmentSegment',
+    faults: new Faults().required('gk_processed_audio_id', gkProcessedAudioId),
+    detail: { gkProcessedAudioId },
+    edit: async (tx, profile) => {
       // The template stays until the next training: removing a segment by mistake must not lock the person out.
-      const removed = await tx.enrollment.remove(profile.gkVoiceprintProfileId, input.gkProcessedAudioId);
+      const removed = await tx.enrollment.remove(profile.gkVoiceprintProfileId, gkProcessedAudioId);
       if (!removed) throw notFound('enrollment segment', 'gk_processed_audio_id');
     },
-  );
+  });
+}
+
+interface ProfileChange {
+  operation: string;
+  faults?: Faults;
+  /** For the audit trail. */
+  detail?: JsonObject;
+  edit(tx: BiometricsTransaction, profile: Profile, now: number): Promise<void>;
 }
 
 async function change(
   deps: BiometricsDeps,
   call: Call,
   input: ProfileReference & { context: RequestContext },
-  operation: string,
-  detail: JsonObject,
-  edit: (tx: BiometricsTransaction, profile: Profile, now: number) => Promise<void>,
+  { operation, faults = new Faults(), detail = {}, edit }: ProfileChange,
 ): Promise<void> {
-  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
+  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context, [
+    ...faults.found,
+    ...referenceFaults(input),
+  ]);
   const { gkVoiceprintProfileId } = await resolveProfile(deps, gkScopeId, input);
   await deps.store.transaction(async (tx) => {
     const profile = await tx.profiles.find(gkScopeId, gkVoiceprintProfileId);

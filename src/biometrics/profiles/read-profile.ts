@@ -1,11 +1,11 @@
 // Reads of prints: the internal ID behind owner and tag, details, enrollment segments.
-import { invalidFields, missingField, notFound } from '../../errors.js';
+import { invalidFields, missingField, notFound, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { EnrollmentSegment, Profile } from '../model/profiles.js';
-import { findOwner, type OwnerAndTag } from './owner.js';
+import { findOwner, ownerFaults, type OwnerAndTag } from './owner.js';
 import { lockAt } from '../rules/profile-changes.js';
 
 export interface ProfileReference {
@@ -61,6 +61,14 @@ export async function listEnrollmentSegments(
     const audio = byId.get(segment.gkProcessedAudioId);
     return { segment, ...(audio && { audio }) };
   });
+}
+
+/** Faults of a reference to one print; which members it may be named by depends on the operation. */
+export function referenceFaults(reference: ProfileReference): FieldFault[] {
+  if (reference.gkVoiceprintProfileId) return [];
+  return reference.owner
+    ? ownerFaults(reference.owner, 'owner_and_tag')
+    : [missingField('gk_voiceprint_profile_id')];
 }
 
 export async function resolveProfile(

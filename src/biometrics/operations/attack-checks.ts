@@ -1,0 +1,34 @@
+// The attack checks that a call asks for, judged on its audio.
+import { judgeAttack, type AttackKind, type AttackOutcome } from '../rules/judge-attack.js';
+import type { OpenedCall } from './opened-call.js';
+import type { PreparedAudio } from './process-media.js';
+
+export interface AttackChecks {
+  synthetic: boolean;
+  playback: boolean;
+}
+
+export interface AttackOutcomes {
+  synthetic?: AttackOutcome;
+  playback?: AttackOutcome;
+}
+
+export function checkAttacks(
+  { deps, context, prepared }: OpenedCall & { prepared: PreparedAudio },
+  checks: AttackChecks,
+): AttackOutcomes {
+  const judged = (kind: AttackKind) =>
+    judgeAttack(
+      kind,
+      {
+        validity: prepared.audio.validity,
+        measure: prepared.spoof[kind],
+        detectorRevision: deps.engine.detectors[kind]?.revision,
+      },
+      context.parameters,
+    );
+  return {
+    ...(checks.synthetic && { synthetic: judged('synthetic') }),
+    ...(checks.playback && { playback: judged('playback') }),
+  };
+}

@@ -1,0 +1,13 @@
+// A call on the voiceprint service that passed its checks: what every phase after them works with.
+import type { Call } from '../../platform.js';
+import type { ActiveCalibration } from '../calibration/active.js';
+import type { FullContext } from '../call/context.js';
+import type { OperationDeps } from './deps.js';
+
+export interface OpenedCall {
+  deps: OperationDeps;
+  call: Call;
+  context: FullContext;
+  /** The calibration that scores of this call belong to. */
+  calibration: ActiveCalibration;
+}

@@ -1,0 +1,158 @@
+// Listening to media: how the engine is asked, and the record that is made of its answer.
+import { AppError } from '../../errors.js';
+import type { ProcessedAudio as EngineResult, ProcessOptions } from '../../voice/engine.js';
+import type { SpoofScore } from '../../voice/spoof/detector.js';
+import { rawFormatOf } from '../media/raw-format.js';
+import type { MediaSegment, ProcessedAudio } from '../model/media.js';
+import type { Parameters } from '../model/parameters.js';
+import type { OpenedCall } from './opened-call.js';
+
+export interface ProcessPurpose {
+  forEnrollment: boolean;
+  /** Net speech, in seconds, of the early decisions that may be asked of this audio. */
+  checkpointSeconds: readonly number[];
+  spoof: { synthetic: boolean; playback: boolean };
+  printType: ProcessedAudio['printType'];
+  /** Also when processed audio that would do is there. */
+  again?: boolean;
+}
+
+export interface PreparedAudio {
+  audio: ProcessedAudio;
+  /** False when stored audio was used as it was: then there is nothing to store. */
+  isNew: boolean;
+  media: MediaSegment;
+  /** Attack-check reliabilities of this run; only the scores are kept with the audio. */
+  spoof: { synthetic?: SpoofScore; playback?: SpoofScore };
+}
+
+export interface ChosenMedia {
+  media: MediaSegment;
+  channel: number | undefined;
+}
+
+/** Runs the engine and makes the record; it is stored together with what the operation decides. */
+export async function processMedia(
+  opened: OpenedCall,
+  chosen: ChosenMedia,
+  purpose: ProcessPurpose,
+): Promise<PreparedAudio> {
+  const { deps, call, context } = opened;
+  const { media } = chosen;
+  if (!media.blob) {
+    throw new AppError(
+      'INVALID_REQUEST',
+      'the media has not been uploaded yet: PUT the audio to its upload URL first',
+      {
+        fields: [{ field: 'gk_media_segment_id', violation: 'OTHER', message: 'has no audio yet' }],
+        diagnostics: [{ code: 'MEDIA_NOT_UPLOADED' }],
+      },
+    );
+  }
+  const options = engineOptions(context.parameters, chosen, purpose);
+  const result = await deps.engine.processAudio(
+    deps.mediaBytes.read(media),
+    { ...options, ...(call.deadline !== undefined && { deadlineMs: call.deadline }) },
+    call.signal,
+  );
+  return {
+    audio: recordOf(opened, media, purpose, result),
+    isNew: true,
+    media: withFacts(media, result.media, deps.clock.now()),
+    spoof: result.spoof,
+  };
+}
+
+function recordOf(
+  { deps, context, calibration }: OpenedCall,
+  media: MediaSegment,
+  purpose: ProcessPurpose,
+  result: EngineResult,
+): ProcessedAudio {
+  const now = deps.clock.now();
+  const { quality, checkpoints, spoof } = result;
+  const minutesMax = context.parameters.audio.mediaMinutesMax;
+  const tooLong = (result.media?.durationMs ?? 0) > minutesMax * 60_000;
+  const voice = tooLong ? undefined : result.voice;
+  return {
+    gkProcessedAudioId: deps.ids.uuid(),
+    gkScopeId: context.gkScopeId,
+    gkMediaSegmentId: media.gkMediaSegmentId,
+    gkEngagementId: context.engagement.gkEngagementId,
+    gkSessionId: context.session.gkSessionId,
+    validity: tooLong ? 'INVALID_AUDIO' : result.verdict.validity,
+    advice: tooLong ? `Send at most ${minutesMax} minutes of audio.` : result.verdict.advice,
+    ...(voice && { model: { voice, checkpoints } }),
+    calibrationRevisionId: calibration.revisionId,
+    forEnrollment: purpose.forEnrollment,
+    printType: purpose.printType,
+    grossAudioMs: quality?.grossMs ?? result.media?.durationMs ?? 0,
+    // Of enrollment audio only the speech that was used counts, here and in the sum that training needs.
+    netAudioMs: voice && purpose.forEnrollment ? voice.netMs : (quality?.netMs ?? 0),
+    ...(quality && {
+      snrDb: quality.snrDb,
+      speechLevelDb: quality.speechLevelDbfs,
+      saturationPerMinute: quality.saturatedPerMinute,
+    }),
+    narrowband: quality?.bandwidth === 'narrow',
+    ...(result.media && {
+      mediaChannels: result.media.channels,
+      mediaSampleRateHz: result.media.sampleRateHz,
+    }),
+    ...(result.media?.selectedChannel !== undefined && { selectedChannel: result.media.selectedChannel }),
+    processedChannels: 1,
+    processedSampleRateHz: 16_000,
+    ...(quality?.numberOfSpeakers !== undefined && { detectedSpeakers: quality.numberOfSpeakers }),
+    ...(quality?.segmentationScore !== undefined && { segmentationScore: quality.segmentationScore }),
+    ...(result.voiceClassScore !== undefined && { voiceClassScore: result.voiceClassScore }),
+    ...(spoof.synthetic && { syntheticScore: spoof.synthetic.llr }),
+    ...(spoof.playback && { playbackScore: spoof.playback.llr }),
+    ...(media.gkPersonId && { gkPersonId: media.gkPersonId }),
+    actualLanguage: '',
+    customData: {},
+    createdAtMs: now,
+    modifiedAtMs: now,
+  };
+}
+
+function engineOptions(
+  { audio, enrollment, authentication }: Parameters,
+  { media, channel }: ChosenMedia,
+  purpose: ProcessPurpose,
+): ProcessOptions {
+  const netSpeechSecondsMin = purpose.forEnrollment
+    ? enrollment.netSpeechSecondsMinPerSegment
+    : authentication.netSpeechSecondsMin;
+  const raw = rawFormatOf(media);
+  return {
+    ...(channel !== undefined && { channel }),
+    ...(raw && { raw }),
+    purpose: purpose.forEnrollment ? 'enroll' : 'verify',
+    gates: {
+      netMsMin: netSpeechSecondsMin * 1000,
+      snrDbMin: purpose.forEnrollment ? audio.snrDbMinEnroll : audio.snrDbMinVerify,
+      speechLevelDbfsMin: audio.speechLevelDbMin,
+      saturatedPerMinuteMax: audio.saturationPerMinuteMax,
+    },
+    ...(purpose.forEnrollment && { maxNetSpeechMs: audio.speechSecondsMaxForEnrollment * 1000 }),
+    checkpointsMs: purpose.checkpointSeconds.map((seconds) => seconds * 1000),
+    spoof: purpose.spoof,
+    enableSegmentation: audio.EnableSegmentation,
+  };
+}
+
+/** What decoding told about the media, to be stored with it. */
+function withFacts(
+  media: MediaSegment,
+  info: { durationMs: number; sampleRateHz: number; channels: number } | undefined,
+  now: number,
+): MediaSegment {
+  if (!info || media.lengthMs !== undefined) return media;
+  return {
+    ...media,
+    lengthMs: info.durationMs,
+    sampleRateHz: info.sampleRateHz,
+    channels: info.channels,
+    modifiedAtMs: now,
+  };
+}

@@ -1,0 +1,47 @@
+// The one decision over all the factors of AnalyzeAudio. Pure.
+import type { ComparisonOutcome } from '../model/comparison.js';
+import type { Decision, RiskResult, VoiceprintReason } from '../model/outcome.js';
+import type { AttackOutcome } from './judge-attack.js';
+
+export interface OverallOutcome {
+  decision: Decision;
+  reason: VoiceprintReason;
+  risk?: RiskResult;
+}
+
+type Factor = Pick<ComparisonOutcome, 'decision' | 'reason' | 'risk'>;
+type Attack = Pick<AttackOutcome, 'decision' | 'reason' | 'risk'>;
+
+/**
+ * Fraud beats everything; then the authentication speaks; without one, the fraud side. An attack check that
+ * cannot be trusted on this audio neither accuses nor acquits (ADR 0031).
+ */
+export function combineOutcomes(
+  authentication: Factor | undefined,
+  fraud: Factor | undefined,
+  attacks: readonly Attack[],
+): OverallOutcome {
+  const alarms = [authentication, fraud, ...attacks].filter((outcome) => outcome?.decision === 'FRAUD');
+  const worst = alarms.reduce<(typeof alarms)[number]>(
+    (a, b) => ((b?.risk?.risk ?? 0) > (a?.risk?.risk ?? -1) ? b : a),
+    undefined,
+  );
+  if (worst)
+    return { decision: 'FRAUD', reason: 'FRAUDSTER_INDICATION', ...(worst.risk && { risk: worst.risk }) };
+  if (authentication) return pick(authentication);
+  if (fraud) return pick(fraud);
+  // No voice was compared: all that can be said is what the checks say, that the audio is as it should be.
+  const clear = attacks.find((outcome) => outcome.decision === 'NO_RISK_DETECTED');
+  if (clear)
+    return { decision: 'NO_RISK_DETECTED', reason: 'AUDIO_OK', ...(clear.risk && { risk: clear.risk }) };
+  const [first] = attacks;
+  const reason =
+    first && first.reason !== 'SYNTHETIC_SPEECH_DETECTED' && first.reason !== 'PLAYBACK_INDICATION'
+      ? first.reason
+      : 'NO_SCORES';
+  return { decision: 'UNCERTAIN', reason, ...(first?.risk && { risk: first.risk }) };
+}
+
+function pick({ decision, reason, risk }: Factor): OverallOutcome {
+  return { decision, reason, ...(risk && { risk }) };
+}

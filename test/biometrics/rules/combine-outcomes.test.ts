@@ -1,0 +1,67 @@
+// One decision over all factors of AnalyzeAudio.
+import { describe, expect, it } from 'vitest';
+import { combineOutcomes, type OverallOutcome } from '../../../src/biometrics/rules/combine-outcomes.js';
+
+type Factor = Parameters<typeof combineOutcomes>[0];
+type Attack = Parameters<typeof combineOutcomes>[2][number];
+
+const risk = (value: number) => ({ risk: value, reliability: 80 });
+const match: Factor = { decision: 'AUTHENTIC', reason: 'VOICEPRINT_MATCH', risk: risk(100) };
+const noMatch: Factor = { decision: 'NO_MATCH', reason: 'VOICEPRINT_NO_MATCH', risk: risk(600) };
+const known: Factor = { decision: 'FRAUD', reason: 'FRAUDSTER_INDICATION', risk: risk(750) };
+const unknown: Factor = { decision: 'NO_RISK_DETECTED', reason: 'NO_RISK_DETECTED', risk: risk(20) };
+const synthetic: Attack = { decision: 'FRAUD', reason: 'SYNTHETIC_SPEECH_DETECTED', risk: risk(950) };
+const clear: Attack = { decision: 'NO_RISK_DETECTED', reason: 'AUDIO_OK', risk: risk(30) };
+const unsure: Attack = { decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY', risk: risk(500) };
+const short: Attack = { decision: 'UNCERTAIN', reason: 'AUDIO_TOO_SHORT' };
+
+const cases: [name: string, Factor, Factor, Attack[], OverallOutcome][] = [
+  ['a match alone', match, undefined, [], match],
+  ['a match of nobody on the watchlist', match, unknown, [], match],
+  ['a match that the watchlist knows', match, known, [], known],
+  ['no match and nobody known', noMatch, unknown, [], noMatch],
+  ['nobody known and nobody claimed', undefined, unknown, [], unknown],
+  [
+    'an attack beats a match',
+    match,
+    unknown,
+    [synthetic],
+    { decision: 'FRAUD', reason: 'FRAUDSTER_INDICATION', risk: risk(950) },
+  ],
+  [
+    'of two alarms the worse gives the risk',
+    match,
+    known,
+    [synthetic],
+    { decision: 'FRAUD', reason: 'FRAUDSTER_INDICATION', risk: risk(950) },
+  ],
+  ['a check that abstains changes nothing', match, unknown, [unsure], match],
+  ['a check that clears changes nothing', noMatch, undefined, [clear], noMatch],
+  [
+    'checks alone, clear',
+    undefined,
+    undefined,
+    [unsure, clear],
+    { decision: 'NO_RISK_DETECTED', reason: 'AUDIO_OK', risk: risk(30) },
+  ],
+  [
+    'checks alone, unsure',
+    undefined,
+    undefined,
+    [unsure],
+    { decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY', risk: risk(500) },
+  ],
+  [
+    'checks alone, audio unfit',
+    undefined,
+    undefined,
+    [short, short],
+    { decision: 'UNCERTAIN', reason: 'AUDIO_TOO_SHORT' },
+  ],
+];
+
+describe('the decision over all factors', () => {
+  it.each(cases)('%s', (_name, authentication, fraud, attacks, expected) => {
+    expect(combineOutcomes(authentication, fraud, attacks)).toEqual(expected);
+  });
+});
