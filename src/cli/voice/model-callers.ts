@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { systemActor } from '../../audit/model.js';
 import { ensureFactoryCalibration } from '../../biometrics/calibration/active.js';
-import { calibrateFromCallers, type FromCallersReport } from '../../biometrics/calibration/from-callers.js';
+import { calibrateFromCallers, type FromCallersReport } from '../../biometrics/accuracy/from-callers.js';
 import { operationsFor } from '../../compose/biometrics.js';
 import { silentLog, systemClock, systemIds, type Call } from '../../platform.js';
 import { runCommand, type CliIo } from '../io.js';

@@ -2,10 +2,10 @@
 // out, what is kept, and that nothing acts before it is activated.
 import { describe, expect, it } from 'vitest';
 import { activeCalibration, factoryRevisionId } from '../../../src/biometrics/calibration/active.js';
-import { calibrateFromCallers } from '../../../src/biometrics/calibration/from-callers.js';
+import { calibrateFromCallers } from '../../../src/biometrics/accuracy/from-callers.js';
 import { ConfigsetCache } from '../../../src/biometrics/configsets/cache.js';
 import type { OperationDeps } from '../../../src/biometrics/operations/deps.js';
-import type { Factor, Session } from '../../../src/biometrics/sessions/model.js';
+import type { Factor, Session } from '../../../src/biometrics/model/sessions.js';
 import type { VoiceSample } from '../../../src/voice/scoring/speaker-model.js';
 import { forEachDatabase } from '../../support/database.js';
 import { testCall } from '../../support/storage.js';

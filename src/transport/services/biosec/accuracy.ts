@@ -14,7 +14,7 @@ import {
   getShadowReport,
   setShadowRevision,
 } from '../../../biometrics/accuracy/shadow.js';
-import { calibrateFromCallers } from '../../../biometrics/calibration/from-callers.js';
+import { calibrateFromCallers } from '../../../biometrics/accuracy/from-callers.js';
 import type { OperationDeps } from '../../../biometrics/operations/deps.js';
 import type { OwnerType as OwnerWord } from '../../../biometrics/model/outcome.js';
 import { invalidFields, missingField } from '../../../errors.js';

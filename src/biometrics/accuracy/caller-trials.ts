@@ -7,9 +7,9 @@ import { seededRandom } from '../../voice/evaluation/metrics.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { Template } from '../../voice/scoring/template.js';
-import { breather } from '../accuracy/pause.js';
-import type { BiometricsDeps } from '../deps.js';
-import type { Factor } from '../sessions/model.js';
+import { breather } from './pause.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import type { Factor } from '../model/sessions.js';
 
 interface Caller {
   /** A person, or the session of a caller whom nobody named. */

@@ -5,13 +5,13 @@ import { AppError, invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { callerThresholds, type CallerThreshold } from '../../voice/calibration/caller-thresholds.js';
 import { thresholdForFar } from '../../voice/scoring/risk.js';
-import { breather } from '../accuracy/pause.js';
-import { audit } from '../audit.js';
+import { breather } from './pause.js';
+import { audit } from '../call/audit.js';
 import { tenantParameters } from '../configsets/tenant-parameters.js';
-import { openTenant, type RequestContext } from '../context.js';
-import { Faults } from '../limits.js';
+import { openTenant, type RequestContext } from '../call/context.js';
+import { Faults } from '../call/limits.js';
 import type { OperationDeps } from '../operations/deps.js';
-import { activeCalibration, FACTORY_CALIBRATION_ID, type CalibrationContent } from './active.js';
+import { activeCalibration, FACTORY_CALIBRATION_ID, type CalibrationContent } from '../calibration/active.js';
 import { callerTrials } from './caller-trials.js';
 
 export interface FromCallersInput {
