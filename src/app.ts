@@ -11,11 +11,13 @@ import type { Core, Part } from './compose/part.js';
 import { composeTenants } from './compose/tenants.js';
 import { openStorage, type Storage } from './compose/storage.js';
 import { programVersion } from './compose/version.js';
+import type { PasswordHasher } from './auth/passwords.js';
 import type { Config } from './config.js';
 import { AppError } from './errors.js';
 import { systemClock, systemIds, type Clock, type Ids, type Log } from './platform.js';
 import { createTransportServer, type Addresses, type TransportServer } from './transport/server.js';
 import type { Authenticate } from './transport/service.js';
+import type { VoiceEngine } from './voice/engine.js';
 
 export interface App {
   start(): Promise<Addresses>;
@@ -28,6 +30,10 @@ export interface AppOverrides {
   ids?: Ids;
   log?: Log;
   authenticate?: Authenticate;
+  /** A voice engine to use instead of one of its own; whoever gave it closes it. */
+  engine?: VoiceEngine;
+  /** How passwords are hashed; by default as expensively as it should be. */
+  passwords?: PasswordHasher;
   parts?: readonly Part[];
   /** Only the parts given here, none of the application's own. */
   bare?: boolean;
@@ -40,6 +46,7 @@ export function createApp(config: Config, overrides: AppOverrides = {}): App {
     clock: overrides.clock ?? systemClock,
     ids: overrides.ids ?? systemIds,
     log: overrides.log ?? (processLog?.log as Log),
+    ...(overrides.passwords && { passwords: overrides.passwords }),
     listening: {},
   };
   const parts: Part[] = [];
@@ -77,8 +84,8 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
   parts.push(...(overrides.parts ?? []));
   if (overrides.bare) return;
   // The models load in their threads while the database opens.
-  const engine = openEngine(core);
-  parts.push(enginePart(engine));
+  const engine = overrides.engine ? Promise.resolve(overrides.engine) : openEngine(core);
+  if (!overrides.engine) parts.push(enginePart(engine));
   const storage = await openStorage(core.config, core.clock, core.log);
   parts.push(storagePart(storage));
   const events = composeEvents(core, storage);

@@ -12,7 +12,7 @@ import type { Storage } from './storage.js';
 
 /** Ready to use; `start` adds the timers that a server needs and a command does not. */
 export async function openAuth(core: Core, storage: Storage, events?: AuthEvents): Promise<Auth> {
-  const { config, clock, ids, log } = core;
+  const { config, clock, ids, log, passwords } = core;
   const { database, keyring, audit } = storage;
   const settings = authSettings(config);
   return createAuth({
@@ -23,6 +23,7 @@ export async function openAuth(core: Core, storage: Storage, events?: AuthEvents
     settings,
     keySealer: keySealer(database, keyring),
     pepper: await loadPepper(database, keyring),
+    ...(passwords && { passwords }),
     ...(events ? { events } : {}),
   });
 }

@@ -1,5 +1,6 @@
 // What one capability contributes to the server, and what every capability is given.
 import type { FastifyInstance } from 'fastify';
+import type { PasswordHasher } from '../auth/passwords.js';
 import type { Config } from '../config.js';
 import type { Clock, Ids, Log } from '../platform.js';
 import type { CallRecord } from '../transport/dispatch/exchange.js';
@@ -23,6 +24,8 @@ export interface Core {
   clock: Clock;
   ids: Ids;
   log: Log;
+  /** How passwords are hashed, where that is not the default. */
+  passwords?: PasswordHasher;
   /** Filled in once the server listens; addresses that clients are told are made from it. */
   listening?: { httpUrl?: string };
 }

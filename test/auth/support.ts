@@ -4,7 +4,6 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { createAuth } from '../../src/auth/create.js';
 import type { Auth, AuthNeeds } from '../../src/auth/create.js';
-import { createPasswordHasher } from '../../src/auth/passwords.js';
 import { systemCall } from '../../src/auth/permissions.js';
 import type { AuthEvent } from '../../src/auth/ports.js';
 import { defaultAuthSettings } from '../../src/auth/settings.js';
@@ -25,6 +24,7 @@ import { createTransportServer } from '../../src/transport/server.js';
 import { registerOAuthRoutes } from '../../src/transport/routes/oauth/routes.js';
 import { createAuthenticator } from '../../src/auth/tokens/authenticator.js';
 import type { ServiceBinding } from '../../src/transport/service.js';
+import { cheapPasswords } from '../support/passwords.js';
 
 export interface TestClock {
   now(): number;
@@ -51,8 +51,6 @@ export interface TestAuth {
 }
 
 const master = masterKeyFrom(new Uint8Array(32).fill(7));
-/** Cheap on purpose: what is tested is not the cost of scrypt. */
-export const cheapPasswords = createPasswordHasher({ n: 1024, r: 8, p: 1 });
 
 export async function createTestAuth(
   database: Database,

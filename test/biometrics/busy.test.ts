@@ -21,7 +21,7 @@ async function minutes(sentence: number): Promise<Uint8Array> {
 }
 
 beforeAll(async () => {
-  platform = await Platform.start({ config: { 'engine.workers': 1, 'engine.queueLength': 1 } });
+  platform = await Platform.start({ ownEngine: true, config: { 'engine.queueLength': 1 } });
   context = await platform.open();
   longMedia = await platform.upload(context, await minutes(1));
   probeMedia = await platform.upload(context, new TextEncoder().encode('no audio, done at once'));

@@ -12,6 +12,7 @@ import { configWith } from '../../src/config.js';
 import { silentLog, systemClock, systemIds } from '../../src/platform.js';
 import { Browser as PlainBrowser } from '../auth/browser.js';
 import { freePort } from '../auth/support.js';
+import { cheapPasswords } from '../support/passwords.js';
 import { startTestServer, type RestAnswer } from '../support/server.js';
 
 const ROOT = dirname(dirname(import.meta.dirname));
@@ -136,7 +137,7 @@ async function makeFirst(
   firstRun: boolean,
 ): Promise<Pick<ConsoleTest, 'admin' | 'gkScopeId' | 'setupUrl'>> {
   const config = configWith({ ...settings, 'log.level': 'silent' });
-  const core = { config, clock: systemClock, ids: systemIds, log: silentLog };
+  const core = { config, clock: systemClock, ids: systemIds, log: silentLog, passwords: cheapPasswords };
   const storage = await openStorage(config, systemClock);
   try {
     const made = await bootstrap(core, storage, firstRun ? 'by-link' : 'made');

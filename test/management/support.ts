@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAuth, type Auth } from '../../src/auth/create.js';
 import type { UserView } from '../../src/auth/model.js';
-import { createPasswordHasher } from '../../src/auth/passwords.js';
 import { systemCall } from '../../src/auth/permissions.js';
 import { createToolingClient } from '../../src/auth/tooling/create-tooling-client.js';
 import { createUser } from '../../src/auth/users/create-user.js';
@@ -22,6 +21,7 @@ import { keySealer, loadPepper } from '../../src/storage/auth/sealing.js';
 import { authStore } from '../../src/storage/auth/store.js';
 import { registerOAuthRoutes } from '../../src/transport/routes/oauth/routes.js';
 import type { SpeakerModel } from '../../src/voice/scoring/speaker-model.js';
+import { cheapPasswords } from '../support/passwords.js';
 import { basic, freePort, postForm, testClock, type TestClock } from '../auth/support.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
@@ -73,7 +73,7 @@ export async function startManagementServer(
     keySealer: keySealer(storage.database, storage.keyring),
     pepper: await loadPepper(storage.database, storage.keyring),
     events: events.fromAuth,
-    passwords: createPasswordHasher({ n: 1024, r: 8, p: 1 }),
+    passwords: cheapPasswords,
   });
   await auth.start();
   const parts: Part[] = [

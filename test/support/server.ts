@@ -19,6 +19,8 @@ import type { Part } from '../../src/compose/part.js';
 import { AppError } from '../../src/errors.js';
 import { silentLog, type Caller } from '../../src/platform.js';
 import type { Authenticate, ServiceBinding } from '../../src/transport/service.js';
+import { sharedEngine } from './engine.js';
+import { cheapPasswords } from './passwords.js';
 
 export const TEST_TOKEN = 'test-token';
 
@@ -54,6 +56,8 @@ export interface TestServerOptions {
   overrides?: AppOverrides;
   /** Only the given bindings and parts: no storage, no services of the application. */
   bare?: boolean;
+  /** An engine of its own, as its settings say, instead of the one that the servers of a worker share. */
+  ownEngine?: boolean;
   /** Leave authentication to the application instead of `testAuthenticate()`. */
   realAuth?: boolean;
   callers?: Readonly<Record<string, Caller>>;
@@ -117,6 +121,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     log: silentLog,
     bare: options.bare ?? false,
     ...(options.realAuth ? {} : { authenticate: testAuthenticate(options.callers) }),
+    ...(options.bare || options.ownEngine ? {} : { engine: await sharedEngine() }),
+    passwords: cheapPasswords,
     ...options.overrides,
     parts,
   });
