@@ -3,19 +3,18 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { build } from 'vite';
 import { bootstrap } from '../../src/compose/bootstrap.js';
 import { openStorage } from '../../src/compose/storage.js';
 import { configWith } from '../../src/config.js';
 import { silentLog, systemClock, systemIds } from '../../src/platform.js';
 import { Browser as PlainBrowser } from '../auth/browser.js';
 import { freePort } from '../auth/support.js';
+import { builtProgram } from '../support/built-program.js';
 import { cheapPasswords } from '../support/passwords.js';
 import { startTestServer, type RestAnswer } from '../support/server.js';
 
-const ROOT = dirname(dirname(import.meta.dirname));
 export const CHROMIUM_PATH = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -55,7 +54,7 @@ export interface ConsoleTest {
 }
 
 export async function startConsole(options: ConsoleOptions = {}): Promise<ConsoleTest> {
-  await buildConsole();
+  await builtProgram();
   const home = mkdtempSync(join(tmpdir(), 'voxgate-console-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -181,12 +180,6 @@ async function fetchToken(url: string, admin: ConsoleTest['admin']): Promise<str
     }),
   });
   return ((await response.json()) as { access_token: string }).access_token;
-}
-
-/** `npm test` has built the console; a single test run from a fresh checkout has not. */
-async function buildConsole(): Promise<void> {
-  if (existsSync(join(ROOT, 'dist', 'console', 'index.html'))) return;
-  await build({ configFile: join(ROOT, 'src', 'console', 'vite.config.ts'), logLevel: 'error' });
 }
 
 const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -4,8 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-// @ts-expect-error -- a script of the repository, without types
-import { build } from '../../scripts/setup.mjs';
+import { builtProgram } from '../support/built-program.js';
 import { Client, serve } from '../support/served-program.js';
 import { temporaryFolder } from '../support/storage.js';
 
@@ -14,8 +13,7 @@ const ROUNDS = 20;
 const ACKNOWLEDGED_PER_ROUND = Number(process.env['KILL_WRITES'] ?? 50);
 const WRITERS = 8;
 
-// The program as users run it, never one built from older sources.
-beforeAll(() => build() as Promise<void>, 120_000);
+beforeAll(builtProgram, 120_000);
 
 it('loses nothing acknowledged in 20 rounds of kill -9', { timeout: 1_200_000 }, async () => {
   const home = temporaryFolder();

@@ -1,29 +1,19 @@
 // One PostgreSQL per test run, started by the first test file that asks for it and stopped at the end of
 // the run. VOXGATE_TEST_POSTGRES_URL names a server to use instead.
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { inject } from 'vitest';
-import { makeRunFolder, startPostgres, stopPostgres } from './postgres-server.js';
-
-declare module 'vitest' {
-  export interface ProvidedContext {
-    runFolder: string;
-  }
-}
-
-type Outcome = { url: string; folder: string } | { fault: string };
+import { onceInRun, outcomeOf } from './once-in-run.js';
+import { makeRunFolder, startPostgres, stopPostgres, type RunningPostgres } from './postgres-server.js';
 
 /** Vitest's global set-up; the server itself starts lazily, so that a run without databases stays quick. */
 export default function setup(project: TestProject): () => Promise<void> {
   const runFolder = makeRunFolder();
   project.provide('runFolder', runFolder);
   return async () => {
-    const outcome = readOutcome(runFolder);
-    if (outcome && 'folder' in outcome && outcome.folder !== '') await stopPostgres(outcome.folder);
+    const outcome = outcomeOf<RunningPostgres>(runFolder, 'postgres');
+    if (outcome && 'value' in outcome) await stopPostgres(outcome.value.folder);
     rmSync(runFolder, { recursive: true, force: true });
   };
 }
@@ -34,22 +24,8 @@ export type PostgresAnswer = { url: string } | { fault: string };
 export async function sharedPostgres(): Promise<PostgresAnswer> {
   const given = process.env['VOXGATE_TEST_POSTGRES_URL'];
   if (given) return { url: given };
-  const runFolder = inject('runFolder');
-  if (claim(runFolder)) {
-    const outcome = await startPostgres().catch((error: unknown): Outcome => ({
-      fault: error instanceof Error ? error.message : String(error),
-    }));
-    const file = join(runFolder, 'postgres.json');
-    writeFileSync(`${file}.new`, JSON.stringify(outcome));
-    renameSync(`${file}.new`, file);
-    return outcome;
-  }
-  for (let tries = 0; tries < 2400; tries++) {
-    const outcome = readOutcome(runFolder);
-    if (outcome) return outcome;
-    await sleep(50);
-  }
-  return { fault: 'another test file began to start PostgreSQL and never finished' };
+  const outcome = await onceInRun('postgres', startPostgres);
+  return 'value' in outcome ? { url: outcome.value.url } : outcome;
 }
 
 export interface FreshSchema {
@@ -113,18 +89,4 @@ async function administer(url: string, statement: string): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-function claim(runFolder: string): boolean {
-  try {
-    mkdirSync(join(runFolder, 'postgres.claim'));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function readOutcome(runFolder: string): Outcome | undefined {
-  const file = join(runFolder, 'postgres.json');
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Outcome) : undefined;
 }
