@@ -25,7 +25,7 @@ describe.skipIf(!HAS_CHROMIUM)('the first run', () => {
     await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
     await page.getByLabel('New password again').fill('another long sentence');
     await page.getByRole('button', { name: 'Set the password and begin' }).click();
-    await page.getByText('The two passwords differ.').waitFor();
+    await page.getByText('The two passwords are different.').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
     await page.getByLabel('New password again').fill(PASSWORD);
