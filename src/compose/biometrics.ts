@@ -82,6 +82,7 @@ function blobsOf({ blobs }: Storage): MediaBlobs {
   return {
     put: (tenantKey, blobId, source, options) => blobs.put({ tenantKey, blobId }, source, options),
     read: (tenantKey, blobId) => blobs.read({ tenantKey, blobId }),
+    exists: (tenantKey, blobId) => blobs.exists({ tenantKey, blobId }),
     delete: (tenantKey, blobId) => blobs.delete({ tenantKey, blobId }),
   };
 }

@@ -1,43 +1,49 @@
-// The erasure job behind DeletePersonalData: prints, audio, details, and the personal part of the audit trail.
-// Audio on legal hold and audio of engagements judged fraud stays; the proof says how much was kept and why.
+// The erasure job behind DeletePersonalData: prints, recordings that hold the person's voice and everything computed
+// from them, details, and the personal part of the audit trail. Recordings on legal hold, of engagements judged fraud
+// and those that are enrolled for somebody else stay; the proof counts what there was and what was kept and why.
+//
+// Rows go first, in one transaction that also notes which bytes have to follow: a crash in between is taken up where it
+// happened. The proof is written when a look at tables and bytes finds nothing left.
 import { systemActor } from '../../audit/model.js';
 import type { DeletePersonalDataJobInput } from '../entities/delete-personal-data.js';
 import { deletePrintsOf } from '../entities/change-party.js';
 import type { MediaDeps } from '../media/deps.js';
-import type { BiometricsTransaction } from '../ports/store.js';
 import type { Job } from '../model/jobs.js';
+import type { MediaSegment } from '../model/media.js';
+import type { BiometricsTransaction } from '../ports/store.js';
 
 export interface ErasureProof {
   gkPersonId: string;
   prints: number;
+  /** Recordings that are gone, and the bytes of them that were there. */
   media: number;
+  blobs: number;
+  /** Recordings whose bytes were not in this server's store before the erasure. */
+  blobsMissing: number;
+  processedAudios: number;
+  sessions: number;
   keptOnLegalHold: number;
   keptAsFraud: number;
+  keptForOthers: number;
   auditRecords: number;
+}
+
+interface Plan {
+  proof: ErasureProof;
+  mediaIds: string[];
+  blobIds: string[];
 }
 
 export async function erasePerson(deps: MediaDeps, job: Job): Promise<{ result: ErasureProof }> {
   const { gkPersonId } = JSON.parse(job.input) as DeletePersonalDataJobInput;
   const { gkScopeId } = job;
-  const blobs: string[] = [];
-  const proof = await deps.store.transaction(async (tx) => {
-    blobs.length = 0;
-    const prints = await deletePrintsOf(tx, gkScopeId, gkPersonId);
-    const kept = { keptOnLegalHold: 0, keptAsFraud: 0 };
-    let media = 0;
-    for (const segment of await tx.media.listByPerson(gkScopeId, gkPersonId)) {
-      if (segment.legalHold) kept.keptOnLegalHold += 1;
-      else if (await isJudgedFraud(tx, gkScopeId, segment.gkEngagementId)) kept.keptAsFraud += 1;
-      else {
-        await tx.processedAudios.deleteByMedia(gkScopeId, segment.gkMediaSegmentId);
-        await tx.media.delete(gkScopeId, segment.gkMediaSegmentId);
-        if (segment.blob) blobs.push(segment.blob.blobId);
-        media += 1;
-      }
-    }
-    await tx.parties.delete(gkScopeId, 'PERSON', gkPersonId);
-    const auditRecords = await tx.eraseAuditedPersonalData(gkScopeId, gkPersonId);
-    const result: ErasureProof = { gkPersonId, prints: prints.length, media, ...kept, auditRecords };
+  const plan = job.result ? (JSON.parse(job.result) as Plan) : await eraseRows(deps, job, gkPersonId);
+  const { mediaIds, blobIds, proof } = plan;
+  for (const blobId of blobIds) await deps.blobs.delete(gkScopeId, blobId);
+  await lookForRemains(deps, gkScopeId, plan);
+  await deps.store.transaction(async (tx) => {
+    const remains = await tx.erasure.remains(gkPersonId, mediaIds);
+    if (remains > 0) throw new Error(`${remains} rows about an erased person are still there`);
     await tx.audit.append({
       chain: gkScopeId,
       recordType: 'PERSONAL_DATA_DELETED_EVENT',
@@ -45,18 +51,103 @@ export async function erasePerson(deps: MediaDeps, job: Job): Promise<{ result: 
       actor: systemActor,
       context: { gkScopeId },
       subjectIds: [gkPersonId],
-      detail: { ...result, gkJobId: job.gkJobId, requestedBy: job.requestedBy },
+      detail: { ...proof, gkJobId: job.gkJobId, requestedBy: job.requestedBy },
     });
-    return result;
   });
-  for (const blobId of blobs) await deps.blobs.delete(gkScopeId, blobId);
   return { result: proof };
 }
 
-async function isJudgedFraud(
+/** In one transaction: the rows go, and what has to follow is noted with the job. */
+function eraseRows(deps: MediaDeps, job: Job, gkPersonId: string): Promise<Plan> {
+  const { gkScopeId } = job;
+  return deps.store.transaction(async (tx) => {
+    const prints = await deletePrintsOf(tx, gkScopeId, gkPersonId);
+    const media = await eraseMedia(deps, tx, gkScopeId, gkPersonId);
+    const sessions = await tx.erasure.forgetInSessions(gkScopeId, gkPersonId, media.fraudEngagements);
+    await tx.erasure.untie(gkPersonId, media.kept);
+    await tx.parties.delete(gkScopeId, 'PERSON', gkPersonId);
+    const auditRecords = await tx.eraseAuditedPersonalData(gkScopeId, gkPersonId);
+    const proof: ErasureProof = {
+      gkPersonId,
+      prints: prints.length,
+      sessions,
+      auditRecords,
+      ...media.counts,
+    };
+    const plan: Plan = { proof, mediaIds: media.mediaIds, blobIds: media.blobIds };
+    await tx.jobs.update({ ...job, result: JSON.stringify(plan), modifiedAtMs: deps.clock.now() });
+    await tx.audit.append({
+      chain: gkScopeId,
+      recordType: 'DELETE_PERSONAL_DATA_EVENT',
+      operation: 'ErasePersonalData',
+      actor: systemActor,
+      context: { gkScopeId },
+      subjectIds: [gkPersonId],
+      detail: { gkJobId: job.gkJobId, prints: prints.length, media: media.mediaIds.length },
+    });
+    return plan;
+  });
+}
+
+async function eraseMedia(deps: MediaDeps, tx: BiometricsTransaction, gkScopeId: string, gkPersonId: string) {
+  const counts = {
+    media: 0,
+    blobs: 0,
+    blobsMissing: 0,
+    processedAudios: 0,
+    keptOnLegalHold: 0,
+    keptAsFraud: 0,
+    keptForOthers: 0,
+  };
+  const kept = new Set<string>();
+  const fraudEngagements = new Set<string>();
+  const mediaIds: string[] = [];
+  const blobIds: string[] = [];
+  for (const segment of await tx.media.listByPerson(gkScopeId, gkPersonId)) {
+    const { gkMediaSegmentId, gkEngagementId, blob } = segment;
+    const reason = await reasonToKeep(tx, segment, gkPersonId);
+    if (reason) {
+      counts[reason] += 1;
+      // What is enrolled for somebody else is theirs from now on.
+      if (reason !== 'keptForOthers') kept.add(gkMediaSegmentId);
+      else await disown(tx, segment, gkPersonId);
+      if (reason === 'keptAsFraud') fraudEngagements.add(gkEngagementId);
+      continue;
+    }
+    counts.processedAudios += await tx.processedAudios.deleteByMedia(gkScopeId, gkMediaSegmentId);
+    await tx.media.delete(gkScopeId, gkMediaSegmentId);
+    counts.media += 1;
+    mediaIds.push(gkMediaSegmentId);
+    if (!blob) continue;
+    blobIds.push(blob.blobId);
+    if (await deps.blobs.exists(gkScopeId, blob.blobId)) counts.blobs += 1;
+    else counts.blobsMissing += 1;
+  }
+  return { counts, kept, fraudEngagements, mediaIds, blobIds };
+}
+
+type ReasonToKeep = 'keptOnLegalHold' | 'keptAsFraud' | 'keptForOthers';
+
+async function reasonToKeep(
   tx: BiometricsTransaction,
-  gkScopeId: string,
-  gkEngagementId: string,
-): Promise<boolean> {
-  return (await tx.engagements.find(gkScopeId, gkEngagementId))?.verdict?.verdict === 'FRAUD';
+  segment: MediaSegment,
+  gkPersonId: string,
+): Promise<ReasonToKeep | undefined> {
+  if (segment.legalHold) return 'keptOnLegalHold';
+  const engagement = await tx.engagements.find(segment.gkScopeId, segment.gkEngagementId);
+  if (engagement?.verdict?.verdict === 'FRAUD') return 'keptAsFraud';
+  return (await tx.erasure.servesOthers(segment.gkMediaSegmentId, gkPersonId)) ? 'keptForOthers' : undefined;
+}
+
+async function disown(tx: BiometricsTransaction, segment: MediaSegment, gkPersonId: string): Promise<void> {
+  if (segment.gkPersonId !== gkPersonId) return;
+  const { gkPersonId: _gone, ...rest } = segment;
+  await tx.media.update(rest);
+}
+
+/** Throws when bytes are still there: the job is then tried again. */
+async function lookForRemains(deps: MediaDeps, gkScopeId: string, { blobIds }: Plan): Promise<void> {
+  for (const blobId of blobIds)
+    if (await deps.blobs.exists(gkScopeId, blobId))
+      throw new Error('bytes of an erased recording are still there');
 }

@@ -66,9 +66,10 @@ export class JobRunner {
   async #run(job: Job): Promise<void> {
     const { clock, log, store, work } = this.#deps;
     const finish = (end: Partial<Job>) =>
-      store.transaction((tx) => {
-        const { leaseUntilMs: _lease, ...rest } = job;
-        return tx.jobs.update({ ...rest, ...end, modifiedAtMs: clock.now() });
+      store.transaction(async (tx) => {
+        // As it is now: the work may have noted how far it came.
+        const { leaseUntilMs: _lease, ...rest } = (await tx.jobs.find(job.gkScopeId, job.gkJobId)) ?? job;
+        await tx.jobs.update({ ...rest, ...end, modifiedAtMs: clock.now() });
       });
     try {
       const { result, expiresAtMs } = await work[job.kind](job);

@@ -16,6 +16,7 @@ export interface MediaBlobs {
     options: { maxBytes: number; signal?: AbortSignal },
   ): Promise<BlobFacts>;
   read(gkScopeId: string, blobId: string): AsyncIterable<Uint8Array>;
+  exists(gkScopeId: string, blobId: string): Promise<boolean>;
   delete(gkScopeId: string, blobId: string): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import type { ShadowRepository } from './shadows.js';
 import type { CalibrationRepository } from './calibrations.js';
 import type { ConfigsetRepository } from './configsets.js';
 import type { CollectionRepository, PartyRepository } from './entities.js';
-import type { JobRepository } from './jobs.js';
+import type { ErasureRepository, JobRepository } from './jobs.js';
 import type { MediaRepository, ProcessedAudioRepository } from './media.js';
 import type { EnrollmentRepository, PrintChangeRepository, ProfileRepository } from './profiles.js';
 import type { EngagementRepository, FactorRepository, SessionRepository } from './sessions.js';
@@ -24,6 +24,7 @@ export interface Repositories {
   configsets: ConfigsetRepository;
   calibrations: CalibrationRepository;
   jobs: JobRepository;
+  erasure: ErasureRepository;
   shadows: ShadowRepository;
 }
 

@@ -23,6 +23,7 @@ export async function deleteBiometricContent(tx: Tx, gkScopeId: string): Promise
     'collection_members',
     'voiceprint_profiles',
     'media_segments',
+    'voice_ties',
     'processed_audios',
     'configset_revisions',
     'calibration_revisions',

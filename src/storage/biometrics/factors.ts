@@ -5,6 +5,7 @@ import { fromJson, namedInScope, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { FactorsTable } from '../schema/biometrics.js';
 import { readPage } from './page.js';
+import { tieVerified } from './voice-ties.js';
 
 type Document = Omit<
   Factor,
@@ -20,7 +21,8 @@ export function factorRepository(db: Db): FactorRepository {
       .orderBy('created_at')
       .orderBy('factor_id');
   return {
-    async insert({ factorId, gkScopeId, gkEngagementId, gkSessionId, kind, createdAtMs, ...document }) {
+    async insert(factor) {
+      const { factorId, gkScopeId, gkEngagementId, gkSessionId, kind, createdAtMs, ...document } = factor;
       await db
         .insertInto('factors')
         .values({
@@ -33,6 +35,7 @@ export function factorRepository(db: Db): FactorRepository {
           created_at: createdAtMs,
         })
         .execute();
+      await tieVerified(db, factor);
     },
     async listBySession(gkScopeId, gkSessionId) {
       return (await named(gkScopeId).where('gk_session_id', '=', gkSessionId).execute()).map(fromRow);

@@ -1,9 +1,20 @@
 // Media segments: what is known about uploaded audio; the bytes lie in the blob store.
 import type { MediaSegment } from '../../biometrics/model/media.js';
 import type { MediaRepository } from '../../biometrics/ports/media.js';
-import { flag, fromJson, isSet, optional, orNull, readTimes, storedTimes, toJson } from '../columns.js';
+import {
+  flag,
+  fromJson,
+  isSet,
+  namedInScope,
+  optional,
+  orNull,
+  readTimes,
+  storedTimes,
+  toJson,
+} from '../columns.js';
 import type { Db } from '../database.js';
 import type { MediaSegmentsTable } from '../schema/biometrics.js';
+import { tieNamed } from './voice-ties.js';
 
 type Columns =
   | 'gkMediaSegmentId'
@@ -21,6 +32,7 @@ export function mediaRepository(db: Db): MediaRepository {
   return {
     async insert(media) {
       await db.insertInto('media_segments').values(toRow(media)).execute();
+      await tieNamed(db, media);
     },
     async find(gkScopeId, gkMediaSegmentId) {
       const query = all()
@@ -35,9 +47,12 @@ export function mediaRepository(db: Db): MediaRepository {
       return row && fromRow(row);
     },
     async listByPerson(gkScopeId, gkPersonId) {
-      const rows = await all()
-        .where('gk_scope_id', '=', gkScopeId)
-        .where('gk_person_id', '=', gkPersonId)
+      const rows = await db
+        .selectFrom('voice_ties')
+        .innerJoin('media_segments', 'media_segments.gk_media_segment_id', 'voice_ties.gk_media_segment_id')
+        .selectAll('media_segments')
+        .where(namedInScope('media_segments.gk_scope_id', gkScopeId))
+        .where('voice_ties.gk_person_id', '=', gkPersonId)
         .execute();
       // Sorted here: asked for the order, SQLite reads all media of the scope in it instead of this person's.
       return rows.sort((a, b) => a.created_at - b.created_at).map(fromRow);
@@ -68,8 +83,10 @@ export function mediaRepository(db: Db): MediaRepository {
         .where('gk_media_segment_id', '=', gk_media_segment_id)
         .where('gk_scope_id', '=', gk_scope_id)
         .execute();
+      await tieNamed(db, media);
     },
     async delete(gkScopeId, gkMediaSegmentId) {
+      await db.deleteFrom('voice_ties').where('gk_media_segment_id', '=', gkMediaSegmentId).execute();
       await db
         .deleteFrom('media_segments')
         .where('gk_scope_id', '=', gkScopeId)

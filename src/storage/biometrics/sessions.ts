@@ -7,6 +7,7 @@ import type { SessionsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { readPage } from './page.js';
 import { openJson, sealJson } from './sealed-json.js';
+import { tieClaimed } from './voice-ties.js';
 
 type Document = Pick<Session, 'isTest' | 'intent' | 'configsetId' | 'decision' | 'completedAtMs'>;
 
@@ -100,6 +101,7 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
         .where('gk_session_id', '=', gk_session_id)
         .where('gk_scope_id', '=', gk_scope_id)
         .execute();
+      await tieClaimed(db, session);
     },
     async touch(gkSessionId, at) {
       await db

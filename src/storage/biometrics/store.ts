@@ -9,6 +9,7 @@ import { collectionRepository } from './collections.js';
 import { configsetRepository } from './configsets.js';
 import { engagementRepository } from './engagements.js';
 import { enrollmentRepository } from './enrollment.js';
+import { erasureRepository } from './erasure.js';
 import { factorRepository } from './factors.js';
 import { jobRepository } from './jobs.js';
 import { mediaRepository } from './media.js';
@@ -55,6 +56,7 @@ function repositories(db: Db, keyring: Keyring): Repositories {
     configsets: configsetRepository(db),
     calibrations: calibrationRepository(db),
     jobs: jobRepository(db),
+    erasure: erasureRepository(db, keyring),
     shadows: shadowRepository(db),
   };
 }

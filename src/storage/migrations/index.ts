@@ -7,6 +7,7 @@ import { biometrics } from './0005-biometrics.js';
 import { shadowRuns } from './0006-shadow-runs.js';
 import { printChanges } from './0007-print-changes.js';
 import { mediaByBlob } from './0008-media-by-blob.js';
+import { voiceTies } from './0009-voice-ties.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   shadowRuns,
   printChanges,
   mediaByBlob,
+  voiceTies,
 ];

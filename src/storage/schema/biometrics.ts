@@ -110,6 +110,13 @@ export interface MediaSegmentsTable {
   modified_at: number;
 }
 
+/** Whose voice a recording holds; see src/storage/biometrics/voice-ties.ts. */
+export interface VoiceTiesTable {
+  gk_person_id: string;
+  gk_media_segment_id: string;
+  gk_scope_id: string;
+}
+
 export interface ProcessedAudiosTable {
   gk_processed_audio_id: string;
   gk_scope_id: string;
@@ -188,6 +195,7 @@ export interface BiometricsTables {
   voiceprint_profiles: VoiceprintProfilesTable;
   enrollment_segments: EnrollmentSegmentsTable;
   media_segments: MediaSegmentsTable;
+  voice_ties: VoiceTiesTable;
   processed_audios: ProcessedAudiosTable;
   configset_revisions: ConfigsetRevisionsTable;
   calibration_revisions: CalibrationRevisionsTable;

@@ -30,6 +30,7 @@ await forEachDatabase(({ open }) => {
     const blobs: MediaBlobs = {
       put: (tenantKey, blobId, source, options) => files.put({ tenantKey, blobId }, source, options),
       read: (tenantKey, blobId) => files.read({ tenantKey, blobId }),
+      exists: (tenantKey, blobId) => files.exists({ tenantKey, blobId }),
       delete: (tenantKey, blobId) => files.delete({ tenantKey, blobId }),
     };
     const store = createBiometricsStore(database, keyring, audit);

@@ -1,0 +1,88 @@
+// What erasure needs beyond the repositories: whose print a recording also serves, what sessions tell about a person,
+// and what is left afterwards, asked of the tables themselves.
+import { sql } from 'kysely';
+import type { ErasureRepository } from '../../biometrics/ports/jobs.js';
+import { emptyDetails } from '../../biometrics/sessions/start-session.js';
+import type { Db } from '../database.js';
+import type { Keyring } from '../sealing/keyring.js';
+import { sealJson } from './sealed-json.js';
+
+const IDS_PER_QUERY = 500;
+
+export function erasureRepository(db: Db, keyring: Keyring): ErasureRepository {
+  return {
+    async servesOthers(gkMediaSegmentId, gkPersonId) {
+      const row = await db
+        .selectFrom('enrollment_segments')
+        .innerJoin(
+          'voiceprint_profiles',
+          'voiceprint_profiles.gk_voiceprint_profile_id',
+          'enrollment_segments.gk_voiceprint_profile_id',
+        )
+        .select('voiceprint_profiles.gk_owner_id')
+        .where('enrollment_segments.gk_media_segment_id', '=', gkMediaSegmentId)
+        .where('voiceprint_profiles.gk_owner_id', '!=', gkPersonId)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async forgetInSessions(gkScopeId, gkPersonId, keptEngagements) {
+      const rows = await db
+        .selectFrom('sessions')
+        .select(['gk_session_id', 'gk_engagement_id'])
+        .where('claimed_gk_person_id', '=', gkPersonId)
+        .forUpdate()
+        .execute();
+      const claimed = rows.filter((row) => !keptEngagements.has(row.gk_engagement_id));
+      if (claimed.length === 0) return 0;
+      const sealer = await keyring.forTenant(db, gkScopeId);
+      for (const { gk_session_id } of claimed)
+        await db
+          .updateTable('sessions')
+          .set({
+            claimed_gk_person_id: null,
+            details: sealJson(sealer, `sessions/details/${gk_session_id}`, emptyDetails),
+          })
+          .where('gk_session_id', '=', gk_session_id)
+          .execute();
+      return claimed.length;
+    },
+    async untie(gkPersonId, keptMedia) {
+      const rows = await db
+        .selectFrom('voice_ties')
+        .select('gk_media_segment_id')
+        .where('gk_person_id', '=', gkPersonId)
+        .execute();
+      for (const { gk_media_segment_id } of rows)
+        if (!keptMedia.has(gk_media_segment_id))
+          await db
+            .deleteFrom('voice_ties')
+            .where('gk_person_id', '=', gkPersonId)
+            .where('gk_media_segment_id', '=', gk_media_segment_id)
+            .execute();
+    },
+    async remains(gkPersonId, gkMediaSegmentIds) {
+      const counted = (query: { executeTakeFirstOrThrow(): Promise<{ count: number | string }> }) =>
+        query.executeTakeFirstOrThrow().then(({ count }) => Number(count));
+      const rows = sql<number>`count(*)`.as('count');
+      let left = await counted(db.selectFrom('parties').select(rows).where('gk_id', '=', gkPersonId));
+      left += await counted(
+        db.selectFrom('voiceprint_profiles').select(rows).where('gk_owner_id', '=', gkPersonId),
+      );
+      left += await counted(
+        db.selectFrom('collection_members').select(rows).where('member_gk_id', '=', gkPersonId),
+      );
+      for (let at = 0; at < gkMediaSegmentIds.length; at += IDS_PER_QUERY) {
+        const ids = gkMediaSegmentIds.slice(at, at + IDS_PER_QUERY);
+        for (const table of [
+          'media_segments',
+          'processed_audios',
+          'enrollment_segments',
+          'voice_ties',
+        ] as const)
+          left += await counted(db.selectFrom(table).select(rows).where('gk_media_segment_id', 'in', ids));
+      }
+      return left;
+    },
+  };
+}
