@@ -63,7 +63,7 @@ function fft(re: Float64Array, im: Float64Array): void {
   }
 }
 
-export interface Cepstra {
+interface Cepstra {
   frames: number;
   data: Float64Array;
   /** Natural logarithm, per frame. */

@@ -15,7 +15,7 @@ import { resample } from '../../src/voice/resample.js';
 import { readMatrix, readNetwork, readTextVector, type Component, type Matrix } from './kaldi-nnet3.js';
 import { cepstra, CEPSTRA, networkInput } from './mfcc.js';
 
-export type EmbedSpeech = (samples: Float32Array, sampleRateHz: number) => Promise<Float32Array>;
+type EmbedSpeech = (samples: Float32Array, sampleRateHz: number) => Promise<Float32Array>;
 
 const OPSET = 17;
 const IR_VERSION = 8;

@@ -94,7 +94,7 @@ function modelsOf({ model, detectors }: Pick<VoiceEngine, 'model' | 'detectors'>
     {
       ...nameAndRevision(model.revision),
       kind: 'speaker',
-      calibrationRevision: factoryRevisionId(model.revision),
+      calibrationRevision: factoryRevisionId(model.revision, model.calibrationRevision),
       facts: { dimension: String(model.dim), ...Object.fromEntries(thresholds) },
     },
   ];

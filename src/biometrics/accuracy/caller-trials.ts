@@ -22,14 +22,14 @@ interface Print {
   template: Template;
 }
 
-export interface CallerTrials {
+interface CallerTrials {
   trials: StrangerTrial[];
   /** Stored results that were looked through. */
   calls: number;
   warnings: string[];
 }
 
-export interface CallerTrialLimits {
+interface CallerTrialLimits {
   fromMs: number;
   netSpeechMsMin: number;
 }

@@ -14,7 +14,7 @@ import type { OperationDeps } from '../operations/deps.js';
 import { activeCalibration, FACTORY_CALIBRATION_ID, type CalibrationContent } from '../calibration/active.js';
 import { callerTrials } from './caller-trials.js';
 
-export interface FromCallersInput {
+interface FromCallersInput {
   context: RequestContext;
   /** Calls since; the config set's number of days when absent. */
   fromMs?: number;

@@ -20,9 +20,10 @@ export interface CalibrationContent {
 
 export const FACTORY_CALIBRATION_ID = 'factory';
 
-/** The same on every node and after every restart, because it is made from the model's own revision. */
-export function factoryRevisionId(modelRevision: string): string {
-  const hex = createHash('sha256').update(`voxgate factory calibration ${modelRevision}`).digest('hex');
+/** The same on every node and after every restart, because it is made from the model's own revisions. */
+export function factoryRevisionId(modelRevision: string, calibrationRevision = ''): string {
+  const name = `voxgate factory calibration ${modelRevision} ${calibrationRevision}`.trimEnd();
+  const hex = createHash('sha256').update(name).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
@@ -32,7 +33,7 @@ export async function ensureFactoryCalibration(
   clock: Clock,
   model: SpeakerModel,
 ): Promise<void> {
-  const revisionId = factoryRevisionId(model.revision);
+  const revisionId = factoryRevisionId(model.revision, model.calibrationRevision);
   await store.transaction(async (tx) => {
     const now = clock.now();
     const known = await tx.calibrations.list('', { types: ['VOICEPRINTS'] });
@@ -75,7 +76,7 @@ export async function activeCalibration(
   );
   if (!own)
     return {
-      revisionId: factoryRevisionId(model.revision),
+      revisionId: factoryRevisionId(model.revision, model.calibrationRevision),
       calibrationModelId: FACTORY_CALIBRATION_ID,
       model,
     };

@@ -171,6 +171,7 @@ export function readSpeakerModel(folder: string, withCohort = true): SpeakerMode
       llrClamp: range(scoring, 'llr_clamp'),
     },
     thresholds: thresholds.sort((a, b) => b.far - a.far),
+    ...(m.has('calibration_revision') && { calibrationRevision: m.text('calibration_revision') }),
   };
   if (withCohort && m.has('cohort')) model.cohort = readCohort(folder, m.child('cohort'));
   return {

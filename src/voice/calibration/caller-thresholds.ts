@@ -26,15 +26,15 @@ export interface CallerThreshold {
   extrapolated: boolean;
 }
 
-export interface CallerThresholds {
+interface CallerThresholds {
   callers: number;
   owners: number;
   trials: number;
   thresholds: CallerThreshold[];
 }
 
-export const CALLERS_MIN = 10;
-export const OWNERS_MIN = 10;
+const CALLERS_MIN = 10;
+const OWNERS_MIN = 10;
 const TRIALS_MIN = 200;
 /** Parts of the strangers' scores that the line goes through. */
 const quantiles = [0.5, 0.8, 0.9, 0.95] as const;
@@ -65,7 +65,7 @@ function scoresAtQuantiles({ scores }: Sorted, weights?: Float64Array): number[]
 }
 
 /** The LLR that strangers reach at the given rate, by a straight line through their quantiles. */
-export function strangersReach(rate: number): Statistic {
+function strangersReach(rate: number): Statistic {
   return (sorted, weights) => {
     const found = scoresAtQuantiles(sorted, weights);
     if (!found) return NaN;

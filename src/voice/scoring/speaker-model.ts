@@ -46,6 +46,8 @@ export interface SpeakerModel {
   revision: string;
   dim: number;
   cohort?: Cohort;
+  /** Changes with thresholds that are set anew for the same embeddings and weights: prints stay comparable. */
+  calibrationRevision?: string;
   scoring: ScoringSettings;
   /** Ascending LLR, falling rate. */
   thresholds: readonly Threshold[];
