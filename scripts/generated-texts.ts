@@ -3,6 +3,7 @@
 import { parameterTable, type ParameterRule } from '../src/biometrics/model/parameters.js';
 import { describeSettings } from '../src/config.js';
 import { notices } from './notices.js';
+import { rolesPage } from './roles-page.js';
 
 const note = '<!-- Made by scripts/generate-texts.ts; do not edit. -->';
 
@@ -11,6 +12,7 @@ export function generatedTexts(): Record<string, string> {
   return {
     'docs/reference/settings.md': settingsPage(),
     'docs/reference/configset-parameters.md': parametersPage(),
+    'docs/reference/roles.md': rolesPage(),
     'THIRD-PARTY-NOTICES': notices(),
   };
 }

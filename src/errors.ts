@@ -104,9 +104,21 @@ export function notFound(what: string, field?: string): AppError {
   return new AppError('NOT_FOUND', `no such ${what}`, { fields });
 }
 
-/** One answer for a tenant of somebody else and for one that does not exist: nobody can probe for tenants. */
-export function foreignTenant(field: string): AppError {
-  return new AppError('PERMISSION_DENIED', 'this client may not act in this scope', {
+/** Refuses a tenant in which the caller may not act. */
+export function requireTenant(
+  caller: { tenants: readonly string[] | 'all'; deniedTenants?: readonly string[] },
+  tenantId: string,
+  field: string,
+): void {
+  if (caller.tenants === 'all' || caller.tenants.includes(tenantId)) return;
+  if (caller.deniedTenants?.includes(tenantId)) {
+    throw new AppError('PERMISSION_DENIED', 'your role in this scope does not allow this operation', {
+      fields: [{ field, violation: 'OTHER', message: 'is a scope in which your role does not allow this' }],
+      diagnostics: [{ code: 'ROLE_NOT_SUFFICIENT' }],
+    });
+  }
+  // One answer for a tenant of somebody else and for one that does not exist: nobody can probe for tenants.
+  throw new AppError('PERMISSION_DENIED', 'this client may not act in this scope', {
     fields: [{ field, violation: 'OTHER', message: 'is not granted to this client' }],
   });
 }

@@ -33,11 +33,46 @@ export interface Caller {
   userId?: string;
   /** Granted OAuth scopes. */
   scopes: readonly string[];
-  /** Tenant scopes (gk_scope_id) the caller may touch; 'all' only for administrators. */
+  /**
+   * Tenants (gk_scope_id) in which the caller may do what they are about to do. The transport narrows this to the
+   * operation (see `rights`); 'all' only for administrators, and for auditors in operations that read.
+   */
   tenants: readonly string[] | 'all';
+  /** People who are no administrators: what each tenant's role allows. Absent: everything, in all of `tenants`. */
+  rights?: TenantRights;
+  /** Tenants that the caller may reach, but not for this operation. */
+  deniedTenants?: readonly string[];
+  /** An auditor of the installation: sees what an administrator sees and changes nothing. */
+  readOnly?: boolean;
+  /** Who owns the client that acts for the user, where that is somebody else; their rights bound the caller's. */
+  clientOwnerId?: string;
 }
 
-/** Whether the caller may act in a tenant at all. */
+/** Permissions by tenant, and those that hold in every tenant. */
+export interface TenantRights {
+  everywhere: ReadonlySet<string>;
+  byTenant: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+export function isAdministrator({ tenants, readOnly }: Caller): boolean {
+  return tenants === 'all' && readOnly !== true;
+}
+
+/** The caller as an operation sees them that asks for one of these permissions. */
+export function narrowedTo(caller: Caller, anyOf: readonly string[]): Caller {
+  const { rights } = caller;
+  if (!rights) return caller;
+  const allows = (held: ReadonlySet<string>): boolean => anyOf.some((permission) => held.has(permission));
+  if (allows(rights.everywhere)) return { ...caller, tenants: 'all' };
+  const reachable = [...rights.byTenant];
+  return {
+    ...caller,
+    tenants: reachable.filter(([, held]) => allows(held)).map(([tenantId]) => tenantId),
+    deniedTenants: reachable.filter(([, held]) => !allows(held)).map(([tenantId]) => tenantId),
+  };
+}
+
+/** Whether the caller may act in a tenant. */
 export function mayReach({ tenants }: Caller, tenantId: string): boolean {
   return tenants === 'all' || tenants.includes(tenantId);
 }

@@ -1,7 +1,7 @@
 // Reads the trail of one tenant for export: by type and time window, in pages, with an iterator that can be
 // kept and used later to go on where the last export stopped (docs/reference/voiceprint-management.md#audit-export).
-import { AppError, foreignTenant, invalidFields } from '../errors.js';
-import { mayReach, type Call } from '../platform.js';
+import { AppError, invalidFields, requireTenant } from '../errors.js';
+import type { Call } from '../platform.js';
 import { type AuditRecord, type RecordType, recordTypes } from './model.js';
 import type { AuditReader } from './ports.js';
 
@@ -58,7 +58,7 @@ export async function* exportRecords(
   request: ExportStart | ExportContinue,
   mode: PersonalMode,
 ): AsyncGenerator<ExportPage> {
-  if (!mayReach(call.caller, request.gkScopeId)) throw foreignTenant('context.gk_scope_id');
+  requireTenant(call.caller, request.gkScopeId, 'context.gk_scope_id');
   const start =
     'iterator' in request ? decodeIterator(request.iterator, request.gkScopeId) : startOf(request);
   const endTime = endOf(request, start);

@@ -1,8 +1,9 @@
 // Who exists and what they may do, cached for the hot paths (token requests, bearer checks). The change feed
 // drops what others changed; the lifetime is only a backstop.
 import { BoundedCache } from './bounded-cache.js';
-import type { Clock } from '../platform.js';
-import type { Client, ClientSecret, Environment, UserRole } from './model.js';
+import type { Clock, TenantRights } from '../platform.js';
+import type { Client, ClientSecret, Environment, TenantGrant, UserRole } from './model.js';
+import { auditorRights, tenantRights } from './roles.js';
 import type { AuthRepositories } from './ports.js';
 import type { ChangeFeed } from './tokens/change-feed.js';
 
@@ -18,7 +19,10 @@ export interface UserRights {
   displayName: string;
   role: UserRole;
   locked: boolean;
+  /** Everything reachable, whatever may be done there. */
   tenants: readonly string[] | 'all';
+  /** What may be done where; absent for administrators, who may do everything. */
+  rights: TenantRights | undefined;
 }
 
 const SIZE_MAX = 10_000;
@@ -71,17 +75,21 @@ export class Directory {
       const user = await this.#deps.read.users.get(userId);
       if (!user) return undefined;
       const { userName, displayName, role, locked } = user;
-      const environments =
-        role === 'administrator' ? [] : await this.#deps.read.environments.list({ userId });
-      const tenants = [...new Set([...user.tenants, ...environments.flatMap((each) => each.tenants)])];
-      return {
-        userId,
-        userName,
-        displayName,
-        role,
-        locked,
-        tenants: role === 'administrator' ? 'all' : tenants,
-      };
+      const known = { userId, userName, displayName, role, locked };
+      if (role === 'administrator') return { ...known, tenants: 'all', rights: undefined };
+      if (role === 'auditor') return { ...known, tenants: 'all', rights: auditorRights };
+      const rights = tenantRights([...user.tenantRoles, ...(await this.#grantsOf(userId))]);
+      return { ...known, tenants: [...rights.byTenant.keys()], rights };
+    });
+  }
+
+  /** The role in an application holds in the tenants of all its environments. */
+  async #grantsOf(userId: string): Promise<TenantGrant[]> {
+    const roles = await this.#deps.read.applications.rolesOf(userId);
+    const environments = roles.size === 0 ? [] : await this.#deps.read.environments.list({ userId });
+    return environments.flatMap(({ applicationId, tenants }) => {
+      const role = roles.get(applicationId);
+      return role === undefined ? [] : tenants.map((tenantId) => ({ tenantId, role }));
     });
   }
 

@@ -1,16 +1,22 @@
 // Checks of single values that the management operations share.
 import type { FieldFault } from '../errors.js';
+import type { TenantGrant } from './model.js';
+import { isTenantRole, tenantRoles } from './roles.js';
 
 const NAME_LENGTH_MAX = 128;
+const TENANTS_MAX = 256;
+/** Whatever could make a name look like another; joiners stay, because scripts of the world need them. */
+const invisiblePattern = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/u;
 
-/** A name that people read: not empty, not endless, no control characters. */
+/** A name that people read: not empty, not endless, and what it seems to be. */
 export function displayNameFault(field: string, value: string): FieldFault | undefined {
   if (value.trim() === '') return { field, violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' };
   if (value.length > NAME_LENGTH_MAX) {
     return { field, violation: 'TOO_LONG', message: `must have at most ${NAME_LENGTH_MAX} characters` };
   }
-  if (/[\u0000-\u001f\u007f]/.test(value)) {
-    return { field, violation: 'INVALID_FORMAT', message: 'must not contain control characters' };
+  if (invisiblePattern.test(value)) {
+    const message = 'must not contain control characters or characters that change the direction of text';
+    return { field, violation: 'INVALID_FORMAT', message };
   }
   return undefined;
 }
@@ -34,4 +40,27 @@ export function listFaults(
   if (values.length > max)
     return [{ field, violation: 'TOO_LONG', message: `must have at most ${max} entries` }];
   return values.map((value, index) => each(`${field}[${index}]`, value));
+}
+
+export function tenantRoleFaults(
+  field: string,
+  grants: readonly TenantGrant[],
+): Array<FieldFault | undefined> {
+  const ids = grants.map(({ tenantId }) => tenantId);
+  const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
+  return [
+    ...listFaults(field, ids, TENANTS_MAX, identifierFault),
+    ...grants.map(({ role }, index): FieldFault | undefined =>
+      isTenantRole(role)
+        ? undefined
+        : {
+            field: `${field}[${index}].role`,
+            violation: 'INVALID_FORMAT',
+            message: `must be one of ${tenantRoles.join(', ')}`,
+          },
+    ),
+    twice < 0
+      ? undefined
+      : { field: `${field}[${twice}]`, violation: 'FIELD_CONFLICT', message: 'names a tenant twice' },
+  ];
 }

@@ -1,7 +1,16 @@
 // The vocabulary of the authorization server: people, applications, their environments, the clients that ask
 // for tokens, and what a token says. Plain data; no storage and no HTTP in here.
 
-export type UserRole = 'administrator' | 'member';
+import type { TenantRole } from './roles.js';
+
+/** auditor: sees what an administrator sees and changes nothing. */
+export type UserRole = 'administrator' | 'auditor' | 'member';
+
+/** A tenant (gk_scope_id) and what somebody may do in it. */
+export interface TenantGrant {
+  tenantId: string;
+  role: TenantRole;
+}
 
 /** A person who signs in to the console or to the tooling interface. */
 export interface User {
@@ -18,8 +27,8 @@ export interface User {
   failedLogins: number;
   /** Sign-in is refused until then (milliseconds since 1970), after too many wrong passwords. */
   lockedUntilMs: number;
-  /** Tenants (gk_scope_id) given to the person beside those of their applications. */
-  tenants: readonly string[];
+  /** Tenants given to the person beside those of their applications. */
+  tenantRoles: readonly TenantGrant[];
   createdAtMs: number;
   updatedAtMs: number;
 }
@@ -27,11 +36,9 @@ export interface User {
 /** What others may see of a user. */
 export type UserView = Omit<User, 'passwordHash'> & { hasPassword: boolean };
 
-export type MemberRole = 'owner' | 'member';
-
 export interface ApplicationMember {
   userId: string;
-  role: MemberRole;
+  role: TenantRole;
 }
 
 /** A project. Its environments are what runtime credentials belong to. */
@@ -141,6 +148,8 @@ export interface AccessTokenClaims {
   scope: string;
   jti: string;
   iat: number;
+  /** The milliseconds that `iat` leaves out, so that a change and a token of the same second are told apart. */
+  iat_ms?: number;
   exp: number;
   app_id?: string;
   /** Tenant scopes at the time of issue; '*' for an administrator. */
@@ -188,6 +197,13 @@ export interface LoginSession {
   userId: string;
   createdAtMs: number;
   expiresAtMs: number;
+}
+
+/** An application that a user has allowed to act for them. */
+export interface Consent {
+  clientId: string;
+  scope: string;
+  grantedAtMs: number;
 }
 
 export type ChangeKind = 'client' | 'user' | 'app' | 'token' | 'grant' | 'keys';

@@ -1,9 +1,11 @@
-// Who may do what in the management operations. Administrators run the installation; owners hold the secrets of
-// their application; members look on. The transport has already checked for the scope platform-api.
+// Who may do what in the management operations. Administrators run the installation and auditors look on; inside an
+// application the member's role decides. Where a client acts for somebody else than its owner, both must be allowed.
+// The transport has already checked for the scope platform-api.
 import { AppError, notFound } from '../errors.js';
-import type { Call, Caller, Log } from '../platform.js';
+import { isAdministrator as callerIsAdministrator, type Call, type Caller, type Log } from '../platform.js';
 import type { AuthDeps } from './deps.js';
-import type { Client, MemberRole } from './model.js';
+import type { Client } from './model.js';
+import type { TenantRole } from './roles.js';
 import { TOOLING_SCOPE } from './scopes.js';
 
 const SYSTEM = 'system';
@@ -26,11 +28,30 @@ export function isSystem(call: Call): boolean {
 }
 
 export function isAdministrator(call: Call): boolean {
-  return call.caller.tenants === 'all';
+  return callerIsAdministrator(call.caller);
 }
 
 export function requireAdministrator(call: Call): void {
   if (!isAdministrator(call)) throw new AppError('PERMISSION_DENIED', 'only an administrator may do this');
+}
+
+/** Administrators, and auditors of the installation. */
+export function seesEverything(call: Call): boolean {
+  return call.caller.tenants === 'all';
+}
+
+export function requireOverview(call: Call): void {
+  if (!seesEverything(call))
+    throw new AppError('PERMISSION_DENIED', 'only an administrator or an auditor may see this');
+}
+
+/** Whether the caller has this permission anywhere: for what belongs to no tenant, such as the states of agents. */
+export function holdsAnywhere({ caller }: Call, permission: string): boolean {
+  const { rights } = caller;
+  if (!rights) return callerIsAdministrator(caller);
+  return (
+    rights.everywhere.has(permission) || [...rights.byTenant.values()].some((held) => held.has(permission))
+  );
 }
 
 /** The person behind the call; service accounts of a person count as that person. */
@@ -40,44 +61,83 @@ export function requireUserId(call: Call): string {
   return userId;
 }
 
-/** The caller's role in an application; undefined for outsiders. */
-export async function memberRole(
-  deps: AuthDeps,
-  call: Call,
-  applicationId: string,
-): Promise<MemberRole | undefined> {
-  const { userId } = call.caller;
-  if (userId === undefined) return undefined;
+/**
+ * The person behind the call, themselves: through the console, or with a credential of their own. An application of
+ * somebody else that acts for them must not touch how they sign in, or it could make its access last for ever.
+ */
+export function requireSelf(call: Call): string {
+  const userId = requireUserId(call);
+  if (call.caller.clientOwnerId !== undefined)
+    throw new AppError('PERMISSION_DENIED', 'applications of other people may not change your account');
+  return userId;
+}
+
+/** How one of the people behind a call stands to an application. */
+interface Standing {
+  administrator: boolean;
+  /** An auditor of the installation. */
+  auditor: boolean;
+  role: TenantRole | undefined;
+}
+
+async function standings(deps: AuthDeps, call: Call, applicationId: string): Promise<Standing[]> {
+  if (isSystem(call)) return [{ administrator: true, auditor: false, role: 'owner' }];
+  const { userId, clientOwnerId } = call.caller;
   const members = await deps.store.direct.applications.members(applicationId);
-  return members.find((member) => member.userId === userId)?.role;
+  const people = [userId, clientOwnerId].filter((each) => each !== undefined);
+  if (people.length === 0) return [{ administrator: isAdministrator(call), auditor: false, role: undefined }];
+  return Promise.all(
+    people.map(async (person) => {
+      const known = await deps.directory.userRights(person);
+      return {
+        administrator: known?.role === 'administrator',
+        auditor: known?.role === 'auditor',
+        role: members.find((member) => member.userId === person)?.role,
+      };
+    }),
+  );
 }
 
 /** Outsiders are told that there is no such application: its existence is none of their business. */
-export async function requireMember(deps: AuthDeps, call: Call, applicationId: string): Promise<void> {
-  if (isAdministrator(call)) return;
-  if ((await memberRole(deps, call, applicationId)) === undefined)
+async function membersOnly(deps: AuthDeps, call: Call, applicationId: string): Promise<Standing[]> {
+  const found = await standings(deps, call, applicationId);
+  if (found.some(({ administrator, auditor, role }) => !administrator && !auditor && role === undefined))
     throw notFound('application', 'application_id');
+  return found;
+}
+
+export async function requireMember(deps: AuthDeps, call: Call, applicationId: string): Promise<void> {
+  await membersOnly(deps, call, applicationId);
 }
 
 /** Owners and administrators. */
 export async function requireManager(deps: AuthDeps, call: Call, applicationId: string): Promise<void> {
-  await requireMember(deps, call, applicationId);
-  if (isAdministrator(call)) return;
-  if ((await memberRole(deps, call, applicationId)) !== 'owner') {
-    throw new AppError('PERMISSION_DENIED', 'only an owner of the application may do this');
-  }
+  const found = await membersOnly(deps, call, applicationId);
+  if (found.some(({ administrator, role }) => !administrator && role !== 'owner')) throw ownersOnly();
+}
+
+const readersOfCredentials: readonly TenantRole[] = ['owner', 'developer', 'auditor'];
+
+/** Those who may look at clients and events of an application. */
+export async function requireReader(deps: AuthDeps, call: Call, applicationId: string): Promise<void> {
+  const found = await membersOnly(deps, call, applicationId);
+  const may = ({ administrator, auditor, role }: Standing): boolean =>
+    administrator || auditor || (role !== undefined && readersOfCredentials.includes(role));
+  if (!found.every(may))
+    throw new AppError('PERMISSION_DENIED', 'your role in this application does not allow this');
 }
 
 /**
- * Owners only (docs/reference/token-contract.md#client-credentials). An administrator who needs a
- * secret makes themselves an owner first, which leaves a line in the audit trail.
+ * Owners only (docs/reference/token-contract.md#clients: "only application owners may generate client secrets"). An
+ * administrator who needs a secret makes themselves an owner first, which leaves a line in the audit trail.
  */
 export async function requireOwner(deps: AuthDeps, call: Call, applicationId: string): Promise<void> {
-  if (isSystem(call)) return;
-  await requireMember(deps, call, applicationId);
-  if ((await memberRole(deps, call, applicationId)) !== 'owner') {
-    throw new AppError('PERMISSION_DENIED', 'only an owner of the application may do this');
-  }
+  const found = await membersOnly(deps, call, applicationId);
+  if (found.some(({ role }) => role !== 'owner')) throw ownersOnly();
+}
+
+function ownersOnly(): AppError {
+  return new AppError('PERMISSION_DENIED', 'only an owner of the application may do this');
 }
 
 type ClientRight = 'see' | 'manage' | 'hold-secret';
@@ -89,16 +149,20 @@ export async function requireClientRight(
   client: Client,
   right: ClientRight,
 ): Promise<void> {
-  if (client.kind === 'engagement') return requireAdministrator(call);
-  if (client.kind === 'tooling') {
-    if (client.userId === call.caller.userId || isSystem(call)) return;
-    // Somebody else's profile: an administrator may look and lock, but never obtain the secret.
-    if (isAdministrator(call) && right !== 'hold-secret') return;
-    throw notFound('client', 'client_id');
-  }
+  if (client.kind === 'engagement')
+    return right === 'see' ? requireOverview(call) : requireAdministrator(call);
+  if (client.kind === 'tooling') return requireToolingRight(call, client, right);
   const environment =
     client.appId === undefined ? undefined : await deps.store.direct.environments.get(client.appId);
   if (!environment) throw notFound('client', 'client_id');
-  const require = { see: requireMember, manage: requireManager, 'hold-secret': requireOwner }[right];
+  const require = { see: requireReader, manage: requireManager, 'hold-secret': requireOwner }[right];
   await require(deps, call, environment.applicationId);
+}
+
+/** Somebody else's profile: an administrator may look and lock, but never obtain the secret. */
+function requireToolingRight(call: Call, client: Client, right: ClientRight): void {
+  if (isSystem(call)) return;
+  if (client.userId === call.caller.userId) return void requireSelf(call);
+  const allowed = right === 'see' ? seesEverything(call) : isAdministrator(call) && right !== 'hold-secret';
+  if (!allowed) throw notFound('client', 'client_id');
 }

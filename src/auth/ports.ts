@@ -9,13 +9,14 @@ import type {
   Client,
   ClientKind,
   ClientSecret,
+  Consent,
   Environment,
   LoginSession,
-  MemberRole,
   RefreshToken,
   StoredSigningKey,
   User,
 } from './model.js';
+import type { TenantRole } from './roles.js';
 
 export interface Users {
   get(userId: string): Promise<User | undefined>;
@@ -38,7 +39,9 @@ export interface Applications {
   update(application: Application): Promise<void>;
   delete(applicationId: string): Promise<void>;
   members(applicationId: string): Promise<ApplicationMember[]>;
-  setMember(applicationId: string, userId: string, role: MemberRole): Promise<void>;
+  setMember(applicationId: string, userId: string, role: TenantRole): Promise<void>;
+  /** In which applications the user has which role. */
+  rolesOf(userId: string): Promise<ReadonlyMap<string, TenantRole>>;
   removeMember(applicationId: string, userId: string): Promise<void>;
 }
 
@@ -90,8 +93,14 @@ export interface Grants {
   listSessions(userId: string): Promise<LoginSession[]>;
   deleteSession(sessionHash: string): Promise<void>;
   deleteSessionsOfUser(userId: string): Promise<void>;
+  /** The authorizations of a user, at one client or at all of them. */
+  listGrantIds(filter: { userId: string; clientId?: string }): Promise<string[]>;
+  /** Codes that nobody has exchanged yet. */
+  deleteCodes(filter: { userId?: string; clientId?: string }): Promise<void>;
+  listConsents(userId: string): Promise<Consent[]>;
   getConsent(userId: string, clientId: string): Promise<string | undefined>;
   setConsent(userId: string, clientId: string, scope: string, nowMs: number): Promise<void>;
+  /** Of a user, at a client, or of a user at a client. */
   deleteConsents(filter: { userId?: string; clientId?: string }): Promise<void>;
   deleteExpired(nowMs: number): Promise<void>;
 }

@@ -1,7 +1,8 @@
 // The closed list of OAuth scopes (docs/reference/token-contract.md#scopes) and the reading
 // of a `scope` parameter (RFC 6749 section 3.3).
 
-export const runtimeScopes = [
+/** What a new client may ask for unless its owner says otherwise. */
+export const defaultRuntimeScopes = [
   'asr',
   'asr.wordset',
   'nlu',
@@ -11,6 +12,12 @@ export const runtimeScopes = [
   'log',
   'biosec',
 ] as const;
+
+/** The whole of the voiceprint service, and its parts for programs that need only one. */
+const WHOLE_BIOSEC = 'biosec';
+const biosecParts = ['biosec.enroll', 'biosec.verify', 'biosec.manage', 'biosec.audit'] as const;
+
+export const runtimeScopes: readonly string[] = [...defaultRuntimeScopes, ...biosecParts];
 
 /** Only for credentials made on a user's profile. */
 export const TOOLING_SCOPE = 'platform-api';
@@ -33,5 +40,11 @@ export function parseScope(value: string): string[] | undefined {
 }
 
 export function isRuntimeScope(scope: string): boolean {
-  return (runtimeScopes as readonly string[]).includes(scope);
+  return runtimeScopes.includes(scope);
+}
+
+/** Whether a client that was given these scopes may ask for this one: who has the whole may ask for a part. */
+export function isGranted(granted: readonly string[], scope: string): boolean {
+  if (granted.includes(scope)) return true;
+  return granted.includes(WHOLE_BIOSEC) && (biosecParts as readonly string[]).includes(scope);
 }

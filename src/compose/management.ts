@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import { getEnvironment } from '../auth/applications/read-applications.js';
 import type { Auth } from '../auth/create.js';
+import { requireReader } from '../auth/permissions.js';
 import { factoryRevisionId } from '../biometrics/calibration/active.js';
 import type { EngagementDeps } from '../engagement-api/deps.js';
 import { engagementStore } from '../storage/engagement/engagement-store.js';
@@ -55,7 +56,8 @@ export function composeManagement(core: Core, needs: ManagementNeeds): Part {
       eventLogService({
         store: events.store,
         requireVisible: async (call, appId) => {
-          await getEnvironment(auth, call, { appId });
+          const { applicationId } = await getEnvironment(auth, call, { appId });
+          await requireReader(auth, call, applicationId);
         },
       }),
       systemService({

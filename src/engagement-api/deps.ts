@@ -1,8 +1,8 @@
-// What the operations of this domain are given, and the one way they change state: administrators only, with an
-// audit record in the same transaction.
+// What the operations of this domain are given, and how they change state: the model by administrators, with an audit
+// record in the same transaction; the states of agents by operators.
 import { auditedBy, SYSTEM_CHAIN, type JsonObject } from '../audit/model.js';
-import { requireAdministrator } from '../auth/permissions.js';
-import { notFound } from '../errors.js';
+import { holdsAnywhere, isAdministrator, requireAdministrator, seesEverything } from '../auth/permissions.js';
+import { AppError, notFound } from '../errors.js';
 import type { Call, Clock } from '../platform.js';
 import type { EngagementStore, EngagementTransaction } from './ports.js';
 
@@ -16,12 +16,29 @@ export interface Change {
   audit(operation: string, detail: JsonObject): Promise<void>;
 }
 
+/** Who may report what agents are doing: operators, and administrators. */
+const STATE_PERMISSION = 'agents.state';
+
+export function requireOperator(call: Call): void {
+  if (!isAdministrator(call) && !holdsAnywhere(call, STATE_PERMISSION))
+    throw new AppError('PERMISSION_DENIED', 'this requires the role of an operator');
+}
+
+/** Those who may look at the model: whoever may set states, and auditors. */
+export function requireObserver(call: Call): void {
+  if (!seesEverything(call)) requireOperator(call);
+}
+
 export function change<T>(
   deps: EngagementDeps,
   call: Call,
   work: (change: Change) => Promise<T>,
 ): Promise<T> {
   requireAdministrator(call);
+  return changeModel(deps, call, work);
+}
+
+function changeModel<T>(deps: EngagementDeps, call: Call, work: (change: Change) => Promise<T>): Promise<T> {
   return deps.store.transaction((tx) =>
     work({
       tx,
@@ -44,10 +61,26 @@ export function changeSite<T>(
   siteId: string,
   work: (change: Change) => Promise<T>,
 ): Promise<T> {
-  return change(deps, call, async (unit) => {
+  requireAdministrator(call);
+  return changeModel(deps, call, withSite(siteId, work));
+}
+
+/** A change of what an agent is doing. */
+export function changeAgentState<T>(
+  deps: EngagementDeps,
+  call: Call,
+  siteId: string,
+  work: (change: Change) => Promise<T>,
+): Promise<T> {
+  requireOperator(call);
+  return changeModel(deps, call, withSite(siteId, work));
+}
+
+function withSite<T>(siteId: string, work: (change: Change) => Promise<T>): (change: Change) => Promise<T> {
+  return async (unit) => {
     if (!(await unit.tx.lockSite(siteId))) throw notFound('site', 'site_id');
     return work(unit);
-  });
+  };
 }
 
 /** Reads below a site say so when there is no such site, instead of answering an empty list. */
@@ -57,7 +90,7 @@ export async function readSite<T>(
   siteId: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  requireAdministrator(call);
+  requireObserver(call);
   if (!(await deps.store.read.site(siteId))) throw notFound('site', 'site_id');
   return work();
 }

@@ -2,7 +2,7 @@
 // is kept out of the audit trail; who may work where is in it.
 import { invalidFields, notFound, refuseFaults } from '../errors.js';
 import type { Call } from '../platform.js';
-import { changeSite, readSite, type EngagementDeps } from './deps.js';
+import { changeAgentState, changeSite, readSite, type EngagementDeps } from './deps.js';
 import { idFault, lengthFault, nameFault, noSuch, rangeFault } from './fields.js';
 import type { Agent, AgentState } from './model.js';
 
@@ -68,7 +68,7 @@ export async function setAgentState(
 ): Promise<Agent> {
   const { siteId, agentId, state, slotsUsed } = input;
   refuseFaults([slotsUsed === undefined ? undefined : rangeFault('slots_used', slotsUsed, 0, SLOTS_MAX)]);
-  return changeSite(deps, call, siteId, async ({ tx }) => {
+  return changeAgentState(deps, call, siteId, async ({ tx }) => {
     const before = await tx.agent(siteId, agentId);
     if (!before) throw notFound('agent', 'agent_id');
     const agent = { ...before, state, slotsUsed: slotsUsed ?? before.slotsUsed };

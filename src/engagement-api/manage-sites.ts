@@ -1,8 +1,7 @@
 // Sites and their business units, set by administrators.
 import { AppError, notFound, refuseFaults } from '../errors.js';
 import type { Call } from '../platform.js';
-import { requireAdministrator } from '../auth/permissions.js';
-import { change, changeSite, readSite, type EngagementDeps } from './deps.js';
+import { change, changeSite, readSite, requireObserver, type EngagementDeps } from './deps.js';
 import { digitsFault, idFault, nameFault, noSuch, timeZoneFault } from './fields.js';
 import type { BusinessUnit, Site } from './model.js';
 
@@ -20,7 +19,7 @@ export async function upsertSite(deps: EngagementDeps, call: Call, site: Site): 
 }
 
 export async function listSites(deps: EngagementDeps, call: Call): Promise<Site[]> {
-  requireAdministrator(call);
+  requireObserver(call);
   return deps.store.read.sites();
 }
 

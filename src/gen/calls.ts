@@ -17,7 +17,7 @@ import type { BuildUrnRequestJson, BuildUrnResponseJson, CreateApplicationReques
 import type { DeleteAgentGroupRequestJson, DeleteAgentGroupResponseJson, DeleteAgentRequestJson, DeleteAgentResponseJson, DeleteBusinessUnitRequestJson, DeleteBusinessUnitResponseJson, DeleteHoursOfOperationRequestJson, DeleteHoursOfOperationResponseJson, DeleteSiteRequestJson, DeleteSiteResponseJson, GetEngagementClientRequestJson, GetEngagementClientResponseJson, ListAgentGroupsRequestJson, ListAgentGroupsResponseJson, ListAgentsRequestJson, ListAgentsResponseJson, ListBusinessUnitsRequestJson, ListBusinessUnitsResponseJson, ListEngagementClientsRequestJson, ListEngagementClientsResponseJson, ListHoursOfOperationRequestJson, ListHoursOfOperationResponseJson, ListSitesRequestJson, ListSitesResponseJson, LockEngagementClientRequestJson, LockEngagementClientResponseJson, PreviewAvailabilityRequestJson, PreviewAvailabilityResponseJson, RegisterEngagementClientRequestJson, RegisterEngagementClientResponseJson, SetAgentStateRequestJson, SetAgentStateResponseJson, UnlockEngagementClientRequestJson, UnlockEngagementClientResponseJson, UpsertAgentGroupRequestJson, UpsertAgentGroupResponseJson, UpsertAgentRequestJson, UpsertAgentResponseJson, UpsertBusinessUnitRequestJson, UpsertBusinessUnitResponseJson, UpsertHoursOfOperationRequestJson, UpsertHoursOfOperationResponseJson, UpsertSiteRequestJson, UpsertSiteResponseJson } from './voxgate/management/v1/engagement_pb.js';
 import type { ListEventsRequestJson, ListEventsResponseJson } from './voxgate/management/v1/events_pb.js';
 import type { GetMetricsHistoryRequestJson, GetMetricsHistoryResponseJson, GetSystemInfoRequestJson, GetSystemInfoResponseJson, RotateSigningKeyRequestJson, RotateSigningKeyResponseJson } from './voxgate/management/v1/system_pb.js';
-import type { ChangePasswordRequestJson, ChangePasswordResponseJson, CreateToolingCredentialRequestJson, CreateToolingCredentialResponseJson, CreateUserRequestJson, CreateUserResponseJson, DeleteToolingCredentialRequestJson, DeleteToolingCredentialResponseJson, DeleteUserRequestJson, DeleteUserResponseJson, DisableUserRequestJson, DisableUserResponseJson, EnableUserRequestJson, EnableUserResponseJson, GetMeRequestJson, GetMeResponseJson, GetUserRequestJson, GetUserResponseJson, ListLoginSessionsRequestJson, ListLoginSessionsResponseJson, ListToolingCredentialsRequestJson, ListToolingCredentialsResponseJson, ListUsersRequestJson, ListUsersResponseJson, RevokeLoginSessionRequestJson, RevokeLoginSessionResponseJson, SetPasswordRequestJson, SetPasswordResponseJson, UpdateMeRequestJson, UpdateMeResponseJson, UpdateUserRequestJson, UpdateUserResponseJson } from './voxgate/management/v1/users_pb.js';
+import type { ChangePasswordRequestJson, ChangePasswordResponseJson, CreateToolingCredentialRequestJson, CreateToolingCredentialResponseJson, CreateUserRequestJson, CreateUserResponseJson, DeleteToolingCredentialRequestJson, DeleteToolingCredentialResponseJson, DeleteUserRequestJson, DeleteUserResponseJson, DisableUserRequestJson, DisableUserResponseJson, EnableUserRequestJson, EnableUserResponseJson, GetMeRequestJson, GetMeResponseJson, GetUserRequestJson, GetUserResponseJson, ListConsentsRequestJson, ListConsentsResponseJson, ListLoginSessionsRequestJson, ListLoginSessionsResponseJson, ListToolingCredentialsRequestJson, ListToolingCredentialsResponseJson, ListUsersRequestJson, ListUsersResponseJson, RevokeLoginSessionRequestJson, RevokeLoginSessionResponseJson, SetPasswordRequestJson, SetPasswordResponseJson, SignOutEverywhereRequestJson, SignOutEverywhereResponseJson, UpdateMeRequestJson, UpdateMeResponseJson, UpdateUserRequestJson, UpdateUserResponseJson, WithdrawConsentRequestJson, WithdrawConsentResponseJson } from './voxgate/management/v1/users_pb.js';
 
 export interface Calls {
   ActivateCalibrationModelRevision: [ActivateCalibrationModelRevisionRequestJson, ActivateCalibrationModelRevisionResponseJson];
@@ -126,6 +126,7 @@ export interface Calls {
   ListCalibrationModelRevisions: [ListCalibrationModelRevisionsRequestJson, ListCalibrationModelRevisionsResponseJson];
   ListClients: [ListClientsRequestJson, ListClientsResponseJson];
   ListConfigsetRevisions: [ListConfigsetRevisionsRequestJson, ListConfigsetRevisionsResponseJson];
+  ListConsents: [ListConsentsRequestJson, ListConsentsResponseJson];
   ListCorrelatedEngagements: [ListCorrelatedEngagementsRequestJson, ListCorrelatedEngagementsResponseJson];
   ListEngagementClients: [ListEngagementClientsRequestJson, ListEngagementClientsResponseJson];
   ListEnrollmentSegments: [ListEnrollmentSegmentsRequestJson, ListEnrollmentSegmentsResponseJson];
@@ -179,6 +180,7 @@ export interface Calls {
   SetPassword: [SetPasswordRequestJson, SetPasswordResponseJson];
   SetScopeState: [SetScopeStateRequestJson, SetScopeStateResponseJson];
   SetShadowRevision: [SetShadowRevisionRequestJson, SetShadowRevisionResponseJson];
+  SignOutEverywhere: [SignOutEverywhereRequestJson, SignOutEverywhereResponseJson];
   StartEngagement: [StartEngagementRequestJson, StartEngagementResponseJson];
   StartSession: [StartSessionRequestJson, StartSessionResponseJson];
   StopEngagement: [StopEngagementRequestJson, StopEngagementResponseJson];
@@ -216,6 +218,7 @@ export interface Calls {
   ValidateConfigsetRevision: [ValidateConfigsetRevisionRequestJson, ValidateConfigsetRevisionResponseJson];
   Verify: [VerifyRequestJson, VerifyResponseJson];
   VerifyAuditChain: [VerifyAuditChainRequestJson, VerifyAuditChainResponseJson];
+  WithdrawConsent: [WithdrawConsentRequestJson, WithdrawConsentResponseJson];
 }
 
 export const paths: Readonly<Record<keyof Calls, string>> = {
@@ -325,6 +328,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   ListCalibrationModelRevisions: 'GET /v1/calibrations/revisions',
   ListClients: 'GET /v1/management/environments/{appId}/clients',
   ListConfigsetRevisions: 'GET /v1/configsets/revisions',
+  ListConsents: 'GET /v1/management/me/consents',
   ListCorrelatedEngagements: 'GET /v1/engagements/correlations/{correlationId}',
   ListEngagementClients: 'GET /v1/management/engagement/clients',
   ListEnrollmentSegments: 'GET /v1/voiceprints/profiles/{gkVoiceprintProfileId.value}/enrollment-segments',
@@ -378,6 +382,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   SetPassword: 'PUT /v1/management/users/{userId}/password',
   SetScopeState: 'PUT /v1/scopes/{gkScopeId.value}/state',
   SetShadowRevision: 'PUT /v1/x/accuracy/shadow/{configsetId}',
+  SignOutEverywhere: 'DELETE /v1/management/me/sessions',
   StartEngagement: 'PUT /v1/engagements/start',
   StartSession: 'PUT /v1/sessions/start',
   StopEngagement: 'PUT /v1/engagements/stop',
@@ -415,4 +420,5 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   ValidateConfigsetRevision: 'PUT /v1/configsets/revisions/{gkConfigsetRevisionId.value}:validate',
   Verify: 'POST /v1/voiceprints/{gkVoiceprintProfileId.value}/verification',
   VerifyAuditChain: 'POST /v1/x/audit/verification',
+  WithdrawConsent: 'DELETE /v1/management/me/consents/{clientId}',
 };

@@ -1,11 +1,11 @@
 // Who may see and who may change scopes.
-import { AppError, foreignTenant, invalidFields, missingField, notFound } from '../errors.js';
-import { mayReach, type Call } from '../platform.js';
+import { AppError, invalidFields, missingField, notFound, requireTenant } from '../errors.js';
+import { isAdministrator, type Call } from '../platform.js';
 import { isUsable, type Tenant } from './model.js';
 import type { TenantsReader, TenantsTransaction } from './ports.js';
 
 export function requireAdministrator(call: Call): void {
-  if (call.caller.tenants !== 'all')
+  if (!isAdministrator(call.caller))
     throw new AppError('PERMISSION_DENIED', 'only an administrator may change scopes');
 }
 
@@ -21,7 +21,7 @@ export async function findVisible(
   now: number,
 ): Promise<Tenant> {
   requireId(gkScopeId);
-  if (!mayReach(call.caller, gkScopeId)) throw foreignTenant('gk_scope_id');
+  requireTenant(call.caller, gkScopeId, 'gk_scope_id');
   return usable(await reader.find(gkScopeId), now);
 }
 

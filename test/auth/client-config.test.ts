@@ -5,6 +5,8 @@ import type { ResourceUrn } from '../../src/auth/client-config/urn.js';
 import { parseBasic } from '../../src/auth/clients/presented-credentials.js';
 import { buildRuntimeClientId, parseRuntimeClientId } from '../../src/auth/clients/client-id.js';
 import { parseScope } from '../../src/auth/scopes.js';
+import { newToolingClient } from '../../src/auth/clients/new-client.js';
+import type { Client } from '../../src/auth/model.js';
 import { redirectUriFault, redirectUriMatches } from '../../src/auth/tooling/redirect-uri.js';
 
 describe('resource URNs', () => {
@@ -94,6 +96,20 @@ describe('scope lists', () => {
   });
 });
 
+const native = (...redirectUris: string[]): Client => ({
+  ...newToolingClient({
+    clientId: 'native',
+    name: 'Native',
+    userId: 'u',
+    scopes: ['platform-api'],
+    grantTypes: ['authorization_code'],
+    redirectUris,
+    authMethod: 'none',
+    keys: [],
+    nowMs: 0,
+  }),
+});
+
 describe('redirect URIs', () => {
   it('may be https, loopback http or a private scheme with a dot', () => {
     for (const good of [
@@ -115,7 +131,7 @@ describe('redirect URIs', () => {
     ]) {
       expect(redirectUriFault('u', bad), bad).toBeDefined();
     }
-    expect(redirectUriMatches(['https://a.example/cb'], 'https://a.example:443/cb')).toBe(false);
-    expect(redirectUriMatches(['http://localhost/cb'], 'http://localhost:9/cb')).toBe(false);
+    expect(redirectUriMatches(native('https://a.example/cb'), 'https://a.example:443/cb')).toBe(false);
+    expect(redirectUriMatches(native('http://localhost/cb'), 'http://localhost:9/cb')).toBe(false);
   });
 });

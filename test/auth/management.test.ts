@@ -95,7 +95,7 @@ await forEachDatabase(({ open }) => {
       await setApplicationMember(test.auth, call, {
         applicationId,
         userId: platform.owner.userId,
-        role: 'member',
+        role: 'developer',
       });
       await renameApplication(test.auth, call, { applicationId, name: 'Renamed' });
       await createEnvironment(test.auth, call, { applicationId, name: 'staging', geographies: ['us'] });
@@ -184,7 +184,7 @@ await forEachDatabase(({ open }) => {
       await setApplicationMember(test.auth, callOf(platform.owner), {
         applicationId: platform.applicationId,
         userId: member.userId,
-        role: 'member',
+        role: 'developer',
       });
       for (const user of [second, member]) {
         await expect(

@@ -232,7 +232,7 @@ await forEachDatabase(({ open }) => {
         displayName: 'Mia',
         role: 'member',
         password: PASSWORD,
-        tenants: ['tenant-b'],
+        tenantRoles: [{ tenantId: 'tenant-b', role: 'developer' }],
       });
       const { client, secret } = await createToolingClient(test.auth, callOf(member), {
         name: 'nightly',

@@ -97,7 +97,7 @@ export function callOf(user: UserView): Call {
       clientId: 'console',
       userId: user.userId,
       scopes: ['platform-api'],
-      tenants: user.role === 'administrator' ? 'all' : user.tenants,
+      tenants: user.role === 'administrator' ? 'all' : user.tenantRoles.map(({ tenantId }) => tenantId),
     },
     signal: new AbortController().signal,
     log: silentLog,

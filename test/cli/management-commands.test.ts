@@ -121,7 +121,9 @@ describe('voxgate app and client', () => {
     expect((await json(home, 'app', 'grant', production.app_id, 'my-bank')).tenants).toEqual([gkScopeId]);
     expect((await json(home, 'app', 'withdraw', production.app_id, gkScopeId)).tenants).toEqual([]);
     await json(home, 'user', 'create', 'mark');
-    expect((await json(home, 'app', 'set-member', applicationId, 'mark', 'member')).members).toHaveLength(2);
+    expect((await json(home, 'app', 'set-member', applicationId, 'mark', 'developer')).members).toHaveLength(
+      2,
+    );
     expect(await json(home, 'app', 'remove-member', applicationId, 'olga')).toMatchObject({
       code: 1,
       error: expect.stringContaining('last owner'),

@@ -23,7 +23,7 @@ const user = (change: Partial<User> = {}): User => ({
   locked: false,
   failedLogins: 0,
   lockedUntilMs: 0,
-  tenants: ['t1'],
+  tenantRoles: [{ tenantId: 't1', role: 'operator' }],
   createdAtMs: 1_700_000_000_123,
   updatedAtMs: 1_700_000_000_123,
   ...change,
@@ -91,8 +91,8 @@ await forEachDatabase(({ open }) => {
       expect(await users.get('u1')).toEqual(ann);
       expect(await users.findByName('ann')).toEqual(ann);
       expect(await users.findByName('Ann')).toBeUndefined();
-      await users.update({ ...ann, passwordHash: undefined, tenants: [] });
-      expect(await users.get('u1')).toEqual({ ...ann, passwordHash: undefined, tenants: [] });
+      await users.update({ ...ann, passwordHash: undefined, tenantRoles: [] });
+      expect(await users.get('u1')).toEqual({ ...ann, passwordHash: undefined, tenantRoles: [] });
       await users.delete('u1');
       expect(await users.list()).toEqual([]);
     });
@@ -115,13 +115,14 @@ await forEachDatabase(({ open }) => {
       for (const applicationId of ['p1', 'p2']) {
         await applications.insert({ applicationId, name: applicationId, createdAtMs: 1, updatedAtMs: 1 });
       }
-      await applications.setMember('p1', 'u1', 'member');
+      await applications.setMember('p1', 'u1', 'auditor');
       await applications.setMember('p1', 'u1', 'owner');
       await environments.insert(environment());
       await environments.insert(environment({ appId: 'a2', applicationId: 'p2' }));
       expect((await applications.list({ userId: 'u1' })).map((each) => each.applicationId)).toEqual(['p1']);
       expect(await applications.list({})).toHaveLength(2);
       expect(await applications.members('p1')).toEqual([{ userId: 'u1', role: 'owner' }]);
+      expect(await applications.rolesOf('u1')).toEqual(new Map([['p1', 'owner']]));
       expect((await environments.list({ userId: 'u1' })).map((each) => each.appId)).toEqual(['a1']);
       await applications.removeMember('p1', 'u1');
       expect(await environments.list({ userId: 'u1' })).toEqual([]);

@@ -5,7 +5,7 @@ import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import { displayNameFault } from '../fields.js';
 import type { Application, Environment } from '../model.js';
-import { isAdministrator, requireUserId } from '../permissions.js';
+import { isAdministrator, requireSelf } from '../permissions.js';
 import { addEnvironment, environmentFaults } from './create-environment.js';
 import type { EnvironmentInput, IssuedClient } from './create-environment.js';
 
@@ -67,7 +67,9 @@ export async function createApplication(
 }
 
 function ownerOf(call: Call, named: string | undefined): string {
-  if (named === undefined || named === call.caller.userId) return requireUserId(call);
+  if (call.caller.readOnly === true)
+    throw new AppError('PERMISSION_DENIED', 'an auditor may not change anything');
+  if (named === undefined || named === call.caller.userId) return requireSelf(call);
   if (!isAdministrator(call))
     throw new AppError('PERMISSION_DENIED', 'only an administrator may name another owner');
   return named;

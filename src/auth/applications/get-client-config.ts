@@ -5,6 +5,7 @@ import type { Call } from '../../platform.js';
 import { buildCredentialBlocks } from '../client-config/build-config.js';
 import type { CredentialBlocks } from '../client-config/build-config.js';
 import type { AuthDeps } from '../deps.js';
+import { requireReader } from '../permissions.js';
 import { getEnvironment } from './read-applications.js';
 
 export interface ClientConfigInput {
@@ -20,6 +21,7 @@ export async function getClientConfig(
   input: ClientConfigInput,
 ): Promise<CredentialBlocks> {
   const environment = await getEnvironment(deps, call, { appId: input.appId });
+  await requireReader(deps, call, environment.applicationId);
   if (!environment.geographies.includes(input.geography)) throw notFound('geography', 'geography');
   const clients = await deps.store.direct.clients.list({ appId: input.appId });
   const here = clients.filter((client) => client.geography === input.geography);

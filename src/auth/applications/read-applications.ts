@@ -3,7 +3,7 @@ import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { AuthDeps } from '../deps.js';
 import type { Application, ApplicationMember, Environment } from '../model.js';
-import { isAdministrator, requireMember, requireUserId } from '../permissions.js';
+import { requireMember, requireUserId, seesEverything } from '../permissions.js';
 
 export interface ApplicationDetails {
   application: Application;
@@ -12,7 +12,15 @@ export interface ApplicationDetails {
 }
 
 export async function listApplications(deps: AuthDeps, call: Call): Promise<Application[]> {
-  return deps.store.direct.applications.list(isAdministrator(call) ? {} : { userId: requireUserId(call) });
+  const { applications } = deps.store.direct;
+  if (seesEverything(call)) return applications.list({});
+  const found = await applications.list({ userId: requireUserId(call) });
+  const { clientOwnerId } = call.caller;
+  if (clientOwnerId === undefined) return found;
+  const others = new Set(
+    (await applications.list({ userId: clientOwnerId })).map((each) => each.applicationId),
+  );
+  return found.filter((each) => others.has(each.applicationId));
 }
 
 export async function getApplication(

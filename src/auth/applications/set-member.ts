@@ -3,14 +3,15 @@ import { AppError, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-import type { ApplicationMember, MemberRole } from '../model.js';
+import type { ApplicationMember } from '../model.js';
 import type { AuthTransaction } from '../ports.js';
 import { requireManager } from '../permissions.js';
+import type { TenantRole } from '../roles.js';
 
 export interface SetMemberInput {
   applicationId: string;
   userId: string;
-  role: MemberRole;
+  role: TenantRole;
 }
 
 export async function setApplicationMember(

@@ -2,6 +2,7 @@
 // with a code.
 import type { AuthDeps } from '../deps.js';
 import { hashHandle } from '../secrets.js';
+import { isOnDevice } from '../tooling/redirect-uri.js';
 import type { SignedIn } from './login-sessions.js';
 import { redirectBack } from './read-authorization-request.js';
 import type { AuthorizationRequest } from './read-authorization-request.js';
@@ -31,10 +32,12 @@ export async function nextAuthorizationStep(
 
 async function hasConsent(
   deps: AuthDeps,
-  { client, scope }: AuthorizationRequest,
+  { client, scope, redirectUri }: AuthorizationRequest,
   { user }: SignedIn,
 ): Promise<boolean> {
   if (client.firstParty) return true;
+  // Any program on the device can claim such an address, so an earlier answer proves nothing (RFC 8252 section 8.6).
+  if (client.authMethod === 'none' && isOnDevice(redirectUri)) return false;
   const granted = (await deps.store.direct.grants.getConsent(user.userId, client.clientId))?.split(' ') ?? [];
   return scope.split(' ').every((each) => granted.includes(each));
 }

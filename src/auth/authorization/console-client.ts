@@ -5,8 +5,14 @@ import { TOOLING_SCOPE } from '../scopes.js';
 
 export const CONSOLE_CLIENT_ID = 'console';
 
-/** Paths below the public URL where the console may receive its code. */
-export const consoleRedirectPaths = ['/console/callback', '/console/', '/callback', '/'];
+/** Where the console receives its code: this one address, compared exactly. */
+const CALLBACK_PATH = '/console/callback';
+/** Where the console comes back to after signing out. */
+const SIGNED_OUT_PATH = '/console/';
+
+export function consoleSignedOutUri(issuer: string): string {
+  return `${issuer}${SIGNED_OUT_PATH}`;
+}
 
 export function consoleClient(issuer: string): Client {
   return {
@@ -18,7 +24,7 @@ export function consoleClient(issuer: string): Client {
     userId: undefined,
     scopes: [TOOLING_SCOPE],
     grantTypes: ['authorization_code', 'refresh_token'],
-    redirectUris: consoleRedirectPaths.map((path) => `${issuer}${path}`),
+    redirectUris: [`${issuer}${CALLBACK_PATH}`],
     authMethod: 'none',
     keys: [],
     dpopRequired: false,

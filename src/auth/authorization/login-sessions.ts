@@ -1,6 +1,7 @@
 // Signed-in browsers: a random cookie whose keyed hash is a row, and the form token that ties a form to its browser.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AuthDeps } from '../deps.js';
+import { CONSOLE_CLIENT_ID } from './console-client.js';
 import type { User } from '../model.js';
 import { hashHandle } from '../secrets.js';
 import type { UserRights } from '../directory.js';
@@ -52,8 +53,15 @@ export async function findLoginSession(
   return user && !user.locked ? { cookie, user, signedInAtMs: session.createdAtMs } : undefined;
 }
 
+/** Ends the session, and with it the refresh tokens of the console: signed-in browsers get new ones by themselves. */
 export async function closeLoginSession(deps: AuthDeps, cookie: string): Promise<void> {
-  await deps.store.direct.grants.deleteSession(hashHandle(deps.secrets, 'session', cookie));
+  const sessionHash = hashHandle(deps.secrets, 'session', cookie);
+  await deps.store.transaction(async (tx) => {
+    const session = await tx.grants.getSession(sessionHash);
+    if (!session) return;
+    await tx.grants.deleteSession(sessionHash);
+    await tx.grants.deleteRefreshTokens({ userId: session.userId, clientId: CONSOLE_CLIENT_ID });
+  });
 }
 
 /** Made from a cookie that a foreign site can neither read nor set. */

@@ -3,7 +3,8 @@
 import type { AuthDeps } from '../deps.js';
 import type { Client } from '../model.js';
 import type { OAuthErrorCode } from '../oauth-error.js';
-import { parseScope } from '../scopes.js';
+import { isGranted, parseScope } from '../scopes.js';
+import { hasActiveOwner } from '../tokens/delegation.js';
 import { redirectUriMatches } from '../tooling/redirect-uri.js';
 
 export interface AuthorizationRequest {
@@ -39,7 +40,11 @@ export async function readAuthorizationRequest(
   const clientId = params.get('client_id');
   const known = clientId === undefined ? undefined : await deps.directory.client(clientId);
   const client = known?.client;
-  if (!client || client.locked || !client.grantTypes.includes('authorization_code')) {
+  const usable =
+    client && !client.locked && client.grantTypes.includes('authorization_code')
+      ? await hasActiveOwner(deps, client)
+      : false;
+  if (!client || !usable) {
     return {
       ok: false,
       where: 'page',
@@ -47,7 +52,7 @@ export async function readAuthorizationRequest(
     };
   }
   const redirectUri = params.get('redirect_uri');
-  if (redirectUri === undefined || !redirectUriMatches(client.redirectUris, redirectUri)) {
+  if (redirectUri === undefined || !redirectUriMatches(client, redirectUri)) {
     return {
       ok: false,
       where: 'page',
@@ -79,7 +84,7 @@ export async function readAuthorizationRequest(
     return refuse('invalid_request', 'PKCE with code_challenge_method S256 is required');
   }
   const scopes = parseScope(params.get('scope') ?? client.scopes.join(' '));
-  if (!scopes || scopes.some((scope) => !client.scopes.includes(scope))) {
+  if (!scopes || scopes.some((scope) => !isGranted(client.scopes, scope))) {
     return refuse('invalid_scope', 'a requested scope is unknown or not granted to this client');
   }
   const dpopJkt = params.get('dpop_jkt');

@@ -25,6 +25,7 @@ export async function deleteClient(deps: AuthDeps, call: Call, input: { clientId
       }
     }
     await tx.clients.delete(clientId);
+    await tx.grants.deleteCodes({ clientId });
     await tx.grants.deleteRefreshTokens({ clientId });
     await tx.grants.deleteConsents({ clientId });
     await announce('client', clientId, 'gone');

@@ -38,7 +38,10 @@ async function setLocked(
     if (before.locked === locked) return before;
     const client = { ...before, locked, updatedAtMs: nowMs };
     await tx.clients.update(client);
-    if (locked) await tx.grants.deleteRefreshTokens({ clientId });
+    if (locked) {
+      await tx.grants.deleteCodes({ clientId });
+      await tx.grants.deleteRefreshTokens({ clientId });
+    }
     await announce('client', clientId, locked ? 'void-all' : 'reopen');
     const detail = reason === '' ? {} : { reason: reason.slice(0, REASON_LENGTH_MAX) };
     await audit(locked ? 'client.lock' : 'client.unlock', { type: 'client', id: clientId }, detail);

@@ -1,6 +1,6 @@
 // The starting state of a client of each kind.
 import type { Client, PublicJwk } from '../model.js';
-import { runtimeScopes } from '../scopes.js';
+import { defaultRuntimeScopes } from '../scopes.js';
 
 const base = {
   appId: undefined,
@@ -24,7 +24,7 @@ export function newRuntimeClient(input: {
   keys?: readonly PublicJwk[];
   nowMs: number;
 }): Client {
-  const { clientId, appId, geography, name, scopes = runtimeScopes, keys = [], nowMs } = input;
+  const { clientId, appId, geography, name, scopes = defaultRuntimeScopes, keys = [], nowMs } = input;
   return {
     ...base,
     clientId,

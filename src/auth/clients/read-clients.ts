@@ -4,7 +4,7 @@ import type { Call } from '../../platform.js';
 import { getEnvironment } from '../applications/read-applications.js';
 import type { AuthDeps } from '../deps.js';
 import type { Client } from '../model.js';
-import { requireAdministrator, requireClientRight, requireUserId } from '../permissions.js';
+import { requireClientRight, requireOverview, requireReader, requireSelf } from '../permissions.js';
 
 export interface ClientDetails {
   client: Client;
@@ -14,17 +14,18 @@ export interface ClientDetails {
 
 /** Clients of one application ID. */
 export async function listClients(deps: AuthDeps, call: Call, input: { appId: string }): Promise<Client[]> {
-  await getEnvironment(deps, call, input);
+  const { applicationId } = await getEnvironment(deps, call, input);
+  await requireReader(deps, call, applicationId);
   return deps.store.direct.clients.list({ appId: input.appId });
 }
 
 /** Tooling clients on the caller's own profile. */
 export async function listToolingClients(deps: AuthDeps, call: Call): Promise<Client[]> {
-  return deps.store.direct.clients.list({ kind: 'tooling', userId: requireUserId(call) });
+  return deps.store.direct.clients.list({ kind: 'tooling', userId: requireSelf(call) });
 }
 
 export async function listEngagementClients(deps: AuthDeps, call: Call): Promise<Client[]> {
-  requireAdministrator(call);
+  requireOverview(call);
   return deps.store.direct.clients.list({ kind: 'engagement' });
 }
 

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.js';
 import type { Caller } from '../../platform.js';
 import type { AuthDeps } from '../deps.js';
 import type { AccessTokenClaims } from '../model.js';
+import { personBehind } from './delegation.js';
 import { verifyAccessToken } from './verify-access-token.js';
 import { verifyDpopProof } from './verify-dpop-proof.js';
 
@@ -69,6 +70,7 @@ async function holdsKey(
   return jkt !== undefined && jkt === claims.cnf?.jkt;
 }
 
+/** The caller behind the claims as things stand now; undefined when somebody behind them is locked or gone. */
 async function toCaller(deps: AuthDeps, claims: AccessTokenClaims): Promise<Caller | undefined> {
   const base = {
     subject: claims.sub,
@@ -77,9 +79,8 @@ async function toCaller(deps: AuthDeps, claims: AccessTokenClaims): Promise<Call
     scopes: claims.scope.split(' '),
   };
   if (claims.user_id !== undefined) {
-    const user = await deps.directory.userRights(claims.user_id);
-    if (!user || user.locked) return undefined;
-    return { ...base, userId: user.userId, tenants: user.tenants };
+    const person = await personBehind(deps, claims.client_id, claims.user_id);
+    return person && { ...base, ...person };
   }
   if (claims.app_id === undefined) return { ...base, tenants: [] };
   const environment = await deps.directory.environment(claims.app_id);

@@ -48,18 +48,19 @@ export class ChangeFeed {
 
   /** Whether a later change has taken this token's validity away. */
   isVoid(claims: AccessTokenClaims): boolean {
+    const issuedAtMs = claims.iat * 1000 + (claims.iat_ms ?? 0);
     return (
-      this.#voids('token', claims.jti, claims.iat) ||
-      this.#voids('client', claims.client_id, claims.iat) ||
-      (claims.app_id !== undefined && this.#voids('app', claims.app_id, claims.iat)) ||
-      (claims.user_id !== undefined && this.#voids('user', claims.user_id, claims.iat)) ||
-      (claims.grant_id !== undefined && this.#voids('grant', claims.grant_id, claims.iat))
+      this.#voids('token', claims.jti, issuedAtMs) ||
+      this.#voids('client', claims.client_id, issuedAtMs) ||
+      (claims.app_id !== undefined && this.#voids('app', claims.app_id, issuedAtMs)) ||
+      (claims.user_id !== undefined && this.#voids('user', claims.user_id, issuedAtMs)) ||
+      (claims.grant_id !== undefined && this.#voids('grant', claims.grant_id, issuedAtMs))
     );
   }
 
-  #voids(kind: ChangeKind, key: string, iat: number): boolean {
+  #voids(kind: ChangeKind, key: string, issuedAtMs: number): boolean {
     const change = this.#known.get(`${kind}:${key}`);
-    return change !== undefined && iat * 1000 < change.validAfterMs;
+    return change !== undefined && issuedAtMs < change.validAfterMs;
   }
 
   /** One read of the table; concurrent callers share it. */
@@ -142,7 +143,8 @@ export function nextChange(
     case 'void-earlier':
       return {
         ...base,
-        validAfterMs: Math.max(before, nowMs),
+        // The token of this very millisecond goes too: nobody can tell whether it came before.
+        validAfterMs: Math.max(before, nowMs + 1),
         expiresAtMs: Math.max(previous?.expiresAtMs ?? 0, lingersUntilMs),
       };
     case 'void-all':
@@ -150,7 +152,6 @@ export function nextChange(
     case 'gone':
       return { ...base, validAfterMs: FOREVER_MS, expiresAtMs: lingersUntilMs };
     case 'reopen':
-      // `iat` counts whole seconds: without rounding down, a token issued in this very second would be void.
-      return { ...base, validAfterMs: Math.floor(nowMs / 1000) * 1000, expiresAtMs: lingersUntilMs };
+      return { ...base, validAfterMs: nowMs, expiresAtMs: lingersUntilMs };
   }
 }

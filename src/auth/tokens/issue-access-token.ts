@@ -1,13 +1,13 @@
 // Writes an access token: a JWT by RFC 9068. What it may say has been decided by the grant.
 import type { AuthDeps } from '../deps.js';
-import type { AccessTokenClaims, Client } from '../model.js';
-import type { UserRights } from '../directory.js';
+import type { AccessTokenClaims, Client, UserRole } from '../model.js';
+import type { Person } from './delegation.js';
 
 export interface AccessTokenInput {
   client: Client;
   scopes: readonly string[];
   /** The person the token acts for. */
-  user?: UserRights;
+  user?: Person;
   tenants?: readonly string[];
   grantId?: string;
   dpopJkt?: string | undefined;
@@ -24,7 +24,8 @@ export function issueAccessToken(deps: AuthDeps, input: AccessTokenInput): Issue
   const { settings } = deps;
   const engagement = client.kind === 'engagement';
   const expiresInSeconds = engagement ? settings.engagementTokenSeconds : settings.accessTokenSeconds;
-  const iat = Math.floor(deps.clock.now() / 1000);
+  const nowMs = deps.clock.now();
+  const iat = Math.floor(nowMs / 1000);
   const reach = user ? (user.tenants === 'all' ? '*' : user.tenants) : tenants;
   const claims: AccessTokenClaims = {
     iss: settings.issuer,
@@ -34,13 +35,20 @@ export function issueAccessToken(deps: AuthDeps, input: AccessTokenInput): Issue
     scope: scopes.join(' '),
     jti: deps.ids.uuid(),
     iat,
+    iat_ms: nowMs % 1000,
     exp: iat + expiresInSeconds,
     ...(client.appId === undefined ? {} : { app_id: client.appId }),
     ...(reach === undefined ? {} : { tenants: reach }),
-    ...(user ? { user_id: user.userId, role: user.role } : {}),
+    ...(user ? { user_id: user.userId, role: roleOf(user) } : {}),
     ...(grantId === undefined ? {} : { grant_id: grantId }),
     ...(engagement ? { sites: client.sites } : {}),
     ...(dpopJkt === undefined ? {} : { cnf: { jkt: dpopJkt } }),
   };
   return { token: deps.keys.current().sign(JSON.stringify(claims)), expiresInSeconds, claims };
+}
+
+/** As the token's holder stands, which may be less than the person behind it. */
+function roleOf({ tenants, readOnly }: Person): UserRole {
+  if (readOnly === true) return 'auditor';
+  return tenants === 'all' ? 'administrator' : 'member';
 }

@@ -9,7 +9,7 @@ import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import { displayNameFault, listFaults } from '../fields.js';
 import type { Client, PublicJwk } from '../model.js';
-import { requireUserId } from '../permissions.js';
+import { requireSelf } from '../permissions.js';
 import { TOOLING_SCOPE } from '../scopes.js';
 import { generateSecret } from '../secrets.js';
 import { redirectUriFault } from './redirect-uri.js';
@@ -32,7 +32,7 @@ export async function createToolingClient(
   call: Call,
   input: CreateToolingClientInput,
 ): Promise<{ client: Client; secret: string | undefined }> {
-  const userId = requireUserId(call);
+  const userId = requireSelf(call);
   const { name, type, redirectUris = [], isPublic = false, keys = [] } = input;
   const interactive = type === 'user-account';
   refuseFaults([

@@ -1,6 +1,7 @@
 // Redirect URIs: what may be registered, and when a request matches (exact string, RFC 9700 section 2.1; the port of
 // a loopback address is free, RFC 8252 section 7.3).
 import type { FieldFault } from '../../errors.js';
+import type { Client } from '../model.js';
 
 const LENGTH_MAX = 512;
 
@@ -22,9 +23,13 @@ export function redirectUriFault(field: string, value: string): FieldFault | und
     : fault('has a scheme that is not accepted');
 }
 
-export function redirectUriMatches(registered: readonly string[], presented: string): boolean {
+/** Whether a request of this client may name this address. Only native programs, which cannot know their port. */
+export function redirectUriMatches(
+  { redirectUris: registered, authMethod, firstParty }: Client,
+  presented: string,
+): boolean {
   if (registered.includes(presented)) return true;
-  if (!URL.canParse(presented)) return false;
+  if (firstParty || authMethod !== 'none' || !URL.canParse(presented)) return false;
   const url = new URL(presented);
   if (url.protocol !== 'http:' || !isLoopbackLiteral(url)) return false;
   return registered.some((each) => {
@@ -35,6 +40,12 @@ export function redirectUriMatches(registered: readonly string[], presented: str
       withoutPort(url) === dropPort(presented)
     );
   });
+}
+
+/** An address on the user's own device, which any program there could claim: the user is asked each time. */
+export function isOnDevice(uri: string): boolean {
+  const url = new URL(uri);
+  return url.protocol !== 'https:';
 }
 
 function isLoopbackLiteral(url: URL): boolean {

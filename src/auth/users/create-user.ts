@@ -4,8 +4,8 @@ import type { FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-import { displayNameFault, identifierFault, listFaults } from '../fields.js';
-import type { User, UserRole, UserView } from '../model.js';
+import { displayNameFault, tenantRoleFaults } from '../fields.js';
+import type { TenantGrant, User, UserRole, UserView } from '../model.js';
 import { passwordFault } from '../passwords.js';
 import { requireAdministrator } from '../permissions.js';
 import { viewUser } from './user-view.js';
@@ -15,20 +15,18 @@ export interface CreateUserInput {
   displayName: string;
   role: UserRole;
   password?: string;
-  tenants?: readonly string[];
+  tenantRoles?: readonly TenantGrant[];
 }
-
-const TENANTS_MAX = 256;
 
 export async function createUser(deps: AuthDeps, call: Call, input: CreateUserInput): Promise<UserView> {
   requireAdministrator(call);
   const userName = input.userName.trim().toLowerCase();
-  const { displayName, role, password, tenants = [] } = input;
+  const { displayName, role, password, tenantRoles = [] } = input;
   refuseFaults([
     userNameFault('user_name', userName),
     displayNameFault('display_name', displayName),
     password === undefined ? undefined : passwordFault('password', password, userName),
-    ...listFaults('tenants', tenants, TENANTS_MAX, identifierFault),
+    ...tenantRoleFaults('tenant_roles', tenantRoles),
   ]);
   // Hashed before the transaction: scrypt must not hold the database up.
   const passwordHash = password === undefined ? undefined : await deps.passwords.hash(password);
@@ -47,12 +45,13 @@ export async function createUser(deps: AuthDeps, call: Call, input: CreateUserIn
       locked: false,
       failedLogins: 0,
       lockedUntilMs: 0,
-      tenants: [...new Set(tenants)],
+      tenantRoles: [...tenantRoles],
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
     };
     await tx.users.insert(user);
-    await audit('user.create', { type: 'user', id: user.userId }, { userName, role }, user.tenants);
+    const tenants = tenantRoles.map(({ tenantId }) => tenantId);
+    await audit('user.create', { type: 'user', id: user.userId }, { userName, role }, tenants);
     return viewUser(user);
   });
 }

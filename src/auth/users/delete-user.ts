@@ -4,12 +4,14 @@ import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import { requireAdministrator } from '../permissions.js';
+import { endAccessOfUser } from './end-access.js';
 import { refuseLastAdministrator } from './update-user.js';
 
 export async function deleteUser(deps: AuthDeps, call: Call, input: { userId: string }): Promise<void> {
   requireAdministrator(call);
   const { userId } = input;
-  await commit(deps, call, async ({ tx, audit, announce }) => {
+  await commit(deps, call, async (unit) => {
+    const { tx, audit, announce } = unit;
     const user = await tx.users.get(userId);
     if (!user) throw notFound('user', 'user_id');
     await refuseLastAdministrator(tx, user);
@@ -24,15 +26,13 @@ export async function deleteUser(deps: AuthDeps, call: Call, input: { userId: st
     }
     for (const { clientId } of await tx.clients.list({ userId, kind: 'tooling' })) {
       await tx.clients.delete(clientId);
+      await tx.grants.deleteCodes({ clientId });
       await tx.grants.deleteRefreshTokens({ clientId });
       await tx.grants.deleteConsents({ clientId });
       await announce('client', clientId, 'gone');
     }
-    await tx.grants.deleteSessionsOfUser(userId);
-    await tx.grants.deleteRefreshTokens({ userId });
-    await tx.grants.deleteConsents({ userId });
+    await endAccessOfUser(unit, userId, 'gone');
     await tx.users.delete(userId);
-    await announce('user', userId, 'gone');
     await audit('user.delete', { type: 'user', id: userId }, { userName: user.userName });
   });
 }

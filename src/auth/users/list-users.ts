@@ -1,18 +1,18 @@
-// Reads users: all of them for an administrator, oneself for everybody.
+// Reads users: all of them for administrators and auditors, oneself for everybody.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { AuthDeps } from '../deps.js';
 import type { UserView } from '../model.js';
-import { isAdministrator, requireAdministrator } from '../permissions.js';
+import { requireOverview, seesEverything } from '../permissions.js';
 import { viewUser } from './user-view.js';
 
 export async function listUsers(deps: AuthDeps, call: Call): Promise<UserView[]> {
-  requireAdministrator(call);
+  requireOverview(call);
   return (await deps.store.direct.users.list()).map(viewUser);
 }
 
 export async function getUser(deps: AuthDeps, call: Call, input: { userId: string }): Promise<UserView> {
-  const visible = isAdministrator(call) || call.caller.userId === input.userId;
+  const visible = seesEverything(call) || call.caller.userId === input.userId;
   const user = visible ? await deps.store.direct.users.get(input.userId) : undefined;
   if (!user) throw notFound('user', 'user_id');
   return viewUser(user);

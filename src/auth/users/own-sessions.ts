@@ -6,10 +6,10 @@ import { CONSOLE_CLIENT_ID } from '../authorization/console-client.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import type { LoginSession } from '../model.js';
-import { requireUserId } from '../permissions.js';
+import { requireSelf } from '../permissions.js';
 
 export async function listOwnSessions(deps: AuthDeps, call: Call): Promise<LoginSession[]> {
-  const sessions = await deps.store.direct.grants.listSessions(requireUserId(call));
+  const sessions = await deps.store.direct.grants.listSessions(requireSelf(call));
   return sessions.filter((session) => session.expiresAtMs > deps.clock.now());
 }
 
@@ -19,7 +19,7 @@ export async function revokeOwnSession(
   call: Call,
   input: { sessionHash: string },
 ): Promise<void> {
-  const userId = requireUserId(call);
+  const userId = requireSelf(call);
   await commit(deps, call, async ({ tx, audit }) => {
     const session = await tx.grants.getSession(input.sessionHash);
     // Somebody else's session is as good as none.

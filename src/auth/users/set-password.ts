@@ -1,12 +1,13 @@
 // Sets a password: by the person, who must show the old one, or by an administrator for somebody else. Every
-// session and refresh token of the user ends with it, and tokens issued so far are void.
+// session, refresh token and consent of the user ends with it, and tokens issued so far are void.
 import { AppError, invalidFields, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 
 import { passwordFault } from '../passwords.js';
-import { isAdministrator } from '../permissions.js';
+import { isAdministrator, requireSelf } from '../permissions.js';
+import { endAccessOfUser } from './end-access.js';
 
 export interface SetPasswordInput {
   userId: string;
@@ -17,6 +18,7 @@ export interface SetPasswordInput {
 
 export async function setPassword(deps: AuthDeps, call: Call, input: SetPasswordInput): Promise<void> {
   const own = call.caller.userId === input.userId;
+  if (own) requireSelf(call);
   if (!own && !isAdministrator(call)) throw notFound('user', 'user_id');
   const user = await deps.store.direct.users.get(input.userId);
   if (!user) throw notFound('user', 'user_id');
@@ -30,7 +32,8 @@ export async function setPassword(deps: AuthDeps, call: Call, input: SetPassword
     }
   }
   const passwordHash = await deps.passwords.hash(input.newPassword);
-  await commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
+  await commit(deps, call, async (unit) => {
+    const { tx, nowMs, audit } = unit;
     const current = await tx.users.get(input.userId);
     if (!current) throw notFound('user', 'user_id');
     await tx.users.update({
@@ -40,9 +43,7 @@ export async function setPassword(deps: AuthDeps, call: Call, input: SetPassword
       lockedUntilMs: 0,
       updatedAtMs: nowMs,
     });
-    await tx.grants.deleteSessionsOfUser(input.userId);
-    await tx.grants.deleteRefreshTokens({ userId: input.userId });
-    await announce('user', input.userId, current.locked ? 'refresh' : 'void-earlier');
+    await endAccessOfUser(unit, input.userId, current.locked ? 'refresh' : 'void-earlier');
     await audit('user.set-password', { type: 'user', id: input.userId }, { own });
   });
 }

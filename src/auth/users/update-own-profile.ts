@@ -5,7 +5,7 @@ import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
 import { displayNameFault } from '../fields.js';
 import type { UserView } from '../model.js';
-import { requireUserId } from '../permissions.js';
+import { requireSelf } from '../permissions.js';
 import { viewUser } from './user-view.js';
 
 export async function updateOwnProfile(
@@ -13,7 +13,7 @@ export async function updateOwnProfile(
   call: Call,
   input: { displayName: string },
 ): Promise<UserView> {
-  const userId = requireUserId(call);
+  const userId = requireSelf(call);
   const { displayName } = input;
   refuseFaults([displayNameFault('display_name', displayName)]);
   return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {

@@ -3,37 +3,37 @@ import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-import { displayNameFault, identifierFault, listFaults } from '../fields.js';
-import type { User, UserRole, UserView } from '../model.js';
+import { displayNameFault, tenantRoleFaults } from '../fields.js';
+import type { TenantGrant, User, UserRole, UserView } from '../model.js';
 import type { AuthTransaction } from '../ports.js';
 import { requireAdministrator } from '../permissions.js';
+import { endAccessOfClients, endAccessOfUser } from './end-access.js';
 import { viewUser } from './user-view.js';
 
 export interface UpdateUserInput {
   userId: string;
   displayName?: string;
   role?: UserRole;
-  tenants?: readonly string[];
+  tenantRoles?: readonly TenantGrant[];
   /** true stops sign-in and every token of the user; false also ends a lock-out after wrong passwords. */
   locked?: boolean;
 }
-
-const TENANTS_MAX = 256;
 
 export async function updateUser(deps: AuthDeps, call: Call, input: UpdateUserInput): Promise<UserView> {
   requireAdministrator(call);
   refuseFaults([
     input.displayName === undefined ? undefined : displayNameFault('display_name', input.displayName),
-    ...listFaults('tenants', input.tenants ?? [], TENANTS_MAX, identifierFault),
+    ...tenantRoleFaults('tenant_roles', input.tenantRoles ?? []),
   ]);
-  return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
+  return commit(deps, call, async (unit) => {
+    const { tx, nowMs, audit, announce } = unit;
     const before = await tx.users.get(input.userId);
     if (!before) throw notFound('user', 'user_id');
     const user: User = {
       ...before,
       displayName: input.displayName ?? before.displayName,
       role: input.role ?? before.role,
-      tenants: input.tenants ? [...new Set(input.tenants)] : before.tenants,
+      tenantRoles: input.tenantRoles ? [...input.tenantRoles] : before.tenantRoles,
       locked: input.locked ?? before.locked,
       ...(input.locked === false ? { failedLogins: 0, lockedUntilMs: 0 } : {}),
       updatedAtMs: nowMs,
@@ -41,21 +41,17 @@ export async function updateUser(deps: AuthDeps, call: Call, input: UpdateUserIn
     if (user.locked || user.role !== 'administrator') await refuseLastAdministrator(tx, before);
     await tx.users.update(user);
     if (user.locked && !before.locked) {
-      await tx.grants.deleteSessionsOfUser(user.userId);
-      await tx.grants.deleteRefreshTokens({ userId: user.userId });
-      await announce('user', user.userId, 'void-all');
+      await endAccessOfUser(unit, user.userId, 'void-all');
+      await endAccessOfClients(unit, user.userId);
     } else if (!user.locked && before.locked) {
       await announce('user', user.userId, 'reopen');
     } else {
       await announce('user', user.userId, 'refresh');
     }
     const { role, locked } = user;
-    await audit(
-      'user.update',
-      { type: 'user', id: user.userId },
-      { role, locked, tenants: user.tenants },
-      user.tenants,
-    );
+    const tenants = user.tenantRoles.map(({ tenantId }) => tenantId);
+    const granted = user.tenantRoles.map((grant) => `${grant.tenantId}=${grant.role}`);
+    await audit('user.update', { type: 'user', id: user.userId }, { role, locked, granted }, tenants);
     return viewUser(user);
   });
 }

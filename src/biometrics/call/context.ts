@@ -3,14 +3,14 @@
 // that steer the call. Every fault of the context is reported at once.
 import {
   AppError,
-  foreignTenant,
   invalidFields,
   missingField,
   notFound,
   refuseFaults,
+  requireTenant,
   type FieldFault,
 } from '../../errors.js';
-import { mayReach, type Call } from '../../platform.js';
+import type { Call } from '../../platform.js';
 import { builtInSet } from '../model/built-in-configsets.js';
 import type { ConfigsetRevision } from '../model/configsets.js';
 import { defaultParameters, type Parameters } from '../model/parameters.js';
@@ -149,7 +149,7 @@ function missingMembers(context: RequestContext, needs: ContextNeeds): FieldFaul
 }
 
 async function checkTenant(deps: BiometricsDeps, call: Call, gkScopeId: string): Promise<void> {
-  if (!mayReach(call.caller, gkScopeId)) throw foreignTenant('context.gk_scope_id');
+  requireTenant(call.caller, gkScopeId, 'context.gk_scope_id');
   if (!(await deps.tenants.isUsable(gkScopeId))) throw notFound('scope', 'context.gk_scope_id');
 }
 

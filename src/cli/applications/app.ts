@@ -9,6 +9,7 @@ import { getApplication, listApplications } from '../../auth/applications/read-a
 import { renameApplication } from '../../auth/applications/rename-application.js';
 import { removeApplicationMember, setApplicationMember } from '../../auth/applications/set-member.js';
 import type { Environment } from '../../auth/model.js';
+import { isTenantRole, tenantRoles } from '../../auth/roles.js';
 import { AppError } from '../../errors.js';
 import type { CliIo } from '../io.js';
 import {
@@ -201,10 +202,10 @@ function registerMembers(app: Command, io: CliIo): void {
     app,
     io,
     'set-member <application_id> <user> <role>',
-    'add a user to an application, or change their role (owner or member)',
+    `add a user to an application, or change their role (${tenantRoles.join(', ')})`,
     async (session, [applicationId = '', user = '', role = '']) => {
-      if (role !== 'owner' && role !== 'member')
-        throw new AppError('INVALID_REQUEST', 'the role must be owner or member');
+      if (!isTenantRole(role))
+        throw new AppError('INVALID_REQUEST', `the role must be one of ${tenantRoles.join(', ')}`);
       const { userId } = await findUser(session, user);
       const members = await setApplicationMember(session.auth, session.call, { applicationId, userId, role });
       return { value: { members }, lines: members.map((member) => `${member.userId}  ${member.role}`) };

@@ -1,10 +1,12 @@
 // `voxgate user`: people who sign in to the console and the tooling interface.
 import type { Command } from 'commander';
-import type { UserView } from '../../auth/model.js';
+import type { TenantGrant, UserView } from '../../auth/model.js';
+import { isTenantRole, tenantRoles } from '../../auth/roles.js';
 import { createUser } from '../../auth/users/create-user.js';
 import { deleteUser } from '../../auth/users/delete-user.js';
 import { listUsers } from '../../auth/users/list-users.js';
 import { setPassword } from '../../auth/users/set-password.js';
+import { signOutEverywhere } from '../../auth/users/sign-out-everywhere.js';
 import { updateUser } from '../../auth/users/update-user.js';
 import { AppError } from '../../errors.js';
 import type { CliIo } from '../io.js';
@@ -43,9 +45,9 @@ function registerCreate(user: Command, io: CliIo): void {
       const created = await createUser(session.auth, session.call, {
         userName,
         displayName: text(flags, 'displayName') ?? userName,
-        role: flags['admin'] === true ? 'administrator' : 'member',
+        role: flags['admin'] === true ? 'administrator' : flags['auditor'] === true ? 'auditor' : 'member',
         password,
-        tenants: list(flags, 'tenant'),
+        tenantRoles: list(flags, 'tenant').map(parseTenantRole),
       });
       return {
         value: { ...created, password: made },
@@ -55,7 +57,12 @@ function registerCreate(user: Command, io: CliIo): void {
   )
     .option('--display-name <text>', 'name shown to other people')
     .option('--admin', 'make the user an administrator')
-    .option('--tenant <gk_scope_id>', 'tenant the user may access; repeat for several', collect)
+    .option('--auditor', 'make the user an auditor: sees everything, changes nothing')
+    .option(
+      '--tenant <gk_scope_id[=role]>',
+      `tenant the user may access, and as what: ${tenantRoles.join(', ')} (default: developer); repeat for several`,
+      collect,
+    )
     .option('--password-file <file>', 'file that contains the password (-: standard input)');
 }
 
@@ -88,10 +95,10 @@ function registerAccounts(user: Command, io: CliIo): void {
     user,
     io,
     'role <user> <role>',
-    'change the role of a user (administrator or member)',
+    'change the role of a user (administrator, auditor or member)',
     async (session, [name = '', role = '']) => {
-      if (role !== 'administrator' && role !== 'member')
-        throw new AppError('INVALID_REQUEST', 'the role must be administrator or member');
+      if (role !== 'administrator' && role !== 'auditor' && role !== 'member')
+        throw new AppError('INVALID_REQUEST', 'the role must be administrator, auditor or member');
       const { userId } = await findUser(session, name);
       return changed(await updateUser(session.auth, session.call, { userId, role }));
     },
@@ -113,6 +120,18 @@ function registerLocks(user: Command, io: CliIo): void {
   addCommand(
     user,
     io,
+    'sign-out <user>',
+    'sign a user out everywhere; their sessions, consents and tokens end',
+    async (session, [name = '']) => {
+      const { userId } = await findUser(session, name);
+      await signOutEverywhere(session.auth, session.call, { userId });
+      return { value: { userId, signedOut: true }, lines: ['signed out everywhere'] };
+    },
+  );
+
+  addCommand(
+    user,
+    io,
     'unlock <user>',
     'allow a locked user to sign in again',
     async (session, [name = '']) => {
@@ -126,6 +145,14 @@ function registerLocks(user: Command, io: CliIo): void {
     await deleteUser(session.auth, session.call, { userId });
     return { value: { userId, deleted: true }, lines: ['deleted'] };
   });
+}
+
+function parseTenantRole(text: string): TenantGrant {
+  const equals = text.lastIndexOf('=');
+  const role = equals < 0 ? 'developer' : text.slice(equals + 1);
+  if (!isTenantRole(role))
+    throw new AppError('INVALID_REQUEST', `--tenant: the role must be one of ${tenantRoles.join(', ')}`);
+  return { tenantId: equals < 0 ? text : text.slice(0, equals), role };
 }
 
 function choosePassword(

@@ -1,6 +1,7 @@
 // Applications, their members and environments in the database.
-import type { Application, Environment, MemberRole } from '../../auth/model.js';
+import type { Application, Environment } from '../../auth/model.js';
 import type { Applications, Environments } from '../../auth/ports.js';
+import type { TenantRole } from '../../auth/roles.js';
 import { fromJson, toJson } from '../columns.js';
 import type { Db, Tx } from '../database.js';
 import type { AuthApplicationsTable, AuthEnvironmentsTable } from '../schema/auth.js';
@@ -50,7 +51,15 @@ export function applicationsIn(db: Db | Tx): Applications {
         .where('application_id', '=', applicationId)
         .orderBy('user_id')
         .execute();
-      return rows.map((row) => ({ userId: row.user_id, role: row.role as MemberRole }));
+      return rows.map((row) => ({ userId: row.user_id, role: row.role as TenantRole }));
+    },
+    async rolesOf(userId) {
+      const rows = await db
+        .selectFrom('auth_application_members')
+        .select(['application_id', 'role'])
+        .where('user_id', '=', userId)
+        .execute();
+      return new Map(rows.map((row) => [row.application_id, row.role as TenantRole]));
     },
     async setMember(applicationId, userId, role) {
       await db

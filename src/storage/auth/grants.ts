@@ -22,7 +22,7 @@ export function grantsIn(db: Db | Tx): Grants {
   };
 }
 
-function codesIn(db: Db | Tx): Pick<Grants, 'insertCode' | 'useCode'> {
+function codesIn(db: Db | Tx): Pick<Grants, 'insertCode' | 'useCode' | 'deleteCodes'> {
   const code = (hash: string) =>
     db.selectFrom('auth_codes').selectAll().where('code_hash', '=', hash).executeTakeFirst();
   return {
@@ -44,6 +44,13 @@ function codesIn(db: Db | Tx): Pick<Grants, 'insertCode' | 'useCode'> {
         })
         .execute();
     },
+    async deleteCodes({ userId, clientId }) {
+      if (userId === undefined && clientId === undefined) return;
+      let query = db.deleteFrom('auth_codes').where('used_at', 'is', null);
+      if (userId !== undefined) query = query.where('user_id', '=', userId);
+      if (clientId !== undefined) query = query.where('client_id', '=', clientId);
+      await query.execute();
+    },
     async useCode(codeHash, nowMs) {
       // One statement decides who was first, whatever else runs at the same time.
       const won = await db
@@ -62,7 +69,10 @@ function codesIn(db: Db | Tx): Pick<Grants, 'insertCode' | 'useCode'> {
 
 function refreshTokensIn(
   db: Db | Tx,
-): Pick<Grants, 'insertRefreshToken' | 'getRefreshToken' | 'useRefreshToken' | 'deleteRefreshTokens'> {
+): Pick<
+  Grants,
+  'insertRefreshToken' | 'getRefreshToken' | 'useRefreshToken' | 'deleteRefreshTokens' | 'listGrantIds'
+> {
   const refresh = (hash: string) =>
     db.selectFrom('auth_refresh_tokens').selectAll().where('token_hash', '=', hash).executeTakeFirst();
   return {
@@ -97,6 +107,11 @@ function refreshTokensIn(
       if (won) return { token: toRefreshToken(won), first: true };
       const row = await refresh(tokenHash);
       return row && { token: toRefreshToken(row), first: false };
+    },
+    async listGrantIds({ userId, clientId }) {
+      let query = db.selectFrom('auth_refresh_tokens').select('grant_id').where('user_id', '=', userId);
+      if (clientId !== undefined) query = query.where('client_id', '=', clientId);
+      return (await query.distinct().execute()).map((row) => row.grant_id);
     },
     async deleteRefreshTokens({ grantId, userId, clientId }) {
       // Without a filter nothing goes, rather than everything.
@@ -151,7 +166,9 @@ function sessionsIn(
   };
 }
 
-function consentsIn(db: Db | Tx): Pick<Grants, 'getConsent' | 'setConsent' | 'deleteConsents'> {
+function consentsIn(
+  db: Db | Tx,
+): Pick<Grants, 'getConsent' | 'setConsent' | 'deleteConsents' | 'listConsents'> {
   return {
     async getConsent(userId, clientId) {
       const row = await db
@@ -170,11 +187,16 @@ function consentsIn(db: Db | Tx): Pick<Grants, 'getConsent' | 'setConsent' | 'de
         .execute();
     },
     async deleteConsents({ userId, clientId }) {
+      if (userId === undefined && clientId === undefined) return;
       let query = db.deleteFrom('auth_consents');
       if (userId !== undefined) query = query.where('user_id', '=', userId);
-      else if (clientId !== undefined) query = query.where('client_id', '=', clientId);
-      else return;
+      if (clientId !== undefined) query = query.where('client_id', '=', clientId);
       await query.execute();
+    },
+    async listConsents(userId) {
+      const query = db.selectFrom('auth_consents').selectAll().where('user_id', '=', userId);
+      const rows = await query.orderBy('granted_at', 'desc').orderBy('client_id').execute();
+      return rows.map((row) => ({ clientId: row.client_id, scope: row.scope, grantedAtMs: row.granted_at }));
     },
   };
 }

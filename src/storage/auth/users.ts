@@ -1,6 +1,6 @@
 // Users in the database.
 import { sql } from 'kysely';
-import type { User } from '../../auth/model.js';
+import type { TenantGrant, User } from '../../auth/model.js';
 import type { Users } from '../../auth/ports.js';
 import { flag, fromJson, isSet, orNull, orUndefined, toJson } from '../columns.js';
 import type { Db, Tx } from '../database.js';
@@ -69,7 +69,7 @@ function toUser(row: AuthUsersTable): User {
     locked: isSet(row.locked),
     failedLogins: row.failed_logins,
     lockedUntilMs: row.locked_until,
-    tenants: fromJson<string[]>(row.tenants),
+    tenantRoles: fromJson<TenantGrant[]>(row.tenants),
     createdAtMs: row.created_at,
     updatedAtMs: row.updated_at,
   };
@@ -85,7 +85,7 @@ function toRow(user: User): AuthUsersTable {
     locked: flag(user.locked),
     failed_logins: user.failedLogins,
     locked_until: user.lockedUntilMs,
-    tenants: toJson(user.tenants),
+    tenants: toJson(user.tenantRoles),
     created_at: user.createdAtMs,
     updated_at: user.updatedAtMs,
   };

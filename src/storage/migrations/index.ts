@@ -8,6 +8,7 @@ import { shadowRuns } from './0006-shadow-runs.js';
 import { printChanges } from './0007-print-changes.js';
 import { mediaByBlob } from './0008-media-by-blob.js';
 import { voiceTies } from './0009-voice-ties.js';
+import { roles } from './0010-roles.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   printChanges,
   mediaByBlob,
   voiceTies,
+  roles,
 ];

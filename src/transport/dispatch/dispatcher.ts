@@ -2,6 +2,7 @@
 // and the log line. Transports only translate.
 import type { DescMessage, Message } from '@bufbuild/protobuf';
 import type { Caller, Clock, Ids, Log } from '../../platform.js';
+import { accessOf } from '../access.js';
 import type { Metrics, TransportName } from '../metrics.js';
 import { Refusal } from '../refusal.js';
 import { checkRequest } from '../request-check.js';
@@ -84,7 +85,7 @@ export class Dispatcher {
         service: binding.service.typeName,
         method,
         handler,
-        scopes: binding.access.methods?.[method.localName] ?? binding.access.anyOf,
+        access: accessOf(binding.access, method),
         statusPath: findStatusPath(method.output),
         meter: this.#deps.metrics.operation(binding.service.typeName, method.name, transport),
         transport,

@@ -3,6 +3,7 @@
 import type { DescMethod, Message } from '@bufbuild/protobuf';
 import type { AppError, ErrorCode } from '../../errors.js';
 import type { Call, Caller } from '../../platform.js';
+import type { OperationAccess } from '../access.js';
 import type { OperationMeter, TransportName } from '../metrics.js';
 import type { CallAbort } from './call-abort.js';
 
@@ -41,7 +42,7 @@ export interface Operation {
   service: string;
   method: DescMethod;
   handler: (call: Call, request: never) => unknown;
-  scopes: readonly string[];
+  access: OperationAccess;
   statusPath: readonly string[];
   meter: OperationMeter;
   transport: TransportName;

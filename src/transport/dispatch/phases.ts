@@ -3,7 +3,7 @@
 // together, so that no transport can leave one out.
 import { checkRequest } from '../request-check.js';
 import { AppError } from '../../errors.js';
-import type { Caller, Clock, Log } from '../../platform.js';
+import { narrowedTo, type Caller, type Clock, type Log } from '../../platform.js';
 import { insufficientScope, shuttingDown } from '../refusal.js';
 import type { Authenticate } from '../service.js';
 import type { CallAbort } from './call-abort.js';
@@ -34,11 +34,19 @@ export function identification(authenticate: Authenticate): Phase {
   };
 }
 
-/** After the caller is known, so that a refusal is counted as theirs. */
+/** After the caller is known, so that a refusal is counted as theirs. The handler sees the tenants it may act in. */
 export function authorization(): Phase {
-  return ({ operation, caller }) => {
-    if (!operation.scopes.some((scope) => caller?.scopes.includes(scope)))
-      throw insufficientScope(operation.scopes);
+  return (exchange) => {
+    const { scopes, permissions } = exchange.operation.access;
+    const caller = exchange.caller as Caller;
+    if (!scopes.some((scope) => caller.scopes.includes(scope))) throw insufficientScope(scopes);
+    if (!permissions || !caller.rights) return;
+    exchange.caller = narrowedTo(caller, permissions);
+    if (exchange.caller.tenants.length === 0) {
+      throw new AppError('PERMISSION_DENIED', 'your role does not allow this operation in any scope', {
+        diagnostics: [{ code: 'ROLE_NOT_SUFFICIENT' }],
+      });
+    }
   };
 }
 

@@ -2,6 +2,7 @@
 // registered is not in it, and nothing can be in it that is not served.
 import type { DescField, DescMessage, DescMethod } from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
+import { accessOf } from '../access.js';
 import { httpBindings, type HttpBinding } from '../rest/http-rules.js';
 import { templateForOpenApi } from '../rest/path-template.js';
 import type { ServiceBinding } from '../service.js';
@@ -105,7 +106,7 @@ function operationOf(
   }));
   if (binding.body === undefined)
     parameters.push(...queryParameters(method.input, '', pathFields, collector, 1));
-  const scopes = service.access.methods?.[method.localName] ?? service.access.anyOf;
+  const { scopes } = accessOf(service.access, method);
   const answer = { schema: collector.ref(method.output) };
   const refusal = { schema: { $ref: `#/components/schemas/${FLAT_ERROR}` } };
   const either = { schema: { oneOf: [answer.schema, refusal.schema] } };

@@ -6,6 +6,7 @@ import type { AuthorizationCode } from '../../model.js';
 import { OAuthError } from '../../oauth-error.js';
 import { systemCall } from '../../permissions.js';
 import { hashHandle } from '../../secrets.js';
+import { personBehind } from '../delegation.js';
 import { issueAccessToken } from '../issue-access-token.js';
 import type { GrantInput, GrantResult } from '../grant.js';
 import { voidGrant } from '../void-grant.js';
@@ -37,12 +38,12 @@ export async function authorizationCodeGrant(deps: AuthDeps, input: GrantInput):
     provesPossession(code, verifier);
   // The code is spent even so: whoever failed here may have stolen it.
   if (!good) throw refused();
-  const user = await deps.directory.userRights(code.userId);
-  if (!user || user.locked) throw refused();
+  const user = await personBehind(deps, client.clientId, code.userId);
+  if (!user) throw refused();
   const { grantId } = code;
   const scopes = code.scope.split(' ');
   // A refresh token of a public client is bound to the DPoP key, if there is one (RFC 9449 section 5).
-  const refresh = newRefreshToken(deps, { grantId, client, user, scope: code.scope, dpopJkt });
+  const refresh = newRefreshToken(deps, { grantId, client, userId: code.userId, scope: code.scope, dpopJkt });
   await deps.store.direct.grants.insertRefreshToken(refresh.row);
   return {
     issued: issueAccessToken(deps, { client, scopes, user, grantId, dpopJkt }),

@@ -2,7 +2,8 @@
 import type { AuthDeps } from '../../deps.js';
 import type { Client } from '../../model.js';
 import { OAuthError } from '../../oauth-error.js';
-import { parseScope } from '../../scopes.js';
+import { isGranted, parseScope } from '../../scopes.js';
+import { personBehind } from '../delegation.js';
 import { issueAccessToken } from '../issue-access-token.js';
 import type { GrantInput, GrantResult } from '../grant.js';
 
@@ -16,8 +17,9 @@ export async function clientCredentialsGrant(deps: AuthDeps, input: GrantInput):
     return { issued: issueAccessToken(deps, { client, scopes, tenants: environment.tenants, dpopJkt }) };
   }
   if (client.kind === 'tooling') {
-    const user = client.userId === undefined ? undefined : await deps.directory.userRights(client.userId);
-    if (!user || user.locked) throw new OAuthError('invalid_client', 'client authentication failed');
+    const user =
+      client.userId === undefined ? undefined : await personBehind(deps, client.clientId, client.userId);
+    if (!user) throw new OAuthError('invalid_client', 'client authentication failed');
     return { issued: issueAccessToken(deps, { client, scopes, user, dpopJkt }) };
   }
   return { issued: issueAccessToken(deps, { client, scopes, dpopJkt }) };
@@ -33,7 +35,7 @@ function readScopes(client: Client, value: string | undefined): string[] {
   }
   const scopes = parseScope(value);
   if (!scopes) throw new OAuthError('invalid_scope', 'scope is malformed');
-  const refused = scopes.filter((scope) => !client.scopes.includes(scope));
+  const refused = scopes.filter((scope) => !isGranted(client.scopes, scope));
   if (refused.length > 0)
     throw new OAuthError('invalid_scope', 'a requested scope is unknown or not granted to this client');
   return scopes;

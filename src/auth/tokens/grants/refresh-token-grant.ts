@@ -1,12 +1,12 @@
 // The refresh grant. Every use hands out a new refresh token; an old one that comes back means that two parties hold
 // it, so the whole authorization ends (RFC 9700 section 4.14.2).
 import type { AuthDeps } from '../../deps.js';
-import type { UserRights } from '../../directory.js';
 import type { Client, RefreshToken } from '../../model.js';
 import { OAuthError } from '../../oauth-error.js';
 import { systemCall } from '../../permissions.js';
 import { parseScope } from '../../scopes.js';
 import { hashHandle } from '../../secrets.js';
+import { personBehind } from '../delegation.js';
 import { issueAccessToken } from '../issue-access-token.js';
 import type { GrantInput, GrantResult } from '../grant.js';
 import { voidGrant } from '../void-grant.js';
@@ -32,9 +32,15 @@ export async function refreshTokenGrant(deps: AuthDeps, input: GrantInput): Prom
   const { grantId, scope } = found;
   // The replay of a code can void the authorization between its exchange and the first refresh token.
   if (await deps.store.direct.changes.get('grant', grantId)) throw refused();
-  const user = await deps.directory.userRights(found.userId);
-  if (!user || user.locked) throw refused();
-  const next = newRefreshToken(deps, { grantId, client, user, scope, dpopJkt: found.dpopJkt });
+  const user = await personBehind(deps, client.clientId, found.userId);
+  if (!user) throw refused();
+  const next = newRefreshToken(deps, {
+    grantId,
+    client,
+    userId: found.userId,
+    scope,
+    dpopJkt: found.dpopJkt,
+  });
   // The authorization ends when it was going to end: rotation does not prolong it.
   next.row.expiresAtMs = found.expiresAtMs;
   await deps.store.direct.grants.insertRefreshToken(next.row);
@@ -56,16 +62,16 @@ function narrow(granted: string, asked: string | undefined): string[] {
 
 export function newRefreshToken(
   deps: AuthDeps,
-  input: { grantId: string; client: Client; user: UserRights; scope: string; dpopJkt: string | undefined },
+  input: { grantId: string; client: Client; userId: string; scope: string; dpopJkt: string | undefined },
 ): { value: string; row: RefreshToken } {
-  const { grantId, client, user, scope, dpopJkt } = input;
+  const { grantId, client, userId, scope, dpopJkt } = input;
   const value = deps.ids.token(TOKEN_BYTES);
   const nowMs = deps.clock.now();
   const row: RefreshToken = {
     tokenHash: hashHandle(deps.secrets, 'refresh', value),
     grantId,
     clientId: client.clientId,
-    userId: user.userId,
+    userId,
     scope,
     dpopJkt: client.authMethod === 'none' ? dpopJkt : undefined,
     createdAtMs: nowMs,

@@ -1,6 +1,6 @@
 // Signing out in this browser. Our own pages sign out at once; a visit from elsewhere is asked first.
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { consoleClient } from '../../../auth/authorization/console-client.js';
+import { consoleSignedOutUri } from '../../../auth/authorization/console-client.js';
 import {
   closeLoginSession,
   formToken,
@@ -51,5 +51,6 @@ async function signOut(
 
 /** Only back to the console: an open redirect is worth more to an attacker than to anybody else. */
 function allowedReturn(flow: SignInFlow, value: string | undefined): string | undefined {
-  return consoleClient(flow.deps.settings.issuer).redirectUris.find((uri) => uri === value);
+  const uri = consoleSignedOutUri(flow.deps.settings.issuer);
+  return value === uri ? uri : undefined;
 }

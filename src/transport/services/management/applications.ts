@@ -7,7 +7,7 @@ import { deleteApplication } from '../../../auth/applications/delete-application
 import { deleteEnvironment } from '../../../auth/applications/delete-environment.js';
 import { getClientConfig } from '../../../auth/applications/get-client-config.js';
 import { grantTenant, withdrawTenant } from '../../../auth/applications/grant-tenants.js';
-import { requireAdministrator } from '../../../auth/permissions.js';
+import { requireAdministrator, seesEverything } from '../../../auth/permissions.js';
 import {
   getApplication,
   getEnvironment,
@@ -16,7 +16,8 @@ import {
 import { renameApplication } from '../../../auth/applications/rename-application.js';
 import { removeApplicationMember, setApplicationMember } from '../../../auth/applications/set-member.js';
 import { updateEnvironment } from '../../../auth/applications/update-environment.js';
-import type { Environment, MemberRole } from '../../../auth/model.js';
+import type { Environment } from '../../../auth/model.js';
+import { tenantRoles, type TenantRole } from '../../../auth/roles.js';
 import { invalidFields, missingField, notFound } from '../../../errors.js';
 import {
   ApplicationRole,
@@ -110,7 +111,7 @@ function applicationHandlers(
       requireFields({ application_id: applicationId, user_id: userId });
       await removeApplicationMember(auth, call, { applicationId, userId });
       // Who takes themselves out sees the application no more.
-      const gone = call.caller.userId === userId && call.caller.tenants !== 'all';
+      const gone = call.caller.userId === userId && !seesEverything(call);
       return gone ? {} : { application: await applicationInit(deps, call, applicationId) };
     },
   };
@@ -233,13 +234,13 @@ async function applicationInit(
     name: application.name,
     members: members.map(({ userId, role }, index) => ({
       userId,
-      role: fromRole(role),
+      role: roles[role],
       username: users[index]?.userName ?? '',
       displayName: users[index]?.displayName ?? '',
     })),
     gkScopeIds: [...new Set(environments.flatMap((each) => each.tenants))],
     environments: await Promise.all(environments.map((each) => environmentInit({ auth, ...rest }, each))),
-    callerRole: own ? fromRole(own.role) : ApplicationRole.UNSPECIFIED,
+    callerRole: own ? roles[own.role] : ApplicationRole.UNSPECIFIED,
     creationTimestamp: time(application.createdAtMs),
     modificationTimestamp: time(application.updatedAtMs),
   };
@@ -263,12 +264,17 @@ async function environmentInit(
   };
 }
 
-function toRole(role: ApplicationRole): MemberRole {
-  if (role === ApplicationRole.OWNER) return 'owner';
-  if (role === ApplicationRole.MEMBER) return 'member';
-  throw invalidFields([missingField('role')]);
-}
+const roles: Readonly<Record<TenantRole, ApplicationRole>> = {
+  owner: ApplicationRole.OWNER,
+  developer: ApplicationRole.DEVELOPER,
+  operator: ApplicationRole.OPERATOR,
+  'fraud-analyst': ApplicationRole.FRAUD_ANALYST,
+  auditor: ApplicationRole.AUDITOR,
+};
 
-function fromRole(role: MemberRole): ApplicationRole {
-  return role === 'owner' ? ApplicationRole.OWNER : ApplicationRole.MEMBER;
+function toRole(role: ApplicationRole): TenantRole {
+  if (role === ApplicationRole.MEMBER) return 'developer';
+  const found = tenantRoles.find((each) => roles[each] === role);
+  if (!found) throw invalidFields([missingField('role')]);
+  return found;
 }

@@ -2,21 +2,26 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { deleteClient } from '../../../auth/clients/delete-client.js';
 import { getClient, listToolingClients } from '../../../auth/clients/read-clients.js';
-import type { Client, UserRole as Role, UserView } from '../../../auth/model.js';
+import type { Client, TenantGrant as DomainGrant, UserRole as Role, UserView } from '../../../auth/model.js';
+import { tenantRoles, type TenantRole } from '../../../auth/roles.js';
 import { requireUserId } from '../../../auth/permissions.js';
 import { createToolingClient } from '../../../auth/tooling/create-tooling-client.js';
+import { listConsents, withdrawConsent } from '../../../auth/users/consents.js';
 import { createUser } from '../../../auth/users/create-user.js';
 import { deleteUser } from '../../../auth/users/delete-user.js';
 import { getUser, listUsers } from '../../../auth/users/list-users.js';
 import { listOwnSessions, revokeOwnSession } from '../../../auth/users/own-sessions.js';
 import { setPassword } from '../../../auth/users/set-password.js';
+import { signOutEverywhere } from '../../../auth/users/sign-out-everywhere.js';
 import { updateOwnProfile } from '../../../auth/users/update-own-profile.js';
 import { updateUser } from '../../../auth/users/update-user.js';
 import { AppError, invalidFields, missingField, notFound } from '../../../errors.js';
 import {
+  TenantRole as GrantRole,
   ToolingCredentialType,
   UserRole,
   UsersManager,
+  type TenantGrant,
   type ToolingCredentialSchema,
   type UserSchema,
 } from '../../../gen/voxgate/management/v1/users_pb.js';
@@ -35,7 +40,7 @@ import {
 
 /** 128 bits: nobody guesses it, and a person can still copy it. */
 const MADE_PASSWORD_BYTES = 16;
-const userFields = { user_name: 'username', tenants: 'gk_scope_ids' };
+const userFields = { user_name: 'username' };
 
 export function usersService(deps: ManagementDeps): ServiceBinding {
   return bindService(UsersManager, managementAccess, {
@@ -59,7 +64,7 @@ function userHandlers({
         displayName: request.displayName || request.username,
         role: toRole(request.role),
         password: request.password || made,
-        tenants: request.gkScopeIds,
+        tenantRoles: grantsFrom(request, []),
       };
       const user = await inContractNames(userFields, () => createUser(auth, call, input));
       return { user: userInit(auth.clock.now(), user), password: made };
@@ -77,14 +82,22 @@ function userHandlers({
       return { user: userInit(auth.clock.now(), await getUser(auth, call, { userId })) };
     },
     updateUser: async (call, request) => {
-      const { userId, displayName, role, gkScopeIds } = request;
+      const { userId, displayName, role } = request;
       requireFields({ user_id: userId });
-      const changed = changedFields(request.fieldMask, ['display_name', 'role', 'gk_scope_ids']);
+      const changed = changedFields(request.fieldMask, [
+        'display_name',
+        'role',
+        'gk_scope_ids',
+        'tenant_roles',
+      ]);
+      const before = changed.has('gk_scope_ids') ? await getUser(auth, call, { userId }) : undefined;
       const input = {
         userId,
         ...(changed.has('display_name') ? { displayName } : {}),
         ...(changed.has('role') ? { role: toRole(role) } : {}),
-        ...(changed.has('gk_scope_ids') ? { tenants: gkScopeIds } : {}),
+        ...(changed.has('gk_scope_ids') || changed.has('tenant_roles')
+          ? { tenantRoles: grantsFrom(request, before?.tenantRoles ?? []) }
+          : {}),
       };
       const user = await inContractNames(userFields, () => updateUser(auth, call, input));
       return { user: userInit(auth.clock.now(), user) };
@@ -129,6 +142,9 @@ function profileHandlers(
   | 'changePassword'
   | 'listLoginSessions'
   | 'revokeLoginSession'
+  | 'signOutEverywhere'
+  | 'listConsents'
+  | 'withdrawConsent'
   | 'createToolingCredential'
   | 'listToolingCredentials'
   | 'deleteToolingCredential'
@@ -160,6 +176,27 @@ function profileHandlers(
     revokeLoginSession: async (call, { loginSessionId }) => {
       requireFields({ login_session_id: loginSessionId });
       await revokeOwnSession(auth, call, { sessionHash: loginSessionId });
+      return {};
+    },
+    signOutEverywhere: async (call, { userId }) => {
+      await signOutEverywhere(auth, call, userId === '' ? {} : { userId });
+      return {};
+    },
+    listConsents: async (call) => {
+      const consents = await listConsents(auth, call);
+      return {
+        consents: consents.map(({ clientId, name, ownerUserName, scope, grantedAtMs }) => ({
+          clientId,
+          name,
+          ownerUsername: ownerUserName,
+          scopes: scope.split(' '),
+          grantedTimestamp: time(grantedAtMs),
+        })),
+      };
+    },
+    withdrawConsent: async (call, { clientId }) => {
+      requireFields({ client_id: clientId });
+      await withdrawConsent(auth, call, { clientId });
       return {};
     },
     createToolingCredential: async (call, request) => {
@@ -196,9 +233,13 @@ function userInit(nowMs: number, user: UserView): MessageInitShape<typeof UserSc
     userId: user.userId,
     username: user.userName,
     displayName: user.displayName,
-    role: user.role === 'administrator' ? UserRole.ADMINISTRATOR : UserRole.MEMBER,
+    role: userRoles[user.role],
     disabled: user.locked,
-    gkScopeIds: [...user.tenants],
+    gkScopeIds: user.tenantRoles.map(({ tenantId }) => tenantId),
+    tenantRoles: user.tenantRoles.map(({ tenantId, role }) => ({
+      gkScopeId: tenantId,
+      role: grantRoles[role],
+    })),
     ...timeField('lockedUntilTimestamp', user.lockedUntilMs > nowMs ? user.lockedUntilMs : undefined),
     creationTimestamp: time(user.createdAtMs),
     modificationTimestamp: time(user.updatedAtMs),
@@ -223,10 +264,41 @@ function credentialInit(
   };
 }
 
+const userRoles: Readonly<Record<Role, UserRole>> = {
+  administrator: UserRole.ADMINISTRATOR,
+  auditor: UserRole.AUDITOR,
+  member: UserRole.MEMBER,
+};
+
 function toRole(role: UserRole): Role {
-  if (role === UserRole.ADMINISTRATOR) return 'administrator';
-  if (role === UserRole.MEMBER) return 'member';
-  throw invalidFields([missingField('role')]);
+  const found = (['administrator', 'auditor', 'member'] as const).find((each) => userRoles[each] === role);
+  if (!found) throw invalidFields([missingField('role')]);
+  return found;
+}
+
+const grantRoles: Readonly<Record<TenantRole, GrantRole>> = {
+  owner: GrantRole.OWNER,
+  developer: GrantRole.DEVELOPER,
+  operator: GrantRole.OPERATOR,
+  'fraud-analyst': GrantRole.FRAUD_ANALYST,
+  auditor: GrantRole.AUDITOR,
+};
+
+/** Roles as asked for; tenants that are only named keep the role they had, or get that of a developer. */
+function grantsFrom(
+  { gkScopeIds, tenantRoles: asked }: { gkScopeIds: readonly string[]; tenantRoles: readonly TenantGrant[] },
+  before: readonly DomainGrant[],
+): DomainGrant[] {
+  if (asked.length > 0) {
+    return asked.map(({ gkScopeId, role }, index) => {
+      const found = tenantRoles.find((each) => grantRoles[each] === role);
+      if (!found) throw invalidFields([missingField(`tenant_roles[${index}].role`)]);
+      return { tenantId: gkScopeId, role: found };
+    });
+  }
+  return [...new Set(gkScopeIds)].map(
+    (tenantId) => before.find((grant) => grant.tenantId === tenantId) ?? { tenantId, role: 'developer' },
+  );
 }
 
 function toCredentialType(type: ToolingCredentialType): 'user-account' | 'service-account' {

@@ -17,7 +17,56 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/management/v1/users.proto.
  */
 export const file_voxgate_management_v1_users: GenFile = /*@__PURE__*/
-  fileDesc("CiF2b3hnYXRlL21hbmFnZW1lbnQvdjEvdXNlcnMucHJvdG8SFXZveGdhdGUubWFuYWdlbWVudC52MSLIAgoEVXNlchIPCgd1c2VyX2lkGAEgASgJEhAKCHVzZXJuYW1lGAIgASgJEhQKDGRpc3BsYXlfbmFtZRgDIAEoCRItCgRyb2xlGAUgASgOMh8udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVzZXJSb2xlEhAKCGRpc2FibGVkGAYgASgIEjoKFmxvY2tlZF91bnRpbF90aW1lc3RhbXAYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGdrX3Njb3BlX2lkcxgKIAMoCRI3ChJjcmVhdGlvbl90aW1lc3RhbXAY5QcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI7ChZtb2RpZmljYXRpb25fdGltZXN0YW1wGOYHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAilgEKDExvZ2luU2Vzc2lvbhIYChBsb2dpbl9zZXNzaW9uX2lkGAEgASgJEjYKEmNyZWF0aW9uX3RpbWVzdGFtcBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNAoQZXhwaXJ5X3RpbWVzdGFtcBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAimgIKEVRvb2xpbmdDcmVkZW50aWFsEhEKCWNsaWVudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEjoKBHR5cGUYAyABKA4yLC52b3hnYXRlLm1hbmFnZW1lbnQudjEuVG9vbGluZ0NyZWRlbnRpYWxUeXBlEhUKDXJlZGlyZWN0X3VyaXMYBCADKAkSNgoSY3JlYXRpb25fdGltZXN0YW1wGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI3ChNsYXN0X3VzZWRfdGltZXN0YW1wGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZwdWJsaWMYByABKAgSEAoIaGFzX2tleXMYCCABKAgikgEKEUNyZWF0ZVVzZXJSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRItCgRyb2xlGAQgASgOMh8udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVzZXJSb2xlEhAKCHBhc3N3b3JkGAUgASgJEhQKDGdrX3Njb3BlX2lkcxgGIAMoCSJ1ChJDcmVhdGVVc2VyUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoEdXNlchgCIAEoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyEhAKCHBhc3N3b3JkGAMgASgJIkgKEExpc3RVc2Vyc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkSDQoFcXVlcnkYAyABKAkifAoRTGlzdFVzZXJzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKgoFdXNlcnMYAiADKAsyGy52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXNlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkiIQoOR2V0VXNlclJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCSJgCg9HZXRVc2VyUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoEdXNlchgCIAEoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyIq8BChFVcGRhdGVVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRItCgRyb2xlGAQgASgOMh8udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVzZXJSb2xlEhQKDGdrX3Njb3BlX2lkcxgGIAMoCRIuCgpmaWVsZF9tYXNrGGMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayJjChJVcGRhdGVVc2VyUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoEdXNlchgCIAEoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyIiUKEkRpc2FibGVVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJImQKE0Rpc2FibGVVc2VyUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoEdXNlchgCIAEoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyIiQKEUVuYWJsZVVzZXJSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiYwoSRW5hYmxlVXNlclJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEikKBHVzZXIYAiABKAsyGy52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXNlciIkChFEZWxldGVVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIjgKEkRlbGV0ZVVzZXJSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyI3ChJTZXRQYXNzd29yZFJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIQCghwYXNzd29yZBgCIAEoCSJLChNTZXRQYXNzd29yZFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEhAKCHBhc3N3b3JkGAIgASgJIg4KDEdldE1lUmVxdWVzdCJeCg1HZXRNZVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEikKBHVzZXIYAiABKAsyGy52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXNlciJXCg9VcGRhdGVNZVJlcXVlc3QSFAoMZGlzcGxheV9uYW1lGAEgASgJEi4KCmZpZWxkX21hc2sYYyABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrImEKEFVwZGF0ZU1lUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoEdXNlchgCIAEoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyIkcKFUNoYW5nZVBhc3N3b3JkUmVxdWVzdBIYChBjdXJyZW50X3Bhc3N3b3JkGAEgASgJEhQKDG5ld19wYXNzd29yZBgCIAEoCSI8ChZDaGFuZ2VQYXNzd29yZFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIhoKGExpc3RMb2dpblNlc3Npb25zUmVxdWVzdCJ2ChlMaXN0TG9naW5TZXNzaW9uc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjUKCHNlc3Npb25zGAIgAygLMiMudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkxvZ2luU2Vzc2lvbiI1ChlSZXZva2VMb2dpblNlc3Npb25SZXF1ZXN0EhgKEGxvZ2luX3Nlc3Npb25faWQYASABKAkiQAoaUmV2b2tlTG9naW5TZXNzaW9uUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMipAEKHkNyZWF0ZVRvb2xpbmdDcmVkZW50aWFsUmVxdWVzdBIMCgRuYW1lGAEgASgJEjoKBHR5cGUYAiABKA4yLC52b3hnYXRlLm1hbmFnZW1lbnQudjEuVG9vbGluZ0NyZWRlbnRpYWxUeXBlEhUKDXJlZGlyZWN0X3VyaXMYAyADKAkSDgoGcHVibGljGAQgASgIEhEKCWp3a3NfanNvbhgFIAEoCSKaAQofQ3JlYXRlVG9vbGluZ0NyZWRlbnRpYWxSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI8CgpjcmVkZW50aWFsGAIgASgLMigudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlRvb2xpbmdDcmVkZW50aWFsEhUKDWNsaWVudF9zZWNyZXQYAyABKAkiHwodTGlzdFRvb2xpbmdDcmVkZW50aWFsc1JlcXVlc3QigwEKHkxpc3RUb29saW5nQ3JlZGVudGlhbHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI9CgtjcmVkZW50aWFscxgCIAMoCzIoLnZveGdhdGUubWFuYWdlbWVudC52MS5Ub29saW5nQ3JlZGVudGlhbCIzCh5EZWxldGVUb29saW5nQ3JlZGVudGlhbFJlcXVlc3QSEQoJY2xpZW50X2lkGAEgASgJIkUKH0RlbGV0ZVRvb2xpbmdDcmVkZW50aWFsUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMqWAoIVXNlclJvbGUSGQoVVVNFUl9ST0xFX1VOU1BFQ0lGSUVEEAASGwoXVVNFUl9ST0xFX0FETUlOSVNUUkFUT1IQARIUChBVU0VSX1JPTEVfTUVNQkVSEAIqlwEKFVRvb2xpbmdDcmVkZW50aWFsVHlwZRInCiNUT09MSU5HX0NSRURFTlRJQUxfVFlQRV9VTlNQRUNJRklFRBAAEigKJFRPT0xJTkdfQ1JFREVOVElBTF9UWVBFX1VTRVJfQUNDT1VOVBABEisKJ1RPT0xJTkdfQ1JFREVOVElBTF9UWVBFX1NFUlZJQ0VfQUNDT1VOVBACMu0SCgxVc2Vyc01hbmFnZXISggEKCkNyZWF0ZVVzZXISKC52b3hnYXRlLm1hbmFnZW1lbnQudjEuQ3JlYXRlVXNlclJlcXVlc3QaKS52b3hnYXRlLm1hbmFnZW1lbnQudjEuQ3JlYXRlVXNlclJlc3BvbnNlIh+C0+STAhk6ASoiFC92MS9tYW5hZ2VtZW50L3VzZXJzEnwKCUxpc3RVc2VycxInLnZveGdhdGUubWFuYWdlbWVudC52MS5MaXN0VXNlcnNSZXF1ZXN0Gigudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkxpc3RVc2Vyc1Jlc3BvbnNlIhyC0+STAhYSFC92MS9tYW5hZ2VtZW50L3VzZXJzEoABCgdHZXRVc2VyEiUudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkdldFVzZXJSZXF1ZXN0GiYudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkdldFVzZXJSZXNwb25zZSImgtPkkwIgEh4vdjEvbWFuYWdlbWVudC91c2Vycy97dXNlcl9pZH0SjAEKClVwZGF0ZVVzZXISKC52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXBkYXRlVXNlclJlcXVlc3QaKS52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXBkYXRlVXNlclJlc3BvbnNlIimC0+STAiM6ASoyHi92MS9tYW5hZ2VtZW50L3VzZXJzL3t1c2VyX2lkfRKYAQoLRGlzYWJsZVVzZXISKS52b3hnYXRlLm1hbmFnZW1lbnQudjEuRGlzYWJsZVVzZXJSZXF1ZXN0Gioudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkRpc2FibGVVc2VyUmVzcG9uc2UiMoLT5JMCLDoBKhonL3YxL21hbmFnZW1lbnQvdXNlcnMve3VzZXJfaWR9L2Rpc2FibGVkEpIBCgpFbmFibGVVc2VyEigudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkVuYWJsZVVzZXJSZXF1ZXN0Gikudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkVuYWJsZVVzZXJSZXNwb25zZSIvgtPkkwIpKicvdjEvbWFuYWdlbWVudC91c2Vycy97dXNlcl9pZH0vZGlzYWJsZWQSiQEKCkRlbGV0ZVVzZXISKC52b3hnYXRlLm1hbmFnZW1lbnQudjEuRGVsZXRlVXNlclJlcXVlc3QaKS52b3hnYXRlLm1hbmFnZW1lbnQudjEuRGVsZXRlVXNlclJlc3BvbnNlIiaC0+STAiAqHi92MS9tYW5hZ2VtZW50L3VzZXJzL3t1c2VyX2lkfRKYAQoLU2V0UGFzc3dvcmQSKS52b3hnYXRlLm1hbmFnZW1lbnQudjEuU2V0UGFzc3dvcmRSZXF1ZXN0Gioudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlNldFBhc3N3b3JkUmVzcG9uc2UiMoLT5JMCLDoBKhonL3YxL21hbmFnZW1lbnQvdXNlcnMve3VzZXJfaWR9L3Bhc3N3b3JkEm0KBUdldE1lEiMudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkdldE1lUmVxdWVzdBokLnZveGdhdGUubWFuYWdlbWVudC52MS5HZXRNZVJlc3BvbnNlIhmC0+STAhMSES92MS9tYW5hZ2VtZW50L21lEnkKCFVwZGF0ZU1lEiYudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVwZGF0ZU1lUmVxdWVzdBonLnZveGdhdGUubWFuYWdlbWVudC52MS5VcGRhdGVNZVJlc3BvbnNlIhyC0+STAhY6ASoyES92MS9tYW5hZ2VtZW50L21lEpQBCg5DaGFuZ2VQYXNzd29yZBIsLnZveGdhdGUubWFuYWdlbWVudC52MS5DaGFuZ2VQYXNzd29yZFJlcXVlc3QaLS52b3hnYXRlLm1hbmFnZW1lbnQudjEuQ2hhbmdlUGFzc3dvcmRSZXNwb25zZSIlgtPkkwIfOgEqGhovdjEvbWFuYWdlbWVudC9tZS9wYXNzd29yZBKaAQoRTGlzdExvZ2luU2Vzc2lvbnMSLy52b3hnYXRlLm1hbmFnZW1lbnQudjEuTGlzdExvZ2luU2Vzc2lvbnNSZXF1ZXN0GjAudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkxpc3RMb2dpblNlc3Npb25zUmVzcG9uc2UiIoLT5JMCHBIaL3YxL21hbmFnZW1lbnQvbWUvc2Vzc2lvbnMSsAEKElJldm9rZUxvZ2luU2Vzc2lvbhIwLnZveGdhdGUubWFuYWdlbWVudC52MS5SZXZva2VMb2dpblNlc3Npb25SZXF1ZXN0GjEudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlJldm9rZUxvZ2luU2Vzc2lvblJlc3BvbnNlIjWC0+STAi8qLS92MS9tYW5hZ2VtZW50L21lL3Nlc3Npb25zL3tsb2dpbl9zZXNzaW9uX2lkfRKyAQoXQ3JlYXRlVG9vbGluZ0NyZWRlbnRpYWwSNS52b3hnYXRlLm1hbmFnZW1lbnQudjEuQ3JlYXRlVG9vbGluZ0NyZWRlbnRpYWxSZXF1ZXN0GjYudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNyZWF0ZVRvb2xpbmdDcmVkZW50aWFsUmVzcG9uc2UiKILT5JMCIjoBKiIdL3YxL21hbmFnZW1lbnQvbWUvY3JlZGVudGlhbHMSrAEKFkxpc3RUb29saW5nQ3JlZGVudGlhbHMSNC52b3hnYXRlLm1hbmFnZW1lbnQudjEuTGlzdFRvb2xpbmdDcmVkZW50aWFsc1JlcXVlc3QaNS52b3hnYXRlLm1hbmFnZW1lbnQudjEuTGlzdFRvb2xpbmdDcmVkZW50aWFsc1Jlc3BvbnNlIiWC0+STAh8SHS92MS9tYW5hZ2VtZW50L21lL2NyZWRlbnRpYWxzErsBChdEZWxldGVUb29saW5nQ3JlZGVudGlhbBI1LnZveGdhdGUubWFuYWdlbWVudC52MS5EZWxldGVUb29saW5nQ3JlZGVudGlhbFJlcXVlc3QaNi52b3hnYXRlLm1hbmFnZW1lbnQudjEuRGVsZXRlVG9vbGluZ0NyZWRlbnRpYWxSZXNwb25zZSIxgtPkkwIrKikvdjEvbWFuYWdlbWVudC9tZS9jcmVkZW50aWFscy97Y2xpZW50X2lkfWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_vendor_rpc_status]);
+  fileDesc("CiF2b3hnYXRlL21hbmFnZW1lbnQvdjEvdXNlcnMucHJvdG8SFXZveGdhdGUubWFuYWdlbWVudC52MSJTCgtUZW5hbnRHcmFudBITCgtna19zY29wZV9pZBgBIAEoCRIvCgRyb2xlGAIgASgOMiEudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlRlbmFudFJvbGUiggMKBFVzZXISDwoHdXNlcl9pZBgBIAEoCRIQCgh1c2VybmFtZRgCIAEoCRIUCgxkaXNwbGF5X25hbWUYAyABKAkSLQoEcm9sZRgFIAEoDjIfLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyUm9sZRIQCghkaXNhYmxlZBgGIAEoCBI6ChZsb2NrZWRfdW50aWxfdGltZXN0YW1wGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxna19zY29wZV9pZHMYCiADKAkSOAoMdGVuYW50X3JvbGVzGAsgAygLMiIudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlRlbmFudEdyYW50EjcKEmNyZWF0aW9uX3RpbWVzdGFtcBjlByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjsKFm1vZGlmaWNhdGlvbl90aW1lc3RhbXAY5gcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKWAQoMTG9naW5TZXNzaW9uEhgKEGxvZ2luX3Nlc3Npb25faWQYASABKAkSNgoSY3JlYXRpb25fdGltZXN0YW1wGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0ChBleHBpcnlfdGltZXN0YW1wGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKaAgoRVG9vbGluZ0NyZWRlbnRpYWwSEQoJY2xpZW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSOgoEdHlwZRgDIAEoDjIsLnZveGdhdGUubWFuYWdlbWVudC52MS5Ub29saW5nQ3JlZGVudGlhbFR5cGUSFQoNcmVkaXJlY3RfdXJpcxgEIAMoCRI2ChJjcmVhdGlvbl90aW1lc3RhbXAYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjcKE2xhc3RfdXNlZF90aW1lc3RhbXAYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnB1YmxpYxgHIAEoCBIQCghoYXNfa2V5cxgIIAEoCCLMAQoRQ3JlYXRlVXNlclJlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkSFAoMZGlzcGxheV9uYW1lGAIgASgJEi0KBHJvbGUYBCABKA4yHy52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXNlclJvbGUSEAoIcGFzc3dvcmQYBSABKAkSFAoMZ2tfc2NvcGVfaWRzGAYgAygJEjgKDHRlbmFudF9yb2xlcxgHIAMoCzIiLnZveGdhdGUubWFuYWdlbWVudC52MS5UZW5hbnRHcmFudCJ1ChJDcmVhdGVVc2VyUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoEdXNlchgCIAEoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyEhAKCHBhc3N3b3JkGAMgASgJIkgKEExpc3RVc2Vyc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkSDQoFcXVlcnkYAyABKAkifAoRTGlzdFVzZXJzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKgoFdXNlcnMYAiADKAsyGy52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXNlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkiIQoOR2V0VXNlclJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCSJgCg9HZXRVc2VyUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoEdXNlchgCIAEoCzIbLnZveGdhdGUubWFuYWdlbWVudC52MS5Vc2VyIukBChFVcGRhdGVVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRItCgRyb2xlGAQgASgOMh8udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVzZXJSb2xlEhQKDGdrX3Njb3BlX2lkcxgGIAMoCRI4Cgx0ZW5hbnRfcm9sZXMYByADKAsyIi52b3hnYXRlLm1hbmFnZW1lbnQudjEuVGVuYW50R3JhbnQSLgoKZmllbGRfbWFzaxhjIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2siYwoSVXBkYXRlVXNlclJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEikKBHVzZXIYAiABKAsyGy52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXNlciIlChJEaXNhYmxlVXNlclJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCSJkChNEaXNhYmxlVXNlclJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEikKBHVzZXIYAiABKAsyGy52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXNlciIkChFFbmFibGVVc2VyUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJImMKEkVuYWJsZVVzZXJSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIpCgR1c2VyGAIgASgLMhsudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVzZXIiJAoRRGVsZXRlVXNlclJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCSI4ChJEZWxldGVVc2VyUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMiNwoSU2V0UGFzc3dvcmRSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkSEAoIcGFzc3dvcmQYAiABKAkiSwoTU2V0UGFzc3dvcmRSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIQCghwYXNzd29yZBgCIAEoCSIOCgxHZXRNZVJlcXVlc3QiXgoNR2V0TWVSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIpCgR1c2VyGAIgASgLMhsudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVzZXIiVwoPVXBkYXRlTWVSZXF1ZXN0EhQKDGRpc3BsYXlfbmFtZRgBIAEoCRIuCgpmaWVsZF9tYXNrGGMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayJhChBVcGRhdGVNZVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEikKBHVzZXIYAiABKAsyGy52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXNlciJHChVDaGFuZ2VQYXNzd29yZFJlcXVlc3QSGAoQY3VycmVudF9wYXNzd29yZBgBIAEoCRIUCgxuZXdfcGFzc3dvcmQYAiABKAkiPAoWQ2hhbmdlUGFzc3dvcmRSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyIaChhMaXN0TG9naW5TZXNzaW9uc1JlcXVlc3QidgoZTGlzdExvZ2luU2Vzc2lvbnNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI1CghzZXNzaW9ucxgCIAMoCzIjLnZveGdhdGUubWFuYWdlbWVudC52MS5Mb2dpblNlc3Npb24iNQoZUmV2b2tlTG9naW5TZXNzaW9uUmVxdWVzdBIYChBsb2dpbl9zZXNzaW9uX2lkGAEgASgJIkAKGlJldm9rZUxvZ2luU2Vzc2lvblJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIisKGFNpZ25PdXRFdmVyeXdoZXJlUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJIj8KGVNpZ25PdXRFdmVyeXdoZXJlUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMiiQEKB0NvbnNlbnQSEQoJY2xpZW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSFgoOb3duZXJfdXNlcm5hbWUYAyABKAkSDgoGc2NvcGVzGAQgAygJEjUKEWdyYW50ZWRfdGltZXN0YW1wGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIVChNMaXN0Q29uc2VudHNSZXF1ZXN0ImwKFExpc3RDb25zZW50c1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjAKCGNvbnNlbnRzGAIgAygLMh4udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNvbnNlbnQiKwoWV2l0aGRyYXdDb25zZW50UmVxdWVzdBIRCgljbGllbnRfaWQYASABKAkiPQoXV2l0aGRyYXdDb25zZW50UmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMipAEKHkNyZWF0ZVRvb2xpbmdDcmVkZW50aWFsUmVxdWVzdBIMCgRuYW1lGAEgASgJEjoKBHR5cGUYAiABKA4yLC52b3hnYXRlLm1hbmFnZW1lbnQudjEuVG9vbGluZ0NyZWRlbnRpYWxUeXBlEhUKDXJlZGlyZWN0X3VyaXMYAyADKAkSDgoGcHVibGljGAQgASgIEhEKCWp3a3NfanNvbhgFIAEoCSKaAQofQ3JlYXRlVG9vbGluZ0NyZWRlbnRpYWxSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI8CgpjcmVkZW50aWFsGAIgASgLMigudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlRvb2xpbmdDcmVkZW50aWFsEhUKDWNsaWVudF9zZWNyZXQYAyABKAkiHwodTGlzdFRvb2xpbmdDcmVkZW50aWFsc1JlcXVlc3QigwEKHkxpc3RUb29saW5nQ3JlZGVudGlhbHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI9CgtjcmVkZW50aWFscxgCIAMoCzIoLnZveGdhdGUubWFuYWdlbWVudC52MS5Ub29saW5nQ3JlZGVudGlhbCIzCh5EZWxldGVUb29saW5nQ3JlZGVudGlhbFJlcXVlc3QSEQoJY2xpZW50X2lkGAEgASgJIkUKH0RlbGV0ZVRvb2xpbmdDcmVkZW50aWFsUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMqbwoIVXNlclJvbGUSGQoVVVNFUl9ST0xFX1VOU1BFQ0lGSUVEEAASGwoXVVNFUl9ST0xFX0FETUlOSVNUUkFUT1IQARIUChBVU0VSX1JPTEVfTUVNQkVSEAISFQoRVVNFUl9ST0xFX0FVRElUT1IQAyqtAQoKVGVuYW50Um9sZRIbChdURU5BTlRfUk9MRV9VTlNQRUNJRklFRBAAEhUKEVRFTkFOVF9ST0xFX09XTkVSEAESGQoVVEVOQU5UX1JPTEVfREVWRUxPUEVSEAISGAoUVEVOQU5UX1JPTEVfT1BFUkFUT1IQAxIdChlURU5BTlRfUk9MRV9GUkFVRF9BTkFMWVNUEAQSFwoTVEVOQU5UX1JPTEVfQVVESVRPUhAFKpcBChVUb29saW5nQ3JlZGVudGlhbFR5cGUSJwojVE9PTElOR19DUkVERU5USUFMX1RZUEVfVU5TUEVDSUZJRUQQABIoCiRUT09MSU5HX0NSRURFTlRJQUxfVFlQRV9VU0VSX0FDQ09VTlQQARIrCidUT09MSU5HX0NSRURFTlRJQUxfVFlQRV9TRVJWSUNFX0FDQ09VTlQQAjLmFgoMVXNlcnNNYW5hZ2VyEoIBCgpDcmVhdGVVc2VyEigudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNyZWF0ZVVzZXJSZXF1ZXN0Gikudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNyZWF0ZVVzZXJSZXNwb25zZSIfgtPkkwIZOgEqIhQvdjEvbWFuYWdlbWVudC91c2VycxJ8CglMaXN0VXNlcnMSJy52b3hnYXRlLm1hbmFnZW1lbnQudjEuTGlzdFVzZXJzUmVxdWVzdBooLnZveGdhdGUubWFuYWdlbWVudC52MS5MaXN0VXNlcnNSZXNwb25zZSIcgtPkkwIWEhQvdjEvbWFuYWdlbWVudC91c2VycxKAAQoHR2V0VXNlchIlLnZveGdhdGUubWFuYWdlbWVudC52MS5HZXRVc2VyUmVxdWVzdBomLnZveGdhdGUubWFuYWdlbWVudC52MS5HZXRVc2VyUmVzcG9uc2UiJoLT5JMCIBIeL3YxL21hbmFnZW1lbnQvdXNlcnMve3VzZXJfaWR9EowBCgpVcGRhdGVVc2VyEigudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVwZGF0ZVVzZXJSZXF1ZXN0Gikudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlVwZGF0ZVVzZXJSZXNwb25zZSIpgtPkkwIjOgEqMh4vdjEvbWFuYWdlbWVudC91c2Vycy97dXNlcl9pZH0SmAEKC0Rpc2FibGVVc2VyEikudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkRpc2FibGVVc2VyUmVxdWVzdBoqLnZveGdhdGUubWFuYWdlbWVudC52MS5EaXNhYmxlVXNlclJlc3BvbnNlIjKC0+STAiw6ASoaJy92MS9tYW5hZ2VtZW50L3VzZXJzL3t1c2VyX2lkfS9kaXNhYmxlZBKSAQoKRW5hYmxlVXNlchIoLnZveGdhdGUubWFuYWdlbWVudC52MS5FbmFibGVVc2VyUmVxdWVzdBopLnZveGdhdGUubWFuYWdlbWVudC52MS5FbmFibGVVc2VyUmVzcG9uc2UiL4LT5JMCKSonL3YxL21hbmFnZW1lbnQvdXNlcnMve3VzZXJfaWR9L2Rpc2FibGVkEokBCgpEZWxldGVVc2VyEigudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkRlbGV0ZVVzZXJSZXF1ZXN0Gikudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkRlbGV0ZVVzZXJSZXNwb25zZSImgtPkkwIgKh4vdjEvbWFuYWdlbWVudC91c2Vycy97dXNlcl9pZH0SmAEKC1NldFBhc3N3b3JkEikudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlNldFBhc3N3b3JkUmVxdWVzdBoqLnZveGdhdGUubWFuYWdlbWVudC52MS5TZXRQYXNzd29yZFJlc3BvbnNlIjKC0+STAiw6ASoaJy92MS9tYW5hZ2VtZW50L3VzZXJzL3t1c2VyX2lkfS9wYXNzd29yZBJtCgVHZXRNZRIjLnZveGdhdGUubWFuYWdlbWVudC52MS5HZXRNZVJlcXVlc3QaJC52b3hnYXRlLm1hbmFnZW1lbnQudjEuR2V0TWVSZXNwb25zZSIZgtPkkwITEhEvdjEvbWFuYWdlbWVudC9tZRJ5CghVcGRhdGVNZRImLnZveGdhdGUubWFuYWdlbWVudC52MS5VcGRhdGVNZVJlcXVlc3QaJy52b3hnYXRlLm1hbmFnZW1lbnQudjEuVXBkYXRlTWVSZXNwb25zZSIcgtPkkwIWOgEqMhEvdjEvbWFuYWdlbWVudC9tZRKUAQoOQ2hhbmdlUGFzc3dvcmQSLC52b3hnYXRlLm1hbmFnZW1lbnQudjEuQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0Gi0udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNoYW5nZVBhc3N3b3JkUmVzcG9uc2UiJYLT5JMCHzoBKhoaL3YxL21hbmFnZW1lbnQvbWUvcGFzc3dvcmQSmgEKEUxpc3RMb2dpblNlc3Npb25zEi8udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkxpc3RMb2dpblNlc3Npb25zUmVxdWVzdBowLnZveGdhdGUubWFuYWdlbWVudC52MS5MaXN0TG9naW5TZXNzaW9uc1Jlc3BvbnNlIiKC0+STAhwSGi92MS9tYW5hZ2VtZW50L21lL3Nlc3Npb25zErABChJSZXZva2VMb2dpblNlc3Npb24SMC52b3hnYXRlLm1hbmFnZW1lbnQudjEuUmV2b2tlTG9naW5TZXNzaW9uUmVxdWVzdBoxLnZveGdhdGUubWFuYWdlbWVudC52MS5SZXZva2VMb2dpblNlc3Npb25SZXNwb25zZSI1gtPkkwIvKi0vdjEvbWFuYWdlbWVudC9tZS9zZXNzaW9ucy97bG9naW5fc2Vzc2lvbl9pZH0SxQEKEVNpZ25PdXRFdmVyeXdoZXJlEi8udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlNpZ25PdXRFdmVyeXdoZXJlUmVxdWVzdBowLnZveGdhdGUubWFuYWdlbWVudC52MS5TaWduT3V0RXZlcnl3aGVyZVJlc3BvbnNlIk2C0+STAkdaKSonL3YxL21hbmFnZW1lbnQvdXNlcnMve3VzZXJfaWR9L3Nlc3Npb25zKhovdjEvbWFuYWdlbWVudC9tZS9zZXNzaW9ucxKLAQoMTGlzdENvbnNlbnRzEioudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkxpc3RDb25zZW50c1JlcXVlc3QaKy52b3hnYXRlLm1hbmFnZW1lbnQudjEuTGlzdENvbnNlbnRzUmVzcG9uc2UiIoLT5JMCHBIaL3YxL21hbmFnZW1lbnQvbWUvY29uc2VudHMSoAEKD1dpdGhkcmF3Q29uc2VudBItLnZveGdhdGUubWFuYWdlbWVudC52MS5XaXRoZHJhd0NvbnNlbnRSZXF1ZXN0Gi4udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLldpdGhkcmF3Q29uc2VudFJlc3BvbnNlIi6C0+STAigqJi92MS9tYW5hZ2VtZW50L21lL2NvbnNlbnRzL3tjbGllbnRfaWR9ErIBChdDcmVhdGVUb29saW5nQ3JlZGVudGlhbBI1LnZveGdhdGUubWFuYWdlbWVudC52MS5DcmVhdGVUb29saW5nQ3JlZGVudGlhbFJlcXVlc3QaNi52b3hnYXRlLm1hbmFnZW1lbnQudjEuQ3JlYXRlVG9vbGluZ0NyZWRlbnRpYWxSZXNwb25zZSIogtPkkwIiOgEqIh0vdjEvbWFuYWdlbWVudC9tZS9jcmVkZW50aWFscxKsAQoWTGlzdFRvb2xpbmdDcmVkZW50aWFscxI0LnZveGdhdGUubWFuYWdlbWVudC52MS5MaXN0VG9vbGluZ0NyZWRlbnRpYWxzUmVxdWVzdBo1LnZveGdhdGUubWFuYWdlbWVudC52MS5MaXN0VG9vbGluZ0NyZWRlbnRpYWxzUmVzcG9uc2UiJYLT5JMCHxIdL3YxL21hbmFnZW1lbnQvbWUvY3JlZGVudGlhbHMSuwEKF0RlbGV0ZVRvb2xpbmdDcmVkZW50aWFsEjUudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkRlbGV0ZVRvb2xpbmdDcmVkZW50aWFsUmVxdWVzdBo2LnZveGdhdGUubWFuYWdlbWVudC52MS5EZWxldGVUb29saW5nQ3JlZGVudGlhbFJlc3BvbnNlIjGC0+STAisqKS92MS9tYW5hZ2VtZW50L21lL2NyZWRlbnRpYWxzL3tjbGllbnRfaWR9YgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_vendor_rpc_status]);
+
+/**
+ * A tenant and what the user may do in it.
+ *
+ * @generated from message voxgate.management.v1.TenantGrant
+ */
+export type TenantGrant = Message<"voxgate.management.v1.TenantGrant"> & {
+  /**
+   * Mandatory.
+   *
+   * @generated from field: string gk_scope_id = 1;
+   */
+  gkScopeId: string;
+
+  /**
+   * Mandatory.
+   *
+   * @generated from field: voxgate.management.v1.TenantRole role = 2;
+   */
+  role: TenantRole;
+};
+
+/**
+ * A tenant and what the user may do in it.
+ *
+ * @generated from message voxgate.management.v1.TenantGrant
+ */
+export type TenantGrantJson = {
+  /**
+   * Mandatory.
+   *
+   * @generated from field: string gk_scope_id = 1;
+   */
+  gkScopeId?: string;
+
+  /**
+   * Mandatory.
+   *
+   * @generated from field: voxgate.management.v1.TenantRole role = 2;
+   */
+  role?: TenantRoleJson;
+};
+
+/**
+ * Describes the message voxgate.management.v1.TenantGrant.
+ * Use `create(TenantGrantSchema)` to create a new message.
+ */
+export const TenantGrantSchema: GenMessage<TenantGrant, {jsonType: TenantGrantJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_users, 0);
 
 /**
  * A user of the tooling interface.
@@ -67,6 +116,13 @@ export type User = Message<"voxgate.management.v1.User"> & {
    * @generated from field: repeated string gk_scope_ids = 10;
    */
   gkScopeIds: string[];
+
+  /**
+   * The same tenants with the user's role in each.
+   *
+   * @generated from field: repeated voxgate.management.v1.TenantGrant tenant_roles = 11;
+   */
+  tenantRoles: TenantGrant[];
 
   /**
    * @generated from field: google.protobuf.Timestamp creation_timestamp = 997;
@@ -129,6 +185,13 @@ export type UserJson = {
   gkScopeIds?: string[];
 
   /**
+   * The same tenants with the user's role in each.
+   *
+   * @generated from field: repeated voxgate.management.v1.TenantGrant tenant_roles = 11;
+   */
+  tenantRoles?: TenantGrantJson[];
+
+  /**
    * @generated from field: google.protobuf.Timestamp creation_timestamp = 997;
    */
   creationTimestamp?: TimestampJson;
@@ -144,7 +207,7 @@ export type UserJson = {
  * Use `create(UserSchema)` to create a new message.
  */
 export const UserSchema: GenMessage<User, {jsonType: UserJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 0);
+  messageDesc(file_voxgate_management_v1_users, 1);
 
 /**
  * A place where a user is signed in.
@@ -195,7 +258,7 @@ export type LoginSessionJson = {
  * Use `create(LoginSessionSchema)` to create a new message.
  */
 export const LoginSessionSchema: GenMessage<LoginSession, {jsonType: LoginSessionJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 1);
+  messageDesc(file_voxgate_management_v1_users, 2);
 
 /**
  * A credential for the tooling interface; it carries the permissions of its user.
@@ -312,7 +375,7 @@ export type ToolingCredentialJson = {
  * Use `create(ToolingCredentialSchema)` to create a new message.
  */
 export const ToolingCredentialSchema: GenMessage<ToolingCredential, {jsonType: ToolingCredentialJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 2);
+  messageDesc(file_voxgate_management_v1_users, 3);
 
 /**
  * Request for a new user.
@@ -347,11 +410,18 @@ export type CreateUserRequest = Message<"voxgate.management.v1.CreateUserRequest
   password: string;
 
   /**
-   * Tenants in addition to those of the user's applications.
+   * Tenants in addition to those of the user's applications, with the role of a developer.
    *
    * @generated from field: repeated string gk_scope_ids = 6;
    */
   gkScopeIds: string[];
+
+  /**
+   * Tenants with the role in each; takes the place of gk_scope_ids.
+   *
+   * @generated from field: repeated voxgate.management.v1.TenantGrant tenant_roles = 7;
+   */
+  tenantRoles: TenantGrant[];
 };
 
 /**
@@ -387,11 +457,18 @@ export type CreateUserRequestJson = {
   password?: string;
 
   /**
-   * Tenants in addition to those of the user's applications.
+   * Tenants in addition to those of the user's applications, with the role of a developer.
    *
    * @generated from field: repeated string gk_scope_ids = 6;
    */
   gkScopeIds?: string[];
+
+  /**
+   * Tenants with the role in each; takes the place of gk_scope_ids.
+   *
+   * @generated from field: repeated voxgate.management.v1.TenantGrant tenant_roles = 7;
+   */
+  tenantRoles?: TenantGrantJson[];
 };
 
 /**
@@ -399,7 +476,7 @@ export type CreateUserRequestJson = {
  * Use `create(CreateUserRequestSchema)` to create a new message.
  */
 export const CreateUserRequestSchema: GenMessage<CreateUserRequest, {jsonType: CreateUserRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 3);
+  messageDesc(file_voxgate_management_v1_users, 4);
 
 /**
  * The new user.
@@ -454,7 +531,7 @@ export type CreateUserResponseJson = {
  * Use `create(CreateUserResponseSchema)` to create a new message.
  */
 export const CreateUserResponseSchema: GenMessage<CreateUserResponse, {jsonType: CreateUserResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 4);
+  messageDesc(file_voxgate_management_v1_users, 5);
 
 /**
  * Request for users.
@@ -517,7 +594,7 @@ export type ListUsersRequestJson = {
  * Use `create(ListUsersRequestSchema)` to create a new message.
  */
 export const ListUsersRequestSchema: GenMessage<ListUsersRequest, {jsonType: ListUsersRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 5);
+  messageDesc(file_voxgate_management_v1_users, 6);
 
 /**
  * Users.
@@ -572,7 +649,7 @@ export type ListUsersResponseJson = {
  * Use `create(ListUsersResponseSchema)` to create a new message.
  */
 export const ListUsersResponseSchema: GenMessage<ListUsersResponse, {jsonType: ListUsersResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 6);
+  messageDesc(file_voxgate_management_v1_users, 7);
 
 /**
  * Request for a user.
@@ -607,7 +684,7 @@ export type GetUserRequestJson = {
  * Use `create(GetUserRequestSchema)` to create a new message.
  */
 export const GetUserRequestSchema: GenMessage<GetUserRequest, {jsonType: GetUserRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 7);
+  messageDesc(file_voxgate_management_v1_users, 8);
 
 /**
  * A user.
@@ -648,7 +725,7 @@ export type GetUserResponseJson = {
  * Use `create(GetUserResponseSchema)` to create a new message.
  */
 export const GetUserResponseSchema: GenMessage<GetUserResponse, {jsonType: GetUserResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 8);
+  messageDesc(file_voxgate_management_v1_users, 9);
 
 /**
  * Request to change a user.
@@ -674,9 +751,16 @@ export type UpdateUserRequest = Message<"voxgate.management.v1.UpdateUserRequest
   role: UserRole;
 
   /**
+   * Roles in tenants that stay are kept; new tenants get the role of a developer.
+   *
    * @generated from field: repeated string gk_scope_ids = 6;
    */
   gkScopeIds: string[];
+
+  /**
+   * @generated from field: repeated voxgate.management.v1.TenantGrant tenant_roles = 7;
+   */
+  tenantRoles: TenantGrant[];
 
   /**
    * Fields to change; mandatory.
@@ -710,9 +794,16 @@ export type UpdateUserRequestJson = {
   role?: UserRoleJson;
 
   /**
+   * Roles in tenants that stay are kept; new tenants get the role of a developer.
+   *
    * @generated from field: repeated string gk_scope_ids = 6;
    */
   gkScopeIds?: string[];
+
+  /**
+   * @generated from field: repeated voxgate.management.v1.TenantGrant tenant_roles = 7;
+   */
+  tenantRoles?: TenantGrantJson[];
 
   /**
    * Fields to change; mandatory.
@@ -727,7 +818,7 @@ export type UpdateUserRequestJson = {
  * Use `create(UpdateUserRequestSchema)` to create a new message.
  */
 export const UpdateUserRequestSchema: GenMessage<UpdateUserRequest, {jsonType: UpdateUserRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 9);
+  messageDesc(file_voxgate_management_v1_users, 10);
 
 /**
  * The changed user.
@@ -768,7 +859,7 @@ export type UpdateUserResponseJson = {
  * Use `create(UpdateUserResponseSchema)` to create a new message.
  */
 export const UpdateUserResponseSchema: GenMessage<UpdateUserResponse, {jsonType: UpdateUserResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 10);
+  messageDesc(file_voxgate_management_v1_users, 11);
 
 /**
  * Request to disable a user.
@@ -803,7 +894,7 @@ export type DisableUserRequestJson = {
  * Use `create(DisableUserRequestSchema)` to create a new message.
  */
 export const DisableUserRequestSchema: GenMessage<DisableUserRequest, {jsonType: DisableUserRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 11);
+  messageDesc(file_voxgate_management_v1_users, 12);
 
 /**
  * The disabled user.
@@ -844,7 +935,7 @@ export type DisableUserResponseJson = {
  * Use `create(DisableUserResponseSchema)` to create a new message.
  */
 export const DisableUserResponseSchema: GenMessage<DisableUserResponse, {jsonType: DisableUserResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 12);
+  messageDesc(file_voxgate_management_v1_users, 13);
 
 /**
  * Request to enable a user.
@@ -879,7 +970,7 @@ export type EnableUserRequestJson = {
  * Use `create(EnableUserRequestSchema)` to create a new message.
  */
 export const EnableUserRequestSchema: GenMessage<EnableUserRequest, {jsonType: EnableUserRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 13);
+  messageDesc(file_voxgate_management_v1_users, 14);
 
 /**
  * The enabled user.
@@ -920,7 +1011,7 @@ export type EnableUserResponseJson = {
  * Use `create(EnableUserResponseSchema)` to create a new message.
  */
 export const EnableUserResponseSchema: GenMessage<EnableUserResponse, {jsonType: EnableUserResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 14);
+  messageDesc(file_voxgate_management_v1_users, 15);
 
 /**
  * Request to delete a user.
@@ -955,7 +1046,7 @@ export type DeleteUserRequestJson = {
  * Use `create(DeleteUserRequestSchema)` to create a new message.
  */
 export const DeleteUserRequestSchema: GenMessage<DeleteUserRequest, {jsonType: DeleteUserRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 15);
+  messageDesc(file_voxgate_management_v1_users, 16);
 
 /**
  * Outcome of deleting a user.
@@ -986,7 +1077,7 @@ export type DeleteUserResponseJson = {
  * Use `create(DeleteUserResponseSchema)` to create a new message.
  */
 export const DeleteUserResponseSchema: GenMessage<DeleteUserResponse, {jsonType: DeleteUserResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 16);
+  messageDesc(file_voxgate_management_v1_users, 17);
 
 /**
  * Request to set a password.
@@ -1035,7 +1126,7 @@ export type SetPasswordRequestJson = {
  * Use `create(SetPasswordRequestSchema)` to create a new message.
  */
 export const SetPasswordRequestSchema: GenMessage<SetPasswordRequest, {jsonType: SetPasswordRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 17);
+  messageDesc(file_voxgate_management_v1_users, 18);
 
 /**
  * Outcome of setting a password.
@@ -1080,7 +1171,7 @@ export type SetPasswordResponseJson = {
  * Use `create(SetPasswordResponseSchema)` to create a new message.
  */
 export const SetPasswordResponseSchema: GenMessage<SetPasswordResponse, {jsonType: SetPasswordResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 18);
+  messageDesc(file_voxgate_management_v1_users, 19);
 
 /**
  * Request for the caller's profile.
@@ -1103,7 +1194,7 @@ export type GetMeRequestJson = {
  * Use `create(GetMeRequestSchema)` to create a new message.
  */
 export const GetMeRequestSchema: GenMessage<GetMeRequest, {jsonType: GetMeRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 19);
+  messageDesc(file_voxgate_management_v1_users, 20);
 
 /**
  * The caller's profile.
@@ -1144,7 +1235,7 @@ export type GetMeResponseJson = {
  * Use `create(GetMeResponseSchema)` to create a new message.
  */
 export const GetMeResponseSchema: GenMessage<GetMeResponse, {jsonType: GetMeResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 20);
+  messageDesc(file_voxgate_management_v1_users, 21);
 
 /**
  * Request to change the caller's profile.
@@ -1189,7 +1280,7 @@ export type UpdateMeRequestJson = {
  * Use `create(UpdateMeRequestSchema)` to create a new message.
  */
 export const UpdateMeRequestSchema: GenMessage<UpdateMeRequest, {jsonType: UpdateMeRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 21);
+  messageDesc(file_voxgate_management_v1_users, 22);
 
 /**
  * The changed profile.
@@ -1230,7 +1321,7 @@ export type UpdateMeResponseJson = {
  * Use `create(UpdateMeResponseSchema)` to create a new message.
  */
 export const UpdateMeResponseSchema: GenMessage<UpdateMeResponse, {jsonType: UpdateMeResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 22);
+  messageDesc(file_voxgate_management_v1_users, 23);
 
 /**
  * Request to change the caller's password.
@@ -1279,7 +1370,7 @@ export type ChangePasswordRequestJson = {
  * Use `create(ChangePasswordRequestSchema)` to create a new message.
  */
 export const ChangePasswordRequestSchema: GenMessage<ChangePasswordRequest, {jsonType: ChangePasswordRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 23);
+  messageDesc(file_voxgate_management_v1_users, 24);
 
 /**
  * Outcome of changing a password.
@@ -1310,7 +1401,7 @@ export type ChangePasswordResponseJson = {
  * Use `create(ChangePasswordResponseSchema)` to create a new message.
  */
 export const ChangePasswordResponseSchema: GenMessage<ChangePasswordResponse, {jsonType: ChangePasswordResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 24);
+  messageDesc(file_voxgate_management_v1_users, 25);
 
 /**
  * Request for where the caller is signed in.
@@ -1333,7 +1424,7 @@ export type ListLoginSessionsRequestJson = {
  * Use `create(ListLoginSessionsRequestSchema)` to create a new message.
  */
 export const ListLoginSessionsRequestSchema: GenMessage<ListLoginSessionsRequest, {jsonType: ListLoginSessionsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 25);
+  messageDesc(file_voxgate_management_v1_users, 26);
 
 /**
  * Where the caller is signed in.
@@ -1374,7 +1465,7 @@ export type ListLoginSessionsResponseJson = {
  * Use `create(ListLoginSessionsResponseSchema)` to create a new message.
  */
 export const ListLoginSessionsResponseSchema: GenMessage<ListLoginSessionsResponse, {jsonType: ListLoginSessionsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 26);
+  messageDesc(file_voxgate_management_v1_users, 27);
 
 /**
  * Request to sign out of one place.
@@ -1409,7 +1500,7 @@ export type RevokeLoginSessionRequestJson = {
  * Use `create(RevokeLoginSessionRequestSchema)` to create a new message.
  */
 export const RevokeLoginSessionRequestSchema: GenMessage<RevokeLoginSessionRequest, {jsonType: RevokeLoginSessionRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 27);
+  messageDesc(file_voxgate_management_v1_users, 28);
 
 /**
  * Outcome of signing out.
@@ -1440,7 +1531,286 @@ export type RevokeLoginSessionResponseJson = {
  * Use `create(RevokeLoginSessionResponseSchema)` to create a new message.
  */
 export const RevokeLoginSessionResponseSchema: GenMessage<RevokeLoginSessionResponse, {jsonType: RevokeLoginSessionResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 28);
+  messageDesc(file_voxgate_management_v1_users, 29);
+
+/**
+ * Request to sign out everywhere.
+ *
+ * @generated from message voxgate.management.v1.SignOutEverywhereRequest
+ */
+export type SignOutEverywhereRequest = Message<"voxgate.management.v1.SignOutEverywhereRequest"> & {
+  /**
+   * The caller if absent.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+};
+
+/**
+ * Request to sign out everywhere.
+ *
+ * @generated from message voxgate.management.v1.SignOutEverywhereRequest
+ */
+export type SignOutEverywhereRequestJson = {
+  /**
+   * The caller if absent.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId?: string;
+};
+
+/**
+ * Describes the message voxgate.management.v1.SignOutEverywhereRequest.
+ * Use `create(SignOutEverywhereRequestSchema)` to create a new message.
+ */
+export const SignOutEverywhereRequestSchema: GenMessage<SignOutEverywhereRequest, {jsonType: SignOutEverywhereRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_users, 30);
+
+/**
+ * Outcome of signing out everywhere.
+ *
+ * @generated from message voxgate.management.v1.SignOutEverywhereResponse
+ */
+export type SignOutEverywhereResponse = Message<"voxgate.management.v1.SignOutEverywhereResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+};
+
+/**
+ * Outcome of signing out everywhere.
+ *
+ * @generated from message voxgate.management.v1.SignOutEverywhereResponse
+ */
+export type SignOutEverywhereResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+};
+
+/**
+ * Describes the message voxgate.management.v1.SignOutEverywhereResponse.
+ * Use `create(SignOutEverywhereResponseSchema)` to create a new message.
+ */
+export const SignOutEverywhereResponseSchema: GenMessage<SignOutEverywhereResponse, {jsonType: SignOutEverywhereResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_users, 31);
+
+/**
+ * An application that may act for the user.
+ *
+ * @generated from message voxgate.management.v1.Consent
+ */
+export type Consent = Message<"voxgate.management.v1.Consent"> & {
+  /**
+   * @generated from field: string client_id = 1;
+   */
+  clientId: string;
+
+  /**
+   * Name of the application.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Who registered the application.
+   *
+   * @generated from field: string owner_username = 3;
+   */
+  ownerUsername: string;
+
+  /**
+   * Scopes that the user has allowed.
+   *
+   * @generated from field: repeated string scopes = 4;
+   */
+  scopes: string[];
+
+  /**
+   * @generated from field: google.protobuf.Timestamp granted_timestamp = 5;
+   */
+  grantedTimestamp?: Timestamp | undefined;
+};
+
+/**
+ * An application that may act for the user.
+ *
+ * @generated from message voxgate.management.v1.Consent
+ */
+export type ConsentJson = {
+  /**
+   * @generated from field: string client_id = 1;
+   */
+  clientId?: string;
+
+  /**
+   * Name of the application.
+   *
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+
+  /**
+   * Who registered the application.
+   *
+   * @generated from field: string owner_username = 3;
+   */
+  ownerUsername?: string;
+
+  /**
+   * Scopes that the user has allowed.
+   *
+   * @generated from field: repeated string scopes = 4;
+   */
+  scopes?: string[];
+
+  /**
+   * @generated from field: google.protobuf.Timestamp granted_timestamp = 5;
+   */
+  grantedTimestamp?: TimestampJson;
+};
+
+/**
+ * Describes the message voxgate.management.v1.Consent.
+ * Use `create(ConsentSchema)` to create a new message.
+ */
+export const ConsentSchema: GenMessage<Consent, {jsonType: ConsentJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_users, 32);
+
+/**
+ * Request for the caller's consents.
+ *
+ * @generated from message voxgate.management.v1.ListConsentsRequest
+ */
+export type ListConsentsRequest = Message<"voxgate.management.v1.ListConsentsRequest"> & {
+};
+
+/**
+ * Request for the caller's consents.
+ *
+ * @generated from message voxgate.management.v1.ListConsentsRequest
+ */
+export type ListConsentsRequestJson = {
+};
+
+/**
+ * Describes the message voxgate.management.v1.ListConsentsRequest.
+ * Use `create(ListConsentsRequestSchema)` to create a new message.
+ */
+export const ListConsentsRequestSchema: GenMessage<ListConsentsRequest, {jsonType: ListConsentsRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_users, 33);
+
+/**
+ * The caller's consents.
+ *
+ * @generated from message voxgate.management.v1.ListConsentsResponse
+ */
+export type ListConsentsResponse = Message<"voxgate.management.v1.ListConsentsResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+
+  /**
+   * @generated from field: repeated voxgate.management.v1.Consent consents = 2;
+   */
+  consents: Consent[];
+};
+
+/**
+ * The caller's consents.
+ *
+ * @generated from message voxgate.management.v1.ListConsentsResponse
+ */
+export type ListConsentsResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+
+  /**
+   * @generated from field: repeated voxgate.management.v1.Consent consents = 2;
+   */
+  consents?: ConsentJson[];
+};
+
+/**
+ * Describes the message voxgate.management.v1.ListConsentsResponse.
+ * Use `create(ListConsentsResponseSchema)` to create a new message.
+ */
+export const ListConsentsResponseSchema: GenMessage<ListConsentsResponse, {jsonType: ListConsentsResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_users, 34);
+
+/**
+ * Request to withdraw a consent.
+ *
+ * @generated from message voxgate.management.v1.WithdrawConsentRequest
+ */
+export type WithdrawConsentRequest = Message<"voxgate.management.v1.WithdrawConsentRequest"> & {
+  /**
+   * Mandatory.
+   *
+   * @generated from field: string client_id = 1;
+   */
+  clientId: string;
+};
+
+/**
+ * Request to withdraw a consent.
+ *
+ * @generated from message voxgate.management.v1.WithdrawConsentRequest
+ */
+export type WithdrawConsentRequestJson = {
+  /**
+   * Mandatory.
+   *
+   * @generated from field: string client_id = 1;
+   */
+  clientId?: string;
+};
+
+/**
+ * Describes the message voxgate.management.v1.WithdrawConsentRequest.
+ * Use `create(WithdrawConsentRequestSchema)` to create a new message.
+ */
+export const WithdrawConsentRequestSchema: GenMessage<WithdrawConsentRequest, {jsonType: WithdrawConsentRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_users, 35);
+
+/**
+ * Outcome of withdrawing a consent.
+ *
+ * @generated from message voxgate.management.v1.WithdrawConsentResponse
+ */
+export type WithdrawConsentResponse = Message<"voxgate.management.v1.WithdrawConsentResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+};
+
+/**
+ * Outcome of withdrawing a consent.
+ *
+ * @generated from message voxgate.management.v1.WithdrawConsentResponse
+ */
+export type WithdrawConsentResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+};
+
+/**
+ * Describes the message voxgate.management.v1.WithdrawConsentResponse.
+ * Use `create(WithdrawConsentResponseSchema)` to create a new message.
+ */
+export const WithdrawConsentResponseSchema: GenMessage<WithdrawConsentResponse, {jsonType: WithdrawConsentResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_users, 36);
 
 /**
  * Request for a tooling credential.
@@ -1531,7 +1901,7 @@ export type CreateToolingCredentialRequestJson = {
  * Use `create(CreateToolingCredentialRequestSchema)` to create a new message.
  */
 export const CreateToolingCredentialRequestSchema: GenMessage<CreateToolingCredentialRequest, {jsonType: CreateToolingCredentialRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 29);
+  messageDesc(file_voxgate_management_v1_users, 37);
 
 /**
  * The new credential.
@@ -1586,7 +1956,7 @@ export type CreateToolingCredentialResponseJson = {
  * Use `create(CreateToolingCredentialResponseSchema)` to create a new message.
  */
 export const CreateToolingCredentialResponseSchema: GenMessage<CreateToolingCredentialResponse, {jsonType: CreateToolingCredentialResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 30);
+  messageDesc(file_voxgate_management_v1_users, 38);
 
 /**
  * Request for the caller's tooling credentials.
@@ -1609,7 +1979,7 @@ export type ListToolingCredentialsRequestJson = {
  * Use `create(ListToolingCredentialsRequestSchema)` to create a new message.
  */
 export const ListToolingCredentialsRequestSchema: GenMessage<ListToolingCredentialsRequest, {jsonType: ListToolingCredentialsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 31);
+  messageDesc(file_voxgate_management_v1_users, 39);
 
 /**
  * The caller's tooling credentials.
@@ -1650,7 +2020,7 @@ export type ListToolingCredentialsResponseJson = {
  * Use `create(ListToolingCredentialsResponseSchema)` to create a new message.
  */
 export const ListToolingCredentialsResponseSchema: GenMessage<ListToolingCredentialsResponse, {jsonType: ListToolingCredentialsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 32);
+  messageDesc(file_voxgate_management_v1_users, 40);
 
 /**
  * Request to delete a tooling credential.
@@ -1685,7 +2055,7 @@ export type DeleteToolingCredentialRequestJson = {
  * Use `create(DeleteToolingCredentialRequestSchema)` to create a new message.
  */
 export const DeleteToolingCredentialRequestSchema: GenMessage<DeleteToolingCredentialRequest, {jsonType: DeleteToolingCredentialRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 33);
+  messageDesc(file_voxgate_management_v1_users, 41);
 
 /**
  * Outcome of deleting a tooling credential.
@@ -1716,7 +2086,7 @@ export type DeleteToolingCredentialResponseJson = {
  * Use `create(DeleteToolingCredentialResponseSchema)` to create a new message.
  */
 export const DeleteToolingCredentialResponseSchema: GenMessage<DeleteToolingCredentialResponse, {jsonType: DeleteToolingCredentialResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_users, 34);
+  messageDesc(file_voxgate_management_v1_users, 42);
 
 /**
  * What a user may do in the whole system.
@@ -1737,11 +2107,18 @@ export enum UserRole {
   ADMINISTRATOR = 1,
 
   /**
-   * What the user's applications allow.
+   * What the user's applications and tenants allow.
    *
    * @generated from enum value: USER_ROLE_MEMBER = 2;
    */
   MEMBER = 2,
+
+  /**
+   * Sees what an administrator sees, including all audit trails, and changes nothing.
+   *
+   * @generated from enum value: USER_ROLE_AUDITOR = 3;
+   */
+  AUDITOR = 3,
 }
 
 /**
@@ -1749,13 +2126,73 @@ export enum UserRole {
  *
  * @generated from enum voxgate.management.v1.UserRole
  */
-export type UserRoleJson = "USER_ROLE_UNSPECIFIED" | "USER_ROLE_ADMINISTRATOR" | "USER_ROLE_MEMBER";
+export type UserRoleJson = "USER_ROLE_UNSPECIFIED" | "USER_ROLE_ADMINISTRATOR" | "USER_ROLE_MEMBER" | "USER_ROLE_AUDITOR";
 
 /**
  * Describes the enum voxgate.management.v1.UserRole.
  */
 export const UserRoleSchema: GenEnum<UserRole, UserRoleJson> = /*@__PURE__*/
   enumDesc(file_voxgate_management_v1_users, 0);
+
+/**
+ * Role of a user in a tenant.
+ *
+ * @generated from enum voxgate.management.v1.TenantRole
+ */
+export enum TenantRole {
+  /**
+   * @generated from enum value: TENANT_ROLE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * May do everything in the tenant.
+   *
+   * @generated from enum value: TENANT_ROLE_OWNER = 1;
+   */
+  OWNER = 1,
+
+  /**
+   * May enroll and verify, and configure; no recordings, no deletion, no audit trail.
+   *
+   * @generated from enum value: TENANT_ROLE_DEVELOPER = 2;
+   */
+  DEVELOPER = 2,
+
+  /**
+   * May follow sessions and set the states of agents.
+   *
+   * @generated from enum value: TENANT_ROLE_OPERATOR = 3;
+   */
+  OPERATOR = 3,
+
+  /**
+   * May work on fraudsters, watchlists and verdicts, and listen to recordings.
+   *
+   * @generated from enum value: TENANT_ROLE_FRAUD_ANALYST = 4;
+   */
+  FRAUD_ANALYST = 4,
+
+  /**
+   * May read, including the audit trail, and change nothing.
+   *
+   * @generated from enum value: TENANT_ROLE_AUDITOR = 5;
+   */
+  AUDITOR = 5,
+}
+
+/**
+ * Role of a user in a tenant.
+ *
+ * @generated from enum voxgate.management.v1.TenantRole
+ */
+export type TenantRoleJson = "TENANT_ROLE_UNSPECIFIED" | "TENANT_ROLE_OWNER" | "TENANT_ROLE_DEVELOPER" | "TENANT_ROLE_OPERATOR" | "TENANT_ROLE_FRAUD_ANALYST" | "TENANT_ROLE_AUDITOR";
+
+/**
+ * Describes the enum voxgate.management.v1.TenantRole.
+ */
+export const TenantRoleSchema: GenEnum<TenantRole, TenantRoleJson> = /*@__PURE__*/
+  enumDesc(file_voxgate_management_v1_users, 1);
 
 /**
  * Kind of tooling credential.
@@ -1794,7 +2231,7 @@ export type ToolingCredentialTypeJson = "TOOLING_CREDENTIAL_TYPE_UNSPECIFIED" | 
  * Describes the enum voxgate.management.v1.ToolingCredentialType.
  */
 export const ToolingCredentialTypeSchema: GenEnum<ToolingCredentialType, ToolingCredentialTypeJson> = /*@__PURE__*/
-  enumDesc(file_voxgate_management_v1_users, 1);
+  enumDesc(file_voxgate_management_v1_users, 2);
 
 /**
  * Manages users, their sign-in sessions and their tooling credentials.
@@ -1931,6 +2368,37 @@ export const UsersManager: GenService<{
     methodKind: "unary";
     input: typeof RevokeLoginSessionRequestSchema;
     output: typeof RevokeLoginSessionResponseSchema;
+  },
+  /**
+   * Signs a user out everywhere: every session, refresh token, consent and token ends. Administrators may name another
+   * user.
+   *
+   * @generated from rpc voxgate.management.v1.UsersManager.SignOutEverywhere
+   */
+  signOutEverywhere: {
+    methodKind: "unary";
+    input: typeof SignOutEverywhereRequestSchema;
+    output: typeof SignOutEverywhereResponseSchema;
+  },
+  /**
+   * Lists the applications that the caller has allowed to act for them.
+   *
+   * @generated from rpc voxgate.management.v1.UsersManager.ListConsents
+   */
+  listConsents: {
+    methodKind: "unary";
+    input: typeof ListConsentsRequestSchema;
+    output: typeof ListConsentsResponseSchema;
+  },
+  /**
+   * Withdraws a consent; the tokens that the application got with it stop working.
+   *
+   * @generated from rpc voxgate.management.v1.UsersManager.WithdrawConsent
+   */
+  withdrawConsent: {
+    methodKind: "unary";
+    input: typeof WithdrawConsentRequestSchema;
+    output: typeof WithdrawConsentResponseSchema;
   },
   /**
    * Creates a credential for the tooling interface; a secret is shown only in this response.

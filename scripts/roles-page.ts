@@ -1,0 +1,48 @@
+// docs/reference/roles.md: which role and which scope allows which operation, from the tables that the server uses.
+import { permissions, rolePermissions, scopePermissions, tenantRoles } from '../src/auth/roles.js';
+import { operationPermissions } from '../src/transport/access.js';
+
+const note = '<!-- Made by scripts/generate-texts.ts; do not edit. -->';
+const mark = (held: ReadonlySet<string>, asked: readonly string[]): string =>
+  asked.some((permission) => held.has(permission)) ? 'yes' : '';
+
+export function rolesPage(): string {
+  const scopes = Object.keys(scopePermissions);
+  const columns = [...tenantRoles, ...scopes.map((scope) => `\`${scope}\``)];
+  const head = (first: string): string[] => [
+    `| ${first} | ${columns.join(' | ')} |`,
+    `|---|${columns.map(() => '---|').join('')}`,
+  ];
+  const row = (name: string, asked: readonly string[]): string => {
+    const held = [
+      ...tenantRoles.map((role) => rolePermissions[role]),
+      ...scopes.map((scope) => scopePermissions[scope] ?? new Set<string>()),
+    ];
+    return `| ${name} | ${held.map((each) => mark(each, asked)).join(' | ')} |`;
+  };
+  const services = Object.entries(operationPermissions).map(([service, methods]) =>
+    [
+      `## ${service.split('.').at(-1)}`,
+      '',
+      ...head('Operation'),
+      ...Object.entries(methods).map(([method, asked]) => row(method, asked)),
+    ].join('\n'),
+  );
+  return [
+    '# Roles and operations',
+    '',
+    note,
+    '',
+    'Which role of a person, and which scope of a program, allows which operation on voice data. Administrators may do',
+    'everything; auditors of the installation have the role of an auditor in every tenant. What roles are for:',
+    '[running it for a company](../guides/running-it-for-a-company.md#roles).',
+    '',
+    '## Permissions',
+    '',
+    ...head('Permission'),
+    ...permissions.map((permission) => row(`\`${permission}\``, [permission])),
+    '',
+    services.join('\n\n'),
+    '',
+  ].join('\n');
+}

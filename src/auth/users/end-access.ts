@@ -1,0 +1,26 @@
+// Ends what somebody has going: signed-in browsers, codes, refresh tokens, consents and access tokens. One place, so that
+// locking, a new password, signing out everywhere and deletion end the same things.
+import type { Unit } from '../commit.js';
+import type { ChangeEffect } from '../tokens/change-feed.js';
+
+/** `effect` says what happens to access tokens that are out. */
+export async function endAccessOfUser(
+  { tx, announce }: Unit,
+  userId: string,
+  effect: ChangeEffect,
+): Promise<void> {
+  await tx.grants.deleteSessionsOfUser(userId);
+  await tx.grants.deleteCodes({ userId });
+  await tx.grants.deleteRefreshTokens({ userId });
+  await tx.grants.deleteConsents({ userId });
+  await announce('user', userId, effect);
+}
+
+/** What anybody had allowed the user's applications to do for them. */
+export async function endAccessOfClients({ tx, announce }: Unit, userId: string): Promise<void> {
+  for (const { clientId, locked } of await tx.clients.list({ userId, kind: 'tooling' })) {
+    await tx.grants.deleteCodes({ clientId });
+    await tx.grants.deleteRefreshTokens({ clientId });
+    await announce('client', clientId, locked ? 'refresh' : 'void-earlier');
+  }
+}
