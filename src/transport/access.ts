@@ -164,6 +164,7 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
   },
   'voxgate.biosec.v1.LabAudio': { UploadAudio: enrollOrVerify, InspectAudio: enrollOrVerify },
   'voxgate.biosec.v1.Accuracy': {
+    CalibrateFromCallers: configure,
     EvaluateScores: configure,
     EvaluateTrials: configure,
     SuggestThreshold: configure,
