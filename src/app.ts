@@ -15,6 +15,7 @@ import type { PasswordHasher } from './auth/passwords.js';
 import type { Config } from './config.js';
 import { AppError } from './errors.js';
 import { systemClock, systemIds, type Clock, type Ids, type Log } from './platform.js';
+import { pingDatabase } from './storage/settings.js';
 import { createTransportServer, type Addresses, type TransportServer } from './transport/server.js';
 import type { Authenticate } from './transport/service.js';
 import type { VoiceEngine } from './voice/engine.js';
@@ -111,7 +112,7 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
 /** Made first and so closed last. */
 function storagePart({ database, close }: Storage): Part {
   const answers = async (): Promise<boolean> => {
-    await database.db.selectFrom('settings').select('name').limit(1).execute();
+    await pingDatabase(database);
     return true;
   };
   return { readiness: [{ name: 'database', check: answers }], stop: () => close() };

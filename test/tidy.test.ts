@@ -112,6 +112,14 @@ describe('the tree', () => {
     expect(findCycle(folderGraph())).toEqual([]);
   });
 
+  it('speaks SQL only in storage', () => {
+    const sql = /\b(selectFrom|insertInto|updateTable|deleteFrom)\(|from 'kysely'/;
+    const outside = sources.filter(
+      (file) => roomOf(file) !== 'storage' && sql.test(readFileSync(join(ROOT, file), 'utf8')),
+    );
+    expect(outside).toEqual([]);
+  });
+
   it('has no dead files', () => {
     const benches = tracked.filter((file) => /^bench\/.*\.ts$/.test(file));
     const used = new Set([...graph.values(), ...benches.map(importsOf)].flat());

@@ -12,12 +12,12 @@ import { mediaBytesOf, type MediaBlobs, type MediaDeps } from '../biometrics/med
 import { SignedUrls } from '../biometrics/media/signed-urls.js';
 import { startSweeping } from '../biometrics/media/sweep-media.js';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
-import type { Tenants } from '../biometrics/ports/store.js';
 import { createEngine } from '../inference/engine.js';
 import { engineMetrics } from './engine-metrics.js';
 import type { VoiceEngine } from '../voice/engine.js';
 import { deleteBiometricContent } from '../storage/biometrics/delete-tenant-content.js';
 import { createBiometricsStore } from '../storage/biometrics/store.js';
+import { tenantsOf } from '../storage/tenants/tenants-store.js';
 import { registerMediaRoutes } from '../transport/routes/media.js';
 import { accuracyService } from '../transport/services/biosec/accuracy.js';
 import { activityService } from '../transport/services/biosec/activity.js';
@@ -62,19 +62,26 @@ export function openEngine(core: Core): Promise<VoiceEngine> {
   );
 }
 
-/** The operations without anything that serves or runs by itself: what a command needs. */
-export function operationsFor(core: Core, storage: Storage, engine: VoiceEngine): OperationDeps {
-  const store = createBiometricsStore(storage.database, storage.keyring, storage.audit);
+/** What every operation uses; nothing that listens, serves or runs by itself. */
+export function biometricsDepsOf(core: Core, storage: Storage): BiometricsDeps {
   return {
     clock: core.clock,
     ids: core.ids,
-    store,
-    tenants: tenantsOf(storage),
+    store: createBiometricsStore(storage.database, storage.keyring, storage.audit),
+    tenants: tenantsOf(storage.database, core.clock),
     configsetCache: new ConfigsetCache(),
     jobs: { wake: () => {} },
+  };
+}
+
+/** The operations without anything that serves or runs by itself: what a command needs. */
+export function operationsFor(core: Core, storage: Storage, engine: VoiceEngine): OperationDeps {
+  const base = biometricsDepsOf(core, storage);
+  return {
+    ...base,
     engine,
     mediaBytes: mediaBytesOf(blobsOf(storage)),
-    galleries: new Galleries({ store, clock: core.clock, model: engine.model }),
+    galleries: new Galleries({ store: base.store, clock: core.clock, model: engine.model }),
   };
 }
 
@@ -100,18 +107,14 @@ export async function composeBiometrics(
   opening: Promise<VoiceEngine>,
 ): Promise<BiometricsPart> {
   const engine = await opening;
-  const store = createBiometricsStore(storage.database, storage.keyring, storage.audit);
+  const base: BiometricsDeps = {
+    ...biometricsDepsOf(core, storage),
+    jobs: { wake: () => runner.wake() },
+  };
+  const { store } = base;
   await ensureFactoryCalibration(store, core.clock, engine.model);
 
   const blobs = blobsOf(storage);
-  const base: BiometricsDeps = {
-    clock: core.clock,
-    ids: core.ids,
-    store,
-    tenants: tenantsOf(storage),
-    configsetCache: new ConfigsetCache(),
-    jobs: { wake: () => runner.wake() },
-  };
   const urls = new SignedUrls(
     await urlKey(storage),
     core.clock,
@@ -188,17 +191,4 @@ export async function composeBiometrics(
 async function urlKey(storage: Storage): Promise<Uint8Array> {
   const master = await storage.keyring.master(storage.database.db);
   return new Uint8Array(hkdfSync('sha256', master.bytes, '', 'voxgate signed urls', 32));
-}
-
-function tenantsOf({ database }: Storage): Tenants {
-  return {
-    async isUsable(gkScopeId) {
-      const row = await database.db
-        .selectFrom('scopes')
-        .select('state')
-        .where('gk_scope_id', '=', gkScopeId)
-        .executeTakeFirst();
-      return row !== undefined && row.state !== 'DELETED' && row.state !== 'INITIALIZATION_FAILURE';
-    },
-  };
 }

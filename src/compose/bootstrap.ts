@@ -5,14 +5,17 @@ import { bootstrapAuth } from '../auth/bootstrap.js';
 import type { Auth } from '../auth/create.js';
 import { createSetupToken } from '../auth/users/first-run-setup.js';
 import { systemActor } from '../audit/model.js';
+import { activateRevision } from '../biometrics/configsets/change-revision.js';
+import { createConfigset } from '../biometrics/configsets/create-revision.js';
 import { factoryTemplates } from '../biometrics/configsets/factory-templates.js';
 import type { Call } from '../platform.js';
 import { createTenant } from '../tenants/create-tenant.js';
 import type { TenantsDeps } from '../tenants/deps.js';
 import { setTenantState } from '../tenants/set-tenant-state.js';
-import { createBiometricsStore } from '../storage/biometrics/store.js';
+import { readSetting, writeSetting } from '../storage/settings.js';
 import { tenantsStore } from '../storage/tenants/tenants-store.js';
 import { openAuth, publicUrlOf } from './auth.js';
+import { biometricsDepsOf } from './biometrics.js';
 import type { Core } from './part.js';
 import type { Storage } from './storage.js';
 
@@ -125,38 +128,25 @@ async function makeTenant({ core, storage, call }: BootstrapState): Promise<{ ma
 }
 
 /** Free speech on the telephone; the factory template says what that means in numbers. */
-async function makeConfigset({ core, storage }: BootstrapState, made: Made): Promise<{ made: Made }> {
-  const gkScopeId = made.gkScopeId ?? '';
+async function makeConfigset(
+  { core, storage, call }: BootstrapState,
+  { gkScopeId = '' }: Made,
+): Promise<{ made: Made }> {
+  const deps = biometricsDepsOf(core, storage);
   const template = factoryTemplates[0];
-  const now = core.clock.now();
-  const store = createBiometricsStore(storage.database, storage.keyring, storage.audit);
-  await store.transaction(async (tx) => {
-    if (await tx.configsets.findActive(gkScopeId, 'CONFIGSET', DEMO_CONFIGSET_ID)) return;
-    const gkConfigsetRevisionId = core.ids.uuid();
-    await tx.configsets.insert({
-      gkConfigsetRevisionId,
-      gkScopeId,
+  const context = { gkScopeId };
+  const isThere = await deps.store.read.configsets.findActive(gkScopeId, 'CONFIGSET', DEMO_CONFIGSET_ID);
+  if (!isThere) {
+    const gkConfigsetRevisionId = await createConfigset(deps, call, {
+      context,
       configsetId: DEMO_CONFIGSET_ID,
       type: 'OPERATIONAL',
-      configClass: 'CONFIGSET',
-      state: 'ACTIVE',
-      content: JSON.stringify(template?.overrides ?? {}),
       description: template?.description ?? '',
-      createdBy: systemActor.subject,
-      updatedBy: systemActor.subject,
-      createdAtMs: now,
-      modifiedAtMs: now,
+      source: { kind: 'document', content: JSON.stringify(template?.overrides ?? {}) },
+      performValidation: true,
     });
-    await tx.audit.append({
-      chain: gkScopeId,
-      recordType: 'SCOPE_EVENT',
-      operation: 'CreateConfigset',
-      actor: systemActor,
-      requestId: 'bootstrap',
-      context: { gkScopeId, configsetId: DEMO_CONFIGSET_ID },
-      detail: { gkConfigsetRevisionId, state: 'ACTIVE' },
-    });
-  });
+    await activateRevision(deps, call, { context, gkConfigsetRevisionId });
+  }
   return { made: { configsetId: DEMO_CONFIGSET_ID } };
 }
 
@@ -206,20 +196,11 @@ function report(core: Core, made: Made, secrets: Secrets, setupUrl: string | und
   };
 }
 
-async function readMade(storage: Storage): Promise<Made> {
-  const row = await storage.database.db
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', SETTING_NAME)
-    .executeTakeFirst();
-  return row ? (JSON.parse(row.value) as Made) : {};
+async function readMade({ database }: Storage): Promise<Made> {
+  const value = await readSetting(database, SETTING_NAME);
+  return value === undefined ? {} : (JSON.parse(value) as Made);
 }
 
-async function writeMade(storage: Storage, made: Made): Promise<void> {
-  const value = JSON.stringify(made);
-  await storage.database.db
-    .insertInto('settings')
-    .values({ name: SETTING_NAME, value })
-    .onConflict((c) => c.column('name').doUpdateSet({ value }))
-    .execute();
+function writeMade({ database }: Storage, made: Made): Promise<void> {
+  return writeSetting(database, SETTING_NAME, JSON.stringify(made));
 }

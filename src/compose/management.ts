@@ -7,6 +7,8 @@ import { factoryRevisionId } from '../biometrics/calibration/active.js';
 import type { EngagementDeps } from '../engagement-api/deps.js';
 import { engagementStore } from '../storage/engagement/engagement-store.js';
 import { SYSTEM_TENANT_KEY } from '../storage/sealing/keyring.js';
+import { listKeyVersions } from '../storage/sealing/list-keys.js';
+import { tenantsOf } from '../storage/tenants/tenants-store.js';
 import { MetricsHistory } from '../transport/metrics-history.js';
 import { registerEngagementRoutes } from '../transport/routes/engagement.js';
 import { applicationsService } from '../transport/services/management/applications.js';
@@ -41,12 +43,13 @@ export function openEngagement(
 export function composeManagement(core: Core, needs: ManagementNeeds): Part {
   const { storage, auth, events } = needs;
   const engagement = openEngagement(core, storage);
+  const tenants = tenantsOf(storage.database, core.clock);
   const history = new MetricsHistory(core.clock);
   const deps = {
     auth,
     engagement,
     lastTokenAtMs: (ids: readonly string[]) => events.store.lastTokenAtMs(ids),
-    scopeExists: (gkScopeId: string) => tenantExists(storage, gkScopeId),
+    scopeExists: (gkScopeId: string) => tenants.exists(gkScopeId),
   };
   return {
     bindings: [
@@ -75,16 +78,6 @@ export function composeManagement(core: Core, needs: ManagementNeeds): Part {
     routes: [(http) => registerEngagementRoutes(http, { auth, engagement })],
     onCall: (call) => history.record(call),
   };
-}
-
-/** One that is being deleted can still be granted: it may be kept after all. */
-async function tenantExists({ database }: Storage, gkScopeId: string): Promise<boolean> {
-  const row = await database.db
-    .selectFrom('scopes')
-    .select('state')
-    .where('gk_scope_id', '=', gkScopeId)
-    .executeTakeFirst();
-  return row !== undefined && row.state !== 'DELETED';
 }
 
 function modelsOf({ model, detectors }: Pick<VoiceEngine, 'model' | 'detectors'>): SystemModel[] {
@@ -131,18 +124,13 @@ async function checkParts(parts: readonly Part[]): Promise<{ name: string; ok: b
 
 /** Keys of the installation's own content; those of tenants are as many as there are tenants. */
 async function sealingKeys({ database, keyring }: Storage): Promise<SystemKey[]> {
-  const rows = await database.db
-    .selectFrom('sealing_keys')
-    .select(['version', 'created_at', 'destroyed_at'])
-    .where('scope_key', '=', SYSTEM_TENANT_KEY)
-    .orderBy('version')
-    .execute();
-  const newest = rows.at(-1)?.version;
+  const versions = await listKeyVersions(database, SYSTEM_TENANT_KEY);
+  const newest = versions.at(-1)?.version;
   const master = await keyring.master(database.db);
-  return rows.map(({ version, created_at, destroyed_at }) => ({
+  return versions.map(({ version, createdAtMs, isDestroyed }) => ({
     keyId: `${master.id}/${SYSTEM_TENANT_KEY}/${version}`,
-    state: destroyed_at !== null ? 'retired' : version === newest ? 'active' : 'retiring',
+    state: isDestroyed ? 'retired' : version === newest ? 'active' : 'retiring',
     algorithm: 'AES-256-GCM',
-    createdAtMs: created_at,
+    createdAtMs,
   }));
 }

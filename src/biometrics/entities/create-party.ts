@@ -3,7 +3,7 @@ import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openSessionContext, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
-import { checkPartyDetails, idField, partyEvent } from './party-rules.js';
+import { checkPartyDetails, idField, newParty, partyEvent } from './party-rules.js';
 import type { PartyDetails, PartyKind } from '../model/entities.js';
 
 export interface CreatePartyInput {
@@ -23,23 +23,8 @@ export async function createParty(
   const gkId = deps.ids.uuid();
   const now = deps.clock.now();
   await deps.store.transaction(async (tx) => {
-    const details: PartyDetails = {
-      firstName: '',
-      lastName: '',
-      preferredLanguage: '',
-      phoneNumbers: [],
-      customData: {},
-      ...input.details,
-    };
-    await tx.parties.insert({
-      kind: input.kind,
-      gkId,
-      gkScopeId,
-      externalId: input.externalId,
-      details,
-      createdAtMs: now,
-      modifiedAtMs: now,
-    });
+    const { kind, externalId, details } = input;
+    await tx.parties.insert(newParty(kind, { gkId, gkScopeId, externalId, now }, details));
     await audit(tx, call, {
       type: partyEvent(input.kind),
       operation: input.kind === 'PERSON' ? 'CreatePerson' : 'CreateFraudster',

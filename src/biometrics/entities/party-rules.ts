@@ -42,6 +42,28 @@ export function checkPartyDetails(details: Partial<PartyDetails>): Faults {
   return faults;
 }
 
+export function newParty(
+  kind: PartyKind,
+  made: { gkId: string; gkScopeId: string; externalId: string; now: number },
+  details: Partial<PartyDetails> = {},
+): Party {
+  const { now, ...ids } = made;
+  return {
+    kind,
+    ...ids,
+    details: {
+      firstName: '',
+      lastName: '',
+      preferredLanguage: '',
+      phoneNumbers: [],
+      customData: {},
+      ...details,
+    },
+    createdAtMs: now,
+    modifiedAtMs: now,
+  };
+}
+
 export async function partyOrThrow(
   parties: PartyRepository,
   gkScopeId: string,

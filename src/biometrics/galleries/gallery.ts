@@ -52,11 +52,13 @@ export class Gallery {
       isFiniteVector(trained.template.embedding);
     if (usable) {
       const { locked, autoUnlockAtMs } = print.lock;
-      const lockedUntilMs = locked ? (autoUnlockAtMs ?? Number.POSITIVE_INFINITY) : 0;
+      // A lock protects a person's print from guessing; it must never hide a fraudster.
+      const isShut = locked && print.ownerType === 'PERSON';
+      const lockedUntilMs = isShut ? (autoUnlockAtMs ?? Number.POSITIVE_INFINITY) : 0;
       const label = { ...details, lockedUntilMs };
       this.#prints.add(id, trained.template, label);
       this.#countTag(label.tag, 1);
-      if (locked) this.#locked.set(id, label);
+      if (isShut) this.#locked.set(id, label);
       return;
     }
     this.#unusable.set(id, {

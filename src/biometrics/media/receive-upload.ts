@@ -1,5 +1,6 @@
 // The bytes behind an upload address: streamed into the blob store, written once. The blob is durable before
 // the row points to it, so a crash in between leaves an orphan to sweep and never a hole.
+import { createHash } from 'node:crypto';
 import { AppError, notFound } from '../../errors.js';
 import { defaultParameters } from '../model/parameters.js';
 import type { MediaDeps } from './deps.js';
@@ -14,8 +15,23 @@ export async function receiveUpload(
 ): Promise<{ sizeBytes: number; sha256: string }> {
   const media = await deps.store.read.media.findAnywhere(gkMediaSegmentId);
   if (!media) throw notFound('media segment');
-  refuseSecondWrite(media);
-  return storeBytes(deps, media, source, signal);
+  return media.blob ? acceptRepeat(media.blob, source) : storeBytes(deps, media, source, signal);
+}
+
+/** A client that did not hear our answer sends again: the same bytes are welcome, others are not. */
+async function acceptRepeat(
+  blob: NonNullable<MediaSegment['blob']>,
+  source: AsyncIterable<Uint8Array>,
+): Promise<{ sizeBytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const piece of source) {
+    bytes += piece.length;
+    if (bytes > blob.bytes) throw alreadyUsed();
+    hash.update(piece);
+  }
+  if (hash.digest('hex') !== blob.sha256) throw alreadyUsed();
+  return { sizeBytes: blob.bytes, sha256: blob.sha256 };
 }
 
 export async function storeBytes(
@@ -35,7 +51,7 @@ export async function storeBytes(
     await deps.store.transaction(async (tx) => {
       const current = await tx.media.find(media.gkScopeId, media.gkMediaSegmentId);
       if (!current) throw notFound('media segment');
-      refuseSecondWrite(current);
+      if (current.blob) throw alreadyUsed();
       await tx.media.update({
         ...current,
         blob: { blobId, bytes: facts.sizeBytes, sha256: facts.sha256 },
@@ -49,7 +65,9 @@ export async function storeBytes(
   return facts;
 }
 
-function refuseSecondWrite(media: MediaSegment): void {
-  if (media.blob)
-    throw new AppError('ALREADY_EXISTS', 'this address has been used: ask for a new one to upload again');
+function alreadyUsed(): AppError {
+  return new AppError(
+    'ALREADY_EXISTS',
+    'this address has taken other audio already: ask for a new one to upload again',
+  );
 }

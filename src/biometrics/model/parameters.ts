@@ -60,6 +60,10 @@ export const parameterTable = {
     netSpeechSecondsMinPerSegment: number(2, 0.1, 600, 'Least speech in one enrollment segment.'),
     netSpeechSecondsMin: number(6, 0.5, 3600, 'Least speech in all used segments together.'),
     netSpeechSecondsOptimal: number(20, 0.5, 3600, 'Speech after which training is suggested.'),
+    createMissingPersons: flag(
+      true,
+      'CreateVoiceprintProfile makes the person when nobody is known under the given person_id.',
+    ),
     consistencyLlrMin: number(
       -1,
       -20,

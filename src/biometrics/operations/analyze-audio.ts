@@ -6,10 +6,17 @@ import type { ActiveCalibration } from '../calibration/active.js';
 import type { RequestContext } from '../call/context.js';
 import type { ComparisonOutcome, Side } from '../model/comparison.js';
 import type { ProcessedAudio } from '../model/media.js';
+import type { OwnerType } from '../model/outcome.js';
 import { combineOutcomes, type OverallOutcome } from '../rules/combine-outcomes.js';
 import { comparisonPurpose, type AudioInput } from './audio-input.js';
 import { checkAttacks, type AttackChecks, type AttackOutcomes } from './attack-checks.js';
-import { collectionFaults, findPrints, type CollectionAndTag, type NamedPrints } from './candidates.js';
+import {
+  collectionFaults,
+  findPrints,
+  listPrints,
+  type CollectionAndTag,
+  type NamedPrints,
+} from './candidates.js';
 import type { OperationDeps } from './deps.js';
 import type { OpenedCall } from './opened-call.js';
 import { attackRecord, comparisonRecord, type DecisionRecord } from './record.js';
@@ -73,12 +80,17 @@ async function findAll(
   opened: OpenedCall,
   { profileIds = [], group, watchlist }: AnalyzeInput,
 ): Promise<Found> {
-  return {
-    ...((profileIds.length > 0 || group) && {
-      persons: await findPrints(opened, 'PERSON', { profileIds, ...(group && { collection: group }) }),
-    }),
-    ...(watchlist && { fraudsters: await findPrints(opened, 'FRAUDSTER', { collection: watchlist }) }),
+  // The list may name prints of both kinds; each is compared for what it is.
+  const listed = profileIds.length > 0 ? await listPrints(opened, profileIds) : [];
+  const of = async (ownerType: OwnerType, collection: CollectionAndTag | undefined) => {
+    const named = listed.filter((print) => print.ownerType === ownerType);
+    if (named.length === 0 && !collection) return undefined;
+    const found = await findPrints(opened, ownerType, { ...(collection && { collection }) });
+    return { ...found, listed: named };
   };
+  const persons = await of('PERSON', group);
+  const fraudsters = await of('FRAUDSTER', watchlist);
+  return { ...(persons && { persons }), ...(fraudsters && { fraudsters }) };
 }
 
 async function judge(

@@ -66,7 +66,7 @@ export async function findPrints(
   { profileIds, collection }: CandidateTarget,
 ): Promise<NamedPrints> {
   return {
-    listed: profileIds && profileIds.length > 0 ? await listed(opened, ownerType, profileIds) : [],
+    listed: profileIds && profileIds.length > 0 ? await listPrints(opened, profileIds, ownerType) : [],
     ...(collection && { collected: await collected(opened, ownerType, collection) }),
   };
 }
@@ -77,7 +77,8 @@ export function scorable(deps: OperationDeps, { listed: list, collected: view }:
   const alone = list.filter(
     (print): print is Candidate =>
       print.trained !== undefined &&
-      !isLocked(print, now) &&
+      // A lock protects a person's print from guessing; it must never hide a fraudster.
+      (print.ownerType === 'FRAUDSTER' || !isLocked(print, now)) &&
       isCompatible(print.trained, deps.engine.model.revision) &&
       !view?.has(print.gkVoiceprintProfileId),
   );
@@ -124,32 +125,36 @@ export function explainNoScores(
   return anyNamed && !anyTrained ? { ...outcome, reason: 'NOT_ENOUGH_SEGMENTS' } : outcome;
 }
 
-async function listed(
+export function wrongOwner(print: Profile, wanted: OwnerType, field: string): AppError {
+  return invalidFields([
+    {
+      field,
+      violation: 'FIELD_CONFLICT',
+      message: `is the print of a ${print.ownerType.toLowerCase()}, not of a ${wanted.toLowerCase()}`,
+    },
+  ]);
+}
+
+/** The named prints, each once. */
+export async function listPrints(
   { deps, context: { gkScopeId, parameters } }: OpenedCall,
-  ownerType: OwnerType,
   ids: readonly string[],
+  ownerType?: OwnerType,
 ): Promise<Profile[]> {
   const field = 'gk_voiceprint_profile_ids.unique_ids';
   const listMax = parameters.authentication.identifyPrintsMax;
-  if (ids.length > listMax) {
+  const unique = [...new Set(ids)];
+  if (unique.length > listMax) {
     throw new AppError('TOO_LARGE', `${field}: at most ${listMax} prints may be listed`, {
       fields: [{ field, violation: 'TOO_LONG', message: `at most ${listMax} prints may be listed` }],
     });
   }
-  const prints = await deps.store.read.profiles.findMany(gkScopeId, [...new Set(ids)]);
+  const prints = await deps.store.read.profiles.findMany(gkScopeId, unique);
   const byId = new Map(prints.map((print) => [print.gkVoiceprintProfileId, print]));
   ids.forEach((id, index) => {
     const print = byId.get(id);
     if (!print) throw notFound('voiceprint profile', `${field}[${index}]`);
-    if (print.ownerType !== ownerType) {
-      throw invalidFields([
-        {
-          field: `${field}[${index}]`,
-          violation: 'FIELD_CONFLICT',
-          message: `is the print of a ${print.ownerType.toLowerCase()}, not of a ${ownerType.toLowerCase()}`,
-        },
-      ]);
-    }
+    if (ownerType && print.ownerType !== ownerType) throw wrongOwner(print, ownerType, `${field}[${index}]`);
   });
   return prints;
 }

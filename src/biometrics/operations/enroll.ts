@@ -23,8 +23,7 @@ export interface EnrollResult {
   profile: Profile;
   status: EnrollStatus;
   enrolled: boolean;
-  /** Absent only when a full print refused the segment. */
-  reason?: EnrollReason;
+  reason: EnrollReason;
   audio: ProcessedAudio;
 }
 
@@ -43,11 +42,14 @@ export async function enroll(deps: OperationDeps, call: Call, input: EnrollInput
 
     const segments = await tx.enrollment.list(profile.gkVoiceprintProfileId);
     const before = await statusOf(tx, context, segments);
-    const refused = admitSegment(audio, segments, context.parameters, deps.engine.model.revision);
-    if (refused || before === 'FULL') {
-      // A full print has no reason of its own: the status says it.
-      return { profile, audio, enrolled: false, status: before, ...(refused && { reason: refused }) };
-    }
+    const enrolledAudios = await tx.processedAudios.findMany(
+      context.gkScopeId,
+      segments.map((segment) => segment.gkProcessedAudioId),
+    );
+    const refused = admitSegment(audio, enrolledAudios, context.parameters, deps.engine.model.revision);
+    // A full print has no reason of its own; this one sends the caller on to Train, which is what is left to do.
+    const reason = refused ?? (before === 'FULL' ? 'ALREADY_ADDED' : undefined);
+    if (reason) return { profile, audio, enrolled: false, status: before, reason };
     const segment: EnrollmentSegment = {
       gkVoiceprintProfileId: profile.gkVoiceprintProfileId,
       gkProcessedAudioId: audio.gkProcessedAudioId,

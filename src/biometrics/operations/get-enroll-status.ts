@@ -3,6 +3,7 @@ import { missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openFullContext, type RequestContext } from '../call/context.js';
 import type { OperationDeps } from './deps.js';
+import { isLocked } from '../rules/profile-changes.js';
 import { isCompatible } from './candidates.js';
 import { statusOf } from './enroll.js';
 import type { EnrollStatus } from '../rules/enrollment-status.js';
@@ -20,7 +21,10 @@ export async function getEnrollStatus(
   const segments = await deps.store.read.enrollment.list(profile.gkVoiceprintProfileId);
   return {
     status: await statusOf(deps.store.read, context, segments),
-    // Usable for verification: a template of a model that is gone is not.
-    isTrained: profile.trained !== undefined && isCompatible(profile.trained, deps.engine.model.revision),
+    // Usable for verification: a template of a model that is gone is not, nor is a print while it is locked.
+    isTrained:
+      profile.trained !== undefined &&
+      isCompatible(profile.trained, deps.engine.model.revision) &&
+      !isLocked(profile, deps.clock.now()),
   };
 }

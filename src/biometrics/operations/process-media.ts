@@ -1,5 +1,5 @@
 // Listening to media: how the engine is asked, and the record that is made of its answer.
-import { AppError } from '../../errors.js';
+import { AppError, invalidFields } from '../../errors.js';
 import type { ProcessedAudio as EngineResult, ProcessOptions } from '../../voice/engine.js';
 import type { SpoofScore } from '../../voice/spoof/detector.js';
 import { rawFormatOf } from '../media/raw-format.js';
@@ -55,12 +55,26 @@ export async function processMedia(
     { ...options, ...(call.deadline !== undefined && { deadlineMs: call.deadline }) },
     call.signal,
   );
+  refuseAbsentChannel(chosen.channel, result);
   return {
     audio: recordOf(opened, media, purpose, result),
     isNew: true,
     media: withFacts(media, result.media, deps.clock.now()),
     spoof: result.spoof,
   };
+}
+
+/** With one channel there is nothing to choose, and the selector is ignored. */
+function refuseAbsentChannel(channel: number | undefined, { verdict }: EngineResult): void {
+  if (channel === undefined || verdict.invalidCode !== 'NO_SUCH_CHANNEL') return;
+  throw invalidFields([
+    {
+      field: 'channel_selector.channel',
+      violation: 'OUT_OF_RANGE',
+      message: 'names a channel that the media does not have',
+      value: String(channel),
+    },
+  ]);
 }
 
 function recordOf(

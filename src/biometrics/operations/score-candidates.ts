@@ -25,14 +25,14 @@ export async function compare(run: Run, question: Question): Promise<ComparisonO
   try {
     return await compareAudio({ model: run.calibration.model, parameters, audio, ...question });
   } catch (cause) {
-    const { side, candidates } = question;
+    const { side } = question;
     run.call.log.error({ cause: String(cause), side }, 'a voice comparison failed');
     return {
       decision: 'FAILED',
       reason: 'INTERNAL_ERROR',
       scores: [],
       netSpeechMs: audio.netAudioMs,
-      prints: candidates.count,
+      prints: 0,
     };
   }
 }
@@ -59,7 +59,8 @@ async function compareAudio(comparison: Comparison): Promise<ComparisonOutcome> 
     reason,
     scores: [],
     netSpeechMs: audio.netAudioMs,
-    prints: candidates.count,
+    // Nothing was compared.
+    prints: 0,
   });
   if (audio.validity !== 'AUDIO_OK') return unscored('UNCERTAIN', reasonOfAudio(audio.validity));
   const settings = side === 'AUTHENTICATION' ? parameters.authentication : parameters.fraudDetection;

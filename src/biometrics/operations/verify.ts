@@ -9,7 +9,7 @@ import type { Profile } from '../model/profiles.js';
 import { adapted } from '../rules/adapt-print.js';
 import { afterDecision, isLocked } from '../rules/profile-changes.js';
 import { comparisonPurpose, type AudioInput } from './audio-input.js';
-import { isCompatible, onlyThese, type Candidate } from './candidates.js';
+import { isCompatible, onlyThese, wrongOwner, type Candidate } from './candidates.js';
 import type { OperationDeps } from './deps.js';
 import { comparisonRecord } from './record.js';
 import { runDecision, type DecisionRun } from './run-decision.js';
@@ -83,6 +83,7 @@ function afterVerification(
 
 function verifiable({ clock, engine }: OperationDeps, profile: Profile | undefined): Candidate {
   if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
+  if (profile.ownerType !== 'PERSON') throw wrongOwner(profile, 'PERSON', 'gk_voiceprint_profile_id');
   if (isLocked(profile, clock.now())) {
     const until = profile.lock.autoUnlockAtMs;
     throw new AppError('PERMISSION_DENIED', 'the voiceprint is locked', {

@@ -1,13 +1,16 @@
 // CreateVoiceprintProfile: an empty print for an owner, under a tag. Who has opted out gets none.
-import { AppError } from '../../errors.js';
+import { AppError, invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
-import { openSessionContext, type RequestContext } from '../call/context.js';
+import { openSessionContext, type RequestContext, type SessionContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Party } from '../model/entities.js';
 import { Faults } from '../call/limits.js';
 import type { CustomData } from '../model/outcome.js';
-import { findOwner, ownerFaults, type OwnerAndTag } from './owner.js';
+import { idField, newParty } from '../entities/party-rules.js';
+import type { BiometricsTransaction } from '../ports/store.js';
+import { rememberedParameters } from '../sessions/remembered-parameters.js';
+import { lookUpOwner, noSuchOwner, ownerFaults, type OwnerAndTag } from './owner.js';
 import { unlocked } from '../rules/profile-changes.js';
 
 export interface CreateProfileInput {
@@ -16,45 +19,98 @@ export interface CreateProfileInput {
   customData?: CustomData;
 }
 
+/** Makes the person too when nobody is known under that ID yet, as a caller's first enrollment needs. */
 export async function createVoiceprintProfile(
   deps: BiometricsDeps,
   call: Call,
   input: CreateProfileInput,
 ): Promise<string> {
-  const faults = new Faults()
-    .customData('details.custom_data', input.customData)
-    .id('owner.tag', input.owner?.tag);
-  for (const fault of ownerFaults(input.owner, 'owner')) faults.add(fault);
-  faults.throwIfAny();
-  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
-  const owner = await findOwner(deps, gkScopeId, input.owner, 'owner');
-  refuseOptedOut(owner);
+  const { owner } = input;
+  const faults = new Faults().customData('details.custom_data', input.customData).id('owner.tag', owner?.tag);
+  for (const fault of ownerFaults(owner, 'owner')) faults.add(fault);
+  if (owner?.externalId) faults.id(`owner.${idField(owner.kind)}`, owner.externalId);
+  const opened = await openSessionContext(deps, call, input.context, faults.found);
+  const parameters = opened.configset ? opened.parameters : await rememberedParameters(deps, opened.session);
+  const mayMakePerson = parameters.enrollment.createMissingPersons;
+  const create = () =>
+    deps.store.transaction(async (tx) => {
+      const party = await ownerOf(tx, { deps, call, opened }, owner, mayMakePerson);
+      refuseOptedOut(party);
+      return insertProfile(tx, { deps, call, opened }, party, input);
+    });
+  const isNew = owner && !(await lookUpOwner(deps.store.read, opened.gkScopeId, owner));
+  if (!isNew) return create();
+  // Somebody else may make the same person at the same moment; then it is there at the second try.
+  return create().catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'ALREADY_EXISTS') return create();
+    throw error;
+  });
+}
+
+interface Opened {
+  deps: BiometricsDeps;
+  call: Call;
+  opened: SessionContext;
+}
+
+async function ownerOf(
+  tx: BiometricsTransaction,
+  { deps, call, opened: { gkScopeId, engagement, session } }: Opened,
+  owner: OwnerAndTag | undefined,
+  mayMakePerson: boolean,
+): Promise<Party> {
+  if (!owner) throw invalidFields(ownerFaults(owner, 'owner'));
+  const known = await lookUpOwner(tx, gkScopeId, owner);
+  if (known) return known;
+  const { externalId } = owner;
+  if (owner.kind !== 'PERSON' || owner.gkId || !externalId || !mayMakePerson)
+    throw noSuchOwner(owner, 'owner');
+  const now = deps.clock.now();
+  const person = newParty('PERSON', { gkId: deps.ids.uuid(), gkScopeId, externalId, now });
+  await tx.parties.insert(person);
+  await audit(tx, call, {
+    type: 'PERSON_EVENT',
+    operation: 'CreatePerson',
+    gkScopeId,
+    gkEngagementId: engagement.gkEngagementId,
+    gkSessionId: session.gkSessionId,
+    subjects: [person.gkId],
+    personal: { externalId },
+  });
+  return person;
+}
+
+async function insertProfile(
+  tx: BiometricsTransaction,
+  { deps, call, opened: { gkScopeId, engagement, session } }: Opened,
+  owner: Party,
+  input: CreateProfileInput,
+): Promise<string> {
   const gkVoiceprintProfileId = deps.ids.uuid();
   const now = deps.clock.now();
-  await deps.store.transaction(async (tx) => {
-    await tx.profiles.insert({
-      gkVoiceprintProfileId,
-      gkScopeId,
-      gkOwnerId: owner.gkId,
-      ownerType: owner.kind,
-      tag: input.owner?.tag ?? '',
-      status: 'NOT_TRAINED',
-      version: 0,
-      lock: unlocked,
-      nearTermAdaptation: false,
-      customData: input.customData ?? {},
-      createdAtMs: now,
-      modifiedAtMs: now,
-    });
-    await audit(tx, call, {
-      type: 'VOICEPRINT_EVENT',
-      operation: 'CreateVoiceprintProfile',
-      gkScopeId,
-      gkEngagementId: engagement.gkEngagementId,
-      gkSessionId: session.gkSessionId,
-      subjects: [gkVoiceprintProfileId, owner.gkId],
-      detail: { ownerType: owner.kind, tag: input.owner?.tag ?? '' },
-    });
+  const tag = input.owner?.tag ?? '';
+  await tx.profiles.insert({
+    gkVoiceprintProfileId,
+    gkScopeId,
+    gkOwnerId: owner.gkId,
+    ownerType: owner.kind,
+    tag,
+    status: 'NOT_TRAINED',
+    version: 0,
+    lock: unlocked,
+    nearTermAdaptation: false,
+    customData: input.customData ?? {},
+    createdAtMs: now,
+    modifiedAtMs: now,
+  });
+  await audit(tx, call, {
+    type: 'VOICEPRINT_EVENT',
+    operation: 'CreateVoiceprintProfile',
+    gkScopeId,
+    gkEngagementId: engagement.gkEngagementId,
+    gkSessionId: session.gkSessionId,
+    subjects: [gkVoiceprintProfileId, owner.gkId],
+    detail: { ownerType: owner.kind, tag },
   });
   return gkVoiceprintProfileId;
 }

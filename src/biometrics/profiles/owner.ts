@@ -1,7 +1,8 @@
 // Who a print belongs to: named by internal or own ID, a person or a fraudster, with the tag that tells the
 // owner's prints apart.
-import { invalidFields, missingField, notFound, type FieldFault } from '../../errors.js';
+import { invalidFields, missingField, notFound, type AppError, type FieldFault } from '../../errors.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import type { Repositories } from '../ports/store.js';
 import type { Party, PartyKind } from '../model/entities.js';
 import { gkIdField, idField } from '../entities/party-rules.js';
 
@@ -19,6 +20,17 @@ export function ownerFaults(owner: OwnerAndTag | undefined, path: string): Field
   return [];
 }
 
+/** The owner, when there is one. */
+export async function lookUpOwner(
+  { parties }: Pick<Repositories, 'parties'>,
+  gkScopeId: string,
+  owner: OwnerAndTag,
+): Promise<Party | undefined> {
+  return owner.gkId
+    ? parties.find(gkScopeId, owner.kind, owner.gkId)
+    : parties.findByExternalId(gkScopeId, owner.kind, owner.externalId ?? '');
+}
+
 export async function findOwner(
   deps: BiometricsDeps,
   gkScopeId: string,
@@ -27,14 +39,12 @@ export async function findOwner(
 ): Promise<Party> {
   const faults = ownerFaults(owner, path);
   if (faults.length > 0 || !owner) throw invalidFields(faults);
-  const { parties } = deps.store.read;
-  const party = owner.gkId
-    ? await parties.find(gkScopeId, owner.kind, owner.gkId)
-    : await parties.findByExternalId(gkScopeId, owner.kind, owner.externalId ?? '');
-  if (!party)
-    throw notFound(
-      owner.kind.toLowerCase(),
-      `${path}.${owner.gkId ? gkIdField(owner.kind) : idField(owner.kind)}`,
-    );
+  const party = await lookUpOwner(deps.store.read, gkScopeId, owner);
+  if (!party) throw noSuchOwner(owner, path);
   return party;
+}
+
+export function noSuchOwner(owner: OwnerAndTag, path: string): AppError {
+  const field = owner.gkId ? gkIdField(owner.kind) : idField(owner.kind);
+  return notFound(owner.kind.toLowerCase(), `${path}.${field}`);
 }

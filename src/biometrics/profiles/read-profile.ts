@@ -5,7 +5,7 @@ import { openTenant, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { EnrollmentSegment, Profile } from '../model/profiles.js';
-import { findOwner, ownerFaults, type OwnerAndTag } from './owner.js';
+import { findOwner, lookUpOwner, noSuchOwner, ownerFaults, type OwnerAndTag } from './owner.js';
 import { lockAt } from '../rules/profile-changes.js';
 
 export interface ProfileReference {
@@ -22,8 +22,13 @@ export async function getGkVoiceprintProfileId(
   call: Call,
   input: { context: RequestContext; owner?: OwnerAndTag },
 ): Promise<string | undefined> {
-  const gkScopeId = await openTenant(deps, call, input.context);
-  const owner = await findOwner(deps, gkScopeId, input.owner, 'owner');
+  const gkScopeId = await openTenant(deps, call, input.context, ownerFaults(input.owner, 'owner'));
+  const owner = input.owner && (await lookUpOwner(deps.store.read, gkScopeId, input.owner));
+  if (!owner) {
+    // An internal ID comes from us; one that names nobody is a mistake and no new caller.
+    if (input.owner?.gkId) throw noSuchOwner(input.owner, 'owner');
+    return undefined;
+  }
   return (await printOfOwner(deps, gkScopeId, owner.gkId, input.owner?.tag ?? '', 'owner.tag'))
     ?.gkVoiceprintProfileId;
 }

@@ -1,30 +1,51 @@
 // Whether processed audio may become an enrollment segment of a print. Pure.
+import { dot } from '../../voice/embedding/vector.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { Parameters } from '../model/parameters.js';
-import type { EnrollmentSegment } from '../model/profiles.js';
 import type { EnrollReason } from './enrollment-status.js';
+
+/**
+ * Two recordings whose voices are as alike as this are one recording, whatever file it came in: repeated phrases
+ * of one person stay far below.
+ */
+const SAME_RECORDING_COSINE = 0.9995;
 
 /** The reason to refuse the audio, in the order in which they matter to the caller; undefined admits it. */
 export function admitSegment(
   audio: ProcessedAudio,
-  segments: readonly EnrollmentSegment[],
+  enrolled: readonly ProcessedAudio[],
   parameters: Parameters,
   modelRevision: string,
 ): EnrollReason | undefined {
-  // The same recording through a second processed ID would count one utterance twice.
-  const known = segments.some(
-    (segment) =>
-      segment.gkProcessedAudioId === audio.gkProcessedAudioId ||
-      segment.gkMediaSegmentId === audio.gkMediaSegmentId,
-  );
-  if (known) return 'ALREADY_ADDED';
+  if (enrolled.some((known) => isSameRecording(known, audio))) return 'ALREADY_ADDED';
   if (audio.printType !== 'VOICEPRINT') return 'WRONG_PRINT_TYPE';
-  if (
-    audio.validity === 'AUDIO_TOO_SHORT' ||
-    audio.netAudioMs < parameters.enrollment.netSpeechSecondsMinPerSegment * 1000
-  )
-    return 'TOO_SHORT';
+  if (audio.validity === 'AUDIO_TOO_SHORT') return 'TOO_SHORT';
   if (audio.validity !== 'AUDIO_OK' || audio.model?.voice.modelRevision !== modelRevision)
     return 'MISSING_MODEL';
-  return undefined;
+  // Whatever the audio was processed for, a print is made only from what the gates of enrollment let through.
+  if (audio.netAudioMs < parameters.enrollment.netSpeechSecondsMinPerSegment * 1000) return 'TOO_SHORT';
+  return isClearEnough(audio, parameters) ? undefined : 'MISSING_MODEL';
+}
+
+function isClearEnough(
+  { snrDb, speechLevelDb, saturationPerMinute }: ProcessedAudio,
+  { audio }: Parameters,
+): boolean {
+  return (
+    (snrDb ?? Infinity) >= audio.snrDbMinEnroll &&
+    (speechLevelDb ?? 0) >= audio.speechLevelDbMin &&
+    (saturationPerMinute ?? 0) <= audio.saturationPerMinuteMax
+  );
+}
+
+/** The same recording through a second upload or a second processed ID would count one utterance twice. */
+function isSameRecording(a: ProcessedAudio, b: ProcessedAudio): boolean {
+  if (a.gkProcessedAudioId === b.gkProcessedAudioId || a.gkMediaSegmentId === b.gkMediaSegmentId) return true;
+  const [first, second] = [a.model?.voice, b.model?.voice];
+  return (
+    first !== undefined &&
+    second !== undefined &&
+    first.modelRevision === second.modelRevision &&
+    dot(first.embedding, second.embedding) >= SAME_RECORDING_COSINE
+  );
 }

@@ -11,6 +11,8 @@ import { removeApplicationMember, setApplicationMember } from '../../auth/applic
 import type { Environment } from '../../auth/model.js';
 import { isTenantRole, tenantRoles } from '../../auth/roles.js';
 import { AppError } from '../../errors.js';
+import { systemClock } from '../../platform.js';
+import { tenantsOf } from '../../storage/tenants/tenants-store.js';
 import type { CliIo } from '../io.js';
 import {
   SHOWN_ONCE,
@@ -260,13 +262,9 @@ async function ownerOf(session: ManagementSession, named: string | undefined): P
 
 /** Operators know tenants by the ID they chose; tokens name the one of the system. */
 async function gkScopeIdOf({ storage }: ManagementSession, scope: string): Promise<string> {
-  const row = await storage.database.db
-    .selectFrom('scopes')
-    .select('gk_scope_id')
-    .where((eb) => eb.or([eb('gk_scope_id', '=', scope), eb('scope_id', '=', scope)]))
-    .executeTakeFirst();
-  if (!row) throw new AppError('NOT_FOUND', `no such scope: ${scope}`);
-  return row.gk_scope_id;
+  const tenant = await tenantsOf(storage.database, systemClock).findByAnyId(scope);
+  if (!tenant) throw new AppError('NOT_FOUND', `no such scope: ${scope}`);
+  return tenant.gkScopeId;
 }
 
 interface ShownClient {

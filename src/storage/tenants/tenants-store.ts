@@ -31,13 +31,21 @@ export function tenantsStore(deps: TenantsStoreDeps): TenantsStore {
   };
 }
 
-/** For the domains that only ask whether a tenant is there. */
-export function tenantsOf(
-  database: Database,
-  clock: { now(): number },
-): { isUsable(gkScopeId: string): Promise<boolean> } {
+export interface KnownTenants {
+  /** Whether operations may work in it now; past its deletion date it is out of reach at once. */
+  isUsable(gkScopeId: string): Promise<boolean>;
+  /** One that is being deleted can still be granted: it may be kept after all. */
+  exists(gkScopeId: string): Promise<boolean>;
+  /** By the internal ID or the one that the operator chose. */
+  findByAnyId(id: string): Promise<Tenant | undefined>;
+}
+
+/** For those who only ask whether a tenant is there. */
+export function tenantsOf(database: Database, clock: { now(): number }): KnownTenants {
   const tenants = reader(database.db);
   return {
+    exists: async (gkScopeId) => ((await tenants.find(gkScopeId))?.state ?? 'DELETED') !== 'DELETED',
+    findByAnyId: async (id) => (await tenants.find(id)) ?? (await tenants.findByScopeId(id)),
     async isUsable(gkScopeId) {
       const tenant = await tenants.find(gkScopeId);
       return tenant !== undefined && isUsable(tenant, clock.now());

@@ -146,5 +146,5 @@ export function judgeInvalid(invalid: InvalidAudio): AudioVerdict {
     explanation: invalid.reason,
     advice: adviceFor[invalid.code],
   };
-  return { ...failure, failed: [failure] };
+  return { ...failure, failed: [failure], invalidCode: invalid.code };
 }

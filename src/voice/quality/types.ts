@@ -1,4 +1,5 @@
 /** What is measured about a recording, and how it is judged. */
+import type { InvalidAudio } from '../audio/types.js';
 
 export interface AudioQuality {
   /** All sound: speech, noise, silence. */
@@ -56,4 +57,6 @@ export interface GateFailure {
 export interface AudioVerdict extends GateFailure {
   /** Every gate that failed, in the order of judgement; the verdict is the first. Empty when the audio is fine. */
   failed: GateFailure[];
+  /** Why the bytes could not be read; only when they could not. */
+  invalidCode?: InvalidAudio['code'];
 }

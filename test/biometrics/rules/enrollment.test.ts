@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProcessedAudio } from '../../../src/biometrics/model/media.js';
 import { resolveParameters } from '../../../src/biometrics/model/parameters.js';
-import type { EnrollmentSegment } from '../../../src/biometrics/model/profiles.js';
 import { admitSegment } from '../../../src/biometrics/rules/admit-segment.js';
 import { enrollStatus } from '../../../src/biometrics/rules/enrollment-status.js';
 
@@ -39,19 +38,35 @@ const good = {
   validity: 'AUDIO_OK',
   printType: 'VOICEPRINT',
   netAudioMs: 3000,
-  model: { voice: { modelRevision: 'model-1' } },
+  model: { voice: { modelRevision: 'model-1', embedding: Float32Array.from([1, 0]) } },
+  snrDb: 20,
+  speechLevelDb: -25,
+  saturationPerMinute: 0,
 } as unknown as ProcessedAudio;
-const segment = (gkProcessedAudioId: string, gkMediaSegmentId: string) =>
-  ({ gkProcessedAudioId, gkMediaSegmentId }) as EnrollmentSegment;
+const voiceOf = (...embedding: number[]) => ({
+  voice: { modelRevision: 'model-1', embedding: Float32Array.from(embedding) },
+});
+const segment = (gkProcessedAudioId: string, gkMediaSegmentId: string, embedding = [0, 1]) =>
+  ({ gkProcessedAudioId, gkMediaSegmentId, model: voiceOf(...embedding) }) as unknown as ProcessedAudio;
 
 describe('admission to a print', () => {
   const { model: _none, ...withoutModel } = good;
-  const cases: [name: string, ProcessedAudio, EnrollmentSegment[], string | undefined][] = [
+  const cases: [name: string, ProcessedAudio, ProcessedAudio[], string | undefined][] = [
     ['good audio', good, [], undefined],
     ['good audio beside another', good, [segment('b', 'n')], undefined],
     ['the same processed audio', good, [segment('a', 'm')], 'ALREADY_ADDED'],
     ['the same media processed again', good, [segment('b', 'm')], 'ALREADY_ADDED'],
     ['audio that only attack checks saw', { ...good, printType: 'NONE' }, [], 'WRONG_PRINT_TYPE'],
+    ['the same recording in another upload', good, [segment('b', 'n', [1, 0])], 'ALREADY_ADDED'],
+    ['audio of a verification that is too noisy to enroll', { ...good, snrDb: 7.9 }, [], 'MISSING_MODEL'],
+    ['audio that is too soft to enroll', { ...good, speechLevelDb: -50.1 }, [], 'MISSING_MODEL'],
+    ['audio that is clipped too often', { ...good, saturationPerMinute: 6001 }, [], 'MISSING_MODEL'],
+    [
+      'bytes that are no audio, whatever their length',
+      { ...withoutModel, validity: 'INVALID_AUDIO', netAudioMs: 0 },
+      [],
+      'MISSING_MODEL',
+    ],
     ['too little speech', { ...good, netAudioMs: 1999 }, [], 'TOO_SHORT'],
     ['audio judged too short', { ...good, validity: 'AUDIO_TOO_SHORT' }, [], 'TOO_SHORT'],
     ['audio without a model', withoutModel, [], 'MISSING_MODEL'],

@@ -1,0 +1,20 @@
+// Small named values of the installation itself, such as what the first run made.
+import type { Database } from './database.js';
+
+export async function readSetting({ db }: Database, name: string): Promise<string | undefined> {
+  const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst();
+  return row?.value;
+}
+
+export async function writeSetting({ db }: Database, name: string, value: string): Promise<void> {
+  await db
+    .insertInto('settings')
+    .values({ name, value })
+    .onConflict((c) => c.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
+/** Resolves when the database answers a question about a table of ours. */
+export async function pingDatabase({ db }: Database): Promise<void> {
+  await db.selectFrom('settings').select('name').limit(1).execute();
+}

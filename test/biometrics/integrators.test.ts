@@ -1,0 +1,291 @@
+// What an integrator may rely on: fraudsters are no people, a new caller needs no preparation, a print is made only
+// from audio that is good enough, and repeating oneself does no harm. Over both transports, on both databases.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DescService } from '@bufbuild/protobuf';
+import { VoiceprintsManager } from '../../src/gen/vendor/biosec/v1/voiceprint/manager_pb.js';
+import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
+import { createRng, wavFile, whiteNoise } from '../support/sounds.js';
+import { voiceSamples } from '../support/speech.js';
+import { send, type Outcome, type Transport } from './calls.js';
+import type { Json } from './requests.js';
+import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
+
+const RATE_HZ = 16_000;
+const transports: Transport[] = ['gRPC', 'REST'];
+const id = (value: string) => ({ value });
+
+/** The context in proto names, as `send` wants it. */
+function inProtoNames(context: RequestContext): Json {
+  return {
+    gk_engagement_id: context.gkEngagementId,
+    gk_session_id: context.gkSessionId,
+    gk_scope_id: context.gkScopeId,
+    configset_id: context.configsetId,
+  };
+}
+
+await forEachStore((store) => {
+  let platform: Platform;
+  let context: RequestContext;
+  let anna: { profile: string; owner: string };
+  let carl: { profile: string; owner: string };
+  let watchlist: { value: string };
+
+  const asker =
+    (service: DescService) =>
+    (transport: Transport, name: string, request: Json, own = context): Promise<Outcome> => {
+      const method = service.methods.find((candidate) => candidate.name === name);
+      if (!method) throw new Error(`no method ${name}`);
+      return send(platform.server, transport, service, method, {
+        context: inProtoNames(own),
+        ...request,
+      });
+    };
+  const processor = asker(VoiceprintsProcessor);
+  const manager = asker(VoiceprintsManager);
+  const resultOf = ({ body }: Outcome) => body['result'] as Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any
+
+  beforeAll(async () => {
+    platform = await Platform.start({ config: await store.settings() });
+    await platform.configure('known-people-only', { enrollment: { createMissingPersons: false } });
+    await platform.configure('full-at-three', { enrollment: { segmentsOptimal: 3, segmentsMax: 3 } });
+    await platform.configure('quiet-enrollment', { audio: { snrDbMinEnroll: 40 } });
+    anna = await platform.printOf('anna');
+    carl = await platform.printOf('carl', 'fraudster');
+    context = await platform.open();
+    watchlist = (await platform.post('/v1/watchlists', { context, watchlistId: 'known' })).body.gkWatchlistId;
+    await platform.post(`/v1/watchlists/${watchlist.value}/fraudsters`, {
+      context,
+      gkFraudsterId: id(carl.owner),
+    });
+  });
+  afterAll(() => platform.stop());
+
+  describe('fraudster prints are not people', () => {
+    it.each(transports)('Verify refuses one over %s', async (transport) => {
+      const answer = await processor(transport, 'Verify', {
+        gk_voiceprint_profile_id: id(carl.profile),
+        gk_media_segment_id: id(await platform.upload(context, utterance('carl', 4))),
+      });
+      expect(answer).toMatchObject({
+        code: 'INVALID_REQUEST',
+        fields: ['gk_voiceprint_profile_id'],
+        violations: ['FIELD_CONFLICT'],
+      });
+    });
+
+    it.each(transports)(
+      'a lock does not take one out of detection, and counts tell what was compared, over %s',
+      async (transport) => {
+        await platform.server.rest('PUT', `/v1/voiceprints/profiles/${carl.profile}/attributes/lock`, {
+          body: { context, reason: 'by mistake' },
+        });
+        const audio = { gk_media_segment_id: id(await platform.upload(context, utterance('carl', 4))) };
+        for (const target of [
+          { watchlist: { unique_id: watchlist } },
+          { gk_voiceprint_profile_ids: { unique_ids: [id(carl.profile)] } },
+        ])
+          expect(
+            resultOf(await processor(transport, 'DetectKnownFraudsters', { ...audio, ...target })),
+          ).toMatchObject({ decision: 'DECISION_FRAUD', numberOfPrints: 1 });
+        const unfit = { gk_media_segment_id: id(await platform.upload(context, new Uint8Array(200))) };
+        const nothing = await processor(transport, 'DetectKnownFraudsters', {
+          ...unfit,
+          watchlist: { unique_id: watchlist },
+        });
+        expect(resultOf(nothing)['numberOfPrints'] ?? 0).toBe(0);
+      },
+    );
+
+    it.each(transports)('AnalyzeAudio takes both kinds in its list over %s', async (transport) => {
+      const answer = await processor(transport, 'AnalyzeAudio', {
+        gk_media_segment_id: id(await platform.upload(context, utterance('carl', 4))),
+        gk_voiceprint_profile_ids: { unique_ids: [id(anna.profile), id(carl.profile), id(carl.profile)] },
+      });
+      expect(resultOf(answer)).toMatchObject({
+        decision: 'DECISION_FRAUD',
+        authenticationResult: { decision: 'DECISION_NO_MATCH', numberOfPersonsPrints: 1 },
+        fraudDetectionResult: { decision: 'DECISION_FRAUD', numberOfFraudstersPrints: 1 },
+      });
+    });
+  });
+
+  describe('a new caller', () => {
+    it.each(transports)('is enrolled in the steps of the specification over %s', async (transport) => {
+      const owner = { person_id: `new-${transport}`, tag: 'main' };
+      const asked = await manager(transport, 'GetGkVoiceprintProfileId', { owner });
+      expect(asked.code).toBe('OK');
+      expect(asked.body['gkVoiceprintProfileId']).toBeUndefined();
+      const made = await manager(transport, 'CreateVoiceprintProfile', { owner });
+      expect(made.code).toBe('OK');
+      const again = await manager(transport, 'GetGkVoiceprintProfileId', { owner });
+      expect(again.body['gkVoiceprintProfileId']).toEqual(made.body['gkVoiceprintProfileId']);
+      const status = await processor(transport, 'GetEnrollStatus', {
+        gk_voiceprint_profile_id: made.body['gkVoiceprintProfileId'],
+      });
+      expect(status.body).toMatchObject({ result: 'ENROLL_STATUS_TRAIN_NOT_POSSIBLE', isTrained: false });
+    });
+
+    it.each(transports)('is refused where the config set says so, over %s', async (transport) => {
+      const own = await platform.open('known-people-only');
+      const owner = { person_id: `unwanted-${transport}`, tag: 'main' };
+      const made = await manager(transport, 'CreateVoiceprintProfile', { owner }, own);
+      expect(made).toMatchObject({ code: 'NOT_FOUND', fields: ['owner.person_id'] });
+    });
+
+    it('is made once, however many ask at the same time', async () => {
+      const owner = (tag: string) => ({ person_id: 'twins', tag });
+      const made = await Promise.all(
+        ['one', 'two', 'three'].map((tag) =>
+          manager('gRPC', 'CreateVoiceprintProfile', { owner: owner(tag) }),
+        ),
+      );
+      expect(made.map(({ code }) => code)).toEqual(['OK', 'OK', 'OK']);
+    });
+
+    it('is no fraudster: those are made by hand', async () => {
+      const owner = { fraudster_id: 'nobody', tag: 'main' };
+      expect(await manager('REST', 'CreateVoiceprintProfile', { owner })).toMatchObject({
+        code: 'NOT_FOUND',
+      });
+    });
+  });
+
+  describe('Enroll', () => {
+    const enroll = async (transport: Transport, profile: string, audio: unknown, own = context) =>
+      resultOf(
+        await processor(
+          transport,
+          'Enroll',
+          { gk_voiceprint_profile_id: id(profile), gk_processed_audio_id: audio },
+          own,
+        ),
+      );
+    const newPrint = async (name: string) => platform.createProfile(context, 'person', name);
+
+    it.each(transports)(
+      'holds audio of a verification to the gates of enrollment over %s',
+      async (transport) => {
+        const speech = await voiceSamples('anna', 4);
+        const hiss = whiteNoise(speech.length / RATE_HZ, createRng(3), RATE_HZ, 0.01);
+        const noisy = wavFile([speech.map((value, index) => value + (hiss[index] ?? 0))], RATE_HZ);
+        const own = await platform.open('quiet-enrollment');
+        const verified = await platform.verify(own, anna.profile, noisy);
+        expect(verified.body.result.reason).toMatch(/MATCH/);
+        const answer = await enroll(
+          transport,
+          await newPrint(`noisy-${transport}`),
+          verified.body.result.gkProcessedAudioId,
+          own,
+        );
+        expect(answer).toMatchObject({ enrolled: false, reason: 'ENROLL_REASON_MISSING_MODEL' });
+      },
+    );
+
+    it.each(transports)('counts a recording once, in whichever file it comes, over %s', async (transport) => {
+      const profile = await newPrint(`repeats-${transport}`);
+      const speech = await voiceSamples('bruno', 2);
+      const first = await platform.process(context, wavFile([speech], RATE_HZ));
+      const twice = await platform.process(context, wavFile([speech, speech], RATE_HZ));
+      expect(await enroll(transport, profile, first.gkProcessedAudioId)).toMatchObject({ enrolled: true });
+      expect(await enroll(transport, profile, twice.gkProcessedAudioId)).toMatchObject({
+        enrolled: false,
+        reason: 'ENROLL_REASON_ALREADY_ADDED',
+      });
+    });
+
+    it.each(transports)('tells unreadable audio from too little speech over %s', async (transport) => {
+      const profile = await newPrint(`reasons-${transport}`);
+      const speech = await voiceSamples('bruno', 2);
+      const unreadable = await platform.process(context, new TextEncoder().encode('no audio'.repeat(40)));
+      const short = await platform.process(context, wavFile([speech.subarray(0, RATE_HZ)], RATE_HZ));
+      expect((await enroll(transport, profile, unreadable.gkProcessedAudioId))['reason']).toBe(
+        'ENROLL_REASON_MISSING_MODEL',
+      );
+      expect((await enroll(transport, profile, short.gkProcessedAudioId))['reason']).toBe(
+        'ENROLL_REASON_TOO_SHORT',
+      );
+    });
+
+    it.each(transports)('gives a reason when the print is full over %s', async (transport) => {
+      const own = await platform.open('full-at-three');
+      const { gkProcessedAudioId } = await platform.process(context, utterance('anna', 4));
+      expect(await enroll(transport, anna.profile, gkProcessedAudioId, own)).toMatchObject({
+        enrolled: false,
+        enrollStatus: 'ENROLL_STATUS_FULL',
+        reason: 'ENROLL_REASON_ALREADY_ADDED',
+      });
+    });
+  });
+
+  describe('small promises', () => {
+    it.each(transports)('is_trained is false while the print is locked, over %s', async (transport) => {
+      const trained = async () =>
+        (await processor(transport, 'GetEnrollStatus', { gk_voiceprint_profile_id: id(anna.profile) })).body[
+          'isTrained'
+        ];
+      const lock = `/v1/voiceprints/profiles/${anna.profile}/attributes/lock`;
+      expect(await trained()).toBe(true);
+      await platform.server.rest('PUT', lock, { body: { context, reason: 'lost phone' } });
+      expect(await trained()).toBe(false);
+      await platform.server.rest('DELETE', `${lock}?${platform.query(context)}`);
+      expect(await trained()).toBe(true);
+    });
+
+    it('the same bytes may be put to an upload address twice, others may not', async () => {
+      const { body } = await platform.post('/v1/audios/upload-url', { context, container: 'CONTAINER_WAV' });
+      const put = async (bytes: Uint8Array) =>
+        (await fetch(body.mediaUploadUrl, { method: 'PUT', body: new Uint8Array(bytes) })).status;
+      expect(await put(utterance('anna', 4))).toBe(201);
+      expect(await put(utterance('anna', 4))).toBe(201);
+      expect(await put(utterance('anna', 5))).toBe(409);
+    });
+
+    it.each(transports)('a channel that the media does not have is refused over %s', async (transport) => {
+      const speech = await voiceSamples('anna', 4);
+      const gkMediaSegmentId = await platform.upload(context, wavFile([speech, speech], RATE_HZ));
+      const ask = (channel: number) =>
+        processor(transport, 'ProcessAudio', {
+          gk_media_segment_id: id(gkMediaSegmentId),
+          channel_selector: { channel },
+        });
+      expect((await ask(2)).code).toBe('OK');
+      expect(await ask(3)).toMatchObject({
+        code: 'INVALID_REQUEST',
+        fields: ['channel_selector.channel'],
+        violations: ['OUT_OF_RANGE'],
+      });
+    });
+
+    it.each(transports)(
+      'a list may be long, and naming a print twice is naming it once, over %s',
+      async (transport) => {
+        const answer = await processor(transport, 'Identify', {
+          gk_media_segment_id: id(await platform.upload(context, utterance('anna', 4))),
+          gk_voiceprint_profile_ids: { unique_ids: Array.from({ length: 150 }, () => id(anna.profile)) },
+        });
+        expect(resultOf(answer)).toMatchObject({ decision: 'DECISION_AUTHENTIC' });
+        expect(resultOf(answer)['voiceprintResults']).toHaveLength(1);
+      },
+    );
+
+    it('an empty request names everything that is missing, all members of a choice included', async () => {
+      const method = VoiceprintsProcessor.methods.find(({ name }) => name === 'Identify');
+      if (!method) throw new Error('no Identify');
+      for (const transport of transports) {
+        const { code, fields } = await send(platform.server, transport, VoiceprintsProcessor, method, {});
+        expect(code).toBe('INVALID_REQUEST');
+        expect([...fields].sort()).toEqual([
+          'context.configset_id',
+          'context.gk_engagement_id',
+          'context.gk_scope_id',
+          'context.gk_session_id',
+          'gk_media_segment_id',
+          'gk_processed_audio_id',
+          'gk_voiceprint_profile_ids',
+          'group',
+        ]);
+      }
+    });
+  });
+});
