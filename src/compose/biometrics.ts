@@ -130,19 +130,7 @@ export async function composeBiometrics(
     galleries,
   };
 
-  const runner = new JobRunner({
-    store,
-    clock: core.clock,
-    log: core.log,
-    work: {
-      PROFILES_STATUS: (job) => runProfilesStatusJob(deps, job),
-      DELETE_PERSONAL_DATA: (job) => erasePerson(deps, job),
-    },
-    onExpired: async (job) => {
-      const blobId = reportBlobOf(job);
-      if (blobId) await blobs.delete(job.gkScopeId, blobId);
-    },
-  });
+  const runner = jobRunnerOf(core, deps);
   runner.start();
   const stopSweeping = startSweeping(
     { ...deps, leftOvers: storage.blobs, retentionMs: core.config.retention.mediaDays * DAY_MS },
@@ -185,6 +173,22 @@ export async function composeBiometrics(
       await runner.stop();
     },
   };
+}
+
+function jobRunnerOf(core: Core, deps: OperationDeps & MediaDeps): JobRunner {
+  return new JobRunner({
+    store: deps.store,
+    clock: core.clock,
+    log: core.log,
+    work: {
+      PROFILES_STATUS: (job) => runProfilesStatusJob(deps, job),
+      DELETE_PERSONAL_DATA: (job) => erasePerson(deps, job),
+    },
+    onExpired: async (job) => {
+      const blobId = reportBlobOf(job);
+      if (blobId) await deps.blobs.delete(job.gkScopeId, blobId);
+    },
+  });
 }
 
 /** One key for all nodes, because an address made by one may be used at another. */

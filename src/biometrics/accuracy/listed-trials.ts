@@ -69,8 +69,6 @@ export async function listedTrials(
   return { trials, speakers: sides.size, warnings };
 }
 
-export const parseTrials = (text: string): ListedTrial[] => [...readTrials(text)];
-
 /** Lines of `target|nontarget score`, or of `target|nontarget id id`; empty lines and # comments are passed over. */
 function* readTrials(text: string): Generator<ListedTrial> {
   let made = 0;

@@ -159,12 +159,7 @@ function isDecision({ kind }: Factor): boolean {
 }
 
 /** `own` are the parameters that the factor was decided under when it was measured. */
-export function decideAgain(
-  factor: Factor,
-  model: SpeakerModel,
-  parameters: Parameters,
-  own: Parameters,
-): Decision {
+function decideAgain(factor: Factor, model: SpeakerModel, parameters: Parameters, own: Parameters): Decision {
   const { kind, score, risk, reliability, netSpeechMs } = factor;
   // Without a score the audio was at fault, and no threshold mends that.
   if (score === undefined || reliability === undefined) return factor.decision;

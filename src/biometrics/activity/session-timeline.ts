@@ -80,7 +80,7 @@ export async function getSessionTimeline(
   };
 }
 
-export function mergeEvents(
+function mergeEvents(
   factors: readonly Factor[],
   records: readonly AuditRecord[],
   mediaOf: ReadonlyMap<string, string>,

@@ -41,17 +41,17 @@ export interface ContextNeeds {
 }
 
 /** The rule of the nine voiceprint operations: all four members (docs/reference/voiceprint-contract.md#context). */
-export const allMembers: ContextNeeds = {
+const allMembers: ContextNeeds = {
   engagement: 'mandatory',
   session: 'mandatory',
   configset: 'mandatory',
 };
-export const writeInSession: ContextNeeds = {
+const writeInSession: ContextNeeds = {
   engagement: 'mandatory',
   session: 'mandatory',
   configset: 'optional',
 };
-export const readInTenant: ContextNeeds = { engagement: 'unused', session: 'unused', configset: 'unused' };
+const readInTenant: ContextNeeds = { engagement: 'unused', session: 'unused', configset: 'unused' };
 
 export interface OpenContext {
   gkScopeId: string;

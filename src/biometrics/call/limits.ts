@@ -5,10 +5,10 @@ import type { CustomData } from '../model/outcome.js';
 
 export const ID_LENGTH_MAX = 128;
 export const SHORT_TEXT_LENGTH_MAX = 64;
-export const TEXT_LENGTH_MAX = 1024;
-export const CUSTOM_PAIRS_MAX = 32;
-export const CUSTOM_KEY_LENGTH_MAX = 64;
-export const CUSTOM_VALUE_LENGTH_MAX = 256;
+const TEXT_LENGTH_MAX = 1024;
+const CUSTOM_PAIRS_MAX = 32;
+const CUSTOM_KEY_LENGTH_MAX = 64;
+const CUSTOM_VALUE_LENGTH_MAX = 256;
 export const LIST_LENGTH_MAX = 1000;
 
 export class Faults {

@@ -1,7 +1,7 @@
 // The published JSON schema of config-set documents, derived from the parameter table.
 import { parameterTable, type ParameterRule } from '../model/parameters.js';
 
-export const CONFIGSET_SCHEMA_ID = 'https://voxgate.dev/schema/configset-1.json';
+const CONFIGSET_SCHEMA_ID = 'https://voxgate.dev/schema/configset-1.json';
 
 export function configsetSchema(): Record<string, unknown> {
   const sections = Object.entries(parameterTable) as [string, Record<string, ParameterRule>][];

@@ -9,7 +9,7 @@ import { gkIdField, nameOf, partyOrThrow } from './party-rules.js';
 import type { CollectionKind, PartyKind } from '../model/entities.js';
 
 /** Which kind of party a collection holds. */
-export const memberKind: Record<CollectionKind, PartyKind> = { GROUP: 'PERSON', WATCHLIST: 'FRAUDSTER' };
+const memberKind: Record<CollectionKind, PartyKind> = { GROUP: 'PERSON', WATCHLIST: 'FRAUDSTER' };
 
 /** A watchlist may hold a million prints; adding stops there. */
 const MEMBERS_MAX = 1_000_000;

@@ -6,7 +6,7 @@ import type { BiometricsDeps } from '../ports/deps.js';
 import { Faults, ID_LENGTH_MAX } from '../call/limits.js';
 import type { Engagement, Session } from '../model/sessions.js';
 
-export const CORRELATED_MAX = 5;
+const CORRELATED_MAX = 5;
 
 export interface EngagementView {
   engagement: Engagement;

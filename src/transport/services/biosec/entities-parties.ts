@@ -219,7 +219,7 @@ async function profileIds(
   return { gkVoiceprintProfileIds: wanted ? prints.map((print) => unique(print.gkVoiceprintProfileId)) : [] };
 }
 
-export function commonPartyDetails({ party, voiceClassScoreAverage }: PartyView) {
+function commonPartyDetails({ party, voiceClassScoreAverage }: PartyView) {
   const { details } = party;
   return {
     firstName: details.firstName,

@@ -241,7 +241,7 @@ function sessionPatch(details: Plain<SessionDetailsForCreate> & Plain<SessionDet
   };
 }
 
-export function decisionOf(summary: DecisionSummary) {
+function decisionOf(summary: DecisionSummary) {
   return {
     ...present('risk', summary.risk, Number),
     ...present('reliability', summary.reliability, Number),

@@ -300,7 +300,7 @@ function commonResult({ outcome, audio, calibration }: ComparisonResult) {
   };
 }
 
-export function voiceprintDetailsOf(profile: PrintDetails): MessageInitShape<typeof VoiceprintDetailsSchema> {
+function voiceprintDetailsOf(profile: PrintDetails): MessageInitShape<typeof VoiceprintDetailsSchema> {
   return {
     gkVoiceprintProfileId: unique(profile.gkVoiceprintProfileId),
     gkOwnerId: unique(profile.gkOwnerId),
