@@ -7,11 +7,11 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { freePort } from '../auth/support.js';
 
-const root = dirname(dirname(import.meta.dirname));
+const ROOT = dirname(dirname(import.meta.dirname));
 
 it('runs as written', { timeout: 240_000 }, async () => {
   const section =
-    readFileSync(join(root, 'README.md'), 'utf8')
+    readFileSync(join(ROOT, 'README.md'), 'utf8')
       .split(/^## /m)
       .find((part) => part.startsWith('A first call')) ?? '';
   const blocks = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block);
@@ -20,7 +20,7 @@ it('runs as written', { timeout: 240_000 }, async () => {
   const [http, grpc] = [await freePort(), await freePort()];
   const script = lines.replaceAll('8090', String(http)).replaceAll('8091', String(grpc));
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
-    cwd: root,
+    cwd: ROOT,
     env: { ...process.env, VOXGATE_ENGINE_WORKERS: '1' },
   });
   const answer = stdout.split('\n').find((line) => line.startsWith('{')) ?? '{}';
