@@ -14,9 +14,10 @@ import { promisify } from 'node:util';
 import { findModels } from '../src/inference/engine.js';
 import { loadModels } from '../src/inference/models/load-models.js';
 import { readSpeakerModel } from '../src/inference/models/manifest.js';
-import { processAudio } from '../src/inference/pipeline.js';
+import { processAudio } from '../src/inference/process-audio.js';
 import { decodeAudio } from '../src/voice/audio/decode-audio.js';
 import { nonSpeech, wavBytes } from '../src/voice/evaluation/non-speech.js';
+import { measureCheckpoints, type CheckpointFigures } from './engine-checkpoints.js';
 import { withMetadata } from './onnx-message.js';
 import { median, type BenchOptions, type BenchReport } from './harness.js';
 
@@ -62,6 +63,8 @@ export interface EngineBenchReport {
   model: string;
   figures: EngineFigures[];
   residentMb: { before: number; after: number };
+  /** For the longest recording at the first rate. */
+  checkpoints: CheckpointFigures;
 }
 
 const processorMs = (): number => {
@@ -184,7 +187,19 @@ export async function measure(options: EngineBenchOptions = {}): Promise<EngineB
     }
   }
   other?.close();
+  const [rate = 16000, longest] = [rates[0], Math.max(...seconds)];
+  const checkpoints = await measureCheckpoints(
+    models,
+    {
+      long: wavBytes(material(speech, longest, rate), rate),
+      short: wavBytes(material(speech, Math.min(longest, 3), rate), rate),
+    },
+    options.repeats ?? 5,
+    processorMs,
+  );
+  if (!json) console.log(describeCheckpoints(checkpoints, longest));
   const report = {
+    checkpoints,
     model: files.model.revision,
     figures,
     residentMb: { before, after: process.memoryUsage().rss / 1e6 },
@@ -194,6 +209,15 @@ export async function measure(options: EngineBenchOptions = {}): Promise<EngineB
       `model ${report.model}; resident memory ${before.toFixed(0)} MB before, ${report.residentMb.after.toFixed(0)} MB after (one worker's models${peer ? ' and the peer' : ''})`,
     );
   return report;
+}
+
+function describeCheckpoints(c: CheckpointFigures, seconds: number): string {
+  const ratio = (a: number, b: number): string =>
+    `${a.toFixed(1)} ms, ${(a / b).toFixed(2)} times ${b.toFixed(1)} ms`;
+  return (
+    `match at 3 s of ${seconds} s: ${ratio(c.earlyMs, c.shortFileMs)} of a 3 s file; ` +
+    `all checkpoints of ${seconds} s: ${ratio(c.allCheckpointsMs, c.onePassMs)} of one pass`
+  );
 }
 
 function figuresOf(length: number, rate: number, turns: Turn[], peerMs: number[]): EngineFigures {
@@ -248,6 +272,7 @@ export async function run({ tiny }: BenchOptions): Promise<BenchReport> {
         ratio: f.ratio ?? NaN,
         target: 1,
       });
+    lines.push(...checkpointLines(name, report.checkpoints));
   }
   return {
     name: 'engine',
@@ -255,6 +280,30 @@ export async function run({ tiny }: BenchOptions): Promise<BenchReport> {
     lines,
     details,
   };
+}
+
+/** At most 1.3 and 1.25 times; the ratio here is the other way round. */
+function checkpointLines(name: string, c: CheckpointFigures): BenchReport['lines'] {
+  return [
+    {
+      subject: `a match at 3 s of 60 s, ${name}`,
+      peer: 'a 3 s file',
+      unit: 'ms',
+      value: c.earlyMs,
+      peerValue: c.shortFileMs,
+      ratio: c.shortFileMs / c.earlyMs,
+      target: 1 / 1.3,
+    },
+    {
+      subject: `all checkpoints of 60 s without a match, ${name}`,
+      peer: 'one pass',
+      unit: 'ms',
+      value: c.allCheckpointsMs,
+      peerValue: c.onePassMs,
+      ratio: c.onePassMs / c.allCheckpointsMs,
+      target: 1 / 1.25,
+    },
+  ];
 }
 
 /** Many short files of all lengths through one set of models: memory must settle and stay. */

@@ -11,7 +11,8 @@ import { defaultGates, judgeAudio } from '../src/voice/quality/judge-audio.js';
 import { measureQuality } from '../src/voice/quality/measure-quality.js';
 import { perFrame } from '../src/voice/speech/detect-speech.js';
 import { formSegments } from '../src/voice/speech/form-segments.js';
-import { loadSpeechModel, speechProbabilities } from '../src/voice/speech/speech-model.js';
+import { loadSpeechModel } from '../src/voice/speech/speech-model.js';
+import { speechProbabilities } from '../src/voice/speech/speech-net.js';
 import { silenceTones } from '../src/voice/speech/tones.js';
 import { defaultSpeechParams, type SpeechParams } from '../src/voice/speech/types.js';
 import {

@@ -8,20 +8,26 @@ import { AppError } from '../errors.js';
 import type { Clock, Log } from '../platform.js';
 import { defaultDecodeLimits } from '../voice/audio/types.js';
 import type {
+  AtCheckpoint,
+  EngineStats,
   EngineStream,
   InspectedAudio,
+  InspectOptions,
   PlayableAudio,
+  PlayOptions,
   ProcessedAudio,
   ProcessOptions,
-  StreamProgress,
+  StreamOptions,
   VoiceEngine,
 } from '../voice/engine.js';
+import type { SpeakerModel } from '../voice/scoring/speaker-model.js';
 import type { DetectorKind } from '../voice/spoof/detector.js';
+import { handOver, jobOptions, openEngineStream, processInSteps } from './engine-jobs.js';
 import type { EngineRequest } from './pool/engine-worker.js';
 import type { ModelFolders } from './models/load-models.js';
 import { checkSpeechDetector, defaultModel, readDetector, readSpeakerModel } from './models/manifest.js';
 import { WorkerPool } from './pool/pool.js';
-import type { JobOptions, Pin } from './pool/pool.js';
+import type { JobOptions } from './pool/pool.js';
 
 export interface EngineConfig {
   /** Empty: the folder shipped with the program. */
@@ -72,7 +78,10 @@ export function findModels(
   return { speaker, vad, ...(synthetic ? { synthetic } : {}), ...(playback ? { playback } : {}) };
 }
 
-async function gather(input: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+type AudioInput = Uint8Array | AsyncIterable<Uint8Array>;
+
+async function ownBytes(input: AudioInput): Promise<Uint8Array<ArrayBuffer>> {
+  if (input instanceof Uint8Array) return handOver(input);
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of input) {
@@ -81,11 +90,8 @@ async function gather(input: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
     // One byte over the limit is enough for the decoder to say so.
     if (length > defaultDecodeLimits.maxBytes) break;
   }
-  return Buffer.concat(chunks);
+  return handOver(Buffer.concat(chunks));
 }
-
-/** A copy that can be handed to a worker: the caller keeps its own bytes. */
-const handOver = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
 
 export async function createEngine(
   config: EngineConfig,
@@ -98,12 +104,20 @@ export async function createEngine(
     ...(settings.synthetic ? { synthetic: readDetector(settings.synthetic).info } : {}),
     ...(settings.playback ? { playback: readDetector(settings.playback).info } : {}),
   };
+  return new PooledEngine(startPool(config, settings, deps), model, detectors, config.streamLimit);
+}
+
+function startPool(
+  config: EngineConfig,
+  settings: ModelFolders,
+  deps: { log: Log; clock: Clock },
+): WorkerPool {
   const entry = new URL(
     import.meta.url.endsWith('.ts') ? './pool/engine-worker.ts' : './pool/engine-worker.js',
     import.meta.url,
   );
   const { workers, queueLimit, jobTimeoutMs } = config;
-  const pool = new WorkerPool({
+  return new WorkerPool({
     entry,
     workerData: settings,
     workers,
@@ -113,95 +127,78 @@ export async function createEngine(
     graceMs: GRACE_MS,
     ...deps,
   });
-  const streamLimit = config.streamLimit ?? STREAM_LIMIT;
-  const streams = new Set<number>();
-  let nextStream = 1;
-  const ask = <T>(request: EngineRequest, job: JobOptions) => pool.run<T>(request, job);
+}
 
-  const openStream = async (
-    options: ProcessOptions,
-    signal: AbortSignal | undefined,
-  ): Promise<EngineStream> => {
-    if (streams.size >= streamLimit)
+class PooledEngine implements VoiceEngine {
+  readonly model: SpeakerModel;
+  readonly detectors: VoiceEngine['detectors'];
+  readonly #pool: WorkerPool;
+  readonly #streamLimit: number;
+  readonly #streams = new Set<number>();
+  #nextId = 1;
+
+  constructor(
+    pool: WorkerPool,
+    model: SpeakerModel,
+    detectors: VoiceEngine['detectors'],
+    streamLimit = STREAM_LIMIT,
+  ) {
+    this.#pool = pool;
+    this.model = model;
+    this.detectors = detectors;
+    this.#streamLimit = streamLimit;
+  }
+
+  async processAudio(
+    input: AudioInput,
+    options: ProcessOptions = {},
+    signal?: AbortSignal,
+    atCheckpoint?: AtCheckpoint,
+  ): Promise<ProcessedAudio> {
+    const bytes = await ownBytes(input);
+    const job = jobOptions(options, signal);
+    if (atCheckpoint && (options.checkpointsMs?.length ?? 0) > 0)
+      return processInSteps(this.#pool, this.#nextId++, { bytes, options, job }, atCheckpoint);
+    return this.#ask({ do: 'process', bytes, options }, { ...job, transfer: [bytes.buffer] });
+  }
+
+  async inspectAudio(
+    input: AudioInput,
+    options: InspectOptions,
+    signal?: AbortSignal,
+  ): Promise<InspectedAudio> {
+    const bytes = await ownBytes(input);
+    const job = { ...jobOptions(options, signal), transfer: [bytes.buffer] };
+    return this.#ask({ do: 'inspect', bytes, options }, job);
+  }
+
+  async toWav(input: AudioInput, options: PlayOptions, signal?: AbortSignal): Promise<PlayableAudio> {
+    const bytes = await ownBytes(input);
+    return this.#ask({ do: 'play', bytes, options }, { ...jobOptions({}, signal), transfer: [bytes.buffer] });
+  }
+
+  async openStream(options: StreamOptions, signal?: AbortSignal): Promise<EngineStream> {
+    if (this.#streams.size >= this.#streamLimit)
       throw new AppError('BUSY', 'too many audio streams are open', { retryAfterMs: 1000 });
-    const stream = nextStream++;
-    streams.add(stream);
-    const job: JobOptions = {
-      ...(signal ? { signal } : {}),
-      ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
-    };
-    let pin: Pin;
-    try {
-      ({ pin } = await ask({ do: 'open', stream, options }, job));
-    } catch (error) {
-      streams.delete(stream);
-      throw error;
-    }
-    // The audio so far lives in that worker.
-    pool.keep(pin);
-    const ended = (): boolean => {
-      const first = streams.delete(stream);
-      if (first) pool.release(pin);
-      return first;
-    };
-    const forget = (): void => {
-      if (ended()) void ask({ do: 'forget', stream }, { pin }).catch(() => undefined);
-    };
-    signal?.addEventListener('abort', forget, { once: true });
-    // A stream that failed once has a gap in its audio; it is of no further use.
-    const orForget = async <T>(work: Promise<{ value: T }>): Promise<T> => {
-      try {
-        return (await work).value;
-      } catch (error) {
-        forget();
-        throw error;
-      }
-    };
-    return {
-      push: (chunk) => {
-        const own = handOver(chunk);
-        return orForget(
-          ask<StreamProgress>({ do: 'push', stream, chunk: own }, { ...job, pin, transfer: [own.buffer] }),
-        );
-      },
-      finish: async () => {
-        const result = await orForget(ask<ProcessedAudio>({ do: 'finish', stream }, { ...job, pin }));
-        ended();
-        return result;
-      },
-      cancel: forget,
-    };
-  };
+    const id = this.#nextId++;
+    this.#streams.add(id);
+    const job = jobOptions(options, signal);
+    return openEngineStream(this.#pool, id, { options, job }, () => this.#streams.delete(id));
+  }
 
-  return {
-    model,
-    detectors,
-    processAudio: async (input, options = {}, signal) => {
-      const bytes = handOver(input instanceof Uint8Array ? input : await gather(input));
-      const job: JobOptions = {
-        transfer: [bytes.buffer],
-        ...(signal ? { signal } : {}),
-        ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
-      };
-      return (await ask<ProcessedAudio>({ do: 'process', bytes, options }, job)).value;
-    },
-    inspectAudio: async (input, options, signal) => {
-      const bytes = handOver(input instanceof Uint8Array ? input : await gather(input));
-      const job: JobOptions = {
-        transfer: [bytes.buffer],
-        ...(signal ? { signal } : {}),
-        ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
-      };
-      return (await ask<InspectedAudio>({ do: 'inspect', bytes, options }, job)).value;
-    },
-    toWav: async (input, options, signal) => {
-      const bytes = handOver(input instanceof Uint8Array ? input : await gather(input));
-      const job: JobOptions = { transfer: [bytes.buffer], ...(signal ? { signal } : {}) };
-      return (await ask<PlayableAudio>({ do: 'play', bytes, options }, job)).value;
-    },
-    openStream: (options = {}, signal) => openStream(options, signal),
-    stats: () => ({ ...pool.stats(), streams: streams.size }),
-    healthy: () => pool.healthy(),
-    close: () => pool.close(),
-  };
+  stats(): EngineStats {
+    return { ...this.#pool.stats(), streams: this.#streams.size };
+  }
+
+  healthy(): boolean {
+    return this.#pool.healthy();
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  async #ask<T>(request: EngineRequest, job: JobOptions): Promise<T> {
+    return (await this.#pool.run<T>(request, job)).value;
+  }
 }

@@ -1,6 +1,6 @@
 // The voice engine as the rest of the program sees it: bytes of audio in; validity, quality, a voice
 // sample, checkpoints and attack scores out. Types only; src/inference/engine.ts implements it.
-import type { RawFormat } from './audio/types.js';
+import type { RawFormat, StreamFormat } from './audio/types.js';
 import type { Envelope } from './inspect/envelope.js';
 import type { Spectrogram } from './inspect/spectrogram.js';
 import type { AudioGates, AudioQuality, AudioVerdict } from './quality/types.js';
@@ -132,16 +132,22 @@ export interface PlayOptions {
 /** A recording as 16-bit WAV of one channel, or why it cannot be played. */
 export type PlayableAudio = { ok: true; wav: Uint8Array } | { ok: false; reason: string };
 
+export interface StreamOptions extends Omit<ProcessOptions, 'raw' | 'treatAllAsSpeech'> {
+  format: StreamFormat;
+}
+
 export interface StreamProgress {
+  /** Speech so far that no later audio can take back. */
   netMs: number;
   grossMs: number;
-  /** Those newly reached by this chunk. */
-  checkpoints: VoiceSample[];
+  /** Those newly reached. */
+  checkpoints: CheckpointReached[];
 }
 
 /** Audio that is still arriving. Calls are answered in order. */
 export interface EngineStream {
-  push(chunk: Uint8Array): Promise<StreamProgress>;
+  /** Pieces of any size in the order of the call; of Opus one packet each. */
+  push(...chunks: Uint8Array[]): Promise<StreamProgress>;
   /** The full result for everything that was pushed; the stream is over. */
   finish(): Promise<ProcessedAudio>;
   /** Early stop: forgets the audio. */
@@ -187,7 +193,7 @@ export interface VoiceEngine {
     options: PlayOptions,
     signal?: AbortSignal,
   ): Promise<PlayableAudio>;
-  openStream(options?: ProcessOptions, signal?: AbortSignal): Promise<EngineStream>;
+  openStream(options: StreamOptions, signal?: AbortSignal): Promise<EngineStream>;
   stats(): EngineStats;
   healthy(): boolean;
   close(): Promise<void>;

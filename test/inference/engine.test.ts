@@ -6,7 +6,7 @@ import { bundledModelsDir, createEngine } from '../../src/inference/engine.js';
 import { defaultModel } from '../../src/inference/models/manifest.js';
 import { silentLog, systemClock } from '../../src/platform.js';
 import { dot } from '../../src/voice/embedding/vector.js';
-import type { VoiceEngine } from '../../src/voice/engine.js';
+import type { CheckpointReached, VoiceEngine } from '../../src/voice/engine.js';
 import { nonSpeechKinds, nonSpeech, wavBytes } from '../../src/voice/evaluation/non-speech.js';
 import { writeTinyModels } from './tiny-models.js';
 import { speechWav } from './speech-file.js';
@@ -175,51 +175,106 @@ describe('models that cannot be used', () => {
   });
 });
 
+describe('audio in steps', () => {
+  const checkpointsMs = [1000, 2000, 3000];
+
+  it('asks at each checkpoint, and in the end answers as without asking', async () => {
+    const asked: CheckpointReached[] = [];
+    const result = await engine.processAudio(speech, { checkpointsMs }, undefined, async (point) => {
+      asked.push(point);
+      return false;
+    });
+    expect(asked.map((point) => [point.checkpointMs, point.voice.netMs])).toEqual([
+      [1000, 1000],
+      [2000, 2000],
+      [3000, 3000],
+    ]);
+    const whole = await engine.processAudio(speech, { checkpointsMs });
+    expect({ ...result, timingsMs: {} }).toEqual({ ...whole, timingsMs: {} });
+    expect(asked.map((point) => point.voice)).toEqual(whole.checkpoints);
+    expect(result.stoppedAtMs).toBeUndefined();
+  });
+
+  it('stops where it is told to, with what is known by then', async () => {
+    const result = await engine.processAudio(speech, { checkpointsMs }, undefined, async (point) => {
+      return point.checkpointMs === 2000;
+    });
+    const whole = await engine.processAudio(speech, { checkpointsMs });
+    expect(result.voice).toEqual(whole.checkpoints[1]);
+    expect(result.checkpoints).toEqual(whole.checkpoints.slice(0, 2));
+    expect(result.stoppedAtMs).toBeGreaterThan(2000);
+    expect(result.stoppedAtMs).toBeLessThan(whole.quality?.grossMs ?? 0);
+    // The header tells how long the recording is, although most of it was never decoded.
+    expect(result.media).toEqual(whole.media);
+    expect(result.windows.reduce((sum, window) => sum + window.netMs, 0)).toBe(2000);
+  });
+
+  it('frees the worker while somebody decides, and forgets the audio when that fails', async () => {
+    const failing = engine.processAudio(speech, { checkpointsMs }, undefined, async () => {
+      expect((await engine.processAudio(speech)).verdict.validity).toBe('AUDIO_OK');
+      throw new Error('no decision');
+    });
+    await expect(failing).rejects.toThrow('no decision');
+    await expect.poll(() => engine.stats()).toMatchObject({ busy: 0, queued: 0 });
+  });
+
+  it('embeds no speech twice at the usual checkpoints', async () => {
+    const { windows, voice } = await engine.processAudio(speech);
+    expect(windows.map((window) => window.netMs).slice(0, 2)).toEqual([3000, 3000]);
+    expect(windows.reduce((sum, window) => sum + window.netMs, 0)).toBe(voice?.netMs);
+    for (const [i, window] of windows.entries())
+      expect(window.startMs).toBeGreaterThanOrEqual(windows[i - 1]?.endMs ?? 0);
+  });
+});
+
 describe('streamed audio', () => {
+  const format = { encoding: 's16le', sampleRateHz: speech.readUInt32LE(24), channels: 1 } as const;
+  const body = speech.subarray(44);
+
   it('keeps the worker of an open stream, and lets it go when the stream ends', async () => {
     const own = await createEngine(
       { modelsDir, workers: 1, queueLimit: 8, jobTimeoutMs: 60_000, idleMs: 50 },
       { log: silentLog, clock: systemClock },
     );
-    const stream = await own.openStream({ checkpointsMs: [500] });
-    await stream.push(speech.subarray(0, 20_000));
+    const stream = await own.openStream({ format, checkpointsMs: [500] });
+    await stream.push(body.subarray(0, 20_000));
     await new Promise((resolve) => setTimeout(resolve, 300));
-    await stream.push(speech.subarray(20_000));
+    await stream.push(body.subarray(20_000));
     expect((await stream.finish()).verdict.validity).toBe('AUDIO_OK');
     await expect.poll(() => own.stats().loaded, { timeout: 20_000 }).toBe(0);
     await own.close();
   });
 
-  it('reports checkpoints while the audio arrives and ends with the answer of the whole file', async () => {
-    const stream = await engine.openStream({ checkpointsMs: [500, 1000] });
-    const reached: number[] = [];
-    for (let at = 0; at < speech.length; at += 8000) {
-      const progress = await stream.push(speech.subarray(at, at + 8000));
-      reached.push(...progress.checkpoints.map((sample) => sample.netMs));
-    }
-    const result = await stream.finish();
-    expect(reached).toEqual([500, 1000].slice(0, reached.length));
-    expect(reached.length).toBeGreaterThan(0);
-    expect(result.voice).toEqual((await engine.processAudio(speech, { checkpointsMs: [500, 1000] })).voice);
-    expect(engine.stats().streams).toBe(0);
-  });
+  it.each([320, 7777, 64_000])(
+    'in pieces of %i bytes reports checkpoints and ends, bit by bit, with the answer of the file',
+    async (size) => {
+      const options = { checkpointsMs: [500, 1000, 3000] };
+      const stream = await engine.openStream({ format, ...options });
+      const reached: CheckpointReached[] = [];
+      for (let at = 0; at < body.length; at += size)
+        reached.push(...(await stream.push(body.subarray(at, at + size))).checkpoints);
+      const result = await stream.finish();
+      const file = await engine.processAudio(speech, options);
+      expect(reached.map((point) => point.voice)).toEqual(file.checkpoints);
+      for (const part of ['voice', 'windows', 'quality', 'speech', 'verdict', 'checkpoints'] as const)
+        expect(result[part]).toEqual(file[part]);
+      expect(engine.stats().streams).toBe(0);
+    },
+  );
 
-  it('takes headerless audio in chunks that split samples', async () => {
-    const raw = { encoding: 's16le', sampleRateHz: speech.readUInt32LE(24), channels: 1 } as const;
-    const body = speech.subarray(44);
-    const stream = await engine.openStream({ raw, checkpointsMs: [500] });
-    let reached = 0;
-    for (let at = 0; at < body.length; at += 7777)
-      reached += (await stream.push(body.subarray(at, at + 7777))).checkpoints.length;
-    expect(reached).toBe(1);
-    expect((await stream.finish()).quality?.netMs).toBe(
-      (await engine.processAudio(body, { raw })).quality?.netMs,
-    );
+  it('takes one channel of two, in G.711', async () => {
+    const both = Uint8Array.from({ length: 32_000 }, (_, i) => (i % 2 === 0 ? 0xff : 0x80 + (i % 64)));
+    const stream = await engine.openStream({
+      format: { encoding: 'mulaw', sampleRateHz: 8000, channels: 2 },
+      channel: 1,
+    });
+    await stream.push(both);
+    expect((await stream.finish()).quality).toMatchObject({ grossMs: 2000, peakDbfs: -120 });
   });
 
   it('forgets a cancelled stream', async () => {
-    const stream = await engine.openStream();
-    await stream.push(speech.subarray(0, 10_000));
+    const stream = await engine.openStream({ format });
+    await stream.push(body.subarray(0, 10_000));
     stream.cancel();
     expect(await code(stream.finish())).toBe('INTERNAL_ERROR');
     expect(engine.stats().streams).toBe(0);

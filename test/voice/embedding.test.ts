@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { embedSpeech, speechRows, windowBounds } from '../../src/voice/embedding/embed-speech.js';
+import { embedSpeech, windowBounds } from '../../src/voice/embedding/embed-speech.js';
+import { planWindows, WindowEmbedder, windowRows } from '../../src/voice/embedding/speech-windows.js';
 import { dot } from '../../src/voice/embedding/vector.js';
 import {
   detectorInput,
@@ -11,28 +12,57 @@ import type { DetectorInfo } from '../../src/voice/spoof/detector.js';
 
 describe('windows of speech', () => {
   const numbered = (frames: number) => Float32Array.from({ length: 2 * frames }, (_, i) => Math.floor(i / 2));
-  const maskOf = (frames: number, ...speech: [number, number][]) =>
-    Uint8Array.from({ length: frames }, (_, i) => (speech.some(([a, b]) => i >= a && i < b) ? 1 : 0));
   const picked = (data: Float32Array) => [...data].filter((_, i) => i % 2 === 0);
   const range = (a: number, b: number) => Array.from({ length: b - a }, (_, i) => a + i);
 
+  const source = (frames: number, ...speech: [number, number][]) => ({
+    logmel: numbered(frames),
+    bins: 2,
+    frames,
+    speechFrames: speech.flatMap(([a, b]) => range(a, b)),
+  });
+
   it('take the speech with a little of its surroundings, in order', () => {
-    const rows = speechRows(numbered(200), 2, maskOf(200, [50, 60], [120, 140]));
+    const rows = windowRows(source(200, [50, 60], [120, 140]), [0, 30]);
     expect(picked(rows.data)).toEqual([...range(35, 75), ...range(105, 155)]);
-    expect(rows).toMatchObject({ frames: 90, speechFrames: 30 });
+    expect(rows.frames).toBe(90);
   });
 
   it('join stretches whose surroundings meet, and end with the recording', () => {
-    const rows = speechRows(numbered(100), 2, maskOf(100, [5, 10], [30, 40], [95, 100]));
+    const rows = windowRows(source(100, [5, 10], [30, 40], [95, 100]), [0, 20]);
     expect(picked(rows.data)).toEqual([...range(0, 55), ...range(80, 100)]);
-    expect(rows.speechFrames).toBe(20);
   });
 
-  it('stop at a limit of speech, which surroundings do not count towards', () => {
-    const rows = speechRows(numbered(200), 2, maskOf(200, [50, 60], [120, 140]), 15);
-    expect(rows.speechFrames).toBe(15);
-    expect(picked(rows.data)).toEqual([...range(35, 75), ...range(105, 125)]);
-    expect(speechRows(numbered(20), 2, new Uint8Array(20))).toMatchObject({ frames: 0, speechFrames: 0 });
+  it('have no frame of another window, but what lies between them', () => {
+    const spoken = source(200, [50, 80], [100, 120]);
+    expect(picked(windowRows(spoken, [0, 20]).data)).toEqual(range(35, 70));
+    expect(picked(windowRows(spoken, [20, 40]).data)).toEqual([...range(70, 110)]);
+    expect(picked(windowRows(spoken, [40, 50]).data)).toEqual(range(110, 135));
+  });
+
+  it.each([
+    [0, []],
+    [40, [[0, 40]]],
+    [449, [[0, 449]]],
+    [450, [[0, 300], [300, 450]]],
+    [1000, [[0, 300], [300, 600], [600, 1000]]],
+    [1149, [[0, 300], [300, 600], [600, 1149]]],
+    [1700, [[0, 300], [300, 600], [600, 1000], [1000, 1300], [1300, 1700]]],
+  ])('of %i frames lie where those of more speech do', (frames, plan) => {
+    expect(planWindows(frames)).toEqual(plan);
+  }); // prettier-ignore
+
+  it('are embedded once, however often they are asked for', async () => {
+    const seen: number[] = [];
+    const embedder = new WindowEmbedder(
+      async (_, frames) => (seen.push(frames), Float32Array.from([1, frames])),
+      { minFrames: 50, maxFrames: 1000 },
+    );
+    const spoken = source(2000, [0, 2000]);
+    for (const frames of [300, 600, 1000, 2000]) await embedder.windows(spoken, frames, () => undefined);
+    expect(seen).toEqual([300, 300, 400, 300, 300, 400]);
+    await embedder.windows(spoken, 800, () => undefined);
+    expect(seen.slice(6)).toEqual([200]);
   });
 
   it('are nearly equal and leave no remainder', () => {

@@ -1,22 +1,33 @@
 // The worker thread of the voice engine: loads the models once, then serves files and streams.
 import { decodeAudio } from '../../voice/audio/decode-audio.js';
 import { encodeWav } from '../../voice/audio/encode-wav.js';
-import type { InspectOptions, PlayableAudio, PlayOptions, ProcessOptions } from '../../voice/engine.js';
+import type {
+  InspectOptions,
+  PlayableAudio,
+  PlayOptions,
+  ProcessOptions,
+  StreamOptions,
+} from '../../voice/engine.js';
 import { AudioStream } from '../audio-stream.js';
-import { inspectAudio } from '../models/inspect.js';
+import { inspectAudio } from '../inspect-audio.js';
 import { loadModels } from '../models/load-models.js';
 import type { ModelFolders } from '../models/load-models.js';
-import { processAudio } from '../pipeline.js';
-import { serveJobs, type Handler } from './worker-host.js';
+import { FileListening, processAudio } from '../process-audio.js';
+import type { FileStep } from '../process-audio.js';
+import { serveJobs, type Check, type Handler } from './worker-host.js';
 
+/** Files in steps and streams have a number, under which the worker keeps them between jobs. */
 export type EngineRequest =
   | { do: 'process'; bytes: Uint8Array; options: ProcessOptions }
   | { do: 'inspect'; bytes: Uint8Array; options: InspectOptions }
   | { do: 'play'; bytes: Uint8Array; options: PlayOptions }
-  | { do: 'open'; stream: number; options: ProcessOptions }
-  | { do: 'push'; stream: number; chunk: Uint8Array }
-  | { do: 'finish'; stream: number }
-  | { do: 'forget'; stream: number };
+  | { do: 'beginFile'; id: number; bytes: Uint8Array; options: ProcessOptions }
+  | { do: 'continueFile'; id: number }
+  | { do: 'stopFile'; id: number }
+  | { do: 'openStream'; id: number; options: StreamOptions }
+  | { do: 'push'; id: number; chunks: Uint8Array[] }
+  | { do: 'finish'; id: number }
+  | { do: 'forget'; id: number };
 
 async function toWav(bytes: Uint8Array, options: PlayOptions): Promise<PlayableAudio> {
   const decoded = await decodeAudio(bytes, options);
@@ -24,13 +35,22 @@ async function toWav(bytes: Uint8Array, options: PlayOptions): Promise<PlayableA
   return { ok: true, wav: encodeWav(decoded.samples, decoded.sampleRateHz) };
 }
 
+function held<T>(all: Map<number, T>, id: number): T {
+  const found = all.get(id);
+  if (!found) throw new Error('no such audio is held here');
+  return found;
+}
+
 await serveJobs(async (settings) => {
   const models = await loadModels(settings as ModelFolders);
+  const files = new Map<number, FileListening>();
   const streams = new Map<number, AudioStream>();
-  const open = (id: number): AudioStream => {
-    const stream = streams.get(id);
-    if (!stream) throw new Error('no such stream');
-    return stream;
+  const step = async (id: number, file: FileListening, check: Check): Promise<FileStep> => {
+    files.delete(id);
+    const next = await file.advance(check);
+    // Kept only while there is something to go on with.
+    if ('reached' in next) files.set(id, file);
+    return next;
   };
   const handle: Handler = async (message, check) => {
     const request = message as EngineRequest;
@@ -41,19 +61,32 @@ await serveJobs(async (settings) => {
         return inspectAudio(models, request.bytes, request.options, check);
       case 'play':
         return toWav(request.bytes, request.options);
-      case 'open':
-        streams.set(request.stream, new AudioStream(models, request.options));
+      case 'beginFile':
+        return step(request.id, new FileListening(models, request.bytes, request.options), check);
+      case 'continueFile':
+        return step(request.id, held(files, request.id), check);
+      case 'stopFile': {
+        const file = held(files, request.id);
+        files.delete(request.id);
+        return file.stop(check);
+      }
+      case 'openStream':
+        streams.set(request.id, await AudioStream.open(models, request.options));
         return undefined;
       case 'push':
-        return open(request.stream).push(request.chunk, check);
+        return held(streams, request.id).push(request.chunks, check);
       case 'finish': {
-        const stream = open(request.stream);
-        streams.delete(request.stream);
+        const stream = held(streams, request.id);
+        streams.delete(request.id);
         return stream.finish(check);
       }
-      case 'forget':
-        streams.delete(request.stream);
+      case 'forget': {
+        streams.get(request.id)?.forget();
+        streams.delete(request.id);
+        await files.get(request.id)?.forget();
+        files.delete(request.id);
         return undefined;
+      }
     }
   };
   return { handle, ...(models.fallback !== undefined && { warning: models.fallback }) };

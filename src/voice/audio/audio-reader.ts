@@ -110,7 +110,7 @@ export class AudioReader {
     return this.#ended;
   }
 
-  /** About half a second more; less at the end or where nothing could be read. */
+  /** About a second more; less at the end or where nothing could be read. */
   async next(): Promise<Float32Array> {
     if (!this.#ended) {
       try {

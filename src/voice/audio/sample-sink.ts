@@ -8,7 +8,7 @@ import { CHANNELS_MAX, DecodeFault, SAMPLE_RATE_HZ_MAX, SAMPLE_RATE_HZ_MIN } fro
 
 const BLOCK_SAMPLES = 1 << 16;
 /** A decoder pauses after so much audio, so that its caller can stop it there. */
-const PAUSE_MS = 500;
+const PAUSE_MS = 1000;
 
 export class SampleSink {
   /** 0: all of them mixed. */

@@ -12,6 +12,9 @@ export interface RawFormat {
   channels: number;
 }
 
+/** Audio that arrives without a container; Opus one packet at a time. */
+export type StreamFormat = RawFormat | { encoding: 'opus'; sampleRateHz: number; channels: number };
+
 export interface DecodeLimits {
   maxBytes: number;
   maxDurationMs: number;

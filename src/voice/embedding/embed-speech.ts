@@ -12,50 +12,6 @@ export interface WindowLimits {
 /** The network: mean-normalised features of so many frames in, a raw embedding out. */
 export type EmbedWindow = (features: Float32Array, frames: number) => Promise<Float32Array>;
 
-/**
- * The network hears a little before and after each stretch of speech: soft beginnings and endings carry voice
- * that the speech detector is right not to count. On VoxForge it came out a little better than without, within
- * the interval of the measurement.
- */
-const CONTEXT_FRAMES = 15;
-
-/** The rows to embed, of the speech and its surroundings, up to `limit` frames of speech; and how many are speech. */
-export function speechRows(
-  logmel: Float32Array,
-  bins: number,
-  mask: Uint8Array,
-  limit = Infinity,
-): { data: Float32Array; frames: number; speechFrames: number } {
-  const chosen: number[] = [];
-  let speechFrames = 0;
-  let lastSpeech = -Infinity;
-  let nextSpeech = mask.indexOf(1);
-  for (let i = 0; i < mask.length && speechFrames < limit && nextSpeech >= 0; i++) {
-    if (i > nextSpeech) nextSpeech = mask.indexOf(1, i);
-    if (mask[i]) {
-      speechFrames++;
-      lastSpeech = i;
-    }
-    const near = i - lastSpeech <= CONTEXT_FRAMES || (nextSpeech >= 0 && nextSpeech - i <= CONTEXT_FRAMES);
-    if (near) chosen.push(i);
-    if (nextSpeech < 0) {
-      // After the last speech only its surroundings remain.
-      for (let after = i + 1; after < mask.length && after - lastSpeech <= CONTEXT_FRAMES; after++)
-        chosen.push(after);
-    }
-  }
-  const data = new Float32Array(chosen.length * bins);
-  // Neighbours are copied together.
-  for (let row = 0; row < chosen.length;) {
-    const frame = chosen[row] as number;
-    let count = 1;
-    while (chosen[row + count] === frame + count) count++;
-    data.set(logmel.subarray(frame * bins, (frame + count) * bins), row * bins);
-    row += count;
-  }
-  return { data, frames: chosen.length, speechFrames };
-}
-
 function repeated(rows: Float32Array, frames: number, bins: number, wanted: number): Float32Array {
   const data = new Float32Array(wanted * bins);
   for (let row = 0; row < wanted; row++)

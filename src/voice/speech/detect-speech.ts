@@ -1,6 +1,7 @@
 /** Speech detection for a whole recording. */
 import { formSegments } from './form-segments.js';
-import { speechProbabilities, type SpeechModel } from './speech-model.js';
+import type { SpeechModel } from './speech-model.js';
+import { speechProbabilities } from './speech-net.js';
 import { silenceTones } from './tones.js';
 import type { Speech, SpeechParams } from './types.js';
 

@@ -1,6 +1,9 @@
 // Rules that turn probabilities into segments.
 import { describe, expect, it } from 'vitest';
 import { formSegments, uncertainSpeech } from '../../../src/voice/speech/form-segments.js';
+import { SpeechRuns } from '../../../src/voice/speech/speech-runs.js';
+import { defaultSpeechParams } from '../../../src/voice/speech/types.js';
+import { createRng } from '../../support/sounds.js';
 
 const params = {
   onset: 0.6,
@@ -100,5 +103,27 @@ describe('uncertainSpeech', () => {
     const marked = uncertainSpeech(speech);
     expect(marked.some((v, i) => v === 1 && speech.mask[i] === 1)).toBe(false);
     expect(marked.reduce((sum, v) => sum + 10 * v, 0)).toBe(400);
+  });
+});
+
+describe('speech found while it comes', () => {
+  const rng = createRng(11);
+  const restless = (frames: number): Float32Array => {
+    let level = 0.2;
+    return Float32Array.from({ length: frames }, () => {
+      if (rng() < 0.03) level = rng();
+      return Math.min(1, Math.max(0, level + 0.2 * (rng() - 0.5)));
+    });
+  };
+
+  it.each([1, 13, 50, 700])('is the same in steps of %i frames as for the whole, and in order', (size) => {
+    const probability = restless(20_000);
+    const runs = new SpeechRuns(defaultSpeechParams);
+    const found: number[] = [];
+    for (let at = 0; at < probability.length; at += size)
+      found.push(...runs.push(probability.subarray(at, at + size)));
+    const { mask } = formSegments(probability);
+    expect(found).toEqual([...mask.keys()].filter((frame) => mask[frame]));
+    expect(found.length).toBeGreaterThan(1000);
   });
 });

@@ -73,20 +73,32 @@ function pushCommon(sink: SampleSink, bytes: Uint8Array, layout: PcmLayout): boo
 
 const PIECE_FRAMES = 8000;
 
+function pushPiece(sink: SampleSink, bytes: Uint8Array, piece: PcmLayout): void {
+  if (!pushCommon(sink, bytes, piece))
+    sink.pushInterleaved(piece.frames, reader(bytes, piece.offset, piece.encoding, piece.stride));
+}
+
 export async function* pushPcm(sink: SampleSink, bytes: Uint8Array, layout: PcmLayout): Decoding {
-  const { encoding, stride } = layout;
-  const frameBytes = stride * sink.channels;
+  const frameBytes = layout.stride * sink.channels;
   for (let done = 0; done < layout.frames; done += PIECE_FRAMES) {
     const frames = Math.min(PIECE_FRAMES, layout.frames - done);
-    const piece = { ...layout, offset: layout.offset + done * frameBytes, frames };
-    if (!pushCommon(sink, bytes, piece))
-      sink.pushInterleaved(frames, reader(bytes, piece.offset, encoding, stride));
+    pushPiece(sink, bytes, { ...layout, offset: layout.offset + done * frameBytes, frames });
     if (sink.pauseIsDue()) yield;
   }
 }
 
+/** Whole frames of headerless audio, at once. */
+export function pushRaw(sink: SampleSink, bytes: Uint8Array, format: RawFormat): void {
+  const stride = rawWidth(format);
+  const frames = Math.floor(bytes.length / (stride * format.channels));
+  pushPiece(sink, bytes, { offset: 0, frames, encoding: format.encoding, stride });
+}
+
+/** Bytes of a sample of headerless audio. */
+export const rawWidth = (format: RawFormat): number => (format.encoding === 's16le' ? 2 : 1);
+
 export async function* decodeRaw(sink: SampleSink, bytes: Uint8Array, format: RawFormat): Decoding {
-  const width = format.encoding === 's16le' ? 2 : 1;
+  const width = rawWidth(format);
   if (!['s16le', 'alaw', 'mulaw'].includes(format.encoding)) {
     throw new DecodeFault(
       'UNSUPPORTED_FORMAT',

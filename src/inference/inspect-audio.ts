@@ -1,15 +1,15 @@
 // A look inside a recording, made in the worker: outline, speech, quality and spectrogram, but no voice.
-import { decodeAudio } from '../../voice/audio/decode-audio.js';
-import type { DecodedAudio } from '../../voice/audio/types.js';
-import type { InspectedAudio, InspectOptions, MediaInfo } from '../../voice/engine.js';
-import { envelopeOf } from '../../voice/inspect/envelope.js';
-import { spectrogramOf } from '../../voice/inspect/spectrogram.js';
-import { defaultGates, judgeAudio, judgeInvalid } from '../../voice/quality/judge-audio.js';
-import { measureQuality } from '../../voice/quality/measure-quality.js';
-import { resample } from '../../voice/resample.js';
-import { detectSpeech } from '../../voice/speech/detect-speech.js';
-import type { Models } from './models.js';
-import type { Check } from '../pool/worker-host.js';
+import { decodeAudio } from '../voice/audio/decode-audio.js';
+import type { InspectedAudio, InspectOptions } from '../voice/engine.js';
+import { envelopeOf } from '../voice/inspect/envelope.js';
+import { spectrogramOf } from '../voice/inspect/spectrogram.js';
+import { defaultGates, judgeAudio, judgeInvalid } from '../voice/quality/judge-audio.js';
+import { measureQuality } from '../voice/quality/measure-quality.js';
+import { resample } from '../voice/resample.js';
+import { detectSpeech } from '../voice/speech/detect-speech.js';
+import { mediaInfo } from './listening.js';
+import type { Models } from './models/models.js';
+import type { Check } from './pool/worker-host.js';
 
 const RATE = 16000;
 const BINS = 80;
@@ -45,18 +45,5 @@ export async function inspectAudio(
     speech: speech.segments,
     ...(envelopePoints > 0 && { envelope: envelopeOf(samples, envelopePoints) }),
     ...(spectrogramColumns > 0 && { spectrogram: spectrogramOf(logmel, frames, BINS, spectrogramColumns) }),
-  };
-}
-
-function mediaInfo(decoded: DecodedAudio): MediaInfo {
-  return {
-    container: decoded.container,
-    codec: decoded.codec,
-    channels: decoded.channels,
-    sampleRateHz: decoded.mediaSampleRateHz,
-    selectedChannel: decoded.selectedChannel,
-    durationMs: decoded.durationMs,
-    truncated: decoded.truncated,
-    warnings: decoded.warnings,
   };
 }

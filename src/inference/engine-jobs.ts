@@ -1,0 +1,139 @@
+// Files and streams that a worker holds from one job to the next: the engine's side of them.
+import { AppError } from '../errors.js';
+import type {
+  AtCheckpoint,
+  EngineStream,
+  ProcessedAudio,
+  ProcessOptions,
+  StreamOptions,
+  StreamProgress,
+} from '../voice/engine.js';
+import type { EngineRequest } from './pool/engine-worker.js';
+import type { JobOptions, Pin, WorkerPool } from './pool/pool.js';
+import type { FileStep } from './process-audio.js';
+
+/** A copy that can be handed to a worker: the caller keeps its own bytes. */
+export const handOver = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
+
+export function jobOptions(
+  options: Pick<ProcessOptions, 'deadlineMs' | 'client' | 'priority'>,
+  signal: AbortSignal | undefined,
+): JobOptions {
+  const { deadlineMs, client, priority } = options;
+  return {
+    ...(signal ? { signal } : {}),
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    ...(client === undefined ? {} : { client }),
+    ...(priority === undefined ? {} : { priority }),
+  };
+}
+
+/** State in a worker, kept there until it is released or the worker is gone. */
+class Held {
+  readonly #pool: WorkerPool;
+  readonly id: number;
+  #pin: Pin | undefined;
+
+  constructor(pool: WorkerPool, id: number) {
+    this.#pool = pool;
+    this.id = id;
+  }
+
+  async begin<T>(request: EngineRequest, job: JobOptions): Promise<T> {
+    const { value, pin } = await this.#pool.run<T>(request, job);
+    this.#pin = pin;
+    this.#pool.keep(pin);
+    return value;
+  }
+
+  async go<T>(request: EngineRequest, job: JobOptions): Promise<T> {
+    if (!this.#pin) throw new AppError('INTERNAL_ERROR', 'the audio stream is over');
+    return (await this.#pool.run<T>(request, { ...job, pin: this.#pin })).value;
+  }
+
+  /** True the first time only. */
+  release(): boolean {
+    if (!this.#pin) return false;
+    this.#pool.release(this.#pin);
+    this.#pin = undefined;
+    return true;
+  }
+
+  forget(): void {
+    const pin = this.#pin;
+    if (pin && this.release())
+      void this.#pool.run({ do: 'forget', id: this.id }, { pin }).catch(() => undefined);
+  }
+}
+
+/** Step by step: after each checkpoint the worker is free for others while somebody decides. */
+export async function processInSteps(
+  pool: WorkerPool,
+  id: number,
+  file: { bytes: Uint8Array<ArrayBuffer>; options: ProcessOptions; job: JobOptions },
+  atCheckpoint: AtCheckpoint,
+): Promise<ProcessedAudio> {
+  const { bytes, options, job } = file;
+  const held = new Held(pool, id);
+  try {
+    const begin: EngineRequest = { do: 'beginFile', id, bytes, options };
+    let step = await held.begin<FileStep>(begin, { ...job, transfer: [bytes.buffer] });
+    while ('reached' in step) {
+      if (await atCheckpoint(step.reached)) {
+        const result = await held.go<ProcessedAudio>({ do: 'stopFile', id }, job);
+        held.release();
+        return result;
+      }
+      step = await held.go<FileStep>({ do: 'continueFile', id }, job);
+    }
+    held.release();
+    return step.result;
+  } catch (error) {
+    held.forget();
+    throw error;
+  }
+}
+
+export async function openEngineStream(
+  pool: WorkerPool,
+  id: number,
+  stream: { options: StreamOptions; job: JobOptions },
+  ended: () => void,
+): Promise<EngineStream> {
+  const { options, job } = stream;
+  const held = new Held(pool, id);
+  const forget = (): void => {
+    held.forget();
+    ended();
+  };
+  try {
+    await held.begin({ do: 'openStream', id, options }, job);
+  } catch (error) {
+    forget();
+    throw error;
+  }
+  job.signal?.addEventListener('abort', forget, { once: true });
+  // A stream that failed once has a gap in its audio; it is of no further use.
+  const endOnFailure = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  };
+  return {
+    push: (...chunks) => {
+      const own = chunks.map(handOver);
+      const transfer = own.map((chunk) => chunk.buffer);
+      return endOnFailure(held.go<StreamProgress>({ do: 'push', id, chunks: own }, { ...job, transfer }));
+    },
+    finish: async () => {
+      const result = await endOnFailure(held.go<ProcessedAudio>({ do: 'finish', id }, job));
+      held.release();
+      ended();
+      return result;
+    },
+    cancel: forget,
+  };
+}

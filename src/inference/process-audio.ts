@@ -1,0 +1,89 @@
+// A file inside a worker: read as far as the next checkpoint, and no further than it is listened to.
+import { AudioReader } from '../voice/audio/audio-reader.js';
+import type { InvalidAudio } from '../voice/audio/types.js';
+import type { CheckpointReached, ProcessedAudio, ProcessOptions } from '../voice/engine.js';
+import { judgeInvalid } from '../voice/quality/judge-audio.js';
+import { Listening } from './listening.js';
+import type { Models } from './models/models.js';
+import type { Check } from './pool/worker-host.js';
+import { Stopwatch } from './stopwatch.js';
+
+export type FileStep = { reached: CheckpointReached } | { result: ProcessedAudio };
+
+export class FileListening {
+  readonly #models: Models;
+  readonly #listening: Listening;
+  readonly #watch: Stopwatch;
+  readonly #reader: AudioReader | InvalidAudio;
+
+  constructor(models: Models, bytes: Uint8Array, options: ProcessOptions, now?: () => number) {
+    this.#models = models;
+    this.#watch = new Stopwatch(now);
+    this.#listening = new Listening(models, options, this.#watch);
+    this.#reader = AudioReader.open(bytes, {
+      ...(options.channel === undefined ? {} : { channel: options.channel }),
+      ...(options.raw ? { raw: options.raw } : {}),
+    });
+  }
+
+  /** On to the next checkpoint or to the end, whichever comes first. */
+  async advance(check: Check): Promise<FileStep> {
+    this.#watch.resume();
+    const reader = this.#reader;
+    if (!(reader instanceof AudioReader)) return { result: this.#invalid(reader) };
+    while (!this.#listening.checkpointDue && !reader.ended) {
+      check();
+      const samples = await reader.next();
+      this.#watch.lap('decode');
+      this.#listening.push(samples, reader.sampleRateHz);
+      if (reader.ended) this.#listening.finish();
+    }
+    const facts = reader.facts();
+    // A file that breaks behind a checkpoint is a broken file.
+    if (!facts.ok) return { result: this.#invalid(facts) };
+    const reached = this.#listening.checkpointDue ? await this.#listening.checkpoint(check) : undefined;
+    return reached ? { reached } : { result: await this.#listening.result(facts, false, check) };
+  }
+
+  /** The result as it stands at the last checkpoint; what lies behind it is left alone. */
+  async stop(check: Check): Promise<ProcessedAudio> {
+    this.#watch.resume();
+    const reader = this.#reader;
+    if (!(reader instanceof AudioReader)) return this.#invalid(reader);
+    await reader.close();
+    const facts = reader.facts();
+    return facts.ok ? this.#listening.result(facts, true, check) : this.#invalid(facts);
+  }
+
+  /** Gives the decoder's memory back without a result. */
+  async forget(): Promise<void> {
+    if (this.#reader instanceof AudioReader) await this.#reader.close();
+  }
+
+  #invalid(invalid: InvalidAudio): ProcessedAudio {
+    return {
+      verdict: judgeInvalid(invalid),
+      checkpoints: [],
+      windows: [],
+      spoof: {},
+      speech: [],
+      modelRevision: this.#models.revision,
+      timingsMs: this.#watch.timings,
+    };
+  }
+}
+
+/** All of it, with the checkpoints on the way. `check` throws when the work is of no use any more. */
+export async function processAudio(
+  models: Models,
+  bytes: Uint8Array,
+  options: ProcessOptions,
+  check: Check,
+  now?: () => number,
+): Promise<ProcessedAudio> {
+  const file = new FileListening(models, bytes, options, now);
+  for (;;) {
+    const step = await file.advance(check);
+    if ('result' in step) return step.result;
+  }
+}

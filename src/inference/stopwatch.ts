@@ -1,0 +1,23 @@
+// Stage times, for the benchmark and for slow-call logs.
+export class Stopwatch {
+  readonly #now: () => number;
+  readonly timings: Record<string, number> = {};
+  #last: number;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+    this.#last = now();
+  }
+
+  /** Counts the time since the last lap towards a stage. */
+  lap(stage: string): void {
+    const now = this.#now();
+    this.timings[stage] = (this.timings[stage] ?? 0) + now - this.#last;
+    this.#last = now;
+  }
+
+  /** Time that passed without work, such as that of a decision elsewhere, counts towards nothing. */
+  resume(): void {
+    this.#last = this.#now();
+  }
+}

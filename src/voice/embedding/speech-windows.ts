@@ -1,0 +1,130 @@
+/**
+ * How speech is cut for embedding. Always in the same places of the net speech, whatever is asked of it: at 3, 6 and 10 s, then
+ * again after each 10 s. So an embedding of some speech is the mean of those of its windows, what a checkpoint embedded is not
+ * embedded again, and a change of speaker shows in the windows without further cost.
+ */
+import type { VoiceWindow } from '../engine.js';
+import type { EmbedWindow, WindowLimits } from './embed-speech.js';
+import { embedSpeech } from './embed-speech.js';
+import { weightedMean } from './vector.js';
+
+const FRAME_MS = 10;
+const BLOCK_FRAMES = 1000;
+const ends = [300, 600, 1000] as const;
+/** A rest shorter than this is too little to say who speaks; it belongs to the window before it. */
+const REST_FRAMES_MIN = 150;
+/**
+ * The network hears a little before and after each stretch of speech: soft beginnings and endings carry voice that the
+ * speech detector is right not to count.
+ */
+export const CONTEXT_FRAMES = 15;
+
+export type Bounds = readonly [from: number, to: number];
+
+/** Windows of so many frames of speech. */
+export function planWindows(speechFrames: number): Bounds[] {
+  const plan: [number, number][] = [];
+  let from = 0;
+  for (let block = 0; from < speechFrames; block += BLOCK_FRAMES) {
+    for (const end of ends) {
+      const to = Math.min(speechFrames, block + end);
+      if (to <= from) break;
+      const last = plan.at(-1);
+      if (last && to - from < REST_FRAMES_MIN) last[1] = to;
+      else plan.push([from, to]);
+      from = to;
+    }
+  }
+  return plan;
+}
+
+/** Whether a window ends where others will still end when there is more speech. */
+const isLasting = ([, to]: Bounds): boolean =>
+  (ends as readonly number[]).includes(((to - 1) % BLOCK_FRAMES) + 1);
+
+/** What the windows are cut from. */
+export interface SpeechSource {
+  logmel: Float32Array;
+  bins: number;
+  frames: number;
+  /** Numbers of the frames that are speech, in order. */
+  speechFrames: readonly number[];
+}
+
+/** The rows of a window: its speech, and what lies close to it without being speech of another. */
+export function windowRows(
+  { logmel, bins, frames, speechFrames }: SpeechSource,
+  [from, to]: Bounds,
+): { data: Float32Array; frames: number } {
+  const chosen: number[] = [];
+  const before = from > 0 ? (speechFrames[from - 1] as number) : -1;
+  const after = to < speechFrames.length ? (speechFrames[to] as number) : frames;
+  let next = before + 1;
+  const take = (first: number, last: number): void => {
+    for (let frame = Math.max(next, first); frame < last; frame++) chosen.push(frame);
+    next = Math.max(next, last);
+  };
+  for (let i = from; i < to; i++) {
+    const frame = speechFrames[i] as number;
+    // Up to the next speech of the window, or of the one after it.
+    const following = i + 1 < to ? (speechFrames[i + 1] as number) : after;
+    take(frame - CONTEXT_FRAMES, frame + 1);
+    take(frame + 1, Math.min(following, frame + 1 + CONTEXT_FRAMES));
+  }
+  const data = new Float32Array(chosen.length * bins);
+  for (let row = 0; row < chosen.length;) {
+    // Neighbours are copied together.
+    const frame = chosen[row] as number;
+    let count = 1;
+    while (chosen[row + count] === frame + count) count++;
+    data.set(logmel.subarray(frame * bins, (frame + count) * bins), row * bins);
+    row += count;
+  }
+  return { data, frames: chosen.length };
+}
+
+/** Embeds windows of one recording, each of them once. */
+export class WindowEmbedder {
+  readonly #embed: EmbedWindow;
+  readonly #limits: WindowLimits;
+  readonly #known = new Map<string, VoiceWindow>();
+
+  constructor(embed: EmbedWindow, limits: WindowLimits) {
+    this.#embed = embed;
+    this.#limits = limits;
+  }
+
+  /** The windows of the first so many frames of speech. `check` throws when the work is of no use any more. */
+  async windows(source: SpeechSource, speechFrames: number, check: () => void): Promise<VoiceWindow[]> {
+    const out: VoiceWindow[] = [];
+    for (const bounds of planWindows(speechFrames)) {
+      const key = String(bounds);
+      let window = this.#known.get(key);
+      if (!window) {
+        window = await this.#window(source, bounds, check);
+        if (isLasting(bounds)) this.#known.set(key, window);
+      }
+      out.push(window);
+    }
+    return out;
+  }
+
+  async #window(source: SpeechSource, bounds: Bounds, check: () => void): Promise<VoiceWindow> {
+    const [from, to] = bounds;
+    const rows = windowRows(source, bounds);
+    return {
+      startMs: (source.speechFrames[from] as number) * FRAME_MS,
+      endMs: ((source.speechFrames[to - 1] as number) + 1) * FRAME_MS,
+      netMs: (to - from) * FRAME_MS,
+      embedding: await embedSpeech(this.#embed, this.#limits, rows, source.bins, check),
+    };
+  }
+}
+
+/** The voice of several windows together, by their net speech. */
+export function voiceOfWindows(windows: readonly VoiceWindow[]): Float32Array {
+  return weightedMean(
+    windows.map((window) => window.embedding),
+    windows.map((window) => window.netMs),
+  );
+}

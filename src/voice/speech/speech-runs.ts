@@ -1,0 +1,141 @@
+/**
+ * From probabilities to speech, frame by frame as they come: hysteresis, pauses too short to count, certainty, padding. Frames once
+ * called speech stay speech, and they come out in the order of the recording, however the probabilities were handed in.
+ */
+import { FRAME_MS, type SpeechParams } from './types.js';
+
+export interface Run {
+  from: number;
+  to: number;
+}
+
+interface GrowingRun extends Run {
+  /** Of the last `certainMs`. */
+  sum: number;
+  /** Mean of the best stretch of that length; what a shorter run lacks counts as zero, so that more audio never lowers it. */
+  best: number;
+  believed: boolean;
+  /** Frames up to here have been handed out. */
+  filledTo: number;
+}
+
+export class SpeechRuns {
+  readonly #params: SpeechParams;
+  readonly #stretch: number;
+  readonly #pause: number;
+  readonly #pad: number;
+  #probability = new Float32Array(1024);
+  #mask = new Uint8Array(1024);
+  #frames = 0;
+  readonly #runs: GrowingRun[] = [];
+  /** Runs before this one are handed out in full, or are out of reach of anything new. */
+  #settledRuns = 0;
+  #inside = false;
+  #lastEnd = 0;
+
+  constructor(params: SpeechParams) {
+    this.#params = params;
+    this.#stretch = Math.max(1, Math.round(params.certainMs / FRAME_MS));
+    this.#pause = params.silenceMsMin / FRAME_MS;
+    this.#pad = Math.round(params.padMs / FRAME_MS);
+  }
+
+  get frames(): number {
+    return this.#frames;
+  }
+
+  get mask(): Uint8Array {
+    return this.#mask.subarray(0, this.#frames);
+  }
+
+  get probability(): Float32Array {
+    return this.#probability.subarray(0, this.#frames);
+  }
+
+  /** Takes the probabilities of the next frames and gives the numbers of frames that are now known to be speech. */
+  push(probabilities: Float32Array): number[] {
+    this.#grow(this.#frames + probabilities.length);
+    this.#probability.set(probabilities, this.#frames);
+    for (let i = 0; i < probabilities.length; i++) this.#step(this.#frames + i);
+    this.#frames += probabilities.length;
+    this.#believe();
+    return this.#handOut();
+  }
+
+  #grow(frames: number): void {
+    if (frames <= this.#mask.length) return;
+    const size = Math.max(frames, Math.ceil(1.5 * this.#mask.length));
+    const [probability, mask] = [new Float32Array(size), new Uint8Array(size)];
+    probability.set(this.#probability);
+    mask.set(this.#mask);
+    [this.#probability, this.#mask] = [probability, mask];
+  }
+
+  #step(frame: number): void {
+    const value = this.#probability[frame] as number;
+    const { onset, offset } = this.#params;
+    let run = this.#runs.at(-1);
+    if (!this.#inside) {
+      if (value < onset) return;
+      let from = frame;
+      while (from > this.#lastEnd && (this.#probability[from - 1] as number) >= offset) from--;
+      if (!run || from - run.to >= this.#pause) {
+        run = { from, to: from, sum: 0, best: 0, believed: false, filledTo: Math.max(0, from - this.#pad) };
+        this.#runs.push(run);
+      }
+      this.#inside = true;
+    } else if (value < offset) {
+      this.#inside = false;
+      this.#lastEnd = frame;
+      return;
+    }
+    // Also the pause that a run was joined over.
+    while (run && run.to <= frame) this.#extend(run);
+  }
+
+  #extend(run: GrowingRun): void {
+    run.sum += this.#probability[run.to] as number;
+    const dropped = run.to - this.#stretch;
+    if (dropped >= run.from) run.sum -= this.#probability[dropped] as number;
+    run.best = Math.max(run.best, run.sum / this.#stretch);
+    run.to++;
+  }
+
+  /** Runs that are certain, and doubtful ones close to these. More audio can add to them and never takes one back. */
+  #believe(): void {
+    const { certainMin, certainReachMs, doubtfulMin, speechMsMin } = this.#params;
+    const long = this.#runs
+      .slice(this.#settledRuns)
+      .filter((run) => (run.to - run.from) * FRAME_MS >= speechMsMin);
+    const mark = (runs: readonly GrowingRun[]): void => {
+      let certain: Run | undefined;
+      for (const run of runs) {
+        if (run.best >= certainMin) certain = run;
+        if (certain === undefined || run.best < doubtfulMin) continue;
+        const gap = Math.max(run.from - certain.to, certain.from - run.to, 0);
+        if (gap * FRAME_MS <= certainReachMs) run.believed = true;
+      }
+    };
+    mark(long);
+    mark(long.slice().reverse());
+  }
+
+  #handOut(): number[] {
+    const fresh: number[] = [];
+    for (let i = this.#settledRuns; i < this.#runs.length; i++) {
+      const run = this.#runs[i] as GrowingRun;
+      if (!run.believed) continue;
+      const to = Math.min(this.#frames, run.to + this.#pad);
+      for (; run.filledTo < to; run.filledTo++) {
+        if (this.#mask[run.filledTo]) continue;
+        this.#mask[run.filledTo] = 1;
+        fresh.push(run.filledTo);
+      }
+    }
+    // A run beyond the reach of the last one, which alone still grows, and of all that is to come, has had its say.
+    const reach = this.#params.certainReachMs / FRAME_MS;
+    const old = Math.min(this.#frames, this.#runs.at(-1)?.from ?? 0) - reach - 1;
+    while ((this.#runs[this.#settledRuns]?.to ?? Infinity) < old) this.#settledRuns++;
+    return fresh;
+  }
+}

@@ -1,0 +1,69 @@
+// Speech found while audio arrives: in the end the same as for the whole file, however the audio was cut.
+import { describe, expect, it } from 'vitest';
+import { resample } from '../../../src/voice/resample.js';
+import { SpeechTrack } from '../../../src/voice/speech/speech-track.js';
+import { pinkNoise, createRng, silence } from '../../support/sounds.js';
+import { hear, joined, logmel, speechModel, voiceSamples } from '../../support/speech.js';
+
+async function call(): Promise<Float32Array> {
+  return joined(
+    silence(0.7),
+    await voiceSamples('anna', 1),
+    silence(1),
+    await voiceSamples('anna', 2),
+    silence(0.5),
+  );
+}
+
+function heard(x: Float32Array, rate: number, size: number): { track: SpeechTrack; counts: number[] } {
+  const track = new SpeechTrack(rate, { model: speechModel, logmel });
+  const counts: number[] = [];
+  for (let at = 0; at < x.length; at += size) {
+    track.push(x.subarray(at, at + size));
+    counts.push(track.speechFrames.length);
+  }
+  track.finish();
+  return { track, counts };
+}
+
+describe('speech as it comes', () => {
+  it.each([
+    [16000, 320],
+    [8000, 160],
+    [8000, 1999],
+    [44100, 882],
+  ])('is the same at %d Hz in chunks of %d as for the whole', async (rate, size) => {
+    const x = resample(await call(), 16000, rate);
+    const { track, counts } = heard(x, rate, size);
+    const whole = hear(x, rate);
+    expect([...track.upTo().speech.mask]).toEqual([...whole.speech.mask]);
+    expect(track.speechFrames).toEqual(
+      [...whole.speech.mask.keys()].filter((i) => whole.speech.mask[i] === 1),
+    );
+    expect(track.upTo().samples16k).toEqual(whole.samples16k);
+    // Most of it is known long before the end.
+    expect(counts.at(-1)).toBeGreaterThan(0.7 * track.speechFrames.length);
+    expect(counts).toEqual(counts.slice().sort((a, b) => a - b));
+  });
+
+  it('can be looked at as if it ended earlier', async () => {
+    const { track } = heard(await call(), 16000, 1000);
+    const part = track.upTo(300);
+    expect(part.frames).toBe(300);
+    expect(part.speech.mask.length).toBe(300);
+    expect(part.samples16k.length).toBe(299 * 160 + 400);
+    expect(part.logmel.length).toBe(300 * 80);
+  });
+
+  it('is not found in noise', () => {
+    expect(heard(pinkNoise(8, createRng(2)), 16000, 4000).track.speechFrames).toEqual([]);
+  });
+
+  it('is over once it is over', async () => {
+    const { track } = heard(await call(), 16000, 16_000);
+    const before = track.grossMs;
+    track.push(new Float32Array(1000));
+    track.finish();
+    expect(track.grossMs).toBe(before);
+  });
+});
