@@ -14,13 +14,20 @@ const settings: InferenceSession.SessionOptions = {
   logSeverityLevel: 3,
 };
 
-export async function openModel(file: string, input: string, output: string): Promise<Run> {
-  const session = await InferenceSession.create(file, settings);
+/** `inside` is told whenever the runtime is at work. */
+export async function openModel(
+  file: string,
+  input: string,
+  output: string,
+  inside: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
+): Promise<Run> {
+  const session = await inside(() => InferenceSession.create(file, settings));
   if (!session.inputNames.includes(input) || !session.outputNames.includes(output)) {
     throw new Error(`${file}: no input ${input} or no output ${output}`);
   }
   return async (data, shape) => {
-    const result = await session.run({ [input]: new Tensor('float32', data, [...shape]) }, [output]);
+    const feeds = { [input]: new Tensor('float32', data, [...shape]) };
+    const result = await inside(() => session.run(feeds, [output]));
     return result[output]?.data as Float32Array;
   };
 }

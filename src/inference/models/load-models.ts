@@ -4,6 +4,7 @@ import { createLogMelExtractor } from '../../voice/features/log-mel.js';
 import { loadSpeechModel } from '../../voice/speech/speech-model.js';
 import { checkSpeechDetector, readDetector, readSpeakerModel, type SpeakerModelFiles } from './manifest.js';
 import type { Detector, Models } from './models.js';
+import type { Inside } from '../pool/worker-host.js';
 import { openModel, type Run } from '../onnx.js';
 
 /** Folders of the models, all absolute. */
@@ -14,30 +15,37 @@ export interface ModelFolders {
   playback?: string;
 }
 
-async function openDetector(folder: string): Promise<Detector> {
+async function openDetector(folder: string, inside: Inside): Promise<Detector> {
   const files = readDetector(folder);
-  const run = await openModel(files.modelFile, files.input, files.output);
+  const run = await openModel(files.modelFile, files.input, files.output, inside);
   return { info: files.info, score: (data, windows) => run(data, [windows, data.length / windows]) };
 }
 
 /** The packed network where it can be opened, the original otherwise; `fallback` says why. */
-async function openSpeaker(files: SpeakerModelFiles): Promise<{ run: Run; fallback?: string }> {
+async function openSpeaker(
+  files: SpeakerModelFiles,
+  inside: Inside,
+): Promise<{ run: Run; fallback?: string }> {
   const { modelFile, packedFile, unpackable, input, output } = files;
-  if (unpackable) return { run: await openModel(modelFile, input, output) };
+  if (unpackable) return { run: await openModel(modelFile, input, output, inside) };
   let fallback = `${modelFile} is not packed: voxgate model pack makes it faster`;
   if (packedFile) {
     try {
-      return { run: await openModel(packedFile, input, output) };
+      return { run: await openModel(packedFile, input, output, inside) };
     } catch (cause) {
       fallback = `${packedFile} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`;
     }
   }
-  return { run: await openModel(modelFile, input, output), fallback };
+  return { run: await openModel(modelFile, input, output, inside), fallback };
 }
 
-export async function loadModels(settings: ModelFolders): Promise<Models> {
+/** `inside` is told whenever the ONNX runtime is at work. */
+export async function loadModels(
+  settings: ModelFolders,
+  inside: Inside = (work) => work(),
+): Promise<Models> {
   const speaker = readSpeakerModel(settings.speaker, false);
-  const { run, fallback } = await openSpeaker(speaker);
+  const { run, fallback } = await openSpeaker(speaker, inside);
   const { melBins } = speaker.features;
   return {
     revision: speaker.model.revision,
@@ -47,8 +55,8 @@ export async function loadModels(settings: ModelFolders): Promise<Models> {
     embed: (features, frames) => run(features, [1, frames, melBins]),
     window: speaker.window,
     detectors: {
-      ...(settings.synthetic ? { synthetic: await openDetector(settings.synthetic) } : {}),
-      ...(settings.playback ? { playback: await openDetector(settings.playback) } : {}),
+      ...(settings.synthetic ? { synthetic: await openDetector(settings.synthetic, inside) } : {}),
+      ...(settings.playback ? { playback: await openDetector(settings.playback, inside) } : {}),
     },
   };
 }

@@ -41,8 +41,8 @@ function held<T>(all: Map<number, T>, id: number): T {
   return found;
 }
 
-await serveJobs(async (settings) => {
-  const models = await loadModels(settings as ModelFolders);
+await serveJobs(async (settings, inside) => {
+  const models = await loadModels(settings as ModelFolders, inside);
   const files = new Map<number, FileListening>();
   const streams = new Map<number, AudioStream>();
   const step = async (id: number, file: FileListening, check: Check): Promise<FileStep> => {

@@ -4,6 +4,8 @@
 // worker through shared memory; a worker that does not listen, or dies, takes only its own job with it.
 import { AppError } from '../../errors.js';
 import type { Clock, Log } from '../../platform.js';
+import type { WorkPriority } from '../../voice/engine.js';
+import { FairQueue, type Waiting } from './fair-queue.js';
 import { WorkerSlot } from './worker-slot.js';
 import type { Reply } from './worker-protocol.js';
 
@@ -36,9 +38,12 @@ export interface JobOptions {
   deadlineMs?: number;
   signal?: AbortSignal;
   pin?: Pin;
+  /** Whose job it is; clients take turns. */
+  client?: string;
+  priority?: WorkPriority;
 }
 
-interface Job {
+interface Job extends Waiting {
   id: number;
   request: unknown;
   options: JobOptions;
@@ -70,7 +75,7 @@ export class WorkerPool {
   readonly #options: PoolOptions;
   readonly #slots: WorkerSlot[];
   readonly #running = new Map<number, Job>();
-  readonly #queue: Job[] = [];
+  readonly #queue = new FairQueue<Job>();
   readonly #counts = { processed: 0, failed: 0, rejected: 0, restarts: 0 };
   #nextId = 1;
   #meanJobMs = 200;
@@ -102,21 +107,24 @@ export class WorkerPool {
     if (options.signal?.aborted) return Promise.reject(cancelled());
     if (deadlineMs <= now) return Promise.reject(tooLate());
     if (options.pin && !this.#slotOf(options.pin)) return Promise.reject(lost());
-    const soon = options.pin ? 0 : this.#slots.filter((slot) => slot.state !== 'busy').length;
-    if (this.#queue.length >= this.#options.queueLimit + soon && !this.#idleSlot(options.pin)) {
-      this.#counts.rejected++;
-      return Promise.reject(
-        new AppError('BUSY', 'the voice engine is busy', { retryAfterMs: this.#retryAfterMs() }),
-      );
-    }
     return new Promise((resolve, reject) => {
       const job = this.#makeJob(request, options, deadlineMs, {
         resolve: (value, pin) => resolve({ value: value as T, pin }),
         reject,
       });
-      this.#queue.push(job);
+      this.#admit(job);
       this.#dispatch();
     });
+  }
+
+  /** Those that will run at once, or as soon as a worker has started, do not count as waiting. */
+  #admit(job: Job): void {
+    const soon = this.#slots.filter((slot) => slot.state !== 'busy').length;
+    const refused = this.#queue.add(job, this.#options.queueLimit + soon);
+    if (!refused) return;
+    this.#counts.rejected++;
+    const retryAfterMs = this.#retryAfterMs();
+    this.#fail(refused, new AppError('BUSY', 'the voice engine is busy', { retryAfterMs }));
   }
 
   stats(): PoolStats {
@@ -151,7 +159,8 @@ export class WorkerPool {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const waiting = [...this.#queue.splice(0), ...this.#running.values()];
+    const waiting = [...this.#queue.clear(), ...this.#running.values()];
+    for (const [index, job] of this.#running) this.#slots[index]?.cancel(job.id);
     for (const job of waiting)
       this.#fail(job, new AppError('CANCELLED_SERVER', 'the voice engine is shutting down'));
     await Promise.all(this.#slots.map((slot) => slot.stop()));
@@ -172,6 +181,9 @@ export class WorkerPool {
     };
     const job: Job = {
       id: this.#nextId++,
+      pinned: options.pin !== undefined,
+      ...(options.client === undefined ? {} : { client: options.client }),
+      ...(options.priority === undefined ? {} : { priority: options.priority }),
       request,
       options,
       deadlineMs,
@@ -193,14 +205,10 @@ export class WorkerPool {
   }
 
   #dispatch(): void {
-    for (let i = 0; i < this.#queue.length;) {
-      const job = this.#queue[i] as Job;
-      const slot = this.#idleSlot(job.options.pin);
-      if (!slot) {
-        i++;
-        continue;
-      }
-      this.#queue.splice(i, 1);
+    for (;;) {
+      const job = this.#queue.next((waiting) => this.#idleSlot(waiting.options.pin) !== undefined);
+      const slot = job && this.#idleSlot(job.options.pin);
+      if (!job || !slot) break;
       job.startedAtMs = this.#options.clock.now();
       this.#running.set(slot.index, job);
       slot.send({ id: job.id, request: job.request, deadlineMs: job.deadlineMs }, job.options.transfer ?? []);
@@ -211,7 +219,7 @@ export class WorkerPool {
   /** One worker more for each job that none is about to take. */
   #grow(): void {
     if (this.#closed) return;
-    let wanted = this.#queue.filter((job) => !job.options.pin).length;
+    let wanted = [...this.#queue].filter((job) => !job.pinned).length;
     wanted -= this.#slots.filter((slot) => slot.state === 'starting').length;
     // Where no worker is left, a job does not wait for the time of the next try.
     const none = !this.#slots.some((slot) => slot.loaded);
@@ -228,7 +236,7 @@ export class WorkerPool {
     const reason = cause instanceof Error ? cause.message : String(cause);
     this.#options.log.error({ cause: reason }, 'a voice worker did not start');
     if (this.#closed || this.#slots.some((slot) => slot.loaded || slot.state === 'starting')) return;
-    for (const job of this.#queue.splice(0))
+    for (const job of this.#queue.clear())
       this.#fail(job, new AppError('INTERNAL_ERROR', `the voice engine did not start: ${reason}`, { cause }));
   }
 
@@ -259,10 +267,10 @@ export class WorkerPool {
     this.#running.delete(index);
     if (job) this.#fail(job, new AppError('INTERNAL_ERROR', 'the audio could not be processed', { cause }));
     const generation = this.#slots[index]?.generation;
-    for (const waiting of this.#queue.filter(
-      (q) => q.options.pin?.slot === index && q.options.pin.generation !== generation,
-    )) {
-      this.#queue.splice(this.#queue.indexOf(waiting), 1);
+    for (const waiting of [...this.#queue]) {
+      const { pin } = waiting.options;
+      if (pin?.slot !== index || pin.generation === generation) continue;
+      this.#queue.remove(waiting);
       this.#fail(waiting, lost());
     }
     if (this.#closed) return;
@@ -275,16 +283,12 @@ export class WorkerPool {
   #giveUp(job: Job, error: AppError): void {
     if (job.settled) return;
     this.#fail(job, error);
-    const waiting = this.#queue.indexOf(job);
-    if (waiting >= 0) {
-      this.#queue.splice(waiting, 1);
-      return;
-    }
+    if (this.#queue.remove(job)) return;
     const slot = this.#slots.find((candidate) => this.#running.get(candidate.index) === job);
     if (!slot) return;
     slot.cancel(job.id);
     setTimeout(() => {
-      if (this.#running.get(slot.index) === job) slot.kill(new Error('worker ignored a cancellation'));
+      if (this.#running.get(slot.index) === job) slot.kill();
     }, this.#options.graceMs).unref();
   }
 

@@ -1,5 +1,6 @@
 // The worker's side of the pool: takes one job after another, and lets the job ask whether it should go on.
 import { parentPort, workerData } from 'node:worker_threads';
+import { insideRuntime, isCancelled } from './runtime-gate.js';
 import type { Ready, Reply, Request, WorkerStart } from './worker-protocol.js';
 
 /** Thrown by `check` inside a job; the pool turns it into the caller's error. */
@@ -15,6 +16,9 @@ class GiveUp extends Error {
 /** Throws when the job was cancelled or is too late. */
 export type Check = () => void;
 
+/** Runs something inside the ONNX runtime, where the thread must not be ended. */
+export type Inside = <T>(work: () => Promise<T>) => Promise<T>;
+
 export type Handler = (request: unknown, check: Check) => Promise<unknown>;
 
 export interface Prepared {
@@ -24,14 +28,17 @@ export interface Prepared {
 }
 
 /** Makes the handler from the pool's settings, then serves until the pool ends the thread. */
-export async function serveJobs(prepare: (settings: unknown) => Promise<Prepared>): Promise<void> {
+export async function serveJobs(
+  prepare: (settings: unknown, inside: Inside) => Promise<Prepared>,
+): Promise<void> {
   const port = parentPort;
   if (!port) throw new Error('this module runs inside a worker thread');
-  const { settings, cancelledJob } = workerData as WorkerStart;
-  const { handle, warning } = await prepare(settings);
+  const { settings, shared } = workerData as WorkerStart;
+  const inside: Inside = (work) => insideRuntime(shared, work);
+  const { handle, warning } = await prepare(settings, inside);
   const answer = async ({ id, request, deadlineMs }: Request): Promise<Reply> => {
     const check: Check = () => {
-      if (Atomics.load(cancelledJob, 0) === id) throw new GiveUp('cancelled');
+      if (isCancelled(shared, id)) throw new GiveUp('cancelled');
       if (Date.now() >= deadlineMs) throw new GiveUp('deadline');
     };
     try {

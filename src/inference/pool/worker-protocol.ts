@@ -1,4 +1,5 @@
 // What the pool and its workers say to each other.
+import type { SharedWords } from './runtime-gate.js';
 
 export interface Request {
   id: number;
@@ -16,10 +17,9 @@ export interface Ready {
   warning?: string;
 }
 
-/** What a worker is started with: its own settings, and a word of shared memory for cancellation. */
+/** What a worker is started with: its own settings, and a little shared memory. */
 export interface WorkerStart {
   settings: unknown;
-  /** Holds the id of the job to give up; shared, because a worker that computes reads no messages. */
-  cancelledJob: Int32Array<SharedArrayBuffer>;
+  shared: SharedWords;
   entry: string;
 }

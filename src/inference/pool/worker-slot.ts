@@ -1,5 +1,6 @@
 // One place in the pool: the worker thread that fills it now, if any, its state, and its successors' starts.
 import { Worker } from 'node:worker_threads';
+import { cancelJob, closeGate, sharedWords } from './runtime-gate.js';
 import type { Ready, Reply, Request, WorkerStart } from './worker-protocol.js';
 
 export interface SlotEvents {
@@ -14,6 +15,7 @@ export interface SlotEvents {
 /** `waiting`: a start failed, and the next one comes by itself. */
 type State = 'empty' | 'starting' | 'waiting' | 'idle' | 'busy' | 'stopped';
 
+const GATE_POLL_MS = 5;
 const retryDelayMs = [1000, 5000, 30_000] as const;
 
 // From source (tests, development) the worker needs the TypeScript loader before it can import its module.
@@ -35,7 +37,7 @@ export class WorkerSlot {
   /** What its worker said when it was ready. */
   warning: string | undefined;
   #worker: Worker | undefined;
-  #cancelledJob = new Int32Array(new SharedArrayBuffer(4));
+  #shared = sharedWords();
   #timer: NodeJS.Timeout | undefined;
   #holds = 0;
 
@@ -56,10 +58,10 @@ export class WorkerSlot {
     this.state = 'starting';
     this.#holds = 0;
     const generation = ++this.generation;
-    this.#cancelledJob = new Int32Array(new SharedArrayBuffer(4));
+    this.#shared = sharedWords();
     const workerData: WorkerStart = {
       settings: this.#settings,
-      cancelledJob: this.#cancelledJob,
+      shared: this.#shared,
       entry: this.#entry.href,
     };
     const worker = this.#entry.pathname.endsWith('.ts')
@@ -95,18 +97,27 @@ export class WorkerSlot {
   }
 
   cancel(jobId: number): void {
-    Atomics.store(this.#cancelledJob, 0, jobId);
+    cancelJob(this.#shared, jobId);
   }
 
-  kill(_why: Error): void {
-    void this.#worker?.terminate();
+  /** Ends a worker that does not listen; its end is reported like any other. */
+  kill(): void {
+    void this.#end();
   }
 
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     this.state = 'stopped';
     this.generation++;
-    await this.#worker?.terminate();
+    await this.#end();
+  }
+
+  /** Not while the worker is inside the ONNX runtime: that would end the process. A run takes a second or two at most. */
+  async #end(): Promise<void> {
+    const [worker, shared] = [this.#worker, this.#shared];
+    if (!worker) return;
+    while (!closeGate(shared)) await new Promise((resolve) => setTimeout(resolve, GATE_POLL_MS));
+    await worker.terminate();
   }
 
   #becomeIdle(): void {
@@ -119,7 +130,7 @@ export class WorkerSlot {
   #letGo(): void {
     this.state = 'empty';
     this.generation++;
-    void this.#worker?.terminate();
+    void this.#end();
     this.#worker = undefined;
   }
 

@@ -1,0 +1,87 @@
+// Jobs that wait. Live calls go first and background work last; among equals the clients take turns, so that one with a
+// hundred jobs delays another's single job by one. When the queue is full, whoever waits with the most gives way.
+import type { WorkPriority } from '../../voice/engine.js';
+
+export interface Waiting {
+  /** Absent: all such jobs share one turn. */
+  client?: string;
+  priority?: WorkPriority;
+  /** Bound to a worker that holds its state: never refused, because half of its work is done. */
+  pinned: boolean;
+}
+
+const rank: Record<WorkPriority, number> = { live: 0, normal: 1, background: 2 };
+const rankOf = (job: Waiting): number => rank[job.priority ?? 'normal'];
+/** Turns are remembered for so many clients; beyond that all begin anew. */
+const CLIENTS_REMEMBERED = 1000;
+
+export class FairQueue<J extends Waiting> {
+  readonly #jobs: J[] = [];
+  /** When a client last had a turn. */
+  readonly #turns = new Map<string, number>();
+  #turn = 0;
+
+  get length(): number {
+    return this.#jobs.length;
+  }
+
+  [Symbol.iterator](): Iterator<J> {
+    return this.#jobs[Symbol.iterator]();
+  }
+
+  /**
+   * Adds a job. With the queue at its limit, either the newcomer or another job has to go: it is returned, and is no longer in
+   * the queue.
+   */
+  add(job: J, limit: number): J | undefined {
+    this.#jobs.push(job);
+    const refusable = this.#jobs.filter((waiting) => !waiting.pinned);
+    if (job.pinned || refusable.length <= limit) return undefined;
+    const gone = this.#leastDue(refusable);
+    this.remove(gone);
+    return gone;
+  }
+
+  remove(job: J): boolean {
+    const at = this.#jobs.indexOf(job);
+    if (at >= 0) this.#jobs.splice(at, 1);
+    return at >= 0;
+  }
+
+  /** Takes out the job whose turn it is, of those that can run now. */
+  next(canRun: (job: J) => boolean): J | undefined {
+    let best: J | undefined;
+    for (const job of this.#jobs) {
+      if (best && !this.#isBefore(job, best)) continue;
+      if (canRun(job)) best = job;
+    }
+    if (!best) return undefined;
+    this.remove(best);
+    if (this.#turns.size >= CLIENTS_REMEMBERED) this.#turns.clear();
+    this.#turns.set(best.client ?? '', ++this.#turn);
+    return best;
+  }
+
+  /** Empties the queue. */
+  clear(): J[] {
+    return this.#jobs.splice(0);
+  }
+
+  /** Of the same rank and client the older one; the jobs are looked at in the order in which they came. */
+  #isBefore(a: J, b: J): boolean {
+    const ranks = rankOf(a) - rankOf(b);
+    if (ranks !== 0) return ranks < 0;
+    return (this.#turns.get(a.client ?? '') ?? 0) < (this.#turns.get(b.client ?? '') ?? 0);
+  }
+
+  /** The newest job of the lowest rank there is, of the client that has the most of them. */
+  #leastDue(jobs: readonly J[]): J {
+    const lowest = Math.max(...jobs.map(rankOf));
+    const candidates = jobs.filter((job) => rankOf(job) === lowest);
+    const counts = new Map<string, number>();
+    for (const { client = '' } of candidates) counts.set(client, (counts.get(client) ?? 0) + 1);
+    const most = Math.max(...counts.values());
+    // The newcomer is the last: on equal terms it is the one to go.
+    return candidates.filter(({ client = '' }) => counts.get(client) === most).at(-1) as J;
+  }
+}

@@ -1,0 +1,35 @@
+// Whether a worker is inside the ONNX runtime. Ending a thread there takes the whole process with it, so the worker says when it
+// goes in and comes out, and the pool ends a worker only when it is outside and can no longer go in.
+
+const CANCELLED_AT = 0;
+const GATE_AT = 1;
+const OUTSIDE = 0;
+const INSIDE = 1;
+const CLOSED = 2;
+
+/** Memory that the pool and one worker share. */
+export type SharedWords = Int32Array<SharedArrayBuffer>;
+
+export const sharedWords = (): SharedWords => new Int32Array(new SharedArrayBuffer(8));
+
+/** The worker's side: runs `work` unless the pool has closed the gate, in which case it waits to be ended. */
+export async function insideRuntime<T>(words: SharedWords, work: () => Promise<T>): Promise<T> {
+  if (Atomics.compareExchange(words, GATE_AT, OUTSIDE, INSIDE) === CLOSED) return new Promise<T>(() => {});
+  try {
+    return await work();
+  } finally {
+    Atomics.compareExchange(words, GATE_AT, INSIDE, OUTSIDE);
+  }
+}
+
+/** The pool's side: true once the worker is outside and will stay there. */
+export function closeGate(words: SharedWords): boolean {
+  return Atomics.compareExchange(words, GATE_AT, OUTSIDE, CLOSED) !== INSIDE;
+}
+
+/** The job to give up; shared, because a worker that computes reads no messages. */
+export const cancelJob = (words: SharedWords, jobId: number): void =>
+  void Atomics.store(words, CANCELLED_AT, jobId);
+
+export const isCancelled = (words: SharedWords, jobId: number): boolean =>
+  Atomics.load(words, CANCELLED_AT) === jobId;
