@@ -3,7 +3,7 @@
 import { dot, normalised } from '../src/voice/embedding/vector.js';
 import type { SpeakerModel, VoiceSample } from '../src/voice/scoring/speaker-model.js';
 import { PrintGallery } from '../src/voice/search/print-gallery.js';
-import { PrintIndex } from '../src/voice/search/print-index.js';
+import { PrintIndex } from './print-index.js';
 import type { BenchLine, BenchOptions, BenchReport } from './harness.js';
 
 const DIM = 192;

@@ -67,15 +67,11 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
     const shared = await makeShared(platform, options.tiny ? 2 : SHARED_PRINTS);
     const contexts: Context[] = [];
     for (let index = 0; index < clients; index++) contexts.push(await platform.open());
-    const memory = [platform.residentMiB()];
-    const until = performance.now() + options.seconds * 1000;
-    const watch = setInterval(() => memory.push(platform.residentMiB()), 1000);
-    await Promise.all(
+    const memory = await underLoad(platform, options.seconds, (until) =>
       contexts.map((context, index) =>
         client({ platform, context, clips, prints, shared, notes, random: randomFrom(index + 1) }, until),
       ),
     );
-    clearInterval(watch);
     const lostSegments = await countLost(platform, contexts[0] as Context, notes);
     const mixedVersions = [...notes.versions.values()].filter(
       (list) => new Set(list).size !== list.length,
@@ -88,7 +84,6 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
         await measureGroup(platform, { profile: owner.profile, wav }, members, options.tiny ? 2 : 20),
       );
     }
-    const third = Math.max(1, Math.floor(memory.length / 3));
     const operations = figures(notes);
     if (!options.tiny) printTable(operations, groups);
     return {
@@ -98,7 +93,7 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
         wanted('Verify on an uploaded WAV, one client, p50', alone.verifyMs, VERIFY_TARGET_MS, 'ms'),
         wanted('GetSessionDecision, one client, p50', alone.decisionMs, DECISION_TARGET_MS, 'ms'),
         // Until a third of the run the heap only grows to its working size.
-        wanted('memory at the end', memory.at(-1) ?? 0, 1.1 * (memory[third] ?? 0), 'MiB'),
+        wanted('memory at the end', memory.at(-1) ?? 0, 1.1 * (memory[thirdOf(memory)] ?? 0), 'MiB'),
       ],
       details: {
         clients,
@@ -115,13 +110,7 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
         acknowledgedSegments: [...notes.acknowledged.values()].flat().length,
         lostSegments,
         mixedVersions,
-        memoryMiB: {
-          start: Math.round(memory[0] ?? 0),
-          afterOneThird: Math.round(memory[third] ?? 0),
-          end: Math.round(memory.at(-1) ?? 0),
-          most: Math.round(Math.max(...memory)),
-          every5Seconds: memory.filter((_, second) => second % MEMORY_EVERY_SECONDS === 0).map(Math.round),
-        },
+        memoryMiB: memoryFigures(memory),
         identifyInGroups: groups,
         loadAverage: { before: loadBefore, after: loadavg() },
       },
@@ -129,6 +118,31 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
   } finally {
     await platform.stop();
   }
+}
+
+/** Runs the clients until the time is up, and notes the server's memory every second. */
+async function underLoad(
+  platform: BenchPlatform,
+  seconds: number,
+  clients: (until: number) => Promise<void>[],
+): Promise<number[]> {
+  const memory = [platform.residentMiB()];
+  const watch = setInterval(() => memory.push(platform.residentMiB()), 1000);
+  await Promise.all(clients(performance.now() + seconds * 1000));
+  clearInterval(watch);
+  return memory;
+}
+
+const thirdOf = (memory: readonly number[]): number => Math.max(1, Math.floor(memory.length / 3));
+
+function memoryFigures(memory: readonly number[]): Record<string, number | number[]> {
+  return {
+    start: Math.round(memory[0] ?? 0),
+    afterOneThird: Math.round(memory[thirdOf(memory)] ?? 0),
+    end: Math.round(memory.at(-1) ?? 0),
+    most: Math.round(Math.max(...memory)),
+    every5Seconds: memory.filter((_, second) => second % MEMORY_EVERY_SECONDS === 0).map(Math.round),
+  };
 }
 
 async function trainPrints(

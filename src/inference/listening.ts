@@ -12,6 +12,7 @@ import type {
   VoiceWindow,
 } from '../voice/engine.js';
 import { defaultGates, judgeAudio } from '../voice/quality/judge-audio.js';
+import { speakerChange } from '../voice/quality/speaker-change.js';
 import { measureQuality } from '../voice/quality/measure-quality.js';
 import type { AudioQuality, AudioVerdict } from '../voice/quality/types.js';
 import type { VoiceSample } from '../voice/scoring/speaker-model.js';
@@ -26,7 +27,7 @@ import type { Stopwatch } from './stopwatch.js';
 const FRAME_MS = 10;
 const BINS = 80;
 /** Less speech than this is no voice: a click that the detector took for speech must not become a print. */
-export const MIN_VOICE_MS = 200;
+const MIN_VOICE_MS = 200;
 
 export class Listening {
   readonly #models: Models;
@@ -94,7 +95,14 @@ export class Listening {
     this.#watch.lap('quality');
     const windows = await this.#windows(framesOf(checkpointMs), check);
     const voice = this.#voice(windows, quality);
-    const point = { checkpointMs, voice, windows, verdict: this.#judge(quality), quality };
+    const point: CheckpointReached = {
+      checkpointMs,
+      voice,
+      windows,
+      ...changeIn(windows),
+      verdict: this.#judge(quality),
+      quality,
+    };
     this.#reached.push(point);
     return point;
   }
@@ -125,6 +133,7 @@ export class Listening {
       ...(voice ? { voice } : {}),
       checkpoints: this.#reached.map((point) => point.voice),
       windows,
+      ...changeIn(windows),
       ...(stopped ? { stoppedAtMs: track.grossMs } : {}),
       ...(voiceClass ? { voiceClassScore: voiceClass.score } : {}),
       spoof,
@@ -183,6 +192,11 @@ export class Listening {
     this.#watch.lap('spoof');
     return scores;
   }
+}
+
+function changeIn(windows: readonly VoiceWindow[]): Pick<ProcessedAudio, 'speakerChange'> {
+  const change = speakerChange(windows);
+  return change ? { speakerChange: change } : {};
 }
 
 const framesOf = (ms: number): number => Math.ceil(ms / FRAME_MS);

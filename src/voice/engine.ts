@@ -47,6 +47,14 @@ export interface VoiceWindow {
   embedding: Float32Array;
 }
 
+/** The place between two windows at which the voices before and after are least alike; one person's voice has one too. */
+export interface SpeakerChange {
+  /** Begin of the first window after it. */
+  atMs: number;
+  /** Cosine between the voices before and after. */
+  likeness: number;
+}
+
 /** What is known when a checkpoint is reached: of the audio heard so far, and of nothing behind it. */
 export interface CheckpointReached {
   /** The entry of `checkpointsMs`. */
@@ -54,6 +62,8 @@ export interface CheckpointReached {
   voice: VoiceSample;
   /** So far, ascending. */
   windows: VoiceWindow[];
+  /** Absent while there is too little speech to have two sides. */
+  speakerChange?: SpeakerChange;
   verdict: AudioVerdict;
   quality: AudioQuality;
 }
@@ -85,6 +95,8 @@ export interface ProcessedAudio {
   checkpoints: VoiceSample[];
   /** What `voice` is made of, ascending; a single one when there is little speech. */
   windows: VoiceWindow[];
+  /** Absent where there is too little speech to have two sides. */
+  speakerChange?: SpeakerChange;
   /** Where a checkpoint ended the listening; absent when all audio was heard. */
   stoppedAtMs?: number;
   /** 0 to 100; absent when too little of the speech is voiced. */

@@ -27,4 +27,4 @@ const running = [1, 2, 3].map(() => note(engine.processAudio(speech, { spoof }))
 await new Promise((resolve) => setTimeout(resolve, 30));
 await engine.close();
 await Promise.all(running);
-console.log(JSON.stringify(codes));
+process.stdout.write(JSON.stringify(codes));

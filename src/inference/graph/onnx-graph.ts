@@ -8,7 +8,7 @@ export const CONTRIBUTED = 'com.microsoft';
 export const FLOAT = 1;
 export const UINT8 = 2;
 export const INT8 = 3;
-export const INT64 = 7;
+const INT64 = 7;
 
 /** A constant: its little-endian bytes. */
 export interface Constant {

@@ -28,7 +28,7 @@ function startsWith(bytes: Uint8Array, text: string, at = 0): boolean {
 }
 
 /** Names the container by its first bytes; MP3 has no magic number, so it is tried last and must show two frames in a row. */
-export function sniffContainer(bytes: Uint8Array): Exclude<Container, 'raw'> | undefined {
+function sniffContainer(bytes: Uint8Array): Exclude<Container, 'raw'> | undefined {
   if ((startsWith(bytes, 'RIFF') || startsWith(bytes, 'RF64')) && startsWith(bytes, 'WAVE', 8)) return 'wav';
   if (startsWith(bytes, 'fLaC')) return 'flac';
   if (startsWith(bytes, 'OggS')) return 'ogg';

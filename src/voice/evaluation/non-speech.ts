@@ -86,7 +86,10 @@ const gated =
   (t) =>
     t % (on + off) < on ? wave(t) : 0;
 
-function waveOf(kind: NonSpeechKind, random: Random, seconds: number): Wave {
+type Noise =
+  'silence' | 'faint-noise' | 'white-noise' | 'pink-noise' | 'brown-noise' | 'pulsed-noise' | 'wind';
+
+function noiseOf(kind: Noise, random: Random): Wave {
   switch (kind) {
     case 'silence':
       return () => 0;
@@ -106,6 +109,16 @@ function waveOf(kind: NonSpeechKind, random: Random, seconds: number): Wave {
       const rate = between(random, 2, 6);
       return (t) => hiss(t) * Math.max(0, Math.sin(2 * Math.PI * rate * t)) ** 2;
     }
+    case 'wind': {
+      const rumble = noise(random, 0.98);
+      const gust = between(random, 0.1, 0.4);
+      return (t) => rumble(t) * (0.4 + 0.6 * Math.sin(2 * Math.PI * gust * t) ** 2);
+    }
+  }
+}
+
+function waveOf(kind: NonSpeechKind, random: Random, seconds: number): Wave {
+  switch (kind) {
     case 'hum': {
       const hz = pick(random, [50, 60]);
       return sum(sine(hz), sine(2 * hz, 1), sine(3 * hz, 2), sine(5 * hz, 3));
@@ -152,11 +165,8 @@ function waveOf(kind: NonSpeechKind, random: Random, seconds: number): Wave {
       const bits = Array.from({ length: 997 }, () => random() < 0.5);
       return (t) => Math.sin(2 * Math.PI * (bits[Math.floor(t * 300) % 997] ? high : low) * t);
     }
-    case 'wind': {
-      const rumble = noise(random, 0.98);
-      const gust = between(random, 0.1, 0.4);
-      return (t) => rumble(t) * (0.4 + 0.6 * Math.sin(2 * Math.PI * gust * t) ** 2);
-    }
+    default:
+      return noiseOf(kind, random);
   }
 }
 

@@ -22,7 +22,7 @@ export interface Layout {
   end: number;
 }
 
-export const align = (address: number): number => (address + 15) & ~15;
+const align = (address: number): number => (address + 15) & ~15;
 
 export function layOut(settings: FeatureSettings, weightCount: number, blockFrames: number): Layout {
   let at = 1024;

@@ -20,7 +20,7 @@ export interface SpeakerCountParams {
  * Measured with the ecapa512 model on 24 recordings of one and 24 of two speakers (12 to 20 s, half of them telephone): all of the
  * former counted as one, 20 of the latter as two.
  */
-export const defaultSpeakerCountParams: Readonly<SpeakerCountParams> = Object.freeze({
+const defaultSpeakerCountParams: Readonly<SpeakerCountParams> = Object.freeze({
   sameSpeakerCosineMin: 0.25,
   windowsMin: 2,
 });

@@ -6,7 +6,7 @@
 import type { InvalidAudio } from '../audio/types.js';
 import type { AudioGates, AudioQuality, AudioVerdict, GateFailure } from './types.js';
 
-export const defaultAudioGates: Readonly<Record<'enroll' | 'verify', Readonly<AudioGates>>> = Object.freeze({
+const defaultAudioGates: Readonly<Record<'enroll' | 'verify', Readonly<AudioGates>>> = Object.freeze({
   enroll: Object.freeze({
     netMsMin: 2000,
     speechLevelDbfsMin: -46,

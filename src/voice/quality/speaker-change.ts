@@ -4,14 +4,7 @@
  */
 import { dot } from '../embedding/vector.js';
 import { voiceOfWindows } from '../embedding/speech-windows.js';
-import type { VoiceWindow } from '../engine.js';
-
-export interface SpeakerChange {
-  /** Begin of the first window after the change. */
-  atMs: number;
-  /** Cosine between the voices before and after. */
-  likeness: number;
-}
+import type { SpeakerChange, VoiceWindow } from '../engine.js';
 
 /** Less speech on one side says too little about a voice. */
 const SIDE_MS_MIN = 3000;

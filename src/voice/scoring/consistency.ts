@@ -14,7 +14,7 @@ export interface ConsistencyParameters {
   minLlr: number;
 }
 
-export const defaultConsistency: ConsistencyParameters = { minLlr: 0 };
+const defaultConsistency: ConsistencyParameters = { minLlr: 0 };
 
 function scoreAgainst(
   model: SpeakerModel,

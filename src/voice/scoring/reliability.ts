@@ -16,8 +16,3 @@ export function reliabilityOf(at: Conditions): number {
   const speech = saturating(at.netTestMs, HALF_TEST_MS) * saturating(at.netEnrolMs, HALF_ENROL_MS);
   return Math.round(100 * speech * noiseFactor(at.snrDb) * (at.narrowSides === 1 ? MIXED_BAND : 1));
 }
-
-/** For results that compare with no template, such as the attack checks. */
-export function audioReliability(at: { netMs: number; snrDb: number }): number {
-  return Math.round(100 * saturating(at.netMs, HALF_TEST_MS) * noiseFactor(at.snrDb));
-}

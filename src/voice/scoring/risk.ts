@@ -4,8 +4,8 @@
 import type { SpeakerModel } from './speaker-model.js';
 
 /** Authentic at or below the first, fraud at or above the second (docs/reference/voiceprint-contract.md#decision). */
-export const LOW_RISK = 300;
-export const HIGH_RISK = 700;
+const LOW_RISK = 300;
+const HIGH_RISK = 700;
 
 /** Authentication alone never says fraud: a stranger's voice is a mismatch, not proof of an attack. */
 const AUTHENTICATION_CEILING = HIGH_RISK - 1;

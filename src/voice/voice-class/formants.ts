@@ -4,8 +4,8 @@
  */
 import { kernelFloats, kernels } from '../kernels/kernels.js';
 
-export const FORMANT_RATE_HZ = 8000;
-export const FORMANT_WINDOW = 240;
+const FORMANT_RATE_HZ = 8000;
+const FORMANT_WINDOW = 240;
 const ORDER = 10;
 const GRID_HZ = 50;
 const LOW_HZ = 200;

@@ -7,7 +7,7 @@ const LOW_HZ = 60;
 const HIGH_HZ = 420;
 export const PITCH_RATE_HZ = 4000;
 /** Two periods of the lowest pitch and some more. */
-export const PITCH_WINDOW = 160;
+const PITCH_WINDOW = 160;
 const LAG_MIN = Math.floor(PITCH_RATE_HZ / HIGH_HZ);
 const LAG_MAX = Math.ceil(PITCH_RATE_HZ / LOW_HZ);
 const VOICED_MIN = 0.55;

@@ -8,7 +8,7 @@ import {
 } from '../../../src/voice/scoring/codec.js';
 import { cohortStatistics } from '../../../src/voice/scoring/cohort.js';
 import { consistentSubset } from '../../../src/voice/scoring/consistency.js';
-import { audioReliability, reliabilityOf } from '../../../src/voice/scoring/reliability.js';
+import { reliabilityOf } from '../../../src/voice/scoring/reliability.js';
 import { authenticationRisk, fraudRisk, thresholdForFar } from '../../../src/voice/scoring/risk.js';
 import { scoreSample } from '../../../src/voice/scoring/score.js';
 import { buildTemplate } from '../../../src/voice/scoring/template.js';
@@ -140,7 +140,6 @@ describe('reliability', () => {
     expect(reliabilityOf({ ...good, narrowSides: 1 })).toBeLessThan(
       reliabilityOf({ ...good, narrowSides: 2 }),
     );
-    expect(audioReliability({ netMs: 0, snrDb: 30 })).toBe(0);
   });
 });
 

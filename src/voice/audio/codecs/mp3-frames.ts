@@ -18,7 +18,7 @@ const bitratesV1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256,
 const bitratesV2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const ratesV1 = [44100, 48000, 32000];
 
-export function readMp3Header(b: Uint8Array, at: number): Mp3Header | undefined {
+function readMp3Header(b: Uint8Array, at: number): Mp3Header | undefined {
   const b1 = b[at + 1] ?? 0;
   const b2 = b[at + 2] ?? 0;
   if (b[at] !== 0xff || (b1 & 0xe0) !== 0xe0 || at + 4 > b.length) return undefined;

@@ -46,6 +46,92 @@ export interface OggDamage {
   badPages: number;
 }
 
+interface Page {
+  at: number;
+  segments: number;
+  bodyAt: number;
+  end: number;
+  flags: number;
+  serial: number;
+}
+
+const CONTINUES = 1;
+const BEGINS = 2;
+const LAST = 4;
+
+/** The page that begins at `at`; nothing where its end is missing or its checksum wrong. */
+function readPage(bytes: Uint8Array, at: number, budget: WorkBudget): Page | undefined {
+  const segments = bytes[at + 26] as number;
+  const bodyAt = at + 27 + segments;
+  let end = bodyAt;
+  for (let i = at + 27; i < bodyAt; i++) end += bytes[i] ?? 0;
+  if (end > bytes.length) {
+    budget.waste(segments);
+    return undefined;
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at, 27);
+  if (view.getUint32(22, true) !== oggPageCrc(bytes.subarray(at, end))) {
+    // A page is up to 64 KiB, and the next one may claim to begin four bytes on.
+    budget.waste(end - at);
+    return undefined;
+  }
+  return { at, segments, bodyAt, end, flags: bytes[at + 5] as number, serial: view.getUint32(14, true) };
+}
+
+/** Puts packets together that run across pages. */
+class Packets {
+  readonly #bytes: Uint8Array;
+  readonly #damage: OggDamage;
+  #parts: Uint8Array[] = [];
+  #partBytes = 0;
+
+  constructor(bytes: Uint8Array, damage: OggDamage) {
+    this.#bytes = bytes;
+    this.#damage = damage;
+  }
+
+  /** A lost page breaks the packet that runs across it. */
+  drop(): void {
+    this.#parts = [];
+    this.#partBytes = 0;
+  }
+
+  *of(page: Page): Generator<OggPacket> {
+    const { at, segments, bodyAt, flags } = page;
+    if (!(flags & CONTINUES)) this.drop();
+    // A page that continues a packet of which we have no beginning: that piece is skipped.
+    let orphan = (flags & CONTINUES) !== 0 && this.#parts.length === 0;
+    const laces = this.#bytes.subarray(at + 27, at + 27 + segments);
+    const lastEnd = laces.findLastIndex((lace) => lace < 255);
+    let [start, end] = [bodyAt, bodyAt];
+    for (const [i, lace] of laces.entries()) {
+      end += lace;
+      if (lace === 255) continue;
+      if (!orphan) {
+        this.#parts.push(this.#bytes.subarray(start, end));
+        const isLast = i === lastEnd;
+        yield {
+          data: this.#parts.length === 1 ? (this.#parts[0] as Uint8Array) : join(this.#parts),
+          granule: isLast ? granuleAt(this.#bytes, at + 6) : undefined,
+          lastPage: (flags & LAST) !== 0 && isLast,
+        };
+      }
+      orphan = false;
+      this.drop();
+      start = end;
+    }
+    if (start < end && !orphan) this.#begin(start, end);
+  }
+
+  #begin(start: number, end: number): void {
+    this.#parts.push(this.#bytes.subarray(start, end));
+    this.#partBytes += end - start;
+    if (this.#partBytes <= PACKET_BYTES_MAX) return;
+    this.#damage.badPages++;
+    this.drop();
+  }
+}
+
 /** All packets of the first stream for which `accepts` says yes to the first packet. */
 export function* oggPackets(
   bytes: Uint8Array,
@@ -54,82 +140,23 @@ export function* oggPackets(
   budget: WorkBudget,
 ): Generator<OggPacket> {
   let serial: number | undefined;
-  let parts: Uint8Array[] = [];
-  let partBytes = 0;
+  const packets = new Packets(bytes, damage);
   let at = findCapture(bytes, 0);
   while (at >= 0 && at + 27 <= bytes.length) {
-    const segments = bytes[at + 26] as number;
-    const bodyAt = at + 27 + segments;
-    let bodySize = 0;
-    for (let i = at + 27; i < bodyAt; i++) bodySize += bytes[i] ?? 0;
-    const end = bodyAt + bodySize;
-    if (end > bytes.length) {
+    const page = readPage(bytes, at, budget);
+    if (!page) {
       damage.badPages++;
-      budget.waste(segments);
+      packets.drop();
       at = findCapture(bytes, at + 4);
       continue;
     }
-    const view = new DataView(bytes.buffer, bytes.byteOffset + at, 27);
-    if (view.getUint32(22, true) !== oggPageCrc(bytes.subarray(at, end))) {
-      damage.badPages++;
-      // A page is up to 64 KiB, and the next one may claim to begin four bytes on.
-      budget.waste(end - at);
-      // A lost page breaks the packet that runs across it.
-      parts = [];
-      partBytes = 0;
-      at = findCapture(bytes, at + 4);
-      continue;
+    if (serial === undefined && page.flags & BEGINS && accepts(bytes.subarray(page.bodyAt, page.end)))
+      serial = page.serial;
+    if (page.serial === serial) {
+      yield* packets.of(page);
+      if (page.flags & LAST) return;
     }
-    const flags = bytes[at + 5] as number;
-    const pageSerial = view.getUint32(14, true);
-    if (serial === undefined && flags & 2 && accepts(bytes.subarray(bodyAt, end))) serial = pageSerial;
-    if (pageSerial === serial) {
-      if (!(flags & 1) && parts.length > 0) {
-        parts = [];
-        partBytes = 0;
-      }
-      // A page that continues a packet of which we have no beginning: that piece is skipped.
-      let orphan = (flags & 1) !== 0 && parts.length === 0;
-      const granule = granuleAt(bytes, at + 6);
-      let p = bodyAt;
-      let start = bodyAt;
-      let lastEnd = -1;
-      for (let i = segments - 1; i >= 0; i--) {
-        if ((bytes[at + 27 + i] as number) < 255) {
-          lastEnd = i;
-          break;
-        }
-      }
-      for (let i = 0; i < segments; i++) {
-        const lace = bytes[at + 27 + i] as number;
-        p += lace;
-        if (lace === 255) continue;
-        if (!orphan) {
-          parts.push(bytes.subarray(start, p));
-          const data = parts.length === 1 ? (parts[0] as Uint8Array) : join(parts);
-          yield {
-            data,
-            granule: i === lastEnd ? granule : undefined,
-            lastPage: (flags & 4) !== 0 && i === lastEnd,
-          };
-        }
-        orphan = false;
-        parts = [];
-        partBytes = 0;
-        start = p;
-      }
-      if (start < p && !orphan) {
-        parts.push(bytes.subarray(start, p));
-        partBytes += p - start;
-        if (partBytes > PACKET_BYTES_MAX) {
-          damage.badPages++;
-          parts = [];
-          partBytes = 0;
-        }
-      }
-      if (flags & 4) return;
-    }
-    at = bytes[end] === 0x4f && bytes[end + 1] === 0x67 ? end : findCapture(bytes, end);
+    at = bytes[page.end] === 0x4f && bytes[page.end + 1] === 0x67 ? page.end : findCapture(bytes, page.end);
   }
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { run as benchIdentify } from '../../../bench/identify.js';
-import { dot, normalised } from '../../../src/voice/embedding/vector.js';
-import { PrintIndex } from '../../../src/voice/search/print-index.js';
-import { gaussianVector, randomSource } from '../scoring/synthetic-speakers.js';
+import { run as benchIdentify } from '../../bench/identify.js';
+import { dot, normalised } from '../../src/voice/embedding/vector.js';
+import { PrintIndex } from '../../bench/print-index.js';
+import { gaussianVector, randomSource } from '../voice/scoring/synthetic-speakers.js';
 
 function filled(
   count: number,

@@ -2,9 +2,9 @@
 // scanned whole for each query, and as floats, which decide. The rounding error of a row is known, so
 // every row that could belong to the answer is rescored and the result equals a full float search.
 // Memory per print at 192 dimensions: 192 B of integers, 768 B of floats, 8 B of scale and error, plus its id.
-import { dot, normalised } from '../embedding/vector.js';
-import { Best } from './best.js';
-import { BLOCK_ROWS, QuantisedRows, quantise } from './quantised-rows.js';
+import { dot, normalised } from '../src/voice/embedding/vector.js';
+import { Best } from '../src/voice/search/best.js';
+import { BLOCK_ROWS, QuantisedRows, quantise } from '../src/voice/search/quantised-rows.js';
 
 export interface Neighbour {
   id: string;
