@@ -2,9 +2,13 @@
 
 Three families of rooms and three of loudspeakers exist so that one of each can be kept out of training and used to judge it.
 """
+import glob
 import math
 
+import numpy as np
 import torch
+from scipy.io import wavfile
+from scipy.signal import resample_poly
 
 SR = 16000
 NFFT = 131072
@@ -16,7 +20,7 @@ def rms(x):
 
 class Channel:
     def __init__(self, device, noise, seed=1, rirs=400):
-        self.dev, self.noise = device, noise
+        self.dev, self.noise, self.devices = device, noise, None
         self.g = torch.Generator(device=device)
         self.g.manual_seed(seed)
         self.f = torch.arange(NFFT // 2 + 1, device=device) * SR / NFFT
@@ -85,6 +89,23 @@ class Channel:
                 out[i].index_add_(0, k[ok] + 1, (a * w)[ok])
         out[:, 0] = 0
         return out / out.norm(dim=1, keepdim=True).clamp_min(1e-6)
+
+    def add_recorded(self, folder, length=9600):
+        """Recorded impulse responses: rooms become the family `real` (what follows the direct sound), short ones of equipment become devices."""
+        rooms, devices = [], []
+        for path in sorted(glob.glob(folder + "/*.wav")):
+            rate, h = wavfile.read(path)
+            h = (h if h.ndim == 1 else h[:, 0]).astype(np.float32)
+            h = resample_poly(h, SR, rate) if rate != SR else h
+            at = int(np.abs(h).argmax())
+            h = np.pad(h[at:at + length], (0, max(0, length - len(h) + at)))
+            if "equipment" in path or "telephone" in path or "superchamp" in path:
+                devices.append(h)
+            else:
+                h[:24] = 0
+                rooms.append(h)
+        to = lambda hs: (lambda t: t / t.norm(dim=1, keepdim=True).clamp_min(1e-6))(torch.from_numpy(np.stack(hs)).to(self.dev))
+        self.rooms["real"], self.devices = to(rooms), to(devices)
 
     def room(self, n, family, drr_lo, drr_hi):
         bank = self.rooms[family]
@@ -188,8 +209,35 @@ class Channel:
         m = self.rnd(n) < 0.25
         if m.any():
             H[m] = H[m] * self.room(int(m.sum()), room, 3, 20)
+        m = self.rnd(n) < 0.1
+        if self.devices is not None and m.any():
+            pick = torch.randint(0, len(self.devices), (int(m.sum()),), device=self.dev, generator=self.g)
+            H[m] = H[m] * torch.fft.rfft(self.devices[pick], n=NFFT)
         y = self.filt(x, H)
         return y * rms(x) / rms(y)
+
+    def coder(self, x, share=0.3):
+        """What coders of few bits leave: weak spectral parts vanish and the rest gets coarse levels (transform coders), or noise that follows the speech in time and
+        frequency (linear-prediction coders). Phases are left alone: that is what vocoders do."""
+        B, N = x.shape
+        k = int(B * share / 2)
+        if not k:
+            return x
+        pick = torch.randperm(B, device=self.dev, generator=self.g)
+        y, a, b = x.clone(), pick[:k], pick[k:2 * k]
+        win = torch.hann_window(512, device=self.dev)
+        S = torch.stft(y[a], 512, 256, window=win, return_complex=True)
+        mag = S.abs().clamp_min(1e-3)
+        step = self.rand(0.5, 4.0, k, 1, 1) / 8.686
+        new = torch.exp(torch.round(mag.log() / step) * step)
+        gate = mag.amax(1, keepdim=True) * 10 ** (-self.rand(25, 55, k, 1, 1) / 20)
+        new = torch.where(mag > gate, new, new * self.rand(0, 0.3, k, 1, 1))
+        y[a] = torch.istft(S * (new / mag), 512, 256, window=win, length=N)
+        env = torch.stft(y[b], 512, 256, window=win, return_complex=True).abs()
+        env = torch.nn.functional.avg_pool1d(env.transpose(1, 2), 9, 1, 4).transpose(1, 2)
+        z = torch.istft(torch.polar(env, self.rand(0, 2 * math.pi, *env.shape)), 512, 256, window=win, length=N)
+        y[b] = y[b] + z * (rms(y[b]) / rms(z) * 10 ** (-self.rand(6, 26, k, 1) / 20))
+        return y
 
     def rough(self, x, share=0.25):
         """Damage that has nothing to do with the question: deep notches and peaks, a bent amplitude curve, crackle. For both classes alike."""

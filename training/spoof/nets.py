@@ -11,6 +11,8 @@ class Spectrum(nn.Module):
     """Log power spectrum [B, 1, bins, T], level-free: each window is scaled to unit RMS and floored 60 dB under it,
     so that neither loudness nor digital silence can tell the classes apart. `cmn` removes each bin's mean over time (channel)."""
 
+    CHANNELS = 1
+
     def __init__(self, n_fft, window, hop, bins, cmn, floor_db=-60.0):
         super().__init__()
         self.hop, self.cmn, self.framed = hop, cmn, False
@@ -23,20 +25,58 @@ class Spectrum(nn.Module):
         self.floor = 10 ** (floor_db / 10)
         self.bins = bins
 
-    def forward(self, wave):
+    def parts(self, wave):
+        """Real and imaginary part, [B, bins, T] each."""
         x = wave - wave.mean(1, keepdim=True)
         x = x / ((x * x).mean(1, keepdim=True) + 1.0).sqrt()
         if self.framed:  # the same sums; frames times matrix is much faster on a GPU than a long one-channel convolution
             y = (x.unfold(1, self.basis.shape[2], self.hop) @ self.basis[:, 0].t()).transpose(1, 2)
         else:
             y = F.conv1d(x[:, None], self.basis, stride=self.hop)
-        re, im = y[:, : self.bins], y[:, self.bins:]
+        return y[:, : self.bins], y[:, self.bins:]
+
+    def forward(self, wave):
+        re, im = self.parts(wave)
         s = (re * re + im * im + self.floor).log()
         if self.cmn:
             s = s - s.mean(2, keepdim=True)
         else:
             s = s - s.mean((1, 2), keepdim=True)
         return s[:, None] * 0.4
+
+
+class Phases(Spectrum):
+    """Beside the log power how phases run: from bin to bin (group delay, counted from the middle of the window) and from frame to frame (deviation from the bin's own
+    frequency), each as cosine and sine. [B, 5, bins, T]. A vocoder that makes its own phases shows here even where its magnitudes are right."""
+    CHANNELS = 5
+
+    def __init__(self, n_fft, window, hop, bins, floor_db=-60.0):
+        super().__init__(n_fft, window, hop, bins, False, floor_db)
+        middle = 2 * math.pi * (window - 1) / 2 / n_fft
+        self.middle = (math.cos(middle), math.sin(middle))
+        turn = 2 * math.pi * torch.arange(1, bins + 1, dtype=torch.float64) * hop / n_fft
+        self.register_buffer("basis_turn", torch.stack([torch.cos(turn), torch.sin(turn)]).float()[:, :, None])
+
+    def forward(self, wave):
+        re, im = self.parts(wave)
+        # the basis holds cos and +sin, so the spectrum is re - i im
+        im = -im
+        s = (re * re + im * im + self.floor).log()
+        a, b = self.unit(*self.times_conj(re[:, 1:], im[:, 1:], re[:, :-1], im[:, :-1]))
+        a, b = a * self.middle[0] - b * self.middle[1], a * self.middle[1] + b * self.middle[0]
+        c, d = self.unit(*self.times_conj(re[:, :, 1:], im[:, :, 1:], re[:, :, :-1], im[:, :, :-1]))
+        tc, ts = self.basis_turn[0], self.basis_turn[1]
+        c, d = c * tc + d * ts, d * tc - c * ts
+        a, b, c, d = F.pad(a, (0, 0, 1, 0)), F.pad(b, (0, 0, 1, 0)), F.pad(c, (1, 0)), F.pad(d, (1, 0))
+        return torch.stack([(s - s.mean((1, 2), keepdim=True)) * 0.4, a, b, c, d], 1)
+
+    @staticmethod
+    def times_conj(a, b, c, d):
+        return a * c + b * d, b * c - a * d
+
+    def unit(self, a, b):
+        r = (a * a + b * b + self.floor * self.floor).sqrt()
+        return a / r, b / r
 
 
 class Block(nn.Module):
@@ -60,7 +100,7 @@ class Branch(nn.Module):
         super().__init__()
         self.spectrum = spectrum
         w = widths
-        self.stem, self.ns = nn.Conv2d(1, w[0], 5, 2, 2, bias=False), nn.BatchNorm2d(w[0])
+        self.stem, self.ns = nn.Conv2d(spectrum.CHANNELS, w[0], 5, 2, 2, bias=False), nn.BatchNorm2d(w[0])
         self.body = nn.Sequential(Block(w[0], w[1], 2), Block(w[1], w[2], 2), Block(w[2], w[2], 1), Block(w[2], w[3], 2), Block(w[3], w[3], 1))
         flat = w[3] * (spectrum.bins // 16)
         self.squeeze, self.nq = nn.Conv1d(flat, 128, 1, bias=False), nn.BatchNorm1d(128)
@@ -103,7 +143,17 @@ def long_branch():
     return Branch(Spectrum(1024, 1024, 320, 256, cmn=False))
 
 
-BRANCHES = {"wide": wide_branch, "cmn": wide_cmn_branch, "short": short_branch, "long": long_branch}
+def big_branch():
+    """25 ms windows, per-bin mean removed, a wider network."""
+    return Branch(Spectrum(512, 400, 160, 256, cmn=True), widths=(24, 40, 72, 128))
+
+
+def phase_branch():
+    """20 ms windows with the course of the phases."""
+    return Branch(Phases(512, 320, 160, 256), widths=(16, 32, 56, 96))
+
+
+BRANCHES = {"wide": wide_branch, "cmn": wide_cmn_branch, "short": short_branch, "long": long_branch, "big": big_branch, "phase": phase_branch}
 
 
 class Mean(nn.Module):
@@ -116,7 +166,7 @@ class Mean(nn.Module):
     def forward(self, wave):
         spectra, total = {}, 0.0
         for w, b in zip(self.weights, self.branches):
-            key = (tuple(b.spectrum.basis.shape), b.spectrum.hop, b.spectrum.cmn)
+            key = (type(b.spectrum), tuple(b.spectrum.basis.shape), b.spectrum.hop, b.spectrum.cmn)
             if key not in spectra:
                 spectra[key] = b.spectrum(wave)
             total = total + w * b.judge(spectra[key])

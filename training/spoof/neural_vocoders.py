@@ -52,21 +52,34 @@ class FrameIstft(nn.Module):
         return torch.istft(F.pad(X, (0, 1)), N_FFT, HOP, window=self.win, length=length)
 
 
-class Res(nn.Module):
-    def __init__(self, c, k):
+class Snake(nn.Module):
+    """Periodic activation with a frequency per channel, as BigVGAN has it."""
+
+    def __init__(self, c):
         super().__init__()
-        self.convs = nn.ModuleList([nn.Conv1d(c, c, k, dilation=d, padding=d * (k - 1) // 2) for d in (1, 3, 5)])
+        self.a = nn.Parameter(torch.ones(c, 1))
 
     def forward(self, x):
-        for conv in self.convs:
-            x = x + conv(F.leaky_relu(x, 0.1))
+        a = self.a.abs() + 0.05
+        return x + torch.sin(a * x).pow(2) / a
+
+
+class Res(nn.Module):
+    def __init__(self, c, k, snake=False):
+        super().__init__()
+        self.convs = nn.ModuleList([nn.Conv1d(c, c, k, dilation=d, padding=d * (k - 1) // 2) for d in (1, 3, 5)])
+        self.acts = nn.ModuleList([Snake(c) if snake else nn.LeakyReLU(0.1) for _ in self.convs])
+
+    def forward(self, x):
+        for conv, act in zip(self.convs, self.acts):
+            x = x + conv(act(x))
         return x
 
 
 class Upsampler(nn.Module):
     """Transposed convolutions; with `istft` the last factor comes from a 16-point iSTFT, with `nearest` from repeated samples."""
 
-    def __init__(self, inputs=MELS, c=192, rates=(8, 8, 2, 2), short_istft=False, nearest=False):
+    def __init__(self, inputs=MELS, c=192, rates=(8, 8, 2, 2), short_istft=False, nearest=False, snake=False):
         super().__init__()
         self.short = short_istft
         rates = (8, 8) if short_istft else rates
@@ -75,7 +88,7 @@ class Upsampler(nn.Module):
         for r in rates:
             o = max(c // 2, 24)
             self.ups.append(nn.Conv1d(c, o, 2 * r + 1, padding=r) if nearest else nn.ConvTranspose1d(c, o, 2 * r, r, padding=r // 2))
-            self.res.append(nn.ModuleList([Res(o, 3), Res(o, 7)]))
+            self.res.append(nn.ModuleList([Res(o, 3, snake), Res(o, 7, snake)]))
             c = o
         self.post = nn.Conv1d(c, 18 if short_istft else 1, 7, padding=3)
         self.register_buffer("win", torch.hann_window(16))
@@ -157,11 +170,12 @@ class Tokens(nn.Module):
 
 
 class Critic(nn.Module):
-    """Spectrogram critics at three resolutions."""
+    """Spectrogram critics at three resolutions and, with `periods`, critics that fold the wave at these periods."""
 
-    def __init__(self, sizes=(256, 512, 1024), c=24):
+    def __init__(self, sizes=(256, 512, 1024), c=24, periods=()):
         super().__init__()
-        self.sizes = sizes
+        self.sizes, self.periods = sizes, periods
+        self.folded = nn.ModuleList([nn.ModuleList([nn.Conv2d(i, o, (5, 1), (3, 1), (2, 0)) for i, o in ((1, 16), (16, 48), (48, 96))] + [nn.Conv2d(96, 1, (3, 1), padding=(1, 0))]) for _ in periods])
         self.nets = nn.ModuleList([nn.ModuleList([nn.Conv2d(2, c, (3, 7), padding=(1, 3)), nn.Conv2d(c, c, (3, 7), (1, 2), (1, 3)), nn.Conv2d(c, c, (3, 7), (1, 2), (1, 3)),
                                                   nn.Conv2d(c, 1, 3, padding=1)]) for _ in sizes])
 
@@ -176,7 +190,38 @@ class Critic(nn.Module):
                     h = F.leaky_relu(h, 0.1)
                     feats.append(h)
             outs.append(h)
+        for p, layers in zip(self.periods, self.folded):
+            h = F.pad(x, (0, (-x.shape[1]) % p), mode="reflect").reshape(len(x), 1, -1, p)
+            for i, layer in enumerate(layers):
+                h = layer(h)
+                if i < len(layers) - 1:
+                    h = F.leaky_relu(h, 0.1)
+                    feats.append(h)
+            outs.append(h)
         return outs, feats
+
+
+def stretch(x, length):
+    """Band-limited change of rate: x as if it had `length` samples."""
+    X = torch.fft.rfft(x)
+    bins = length // 2 + 1
+    X = F.pad(X, (0, bins - X.shape[1])) if bins > X.shape[1] else X[:, :bins]
+    return torch.fft.irfft(X, n=length) * (length / x.shape[1])
+
+
+def refine(x, y, rng):
+    """A young vocoder's copy y of x made as good as a grown one's: magnitudes mostly of the original with the copy's phases, or the copy in one band only."""
+    n = rng.choice([512, 1024])
+    X, Y = stft(x, n, n // 4), stft(y, n, n // 4)
+    if rng.random() < 0.7:
+        a = rng.uniform(0.5, 1.0)
+        Z = X.abs().clamp_min(1e-3) ** a * Y.abs().clamp_min(1e-3) ** (1 - a) * torch.exp(1j * Y.angle())
+    else:
+        f = torch.arange(X.shape[1], device=x.device)[None, :, None] * SR / n
+        up = torch.sigmoid((f - rng.uniform(1500, 5500)) / 150)
+        up = up if rng.random() < 0.7 else 1 - up
+        Z = X * (1 - up) + Y * up
+    return torch.istft(Z, n, n // 4, window=torch.hann_window(n, device=x.device), length=x.shape[1])
 
 
 def spectral_loss(y, x):
@@ -190,8 +235,12 @@ def spectral_loss(y, x):
 FAMILIES = {
     "frame-istft": lambda: FrameIstft(inputs=100), "upsample": lambda: Upsampler(), "short-istft": lambda: Upsampler(c=256, short_istft=True),
     "codec": lambda: Codec(), "nearest": lambda: Upsampler(inputs=64, c=128, nearest=True), "source-istft": lambda: SourceIstft(), "tokens": lambda: Tokens(),
+    "snake": lambda: Upsampler(inputs=100, c=256, rates=(4, 4, 4, 4), snake=True),
 }
-MEL_OF = {"frame-istft": (100, 8000), "nearest": (64, 7600)}
+MEL_OF = {"frame-istft": (100, 8000), "nearest": (64, 7600), "snake": (100, 8000)}
+# The newer training (copies.py): copies as if at these rates, and period critics for those that make the wave by convolutions.
+PLAY_RATES = (16000, 16000, 22050, 24000)
+FOLDED = {"upsample", "snake", "source-istft", "short-istft"}
 
 
 class Vocoder:
@@ -199,7 +248,7 @@ class Vocoder:
 
     def __init__(self, family, device, lr=6e-4):
         self.family, self.device = family, device
-        self.gen, self.critic = FAMILIES[family]().to(device), Critic().to(device)
+        self.gen, self.critic = FAMILIES[family]().to(device), Critic(periods=(2, 3, 5, 7) if family in FOLDED else ()).to(device)
         self.og = torch.optim.AdamW(self.gen.parameters(), lr, betas=(0.8, 0.99))
         self.od = torch.optim.AdamW(self.critic.parameters(), lr / 2, betas=(0.8, 0.99))
         self.steps = 0

@@ -1,0 +1,86 @@
+"""Owns what the pages' material is and how it is divided: labels, folds (pages and families of vocoders that a copy of the network never meets), and the drawing of pairs."""
+import random
+import zlib
+
+from bank import Label
+
+FOLDS = 3
+# Pages held out by each fold: originals and copies of a page stay together. Written before the run.
+PAGE_FOLD = {
+    "google": 0, "quickvc": 0, "janvainer": 0, "rhasspy": 0,
+    "cantabile-kwok": 1, "jackaduma": 1, "ming024": 1, "EdgeTX": 1,
+    "e1tts": 2, "FunAudioLLM": 2, "exercise-book-yq": 2, "MobileSpeech": 2, "keonlee9420": 2,
+}
+# Families of our own copies held out by each fold, so that an unseen vocoder is judged too.
+COPY_FOLD = {"source-istft": 0, "gl": 0, "flow": 1, "mlsa": 1, "frame-istft": 2, "harmonics": 2}
+# Larger pages hold more papers and systems; pages without originals are paired with people of any corpus.
+PAGE_WEIGHT = {"google": 3, "cantabile-kwok": 3, "e1tts": 3, "exercise-book-yq": 2, "FunAudioLLM": 2, "MobileSpeech": 1.5, "jackaduma": 1, "janvainer": 1, "ming024": 1.2, "quickvc": 0.8}
+LONE_WEIGHT = {"EdgeTX": 2, "rhasspy": 2, "keonlee9420": 1, "piper-vits": 2, "mimic3": 1.5, "kokoro": 1.5}
+CORPUS_WEIGHT = {"cv": 0.5, "libri": 0.25, "so762": 0.1}
+
+
+def parse(label):
+    """`s:page/system...` -> Label."""
+    kind, rest = label.split(":", 1)
+    return Label(kind, rest.split("/")[0], rest)
+
+
+def folds_of(label):
+    """The folds that must not see this recording."""
+    found = {PAGE_FOLD.get(label.page, -1)}
+    if label.kind in ("copy", "orig"):
+        found.add(COPY_FOLD.get(label.system.split("@")[0], -1))
+    return found - {-1}
+
+
+def is_fresh(corpus, speaker):
+    """People of the training corpora that training never meets: thresholds are set on them."""
+    return zlib.crc32(f"{corpus}/{speaker}".encode()) % 100 < 12
+
+
+class Draw:
+    """Chooses recordings: pairs of an original (or a person) and an attack. Each entry is a list of versions of the same recording."""
+
+    def __init__(self, seed):
+        self.rng, self.real, self.fake, self.people, self.copies = random.Random(seed), {}, {}, {}, {}
+
+    def add(self, label, versions, own=None):
+        """`own`: versions of the copy's own original."""
+        if label.kind == "copy":
+            self.copies.setdefault(label.system.split("@")[0], []).append((versions, own))
+        elif label.kind == "b" and label.page in PAGE_FOLD:
+            self.real.setdefault(label.page, {}).setdefault(label.system, []).append(versions)
+        elif label.kind == "b":
+            self.people.setdefault(label.page, []).append(versions)
+        else:
+            self.fake.setdefault(label.page, {}).setdefault(label.system, []).append(versions)
+
+    def _one(self, by_system):
+        return self.rng.choice(by_system[self.rng.choice(list(by_system))])
+
+    def _both(self, real, fake):
+        """The same version of both."""
+        k = self.rng.randrange(min(len(real), len(fake)))
+        return real[k], fake[k]
+
+    def person(self):
+        if self.rng.random() < 0.15:
+            return self._one(self.real[self.rng.choice(list(self.real))])
+        names = list(self.people)
+        return self.rng.choice(self.people[self.rng.choices(names, [CORPUS_WEIGHT.get(n, 0.1) for n in names])[0]])
+
+    def page_pair(self):
+        names = [p for p in self.real if p in self.fake]
+        page = self.rng.choices(names, [PAGE_WEIGHT.get(p, 1) for p in names])[0]
+        return self._both(self._one(self.real[page]), self._one(self.fake[page]))
+
+    def lone_pair(self):
+        names = [p for p in self.fake if p not in self.real]
+        page = self.rng.choices(names, [LONE_WEIGHT.get(p, 1) for p in names])[0]
+        return self._both(self.person(), self._one(self.fake[page]))
+
+    def copy_pair(self, wanted):
+        names = [f for f in self.copies if wanted(f)]
+        versions, own = self.rng.choice(self.copies[self.rng.choice(names)])
+        k = self.rng.randrange(len(versions))
+        return own[k], versions[k]

@@ -1,0 +1,382 @@
+"""Owns the training of the synthetic-speech detector on pages: every batch is made once, of pairs, and shown to every copy of every network.
+
+Of each network there are FOLDS copies that never meet the pages and vocoders of one fold (choices, rates and calibration come from them on what they never met) and one, `all`, that
+meets everything and ships. A pair is an original and an attack of one page, a recording and its own copy by a vocoder, or a person and a voice without originals;
+both pass through the same damage, most of the time with the same draws.
+
+Usage: train_pages.py PACKS MADE OUT --until EPOCH_SECONDS [--start CHECKPOINT] [--rooms FOLDER] [--bench FOLDER] [--plan wide,short,long,phase,big] [--graph] [--small]
+MADE: the folder that copies.py fills meanwhile; BENCH: what judge_pages.py cut.
+"""
+import argparse
+import copy
+import glob
+import json
+import math
+import os
+import queue
+import random
+import threading
+import time
+import traceback
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+import bank
+import judge_pages
+import pages
+from channel import Channel
+from dsp_vocoders import KINDS
+from nets import BRANCHES
+from store import CROP, SR
+
+ap = argparse.ArgumentParser()
+ap.add_argument("packs"), ap.add_argument("made"), ap.add_argument("out")
+ap.add_argument("--until", type=float, required=True)
+ap.add_argument("--start", default="")
+ap.add_argument("--rooms", default="")
+ap.add_argument("--bench", default="")
+ap.add_argument("--plan", default="wide,short,long,phase,big")
+ap.add_argument("--batch", type=int, default=192)
+ap.add_argument("--lr", type=float, default=1.2e-3)
+ap.add_argument("--marks", default="0.5,0.75,1.0")
+ap.add_argument("--wait", default="", help="files of PACKS that must be there before it begins")
+ap.add_argument("--graph", action="store_true", help="replay each training step as one CUDA graph")
+ap.add_argument("--small", action="store_true")
+SHARES = {"page": 0.36, "lone": 0.12, "neural": 0.32, "dsp": 0.20}
+COPIES = [f"f{k}" for k in range(pages.FOLDS)] + ["all"]
+SMOOTH, RANK = 0.03, 0.5
+
+
+class Feed:
+    """Makes batches in a thread of its own, on a stream of its own."""
+
+    def __init__(self, a, dev, say):
+        self.a, self.dev, self.say = a, dev, say
+        self.g = torch.Generator(device=dev)
+        self.g.manual_seed(3)
+        self.rng, self.draw = random.Random(3), pages.Draw(4)
+        self.bank, self.seen, self.noise, self.families = bank.Bank(dev, 1.5 if a.small else 165), set(), [], {"neural": set(), "dsp": set()}
+        self.queue, self.stop, self.count = queue.Queue(3), False, 0
+        self.look()
+        self.channel = Channel(dev, torch.from_numpy(np.concatenate(self.noise)).to(dev), seed=5, rirs=8 if a.small else 300)
+        if a.rooms:
+            self.channel.add_recorded(a.rooms)
+
+    def look(self):
+        """Bring what has arrived into memory: packs, and copies with their originals."""
+        for base, meta in bank.ready(self.a.packs):
+            if base in self.seen or meta["kind"] not in bank.SPEECH_KINDS + ("noise",):
+                continue
+            self.seen.add(base)
+            rows = bank.read(base)[:40 if self.a.small else None]
+            if meta["kind"] == "noise":
+                self.noise += [x for i, (_, x) in enumerate(rows) if i % 5]  # every fifth is kept for judging
+                continue
+            labels = [pages.parse(s) if meta["kind"] == "attacks" else bank.Label("b" if meta["kind"] == "train" else "s", meta["set"], str(s)) for s, _ in rows]
+            keep = [i for i, (s, x) in enumerate(rows) if len(x) >= SR and not (meta["kind"] == "train" and pages.is_fresh(meta["set"], s))]
+            more = [bank.read(base, v) for v in (".alt", ".tel") if os.path.exists(f"{base}{v}.raw")]
+            spans = [[bank.speech_span(rows[i][1], d) for d in (20, 28)] for i in keep]
+            numbers = [self.bank.add([r[i][1] for i in keep], [labels[i] for i in keep], spans) for r in (rows, *more)]
+            for k, i in enumerate(keep):
+                self.draw.add(labels[i], [n[k] for n in numbers])
+            self.say("pack", os.path.basename(base), len(keep))
+            if self.count:
+                return  # one at a time once training goes on
+        made = sorted(glob.glob(self.a.made + "/*/*.json"))
+        for base in [p[:-5] for p in made if ".part/" not in p and p[:-5] not in self.seen]:
+            self.seen.add(base)
+            meta = json.load(open(base + ".json"))
+            orig, made = ([w for w in np.fromfile(f"{base}.{side}.raw", np.int16).reshape(-1, CROP)] for side in ("orig", "copy"))
+            spans = [[bank.speech_span(w, d) for d in (20, 28)] for w in orig]
+            u = self.bank.add(orig, [bank.Label("orig", p, meta["system"]) for p in meta["pages"]], spans)
+            labels = [bank.Label("copy", p, meta["system"]) for p in meta["pages"]]
+            for label, i, j in zip(labels, u, self.bank.add(made, labels, spans)):
+                self.draw.add(label, [j], [i])
+            kind = "dsp" if meta["system"].split("@")[0] in KINDS else "neural"
+            self.families[kind].add(meta["system"].split("@")[0])
+            self.say("copies", meta["system"], len(orig), "hours in memory %.1f" % (self.bank.end / SR / 3600))
+            if self.count:
+                return
+
+    def pairs(self, n):
+        kinds = self.rng.choices(list(SHARES), list(SHARES.values()), k=n)
+        out = []
+        for kind in kinds:
+            if kind == "neural" and not self.families["neural"]:
+                kind = "dsp" if self.rng.random() < 0.5 else "page"
+            if kind == "page":
+                out.append(self.draw.page_pair())
+            elif kind == "lone":
+                out.append(self.draw.lone_pair())
+            else:
+                out.append(self.draw.copy_pair(lambda f: f in self.families[kind]))
+        return out
+
+    def damage(self, x, room):
+        x = self.bank.silence(x, self.g)
+        x = self.channel.light(x, room)
+        x = self.channel.rough(x, 0.3)
+        x = self.channel.coder(x)
+        return self.channel.line(x, p_noise=0.4, p_narrow=0.2)
+
+    @torch.no_grad()
+    def make(self):
+        n = self.a.batch // 2
+        pairs = self.pairs(n)
+        room, same = self.rng.choice(list(self.channel.rooms)), self.rng.random() < 0.6
+        state, sides = self.g.get_state(), []
+        for side in (0, 1):  # both sides are cut by the same draws
+            self.g.set_state(state)
+            sides.append(self.bank.crops([p[side] for p in pairs], self.g))
+        state = self.g.get_state(), self.channel.g.get_state()
+        for side in (0, 1):
+            if same:
+                self.g.set_state(state[0]), self.channel.g.set_state(state[1])
+            sides[side] = self.damage(sides[side], room)
+        folds = [[pages.folds_of(self.bank.labels[p[side]]) for p in pairs] for side in (0, 1)]
+        weight = [[float(k not in f) for f in folds[0] + folds[1]] for k in range(pages.FOLDS)] + [[1.0] * (2 * n)]
+        y = torch.cat([torch.zeros(n, device=self.dev), torch.ones(n, device=self.dev)])
+        return torch.cat(sides), y, torch.tensor(weight, device=self.dev)
+
+    def run(self):
+        try:
+            self.go_on()
+        except BaseException:  # without batches the training would wait for ever
+            traceback.print_exc()
+            os._exit(1)
+
+    def go_on(self):
+        stream = torch.cuda.Stream() if self.dev == "cuda" else None
+        with torch.cuda.stream(stream):
+            while not self.stop:
+                if self.count % 12 == 11:
+                    self.look()
+                batch = self.make()
+                done = torch.cuda.Event() if stream else None
+                if done:
+                    done.record(stream)
+                self.count += 1
+                while not self.stop:
+                    try:
+                        self.queue.put((batch, done), timeout=0.5)
+                        break
+                    except queue.Full:
+                        pass
+
+    def get(self):
+        batch, done = self.queue.get()
+        if done:
+            torch.cuda.current_stream().wait_event(done)
+            for t in batch:
+                t.record_stream(torch.cuda.current_stream())
+        return batch
+
+
+def spec_mask(B, K, T, dev):
+    """Up to three bands and a stretch of time of each spectrum are hidden."""
+    m = torch.ones(B, 1, K, T, device=dev)
+    r, c = torch.arange(K, device=dev)[None], torch.arange(T, device=dev)[None]
+    for width, axis, p in ((K // 3, "f", 0.3), (K // 5, "f", 0.6), (K // 8, "f", 0.4), (T // 6, "t", 0.5)):
+        size, pos = (K, r) if axis == "f" else (T, c)
+        w = torch.randint(1, width, (B, 1), device=dev)
+        at = (torch.rand(B, 1, device=dev) * (size - w)).long()
+        hit = (pos >= at) & (pos < at + w) & (torch.rand(B, 1, device=dev) < p)
+        m = m * (~hit).float()[:, None, :, None] if axis == "f" else m * (~hit).float()[:, None, None, :]
+    return m
+
+
+def mixed(s, order, share):
+    """Each recording's mean and spread per frequency are drawn towards another's of its class: what a page's channel does to them is no page's own any more."""
+    x = s[:, :1]
+    mu, sd = x.mean(3, keepdim=True), x.std(3, keepdim=True) + 1e-3
+    y = (x - mu) / sd * (share * sd + (1 - share) * sd[order]) + share * mu + (1 - share) * mu[order]
+    return torch.cat([y, s[:, 1:]], 1) if s.shape[1] > 1 else y
+
+
+def draw_mix(B, dev, p=0.4):
+    """Partners (the same for both sides of a pair) and shares; a share of 1 changes nothing."""
+    n = B // 2
+    order = torch.randperm(n, device=dev)
+    share = torch.where(torch.rand(n, device=dev) < p, 0.2 + 0.8 * torch.rand(n, device=dev), 1.0)
+    return torch.cat([order, order + n]), torch.cat([share, share])[:, None, None, None]
+
+
+def pair_loss(z, y, w):
+    """Both classes' cross entropy, and the order within each pair; rows that this copy must not see weigh nothing."""
+    n = len(z) // 2
+    each = F.binary_cross_entropy_with_logits(z, y * (1 - 2 * SMOOTH) + SMOOTH, reduction="none")
+    both = w[:n] * w[n:]
+    order = F.softplus(z[:n] - z[n:])
+    return 2 * (each * w).sum() / w.sum() + RANK * (order * both).sum() / both.sum().clamp_min(1)
+
+
+class View:
+    """All copies of one network: they share the spectrum, and on a GPU the whole step is recorded as a graph."""
+
+    def __init__(self, name, a, dev, saved):
+        self.name, self.dev, self.graph = name, dev, None
+        torch.manual_seed(17)
+        one = BRANCHES[name]().to(dev)
+        key = f"synthetic/{name}/all"
+        if key in saved:
+            state = {k: v.float() if v.dtype == torch.float16 else v for k, v in saved[key].items()}
+            one.load_state_dict(state, strict=False)
+        self.started = key in saved
+        self.begun_as = copy.deepcopy(one).eval() if self.started else None
+        self.spectrum = one.spectrum
+        self.spectrum.framed = dev == "cuda"
+        self.nets = {c: copy.deepcopy(one).to(memory_format=torch.channels_last).train() for c in COPIES}
+        params = [p for n in self.nets.values() for p in n.parameters()]
+        on = dev == "cuda"
+        self.lr = torch.tensor(1e-6, device=dev) if on else 1e-6
+        groups = [{"params": [p for p in params if p.ndim > 1], "weight_decay": 0.05}, {"params": [p for p in params if p.ndim <= 1], "weight_decay": 0.0}]
+        self.opt = torch.optim.AdamW(groups, self.lr, betas=(0.9, 0.98), **({"capturable": True} if on else {}))
+        self.ema = {c: {k: v.clone() for k, v in n.state_dict().items()} for c, n in self.nets.items()}
+        B = a.batch
+        self.x, self.y, self.w = torch.zeros(B, CROP, device=dev), torch.zeros(B, device=dev), torch.ones(len(COPIES), B, device=dev)
+        with torch.no_grad():
+            _, _, K, T = self.spectrum(self.x[:1]).shape
+        self.shape, self.m, self.loss = (B, K, T), torch.ones(B, 1, K, T, device=dev), torch.zeros(len(COPIES), device=dev)
+        self.order, self.share = torch.arange(B, device=dev), torch.ones(B, 1, 1, 1, device=dev)
+
+    def compute(self):
+        with torch.autocast(self.dev, dtype=torch.bfloat16, enabled=self.dev == "cuda", cache_enabled=False):
+            with torch.autocast(self.dev, enabled=False), torch.no_grad():
+                s = (mixed(self.spectrum(self.x), self.order, self.share) * self.m).contiguous(memory_format=torch.channels_last)
+            losses = [pair_loss(net.judge(s).float(), self.y, w) for net, w in zip(self.nets.values(), self.w)]
+        self.opt.zero_grad(set_to_none=True)
+        torch.stack(losses).sum().backward()
+        for net in self.nets.values():
+            torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        self.opt.step()
+        self.loss.copy_(torch.stack(losses).detach())
+
+    def record(self, pool):
+        side = torch.cuda.Stream()
+        side.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side):
+            for _ in range(3):
+                self.compute()
+        torch.cuda.current_stream().wait_stream(side)
+        self.opt.zero_grad(set_to_none=True)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph, pool=pool, capture_error_mode="thread_local"):
+            self.compute()
+        self.graph = graph
+        return graph.pool()
+
+    def step(self, batch, lr):
+        for group in self.opt.param_groups:
+            if torch.is_tensor(group["lr"]):
+                group["lr"].fill_(lr)
+            else:
+                group["lr"] = lr
+        self.x.copy_(batch[0]), self.y.copy_(batch[1]), self.w.copy_(batch[2]), self.m.copy_(spec_mask(*self.shape, self.dev))
+        order, share = draw_mix(len(self.x), self.dev)
+        self.order.copy_(order), self.share.copy_(share)
+        self.graph.replay() if self.graph is not None else self.compute()
+
+    @torch.no_grad()
+    def average(self, d):
+        for c, net in self.nets.items():
+            now, ema = net.state_dict(), self.ema[c]
+            mine = [k for k in now if now[k].dtype.is_floating_point and "basis" not in k]
+            torch._foreach_mul_([ema[k] for k in mine], d)
+            torch._foreach_add_([ema[k] for k in mine], [now[k] for k in mine], alpha=1 - d)
+
+
+@torch.no_grad()
+def settled(views, feed, count):
+    """Averaged weights with batch-norm statistics measured on fresh batches (the averaged statistics are too wide for them)."""
+    done = {}
+    for v in views:
+        for c, trained in v.nets.items():
+            net = copy.deepcopy(trained)
+            net.load_state_dict(v.ema[c])
+            for m in net.modules():
+                if isinstance(m, torch.nn.modules.batchnorm._BatchNorm):
+                    m.reset_running_stats()
+                    m.momentum = None
+            net.train()
+            net.drop.eval()
+            done[(v.name, c)] = net
+    for _ in range(count):
+        x = feed.get()[0]
+        for net in done.values():
+            net(x)
+    return {k: n.eval() for k, n in done.items()}
+
+
+def keep(done, path, step):
+    pack = lambda net: {n: (t.half() if t.dtype == torch.float32 else t).cpu().contiguous() for n, t in net.state_dict().items() if "basis" not in n}
+    for c in COPIES:
+        torch.save({**{f"synthetic/{v}/{c}": pack(net) for (v, k), net in done.items() if k == c}, "step": step}, f"{path}-{c}.pt.tmp")
+        os.replace(f"{path}-{c}.pt.tmp", f"{path}-{c}.pt")
+
+
+def tell(index, scores, plan, say):
+    """Held-out pages, fold by fold: pooled rate / mean of the pages' own rates, for each network and for the mean of all."""
+    for condition in ("clean", "telephone", "phone"):
+        for v in [*plan, "mean"]:
+            z = {k: scores[f"{condition}/{v}/f{k}"] if v != "mean" else np.mean([scores[f"{condition}/{p}/f{k}"] for p in plan], 0) for k in range(pages.FOLDS)}
+            got = [judge_pages.page_rates(index, z[k], k) for k in z]
+            say(condition, v, " ".join("%.1f/%.1f" % g for g in got), "mean %.1f/%.1f" % tuple(np.nanmean(got, 0)))
+
+
+def main(a):
+    dev = "cuda" if torch.cuda.is_available() else "cpu"
+    torch.backends.cudnn.benchmark = True
+    t0 = time.time()
+    say = lambda *m: print("[pages %.0fs]" % (time.time() - t0), *m, flush=True)
+    os.makedirs(a.out, exist_ok=True)
+    while not all(os.path.exists(f"{a.packs}/{n}") for n in a.wait.split(",") if n) or not os.path.isdir(f"{a.made}/dsp-0"):
+        time.sleep(1)
+    feed = Feed(a, dev, say)
+    saved = torch.load(a.start, map_location="cpu") if a.start else {}
+    plan = a.plan.split(",")
+    views = [View(name, a, dev, saved) for name in plan]
+    say("networks", {v.name: (sum(p.numel() for p in v.nets["all"].parameters()), v.started) for v in views})
+    if a.graph and dev == "cuda":
+        first, pool = feed.make(), None
+        for v in views:
+            v.x.copy_(first[0]), v.y.copy_(first[1]), v.w.copy_(first[2])
+            pool = v.record(pool)
+        say("graphs recorded")
+    worker = threading.Thread(target=feed.run, daemon=True)
+    worker.start()
+    marks, step, begin, last = [float(m) for m in a.marks.split(",")], 0, time.time(), 0.0
+    seconds, first_mark = max(1.0, a.until - begin), round(100 * marks[0])
+    while marks:
+        fr = min(1.0, (time.time() - begin) / seconds)
+        if fr >= marks[0] or (a.small and step >= 2):
+            mark = round(100 * marks.pop(0))
+            done = settled(views, feed, 2 if a.small else 30)
+            keep(done, f"{a.out}/pages-{mark}", step)
+            say("kept", mark, "step", step)
+            if a.bench and os.path.exists(a.bench + "/index.json"):
+                bench = judge_pages.Bench(a.bench, dev)
+                begun = {f"{v.name}/start": v.begun_as for v in views if v.begun_as is not None and mark == first_mark}
+                scores = bench.score({**{f"{v}/{c}": net for (v, c), net in done.items()}, **begun})
+                np.savez_compressed(f"{a.out}/scores-{mark}.npz", **scores)
+                json.dump(bench.index["rows"], open(f"{a.out}/scores-index.json", "w"))
+                tell(bench.index, scores, plan, say)
+            continue
+        # a long flat stretch, so that the average is one over many different solutions, then down
+        lr = a.lr * min(1, (step + 1) / 200) * (1.0 if fr < 0.5 else 0.03 + 0.97 * 0.5 * (1 + math.cos(math.pi * (fr - 0.5) / 0.5)))
+        batch = feed.get()
+        for v in views:
+            v.step(batch, lr)
+            if step % 5 == 4:
+                v.average(0.9 if fr < 0.1 else 0.98)
+        step += 1
+        if time.time() - last > 20:
+            last = time.time()
+            say("step", step, "made", feed.count, "lr %.1e" % lr, {v.name: [round(x, 3) for x in v.loss.tolist()] for v in views})
+    feed.stop = True
+    say("done", step)
+
+
+if __name__ == "__main__":
+    main(ap.parse_args())
