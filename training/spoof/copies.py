@@ -2,7 +2,7 @@
 folder by folder. Each copy comes beside its own original, both through Opus at the same rate: words, voice, noise, microphone and codec are alike, only the vocoder differs.
 
 Usage: copies.py PACKS OUT OPUS_TOOL --part dsp [--small]
-       copies.py PACKS OUT OPUS_TOOL --part NAME --families A,B --seconds 400 --wait librispeech [--small]
+       copies.py PACKS OUT OPUS_TOOL --part NAME --families A,B --seconds 400 --wait librispeecha.raw [--small]
 """
 import argparse
 import json
@@ -25,7 +25,7 @@ ap.add_argument("packs"), ap.add_argument("out"), ap.add_argument("tool")
 ap.add_argument("--part", default="dsp")
 ap.add_argument("--families", default="")
 ap.add_argument("--seconds", type=float, default=400)
-ap.add_argument("--wait", default="", help="packs that must be there before it begins")
+ap.add_argument("--wait", default="", help="files of PACKS that must be there before it begins")
 ap.add_argument("--small", action="store_true")
 a = ap.parse_args()
 dev = "cuda" if torch.cuda.is_available() else "cpu"
@@ -166,7 +166,7 @@ def neural():
     say("vocoder steps", i)
 
 
-while not all(os.path.exists(f"{a.packs}/{n}.raw") for n in a.wait.split(",") if n):
+while not all(os.path.exists(f"{a.packs}/{n}") for n in a.wait.split(",") if n):
     time.sleep(1)
 source.look()
 dsp() if a.part == "dsp" else neural()

@@ -171,3 +171,10 @@ class Mean(nn.Module):
                 spectra[key] = b.spectrum(wave)
             total = total + w * b.judge(spectra[key])
         return total
+
+
+class Each(Mean):
+    """The same branches, one logit each: [B, branches]."""
+
+    def forward(self, wave):
+        return torch.stack([b(wave) for b in self.branches], 1)

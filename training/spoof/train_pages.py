@@ -4,7 +4,7 @@ Of each network there are FOLDS copies that never meet the pages and vocoders of
 meets everything and ships. A pair is an original and an attack of one page, a recording and its own copy by a vocoder, or a person and a voice without originals;
 both pass through the same damage, most of the time with the same draws.
 
-Usage: train_pages.py PACKS MADE OUT --until EPOCH_SECONDS [--start CHECKPOINT] [--rooms FOLDER] [--bench FOLDER] [--plan wide,short,long,phase,big] [--graph] [--small]
+Usage: train_pages.py PACKS MADE OUT --until EPOCH_SECONDS [--start CHECKPOINT] [--rooms FOLDER] [--bench FOLDER] [--plan wide,short,long,phase] [--graph] [--small]
 MADE: the folder that copies.py fills meanwhile; BENCH: what judge_pages.py cut.
 """
 import argparse
@@ -37,16 +37,23 @@ ap.add_argument("--until", type=float, required=True)
 ap.add_argument("--start", default="")
 ap.add_argument("--rooms", default="")
 ap.add_argument("--bench", default="")
-ap.add_argument("--plan", default="wide,short,long,phase,big")
+ap.add_argument("--plan", default="wide,short,long,phase")
 ap.add_argument("--batch", type=int, default=192)
 ap.add_argument("--lr", type=float, default=1.2e-3)
-ap.add_argument("--marks", default="0.5,0.75,1.0")
+ap.add_argument("--marks", default="0.6,1.0", help="moments at which weights are kept and judged")
+ap.add_argument("--folds", default="0,1,2", help="which folds get a copy that never meets them")
+ap.add_argument("--reuse", type=int, default=2, help="how often a batch is shown (masked anew) while the next one is being made")
+ap.add_argument("--settle", type=int, default=12, help="batches over which normalisation statistics are measured")
 ap.add_argument("--wait", default="", help="files of PACKS that must be there before it begins")
 ap.add_argument("--graph", action="store_true", help="replay each training step as one CUDA graph")
 ap.add_argument("--small", action="store_true")
 SHARES = {"page": 0.36, "lone": 0.12, "neural": 0.32, "dsp": 0.20}
-COPIES = [f"f{k}" for k in range(pages.FOLDS)] + ["all"]
 SMOOTH, RANK = 0.03, 0.5
+
+
+def copies_of(a):
+    """Names of the copies: one per fold, then the one that ships."""
+    return [f"f{k}" for k in a.folds.split(",")] + ["all"]
 
 
 class Feed:
@@ -119,7 +126,7 @@ class Feed:
         x = self.channel.light(x, room)
         x = self.channel.rough(x, 0.3)
         x = self.channel.coder(x)
-        return self.channel.line(x, p_noise=0.4, p_narrow=0.2)
+        return self.channel.line(x, p_noise=0.4, p_narrow=0.3)
 
     @torch.no_grad()
     def make(self):
@@ -136,7 +143,7 @@ class Feed:
                 self.g.set_state(state[0]), self.channel.g.set_state(state[1])
             sides[side] = self.damage(sides[side], room)
         folds = [[pages.folds_of(self.bank.labels[p[side]]) for p in pairs] for side in (0, 1)]
-        weight = [[float(k not in f) for f in folds[0] + folds[1]] for k in range(pages.FOLDS)] + [[1.0] * (2 * n)]
+        weight = [[float(int(k) not in f) for f in folds[0] + folds[1]] for k in self.a.folds.split(",")] + [[1.0] * (2 * n)]
         y = torch.cat([torch.zeros(n, device=self.dev), torch.ones(n, device=self.dev)])
         return torch.cat(sides), y, torch.tensor(weight, device=self.dev)
 
@@ -227,7 +234,7 @@ class View:
         self.begun_as = copy.deepcopy(one).eval() if self.started else None
         self.spectrum = one.spectrum
         self.spectrum.framed = dev == "cuda"
-        self.nets = {c: copy.deepcopy(one).to(memory_format=torch.channels_last).train() for c in COPIES}
+        self.nets = {c: copy.deepcopy(one).to(memory_format=torch.channels_last).train() for c in copies_of(a)}
         params = [p for n in self.nets.values() for p in n.parameters()]
         on = dev == "cuda"
         self.lr = torch.tensor(1e-6, device=dev) if on else 1e-6
@@ -235,10 +242,10 @@ class View:
         self.opt = torch.optim.AdamW(groups, self.lr, betas=(0.9, 0.98), **({"capturable": True} if on else {}))
         self.ema = {c: {k: v.clone() for k, v in n.state_dict().items()} for c, n in self.nets.items()}
         B = a.batch
-        self.x, self.y, self.w = torch.zeros(B, CROP, device=dev), torch.zeros(B, device=dev), torch.ones(len(COPIES), B, device=dev)
+        self.x, self.y, self.w = torch.zeros(B, CROP, device=dev), torch.zeros(B, device=dev), torch.ones(len(self.nets), B, device=dev)
         with torch.no_grad():
             _, _, K, T = self.spectrum(self.x[:1]).shape
-        self.shape, self.m, self.loss = (B, K, T), torch.ones(B, 1, K, T, device=dev), torch.zeros(len(COPIES), device=dev)
+        self.shape, self.m, self.loss = (B, K, T), torch.ones(B, 1, K, T, device=dev), torch.zeros(len(self.nets), device=dev)
         self.order, self.share = torch.arange(B, device=dev), torch.ones(B, 1, 1, 1, device=dev)
 
     def compute(self):
@@ -311,16 +318,16 @@ def settled(views, feed, count):
 
 def keep(done, path, step):
     pack = lambda net: {n: (t.half() if t.dtype == torch.float32 else t).cpu().contiguous() for n, t in net.state_dict().items() if "basis" not in n}
-    for c in COPIES:
+    for c in sorted({c for _, c in done}):
         torch.save({**{f"synthetic/{v}/{c}": pack(net) for (v, k), net in done.items() if k == c}, "step": step}, f"{path}-{c}.pt.tmp")
         os.replace(f"{path}-{c}.pt.tmp", f"{path}-{c}.pt")
 
 
-def tell(index, scores, plan, say):
+def tell(index, scores, plan, folds, say):
     """Held-out pages, fold by fold: pooled rate / mean of the pages' own rates, for each network and for the mean of all."""
     for condition in ("clean", "telephone", "phone"):
         for v in [*plan, "mean"]:
-            z = {k: scores[f"{condition}/{v}/f{k}"] if v != "mean" else np.mean([scores[f"{condition}/{p}/f{k}"] for p in plan], 0) for k in range(pages.FOLDS)}
+            z = {k: scores[f"{condition}/{v}/f{k}"] if v != "mean" else np.mean([scores[f"{condition}/{p}/f{k}"] for p in plan], 0) for k in folds}
             got = [judge_pages.page_rates(index, z[k], k) for k in z]
             say(condition, v, " ".join("%.1f/%.1f" % g for g in got), "mean %.1f/%.1f" % tuple(np.nanmean(got, 0)))
 
@@ -346,13 +353,14 @@ def main(a):
         say("graphs recorded")
     worker = threading.Thread(target=feed.run, daemon=True)
     worker.start()
+    batch, used = None, 0
     marks, step, begin, last = [float(m) for m in a.marks.split(",")], 0, time.time(), 0.0
     seconds, first_mark = max(1.0, a.until - begin), round(100 * marks[0])
     while marks:
         fr = min(1.0, (time.time() - begin) / seconds)
         if fr >= marks[0] or (a.small and step >= 2):
             mark = round(100 * marks.pop(0))
-            done = settled(views, feed, 2 if a.small else 30)
+            done = settled(views, feed, 2 if a.small else a.settle)
             keep(done, f"{a.out}/pages-{mark}", step)
             say("kept", mark, "step", step)
             if a.bench and os.path.exists(a.bench + "/index.json"):
@@ -361,11 +369,13 @@ def main(a):
                 scores = bench.score({**{f"{v}/{c}": net for (v, c), net in done.items()}, **begun})
                 np.savez_compressed(f"{a.out}/scores-{mark}.npz", **scores)
                 json.dump(bench.index["rows"], open(f"{a.out}/scores-index.json", "w"))
-                tell(bench.index, scores, plan, say)
+                tell(bench.index, scores, plan, [int(k) for k in a.folds.split(",")], say)
             continue
         # a long flat stretch, so that the average is one over many different solutions, then down
-        lr = a.lr * min(1, (step + 1) / 200) * (1.0 if fr < 0.5 else 0.03 + 0.97 * 0.5 * (1 + math.cos(math.pi * (fr - 0.5) / 0.5)))
-        batch = feed.get()
+        lr = a.lr * min(1, (step + 1) / 100) * (1.0 if fr < 0.5 else 0.03 + 0.97 * 0.5 * (1 + math.cos(math.pi * (fr - 0.5) / 0.5)))
+        if batch is None or used >= a.reuse or not feed.queue.empty():
+            batch, used = feed.get(), 0
+        used += 1
         for v in views:
             v.step(batch, lr)
             if step % 5 == 4:
