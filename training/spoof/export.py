@@ -16,7 +16,7 @@ def to_onnx(task, protocol, out, *items):
         net = nets.BRANCHES[name]()
         state = {k: v.float() if v.dtype == torch.float16 else v for k, v in saved[f"{task}/{name}/{protocol}"].items()}
         missing = net.load_state_dict(state, strict=False)
-        assert all(k.endswith("basis") for k in missing.missing_keys) and not missing.unexpected_keys, missing
+        assert all("basis" in k for k in missing.missing_keys) and not missing.unexpected_keys, missing
         parts.append(net.eval())
         shares.append(float(share))
     model = nets.Mean(parts, shares).eval()
