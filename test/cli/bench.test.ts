@@ -124,6 +124,10 @@ describe('bench spoof and non-speech', () => {
       eer: { value: expect.any(Number), low: expect.any(Number), high: expect.any(Number) },
       synthetic: { revision: 'synthetic-tiny-1' },
       playback: { revision: 'playback-tiny-1' },
+      folders: [
+        { folder: '', side: 'bonafide', recordings: 5 },
+        { folder: '', side: 'spoof', recordings: 5, eer: expect.any(Number), against: 5 },
+      ],
     });
   });
 

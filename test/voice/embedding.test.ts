@@ -161,4 +161,18 @@ describe('attack detector', () => {
     expect(spoofScore(info, 1.9, good)).toMatchObject({ alarm: false });
     expect(spoofScore(info, 2, { ...good, snrDb: 3 })).toMatchObject({ reliable: false, reliability: 10 });
   });
+
+  it('gives the all-clear only below its own line, and says that it does not know in between', () => {
+    const good = { bandwidth: 'wide', snrDb: 25, netMs: 5000 } as const;
+    const careful = { ...info, clearLlr: { wide: -1, narrow: -2 } };
+    expect(spoofScore(careful, 2, good)).toMatchObject({ alarm: true, reliable: true, reliability: 90 });
+    expect(spoofScore(careful, 0, good)).toMatchObject({ llr: -1, alarm: false, reliable: true });
+    expect(spoofScore(careful, 0.5, good)).toMatchObject({
+      llr: 0,
+      alarm: false,
+      reliable: false,
+      reliability: 10,
+    });
+    expect(spoofScore(careful, -1.5, { ...good, bandwidth: 'narrow' })).toMatchObject({ reliable: false });
+  });
 });

@@ -14,6 +14,18 @@ export interface SpoofFlags extends EngineFlags {
   spoof: string;
 }
 
+/** One folder below --bonafide or --spoof, judged by the synthetic-speech detector (or, without one, by the other). */
+interface FolderReport {
+  folder: string;
+  side: 'bonafide' | 'spoof';
+  recordings: number;
+  alarms: number;
+  low_reliability: number;
+  /** Attacks of this folder against people: those of the folder of the same name where there is one, else all. */
+  eer?: number;
+  against?: number;
+}
+
 interface DetectorReport {
   trials: { bonafide: number; spoof: number };
   eer: Interval;
@@ -28,6 +40,8 @@ type Kind = 'synthetic' | 'playback';
 interface Scored {
   attack: boolean;
   group: string;
+  /** The first folder below the one that was named; empty at its top. */
+  folder: string;
   spoof: ProcessedAudio['spoof'];
 }
 
@@ -70,6 +84,35 @@ function detectorReport(kind: Kind, scored: readonly Scored[]): DetectorReport |
   };
 }
 
+/** What each folder gives on its own: a mean over all of them hides the one that always passes. */
+function folderReports(scored: readonly Scored[]): FolderReport[] {
+  const measure = ({ spoof }: Scored): SpoofScore | undefined => spoof.synthetic ?? spoof.playback;
+  const people = scored.filter((entry) => !entry.attack);
+  const keys = [...new Set(scored.map(({ attack, folder }) => `${attack ? 'spoof' : 'bonafide'}:${folder}`))];
+  return keys.sort().map((key) => {
+    const side = key.startsWith('spoof:') ? 'spoof' : 'bonafide';
+    const folder = key.slice(side.length + 1);
+    const own = scored.filter((entry) => entry.attack === (side === 'spoof') && entry.folder === folder);
+    const flags = own.map(measure);
+    const report: FolderReport = {
+      folder,
+      side,
+      recordings: own.length,
+      alarms: share(flags.map((score) => score?.alarm ?? false)),
+      low_reliability: share(flags.map((score) => !(score?.reliable ?? false))),
+    };
+    if (side === 'bonafide') return report;
+    const same = people.filter((entry) => entry.folder === folder);
+    const against = same.length > 0 && folder !== '' ? same : people;
+    const trials = [...against, ...own].map((entry): Trial => ({
+      score: combined(entry.spoof) ?? 0,
+      target: entry.attack,
+      groups: [entry.group, entry.group],
+    }));
+    return { ...report, eer: eerWithInterval(trials, 1).value, against: against.length };
+  });
+}
+
 export async function benchSpoof(io: CliIo, flags: SpoofFlags): Promise<void> {
   const sides = [flags.bonafide, flags.spoof].map((folder) => findRecordings(folder));
   await withEngine(io, flags, async (engine, workers) => {
@@ -80,6 +123,9 @@ export async function benchSpoof(io: CliIo, flags: SpoofFlags): Promise<void> {
     for (const [side, recordings] of sides.entries()) {
       const groups = new Map(
         recordings.map((recording) => [recording.file, `${side}:${recording.speaker || recording.name}`]),
+      );
+      const folders = new Map(
+        recordings.map((recording) => [recording.file, recording.speaker.split('/')[0] ?? '']),
       );
       const progress = progressBar(io, side === 0 ? 'bona fide' : 'attacks', recordings.length);
       let done = 0;
@@ -93,7 +139,12 @@ export async function benchSpoof(io: CliIo, flags: SpoofFlags): Promise<void> {
           if (result instanceof Error) unusable.push({ file, reason: result.message });
           else if (combined(result.spoof) === undefined)
             unusable.push({ file, reason: result.verdict.explanation });
-          else scored.push({ attack: side === 1, group: groups.get(file) ?? file, spoof: result.spoof });
+          else scored.push({
+              attack: side === 1,
+              group: groups.get(file) ?? file,
+              folder: folders.get(file) ?? '',
+              spoof: result.spoof,
+            });
         },
       );
     }
@@ -117,6 +168,7 @@ export async function benchSpoof(io: CliIo, flags: SpoofFlags): Promise<void> {
       ...Object.fromEntries(
         (['synthetic', 'playback'] as const).map((kind) => [kind, detectorReport(kind, scored)]),
       ),
+      folders: folderReports(scored),
       unusable,
     };
     io.out(flags.json ? JSON.stringify(report) : asText(report));
@@ -129,6 +181,7 @@ function asText(report: {
   alarms: DetectorReport['alarms'];
   synthetic?: DetectorReport;
   playback?: DetectorReport;
+  folders: readonly FolderReport[];
 }): string {
   const percent = (rate: number): string => `${(100 * rate).toFixed(2)} %`;
   const rows: [string, Pick<DetectorReport, 'eer' | 'alarms'> | undefined][] = [['either', report], ['synthetic', report.synthetic], ['playback', report.playback]]; // prettier-ignore
@@ -140,6 +193,11 @@ function asText(report: {
             `${name.padEnd(11)} EER ${percent(row.eer.value)} (${percent(row.eer.low)} to ${percent(row.eer.high)}), alarms: ${percent(row.alarms.bonafide)} of bona fide, ${percent(row.alarms.spoof)} of attacks`,
           ]
         : [],
+    ),
+    ...report.folders.map(
+      (row) =>
+        `${row.side === 'spoof' ? 'attacks' : 'people'}  ${row.folder || '(top)'}: ${String(row.recordings)} recordings, alarms ${percent(row.alarms)}, does not know ${percent(row.low_reliability)}` +
+        (row.eer === undefined ? '' : `, EER ${percent(row.eer)} against ${String(row.against)} of people`),
     ),
   ].join('\n');
 }

@@ -229,6 +229,14 @@ export function readDetector(folder: string): DetectorFiles {
         wide: thresholds.child('wide').number(shipped),
         narrow: thresholds.child('narrow').number(shipped),
       },
+      ...(thresholds.child('wide').has('clear')
+        ? {
+            clearLlr: {
+              wide: thresholds.child('wide').number('clear'),
+              narrow: thresholds.child('narrow').number('clear'),
+            },
+          }
+        : {}),
       reliability: m.children('reliability').map((row) => ({
         bandwidth: row.text('bandwidth') as 'wide' | 'narrow' | 'any',
         minSnrDb: row.number('min_snr_db'),

@@ -20,6 +20,8 @@ export interface DetectorInfo {
   calibration: Record<Bandwidth, { a: number; b: number }>;
   /** LLR at and above which the shipped decision is an alarm. */
   alarmLlr: Record<Bandwidth, number>;
+  /** LLR at and below which it may give the all-clear; between this and the alarm it does not know. Absent: it always answers. */
+  clearLlr?: Record<Bandwidth, number>;
   /** The first row whose conditions all hold. */
   reliability: readonly ReliabilityRow[];
   /** Below it the answer is "low reliability" and not a risk. */
@@ -40,13 +42,15 @@ export interface SpoofScore {
   /** 0 to 1000; 700 at the alarm threshold. */
   risk: number;
   reliability: number;
-  /** False: the detector cannot be trusted under these conditions; decide LOW_RELIABILITY. */
+  /** False: the detector cannot be trusted under these conditions, or the score lies where attacks and people mix; decide LOW_RELIABILITY. */
   reliable: boolean;
   alarm: boolean;
   revision: string;
 }
 
 const ALARM_RISK = 700;
+/** Reliability at most, where the score is one that attacks and people share. */
+const UNDECIDED_RELIABILITY = 10;
 
 export function detectorReliability(rows: readonly ReliabilityRow[], at: SpoofConditions): number {
   const row = rows.find(
@@ -63,7 +67,9 @@ export function spoofScore(detector: DetectorInfo, rawScore: number, at: SpoofCo
   const { a, b } = detector.calibration[at.bandwidth];
   const llr = a * rawScore + b;
   const alarmLlr = detector.alarmLlr[at.bandwidth];
-  const reliability = detectorReliability(detector.reliability, at);
+  const known = llr >= alarmLlr || llr <= (detector.clearLlr?.[at.bandwidth] ?? Infinity);
+  const table = detectorReliability(detector.reliability, at);
+  const reliability = known ? table : Math.min(table, UNDECIDED_RELIABILITY);
   const odds = Math.log(ALARM_RISK / (1000 - ALARM_RISK));
   return {
     kind: detector.kind,
@@ -71,7 +77,7 @@ export function spoofScore(detector: DetectorInfo, rawScore: number, at: SpoofCo
     alarmLlr,
     risk: Math.round(1000 / (1 + Math.exp(-(odds + llr - alarmLlr)))),
     reliability,
-    reliable: reliability >= detector.reliabilityFloor,
+    reliable: known && reliability >= detector.reliabilityFloor,
     alarm: llr >= alarmLlr,
     revision: detector.revision,
   };
