@@ -51,7 +51,7 @@ take) take "$2"; ls $root/packs | grep raw | tr '\n' ' '; cat $root/out/decode.l
 copies)
   go copies-dsp python3 copies.py $root/packs $root/made $root/opus_tool --part dsp
   for f in frame-istft,short-istft,snake upsample,source-istft,codec tokens,nearest,flow; do
-    go copies-$(echo $f | cut -c1-2) python3 copies.py $root/packs $root/made $root/opus_tool --part $(echo $f | cut -c1-2) --families $f --seconds "$2" --wait librispeecha
+    go copies-$(echo $f | cut -c1-2) python3 copies.py $root/packs $root/made $root/opus_tool --part $(echo $f | cut -c1-2) --families $f --seconds "$2" --wait librispeecha.raw.raw
   done
   sleep 3; tail -n 2 $root/out/*.log ;;
 phone)  # once noise and these packs are decoded
