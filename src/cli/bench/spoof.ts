@@ -139,7 +139,8 @@ export async function benchSpoof(io: CliIo, flags: SpoofFlags): Promise<void> {
           if (result instanceof Error) unusable.push({ file, reason: result.message });
           else if (combined(result.spoof) === undefined)
             unusable.push({ file, reason: result.verdict.explanation });
-          else scored.push({
+          else
+            scored.push({
               attack: side === 1,
               group: groups.get(file) ?? file,
               folder: folders.get(file) ?? '',
