@@ -50,11 +50,13 @@ await forEachDatabase(({ open }) => {
       await add(print('phone', { tag: 'phone' }));
       await add(print('open'));
       const lock = { ...unlocked, locked: true, autoUnlockAtMs: clock.now() + 1000 };
-      await add(print('locked', { lock }));
-      await add(print('shut', { lock: { ...unlocked, locked: true } }));
+      await add(print('locked', { lock, ownerType: 'PERSON' }));
+      await add(print('shut', { lock: { ...unlocked, locked: true }, ownerType: 'PERSON' }));
+      // A lock never hides a fraudster.
+      await add(print('wanted', { lock: { ...unlocked, locked: true } }));
 
       const all = await view();
-      expect([all.trained, all.scorable, all.unusable.length]).toEqual([4, 2, 2]);
+      expect([all.trained, all.scorable, all.unusable.length]).toEqual([5, 3, 2]);
       expect(
         all.unusable.find((unusable) => unusable.gkVoiceprintProfileId === 'print-old')?.trained,
       ).toEqual({
@@ -66,7 +68,7 @@ await forEachDatabase(({ open }) => {
       expect(heard.map(({ label }) => label.gkOwnerId)).toEqual(['owner-phone']);
       expect([phone.trained, phone.scorable, phone.unusable.length]).toEqual([1, 1, 0]);
       clock.advance(1000);
-      expect((await view()).scorable).toBe(3);
+      expect((await view()).scorable).toBe(4);
     });
 
     it('is empty once the content of its scope is deleted', async () => {

@@ -67,7 +67,7 @@ describe('the counts of a gallery', () => {
       const { trained, scorable, unusable } = gallery.at(now, tag);
       return [trained, scorable, unusable.length];
     };
-    gallery.put(print('a', { lock: locked }));
+    gallery.put(print('a', { lock: locked, ownerType: 'PERSON' }));
     gallery.put({ ...print('a', { tag: 'phone' }), gkVoiceprintProfileId: 'second of a' });
     gallery.put(print('b', { tag: 'phone' }));
     expect(counts()).toEqual([3, 2, 0]);
