@@ -8,8 +8,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
-    // Files of one worker share what they import: half of the processor time of a run was spent on importing the same
-    // modules again. Tests keep no state in modules, replace none, and leave the process as they found it.
+    // Files of one worker share what they import, so that the same modules are not loaded again for each of them. Tests keep no state in modules, replace none, and leave the process as they found it.
     isolate: false,
   },
 });
