@@ -1,5 +1,6 @@
 // Composition root: the only file that knows everything. Each capability is a part, made by one small
 // compose function below; parts are made in order, stopped in reverse order.
+import { statfs } from 'node:fs/promises';
 import { composeAuth } from './compose/auth.js';
 import { composeBiometrics, enginePart, openEngine } from './compose/biometrics.js';
 import { composeConsole } from './compose/console.js';
@@ -10,18 +11,22 @@ import { composeManagement } from './compose/management.js';
 import type { Core, Part } from './compose/part.js';
 import { composeTenants } from './compose/tenants.js';
 import { openStorage, type Storage } from './compose/storage.js';
+import { startTimeProof } from './compose/time-proof.js';
 import { programVersion } from './compose/version.js';
 import type { PasswordHasher } from './auth/passwords.js';
 import type { Config } from './config.js';
 import { AppError } from './errors.js';
 import { systemClock, systemIds, type Clock, type Ids, type Log } from './platform.js';
 import { pingDatabase } from './storage/settings.js';
+import { StorageError } from './storage/storage-error.js';
 import { createTransportServer, type Addresses, type TransportServer } from './transport/server.js';
 import type { Authenticate } from './transport/service.js';
 import type { VoiceEngine } from './voice/engine.js';
 
 export interface App {
   start(): Promise<Addresses>;
+  /** Takes this node out of the load balancer first: readiness says no, calls are served for a while. */
+  leave(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -76,6 +81,10 @@ export function createApp(config: Config, overrides: AppOverrides = {}): App {
         throw thrown;
       }
     },
+    async leave() {
+      server?.leave();
+      await new Promise((resolve) => setTimeout(resolve, config.limits.lameDuckMs));
+    },
     stop,
   };
 }
@@ -88,7 +97,10 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
   const engine = overrides.engine ? Promise.resolve(overrides.engine) : openEngine(core);
   if (!overrides.engine) parts.push(enginePart(engine));
   const storage = await openStorage(core.config, core.clock, core.log);
-  parts.push(storagePart(storage));
+  parts.push(storagePart(core.config.home, storage));
+  const timeProof = startTimeProof(core, storage.database);
+  core.timeProof = timeProof;
+  parts.push({ stop: async () => timeProof.stop() });
   const events = composeEvents(core, storage);
   parts.push(events);
   const tokens = await composeAuth(core, storage, events.fromAuth);
@@ -110,12 +122,35 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
 }
 
 /** Made first and so closed last. */
-function storagePart({ database, close }: Storage): Part {
+function storagePart(home: string, { database, keyring, close }: Storage): Part {
   const answers = async (): Promise<boolean> => {
     await pingDatabase(database);
     return true;
   };
-  return { readiness: [{ name: 'database', check: answers }], stop: () => close() };
+  const hasKey = async (): Promise<boolean | string> => {
+    try {
+      await keyring.master(database.db);
+      return true;
+    } catch (error) {
+      return error instanceof StorageError ? error.message : false;
+    }
+  };
+  return {
+    readiness: [
+      { name: 'database', check: answers },
+      { name: 'master key', check: hasKey },
+      { name: 'disk', check: () => hasRoom(home) },
+    ],
+    stop: () => close(),
+  };
+}
+
+const DISK_FREE_MIN_BYTES = 64 * 1024 * 1024;
+
+async function hasRoom(home: string): Promise<boolean | string> {
+  const { bavail, bsize } = await statfs(home);
+  const free = bavail * bsize;
+  return free >= DISK_FREE_MIN_BYTES || `the disk is nearly full: ${Math.floor(free / 1024)} KiB are free`;
 }
 
 function logPart({ dropped }: ProcessLog): Part {

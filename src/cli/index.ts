@@ -10,6 +10,7 @@ import { registerAgents } from './engagement/agents.js';
 import { registerApp } from './applications/app.js';
 import { registerAudit } from './server/audit.js';
 import { registerBootstrap } from './server/bootstrap.js';
+import { registerClock } from './server/clock.js';
 import { registerClient } from './applications/client.js';
 import { registerEngagement } from './engagement/engagement.js';
 import { registerKeys } from './server/keys.js';
@@ -40,6 +41,7 @@ export function buildProgram(io: CliIo): Command {
     registerBootstrap,
     registerSetupLink,
     registerAudit,
+    registerClock,
     registerApp,
     registerClient,
     registerUser,

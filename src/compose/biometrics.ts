@@ -12,6 +12,8 @@ import { mediaBytesOf, type MediaBlobs, type MediaDeps } from '../biometrics/med
 import { SignedUrls } from '../biometrics/media/signed-urls.js';
 import { startSweeping } from '../biometrics/media/sweep-media.js';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
+import { AppError } from '../errors.js';
+import { StorageError } from '../storage/storage-error.js';
 import { createEngine } from '../inference/engine.js';
 import { engineMetrics } from './engine-metrics.js';
 import type { VoiceEngine } from '../voice/engine.js';
@@ -88,7 +90,7 @@ export function operationsFor(core: Core, storage: Storage, engine: VoiceEngine)
 function blobsOf({ blobs }: Storage): MediaBlobs {
   return {
     put: (tenantKey, blobId, source, options) => blobs.put({ tenantKey, blobId }, source, options),
-    read: (tenantKey, blobId) => blobs.read({ tenantKey, blobId }),
+    read: (tenantKey, blobId) => namedFaults(blobs.read({ tenantKey, blobId })),
     exists: (tenantKey, blobId) => blobs.exists({ tenantKey, blobId }),
     delete: (tenantKey, blobId) => blobs.delete({ tenantKey, blobId }),
   };
@@ -133,7 +135,12 @@ export async function composeBiometrics(
   const runner = jobRunnerOf(core, deps);
   runner.start();
   const stopSweeping = startSweeping(
-    { ...deps, leftOvers: storage.blobs, retentionMs: core.config.retention.mediaDays * DAY_MS },
+    {
+      ...deps,
+      leftOvers: storage.blobs,
+      retentionMs: core.config.retention.mediaDays * DAY_MS,
+      isTimeProven: async () => (await core.timeProof?.isProven()) !== false,
+    },
     core.log,
   );
   const stopRetention = startRetention(core, { store, audit: storage.audit });
@@ -195,4 +202,18 @@ function jobRunnerOf(core: Core, deps: OperationDeps & MediaDeps): JobRunner {
 async function urlKey(storage: Storage): Promise<Uint8Array> {
   const master = await storage.keyring.master(storage.database.db);
   return new Uint8Array(hkdfSync('sha256', master.bytes, '', 'voxgate signed urls', 32));
+}
+
+/** Damaged or missing bytes are a fault with a name, not an internal error without one. */
+async function* namedFaults(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    const what = error.fault === 'BLOB_MISSING' ? 'are missing' : 'cannot be read';
+    throw new AppError('INTERNAL_ERROR', `the stored bytes of this recording ${what}`, {
+      diagnostics: [{ code: error.fault }],
+      cause: error,
+    });
+  }
 }

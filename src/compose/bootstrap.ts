@@ -1,6 +1,7 @@
 // What a first client needs, made once: a scope, a config set for telephone calls in it, an administrator and
 // an application that may act in the scope. Each step notes the identifiers it made, so that a second run
 // (or one after a crash) makes only what is missing and can name what is there. Secrets are never noted.
+import { leaseUntil, releaseLease, takeLease } from '../storage/leases.js';
 import { bootstrapAuth } from '../auth/bootstrap.js';
 import type { Auth } from '../auth/create.js';
 import { createSetupToken } from '../auth/users/first-run-setup.js';
@@ -79,6 +80,14 @@ export async function bootstrap(
   core: Core,
   storage: Storage,
   firstPassword: FirstPassword = 'made',
+): Promise<BootstrapReport> {
+  return alone(storage, () => makeWhatIsMissing(core, storage, firstPassword));
+}
+
+async function makeWhatIsMissing(
+  core: Core,
+  storage: Storage,
+  firstPassword: FirstPassword,
 ): Promise<BootstrapReport> {
   const auth = await openAuth(core, storage);
   const state: BootstrapState = { core, storage, auth, call: bootstrapCall(core), firstPassword };
@@ -203,4 +212,20 @@ async function readMade({ database }: Storage): Promise<Made> {
 
 function writeMade({ database }: Storage, made: Made): Promise<void> {
   return writeSetting(database, SETTING_NAME, JSON.stringify(made));
+}
+
+const LEASE_NAME = 'bootstrap.lease';
+const LEASE_MS = 60_000;
+const LEASE_POLL_MS = 100;
+
+/** Nodes that start together on an empty database take turns; the lease of one that died runs out. */
+async function alone<T>({ database }: Storage, work: () => Promise<T>): Promise<T> {
+  const value = leaseUntil(Date.now() + LEASE_MS);
+  while (!(await takeLease(database, LEASE_NAME, value)))
+    await new Promise((resolve) => setTimeout(resolve, LEASE_POLL_MS));
+  try {
+    return await work();
+  } finally {
+    await releaseLease(database, LEASE_NAME, value);
+  }
 }

@@ -35,6 +35,7 @@ export function composeEvents(core: Core, storage: Storage): Part & Events {
     pendingMax: PENDING_MAX,
     retentionMs: eventDays * DAY_MS,
     countMax: eventsMax,
+    isTimeProven: async () => (await core.timeProof?.isProven()) !== false,
   };
   const writer = new EventWriter({ store, clock, log }, options);
   return {

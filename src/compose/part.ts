@@ -7,6 +7,7 @@ import type { CallRecord } from '../transport/dispatch/exchange.js';
 import type { OwnMetric } from '../transport/metrics.js';
 import type { ReadinessCheck } from '../transport/readiness.js';
 import type { Authenticate, ServiceBinding } from '../transport/service.js';
+import type { TimeProof } from './time-proof.js';
 
 export interface Part {
   bindings?: readonly ServiceBinding[];
@@ -26,6 +27,8 @@ export interface Core {
   log: Log;
   /** How passwords are hashed, where that is not the default. */
   passwords?: PasswordHasher;
+  /** Asked before anything is deleted for its age; absent where nothing is. */
+  timeProof?: TimeProof;
   /** Filled in once the server listens; addresses that clients are told are made from it. */
   listening?: { httpUrl?: string };
 }

@@ -33,11 +33,16 @@ export async function applyRetention(
   return { ...expired, auditRecords };
 }
 
+async function applyWhenProven(core: Core, deps: RetentionDeps) {
+  if ((await core.timeProof?.isProven()) === false) return { sessions: 0, engagements: 0, auditRecords: 0 };
+  return applyRetention(core, deps);
+}
+
 /** Runs for as long as the program does; answers how to end it. */
 export function startRetention(core: Core, deps: RetentionDeps): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   const run = (): void => {
-    running = applyRetention(core, deps).then(
+    running = applyWhenProven(core, deps).then(
       (gone) => {
         if (gone.sessions + gone.engagements + gone.auditRecords > 0)
           core.log.info(gone, 'retention applied');

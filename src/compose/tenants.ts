@@ -21,7 +21,7 @@ export function composeTenants(core: Core, storage: Storage, content: TenantCont
     deletionDelayMs: core.config.retention.scopeDeletionDays * DAY_MS,
   };
   const sweep = (): void => {
-    deleteDueTenants(deps, core.log).catch((cause: unknown) =>
+    deleteWhenProven(core, deps).catch((cause: unknown) =>
       core.log.warn({ err: cause }, 'deleting due scopes failed'),
     );
   };
@@ -30,4 +30,8 @@ export function composeTenants(core: Core, storage: Storage, content: TenantCont
     bindings: [tenantsService(deps)],
     stop: async () => clearInterval(timer),
   };
+}
+
+async function deleteWhenProven(core: Core, deps: TenantsDeps): Promise<void> {
+  if ((await core.timeProof?.isProven()) !== false) await deleteDueTenants(deps, core.log);
 }

@@ -41,6 +41,12 @@ export const settings = {
     callTimeoutMs: integer(60_000, 100, 3_600_000, 'Longest time that one call may take.'),
     listLength: integer(10_000, 1, 1_000_000, 'Longest list in a request.'),
     jsonDepth: integer(64, 8, 1000, 'Deepest nesting of a JSON body.'),
+    lameDuckMs: integer(
+      2000,
+      0,
+      600_000,
+      'Time after SIGTERM in which calls are still served while readiness says no.',
+    ),
     shutdownMs: integer(10_000, 0, 600_000, 'Time that calls in flight have to finish at shutdown.'),
   },
   log: {

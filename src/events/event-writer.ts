@@ -12,6 +12,8 @@ export interface EventWriterOptions {
   pendingMax: number;
   retentionMs: number;
   countMax: number;
+  /** Whether the clock can be believed; nothing is deleted for its age by one that cannot. */
+  isTimeProven?: () => Promise<boolean>;
 }
 
 const BATCH_MAX = 500;
@@ -83,6 +85,7 @@ export class EventWriter implements EventSink {
     const nowMs = this.#deps.clock.now();
     if (nowMs - this.#prunedAtMs < PRUNE_EVERY_MS) return;
     this.#prunedAtMs = nowMs;
+    if ((await this.#options.isTimeProven?.()) === false) return;
     const { retentionMs, countMax } = this.#options;
     await this.#deps.store.prune({ beforeMs: nowMs - retentionMs, countMax });
   }

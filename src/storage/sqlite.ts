@@ -16,7 +16,9 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { AppError } from '../errors.js';
 import { checkParameter } from './parameters.js';
+import { DatabaseUnavailable } from './unavailable.js';
 
 // The driver waits for another process's lock without giving way to the event loop, so it is let to wait
 // only briefly; after that we wait ourselves and ask again.
@@ -53,7 +55,7 @@ class SqliteConnection implements DatabaseConnection {
         return this.#execute<R>(query.sql, parameters);
       } catch (error) {
         // Inside a transaction the write lock is ours, so this can only be its begin or a single statement.
-        if (!isBusy(error) || this.#file.inTransaction || retries >= BUSY_RETRIES_MAX) throw error;
+        if (!isBusy(error) || this.#file.inTransaction || retries >= BUSY_RETRIES_MAX) throw named(error);
         await new Promise((resolve) => setTimeout(resolve, BUSY_RETRY_PAUSE_MS));
       }
     }
@@ -98,6 +100,23 @@ class SqliteConnection implements DatabaseConnection {
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+/** What is wrong with the disk or the file gets a name; everything else goes up as it is. */
+function named(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'SQLITE_FULL')
+    return new DatabaseUnavailable('the disk is full', { cause: error, detail: 'DISK_FULL' });
+  if (code.startsWith('SQLITE_READONLY') || code === 'SQLITE_CANTOPEN')
+    return new DatabaseUnavailable('the database cannot be written', { cause: error, detail: 'READ_ONLY' });
+  if (code.startsWith('SQLITE_IOERR'))
+    return new DatabaseUnavailable('the disk of the database fails', { cause: error });
+  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB')
+    return new AppError('INTERNAL_ERROR', 'the database is damaged', {
+      diagnostics: [{ code: 'DATABASE_DAMAGED' }],
+      cause: error,
+    });
+  return error;
 }
 
 function isBusy(error: unknown): boolean {

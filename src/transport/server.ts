@@ -62,6 +62,8 @@ export interface Addresses {
 
 export interface TransportServer {
   start(): Promise<Addresses>;
+  /** Tells everybody who asks that this server should get no more work, and goes on working. */
+  leave(): void;
   /** Refuses new calls, finishes those in flight, cuts what is left after `limits.shutdownMs`. */
   stop(): Promise<void>;
   metrics: Metrics;
@@ -77,10 +79,11 @@ export function createTransportServer(options: TransportOptions, deps: Transport
     limits,
   });
   let draining = false;
+  let leaving = false;
   let stopWatching: () => void = () => {};
   const isDraining = (): boolean => draining;
   const tls = readTls(options.tls);
-  const readiness = createReadiness(deps.readiness, isDraining);
+  const readiness = createReadiness(deps.readiness, () => draining || leaving);
   const shared: Shared = { options, deps, metrics, dispatcher, tls, readiness, isDraining };
   const http = composeHttp(shared);
   const grpc = composeGrpc(shared);
@@ -97,6 +100,11 @@ export function createTransportServer(options: TransportOptions, deps: Transport
         await http.close();
         throw thrown;
       }
+    },
+    leave() {
+      leaving = true;
+      stopWatching();
+      grpc.setServing(false);
     },
     async stop() {
       if (draining) return;

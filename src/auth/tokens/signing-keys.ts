@@ -114,6 +114,8 @@ export class SigningKeys {
       )
         best = key;
     }
+    // Before the start of the first key, as after a clock was set back, the first one signs all the same.
+    best ??= this.#alive().sort((a, b) => a.activeFromMs - b.activeFromMs)[0];
     if (!best) throw new Error('no signing key is active');
     return best;
   }

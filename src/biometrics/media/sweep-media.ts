@@ -20,6 +20,8 @@ export interface LeftOvers {
 export interface SweepDeps extends MediaDeps {
   leftOvers: LeftOvers;
   retentionMs: number;
+  /** Whether the clock can be believed; nothing is deleted for its age by one that cannot. */
+  isTimeProven?: () => Promise<boolean>;
 }
 
 const BATCH = 100;
@@ -27,6 +29,7 @@ const BATCH = 100;
 const ORPHAN_AGE_MS = 24 * 3600_000;
 
 export async function sweepMedia(deps: SweepDeps): Promise<SweepReport> {
+  if ((await deps.isTimeProven?.()) === false) return { expired: 0, orphans: 0 };
   const expired = await deleteExpired(deps);
   const { orphans } = await deps.leftOvers.sweep(
     ({ tenantKey, blobId }) => isReferenced(deps, tenantKey, blobId),

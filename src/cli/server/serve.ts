@@ -65,7 +65,8 @@ async function serve(flags: ServeFlags, io: CliIo): Promise<void> {
         ...(made ? nextSteps(made) : []),
       ].join('\n'),
     );
-  await untilToldToStop();
+  // A terminal's Ctrl-C is in a hurry; a load balancer needs time to look elsewhere.
+  if ((await untilToldToStop()) === 'SIGTERM') await app.leave();
   await app.stop();
 }
 
@@ -98,12 +99,12 @@ function nextSteps({ admin, application, scope, configset_id, urls }: BootstrapR
 }
 
 /** A second signal while the first is being served ends the process at once. */
-function untilToldToStop(): Promise<void> {
+function untilToldToStop(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    const stop = (): void => {
+    const stop = (signal: NodeJS.Signals): void => {
       process.off('SIGTERM', stop);
       process.off('SIGINT', stop);
-      resolve();
+      resolve(signal);
     };
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);

@@ -320,3 +320,12 @@ function personalPart(row: AuditRecordsTable): PersonalPart {
   if (row.personal === null) return { kind: 'erased', digest: row.personal_digest };
   return { kind: 'sealed', bytes: row.personal, digest: row.personal_digest };
 }
+
+/** When the newest record of any chain was written; undefined where there is none. */
+export async function newestAuditTime({ db }: Database): Promise<number | undefined> {
+  const newest = await db
+    .selectFrom('audit_records')
+    .select((select) => select.fn.max<number | null>('time').as('time'))
+    .executeTakeFirst();
+  return newest?.time ?? undefined;
+}

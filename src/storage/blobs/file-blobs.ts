@@ -48,6 +48,8 @@ class FileBlobs implements BlobStore {
       }
       await syncFolder(dirname(path));
       return facts;
+    } catch (error) {
+      throw diskFault(error);
     } finally {
       await rm(temporary, { force: true });
     }
@@ -196,6 +198,17 @@ function safeName(name: string): string {
 
 function placeOfBlob(key: BlobKey): string {
   return `blob/${key.tenantKey}/${key.blobId}`;
+}
+
+function diskFault(error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new AppError('BUSY', 'the disk is full', {
+      retryAfterMs: 60_000,
+      diagnostics: [{ code: 'DISK_FULL' }],
+      cause: error,
+    });
+  return error;
 }
 
 function alreadyThere(): AppError {

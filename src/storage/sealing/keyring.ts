@@ -1,6 +1,7 @@
 // The envelope: each scope has data keys of its own, kept in the database under the master key. Destroying
 // a scope's data keys makes all its sealed content unreadable at once, backups included.
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Clock } from '../../platform.js';
 import type { Database, Db, Tx } from '../database.js';
 import { StorageError } from '../storage-error.js';
@@ -32,6 +33,8 @@ export interface Keyring {
   master(db: Db | Tx): Promise<MasterKey>;
 }
 
+/** Any fixed number does: it only has to differ from other users of the same PostgreSQL database. */
+const FIRST_KEY_LOCK = 0x766f7868;
 export const SYSTEM_TENANT_KEY = 'system';
 export const MASTER_KEY_SETTING = 'sealing.master_key_id';
 
@@ -49,6 +52,9 @@ export interface KeyringDeps {
 /** Checks at start that the master key fits the database; makes one for a database that has none yet. */
 export async function openKeyring(deps: KeyringDeps): Promise<Keyring> {
   await deps.database.transaction(async (tx) => {
+    // Of several nodes that start together on an empty database one makes the key.
+    if (deps.database.dialect === 'postgres')
+      await sql`select pg_advisory_xact_lock(${FIRST_KEY_LOCK})`.execute(tx);
     if ((await masterKeyIdInForce(tx)) !== undefined) return;
     const key = deps.source.load() ?? deps.source.create?.();
     if (!key)

@@ -1,0 +1,24 @@
+// `voxgate clock confirm`: says that the clock of this machine is right, after it was found far ahead.
+import type { Command } from 'commander';
+import { noteTime } from '../../compose/time-proof.js';
+import { systemClock } from '../../platform.js';
+import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
+import { print, withStorage } from './with-storage.js';
+
+export function registerClock(program: Command, io: CliIo): void {
+  const clock = program.command('clock').description('the clock by which old data is deleted');
+  commonFlags(
+    clock
+      .command('confirm')
+      .description('say that the clock of this machine is right; deletions by age go on from here'),
+  ).action((flags: CommonFlags) =>
+    runCommand(io, flags, () =>
+      withStorage(io, flags, async ({ database }) => {
+        const nowMs = systemClock.now();
+        await noteTime(database, nowMs);
+        const time = new Date(nowMs).toISOString();
+        print(io, flags, { time }, [`confirmed: it is ${time}`]);
+      }),
+    ),
+  );
+}

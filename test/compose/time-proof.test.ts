@@ -1,0 +1,32 @@
+// Deleting by age under a wrong clock.
+import { expect, it } from 'vitest';
+import { startTimeProof, noteTime } from '../../src/compose/time-proof.js';
+import { silentLog } from '../../src/platform.js';
+import { forEachDatabase } from '../support/database.js';
+import { testClock } from '../support/storage.js';
+
+const DAY_MS = 24 * 3600_000;
+
+await forEachDatabase(({ open }) => {
+  it('believes a clock that goes as it should, and not one that jumped by more than a day', async () => {
+    const database = await open();
+    const clock = testClock();
+    const lines: string[] = [];
+    const log = { ...silentLog, error: (_fields: object, message: string) => lines.push(message) };
+    const first = startTimeProof({ clock, log }, database);
+    expect(await first.isProven()).toBe(true);
+    first.stop();
+    clock.advance(800 * DAY_MS);
+    const second = startTimeProof({ clock, log }, database);
+    expect(await second.isProven()).toBe(false);
+    expect(await second.isProven()).toBe(false);
+    expect(lines).toHaveLength(1);
+    await noteTime(database, clock.now());
+    expect(await second.isProven()).toBe(true);
+    clock.advance(-400 * DAY_MS);
+    expect(await second.isProven()).toBe(true);
+    clock.advance(400 * DAY_MS + DAY_MS / 2);
+    expect(await second.isProven()).toBe(true);
+    second.stop();
+  });
+});
