@@ -75,6 +75,7 @@ export function createApp(config: Config, overrides: AppOverrides = {}): App {
         const addresses = await server.start();
         if (core.listening) core.listening.httpUrl = addresses.httpUrl;
         core.log.info({ ...addresses, version: programVersion() }, 'serving');
+        warnOfPlainText(core);
         return addresses;
       } catch (thrown) {
         await stop();
@@ -179,6 +180,7 @@ function composeTransport(
       version: programVersion(),
       ...(config.tls.key === '' ? {} : { tls: config.tls }),
       ...(config.publicUrl === '' ? {} : { publicUrl: config.publicUrl }),
+      ...(config.grpc.publicAddress === '' ? {} : { grpcPublicAddress: config.grpc.publicAddress }),
     },
     {
       bindings: parts.flatMap((part) => part.bindings ?? []),
@@ -193,6 +195,19 @@ function composeTransport(
       clock: core.clock,
       ids: core.ids,
     },
+  );
+}
+
+const loopbackHosts = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/** Tokens, passwords and voices in the clear on a network: whoever runs it must be told. */
+function warnOfPlainText({ config, log }: Core): void {
+  if (config.tls.key !== '' || config.publicUrl.startsWith('https:')) return;
+  const open = [config.http.address, config.grpc.address].filter(({ host }) => !loopbackHosts.has(host));
+  if (open.length === 0) return;
+  log.warn(
+    { addresses: open.map(({ host, port }) => `${host}:${port}`) },
+    'NOT ENCRYPTED: this server listens beyond this machine without TLS. Set tls.key and tls.cert, or put a proxy with TLS in front and set publicUrl to its https:// address',
   );
 }
 

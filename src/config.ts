@@ -132,7 +132,13 @@ function checkTogether(config: Config, faults: string[]): void {
   }
   if (config.publicUrl !== '' && !/^https?:\/\/[^\s/]+/.test(config.publicUrl))
     faults.push('publicUrl: must start with http:// or https://');
+  else if (config.publicUrl !== '' && !/^https?:\/\/[^\s/?#@]+\/?$/.test(config.publicUrl))
+    faults.push(
+      'publicUrl: must be a host and an optional port; a path, a query or credentials are not supported',
+    );
   const { http, grpc } = config;
+  if (grpc.publicAddress !== '' && !/^[^\s/:]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/.test(grpc.publicAddress))
+    faults.push('grpc.publicAddress: must be HOST:PORT');
   if (
     http.address.port !== 0 &&
     http.address.port === grpc.address.port &&

@@ -100,7 +100,7 @@ export function createAuth(needs: AuthNeeds): Auth {
   changes.onChange((kind) => {
     if (kind !== 'keys') return;
     verified.clear();
-    keys.reload().catch((cause: unknown) => log.warn({ err: cause }, 'cannot reload the signing keys'));
+    keys.reloadFresh().catch((cause: unknown) => log.warn({ err: cause }, 'cannot reload the signing keys'));
   });
   return auth;
 }

@@ -2,6 +2,7 @@
 // later without a migration. Hashing is queued, because each run takes 32 MiB.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { FieldFault } from '../errors.js';
+import { isCommonPassword } from './common-passwords.js';
 
 export interface ScryptCost {
   /** CPU and memory cost, a power of two. */
@@ -15,7 +16,8 @@ export const defaultScryptCost: ScryptCost = { n: 2 ** 15, r: 8, p: 3 };
 
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
-export const PASSWORD_LENGTH_MIN = 12;
+/** NIST SP 800-63B-4 for a password that is the only factor. */
+export const PASSWORD_LENGTH_MIN = 15;
 export const PASSWORD_LENGTH_MAX = 256;
 const RUNNING_MAX = 2;
 const WAITING_MAX = 64;
@@ -108,8 +110,9 @@ export function passwordFault(field: string, password: string, userName: string)
   if (password.toLowerCase().includes(userName.toLowerCase()) && userName.length >= 4) {
     return { field, violation: 'INVALID_FORMAT', message: 'must not contain the user name' };
   }
-  if (new Set(password).size < 4) {
-    return { field, violation: 'INVALID_FORMAT', message: 'must have at least 4 different characters' };
+  if (isCommonPassword(password)) {
+    const message = 'is among the first that an attacker would try; a few unrelated words are better';
+    return { field, violation: 'INVALID_FORMAT', message };
   }
   return undefined;
 }

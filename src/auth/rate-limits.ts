@@ -43,5 +43,6 @@ export function createRateLimits(limits: AuthSettings['rateLimits'], clock: Cloc
     tokenFailuresPerAddress: new Buckets(limits.tokenFailuresPerAddress, clock),
     loginPerAddress: new Buckets(limits.loginPerAddress, clock),
     loginPerUser: new Buckets(limits.loginPerUser, clock),
+    guardedLogin: new Buckets(limits.guardedLogin, clock),
   };
 }

@@ -11,6 +11,10 @@ export interface RateLimit {
 export interface AuthSettings {
   /** Issuer identifier: the public URL, without a trailing slash. */
   issuer: string;
+  /** Where clients reach the HTTP listener, without a trailing slash. */
+  publicUrl: string;
+  /** Other nodes use the same database: what must not happen twice is remembered there. */
+  sharedState: boolean;
   /** `aud` of runtime and tooling tokens. */
   audience: string;
   /** `aud` of engagement tokens, so that neither kind passes for the other. */
@@ -41,6 +45,8 @@ export interface AuthSettings {
     tokenFailuresPerAddress: RateLimit;
     loginPerAddress: RateLimit;
     loginPerUser: RateLimit;
+    /** Per address, while many wrong passwords in a row have come in for an account. */
+    guardedLogin: RateLimit;
   };
   /** host:port of the runtime services, for config.json. */
   endpoints: { asr: string; nlu: string; tts: string; dlg: string };
@@ -50,6 +56,8 @@ export function defaultAuthSettings(publicUrl: string): AuthSettings {
   const issuer = publicUrl.replace(/\/+$/, '');
   return {
     issuer,
+    publicUrl: issuer,
+    sharedState: false,
     audience: issuer,
     engagementAudience: `${issuer}/engagementAPI`,
     signingAlgorithm: 'ES256',
@@ -72,6 +80,7 @@ export function defaultAuthSettings(publicUrl: string): AuthSettings {
       tokenFailuresPerAddress: { perMinute: 30, burst: 60 },
       loginPerAddress: { perMinute: 20, burst: 20 },
       loginPerUser: { perMinute: 10, burst: 10 },
+      guardedLogin: { perMinute: 1, burst: 2 },
     },
     endpoints: { asr: hostPort(issuer), nlu: hostPort(issuer), tts: hostPort(issuer), dlg: hostPort(issuer) },
   };

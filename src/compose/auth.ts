@@ -14,7 +14,7 @@ import type { Storage } from './storage.js';
 export async function openAuth(core: Core, storage: Storage, events?: AuthEvents): Promise<Auth> {
   const { config, clock, ids, log, passwords } = core;
   const { database, keyring, audit } = storage;
-  const settings = authSettings(config);
+  const settings = { ...authSettings(config), sharedState: database.dialect === 'postgres' };
   return createAuth({
     store: authStore({ database, audit, issuer: settings.issuer }),
     clock,
@@ -65,6 +65,7 @@ export function authSettings(config: Config): AuthSettings {
   return {
     ...defaults,
     issuer,
+    publicUrl,
     audience: issuer,
     engagementAudience: `${issuer}/engagementAPI`,
     signingAlgorithm: tokens.algorithm,

@@ -27,6 +27,10 @@ export const settings = {
   },
   grpc: {
     address: address('127.0.0.1:8081', 'Where the gRPC listener is bound.'),
+    publicAddress: text(
+      '',
+      'HOST:PORT at which clients reach the gRPC listener. Without it, the bound address.',
+    ),
   },
   tls: {
     key: text('', 'PEM file with the private key, for both listeners.'),
@@ -84,9 +88,14 @@ export const settings = {
       10,
       3,
       1000,
-      'Wrong passwords in a row after which an account is locked for a while.',
+      'Wrong passwords in a row after which sign-ins to an account are slowed down for a while.',
     ),
-    loginLockMinutes: integer(15, 1, 10_080, 'How long such a lock lasts.'),
+    loginLockMinutes: integer(
+      15,
+      1,
+      10_080,
+      'How long sign-ins stay slow. Browsers that the owner has used before are not affected.',
+    ),
   },
   endpoints: {
     asr: text('', 'host:port of the recognition service, for config.json. Without it, this server.'),

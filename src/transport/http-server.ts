@@ -19,7 +19,7 @@ import { AppError } from '../errors.js';
 import type { Ids, Log } from '../platform.js';
 import { errorMap } from './error-map.js';
 import type { Metrics } from './metrics.js';
-import { Refusal, flatError, shuttingDown } from './refusal.js';
+import { Refusal, challengeOf, flatError, shuttingDown } from './refusal.js';
 import { REQUEST_ID_HEADER, chooseRequestId } from './request-id.js';
 import { JSON_TYPE, writeText } from './rest/exchange.js';
 import type { Transcoder } from './rest/transcoder.js';
@@ -30,6 +30,8 @@ export interface HttpOptions {
   requestTimeoutMs: number;
   tls?: { key: string; cert: string };
   trustProxy: boolean;
+  /** Clients reach this server by https. */
+  secure: boolean;
 }
 
 export interface HttpDeps {
@@ -60,6 +62,7 @@ export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyI
 
   http.addHook('onRequest', (request, reply, done) => {
     void reply.header(REQUEST_ID_HEADER, request.id);
+    if (options.secure) void reply.header('strict-transport-security', 'max-age=31536000');
     if (deps.isDraining()) {
       // The connection must not be reused, or the stop would wait for it.
       void reply.header('connection', 'close');
@@ -138,7 +141,7 @@ function describeFailure(
   if (thrown instanceof Refusal) return thrown;
   if (thrown instanceof AppError && thrown.code !== 'INTERNAL_ERROR') {
     const headers: Record<string, string> = {};
-    if (thrown.code === 'UNAUTHENTICATED') headers['www-authenticate'] = 'Bearer error="invalid_token"';
+    if (thrown.code === 'UNAUTHENTICATED') headers['www-authenticate'] = challengeOf(thrown);
     if (thrown.retryAfterMs !== undefined)
       headers['retry-after'] = String(Math.ceil(thrown.retryAfterMs / 1000));
     return {

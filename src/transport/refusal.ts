@@ -1,6 +1,7 @@
 // A request that is turned away before its handler runs: no response message exists yet, so HTTP callers
 // get the flat body and gRPC callers a gRPC status. Everything later travels in the in-body status.
 import { status as GrpcStatus } from '@grpc/grpc-js';
+import { bearerChallenge } from '../auth/tokens/forward-auth.js';
 import type { AppError } from '../errors.js';
 
 export class Refusal extends Error {
@@ -53,8 +54,13 @@ export function unreadable(message: string, field?: string): Refusal {
 /** RFC 6750 section 3: the challenge tells the client library to fetch a new token and retry once. */
 export function unauthenticated(error: AppError): Refusal {
   return new Refusal(401, GrpcStatus.UNAUTHENTICATED, error.message, {
-    'www-authenticate': 'Bearer error="invalid_token"',
+    'www-authenticate': challengeOf(error),
   });
+}
+
+/** By the reason that the bearer check gave; anything else is a token that is not valid. */
+export function challengeOf({ message, diagnostics }: AppError): string {
+  return bearerChallenge(diagnostics[0]?.code ?? 'invalid', message);
 }
 
 export function insufficientScope(scopes: readonly string[]): Refusal {

@@ -22,6 +22,8 @@ export interface ListenAddress {
 export interface TransportOptions {
   http: ListenAddress;
   grpc: ListenAddress;
+  /** `host:port` at which clients reach the gRPC listener; the bound address when absent. */
+  grpcPublicAddress?: string;
   /** Paths of PEM files, used by both listeners. */
   tls?: { key: string; cert: string };
   /** What the OpenAPI document and links name as this server; the bound HTTP address when absent. */
@@ -134,7 +136,6 @@ function composeHttp(shared: Shared): FastifyInstance {
   const contract = createTranscoder(deps.bindings, dispatcher, {
     jsonDepthMax: limits.jsonDepth,
     bodyBytesMax: limits.bodyBytes,
-    trustProxy,
     isDraining,
     refuse: (thrown, requestId, request, response) =>
       refuseExchange(deps.log, thrown, requestId, request, response),
@@ -145,6 +146,7 @@ function composeHttp(shared: Shared): FastifyInstance {
       headerBytesMax: limits.headerBytes,
       requestTimeoutMs: limits.callTimeoutMs,
       trustProxy,
+      secure: tls !== undefined || publicUrl?.startsWith('https:') === true,
       ...(tls ? { tls } : {}),
     },
     { log: deps.log, ids: deps.ids, metrics, isDraining, contract },
@@ -161,6 +163,7 @@ function composeGrpc({ options, deps, dispatcher, tls }: Shared): GrpcListener {
     {
       ...options.grpc,
       ...(tls ? { tls } : {}),
+      ...(options.grpcPublicAddress ? { publicAddress: options.grpcPublicAddress } : {}),
       messageBytesMax: limits.messageBytes,
       metadataBytesMax: limits.headerBytes,
       concurrentStreamsMax: limits.concurrentCalls,

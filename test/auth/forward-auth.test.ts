@@ -1,7 +1,7 @@
 // Guarding services that are not ours: the forward-auth endpoint itself, and a real nginx in front of a plain upstream.
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -97,7 +97,7 @@ describe.skipIf(!USABLE)('nginx in front of a plain upstream', () => {
   let nginx: ChildProcess;
   let upstream: Server;
   let gate: string;
-  let seen: Array<{ url: string | undefined; clientId: unknown; body: string }> = [];
+  let seen: Array<{ url: string | undefined; identity: unknown; body: string }> = [];
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'voxgate-nginx-'));
@@ -106,30 +106,26 @@ describe.skipIf(!USABLE)('nginx in front of a plain upstream', () => {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
       request.on('end', () => {
-        seen.push({ url: request.url, clientId: request.headers['x-auth-client-id'], body });
+        const identity = ['client-id', 'app-id', 'subject', 'scope'].map(
+          (name) => request.headers[`x-auth-${name}`],
+        );
+        seen.push({ url: request.url, identity, body });
         response.end('recognised');
       });
     });
     await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
     const port = await freePort();
     gate = `http://127.0.0.1:${port}`;
-    const service = (path: string, scope: string): string => `
-      location ${path} {
-        auth_request /_auth/${scope};
-        auth_request_set $client_id $upstream_http_x_auth_client_id;
-        auth_request_set $challenge $upstream_http_www_authenticate;
-        add_header WWW-Authenticate $challenge always;
-        proxy_set_header X-Auth-Client-Id $client_id;
-        proxy_pass http://127.0.0.1:${(upstream.address() as AddressInfo).port};
-      }
-      location = /_auth/${scope} {
-        internal;
-        proxy_pass ${server.url}/oauth2/forward-auth?scope=${scope};
-        proxy_pass_request_body off;
-        proxy_set_header Content-Length "";
-        proxy_set_header X-Original-Method $request_method;
-        proxy_set_header X-Original-URL $scheme://$http_host$request_uri;
-      }`;
+    // The configuration of the guide itself, with the addresses of this test.
+    const guide = readFileSync(new URL('../../docs/guides/forward-auth.md', import.meta.url), 'utf8');
+    const example = /```nginx\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
+    const service = (path: string, scope: string): string =>
+      example
+        .replaceAll('/asr/', path)
+        .replaceAll('/_auth/asr', `/_auth/${scope}`)
+        .replaceAll('scope=asr', `scope=${scope}`)
+        .replace('http://recognizer:9000', `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`)
+        .replace('http://voxgate:8080', server.url);
     const temps = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
       .map((name) => `${name}_temp_path ${folder}/${name};`)
       .join(' ');
@@ -157,14 +153,22 @@ describe.skipIf(!USABLE)('nginx in front of a plain upstream', () => {
 
   it('lets a request through with the right scope only, and tells the upstream who it is', async () => {
     const authorization = await token('asr');
-    const spoofed = { authorization, 'x-auth-client-id': 'somebody-else' };
+    const spoofed = {
+      authorization,
+      'x-auth-client-id': 'somebody-else',
+      'x-auth-app-id': 'another',
+      'x-auth-subject': 'root',
+      'x-auth-scope': 'everything',
+    };
     const good = await fetch(`${gate}/asr/recognize?x=1`, {
       method: 'POST',
       headers: spoofed,
       body: 'audio',
     });
     expect([good.status, await good.text()]).toEqual([200, 'recognised']);
-    expect(seen).toEqual([{ url: '/asr/recognize?x=1', clientId: platform.client.clientId, body: 'audio' }]);
+    const { clientId, appId } = platform.client;
+    const identity = [clientId, appId, clientId, 'asr'];
+    expect(seen).toEqual([{ url: '/asr/recognize?x=1', identity, body: 'audio' }]);
 
     const wrongScope = await fetch(`${gate}/tts/speak`, { headers: { authorization } });
     expect(wrongScope.status).toBe(403);

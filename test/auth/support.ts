@@ -104,7 +104,7 @@ export function callOf(user: UserView): Call {
   };
 }
 
-export const PASSWORD = 'correct horse battery staple';
+export const PASSWORD = 'purple tractor under a lemon';
 
 export interface TestPlatform {
   owner: UserView;

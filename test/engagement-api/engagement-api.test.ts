@@ -67,6 +67,7 @@ async function register(over: { sites?: string[]; scopes?: string[] } = {}) {
   const { client, secret } = await registerEngagementClient(server.auth, server.system, {
     name: 'shop',
     sites: ['main'],
+    siteExists: async () => true,
     ...over,
   });
   return { clientId: client.clientId, secret };
@@ -150,6 +151,7 @@ describe('the token endpoint', () => {
       const { client, secret } = await registerEngagementClient(limited.auth, limited.system, {
         name: 'busy',
         sites: ['main'],
+        siteExists: async () => true,
       });
       const once = () =>
         postForm(

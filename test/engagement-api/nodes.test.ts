@@ -22,6 +22,7 @@ await forEachDatabase(({ open }) => {
       const { client, secret } = await registerEngagementClient(here.auth, here.system, {
         name: 'shop',
         sites: ['main'],
+        siteExists: async () => true,
       });
       const { clientId } = client;
       const tokenAt = (auth: Auth) => {

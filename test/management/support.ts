@@ -44,7 +44,7 @@ const testModel = {
   thresholds: [{ far: 0.01, llr: 1.5 }],
 } as unknown as SpeakerModel;
 
-export const PASSWORD = 'correct horse battery staple';
+export const PASSWORD = 'purple tractor under a lemon';
 
 /** On a home of its own, which goes with it, or on the one that the settings name. */
 export async function startManagementServer(

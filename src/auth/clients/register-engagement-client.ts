@@ -1,7 +1,7 @@
 // Registers an application for the engagement API: out of band, by an administrator
 // (docs/reference/token-contract.md#who-gets-tokens). A compromised client is locked and registered anew, so the
 // ID is never reused.
-import { refuseFaults } from '../../errors.js';
+import { notFound, refuseFaults, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
@@ -17,6 +17,8 @@ export interface RegisterEngagementClientInput {
   /** Site IDs its tokens are good for. */
   sites: readonly string[];
   scopes?: readonly string[];
+  /** Whether there is such a site. */
+  siteExists(siteId: string): Promise<boolean>;
 }
 
 const SITES_MAX = 256;
@@ -31,11 +33,13 @@ export async function registerEngagementClient(
   refuseFaults([
     displayNameFault('name', name),
     ...listFaults('sites', sites, SITES_MAX, identifierFault),
-    ...listFaults('scopes', scopes, 16, identifierFault),
+    ...engagementScopeFaults('scopes', scopes),
     sites.length === 0
       ? { field: 'sites', violation: 'MANDATORY_FIELD_MISSING', message: 'must have at least one entry' }
       : undefined,
   ]);
+  for (const [index, siteId] of sites.entries())
+    if (!(await input.siteExists(siteId))) throw notFound('site', `sites[${index}]`);
   const secret = generateSecret(deps.ids);
   return commit(deps, call, async ({ tx, nowMs, audit }) => {
     const clientId = `engagement-${deps.ids.uuid()}`;
@@ -62,4 +66,18 @@ export async function registerEngagementClient(
     );
     return { client, secret };
   });
+}
+
+/** Nothing but the scopes of the engagement API: its tokens must not open anything else. */
+export function engagementScopeFaults(
+  field: string,
+  scopes: readonly string[],
+): Array<FieldFault | undefined> {
+  if (scopes.length === 0)
+    return [{ field, violation: 'MANDATORY_FIELD_MISSING', message: 'must have at least one entry' }];
+  return listFaults(field, scopes, engagementScopes.length, (at, scope) =>
+    (engagementScopes as readonly string[]).includes(scope)
+      ? undefined
+      : { field: at, violation: 'INVALID_FORMAT', message: `must be one of ${engagementScopes.join(', ')}` },
+  );
 }

@@ -8,6 +8,7 @@ import type { Client, PublicJwk } from '../model.js';
 import { requireAdministrator, requireClientRight } from '../permissions.js';
 import { runtimeScopeFaults } from './create-client.js';
 import { publicKeyFaults } from './public-keys.js';
+import { engagementScopeFaults } from './register-engagement-client.js';
 
 export interface UpdateClientInput {
   clientId: string;
@@ -35,7 +36,7 @@ export async function updateClient(deps: AuthDeps, call: Call, input: UpdateClie
     throw new AppError('PERMISSION_DENIED', 'the scope of a tooling client is fixed');
   refuseFaults([
     ...(scopes && found.kind === 'runtime' ? runtimeScopeFaults('scopes', scopes) : []),
-    ...(scopes && found.kind === 'engagement' ? listFaults('scopes', scopes, 16, identifierFault) : []),
+    ...(scopes && found.kind === 'engagement' ? engagementScopeFaults('scopes', scopes) : []),
     ...(keys ? publicKeyFaults('keys', keys) : []),
     ...(sites ? listFaults('sites', sites, SITES_MAX, identifierFault) : []),
     keys?.length === 0

@@ -56,11 +56,17 @@ async function verifyWithAnyKey(
   return undefined;
 }
 
-async function isFresh(deps: AuthDeps, client: Client, { jti, exp }: JWTPayload): Promise<boolean> {
+async function isFresh(deps: AuthDeps, client: Client, payload: JWTPayload): Promise<boolean> {
+  const { jti, exp, iat, aud } = payload;
+  // A statement for several servers could be used at this one by another of them (RFC 9700 section 2.2).
+  if (typeof aud !== 'string') return false;
   if (typeof jti !== 'string' || jti === '' || jti.length > 256 || exp === undefined) return false;
   const nowSeconds = deps.clock.now() / 1000;
   // A statement that is good for years would have to be remembered for years.
   if (exp - nowSeconds > LIFETIME_SECONDS_MAX + deps.settings.clockSkewSeconds) return false;
+  const { clockSkewSeconds } = deps.settings;
+  if (iat !== undefined && (iat > nowSeconds + clockSkewSeconds || iat < nowSeconds - LIFETIME_SECONDS_MAX))
+    return false;
   const expiresAtMs = (exp + deps.settings.clockSkewSeconds + 1) * 1000;
   return deps.store.direct.oneTime.remember(`assertion:${client.clientId}:${jti}`, expiresAtMs);
 }

@@ -17,7 +17,8 @@ export interface GuardedRequest {
 }
 
 /** Why a request was not let in; `missing` means that it carried no token at all. */
-export type RefusalReason = 'missing' | 'invalid' | 'expired' | 'revoked' | 'invalid_dpop_proof';
+export type RefusalReason =
+  'missing' | 'invalid' | 'expired' | 'revoked' | 'dpop_required' | 'invalid_dpop_proof';
 
 export type Authentication =
   | { ok: true; caller: Caller; claims: AccessTokenClaims }
@@ -30,6 +31,7 @@ const messages: Readonly<Record<RefusalReason, string>> = {
   invalid: 'the access token is not valid',
   expired: 'the access token has expired',
   revoked: 'the access token has been revoked',
+  dpop_required: 'the access token is bound to a key: send it with the DPoP scheme and a proof',
   invalid_dpop_proof: 'the DPoP proof is not valid for this request',
 };
 
@@ -48,7 +50,7 @@ export async function authenticateRequest(
   const { claims } = verdict;
   const bound = claims.cnf !== undefined;
   // A bound token without its proof is a stolen token; a proof for an unbound token proves nothing.
-  if (bound !== (match[1].toLowerCase() === 'dpop')) return refuse(bound ? 'invalid_dpop_proof' : 'invalid');
+  if (bound !== (match[1].toLowerCase() === 'dpop')) return refuse(bound ? 'dpop_required' : 'invalid');
   if (bound && !(await holdsKey(deps, request, token, claims))) return refuse('invalid_dpop_proof');
   const caller = await toCaller(deps, claims);
   return caller ? { ok: true, caller, claims } : refuse('revoked');
@@ -65,7 +67,7 @@ async function holdsKey(
   claims: AccessTokenClaims,
 ): Promise<boolean> {
   if (dpop === undefined) return false;
-  const absolute = url.startsWith('/') ? `${deps.settings.issuer}${url}` : url;
+  const absolute = url.startsWith('/') ? `${deps.settings.publicUrl}${url}` : url;
   const jkt = await verifyDpopProof(deps, { proof: dpop, method, url: absolute, accessToken });
   return jkt !== undefined && jkt === claims.cnf?.jkt;
 }

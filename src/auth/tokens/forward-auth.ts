@@ -4,6 +4,7 @@ import type { AuthDeps } from '../deps.js';
 import { parseScope } from '../scopes.js';
 import { authenticateRequest } from './authenticator.js';
 import type { GuardedRequest } from './authenticator.js';
+import { dpopAlgorithms } from './verify-dpop-proof.js';
 
 export type ForwardAuthAnswer =
   | { allowed: true; clientId: string; appId: string; subject: string; scope: string }
@@ -38,6 +39,10 @@ export async function forwardAuth(
 /** RFC 6750 section 3: no error code when the request carried no credentials; RFC 9449 section 7.1 for DPoP. */
 export function bearerChallenge(reason: string, message: string): string {
   if (reason === 'missing') return 'Bearer realm="voxgate"';
-  if (reason === 'invalid_dpop_proof') return 'DPoP error="invalid_dpop_proof", algs="ES256 EdDSA"';
+  if (reason === 'invalid_dpop_proof')
+    return `DPoP realm="voxgate", error="invalid_dpop_proof", algs="${dpopAlgorithms.join(' ')}"`;
+  // A bound token without its proof: the client has to come again with one (RFC 9449 section 7.1).
+  if (reason === 'dpop_required')
+    return `DPoP realm="voxgate", error="invalid_token", error_description="${message}", algs="${dpopAlgorithms.join(' ')}"`;
   return `Bearer realm="voxgate", error="invalid_token", error_description="${message}"`;
 }

@@ -44,7 +44,7 @@ export async function rotateSigningKey(
       { algorithm, compromised, activeFromMs },
     );
   });
-  await deps.keys.reload();
+  await deps.keys.reloadFresh();
   deps.verified.clear();
   return { kid: key.kid, activeFromMs };
 }

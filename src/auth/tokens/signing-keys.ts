@@ -58,6 +58,12 @@ export class SigningKeys {
     this.#deps = deps;
   }
 
+  /** Reads the keys as they are now, even where an older reading is still under way. */
+  async reloadFresh(): Promise<void> {
+    await this.#loading?.catch(() => {});
+    await this.reload();
+  }
+
   reload(): Promise<void> {
     this.#loading ??= this.#load().finally(() => {
       this.#loading = undefined;
@@ -128,6 +134,11 @@ export class SigningKeys {
   /** The newest, active or not: rotation is due by its age. */
   newest(): LoadedKey | undefined {
     return this.#alive().sort((a, b) => b.activeFromMs - a.activeFromMs)[0];
+  }
+
+  /** Whether a token of this key may still count. */
+  isTrusted(kid: string): boolean {
+    return this.#alive().some((key) => key.kid === kid);
   }
 
   async find(kid: string): Promise<LoadedKey | undefined> {

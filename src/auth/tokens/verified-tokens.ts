@@ -6,23 +6,29 @@ import type { AccessTokenClaims } from '../model.js';
 
 const SIZE_MAX = 10_000;
 
+export interface VerifiedToken {
+  claims: AccessTokenClaims;
+  /** The key that signed it: a token is good only for as long as its key is. */
+  kid: string;
+}
+
 export class VerifiedTokens {
-  readonly #claims = new BoundedCache<AccessTokenClaims>(SIZE_MAX, 0);
+  readonly #tokens = new BoundedCache<VerifiedToken>(SIZE_MAX, 0);
 
   /** The token itself is not kept. */
   static key(token: string): string {
     return createHash('sha256').update(token).digest('base64url');
   }
 
-  get(key: string, nowMs: number): AccessTokenClaims | undefined {
-    return this.#claims.get(key, nowMs);
+  get(key: string, nowMs: number): VerifiedToken | undefined {
+    return this.#tokens.get(key, nowMs);
   }
 
-  set(key: string, claims: AccessTokenClaims, nowMs: number): void {
-    this.#claims.set(key, claims, nowMs, claims.exp * 1000);
+  set(key: string, token: VerifiedToken, nowMs: number): void {
+    this.#tokens.set(key, token, nowMs, token.claims.exp * 1000);
   }
 
   clear(): void {
-    this.#claims.clear();
+    this.#tokens.clear();
   }
 }

@@ -4,7 +4,7 @@ import { errors, jwtVerify } from 'jose';
 import type { JWTPayload } from 'jose';
 import type { AuthDeps } from '../deps.js';
 import type { AccessTokenClaims } from '../model.js';
-import { VerifiedTokens } from './verified-tokens.js';
+import { VerifiedTokens, type VerifiedToken } from './verified-tokens.js';
 
 export type TokenVerdict =
   | { valid: true; claims: AccessTokenClaims }
@@ -22,11 +22,11 @@ export async function verifyAccessToken(
   if (token.length > TOKEN_LENGTH_MAX) return { valid: false, reason: 'malformed' };
   const key = VerifiedTokens.key(token);
   const known = deps.verified.get(key, deps.clock.now());
-  if (known) return judge(deps, known, audience);
+  if (known && deps.keys.isTrusted(known.kid)) return judge(deps, known.claims, audience);
   try {
-    const claims = await checkSignature(deps, token);
-    deps.verified.set(key, claims, deps.clock.now());
-    return judge(deps, claims, audience);
+    const checked = await checkSignature(deps, token);
+    deps.verified.set(key, checked, deps.clock.now());
+    return judge(deps, checked.claims, audience);
   } catch (cause) {
     if (cause instanceof errors.JWTExpired) return { valid: false, reason: 'expired' };
     if (cause instanceof errors.JOSEError || cause instanceof TypeError)
@@ -40,8 +40,8 @@ function judge(deps: AuthDeps, claims: AccessTokenClaims, audience: string): Tok
   return deps.changes.isVoid(claims) ? { valid: false, reason: 'revoked' } : { valid: true, claims };
 }
 
-async function checkSignature(deps: AuthDeps, token: string): Promise<AccessTokenClaims> {
-  const { payload } = await jwtVerify(
+async function checkSignature(deps: AuthDeps, token: string): Promise<VerifiedToken> {
+  const { payload, protectedHeader } = await jwtVerify(
     token,
     async (header) => {
       const key = typeof header.kid === 'string' ? await deps.keys.find(header.kid) : undefined;
@@ -61,7 +61,7 @@ async function checkSignature(deps: AuthDeps, token: string): Promise<AccessToke
   // A token from the future was not issued by any of our nodes, whose clocks may differ by the skew at most.
   if (payload.iat > deps.clock.now() / 1000 + deps.settings.clockSkewSeconds)
     throw new errors.JWTInvalid('issued in the future');
-  return payload;
+  return { claims: payload, kid: protectedHeader.kid ?? '' };
 }
 
 function isAccessToken(payload: JWTPayload): payload is JWTPayload & AccessTokenClaims {

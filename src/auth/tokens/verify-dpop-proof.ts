@@ -1,9 +1,7 @@
 // DPoP (RFC 9449): the caller shows with each request that it holds the key its token is bound to.
 import { createHash } from 'node:crypto';
 import { EmbeddedJWK, calculateJwkThumbprint, errors, jwtVerify } from 'jose';
-import type { Clock } from '../../platform.js';
-import type { AuthSettings } from '../settings.js';
-import type { ReplayCache } from './replay-cache.js';
+import type { AuthDeps } from '../deps.js';
 
 export const dpopAlgorithms = ['ES256', 'EdDSA', 'ES384', 'PS256', 'RS256'];
 const PROOF_LENGTH_MAX = 4 * 1024;
@@ -17,11 +15,7 @@ export interface DpopRequest {
   accessToken?: string;
 }
 
-interface DpopDeps {
-  clock: Clock;
-  dpopReplay: ReplayCache;
-  settings: AuthSettings;
-}
+type DpopDeps = Pick<AuthDeps, 'clock' | 'dpopReplay' | 'settings' | 'store'>;
 
 /** The thumbprint of the key that signed a good proof; undefined for a bad one. */
 export async function verifyDpopProof(deps: DpopDeps, request: DpopRequest): Promise<string | undefined> {
@@ -46,11 +40,17 @@ export async function verifyDpopProof(deps: DpopDeps, request: DpopRequest): Pro
     if (!protectedHeader.jwk) return undefined;
     const jkt = await calculateJwkThumbprint(protectedHeader.jwk);
     const rememberUntilMs = (iat + proofMaxAgeSeconds + clockSkewSeconds) * 1000;
-    return deps.dpopReplay.remember(`${jkt}:${jti}`, rememberUntilMs) ? jkt : undefined;
+    return (await isFirstUse(deps, `${jkt}:${jti}`, rememberUntilMs)) ? jkt : undefined;
   } catch (cause) {
     if (cause instanceof errors.JOSEError || cause instanceof TypeError) return undefined;
     throw cause;
   }
+}
+
+/** On this node by its memory; where nodes share a database, on all of them (RFC 9449 section 11.1). */
+async function isFirstUse(deps: DpopDeps, key: string, untilMs: number): Promise<boolean> {
+  if (!deps.dpopReplay.remember(key, untilMs)) return false;
+  return !deps.settings.sharedState || deps.store.direct.oneTime.remember(`dpop:${key}`, untilMs);
 }
 
 /** RFC 9449 section 4.3: compare without query and fragment, after syntax-based normalisation. */

@@ -4,11 +4,15 @@ import type { FieldFault } from '../../errors.js';
 import type { Client } from '../model.js';
 
 const LENGTH_MAX = 512;
+const ambiguousPattern = /[\s\\\p{Cc}\p{Cf}]/u;
 
 export function redirectUriFault(field: string, value: string): FieldFault | undefined {
   const fault = (message: string): FieldFault => ({ field, violation: 'INVALID_FORMAT', message });
   if (value.length > LENGTH_MAX)
     return { field, violation: 'TOO_LONG', message: `must have at most ${LENGTH_MAX} characters` };
+  // Browsers and servers read these differently, which is how a code ends up at another address.
+  if (ambiguousPattern.test(value))
+    return fault('must not contain spaces, backslashes or control characters');
   if (!URL.canParse(value)) return fault('is not an absolute URI');
   const url = new URL(value);
   if (value.includes('#')) return fault('must not have a fragment');

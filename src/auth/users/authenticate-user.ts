@@ -1,41 +1,55 @@
-// Checks a user name and password at the login page. Every refusal looks the same from outside, costs one scrypt
-// run, and is counted; too many in a row lock the account for a while.
+// Checks a user name and password at the login page. Every refusal looks the same from outside and costs one scrypt run.
+// Wrong passwords slow down whoever sends them, by address; many in a row slow down everybody but the browsers that the
+// owner has used before. Nothing locks the owner out: that would hand every stranger a switch.
 import { AppError } from '../../errors.js';
 import type { AuthDeps } from '../deps.js';
 import type { User } from '../model.js';
 import { PasswordQueueFull } from '../passwords.js';
+import { isKnownDevice } from './known-device.js';
 
 export type LoginOutcome =
   | { ok: true; user: User }
   | { ok: false; reason: 'wrong' | 'busy' }
   | { ok: false; reason: 'rate-limited'; retryAfterMs: number };
 
-export async function authenticateUser(
-  deps: AuthDeps,
-  input: { userName: string; password: string; address: string },
-): Promise<LoginOutcome> {
+export interface LoginInput {
+  userName: string;
+  password: string;
+  address: string;
+  /** The cookie of a browser in which somebody has signed in before. */
+  device?: string | undefined;
+}
+
+export async function authenticateUser(deps: AuthDeps, input: LoginInput): Promise<LoginOutcome> {
   const userName = input.userName.trim().toLowerCase().slice(0, 128);
-  const waitMs = Math.max(
-    deps.limits.loginPerAddress.take(input.address),
-    deps.limits.loginPerUser.take(userName),
-  );
+  const user = await deps.store.direct.users.findByName(userName);
+  const waitMs = waitOf(deps, input, userName, user);
   if (waitMs > 0) return { ok: false, reason: 'rate-limited', retryAfterMs: waitMs };
 
-  const user = await deps.store.direct.users.findByName(userName);
   const right = await checkPassword(deps, input.password.slice(0, 1024), user?.passwordHash);
   if (right === 'busy') return { ok: false, reason: 'busy' };
   if (!user || user.locked) return { ok: false, reason: 'wrong' };
-  const nowMs = deps.clock.now();
-  // While locked out even the right password is refused, or the lock-out would be no obstacle to guessing.
-  if (user.lockedUntilMs > nowMs) return { ok: false, reason: 'wrong' };
   if (!right) {
-    await countFailure(deps, user, nowMs);
+    await countFailure(deps, user, deps.clock.now());
     return { ok: false, reason: 'wrong' };
   }
   if (user.failedLogins > 0 || user.lockedUntilMs > 0) {
     await deps.store.direct.users.update({ ...user, failedLogins: 0, lockedUntilMs: 0 });
   }
   return { ok: true, user };
+}
+
+/** Which bucket an attempt takes from: that of a browser the owner has used, of the address, or the narrow one. */
+function waitOf(deps: AuthDeps, input: LoginInput, userName: string, user: User | undefined): number {
+  const { limits } = deps;
+  const ownDevice = user !== undefined && isKnownDevice(deps, user, input.device);
+  if (ownDevice) return limits.loginPerUser.take(`${userName} ${input.device}`);
+  const key = `${userName} ${input.address}`;
+  const guarded = user !== undefined && user.lockedUntilMs > deps.clock.now();
+  return Math.max(
+    limits.loginPerAddress.take(input.address),
+    guarded ? limits.guardedLogin.take(key) : limits.loginPerUser.take(key),
+  );
 }
 
 async function checkPassword(
@@ -61,7 +75,7 @@ async function countFailure(deps: AuthDeps, user: User, nowMs: number): Promise<
     if (!current) return;
     await tx.users.update({ ...current, failedLogins: 0, lockedUntilMs: nowMs + deps.settings.loginLockMs });
     await tx.audit.append({
-      action: 'user.lock-out',
+      action: 'user.slow-down',
       actor: { subject: userId, clientId: 'login', userId },
       target: { type: 'user', id: userId },
       tenants: [],

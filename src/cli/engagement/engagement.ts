@@ -27,9 +27,16 @@ export function registerEngagement(program: Command, io: CliIo): void {
     io,
     'register <name>',
     'register a client for one or more sites',
-    async ({ auth, call }, [name = ''], flags) => {
+    async ({ auth, call, engagement: model }, [name = ''], flags) => {
       const scopes = list(flags, 'scope');
-      const input = { name, sites: list(flags, 'site'), ...(scopes.length === 0 ? {} : { scopes }) };
+      const siteExists = async (siteId: string): Promise<boolean> =>
+        (await model.store.read.site(siteId)) !== undefined;
+      const input = {
+        name,
+        siteExists,
+        sites: list(flags, 'site'),
+        ...(scopes.length === 0 ? {} : { scopes }),
+      };
       const { client, secret } = await registerEngagementClient(auth, call, input);
       return {
         value: {

@@ -28,6 +28,8 @@ export interface GrpcOptions {
   host: string;
   port: number;
   tls?: { key: string; cert: string };
+  /** `host:port` at which clients reach the listener, for proofs of possession; the bound address when absent. */
+  publicAddress?: string;
   messageBytesMax: number;
   metadataBytesMax: number;
   concurrentStreamsMax: number;
@@ -59,7 +61,13 @@ export function createGrpcListener(
     // Its bookkeeping costs a tenth of a call; /metrics tells what we need.
     'grpc.enable_channelz': 0,
   });
-  for (const binding of bindings) addBinding(server, binding, dispatcher);
+  let address: string | undefined;
+  const scheme = options.tls ? 'https' : 'http';
+  const serving: Serving = {
+    dispatcher,
+    origin: () => `${scheme}://${options.publicAddress ?? address ?? ''}`,
+  };
+  for (const binding of bindings) addBinding(server, binding, serving);
   addReflection(
     server,
     bindings.map((binding) => binding.service),
@@ -72,7 +80,6 @@ export function createGrpcListener(
     for (const name of names) health.setStatus(name, serving ? 'SERVING' : 'NOT_SERVING');
   };
   health.addToServer(server);
-  let address: string | undefined;
 
   return {
     start: async () => (address = await listen(server, options)),
@@ -84,10 +91,17 @@ export function createGrpcListener(
   };
 }
 
-function addBinding(server: Server, binding: ServiceBinding, dispatcher: Dispatcher): void {
+/** What every call is served with. */
+interface Serving {
+  dispatcher: Dispatcher;
+  /** Where clients reach this listener, as configured: what a caller says about it is not evidence. */
+  origin(): string;
+}
+
+function addBinding(server: Server, binding: ServiceBinding, serving: Serving): void {
   const definition: Record<string, ServiceDefinition[string]> = {};
   const implementation: UntypedServiceImplementation = {};
-  for (const operation of dispatcher.operations(binding, 'grpc')) {
+  for (const operation of serving.dispatcher.operations(binding, 'grpc')) {
     const { method } = operation;
     prepareRead(method.input);
     prepareWrite(method.output);
@@ -103,23 +117,23 @@ function addBinding(server: Server, binding: ServiceBinding, dispatcher: Dispatc
       responseSerialize: (bytes: Buffer) => bytes,
     };
     implementation[method.name] = streaming
-      ? (stream: ServerDuplexStream<Buffer, Buffer>) => void serveStream(dispatcher, operation, path, stream)
+      ? (stream: ServerDuplexStream<Buffer, Buffer>) => void serveStream(serving, operation, path, stream)
       : (call: ServerUnaryCall<Buffer, Buffer>, respond: Responder) =>
-          serveUnary(dispatcher, operation, path, call, respond);
+          serveUnary(serving, operation, path, call, respond);
   }
   server.addService(definition, implementation);
 }
 
 function serveUnary(
-  dispatcher: Dispatcher,
+  serving: Serving,
   operation: Operation,
   path: string,
   call: ServerUnaryCall<Buffer, Buffer>,
   respond: Responder,
 ): void {
-  const incoming = new GrpcUnary(dispatcher, call, path, operation.method.input);
+  const incoming = new GrpcUnary(serving, call, path, operation.method.input);
   // Answered through callbacks: one more async function per call would be one more trip through the queue.
-  dispatcher
+  serving.dispatcher
     .unary(operation, incoming)
     .then((answer) => {
       const bytes = writeBinary(operation.method.output, answer.message);
@@ -131,15 +145,15 @@ function serveUnary(
 }
 
 async function serveStream(
-  dispatcher: Dispatcher,
+  serving: Serving,
   operation: Operation,
   path: string,
   stream: ServerDuplexStream<Buffer, Buffer>,
 ): Promise<void> {
-  const incoming = new GrpcStream(dispatcher, stream, path, operation.method.input);
+  const incoming = new GrpcStream(serving, stream, path, operation.method.input);
   stream.sendMetadata(replyMetadata(incoming));
   try {
-    for await (const message of dispatcher.stream(operation, incoming)) {
+    for await (const message of serving.dispatcher.stream(operation, incoming)) {
       if (stream.cancelled) break;
       if (!stream.write(writeBinary(operation.method.output, message))) await drained(stream);
     }
@@ -155,15 +169,17 @@ type AnyCall = ServerUnaryCall<Buffer, Buffer> | ServerDuplexStream<Buffer, Buff
 class GrpcIncoming implements Incoming {
   readonly #call: AnyCall;
   readonly #path: string;
+  readonly #origin: () => string;
   readonly authorization: string | undefined;
   readonly requestId: string;
   readonly method = 'POST';
   readonly deadline: number | undefined;
   readonly abort: CallAbort;
 
-  constructor(dispatcher: Dispatcher, call: AnyCall, path: string) {
+  constructor({ dispatcher, origin }: Serving, call: AnyCall, path: string) {
     this.#call = call;
     this.#path = path;
+    this.#origin = origin;
     const { metadata } = call;
     this.authorization = firstText(metadata, 'authorization');
     this.requestId = dispatcher.requestId(firstText(metadata, REQUEST_ID_HEADER));
@@ -179,7 +195,7 @@ class GrpcIncoming implements Incoming {
   }
 
   get url(): string {
-    return `https://${this.#call.getHost()}${this.#path}`;
+    return `${this.#origin()}${this.#path}`;
   }
 }
 
@@ -187,13 +203,8 @@ class GrpcUnary extends GrpcIncoming implements UnaryIncoming {
   readonly #request: Buffer;
   readonly #desc: DescMessage;
 
-  constructor(
-    dispatcher: Dispatcher,
-    call: ServerUnaryCall<Buffer, Buffer>,
-    path: string,
-    desc: DescMessage,
-  ) {
-    super(dispatcher, call, path);
+  constructor(serving: Serving, call: ServerUnaryCall<Buffer, Buffer>, path: string, desc: DescMessage) {
+    super(serving, call, path);
     this.#request = call.request;
     this.#desc = desc;
   }
@@ -206,13 +217,8 @@ class GrpcUnary extends GrpcIncoming implements UnaryIncoming {
 class GrpcStream extends GrpcIncoming implements StreamIncoming {
   readonly requests: AsyncIterable<Message>;
 
-  constructor(
-    dispatcher: Dispatcher,
-    stream: ServerDuplexStream<Buffer, Buffer>,
-    path: string,
-    desc: DescMessage,
-  ) {
-    super(dispatcher, stream, path);
+  constructor(serving: Serving, stream: ServerDuplexStream<Buffer, Buffer>, path: string, desc: DescMessage) {
+    super(serving, stream, path);
     this.requests = readMessages(desc, stream);
   }
 }

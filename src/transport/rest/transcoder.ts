@@ -21,7 +21,6 @@ import { Router, type Captured } from './router.js';
 export interface TranscoderOptions {
   jsonDepthMax: number;
   bodyBytesMax: number;
-  trustProxy: boolean;
   isDraining: () => boolean;
   /** Writes the flat answer to whatever stopped a call before its handler. */
   refuse: (thrown: unknown, requestId: string, request: IncomingMessage, response: ServerResponse) => void;
@@ -160,12 +159,9 @@ class RestIncoming implements UnaryIncoming {
       : readRequest(this.#matched, body, this.#options);
   }
 
+  /** The path alone: where this server is reached is a matter of configuration, not of headers. */
   get url(): string {
-    const { headers, socket } = this.#request;
-    const forwarded = (name: string): string | undefined =>
-      this.#options.trustProxy ? headerText(headers[name])?.split(',')[0]?.trim() : undefined;
-    const protocol = forwarded('x-forwarded-proto') ?? ('encrypted' in socket ? 'https' : 'http');
-    return `${protocol}://${forwarded('x-forwarded-host') ?? headers.host ?? ''}${this.#matched.path}`;
+    return this.#matched.path;
   }
 }
 

@@ -101,6 +101,7 @@ const refusals: Readonly<Record<RefusalReason, string>> = {
   expired: 'Access Token Expired',
   revoked: 'Access Token Revoked',
   invalid: 'Access Token Invalid',
+  dpop_required: 'Access Token Invalid',
   invalid_dpop_proof: 'Access Token Invalid',
 };
 

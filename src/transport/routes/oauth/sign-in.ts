@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { formTokenMatches, openLoginSession } from '../../../auth/authorization/login-sessions.js';
 import { authenticateUser, type LoginOutcome } from '../../../auth/users/authenticate-user.js';
+import { knownDeviceCookie } from '../../../auth/users/known-device.js';
 import { readCookie, readForm, registerOAuthScope } from './http.js';
 import { AUTHORIZATION_PATH } from './metadata.js';
 import {
@@ -12,6 +13,9 @@ import {
   type SignInProblem,
   type Visit,
 } from './sign-in-flow.js';
+
+const DEVICE_COOKIE = 'voxgate_device';
+const DEVICE_COOKIE_SECONDS = 365 * 24 * 3600;
 
 export function registerOAuthSignInRoutes(http: FastifyInstance, flow: SignInFlow): void {
   registerOAuthScope(http, flow.deps.log, (scope) => {
@@ -31,10 +35,12 @@ async function signIn(flow: SignInFlow, visit: Visit): Promise<FastifyReply> {
     return flow.showSignIn(visit, asked, { userName, problem, status: 403 });
   }
   const password = form.get('password') ?? '';
-  const outcome = await authenticateUser(flow.deps, { userName, password, address: request.ip });
+  const device = readCookie(request, flow.cookies.name(DEVICE_COOKIE));
+  const outcome = await authenticateUser(flow.deps, { userName, password, address: request.ip, device });
   if (!outcome.ok) return flow.showSignIn(visit, asked, { userName, ...problemOf(outcome) });
   const { cookie, maxAgeSeconds } = await openLoginSession(flow.deps, outcome.user);
   flow.cookies.set(reply, SESSION_COOKIE, cookie, maxAgeSeconds);
+  flow.cookies.set(reply, DEVICE_COOKIE, knownDeviceCookie(flow.deps, outcome.user), DEVICE_COOKIE_SECONDS);
   // Written anew: what came in a form may hold characters that a header must not.
   return redirect(reply, `${AUTHORIZATION_PATH}?${new URLSearchParams(asked.text).toString()}`);
 }

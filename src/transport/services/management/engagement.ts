@@ -61,7 +61,7 @@ export function engagementService(deps: EngagementManagementDeps): ServiceBindin
 }
 
 function clientHandlers(
-  deps: ManagementDeps,
+  deps: EngagementManagementDeps,
 ): Pick<
   All,
   | 'registerEngagementClient'
@@ -74,7 +74,9 @@ function clientHandlers(
   return {
     registerEngagementClient: async (call, { name, sites, scopes }) => {
       requireFields({ name });
-      const input = { name, sites, ...(scopes.length === 0 ? {} : { scopes }) };
+      const siteExists = async (siteId: string): Promise<boolean> =>
+        (await deps.engagement.store.read.site(siteId)) !== undefined;
+      const input = { name, sites, siteExists, ...(scopes.length === 0 ? {} : { scopes }) };
       const { client, secret } = await registerEngagementClient(auth, call, input);
       return { client: clientInit(client, undefined), clientSecret: secret };
     },

@@ -114,8 +114,11 @@ export function systemService(deps: SystemDeps): ServiceBinding {
         })),
       };
     },
-    rotateSigningKey: async (call, { algorithm }) => {
-      await rotateSigningKey(deps.auth, call, algorithm === '' ? {} : { algorithm: toAlgorithm(algorithm) });
+    rotateSigningKey: async (call, { algorithm, compromised }) => {
+      await rotateSigningKey(deps.auth, call, {
+        compromised,
+        ...(algorithm === '' ? {} : { algorithm: toAlgorithm(algorithm) }),
+      });
       return { keys: await signingKeys(deps) };
     },
   });

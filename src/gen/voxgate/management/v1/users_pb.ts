@@ -104,7 +104,7 @@ export type User = Message<"voxgate.management.v1.User"> & {
   disabled: boolean;
 
   /**
-   * Set while the user is locked out after failed sign-ins.
+   * Set while sign-ins are slowed down after many wrong passwords.
    *
    * @generated from field: google.protobuf.Timestamp locked_until_timestamp = 8;
    */
@@ -171,7 +171,7 @@ export type UserJson = {
   disabled?: boolean;
 
   /**
-   * Set while the user is locked out after failed sign-ins.
+   * Set while sign-ins are slowed down after many wrong passwords.
    *
    * @generated from field: google.protobuf.Timestamp locked_until_timestamp = 8;
    */

@@ -1,0 +1,155 @@
+// Attacks on keys and proofs of possession: a stolen signing key that goes on working, a DPoP proof that was made for
+// another address, and one that is shown to a second node.
+import { createHash, randomUUID } from 'node:crypto';
+import { SignJWT, exportJWK, generateKeyPair } from 'jose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { rotateSigningKey } from '../../src/auth/tokens/rotate-signing-key.js';
+import { createAuthenticator } from '../../src/auth/tokens/authenticator.js';
+import { basic, createTestAuth, postForm } from '../auth/support.js';
+import { ScopesManager } from '../../src/gen/vendor/biosec/v1/scopes/scopes_pb.js';
+import { echoScopes } from '../support/echo-service.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { callerOf, startTarget, type Target } from './support.js';
+
+let target: Target;
+let server: TestServer;
+const keys = await generateKeyPair('ES256');
+const jwk = await exportJWK(keys.publicKey);
+
+beforeAll(async () => {
+  target = await startTarget();
+  server = await startTestServer({
+    bare: true,
+    bindings: [echoScopes().binding],
+    overrides: { authenticate: createAuthenticator(target.auth) },
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  await target.stop();
+});
+
+async function proof(htm: string, htu: string, token?: string): Promise<string> {
+  const ath = token && createHash('sha256').update(token).digest('base64url');
+  return new SignJWT({ htm, htu, jti: randomUUID(), ...(ath ? { ath } : {}) })
+    .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk })
+    .setIssuedAt()
+    .sign(keys.privateKey);
+}
+
+async function boundToken(): Promise<string> {
+  const url = `${target.url}/oauth2/token`;
+  const { platform } = target;
+  const { body } = await postForm(
+    url,
+    { grant_type: 'client_credentials', scope: 'biosec' },
+    { authorization: basic(platform.client.clientId, platform.secret), dpop: await proof('POST', url) },
+  );
+  expect(body['token_type']).toBe('DPoP');
+  return String(body['access_token']);
+}
+
+const rest = (token: string, dpop: string, headers: Record<string, string> = {}) =>
+  server.rest('POST', '/v1/scopes', {
+    body: { scopeId: 'x' },
+    headers: { authorization: `DPoP ${token}`, dpop, ...headers },
+  });
+
+it('a proof for another address is refused, whatever headers the caller sets', async () => {
+  const token = await boundToken();
+  const elsewhere = 'https://evil.example/v1/scopes';
+  const forged = await rest(token, await proof('POST', elsewhere, token), {
+    host: 'evil.example',
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'https',
+  });
+  expect(forged.status).toBe(401);
+  expect(forged.headers.get('www-authenticate')).toMatch(/^DPoP .*invalid_dpop_proof/);
+  // The configured address of this server is that of its issuer.
+  const good = await rest(token, await proof('POST', `${target.url}/v1/scopes`, token));
+  expect(good.status).toBe(200);
+});
+
+it('gRPC without TLS has the scheme http', async () => {
+  const token = await boundToken();
+  const client = server.grpc(ScopesManager);
+  const call = async (htu: string) =>
+    client.createScope(
+      { scopeId: 'x' },
+      {
+        token: null,
+        metadata: { authorization: `DPoP ${token}`, dpop: await proof('POST', htu, token) },
+      },
+    );
+  const path = `/${ScopesManager.typeName}/CreateScope`;
+  await call(`http://${server.grpcAddress}${path}`);
+  await expect(call(`https://${server.grpcAddress}${path}`)).rejects.toMatchObject({ code: 16 });
+});
+
+it('a bound token as a plain bearer token, and no token at all, get the answers of their RFCs', async () => {
+  const token = await boundToken();
+  const bearer = await server.rest('POST', '/v1/scopes', { body: { scopeId: 'x' }, token });
+  expect(bearer.status).toBe(401);
+  expect(bearer.headers.get('www-authenticate')).toMatch(/^DPoP .*error="invalid_token"/);
+  const missing = await server.rest('POST', '/v1/scopes', { body: { scopeId: 'x' }, token: null });
+  expect(missing.headers.get('www-authenticate')).toBe('Bearer realm="voxgate"');
+  const wrong = await server.rest('POST', '/v1/scopes', { body: { scopeId: 'x' }, token: 'nonsense' });
+  expect(wrong.headers.get('www-authenticate')).toContain('error="invalid_token"');
+});
+
+it('a proof that one node has seen is refused by the other', async () => {
+  const settings = { ...target.auth.settings, sharedState: true };
+  const nodes = await Promise.all(
+    [1, 2].map(() => createTestAuth(target.database, { issuer: target.url, settings })),
+  );
+  try {
+    const token = await boundToken();
+    const url = `${target.url}/v1/x`;
+    const dpop = await proof('GET', url, token);
+    const ask = ({ auth }: { auth: Target['auth'] }) =>
+      createAuthenticator(auth)({ authorization: `DPoP ${token}`, dpop, method: 'GET', url });
+    expect(await ask(nodes[0]!)).toMatchObject({ appId: target.platform.environment.appId });
+    await expect(ask(nodes[1]!)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  } finally {
+    for (const { auth } of nodes) await auth.stop();
+  }
+});
+
+it('a compromised signing key ends at once, with its tokens, on every node', async () => {
+  const other = await createTestAuth(target.database, {
+    issuer: target.url,
+    settings: { changePollMs: 20 },
+  });
+  try {
+    const { body } = await postForm(
+      `${target.url}/oauth2/token`,
+      { grant_type: 'client_credentials', scope: 'biosec' },
+      { authorization: basic(target.platform.client.clientId, target.platform.secret) },
+    );
+    const token = String(body['access_token']);
+    const elsewhere = (): Promise<unknown> =>
+      createAuthenticator(other.auth)({
+        authorization: `Bearer ${token}`,
+        dpop: undefined,
+        method: 'GET',
+        url: '/v1/x',
+      });
+    await elsewhere();
+    const stolen = target.auth.keys.current().kid;
+    await rotateSigningKey(target.auth, target.system, { compromised: true });
+    expect(await callerOf(target, token)).toBeUndefined();
+    expect(target.auth.keys.jwks().keys.map((key) => key.kid)).not.toContain(stolen);
+    await other.auth.changes.poll();
+    await expect
+      .poll(() =>
+        elsewhere().then(
+          () => 'accepted',
+          () => 'refused',
+        ),
+      )
+      .toBe('refused');
+    expect(other.auth.keys.jwks().keys.map((key) => key.kid)).not.toContain(stolen);
+  } finally {
+    await other.auth.stop();
+  }
+});

@@ -1,0 +1,101 @@
+// Attacks through registration and assertions: scopes that a client of the engagement API must not have, sites that do
+// not exist, ambiguous redirect URIs, and assertions that another server could reuse.
+import { SignJWT, exportJWK, generateKeyPair } from 'jose';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../../src/auth/clients/create-client.js';
+import { registerEngagementClient } from '../../src/auth/clients/register-engagement-client.js';
+import { updateClient } from '../../src/auth/clients/update-client.js';
+import { createToolingClient } from '../../src/auth/tooling/create-tooling-client.js';
+import type { PublicJwk } from '../../src/auth/model.js';
+import { ConfigError, loadConfig } from '../../src/config.js';
+import { callOf, postForm } from '../auth/support.js';
+import { startTarget, type Target } from './support.js';
+
+let target: Target;
+beforeAll(async () => {
+  target = await startTarget();
+});
+afterAll(() => target.stop());
+
+describe('a client of the engagement API', () => {
+  const register = (input: { sites?: string[]; scopes?: string[] }) =>
+    registerEngagementClient(target.auth, target.system, {
+      name: 'Chat',
+      sites: ['main'],
+      siteExists: async (siteId) => siteId === 'main',
+      ...input,
+    });
+
+  it.each([[['biosec']], [['platform-api']], [['agentAvailability', 'asr']]])(
+    'gets no other scopes: %j',
+    async (scopes) => {
+      await expect(register({ scopes })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+      const { client } = await register({});
+      await expect(
+        updateClient(target.auth, target.system, { clientId: client.clientId, scopes }),
+      ).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    },
+  );
+
+  it('gets only sites that exist', async () => {
+    await expect(register({ sites: ['main', 'nowhere'] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+it.each([
+  'https://tool.example/c b',
+  'https://tool.example\\@evil.example/cb',
+  'https://tool.example/\tcb',
+  'https:\\\\tool.example/cb',
+  'https://tool.example/cb\u202e',
+])('an ambiguous redirect URI is refused: %j', async (uri) => {
+  await expect(
+    createToolingClient(target.auth, callOf(target.member), {
+      name: 'Tool',
+      type: 'user-account',
+      redirectUris: [uri],
+    }),
+  ).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+});
+
+it('an assertion names one audience, and was made a moment ago', async () => {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const { client } = await createClient(target.auth, callOf(target.platform.owner), {
+    appId: target.platform.environment.appId,
+    geography: 'us',
+    name: 'signer',
+    keys: [(await exportJWK(publicKey)) as PublicJwk],
+  });
+  const url = `${target.url}/oauth2/token`;
+  const now = Math.floor(Date.now() / 1000);
+  const ask = async (audience: string | string[], iat: number) => {
+    const assertion = await new SignJWT({ jti: randomUUID() })
+      .setProtectedHeader({ alg: 'ES256' })
+      .setIssuer(client.clientId)
+      .setSubject(client.clientId)
+      .setAudience(audience)
+      .setIssuedAt(iat)
+      .setExpirationTime(now + 120)
+      .sign(privateKey);
+    const { status } = await postForm(url, {
+      grant_type: 'client_credentials',
+      scope: 'asr',
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: assertion,
+    });
+    return status;
+  };
+  expect(await ask(target.url, now)).toBe(200);
+  expect(await ask(url, now)).toBe(200);
+  expect(await ask([target.url, 'https://other.example'], now)).toBe(401);
+  expect(await ask(target.url, now + 120)).toBe(401);
+  expect(await ask(target.url, now - 3600)).toBe(401);
+});
+
+it('a public URL with a path is refused at start', () => {
+  const load = (publicUrl: string) => () => loadConfig({ env: {}, flags: { publicUrl, home: '/nowhere' } });
+  for (const wrong of ['https://a.example/voice', 'https://u:p@a.example', 'https://a.example/?x'])
+    expect(load(wrong), wrong).toThrow(ConfigError);
+  expect(load('https://a.example:8443/')).not.toThrow();
+});
