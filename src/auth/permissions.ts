@@ -128,8 +128,7 @@ export async function requireReader(deps: AuthDeps, call: Call, applicationId: s
 }
 
 /**
- * Owners only (docs/reference/token-contract.md#clients: "only application owners may generate client secrets"). An
- * administrator who needs a secret makes themselves an owner first, which leaves a line in the audit trail.
+ * Owners only (docs/reference/token-contract.md#client-credentials). An administrator who needs a secret makes themselves an owner first, which leaves a line in the audit trail.
  */
 export async function requireOwner(deps: AuthDeps, call: Call, applicationId: string): Promise<void> {
   const found = await membersOnly(deps, call, applicationId);
