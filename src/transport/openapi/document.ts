@@ -134,7 +134,8 @@ function operationOf(
       },
       '5XX': { description: 'Failed for a reason of the server.', content: { 'application/json': either } },
     },
-    security: [{ bearer: scopes }],
+    // One alternative per scope: any of them will do.
+    security: scopes.map((scope) => ({ bearer: [scope] })),
   };
 }
 
