@@ -18,6 +18,7 @@ import { registerMigrate } from './server/migrate.js';
 import { registerServe } from './server/serve.js';
 import { registerSetupLink } from './server/setup-link.js';
 import { registerTemplates } from './voice/templates.js';
+import { registerSigningKey } from './applications/signing-key.js';
 import { registerUser } from './applications/user.js';
 import { registerVersion } from './version.js';
 
@@ -38,6 +39,7 @@ export function buildProgram(io: CliIo): Command {
     registerServe,
     registerMigrate,
     registerKeys,
+    registerSigningKey,
     registerBootstrap,
     registerSetupLink,
     registerAudit,

@@ -1,6 +1,5 @@
 // `voxgate keys`: the keys of encryption at rest. None of these commands ever prints a key.
 import type { Command } from 'commander';
-import { rotateSigningKey } from '../../auth/tokens/rotate-signing-key.js';
 import type { Storage } from '../../compose/storage.js';
 import { SYSTEM_TENANT_KEY } from '../../storage/sealing/keyring.js';
 import { readKeyFile } from '../../storage/sealing/master-key.js';
@@ -8,7 +7,6 @@ import { listKeys, resealColumn, rotateDataKeys, rotateMasterKey } from '../../s
 import { sealedColumns } from '../../storage/sealing/sealed-columns.js';
 import { StorageError } from '../../storage/storage-error.js';
 import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
-import { addCommand } from '../applications/management.js';
 import { print, withStorage } from './with-storage.js';
 
 interface RotateMasterFlags extends CommonFlags {
@@ -37,7 +35,6 @@ export function registerKeys(program: Command, io: CliIo): void {
     .action((flags: RotateMasterFlags) =>
       runCommand(io, flags, () => withStorage(io, flags, (storage) => rotateMaster(io, flags, storage))),
     );
-  registerSigning(keys, io);
   commonFlags(
     keys.command('rotate-data').description('start using new data keys; existing content stays readable'),
   )
@@ -46,23 +43,6 @@ export function registerKeys(program: Command, io: CliIo): void {
     .action((flags: RotateDataFlags) =>
       runCommand(io, flags, () => withStorage(io, flags, (storage) => rotateData(io, flags, storage))),
     );
-}
-
-function registerSigning(keys: Command, io: CliIo): void {
-  addCommand(
-    keys,
-    io,
-    'rotate-signing',
-    'start using a new key for signing tokens; the old one stays valid until its last token has expired',
-    async ({ auth, call }, _args, flags) => {
-      const compromised = flags['compromised'] === true;
-      const { kid, activeFromMs } = await rotateSigningKey(auth, call, { compromised });
-      return {
-        value: { kid, activeFromMs, compromised },
-        lines: [`key ${kid} signs from ${new Date(activeFromMs).toISOString()}`],
-      };
-    },
-  ).option('--compromised', 'the present keys are no longer trusted: they and all their tokens end at once');
 }
 
 async function list(io: CliIo, flags: CommonFlags, storage: Storage): Promise<void> {

@@ -1,0 +1,23 @@
+// `voxgate keys rotate-signing`: beside the keys of encryption at rest, the one that signs tokens.
+import type { Command } from 'commander';
+import { rotateSigningKey } from '../../auth/tokens/rotate-signing-key.js';
+import type { CliIo } from '../io.js';
+import { addCommand } from './management.js';
+
+export function registerSigningKey(program: Command, io: CliIo): void {
+  const keys = program.commands.find((command) => command.name() === 'keys') ?? program.command('keys');
+  addCommand(
+    keys,
+    io,
+    'rotate-signing',
+    'start using a new key for signing tokens; the old one stays valid until its last token has expired',
+    async ({ auth, call }, _args, flags) => {
+      const compromised = flags['compromised'] === true;
+      const { kid, activeFromMs } = await rotateSigningKey(auth, call, { compromised });
+      return {
+        value: { kid, activeFromMs, compromised },
+        lines: [`key ${kid} signs from ${new Date(activeFromMs).toISOString()}`],
+      };
+    },
+  ).option('--compromised', 'the present keys are no longer trusted: they and all their tokens end at once');
+}
