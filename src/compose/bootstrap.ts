@@ -220,9 +220,11 @@ const LEASE_POLL_MS = 100;
 
 /** Nodes that start together on an empty database take turns; the lease of one that died runs out. */
 async function alone<T>({ database }: Storage, work: () => Promise<T>): Promise<T> {
-  const value = leaseUntil(Date.now() + LEASE_MS);
-  while (!(await takeLease(database, LEASE_NAME, value)))
+  let value = leaseUntil(Date.now() + LEASE_MS);
+  while (!(await takeLease(database, LEASE_NAME, value))) {
     await new Promise((resolve) => setTimeout(resolve, LEASE_POLL_MS));
+    value = leaseUntil(Date.now() + LEASE_MS);
+  }
   try {
     return await work();
   } finally {

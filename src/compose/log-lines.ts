@@ -3,7 +3,7 @@
 import { fstatSync, write, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 
-export interface LogLines {
+interface LogLines {
   write(line: string): void;
   /** Waits until all is written, but not for ever. */
   flush(): Promise<void>;

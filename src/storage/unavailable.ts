@@ -4,7 +4,7 @@ import { AppError, DATABASE_UNAVAILABLE } from '../errors.js';
 
 const RETRY_AFTER_MS = 1000;
 
-export interface Unavailability {
+interface Unavailability {
   cause?: unknown;
   /** The work can be done again at once, on another connection: nothing of it was kept. */
   retryNow?: boolean;

@@ -7,7 +7,7 @@ export interface ReadinessCheck {
   check: () => Promise<boolean | string>;
 }
 
-export interface ReadinessReport {
+interface ReadinessReport {
   ready: boolean;
   checks: Record<string, boolean>;
   /** Why not, by the name of the check. */

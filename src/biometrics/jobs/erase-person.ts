@@ -12,7 +12,7 @@ import type { Job } from '../model/jobs.js';
 import type { MediaSegment } from '../model/media.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 
-export interface ErasureProof {
+interface ErasureProof {
   gkPersonId: string;
   prints: number;
   /** Recordings that are gone, and the bytes of them that were there. */

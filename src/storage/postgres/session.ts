@@ -3,7 +3,7 @@
 import pg from 'pg';
 import { isLost, timeout } from './faults.js';
 
-export interface SessionOptions {
+interface SessionOptions {
   url: string;
   connectTimeoutMs: number;
   /** 0: as long as it takes. */
