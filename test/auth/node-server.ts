@@ -6,12 +6,12 @@ import { configWith } from '../../src/config.js';
 import { silentLog, systemClock, systemIds } from '../../src/platform.js';
 import { createTransportServer } from '../../src/transport/server.js';
 
-const [home = '', database = '', publicUrl = '', masterKey = ''] = process.argv.slice(2);
+const [HOME = '', DATABASE = '', PUBLIC_URL = '', MASTER_KEY = ''] = process.argv.slice(2);
 const config = configWith({
-  home,
-  database,
-  publicUrl,
-  'sealing.masterKey': masterKey,
+  home: HOME,
+  database: DATABASE,
+  publicUrl: PUBLIC_URL,
+  'sealing.masterKey': MASTER_KEY,
   'http.address': '127.0.0.1:0',
   'grpc.address': '127.0.0.1:0',
 });
@@ -24,7 +24,7 @@ const server = createTransportServer(
     trustProxy: false,
     limits: config.limits,
     version: 'test',
-    publicUrl,
+    publicUrl: PUBLIC_URL,
   },
   {
     bindings: [],

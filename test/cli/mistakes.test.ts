@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { voxgate } from './run-voxgate.js';
 
-const home = mkdtempSync(join(tmpdir(), 'voxgate-mistakes-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const HOME = mkdtempSync(join(tmpdir(), 'voxgate-mistakes-'));
+afterAll(() => rmSync(HOME, { recursive: true, force: true }));
 
 it.each([
   [['user', 'list', '--jsn'], "unknown option '--jsn'", 'Did you mean --json?'],
@@ -17,7 +17,7 @@ it.each([
   ],
   [['app', 'creat', 'Bank'], "unknown command 'creat'", 'Did you mean create?'],
 ])('names the mistake and the nearest match: %j', async (args, mistake, nearest) => {
-  const { code, err, out } = await voxgate(home, ...args);
+  const { code, err, out } = await voxgate(HOME, ...args);
   expect(code).toBe(1);
   expect(err).toContain(mistake);
   expect(err).toContain(nearest);

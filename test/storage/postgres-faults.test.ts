@@ -13,8 +13,8 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { tcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 
 const postgres = await sharedPostgres();
-const serverUrl = 'url' in postgres ? postgres.url : '';
-if (serverUrl === '' && process.env['CI']) throw new Error('PostgreSQL is needed and did not start');
+const SERVER_URL = 'url' in postgres ? postgres.url : '';
+if (SERVER_URL === '' && process.env['CI']) throw new Error('PostgreSQL is needed and did not start');
 
 let fresh: FreshPostgres;
 let proxy: TcpProxy;
@@ -25,10 +25,10 @@ function through(url: string, port = proxy.port): string {
   return changed.toString();
 }
 
-describe.skipIf(serverUrl === '')('PostgreSQL in trouble', () => {
+describe.skipIf(SERVER_URL === '')('PostgreSQL in trouble', () => {
   beforeAll(async () => {
-    fresh = await freshPostgresDatabase(serverUrl);
-    proxy = await tcpProxy(Number(new URL(serverUrl).port));
+    fresh = await freshPostgresDatabase(SERVER_URL);
+    proxy = await tcpProxy(Number(new URL(SERVER_URL).port));
   });
   afterAll(async () => {
     await proxy?.end();
