@@ -23,7 +23,8 @@ export function sharedEngine(): Promise<VoiceEngine> {
 
 function remembering(real: VoiceEngine): VoiceEngine {
   const answers = new Map<string, Promise<ProcessedAudio>>();
-  const processAudio: VoiceEngine['processAudio'] = async (input, options = {}, signal) => {
+  const processAudio: VoiceEngine['processAudio'] = async (input, options = {}, signal, atCheckpoint) => {
+    if (atCheckpoint) return real.processAudio(input, options, signal, atCheckpoint);
     const bytes = input instanceof Uint8Array ? input : await gather(input);
     const key = keyOf(bytes, options);
     let answer = answers.get(key);
@@ -37,7 +38,17 @@ function remembering(real: VoiceEngine): VoiceEngine {
     }
     return structuredClone(await answer);
   };
-  return Object.assign(Object.create(real) as VoiceEngine, { processAudio });
+  return {
+    model: real.model,
+    detectors: real.detectors,
+    processAudio,
+    inspectAudio: (...asked) => real.inspectAudio(...asked),
+    toWav: (...asked) => real.toWav(...asked),
+    openStream: (...asked) => real.openStream(...asked),
+    stats: () => real.stats(),
+    healthy: () => real.healthy(),
+    close: () => real.close(),
+  };
 }
 
 function keyOf(bytes: Uint8Array, { deadlineMs: _deadlineMs, ...options }: ProcessOptions): string {
