@@ -163,13 +163,15 @@ describe('channel selection', () => {
     expect(body.result.audioDetails.selectedChannel).toBeUndefined();
   });
 
-  it('says INVALID_AUDIO for a channel that the recording does not have', async () => {
+  it('refuses a channel that the recording does not have', async () => {
     const context = await platform.open();
     const wav = wavFile([await said('anna', 4), await said('bruno', 4)], RATE);
     const { body } = await platform.verify(context, anna.profile, wav, channel(3));
-    expect(body.result).toMatchObject({
-      decision: 'DECISION_UNCERTAIN',
-      reason: 'DECISION_REASON_INVALID_AUDIO',
+    expect(body.status).toMatchObject({
+      statusCode: 'INVALID_REQUEST',
+      fieldViolations: [
+        { field: expect.stringMatching(/channel_selector\.channel$/), violation: 'OUT_OF_RANGE' },
+      ],
     });
     const beyond = await platform.verify(context, anna.profile, wav, channel(9));
     expect(beyond.body.status.fieldViolations[0].violation).toBe('OUT_OF_RANGE');

@@ -1,6 +1,7 @@
 // Who a print belongs to: named by internal or own ID, a person or a fraudster, with the tag that tells the
 // owner's prints apart.
 import { invalidFields, missingField, notFound, type AppError, type FieldFault } from '../../errors.js';
+import { ID_LENGTH_MAX } from '../call/limits.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Repositories } from '../ports/store.js';
 import type { Party, PartyKind } from '../model/entities.js';
@@ -17,7 +18,14 @@ export interface OwnerAndTag {
 /** Faults of the owner member itself; `path` is where it sits in the request. */
 export function ownerFaults(owner: OwnerAndTag | undefined, path: string): FieldFault[] {
   if (!owner || (!owner.gkId && !owner.externalId)) return [missingField(path)];
-  return [];
+  if (owner.gkId || (owner.externalId ?? '').length <= ID_LENGTH_MAX) return [];
+  return [
+    {
+      field: `${path}.${idField(owner.kind)}`,
+      violation: 'TOO_LONG',
+      message: `must have at most ${ID_LENGTH_MAX} characters`,
+    },
+  ];
 }
 
 /** The owner, when there is one. */
