@@ -382,6 +382,8 @@ const profiles: Record<string, Case> = {
     context: READ,
     mandatory: ['owner', ['owner.person_id', 'owner']],
     lookups: ['owner.person_id'],
+    // A person that this tenant does not know has no print, and that is an answer.
+    harmless: ['owner.person_id'],
     request: ({ name }) => ({ owner: { person_id: `${name}-person`, tag: 'main' } }),
   },
   GetVoiceprintProfileDetails: {
