@@ -20,7 +20,7 @@ export type OAuthErrorCode =
   | 'temporarily_unavailable'
   | 'server_error';
 
-export const oauthStatus: Readonly<Record<OAuthErrorCode, number>> = {
+const oauthStatus: Readonly<Record<OAuthErrorCode, number>> = {
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,

@@ -12,13 +12,13 @@ export interface ScryptCost {
 }
 
 /** OWASP's 32 MiB variant (2^15, 8, 3). */
-export const defaultScryptCost: ScryptCost = { n: 2 ** 15, r: 8, p: 3 };
+const defaultScryptCost: ScryptCost = { n: 2 ** 15, r: 8, p: 3 };
 
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 /** NIST SP 800-63B-4 for a password that is the only factor. */
 export const PASSWORD_LENGTH_MIN = 15;
-export const PASSWORD_LENGTH_MAX = 256;
+const PASSWORD_LENGTH_MAX = 256;
 const RUNNING_MAX = 2;
 const WAITING_MAX = 64;
 

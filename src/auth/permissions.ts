@@ -23,7 +23,7 @@ export function systemCall(deps: { settings: { issuer: string }; ids: { uuid(): 
   return { requestId: deps.ids.uuid(), caller, signal: new AbortController().signal, log: deps.log };
 }
 
-export function isSystem(call: Call): boolean {
+function isSystem(call: Call): boolean {
   return call.caller.subject === SYSTEM && call.caller.clientId === SYSTEM;
 }
 

@@ -7,7 +7,7 @@ import type { AuthSettings, RateLimit } from './settings.js';
 const KEYS_MAX = 50_000;
 const IDLE_MS = 10 * 60_000;
 
-export class Buckets {
+class Buckets {
   readonly #limit: RateLimit;
   readonly #clock: Clock;
   readonly #levels = new BoundedCache<{ tokens: number; atMs: number }>(KEYS_MAX, IDLE_MS);

@@ -19,7 +19,7 @@ export interface Change {
 /** Who may report what agents are doing: operators, and administrators. */
 const STATE_PERMISSION = 'agents.state';
 
-export function requireOperator(call: Call): void {
+function requireOperator(call: Call): void {
   if (!isAdministrator(call) && !holdsAnywhere(call, STATE_PERMISSION))
     throw new AppError('PERMISSION_DENIED', 'this requires the role of an operator');
 }

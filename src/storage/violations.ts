@@ -12,11 +12,6 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY';
 }
 
-export function isForeignKeyViolation(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY';
-}
-
 /** Serialisation failure, deadlock, lock timeout, or another process holding the SQLite file. */
 export function isTransient(error: unknown): boolean {
   const code = codeOf(error);

@@ -3,11 +3,11 @@
 export type TenantState =
   'CREATED' | 'INITIALIZED' | 'INITIALIZATION_FAILURE' | 'READY' | 'ACTIVE' | 'PENDING_DELETION' | 'DELETED';
 
-export const tenantTypes = ['UNSPECIFIED', 'PRODUCTION', 'INTERNAL', 'DEMO', 'SMDC'] as const;
+const tenantTypes = ['UNSPECIFIED', 'PRODUCTION', 'INTERNAL', 'DEMO', 'SMDC'] as const;
 export type TenantType = (typeof tenantTypes)[number];
 
 /** Size class by yearly transactions. */
-export const tenantProfiles = [
+const tenantProfiles = [
   'SMALL',
   'MEDIUM',
   'LARGE',

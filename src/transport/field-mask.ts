@@ -2,7 +2,7 @@
 // leading `details.` (public clients mask the details message from the request down). Handlers see one:
 // snake_case below `details`, without duplicates; `*` stands for everything.
 
-export function normaliseMaskPath(path: string): string {
+function normaliseMaskPath(path: string): string {
   const snake = path.trim().replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   if (snake === 'details' || snake === '*') return '*';
   return snake.startsWith('details.') ? snake.slice('details.'.length) : snake;

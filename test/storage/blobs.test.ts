@@ -13,10 +13,16 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
-import { type BlobStore, readAll } from '../../src/storage/blobs/blob-store.js';
+import type { BlobStore } from '../../src/storage/blobs/blob-store.js';
 import { fileBlobs } from '../../src/storage/blobs/file-blobs.js';
 import { rotateDataKeys } from '../../src/storage/sealing/rotation.js';
 import { temporaryFolder, testClock, testStorage, type TestStorage } from '../support/storage.js';
+
+async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const piece of pieces) parts.push(piece);
+  return new Uint8Array(Buffer.concat(parts));
+}
 
 async function* pieces(content: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < content.byteLength; at += size) yield content.subarray(at, at + size);

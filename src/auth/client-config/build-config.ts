@@ -26,9 +26,9 @@ export interface CredentialBlocks {
 }
 
 /** Left for the user to fill in. */
-export const SECRET_PLACEHOLDER = '';
+const SECRET_PLACEHOLDER = '';
 
-export function buildClientConfig(settings: AuthSettings, clients: readonly Client[]): ClientConfigEntry[] {
+function buildClientConfig(settings: AuthSettings, clients: readonly Client[]): ClientConfigEntry[] {
   // "Scopes available to the client IDs in this environment geography": one value, the same in every entry.
   const scopes = [...new Set(clients.flatMap((client) => client.scopes))].join(' ');
   return clients.map((client) => ({

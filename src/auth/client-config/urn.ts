@@ -15,7 +15,7 @@ const segmentPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 const modelPattern = /^model\/([^/?]+)\/platform\.(asr|nlu|dialog)(?:\?=language=(.+))?$/;
 const wordsetPattern = /^wordset:lang\/([^/]+)\/([^/]+)\/([^/]+)\/([^/]+)$/;
 
-export function isLanguage(value: string): boolean {
+function isLanguage(value: string): boolean {
   return languagePattern.test(value);
 }
 

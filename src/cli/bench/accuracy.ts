@@ -56,7 +56,7 @@ const slices = (trials: readonly Scored[], cuts: readonly [string, (trial: Score
     .map(([name, within]) => slice(name, trials.filter(within)))
     .filter((s) => s.target > 0 && s.impostor > 0);
 
-export function accuracyOf(
+function accuracyOf(
   model: SpeakerModel,
   scored: readonly Scored[],
 ): Omit<AccuracyReport, 'recordings' | 'plots'> {

@@ -75,7 +75,7 @@ function cohortPrints(engine: VoiceEngine, count: number): Template[] {
   );
 }
 
-export async function testNonSpeech(
+async function testNonSpeech(
   engine: VoiceEngine,
   prints: readonly Template[],
   files: number,

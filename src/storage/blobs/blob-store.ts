@@ -38,10 +38,3 @@ export interface BlobStore {
   /** Writes the blob again under the newest data key; false when it has it already. */
   reseal(key: BlobKey): Promise<boolean>;
 }
-
-/** For small content and tests. */
-export async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  for await (const piece of pieces) parts.push(piece);
-  return new Uint8Array(Buffer.concat(parts));
-}

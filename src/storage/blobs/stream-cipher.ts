@@ -23,7 +23,7 @@ export interface BlobFacts {
 }
 
 /** How large the file of a blob with this much content is, and the other way round. */
-export function contentBytesOf(fileBytes: number): number | undefined {
+function contentBytesOf(fileBytes: number): number | undefined {
   const body = fileBytes - HEADER_BYTES - SEALED_TRAILER_BYTES;
   if (body < 0) return undefined;
   const chunks = Math.ceil(body / SEALED_CHUNK_BYTES);

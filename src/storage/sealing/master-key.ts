@@ -39,7 +39,7 @@ export function masterKeyFrom(bytes: Uint8Array): MasterKey {
 }
 
 /** Base64 or base64url of exactly 32 bytes. */
-export function parseMasterKey(text: string, where: string): MasterKey {
+function parseMasterKey(text: string, where: string): MasterKey {
   const bytes = new Uint8Array(Buffer.from(text.trim(), 'base64'));
   if (bytes.byteLength !== KEY_BYTES || !/^[A-Za-z0-9+/_-]+=*$/.test(text.trim())) {
     throw new StorageError('MASTER_KEY_WRONG', `${where} must hold ${KEY_BYTES} bytes as base64`);

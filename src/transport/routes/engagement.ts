@@ -24,7 +24,7 @@ import {
   registerOAuthScope,
 } from './oauth/http.js';
 
-export const ENGAGEMENT_TOKEN_PATH = '/oauth-server/oauth/token';
+const ENGAGEMENT_TOKEN_PATH = '/oauth-server/oauth/token';
 const AVAILABILITY_PATH = '/engagementAPI/v2/customer/agentAvailability';
 const AVAILABILITY_SCOPE: (typeof engagementScopes)[number] = 'agentAvailability';
 const BODY_BYTES_MAX = 16 * 1024;

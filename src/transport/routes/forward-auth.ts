@@ -5,7 +5,7 @@ import type { AuthDeps } from '../../auth/deps.js';
 import { forwardAuth } from '../../auth/tokens/forward-auth.js';
 import { header, queryOf } from './oauth/http.js';
 
-export const FORWARD_AUTH_PATH = '/oauth2/forward-auth';
+const FORWARD_AUTH_PATH = '/oauth2/forward-auth';
 
 export function registerForwardAuthRoutes(http: FastifyInstance, deps: AuthDeps): void {
   void http.register(async (scope) => {

@@ -70,7 +70,7 @@ export function noStore(reply: FastifyReply): FastifyReply {
   return reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
 }
 
-export function sendOAuthError(reply: FastifyReply, error: OAuthError): FastifyReply {
+function sendOAuthError(reply: FastifyReply, error: OAuthError): FastifyReply {
   void noStore(reply).code(error.status);
   if (error.code === 'invalid_client')
     void reply.header('www-authenticate', 'Basic realm="voxgate", charset="UTF-8"');

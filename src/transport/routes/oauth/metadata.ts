@@ -6,7 +6,7 @@ import { runtimeScopes, TOOLING_SCOPE } from '../../../auth/scopes.js';
 import { dpopAlgorithms } from '../../../auth/tokens/verify-dpop-proof.js';
 import { INTROSPECTION_PATH, REVOCATION_PATH, TOKEN_PATH } from './token.js';
 
-export const JWKS_PATH = '/oauth2/jwks';
+const JWKS_PATH = '/oauth2/jwks';
 export const AUTHORIZATION_PATH = '/oauth2/authorize';
 export const LOGOUT_PATH = '/oauth2/logout';
 const clientAuthMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
