@@ -3,24 +3,11 @@
 export type TenantState =
   'CREATED' | 'INITIALIZED' | 'INITIALIZATION_FAILURE' | 'READY' | 'ACTIVE' | 'PENDING_DELETION' | 'DELETED';
 
-const tenantTypes = ['UNSPECIFIED', 'PRODUCTION', 'INTERNAL', 'DEMO', 'SMDC'] as const;
-export type TenantType = (typeof tenantTypes)[number];
+export type TenantType = 'UNSPECIFIED' | 'PRODUCTION' | 'INTERNAL' | 'DEMO' | 'SMDC';
 
 /** Size class by yearly transactions. */
-const tenantProfiles = [
-  'SMALL',
-  'MEDIUM',
-  'LARGE',
-  'DEFAULT',
-  '0',
-  '100K',
-  '5M',
-  '10M',
-  '50M',
-  '100M',
-  '200M',
-] as const;
-export type TenantProfile = (typeof tenantProfiles)[number];
+export type TenantProfile =
+  'SMALL' | 'MEDIUM' | 'LARGE' | 'DEFAULT' | '0' | '100K' | '5M' | '10M' | '50M' | '100M' | '200M';
 
 export interface TenantDetails {
   customerName: string;
