@@ -5,6 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { longFunctions } from './tidy/function-length.js';
+import { unusedExports } from './tidy/unused-exports.js';
 
 const ROOT = dirname(import.meta.dirname);
 
@@ -78,6 +80,8 @@ function importsOf(file: string): string[] {
     .map((name) => relative(ROOT, join(ROOT, dirname(file), name)).replace(/\.js$/, '.ts'));
 }
 
+const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
 const roomOf = (file: string) => (file.split('/')[1] ?? '').replace(/\.ts$/, '');
 
 const graph = new Map(sources.map((file) => [file, importsOf(file)]));
@@ -138,6 +142,18 @@ describe('the tree', () => {
       (file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > LINES_MAX,
     );
     expect(large).toEqual([]);
+  });
+
+  it('has functions that fit a screen', () => {
+    const benches = tracked.filter((file) => /^bench\/.*\.ts$/.test(file));
+    expect([...sources, ...benches].flatMap((file) => longFunctions(file, textOf(file)))).toEqual([]);
+  });
+
+  it('exports nothing that only a test uses, and nothing that nobody imports', () => {
+    const read = (file: string) => ({ file, text: textOf(file) });
+    const product = tracked.filter((file) => /^(bench|scripts|examples)\/.*\.(ts|mjs)$/.test(file));
+    const tests = tracked.filter((file) => /^test\/.*\.ts$/.test(file));
+    expect(unusedExports([...sources, ...product].map(read), tests.map(read))).toEqual([]);
   });
 
   it('opens every source file with what it owns', () => {
