@@ -8,7 +8,7 @@ import type { EnrollReason } from './enrollment-status.js';
  * Two recordings whose voices are as alike as this are one recording, whatever file it came in: repeated phrases
  * of one person stay far below.
  */
-const SAME_RECORDING_COSINE = 0.9995;
+const SAME_RECORDING_COSINE = 0.99999;
 
 /** The reason to refuse the audio, in the order in which they matter to the caller; undefined admits it. */
 export function admitSegment(
