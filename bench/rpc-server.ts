@@ -39,7 +39,7 @@ function ourServer() {
     {
       http: config.http.address,
       grpc: config.grpc.address,
-      trustProxy: false,
+      trustedProxies: false,
       limits: config.limits,
       version: 'bench',
     },

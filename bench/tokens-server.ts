@@ -50,7 +50,7 @@ async function ours(): Promise<TokenSubject> {
     {
       http: config.http.address,
       grpc: config.grpc.address,
-      trustProxy: false,
+      trustedProxies: false,
       limits: config.limits,
       version: 'bench',
     },

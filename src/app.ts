@@ -14,7 +14,7 @@ import { openStorage, type Storage } from './compose/storage.js';
 import { startTimeProof } from './compose/time-proof.js';
 import { programVersion } from './compose/version.js';
 import type { PasswordHasher } from './auth/passwords.js';
-import type { Config } from './config.js';
+import { trustedProxiesOf, type Config } from './config.js';
 import { AppError } from './errors.js';
 import { systemClock, systemIds, type Clock, type Ids, type Log } from './platform.js';
 import { pingDatabase } from './storage/settings.js';
@@ -175,7 +175,7 @@ function composeTransport(
     {
       http: config.http.address,
       grpc: config.grpc.address,
-      trustProxy: config.http.trustProxy,
+      trustedProxies: trustedProxiesOf(config.http.trustedProxies),
       limits: config.limits,
       version: programVersion(),
       ...(config.tls.key === '' ? {} : { tls: config.tls }),

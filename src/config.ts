@@ -1,6 +1,7 @@
 // Settings: defaults that just work, then the file, then the environment, then flags. Read once at start,
 // checked whole so that every fault is reported together, then frozen. The only reader of process.env.
 import { existsSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { HostPort, Setting } from './config/kinds.js';
 import { settings, type Section, type Values } from './config/settings.js';
@@ -137,6 +138,9 @@ function checkTogether(config: Config, faults: string[]): void {
       'publicUrl: must be a host and an optional port; a path, a query or credentials are not supported',
     );
   const { http, grpc } = config;
+  const proxies = trustedProxiesOf(http.trustedProxies);
+  for (const proxy of Array.isArray(proxies) ? proxies : [])
+    if (!isProxy(proxy)) faults.push(`http.trustedProxies: ${proxy} is neither an address nor a network`);
   if (grpc.publicAddress !== '' && !/^[^\s/:]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/.test(grpc.publicAddress))
     faults.push('grpc.publicAddress: must be HOST:PORT');
   if (
@@ -146,6 +150,25 @@ function checkTogether(config: Config, faults: string[]): void {
   ) {
     faults.push('grpc.address: must differ from http.address');
   }
+}
+
+/** As the HTTP server takes them: a number of hops, a list, or none at all. */
+export function trustedProxiesOf(text: string): number | string[] | false {
+  if (/^\d{1,2}$/.test(text.trim())) return Number(text);
+  const list = text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+  return list.length === 0 ? false : list;
+}
+
+function isProxy(text: string): boolean {
+  const [address = '', bits] = text.split('/');
+  const family = isIP(address);
+  return (
+    family !== 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
+  );
 }
 
 function readFile(named: string | undefined, home: string, faults: string[]): Record<string, unknown> {

@@ -8,6 +8,7 @@ import { createPasswordHasher } from './passwords.js';
 import type { PasswordHasher } from './passwords.js';
 import type { AuthEvents, AuthStore, KeySealer } from './ports.js';
 import { createRateLimits } from './rate-limits.js';
+import { SharedRates } from './shared-rates.js';
 import { createSecretHasher } from './secrets.js';
 import type { SecretHasher } from './secrets.js';
 import type { AuthSettings } from './settings.js';
@@ -39,6 +40,8 @@ export type Auth = AuthDeps & {
   stop(): Promise<void>;
   /** Drops what has expired and rotates keys that are due; runs by itself once an hour. */
   housekeep(): Promise<void>;
+  /** Tells other nodes what was taken of the limits; runs by itself once a second where a database is shared. */
+  shareRates(): Promise<void>;
 };
 
 const HOUSEKEEP_EVERY_MS = 3600_000;
@@ -53,6 +56,9 @@ export function createAuth(needs: AuthNeeds): Auth {
   });
   const keys = new SigningKeys({ rows: store.direct.signingKeys, sealer: keySealer, clock });
   const verified = new VerifiedTokens();
+  const rates = settings.sharedState
+    ? new SharedRates(store.direct.rates, log, () => clock.now())
+    : undefined;
   let timer: NodeJS.Timeout | undefined;
   const auth: Auth = {
     store,
@@ -73,19 +79,24 @@ export function createAuth(needs: AuthNeeds): Auth {
     }),
     verified,
     dpopReplay: new ReplayCache(clock),
-    limits: createRateLimits(settings.rateLimits, clock),
+    limits: createRateLimits(settings.rateLimits, clock, rates),
     events: needs.events ?? { record: () => {} },
     async start() {
       await changes.poll();
       await keepSigningKeysFresh(auth, 'start');
       changes.start();
+      rates?.start();
       timer = setInterval(() => {
         auth.housekeep().catch((cause: unknown) => log.warn({ err: cause }, 'housekeeping failed'));
       }, HOUSEKEEP_EVERY_MS).unref();
     },
     async stop() {
       clearInterval(timer);
+      rates?.stop();
       await changes.stop();
+    },
+    async shareRates() {
+      await rates?.sync();
     },
     async housekeep() {
       const nowMs = clock.now();
@@ -94,6 +105,7 @@ export function createAuth(needs: AuthNeeds): Auth {
       await rows.deleteExpired(nowMs);
       await oneTime.deleteExpired(nowMs);
       await signingKeys.deleteExpired(nowMs);
+      await store.direct.rates.deleteIdle(nowMs - HOUSEKEEP_EVERY_MS);
       await keepSigningKeysFresh(auth, 'later');
     },
   };

@@ -27,6 +27,8 @@ export interface UserRights {
 
 const SIZE_MAX = 10_000;
 const LIFETIME_MS = 60_000;
+const ABSENT_MAX = 1000;
+const ABSENT_MS = 2000;
 
 export class Directory {
   readonly #deps: {
@@ -36,6 +38,8 @@ export class Directory {
     builtIn: readonly Client[];
   };
   readonly #clients = new BoundedCache<KnownClient | undefined>(SIZE_MAX, LIFETIME_MS);
+  /** Names that nobody has, for a moment: a flood of one made-up name must not become a flood of queries. */
+  readonly #absentClients = new BoundedCache<true>(ABSENT_MAX, ABSENT_MS);
   readonly #environments = new BoundedCache<Environment | undefined>(SIZE_MAX, LIFETIME_MS);
   readonly #users = new BoundedCache<UserRights | undefined>(SIZE_MAX, LIFETIME_MS);
 
@@ -47,7 +51,10 @@ export class Directory {
   }) {
     this.#deps = deps;
     deps.changes.onChange((kind, key) => {
-      if (kind === 'client') this.#clients.delete(key);
+      if (kind === 'client') {
+        this.#clients.delete(key);
+        this.#absentClients.delete(key);
+      }
       if (kind === 'user') this.#users.delete(key);
       if (kind === 'app') {
         this.#environments.delete(key);
@@ -60,10 +67,14 @@ export class Directory {
   async client(clientId: string): Promise<KnownClient | undefined> {
     const builtIn = this.#deps.builtIn.find((client) => client.clientId === clientId);
     if (builtIn) return { client: builtIn, secrets: [] };
-    return this.#cached(this.#clients, clientId, async () => {
+    const now = this.#deps.clock.now();
+    if (this.#absentClients.get(clientId, now)) return undefined;
+    const found = await this.#cached(this.#clients, clientId, async () => {
       const client = await this.#deps.read.clients.get(clientId);
       return client && { client, secrets: await this.#deps.read.clients.secrets(clientId) };
     });
+    if (!found) this.#absentClients.set(clientId, true, now);
+    return found;
   }
 
   environment(appId: string): Promise<Environment | undefined> {

@@ -119,6 +119,14 @@ export interface OneTimeValues {
   deleteExpired(nowMs: number): Promise<void>;
 }
 
+/** How much was taken of each limit, by all nodes together. */
+export interface RateRows {
+  /** Adds to each and answers the new totals. */
+  add(taken: ReadonlyMap<string, number>, nowMs: number): Promise<Map<string, number>>;
+  /** Drops what nobody has touched since. */
+  deleteIdle(beforeMs: number): Promise<void>;
+}
+
 export interface AuthSettingsRows {
   get(name: string): Promise<string | undefined>;
   set(name: string, value: string): Promise<void>;
@@ -134,6 +142,7 @@ export interface AuthRepositories {
   grants: Grants;
   changes: Changes;
   oneTime: OneTimeValues;
+  rates: RateRows;
   settings: AuthSettingsRows;
 }
 

@@ -1,8 +1,9 @@
-// Token buckets per client and per address, in the memory of this node: N nodes allow N times the rate, which is
-// the price of not asking the database before every request.
+// Token buckets per client, user and address, in the memory of this node; where nodes share a database they share what
+// was taken as well (shared-rates.ts).
 import { BoundedCache } from './bounded-cache.js';
 import type { Clock } from '../platform.js';
 import type { AuthSettings, RateLimit } from './settings.js';
+import type { SharedRates } from './shared-rates.js';
 
 const KEYS_MAX = 50_000;
 const IDLE_MS = 10 * 60_000;
@@ -11,10 +12,12 @@ class Buckets {
   readonly #limit: RateLimit;
   readonly #clock: Clock;
   readonly #levels = new BoundedCache<{ tokens: number; atMs: number }>(KEYS_MAX, IDLE_MS);
+  readonly #onTake: ((key: string) => void) | undefined;
 
-  constructor(limit: RateLimit, clock: Clock) {
+  constructor(limit: RateLimit, clock: Clock, shared?: { rates: SharedRates; name: string }) {
     this.#limit = limit;
     this.#clock = clock;
+    this.#onTake = shared?.rates.join(shared.name, (key, taken) => this.#drain(key, taken));
   }
 
   /** Takes one; answers 0, or the milliseconds until one is there. */
@@ -24,7 +27,15 @@ class Buckets {
     const tokens = this.#level(key, now, perMs);
     const waitMs = tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perMs);
     this.#levels.set(key, { tokens: waitMs === 0 ? tokens - 1 : tokens, atMs: now }, now);
+    if (waitMs === 0) this.#onTake?.(key);
     return waitMs;
+  }
+
+  /** What other nodes have taken; never below empty, so that a burst elsewhere is not punished for long. */
+  #drain(key: string, taken: number): void {
+    const now = this.#clock.now();
+    const tokens = this.#level(key, now, this.#limit.perMinute / 60_000);
+    this.#levels.set(key, { tokens: Math.max(0, tokens - taken), atMs: now }, now);
   }
 
   #level(key: string, now: number, perMs: number): number {
@@ -36,13 +47,19 @@ class Buckets {
 
 export type RateLimits = { readonly [K in keyof AuthSettings['rateLimits']]: Buckets };
 
-export function createRateLimits(limits: AuthSettings['rateLimits'], clock: Clock): RateLimits {
+export function createRateLimits(
+  limits: AuthSettings['rateLimits'],
+  clock: Clock,
+  rates?: SharedRates,
+): RateLimits {
+  const buckets = (name: keyof RateLimits): Buckets =>
+    new Buckets(limits[name], clock, rates && { rates, name });
   return {
-    tokenPerAddress: new Buckets(limits.tokenPerAddress, clock),
-    tokenPerClient: new Buckets(limits.tokenPerClient, clock),
-    tokenFailuresPerAddress: new Buckets(limits.tokenFailuresPerAddress, clock),
-    loginPerAddress: new Buckets(limits.loginPerAddress, clock),
-    loginPerUser: new Buckets(limits.loginPerUser, clock),
-    guardedLogin: new Buckets(limits.guardedLogin, clock),
+    tokenPerAddress: buckets('tokenPerAddress'),
+    tokenPerClient: buckets('tokenPerClient'),
+    tokenFailuresPerAddress: buckets('tokenFailuresPerAddress'),
+    loginPerAddress: buckets('loginPerAddress'),
+    loginPerUser: buckets('loginPerUser'),
+    guardedLogin: buckets('guardedLogin'),
   };
 }

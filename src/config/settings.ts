@@ -23,7 +23,10 @@ export const settings = {
   publicUrl: text('', 'Address at which clients reach the HTTP listener. Without it, the bound address.'),
   http: {
     address: address('127.0.0.1:8080', 'Where the HTTP listener is bound. Port 0 takes any free one.'),
-    trustProxy: flag(false, 'Trust X-Forwarded-* headers. Only behind a proxy that overwrites them.'),
+    trustedProxies: text(
+      '',
+      'Proxies whose X-Forwarded-For counts: addresses and networks such as 10.0.0.0/8 with commas between, or how many proxies a request passes. Without it, the header is ignored.',
+    ),
   },
   grpc: {
     address: address('127.0.0.1:8081', 'Where the gRPC listener is bound.'),

@@ -29,7 +29,7 @@ export interface HttpOptions {
   headerBytesMax: number;
   requestTimeoutMs: number;
   tls?: { key: string; cert: string };
-  trustProxy: boolean;
+  trustedProxies: number | string[] | false;
   /** Clients reach this server by https. */
   secure: boolean;
 }
@@ -47,7 +47,7 @@ export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyI
   const http = fastify({
     logger: false,
     bodyLimit: options.bodyBytesMax,
-    trustProxy: options.trustProxy,
+    trustProxy: trustOf(options.trustedProxies),
     return503OnClosing: false,
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: false },
     genReqId: (raw: { headers: Record<string, string | string[] | undefined> }) => {
@@ -84,6 +84,13 @@ export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyI
     return reply.code(404).send(flatError(404, `no such path: ${path.slice(0, 200)}`));
   });
   return http;
+}
+
+/** A number counts hops from this server outwards. */
+function trustOf(
+  proxies: HttpOptions['trustedProxies'],
+): string[] | false | ((address: string, hop: number) => boolean) {
+  return typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies;
 }
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;

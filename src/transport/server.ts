@@ -28,7 +28,8 @@ export interface TransportOptions {
   tls?: { key: string; cert: string };
   /** What the OpenAPI document and links name as this server; the bound HTTP address when absent. */
   publicUrl?: string;
-  trustProxy: boolean;
+  /** Whose X-Forwarded-For counts: hops, addresses and networks, or nobody's. */
+  trustedProxies: number | string[] | false;
   limits: {
     bodyBytes: number;
     headerBytes: number;
@@ -132,7 +133,7 @@ interface Shared {
 
 function composeHttp(shared: Shared): FastifyInstance {
   const { options, deps, metrics, dispatcher, tls, readiness, isDraining } = shared;
-  const { limits, trustProxy, version, publicUrl } = options;
+  const { limits, trustedProxies, version, publicUrl } = options;
   const contract = createTranscoder(deps.bindings, dispatcher, {
     jsonDepthMax: limits.jsonDepth,
     bodyBytesMax: limits.bodyBytes,
@@ -145,7 +146,7 @@ function composeHttp(shared: Shared): FastifyInstance {
       bodyBytesMax: limits.bodyBytes,
       headerBytesMax: limits.headerBytes,
       requestTimeoutMs: limits.callTimeoutMs,
-      trustProxy,
+      trustedProxies,
       secure: tls !== undefined || publicUrl?.startsWith('https:') === true,
       ...(tls ? { tls } : {}),
     },

@@ -35,7 +35,10 @@ export interface Target extends TestAuth {
   stop(): Promise<void>;
 }
 
-export async function startTarget(settings: Partial<AuthSettings> = {}): Promise<Target> {
+export async function startTarget(
+  settings: Partial<AuthSettings> = {},
+  serving: { trustedProxies?: number | string[] } = {},
+): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), 'voxgate-attack-'));
   const database = openDatabase({ kind: 'sqlite', file: join(folder, 'voxgate.db') });
   await migrate(database, { now: () => 0 });
@@ -48,7 +51,7 @@ export async function startTarget(settings: Partial<AuthSettings> = {}): Promise
     role: 'member',
     password: PASSWORD,
   });
-  const server = await serveOAuth(test);
+  const server = await serveOAuth(test, serving);
   return {
     ...test,
     url: issuer,

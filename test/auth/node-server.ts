@@ -21,7 +21,7 @@ const server = createTransportServer(
   {
     http: config.http.address,
     grpc: config.grpc.address,
-    trustProxy: false,
+    trustedProxies: false,
     limits: config.limits,
     version: 'test',
     publicUrl: PUBLIC_URL,

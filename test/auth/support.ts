@@ -152,14 +152,14 @@ export async function freePort(): Promise<number> {
 /** Listens at the issuer's address. */
 export async function serveOAuth(
   { auth }: TestAuth,
-  options: { bindings?: readonly ServiceBinding[]; log?: Log } = {},
+  options: { bindings?: readonly ServiceBinding[]; log?: Log; trustedProxies?: number | string[] } = {},
 ): Promise<OAuthServer> {
   const { port } = new URL(auth.settings.issuer);
   const server = createTransportServer(
     {
       http: { host: '127.0.0.1', port: Number(port) },
       grpc: { host: '127.0.0.1', port: 0 },
-      trustProxy: false,
+      trustedProxies: options.trustedProxies ?? false,
       limits: {
         bodyBytes: 1 << 20,
         headerBytes: 16 << 10,

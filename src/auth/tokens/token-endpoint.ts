@@ -41,15 +41,12 @@ export async function handleTokenRequest(
   let claimedId: string | undefined;
   let client: Client | undefined;
   try {
-    refuseWhenBusy(deps, request.address);
     const credentials = readClientCredentials(request.authorization, request.form);
     claimedId = credentials.clientId;
     const grant = readGrant(request.form);
     const audiences = [deps.settings.issuer, request.url];
     client = await authenticateClient(deps, credentials, { kinds, audiences });
-    const waitMs = deps.limits.tokenPerClient.take(client.clientId);
-    if (waitMs > 0)
-      throw new OAuthError('slow_down', 'too many requests from this client', { retryAfterMs: waitMs });
+    refuseWhenBusy(deps, client, request.address);
     if (!client.grantTypes.includes(grant)) {
       throw new OAuthError('unauthorized_client', 'this client may not use this grant type');
     }
@@ -64,11 +61,19 @@ export async function handleTokenRequest(
   }
 }
 
-/** Every OAuth endpoint that clients authenticate at takes from the same bucket of their address. */
-export function refuseWhenBusy(deps: AuthDeps, address: string): void {
-  const waitMs = deps.limits.tokenPerAddress.take(address);
-  if (waitMs > 0)
-    throw new OAuthError('slow_down', 'too many requests from this address', { retryAfterMs: waitMs });
+/**
+ * After the client is known: whoever only claims to be a client takes nothing away from it, nor from others at the same
+ * address. A public client is known to everybody, so its limit is per address.
+ */
+export function refuseWhenBusy(deps: AuthDeps, client: Client, address: string): void {
+  const { tokenPerClient, tokenPerAddress } = deps.limits;
+  const anybody = client.authMethod === 'none';
+  const ofClient = tokenPerClient.take(anybody ? `${client.clientId} ${address}` : client.clientId);
+  if (ofClient > 0)
+    throw new OAuthError('slow_down', 'too many requests from this client', { retryAfterMs: ofClient });
+  const ofAddress = anybody ? 0 : tokenPerAddress.take(address);
+  if (ofAddress > 0)
+    throw new OAuthError('slow_down', 'too many requests from this address', { retryAfterMs: ofAddress });
 }
 
 /**

@@ -1,6 +1,6 @@
 // Signing keys, changes for other nodes, one-time values and settings of the authorization server in the database.
 import type { Change, ChangeKind, PublicJwk, SigningAlgorithm } from '../../auth/model.js';
-import type { AuthSettingsRows, Changes, OneTimeValues, SigningKeyRows } from '../../auth/ports.js';
+import type { AuthSettingsRows, Changes, OneTimeValues, RateRows, SigningKeyRows } from '../../auth/ports.js';
 import { fromJson, orNull, orUndefined, toJson } from '../columns.js';
 import type { Db, Tx } from '../database.js';
 import type { AuthChangesTable } from '../schema/auth.js';
@@ -106,6 +106,33 @@ export function oneTimeValuesIn(db: Db | Tx): OneTimeValues {
     },
     async deleteExpired(nowMs) {
       await db.deleteFrom('auth_one_time').where('expires_at', '<=', nowMs).execute();
+    },
+  };
+}
+
+export function ratesIn(db: Db | Tx): RateRows {
+  return {
+    async add(taken, nowMs) {
+      // In one order everywhere, so that two nodes never wait for each other.
+      const rows = [...taken]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, count]) => ({ key, taken: count, updated_at: nowMs }));
+      if (rows.length === 0) return new Map();
+      const totals = await db
+        .insertInto('auth_rates')
+        .values(rows)
+        .onConflict((c) =>
+          c.column('key').doUpdateSet((eb) => ({
+            taken: eb('auth_rates.taken', '+', eb.ref('excluded.taken')),
+            updated_at: nowMs,
+          })),
+        )
+        .returning(['key', 'taken'])
+        .execute();
+      return new Map(totals.map((row) => [row.key, row.taken]));
+    },
+    async deleteIdle(beforeMs) {
+      await db.deleteFrom('auth_rates').where('updated_at', '<', beforeMs).execute();
     },
   };
 }

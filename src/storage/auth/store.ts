@@ -7,7 +7,7 @@ import type { Database, Db, Tx } from '../database.js';
 import { applicationsIn, environmentsIn } from './applications.js';
 import { clientsIn } from './clients.js';
 import { grantsIn } from './grants.js';
-import { authSettingsIn, changesIn, oneTimeValuesIn, signingKeysIn } from './state.js';
+import { authSettingsIn, changesIn, oneTimeValuesIn, ratesIn, signingKeysIn } from './state.js';
 import { usersIn } from './users.js';
 
 export interface AuthStoreDeps {
@@ -41,6 +41,7 @@ function repositories(db: Db | Tx): AuthRepositories {
     grants: grantsIn(db),
     changes: changesIn(db),
     oneTime: oneTimeValuesIn(db),
+    rates: ratesIn(db),
     settings: authSettingsIn(db),
   };
 }

@@ -9,6 +9,7 @@ import { printChanges } from './0007-print-changes.js';
 import { mediaByBlob } from './0008-media-by-blob.js';
 import { voiceTies } from './0009-voice-ties.js';
 import { roles } from './0010-roles.js';
+import { sharedRates } from './0011-shared-rates.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   mediaByBlob,
   voiceTies,
   roles,
+  sharedRates,
 ];

@@ -135,6 +135,12 @@ export interface AuthOneTimeTable {
   expires_at: number;
 }
 
+export interface AuthRatesTable {
+  key: string;
+  taken: number;
+  updated_at: number;
+}
+
 /** Values of the server itself that must not lie open, such as the pepper of client secrets. */
 export interface AuthSealedValuesTable {
   name: string;
@@ -156,5 +162,6 @@ export interface AuthTables {
   auth_consents: AuthConsentsTable;
   auth_changes: AuthChangesTable;
   auth_one_time: AuthOneTimeTable;
+  auth_rates: AuthRatesTable;
   auth_sealed_values: AuthSealedValuesTable;
 }

@@ -16,6 +16,7 @@ import { Refusal, flatError, unreadable } from '../refusal.js';
 import { status as GrpcStatus } from '@grpc/grpc-js';
 import {
   FORM_TYPE,
+  clientAddress,
   header,
   noStore,
   queryOf,
@@ -46,7 +47,7 @@ export function registerEngagementRoutes(http: FastifyInstance, deps: Engagement
           authorization: header(request, 'authorization'),
           dpop: undefined,
           url,
-          address: request.ip,
+          address: clientAddress(request),
         },
         ['engagement'],
       );

@@ -2,6 +2,7 @@
 // cookies. Everything that reaches the domain from here has been parsed once.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../../errors.js';
+import { addressKey } from '../../../auth/address.js';
 import { OAuthError } from '../../../auth/oauth-error.js';
 import type { AuthDeps } from '../../../auth/deps.js';
 
@@ -64,6 +65,11 @@ export function queryOf(request: FastifyRequest): string {
 export function header(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** Where the request comes from, as limits tell addresses apart. Forwarded headers count only from trusted proxies. */
+export function clientAddress(request: FastifyRequest): string {
+  return addressKey(request.ip);
 }
 
 export function noStore(reply: FastifyReply): FastifyReply {

@@ -7,7 +7,7 @@ import { completeSetup, isSetupOpen } from '../../../auth/users/first-run-setup.
 import { AppError } from '../../../errors.js';
 import { errorMap } from '../../error-map.js';
 import { flatError } from '../../refusal.js';
-import { FORM_TYPE, noStore, queryOf, readCookie, readForm } from './http.js';
+import { FORM_TYPE, clientAddress, noStore, queryOf, readCookie, readForm } from './http.js';
 import { sendSetupPage } from './pages.js';
 import { SESSION_COOKIE, type SignInFlow, type Visit } from './sign-in-flow.js';
 
@@ -68,10 +68,10 @@ async function postForm(flow: SignInFlow, visit: Visit): Promise<FastifyReply> {
   if (password !== form.get('password_again'))
     return showForm(flow, visit, token, { status: 400, problem: 'The two passwords are different.' });
   try {
-    const { userName } = await completeSetup(deps, { token, password, address: request.ip });
+    const { userName } = await completeSetup(deps, { token, password, address: clientAddress(request) });
     cookies.clear(reply, SETUP_COOKIE);
     // Who has just chosen the password need not type it again.
-    const outcome = await authenticateUser(deps, { userName, password, address: request.ip });
+    const outcome = await authenticateUser(deps, { userName, password, address: clientAddress(request) });
     if (outcome.ok) {
       const { cookie: session, maxAgeSeconds } = await openLoginSession(deps, outcome.user);
       cookies.set(reply, SESSION_COOKIE, session, maxAgeSeconds);
@@ -96,6 +96,6 @@ async function postJson({ deps }: SignInFlow, { request, reply }: Visit): Promis
   if (typeof token !== 'string' || typeof password !== 'string') {
     throw new AppError('INVALID_REQUEST', 'token and password are required');
   }
-  const { userName } = await completeSetup(deps, { token, password, address: request.ip });
+  const { userName } = await completeSetup(deps, { token, password, address: clientAddress(request) });
   return noStore(reply).send({ user_name: userName });
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { formTokenMatches, openLoginSession } from '../../../auth/authorization/login-sessions.js';
 import { authenticateUser, type LoginOutcome } from '../../../auth/users/authenticate-user.js';
 import { knownDeviceCookie } from '../../../auth/users/known-device.js';
-import { readCookie, readForm, registerOAuthScope } from './http.js';
+import { clientAddress, readCookie, readForm, registerOAuthScope } from './http.js';
 import { AUTHORIZATION_PATH } from './metadata.js';
 import {
   FORM_COOKIE,
@@ -36,7 +36,12 @@ async function signIn(flow: SignInFlow, visit: Visit): Promise<FastifyReply> {
   }
   const password = form.get('password') ?? '';
   const device = readCookie(request, flow.cookies.name(DEVICE_COOKIE));
-  const outcome = await authenticateUser(flow.deps, { userName, password, address: request.ip, device });
+  const outcome = await authenticateUser(flow.deps, {
+    userName,
+    password,
+    address: clientAddress(request),
+    device,
+  });
   if (!outcome.ok) return flow.showSignIn(visit, asked, { userName, ...problemOf(outcome) });
   const { cookie, maxAgeSeconds } = await openLoginSession(flow.deps, outcome.user);
   flow.cookies.set(reply, SESSION_COOKIE, cookie, maxAgeSeconds);

@@ -8,7 +8,7 @@ import { OAuthError } from '../../../auth/oauth-error.js';
 import { introspectToken } from '../../../auth/tokens/introspect-token.js';
 import { revokeToken } from '../../../auth/tokens/revoke-token.js';
 import { handleTokenRequest, refuseWhenBusy, slowDownGuessing } from '../../../auth/tokens/token-endpoint.js';
-import { header, noStore, readForm, refuseOtherMethods, registerOAuthScope } from './http.js';
+import { clientAddress, header, noStore, readForm, refuseOtherMethods, registerOAuthScope } from './http.js';
 
 export const TOKEN_PATH = '/oauth2/token';
 export const INTROSPECTION_PATH = '/oauth2/introspect';
@@ -22,7 +22,7 @@ export function registerOAuthTokenRoutes(http: FastifyInstance, deps: AuthDeps):
         authorization: header(request, 'authorization'),
         dpop: header(request, 'dpop'),
         url: deps.settings.issuer + TOKEN_PATH,
-        address: request.ip,
+        address: clientAddress(request),
       });
       return noStore(reply).send({
         access_token: issued.token,
@@ -57,7 +57,6 @@ async function readTokenQuestion(
   request: FastifyRequest,
   path: string,
 ): Promise<{ client: Client; token: string }> {
-  refuseWhenBusy(deps, request.ip);
   const form = readForm(request);
   const { issuer } = deps.settings;
   const audiences = [issuer, issuer + TOKEN_PATH, issuer + path];
@@ -65,10 +64,11 @@ async function readTokenQuestion(
   try {
     const credentials = readClientCredentials(header(request, 'authorization'), form);
     const client = await authenticateClient(deps, credentials, { kinds, audiences });
+    refuseWhenBusy(deps, client, clientAddress(request));
     const token = form.get('token');
     if (token === undefined) throw new OAuthError('invalid_request', 'token is missing');
     return { client, token };
   } catch (thrown) {
-    throw slowDownGuessing(deps, request.ip, thrown);
+    throw slowDownGuessing(deps, clientAddress(request), thrown);
   }
 }

@@ -1,0 +1,67 @@
+// Limits that hold over all nodes of one database. Every node takes from its own buckets at once and, a second later,
+// tells the others how much it has taken; what they took goes out of its buckets too. So a limit can be exceeded by what
+// arrives within that second, and no request ever waits for the database.
+import type { Log } from '../platform.js';
+import type { RateRows } from './ports.js';
+
+const SYNC_MS = 1000;
+const KEYS_MAX = 20_000;
+
+export class SharedRates {
+  readonly #rows: RateRows;
+  readonly #log: Log;
+  readonly #now: () => number;
+  readonly #pending = new Map<string, number>();
+  /** Totals of all nodes as last read, by key. */
+  readonly #totals = new Map<string, number>();
+  readonly #drains = new Map<string, (key: string, taken: number) => void>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(rows: RateRows, log: Log, now: () => number) {
+    this.#rows = rows;
+    this.#log = log;
+    this.#now = now;
+  }
+
+  /** Shares what a limiter of this name takes; `drain` is told what other nodes took. */
+  join(name: string, drain: (key: string, taken: number) => void): (key: string) => void {
+    this.#drains.set(name, drain);
+    return (key) => {
+      const id = `${name} ${key}`;
+      if (this.#pending.size < KEYS_MAX || this.#pending.has(id))
+        this.#pending.set(id, (this.#pending.get(id) ?? 0) + 1);
+    };
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => {
+      this.sync().catch((cause: unknown) => this.#log.warn({ err: cause }, 'cannot share rate limits'));
+    }, SYNC_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  async sync(): Promise<void> {
+    if (this.#pending.size === 0) return;
+    const own = new Map(this.#pending);
+    this.#pending.clear();
+    const totals = await this.#rows.add(own, this.#now());
+    for (const [id, total] of totals) {
+      const before = this.#totals.get(id);
+      const others = before === undefined ? 0 : total - before - (own.get(id) ?? 0);
+      this.#remember(id, total);
+      const space = id.indexOf(' ');
+      if (others > 0) this.#drains.get(id.slice(0, space))?.(id.slice(space + 1), others);
+    }
+  }
+
+  #remember(id: string, total: number): void {
+    this.#totals.delete(id);
+    const oldest = this.#totals.size >= KEYS_MAX ? this.#totals.keys().next() : undefined;
+    if (oldest && !oldest.done) this.#totals.delete(oldest.value);
+    this.#totals.set(id, total);
+  }
+}

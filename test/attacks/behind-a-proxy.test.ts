@@ -1,0 +1,109 @@
+// Attacks on limits: a forged X-Forwarded-For, another address of the same IPv6 network for every guess, junk that eats
+// the limit of an honest client at the same address, and going to the next node.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addressKey } from '../../src/auth/address.js';
+import { ConfigError, loadConfig, trustedProxiesOf } from '../../src/config.js';
+import { defaultAuthSettings } from '../../src/auth/settings.js';
+import { basic, createTestAuth, postForm } from '../auth/support.js';
+import { startTarget, type Target } from './support.js';
+
+let target: Target;
+beforeAll(async () => {
+  const { rateLimits } = defaultAuthSettings('http://localhost');
+  const tokenPerAddress = { perMinute: 100, burst: 100 };
+  target = await startTarget(
+    { rateLimits: { ...rateLimits, tokenPerAddress } },
+    { trustedProxies: ['127.0.0.1', '10.0.0.0/8'] },
+  );
+});
+afterAll(() => target.stop());
+
+const ask = (secret: string, headers: Record<string, string> = {}) =>
+  postForm(
+    `${target.url}/oauth2/token`,
+    { grant_type: 'client_credentials', scope: 'asr' },
+    { authorization: basic(target.platform.client.clientId, secret), ...headers },
+  );
+const lastAddress = () => target.events.at(-1)?.address;
+
+describe('X-Forwarded-For', () => {
+  it('counts from the right, past trusted proxies only', async () => {
+    await ask(target.platform.secret, { 'x-forwarded-for': '6.6.6.6, 203.0.113.7, 10.1.2.3' });
+    expect(lastAddress()).toBe('203.0.113.7');
+    await ask(target.platform.secret, { 'x-forwarded-for': '6.6.6.6' });
+    expect(lastAddress()).toBe('6.6.6.6');
+  });
+
+  it('is ignored without trusted proxies, and read by hops where a number is given', async () => {
+    for (const [serving, expected] of [
+      [{}, '127.0.0.1'],
+      [{ trustedProxies: 1 }, '198.51.100.1'],
+      [{ trustedProxies: 2 }, '6.6.6.6'],
+    ] as const) {
+      const other = await startTarget({}, serving);
+      await postForm(
+        `${other.url}/oauth2/token`,
+        { grant_type: 'client_credentials', scope: 'asr' },
+        { authorization: 'Basic eDp5', 'x-forwarded-for': '9.9.9.9, 6.6.6.6, 198.51.100.1' },
+      );
+      expect(other.events.at(-1)?.address).toBe(expected);
+      await other.stop();
+    }
+  });
+
+  it('is configured by networks or hops', () => {
+    expect(trustedProxiesOf('')).toBe(false);
+    expect(trustedProxiesOf('2')).toBe(2);
+    expect(trustedProxiesOf('10.0.0.0/8, ::1')).toEqual(['10.0.0.0/8', '::1']);
+    const load = (proxies: string) => () =>
+      loadConfig({ env: {}, flags: { 'http.trustedProxies': proxies, home: '/nowhere' } });
+    expect(load('everybody')).toThrow(ConfigError);
+    expect(load('10.0.0.0/40')).toThrow(ConfigError);
+    expect(load('10.0.0.0/8')).not.toThrow();
+  });
+});
+
+it.each([
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+  ['2001:0DB8::1', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['203.0.113.9', '203.0.113.9'],
+])('%s counts as %s', (address, key) => {
+  expect(addressKey(address)).toBe(key);
+});
+
+it('junk of strangers takes nothing from a client at the same address', async () => {
+  const headers = { 'x-forwarded-for': '203.0.113.50' };
+  const { perMinute } = target.auth.settings.rateLimits.tokenPerAddress;
+  const answers: number[] = [];
+  while (answers.length <= perMinute) {
+    const junk = Array.from({ length: 50 }, (_, index) => ask(`junk ${answers.length + index}`, headers));
+    answers.push(...(await Promise.all(junk)).map(({ status }) => status));
+  }
+  expect(answers).toContain(429);
+  expect((await ask(target.platform.secret, headers)).status).toBe(200);
+});
+
+it('going to the next node does not double a limit', async () => {
+  const rateLimits = { ...target.auth.settings.rateLimits, tokenPerClient: { perMinute: 10, burst: 10 } };
+  const settings = { ...target.auth.settings, sharedState: true, rateLimits };
+  const nodes = await Promise.all(
+    [1, 2].map(() => createTestAuth(target.database, { issuer: target.url, settings })),
+  );
+  const [here, there] = nodes.map(({ auth }) => auth.limits.tokenPerClient);
+  try {
+    // Known to both nodes before the flood: what was taken before a node has heard of a client is not charged to it.
+    expect([here!.take('busy'), there!.take('busy')]).toEqual([0, 0]);
+    for (const { auth } of nodes) await auth.shareRates();
+    for (const { auth } of nodes) await auth.shareRates();
+    for (let count = 0; count < 8; count++) expect(here!.take('busy')).toBe(0);
+    await nodes[0]!.auth.shareRates();
+    expect(there!.take('busy')).toBe(0);
+    await nodes[1]!.auth.shareRates();
+    expect(there!.take('busy')).toBeGreaterThan(0);
+  } finally {
+    for (const { auth } of nodes) await auth.stop();
+  }
+});
