@@ -8,7 +8,7 @@ import {
   startConsole,
   type ConsoleTest,
 } from './support.js';
-import { enrollOwner, giveFile, microphoneFile, settled, stereoWav } from './voices.js';
+import { enrollOwner, giveFile, type Microphone, microphoneOf, settled, stereoWav } from './voices.js';
 
 const long = { timeout: 400_000 };
 const PASSWORD = 'a long enough sentence';
@@ -16,8 +16,10 @@ const outcome = (page: Page) => page.locator('.outcome');
 
 describe.skipIf(!HAS_CHROMIUM)('the first run, with a microphone', () => {
   let console: ConsoleTest;
+  let microphone: Microphone;
   beforeAll(async () => {
-    console = await startConsole({ firstRun: true, audioFile: await microphoneFile('anna') });
+    microphone = await microphoneOf('anna');
+    console = await startConsole({ firstRun: true, audioFile: microphone.file });
   });
   afterAll(() => console?.stop());
 
@@ -33,7 +35,12 @@ describe.skipIf(!HAS_CHROMIUM)('the first run, with a microphone', () => {
     await page.getByRole('link', { name: 'Try your voice' }).click();
     expect(await page.getByLabel('Whose voice').inputValue()).toBe('admin');
     for (const take of [1, 2, 3]) {
-      await page.getByRole('button', { name: `Record take ${take}` }).click();
+      const record = page.getByRole('button', { name: `Record take ${take}` });
+      await record.waitFor().catch(async () => {
+        throw new Error(`no button for take ${take}; the page says: ${await page.locator('main').innerText()}`);
+      });
+      await microphone.speak(take, take + 1);
+      await record.click();
       if (take === 1) await page.getByRole('button', { name: 'Stop' }).waitFor();
     }
     await page.getByRole('button', { name: 'Record and verify' }).click();

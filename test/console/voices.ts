@@ -45,10 +45,22 @@ function wavOf(channels: readonly Float32Array[]): Buffer {
   return bytes;
 }
 
-export async function microphoneFile(voice: VoiceName): Promise<string> {
+export interface Microphone {
+  readonly file: string;
+  /**
+   * What the next recording hears. The browser plays the file from its start each time the microphone opens, so two
+   * takes without a change between them would be the same recording, which Enroll rightly refuses.
+   */
+  speak(...sentences: readonly number[]): Promise<void>;
+}
+
+export async function microphoneOf(voice: VoiceName): Promise<Microphone> {
   const file = join(mkdtempSync(join(tmpdir(), 'voxgate-mic-')), `${voice}.wav`);
-  writeFileSync(file, await voiceWav(voice, [1, 2, 3, 4, 5]));
-  return file;
+  const speak = async (...sentences: readonly number[]): Promise<void> => {
+    writeFileSync(file, await voiceWav(voice, sentences));
+  };
+  await speak(1, 2);
+  return { file, speak };
 }
 
 /** As if dropped on the page. */
