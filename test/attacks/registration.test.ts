@@ -8,7 +8,6 @@ import { registerEngagementClient } from '../../src/auth/clients/register-engage
 import { updateClient } from '../../src/auth/clients/update-client.js';
 import { createToolingClient } from '../../src/auth/tooling/create-tooling-client.js';
 import type { PublicJwk } from '../../src/auth/model.js';
-import { ConfigError, loadConfig } from '../../src/config.js';
 import { callOf, postForm } from '../auth/support.js';
 import { startTarget, type Target } from './support.js';
 
@@ -91,11 +90,4 @@ it('an assertion names one audience, and was made a moment ago', async () => {
   expect(await ask([target.url, 'https://other.example'], now)).toBe(401);
   expect(await ask(target.url, now + 120)).toBe(401);
   expect(await ask(target.url, now - 3600)).toBe(401);
-});
-
-it('a public URL with a path is refused at start', () => {
-  const load = (publicUrl: string) => () => loadConfig({ env: {}, flags: { publicUrl, home: '/nowhere' } });
-  for (const wrong of ['https://a.example/voice', 'https://u:p@a.example', 'https://a.example/?x'])
-    expect(load(wrong), wrong).toThrow(ConfigError);
-  expect(load('https://a.example:8443/')).not.toThrow();
 });
