@@ -1,6 +1,7 @@
 // Composition root: the only file that knows everything. Each capability is a part, made by one small
 // compose function below; parts are made in order, stopped in reverse order.
 import { statfs } from 'node:fs/promises';
+import { noteAddresses, servedAt } from './compose/addresses.js';
 import { composeAuth } from './compose/auth.js';
 import { composeBiometrics, enginePart, openEngine } from './compose/biometrics.js';
 import { composeConsole } from './compose/console.js';
@@ -73,7 +74,9 @@ export function createApp(config: Config, overrides: AppOverrides = {}): App {
         server = composeTransport(core, parts, overrides, processLog?.logCall);
         for (const metric of parts.flatMap((part) => part.metrics ?? [])) server.metrics.add(metric);
         const addresses = await server.start();
-        if (core.listening) core.listening.httpUrl = addresses.httpUrl;
+        const reached = servedAt(config, addresses);
+        core.listening = reached;
+        for (const part of parts) await part.onServing?.(reached);
         core.log.info({ ...addresses, version: programVersion() }, 'serving');
         warnOfPlainText(core);
         return addresses;
@@ -136,13 +139,21 @@ function storagePart(home: string, { database, keyring, close }: Storage): Part 
       return error instanceof StorageError ? error.message : false;
     }
   };
+  let forgetAddresses = async (): Promise<void> => {};
   return {
+    async onServing(addresses) {
+      forgetAddresses = await noteAddresses(database, addresses);
+    },
     readiness: [
       { name: 'database', check: answers },
       { name: 'master key', check: hasKey },
       { name: 'disk', check: () => hasRoom(home) },
     ],
-    stop: () => close(),
+    async stop() {
+      // A note that stays behind does no harm; a database that is away must not keep the server from stopping.
+      await forgetAddresses().catch(() => {});
+      await close();
+    },
   };
 }
 

@@ -69,7 +69,9 @@ export function describeSettings(): SettingDescription[] {
   walk(settings, '', (name, setting) => {
     const fallback = isHostPort(setting.fallback)
       ? `${setting.fallback.host}:${setting.fallback.port}`
-      : String(setting.fallback);
+      : isRecord(setting.fallback)
+        ? ''
+        : String(setting.fallback);
     rows.push({ name, env: envName(name), type: setting.type, fallback, doc: setting.doc });
   });
   return rows;

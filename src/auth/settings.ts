@@ -1,6 +1,9 @@
 // Every number and address the authorization server is run with. The composition root fills it from the
 // configuration; the defaults are what a single node with a busy telephony fleet can live with.
+import type { Endpoint } from './client-config/endpoints.js';
 import type { SigningAlgorithm } from './model.js';
+
+const GRPC_PORT = 8081;
 
 /** A token bucket: `burst` at once, refilled at `perMinute`. */
 export interface RateLimit {
@@ -48,8 +51,10 @@ export interface AuthSettings {
     /** Per address, while many wrong passwords in a row have come in for an account. */
     guardedLogin: RateLimit;
   };
-  /** host:port of the runtime services, for config.json. */
-  endpoints: { asr: string; nlu: string; tts: string; dlg: string };
+  /** Services that an administrator has entered, for config.json; a service of this server needs no entry. */
+  endpoints: Readonly<Record<'asr' | 'nlu' | 'tts' | 'dlg' | 'voiceprint', Endpoint>>;
+  /** host:port at which clients reach the gRPC listener of this server; known once it listens. */
+  grpcAddress: () => string;
 }
 
 export function defaultAuthSettings(publicUrl: string): AuthSettings {
@@ -82,11 +87,7 @@ export function defaultAuthSettings(publicUrl: string): AuthSettings {
       loginPerUser: { perMinute: 10, burst: 10 },
       guardedLogin: { perMinute: 1, burst: 2 },
     },
-    endpoints: { asr: hostPort(issuer), nlu: hostPort(issuer), tts: hostPort(issuer), dlg: hostPort(issuer) },
+    endpoints: { asr: {}, nlu: {}, tts: {}, dlg: {}, voiceprint: {} },
+    grpcAddress: () => `${new URL(issuer).hostname}:${GRPC_PORT}`,
   };
-}
-
-function hostPort(url: string): string {
-  const parsed = new URL(url);
-  return `${parsed.hostname}:${parsed.port || (parsed.protocol === 'https:' ? '443' : '80')}`;
 }

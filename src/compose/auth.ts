@@ -7,6 +7,7 @@ import { keySealer, loadPepper } from '../storage/auth/sealing.js';
 import { authStore } from '../storage/auth/store.js';
 import { createAuthenticator } from '../auth/tokens/authenticator.js';
 import { registerOAuthRoutes } from '../transport/routes/oauth/routes.js';
+import { knownAddresses, publicGrpcAddressOf, publicUrlOf } from './addresses.js';
 import type { Core, Part } from './part.js';
 import type { Storage } from './storage.js';
 
@@ -14,7 +15,12 @@ import type { Storage } from './storage.js';
 export async function openAuth(core: Core, storage: Storage, events?: AuthEvents): Promise<Auth> {
   const { config, clock, ids, log, passwords } = core;
   const { database, keyring, audit } = storage;
-  const settings = { ...authSettings(config), sharedState: database.dialect === 'postgres' };
+  const known = core.listening ? undefined : await knownAddresses(database, config);
+  const settings = {
+    ...authSettings(config, known?.httpUrl),
+    sharedState: database.dialect === 'postgres',
+    grpcAddress: () => known?.grpcAddress ?? core.listening?.grpcAddress ?? publicGrpcAddressOf(config),
+  };
   return createAuth({
     store: authStore({ database, audit, issuer: settings.issuer }),
     clock,
@@ -44,18 +50,8 @@ export async function composeAuth(
   };
 }
 
-/** Where clients find this server: as configured, or the address it listens on. */
-export function publicUrlOf(config: Config): string {
-  if (config.publicUrl !== '') return config.publicUrl.replace(/\/+$/, '');
-  const { host, port } = config.http.address;
-  const everywhere = host === '0.0.0.0' || host === '::';
-  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `${config.tls.key === '' ? 'http' : 'https'}://${name}:${port}`;
-}
-
-export function authSettings(config: Config): AuthSettings {
+export function authSettings(config: Config, publicUrl = publicUrlOf(config)): AuthSettings {
   const { tokens, rateLimits, endpoints } = config;
-  const publicUrl = publicUrlOf(config);
   const defaults = defaultAuthSettings(publicUrl);
   const issuer = tokens.issuer === '' ? defaults.issuer : tokens.issuer.replace(/\/+$/, '');
   const perMinute = (limit: number): { perMinute: number; burst: number } => ({
@@ -82,11 +78,7 @@ export function authSettings(config: Config): AuthSettings {
       tokenFailuresPerAddress: perMinute(rateLimits.failedLoginsPerMinute),
       loginPerAddress: perMinute(rateLimits.failedLoginsPerMinute),
     },
-    endpoints: {
-      asr: endpoints.asr || defaults.endpoints.asr,
-      nlu: endpoints.nlu || defaults.endpoints.nlu,
-      tts: endpoints.tts || defaults.endpoints.tts,
-      dlg: endpoints.dlg || defaults.endpoints.dlg,
-    },
+    endpoints,
+    grpcAddress: () => publicGrpcAddressOf(config),
   };
 }

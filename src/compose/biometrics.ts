@@ -34,7 +34,7 @@ import { sessionsManagerService } from '../transport/services/biosec/sessions-ma
 import { tuningManagerService } from '../transport/services/biosec/tuning-manager.js';
 import { voiceprintsManagerService } from '../transport/services/biosec/voiceprints-manager.js';
 import { voiceprintsProcessorService } from '../transport/services/biosec/voiceprints-processor.js';
-import { publicUrlOf } from './auth.js';
+import { publicUrlOf } from './addresses.js';
 import type { Core, Part } from './part.js';
 import { startRetention } from './retention.js';
 import type { TenantContent } from './tenants.js';
@@ -120,7 +120,7 @@ export async function composeBiometrics(
   const urls = new SignedUrls(
     await urlKey(storage),
     core.clock,
-    () => (core.config.publicUrl === '' ? core.listening?.httpUrl : undefined) ?? publicUrlOf(core.config),
+    () => core.listening?.httpUrl ?? publicUrlOf(core.config),
   );
   const galleries = new Galleries({ store, clock: core.clock, model: engine.model });
   const deps: OperationDeps & MediaDeps = {

@@ -15,7 +15,8 @@ import type { TenantsDeps } from '../tenants/deps.js';
 import { setTenantState } from '../tenants/set-tenant-state.js';
 import { readSetting, writeSetting } from '../storage/settings.js';
 import { tenantsStore } from '../storage/tenants/tenants-store.js';
-import { openAuth, publicUrlOf } from './auth.js';
+import { knownAddresses, type PublicAddresses } from './addresses.js';
+import { openAuth } from './auth.js';
 import { biometricsDepsOf } from './biometrics.js';
 import type { Core } from './part.js';
 import type { Storage } from './storage.js';
@@ -101,14 +102,18 @@ async function makeWhatIsMissing(
     await writeMade(storage, made);
   }
   // A link that was printed before and lost is worth nothing: each run prints a fresh one.
-  const setupUrl = firstPassword === 'by-link' ? await setupUrlOf(core, auth) : undefined;
-  return report(core, made, secrets, setupUrl);
+  const addresses = await knownAddresses(storage.database, core.config);
+  const setupUrl = firstPassword === 'by-link' ? await setupUrlOf(addresses, auth) : undefined;
+  return report(addresses, made, secrets, setupUrl);
 }
 
 /** A new setup link, which replaces earlier ones; undefined as soon as somebody has a password. */
-export async function setupUrlOf(core: Core, auth: Auth): Promise<string | undefined> {
+export async function setupUrlOf(
+  { httpUrl }: Pick<PublicAddresses, 'httpUrl'>,
+  auth: Auth,
+): Promise<string | undefined> {
   const token = await createSetupToken(auth);
-  return token === undefined ? undefined : `${publicUrlOf(core.config)}/setup?token=${token}`;
+  return token === undefined ? undefined : `${httpUrl}/setup?token=${token}`;
 }
 
 function bootstrapCall(core: Core): Call {
@@ -185,9 +190,32 @@ async function makeAccess(
   };
 }
 
-function report(core: Core, made: Made, secrets: Secrets, setupUrl: string | undefined): BootstrapReport {
-  const http = publicUrlOf(core.config);
-  const { host, port } = core.config.grpc.address;
+/** The report of a bootstrap that ran before its server listened, with the addresses it got then. */
+export function reportAt(
+  report: BootstrapReport,
+  { httpUrl, grpcAddress }: PublicAddresses,
+): BootstrapReport {
+  const { admin, urls } = report;
+  return {
+    ...report,
+    admin:
+      admin.setup_url === undefined
+        ? admin
+        : { ...admin, setup_url: admin.setup_url.replace(urls.http, httpUrl) },
+    urls: urlsAt({ httpUrl, grpcAddress }),
+  };
+}
+
+function urlsAt({ httpUrl, grpcAddress }: PublicAddresses): BootstrapReport['urls'] {
+  return { http: httpUrl, grpc: grpcAddress, token: `${httpUrl}/oauth2/token` };
+}
+
+function report(
+  addresses: PublicAddresses,
+  made: Made,
+  secrets: Secrets,
+  setupUrl: string | undefined,
+): BootstrapReport {
   return {
     admin: {
       username: made.username ?? '',
@@ -201,7 +229,7 @@ function report(core: Core, made: Made, secrets: Secrets, setupUrl: string | und
       client_id: made.clientId ?? '',
       ...(secrets.clientSecret === undefined ? {} : { client_secret: secrets.clientSecret }),
     },
-    urls: { http, grpc: `${host}:${port}`, token: `${http}/oauth2/token` },
+    urls: urlsAt(addresses),
   };
 }
 

@@ -7,6 +7,7 @@ import type { CallRecord } from '../transport/dispatch/exchange.js';
 import type { OwnMetric } from '../transport/metrics.js';
 import type { ReadinessCheck } from '../transport/readiness.js';
 import type { Authenticate, ServiceBinding } from '../transport/service.js';
+import type { PublicAddresses } from './addresses.js';
 import type { TimeProof } from './time-proof.js';
 
 export interface Part {
@@ -17,6 +18,8 @@ export interface Part {
   authenticate?: Authenticate;
   /** Told of every call after its answer; must not throw and must not wait. */
   onCall?: (record: CallRecord) => void;
+  /** Told once where clients reach the server. */
+  onServing?: (addresses: PublicAddresses) => Promise<void>;
   stop?: () => Promise<void>;
 }
 
@@ -29,6 +32,6 @@ export interface Core {
   passwords?: PasswordHasher;
   /** Asked before anything is deleted for its age; absent where nothing is. */
   timeProof?: TimeProof;
-  /** Filled in once the server listens; addresses that clients are told are made from it. */
-  listening?: { httpUrl?: string };
+  /** Filled in once the server listens; addresses that clients are told are made from it. Absent in commands. */
+  listening?: Partial<PublicAddresses>;
 }

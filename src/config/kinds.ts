@@ -28,6 +28,23 @@ export function text(fallback: string, doc: string): Setting<string> {
   };
 }
 
+/** Addresses (host:port) by geography; '*' holds for every geography that is not named. */
+export type Endpoints = Readonly<Record<string, string>>;
+
+/** One address for all geographies, or one for each. */
+export function endpoints(doc: string): Setting<Endpoints> {
+  return {
+    fallback: {},
+    type: 'HOST:PORT, or GEOGRAPHY=HOST:PORT with commas between',
+    doc,
+    read: (raw) => {
+      const found = typeof raw === 'string' ? parseEndpoints(raw) : undefined;
+      if (!found) throw new Error('must be HOST:PORT, or GEOGRAPHY=HOST:PORT with commas between');
+      return found;
+    },
+  };
+}
+
 export function secret(fallback: string, doc: string): Setting<string> {
   return { ...text(fallback, doc), type: 'secret text', secret: true };
 }
@@ -85,4 +102,20 @@ function parseAddress(raw: unknown): HostPort {
   const port = Number(match?.[3]);
   if (!match || port > 65_535) throw new Error('must be HOST:PORT');
   return { host: (match[1] ?? match[2]) as string, port };
+}
+
+const endpointPattern = /^(?:\[[0-9a-fA-F:]+\]|[^\s/:=,[\]]+):\d{1,5}$/;
+const geographyPattern = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+function parseEndpoints(text: string): Endpoints | undefined {
+  const found: Record<string, string> = {};
+  for (const part of text.split(',').filter((each) => each.trim() !== '')) {
+    const equals = part.indexOf('=');
+    const geography = equals < 0 ? '*' : part.slice(0, equals).trim();
+    const endpoint = part.slice(equals + 1).trim();
+    if (geography !== '*' && !geographyPattern.test(geography)) return undefined;
+    if (!endpointPattern.test(endpoint) || Object.hasOwn(found, geography)) return undefined;
+    found[geography] = endpoint;
+  }
+  return found;
 }

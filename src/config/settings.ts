@@ -1,5 +1,5 @@
 // The table of all settings: default, range and meaning. docs/reference/settings.md is generated from it.
-import { address, choice, flag, integer, secret, text, type Setting } from './kinds.js';
+import { address, choice, endpoints, flag, integer, secret, text, type Setting } from './kinds.js';
 
 export type Section = { readonly [name: string]: Setting<unknown> | Section };
 export type Values<S> = {
@@ -101,10 +101,13 @@ export const settings = {
     ),
   },
   endpoints: {
-    asr: text('', 'host:port of the recognition service, for config.json. Without it, this server.'),
-    nlu: text('', 'host:port of the interpretation service.'),
-    tts: text('', 'host:port of the synthesis service.'),
-    dlg: text('', 'host:port of the dialog service.'),
+    asr: endpoints(
+      'Where clients reach the recognition service, for config.json. Without it, config.json names none.',
+    ),
+    nlu: endpoints('Where clients reach the interpretation service.'),
+    tts: endpoints('Where clients reach the synthesis service.'),
+    dlg: endpoints('Where clients reach the dialog service.'),
+    voiceprint: endpoints('Where clients reach the voiceprint service. Without it, this server.'),
   },
   engine: {
     workers: integer(0, 0, 256, 'Inference worker threads. 0 means one per core, at most 4.'),

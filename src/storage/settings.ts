@@ -14,6 +14,11 @@ export async function writeSetting({ db }: Database, name: string, value: string
     .execute();
 }
 
+/** Only while it still has this value. */
+export async function deleteSetting({ db }: Database, name: string, value: string): Promise<void> {
+  await db.deleteFrom('settings').where('name', '=', name).where('value', '=', value).execute();
+}
+
 /** Resolves when the database answers a question about a table of ours. */
 export async function pingDatabase({ db }: Database): Promise<void> {
   await db.selectFrom('settings').select('name').limit(1).execute();

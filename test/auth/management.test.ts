@@ -273,10 +273,9 @@ await forEachDatabase(({ open }) => {
         client_secret: '',
         oauth_server_url: 'http://voxgate.test/oauth2/token',
         oauth_scopes: 'asr asr.wordset nlu nlu.wordset dlg tts log biosec',
-        asr_endpoint: 'voxgate.test:80',
-        nlu_endpoint: 'voxgate.test:80',
-        tts_endpoint: 'voxgate.test:80',
-        dlg_endpoint: 'voxgate.test:80',
+        voiceprint_endpoint: 'voxgate.test:8081',
+        voiceprint_url: 'http://voxgate.test',
+        log_endpoint: 'voxgate.test:8081',
       });
       expect(blocks.asr_params.urn).toBe(
         `urn:vendor-platform:tag:model/${contextTag}/platform.asr?=language=deu-DEU`,
@@ -291,6 +290,31 @@ await forEachDatabase(({ open }) => {
         getClientConfig(test.auth, callOf(platform.owner), { appId, geography: 'mars' }),
       ).rejects.toMatchObject(absent);
     });
+  });
+
+  it('the download names the services of its geography, and of each client only its own scopes', async () => {
+    const { appId } = platform.environment;
+    const { client } = await createClient(test.auth, callOf(platform.owner), {
+      appId,
+      geography: 'us',
+      name: 'narrow',
+      scopes: ['biosec.verify'],
+    });
+    const endpoints = {
+      ...test.auth.settings.endpoints,
+      asr: { us: 'asr.us.example:443', eu: 'asr.eu.example:443' },
+      tts: { '*': 'tts.example:443' },
+      nlu: { eu: 'nlu.eu.example:443' },
+    };
+    const auth = { ...test.auth, settings: { ...test.auth.settings, endpoints } };
+    const { config } = await getClientConfig(auth, callOf(platform.owner), { appId, geography: 'us' });
+    const entry = config.find(({ client_id }) => client_id === client.clientId);
+    expect(entry).toMatchObject({
+      oauth_scopes: 'biosec.verify',
+      asr_endpoint: 'asr.us.example:443',
+      tts_endpoint: 'tts.example:443',
+    });
+    expect(Object.keys(entry ?? {})).not.toContain('nlu_endpoint');
   });
 
   describe('users', () => {

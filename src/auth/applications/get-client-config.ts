@@ -8,6 +8,8 @@ import type { AuthDeps } from '../deps.js';
 import { requireReader } from '../permissions.js';
 import { getEnvironment } from './read-applications.js';
 
+const DEFAULT_LANGUAGE = 'eng-USA';
+
 export interface ClientConfigInput {
   appId: string;
   geography: string;
@@ -25,5 +27,6 @@ export async function getClientConfig(
   if (!environment.geographies.includes(input.geography)) throw notFound('geography', 'geography');
   const clients = await deps.store.direct.clients.list({ appId: input.appId });
   const here = clients.filter((client) => client.geography === input.geography);
-  return buildCredentialBlocks(deps.settings, environment, here, input.language ?? 'eng-USA');
+  const { geography, language = DEFAULT_LANGUAGE } = input;
+  return buildCredentialBlocks(deps.settings, environment, here, { geography, language });
 }

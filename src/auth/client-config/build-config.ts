@@ -4,18 +4,24 @@
 import { refuseFaults } from '../../errors.js';
 import type { Client, Environment } from '../model.js';
 import type { AuthSettings } from '../settings.js';
+import { endpointIn } from './endpoints.js';
 import { buildUrn, urnFaults } from './urn.js';
 
-/** Member names are those of the file. */
+/** Member names are those of the file. Only services that can be reached are in it. */
 export interface ClientConfigEntry {
   client_id: string;
   client_secret: string;
   oauth_server_url: string;
   oauth_scopes: string;
-  asr_endpoint: string;
-  nlu_endpoint: string;
-  tts_endpoint: string;
-  dlg_endpoint: string;
+  asr_endpoint?: string;
+  nlu_endpoint?: string;
+  tts_endpoint?: string;
+  dlg_endpoint?: string;
+  /** The voiceprint service, which speaks gRPC there; over REST it is below `voiceprint_url`. */
+  voiceprint_endpoint: string;
+  voiceprint_url: string;
+  /** Runtime events, over gRPC. */
+  log_endpoint: string;
 }
 
 export interface CredentialBlocks {
@@ -28,18 +34,26 @@ export interface CredentialBlocks {
 /** Left for the user to fill in. */
 const SECRET_PLACEHOLDER = '';
 
-function buildClientConfig(settings: AuthSettings, clients: readonly Client[]): ClientConfigEntry[] {
-  // "Scopes available to the client IDs in this environment geography": one value, the same in every entry.
-  const scopes = [...new Set(clients.flatMap((client) => client.scopes))].join(' ');
+function buildClientConfig(
+  settings: AuthSettings,
+  clients: readonly Client[],
+  geography: string,
+): ClientConfigEntry[] {
+  const { endpoints } = settings;
+  const own = settings.grpcAddress();
+  const foreign = (['asr', 'nlu', 'tts', 'dlg'] as const).flatMap((service) => {
+    const address = endpointIn(endpoints[service], geography);
+    return address === undefined ? [] : [[`${service}_endpoint`, address] as const];
+  });
   return clients.map((client) => ({
     client_id: client.clientId,
     client_secret: SECRET_PLACEHOLDER,
     oauth_server_url: `${settings.issuer}/oauth2/token`,
-    oauth_scopes: scopes,
-    asr_endpoint: settings.endpoints.asr,
-    nlu_endpoint: settings.endpoints.nlu,
-    tts_endpoint: settings.endpoints.tts,
-    dlg_endpoint: settings.endpoints.dlg,
+    oauth_scopes: client.scopes.join(' '),
+    ...Object.fromEntries(foreign),
+    voiceprint_endpoint: endpointIn(endpoints.voiceprint, geography) ?? own,
+    voiceprint_url: settings.publicUrl,
+    log_endpoint: own,
   }));
 }
 
@@ -47,13 +61,14 @@ export function buildCredentialBlocks(
   settings: AuthSettings,
   environment: Environment,
   clients: readonly Client[],
-  language: string,
+  place: { geography: string; language: string },
 ): CredentialBlocks {
+  const { geography, language } = place;
   const { contextTag } = environment;
   const asr = { type: 'asr', contextTag, language } as const;
   refuseFaults(urnFaults('language', asr));
   return {
-    config: buildClientConfig(settings, clients),
+    config: buildClientConfig(settings, clients, geography),
     asr_params: { urn: buildUrn(asr), language },
     nlu_params: { urn: buildUrn({ type: 'nlu', contextTag, language }), language },
     dlg_params: { urn: buildUrn({ type: 'dialog', contextTag }) },

@@ -1,7 +1,8 @@
 // `voxgate serve`: runs the server until it is told to stop.
 import type { Command } from 'commander';
 import { createApp } from '../../app.js';
-import { bootstrap, type BootstrapReport, type FirstPassword } from '../../compose/bootstrap.js';
+import { servedAt } from '../../compose/addresses.js';
+import { bootstrap, reportAt, type BootstrapReport, type FirstPassword } from '../../compose/bootstrap.js';
 import { openStorage } from '../../compose/storage.js';
 import { describeSettings, type Config } from '../../config.js';
 import { silentLog, systemClock, systemIds } from '../../platform.js';
@@ -43,9 +44,10 @@ async function serve(flags: ServeFlags, io: CliIo): Promise<void> {
     'log.level': flags.logLevel,
   });
   // A person chooses the first password behind a link; a program takes the one that is made for it.
-  const made = flags.bootstrap ? await bootstrapOnce(config, flags.json ? 'made' : 'by-link') : undefined;
+  const early = flags.bootstrap ? await bootstrapOnce(config, flags.json ? 'made' : 'by-link') : undefined;
   const app = createApp(config);
   const addresses = await app.start();
+  const made = early && reportAt(early, servedAt(config, addresses));
   const docs = `${addresses.httpUrl}/docs`;
   if (flags.json)
     io.out(

@@ -1,6 +1,7 @@
 // `voxgate setup-link`: a fresh link to choose the first password, for when the printed one was lost.
 import type { Command } from 'commander';
 import { openAuth } from '../../compose/auth.js';
+import { knownAddresses } from '../../compose/addresses.js';
 import { setupUrlOf } from '../../compose/bootstrap.js';
 import { AppError } from '../../errors.js';
 import { silentLog, systemClock, systemIds } from '../../platform.js';
@@ -18,7 +19,8 @@ export function registerSetupLink(program: Command, io: CliIo): void {
     runCommand(io, flags, () =>
       withStorage(io, flags, async (storage, config) => {
         const core = { config, clock: systemClock, ids: systemIds, log: silentLog };
-        const setupUrl = await setupUrlOf(core, await openAuth(core, storage));
+        const addresses = await knownAddresses(storage.database, config);
+        const setupUrl = await setupUrlOf(addresses, await openAuth(core, storage));
         if (setupUrl === undefined)
           throw new AppError(
             'ALREADY_EXISTS',
