@@ -1,5 +1,5 @@
 // Follows the README word by word, as somebody does who has just heard of Voxgate: clone, npm start, open the printed
-// link, choose a password, try your voice. A microphone that plays a recorded voice speaks. Prints how long each step
+// link, choose a password, try your voice. A microphone into which a made voice speaks stands for the newcomer's. Prints how long each step
 // took, and fails when it takes longer than three minutes from `npm start` on. Usage: node scripts/newcomer.mjs [--keep]
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,8 +12,8 @@ import { root, say } from './setup.mjs';
 
 register();
 const { freePort } = await import('../test/auth/support.ts');
-const { CHROMIUM } = await import('../test/console/support.ts');
-const { microphoneFile } = await import('../test/console/voices.ts');
+const { CHROMIUM_PATH } = await import('../test/console/support.ts');
+const { aliveForChecks, speakInto } = await import('../test/console/voices.ts');
 
 const LIMIT_SECONDS = 180;
 const PATIENCE_MS = 600_000;
@@ -22,7 +22,6 @@ const { values } = parseArgs({ options: { keep: { type: 'boolean', default: fals
 
 const folder = mkdtempSync(join(tmpdir(), 'voxgate-newcomer-'));
 const clone = join(folder, 'voxgate');
-const audioFile = await microphoneFile('anna');
 const http = `127.0.0.1:${await freePort()}`;
 const grpc = `127.0.0.1:${await freePort()}`;
 
@@ -62,17 +61,14 @@ try {
   step('npm start: install, build, serve, print the link');
 
   browser = await chromium.launch({
-    ...(CHROMIUM === undefined ? {} : { executablePath: CHROMIUM }),
-    args: [
-      '--no-sandbox',
-      '--use-fake-device-for-media-stream',
-      '--use-fake-ui-for-media-stream',
-      `--use-file-for-fake-audio-capture=${audioFile}`,
-    ],
+    ...(CHROMIUM_PATH === undefined ? {} : { executablePath: CHROMIUM_PATH }),
+    args: ['--no-sandbox', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
   });
   const context = await browser.newContext({ permissions: ['microphone'] });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
+  await aliveForChecks(page);
+  await speakInto(page, 'anna');
   await page.goto(link);
   await page.getByLabel('New password', { exact: true }).pressSequentially(PASSWORD, { delay: 60 });
   await page.getByLabel('New password again').pressSequentially(PASSWORD, { delay: 60 });
@@ -88,10 +84,10 @@ try {
     await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
   };
   for (const take of [1, 2, 3]) {
-    await record(`Record take ${take}`);
-    step(`speak take ${take}`);
+    await record(`Record sample ${take}`);
+    step(`speak sample ${take}`);
     await page
-      .getByRole('button', { name: take < 3 ? `Record take ${take + 1}` : 'Record and verify' })
+      .getByRole('button', { name: take < 3 ? `Record sample ${take + 1}` : 'Record and verify' })
       .waitFor();
     step(take < 3 ? 'it is found good' : 'it is found good, and the voiceprint is trained');
   }

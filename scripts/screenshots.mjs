@@ -4,13 +4,13 @@ import { mkdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { register } from 'tsx/esm/api';
-import { root, say } from './setup.mjs';
+import { build, root, say } from './setup.mjs';
 
 register();
 const { startConsole } = await import('../test/console/support.ts');
 const { seedConsole } = await import('../test/console/seed.ts');
 const { seedVoices } = await import('../test/console/seed-voices.ts');
-const { giveFile, microphoneFile } = await import('../test/console/voices.ts');
+const { aliveForChecks, giveFile, speakInto } = await import('../test/console/voices.ts');
 
 const { values, positionals: wanted } = parseArgs({
   options: { out: { type: 'string', default: join(root, 'docs', 'console') } },
@@ -19,7 +19,8 @@ const { values, positionals: wanted } = parseArgs({
 const folder = resolve(values.out);
 mkdirSync(folder, { recursive: true });
 
-const console_ = await startConsole({ audioFile: await microphoneFile('anna') });
+await build();
+const console_ = await startConsole();
 try {
   const seeded = await seedConsole(console_);
   const voices = await seedVoices(console_);
@@ -33,6 +34,7 @@ try {
 
   /** The lab with somebody's voice already known, and a fresh take of it. */
   const verified = async (page) => {
+    await aliveForChecks(page);
     await page.getByLabel('Whose voice').fill('anna-4711');
     await page.getByText('anna-4711 has a trained voiceprint').waitFor();
     await giveFile(page, 'anna', 4);
@@ -40,9 +42,11 @@ try {
     await page.getByRole('img', { name: /^Spectrogram/ }).waitFor();
   };
   const recording = async (page) => {
+    await speakInto(page, 'anna');
+    await page.reload();
     await page.getByLabel('Whose voice').fill('newcomer');
-    await page.getByRole('button', { name: 'Record take 1' }).click();
-    await page.getByRole('button', { name: 'Record take 2' }).click({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Record sample 1' }).click();
+    await page.getByRole('button', { name: 'Record sample 2' }).click({ timeout: 60_000 });
     await page.getByText(/[23]\.\d of \d s of speech/).waitFor();
   };
   const given = (voice, sentence) => async (page) => {
@@ -51,7 +55,7 @@ try {
     await page.getByRole('img', { name: /^Spectrogram/ }).waitFor();
   };
   const threshold = async (page) => {
-    await page.getByRole('button', { name: 'Find the threshold' }).click();
+    await page.getByRole('button', { name: 'Find threshold' }).click();
     await page.getByText('Threshold (score)').waitFor();
   };
   const click = (name) => (page) => page.getByRole('button', { name }).first().click();
@@ -150,7 +154,7 @@ try {
     const look = `${colorScheme} ${width}`;
     if (!pages.has(look)) pages.set(look, await console_.signedIn({ colorScheme, width }));
     const page = pages.get(look);
-    await page.goto(`${console_.url}/console${path}`);
+    await page.goto(console_.at(path));
     await page.locator('main h1').waitFor();
     await page.waitForLoadState('networkidle');
     await page.locator('.loading').first().waitFor({ state: 'detached' });

@@ -9,15 +9,17 @@ import {
   type ReactNode,
 } from 'react';
 import { ApiError } from './api/errors.js';
-import { startSession, useSession } from './auth/session.js';
+import { startSession, useSession } from './api/session.js';
 import { PageHead } from './kit/layout.js';
 import { EmptyState, ErrorState, Loading } from './kit/notice.js';
 import { Toasts } from './kit/toast.js';
-import { pages, type PageEntry, type PageProps } from './pages/registry.js';
+import type { PageEntry, PageProps } from './pages/page.js';
+import { pages } from './pages/registry.js';
 import { Link, matchPath, useLocation, type Params } from './router.js';
 import { Shell } from './shell/shell.js';
 import { ExpiredDialog, SignedOutPage, WindowDonePage } from './shell/sign-in.js';
-import { TenantProvider } from './tenant/tenant.js';
+import { TenantProvider, useTenant } from './tenant/tenant.js';
+import { t } from './text/shell.js';
 
 const components = new Map<PageEntry, LazyExoticComponent<ComponentType<PageProps>>>();
 
@@ -36,10 +38,7 @@ async function loadPage(page: PageEntry): Promise<ComponentType<PageProps>> {
     return await page.load();
   } catch {
     components.delete(page);
-    throw new ApiError(
-      'This page could not be fetched. Either the server cannot be reached, or it runs a newer version by now',
-      { code: 'PAGE_NOT_FETCHED' },
-    );
+    throw new ApiError(t.pageFailed.fetch, { code: 'PAGE_NOT_FETCHED' });
   }
 }
 
@@ -51,7 +50,7 @@ export function App(): ReactNode {
       return (
         <main className="main">
           <h1 className="visually-hidden">Voxgate</h1>
-          <Loading what="Opening the console" />
+          <Loading what={t.opening} />
         </main>
       );
     case 'signed-out':
@@ -79,16 +78,28 @@ function findPage(path: string): { page: PageEntry; params: Params } | undefined
 }
 
 function SignedIn(): ReactNode {
-  const { path } = useLocation();
+  const { path, tenant: inAddress } = useLocation();
+  const { tenant, unknown, tenants, loading, error } = useTenant();
   const found = findPage(path);
   const Page = found ? componentOf(found.page) : NotFoundPage;
+  const isSettling = tenant ? tenant.name !== inAddress : loading && tenants.length === 0 && !error;
   return (
     <Shell page={found?.page}>
-      <PageBoundary key={path}>
-        <Suspense fallback={<Loading />}>
-          <Page params={found?.params ?? {}} />
-        </Suspense>
-      </PageBoundary>
+      {isSettling ? (
+        <>
+          <h1 className="visually-hidden">Voxgate</h1>
+          <Loading />
+        </>
+      ) : unknown !== undefined ? (
+        <UnknownTenantPage name={unknown} />
+      ) : (
+        // Another tenant is another page: nothing of the one before may stay.
+        <PageBoundary key={`${tenant?.id ?? ''} ${path}`}>
+          <Suspense fallback={<Loading />}>
+            <Page params={found?.params ?? {}} />
+          </Suspense>
+        </PageBoundary>
+      )}
     </Shell>
   );
 }
@@ -96,13 +107,21 @@ function SignedIn(): ReactNode {
 function NotFoundPage(): ReactNode {
   return (
     <>
-      <PageHead title="No such page" />
-      <EmptyState
-        icon="warning"
-        title="There is nothing at this address"
-        action={<Link to="/">Go to the first page</Link>}
-      >
-        The link may be old, or the thing it pointed to is gone.
+      <PageHead title={t.notFound.title} />
+      <EmptyState icon="warning" title={t.notFound.heading} action={<Link to="/">{t.notFound.home}</Link>}>
+        {t.notFound.text}
+      </EmptyState>
+    </>
+  );
+}
+
+function UnknownTenantPage({ name }: { name: string }): ReactNode {
+  const text = t.frame.unknownTenant;
+  return (
+    <>
+      <PageHead title={text.title} />
+      <EmptyState icon="lock" title={text.heading(name)}>
+        {text.text}
       </EmptyState>
     </>
   );
@@ -122,13 +141,10 @@ class PageBoundary extends Component<{ children: ReactNode }, { thrown?: unknown
     const error =
       thrown instanceof ApiError
         ? thrown
-        : new ApiError(
-            `Something in this page went wrong, and it is our fault. Try again; if it happens again, please report it: ${String(thrown)}`,
-            { code: 'PAGE_FAILED' },
-          );
+        : new ApiError(t.pageFailed.text(String(thrown)), { code: 'PAGE_FAILED' });
     return (
       <>
-        <PageHead title="This page has failed" />
+        <PageHead title={t.pageFailed.title} />
         <ErrorState error={error} onRetry={() => location.reload()} />
       </>
     );

@@ -1,8 +1,10 @@
-// A router of a few lines: paths below /console, pattern matching with :names, links that stay keyboard and
-// middle-click friendly, and a question before unsaved work is left.
+// A router of a few lines: paths below /console, with the tenant they are about in front (/console/t/demo/people),
+// pattern matching with :names, links that stay keyboard and middle-click friendly, and a question before unsaved
+// work is left.
 import { useEffect, useSyncExternalStore, type AnchorHTMLAttributes, type ReactNode } from 'react';
+import { t } from './text/shell.js';
 
-export const BASE = '/console';
+const BASE = '/console';
 
 const listeners = new Set<() => void>();
 let blocker: (() => boolean) | undefined;
@@ -14,29 +16,53 @@ function notify(): void {
 /** Pages shown since the browser loaded the console; the first one must leave the focus where the browser put it. */
 let moves = 0;
 
-addEventListener('popstate', () => {
-  moves++;
-  notify();
-});
+if (typeof window !== 'undefined')
+  addEventListener('popstate', () => {
+    moves++;
+    notify();
+  });
 
 export const hasMoved = (): boolean => moves > 0;
 
 const currentUrl = (): string => location.pathname + location.search;
 
-/** `/applications/7?tab=x` for /console/applications/7?tab=x */
-export function useLocation(): { path: string; query: URLSearchParams } {
+export interface Place {
+  /** Name of the tenant in the address; undefined where it has none. */
+  tenant: string | undefined;
+  /** Below the tenant: `/people/persons/7`. */
+  path: string;
+  query: URLSearchParams;
+}
+
+const address = /^\/console(?:\/t\/([^/]+))?(\/.*)?$/;
+
+/** `/console/t/demo/people?tab=x` taken apart. */
+function placeOf(url: string): Place {
+  const [pathname = '', search = ''] = url.split('?');
+  const [, tenant, path] = address.exec(pathname) ?? [];
+  return {
+    tenant: tenant === undefined ? undefined : decodeURIComponent(tenant),
+    path: path ?? '/',
+    query: new URLSearchParams(search),
+  };
+}
+
+export function useLocation(): Place {
   const url = useSyncExternalStore((listener) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   }, currentUrl);
-  const [pathname = '', search = ''] = url.split('?');
-  const below = pathname.startsWith(BASE) ? pathname.slice(BASE.length) : pathname;
-  return { path: below === '' ? '/' : below, query: new URLSearchParams(search) };
+  return placeOf(url);
 }
 
-export function navigate(to: string, options: { replace?: boolean } = {}): void {
+/** Where a path lies for the tenant of the present address, or for another one. */
+function addressOf(to: string, tenant = placeOf(currentUrl()).tenant): string {
+  return `${BASE}${tenant === undefined ? '' : `/t/${encodeURIComponent(tenant)}`}${to}`;
+}
+
+export function navigate(to: string, options: { replace?: boolean; tenant?: string } = {}): void {
   if (blocker && !blocker()) return;
-  const url = BASE + to;
+  const url = options.tenant === undefined ? addressOf(to) : addressOf(to, options.tenant);
   if (url === currentUrl()) return;
   if (options.replace) history.replaceState(null, '', url);
   else history.pushState(null, '', url);
@@ -45,11 +71,21 @@ export function navigate(to: string, options: { replace?: boolean } = {}): void 
   if (!options.replace) scrollTo({ top: 0 });
 }
 
-/** Changes one query parameter of the current page in place (tabs, filters). */
-export function setQuery(name: string, value: string | undefined): void {
+/** Puts the tenant into an address that came without it: the page is the one that was asked for. */
+export function completeAddress(tenant: string): void {
+  const { path, query } = placeOf(currentUrl());
+  const search = query.toString();
+  history.replaceState(null, '', addressOf(path, tenant) + (search === '' ? '' : `?${search}`));
+  notify();
+}
+
+/** Changes query parameters of the current page in place (tabs, filters); undefined or '' takes one out. */
+export function setQuery(changes: Readonly<Record<string, string | undefined>>): void {
   const params = new URLSearchParams(location.search);
-  if (value === undefined || value === '') params.delete(name);
-  else params.set(name, value);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined || value === '') params.delete(name);
+    else params.set(name, value);
+  }
   const text = params.toString();
   history.replaceState(null, '', location.pathname + (text === '' ? '' : `?${text}`));
   notify();
@@ -59,7 +95,7 @@ export function setQuery(name: string, value: string | undefined): void {
 export function useLeaveGuard(dirty: boolean): void {
   useEffect(() => {
     if (!dirty) return undefined;
-    const ask = (): boolean => confirm('Leave this page? What you typed is not saved yet.');
+    const ask = (): boolean => confirm(t.leave);
     const onClose = (event: BeforeUnloadEvent): void => event.preventDefault();
     blocker = ask;
     addEventListener('beforeunload', onClose);
@@ -94,7 +130,7 @@ export function Link({
 }: { to: string; children: ReactNode } & AnchorHTMLAttributes<HTMLAnchorElement>): ReactNode {
   return (
     <a
-      href={BASE + to}
+      href={addressOf(to)}
       onClick={(event) => {
         onClick?.(event);
         if (

@@ -19,6 +19,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     cssCodeSplit: true,
     reportCompressedSize: false,
+    rollupOptions: {
+      output: {
+        // The entry waits for the texts of its language, and these are made with the tools of a language: in one chunk
+        // with the entry, each would wait for the other.
+        manualChunks: (id) => (/\/text\/(language|tools)\.ts$/.test(id) ? 'language' : undefined),
+      },
+    },
   },
   server: {
     proxy: Object.fromEntries(

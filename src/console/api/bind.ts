@@ -22,7 +22,7 @@ function textAt(request: object, name: string): string {
 }
 
 /** Nested members become dotted query parameters: `context.gkScopeId.value=…`. */
-export function queryText(request: object, inPath: ReadonlySet<string> = new Set()): string {
+function queryText(request: object, inPath: ReadonlySet<string>): string {
   const params = new URLSearchParams();
   const add = (name: string, value: unknown): void => {
     if (value === undefined || value === null || value === '' || inPath.has(name)) return;

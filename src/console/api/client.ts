@@ -1,9 +1,11 @@
 // The only way to the server: the operations of the contract by name, with the bearer token of the session. A token
 // that has ended is renewed and the call sent again; where only the user can help, the call waits for the sign-in
 // dialog, so that nothing typed into a page is lost.
+import type { StatusJson } from '../../gen/vendor/rpc/status_pb.js';
 import { paths, type Calls } from '../../gen/calls.js';
-import { accessToken, reauthenticate } from '../auth/session.js';
-import { bind, queryText } from './bind.js';
+import { accessToken, reauthenticate } from './session.js';
+import { t } from '../text/shell.js';
+import { bind } from './bind.js';
 import { ApiError, errorFromAnswer, errorFromStatus, isAbort, offline } from './errors.js';
 
 export type Method = keyof Calls;
@@ -33,11 +35,11 @@ export async function call<M extends Method>(
 }
 
 /** For what is not an operation of the contract: the same token handling, the raw answer. */
-export async function send(path: string, init: RequestInit): Promise<Response> {
+async function send(path: string, init: RequestInit): Promise<Response> {
   let response = await sendOnce(path, init, await accessToken());
   if (response.status === 401) response = await sendOnce(path, init, await reauthenticate());
   if (response.status === 401) {
-    throw new ApiError('You are signed out. What you typed is still here.', {
+    throw new ApiError(t.errors.signedOut, {
       code: 'UNAUTHENTICATED',
       httpStatus: 401,
     });
@@ -58,7 +60,7 @@ export async function readAnswer<T>(response: Response): Promise<T> {
       response.headers.get('x-request-id') ?? undefined,
     );
   }
-  const status = (body as { status?: { statusCode?: string } }).status;
+  const { status } = body as { status?: StatusJson };
   if (status?.statusCode !== undefined && status.statusCode !== 'OK')
     throw errorFromStatus(status, response.status);
   if (!response.ok)
@@ -76,28 +78,4 @@ async function sendOnce(path: string, init: RequestInit, token: string): Promise
     if (isAbort(thrown)) throw thrown;
     throw offline();
   }
-}
-
-// Calls by path, for the pages that do not name their operation yet.
-
-type PathQuery = Readonly<Record<string, unknown>>;
-
-export const get = <T>(path: string, query: PathQuery = {}, signal?: AbortSignal): Promise<T> =>
-  byPath<T>('GET', path + queryText(query), undefined, signal);
-export const post = <T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> =>
-  byPath<T>('POST', path, body, signal);
-export const put = <T>(path: string, body: unknown = {}): Promise<T> => byPath<T>('PUT', path, body);
-export const patch = <T>(path: string, body: unknown = {}): Promise<T> => byPath<T>('PATCH', path, body);
-export const del = <T>(path: string, query: PathQuery = {}): Promise<T> =>
-  byPath<T>('DELETE', path + queryText(query));
-
-async function byPath<T>(verb: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
-  const response = await send(path, {
-    method: verb,
-    ...(signal ? { signal } : {}),
-    ...(body === undefined
-      ? {}
-      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-  });
-  return readAnswer<T>(response);
 }

@@ -1,22 +1,14 @@
-// One readable error for everything the server may refuse: the flat shape, the in-body status and OAuth's
-// own dialect all become an ApiError with a sentence for people and the faults of single fields.
-
+// One readable error for everything the server may refuse: the flat shape, the in-body status and OAuth's own
+// dialect all become an ApiError with a sentence for people and the problems of single fields. Where the server names
+// a code, the sentence comes from the catalogue, in the reader's language.
+import type { StatusJson } from '../../gen/vendor/rpc/status_pb.js';
+import { t } from '../text/shell.js';
 import { connectionLost } from './connection.js';
 
 export interface FieldProblem {
   /** Dotted path inside the request, such as `environment.name`. */
   field: string;
   message: string;
-}
-
-interface StatusBody {
-  statusCode?: string;
-  httpTransCode?: number;
-  requestInfo?: { requestId?: string };
-  statusMessage?: { message?: string };
-  fieldViolations?: { field?: string; message?: string; userMessage?: { message?: string } }[];
-  diagnosticDetails?: { code?: string; extras?: Record<string, string> }[];
-  retryInfo?: { retryDelayMs?: number };
 }
 
 export class ApiError extends Error {
@@ -49,10 +41,17 @@ export class ApiError extends Error {
 
   /** What is wrong with one field, by the end of its path: `problem('name')`. */
   problem(field: string): string | undefined {
-    const found = this.fields.find(({ field: path }) => path === field || path.endsWith(`.${field}`));
-    return found?.message;
+    return this.fields.find(({ field: path }) => isAbout(path, field))?.message;
+  }
+
+  /** The problems that no field on the page shows. */
+  problemsBeside(shown: Iterable<string>): readonly FieldProblem[] {
+    const names = [...shown];
+    return this.fields.filter(({ field }) => !names.some((name) => isAbout(field, name)));
   }
 }
+
+const isAbout = (path: string, field: string): boolean => path === field || path.endsWith(`.${field}`);
 
 /** First letter up, one full stop: server messages are lower-case fragments. */
 export function sentence(text: string): string {
@@ -61,16 +60,6 @@ export function sentence(text: string): string {
   const opened = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
   return /[.!?]$/.test(opened) ? opened : `${opened}.`;
 }
-
-const general: Record<string, string> = {
-  NOT_AUTHORIZED: 'Your account may not do this.',
-  PERMISSION_DENIED: 'Your account may not do this here.',
-  NOT_FOUND: 'This does not exist, or your account may not see it.',
-  BUSY: 'The server is busy. Try again in a moment.',
-  RATE_EXCEEDED: 'Too many requests in a short time. Try again in a moment.',
-  DEADLINE_EXCEEDED: 'The server took too long to answer.',
-  INTERNAL_ERROR: 'Something went wrong on the server.',
-};
 
 /** snake_case message names in violations become camelCase, as pages write them. */
 function toPath(field: string): string {
@@ -83,22 +72,53 @@ function toPath(field: string): string {
     .join('.');
 }
 
-export function errorFromStatus(status: StatusBody, httpStatus: number): ApiError {
+/** What a field is called on the pages: the last part of its path, as words where the catalogue has none. */
+export function fieldLabel(path: string): string {
+  const last = (path.split('.').at(-1) ?? '').replace(/\[\d+\]$/, '');
+  const known = t.errors.fieldNames[last];
+  if (known) return known;
+  const plain = last.replace(/^gk(?=[A-Z])/, '').replace(/([a-z])([A-Z])/g, '$1 $2');
+  return plain.charAt(0).toUpperCase() + plain.slice(1).toLowerCase();
+}
+
+const violationWords = {
+  MANDATORY_FIELD_MISSING: t.errors.mandatory,
+  TOO_LONG: t.errors.tooLong,
+  TOO_SHORT: t.errors.tooShort,
+} as const;
+
+function violationText(violation: NonNullable<StatusJson['fieldViolations']>[number]): string {
+  const kind = violation.violation ?? 'MANDATORY_FIELD_MISSING';
+  const own = violation.userMessage?.message || violation.message;
+  if (own && own !== 'is mandatory') return sentence(own);
+  return kind in violationWords ? violationWords[kind as keyof typeof violationWords] : t.errors.invalidField;
+}
+
+export function errorFromStatus(status: StatusJson, httpStatus: number): ApiError {
   const code = status.statusCode ?? 'UNKNOWN';
-  const fields = (status.fieldViolations ?? []).map((violation) => ({
-    field: toPath(violation.field ?? ''),
-    message: sentence(violation.userMessage?.message || violation.message || 'is not valid'),
-  }));
-  const own = status.statusMessage?.message;
-  const message = own ? sentence(own) : (general[code] ?? 'The server refused this.');
-  return new ApiError(message, {
+  const fields = isGeneral(code)
+    ? []
+    : (status.fieldViolations ?? []).map((violation) => ({
+        field: toPath(violation.field ?? ''),
+        message: violationText(violation),
+      }));
+  const details = (status.diagnosticDetails ?? []).flatMap((detail) => detail.code ?? []);
+  const known = details.map((detail) => t.errors.details[detail]).find((text) => text !== undefined);
+  // The message of a request with wrong fields repeats the first of them under its internal name; others say no more
+  // than their code, and the catalogue says it better.
+  const own = fields.length > 0 || isGeneral(code) ? undefined : status.statusMessage?.message;
+  const general = t.errors.codes[code] ?? t.errors.refused;
+  return new ApiError(known ?? (own ? sentence(own) : fields.length > 0 ? t.errors.fixFields : general), {
     code,
     httpStatus: status.httpTransCode ?? httpStatus,
     fields,
-    details: (status.diagnosticDetails ?? []).flatMap((detail) => detail.code ?? []),
+    details,
     requestId: status.requestInfo?.requestId,
   });
 }
+
+const isGeneral = (code: string): boolean =>
+  ['INTERNAL_ERROR', 'NOT_FOUND', 'BUSY', 'RATE_EXCEEDED', 'TOO_LARGE', 'DEADLINE_EXCEEDED'].includes(code);
 
 export function errorFromAnswer(httpStatus: number, body: unknown, requestId?: string): ApiError {
   const flat = (body ?? {}) as {
@@ -109,33 +129,27 @@ export function errorFromAnswer(httpStatus: number, body: unknown, requestId?: s
   };
   const text = flat.error_message ?? flat.error_description ?? flat.error;
   const fallback =
-    httpStatus === 413
-      ? 'This is larger than the server accepts.'
-      : httpStatus >= 500
-        ? 'The server could not answer.'
-        : 'The server refused this.';
+    httpStatus === 413 ? t.errors.tooLarge : httpStatus >= 500 ? t.errors.unavailable : t.errors.refused;
   return new ApiError(text ? sentence(text) : fallback, {
     code: `HTTP_${String(httpStatus)}`,
     httpStatus,
     fields:
       flat.field === undefined
         ? []
-        : [{ field: toPath(flat.field), message: sentence(text ?? 'is not valid') }],
+        : [{ field: toPath(flat.field), message: text ? sentence(text) : t.errors.invalidField }],
     requestId,
   });
 }
 
 export function offline(): ApiError {
   connectionLost();
-  return new ApiError('The server cannot be reached. Check the connection and try again.', {
-    code: 'OFFLINE',
-  });
+  return new ApiError(t.errors.offline, { code: 'OFFLINE' });
 }
 
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const text = thrown instanceof Error ? thrown.message : String(thrown);
-  return new ApiError(sentence(text || 'Something went wrong'), { code: 'UNKNOWN' });
+  return new ApiError(text ? sentence(text) : t.errors.unknown, { code: 'UNKNOWN' });
 }
 
 export function isAbort(thrown: unknown): boolean {

@@ -1,5 +1,6 @@
 // The microphone: opened for one take and closed after it, without the browser's own clean-up of the sound,
 // which would change the voice.
+import { t } from '../text/voice.js';
 import workletUrl from './recorder-worklet.ts?worker&url';
 import { SpeechMeter, type MeterReading } from './speech-meter.js';
 import { takeFromSamples, type Take } from './take.js';
@@ -12,9 +13,7 @@ export interface Recording {
 
 export async function record(onReading: (reading: MeterReading) => void): Promise<Recording> {
   if (!('mediaDevices' in navigator)) {
-    throw new Error(
-      'This browser gives the microphone only to pages opened over https or on this machine (127.0.0.1). You can still drop a file',
-    );
+    throw new Error(t.capture.insecure);
   }
   let stream: MediaStream;
   try {
@@ -51,7 +50,7 @@ export async function record(onReading: (reading: MeterReading) => void): Promis
     stop: async () => {
       node.port.onmessage = null;
       close();
-      return takeFromSamples(await resample(join(blocks), context.sampleRate), 'Microphone');
+      return takeFromSamples(await resample(join(blocks), context.sampleRate), t.capture.microphone);
     },
     cancel: () => {
       node.port.onmessage = null;
@@ -63,12 +62,12 @@ export async function record(onReading: (reading: MeterReading) => void): Promis
 function microphoneProblem(thrown: unknown): string {
   switch (thrown instanceof DOMException ? thrown.name : '') {
     case 'NotAllowedError':
-      return 'The browser was not allowed to use the microphone. Allow it in the address bar and try again, or drop a file';
+      return t.capture.denied;
     case 'NotFoundError':
-      return 'No microphone was found. Plug one in and try again, or drop a file';
+      return t.capture.missing;
     case 'NotReadableError':
-      return 'Another program is using the microphone. Close it and try again';
+      return t.capture.inUse;
     default:
-      return 'The microphone could not be opened';
+      return t.capture.cannotOpen;
   }
 }

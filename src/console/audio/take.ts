@@ -1,9 +1,11 @@
 // One piece of audio ready to be sent: from the microphone or from a file the user chose.
+import { t } from '../text/voice.js';
 import { encodeWav, resample, WAV_RATE } from './wav.js';
 
 export interface Take {
-  /** Where it came from, for people. */
+  /** The file's name, or what stands for the microphone. */
   name: string;
+  isFile: boolean;
   bytes: Uint8Array<ArrayBuffer>;
   container: 'CONTAINER_WAV' | 'CONTAINER_MP3';
   /** For pictures and playing; absent when only the server can decode the file. */
@@ -18,6 +20,7 @@ export interface Take {
 export function takeFromSamples(samples: Float32Array<ArrayBuffer>, name: string): Take {
   return {
     name,
+    isFile: false,
     bytes: encodeWav(samples),
     container: 'CONTAINER_WAV',
     samples,
@@ -32,13 +35,14 @@ export function takeFromSamples(samples: Float32Array<ArrayBuffer>, name: string
  */
 export async function takeFromFile(file: File): Promise<Take> {
   const bytes = new Uint8Array(await file.arrayBuffer());
-  if (bytes.length === 0) throw new Error(`${file.name} is empty`);
+  if (bytes.length === 0) throw new Error(t.capture.empty(file.name));
   const buffer = await decode(bytes).catch(() => undefined);
   const samples = buffer && (await samplesOf(buffer));
   const container = containerOf(bytes);
   if (container) {
     return {
       name: file.name,
+      isFile: true,
       bytes,
       container,
       samples,
@@ -46,9 +50,8 @@ export async function takeFromFile(file: File): Promise<Take> {
       channels: buffer?.numberOfChannels ?? 1,
     };
   }
-  if (!buffer || !samples)
-    throw new Error(`${file.name} is not a sound file that this browser can read. WAV and MP3 always work`);
-  return { ...takeFromSamples(samples, file.name), channels: buffer.numberOfChannels };
+  if (!buffer || !samples) throw new Error(t.capture.unreadable(file.name));
+  return { ...takeFromSamples(samples, file.name), isFile: true, channels: buffer.numberOfChannels };
 }
 
 /** One channel of a file meant. A file that the server reads itself goes whole, and the server picks the channel. */
@@ -58,7 +61,7 @@ export async function takeOfChannel(file: File, channel: number): Promise<Take> 
   const samples = await samplesOf(await decode(bytes), channel);
   return containerOf(bytes)
     ? { ...whole, samples, channel }
-    : { ...takeFromSamples(samples, file.name), channels: whole.channels };
+    : { ...takeFromSamples(samples, file.name), isFile: true, channels: whole.channels };
 }
 
 function containerOf(bytes: Uint8Array): Take['container'] | undefined {

@@ -1,25 +1,40 @@
-// How values read: times in the reader's language, enum names as words, long ids shortened.
+// How values read: times and numbers as the reader writes them, enum names as words, long ids shortened.
+import { LOCALE } from '../text/language.js';
+import { t } from '../text/shell.js';
 
-/** `AGENT_STATE_BUSY` with prefix `AGENT_STATE` becomes `Busy`. */
+export { num, percent } from '../text/tools.js';
+
+/** `AGENT_STATE_BUSY` with prefix `AGENT_STATE` becomes `Busy`: for codes that no catalogue knows. */
 export function words(value: string | undefined, prefix = ''): string {
-  if (!value) return '-';
+  if (!value) return t.none;
   const bare = prefix !== '' && value.startsWith(`${prefix}_`) ? value.slice(prefix.length + 1) : value;
   const text = bare.toLowerCase().replaceAll('_', ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-export function dateTime(value: string | number | undefined): string {
-  if (value === undefined || value === '') return '-';
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(
-    new Date(value),
-  );
+type Moment = string | number | undefined;
+
+export function dateTime(value: Moment): string {
+  if (value === undefined || value === '') return t.none;
+  return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value));
+}
+
+/** To the second and with its zone: for whoever has to compare it with something else. */
+export function exactTime(value: Moment): string {
+  if (value === undefined || value === '') return '';
+  return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long' }).format(new Date(value));
+}
+
+export function clockTime(value: Moment): string {
+  if (value === undefined || value === '') return '';
+  return new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' }).format(new Date(value));
 }
 
 /** "3 minutes ago", "in 2 hours". */
-export function relativeTime(value: string | number | undefined, now = Date.now()): string {
-  if (value === undefined || value === '') return 'never';
+export function relativeTime(value: Moment, now = Date.now()): string {
+  if (value === undefined || value === '') return t.never;
   const seconds = (new Date(value).getTime() - now) / 1000;
-  const format = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+  const format = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
   const units = [
     ['day', 86_400],
     ['hour', 3600],
@@ -35,14 +50,11 @@ export function durationSeconds(value: string | undefined): number {
   return value === undefined ? 0 : Number.parseFloat(value) || 0;
 }
 
+/** A number of the contract's JSON, which has words for those that are none. */
+export function finite(value: number | string | undefined): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
 export function shortId(value: string | undefined): string {
-  return value === undefined ? '-' : value.length > 12 ? `${value.slice(0, 8)}…` : value;
-}
-
-export function percent(value: number, digits = 2): string {
-  return `${(value * 100).toFixed(digits)} %`;
-}
-
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString()} ${count === 1 ? one : many}`;
+  return value === undefined || value === '' ? t.none : value.length > 12 ? `${value.slice(0, 8)}…` : value;
 }

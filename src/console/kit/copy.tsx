@@ -1,5 +1,6 @@
 // Text to take away: one line or a block with a copy button, and files made in the browser.
 import { useState, type ReactNode } from 'react';
+import { t } from '../text/shell.js';
 
 export function Copy({
   text,
@@ -30,9 +31,9 @@ export function Copy({
       <button
         type="button"
         onClick={() => void copy()}
-        aria-label={copied ? `${label} copied` : `Copy ${label}`}
+        aria-label={copied ? t.copiedWhat(label) : t.copyWhat(label)}
       >
-        {copied ? 'Copied' : 'Copy'}
+        {copied ? t.copied : t.copy}
       </button>
     </div>
   );

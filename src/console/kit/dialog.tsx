@@ -1,9 +1,12 @@
-// Modal dialogs on the browser's own <dialog>: focus is kept inside, Escape closes, focus goes back to where
-// it came from. ConfirmDialog asks to type a word before something is destroyed.
+// Modal dialogs on the browser's own <dialog>: focus is kept inside, Escape closes, focus goes back to where it came
+// from; what is long scrolls between a head and a foot that stay. ConfirmDialog asks to type a word before something
+// is destroyed.
 import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import type { ApiError } from '../api/errors.js';
+import { t } from '../text/shell.js';
 import { Button } from './button.js';
 import { TextField } from './field.js';
+import { fill } from './fill.js';
 import { Icon } from './icons.js';
 import { ErrorNotice } from './notice.js';
 
@@ -11,12 +14,15 @@ export function Dialog({
   title,
   onClose,
   children,
+  foot,
   wide = false,
   closable = true,
 }: {
   title: string;
   onClose: () => void;
   children: ReactNode;
+  /** Buttons, always in view. */
+  foot?: ReactNode;
   wide?: boolean;
   closable?: boolean;
 }): ReactNode {
@@ -45,14 +51,30 @@ export function Dialog({
       <div className="dialog-head">
         <h2 id={titleId}>{title}</h2>
         {closable ? (
-          <button type="button" className="icon-button" onClick={onClose} aria-label="Close">
+          <button type="button" className="icon-button" onClick={onClose} aria-label={t.close}>
             <Icon name="close" />
           </button>
         ) : null}
       </div>
       <div className="dialog-body">{children}</div>
+      {foot ? <div className="dialog-foot">{foot}</div> : null}
     </dialog>
   );
+}
+
+export interface FormDialogProps {
+  title: string;
+  onClose: () => void;
+  onSubmit: () => void;
+  submitLabel: string;
+  busy?: boolean;
+  error?: ApiError | undefined;
+  /** Fields that show their own problem; the others are named above the buttons. */
+  shown?: Iterable<string>;
+  danger?: boolean;
+  disabled?: boolean;
+  wide?: boolean;
+  children: ReactNode;
 }
 
 /** A dialog that is a form: Enter sends it, the error stands above the buttons. */
@@ -63,37 +85,40 @@ export function FormDialog({
   submitLabel,
   busy = false,
   error,
+  shown = [],
   danger = false,
   disabled = false,
   wide = false,
   children,
-}: {
-  title: string;
-  onClose: () => void;
-  onSubmit: () => void;
-  submitLabel: string;
-  busy?: boolean;
-  error?: ApiError | undefined;
-  danger?: boolean;
-  disabled?: boolean;
-  wide?: boolean;
-  children: ReactNode;
-}): ReactNode {
+}: FormDialogProps): ReactNode {
+  const formId = useId();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!disabled) onSubmit();
   };
   return (
-    <Dialog title={title} onClose={onClose} wide={wide}>
-      <form className="stack" onSubmit={submit} noValidate>
-        {children}
-        {error ? <ErrorNotice error={error} /> : null}
-        <div className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind={danger ? 'danger-solid' : 'primary'} busy={busy} disabled={disabled}>
+    <Dialog
+      title={title}
+      onClose={onClose}
+      wide={wide}
+      foot={
+        <>
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button
+            type="submit"
+            form={formId}
+            kind={danger ? 'danger-solid' : 'primary'}
+            busy={busy}
+            disabled={disabled}
+          >
             {submitLabel}
           </Button>
-        </div>
+        </>
+      }
+    >
+      <form id={formId} className="stack" onSubmit={submit} noValidate>
+        {children}
+        {error ? <ErrorNotice error={error} shown={shown} /> : null}
       </form>
     </Dialog>
   );
@@ -133,13 +158,11 @@ export function ConfirmDialog({
       error={error}
       disabled={typed.trim() !== word}
     >
-      <p>{consequence}</p>
+      <div className="stack" data-tight>
+        {typeof consequence === 'string' ? <p>{consequence}</p> : consequence}
+      </div>
       <TextField
-        label={
-          <>
-            Type <code>{word}</code> to confirm
-          </>
-        }
+        label={fill(t.typeToConfirm, { word: <code>{word}</code> })}
         value={typed}
         onValue={setTyped}
         autoFocus

@@ -1,8 +1,8 @@
 // Things that are added, edited and deleted in one place: the list (or what stands for it while it is empty), the
 // dialog that edits one, and the question before one is deleted.
 import { useState, type ReactNode } from 'react';
-import { del } from '../api/client.js';
 import { useAction } from '../api/hooks.js';
+import { t } from '../text/shell.js';
 import { Button } from './button.js';
 import { ConfirmDialog } from './dialog.js';
 import type { IconName } from './icons.js';
@@ -17,25 +17,31 @@ export interface EditorProps<T> {
   onDone: () => void;
 }
 
+export interface EditableListText {
+  caption: string;
+  add: string;
+  saved: string;
+  deleted: string;
+  deleteTitle: (id: string) => string;
+  deleteAction: string;
+  /** What a deletion takes along. */
+  consequence: string;
+  emptyTitle: string;
+  emptyText: string;
+}
+
 export interface EditableListProps<T> {
-  /** One of them in a sentence: "agent group". */
-  what: string;
-  /** For a word without a singular. */
-  verb?: 'is' | 'are';
+  text: EditableListText;
+  icon: IconName;
   rows: readonly T[];
   /** Its own identifier: names it in the list and is typed before it is deleted. */
   idOf: (row: T) => string;
-  pathOf: (row: T) => string;
+  remove: (row: T) => Promise<unknown>;
   reload: () => void;
-  /** What a deletion takes along. */
-  consequence: string;
-  empty: { icon: IconName; title: string; text: string };
-  addLabel: string;
   addKind?: 'primary' | 'plain';
   addDisabled?: boolean;
   /** Above the list, beside the button that adds. */
   heading?: ReactNode;
-  caption?: string;
   columns?: readonly Column<T>[];
   /** Instead of a table. */
   children?: (row: T, buttons: ReactNode) => ReactNode;
@@ -45,13 +51,13 @@ export interface EditableListProps<T> {
 }
 
 export function EditableList<T>(props: EditableListProps<T>): ReactNode {
-  const { what, verb = 'is', rows, idOf, reload, columns = [] } = props;
+  const { text, rows, idOf, reload, columns = [] } = props;
   const [editing, setEditing] = useState<{ item: T | undefined }>();
   const [deleting, setDeleting] = useState<T>();
   const remove = useAction(async (row: T) => {
-    await del(props.pathOf(row));
+    await props.remove(row);
     setDeleting(undefined);
-    toast(`The ${what} ${verb} deleted.`);
+    toast(text.deleted);
     reload();
   });
   const add = (
@@ -60,17 +66,17 @@ export function EditableList<T>(props: EditableListProps<T>): ReactNode {
       disabled={props.addDisabled ?? false}
       onClick={() => setEditing({ item: undefined })}
     >
-      {props.addLabel}
+      {text.add}
     </Button>
   );
   const buttons = (row: T): ReactNode => (
     <>
       {props.actions?.(row)}
       <Button size="small" onClick={() => setEditing({ item: row })}>
-        Edit
+        {t.edit}
       </Button>
       <Button size="small" kind="danger" onClick={() => setDeleting(row)}>
-        Delete
+        {t.delete}
       </Button>
     </>
   );
@@ -84,21 +90,17 @@ export function EditableList<T>(props: EditableListProps<T>): ReactNode {
         </div>
       ) : null}
       {isEmpty ? (
-        <EmptyState
-          icon={props.empty.icon}
-          title={props.empty.title}
-          action={props.heading ? undefined : add}
-        >
-          {props.empty.text}
+        <EmptyState icon={props.icon} title={text.emptyTitle} action={props.heading ? undefined : add}>
+          {text.emptyText}
         </EmptyState>
       ) : props.children ? (
         rows.map((row) => props.children?.(row, buttons(row)))
       ) : (
         <Table
-          caption={props.caption ?? what}
+          caption={text.caption}
           rows={rows}
           rowKey={idOf}
-          columns={[...columns, { label: 'Actions', actions: true, cell: buttons }]}
+          columns={[...columns, { label: t.actions, actions: true, cell: buttons }]}
         />
       )}
       {editing
@@ -107,17 +109,17 @@ export function EditableList<T>(props: EditableListProps<T>): ReactNode {
             onClose: () => setEditing(undefined),
             onDone: () => {
               setEditing(undefined);
-              toast(`The ${what} ${verb} saved.`);
+              toast(text.saved);
               reload();
             },
           })
         : null}
       {deleting ? (
         <ConfirmDialog
-          title={`Delete ${what} ${idOf(deleting)}?`}
+          title={text.deleteTitle(idOf(deleting))}
           word={idOf(deleting)}
-          consequence={props.consequence}
-          action={`Delete ${what}`}
+          consequence={text.consequence}
+          action={text.deleteAction}
           onClose={() => {
             remove.clear();
             setDeleting(undefined);

@@ -6,6 +6,7 @@ import {
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
 } from 'react';
+import { t } from '../text/shell.js';
 
 interface FieldProps {
   label: ReactNode;
@@ -35,7 +36,7 @@ export function Field({
     <div className="field">
       <label htmlFor={id}>
         {label}
-        {optional ? <span className="field-optional"> (optional)</span> : null}
+        {optional ? <span className="field-optional"> {t.optional}</span> : null}
       </label>
       {children({
         id,

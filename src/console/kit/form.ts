@@ -1,5 +1,5 @@
-// The state of a form, once for all of them: a draft, its fields bound by name to controls of kit/field.tsx, the faults
-// that the server found beside the fields they belong to, and one save at a time.
+// The state of a form, once for all of them: a draft, its fields bound by name to controls of kit/field.tsx, the
+// problems that the server found beside the fields they belong to, and one save at a time.
 import { useState } from 'react';
 import type { ApiError } from '../api/errors.js';
 import { useAction } from '../api/hooks.js';
@@ -23,7 +23,12 @@ export interface Form<D> {
   /** For Checkbox. */
   flag: (name: NamesOf<D, boolean>) => { checked: boolean; onChecked: (checked: boolean) => void };
   /** For FormDialog. */
-  submit: { onSubmit: () => void; busy: boolean; error: ApiError | undefined };
+  submit: {
+    onSubmit: () => void;
+    busy: boolean;
+    error: ApiError | undefined;
+    shown: ReadonlySet<string>;
+  };
 }
 
 export function useForm<D extends object>(
@@ -32,12 +37,17 @@ export function useForm<D extends object>(
 ): Form<D> {
   const [draft, setDraft] = useState<D>(start);
   const action = useAction(() => save(draft));
+  /** Fields drawn in this round: the dialog around them is drawn after them and need not repeat their problems. */
+  const shown = new Set<string>();
   const set = (part: Partial<D>): void => setDraft((old) => ({ ...old, ...part }));
-  const bind = <V>(name: keyof D & string, field: string) => ({
-    value: draft[name] as V,
-    onValue: (value: V) => set({ [name]: value } as Partial<D>),
-    error: action.error?.problem(field),
-  });
+  const bind = <V>(name: keyof D & string, field: string) => {
+    shown.add(field);
+    return {
+      value: draft[name] as V,
+      onValue: (value: V) => set({ [name]: value } as Partial<D>),
+      error: action.error?.problem(field),
+    };
+  };
   return {
     draft,
     set,
@@ -48,6 +58,6 @@ export function useForm<D extends object>(
       checked: draft[name] as boolean,
       onChecked: (checked) => set({ [name]: checked } as Partial<D>),
     }),
-    submit: { onSubmit: () => void action.run(), busy: action.busy, error: action.error },
+    submit: { onSubmit: () => void action.run(), busy: action.busy, error: action.error, shown },
   };
 }

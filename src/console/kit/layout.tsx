@@ -1,6 +1,7 @@
 // Small pieces of page layout: head, card, badge, list of facts.
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link, hasMoved } from '../router.js';
+import { t } from '../text/shell.js';
 
 export interface Crumb {
   label: string;
@@ -21,7 +22,7 @@ export function PageHead({
 }): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} - Voxgate`;
+    document.title = t.pageTitle(title);
   }, [title]);
   useEffect(() => {
     if (!hasMoved()) return;
@@ -32,7 +33,7 @@ export function PageHead({
     <div className="page-head">
       <div>
         {crumbs ? (
-          <nav aria-label="Breadcrumb">
+          <nav aria-label={t.frame.breadcrumb}>
             <ol className="crumbs">
               {crumbs.map((crumb) => (
                 <li key={crumb.to}>

@@ -1,7 +1,8 @@
 // What to show instead of, or above, content: loading, nothing there yet, something failed.
 import { useEffect, useState, type ReactNode } from 'react';
-import type { ApiError } from '../api/errors.js';
+import { fieldLabel, type ApiError } from '../api/errors.js';
 import type { Query } from '../api/hooks.js';
+import { t } from '../text/shell.js';
 import { Button } from './button.js';
 import { Icon, type IconName } from './icons.js';
 
@@ -24,32 +25,46 @@ export function Notice({
   );
 }
 
-/** The message, the faults of single fields, and the request id for support. */
-export function ErrorNotice({ error, title }: { error: ApiError; title?: string }): ReactNode {
+/** The message once, the problems that no field shows by itself, and the request ID for support. */
+export function ErrorNotice({
+  error,
+  title,
+  shown = [],
+}: {
+  error: ApiError;
+  title?: string;
+  /** Fields that show their own problem. */
+  shown?: Iterable<string>;
+}): ReactNode {
+  const rest = error.problemsBeside(shown);
+  const [only] = rest;
+  const isOneField = rest.length === 1 && error.fields.length === 1 && only;
   return (
     <Notice tone="bad" {...(title ? { title } : {})}>
-      <span>{error.message}</span>
-      {error.fields.length > 0 ? (
+      <span>{isOneField ? fieldSentence(only) : error.message}</span>
+      {rest.length > 0 && !isOneField ? (
         <ul>
-          {error.fields.map(({ field, message }) => (
-            <li key={`${field} ${message}`}>
-              {field === '' ? null : <code>{field}</code>} {message}
-            </li>
+          {rest.map((problem) => (
+            <li key={`${problem.field} ${problem.message}`}>{fieldSentence(problem)}</li>
           ))}
         </ul>
       ) : null}
-      {error.requestId ? <small>Request {error.requestId}</small> : null}
+      {error.requestId ? <small>{t.requestId(error.requestId)}</small> : null}
     </Notice>
   );
+}
+
+function fieldSentence({ field, message }: { field: string; message: string }): string {
+  return field === '' ? message : `${fieldLabel(field)}: ${message}`;
 }
 
 export function ErrorState({ error, onRetry }: { error: ApiError; onRetry?: () => void }): ReactNode {
   return (
     <div className="stack">
-      <ErrorNotice error={error} title="This could not be loaded" />
+      <ErrorNotice error={error} title={t.loadFailed} />
       {onRetry ? (
         <div>
-          <Button onClick={onRetry}>Try again</Button>
+          <Button onClick={onRetry}>{t.tryAgain}</Button>
         </div>
       ) : null}
     </div>
@@ -79,7 +94,7 @@ export function EmptyState({
 
 const SLOW_MS = 8000;
 
-export function Loading({ what = 'Loading' }: { what?: string }): ReactNode {
+export function Loading({ what = t.loading }: { what?: string }): ReactNode {
   const [slow, setSlow] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setSlow(true), SLOW_MS);
@@ -89,7 +104,7 @@ export function Loading({ what = 'Loading' }: { what?: string }): ReactNode {
     <div className="loading" role="status">
       <span className="spinner" aria-hidden="true" />
       <span>
-        {what} …{slow ? ' This takes longer than usual. The server or the network is slow.' : ''}
+        {what} …{slow ? ` ${t.slow}` : ''}
       </span>
     </div>
   );
@@ -108,7 +123,7 @@ export function Loaded<T>({
   if (query.data !== undefined) {
     return (
       <>
-        {query.error ? <ErrorNotice error={query.error} title="This may be out of date" /> : null}
+        {query.error ? <ErrorNotice error={query.error} title={t.outOfDate} /> : null}
         {children(query.data)}
       </>
     );

@@ -22,7 +22,7 @@ export function Tabs({
   const list = useRef<HTMLDivElement>(null);
   const active = tabs.find((tab) => tab.id === query.get(parameter)) ?? tabs[0];
   if (!active) return null;
-  const select = (id: string): void => setQuery(parameter, id === tabs[0]?.id ? undefined : id);
+  const select = (id: string): void => setQuery({ [parameter]: id === tabs[0]?.id ? undefined : id });
   const onKeyDown = (event: KeyboardEvent): void => {
     const index = tabs.indexOf(active);
     const step = { ArrowRight: 1, ArrowLeft: -1, Home: -index, End: tabs.length - 1 - index }[event.key];

@@ -1,5 +1,6 @@
 // Short messages that come and go; also the page's aria-live region.
 import { useSyncExternalStore, type ReactNode } from 'react';
+import { t } from '../text/shell.js';
 import { Icon } from './icons.js';
 
 interface Message {
@@ -45,7 +46,7 @@ export function Toasts(): ReactNode {
           <button
             type="button"
             className="icon-button"
-            aria-label="Dismiss"
+            aria-label={t.dismiss}
             onClick={() => dismiss(message.id)}
           >
             <Icon name="close" size={14} />

@@ -1,55 +1,60 @@
 // Pages about voices: lab, people and watchlists, sessions and audit, accuracy, system.
-import type { PageEntry } from './registry.js';
+import type { PageEntry } from './page.js';
 
 export const biometricPages: readonly PageEntry[] = [
   {
     path: '/voice',
-    nav: { group: 'Try', label: 'Voice lab', icon: 'voice' },
+    nav: { group: 'try', name: 'voice', icon: 'voice' },
     load: async () => (await import('./voice/voice-lab.js')).VoiceLabPage,
   },
   {
     path: '/people',
-    nav: { group: 'Understand', label: 'People and watchlists', icon: 'people' },
+    nav: { group: 'understand', name: 'people', icon: 'people' },
     load: async () => (await import('./people/people.js')).PeoplePage,
   },
   {
     path: '/people/persons/:gkPersonId',
     under: '/people',
+    ofTenant: true,
     load: async () => (await import('./people/party.js')).PersonPage,
   },
   {
     path: '/people/fraudsters/:gkFraudsterId',
     under: '/people',
+    ofTenant: true,
     load: async () => (await import('./people/party.js')).FraudsterPage,
   },
   {
     path: '/people/groups/:gkId',
     under: '/people',
+    ofTenant: true,
     load: async () => (await import('./people/collection.js')).GroupPage,
   },
   {
     path: '/people/watchlists/:gkId',
     under: '/people',
+    ofTenant: true,
     load: async () => (await import('./people/collection.js')).WatchlistPage,
   },
   {
     path: '/sessions',
-    nav: { group: 'Understand', label: 'Sessions and audit', icon: 'sessions' },
+    nav: { group: 'understand', name: 'sessions', icon: 'sessions' },
     load: async () => (await import('./sessions/sessions.js')).SessionsPage,
   },
   {
     path: '/sessions/:gkSessionId',
     under: '/sessions',
+    ofTenant: true,
     load: async () => (await import('./sessions/session.js')).SessionPage,
   },
   {
     path: '/accuracy',
-    nav: { group: 'Understand', label: 'Accuracy', icon: 'accuracy' },
+    nav: { group: 'understand', name: 'accuracy', icon: 'accuracy' },
     load: async () => (await import('./accuracy/accuracy.js')).AccuracyPage,
   },
   {
     path: '/system',
-    nav: { group: 'Operate', label: 'System', icon: 'system' },
+    nav: { group: 'operate', name: 'system', icon: 'system' },
     load: async () => (await import('./system/system.js')).SystemPage,
   },
 ];

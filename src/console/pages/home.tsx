@@ -1,78 +1,48 @@
 // The first page: a microphone for the newcomer, and a door for each other reason to be here.
 import type { ReactNode } from 'react';
-import { isAdministrator, useMe } from '../auth/session.js';
+import { isAdministrator, useMe } from '../api/session.js';
+import { fill } from '../kit/fill.js';
 import { Icon, type IconName } from '../kit/icons.js';
 import { PageHead } from '../kit/layout.js';
 import { Wave } from '../kit/wave.js';
 import { Link } from '../router.js';
 import { useTenant } from '../tenant/tenant.js';
+import { t } from '../text/home.js';
 import './home.css';
 
 interface Door {
   icon: IconName;
-  title: string;
-  text: string;
+  text: { title: string; text: string; action: string; more: string };
   to: string;
-  action: string;
-  more: readonly (readonly [string, string])[];
+  more: string;
 }
 
 const doors: readonly Door[] = [
-  {
-    icon: 'key',
-    title: 'Connect an application',
-    text: 'Get an application ID and client credentials, download config.json, and copy a curl line that fetches a token.',
-    to: '/applications',
-    action: 'Manage applications',
-    more: [['Tooling credentials', '/profile?tab=credentials']],
-  },
-  {
-    icon: 'people',
-    title: 'Know your callers',
-    text: 'See who is enrolled, keep groups and watchlists, look after consent, and follow every decision step by step.',
-    to: '/people',
-    action: 'People and watchlists',
-    more: [['Sessions and audit', '/sessions']],
-  },
-  {
-    icon: 'accuracy',
-    title: 'Set the limits',
-    text: 'Choose thresholds by the false-accept rate you can live with, measured on your own voices, and try them in the shadow.',
-    to: '/accuracy',
-    action: 'Accuracy and thresholds',
-    more: [['System', '/system']],
-  },
+  { icon: 'key', text: t.doors.connect, to: '/applications', more: '/profile?tab=credentials' },
+  { icon: 'people', text: t.doors.people, to: '/people', more: '/sessions' },
+  { icon: 'accuracy', text: t.doors.limits, to: '/accuracy', more: '/system' },
 ];
 
 export function HomePage(): ReactNode {
   const me = useMe();
-  const { scope } = useTenant();
+  const { tenant } = useTenant();
   return (
     <>
-      <PageHead title={`Hello, ${me.displayName || me.username}`}>
-        {scope ? (
-          <>
-            You are working in the tenant <strong>{scope.customerName || scope.scopeId}</strong>.
-          </>
-        ) : isAdministrator(me) ? (
-          <>
-            There is no tenant yet. <Link to="/tenants">Make the first one</Link> to begin.
-          </>
-        ) : (
-          'Your account has no tenant yet. Ask an administrator to grant one.'
-        )}
+      <PageHead title={t.hello(me.displayName || me.username)}>
+        {tenant
+          ? fill(t.tenant, { tenant: <strong>{tenant.label}</strong> })
+          : isAdministrator(me)
+            ? fill(t.noTenantAdmin, { create: <Link to="/tenants">{t.createTenant}</Link> })
+            : t.noTenant}
       </PageHead>
-      {scope ? (
+      {tenant ? (
         <section className="hero" aria-labelledby="hero-title">
           <div className="stack">
-            <h2 id="hero-title">Try your voice</h2>
-            <p>
-              Three short takes make a voiceprint. Then say anything, and see whether it knows you. It takes
-              about a minute, and a microphone is all you need.
-            </p>
+            <h2 id="hero-title">{t.hero.title}</h2>
+            <p>{t.hero.text}</p>
             <div>
               <Link to="/voice" className="button hero-button">
-                <Icon name="mic" /> Try your voice
+                <Icon name="mic" /> {t.hero.button}
               </Link>
             </div>
           </div>
@@ -80,29 +50,27 @@ export function HomePage(): ReactNode {
         </section>
       ) : null}
       <div className="doors">
-        {doors.map((door) => (
-          <section key={door.title} className="door" aria-labelledby={`door-${door.icon}`}>
+        {doors.map(({ icon, text, to, more }) => (
+          <section key={icon} className="door" aria-labelledby={`door-${icon}`}>
             <span className="door-icon">
-              <Icon name={door.icon} size={24} />
+              <Icon name={icon} size={24} />
             </span>
-            <h2 id={`door-${door.icon}`}>{door.title}</h2>
-            <p>{door.text}</p>
+            <h2 id={`door-${icon}`}>{text.title}</h2>
+            <p>{text.text}</p>
             <div className="row">
-              <Link to={door.to} className="button">
-                {door.action}
+              <Link to={to} className="button">
+                {text.action}
               </Link>
-              {door.more.map(([label, to]) => (
-                <Link key={to} to={to}>
-                  {label}
-                </Link>
-              ))}
+              <Link to={more}>{text.more}</Link>
             </div>
           </section>
         ))}
       </div>
       <p className="home-foot soft small">
-        Everything here uses the public API and nothing else: read its <a href="/docs">reference</a> or take
-        the <a href="/openapi.json">OpenAPI document</a>.
+        {fill(t.foot, {
+          reference: <a href="/docs">{t.reference}</a>,
+          openapi: <a href="/openapi.json">{t.openapi}</a>,
+        })}
       </p>
     </>
   );

@@ -1,10 +1,10 @@
 // Pages about credentials and the people who manage: applications, engagement clients, profile, users.
-import type { PageEntry } from './registry.js';
+import type { PageEntry } from './page.js';
 
 export const managePages: readonly PageEntry[] = [
   {
     path: '/applications',
-    nav: { group: 'Build', label: 'Applications', icon: 'applications' },
+    nav: { group: 'build', name: 'applications', icon: 'applications' },
     load: async () => (await import('./applications/applications.js')).ApplicationsPage,
   },
   {
@@ -19,7 +19,7 @@ export const managePages: readonly PageEntry[] = [
   },
   {
     path: '/engagement',
-    nav: { group: 'Build', label: 'Engagement', icon: 'engagement', adminOnly: true },
+    nav: { group: 'build', name: 'engagement', icon: 'engagement', adminOnly: true },
     load: async () => (await import('./engagement/engagement.js')).EngagementPage,
   },
   {
@@ -29,17 +29,17 @@ export const managePages: readonly PageEntry[] = [
   },
   {
     path: '/tenants',
-    nav: { group: 'Operate', label: 'Tenants', icon: 'lock', adminOnly: true },
+    nav: { group: 'operate', name: 'tenants', icon: 'lock', adminOnly: true },
     load: async () => (await import('./tenants/tenants.js')).TenantsPage,
   },
   {
     path: '/users',
-    nav: { group: 'Operate', label: 'Users', icon: 'users', adminOnly: true },
+    nav: { group: 'operate', name: 'users', icon: 'users', adminOnly: true },
     load: async () => (await import('./account/users.js')).UsersPage,
   },
   {
     path: '/profile',
-    nav: { group: 'Account', label: 'Profile', icon: 'profile' },
+    nav: { group: 'account', name: 'profile', icon: 'profile' },
     load: async () => (await import('./account/profile.js')).ProfilePage,
   },
 ];

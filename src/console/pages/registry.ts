@@ -1,27 +1,9 @@
-// Every page of the console: path, place in the navigation, and the chunk it is loaded from.
-import type { ComponentType } from 'react';
-import type { IconName } from '../kit/icons.js';
-import type { Params } from '../router.js';
+// Every page of the console, in the order of the navigation.
 import { biometricPages } from './biometric-pages.js';
 import { managePages } from './manage-pages.js';
+import type { NavGroup, PageEntry } from './page.js';
 
-export type NavGroup = 'Try' | 'Understand' | 'Build' | 'Operate' | 'Account';
-
-export interface PageProps {
-  params: Params;
-}
-
-export interface PageEntry {
-  /** Pattern below /console, such as `/applications/:applicationId`. */
-  path: string;
-  load: () => Promise<ComponentType<PageProps>>;
-  /** Absent for pages that are reached from others. `path` must then be free of parameters. */
-  nav?: { group: NavGroup; label: string; icon: IconName; adminOnly?: boolean };
-  /** Path of the navigation entry to light up for a page without `nav`. */
-  under?: string;
-}
-
-export const navGroups: readonly NavGroup[] = ['Try', 'Understand', 'Build', 'Operate', 'Account'];
+export const navGroups: readonly NavGroup[] = ['try', 'understand', 'build', 'operate', 'account'];
 
 export const pages: readonly PageEntry[] = [
   { path: '/', load: async () => (await import('./home.js')).HomePage },

@@ -1,6 +1,6 @@
 // A canvas as wide as its place, sharp on every screen, drawn again when size, theme or picture change.
 import { useEffect, useRef, type ReactNode } from 'react';
-import { useTheme } from '../shell/theme.js';
+import { useTheme } from '../kit/theme.js';
 
 export type Draw = (context: CanvasRenderingContext2D, width: number, height: number) => void;
 

@@ -3,7 +3,10 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { useTheme } from '../shell/theme.js';
+import { useTheme } from '../kit/theme.js';
+import { num } from '../format/text.js';
+import { LOCALE } from '../text/language.js';
+import { t } from '../text/shell.js';
 import { color, type ColorName } from './colors.js';
 import './plots.css';
 
@@ -75,10 +78,10 @@ export function Chart(props: ChartProps): ReactNode {
   const rows = x.map((_value, index) => index).filter((index) => index % every === 0);
   const shown = (value: number | null | undefined, axis: Axis): string =>
     value === null || value === undefined
-      ? '-'
+      ? t.none
       : axis.time
         ? clock(value)
-        : Number(value.toPrecision(4)).toString();
+        : num(Number(value.toPrecision(4)), undefined);
   return (
     <figure className="chart-figure">
       <figcaption>
@@ -101,8 +104,8 @@ export function Chart(props: ChartProps): ReactNode {
         ))}
       </div>
       <details>
-        <summary>The numbers</summary>
-        <div className="table-wrap" tabIndex={0} role="region" aria-label={`Numbers of: ${title}`}>
+        <summary>{t.numbers}</summary>
+        <div className="table-wrap" tabIndex={0} role="region" aria-label={t.numbersOf(title)}>
           <table className="table">
             <thead>
               <tr>
@@ -133,7 +136,7 @@ export function Chart(props: ChartProps): ReactNode {
 
 /** Seconds since 1970 as the reader's clock shows them. */
 function clock(seconds: number): string {
-  return new Date(seconds * 1000).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  return new Date(seconds * 1000).toLocaleTimeString(LOCALE, { hour: '2-digit', minute: '2-digit' });
 }
 
 /** A line needs two neighbouring points; lone ones are drawn as dots. */

@@ -1,5 +1,6 @@
 // Risk from 0 to 1000 on a line with the zones of the config set, and a needle where this decision lies.
 import { useId, type ReactNode } from 'react';
+import { t } from '../text/voice.js';
 import './plots.css';
 
 export interface Zone {
@@ -75,7 +76,7 @@ export function RiskGauge({
             textAnchor={risk > 900 ? 'end' : risk < 100 ? 'start' : 'middle'}
             style={{ fill: 'var(--ink)', fontWeight: 700, fontSize: 14 }}
           >
-            risk {risk}
+            {t.result.needle(risk)}
           </text>
         </g>
       </svg>

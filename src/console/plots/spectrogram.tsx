@@ -1,5 +1,6 @@
 // Energy by time and frequency, from the bytes the server sends: quiet is the paper, loud is the ink.
 import { useMemo, type ReactNode } from 'react';
+import { t } from '../text/voice.js';
 import { Canvas, type Draw } from './canvas.js';
 import { color, rgb } from './colors.js';
 import './plots.css';
@@ -60,7 +61,7 @@ export function Spectrogram({
     <Canvas
       height={height}
       draw={draw}
-      label={`Spectrogram of ${seconds.toFixed(1)} seconds up to ${(data.maxHz / 1000).toFixed(1)} kilohertz${data.mel ? ', bands on the mel scale' : ''}`}
+      label={t.recording.spectrogram(seconds, data.maxHz / 1000, data.mel)}
     />
   );
 }

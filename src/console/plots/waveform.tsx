@@ -1,6 +1,6 @@
 // The waveform of a recording; stretches of speech stand out in colour and by a line below them.
 import { useMemo, type ReactNode } from 'react';
-import { plural } from '../format/text.js';
+import { t } from '../text/voice.js';
 import { Canvas, type Draw } from './canvas.js';
 import { color } from './colors.js';
 import './plots.css';
@@ -70,8 +70,8 @@ export function Waveform({
   const heard = speech?.reduce((sum, { start, end }) => sum + end - start, 0);
   const label =
     heard === undefined || !speech
-      ? `Waveform of ${seconds.toFixed(1)} seconds`
-      : `Waveform of ${seconds.toFixed(1)} seconds with ${heard.toFixed(1)} seconds of speech in ${plural(speech.length, 'stretch', 'stretches')}`;
+      ? t.recording.waveform(seconds)
+      : t.recording.waveformSpeech(seconds, heard, speech.length);
   return <Canvas height={height} label={label} draw={draw} />;
 }
 

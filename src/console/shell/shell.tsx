@@ -1,18 +1,22 @@
 // The frame around every page: navigation rail (a drawer on phones), tenant picker, theme, account.
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useConnectionLost } from '../api/connection.js';
-import { isAdministrator, signOut, useMe } from '../auth/session.js';
+import { isAdministrator, signOut, useMe } from '../api/session.js';
 import { Icon, Mark } from '../kit/icons.js';
-import { navGroups, pages, type PageEntry } from '../pages/registry.js';
+import { useTheme } from '../kit/theme.js';
+import type { PageEntry } from '../pages/page.js';
+import { navGroups, pages } from '../pages/registry.js';
 import { Link, useLocation } from '../router.js';
-import { useTenant } from '../tenant/tenant.js';
-import { useTheme } from './theme.js';
+import { t } from '../text/shell.js';
+import { ConfigsetPicker, TenantPicker } from './pickers.js';
+
+const text = t.frame;
 
 export function Shell({ page, children }: { page: PageEntry | undefined; children: ReactNode }): ReactNode {
   return (
     <>
       <a className="skip" href="#main">
-        Skip to the content
+        {text.skip}
       </a>
       <div className="frame">
         <aside className="rail" aria-label="Voxgate">
@@ -39,8 +43,7 @@ function ConnectionBar(): ReactNode {
         <p className="connection-bar">
           <Icon name="warning" />
           <span>
-            <strong>The server does not answer.</strong> Everything on this page stays as it is, and goes on
-            by itself when the server is back.
+            <strong>{text.connectionLost}</strong> {text.connectionHint}
           </span>
         </p>
       ) : null}
@@ -63,7 +66,7 @@ function RailContent({
       </Link>
       <Navigation page={page} {...(onNavigate ? { onNavigate } : {})} />
       <div className="rail-foot">
-        <a href="/docs">API reference</a>
+        <a href="/docs">{text.apiReference}</a>
       </div>
     </>
   );
@@ -79,15 +82,15 @@ function Navigation({
   const me = useMe();
   const current = page?.under ?? page?.path;
   return (
-    <nav className="nav" aria-label="Main">
+    <nav className="nav" aria-label={text.main}>
       {navGroups.map((group) => {
         const entries = pages.filter(
-          (entry) => entry.nav?.group === group && (!entry.nav.adminOnly || isAdministrator(me)),
+          ({ nav }) => nav?.group === group && (!nav.adminOnly || isAdministrator(me)),
         );
         if (entries.length === 0) return null;
         return (
           <div key={group}>
-            <h2>{group}</h2>
+            <h2>{text.groups[group]}</h2>
             <ul>
               {entries.map(({ path, nav }) => (
                 <li key={path}>
@@ -97,7 +100,7 @@ function Navigation({
                     {...(path === current ? { 'aria-current': 'page' as const } : {})}
                   >
                     {nav ? <Icon name={nav.icon} /> : null}
-                    {nav?.label}
+                    {nav ? text.pages[nav.name] : null}
                   </Link>
                 </li>
               ))}
@@ -118,28 +121,28 @@ function TopBar({ page }: { page: PageEntry | undefined }): ReactNode {
       <button
         type="button"
         className="icon-button menu"
-        aria-label="Open the navigation"
+        aria-label={text.openNavigation}
         aria-expanded={drawer}
         onClick={() => setDrawer(true)}
       >
         <Icon name="menu" />
       </button>
       {drawer ? <Drawer page={page} onClose={() => setDrawer(false)} /> : null}
-      <TenantPicker />
+      <TenantPicker page={page} />
       <ConfigsetPicker />
       <span className="spacer" />
       <button
         type="button"
         className="icon-button"
-        aria-label={theme === 'dark' ? 'Use the light theme' : 'Use the dark theme'}
+        aria-label={theme === 'dark' ? text.lightTheme : text.darkTheme}
         onClick={toggle}
       >
         <Icon name={theme === 'dark' ? 'sun' : 'moon'} />
       </button>
-      <Link to="/profile" className="icon-button" aria-label={`Profile of ${me.displayName || me.username}`}>
+      <Link to="/profile" className="icon-button" aria-label={text.profileOf(me.displayName || me.username)}>
         <Icon name="profile" />
       </Link>
-      <button type="button" className="icon-button" aria-label="Sign out" onClick={() => void signOut()}>
+      <button type="button" className="icon-button" aria-label={text.signOut} onClick={() => void signOut()}>
         <Icon name="out" />
       </button>
     </header>
@@ -160,54 +163,15 @@ function Drawer({ page, onClose }: { page: PageEntry | undefined; onClose: () =>
     <dialog
       ref={element}
       className="drawer"
-      aria-label="Navigation"
+      aria-label={text.navigation}
       onClose={onClose}
       onClick={(event) => event.target === element.current && onClose()}
     >
-      <button type="button" className="icon-button" aria-label="Close the navigation" onClick={onClose}>
+      <button type="button" className="icon-button" aria-label={text.closeNavigation} onClick={onClose}>
         <Icon name="close" />
       </button>
       <RailContent page={page} onNavigate={onClose} />
       <ConfigsetPicker />
     </dialog>
-  );
-}
-
-function TenantPicker(): ReactNode {
-  const { scopes, scope, selectScope, loading } = useTenant();
-  if (scopes.length === 0) return <span className="soft small">{loading ? '' : 'No tenant yet'}</span>;
-  if (scopes.length === 1)
-    return (
-      <span className="picker">
-        Tenant <strong>{scope?.customerName || scope?.scopeId}</strong>
-      </span>
-    );
-  return (
-    <label className="picker">
-      <span>Tenant</span>
-      <select value={scope?.gkScopeId.value ?? ''} onChange={(event) => selectScope(event.target.value)}>
-        {scopes.map((item) => (
-          <option key={item.gkScopeId.value} value={item.gkScopeId.value}>
-            {item.customerName || item.scopeId}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-/** In the top bar, or in the drawer where the bar is too narrow for it. One set alone is no choice. */
-function ConfigsetPicker(): ReactNode {
-  const { configsets, configsetId, selectConfigset } = useTenant();
-  if (configsets.length < 2) return null;
-  return (
-    <label className="picker picker-configset">
-      <span>Config set</span>
-      <select value={configsetId ?? ''} onChange={(event) => selectConfigset(event.target.value)}>
-        {configsets.map((item) => (
-          <option key={item}>{item}</option>
-        ))}
-      </select>
-    </label>
   );
 }

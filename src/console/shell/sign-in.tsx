@@ -1,14 +1,18 @@
-// What is shown without a signed-in user: the way to the login page, the first run, and the dialog that comes
-// up when a sign-in ends in the middle of work.
+// What is shown without a signed-in user: the way to the login page, the first run, and the dialog that comes up when
+// a sign-in ends in the middle of work.
 import { useEffect, useState, type ReactNode } from 'react';
-import { leaveForSignIn, signInWindowUrl } from '../auth/oauth.js';
-import { giveUp, tryAgain } from '../auth/session.js';
+import { leaveForSignIn, signInWindowUrl } from '../api/oauth.js';
+import { giveUp, tryAgain } from '../api/session.js';
 import { Button } from '../kit/button.js';
 import { Copy } from '../kit/copy.js';
 import { Dialog } from '../kit/dialog.js';
+import { fill } from '../kit/fill.js';
 import { Mark } from '../kit/icons.js';
 import { Notice } from '../kit/notice.js';
 import { Wave } from '../kit/wave.js';
+import { t } from '../text/shell.js';
+
+const text = t.signIn;
 
 function Gate({ children }: { children: ReactNode }): ReactNode {
   return (
@@ -20,10 +24,8 @@ function Gate({ children }: { children: ReactNode }): ReactNode {
         </span>
         <Wave />
         <div>
-          <h1>A voice is a key you always carry.</h1>
-          <p>
-            Open, self-hosted voice biometrics: enroll, verify, watch and understand, on your own machines.
-          </p>
+          <h1>{text.motto}</h1>
+          <p>{text.about}</p>
         </div>
       </div>
       <main className="gate-form" id="main">
@@ -43,41 +45,44 @@ export function SignedOutPage({
   elsewhere?: string;
 }): ReactNode {
   useEffect(() => {
-    document.title = firstRun ? 'First run - Voxgate' : 'Sign in - Voxgate';
+    document.title = t.pageTitle(firstRun ? text.firstRunTitle : text.title);
   }, [firstRun]);
   const returnTo = location.pathname.startsWith('/console/')
     ? location.pathname + location.search
     : '/console/';
-  if (elsewhere) {
-    return (
-      <Gate>
-        <h2>This server goes by another name</h2>
-        <p>
-          It signs people in at <code>{elsewhere}</code>, but this browser came by{' '}
-          <code>{location.origin}</code>. Set <code>publicUrl</code> if this address is the right one.
-        </p>
-        <div>
-          <a className="button" data-kind="primary" href={`${elsewhere}/console/`}>
-            Go to {new URL(elsewhere).host}
-          </a>
-        </div>
-      </Gate>
-    );
-  }
+  if (elsewhere) return <Elsewhere issuer={elsewhere} />;
   if (firstRun) return <FirstRun />;
   return (
     <Gate>
-      <h2>Sign in to the console</h2>
-      <p className="soft">You will see this server's own login page and come back here.</p>
+      <h2>{text.heading}</h2>
+      <p className="soft">{text.text}</p>
       {problem ? <Notice tone="bad">{problem}</Notice> : null}
       <div>
         <Button kind="primary" onClick={() => void leaveForSignIn(returnTo)}>
-          Sign in
+          {text.button}
         </Button>
       </div>
-      <p className="soft small">
-        Looking for the API? The <a href="/docs">reference</a> is open to everybody.
+      <p className="soft small">{fill(text.api, { reference: <a href="/docs">{text.reference}</a> })}</p>
+    </Gate>
+  );
+}
+
+function Elsewhere({ issuer }: { issuer: string }): ReactNode {
+  return (
+    <Gate>
+      <h2>{text.elsewhereHeading}</h2>
+      <p>
+        {fill(text.elsewhereText, {
+          issuer: <code>{issuer}</code>,
+          origin: <code>{location.origin}</code>,
+          setting: <code>publicUrl</code>,
+        })}
       </p>
+      <div>
+        <a className="button" data-kind="primary" href={`${issuer}/console/`}>
+          {text.goTo(new URL(issuer).host)}
+        </a>
+      </div>
     </Gate>
   );
 }
@@ -85,18 +90,15 @@ export function SignedOutPage({
 function FirstRun(): ReactNode {
   return (
     <Gate>
-      <h2>Welcome. One step to begin.</h2>
-      <p>
-        Nobody has a password here yet. Open the link that was printed when the server started: there you
-        choose one, and come straight back.
-      </p>
-      <p>Is the link gone? On the machine where the server runs, in its folder, this prints a new one:</p>
-      <Copy text="bin/voxgate setup-link" label="the command for a new link" />
+      <h2>{text.firstRunHeading}</h2>
+      <p>{text.firstRunText}</p>
+      <p>{text.linkLost}</p>
+      <Copy text="bin/voxgate setup-link" label={text.linkCommand} />
       <div className="row">
         <a className="button" data-kind="primary" href="/setup">
-          I have the setup token
+          {text.haveToken}
         </a>
-        <Button onClick={() => location.reload()}>I have a password</Button>
+        <Button onClick={() => location.reload()}>{text.havePassword}</Button>
       </div>
     </Gate>
   );
@@ -106,8 +108,8 @@ export function WindowDonePage(): ReactNode {
   useEffect(() => window.close(), []);
   return (
     <Gate>
-      <h2>You are signed in again</h2>
-      <p>Close this window and go on where you were.</p>
+      <h2>{text.windowDone}</h2>
+      <p>{text.windowDoneText}</p>
     </Gate>
   );
 }
@@ -119,17 +121,19 @@ export function ExpiredDialog({ username }: { username: string }): ReactNode {
     void signInWindowUrl().then(setUrl);
   }, []);
   return (
-    <Dialog title="Please sign in again" onClose={giveUp}>
-      <p>
-        Your session has ended. Sign in as <strong>{username}</strong> in a second window; this page keeps
-        everything you typed and carries on by itself.
-      </p>
-      <div className="dialog-foot">
-        <Button onClick={() => void tryAgain()}>I have signed in</Button>
-        <a className="button" data-kind="primary" href={url} target="voxgate-sign-in">
-          Sign in
-        </a>
-      </div>
+    <Dialog
+      title={text.again}
+      onClose={giveUp}
+      foot={
+        <>
+          <Button onClick={() => void tryAgain()}>{text.haveSignedIn}</Button>
+          <a className="button" data-kind="primary" href={url} target="voxgate-sign-in">
+            {text.button}
+          </a>
+        </>
+      }
+    >
+      <p>{fill(text.againText, { username: <strong>{username}</strong> })}</p>
     </Dialog>
   );
 }

@@ -1,51 +1,35 @@
 // Credentials for the tooling interface: programs that act with the permissions of this user.
 import { useState, type ReactNode } from 'react';
-import { del, get, post } from '../../api/client.js';
+import type { ToolingCredentialJson } from '../../../gen/voxgate/management/v1/users_pb.js';
+import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
-import { dateTime, relativeTime } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { Copy } from '../../kit/copy.js';
-import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
-import { Checkbox, SelectField, TextArea, TextField } from '../../kit/field.js';
-import { useForm } from '../../kit/form.js';
+import { ConfirmDialog } from '../../kit/dialog.js';
 import { Badge } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
+import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
-import { SecretsDialog, type ShownSecret } from '../applications/secrets-dialog.js';
+import { t } from '../../text/account.js';
+import { t as shell } from '../../text/shell.js';
+import type { NamedSecret } from '../applications/client-dialogs.js';
+import { SecretsDialog } from '../applications/secrets-dialog.js';
+import { NewCredentialDialog, SERVICE_ACCOUNT } from './new-credential.js';
 
-const PATH = '/v1/management/me/credentials';
-const SERVICE = 'TOOLING_CREDENTIAL_TYPE_SERVICE_ACCOUNT';
-const USER = 'TOOLING_CREDENTIAL_TYPE_USER_ACCOUNT';
-
-interface Credential {
-  clientId: string;
-  name: string;
-  type: typeof SERVICE | typeof USER;
-  redirectUris?: string[];
-  public?: boolean;
-  hasKeys?: boolean;
-  creationTimestamp?: string;
-  lastUsedTimestamp?: string;
-}
+const text = t.credentials;
 
 export function Credentials(): ReactNode {
   const [creating, setCreating] = useState(false);
-  const [deleting, setDeleting] = useState<Credential>();
-  const [shown, setShown] = useState<ShownSecret & { title: string }>();
+  const [deleting, setDeleting] = useState<ToolingCredentialJson>();
+  const [shown, setShown] = useState<NamedSecret>();
   const list = useQuery(
     'credentials',
-    async (signal) => (await get<{ credentials?: Credential[] }>(PATH, {}, signal)).credentials ?? [],
+    async (signal) => (await call('ListToolingCredentials', {}, signal)).credentials ?? [],
   );
-  const remove = useAction(async (credential: Credential) => {
-    await del(`${PATH}/${encodeURIComponent(credential.clientId)}`);
-    setDeleting(undefined);
-    toast(`${credential.name} is deleted.`);
-    list.reload();
-  });
   const add = (
     <Button kind="primary" onClick={() => setCreating(true)}>
-      New credential
+      {text.add}
     </Button>
   );
   return (
@@ -53,63 +37,13 @@ export function Credentials(): ReactNode {
       <Loaded query={list}>
         {(credentials) =>
           credentials.length === 0 ? (
-            <EmptyState icon="key" title="No tooling credential yet" action={add}>
-              Make a service account for scripts and pipelines, or a user account for a program in which you
-              sign in yourself.
+            <EmptyState icon="key" title={text.none} action={add}>
+              {text.noneText}
             </EmptyState>
           ) : (
             <>
               <div className="row">{add}</div>
-              <Table
-                caption="Tooling credentials"
-                rows={credentials}
-                rowKey={(credential) => credential.clientId}
-                columns={[
-                  {
-                    label: 'Credential',
-                    cell: (credential) => (
-                      <div className="stack" data-tight>
-                        <strong>{credential.name}</strong>
-                        <Copy text={credential.clientId} label={`client ID ${credential.name}`} wrap />
-                        {(credential.redirectUris ?? []).map((uri) => (
-                          <code key={uri} className="soft">
-                            {uri}
-                          </code>
-                        ))}
-                      </div>
-                    ),
-                  },
-                  {
-                    label: 'Type',
-                    cell: (credential) => (
-                      <span className="row">
-                        {credential.type === SERVICE ? (
-                          <Badge tone="info">Service account</Badge>
-                        ) : (
-                          <Badge tone="accent">User account</Badge>
-                        )}
-                        {credential.public ? <Badge plain>Public</Badge> : null}
-                        {credential.hasKeys ? <Badge plain>Own keys</Badge> : null}
-                      </span>
-                    ),
-                  },
-                  {
-                    label: 'Made',
-                    whole: true,
-                    cell: (credential) => dateTime(credential.creationTimestamp),
-                  },
-                  { label: 'Last token', cell: (credential) => relativeTime(credential.lastUsedTimestamp) },
-                  {
-                    label: 'Actions',
-                    actions: true,
-                    cell: (credential) => (
-                      <Button size="small" kind="danger" onClick={() => setDeleting(credential)}>
-                        Delete
-                      </Button>
-                    ),
-                  },
-                ]}
-              />
+              <CredentialTable credentials={credentials} onDelete={setDeleting} />
             </>
           )
         }
@@ -128,119 +62,104 @@ export function Credentials(): ReactNode {
         <SecretsDialog title={shown.title} secrets={[shown]} onClose={() => setShown(undefined)} />
       ) : null}
       {deleting ? (
-        <ConfirmDialog
-          title={`Delete ${deleting.name}?`}
-          word={deleting.name}
-          consequence="Programs that use it stop working at once, also with tokens that are out."
-          action="Delete credential"
+        <DeleteDialog
+          credential={deleting}
           onClose={() => setDeleting(undefined)}
-          onConfirm={() => void remove.run(deleting)}
-          busy={remove.busy}
-          error={remove.error}
+          onDone={() => {
+            setDeleting(undefined);
+            list.reload();
+          }}
         />
       ) : null}
     </div>
   );
 }
 
-function NewCredentialDialog({
-  onClose,
-  onCreated,
+function CredentialTable({
+  credentials,
+  onDelete,
 }: {
-  onClose: () => void;
-  onCreated: (secret: (ShownSecret & { title: string }) | undefined) => void;
+  credentials: readonly ToolingCredentialJson[];
+  onDelete: (credential: ToolingCredentialJson) => void;
 }): ReactNode {
-  const form = useForm(
-    { name: '', type: SERVICE as string, redirectUris: '', public: false, withKeys: false, jwksJson: '' },
-    async (draft) => {
-      const interactive = draft.type === USER;
-      const isPublic = interactive && draft.public;
-      const { credential, clientSecret } = await post<{ credential: Credential; clientSecret?: string }>(
-        PATH,
-        {
-          name: draft.name.trim(),
-          type: draft.type,
-          ...(interactive && {
-            redirectUris: draft.redirectUris.split(/\s+/).filter(Boolean),
-            public: isPublic,
-          }),
-          ...(draft.withKeys && !isPublic && { jwksJson: draft.jwksJson }),
-        },
-      );
-      if (!clientSecret) {
-        toast(
-          `${credential.name} is ready. ${credential.hasKeys ? 'It signs with its own keys.' : 'It needs no secret.'}`,
-        );
-        onCreated(undefined);
-        return;
-      }
-      const curl = [
-        `curl -u '${encodeURIComponent(credential.clientId)}:${clientSecret}' \\`,
-        '  -d grant_type=client_credentials -d scope=platform-api \\',
-        `  ${location.origin}/oauth2/token`,
-      ].join('\n');
-      onCreated({
-        title: `${credential.name} is ready`,
-        clientId: credential.clientId,
-        secret: clientSecret,
-        ...(interactive ? {} : { curl }),
-      });
-    },
-  );
-  const { type, withKeys } = form.draft;
-  const isPublic = type === USER && form.draft.public;
   return (
-    <FormDialog
-      title="New tooling credential"
+    <Table
+      caption={text.caption}
+      rows={credentials}
+      rowKey={(credential) => credential.clientId ?? ''}
+      columns={[
+        {
+          label: text.credential,
+          cell: ({ name = '', clientId = '', redirectUris = [] }) => (
+            <div className="stack" data-tight>
+              <strong>{name}</strong>
+              <Copy text={clientId} label={text.idOf(name)} wrap />
+              {redirectUris.map((uri) => (
+                <code key={uri} className="soft">
+                  {uri}
+                </code>
+              ))}
+            </div>
+          ),
+        },
+        {
+          label: text.type,
+          cell: (credential) => (
+            <span className="row">
+              {credential.type === SERVICE_ACCOUNT ? (
+                <Badge tone="info">{text.service}</Badge>
+              ) : (
+                <Badge tone="accent">{text.user}</Badge>
+              )}
+              {credential.public ? <Badge plain>{text.public}</Badge> : null}
+              {credential.hasKeys ? <Badge plain>{text.ownKeys}</Badge> : null}
+            </span>
+          ),
+        },
+        {
+          label: text.created,
+          whole: true,
+          cell: (credential) => <Time at={credential.creationTimestamp} />,
+        },
+        { label: text.lastToken, cell: (credential) => <Time at={credential.lastUsedTimestamp} relative /> },
+        {
+          label: shell.actions,
+          actions: true,
+          cell: (credential) => (
+            <Button size="small" kind="danger" onClick={() => onDelete(credential)}>
+              {shell.delete}
+            </Button>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function DeleteDialog({
+  credential: { name = '', clientId },
+  onClose,
+  onDone,
+}: {
+  credential: ToolingCredentialJson;
+  onClose: () => void;
+  onDone: () => void;
+}): ReactNode {
+  const remove = useAction(async () => {
+    await call('DeleteToolingCredential', { clientId });
+    toast(text.deleted(name));
+    onDone();
+  });
+  return (
+    <ConfirmDialog
+      title={text.deleteTitle(name)}
+      word={name}
+      consequence={text.deleteText}
+      action={text.delete}
       onClose={onClose}
-      submitLabel="Create credential"
-      {...form.submit}
-    >
-      <TextField label="Name" autoFocus {...form.text('name')} />
-      <SelectField
-        label="Type"
-        hint={
-          type === SERVICE
-            ? 'For a program without a user: client credentials.'
-            : 'For a program in which you sign in: authorization code with PKCE.'
-        }
-        options={[
-          { value: SERVICE, label: 'Service account' },
-          { value: USER, label: 'User account' },
-        ]}
-        {...form.text('type')}
-      />
-      {type === USER ? (
-        <>
-          <TextArea
-            label="Redirect URIs"
-            hint="One on each line; compared exactly."
-            spellCheck={false}
-            {...form.text('redirectUris')}
-          />
-          <Checkbox
-            label="The program cannot keep a secret"
-            hint="Browser and desktop programs: no secret, PKCE only."
-            {...form.flag('public')}
-          />
-        </>
-      ) : null}
-      {isPublic ? null : (
-        <Checkbox
-          label="Sign with own keys instead of a secret"
-          hint="private_key_jwt: the server holds public keys only."
-          {...form.flag('withKeys')}
-        />
-      )}
-      {withKeys && !isPublic ? (
-        <TextArea
-          label="Public keys (JWK set)"
-          spellCheck={false}
-          className="input mono"
-          placeholder='{"keys":[{"kty":"EC", …}]}'
-          {...form.text('jwksJson')}
-        />
-      ) : null}
-    </FormDialog>
+      onConfirm={() => void remove.run()}
+      busy={remove.busy}
+      error={remove.error}
+    />
   );
 }

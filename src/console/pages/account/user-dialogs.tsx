@@ -1,78 +1,114 @@
-// Dialogs about one user: make, change, set the password.
+// Dialogs about one user: make, change, set the password, disable, delete.
 import type { ReactNode } from 'react';
-import { patch, post, put } from '../../api/client.js';
-import { FormDialog } from '../../kit/dialog.js';
-import { CheckGroup, SelectField, TextField } from '../../kit/field.js';
+import type { TenantRoleJson, UserJson, UserRoleJson } from '../../../gen/voxgate/management/v1/users_pb.js';
+import { call } from '../../api/client.js';
+import { useAction } from '../../api/hooks.js';
+import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
+import { SelectField, TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
 import { useTenant } from '../../tenant/tenant.js';
-import { userPath, type User } from './users.js';
+import { t } from '../../text/account.js';
+
+const text = t.users;
 
 const roles = [
-  { value: 'USER_ROLE_MEMBER', label: 'Member: what their applications and tenants allow' },
-  { value: 'USER_ROLE_ADMINISTRATOR', label: 'Administrator: everything' },
-];
+  { value: 'USER_ROLE_MEMBER', label: text.roleMember },
+  { value: 'USER_ROLE_AUDITOR', label: text.roleAuditor },
+  { value: 'USER_ROLE_ADMINISTRATOR', label: text.roleAdministrator },
+] as const satisfies readonly { value: UserRoleJson; label: string }[];
 
 export function UserDialog({
   user,
   onClose,
   onDone,
 }: {
-  user: User | undefined;
+  user: UserJson | undefined;
   onClose: () => void;
-  onDone: (user: User, password: string | undefined) => void;
+  onDone: (user: UserJson, password: string | undefined) => void;
 }): ReactNode {
-  const { scopes } = useTenant();
+  const { tenants } = useTenant();
   const form = useForm(
     {
       username: user?.username ?? '',
       displayName: user?.displayName ?? '',
       role: (user?.role ?? 'USER_ROLE_MEMBER') as string,
-      gkScopeIds: user?.gkScopeIds ?? [],
+      grants: Object.fromEntries(
+        (user?.tenantRoles ?? []).map(({ gkScopeId = '', role = NO_ACCESS }) => [gkScopeId, role]),
+      ) as Grants,
     },
-    async ({ username, displayName, role, gkScopeIds }) => {
-      const details = { displayName: displayName.trim(), role, gkScopeIds };
-      const answer = user
-        ? await patch<{ user: User; password?: string }>(userPath(user.userId), {
-            ...details,
-            fieldMask: 'displayName,role,gkScopeIds',
-          })
-        : await post<{ user: User; password?: string }>('/v1/management/users', {
-            username: username.trim(),
-            ...details,
-          });
-      onDone(answer.user, answer.password);
+    async ({ username, displayName, role, grants }) => {
+      const details = {
+        displayName: displayName.trim(),
+        role: roles.find(({ value }) => value === role)?.value,
+        tenantRoles: Object.entries(grants)
+          .filter(([, granted]) => granted !== NO_ACCESS)
+          .map(([gkScopeId, granted]) => ({ gkScopeId, role: granted })),
+      };
+      if (user) {
+        const fieldMask = 'displayName,role,tenantRoles';
+        const answer = await call('UpdateUser', { userId: user.userId, ...details, fieldMask });
+        onDone(answer.user ?? {}, undefined);
+      } else {
+        const answer = await call('CreateUser', { username: username.trim(), ...details });
+        onDone(answer.user ?? {}, answer.password);
+      }
     },
   );
   return (
     <FormDialog
-      title={user ? `Edit ${user.username}` : 'New user'}
+      title={user ? text.editTitle(user.username ?? '') : text.add}
       onClose={onClose}
-      submitLabel={user ? 'Save' : 'Create user'}
+      submitLabel={user ? text.save : text.create}
       {...form.submit}
     >
       {user ? null : (
         <TextField
-          label="User name"
-          hint="To sign in with. A first password is made for you."
+          label={text.userName}
+          hint={text.userNameHint}
           autoFocus
           autoCapitalize="none"
           spellCheck={false}
           {...form.text('username')}
         />
       )}
-      <TextField label="Display name" {...form.text('displayName')} />
-      <SelectField label="Role" options={roles} {...form.text('role')} />
-      {scopes.length > 0 && form.draft.role === 'USER_ROLE_MEMBER' ? (
-        <CheckGroup
-          label="Tenants beside those of their applications"
-          options={scopes.map((scope) => ({
-            value: scope.gkScopeId.value,
-            label: scope.customerName || scope.scopeId,
-          }))}
-          {...form.list('gkScopeIds')}
-        />
+      <TextField label={text.displayName} {...form.text('displayName')} />
+      <SelectField label={text.role} options={roles} {...form.text('role')} />
+      {tenants.length > 0 && form.draft.role === 'USER_ROLE_MEMBER' ? (
+        <TenantGrants grants={form.draft.grants} onGrants={(grants) => form.set({ grants })} />
       ) : null}
     </FormDialog>
+  );
+}
+
+const NO_ACCESS = 'TENANT_ROLE_UNSPECIFIED' satisfies TenantRoleJson;
+
+/** Role by system identifier of the tenant. */
+type Grants = Readonly<Record<string, TenantRoleJson>>;
+
+/** A role in each tenant, or none. */
+function TenantGrants({
+  grants,
+  onGrants,
+}: {
+  grants: Grants;
+  onGrants: (grants: Grants) => void;
+}): ReactNode {
+  const { tenants } = useTenant();
+  return (
+    <fieldset className="field">
+      <legend>{text.tenants}</legend>
+      <div className="grid">
+        {tenants.map(({ id, label }) => (
+          <SelectField
+            key={id}
+            label={text.roleIn(label)}
+            value={grants[id] ?? NO_ACCESS}
+            onValue={(role) => onGrants({ ...grants, [id]: role as TenantRoleJson })}
+            options={Object.entries(t.tenantRoles).map(([value, name]) => ({ value, label: name }))}
+          />
+        ))}
+      </div>
+    </fieldset>
   );
 }
 
@@ -81,35 +117,63 @@ export function PasswordDialog({
   onClose,
   onDone,
 }: {
-  user: User;
+  user: UserJson;
   onClose: () => void;
   onDone: (password: string | undefined) => void;
 }): ReactNode {
   const form = useForm({ password: '' }, async ({ password }) => {
-    const answer = await put<{ password?: string }>(
-      `${userPath(user.userId)}/password`,
-      password === '' ? {} : { password },
-    );
+    const answer = await call('SetPassword', { userId: user.userId, password: password || undefined });
     onDone(answer.password);
   });
   return (
     <FormDialog
-      title={`New password for ${user.username}`}
+      title={text.passwordTitle(user.username ?? '')}
       onClose={onClose}
-      submitLabel="Set password"
+      submitLabel={text.setPassword}
       danger
       {...form.submit}
     >
-      <p>All sessions and tokens of this person end.</p>
+      <p>{text.passwordText}</p>
       <TextField
-        label="New password"
+        label={text.newPassword}
         type="password"
         autoComplete="new-password"
         optional
-        hint="Left empty, one is made and shown once."
+        hint={text.newPasswordHint}
         autoFocus
         {...form.text('password')}
       />
     </FormDialog>
+  );
+}
+
+export function EndUserDialog({
+  user: { userId, username = '' },
+  what,
+  onClose,
+  onDone,
+}: {
+  user: UserJson;
+  what: 'disable' | 'delete';
+  onClose: () => void;
+  onDone: (said: string) => void;
+}): ReactNode {
+  const isDeletion = what === 'delete';
+  const end = useAction(async () => {
+    if (isDeletion) await call('DeleteUser', { userId });
+    else await call('DisableUser', { userId });
+    onDone(isDeletion ? text.deleted(username) : text.nowDisabled(username));
+  });
+  return (
+    <ConfirmDialog
+      title={isDeletion ? text.deleteTitle(username) : text.disableTitle(username)}
+      word={username}
+      consequence={isDeletion ? text.deleteText : text.disableText}
+      action={isDeletion ? text.deleteAction : text.disableAction}
+      onClose={onClose}
+      onConfirm={() => void end.run()}
+      busy={end.busy}
+      error={end.error}
+    />
   );
 }

@@ -1,217 +1,226 @@
 // People who may sign in. Administrators only.
 import { useState, type ReactNode } from 'react';
-import { del, get, put } from '../../api/client.js';
+import type { UserJson } from '../../../gen/voxgate/management/v1/users_pb.js';
+import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
-import { useMe } from '../../auth/session.js';
-import { dateTime, words } from '../../format/text.js';
+import { useMe } from '../../api/session.js';
+import { dateTime } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { Copy } from '../../kit/copy.js';
-import { ConfirmDialog, Dialog } from '../../kit/dialog.js';
+import { Dialog } from '../../kit/dialog.js';
 import { TextField } from '../../kit/field.js';
+import { useFilters, usePaused } from '../../kit/filters.js';
 import { Badge, PageHead } from '../../kit/layout.js';
 import { EmptyState, ErrorNotice, Loaded, Notice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
+import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
-import { PasswordDialog, UserDialog } from './user-dialogs.js';
+import { t } from '../../text/account.js';
+import { t as shell } from '../../text/shell.js';
+import { EndUserDialog, PasswordDialog, UserDialog } from './user-dialogs.js';
 
-export interface User {
-  userId: string;
-  username: string;
-  displayName?: string;
-  role: 'USER_ROLE_ADMINISTRATOR' | 'USER_ROLE_MEMBER';
-  disabled?: boolean;
-  lockedUntilTimestamp?: string;
-  gkScopeIds?: string[];
-  creationTimestamp?: string;
-}
+const text = t.users;
 
-export const userPath = (id: string): string => `/v1/management/users/${encodeURIComponent(id)}`;
-
+type UserQuestion = 'edit' | 'password' | 'disable' | 'delete';
 type Open =
   | { kind: 'new' }
-  | { kind: 'edit' | 'password' | 'disable' | 'delete'; user: User }
+  | { kind: UserQuestion; user: UserJson }
   | { kind: 'shown'; username: string; password: string };
 
 export function UsersPage(): ReactNode {
-  const me = useMe();
-  const [search, setSearch] = useState('');
+  const filters = useFilters({ q: '' });
+  const search = usePaused(filters.values.q.trim());
   const [open, setOpen] = useState<Open>();
-  const close = (): void => setOpen(undefined);
   const list = useQuery(`users ${search}`, (signal) =>
-    get<{ users?: User[]; nextPageToken?: string }>(
-      '/v1/management/users',
-      { pageSize: 500, query: search },
-      signal,
-    ),
+    call('ListUsers', { pageSize: 500, query: search }, signal),
   );
-  const changed = (text: string): void => {
-    close();
-    toast(text);
+  const changed = (said: string): void => {
+    setOpen(undefined);
+    toast(said);
     list.reload();
   };
-  const enable = useAction(async (user: User) => {
-    await del(`${userPath(user.userId)}/disabled`);
-    changed(`${user.username} may sign in again.`);
-  });
-  const disable = useAction(async (user: User) => {
-    await put(`${userPath(user.userId)}/disabled`);
-    changed(`${user.username} can no longer sign in.`);
-  });
-  const remove = useAction(async (user: User) => {
-    await del(userPath(user.userId));
-    changed(`${user.username} is deleted.`);
+  const enable = useAction(async ({ userId, username = '' }: UserJson) => {
+    await call('EnableUser', { userId });
+    changed(text.enabled(username));
   });
   return (
     <>
       <PageHead
-        title="Users"
+        title={text.title}
         actions={
           <Button kind="primary" onClick={() => setOpen({ kind: 'new' })}>
-            New user
+            {text.add}
           </Button>
         }
       >
-        People who sign in to this console or to the tooling interface.
+        {text.about}
       </PageHead>
       <div className="stack">
         <div className="grid">
-          <TextField label="Find by name" type="search" value={search} onValue={setSearch} />
+          <TextField
+            label={text.find}
+            type="search"
+            value={filters.values.q}
+            onValue={(q) => filters.set({ q })}
+          />
         </div>
         {enable.error ? <ErrorNotice error={enable.error} /> : null}
         <Loaded query={list}>
           {({ users = [], nextPageToken }) =>
             users.length === 0 ? (
-              <EmptyState icon="users" title="Nobody by that name" />
+              <EmptyState icon="users" title={text.noMatch}>
+                {text.noMatchText}
+              </EmptyState>
             ) : (
               <>
-                <Table
-                  caption="Users"
-                  rows={users}
-                  rowKey={(user) => user.userId}
-                  columns={[
-                    {
-                      label: 'Name',
-                      cell: (user) => (
-                        <div>
-                          <strong>{user.displayName || user.username}</strong>
-                          {user.userId === me.userId ? <span className="soft small"> (you)</span> : null}
-                          <div className="soft small">{user.username}</div>
-                        </div>
-                      ),
-                    },
-                    {
-                      label: 'Role',
-                      cell: (user) => (
-                        <Badge tone={user.role === 'USER_ROLE_ADMINISTRATOR' ? 'accent' : 'neutral'}>
-                          {words(user.role, 'USER_ROLE')}
-                        </Badge>
-                      ),
-                    },
-                    { label: 'State', cell: (user) => <StateBadge user={user} /> },
-                    { label: 'Since', cell: (user) => dateTime(user.creationTimestamp) },
-                    {
-                      label: 'Actions',
-                      actions: true,
-                      cell: (user) => (
-                        <>
-                          <Button size="small" onClick={() => setOpen({ kind: 'edit', user })}>
-                            Edit
-                          </Button>
-                          {user.userId === me.userId ? null : (
-                            <>
-                              <Button size="small" onClick={() => setOpen({ kind: 'password', user })}>
-                                Password
-                              </Button>
-                              {user.disabled || user.lockedUntilTimestamp ? (
-                                <Button size="small" busy={enable.busy} onClick={() => void enable.run(user)}>
-                                  Enable
-                                </Button>
-                              ) : (
-                                <Button size="small" onClick={() => setOpen({ kind: 'disable', user })}>
-                                  Disable
-                                </Button>
-                              )}
-                              <Button
-                                size="small"
-                                kind="danger"
-                                onClick={() => setOpen({ kind: 'delete', user })}
-                              >
-                                Delete
-                              </Button>
-                            </>
-                          )}
-                        </>
-                      ),
-                    },
-                  ]}
+                <UserTable
+                  users={users}
+                  onOpen={(kind, user) => setOpen({ kind, user })}
+                  onEnable={(user) => void enable.run(user)}
+                  busy={enable.busy}
                 />
-                {nextPageToken ? (
-                  <p className="soft small">There are more; narrow the search to see them.</p>
-                ) : null}
+                {nextPageToken ? <p className="soft small">{shell.table.narrow}</p> : null}
               </>
             )
           }
         </Loaded>
       </div>
-      {open?.kind === 'new' || open?.kind === 'edit' ? (
-        <UserDialog
-          user={open.kind === 'edit' ? open.user : undefined}
-          onClose={close}
-          onDone={(user, password) => {
-            changed(`${user.username} is saved.`);
-            if (password) setOpen({ kind: 'shown', username: user.username, password });
-          }}
-        />
-      ) : null}
-      {open?.kind === 'password' ? (
-        <PasswordDialog
-          user={open.user}
-          onClose={close}
-          onDone={(password) => {
-            changed('The password is set.');
-            if (password) setOpen({ kind: 'shown', username: open.user.username, password });
-          }}
-        />
-      ) : null}
-      {open?.kind === 'shown' ? (
-        <Dialog title={`Password of ${open.username}`} onClose={close}>
-          <Notice tone="warn" title="Shown only now">
-            <span>Hand it over by a safe way. The person can change it on the profile page.</span>
-          </Notice>
-          <Copy text={open.password} label="password" wrap />
-        </Dialog>
-      ) : null}
-      {open?.kind === 'disable' ? (
-        <ConfirmDialog
-          title={`Disable ${open.user.username}?`}
-          word={open.user.username}
-          consequence="All sessions of this person end, and nobody can sign in by this name until you enable it again."
-          action="Disable user"
-          onClose={close}
-          onConfirm={() => void disable.run(open.user)}
-          busy={disable.busy}
-          error={disable.error}
-        />
-      ) : null}
-      {open?.kind === 'delete' ? (
-        <ConfirmDialog
-          title={`Delete ${open.user.username}?`}
-          word={open.user.username}
-          consequence="Sessions, tokens and tooling credentials of this person end. Applications stay with their other owners. This cannot be undone."
-          action="Delete user"
-          onClose={close}
-          onConfirm={() => void remove.run(open.user)}
-          busy={remove.busy}
-          error={remove.error}
+      {open ? (
+        <OpenDialog
+          open={open}
+          onClose={() => setOpen(undefined)}
+          onChanged={changed}
+          onPassword={(username, password) => setOpen({ kind: 'shown', username, password })}
         />
       ) : null}
     </>
   );
 }
 
-function StateBadge({ user }: { user: User }): ReactNode {
-  if (user.disabled) return <Badge tone="bad">Disabled</Badge>;
+function UserTable({
+  users,
+  onOpen,
+  onEnable,
+  busy,
+}: {
+  users: readonly UserJson[];
+  onOpen: (kind: UserQuestion, user: UserJson) => void;
+  onEnable: (user: UserJson) => void;
+  busy: boolean;
+}): ReactNode {
+  const me = useMe();
+  return (
+    <Table
+      caption={text.caption}
+      rows={users}
+      rowKey={(user) => user.userId ?? ''}
+      columns={[
+        {
+          label: text.name,
+          cell: (user) => (
+            <div>
+              <strong>{user.displayName || user.username}</strong>
+              {user.userId === me.userId ? <span className="soft small"> {text.you}</span> : null}
+              <div className="soft small">{user.username}</div>
+            </div>
+          ),
+        },
+        {
+          label: text.role,
+          cell: ({ role = 'USER_ROLE_UNSPECIFIED' }) => (
+            <Badge tone={role === 'USER_ROLE_ADMINISTRATOR' ? 'accent' : 'neutral'}>{t.roles[role]}</Badge>
+          ),
+        },
+        { label: text.state, cell: (user) => <StateBadge user={user} /> },
+        { label: text.since, whole: true, cell: (user) => <Time at={user.creationTimestamp} /> },
+        {
+          label: shell.actions,
+          actions: true,
+          cell: (user) => (
+            <>
+              <Button size="small" onClick={() => onOpen('edit', user)}>
+                {shell.edit}
+              </Button>
+              {user.userId === me.userId ? null : (
+                <>
+                  <Button size="small" onClick={() => onOpen('password', user)}>
+                    {text.password}
+                  </Button>
+                  {user.disabled || user.lockedUntilTimestamp ? (
+                    <Button size="small" busy={busy} onClick={() => onEnable(user)}>
+                      {text.enable}
+                    </Button>
+                  ) : (
+                    <Button size="small" onClick={() => onOpen('disable', user)}>
+                      {text.disable}
+                    </Button>
+                  )}
+                  <Button size="small" kind="danger" onClick={() => onOpen('delete', user)}>
+                    {shell.delete}
+                  </Button>
+                </>
+              )}
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function OpenDialog({
+  open,
+  onClose,
+  onChanged,
+  onPassword,
+}: {
+  open: Open;
+  onClose: () => void;
+  onChanged: (said: string) => void;
+  onPassword: (username: string, password: string) => void;
+}): ReactNode {
+  switch (open.kind) {
+    case 'new':
+    case 'edit':
+      return (
+        <UserDialog
+          user={open.kind === 'edit' ? open.user : undefined}
+          onClose={onClose}
+          onDone={({ username = '' }, password) => {
+            onChanged(text.saved(username));
+            if (password) onPassword(username, password);
+          }}
+        />
+      );
+    case 'password':
+      return (
+        <PasswordDialog
+          user={open.user}
+          onClose={onClose}
+          onDone={(password) => {
+            onChanged(text.passwordSet);
+            if (password) onPassword(open.user.username ?? '', password);
+          }}
+        />
+      );
+    case 'shown':
+      return (
+        <Dialog title={text.passwordOf(open.username)} onClose={onClose}>
+          <Notice tone="warn" title={text.once}>
+            <span>{text.onceText}</span>
+          </Notice>
+          <Copy text={open.password} label={text.passwordLabel} wrap />
+        </Dialog>
+      );
+    case 'disable':
+    case 'delete':
+      return <EndUserDialog user={open.user} what={open.kind} onClose={onClose} onDone={onChanged} />;
+  }
+}
+
+function StateBadge({ user }: { user: UserJson }): ReactNode {
+  if (user.disabled) return <Badge tone="bad">{text.disabled}</Badge>;
   if (user.lockedUntilTimestamp)
-    return <Badge tone="warn">Locked out until {dateTime(user.lockedUntilTimestamp)}</Badge>;
-  return <Badge tone="good">Active</Badge>;
+    return <Badge tone="warn">{text.lockedUntil(dateTime(user.lockedUntilTimestamp))}</Badge>;
+  return <Badge tone="good">{text.active}</Badge>;
 }

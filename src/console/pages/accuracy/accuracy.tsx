@@ -1,35 +1,33 @@
 // Accuracy and thresholds: measured on the tenant's own voices or on a list of trials, never guessed.
-import { useRef, useState, type ReactNode } from 'react';
-import { post } from '../../api/client.js';
-import { asApiError, type ApiError } from '../../api/errors.js';
+import { useState, type ReactNode } from 'react';
+import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
-import { plural } from '../../format/text.js';
-import { Button } from '../../kit/button.js';
 import { Card, PageHead } from '../../kit/layout.js';
-import { EmptyState, ErrorNotice, Loaded, Loading } from '../../kit/notice.js';
+import { EmptyState, Loaded, Loading } from '../../kit/notice.js';
 import { Link } from '../../router.js';
-import { useBiosecContext, useTenant, type Context } from '../../tenant/tenant.js';
+import { useReadContext, type Context } from '../../tenant/context.js';
+import { useTenant } from '../../tenant/tenant.js';
+import { t } from '../../text/accuracy.js';
+import { t as shell } from '../../text/shell.js';
+import type { Source } from './rates.js';
 import { ReportView } from './report.js';
 import { Revisions } from './revisions.js';
+import { SourceChoice } from './source-choice.js';
 import { ThresholdCard } from './threshold-card.js';
-import { parseTrialList } from './trials.js';
-import type { AccuracyReport, Source } from './types.js';
 import './accuracy.css';
 
 export function AccuracyPage(): ReactNode {
-  const { read } = useBiosecContext();
+  const read = useReadContext();
   const { loading } = useTenant();
   return (
     <>
-      <PageHead title="Accuracy and thresholds">
-        Choose how many strangers may get in, see what it costs, try it in the shadow, then switch.
-      </PageHead>
+      <PageHead title={t.title}>{t.about}</PageHead>
       {loading && !read?.configsetId ? (
-        <Loading what="Looking for config sets" />
+        <Loading what={t.loadingSets} />
       ) : read ? (
         <Accuracy key={read.gkScopeId.value} read={read} />
       ) : (
-        <EmptyState icon="accuracy" title="Choose a tenant first" />
+        <EmptyState icon="accuracy" title={shell.chooseTenant} />
       )}
     </>
   );
@@ -45,20 +43,16 @@ function Accuracy({ read }: { read: Context }): ReactNode {
   const report = useQuery(
     `accuracy ${read.gkScopeId.value} ${read.configsetId ?? ''} ${sourceKey} ${String(round)}`,
     async (signal) => {
-      const answer =
+      const { report: made = {} } =
         source.kind === 'own'
-          ? await post<{ report?: AccuracyReport }>('/v1/x/accuracy/scores', { context: read }, signal)
-          : await post<{ report?: AccuracyReport }>(
-              '/v1/x/accuracy/trials',
-              { context: read, trials: { text: source.text } },
-              signal,
-            );
-      return answer.report ?? {};
+          ? await call('EvaluateScores', { context: read }, signal)
+          : await call('EvaluateTrials', { context: read, trials: { text: source.text } }, signal);
+      return made;
     },
   );
   return (
     <div className="stack">
-      <Card title="What to measure on">
+      <Card title={t.source.title}>
         <SourceChoice
           source={source}
           onSource={(next) => {
@@ -68,23 +62,18 @@ function Accuracy({ read }: { read: Context }): ReactNode {
         />
       </Card>
       <Card
-        title="Report"
-        hint={
-          source.kind === 'own'
-            ? 'Every take against every voiceprint of this tenant.'
-            : `${plural(source.count, 'trial')} of ${source.name}`
-        }
+        title={t.report.title}
+        hint={source.kind === 'own' ? t.report.ownHint : t.report.trialsHint(source.count, source.name)}
       >
-        <Loaded query={report} what="Scoring">
+        <Loaded query={report} what={t.report.scoring}>
           {(data) =>
             (data.targetTrials ?? 0) === 0 || (data.nontargetTrials ?? 0) === 0 ? (
               <EmptyState
                 icon="accuracy"
-                title="Too few voices to measure"
-                action={<Link to="/voice">Record a voice</Link>}
+                title={t.report.tooFew}
+                action={<Link to="/voice">{t.report.record}</Link>}
               >
-                It takes at least two people with a few takes each. More people give surer numbers; or use a
-                list of trials.
+                {t.report.tooFewText}
               </EmptyState>
             ) : (
               <ReportView
@@ -107,69 +96,6 @@ function Accuracy({ read }: { read: Context }): ReactNode {
         read={read}
         onActivated={() => setRound((value) => value + 1)}
       />
-    </div>
-  );
-}
-
-function SourceChoice({
-  source,
-  onSource,
-}: {
-  source: Source;
-  onSource: (source: Source) => void;
-}): ReactNode {
-  const input = useRef<HTMLInputElement>(null);
-  const [error, setError] = useState<ApiError | undefined>();
-  const take = async (file: File | undefined): Promise<void> => {
-    if (!file) return;
-    setError(undefined);
-    try {
-      const list = parseTrialList(await file.text());
-      onSource({ kind: 'trials', name: file.name, text: list.text, count: list.targets + list.nontargets });
-    } catch (thrown) {
-      setError(asApiError(thrown));
-    }
-  };
-  return (
-    <div
-      className="stack"
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        void take(event.dataTransfer.files[0]);
-      }}
-    >
-      <div className="row">
-        <Button
-          kind={source.kind === 'own' ? 'primary' : 'plain'}
-          aria-pressed={source.kind === 'own'}
-          onClick={() => onSource({ kind: 'own' })}
-        >
-          This tenant&apos;s own voices
-        </Button>
-        <Button
-          kind={source.kind === 'trials' ? 'primary' : 'plain'}
-          aria-pressed={source.kind === 'trials'}
-          onClick={() => input.current?.click()}
-        >
-          {source.kind === 'trials' ? `Trial list: ${source.name}` : 'A trial list (CSV)'}
-        </Button>
-        <input
-          ref={input}
-          type="file"
-          hidden
-          accept=".csv,.txt,text/csv,text/plain"
-          onChange={(event) => {
-            void take(event.target.files?.[0]);
-            event.target.value = '';
-          }}
-        />
-      </div>
-      <p className="small soft">
-        A trial list has one comparison per line: a score and a label, such as <code>3.2,target</code> or{' '}
-        <code>-1.7,nontarget</code>. It can also be dropped here.
-      </p>
-      {error ? <ErrorNotice error={error} title="This list cannot be read" /> : null}
     </div>
   );
 }

@@ -1,51 +1,53 @@
 // The pictures of an accuracy report: how far scores lie apart, what each threshold costs, and the DET curve.
 import { useMemo, type ReactNode } from 'react';
+import type { AccuracyReportJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
 import { sentence } from '../../api/errors.js';
+import { finite, num } from '../../format/text.js';
 import { Facts } from '../../kit/layout.js';
 import { Notice } from '../../kit/notice.js';
 import { Chart, type Axis, type ChartSeries, type Marker } from '../../plots/chart.js';
-import { rateWords, type AccuracyReport } from './types.js';
+import { t } from '../../text/accuracy.js';
+import { detOf } from './det.js';
+import { rateWords, valueOf } from './rates.js';
 
-const scoreAxis: Axis = { label: 'Score (log-likelihood ratio)' };
-const countAxis: Axis = { label: 'Share of trials, %' };
-const rateAxis: Axis = { label: 'Errors, %' };
+const text = t.report;
+const scoreAxis: Axis = { label: text.scoreAxis };
+const countAxis: Axis = { label: text.shareAxis };
+const rateAxis: Axis = { label: text.errorAxis };
 const histogramSeries: readonly ChartSeries[] = [
-  { label: 'Same speaker', color: 'chart-1', steps: true },
-  { label: 'Different speakers', color: 'chart-2', steps: true, dashed: true },
+  { label: text.same, color: 'chart-1', steps: true },
+  { label: text.different, color: 'chart-2', steps: true, dashed: true },
 ];
 const rateSeries: readonly ChartSeries[] = [
-  { label: 'False accepts', color: 'chart-2' },
-  { label: 'False rejects', color: 'chart-1', dashed: true },
+  { label: text.falseAccepts, color: 'chart-2' },
+  { label: text.falseRejects, color: 'chart-1', dashed: true },
 ];
-const detSeries: readonly ChartSeries[] = [{ label: 'DET curve', color: 'chart-3' }];
-const detRates = [0.0001, 0.001, 0.01, 0.05, 0.2, 0.4] as const;
+const detSeries: readonly ChartSeries[] = [{ label: text.det, color: 'chart-3' }];
 
 export function ReportView({
   report,
   suggested,
 }: {
-  report: AccuracyReport;
+  report: AccuracyReportJson;
   suggested: number | undefined;
 }): ReactNode {
-  const markers = useMemo<Marker[]>(
-    () => [
-      ...(report.activeThreshold === undefined
-        ? []
-        : [{ x: report.activeThreshold, label: 'Active threshold', color: 'ink' as const }]),
+  const markers = useMemo<Marker[]>(() => {
+    const active = finite(report.activeThreshold);
+    return [
+      ...(active === undefined ? [] : [{ x: active, label: text.activeThreshold, color: 'ink' as const }]),
       ...(suggested === undefined
         ? []
-        : [{ x: suggested, label: 'Suggested threshold', color: 'chart-4' as const }]),
-    ],
-    [report, suggested],
-  );
+        : [{ x: suggested, label: text.suggestedThreshold, color: 'chart-4' as const }]),
+    ];
+  }, [report, suggested]);
   const histogram = useMemo(() => histogramOf(report), [report]);
   const rates = useMemo(() => {
     const points = report.thresholdPoints ?? [];
     return {
-      x: points.map((point) => point.threshold ?? 0),
+      x: points.map((point) => valueOf(point.threshold)),
       y: [
-        points.map((point) => (point.falseAcceptRate ?? 0) * 100),
-        points.map((point) => (point.falseRejectRate ?? 0) * 100),
+        points.map((point) => valueOf(point.falseAcceptRate) * 100),
+        points.map((point) => valueOf(point.falseRejectRate) * 100),
       ],
     };
   }, [report]);
@@ -57,29 +59,11 @@ export function ReportView({
           <span>{sentence(warning)}</span>
         </Notice>
       ))}
-      <Facts
-        items={[
-          [
-            'Trials',
-            `${(report.targetTrials ?? 0).toLocaleString()} of the same speaker, ${(report.nontargetTrials ?? 0).toLocaleString()} of different speakers${report.speakers ? `, ${String(report.speakers)} speakers` : ''}`,
-          ],
-          [
-            'Equal error rate',
-            `${rateWords(report.equalErrorRate)} at score ${(report.equalErrorThreshold ?? 0).toFixed(2)}`,
-          ],
-          [
-            'With the active threshold',
-            report.activeThreshold === undefined
-              ? 'No config set chosen'
-              : `score ${report.activeThreshold.toFixed(2)}: false accepts ${rateWords(report.activeFalseAcceptRate)}, false rejects ${rateWords(report.activeFalseRejectRate)}`,
-          ],
-          ['Cost of the scores (Cllr)', (report.cllr ?? 0).toFixed(3)],
-        ]}
-      />
+      <Numbers report={report} />
       <div className="accuracy-charts">
         <Chart
-          title="Score distributions"
-          summary="The less the two overlap, the better voices can be told apart."
+          title={text.distributions}
+          summary={text.distributionsText}
           x={histogram.x}
           y={histogram.y}
           series={histogramSeries}
@@ -88,8 +72,8 @@ export function ReportView({
           markers={markers}
         />
         <Chart
-          title="Errors against threshold"
-          summary="A higher threshold lets fewer strangers in and turns more of the right people away."
+          title={text.errors}
+          summary={text.errorsText}
           x={rates.x}
           y={rates.y}
           series={rateSeries}
@@ -98,8 +82,8 @@ export function ReportView({
           markers={markers}
         />
         <Chart
-          title="DET curve"
-          summary="Every threshold as one point: nearer to the lower left corner is better."
+          title={text.det}
+          summary={text.detText}
           x={det.x}
           y={det.y}
           series={detSeries}
@@ -111,7 +95,39 @@ export function ReportView({
   );
 }
 
-function histogramOf({ histogram }: AccuracyReport): { x: number[]; y: number[][] } {
+function Numbers({ report }: { report: AccuracyReportJson }): ReactNode {
+  const active = finite(report.activeThreshold);
+  return (
+    <Facts
+      items={[
+        [
+          text.trials,
+          [
+            text.trialsText(report.targetTrials ?? 0, report.nontargetTrials ?? 0),
+            ...(report.speakers ? [text.speakers(report.speakers)] : []),
+          ].join(', '),
+        ],
+        [
+          text.eer,
+          text.eerText(rateWords(report.equalErrorRate), num(valueOf(report.equalErrorThreshold), 2)),
+        ],
+        [
+          text.active,
+          active === undefined
+            ? text.noConfigset
+            : text.activeText(
+                num(active, 2),
+                rateWords(report.activeFalseAcceptRate),
+                rateWords(report.activeFalseRejectRate),
+              ),
+        ],
+        [text.cllr, num(valueOf(report.cllr), 3)],
+      ]}
+    />
+  );
+}
+
+function histogramOf({ histogram }: AccuracyReportJson): { x: number[]; y: number[][] } {
   const targets = histogram?.targetCounts ?? [];
   const others = histogram?.nontargetCounts ?? [];
   const share = (counts: readonly number[]): number[] => {
@@ -119,51 +135,10 @@ function histogramOf({ histogram }: AccuracyReport): { x: number[]; y: number[][
     return counts.map((count) => (count / all) * 100);
   };
   const bins = Math.max(targets.length, others.length);
+  const start = valueOf(histogram?.start);
+  const width = finite(histogram?.binWidth) ?? 1;
   return {
-    x: Array.from(
-      { length: bins },
-      (_unused, index) => (histogram?.start ?? 0) + index * (histogram?.binWidth ?? 1),
-    ),
+    x: Array.from({ length: bins }, (_unused, index) => start + index * width),
     y: [share(targets), share(others)],
   };
-}
-
-/** Both axes on the normal-deviate scale: there a DET curve of normal scores is a straight line. */
-function detOf(report: AccuracyReport): { x: number[]; y: number[][]; xAxis: Axis; yAxis: Axis } {
-  const floor = 0.5 / Math.max(1, Math.min(report.targetTrials ?? 1, report.nontargetTrials ?? 1));
-  const bounded = (rate: number | undefined): number =>
-    probit(Math.min(0.6, Math.max(Math.min(floor, 0.01), rate ?? 0)));
-  const points = (report.detPoints ?? [])
-    .map((point) => ({ x: bounded(point.falseAcceptRate), y: bounded(point.falseRejectRate) }))
-    .sort((a, b) => a.x - b.x || b.y - a.y);
-  const marks = detRates.map((rate) => [probit(rate), `${String(rate * 100)} %`] as const);
-  const range: [number, number] = [probit(Math.min(floor, 0.01)) - 0.1, probit(0.6)];
-  const seen = marks.filter(([at]) => at >= range[0] && at <= range[1]);
-  return {
-    x: points.map((point) => point.x),
-    y: [points.map((point) => point.y)],
-    xAxis: { label: 'False accepts', marks: seen, range },
-    yAxis: { label: 'False rejects', marks: seen, range },
-  };
-}
-
-/** Inverse of the normal distribution, by bisection of a close approximation: exact enough for a picture. */
-export function probit(share: number): number {
-  let low = -6;
-  let high = 6;
-  for (let round = 0; round < 40; round += 1) {
-    const middle = (low + high) / 2;
-    if (normal(middle) < share) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
-}
-
-function normal(x: number): number {
-  const t = 1 / (1 + 0.2316419 * Math.abs(x));
-  const tail =
-    (Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)) *
-    t *
-    (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
-  return x > 0 ? 1 - tail : tail;
 }

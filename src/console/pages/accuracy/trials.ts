@@ -1,6 +1,8 @@
 // Trial lists from files: "score,label" in either order, with or without a head line, become the lines that the
 // server takes.
 
+import { t } from '../../text/accuracy.js';
+
 const same = new Set(['target', '1', 'true', 'same', 'genuine', 'tgt', 'yes']);
 const other = new Set(['nontarget', 'non-target', '0', 'false', 'different', 'impostor', 'imp', 'non', 'no']);
 
@@ -23,13 +25,12 @@ export function parseTrialList(source: string): TrialList {
     if (!trial) {
       // The first line may name the columns.
       if (index === 0) return;
-      throw new Error(`Line ${String(index + 1)} is not "score,label": ${line.trim().slice(0, 40)}`);
+      throw new Error(t.source.line(index + 1, line.trim().slice(0, 40)));
     }
     if (trial.same) targets += 1;
     lines.push(`${trial.same ? 'target' : 'nontarget'} ${String(trial.score)}`);
   });
-  if (lines.length === 0)
-    throw new Error('The file holds no trials. Each line is a score and a label, such as 3.2,target');
+  if (lines.length === 0) throw new Error(t.source.noTrials);
   return { text: lines.join('\n'), targets, nontargets: lines.length - targets };
 }
 

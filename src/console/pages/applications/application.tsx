@@ -1,52 +1,61 @@
 // One application: its environments, its people, its name and its end.
 import { useState, type ReactNode } from 'react';
-import { del, get, patch, post } from '../../api/client.js';
+import type { ApplicationJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
+import { call, type AnswerOf } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
-import { isAdministrator, useMe } from '../../auth/session.js';
-import { plural } from '../../format/text.js';
+import { isAdministrator, useMe } from '../../api/session.js';
 import { Button } from '../../kit/button.js';
-import { Copy } from '../../kit/copy.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
-import { Badge, Card, Facts, PageHead } from '../../kit/layout.js';
-import { EmptyState, Loaded } from '../../kit/notice.js';
+import { PageHead } from '../../kit/layout.js';
+import { Loaded } from '../../kit/notice.js';
 import { Tabs } from '../../kit/tabs.js';
 import { toast } from '../../kit/toast.js';
-import { Link, navigate } from '../../router.js';
-import type { PageProps } from '../registry.js';
-import { EnvironmentFields, emptyEnvironment, environmentBody } from './environment-fields.js';
+import { navigate } from '../../router.js';
+import { t } from '../../text/applications.js';
+import type { PageProps } from '../page.js';
+import {
+  EnvironmentFields,
+  environmentBody,
+  environmentFieldNames,
+  useEnvironmentDraft,
+} from './environment-fields.js';
+import { Environments } from './environments.js';
 import { Members } from './members.js';
-import { applicationPath, type Application, type Environment, type NewClient } from './model.js';
+import { nameOf, secretsOf } from './model.js';
 import { SecretsDialog } from './secrets-dialog.js';
 import './applications.css';
+
+const text = t.application;
 
 export function ApplicationPage({ params }: PageProps): ReactNode {
   const me = useMe();
   const id = params['applicationId'] ?? '';
   const [dialog, setDialog] = useState<'rename' | 'delete' | 'environment'>();
-  const [created, setCreated] = useState<{ environment: Environment; clients: NewClient[] }>();
+  const [created, setCreated] = useState<AnswerOf<'CreateEnvironment'>>();
   const query = useQuery(
     `application ${id}`,
-    async (signal) => (await get<{ application: Application }>(applicationPath(id), {}, signal)).application,
+    async (signal) => (await call('GetApplication', { applicationId: id }, signal)).application ?? {},
   );
   const application = query.data;
   const mayChange = application?.callerRole === 'APPLICATION_ROLE_OWNER' || isAdministrator(me);
+  const close = (): void => setDialog(undefined);
   const done = (): void => {
-    setDialog(undefined);
+    close();
     query.reload();
   };
   return (
     <>
       <PageHead
-        title={application?.name ?? 'Application'}
-        crumbs={[{ label: 'Applications', to: '/applications' }]}
+        title={application?.name ?? text.title}
+        crumbs={[{ label: t.title, to: '/applications' }]}
         actions={
           application && mayChange ? (
             <>
-              <Button onClick={() => setDialog('rename')}>Rename</Button>
+              <Button onClick={() => setDialog('rename')}>{text.rename}</Button>
               <Button kind="danger" onClick={() => setDialog('delete')}>
-                Delete application
+                {text.delete}
               </Button>
             </>
           ) : null
@@ -55,11 +64,11 @@ export function ApplicationPage({ params }: PageProps): ReactNode {
       <Loaded query={query}>
         {(loaded) => (
           <Tabs
-            label="Application"
+            label={text.title}
             tabs={[
               {
                 id: 'environments',
-                label: 'Environments',
+                label: text.environments,
                 content: () => (
                   <Environments
                     application={loaded}
@@ -70,7 +79,7 @@ export function ApplicationPage({ params }: PageProps): ReactNode {
               },
               {
                 id: 'members',
-                label: 'Members',
+                label: text.members,
                 content: () => (
                   <Members application={loaded} mayChange={mayChange} onChanged={query.setData} />
                 ),
@@ -80,29 +89,23 @@ export function ApplicationPage({ params }: PageProps): ReactNode {
         )}
       </Loaded>
       {application && dialog === 'rename' ? (
-        <RenameDialog application={application} onClose={() => setDialog(undefined)} onDone={done} />
+        <RenameDialog application={application} onClose={close} onDone={done} />
       ) : null}
-      {application && dialog === 'delete' ? (
-        <DeleteDialog application={application} onClose={() => setDialog(undefined)} />
-      ) : null}
+      {application && dialog === 'delete' ? <DeleteDialog application={application} onClose={close} /> : null}
       {application && dialog === 'environment' ? (
         <EnvironmentDialog
           application={application}
-          onClose={() => setDialog(undefined)}
+          onClose={close}
           onCreated={(answer) => {
-            setDialog(undefined);
+            close();
             setCreated(answer);
           }}
         />
       ) : null}
       {created ? (
         <SecretsDialog
-          title={`Environment ${created.environment.name} is ready`}
-          secrets={created.clients.map(({ client, clientSecret = '' }) => ({
-            clientId: client.clientId,
-            secret: clientSecret,
-            scopes: client.allowedScopes ?? [],
-          }))}
+          title={text.environmentReady(created.environment?.name ?? '')}
+          secrets={secretsOf(created.clients ?? [])}
           onClose={() => {
             setCreated(undefined);
             query.reload();
@@ -113,114 +116,38 @@ export function ApplicationPage({ params }: PageProps): ReactNode {
   );
 }
 
-function Environments({
-  application,
-  mayChange,
-  onCreate,
-}: {
-  application: Application;
-  mayChange: boolean;
-  onCreate: () => void;
-}): ReactNode {
-  const environments = application.environments ?? [];
-  const add = mayChange ? (
-    <Button kind="primary" onClick={onCreate}>
-      New environment
-    </Button>
-  ) : null;
-  if (environments.length === 0) {
-    return (
-      <EmptyState icon="applications" title="No environment yet" action={add}>
-        An environment gives you an application ID and the first client credentials.
-      </EmptyState>
-    );
-  }
-  return (
-    <div className="stack">
-      {add ? <div className="row">{add}</div> : null}
-      {environments.map((environment) => (
-        <Card
-          key={environment.appId}
-          title={environment.name}
-          actions={
-            <Link
-              className="button"
-              to={`/applications/${application.applicationId}/environments/${environment.appId}`}
-            >
-              Clients and downloads
-            </Link>
-          }
-        >
-          <Facts
-            items={[
-              [
-                'Application ID',
-                <Copy
-                  key="id"
-                  text={environment.appId}
-                  label={`application ID of ${environment.name}`}
-                  wrap
-                />,
-              ],
-              [
-                'Geographies',
-                <span key="geo" className="row">
-                  {(environment.geographies ?? []).map((geography) => (
-                    <Badge key={geography} plain>
-                      {geography}
-                    </Badge>
-                  ))}
-                </span>,
-              ],
-              ['Clients', plural(environment.clientCount ?? 0, 'client')],
-              ['Tenants', plural((environment.gkScopeIds ?? []).length, 'tenant')],
-            ]}
-          />
-        </Card>
-      ))}
-    </div>
-  );
+interface DialogProps {
+  application: ApplicationJson;
+  onClose: () => void;
 }
 
-function RenameDialog({
-  application,
-  onClose,
-  onDone,
-}: {
-  application: Application;
-  onClose: () => void;
-  onDone: () => void;
-}): ReactNode {
-  const form = useForm({ name: application.name }, async ({ name }) => {
-    await patch(applicationPath(application.applicationId), { name: name.trim(), fieldMask: 'name' });
-    toast('The application has a new name.');
+function RenameDialog({ application, onClose, onDone }: DialogProps & { onDone: () => void }): ReactNode {
+  const form = useForm({ name: nameOf(application) }, async ({ name }) => {
+    const { applicationId } = application;
+    await call('UpdateApplication', { applicationId, name: name.trim(), fieldMask: 'name' });
+    toast(text.renamed);
     onDone();
   });
   return (
-    <FormDialog title="Rename application" onClose={onClose} submitLabel="Rename" {...form.submit}>
-      <TextField label="Name" autoFocus {...form.text('name')} />
+    <FormDialog title={text.renameTitle} onClose={onClose} submitLabel={text.rename} {...form.submit}>
+      <TextField label={t.name} autoFocus {...form.text('name')} />
     </FormDialog>
   );
 }
 
-function DeleteDialog({
-  application,
-  onClose,
-}: {
-  application: Application;
-  onClose: () => void;
-}): ReactNode {
+function DeleteDialog({ application, onClose }: DialogProps): ReactNode {
+  const name = nameOf(application);
   const remove = useAction(async () => {
-    await del(applicationPath(application.applicationId));
-    toast(`${application.name} is deleted.`);
+    await call('DeleteApplication', { applicationId: application.applicationId });
+    toast(text.deleted(name));
     navigate('/applications', { replace: true });
   });
   return (
     <ConfirmDialog
-      title={`Delete ${application.name}?`}
-      word={application.name}
-      consequence={`Its ${plural((application.environments ?? []).length, 'environment')} and all their clients go with it. Tokens that are out stop working at once. This cannot be undone.`}
-      action="Delete application"
+      title={text.deleteTitle(name)}
+      word={name}
+      consequence={text.deleteText(application.environments?.length ?? 0)}
+      action={text.delete}
       onClose={onClose}
       onConfirm={() => void remove.run()}
       busy={remove.busy}
@@ -233,29 +160,21 @@ function EnvironmentDialog({
   application,
   onClose,
   onCreated,
-}: {
-  application: Application;
-  onClose: () => void;
-  onCreated: (answer: { environment: Environment; clients: NewClient[] }) => void;
-}): ReactNode {
-  const [draft, setDraft] = useState({ ...emptyEnvironment, name: 'production' });
+}: DialogProps & { onCreated: (answer: AnswerOf<'CreateEnvironment'>) => void }): ReactNode {
+  const [draft, setDraft] = useEnvironmentDraft('production');
   const create = useAction(async () => {
-    const answer = await post<{ environment: Environment; clients?: NewClient[] }>(
-      `${applicationPath(application.applicationId)}/environments`,
-      {
-        environment: environmentBody(draft),
-      },
-    );
-    onCreated({ environment: answer.environment, clients: answer.clients ?? [] });
+    const { applicationId } = application;
+    onCreated(await call('CreateEnvironment', { applicationId, environment: environmentBody(draft) }));
   });
   return (
     <FormDialog
-      title="New environment"
+      title={text.addEnvironment}
       onClose={onClose}
       onSubmit={() => void create.run()}
-      submitLabel="Create environment"
+      submitLabel={text.createEnvironment}
       busy={create.busy}
       error={create.error}
+      shown={environmentFieldNames}
     >
       <EnvironmentFields draft={draft} onDraft={setDraft} error={create.error} />
     </FormDialog>

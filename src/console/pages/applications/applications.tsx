@@ -1,58 +1,65 @@
 // All applications the user may see, and the way to a new one.
 import { useState, type ReactNode } from 'react';
-import { get, post } from '../../api/client.js';
+import type { ApplicationJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
+import { call, type AnswerOf } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
-import { plural, words } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { TextField } from '../../kit/field.js';
+import { useFilters, usePaused } from '../../kit/filters.js';
 import { Icon } from '../../kit/icons.js';
 import { Badge, PageHead } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';
 import { Link, navigate } from '../../router.js';
-import { EnvironmentFields, emptyEnvironment, environmentBody } from './environment-fields.js';
-import type { Application, NewClient } from './model.js';
+import { t } from '../../text/applications.js';
+import { t as shell } from '../../text/shell.js';
+import {
+  EnvironmentFields,
+  environmentBody,
+  environmentFieldNames,
+  useEnvironmentDraft,
+} from './environment-fields.js';
+import { nameOf, secretsOf } from './model.js';
 import { SecretsDialog } from './secrets-dialog.js';
 import './applications.css';
 
 export function ApplicationsPage(): ReactNode {
-  const [search, setSearch] = useState('');
+  const filters = useFilters({ q: '' });
+  const search = usePaused(filters.values.q.trim());
   const [creating, setCreating] = useState(false);
-  const [created, setCreated] = useState<{ application: Application; clients: NewClient[] }>();
+  const [created, setCreated] = useState<AnswerOf<'CreateApplication'>>();
   const list = useQuery(`applications ${search}`, (signal) =>
-    get<{ applications?: Application[]; nextPageToken?: string }>(
-      '/v1/management/applications',
-      { pageSize: 200, query: search },
-      signal,
-    ),
+    call('ListApplications', { pageSize: 200, query: search }, signal),
   );
   const open = (
     <Button kind="primary" onClick={() => setCreating(true)}>
-      <Icon name="plus" size={16} /> New application
+      <Icon name="plus" size={16} /> {t.add}
     </Button>
   );
   return (
     <>
-      <PageHead title="Applications" actions={open}>
-        An application has environments; each environment has an application ID, and client IDs that fetch
-        tokens.
+      <PageHead title={t.title} actions={open}>
+        {t.about}
       </PageHead>
       <div className="stack">
         <div className="app-search">
-          <TextField label="Find by name" type="search" value={search} onValue={setSearch} />
+          <TextField
+            label={t.find}
+            type="search"
+            value={filters.values.q}
+            onValue={(q) => filters.set({ q })}
+          />
         </div>
         <Loaded query={list}>
           {({ applications = [], nextPageToken }) =>
             applications.length === 0 ? (
-              search === '' ? (
-                <EmptyState icon="applications" title="No application yet" action={open}>
-                  Make one to get the credentials that your program needs.
-                </EmptyState>
-              ) : (
-                <EmptyState icon="applications" title="Nothing by that name">
-                  Try a shorter part of the name.
-                </EmptyState>
-              )
+              <EmptyState
+                icon="applications"
+                title={search === '' ? t.none : t.noMatch}
+                action={search === '' ? open : undefined}
+              >
+                {search === '' ? t.noneText : t.noMatchText}
+              </EmptyState>
             ) : (
               <>
                 <ul className="app-grid">
@@ -62,9 +69,7 @@ export function ApplicationsPage(): ReactNode {
                     </li>
                   ))}
                 </ul>
-                {nextPageToken ? (
-                  <p className="soft small">There are more; narrow the search to see them.</p>
-                ) : null}
+                {nextPageToken ? <p className="soft small">{shell.table.narrow}</p> : null}
               </>
             )
           }
@@ -81,40 +86,36 @@ export function ApplicationsPage(): ReactNode {
       ) : null}
       {created ? (
         <SecretsDialog
-          title={`${created.application.name} is ready`}
-          secrets={created.clients.map(({ client, clientSecret = '' }) => ({
-            clientId: client.clientId,
-            secret: clientSecret,
-            scopes: client.allowedScopes ?? [],
-          }))}
-          onClose={() => navigate(`/applications/${created.application.applicationId}`)}
+          title={t.ready(created.application?.name ?? '')}
+          secrets={secretsOf(created.clients ?? [])}
+          onClose={() => navigate(`/applications/${created.application?.applicationId ?? ''}`)}
         />
       ) : null}
     </>
   );
 }
 
-function ApplicationCard({ application }: { application: Application }): ReactNode {
-  const environments = application.environments ?? [];
+function ApplicationCard({ application }: { application: ApplicationJson }): ReactNode {
+  const { environments = [], callerRole } = application;
   const clients = environments.reduce((sum, environment) => sum + (environment.clientCount ?? 0), 0);
+  const facts = [
+    t.environments(environments.length),
+    t.clients(clients),
+    ...(callerRole ? [t.youAre(t.roles[callerRole])] : []),
+  ];
   return (
     <article className="card app-card">
       <h2>
-        <Link to={`/applications/${application.applicationId}`}>{application.name}</Link>
+        <Link to={`/applications/${application.applicationId ?? ''}`}>{nameOf(application)}</Link>
       </h2>
       <div className="row">
         {environments.map((environment) => (
           <Badge key={environment.appId} plain tone="accent">
-            {environment.name}
+            {nameOf(environment)}
           </Badge>
         ))}
       </div>
-      <p className="soft small">
-        {plural(environments.length, 'environment')}, {plural(clients, 'client')}
-        {application.callerRole
-          ? ` · you are ${words(application.callerRole, 'APPLICATION_ROLE').toLowerCase()}`
-          : ''}
-      </p>
+      <p className="soft small">{facts.join(' · ')}</p>
     </article>
   );
 }
@@ -124,31 +125,26 @@ function CreateDialog({
   onCreated,
 }: {
   onClose: () => void;
-  onCreated: (answer: { application: Application; clients: NewClient[] }) => void;
+  onCreated: (answer: AnswerOf<'CreateApplication'>) => void;
 }): ReactNode {
   const [name, setName] = useState('');
-  const [environment, setEnvironment] = useState(emptyEnvironment);
+  const [environment, setEnvironment] = useEnvironmentDraft('development');
   const create = useAction(async () => {
-    const answer = await post<{ application: Application; clients?: NewClient[] }>(
-      '/v1/management/applications',
-      {
-        name: name.trim(),
-        environments: [environmentBody(environment)],
-      },
-    );
-    onCreated({ application: answer.application, clients: answer.clients ?? [] });
+    const environments = [environmentBody(environment)];
+    onCreated(await call('CreateApplication', { name: name.trim(), environments }));
   });
   return (
     <FormDialog
-      title="New application"
+      title={t.add}
       onClose={onClose}
       onSubmit={() => void create.run()}
-      submitLabel="Create application"
+      submitLabel={t.create}
       busy={create.busy}
       error={create.error}
+      shown={environmentFieldNames}
     >
       <TextField
-        label="Name"
+        label={t.name}
         value={name}
         onValue={setName}
         autoFocus

@@ -1,6 +1,7 @@
 // Dialogs about one client: a new one, a new secret with an overlap, a lock with its reason.
 import { useState, type ReactNode } from 'react';
-import { post } from '../../api/client.js';
+import type { ClientJson, EnvironmentJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
+import { call } from '../../api/client.js';
 import { useAction } from '../../api/hooks.js';
 import { dateTime } from '../../format/text.js';
 import { FormDialog } from '../../kit/dialog.js';
@@ -8,19 +9,25 @@ import { CheckGroup, Checkbox, SelectField, TextArea, TextField } from '../../ki
 import { useForm } from '../../kit/form.js';
 import { Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
-import { runtimeScopes, clientPath, environmentPath, type Client, type Environment } from './model.js';
+import { t } from '../../text/applications.js';
+import { nameOf, runtimeScopes } from './model.js';
 import type { ShownSecret } from './secrets-dialog.js';
+
+const text = t.client;
+
+/** A secret on show, and what stands above it. */
+export type NamedSecret = ShownSecret & { title: string; note?: ReactNode };
 
 export function NewClientDialog({
   environment,
   onClose,
   onCreated,
 }: {
-  environment: Environment;
+  environment: EnvironmentJson;
   onClose: () => void;
-  onCreated: (secret: ShownSecret & { title: string }) => void;
+  onCreated: (secret: NamedSecret) => void;
 }): ReactNode {
-  const geographies = environment.geographies ?? [];
+  const { geographies = [], appId } = environment;
   const form = useForm(
     {
       name: '',
@@ -31,55 +38,43 @@ export function NewClientDialog({
       jwksJson: '',
     },
     async ({ name, withKeys, jwksJson, ...draft }) => {
-      const answer = await post<{ client: Client; clientSecret?: string }>(
-        `${environmentPath(environment.appId)}/clients`,
-        { ...draft, name: name.trim(), ...(withKeys ? { jwksJson } : {}) },
-      );
-      if (answer.clientSecret)
+      const { client = {}, clientSecret } = await call('CreateClient', {
+        appId,
+        ...draft,
+        name: name.trim(),
+        jwksJson: withKeys ? jwksJson : undefined,
+      });
+      if (clientSecret)
         onCreated({
-          title: `Client ${answer.client.name} is ready`,
-          clientId: answer.client.clientId,
-          secret: answer.clientSecret,
-          scopes: answer.client.allowedScopes ?? [],
+          title: text.ready(nameOf(client)),
+          clientId: client.clientId ?? '',
+          secret: clientSecret,
+          scopes: client.allowedScopes ?? [],
         });
       else {
-        toast(`Client ${answer.client.name} is ready. It signs with its own keys.`);
+        toast(text.readyKeys(nameOf(client)));
         onClose();
       }
     },
   );
   return (
-    <FormDialog title="New client" onClose={onClose} submitLabel="Create client" {...form.submit}>
-      <TextField
-        label="Name"
-        hint="Becomes part of the client ID."
-        autoFocus
-        spellCheck={false}
-        {...form.text('name')}
-      />
+    <FormDialog title={text.add} onClose={onClose} submitLabel={text.create} {...form.submit}>
+      <TextField label={text.name} hint={text.nameHint} autoFocus spellCheck={false} {...form.text('name')} />
       <SelectField
-        label="Geography"
+        label={text.geography}
         options={geographies.map((value) => ({ value, label: value }))}
         {...form.text('geography')}
       />
       <CheckGroup
-        label="Scopes it may ask for"
+        label={text.scopes}
         options={runtimeScopes.map((value) => ({ value, label: value }))}
         {...form.list('allowedScopes')}
       />
-      <Checkbox
-        label="Bind tokens to a key of the client (DPoP)"
-        hint="A stolen token is then of no use. The client must send proofs."
-        {...form.flag('dpopBound')}
-      />
-      <Checkbox
-        label="Sign with own keys instead of a secret"
-        hint="private_key_jwt: the server holds public keys only."
-        {...form.flag('withKeys')}
-      />
+      <Checkbox label={text.dpop} hint={text.dpopHint} {...form.flag('dpopBound')} />
+      <Checkbox label={text.withKeys} hint={text.withKeysHint} {...form.flag('withKeys')} />
       {form.draft.withKeys ? (
         <TextArea
-          label="Public keys (JWK set)"
+          label={text.keys}
           spellCheck={false}
           className="input mono"
           placeholder='{"keys":[{"kty":"EC", …}]}'
@@ -90,62 +85,48 @@ export function NewClientDialog({
   );
 }
 
-const overlaps = [
-  { value: '0', label: 'End it now' },
-  { value: '3600', label: '1 hour' },
-  { value: '86400', label: '1 day' },
-  { value: '604800', label: '7 days' },
-  { value: '2592000', label: '30 days' },
-];
+const overlaps = Object.entries(text.overlaps).map(([value, label]) => ({ value, label }));
 
 export function NewSecretDialog({
   client,
   onClose,
   onMade,
 }: {
-  client: Client;
+  client: ClientJson;
   onClose: () => void;
-  onMade: (secret: ShownSecret & { title: string; note?: ReactNode }) => void;
+  onMade: (secret: NamedSecret) => void;
 }): ReactNode {
+  const { clientId = '' } = client;
   const [overlap, setOverlap] = useState('86400');
   const make = useAction(async () => {
-    const answer = await post<{ clientSecret: string; client: Client }>(
-      `${clientPath(client.clientId)}/secret`,
-      { overlapSeconds: Number(overlap) },
-    );
-    const until = answer.client.previousSecretExpiresTimestamp;
+    const answer = await call('RegenerateClientSecret', { clientId, overlapSeconds: Number(overlap) });
+    const until = answer.client?.previousSecretExpiresTimestamp;
     onMade({
-      title: `New secret of ${client.name}`,
-      clientId: client.clientId,
-      secret: answer.clientSecret,
+      title: text.secretMade(nameOf(client)),
+      clientId,
+      secret: answer.clientSecret ?? '',
       scopes: client.allowedScopes ?? [],
-      note: until ? (
-        <p>The old secret works until {dateTime(until)}.</p>
-      ) : (
-        <p>The old secret no longer works.</p>
-      ),
+      note: <p>{until ? text.oldUntil(dateTime(until)) : text.oldGone}</p>,
     });
   });
   return (
     <FormDialog
-      title={`New secret for ${client.name}`}
+      title={text.secretTitle(nameOf(client))}
       onClose={onClose}
       onSubmit={() => void make.run()}
-      submitLabel="Make a new secret"
+      submitLabel={text.makeSecret}
       busy={make.busy}
       error={make.error}
       danger={overlap === '0'}
     >
       <SelectField
-        label="The old secret still works for"
+        label={text.overlap}
         value={overlap}
         onValue={setOverlap}
         options={overlaps}
-        hint="Long enough to bring the new one to every place that uses the old one."
+        hint={text.overlapHint}
       />
-      {overlap === '0' ? (
-        <Notice tone="warn">Programs that use the old secret fail until they have the new one.</Notice>
-      ) : null}
+      {overlap === '0' ? <Notice tone="warn">{text.overlapWarning}</Notice> : null}
     </FormDialog>
   );
 }
@@ -163,21 +144,19 @@ export function LockDialog({
 }): ReactNode {
   const form = useForm({ reason: '' }, async ({ reason }) => {
     await lock(reason.trim());
-    toast(`${name} is locked.`);
+    toast(text.locked(name));
     onDone();
   });
   return (
-    <FormDialog title={`Lock ${name}?`} onClose={onClose} submitLabel="Lock" danger {...form.submit}>
-      <p>
-        Its secret and its tokens stop working at once. You can unlock it later; the secret stays the same.
-      </p>
-      <TextField
-        label="Reason"
-        optional
-        hint="Goes into the audit trail."
-        autoFocus
-        {...form.text('reason')}
-      />
+    <FormDialog
+      title={text.lockTitle(name)}
+      onClose={onClose}
+      submitLabel={text.lock}
+      danger
+      {...form.submit}
+    >
+      <p>{text.lockText}</p>
+      <TextField label={text.reason} optional hint={text.reasonHint} autoFocus {...form.text('reason')} />
     </FormDialog>
   );
 }

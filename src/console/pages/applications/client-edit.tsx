@@ -1,12 +1,16 @@
 // Changing a client that is there: its scopes, its token binding, and how it proves who it is.
 import type { ReactNode } from 'react';
-import { del, patch, put } from '../../api/client.js';
+import type { ClientJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
+import { call } from '../../api/client.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { CheckGroup, Checkbox, SelectField, TextArea } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
 import { Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
-import { runtimeScopes, clientPath, type Client } from './model.js';
+import { t } from '../../text/applications.js';
+import { nameOf, runtimeScopes } from './model.js';
+
+const text = t.client;
 
 export function EditClientDialog({
   client,
@@ -14,14 +18,14 @@ export function EditClientDialog({
   onClose,
   onDone,
 }: {
-  client: Client;
+  client: ClientJson;
   /** Only owners change what a client proves itself with. */
   isOwner: boolean;
   onClose: () => void;
   onDone: () => void;
 }): ReactNode {
   const before = client.hasKeys ? 'keys' : 'secret';
-  const path = clientPath(client.clientId);
+  const { clientId } = client;
   const form = useForm(
     {
       allowedScopes: client.allowedScopes ?? [],
@@ -30,54 +34,49 @@ export function EditClientDialog({
       jwksJson: '',
     },
     async ({ allowedScopes, dpopBound, proof, jwksJson }) => {
-      await patch(path, { allowedScopes, dpopBound, fieldMask: 'allowedScopes,dpopBound' });
-      if (proof === 'keys' && jwksJson.trim() !== '') await put(`${path}/keys`, { jwksJson });
-      if (proof === 'secret' && before === 'keys') await del(`${path}/keys`);
-      toast(`${client.name} is saved.`);
+      const fieldMask = 'allowedScopes,dpopBound';
+      await call('UpdateClient', { clientId, allowedScopes, dpopBound, fieldMask });
+      if (proof === 'keys' && jwksJson.trim() !== '') await call('SetClientKeys', { clientId, jwksJson });
+      if (proof === 'secret' && before === 'keys') await call('DeleteClientKeys', { clientId });
+      toast(text.saved(nameOf(client)));
       onDone();
     },
   );
   const { proof, jwksJson } = form.draft;
   return (
     <FormDialog
-      title={`Edit ${client.name}`}
+      title={text.editTitle(nameOf(client))}
       onClose={onClose}
-      submitLabel="Save client"
+      submitLabel={text.save}
       disabled={proof === 'keys' && before === 'secret' && jwksJson.trim() === ''}
       {...form.submit}
     >
       <CheckGroup
-        label="Scopes it may ask for"
+        label={text.scopes}
         options={runtimeScopes.map((value) => ({ value, label: value }))}
         {...form.list('allowedScopes')}
       />
-      <Checkbox
-        label="Bind tokens to a key of the client (DPoP)"
-        hint="A stolen token is then of no use. The client must send proofs."
-        {...form.flag('dpopBound')}
-      />
+      <Checkbox label={text.dpop} hint={text.dpopHint} {...form.flag('dpopBound')} />
       {isOwner ? (
         <SelectField
-          label="It proves itself with"
+          label={text.proof}
           {...form.text('proof')}
           options={[
-            { value: 'secret', label: 'A secret' },
-            { value: 'keys', label: 'Its own keys (private_key_jwt)' },
+            { value: 'secret', label: text.proofSecret },
+            { value: 'keys', label: text.proofKeys },
           ]}
         />
       ) : null}
       {proof === 'keys' ? (
         <TextArea
-          label="Public keys (JWK set)"
-          hint={before === 'keys' ? 'Leave empty to keep the registered ones.' : 'Its secret ends.'}
+          label={text.keys}
+          hint={before === 'keys' ? text.keepKeys : text.secretEnds}
           spellCheck={false}
           className="input mono"
           {...form.text('jwksJson')}
         />
       ) : null}
-      {proof === 'secret' && before === 'keys' ? (
-        <Notice tone="warn">Its keys are removed; make a new secret afterwards.</Notice>
-      ) : null}
+      {proof === 'secret' && before === 'keys' ? <Notice tone="warn">{text.keysEnd}</Notice> : null}
     </FormDialog>
   );
 }

@@ -1,170 +1,78 @@
 // The client IDs of an environment: make, renew the secret, lock, delete.
 import { useState, type ReactNode } from 'react';
-import { del, get, put } from '../../api/client.js';
+import type { ClientJson, EnvironmentJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
+import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
-import { dateTime, relativeTime } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { Copy } from '../../kit/copy.js';
 import { ConfirmDialog, Dialog } from '../../kit/dialog.js';
+import { fill } from '../../kit/fill.js';
 import { Badge } from '../../kit/layout.js';
 import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
+import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
-import { LockDialog, NewClientDialog, NewSecretDialog } from './client-dialogs.js';
+import { t } from '../../text/applications.js';
+import { t as shell } from '../../text/shell.js';
+import { LockDialog, NewClientDialog, NewSecretDialog, type NamedSecret } from './client-dialogs.js';
 import { EditClientDialog } from './client-edit.js';
-import { clientPath, environmentPath, tokenCurl, type Client, type Environment } from './model.js';
-import { SecretsDialog, type ShownSecret } from './secrets-dialog.js';
+import { tokenCurl } from './curl.js';
+import { nameOf } from './model.js';
+import { SecretsDialog } from './secrets-dialog.js';
 
-type Open = { kind: 'new' } | { kind: 'secret' | 'lock' | 'delete' | 'curl' | 'edit'; client: Client };
+const text = t.client;
 
-export function Clients({
-  environment,
-  isOwner,
-  mayChange,
-}: {
-  environment: Environment;
+type ClientQuestion = 'secret' | 'lock' | 'delete' | 'curl' | 'edit';
+type Open = { kind: 'new' } | { kind: ClientQuestion; client: ClientJson };
+
+interface Rights {
   isOwner: boolean;
   mayChange: boolean;
-}): ReactNode {
+}
+
+export function Clients({ environment, ...rights }: Rights & { environment: EnvironmentJson }): ReactNode {
+  const { appId } = environment;
   const [open, setOpen] = useState<Open>();
-  const [shown, setShown] = useState<ShownSecret & { title: string; note?: ReactNode }>();
+  const [shown, setShown] = useState<NamedSecret>();
   const list = useQuery(
-    `clients ${environment.appId}`,
-    async (signal) =>
-      (await get<{ clients?: Client[] }>(`${environmentPath(environment.appId)}/clients`, {}, signal))
-        .clients ?? [],
+    `clients ${appId ?? ''}`,
+    async (signal) => (await call('ListClients', { appId }, signal)).clients ?? [],
   );
-  const close = (): void => setOpen(undefined);
-  const unlock = useAction(async (client: Client) => {
-    await del(`${clientPath(client.clientId)}/lock`);
-    toast(`${client.name} is open again.`);
-    list.reload();
-  });
-  const show = (secret: ShownSecret & { title: string; note?: ReactNode }): void => {
-    close();
-    setShown(secret);
-    list.reload();
-  };
-  const create = isOwner ? (
+  const create = rights.isOwner ? (
     <Button kind="primary" onClick={() => setOpen({ kind: 'new' })}>
-      New client
+      {text.add}
     </Button>
   ) : null;
   return (
     <div className="stack">
-      {create ? (
-        <div className="row">{create}</div>
-      ) : (
-        <p className="soft small">Only owners of the application make clients and secrets.</p>
-      )}
-      {unlock.error ? <ErrorNotice error={unlock.error} /> : null}
+      {create ? <div className="row">{create}</div> : <p className="soft small">{text.ownersOnly}</p>}
       <Loaded query={list}>
         {(clients) =>
           clients.length === 0 ? (
-            <EmptyState icon="key" title="No client" action={create}>
-              A client ID and its secret fetch the tokens for this environment.
+            <EmptyState icon="key" title={text.none} action={create}>
+              {text.noneText}
             </EmptyState>
           ) : (
-            <Table
-              caption="Client IDs"
-              rows={clients}
-              rowKey={(client) => client.clientId}
-              columns={[
-                { label: 'Client', cell: (client) => <ClientCell client={client} /> },
-                { label: 'State', cell: (client) => <StateCell client={client} /> },
-                {
-                  label: 'Actions',
-                  actions: true,
-                  cell: (client) => (
-                    <>
-                      <Button size="small" onClick={() => setOpen({ kind: 'curl', client })}>
-                        curl
-                      </Button>
-                      {mayChange ? (
-                        <Button size="small" onClick={() => setOpen({ kind: 'edit', client })}>
-                          Edit
-                        </Button>
-                      ) : null}
-                      {isOwner ? (
-                        <Button size="small" onClick={() => setOpen({ kind: 'secret', client })}>
-                          New secret
-                        </Button>
-                      ) : null}
-                      {mayChange ? (
-                        client.locked ? (
-                          <Button size="small" busy={unlock.busy} onClick={() => void unlock.run(client)}>
-                            Unlock
-                          </Button>
-                        ) : (
-                          <Button size="small" onClick={() => setOpen({ kind: 'lock', client })}>
-                            Lock
-                          </Button>
-                        )
-                      ) : null}
-                      {mayChange ? (
-                        <Button
-                          size="small"
-                          kind="danger"
-                          onClick={() => setOpen({ kind: 'delete', client })}
-                        >
-                          Delete
-                        </Button>
-                      ) : null}
-                    </>
-                  ),
-                },
-              ]}
-            />
+            <ClientTable clients={clients} {...rights} onOpen={setOpen} reload={list.reload} />
           )
         }
       </Loaded>
-      {open?.kind === 'new' ? (
-        <NewClientDialog environment={environment} onClose={close} onCreated={show} />
-      ) : null}
-      {open?.kind === 'secret' ? (
-        <NewSecretDialog client={open.client} onClose={close} onMade={show} />
-      ) : null}
-      {open?.kind === 'lock' ? (
-        <LockDialog
-          name={open.client.name}
-          lock={(reason) => put(`${clientPath(open.client.clientId)}/lock`, { reason })}
-          onClose={close}
+      {open ? (
+        <OpenDialog
+          open={open}
+          environment={environment}
+          isOwner={rights.isOwner}
+          onClose={() => setOpen(undefined)}
           onDone={() => {
-            close();
+            setOpen(undefined);
+            list.reload();
+          }}
+          onSecret={(secret) => {
+            setOpen(undefined);
+            setShown(secret);
             list.reload();
           }}
         />
-      ) : null}
-      {open?.kind === 'delete' ? (
-        <DeleteDialog
-          client={open.client}
-          onClose={close}
-          onDone={() => {
-            close();
-            list.reload();
-          }}
-        />
-      ) : null}
-      {open?.kind === 'edit' ? (
-        <EditClientDialog
-          client={open.client}
-          isOwner={isOwner}
-          onClose={close}
-          onDone={() => {
-            close();
-            list.reload();
-          }}
-        />
-      ) : null}
-      {open?.kind === 'curl' ? (
-        <Dialog title="Fetch a token" onClose={close} wide>
-          <p>Put the secret in place of $CLIENT_SECRET.</p>
-          <Copy
-            text={tokenCurl(open.client.clientId, '\'"$CLIENT_SECRET"\'', open.client.allowedScopes ?? [])}
-            label="curl command"
-            block
-          />
-        </Dialog>
       ) : null}
       {shown ? (
         <SecretsDialog
@@ -178,34 +86,152 @@ export function Clients({
   );
 }
 
-function ClientCell({ client }: { client: Client }): ReactNode {
+function ClientTable({
+  clients,
+  isOwner,
+  mayChange,
+  onOpen,
+  reload,
+}: Rights & {
+  clients: readonly ClientJson[];
+  onOpen: (open: Open) => void;
+  reload: () => void;
+}): ReactNode {
+  const unlock = useAction(async (client: ClientJson) => {
+    await call('UnlockClient', { clientId: client.clientId });
+    toast(text.unlocked(nameOf(client)));
+    reload();
+  });
+  const button = (kind: ClientQuestion, label: string, client: ClientJson): ReactNode => (
+    <Button
+      size="small"
+      {...(kind === 'delete' ? { kind: 'danger' as const } : {})}
+      onClick={() => onOpen({ kind, client })}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <>
+      {unlock.error ? <ErrorNotice error={unlock.error} /> : null}
+      <Table
+        caption={text.caption}
+        rows={clients}
+        rowKey={(client) => client.clientId ?? ''}
+        columns={[
+          { label: text.client, cell: (client) => <ClientCell client={client} /> },
+          { label: text.state, cell: (client) => <StateCell client={client} /> },
+          {
+            label: shell.actions,
+            actions: true,
+            cell: (client) => (
+              <>
+                {button('curl', text.curl, client)}
+                {mayChange ? button('edit', shell.edit, client) : null}
+                {isOwner ? button('secret', text.newSecret, client) : null}
+                {!mayChange ? null : client.locked ? (
+                  <Button size="small" busy={unlock.busy} onClick={() => void unlock.run(client)}>
+                    {text.unlock}
+                  </Button>
+                ) : (
+                  button('lock', text.lock, client)
+                )}
+                {mayChange ? button('delete', shell.delete, client) : null}
+              </>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function OpenDialog({
+  open,
+  environment,
+  isOwner,
+  onClose,
+  onDone,
+  onSecret,
+}: {
+  open: Open;
+  environment: EnvironmentJson;
+  isOwner: boolean;
+  onClose: () => void;
+  onDone: () => void;
+  onSecret: (secret: NamedSecret) => void;
+}): ReactNode {
+  switch (open.kind) {
+    case 'new':
+      return <NewClientDialog environment={environment} onClose={onClose} onCreated={onSecret} />;
+    case 'secret':
+      return <NewSecretDialog client={open.client} onClose={onClose} onMade={onSecret} />;
+    case 'lock':
+      return (
+        <LockDialog
+          name={nameOf(open.client)}
+          lock={(reason) => call('LockClient', { clientId: open.client.clientId, reason })}
+          onClose={onClose}
+          onDone={onDone}
+        />
+      );
+    case 'edit':
+      return <EditClientDialog client={open.client} isOwner={isOwner} onClose={onClose} onDone={onDone} />;
+    case 'delete':
+      return <DeleteDialog client={open.client} onClose={onClose} onDone={onDone} />;
+    case 'curl':
+      return <CurlDialog client={open.client} onClose={onClose} />;
+  }
+}
+
+function ClientCell({ client }: { client: ClientJson }): ReactNode {
   return (
     <div className="stack" data-tight>
       <span className="row">
-        <strong>{client.name}</strong>
-        <Badge plain>{client.geography ?? '-'}</Badge>
+        <strong>{nameOf(client)}</strong>
+        <Badge plain>{client.geography ?? shell.none}</Badge>
       </span>
-      <Copy text={client.clientId} label={`client ID ${client.name}`} wrap />
+      <Copy text={client.clientId ?? ''} label={text.idOf(nameOf(client))} wrap />
       <span className="soft small">{(client.allowedScopes ?? []).join(' ')}</span>
     </div>
   );
 }
 
-function StateCell({ client }: { client: Client }): ReactNode {
+function StateCell({ client }: { client: ClientJson }): ReactNode {
+  const lines = [
+    fill(text.lastToken, { time: <Time at={client.lastUsedTimestamp} relative /> }),
+    ...(client.hasKeys ? [text.ownKeys] : []),
+    ...(client.hasSecret ? [fill(text.secretOf, { time: <Time at={client.secretCreatedTimestamp} /> })] : []),
+    ...(client.previousSecretExpiresTimestamp
+      ? [fill(text.oldSecret, { time: <Time at={client.previousSecretExpiresTimestamp} /> })]
+      : []),
+  ];
   return (
     <div className="stack" data-tight>
-      <span>{client.locked ? <Badge tone="bad">Locked</Badge> : <Badge tone="good">Active</Badge>}</span>
-      <span className="soft small">Last token: {relativeTime(client.lastUsedTimestamp)}</span>
-      {client.hasKeys ? <span className="soft small">Signs with its own keys</span> : null}
-      {client.hasSecret ? (
-        <span className="soft small">Secret of {dateTime(client.secretCreatedTimestamp)}</span>
-      ) : null}
-      {client.previousSecretExpiresTimestamp ? (
-        <span className="soft small">
-          Old secret works until {dateTime(client.previousSecretExpiresTimestamp)}
+      <span>
+        <Badge tone={client.locked ? 'bad' : 'good'}>
+          {client.locked ? text.lockedBadge : text.activeBadge}
+        </Badge>
+      </span>
+      {lines.map((line, index) => (
+        <span key={index} className="soft small">
+          {line}
         </span>
-      ) : null}
+      ))}
     </div>
+  );
+}
+
+function CurlDialog({ client, onClose }: { client: ClientJson; onClose: () => void }): ReactNode {
+  return (
+    <Dialog title={text.fetchToken} onClose={onClose} wide>
+      <p>{text.curlHint}</p>
+      <Copy
+        text={tokenCurl(client.clientId ?? '', '\'"$CLIENT_SECRET"\'', client.allowedScopes ?? [])}
+        label={text.curlCommand}
+        block
+      />
+    </Dialog>
   );
 }
 
@@ -214,21 +240,22 @@ function DeleteDialog({
   onClose,
   onDone,
 }: {
-  client: Client;
+  client: ClientJson;
   onClose: () => void;
   onDone: () => void;
 }): ReactNode {
+  const name = nameOf(client);
   const remove = useAction(async () => {
-    await del(clientPath(client.clientId));
-    toast(`Client ${client.name} is deleted.`);
+    await call('DeleteClient', { clientId: client.clientId });
+    toast(text.deleted(name));
     onDone();
   });
   return (
     <ConfirmDialog
-      title={`Delete client ${client.name}?`}
-      word={client.name}
-      consequence="Its secret and its tokens stop working at once. The last client of an application ID cannot be deleted: a program must be able to get in."
-      action="Delete client"
+      title={text.deleteTitle(name)}
+      word={name}
+      consequence={text.deleteText}
+      action={text.delete}
       onClose={onClose}
       onConfirm={() => void remove.run()}
       busy={remove.busy}

@@ -1,59 +1,43 @@
 // config.json and the parameter blocks of an environment, to look at, copy and download.
 import { useState, type ReactNode } from 'react';
-import { get } from '../../api/client.js';
+import type { EnvironmentJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
+import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
 import { Copy, downloadFile } from '../../kit/copy.js';
 import { SelectField } from '../../kit/field.js';
 import { Icon } from '../../kit/icons.js';
 import { Loaded } from '../../kit/notice.js';
-import { environmentPath, type Environment } from './model.js';
+import { t } from '../../text/applications.js';
+import { languages } from './languages.js';
 
-interface Blocks {
-  configJson?: string;
-  asrParams?: string;
-  nluParams?: string;
-  dlgParams?: string;
-}
+const text = t.downloads;
 
 const files = [
-  ['config.json', 'configJson', 'One entry for each client. Fill in the secret.'],
-  ['asr_params.json', 'asrParams', 'Recognition resources.'],
-  ['nlu_params.json', 'nluParams', 'Interpretation resources.'],
-  ['dlg_params.json', 'dlgParams', 'Dialog resource.'],
+  ['config.json', 'configJson'],
+  ['asr_params.json', 'asrParams'],
+  ['nlu_params.json', 'nluParams'],
+  ['dlg_params.json', 'dlgParams'],
 ] as const;
 
-export const languages = [
-  'eng-USA',
-  'eng-GBR',
-  'deu-DEU',
-  'fra-FRA',
-  'spa-ESP',
-  'spa-USA',
-  'ita-ITA',
-  'por-BRA',
-  'nld-NLD',
-  'jpn-JPN',
-];
-
-export function Downloads({ environment }: { environment: Environment }): ReactNode {
-  const geographies = environment.geographies ?? [];
+export function Downloads({ environment }: { environment: EnvironmentJson }): ReactNode {
+  const { geographies = [], appId } = environment;
   const [geography, setGeography] = useState(geographies[0] ?? '');
   const [language, setLanguage] = useState('eng-USA');
-  const blocks = useQuery(`config ${environment.appId} ${geography} ${language}`, (signal) =>
-    get<Blocks>(`${environmentPath(environment.appId)}/config`, { geography, language }, signal),
+  const blocks = useQuery(`config ${appId ?? ''} ${geography} ${language}`, (signal) =>
+    call('GetClientConfig', { appId, geography, language }, signal),
   );
   return (
     <div className="stack">
       <div className="grid">
         <SelectField
-          label="Geography"
+          label={text.geography}
           value={geography}
           onValue={setGeography}
           options={geographies.map((value) => ({ value, label: value }))}
         />
         <SelectField
-          label="Language of the models"
+          label={text.language}
           value={language}
           onValue={setLanguage}
           options={languages.map((value) => ({ value, label: value }))}
@@ -62,13 +46,13 @@ export function Downloads({ environment }: { environment: Environment }): ReactN
       <Loaded query={blocks}>
         {(loaded) => (
           <div className="stack" data-loose>
-            {files.map(([file, member, hint]) => (
+            {files.map(([file, member]) => (
               <section key={file} className="stack" data-tight aria-label={file}>
                 <div className="row">
                   <h3>{file}</h3>
-                  <span className="soft small">{hint}</span>
+                  <span className="soft small">{text.hints[file]}</span>
                   <Button size="small" onClick={() => downloadFile(file, loaded[member] ?? '')}>
-                    <Icon name="download" size={14} /> Download {file}
+                    <Icon name="download" size={14} /> {text.download(file)}
                   </Button>
                 </div>
                 <Copy text={loaded[member] ?? ''} label={file} block />

@@ -1,33 +1,46 @@
 // The fields of a new environment, shared by "new application" and "new environment".
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import type { NewEnvironmentJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
 import type { ApiError } from '../../api/errors.js';
-import { isAdministrator, useMe } from '../../auth/session.js';
+import { isAdministrator, useMe } from '../../api/session.js';
 import { CheckGroup, TextField } from '../../kit/field.js';
+import { Notice } from '../../kit/notice.js';
 import { useTenant } from '../../tenant/tenant.js';
+import { t } from '../../text/applications.js';
 import { splitList } from './model.js';
+
+const text = t.fields;
 
 export interface EnvironmentDraft {
   name: string;
   geographies: string;
   contextTag: string;
-  gkScopeIds: string[];
+  tenantIds: string[];
 }
 
-export const emptyEnvironment: EnvironmentDraft = {
-  name: 'development',
-  geographies: 'us',
-  contextTag: '',
-  gkScopeIds: [],
-};
+/** Starts with the tenant in use: a token that reaches no tenant is good for nothing. */
+export function useEnvironmentDraft(name: string): [EnvironmentDraft, (draft: EnvironmentDraft) => void] {
+  const { tenant } = useTenant();
+  const mayGrant = isAdministrator(useMe());
+  return useState<EnvironmentDraft>(() => ({
+    name,
+    geographies: 'us',
+    contextTag: '',
+    tenantIds: mayGrant && tenant ? [tenant.id] : [],
+  }));
+}
 
-export function environmentBody(draft: EnvironmentDraft): object {
+export function environmentBody(draft: EnvironmentDraft): NewEnvironmentJson {
   return {
     name: draft.name.trim(),
     geographies: splitList(draft.geographies),
     ...(draft.contextTag.trim() === '' ? {} : { contextTag: draft.contextTag.trim() }),
-    ...(draft.gkScopeIds.length === 0 ? {} : { gkScopeIds: draft.gkScopeIds }),
+    ...(draft.tenantIds.length === 0 ? {} : { gkScopeIds: draft.tenantIds }),
   };
 }
+
+/** Server names of the fields that show their own problems. */
+export const environmentFieldNames = ['name', 'geographies', 'contextTag', 'gkScopeIds'];
 
 export function EnvironmentFields({
   draft,
@@ -38,43 +51,45 @@ export function EnvironmentFields({
   onDraft: (draft: EnvironmentDraft) => void;
   error: ApiError | undefined;
 }): ReactNode {
-  const me = useMe();
-  const { scopes } = useTenant();
+  const mayGrant = isAdministrator(useMe());
+  const { tenants } = useTenant();
   const change = (part: Partial<EnvironmentDraft>): void => onDraft({ ...draft, ...part });
   return (
     <>
       <TextField
-        label="Environment"
-        hint="Such as development, test or production."
+        label={text.environment}
+        hint={text.environmentHint}
         value={draft.name}
         onValue={(name) => change({ name })}
         error={error?.problem('environment.name') ?? error?.problem('environments[0].name')}
       />
       <TextField
-        label="Geographies"
-        hint="Separated by commas. Each gets a client named default."
+        label={text.geographies}
+        hint={text.geographiesHint}
         value={draft.geographies}
         onValue={(geographies) => change({ geographies })}
         error={error?.problem('geographies')}
       />
       <TextField
-        label="Context tag"
-        hint="Names the models of this environment in URNs. Made from the application ID when empty."
+        label={text.contextTag}
+        hint={text.contextTagHint}
         optional
         value={draft.contextTag}
         onValue={(contextTag) => change({ contextTag })}
         error={error?.problem('contextTag')}
       />
-      {isAdministrator(me) && scopes.length > 0 ? (
+      {mayGrant && tenants.length > 0 ? (
         <CheckGroup
-          label="Tenants its tokens may reach"
-          options={scopes.map((scope) => ({
-            value: scope.gkScopeId.value,
-            label: scope.customerName || scope.scopeId,
-          }))}
-          value={draft.gkScopeIds}
-          onValue={(gkScopeIds) => change({ gkScopeIds })}
+          label={text.tenants}
+          hint={text.tenantsHint}
+          options={tenants.map(({ id, label }) => ({ value: id, label }))}
+          value={draft.tenantIds}
+          onValue={(tenantIds) => change({ tenantIds })}
+          error={error?.problem('gkScopeIds')}
         />
+      ) : null}
+      {draft.tenantIds.length === 0 ? (
+        <Notice tone="warn">{mayGrant ? text.noTenant : text.askAdmin}</Notice>
       ) : null}
     </>
   );

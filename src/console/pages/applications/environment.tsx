@@ -1,59 +1,62 @@
-// One environment: its application ID, clients, tenants, and the files a program starts from.
+// One environment: its application ID, clients, tenants, requests, and the files a program starts from.
 import { useState, type ReactNode } from 'react';
-import { del, get, patch } from '../../api/client.js';
+import type { EnvironmentJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
+import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
-import { isAdministrator, useMe } from '../../auth/session.js';
+import { isAdministrator, useMe } from '../../api/session.js';
 import { Button } from '../../kit/button.js';
 import { Copy } from '../../kit/copy.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
-import { Badge, Facts, PageHead } from '../../kit/layout.js';
-import { Loaded } from '../../kit/notice.js';
+import { Facts, PageHead } from '../../kit/layout.js';
+import { Loaded, Notice } from '../../kit/notice.js';
 import { Tabs } from '../../kit/tabs.js';
 import { toast } from '../../kit/toast.js';
 import { navigate } from '../../router.js';
-import type { PageProps } from '../registry.js';
+import { t } from '../../text/applications.js';
+import { t as shell } from '../../text/shell.js';
+import type { PageProps } from '../page.js';
 import { Clients } from './clients.js';
 import { Downloads } from './downloads.js';
-import { applicationPath, environmentPath, type Application, type Environment } from './model.js';
+import { Geographies } from './environments.js';
+import { nameOf } from './model.js';
 import { Tenants } from './tenants.js';
 import { Urns } from './urns.js';
 import './applications.css';
 
+const text = t.environment;
+
 export function EnvironmentPage({ params }: PageProps): ReactNode {
-  const me = useMe();
+  const isAdmin = isAdministrator(useMe());
   const applicationId = params['applicationId'] ?? '';
   const appId = params['appId'] ?? '';
   const [dialog, setDialog] = useState<'edit' | 'delete'>();
   const application = useQuery(
     `application ${applicationId}`,
-    async (signal) =>
-      (await get<{ application: Application }>(applicationPath(applicationId), {}, signal)).application,
+    async (signal) => (await call('GetApplication', { applicationId }, signal)).application ?? {},
   );
   const environment = useQuery(
     `environment ${appId}`,
-    async (signal) =>
-      (await get<{ environment: Environment }>(environmentPath(appId), {}, signal)).environment,
+    async (signal) => (await call('GetEnvironment', { appId }, signal)).environment ?? {},
   );
   const isOwner = application.data?.callerRole === 'APPLICATION_ROLE_OWNER';
-  const mayChange = isOwner || isAdministrator(me);
+  const mayChange = isOwner || isAdmin;
+  const applicationName = application.data ? nameOf(application.data) : t.application.title;
   return (
     <>
       <PageHead
-        title={
-          environment.data ? `${application.data?.name ?? ''} ${environment.data.name}`.trim() : 'Environment'
-        }
+        title={environment.data ? `${applicationName} ${nameOf(environment.data)}` : text.title}
         crumbs={[
-          { label: 'Applications', to: '/applications' },
-          { label: application.data?.name ?? 'Application', to: `/applications/${applicationId}` },
+          { label: t.title, to: '/applications' },
+          { label: applicationName, to: `/applications/${applicationId}` },
         ]}
         actions={
           mayChange && environment.data ? (
             <>
-              <Button onClick={() => setDialog('edit')}>Rename</Button>
+              <Button onClick={() => setDialog('edit')}>{text.rename}</Button>
               <Button kind="danger" onClick={() => setDialog('delete')}>
-                Delete environment
+                {text.delete}
               </Button>
             </>
           ) : null
@@ -62,38 +65,26 @@ export function EnvironmentPage({ params }: PageProps): ReactNode {
       <Loaded query={environment}>
         {(loaded) => (
           <div className="stack" data-loose>
+            {loaded.gkScopeIds?.length ? null : (
+              <Notice tone="warn" title={text.noTenant}>
+                <span>{isAdmin ? text.noTenantAdmin : text.noTenantMember}</span>
+              </Notice>
+            )}
             <Facts
               items={[
-                ['Application ID', <Copy key="id" text={loaded.appId} label="application ID" wrap />],
                 [
-                  'Geographies',
-                  <span key="geo" className="row">
-                    {(loaded.geographies ?? []).map((geography) => (
-                      <Badge key={geography} plain>
-                        {geography}
-                      </Badge>
-                    ))}
-                  </span>,
+                  t.application.applicationId,
+                  <Copy key="id" text={appId} label={t.application.applicationIdOf(nameOf(loaded))} wrap />,
                 ],
-                ['Context tag', <code key="tag">{loaded.contextTag || '-'}</code>],
+                [t.application.geographies, <Geographies key="geo" geographies={loaded.geographies ?? []} />],
+                [text.contextTag, <code key="tag">{loaded.contextTag || shell.none}</code>],
               ]}
             />
-            <Tabs
-              label="Environment"
-              tabs={[
-                {
-                  id: 'clients',
-                  label: 'Client IDs',
-                  content: () => <Clients environment={loaded} isOwner={isOwner} mayChange={mayChange} />,
-                },
-                {
-                  id: 'tenants',
-                  label: 'Tenants',
-                  content: () => <Tenants environment={loaded} onChanged={environment.setData} />,
-                },
-                { id: 'downloads', label: 'Downloads', content: () => <Downloads environment={loaded} /> },
-                { id: 'urns', label: 'Resource names', content: () => <Urns environment={loaded} /> },
-              ]}
+            <EnvironmentTabs
+              environment={loaded}
+              isOwner={isOwner}
+              mayChange={mayChange}
+              onChanged={environment.setData}
             />
           </div>
         )}
@@ -115,38 +106,75 @@ export function EnvironmentPage({ params }: PageProps): ReactNode {
   );
 }
 
+function EnvironmentTabs({
+  environment,
+  isOwner,
+  mayChange,
+  onChanged,
+}: {
+  environment: EnvironmentJson;
+  isOwner: boolean;
+  mayChange: boolean;
+  onChanged: (environment: EnvironmentJson) => void;
+}): ReactNode {
+  return (
+    <Tabs
+      label={text.title}
+      tabs={[
+        {
+          id: 'clients',
+          label: text.tabs.clients,
+          content: () => <Clients environment={environment} isOwner={isOwner} mayChange={mayChange} />,
+        },
+        {
+          id: 'tenants',
+          label: text.tabs.tenants,
+          content: () => <Tenants environment={environment} onChanged={onChanged} />,
+        },
+        {
+          id: 'downloads',
+          label: text.tabs.downloads,
+          content: () => <Downloads environment={environment} />,
+        },
+        { id: 'urns', label: text.tabs.urns, content: () => <Urns environment={environment} /> },
+      ]}
+    />
+  );
+}
+
 function EditDialog({
   environment,
   onClose,
   onDone,
 }: {
-  environment: Environment;
+  environment: EnvironmentJson;
   onClose: () => void;
-  onDone: (environment: Environment) => void;
+  onDone: (environment: EnvironmentJson) => void;
 }): ReactNode {
   const form = useForm(
-    { name: environment.name, contextTag: environment.contextTag ?? '' },
+    { name: nameOf(environment), contextTag: environment.contextTag ?? '' },
     async ({ name, contextTag }) => {
-      const answer = await patch<{ environment: Environment }>(environmentPath(environment.appId), {
+      const answer = await call('UpdateEnvironment', {
+        appId: environment.appId,
         name: name.trim(),
         contextTag: contextTag.trim(),
         fieldMask: 'name,contextTag',
       });
-      toast('The environment is saved.');
+      toast(text.saved);
       onDone({ ...environment, ...answer.environment });
     },
   );
   return (
     <FormDialog
-      title={`Rename ${environment.name}`}
+      title={text.renameTitle(nameOf(environment))}
       onClose={onClose}
-      submitLabel="Save environment"
+      submitLabel={text.save}
       {...form.submit}
     >
-      <TextField label="Environment" autoFocus {...form.text('name')} />
+      <TextField label={t.fields.environment} autoFocus {...form.text('name')} />
       <TextField
-        label="Context tag"
-        hint="Part of every URN of this environment: programs that hold such a name need the new one."
+        label={text.contextTag}
+        hint={text.contextTagHint}
         spellCheck={false}
         {...form.text('contextTag')}
       />
@@ -158,20 +186,21 @@ function DeleteDialog({
   environment,
   onClose,
 }: {
-  environment: Environment;
+  environment: EnvironmentJson;
   onClose: () => void;
 }): ReactNode {
+  const name = nameOf(environment);
   const remove = useAction(async () => {
-    await del(environmentPath(environment.appId));
-    toast(`Environment ${environment.name} is deleted.`);
-    navigate(`/applications/${environment.applicationId}`, { replace: true });
+    await call('DeleteEnvironment', { appId: environment.appId });
+    toast(text.deleted(name));
+    navigate(`/applications/${environment.applicationId ?? ''}`, { replace: true });
   });
   return (
     <ConfirmDialog
-      title={`Delete environment ${environment.name}?`}
-      word={environment.name}
-      consequence="Its application ID and all its clients go with it, and their tokens stop working at once. The last environment stays as long as its application does."
-      action="Delete environment"
+      title={text.deleteTitle(name)}
+      word={name}
+      consequence={text.deleteText}
+      action={text.delete}
       onClose={onClose}
       onConfirm={() => void remove.run()}
       busy={remove.busy}

@@ -1,197 +1,205 @@
 // The people of an application: owners, who may make secrets, and members.
 import { useState, type ReactNode } from 'react';
-import { del, get, put } from '../../api/client.js';
+import type {
+  ApplicationJson,
+  ApplicationMemberJson,
+  ApplicationRoleJson,
+} from '../../../gen/voxgate/management/v1/applications_pb.js';
+import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
-import { isAdministrator, useMe } from '../../auth/session.js';
+import { isAdministrator, useMe } from '../../api/session.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { SelectField, TextField } from '../../kit/field.js';
+import { useForm } from '../../kit/form.js';
 import { Badge } from '../../kit/layout.js';
+import { ErrorNotice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { toast } from '../../kit/toast.js';
-import { applicationPath, type Application, type Member } from './model.js';
+import { t } from '../../text/applications.js';
+import { t as shell } from '../../text/shell.js';
+
+const text = t.members;
 
 interface MembersProps {
-  application: Application;
+  application: ApplicationJson;
   mayChange: boolean;
-  onChanged: (application: Application) => void;
+  onChanged: (application: ApplicationJson) => void;
 }
 
+const memberName = ({ displayName, username, userId }: ApplicationMemberJson): string =>
+  displayName || username || userId || '';
+const roles = [
+  'APPLICATION_ROLE_DEVELOPER',
+  'APPLICATION_ROLE_OPERATOR',
+  'APPLICATION_ROLE_FRAUD_ANALYST',
+  'APPLICATION_ROLE_AUDITOR',
+  'APPLICATION_ROLE_OWNER',
+] as const satisfies readonly ApplicationRoleJson[];
+const roleNamed = (value: string): (typeof roles)[number] =>
+  roles.find((role) => role === value) ?? 'APPLICATION_ROLE_DEVELOPER';
+
 export function Members({ application, mayChange, onChanged }: MembersProps): ReactNode {
-  const [dialog, setDialog] = useState<{ kind: 'add' } | { kind: 'remove'; member: Member }>();
-  const path = `${applicationPath(application.applicationId)}/members`;
-  const setRole = useAction(async (member: Member, role: Member['role']) => {
-    const answer = await put<{ application: Application }>(`${path}/${encodeURIComponent(member.userId)}`, {
-      role,
-    });
-    onChanged(answer.application);
-    toast('The role is changed.');
+  const { applicationId, members = [] } = application;
+  const [dialog, setDialog] = useState<{ kind: 'add' } | { kind: 'remove'; member: ApplicationMemberJson }>();
+  const setRole = useAction(async ({ userId }: ApplicationMemberJson, role: ApplicationRoleJson) => {
+    const answer = await call('SetApplicationMember', { applicationId, userId, role });
+    onChanged(answer.application ?? {});
+    toast(text.roleChanged);
   });
-  const remove = useAction(async (member: Member) => {
-    const answer = await del<{ application: Application }>(`${path}/${encodeURIComponent(member.userId)}`);
-    onChanged(answer.application);
-    setDialog(undefined);
-    toast(`${nameOf(member)} is no longer a member.`);
-  });
+  const close = (): void => setDialog(undefined);
   return (
     <div className="stack">
       {mayChange ? (
         <div className="row">
           <Button kind="primary" onClick={() => setDialog({ kind: 'add' })}>
-            Add a person
+            {text.add}
           </Button>
         </div>
       ) : null}
       <Table
-        caption="People of this application"
-        rows={application.members ?? []}
-        rowKey={(member) => member.userId}
+        caption={text.caption}
+        rows={members}
+        rowKey={(member) => member.userId ?? ''}
         columns={[
-          { label: 'Name', cell: (member) => nameOf(member) },
+          { label: text.name, cell: (member) => memberName(member) },
           {
-            label: 'Role',
-            cell: (member) =>
-              member.role === 'APPLICATION_ROLE_OWNER' ? (
-                <Badge tone="accent">Owner</Badge>
-              ) : (
-                <Badge>Member</Badge>
-              ),
+            label: text.role,
+            cell: (member) => (
+              <Badge tone={member.role === 'APPLICATION_ROLE_OWNER' ? 'accent' : 'neutral'}>
+                {t.roles[member.role ?? 'APPLICATION_ROLE_UNSPECIFIED']}
+              </Badge>
+            ),
           },
           {
-            label: 'Actions',
+            label: shell.actions,
             actions: true,
             cell: (member) =>
               mayChange ? (
                 <>
-                  <Button
-                    size="small"
-                    busy={setRole.busy}
-                    onClick={() =>
-                      void setRole.run(
-                        member,
-                        member.role === 'APPLICATION_ROLE_OWNER'
-                          ? 'APPLICATION_ROLE_MEMBER'
-                          : 'APPLICATION_ROLE_OWNER',
-                      )
-                    }
+                  <select
+                    className="input input-small"
+                    aria-label={text.roleOf(memberName(member))}
+                    value={roleNamed(member.role ?? '')}
+                    onChange={(event) => void setRole.run(member, roleNamed(event.target.value))}
                   >
-                    {member.role === 'APPLICATION_ROLE_OWNER' ? 'Make member' : 'Make owner'}
-                  </Button>
+                    {roles.map((role) => (
+                      <option key={role} value={role}>
+                        {t.roles[role]}
+                      </option>
+                    ))}
+                  </select>
                   <Button size="small" kind="danger" onClick={() => setDialog({ kind: 'remove', member })}>
-                    Remove
+                    {text.remove}
                   </Button>
                 </>
               ) : null,
           },
         ]}
       />
-      {setRole.error ? (
-        <p className="field-error" role="alert">
-          {setRole.error.message}
-        </p>
-      ) : null}
+      {setRole.error ? <ErrorNotice error={setRole.error} /> : null}
       {dialog?.kind === 'add' ? (
-        <AddDialog
-          path={path}
-          members={application.members ?? []}
-          onClose={() => setDialog(undefined)}
-          onChanged={onChanged}
-        />
+        <AddDialog application={application} onClose={close} onChanged={onChanged} />
       ) : null}
       {dialog?.kind === 'remove' ? (
-        <ConfirmDialog
-          title={`Remove ${nameOf(dialog.member)}?`}
-          word={dialog.member.username ?? dialog.member.userId}
-          consequence="This person will no longer see the application. The credentials stay as they are."
-          action="Remove"
-          onClose={() => {
-            remove.clear();
-            setDialog(undefined);
+        <RemoveDialog
+          member={dialog.member}
+          applicationId={applicationId}
+          onClose={close}
+          onChanged={(changed) => {
+            close();
+            onChanged(changed);
           }}
-          onConfirm={() => void remove.run(dialog.member)}
-          busy={remove.busy}
-          error={remove.error}
         />
       ) : null}
     </div>
   );
 }
 
-const nameOf = (member: Member): string => member.displayName || member.username || member.userId;
-
-function AddDialog({
-  path,
-  members,
+function RemoveDialog({
+  member,
+  applicationId,
   onClose,
   onChanged,
 }: {
-  path: string;
-  members: readonly Member[];
+  member: ApplicationMemberJson;
+  applicationId: string | undefined;
   onClose: () => void;
-  onChanged: (application: Application) => void;
+  onChanged: (application: ApplicationJson) => void;
 }): ReactNode {
-  const me = useMe();
-  const [userId, setUserId] = useState('');
-  const [role, setRole] = useState<string>('APPLICATION_ROLE_MEMBER');
+  const remove = useAction(async () => {
+    const answer = await call('RemoveApplicationMember', { applicationId, userId: member.userId });
+    toast(text.removed(memberName(member)));
+    onChanged(answer.application ?? {});
+  });
+  return (
+    <ConfirmDialog
+      title={text.removeTitle(memberName(member))}
+      word={member.username ?? member.userId ?? ''}
+      consequence={text.removeText}
+      action={text.remove}
+      onClose={onClose}
+      onConfirm={() => void remove.run()}
+      busy={remove.busy}
+      error={remove.error}
+    />
+  );
+}
+
+function AddDialog({
+  application: { applicationId, members = [] },
+  onClose,
+  onChanged,
+}: {
+  application: ApplicationJson;
+  onClose: () => void;
+  onChanged: (application: ApplicationJson) => void;
+}): ReactNode {
+  const isAdmin = isAdministrator(useMe());
   // Only administrators may list users; others are given an ID by the person.
-  const users = useQuery(isAdministrator(me) ? 'users' : undefined, (signal) =>
-    get<{ users?: { userId: string; username: string; displayName?: string }[] }>(
-      '/v1/management/users',
-      { pageSize: 1000 },
-      signal,
-    ),
+  const users = useQuery(isAdmin ? 'users' : undefined, (signal) =>
+    call('ListUsers', { pageSize: 1000 }, signal),
   );
   const others = (users.data?.users ?? []).filter(
     (user) => !members.some((member) => member.userId === user.userId),
   );
-  const add = useAction(async () => {
-    const answer = await put<{ application: Application }>(`${path}/${encodeURIComponent(userId.trim())}`, {
-      role,
+  const form = useForm({ userId: '', role: roles[0] as string }, async ({ userId, role }) => {
+    const answer = await call('SetApplicationMember', {
+      applicationId,
+      userId: userId.trim(),
+      role: roleNamed(role),
     });
-    onChanged(answer.application);
+    onChanged(answer.application ?? {});
     onClose();
   });
   return (
     <FormDialog
-      title="Add a person"
+      title={text.add}
       onClose={onClose}
-      onSubmit={() => void add.run()}
-      submitLabel="Add"
-      busy={add.busy}
-      error={add.error}
-      disabled={userId.trim() === ''}
+      submitLabel={text.addAction}
+      disabled={form.draft.userId.trim() === ''}
+      {...form.submit}
     >
-      {isAdministrator(me) ? (
+      {isAdmin ? (
         <SelectField
-          label="Person"
-          value={userId}
-          onValue={setUserId}
+          label={text.person}
           options={[
-            { value: '', label: others.length === 0 ? 'Everybody is in already' : 'Choose …' },
-            ...others.map((user) => ({
-              value: user.userId,
-              label: user.displayName ? `${user.displayName} (${user.username})` : user.username,
+            { value: '', label: others.length === 0 ? text.everyone : text.choose },
+            ...others.map(({ userId = '', displayName, username = '' }) => ({
+              value: userId,
+              label: displayName ? `${displayName} (${username})` : username,
             })),
           ]}
+          {...form.text('userId')}
         />
       ) : (
-        <TextField
-          label="User ID"
-          hint="The person finds it on the profile page."
-          value={userId}
-          onValue={setUserId}
-          autoFocus
-        />
+        <TextField label={text.userId} hint={text.userIdHint} autoFocus {...form.text('userId')} />
       )}
       <SelectField
-        label="Role"
-        value={role}
-        onValue={setRole}
-        hint="Owners may also make secrets and delete things."
-        options={[
-          { value: 'APPLICATION_ROLE_MEMBER', label: 'Member' },
-          { value: 'APPLICATION_ROLE_OWNER', label: 'Owner' },
-        ]}
+        label={text.role}
+        hint={text.roleHints[roleNamed(form.draft.role)]}
+        options={roles.map((value) => ({ value, label: t.roles[value] }))}
+        {...form.text('role')}
       />
     </FormDialog>
   );

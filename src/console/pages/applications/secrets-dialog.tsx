@@ -5,15 +5,16 @@ import { Copy } from '../../kit/copy.js';
 import { Dialog } from '../../kit/dialog.js';
 import { Checkbox } from '../../kit/field.js';
 import { Notice } from '../../kit/notice.js';
-import { tokenCurl } from './model.js';
+import { t } from '../../text/applications.js';
+import { tokenCurl } from './curl.js';
+
+const text = t.secrets;
 
 export interface ShownSecret {
   clientId: string;
   secret: string;
   /** For the curl line; none for clients that get tokens in another way. */
   scopes?: readonly string[];
-  /** Instead of the usual line. */
-  curl?: string;
 }
 
 export function SecretsDialog({
@@ -29,39 +30,43 @@ export function SecretsDialog({
 }): ReactNode {
   const [stored, setStored] = useState(false);
   return (
-    <Dialog title={title} onClose={onClose} wide closable={stored}>
-      <Notice tone="warn" title="Shown only now">
-        <span>The server keeps a hash, not the secret. Store it in a safe place before you close this.</span>
+    <Dialog
+      title={title}
+      onClose={onClose}
+      wide
+      closable={stored}
+      foot={
+        <>
+          <Checkbox label={text.stored} checked={stored} onChecked={setStored} />
+          <span className="spacer" />
+          <Button kind="primary" disabled={!stored} onClick={onClose}>
+            {text.done}
+          </Button>
+        </>
+      }
+    >
+      <Notice tone="warn" title={text.once}>
+        <span>{text.onceText}</span>
       </Notice>
       {note}
-      {secrets.map(({ clientId, secret, scopes, curl }) => (
+      {secrets.map(({ clientId, secret, scopes }) => (
         <div key={clientId} className="stack" data-tight>
           <div>
-            <div className="field-label">Client ID</div>
-            <Copy text={clientId} label="client ID" wrap />
+            <div className="field-label">{text.clientId}</div>
+            <Copy text={clientId} label={text.clientIdLabel} wrap />
           </div>
           <div>
-            <div className="field-label">Client secret</div>
-            <Copy text={secret} label="client secret" wrap />
+            <div className="field-label">{text.secret}</div>
+            <Copy text={secret} label={text.secretLabel} wrap />
           </div>
-          {curl || scopes ? (
+          {scopes ? (
             <div>
-              <div className="field-label">Fetch a token</div>
-              <Copy
-                text={curl ?? tokenCurl(clientId, secret, scopes ?? [])}
-                label="curl command with the secret"
-                block
-              />
+              <div className="field-label">{text.fetchToken}</div>
+              <Copy text={tokenCurl(clientId, secret, scopes)} label={text.curl} block />
             </div>
           ) : null}
         </div>
       ))}
-      <Checkbox label="I have stored it" checked={stored} onChecked={setStored} />
-      <div className="dialog-foot">
-        <Button kind="primary" disabled={!stored} onClick={onClose}>
-          Done
-        </Button>
-      </div>
     </Dialog>
   );
 }

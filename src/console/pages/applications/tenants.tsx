@@ -1,54 +1,55 @@
 // Which tenants the tokens of an environment may reach. Administrators grant and take away.
 import { useState, type ReactNode } from 'react';
-import { del, put } from '../../api/client.js';
+import type { EnvironmentJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
+import { call } from '../../api/client.js';
 import { useAction } from '../../api/hooks.js';
-import { isAdministrator, useMe } from '../../auth/session.js';
+import { isAdministrator, useMe } from '../../api/session.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { SelectField } from '../../kit/field.js';
 import { EmptyState } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
 import { useTenant } from '../../tenant/tenant.js';
-import { environmentPath, type Environment } from './model.js';
+import { t } from '../../text/applications.js';
+
+const text = t.tenantTab;
 
 export function Tenants({
   environment,
   onChanged,
 }: {
-  environment: Environment;
-  onChanged: (environment: Environment) => void;
+  environment: EnvironmentJson;
+  onChanged: (environment: EnvironmentJson) => void;
 }): ReactNode {
-  const admin = isAdministrator(useMe());
-  const { scopes } = useTenant();
-  const granted = environment.gkScopeIds ?? [];
+  const isAdmin = isAdministrator(useMe());
+  const { tenants } = useTenant();
+  const { gkScopeIds: granted = [], appId } = environment;
   const [granting, setGranting] = useState(false);
   const [revoking, setRevoking] = useState<string>();
-  const nameOf = (id: string): string => scopes.find((scope) => scope.gkScopeId.value === id)?.scopeId ?? id;
-  const path = (id: string): string =>
-    `${environmentPath(environment.appId)}/tenants/${encodeURIComponent(id)}`;
-  const revoke = useAction(async (id: string) => {
-    const answer = await del<{ environment: Environment }>(path(id));
+  const nameOf = (id: string): string => tenants.find((tenant) => tenant.id === id)?.name ?? id;
+  const revoke = useAction(async (gkScopeId: string) => {
+    const answer = await call('RevokeTenant', { appId, gkScopeId });
     setRevoking(undefined);
-    onChanged(answer.environment);
-    toast(`${nameOf(id)} is taken away.`);
+    onChanged(answer.environment ?? {});
+    toast(text.revoked(nameOf(gkScopeId)));
   });
-  const grantButton = admin ? (
+  const grantButton = isAdmin ? (
     <Button kind="primary" onClick={() => setGranting(true)}>
-      Grant a tenant
+      {text.grant}
     </Button>
   ) : null;
   return (
     <div className="stack">
       {granted.length === 0 ? (
-        <EmptyState icon="people" title="No tenant yet" action={grantButton}>
-          Tokens of this environment can reach no voices until a tenant is granted.
+        <EmptyState icon="people" title={text.none} action={grantButton}>
+          {text.noneText}
         </EmptyState>
       ) : (
         <>
           {grantButton ? (
             <div className="row">{grantButton}</div>
           ) : (
-            <p className="soft small">Administrators grant tenants.</p>
+            <p className="soft small">{text.adminsGrant}</p>
           )}
           <ul className="tenant-list">
             {granted.map((id) => (
@@ -57,9 +58,9 @@ export function Tenants({
                   <strong>{nameOf(id)}</strong>
                   <div className="mono soft">{id}</div>
                 </div>
-                {admin ? (
+                {isAdmin ? (
                   <Button size="small" kind="danger" onClick={() => setRevoking(id)}>
-                    Take away
+                    {text.revoke}
                   </Button>
                 ) : null}
               </li>
@@ -69,27 +70,27 @@ export function Tenants({
       )}
       {granting ? (
         <GrantDialog
-          options={scopes
-            .filter((scope) => !granted.includes(scope.gkScopeId.value))
-            .map((scope) => ({
-              value: scope.gkScopeId.value,
-              label: scope.customerName ? `${scope.customerName} (${scope.scopeId})` : scope.scopeId,
+          options={tenants
+            .filter(({ id }) => !granted.includes(id))
+            .map(({ id, name, label }) => ({
+              value: id,
+              label: label === name ? name : `${label} (${name})`,
             }))}
-          grant={async (id) => {
-            const answer = await put<{ environment: Environment }>(path(id));
+          grant={async (gkScopeId) => {
+            const answer = await call('GrantTenant', { appId, gkScopeId });
             setGranting(false);
-            onChanged(answer.environment);
-            toast(`${nameOf(id)} is granted.`);
+            onChanged(answer.environment ?? {});
+            toast(text.granted(nameOf(gkScopeId)));
           }}
           onClose={() => setGranting(false)}
         />
       ) : null}
       {revoking !== undefined ? (
         <ConfirmDialog
-          title={`Take ${nameOf(revoking)} away?`}
+          title={text.revokeTitle(nameOf(revoking))}
           word={nameOf(revoking)}
-          consequence="Programs of this environment lose access to the tenant at once, also with tokens that are out. The voices in it stay."
-          action="Take away"
+          consequence={text.revokeText}
+          action={text.revoke}
           onClose={() => {
             revoke.clear();
             setRevoking(undefined);
@@ -116,18 +117,18 @@ function GrantDialog({
   const run = useAction(grant);
   return (
     <FormDialog
-      title="Grant a tenant"
+      title={text.grant}
       onClose={onClose}
       onSubmit={() => void run.run(id)}
-      submitLabel="Grant"
+      submitLabel={text.grantAction}
       busy={run.busy}
       error={run.error}
       disabled={id === ''}
     >
       {options.length === 0 ? (
-        <p>Every tenant you can see is granted already.</p>
+        <p>{text.allGranted}</p>
       ) : (
-        <SelectField label="Tenant" value={id} onValue={setId} options={options} />
+        <SelectField label={text.tenant} value={id} onValue={setId} options={options} />
       )}
     </FormDialog>
   );

@@ -1,37 +1,30 @@
-// Names of resources: put one together for this environment, or take one apart that came from elsewhere.
+// Names of resources: build one for this environment, or see what one from elsewhere refers to.
 import { useState, type ReactNode } from 'react';
-import { post } from '../../api/client.js';
+import type {
+  EnvironmentJson,
+  UrnKindJson,
+  UrnPartsJson,
+} from '../../../gen/voxgate/management/v1/applications_pb.js';
+import { call, type AnswerOf } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
 import { Button } from '../../kit/button.js';
 import { Copy } from '../../kit/copy.js';
 import { SelectField, TextField } from '../../kit/field.js';
 import { Card, Facts } from '../../kit/layout.js';
 import { ErrorNotice, Loaded, Notice } from '../../kit/notice.js';
-import { languages } from './downloads.js';
-import type { Environment } from './model.js';
+import { t } from '../../text/applications.js';
+import { t as shell } from '../../text/shell.js';
+import { languages } from './languages.js';
 
-interface UrnParts {
-  kind?: string;
-  contextTag?: string;
-  language?: string;
-  wordsetName?: string;
-  service?: string;
-}
+const text = t.urns;
 
-const kinds = [
-  { value: 'URN_KIND_ASR_MODEL', label: 'Recognition model' },
-  { value: 'URN_KIND_NLU_MODEL', label: 'Interpretation model' },
-  { value: 'URN_KIND_DIALOG', label: 'Dialog' },
-  { value: 'URN_KIND_WORDSET', label: 'Wordset' },
-];
-const WORDSET = 'URN_KIND_WORDSET';
-const DIALOG = 'URN_KIND_DIALOG';
+const kinds = ['URN_KIND_ASR_MODEL', 'URN_KIND_NLU_MODEL', 'URN_KIND_DIALOG', 'URN_KIND_WORDSET'] as const;
 const services = [
-  { value: 'asr', label: 'Recognition (asr)' },
-  { value: 'nlu', label: 'Interpretation (nlu)' },
+  { value: 'asr', label: text.recognition },
+  { value: 'nlu', label: text.interpretation },
 ];
 
-export function Urns({ environment }: { environment: Environment }): ReactNode {
+export function Urns({ environment }: { environment: EnvironmentJson }): ReactNode {
   return (
     <div className="lab-pair">
       <Build contextTag={environment.contextTag ?? ''} />
@@ -41,44 +34,51 @@ export function Urns({ environment }: { environment: Environment }): ReactNode {
 }
 
 function Build({ contextTag }: { contextTag: string }): ReactNode {
-  const [kind, setKind] = useState('URN_KIND_ASR_MODEL');
+  const [kind, setKind] = useState<UrnKindJson>('URN_KIND_ASR_MODEL');
   const [language, setLanguage] = useState('eng-USA');
   const [wordset, setWordset] = useState('names');
   const [service, setService] = useState('asr');
-  const parts: UrnParts = {
+  const isWordset = kind === 'URN_KIND_WORDSET';
+  const isDialog = kind === 'URN_KIND_DIALOG';
+  const parts: UrnPartsJson = {
     kind,
     contextTag,
-    ...(kind === DIALOG ? {} : { language }),
-    ...(kind === WORDSET ? { wordsetName: wordset.trim(), service } : {}),
+    ...(isDialog ? {} : { language }),
+    ...(isWordset ? { wordsetName: wordset.trim(), service } : {}),
   };
-  const isReady = kind !== WORDSET || wordset.trim() !== '';
+  const isReady = !isWordset || wordset.trim() !== '';
   const built = useQuery(isReady ? `urn ${JSON.stringify(parts)}` : undefined, (signal) =>
-    post<{ urn?: string }>('/v1/management/urns/build', { parts }, signal),
+    call('BuildUrn', { parts }, signal),
   );
   return (
-    <Card title="Put a name together" hint="For the resources of this environment.">
+    <Card title={text.build} hint={text.buildHint}>
       <div className="stack">
-        <SelectField label="What it names" value={kind} onValue={setKind} options={kinds} />
-        {kind === DIALOG ? null : (
+        <SelectField
+          label={text.what}
+          value={kind}
+          onValue={(value) => setKind(kinds.find((one) => one === value) ?? 'URN_KIND_ASR_MODEL')}
+          options={kinds.map((value) => ({ value, label: t.urnKinds[value] }))}
+        />
+        {isDialog ? null : (
           <SelectField
-            label="Language"
+            label={text.language}
             value={language}
             onValue={setLanguage}
             options={languages.map((value) => ({ value, label: value }))}
           />
         )}
-        {kind === WORDSET ? (
+        {isWordset ? (
           <>
-            <TextField label="Wordset" value={wordset} onValue={setWordset} spellCheck={false} />
-            <SelectField label="Used by" value={service} onValue={setService} options={services} />
+            <TextField label={text.wordset} value={wordset} onValue={setWordset} spellCheck={false} />
+            <SelectField label={text.usedBy} value={service} onValue={setService} options={services} />
           </>
         ) : null}
         {isReady ? (
-          <Loaded query={built} what="Putting it together">
+          <Loaded query={built} what={text.building}>
             {({ urn = '' }) => <Copy text={urn} label="URN" wrap />}
           </Loaded>
         ) : (
-          <p className="soft small">The wordset needs a name.</p>
+          <p className="soft small">{text.needsName}</p>
         )}
       </div>
     </Card>
@@ -87,13 +87,11 @@ function Build({ contextTag }: { contextTag: string }): ReactNode {
 
 function Parse(): ReactNode {
   const [urn, setUrn] = useState('');
-  const [answer, setAnswer] = useState<{ valid?: boolean; parts?: UrnParts; error?: string }>();
-  const parse = useAction(async () => {
-    setAnswer(await post('/v1/management/urns/parse', { urn: urn.trim() }));
-  });
+  const [answer, setAnswer] = useState<AnswerOf<'ParseUrn'>>();
+  const parse = useAction(async () => setAnswer(await call('ParseUrn', { urn: urn.trim() })));
   const { kind, contextTag, language, wordsetName, service } = answer?.parts ?? {};
   return (
-    <Card title="Take a name apart" hint="See what a URN from elsewhere points to.">
+    <Card title={text.parse} hint={text.parseHint}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -104,7 +102,7 @@ function Parse(): ReactNode {
         <TextField label="URN" value={urn} onValue={setUrn} spellCheck={false} className="input mono" />
         <div>
           <Button type="submit" busy={parse.busy} disabled={urn.trim() === ''}>
-            Take it apart
+            {text.parseAction}
           </Button>
         </div>
         {parse.error ? <ErrorNotice error={parse.error} /> : null}
@@ -112,15 +110,15 @@ function Parse(): ReactNode {
           {answer?.valid ? (
             <Facts
               items={[
-                ['What it names', kinds.find(({ value }) => value === kind)?.label ?? '-'],
-                ['Context tag', <code key="tag">{contextTag || '-'}</code>],
-                ...(language ? [['Language', language] as const] : []),
-                ...(wordsetName ? [['Wordset', wordsetName] as const] : []),
-                ...(service ? [['Used by', service] as const] : []),
+                [text.what, t.urnKinds[kind ?? 'URN_KIND_UNSPECIFIED']],
+                [text.contextTag, <code key="tag">{contextTag || shell.none}</code>],
+                ...(language ? [[text.language, language] as const] : []),
+                ...(wordsetName ? [[text.wordset, wordsetName] as const] : []),
+                ...(service ? [[text.usedBy, service] as const] : []),
               ]}
             />
           ) : answer ? (
-            <Notice tone="warn" title="This is not one of our names">
+            <Notice tone="warn" title={text.invalid}>
               <span>{answer.error}</span>
             </Notice>
           ) : null}

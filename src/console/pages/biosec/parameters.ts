@@ -1,15 +1,11 @@
 // The numbers of the config set in use: its own values over the defaults that the server publishes.
-import { get } from '../../api/client.js';
+import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
-import type { Context } from '../../tenant/tenant.js';
+import type { Context } from '../../tenant/context.js';
 
 export type Parameters = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-interface ConfigsetAnswer {
-  details?: { gkConfigsetRevisionId?: { value: string }; state?: string };
-  rawContent?: string;
-}
-
+/** A JSON schema, as far as defaults go. */
 interface Schema {
   properties?: Record<string, { properties?: Record<string, { default?: unknown }> }>;
 }
@@ -21,14 +17,19 @@ export interface ActiveConfigset {
   parameters: Parameters;
 }
 
+async function readSchema(signal: AbortSignal | undefined): Promise<Schema> {
+  try {
+    return (await (await fetch('/schema/configset-1.json', signal ? { signal } : {})).json()) as Schema;
+  } catch {
+    return {};
+  }
+}
+
 export async function readConfigset(context: Context, signal?: AbortSignal): Promise<ActiveConfigset> {
+  const { configsetId } = context;
   const [answer, schema] = await Promise.all([
-    get<ConfigsetAnswer>(
-      `/v1/configsets/${encodeURIComponent(context.configsetId ?? '')}`,
-      { context, expectedFormat: 'CONFIGSET_FORMAT_ALL_BYTES' },
-      signal,
-    ),
-    get<Schema>('/schema/configset-1.json', undefined, signal).catch((): Schema => ({})),
+    call('GetConfigset', { context, configsetId, expectedFormat: 'CONFIGSET_FORMAT_ALL_BYTES' }, signal),
+    readSchema(signal),
   ]);
   const text = new TextDecoder().decode(
     Uint8Array.from(atob(answer.rawContent ?? ''), (char) => char.charCodeAt(0)),

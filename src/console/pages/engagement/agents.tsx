@@ -1,8 +1,8 @@
 // Agents of a site: state at a glance and by one select, everything else in a dialog.
 import type { ReactNode } from 'react';
-import { put } from '../../api/client.js';
+import type { AgentJson, AgentStateJson } from '../../../gen/voxgate/management/v1/engagement_pb.js';
+import { call } from '../../api/client.js';
 import { useAction } from '../../api/hooks.js';
-import { words } from '../../format/text.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { EditableList, type EditorProps } from '../../kit/editable-list.js';
 import { CheckGroup, SelectField, TextArea, TextField } from '../../kit/field.js';
@@ -10,48 +10,46 @@ import { useForm } from '../../kit/form.js';
 import { Badge, type BadgeTone } from '../../kit/layout.js';
 import { ErrorNotice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
-import { agentStates, sitePath, type Agent, type AgentState } from './model.js';
-import type { SectionProps, SiteModel } from './site.js';
+import { t } from '../../text/engagement.js';
+import { t as shell } from '../../text/shell.js';
+import { attributeText, readAttributes } from './attributes.js';
+import { agentStates, groupLabel, type SectionProps, type SiteModel } from './model.js';
 
-const tones: Record<AgentState, BadgeTone> = {
+const text = t.agents;
+
+const tones: Record<AgentStateJson, BadgeTone> = {
+  AGENT_STATE_UNSPECIFIED: 'neutral',
   AGENT_STATE_AVAILABLE: 'good',
   AGENT_STATE_BUSY: 'warn',
   AGENT_STATE_OFFLINE: 'neutral',
 };
-const stateOf = (agent: Agent): AgentState => agent.state ?? 'AGENT_STATE_OFFLINE';
-const nameOf = (agent: Agent): string => agent.name || agent.agentId;
-const agentPath = (siteId: string, agentId: string): string =>
-  `${sitePath(siteId)}/agents/${encodeURIComponent(agentId)}`;
+const stateOf = (agent: AgentJson): AgentStateJson => agent.state ?? 'AGENT_STATE_OFFLINE';
+const nameOf = (agent: AgentJson): string => agent.name || agent.agentId || '';
+const stateNamed = (value: string): AgentStateJson =>
+  agentStates.find((state) => state === value) ?? 'AGENT_STATE_OFFLINE';
 
 export function Agents({ model, reload }: SectionProps): ReactNode {
   const { siteId } = model.site;
   const groupName = (id: string): string =>
-    model.groups.find((group) => group.agentGroupId === id)?.name || id;
-  const setState = useAction(async (agent: Agent, state: string) => {
-    await put(`${agentPath(siteId, agent.agentId)}/state`, { state });
-    toast(`${nameOf(agent)} is ${words(state, 'AGENT_STATE').toLowerCase()}.`);
+    groupLabel(model.groups.find((group) => group.agentGroupId === id) ?? { agentGroupId: id });
+  const setState = useAction(async (agent: AgentJson, state: AgentStateJson) => {
+    await call('SetAgentState', { siteId, agentId: agent.agentId, state });
+    toast(text.isNow(nameOf(agent), t.agentStates[state]));
     reload();
   });
   return (
     <div className="stack">
       {setState.error ? <ErrorNotice error={setState.error} /> : null}
       <EditableList
-        what="agent"
-        caption="Agents"
+        text={text.list}
+        icon="people"
         rows={model.agents}
-        idOf={(agent) => agent.agentId}
-        pathOf={(agent) => agentPath(siteId, agent.agentId)}
+        idOf={(agent) => agent.agentId ?? ''}
+        remove={({ agentId }) => call('DeleteAgent', { siteId, agentId })}
         reload={reload}
-        consequence="The agent no longer counts in any availability answer."
-        empty={{
-          icon: 'people',
-          title: 'No agent yet',
-          text: 'Without agents the answer to every availability question is offline.',
-        }}
-        addLabel="New agent"
         columns={[
           {
-            label: 'Agent',
+            label: text.agent,
             cell: (agent) => (
               <>
                 <strong>{nameOf(agent)}</strong>
@@ -59,29 +57,30 @@ export function Agents({ model, reload }: SectionProps): ReactNode {
               </>
             ),
           },
-          { label: 'Groups', cell: (agent) => (agent.agentGroupIds ?? []).map(groupName).join('; ') || '-' },
           {
-            label: 'State',
-            cell: (agent) => (
-              <Badge tone={tones[stateOf(agent)]}>{words(stateOf(agent), 'AGENT_STATE')}</Badge>
-            ),
+            label: text.groups,
+            cell: (agent) => (agent.agentGroupIds ?? []).map(groupName).join('; ') || shell.none,
           },
           {
-            label: 'Conversations',
+            label: text.state,
+            cell: (agent) => <Badge tone={tones[stateOf(agent)]}>{t.agentStates[stateOf(agent)]}</Badge>,
+          },
+          {
+            label: text.conversations,
             number: true,
-            cell: (agent) => `${String(agent.slotsUsed ?? 0)} of ${String(agent.slots ?? 0)}`,
+            cell: (agent) => t.of(agent.slotsUsed ?? 0, agent.slots ?? 0),
           },
         ]}
         actions={(agent) => (
           <select
             className="input input-small"
-            aria-label={`State of ${nameOf(agent)}`}
+            aria-label={text.stateOf(nameOf(agent))}
             value={stateOf(agent)}
-            onChange={(event) => void setState.run(agent, event.target.value)}
+            onChange={(event) => void setState.run(agent, stateNamed(event.target.value))}
           >
             {agentStates.map((state) => (
               <option key={state} value={state}>
-                {words(state, 'AGENT_STATE')}
+                {t.agentStates[state]}
               </option>
             ))}
           </select>
@@ -92,25 +91,12 @@ export function Agents({ model, reload }: SectionProps): ReactNode {
   );
 }
 
-const attributeText = (attributes: Record<string, string> = {}): string =>
-  Object.entries(attributes)
-    .map(([name, value]) => `${name}=${value}`)
-    .join('\n');
-
-function readAttributes(text: string): Record<string, string> {
-  const pairs = text.split('\n').flatMap((line) => {
-    const at = line.indexOf('=');
-    return at > 0 ? [[line.slice(0, at).trim(), line.slice(at + 1).trim()] as const] : [];
-  });
-  return Object.fromEntries(pairs);
-}
-
 function AgentDialog({
   item: agent,
   model,
   onClose,
   onDone,
-}: EditorProps<Agent> & { model: SiteModel }): ReactNode {
+}: EditorProps<AgentJson> & { model: SiteModel }): ReactNode {
   const form = useForm(
     {
       agentId: agent?.agentId ?? '',
@@ -122,57 +108,59 @@ function AgentDialog({
       attributes: attributeText(agent?.attributes),
     },
     async (draft) => {
-      const { siteId } = model.site;
-      const agentId = draft.agentId.trim();
-      await put(agentPath(siteId, agentId), {
+      await call('UpsertAgent', {
         agent: {
-          ...draft,
-          siteId,
-          agentId,
+          siteId: model.site.siteId,
+          agentId: draft.agentId.trim(),
           name: draft.name.trim(),
+          agentGroupIds: draft.agentGroupIds,
+          state: stateNamed(draft.state),
           slots: Number(draft.slots),
           slotsUsed: Number(draft.slotsUsed),
-          attributes: readAttributes(draft.attributes),
+          attributes: readAttributes(draft.attributes).attributes,
         },
       });
       onDone();
     },
   );
+  const { wrong } = readAttributes(form.draft.attributes);
+  const attributes = form.text('attributes');
   return (
     <FormDialog
-      title={agent ? `Edit ${nameOf(agent)}` : 'New agent'}
+      title={agent ? text.edit(nameOf(agent)) : text.new}
       onClose={onClose}
-      submitLabel="Save agent"
-      disabled={form.draft.agentId.trim() === ''}
+      submitLabel={text.save}
+      disabled={form.draft.agentId.trim() === '' || wrong !== undefined}
       {...form.submit}
     >
-      {agent ? null : <TextField label="Agent ID" autoFocus spellCheck={false} {...form.text('agentId')} />}
-      <TextField label="Name" {...form.text('name')} />
+      {agent ? null : <TextField label={text.id} autoFocus spellCheck={false} {...form.text('agentId')} />}
+      <TextField label={text.name} {...form.text('name')} />
       {model.groups.length > 0 ? (
         <CheckGroup
-          label="Groups"
+          label={text.groups}
           options={model.groups.map((group) => ({
-            value: group.agentGroupId,
-            label: group.name || group.agentGroupId,
+            value: group.agentGroupId ?? '',
+            label: groupLabel(group),
           }))}
           {...form.list('agentGroupIds')}
         />
       ) : (
-        <p className="soft small">There is no agent group yet; an agent without one serves nobody.</p>
+        <p className="soft small">{text.noGroup}</p>
       )}
       <SelectField
-        label="State"
-        options={agentStates.map((value) => ({ value, label: words(value, 'AGENT_STATE') }))}
+        label={text.state}
+        options={agentStates.map((value) => ({ value, label: t.agentStates[value] }))}
         {...form.text('state')}
       />
-      <TextField label="Conversations at once" type="number" min={0} {...form.text('slots')} />
-      <TextField label="Conversations now" type="number" min={0} {...form.text('slotsUsed')} />
+      <TextField label={text.slots} type="number" min={0} {...form.text('slots')} />
+      <TextField label={text.slotsUsed} type="number" min={0} {...form.text('slotsUsed')} />
       <TextArea
-        label="Attributes"
+        label={text.attributes}
         optional
-        hint="One on each line: language=de"
+        hint={text.attributesHint}
         spellCheck={false}
-        {...form.text('attributes')}
+        {...attributes}
+        error={wrong === undefined ? attributes.error : text.attributesError(wrong)}
       />
     </FormDialog>
   );

@@ -1,37 +1,49 @@
 // What the engagement API would answer, now or at another moment, and the counts behind it.
 import { useState, type ReactNode } from 'react';
-import { get } from '../../api/client.js';
+import { call, type AnswerOf } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
-import { words } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
-import { SelectField, TextField } from '../../kit/field.js';
+import { SelectField, TextArea, TextField } from '../../kit/field.js';
 import { Badge, Card } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';
-import { ENGAGEMENT, unitLabel, type Availability } from './model.js';
-import type { SectionProps } from './site.js';
+import { t } from '../../text/engagement.js';
+import { attributeQuery, readAttributes } from './attributes.js';
+import { groupLabel, unitLabel, type SectionProps } from './model.js';
 import './engagement.css';
 
+const text = t.availability;
+
+interface Question {
+  unit: string;
+  group: string;
+  threshold: string;
+  attributes: string;
+  at: string;
+}
+
 export function AvailabilityPreview({ model }: SectionProps): ReactNode {
-  const [unit, setUnit] = useState(model.units[0]?.businessUnitId ?? '');
-  const [group, setGroup] = useState('');
-  const [threshold, setThreshold] = useState('');
-  const [attributes, setAttributes] = useState('');
-  const [at, setAt] = useState('');
-  const key =
-    unit === ''
-      ? undefined
-      : ['availability', model.site.siteId, unit, group, threshold, attributes, at].join(' ');
+  const { siteId } = model.site;
+  const [question, setQuestion] = useState<Question>({
+    unit: model.units[0]?.businessUnitId ?? '',
+    group: '',
+    threshold: '',
+    attributes: '',
+    at: '',
+  });
+  const { unit, group, threshold, at } = question;
+  const { attributes, wrong } = readAttributes(question.attributes);
+  const isReady = unit !== '' && wrong === undefined;
   const answer = useQuery(
-    key,
+    isReady ? `availability ${siteId} ${JSON.stringify(question)}` : undefined,
     (signal) =>
-      get<Availability>(
-        `${ENGAGEMENT}/availability`,
+      call(
+        'PreviewAvailability',
         {
-          siteId: model.site.siteId,
+          siteId,
           businessUnitId: unit,
           agentGroupId: group,
-          queueThreshold: threshold,
-          agentAttributes: attributes,
+          queueThreshold: threshold === '' ? undefined : Number(threshold),
+          agentAttributes: attributeQuery(attributes),
           at: at === '' ? undefined : new Date(at).toISOString(),
         },
         signal,
@@ -40,97 +52,106 @@ export function AvailabilityPreview({ model }: SectionProps): ReactNode {
   );
   if (model.units.length === 0) {
     return (
-      <EmptyState icon="people" title="Begin with a business unit">
-        Add a business unit, an agent group and agents in the other tabs; the answer appears here.
+      <EmptyState icon="people" title={text.begin}>
+        {text.beginText}
       </EmptyState>
     );
   }
+  const change = (part: Partial<Question>): void => setQuestion((old) => ({ ...old, ...part }));
   return (
     <div className="availability">
-      <Card title="The question">
+      <Card title={text.question}>
         <div className="stack">
           <SelectField
-            label="Business unit"
+            label={text.unit}
             value={unit}
-            onValue={setUnit}
-            options={model.units.map((item) => ({ value: item.businessUnitId, label: unitLabel(item) }))}
+            onValue={(value) => change({ unit: value, group: '' })}
+            options={model.units.map((item) => ({
+              value: item.businessUnitId ?? '',
+              label: unitLabel(item),
+            }))}
           />
           <SelectField
-            label="Agent group"
+            label={text.group}
             value={group}
-            onValue={setGroup}
+            onValue={(value) => change({ group: value })}
             options={[
-              { value: '', label: 'Any' },
+              { value: '', label: text.any },
               ...model.groups
                 .filter((item) => item.businessUnitId === unit)
-                .map((item) => ({ value: item.agentGroupId, label: item.name || item.agentGroupId })),
+                .map((item) => ({ value: item.agentGroupId ?? '', label: groupLabel(item) })),
             ]}
           />
           <TextField
-            label="Longest queue still called available"
+            label={text.threshold}
             optional
             type="number"
             min={0}
             value={threshold}
-            onValue={setThreshold}
+            onValue={(value) => change({ threshold: value })}
             error={answer.error?.problem('queueThreshold')}
           />
-          <TextField
-            label="Agent attributes"
+          <TextArea
+            label={text.attributes}
             optional
-            hint="name,value;name,value"
-            value={attributes}
-            onValue={setAttributes}
-            error={answer.error?.problem('agentAttributes')}
+            hint={text.attributesHint}
+            spellCheck={false}
+            value={question.attributes}
+            onValue={(value) => change({ attributes: value })}
+            error={
+              wrong === undefined ? answer.error?.problem('agentAttributes') : t.agents.attributesError(wrong)
+            }
           />
           <TextField
-            label="At"
+            label={text.at}
             optional
             type="datetime-local"
-            hint="In your own time zone. Now when empty."
+            hint={text.atHint}
             value={at}
-            onValue={setAt}
+            onValue={(value) => change({ at: value })}
           />
         </div>
       </Card>
       <Card
-        title="The answer"
+        title={text.answer}
         actions={
           <Button size="small" onClick={answer.reload} busy={answer.busy}>
-            Ask again
+            {text.again}
           </Button>
         }
       >
-        <Loaded query={answer} what="Asking">
-          {(result) => <Answer result={result} />}
-        </Loaded>
+        {isReady ? (
+          <Loaded query={answer} what={text.asking}>
+            {(result) => <Answer result={result} />}
+          </Loaded>
+        ) : null}
       </Card>
     </div>
   );
 }
 
-function Answer({ result }: { result: Availability }): ReactNode {
-  const online = result.availability === 'AVAILABILITY_STATUS_ONLINE';
+function Answer({ result }: { result: AnswerOf<'PreviewAvailability'> }): ReactNode {
+  const status = result.availability ?? 'AVAILABILITY_STATUS_UNSPECIFIED';
+  const tone =
+    status === 'AVAILABILITY_STATUS_ONLINE'
+      ? 'good'
+      : status === 'AVAILABILITY_STATUS_BUSY'
+        ? 'warn'
+        : 'neutral';
   return (
     <div className="stack" aria-live="polite">
       <p className="availability-word" data-open={result.isAvailable || undefined}>
-        {result.isAvailable ? 'Available' : 'Not available'}
+        {result.isAvailable ? text.available : text.notAvailable}
       </p>
       <div className="row">
-        <Badge
-          tone={online ? 'good' : result.availability === 'AVAILABILITY_STATUS_BUSY' ? 'warn' : 'neutral'}
-        >
-          {words(result.availability, 'AVAILABILITY_STATUS')}
-        </Badge>
-        <Badge tone={result.isInHop ? 'good' : 'warn'}>
-          {result.isInHop ? 'Inside the opening hours' : 'Outside the opening hours'}
-        </Badge>
+        <Badge tone={tone}>{t.statuses[status]}</Badge>
+        <Badge tone={result.isInHop ? 'good' : 'warn'}>{result.isInHop ? text.inside : text.outside}</Badge>
       </div>
       <dl className="counts">
-        <Count label="logged in" value={result.agentsLoggedIn} />
-        <Count label="active" value={result.agentsActive} />
-        <Count label="free places" value={result.freeSlots} />
-        <Count label="waiting" value={result.queueLength} />
+        <Count label={text.loggedIn} value={result.agentsLoggedIn} />
+        <Count label={text.active} value={result.agentsActive} />
+        <Count label={text.free} value={result.freeSlots} />
+        <Count label={text.waiting} value={result.queueLength} />
       </dl>
     </div>
   );

@@ -1,8 +1,8 @@
 // Clients of the engagement API: register with the sites they may touch, lock, unlock.
 import { useState, type ReactNode } from 'react';
-import { del, get, post, put } from '../../api/client.js';
+import type { EngagementClientJson } from '../../../gen/voxgate/management/v1/engagement_pb.js';
+import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
-import { relativeTime } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { Copy } from '../../kit/copy.js';
 import { FormDialog } from '../../kit/dialog.js';
@@ -11,97 +11,42 @@ import { useForm } from '../../kit/form.js';
 import { Badge } from '../../kit/layout.js';
 import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
+import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
-import { LockDialog } from '../applications/client-dialogs.js';
+import { t } from '../../text/engagement.js';
+import { t as shell } from '../../text/shell.js';
+import { LockDialog, type NamedSecret } from '../applications/client-dialogs.js';
 import { splitList } from '../applications/model.js';
-import { SecretsDialog, type ShownSecret } from '../applications/secrets-dialog.js';
-import { ENGAGEMENT, engagementScopes, loadSites, type EngagementClient } from './model.js';
+import { SecretsDialog } from '../applications/secrets-dialog.js';
+import { engagementScopes, loadSites } from './model.js';
 
-const clientPath = (id: string): string => `${ENGAGEMENT}/clients/${encodeURIComponent(id)}`;
+const text = t.client;
 
 export function EngagementClients(): ReactNode {
   const [registering, setRegistering] = useState(false);
-  const [locking, setLocking] = useState<EngagementClient>();
-  const [shown, setShown] = useState<ShownSecret & { title: string }>();
+  const [locking, setLocking] = useState<EngagementClientJson>();
+  const [shown, setShown] = useState<NamedSecret>();
   const list = useQuery(
     'engagement-clients',
-    async (signal) =>
-      (await get<{ clients?: EngagementClient[] }>(`${ENGAGEMENT}/clients`, {}, signal)).clients ?? [],
+    async (signal) => (await call('ListEngagementClients', {}, signal)).clients ?? [],
   );
-  const unlock = useAction(async (client: EngagementClient) => {
-    await del(`${clientPath(client.clientId)}/lock`);
-    toast(`${client.name} is open again.`);
-    list.reload();
-  });
   const add = (
     <Button kind="primary" onClick={() => setRegistering(true)}>
-      Register a client
+      {text.register}
     </Button>
   );
   return (
     <div className="stack">
-      {unlock.error ? <ErrorNotice error={unlock.error} /> : null}
       <Loaded query={list}>
         {(clients) =>
           clients.length === 0 ? (
-            <EmptyState icon="engagement" title="No engagement client yet" action={add}>
-              A client asks whether agents are available on the sites you give it.
+            <EmptyState icon="engagement" title={text.none} action={add}>
+              {text.noneText}
             </EmptyState>
           ) : (
             <>
               <div className="row">{add}</div>
-              <Table
-                caption="Engagement clients"
-                rows={clients}
-                rowKey={(client) => client.clientId}
-                columns={[
-                  {
-                    label: 'Client',
-                    cell: (client) => (
-                      <div className="stack" data-tight>
-                        <strong>{client.name}</strong>
-                        <Copy text={client.clientId} label={`client ID ${client.name}`} wrap />
-                      </div>
-                    ),
-                  },
-                  {
-                    label: 'Sites',
-                    cell: (client) => (
-                      <span className="row">
-                        {(client.sites ?? []).map((site) => (
-                          <Badge key={site} plain>
-                            {site}
-                          </Badge>
-                        ))}
-                      </span>
-                    ),
-                  },
-                  {
-                    label: 'Scopes',
-                    cell: (client) => <span className="small">{(client.scopes ?? []).join(' ')}</span>,
-                  },
-                  {
-                    label: 'State',
-                    cell: (client) =>
-                      client.locked ? <Badge tone="bad">Locked</Badge> : <Badge tone="good">Active</Badge>,
-                  },
-                  { label: 'Last token', cell: (client) => relativeTime(client.lastUsedTimestamp) },
-                  {
-                    label: 'Actions',
-                    actions: true,
-                    cell: (client) =>
-                      client.locked ? (
-                        <Button size="small" busy={unlock.busy} onClick={() => void unlock.run(client)}>
-                          Unlock
-                        </Button>
-                      ) : (
-                        <Button size="small" kind="danger" onClick={() => setLocking(client)}>
-                          Lock
-                        </Button>
-                      ),
-                  },
-                ]}
-              />
+              <ClientTable clients={clients} onLock={setLocking} reload={list.reload} />
             </>
           )
         }
@@ -118,8 +63,8 @@ export function EngagementClients(): ReactNode {
       ) : null}
       {locking ? (
         <LockDialog
-          name={locking.name}
-          lock={(reason) => put(`${clientPath(locking.clientId)}/lock`, { reason })}
+          name={locking.name ?? ''}
+          lock={(reason) => call('LockEngagementClient', { clientId: locking.clientId, reason })}
           onClose={() => setLocking(undefined)}
           onDone={() => {
             setLocking(undefined);
@@ -134,59 +79,129 @@ export function EngagementClients(): ReactNode {
   );
 }
 
+function ClientTable({
+  clients,
+  onLock,
+  reload,
+}: {
+  clients: readonly EngagementClientJson[];
+  onLock: (client: EngagementClientJson) => void;
+  reload: () => void;
+}): ReactNode {
+  const unlock = useAction(async ({ clientId, name = '' }: EngagementClientJson) => {
+    await call('UnlockEngagementClient', { clientId });
+    toast(text.unlocked(name));
+    reload();
+  });
+  return (
+    <>
+      {unlock.error ? <ErrorNotice error={unlock.error} /> : null}
+      <Table
+        caption={text.caption}
+        rows={clients}
+        rowKey={(client) => client.clientId ?? ''}
+        columns={[
+          {
+            label: text.client,
+            cell: ({ name = '', clientId = '' }) => (
+              <div className="stack" data-tight>
+                <strong>{name}</strong>
+                <Copy text={clientId} label={text.idOf(name)} wrap />
+              </div>
+            ),
+          },
+          {
+            label: text.sites,
+            cell: (client) => (
+              <span className="row">
+                {(client.sites ?? []).map((site) => (
+                  <Badge key={site} plain>
+                    {site}
+                  </Badge>
+                ))}
+              </span>
+            ),
+          },
+          {
+            label: text.scopes,
+            cell: (client) => <span className="small">{(client.scopes ?? []).join(' ')}</span>,
+          },
+          {
+            label: text.state,
+            cell: ({ locked }) => (
+              <Badge tone={locked ? 'bad' : 'good'}>{locked ? text.locked : text.active}</Badge>
+            ),
+          },
+          { label: text.lastToken, cell: (client) => <Time at={client.lastUsedTimestamp} relative /> },
+          {
+            label: shell.actions,
+            actions: true,
+            cell: (client) =>
+              client.locked ? (
+                <Button size="small" busy={unlock.busy} onClick={() => void unlock.run(client)}>
+                  {text.unlock}
+                </Button>
+              ) : (
+                <Button size="small" kind="danger" onClick={() => onLock(client)}>
+                  {text.lock}
+                </Button>
+              ),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
 function RegisterDialog({
   onClose,
   onRegistered,
 }: {
   onClose: () => void;
-  onRegistered: (secret: ShownSecret & { title: string }) => void;
+  onRegistered: (secret: NamedSecret) => void;
 }): ReactNode {
-  const sites = useQuery('sites', loadSites);
-  const known = sites.data ?? [];
+  const known = useQuery('sites', loadSites).data ?? [];
   const form = useForm(
     { name: '', sites: [] as string[], other: '', scopes: engagementScopes },
     async (draft) => {
-      const { client, clientSecret } = await post<{ client: EngagementClient; clientSecret: string }>(
-        `${ENGAGEMENT}/clients`,
-        {
-          name: draft.name.trim(),
-          sites: [...new Set([...draft.sites, ...splitList(draft.other)])],
-          scopes: draft.scopes,
-        },
-      );
+      const { client, clientSecret } = await call('RegisterEngagementClient', {
+        name: draft.name.trim(),
+        sites: [...new Set([...draft.sites, ...splitList(draft.other)])],
+        scopes: draft.scopes,
+      });
       onRegistered({
-        title: `${client.name} is registered`,
-        clientId: client.clientId,
-        secret: clientSecret,
+        title: text.registered(client?.name ?? ''),
+        clientId: client?.clientId ?? '',
+        secret: clientSecret ?? '',
       });
     },
   );
   return (
     <FormDialog
-      title="Register an engagement client"
+      title={text.registerTitle}
       onClose={onClose}
-      submitLabel="Register"
+      submitLabel={text.registerAction}
       {...form.submit}
     >
-      <TextField label="Name" autoFocus {...form.text('name')} />
+      <TextField label={text.name} autoFocus {...form.text('name')} />
       {known.length > 0 ? (
         <CheckGroup
-          label="Sites"
-          options={known.map((site) => ({
-            value: site.siteId,
-            label: site.name ? `${site.name} (${site.siteId})` : site.siteId,
+          label={text.sites}
+          options={known.map(({ siteId = '', name }) => ({
+            value: siteId,
+            label: name ? `${name} (${siteId})` : siteId,
           }))}
           {...form.list('sites')}
         />
       ) : null}
       <TextField
-        label={known.length > 0 ? 'Other site IDs' : 'Site IDs'}
-        hint="Separated by commas. Its tokens may touch these sites only."
+        label={known.length > 0 ? text.otherSites : text.siteIds}
+        hint={text.sitesHint}
         optional={known.length > 0}
         {...form.text('other', known.length > 0 ? 'other' : 'sites')}
       />
       <CheckGroup
-        label="What it may ask"
+        label={text.mayAsk}
         options={engagementScopes.map((value) => ({ value, label: value }))}
         {...form.list('scopes')}
       />

@@ -2,21 +2,19 @@
 import type { ReactNode } from 'react';
 import { PageHead } from '../../kit/layout.js';
 import { Tabs } from '../../kit/tabs.js';
+import { t } from '../../text/engagement.js';
 import { EngagementClients } from './clients.js';
 import { Sites } from './sites.js';
 
 export function EngagementPage(): ReactNode {
   return (
     <>
-      <PageHead title="Engagement">
-        Clients of the customer-engagement API, and the sites, agents and opening hours behind its
-        availability answers.
-      </PageHead>
+      <PageHead title={t.title}>{t.about}</PageHead>
       <Tabs
-        label="Engagement"
+        label={t.title}
         tabs={[
-          { id: 'clients', label: 'Clients', content: () => <EngagementClients /> },
-          { id: 'sites', label: 'Sites', content: () => <Sites /> },
+          { id: 'clients', label: t.tabs.clients, content: () => <EngagementClients /> },
+          { id: 'sites', label: t.tabs.sites, content: () => <Sites /> },
         ]}
       />
     </>

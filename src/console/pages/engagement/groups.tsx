@@ -1,17 +1,14 @@
 // Business units of a site and the agent groups that serve them.
 import type { ReactNode } from 'react';
-import { put } from '../../api/client.js';
+import type { AgentGroupJson, BusinessUnitJson } from '../../../gen/voxgate/management/v1/engagement_pb.js';
+import { call } from '../../api/client.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { EditableList, type EditorProps } from '../../kit/editable-list.js';
 import { SelectField, TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
-import { sitePath, unitLabel, type AgentGroup, type BusinessUnit } from './model.js';
-import type { SectionProps } from './site.js';
-
-const unitPath = (siteId: string, id: string): string =>
-  `${sitePath(siteId)}/business-units/${encodeURIComponent(id)}`;
-const groupPath = (siteId: string, id: string): string =>
-  `${sitePath(siteId)}/agent-groups/${encodeURIComponent(id)}`;
+import { t } from '../../text/engagement.js';
+import { t as shell } from '../../text/shell.js';
+import { unitLabel, type SectionProps } from './model.js';
 
 export function Groups({ model, reload }: SectionProps): ReactNode {
   const { siteId } = model.site;
@@ -19,54 +16,40 @@ export function Groups({ model, reload }: SectionProps): ReactNode {
     <div className="stack" data-loose>
       <section className="stack" aria-labelledby="units-title">
         <EditableList
-          what="business unit"
-          caption="Business units"
-          heading={<h2 id="units-title">Business units</h2>}
+          text={t.units.list}
+          icon="people"
+          heading={<h2 id="units-title">{t.units.heading}</h2>}
           rows={model.units}
-          idOf={(unit) => unit.businessUnitId}
-          pathOf={(unit) => unitPath(siteId, unit.businessUnitId)}
+          idOf={(unit) => unit.businessUnitId ?? ''}
+          remove={({ businessUnitId }) => call('DeleteBusinessUnit', { siteId, businessUnitId })}
           reload={reload}
-          consequence="Agent groups that serve it lose their purpose."
-          empty={{
-            icon: 'people',
-            title: 'No business unit yet',
-            text: 'The availability question names a business unit; begin with one.',
-          }}
-          addLabel="New business unit"
           addKind="plain"
           columns={[
-            { label: 'ID', cell: (unit) => <code>{unit.businessUnitId}</code> },
-            { label: 'Name', cell: (unit) => unit.name || '-' },
+            { label: t.units.id, cell: (unit) => <code>{unit.businessUnitId}</code> },
+            { label: t.units.name, cell: (unit) => unit.name || shell.none },
           ]}
           editor={(props) => <UnitDialog {...props} siteId={siteId} />}
         />
       </section>
       <section className="stack" aria-labelledby="groups-title">
         <EditableList
-          what="agent group"
-          caption="Agent groups"
-          heading={<h2 id="groups-title">Agent groups</h2>}
+          text={t.groups.list}
+          icon="people"
+          heading={<h2 id="groups-title">{t.groups.heading}</h2>}
           rows={model.groups}
-          idOf={(group) => group.agentGroupId}
-          pathOf={(group) => groupPath(siteId, group.agentGroupId)}
+          idOf={(group) => group.agentGroupId ?? ''}
+          remove={({ agentGroupId }) => call('DeleteAgentGroup', { siteId, agentGroupId })}
           reload={reload}
-          consequence="Its agents stay, without this group."
-          empty={{
-            icon: 'people',
-            title: 'No agent group yet',
-            text: 'Agents belong to groups; a group serves a business unit and may have a queue.',
-          }}
-          addLabel="New agent group"
           addKind="plain"
           addDisabled={model.units.length === 0}
           columns={[
-            { label: 'ID', cell: (group) => <code>{group.agentGroupId}</code> },
-            { label: 'Name', cell: (group) => group.name || '-' },
-            { label: 'Business unit', cell: (group) => unitName(model.units, group.businessUnitId) },
+            { label: t.units.id, cell: (group) => <code>{group.agentGroupId}</code> },
+            { label: t.units.name, cell: (group) => group.name || shell.none },
+            { label: t.groups.unit, cell: (group) => unitName(model.units, group.businessUnitId) },
             {
-              label: 'Queue',
+              label: t.groups.queue,
               number: true,
-              cell: (group) => `${String(group.queueLength ?? 0)} of ${String(group.queueCapacity ?? 0)}`,
+              cell: (group) => t.of(group.queueLength ?? 0, group.queueCapacity ?? 0),
             },
           ]}
           editor={(props) => <GroupDialog {...props} siteId={siteId} units={model.units} />}
@@ -76,9 +59,8 @@ export function Groups({ model, reload }: SectionProps): ReactNode {
   );
 }
 
-function unitName(units: readonly BusinessUnit[], id: string): string {
-  const unit = units.find(({ businessUnitId }) => businessUnitId === id);
-  return unit ? unitLabel(unit) : id;
+function unitName(units: readonly BusinessUnitJson[], id = ''): string {
+  return unitLabel(units.find(({ businessUnitId }) => businessUnitId === id) ?? { businessUnitId: id });
 }
 
 function UnitDialog({
@@ -86,35 +68,33 @@ function UnitDialog({
   siteId,
   onClose,
   onDone,
-}: EditorProps<BusinessUnit> & { siteId: string }): ReactNode {
+}: EditorProps<BusinessUnitJson> & { siteId: string }): ReactNode {
   const form = useForm(
     { businessUnitId: unit?.businessUnitId ?? '', name: unit?.name ?? '' },
     async (draft) => {
       const businessUnitId = draft.businessUnitId.trim();
-      await put(unitPath(siteId, businessUnitId), {
-        businessUnit: { siteId, businessUnitId, name: draft.name.trim() },
-      });
+      await call('UpsertBusinessUnit', { businessUnit: { siteId, businessUnitId, name: draft.name.trim() } });
       onDone();
     },
   );
   return (
     <FormDialog
-      title={unit ? `Edit business unit ${unit.businessUnitId}` : 'New business unit'}
+      title={unit ? t.units.edit(unit.businessUnitId ?? '') : t.units.new}
       onClose={onClose}
-      submitLabel="Save business unit"
+      submitLabel={t.units.save}
       disabled={form.draft.businessUnitId.trim() === ''}
       {...form.submit}
     >
       {unit ? null : (
         <TextField
-          label="Business unit ID"
-          hint="Digits only."
+          label={t.units.unitId}
+          hint={t.units.unitIdHint}
           inputMode="numeric"
           autoFocus
           {...form.text('businessUnitId')}
         />
       )}
-      <TextField label="Name" {...form.text('name')} />
+      <TextField label={t.units.name} {...form.text('name')} />
     </FormDialog>
   );
 }
@@ -125,7 +105,7 @@ function GroupDialog({
   units,
   onClose,
   onDone,
-}: EditorProps<AgentGroup> & { siteId: string; units: readonly BusinessUnit[] }): ReactNode {
+}: EditorProps<AgentGroupJson> & { siteId: string; units: readonly BusinessUnitJson[] }): ReactNode {
   const form = useForm(
     {
       agentGroupId: group?.agentGroupId ?? '',
@@ -135,13 +115,12 @@ function GroupDialog({
       queueLength: String(group?.queueLength ?? 0),
     },
     async (draft) => {
-      const agentGroupId = draft.agentGroupId.trim();
-      await put(groupPath(siteId, agentGroupId), {
+      await call('UpsertAgentGroup', {
         agentGroup: {
-          ...draft,
           siteId,
-          agentGroupId,
+          agentGroupId: draft.agentGroupId.trim(),
           name: draft.name.trim(),
+          businessUnitId: draft.businessUnitId,
           queueCapacity: Number(draft.queueCapacity),
           queueLength: Number(draft.queueLength),
         },
@@ -151,29 +130,29 @@ function GroupDialog({
   );
   return (
     <FormDialog
-      title={group ? `Edit agent group ${group.agentGroupId}` : 'New agent group'}
+      title={group ? t.groups.edit(group.agentGroupId ?? '') : t.groups.new}
       onClose={onClose}
-      submitLabel="Save agent group"
+      submitLabel={t.groups.save}
       disabled={form.draft.agentGroupId.trim() === ''}
       {...form.submit}
     >
       {group ? null : (
-        <TextField label="Agent group ID" autoFocus spellCheck={false} {...form.text('agentGroupId')} />
+        <TextField label={t.groups.groupId} autoFocus spellCheck={false} {...form.text('agentGroupId')} />
       )}
-      <TextField label="Name" {...form.text('name')} />
+      <TextField label={t.units.name} {...form.text('name')} />
       <SelectField
-        label="Business unit"
-        options={units.map((unit) => ({ value: unit.businessUnitId, label: unitLabel(unit) }))}
+        label={t.groups.unit}
+        options={units.map((unit) => ({ value: unit.businessUnitId ?? '', label: unitLabel(unit) }))}
         {...form.text('businessUnitId')}
       />
       <TextField
-        label="Queue capacity"
+        label={t.groups.capacity}
         type="number"
         min={0}
-        hint="Conversations that may wait; 0 means no queue."
+        hint={t.groups.capacityHint}
         {...form.text('queueCapacity')}
       />
-      <TextField label="Waiting now" type="number" min={0} {...form.text('queueLength')} />
+      <TextField label={t.groups.waiting} type="number" min={0} {...form.text('queueLength')} />
     </FormDialog>
   );
 }

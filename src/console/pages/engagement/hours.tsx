@@ -1,60 +1,55 @@
-// Hours of operation: a week at a glance, edited as short text by day, with single dates as exceptions.
+// Opening hours: a week at a glance, edited as short text by day, with single dates as exceptions.
 import type { ReactNode } from 'react';
-import { put } from '../../api/client.js';
-import { plural, words } from '../../format/text.js';
+import type {
+  AgentGroupJson,
+  HoursOfOperationJson,
+  WeekdayJson,
+} from '../../../gen/voxgate/management/v1/engagement_pb.js';
+import { call } from '../../api/client.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { EditableList, type EditorProps } from '../../kit/editable-list.js';
 import { SelectField, TextArea, TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
 import { Card } from '../../kit/layout.js';
+import { t } from '../../text/engagement.js';
 import {
-  weekdays,
   exceptionText,
+  groupLabel,
   readExceptions,
   readSpans,
-  sitePath,
   spanText,
-  type AgentGroup,
-  type Hours,
+  weekdays,
+  type SectionProps,
 } from './model.js';
-import type { SectionProps } from './site.js';
 import { TimeZoneField } from './time-zone.js';
 import './engagement.css';
 
-const hoursPath = (siteId: string, hoursId: string): string =>
-  `${sitePath(siteId)}/hours/${encodeURIComponent(hoursId)}`;
+const text = t.hours;
 
-export function HoursOfOperation({ model, reload }: SectionProps): ReactNode {
+export function OpeningHours({ model, reload }: SectionProps): ReactNode {
   const { site, groups } = model;
-  const about = ({ agentGroupId, timeZone, exceptions = [] }: Hours): string => {
+  const about = ({ agentGroupId, timeZone, exceptions = [] }: HoursOfOperationJson): string => {
     const group = groups.find((item) => item.agentGroupId === agentGroupId);
     const parts = [
-      agentGroupId ? `Agent group ${group?.name || agentGroupId}` : 'Whole site',
+      agentGroupId ? text.group(groupLabel(group ?? { agentGroupId })) : text.wholeSite,
       timeZone || site.timeZone || 'UTC',
-      ...(exceptions.length > 0 ? [plural(exceptions.length, 'exception')] : []),
+      ...(exceptions.length > 0 ? [text.exceptions(exceptions.length)] : []),
     ];
     return parts.join(', ');
   };
   return (
     <div className="stack">
       <EditableList
-        what="hours"
-        verb="are"
+        text={text.list}
+        icon="clock"
         rows={model.hours}
-        idOf={(hours) => hours.hoursId}
-        pathOf={(hours) => hoursPath(site.siteId, hours.hoursId)}
+        idOf={(hours) => hours.hoursId ?? ''}
+        remove={({ hoursId }) => call('DeleteHoursOfOperation', { siteId: site.siteId, hoursId })}
         reload={reload}
-        consequence="Availability is no longer limited by these hours."
-        empty={{
-          icon: 'clock',
-          title: 'No hours of operation',
-          text: 'Say when the site, or one agent group, is open.',
-        }}
-        addLabel="New hours"
         editor={(props) => <HoursDialog {...props} siteId={site.siteId} groups={groups} />}
       >
         {(hours, buttons) => (
-          <Card key={hours.hoursId} title={hours.hoursId} hint={about(hours)} actions={buttons}>
+          <Card key={hours.hoursId} title={hours.hoursId ?? ''} hint={about(hours)} actions={buttons}>
             <Week hours={hours} />
           </Card>
         )}
@@ -63,18 +58,18 @@ export function HoursOfOperation({ model, reload }: SectionProps): ReactNode {
   );
 }
 
-const spansOn = (hours: Hours, weekday: string) =>
+const spansOn = (hours: HoursOfOperationJson, weekday: WeekdayJson) =>
   (hours.spans ?? []).filter((span) => span.weekday === weekday);
 
 /** Bars on a day of 24 hours; the same is said in text. */
-function Week({ hours }: { hours: Hours }): ReactNode {
+function Week({ hours }: { hours: HoursOfOperationJson }): ReactNode {
   return (
-    <div className="week" role="list" aria-label={`Week of ${hours.hoursId}`}>
+    <div className="week" role="list" aria-label={text.week(hours.hoursId ?? '')}>
       {weekdays.map((weekday) => {
         const spans = spansOn(hours, weekday);
         return (
           <div key={weekday} className="week-day" role="listitem">
-            <span>{words(weekday, 'WEEKDAY')}</span>
+            <span>{t.weekdays[weekday]}</span>
             <span className="week-track" aria-hidden="true">
               {spans.map(({ startMinute = 0, endMinute = 0 }) => (
                 <span
@@ -87,7 +82,7 @@ function Week({ hours }: { hours: Hours }): ReactNode {
                 />
               ))}
             </span>
-            <span className="small soft">{spans.length === 0 ? 'closed' : spanText(spans)}</span>
+            <span className="small soft">{spans.length === 0 ? text.closed : spanText(spans)}</span>
           </div>
         );
       })}
@@ -97,34 +92,38 @@ function Week({ hours }: { hours: Hours }): ReactNode {
 
 const OFFICE = '09:00-17:00';
 
+/** Each weekday by its text: what there is, or office hours for a new one. */
+function daysOf(hours: HoursOfOperationJson | undefined): Record<string, string> {
+  return Object.fromEntries(
+    weekdays.map((weekday, index) => [
+      weekday,
+      hours ? spanText(spansOn(hours, weekday)) : index < 5 ? OFFICE : '',
+    ]),
+  );
+}
+
 function HoursDialog({
   item: hours,
   siteId,
   groups,
   onClose,
   onDone,
-}: EditorProps<Hours> & { siteId: string; groups: readonly AgentGroup[] }): ReactNode {
+}: EditorProps<HoursOfOperationJson> & { siteId: string; groups: readonly AgentGroupJson[] }): ReactNode {
   const form = useForm(
     () => ({
       hoursId: hours?.hoursId ?? '',
       agentGroupId: hours?.agentGroupId ?? '',
       timeZone: hours?.timeZone ?? '',
-      days: Object.fromEntries(
-        weekdays.map((weekday, index) => [
-          weekday,
-          hours ? spanText(spansOn(hours, weekday)) : index < 5 ? OFFICE : '',
-        ]),
-      ),
-      exceptions: exceptionText(hours?.exceptions),
+      days: daysOf(hours),
+      exceptions: exceptionText(hours?.exceptions, text.closed),
     }),
     async (draft) => {
-      const hoursId = draft.hoursId.trim();
-      await put(hoursPath(siteId, hoursId), {
+      await call('UpsertHoursOfOperation', {
         hours: {
           siteId,
-          hoursId,
-          ...(draft.agentGroupId === '' ? {} : { agentGroupId: draft.agentGroupId }),
-          ...(draft.timeZone.trim() === '' ? {} : { timeZone: draft.timeZone.trim() }),
+          hoursId: draft.hoursId.trim(),
+          agentGroupId: draft.agentGroupId || undefined,
+          timeZone: draft.timeZone.trim() || undefined,
           spans: read.flatMap(([weekday, spans = []]) => spans.map((span) => ({ weekday, ...span }))),
           exceptions: dates ?? [],
         },
@@ -134,49 +133,49 @@ function HoursDialog({
   );
   const { days, hoursId, exceptions } = form.draft;
   const read = weekdays.map((weekday) => [weekday, readSpans(days[weekday] ?? '')] as const);
-  const dates = readExceptions(exceptions);
+  const dates = readExceptions(exceptions, text.closed);
   const unreadable = dates === undefined || read.some(([, spans]) => spans === undefined);
   const singleDates = form.text('exceptions');
   return (
     <FormDialog
-      title={hours ? `Edit ${hours.hoursId}` : 'New hours of operation'}
+      title={hours ? text.edit(hours.hoursId ?? '') : text.new}
       onClose={onClose}
-      submitLabel="Save hours"
+      submitLabel={text.save}
       disabled={hoursId.trim() === '' || unreadable}
       wide
       {...form.submit}
     >
-      {hours ? null : <TextField label="ID" autoFocus spellCheck={false} {...form.text('hoursId')} />}
+      {hours ? null : <TextField label={text.id} autoFocus spellCheck={false} {...form.text('hoursId')} />}
       <div className="grid">
         <SelectField
-          label="For"
+          label={text.for}
           options={[
-            { value: '', label: 'The whole site' },
-            ...groups.map((item) => ({ value: item.agentGroupId, label: item.name || item.agentGroupId })),
+            { value: '', label: text.theWholeSite },
+            ...groups.map((item) => ({ value: item.agentGroupId ?? '', label: groupLabel(item) })),
           ]}
           {...form.text('agentGroupId')}
         />
-        <TimeZoneField hint="That of the site when empty." {...form.text('timeZone')} />
+        <TimeZoneField hint={text.zoneHint} {...form.text('timeZone')} />
       </div>
       <div className="grid">
         {read.map(([weekday, spans]) => (
           <TextField
             key={weekday}
-            label={words(weekday, 'WEEKDAY')}
-            placeholder="closed"
+            label={t.weekdays[weekday]}
+            placeholder={text.closed}
             value={days[weekday] ?? ''}
-            onValue={(text) => form.set({ days: { ...days, [weekday]: text } })}
-            error={spans === undefined ? 'Write times like 09:00-12:00, 13:00-17:00.' : undefined}
+            onValue={(value) => form.set({ days: { ...days, [weekday]: value } })}
+            error={spans === undefined ? text.timesError : undefined}
           />
         ))}
       </div>
       <TextArea
-        label="Single dates"
+        label={text.dates}
         optional
-        hint="One on each line: 2026-12-25 closed, or 2026-12-24 09:00-12:00."
+        hint={text.datesHint}
         spellCheck={false}
         {...singleDates}
-        error={dates === undefined ? 'Write a date, then closed or times.' : singleDates.error}
+        error={dates === undefined ? text.datesError : singleDates.error}
       />
     </FormDialog>
   );

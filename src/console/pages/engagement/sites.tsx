@@ -1,6 +1,7 @@
 // Customer sites: each with its time zone, its agents and its hours.
 import type { ReactNode } from 'react';
-import { put } from '../../api/client.js';
+import type { SiteJson } from '../../../gen/voxgate/management/v1/engagement_pb.js';
+import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { EditableList, type EditorProps } from '../../kit/editable-list.js';
@@ -8,40 +9,34 @@ import { TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
 import { Loaded } from '../../kit/notice.js';
 import { Link } from '../../router.js';
-import { loadSites, sitePath, type Site } from './model.js';
+import { t } from '../../text/engagement.js';
+import { loadSites } from './model.js';
 import { TimeZoneField } from './time-zone.js';
+
+const text = t.site;
 
 export function Sites(): ReactNode {
   const list = useQuery('sites', loadSites);
   return (
     <div className="stack">
-      <Loaded query={list} what="Loading sites">
+      <Loaded query={list} what={text.loading}>
         {(sites) => (
           <EditableList
-            what="site"
-            caption="Sites"
+            text={text.list}
+            icon="engagement"
             rows={sites}
-            idOf={(site) => site.siteId}
-            pathOf={(site) => sitePath(site.siteId)}
+            idOf={(site) => site.siteId ?? ''}
+            remove={(site) => call('DeleteSite', { siteId: site.siteId })}
             reload={list.reload}
-            consequence="Its business units, agent groups, agents and hours go with it."
-            empty={{
-              icon: 'engagement',
-              title: 'No site yet',
-              text: 'A site has business units, agent groups, agents and hours of operation.',
-            }}
-            addLabel="New site"
             columns={[
               {
-                label: 'Site',
-                cell: (site) => (
-                  <Link to={`/engagement/sites/${encodeURIComponent(site.siteId)}`}>
-                    {site.name || site.siteId}
-                  </Link>
+                label: text.column,
+                cell: ({ siteId = '', name }) => (
+                  <Link to={`/engagement/sites/${encodeURIComponent(siteId)}`}>{name || siteId}</Link>
                 ),
               },
-              { label: 'Site ID', cell: (site) => <code>{site.siteId}</code> },
-              { label: 'Time zone', cell: (site) => site.timeZone || 'UTC' },
+              { label: text.id, cell: (site) => <code>{site.siteId}</code> },
+              { label: text.zone, cell: (site) => site.timeZone || 'UTC' },
             ]}
             editor={(props) => <SiteDialog {...props} />}
           />
@@ -51,7 +46,7 @@ export function Sites(): ReactNode {
   );
 }
 
-function SiteDialog({ item: site, onClose, onDone }: EditorProps<Site>): ReactNode {
+function SiteDialog({ item: site, onClose, onDone }: EditorProps<SiteJson>): ReactNode {
   const form = useForm(
     {
       siteId: site?.siteId ?? '',
@@ -59,28 +54,22 @@ function SiteDialog({ item: site, onClose, onDone }: EditorProps<Site>): ReactNo
       timeZone: site?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     },
     async ({ siteId, name, timeZone }) => {
-      await put(sitePath(siteId.trim()), { site: { siteId: siteId.trim(), name: name.trim(), timeZone } });
+      await call('UpsertSite', { site: { siteId: siteId.trim(), name: name.trim(), timeZone } });
       onDone();
     },
   );
   return (
     <FormDialog
-      title={site ? `Edit ${site.siteId}` : 'New site'}
+      title={site ? text.edit(site.siteId ?? '') : text.new}
       onClose={onClose}
-      submitLabel="Save site"
+      submitLabel={text.save}
       disabled={form.draft.siteId.trim() === ''}
       {...form.submit}
     >
       {site ? null : (
-        <TextField
-          label="Site ID"
-          hint="Letters, digits and . _ -"
-          autoFocus
-          spellCheck={false}
-          {...form.text('siteId')}
-        />
+        <TextField label={text.id} hint={text.idHint} autoFocus spellCheck={false} {...form.text('siteId')} />
       )}
-      <TextField label="Name" {...form.text('name')} />
+      <TextField label={text.name} {...form.text('name')} />
       <TimeZoneField {...form.text('timeZone')} />
     </FormDialog>
   );

@@ -1,9 +1,10 @@
 // A time zone by its IANA name, with the names this browser knows as suggestions.
 import { useId, type ReactNode } from 'react';
 import { Field } from '../../kit/field.js';
+import { t } from '../../text/engagement.js';
 
 export function TimeZoneField({
-  label = 'Time zone',
+  label = t.site.zone,
   hint,
   value,
   onValue,
@@ -17,7 +18,7 @@ export function TimeZoneField({
 }): ReactNode {
   const listId = useId();
   return (
-    <Field label={label} hint={hint ?? 'IANA name, such as Europe/Berlin.'} error={error}>
+    <Field label={label} hint={hint ?? t.site.zoneHint} error={error}>
       {(control) => (
         <>
           <input

@@ -1,22 +1,23 @@
 // One group or watchlist: its members, adding and removing them, deleting it.
 import { useState, type ReactNode } from 'react';
-import { get, post } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
+import { usePages } from '../../api/use-pages.js';
 import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
-import { TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
 import { Badge, Card, PageHead } from '../../kit/layout.js';
-import { EmptyState, Loaded } from '../../kit/notice.js';
+import { ListFoot } from '../../kit/list-foot.js';
+import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { toast } from '../../kit/toast.js';
 import { Link, navigate } from '../../router.js';
-import { deleteInContext, useBiosecContext } from '../../tenant/tenant.js';
-import type { PageProps } from '../registry.js';
-import { useInSession } from '../biosec/in-session.js';
-import type { Id } from '../biosec/types.js';
-import { collection, partyKinds, partiesOf, type CollectionKind, type ListAnswer } from './kinds.js';
+import { useInSession, useReadContext, type Context } from '../../tenant/context.js';
+import { t } from '../../text/people.js';
+import { t as shell } from '../../text/shell.js';
+import { PartyPicker } from '../biosec/party-picker.js';
+import type { PageProps } from '../page.js';
+import { collectionKinds, listParties, partyKinds, type CollectionKind } from './kinds.js';
 
 export function GroupPage({ params }: PageProps): ReactNode {
   return <CollectionPage kind="group" gkId={params['gkId'] ?? ''} />;
@@ -26,127 +27,68 @@ export function WatchlistPage({ params }: PageProps): ReactNode {
 }
 
 function CollectionPage({ kind, gkId }: { kind: CollectionKind; gkId: string }): ReactNode {
-  const facts = collection[kind];
-  const party = partyKinds[facts.member];
-  const { read } = useBiosecContext();
+  const { text, path, read: readDetails, remove } = collectionKinds[kind];
+  const read = useReadContext();
   const inSession = useInSession();
   const [open, setOpen] = useState<'add' | 'delete' | undefined>();
-  const details = useQuery(read && `${kind} ${gkId}`, (signal) =>
-    get<{ details?: Record<string, unknown> }>(`/v1/${facts.path}/${gkId}`, { context: read }, signal),
-  );
-  const members = useQuery(read && `members ${gkId}`, (signal) =>
-    get<ListAnswer>(
-      `/v1/x/${party.path}`,
-      { context: read, [facts.gkName]: { value: gkId }, pageSize: 1000 },
-      signal,
-    ),
-  );
-  const id = String(details.data?.details?.[facts.idName] ?? shortId(gkId));
-  const removal = useAction(async (gkMember: string, name: string) => {
-    await inSession((context) =>
-      post(`/v1/${facts.path}/${gkId}/${party.path}:batchDelete`, {
-        context,
-        [`${party.gkName}s`]: [{ value: gkMember }],
-      }),
-    );
-    toast(`${name} is no longer in ${id}`);
-    members.reload();
-  });
+  const [round, setRound] = useState(0);
+  const details = useQuery(read && `${kind} ${gkId}`, (signal) => readDetails(read as Context, gkId, signal));
+  const id = details.data ?? shortId(gkId);
   const deletion = useAction(async () => {
-    await inSession((context) => deleteInContext(`/v1/${facts.path}/${gkId}`, context));
-    toast(`${id} is deleted`);
-    navigate(`/people?tab=${facts.path}`);
+    await inSession((context) => remove(context, gkId));
+    toast(t.deleted(id));
+    navigate(`/people?tab=${path}`);
   });
   return (
     <>
       <PageHead
         title={id}
-        crumbs={[{ label: facts.title, to: `/people?tab=${facts.path}` }]}
+        crumbs={[{ label: text.title, to: `/people?tab=${path}` }]}
         actions={
           <>
             <Link to={`/voice?tab=${kind === 'group' ? 'identify' : 'watchlist'}`} className="button">
-              Try it in the lab
+              {t.collection.try}
             </Link>
             <Button kind="danger" onClick={() => setOpen('delete')}>
-              Delete {facts.one}
+              {text.delete}
             </Button>
           </>
         }
       >
-        {facts.about}
+        {text.about}
       </PageHead>
       <Card
-        title="Members"
+        title={t.collection.members}
         actions={
           <Button kind="primary" onClick={() => setOpen('add')}>
-            Add a {facts.member}
+            {text.addMember}
           </Button>
         }
       >
-        <Loaded query={members} what="Loading members">
-          {(answer) => {
-            const rows = partiesOf(facts.member, answer);
-            return rows.length === 0 ? (
-              <EmptyState icon="people" title="Nobody is in it yet">
-                Add a {facts.member} by identifier.
-              </EmptyState>
-            ) : (
-              <Table
-                caption={`Members of ${id}`}
-                rows={rows}
-                rowKey={(row) => row.gkId}
-                columns={[
-                  {
-                    label: 'Identifier',
-                    cell: (row) => <Link to={`/people/${party.path}/${row.gkId}`}>{row.id}</Link>,
-                  },
-                  {
-                    label: 'Voice',
-                    cell: (row) =>
-                      row.trained > 0 ? (
-                        <Badge tone="good">trained</Badge>
-                      ) : (
-                        <Badge tone="warn">no trained print</Badge>
-                      ),
-                  },
-                  {
-                    label: 'Actions',
-                    actions: true,
-                    cell: (row) => (
-                      <Button
-                        size="small"
-                        kind="quiet"
-                        busy={removal.busy}
-                        aria-label={`Remove ${row.id}`}
-                        onClick={() => void removal.run(row.gkId, row.id)}
-                      >
-                        Remove
-                      </Button>
-                    ),
-                  },
-                ]}
-              />
-            );
-          }}
-        </Loaded>
+        {details.error ? (
+          <ErrorNotice error={details.error} title={shell.loadFailed} />
+        ) : read ? (
+          <Members key={round} kind={kind} gkId={gkId} id={id} read={read} />
+        ) : null}
       </Card>
       {open === 'add' ? (
         <AddMember
           kind={kind}
           gkId={gkId}
+          to={id}
           onClose={() => setOpen(undefined)}
           onAdded={() => {
             setOpen(undefined);
-            members.reload();
+            setRound((value) => value + 1);
           }}
         />
       ) : null}
       {open === 'delete' ? (
         <ConfirmDialog
-          title={`Delete ${id}`}
+          title={text.delete}
           word={id}
-          consequence={`The ${facts.one} will be gone. Its members and their voiceprints stay.`}
-          action={`Delete ${facts.one}`}
+          consequence={text.deleteText}
+          action={text.delete}
           onClose={() => setOpen(undefined)}
           onConfirm={() => void deletion.run()}
           busy={deletion.busy}
@@ -157,45 +99,119 @@ function CollectionPage({ kind, gkId }: { kind: CollectionKind; gkId: string }):
   );
 }
 
+function Members({
+  kind,
+  gkId,
+  id,
+  read,
+}: {
+  kind: CollectionKind;
+  gkId: string;
+  id: string;
+  read: Context;
+}): ReactNode {
+  const { member, removeMember } = collectionKinds[kind];
+  const { path } = partyKinds[member];
+  const inSession = useInSession();
+  const pages = usePages(`members ${gkId}`, (pageToken, signal) =>
+    listParties(member, read, { memberOf: gkId, pageToken }, signal),
+  );
+  const removal = useAction(async (gkMember: string, name: string) => {
+    await inSession((context) => removeMember(context, gkId, gkMember));
+    toast(t.removed(name, id));
+    pages.query.reload();
+  });
+  return (
+    <div className="stack">
+      {removal.error ? <ErrorNotice error={removal.error} /> : null}
+      <Loaded query={pages.query} what={t.collection.loading}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState icon="people" title={t.collection.none}>
+              {t.collection.noneText}
+            </EmptyState>
+          ) : (
+            <>
+              <Table
+                caption={t.collection.membersOf(id)}
+                rows={rows}
+                rowKey={(row) => row.gkId}
+                columns={[
+                  {
+                    label: t.columns.identifier,
+                    cell: (row) => <Link to={`/people/${path}/${row.gkId}`}>{row.id}</Link>,
+                  },
+                  { label: t.columns.name, cell: (row) => row.name || shell.none },
+                  {
+                    label: t.columns.voice,
+                    cell: (row) => (
+                      <Badge tone={row.trained > 0 ? 'good' : 'warn'}>
+                        {row.trained > 0 ? t.trained : t.noTrained}
+                      </Badge>
+                    ),
+                  },
+                  {
+                    label: shell.actions,
+                    actions: true,
+                    cell: (row) => (
+                      <Button
+                        size="small"
+                        kind="quiet"
+                        busy={removal.busy}
+                        aria-label={t.collection.removeOne(row.id)}
+                        onClick={() => void removal.run(row.gkId, row.id)}
+                      >
+                        {t.collection.remove}
+                      </Button>
+                    ),
+                  },
+                ]}
+              />
+              <ListFoot pages={pages} />
+            </>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
 function AddMember({
   kind,
   gkId,
+  to,
   onClose,
   onAdded,
 }: {
   kind: CollectionKind;
   gkId: string;
+  to: string;
   onClose: () => void;
   onAdded: () => void;
 }): ReactNode {
-  const facts = collection[kind];
-  const party = partyKinds[facts.member];
+  const { member, addMember, text } = collectionKinds[kind];
+  const { find, text: party, idField } = partyKinds[member];
   const inSession = useInSession();
   const form = useForm({ id: '' }, async (draft) => {
     const id = draft.id.trim();
-    await inSession(async (context) => {
-      const found = await get<Record<string, Id | undefined>>(
-        `/v1/${party.path}/${encodeURIComponent(id)}/gkid`,
-        { context },
-      );
-      await post(`/v1/${facts.path}/${gkId}/${party.path}`, { context, [party.gkName]: found[party.gkName] });
-    });
-    toast(`${id} is added`);
+    await inSession(async (context) => addMember(context, gkId, (await find(context, id)) ?? ''));
+    toast(t.added(id));
     onAdded();
   });
   return (
     <FormDialog
-      title={`Add a ${facts.member}`}
-      submitLabel="Add"
+      title={t.collection.addTitle(text.addMember, to)}
+      submitLabel={t.addButton}
       onClose={onClose}
       disabled={form.draft.id.trim() === ''}
       {...form.submit}
     >
-      <TextField
-        label={`Identifier of the ${facts.member}`}
+      <PartyPicker
+        kind={member}
+        label={party.identifierOf}
+        onlyKnown
         autoFocus
-        spellCheck={false}
-        {...form.text('id')}
+        {...form.text('id', idField)}
       />
     </FormDialog>
   );

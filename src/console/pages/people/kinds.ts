@@ -1,7 +1,12 @@
-// Persons and fraudsters, groups and watchlists differ by names only: the names are here.
-import type { FraudsterDetails, Id, PersonDetails } from '../biosec/types.js';
+// Persons and fraudsters, groups and watchlists differ by names only: what is asked of the server for each is here.
+import type { ConsentStatusJson } from '../../../gen/vendor/biosec/v1/entities/entities_pb.js';
+import { call } from '../../api/client.js';
+import type { Page } from '../../api/use-pages.js';
+import type { Context } from '../../tenant/context.js';
+import { t } from '../../text/people.js';
+import type { PartyKind } from '../biosec/party-picker.js';
 
-export type PartyKind = 'person' | 'fraudster';
+export type { PartyKind };
 export type CollectionKind = 'group' | 'watchlist';
 
 /** A person or fraudster as the lists show it. */
@@ -9,8 +14,8 @@ export interface Party {
   gkId: string;
   id: string;
   name: string;
-  created: string | undefined;
-  consent: string | undefined;
+  createdAt: string | undefined;
+  consent: ConsentStatusJson | undefined;
   prints: number;
   trained: number;
 }
@@ -19,94 +24,155 @@ export interface Collection {
   gkId: string;
   id: string;
   members: number;
-  created: string | undefined;
+  createdAt: string | undefined;
 }
 
-interface PartyEntry {
-  details?: PersonDetails & FraudsterDetails;
-  voiceprintProfileCount?: number;
-  trainedProfileCount?: number;
+export interface ListRequest {
+  query?: string;
+  pageSize?: number;
+  pageToken?: string;
+  /** Only members of this group or watchlist. */
+  memberOf?: string;
 }
 
-export interface ListAnswer {
-  persons?: PartyEntry[];
-  fraudsters?: PartyEntry[];
-  groups?: CollectionEntry[];
-  watchlists?: CollectionEntry[];
-  total?: number;
+const PAGE_SIZE = 50;
+const nameOf = (details: { firstName?: string; lastName?: string } | undefined): string =>
+  [details?.firstName, details?.lastName].filter(Boolean).join(' ');
+
+export async function listParties(
+  kind: PartyKind,
+  context: Context,
+  { memberOf, pageSize = PAGE_SIZE, ...request }: ListRequest,
+  signal?: AbortSignal,
+): Promise<Page<Party>> {
+  const member = memberOf === undefined ? undefined : { value: memberOf };
+  if (kind === 'person') {
+    const answer = await call('ListPersons', { context, ...request, pageSize, gkGroupId: member }, signal);
+    const rows = (answer.persons ?? []).map(({ details, ...counts }) => ({
+      gkId: details?.gkPersonId?.value ?? '',
+      id: details?.personId ?? '',
+      name: nameOf(details),
+      createdAt: details?.creationTimestamp,
+      consent: details?.consentInfo?.status,
+      prints: counts.voiceprintProfileCount ?? 0,
+      trained: counts.trainedProfileCount ?? 0,
+    }));
+    return { rows, next: answer.nextPageToken, total: answer.total };
+  }
+  const answer = await call(
+    'ListFraudsters',
+    { context, ...request, pageSize, gkWatchlistId: member },
+    signal,
+  );
+  const rows = (answer.fraudsters ?? []).map(({ details, ...counts }) => ({
+    gkId: details?.gkFraudsterId?.value ?? '',
+    id: details?.fraudsterId ?? '',
+    name: nameOf(details),
+    createdAt: details?.creationTimestamp,
+    consent: undefined,
+    prints: counts.voiceprintProfileCount ?? 0,
+    trained: counts.trainedProfileCount ?? 0,
+  }));
+  return { rows, next: answer.nextPageToken, total: answer.total };
 }
 
-interface CollectionEntry {
-  details?: {
-    gkGroupId?: Id;
-    groupId?: string;
-    gkWatchlistId?: Id;
-    watchlistId?: string;
-    creationTimestamp?: string;
-  };
-  personCount?: number;
-  fraudsterCount?: number;
+export async function listCollections(
+  kind: CollectionKind,
+  context: Context,
+  { query, pageToken, pageSize = PAGE_SIZE }: ListRequest,
+  signal?: AbortSignal,
+): Promise<Page<Collection>> {
+  const request = { context, query, pageToken, pageSize };
+  if (kind === 'group') {
+    const answer = await call('ListGroups', request, signal);
+    const rows = (answer.groups ?? []).map(({ details, personCount }) => ({
+      gkId: details?.gkGroupId?.value ?? '',
+      id: details?.groupId ?? '',
+      members: personCount ?? 0,
+      createdAt: details?.creationTimestamp,
+    }));
+    return { rows, next: answer.nextPageToken, total: answer.total };
+  }
+  const answer = await call('ListWatchlists', request, signal);
+  const rows = (answer.watchlists ?? []).map(({ details, fraudsterCount }) => ({
+    gkId: details?.gkWatchlistId?.value ?? '',
+    id: details?.watchlistId ?? '',
+    members: fraudsterCount ?? 0,
+    createdAt: details?.creationTimestamp,
+  }));
+  return { rows, next: answer.nextPageToken, total: answer.total };
 }
+
+const idOf = (gkId: string) => ({ value: gkId });
 
 export const partyKinds = {
   person: {
     path: 'persons',
-    title: 'Persons',
-    one: 'person',
-    idName: 'personId',
-    gkName: 'gkPersonId',
-    ownerType: 'OWNER_TYPE_PERSON',
+    collection: 'group',
+    text: t.person,
+    create: async (context: Context, personId: string) =>
+      (await call('CreatePerson', { context, personId })).gkPersonId?.value,
+    /** Undefined when there is none by that identifier. */
+    find: async (context: Context, personId: string) =>
+      (await call('GetGkPersonId', { context, personId })).gkPersonId?.value,
+    remove: (context: Context, gkId: string) => call('DeletePerson', { context, gkPersonId: idOf(gkId) }),
+    profiles: (context: Context, gkId: string, signal?: AbortSignal) =>
+      call('ListPersonProfiles', { context, gkPersonId: idOf(gkId) }, signal),
+    owner: (gkId: string) => ({ gkPersonId: idOf(gkId) }),
+    idField: 'personId',
   },
   fraudster: {
     path: 'fraudsters',
-    title: 'Fraudsters',
-    one: 'fraudster',
-    idName: 'fraudsterId',
-    gkName: 'gkFraudsterId',
-    ownerType: 'OWNER_TYPE_FRAUDSTER',
+    collection: 'watchlist',
+    text: t.fraudster,
+    create: async (context: Context, fraudsterId: string) =>
+      (await call('CreateFraudster', { context, fraudsterId })).gkFraudsterId?.value,
+    find: async (context: Context, fraudsterId: string) =>
+      (await call('GetGkFraudsterId', { context, fraudsterId })).gkFraudsterId?.value,
+    remove: (context: Context, gkId: string) =>
+      call('DeleteFraudster', { context, gkFraudsterId: idOf(gkId) }),
+    profiles: (context: Context, gkId: string, signal?: AbortSignal) =>
+      call('ListFraudsterProfiles', { context, gkFraudsterId: idOf(gkId) }, signal),
+    owner: (gkId: string) => ({ gkFraudsterId: idOf(gkId) }),
+    idField: 'fraudsterId',
   },
 } as const;
 
-export const collection = {
+export const collectionKinds = {
   group: {
     path: 'groups',
-    title: 'Groups',
-    one: 'group',
-    idName: 'groupId',
-    gkName: 'gkGroupId',
     member: 'person',
-    about: 'The people a voice is compared with when you ask who is speaking.',
+    text: t.group,
+    idField: 'groupId',
+    create: async (context: Context, groupId: string) =>
+      (await call('CreateGroup', { context, groupId })).gkGroupId?.value,
+    read: async (context: Context, gkId: string, signal?: AbortSignal) =>
+      (await call('GetGroupDetails', { context, gkGroupId: idOf(gkId) }, signal)).details?.groupId ?? '',
+    remove: (context: Context, gkId: string) => call('DeleteGroup', { context, gkGroupId: idOf(gkId) }),
+    addMember: (context: Context, gkId: string, member: string) =>
+      call('AddPersonToGroup', { context, gkGroupId: idOf(gkId), gkPersonId: idOf(member) }),
+    removeMember: (context: Context, gkId: string, member: string) =>
+      call('RemovePersonsFromGroup', { context, gkGroupId: idOf(gkId), gkPersonIds: [idOf(member)] }),
   },
   watchlist: {
     path: 'watchlists',
-    title: 'Watchlists',
-    one: 'watchlist',
-    idName: 'watchlistId',
-    gkName: 'gkWatchlistId',
     member: 'fraudster',
-    about: 'Voices of known fraudsters that calls are checked against.',
+    text: t.watchlist,
+    idField: 'watchlistId',
+    create: async (context: Context, watchlistId: string) =>
+      (await call('CreateWatchlist', { context, watchlistId })).gkWatchlistId?.value,
+    read: async (context: Context, gkId: string, signal?: AbortSignal) =>
+      (await call('GetWatchlistDetails', { context, gkWatchlistId: idOf(gkId) }, signal)).details
+        ?.watchlistId ?? '',
+    remove: (context: Context, gkId: string) =>
+      call('DeleteWatchlist', { context, gkWatchlistId: idOf(gkId) }),
+    addMember: (context: Context, gkId: string, member: string) =>
+      call('AddFraudsterToWatchlist', { context, gkWatchlistId: idOf(gkId), gkFraudsterId: idOf(member) }),
+    removeMember: (context: Context, gkId: string, member: string) =>
+      call('RemoveFraudstersFromWatchlist', {
+        context,
+        gkWatchlistId: idOf(gkId),
+        gkFraudsterIds: [idOf(member)],
+      }),
   },
 } as const;
-
-export function partiesOf(kind: PartyKind, answer: ListAnswer): Party[] {
-  const entries = (kind === 'person' ? answer.persons : answer.fraudsters) ?? [];
-  return entries.map(({ details = {}, voiceprintProfileCount = 0, trainedProfileCount = 0 }) => ({
-    gkId: (kind === 'person' ? details.gkPersonId : details.gkFraudsterId)?.value ?? '',
-    id: (kind === 'person' ? details.personId : details.fraudsterId) ?? '',
-    name: [details.firstName, details.lastName].filter(Boolean).join(' '),
-    created: details.creationTimestamp,
-    consent: details.consentInfo?.status,
-    prints: voiceprintProfileCount,
-    trained: trainedProfileCount,
-  }));
-}
-
-export function collectionsOf(kind: CollectionKind, answer: ListAnswer): Collection[] {
-  const entries = (kind === 'group' ? answer.groups : answer.watchlists) ?? [];
-  return entries.map(({ details = {}, personCount, fraudsterCount }) => ({
-    gkId: (kind === 'group' ? details.gkGroupId : details.gkWatchlistId)?.value ?? '',
-    id: (kind === 'group' ? details.groupId : details.watchlistId) ?? '',
-    members: (kind === 'group' ? personCount : fraudsterCount) ?? 0,
-    created: details.creationTimestamp,
-  }));
-}

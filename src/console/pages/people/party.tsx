@@ -1,23 +1,25 @@
-// One person or fraudster: consent, voiceprints with their takes, locks, deletion and erasure.
+// One person or fraudster: consent, voiceprints with their recordings, locks, deletion and erasure.
 import { useState, type ReactNode } from 'react';
-import { get, put } from '../../api/client.js';
+import type { PersonDetailsForReadJson } from '../../../gen/vendor/biosec/v1/entities/entities_pb.js';
+import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
-import { dateTime, shortId } from '../../format/text.js';
+import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
-import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
-import { TextField } from '../../kit/field.js';
-import { useForm } from '../../kit/form.js';
+import { ConfirmDialog } from '../../kit/dialog.js';
 import { Card, Facts, PageHead } from '../../kit/layout.js';
-import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
+import { EmptyState, Loaded } from '../../kit/notice.js';
+import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
-import { navigate } from '../../router.js';
-import { deleteInContext, useBiosecContext } from '../../tenant/tenant.js';
-import type { PageProps } from '../registry.js';
-import { useInSession } from '../biosec/in-session.js';
-import type { FraudsterDetails, Id, PersonDetails } from '../biosec/types.js';
+import { Link, navigate } from '../../router.js';
+import { useInSession, useReadContext, type Context } from '../../tenant/context.js';
+import { t } from '../../text/people.js';
+import { t as shell } from '../../text/shell.js';
+import type { PageProps } from '../page.js';
+import { AddToCollection } from './bulk-actions.js';
+import { ConsentCard } from './consent.js';
 import { partyKinds, type PartyKind } from './kinds.js';
-import { Consent } from './people.js';
-import { NewProfile, ProfileCard } from './profile-card.js';
+import { NewProfile } from './new-profile.js';
+import { ProfileCard } from './profile-card.js';
 
 export function PersonPage({ params }: PageProps): ReactNode {
   return <PartyPage kind="person" gkId={params['gkPersonId'] ?? ''} />;
@@ -26,210 +28,176 @@ export function FraudsterPage({ params }: PageProps): ReactNode {
   return <PartyPage kind="fraudster" gkId={params['gkFraudsterId'] ?? ''} />;
 }
 
-type Question = 'delete' | 'erase' | 'opt-out';
+interface PartyDetails extends PersonDetailsForReadJson {
+  id: string;
+}
+
+async function readParty(
+  kind: PartyKind,
+  context: Context,
+  gkId: string,
+  signal: AbortSignal,
+): Promise<PartyDetails> {
+  if (kind === 'person') {
+    const { details } = await call('GetPersonDetails', { context, gkPersonId: { value: gkId } }, signal);
+    return { ...details, id: details?.personId ?? '' };
+  }
+  const { details } = await call('GetFraudsterDetails', { context, gkFraudsterId: { value: gkId } }, signal);
+  return { ...details, id: details?.fraudsterId ?? '' };
+}
+
+type Question = 'delete' | 'erase' | 'collection';
 
 function PartyPage({ kind, gkId }: { kind: PartyKind; gkId: string }): ReactNode {
-  const facts = partyKinds[kind];
-  const { read } = useBiosecContext();
+  const { text, path, profiles: listProfiles } = partyKinds[kind];
+  const read = useReadContext();
   const inSession = useInSession();
   const [question, setQuestion] = useState<Question | undefined>();
   const details = useQuery(read && `${kind} ${gkId}`, (signal) =>
-    get<{ details?: PersonDetails & FraudsterDetails }>(
-      `/v1/${facts.path}/${gkId}`,
-      { context: read },
-      signal,
-    ),
+    readParty(kind, read as Context, gkId, signal),
   );
-  const profiles = useQuery(read && `profiles ${gkId}`, (signal) =>
-    get<{ gkVoiceprintProfileIds?: Id[] }>(`/v1/${facts.path}/${gkId}/profiles`, { context: read }, signal),
-  );
-  const party = details.data?.details;
-  const id = (kind === 'person' ? party?.personId : party?.fraudsterId) || shortId(gkId);
-  const name = [party?.firstName, party?.lastName].filter(Boolean).join(' ');
-  const close = (): void => setQuestion(undefined);
-  const deletion = useAction(async () => {
-    await inSession((context) => deleteInContext(`/v1/${facts.path}/${gkId}`, context));
-    toast(`${id} is deleted`);
-    navigate(`/people?tab=${facts.path}`);
+  const profiles = useQuery(read && `profiles ${gkId}`, async (signal) => {
+    const answer = await listProfiles(read as Context, gkId, signal);
+    return (answer.gkVoiceprintProfileIds ?? []).flatMap(({ value }) => value ?? []);
   });
-  const erasure = useAction(async () => {
-    await inSession((context) => deleteInContext(`/v1/persons/${gkId}/personal-data`, context));
-    toast(`The personal data of ${id} is being erased`);
-    navigate('/people');
-  });
-  const optIn = useAction(async () => {
-    await inSession((context) => put(`/v1/persons/${gkId}/optin`, { context }));
-    toast(`${id} has opted in`);
-    details.reload();
-  });
-  const consent = party?.consentInfo;
+  const party = details.data;
+  const id = party?.id || shortId(gkId);
   return (
     <>
       <PageHead
         title={id}
-        crumbs={[{ label: facts.title, to: `/people${kind === 'person' ? '' : `?tab=${facts.path}`}` }]}
+        crumbs={[{ label: text.title, to: `/people${kind === 'person' ? '' : `?tab=${path}`}` }]}
         actions={
           <>
             {kind === 'person' ? (
+              <Link className="button" to={`/voice?person=${encodeURIComponent(id)}`}>
+                {t.party.verify}
+              </Link>
+            ) : null}
+            <Button onClick={() => setQuestion('collection')}>{text.addTo}</Button>
+            {kind === 'person' ? (
               <Button kind="danger" onClick={() => setQuestion('erase')}>
-                Erase personal data
+                {t.party.erase}
               </Button>
             ) : null}
             <Button kind="danger" onClick={() => setQuestion('delete')}>
-              Delete {facts.one}
+              {text.delete}
             </Button>
           </>
         }
       >
-        {name ? `${name}. ` : ''}
-        {kind === 'person'
-          ? 'A person whose voice can be verified.'
-          : 'A known fraudster whose voice calls can be checked against.'}
+        {text.about}
       </PageHead>
       <div className="stack">
-        <Loaded query={details} what="Loading">
-          {() => (
-            <Card title="About">
-              <Facts
-                items={[
-                  ['Identifier', <code key="id">{id}</code>],
-                  ['System identifier', <code key="gk">{gkId}</code>],
-                  ['Name', name || '-'],
-                  ['Added', dateTime(party?.creationTimestamp)],
-                ]}
-              />
-            </Card>
-          )}
-        </Loaded>
+        <Loaded query={details}>{(data) => <About party={data} gkId={gkId} />}</Loaded>
         {kind === 'person' && party ? (
-          <Card
-            title="Consent"
-            actions={
-              consent?.status === 'CONSENT_STATUS_OPTED_OUT' ? (
-                <Button busy={optIn.busy} onClick={() => void optIn.run()}>
-                  Opt in
-                </Button>
-              ) : (
-                <>
-                  {consent?.status === 'CONSENT_STATUS_OPTED_IN' ? null : (
-                    <Button busy={optIn.busy} onClick={() => void optIn.run()}>
-                      Opt in
-                    </Button>
-                  )}
-                  <Button onClick={() => setQuestion('opt-out')}>Opt out</Button>
-                </>
-              )
-            }
-          >
-            <div className="row">
-              <Consent status={consent?.status} />
-              {consent?.timestamp ? (
-                <span className="small soft">since {dateTime(consent.timestamp)}</span>
-              ) : null}
-              {consent?.reason ? <span className="small soft">Reason: {consent.reason}</span> : null}
-              {consent?.optInTime ? (
-                <span className="small soft">May be asked again from {dateTime(consent.optInTime)}</span>
-              ) : null}
-            </div>
-            {optIn.error ? <ErrorNotice error={optIn.error} /> : null}
-          </Card>
+          <ConsentCard
+            id={id}
+            gkId={gkId}
+            consent={party.consentInfo}
+            profiles={profiles.data ?? []}
+            onChanged={() => {
+              details.reload();
+              profiles.reload();
+            }}
+          />
         ) : null}
-        <h2>Voiceprints</h2>
-        <Loaded query={profiles} what="Loading voiceprints">
-          {(answer) =>
-            answer.gkVoiceprintProfileIds?.length ? (
-              <>
-                {answer.gkVoiceprintProfileIds.map(({ value }) => (
-                  <ProfileCard key={value} profile={value} owner={id} onGone={profiles.reload} />
-                ))}
-              </>
+        <h2>{t.party.voiceprints}</h2>
+        <Loaded query={profiles} what={t.party.loadingVoiceprints}>
+          {(ids) =>
+            ids.length > 0 ? (
+              ids.map((value) => (
+                <ProfileCard key={value} profile={value} owner={id} onGone={profiles.reload} />
+              ))
             ) : (
               <EmptyState
-                title="No voiceprint yet"
+                title={t.party.noVoiceprint}
                 action={<NewProfile kind={kind} gkId={gkId} onMade={profiles.reload} />}
               >
-                A voiceprint is made from a few takes of speech.
+                {t.party.noVoiceprintText}
               </EmptyState>
             )
           }
         </Loaded>
       </div>
-      {question === 'opt-out' ? (
-        <OptOut
+      {question === 'delete' || question === 'erase' ? (
+        <DestroyDialog
+          kind={kind}
+          what={question}
           gkId={gkId}
           id={id}
-          onClose={close}
-          onDone={() => {
-            close();
-            details.reload();
-            profiles.reload();
+          prints={profiles.data?.length ?? 0}
+          onClose={() => setQuestion(undefined)}
+        />
+      ) : null}
+      {question === 'collection' ? (
+        <AddToCollection
+          kind={kind}
+          forEach={async (work) => {
+            await inSession((context) => work(context, gkId));
+            return 1;
           }}
-        />
-      ) : null}
-      {question === 'delete' ? (
-        <ConfirmDialog
-          title={`Delete ${id}`}
-          word={id}
-          consequence={`The ${facts.one} and all voiceprints will be deleted. Sessions and audit records stay.`}
-          action={`Delete ${facts.one}`}
-          onClose={close}
-          onConfirm={() => void deletion.run()}
-          busy={deletion.busy}
-          error={deletion.error}
-        />
-      ) : null}
-      {question === 'erase' ? (
-        <ConfirmDialog
-          title={`Erase the personal data of ${id}`}
-          word={id}
-          consequence="Recordings, voiceprints, names and everything else that points to this person will be destroyed everywhere, in old records too. This cannot be undone."
-          action="Erase personal data"
-          onClose={close}
-          onConfirm={() => void erasure.run()}
-          busy={erasure.busy}
-          error={erasure.error}
+          onClose={() => setQuestion(undefined)}
         />
       ) : null}
     </>
   );
 }
 
-function OptOut({
+function About({ party, gkId }: { party: PartyDetails; gkId: string }): ReactNode {
+  const name = [party.firstName, party.lastName].filter(Boolean).join(' ');
+  return (
+    <Card title={t.party.aboutTitle}>
+      <Facts
+        items={[
+          [t.party.identifier, <code key="id">{party.id || t.erased}</code>],
+          [t.party.name, name || shell.none],
+          ...(party.phoneNumbers?.length ? [[t.party.phone, party.phoneNumbers.join(', ')] as const] : []),
+          [t.party.added, <Time key="added" at={party.creationTimestamp} />],
+          [t.party.systemIdentifier, <code key="gk">{gkId}</code>],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function DestroyDialog({
+  kind,
+  what,
   gkId,
   id,
+  prints,
   onClose,
-  onDone,
 }: {
+  kind: PartyKind;
+  what: 'delete' | 'erase';
   gkId: string;
   id: string;
+  prints: number;
   onClose: () => void;
-  onDone: () => void;
 }): ReactNode {
+  const { text, path, remove } = partyKinds[kind];
   const inSession = useInSession();
-  const form = useForm({ reason: '', daysForOptIn: '' }, async ({ reason, daysForOptIn }) => {
-    await inSession((context) =>
-      put(`/v1/persons/${gkId}/optout`, {
-        context,
-        ...(reason.trim() && { reason: reason.trim() }),
-        ...(Number(daysForOptIn) > 0 && { daysForOptIn: Number(daysForOptIn) }),
-      }),
-    );
-    toast(`${id} has opted out`);
-    onDone();
+  const destruction = useAction(async () => {
+    if (what === 'delete') {
+      await inSession((context) => remove(context, gkId));
+      toast(t.deleted(id));
+    } else {
+      await inSession((context) => call('DeletePersonalData', { context, gkPersonId: { value: gkId } }));
+      toast(t.erase.done(id));
+    }
+    navigate(`/people${kind === 'person' ? '' : `?tab=${path}`}`);
   });
   return (
-    <FormDialog title={`Opt out ${id}`} submitLabel="Opt out" danger onClose={onClose} {...form.submit}>
-      <p>
-        Voice biometrics will not be used for this person any more. Enrollment and verification are refused
-        until they opt in again.
-      </p>
-      <TextField label="Reason" optional {...form.text('reason')} />
-      <TextField
-        label="Days until they may be asked again"
-        optional
-        inputMode="numeric"
-        {...form.text('daysForOptIn')}
-      />
-    </FormDialog>
+    <ConfirmDialog
+      title={what === 'delete' ? text.delete : t.erase.title(id)}
+      word={id}
+      consequence={what === 'delete' ? text.deleteText(prints) : t.erase.text}
+      action={what === 'delete' ? text.delete : t.party.erase}
+      onClose={onClose}
+      onConfirm={() => void destruction.run()}
+      busy={destruction.busy}
+      error={destruction.error}
+    />
   );
 }

@@ -1,112 +1,42 @@
-// One voiceprint: its state, its lock, the takes it was made from, and adding to it.
+// One voiceprint: its state, its lock, the recordings it was made from, and adding to it.
 import { useState, type ReactNode } from 'react';
-import { get, post, put } from '../../api/client.js';
+import type { VoiceprintProfileDetailsForReadJson } from '../../../gen/vendor/biosec/v1/voiceprint/manager_pb.js';
+import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
 import type { Take } from '../../audio/take.js';
-import { dateTime, plural, shortId, words } from '../../format/text.js';
+import { dateTime, shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
-import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
-import { TextField } from '../../kit/field.js';
-import { useForm } from '../../kit/form.js';
 import { Badge, Card, Facts } from '../../kit/layout.js';
 import { ErrorNotice, Loaded, Notice } from '../../kit/notice.js';
+import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
-import { deleteInContext, useBiosecContext } from '../../tenant/tenant.js';
+import { useInSession, useReadContext } from '../../tenant/context.js';
+import { t } from '../../text/people.js';
+import { t as voice } from '../../text/voice.js';
 import { adviceOnAudio, adviceOnEnroll, adviceOnTrain, type Advice } from '../biosec/advice.js';
-import { useInSession } from '../biosec/in-session.js';
-import type { ProfileDetails, SegmentDetails } from '../biosec/types.js';
 import { CaptureBox } from '../voice/capture-box.js';
-import { enroll, LAB_TAG, process, train, upload } from '../voice/lab-api.js';
-import type { PartyKind } from './kinds.js';
-import { partyKinds } from './kinds.js';
+import { enroll, isTrained, process, train, upload } from '../voice/lab-api.js';
+import { DeleteProfile, LockProfile, RemoveSegment } from './profile-dialogs.js';
 import { Segments } from './segments.js';
 
-export function NewProfile({
-  kind,
-  gkId,
-  onMade,
-}: {
-  kind: PartyKind;
-  gkId: string;
-  onMade: () => void;
-}): ReactNode {
-  const inSession = useInSession();
-  const make = useAction(async () => {
-    await inSession((context) =>
-      post('/v1/voiceprints/profiles', {
-        context,
-        owner: { [partyKinds[kind].gkName]: { value: gkId }, tag: LAB_TAG },
-      }),
-    );
-    onMade();
-  });
-  return (
-    <>
-      <Button kind="primary" busy={make.busy} onClick={() => void make.run()}>
-        Begin a voiceprint
-      </Button>
-      {make.error ? <ErrorNotice error={make.error} /> : null}
-    </>
-  );
-}
+const text = t.profile;
 
-type Question =
-  { about: 'delete' } | { about: 'lock' } | { about: 'segment'; processed: string; label: string };
+type Question = { about: 'delete' | 'lock' } | { about: 'segment'; processed: string; label: string };
 
-export function ProfileCard({
-  profile,
-  owner,
-  onGone,
-}: {
+interface ProfileProps {
   profile: string;
   owner: string;
   onGone: () => void;
-}): ReactNode {
-  const { read } = useBiosecContext();
+}
+
+/** What is done to the print itself, and what the server said about it. */
+function useProfileActions(profile: string, reload: () => void) {
   const inSession = useInSession();
-  const [question, setQuestion] = useState<Question | undefined>();
-  const [adding, setAdding] = useState(false);
   const [said, setSaid] = useState<(Advice & { good: boolean }) | undefined>();
-  const details = useQuery(read && `profile ${profile}`, (signal) =>
-    get<{ details?: ProfileDetails }>(
-      '/v1/voiceprints/profiles',
-      { context: read, gkVoiceprintProfileId: { value: profile } },
-      signal,
-    ),
-  );
-  const segments = useQuery(read && `segments ${profile}`, (signal) =>
-    get<{ enrollmentSegmentsDetails?: SegmentDetails[] }>(
-      `/v1/voiceprints/profiles/${profile}/enrollment-segments`,
-      { context: read },
-      signal,
-    ),
-  );
-  const reload = (): void => {
-    details.reload();
-    segments.reload();
-  };
-  const about = details.data?.details;
-  const locked = about?.lockInfo?.status === 'LOCK_STATUS_LOCKED';
-  const close = (): void => setQuestion(undefined);
   const unlocking = useAction(async () => {
-    await inSession((context) =>
-      deleteInContext(`/v1/voiceprints/profiles/${profile}/attributes/lock`, context),
-    );
-    toast('The voiceprint is unlocked');
-    details.reload();
-  });
-  const deletion = useAction(async () => {
-    await inSession((context) => deleteInContext(`/v1/voiceprints/profiles/${profile}`, context));
-    toast('The voiceprint is deleted');
-    close();
-    onGone();
-  });
-  const removal = useAction(async (processed: string) => {
-    await inSession((context) =>
-      deleteInContext(`/v1/voiceprints/profiles/${profile}/enrollment-segments/${processed}`, context),
-    );
-    toast('The take is removed');
-    close();
+    const gkVoiceprintProfileId = { value: profile };
+    await inSession((context) => call('UnlockVoiceprintProfile', { context, gkVoiceprintProfileId }));
+    toast(text.unlocked);
     reload();
   });
   const training = useAction(async () => {
@@ -117,40 +47,64 @@ export function ProfileCard({
   const taking = useAction(async (take: Take) => {
     setSaid(undefined);
     await inSession(async (context) => {
-      const processed = await process(context, await upload(context, take));
-      if (processed.validity !== 'REASON_AUDIO_OK' || !processed.gkProcessedAudioId) {
-        setSaid({ ...adviceOnAudio(processed.validity), good: false });
+      const { validity, gkProcessedAudioId } = await process(context, await upload(context, take));
+      if (validity !== 'REASON_AUDIO_OK' || !gkProcessedAudioId) {
+        setSaid({ ...adviceOnAudio(validity), good: false });
         return;
       }
-      const result = await enroll(context, profile, processed.gkProcessedAudioId);
+      const result = await enroll(context, profile, gkProcessedAudioId);
       setSaid({ ...adviceOnEnroll(result.reason), good: result.enrolled === true });
     });
     reload();
   });
+  return { said, forget: () => setSaid(undefined), unlocking, training, taking };
+}
+
+export function ProfileCard({ profile, owner, onGone }: ProfileProps): ReactNode {
+  const read = useReadContext();
+  const [question, setQuestion] = useState<Question | undefined>();
+  const [adding, setAdding] = useState(false);
+  const request = { context: read, gkVoiceprintProfileId: { value: profile } };
+  const details = useQuery(
+    read && `profile ${profile}`,
+    async (signal) => (await call('GetVoiceprintProfileDetails', request, signal)).details ?? {},
+  );
+  const segments = useQuery(
+    read && `segments ${profile}`,
+    async (signal) => (await call('ListEnrollmentSegments', request, signal)).enrollmentSegmentsDetails ?? [],
+  );
+  const reload = (): void => {
+    details.reload();
+    segments.reload();
+  };
+  const { said, forget, unlocking, training, taking } = useProfileActions(profile, reload);
+  const about = details.data;
+  const locked = about?.lockInfo?.status === 'LOCK_STATUS_LOCKED';
+  const close = (): void => setQuestion(undefined);
   const failure = unlocking.error ?? training.error ?? taking.error;
   return (
     <Card
-      title={about?.tag ? `Voiceprint "${about.tag}"` : 'Voiceprint'}
+      title={about?.tag ? text.title(about.tag) : text.titlePlain}
       hint={<code>{shortId(profile)}</code>}
       actions={
         <>
           <Button size="small" onClick={() => setAdding((value) => !value)} aria-expanded={adding}>
-            Add a take
+            {text.addRecording}
           </Button>
           <Button size="small" busy={training.busy} onClick={() => void training.run()}>
-            Train
+            {text.train}
           </Button>
           {locked ? (
             <Button size="small" busy={unlocking.busy} onClick={() => void unlocking.run()}>
-              Unlock
+              {text.unlock}
             </Button>
           ) : (
             <Button size="small" onClick={() => setQuestion({ about: 'lock' })}>
-              Lock
+              {text.lock}
             </Button>
           )}
           <Button size="small" kind="danger" onClick={() => setQuestion({ about: 'delete' })}>
-            Delete voiceprint
+            {text.delete}
           </Button>
         </>
       }
@@ -162,137 +116,87 @@ export function ProfileCard({
             <span>{said.next}</span>
           </Notice>
         ) : null}
-        <Loaded query={details} what="Loading the voiceprint">
-          {() => <State about={about} />}
+        <Loaded query={details} what={text.loading}>
+          {(data) => <State about={data} />}
         </Loaded>
         {adding ? (
           <CaptureBox
-            action="Record a take"
+            action={text.record}
             targetSeconds={5}
             busy={taking.busy}
-            busyLabel="Checking the take"
-            onTake={(take) => void taking.run(take)}
+            busyLabel={voice.enroll.checking}
+            onBegin={forget}
+            onTake={taking.run}
           />
         ) : null}
-        <Loaded query={segments} what="Loading takes">
-          {(answer) => (
+        <Loaded query={segments} what={t.segments.loading}>
+          {(rows) => (
             <Segments
-              rows={answer.enrollmentSegmentsDetails ?? []}
+              rows={rows}
               onRemove={(processed, label) => setQuestion({ about: 'segment', processed, label })}
             />
           )}
         </Loaded>
       </div>
       {question?.about === 'lock' ? (
-        <LockDialog
-          profile={profile}
-          onClose={close}
-          onDone={() => {
-            close();
-            details.reload();
-          }}
-        />
+        <LockProfile profile={profile} onClose={close} onDone={() => (close(), details.reload())} />
       ) : null}
       {question?.about === 'delete' ? (
-        <ConfirmDialog
-          title="Delete the voiceprint"
-          word={owner}
-          consequence={`The voiceprint of ${owner} and its takes will be deleted. ${owner} cannot be recognised by voice any more.`}
-          action="Delete voiceprint"
+        <DeleteProfile
+          profile={profile}
+          owner={owner}
+          recordings={segments.data?.length ?? 0}
           onClose={close}
-          onConfirm={() => void deletion.run()}
-          busy={deletion.busy}
-          error={deletion.error}
+          onDone={() => (close(), onGone())}
         />
       ) : null}
       {question?.about === 'segment' ? (
-        <ConfirmDialog
-          title={`Remove ${question.label}`}
-          word="remove"
-          consequence="The take will no longer be part of the voiceprint. Train again afterwards."
-          action="Remove the take"
+        <RemoveSegment
+          profile={profile}
+          processed={question.processed}
+          label={question.label}
           onClose={close}
-          onConfirm={() => void removal.run(question.processed)}
-          busy={removal.busy}
-          error={removal.error}
+          onDone={() => (close(), reload())}
         />
       ) : null}
     </Card>
   );
 }
 
-function State({ about }: { about: ProfileDetails | undefined }): ReactNode {
-  const lock = about?.lockInfo;
-  const trained = about?.status?.includes('_TRAINED') && !about.status.includes('NOT_TRAINED');
+function State({ about }: { about: VoiceprintProfileDetailsForReadJson }): ReactNode {
+  const { lockInfo: lock, status = 'VOICEPRINT_PROFILE_STATUS_UNSPECIFIED', templateInfo } = about;
+  const calibration = templateInfo?.gkCalibrationModelRevisionId?.value;
   return (
     <Facts
       items={[
         [
-          'State',
-          <Badge key="state" tone={trained ? 'good' : 'warn'}>
-            {profileWords(about?.status)}
+          text.state,
+          <Badge key="state" tone={isTrained(status) ? 'good' : 'warn'}>
+            {t.states[status]}
           </Badge>,
         ],
         [
-          'Lock',
+          text.lockLabel,
           lock?.status === 'LOCK_STATUS_LOCKED' ? (
             <span key="lock">
-              <Badge tone="bad">Locked</Badge> {words(lock.lockReason, 'LOCK_REASON')}
-              {lock.reason ? `: ${lock.reason}` : ''}
-              {lock.autoUnlockTimestamp ? `, opens ${dateTime(lock.autoUnlockTimestamp)}` : ''}
+              <Badge tone="bad">{text.lockedBadge}</Badge>{' '}
+              {[lock.lockReason ? t.lockReasons[lock.lockReason] : '', lock.reason]
+                .filter(Boolean)
+                .join(': ')}
+              {lock.autoUnlockTimestamp ? text.opensAt(dateTime(lock.autoUnlockTimestamp)) : ''}
             </span>
           ) : (
-            <span key="lock">
-              Open
-              {lock?.mismatchCounter
-                ? `, ${plural(lock.mismatchCounter, 'mismatch', 'mismatches')} in a row`
-                : ''}
-            </span>
+            `${text.open}${lock?.mismatchCounter ? text.mismatches(lock.mismatchCounter) : ''}`
           ),
         ],
-        ['Trained', dateTime(about?.templateInfo?.latestTrainTimestamp)],
+        [text.trainedAt, <Time key="trained" at={templateInfo?.latestTrainTimestamp} />],
         [
-          'Calibration',
-          <code key="calibration" title={about?.templateInfo?.gkCalibrationModelRevisionId?.value}>
-            {shortId(about?.templateInfo?.gkCalibrationModelRevisionId?.value)}
+          text.calibration,
+          <code key="calibration" title={calibration}>
+            {shortId(calibration)}
           </code>,
         ],
       ]}
     />
-  );
-}
-
-const states: Readonly<Record<string, string>> = {
-  NOT_TRAINED: 'Not trained yet',
-  BASIC_TRAINED: 'Trained',
-  OPTIMAL_TRAINED: 'Trained with plenty of speech',
-};
-
-function profileWords(status: string | undefined): string {
-  return states[status?.replace('VOICEPRINT_PROFILE_STATUS_', '') ?? ''] ?? '-';
-}
-
-function LockDialog({
-  profile,
-  onClose,
-  onDone,
-}: {
-  profile: string;
-  onClose: () => void;
-  onDone: () => void;
-}): ReactNode {
-  const inSession = useInSession();
-  const form = useForm({ reason: '' }, async ({ reason }) => {
-    await inSession((context) =>
-      put(`/v1/voiceprints/profiles/${profile}/attributes/lock`, { context, reason: reason.trim() }),
-    );
-    toast('The voiceprint is locked');
-    onDone();
-  });
-  return (
-    <FormDialog title="Lock the voiceprint" submitLabel="Lock" danger onClose={onClose} {...form.submit}>
-      <p>Verification with this voiceprint is refused until it is unlocked.</p>
-      <TextField label="Reason" autoFocus {...form.text('reason')} />
-    </FormDialog>
   );
 }

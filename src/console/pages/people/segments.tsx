@@ -1,66 +1,61 @@
-// The takes a voiceprint was made from: how good each is, how it sounds, and the way to remove it.
-import { useState, type ReactNode } from 'react';
-import { post } from '../../api/client.js';
-import { useAction } from '../../api/hooks.js';
-import { durationSeconds, words } from '../../format/text.js';
+// The recordings a voiceprint was made from: how good each is, how it sounds, and the way to remove it.
+import { useRef, type ReactNode } from 'react';
+import type { EnrollmentSegmentDetailsJson } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
+import { durationSeconds, finite, words } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { Badge } from '../../kit/layout.js';
 import { Table } from '../../kit/table.js';
-import { useInSession } from '../biosec/in-session.js';
-import type { Id, SegmentDetails } from '../biosec/types.js';
+import { t } from '../../text/people.js';
+import { t as shell } from '../../text/shell.js';
+import { t as voice } from '../../text/voice.js';
+import { StoredPlayer } from '../voice/recording-view.js';
+
+const text = t.segments;
 
 export function Segments({
   rows,
   onRemove,
 }: {
-  rows: readonly SegmentDetails[];
+  rows: readonly EnrollmentSegmentDetailsJson[];
   onRemove: (processed: string, label: string) => void;
 }): ReactNode {
-  if (rows.length === 0) return <p className="soft">No takes yet.</p>;
-  const labelOf = (row: SegmentDetails): string => `take ${String(rows.indexOf(row) + 1)}`;
+  if (rows.length === 0) return <p className="soft">{text.none}</p>;
+  const labelOf = (row: EnrollmentSegmentDetailsJson): string => text.nth(rows.indexOf(row) + 1);
   return (
     <Table
-      caption="Takes of this voiceprint"
+      caption={text.caption}
       rows={rows}
       rowKey={(row) => row.gkProcessedAudioId?.value ?? ''}
       columns={[
-        { label: 'Take', cell: (row) => words(labelOf(row)) },
+        { label: text.recording, whole: true, cell: (row) => words(labelOf(row)) },
         {
-          label: 'Speech',
+          label: text.speech,
           number: true,
-          cell: (row) => `${durationSeconds(row.audioDetails?.netAudio).toFixed(1)} s`,
+          cell: (row) => text.seconds(durationSeconds(row.audioDetails?.netAudio)),
         },
         {
-          label: 'Above the noise',
+          label: text.snr,
           number: true,
-          cell: (row) =>
-            row.audioDetails?.snrDb === undefined ? '-' : `${row.audioDetails.snrDb.toFixed(0)} dB`,
+          cell: (row) => {
+            const snr = finite(row.audioDetails?.snrDb);
+            return snr === undefined ? shell.none : voice.recording.db(snr);
+          },
         },
+        { label: text.consistent, cell: (row) => <Consistency decision={row.consistencyDecision} /> },
+        { label: text.used, cell: (row) => (row.usedForTrain ? shell.yes : shell.no) },
         {
-          label: 'Fits the others',
-          cell: (row) =>
-            row.consistencyDecision === 'CONSISTENCY_DECISION_INCONSISTENT' ? (
-              <Badge tone="bad">No</Badge>
-            ) : row.consistencyDecision ? (
-              <Badge tone="good">Yes</Badge>
-            ) : (
-              '-'
-            ),
-        },
-        { label: 'In the template', cell: (row) => (row.usedForTrain ? 'Yes' : 'No') },
-        {
-          label: 'Actions',
+          label: shell.actions,
           actions: true,
           cell: (row) => (
             <>
-              <PlaySegment media={row.gkMediaSegmentId} label={labelOf(row)} />
+              <Player media={row.gkMediaSegmentId?.value} label={labelOf(row)} />
               <Button
                 size="small"
                 kind="quiet"
-                aria-label={`Remove ${labelOf(row)}`}
+                aria-label={text.removeOne(labelOf(row))}
                 onClick={() => onRemove(row.gkProcessedAudioId?.value ?? '', labelOf(row))}
               >
-                Remove
+                {text.remove}
               </Button>
             </>
           ),
@@ -70,31 +65,20 @@ export function Segments({
   );
 }
 
-function PlaySegment({ media, label }: { media: Id | undefined; label: string }): ReactNode {
-  const inSession = useInSession();
-  const [source, setSource] = useState<string | undefined>();
-  const play = useAction(async () => {
-    const { mediaDownloadUrl } = await inSession((context) =>
-      post<{ mediaDownloadUrl: string }>('/v1/audios/download-url', {
-        context,
-        gkMediaSegmentId: media,
-        container: 'CONTAINER_WAV',
-        format: { pcm: { sampleRateHz: 16_000 }, numberOfChannels: 1 },
-      }),
-    );
-    const address = new URL(mediaDownloadUrl);
-    setSource(address.pathname + address.search);
-  });
-  if (source)
-    return (
-      <audio className="people-segment-player" controls autoPlay src={source} aria-label={`Play ${label}`} />
-    );
-  return (
-    <>
-      <Button size="small" busy={play.busy} aria-label={`Play ${label}`} onClick={() => void play.run()}>
-        Play
-      </Button>
-      {play.error ? <span className="small">{play.error.message}</span> : null}
-    </>
-  );
+function Consistency({
+  decision,
+}: {
+  decision: EnrollmentSegmentDetailsJson['consistencyDecision'];
+}): ReactNode {
+  if (decision === 'CONSISTENCY_DECISION_INCONSISTENT') return <Badge tone="bad">{shell.no}</Badge>;
+  return decision ? <Badge tone="good">{shell.yes}</Badge> : shell.none;
+}
+
+function Player({ media, label }: { media: string | undefined; label: string }): ReactNode {
+  const player = useRef<HTMLAudioElement>(null);
+  return media ? (
+    <div className="people-segment-player">
+      <StoredPlayer name={label} media={media} player={player} />
+    </div>
+  ) : null;
 }

@@ -1,187 +1,88 @@
 // The audit trail: search, export, and the proof that nothing was changed or taken out.
 import { useState, type ReactNode } from 'react';
-import { get, post } from '../../api/client.js';
-import { useAction, useQuery } from '../../api/hooks.js';
-import { dateTime, shortId } from '../../format/text.js';
+import type { RecordTypeJson } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
+import type { AuditRecordJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { call, type AnswerOf } from '../../api/client.js';
+import { useAction } from '../../api/hooks.js';
+import { readAll, usePages, type Page } from '../../api/use-pages.js';
+import { toCsv } from '../../format/csv.js';
+import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { downloadFile } from '../../kit/copy.js';
 import { SelectField, TextField } from '../../kit/field.js';
+import { fill } from '../../kit/fill.js';
+import { useFilters, usePaused } from '../../kit/filters.js';
+import { ListFoot } from '../../kit/list-foot.js';
 import { EmptyState, ErrorNotice, Loaded, Notice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
+import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
 import { Link } from '../../router.js';
-import { useBiosecContext } from '../../tenant/tenant.js';
-import { toCsv } from './csv.js';
+import { useReadContext, type Context } from '../../tenant/context.js';
+import { t as checks } from '../../text/checks.js';
+import { t } from '../../text/sessions.js';
+import { t as shell } from '../../text/shell.js';
 import { useMemberNames } from '../biosec/members.js';
 import { operationWords, recordWords } from '../biosec/operations.js';
-import type { AuditRecord } from './types.js';
 
-const types = [
-  'ENGAGEMENT',
-  'SESSION',
-  'PERSON',
-  'FRAUDSTER',
-  'GROUP',
-  'WATCHLIST',
-  'MEDIA',
-  'AUDIO',
-  'VOICEPRINT',
-  'ANTI_SPOOFING_AUDIT_INFO',
-  'FACTORS_AUDIT_INFO',
-  'RISK_ENGINE',
-  'CALIBRATION',
-  'SCOPE',
-  'JOBS',
-  'DELETE_PERSONAL_DATA',
-  'PERSONAL_DATA_DELETED',
-];
+const text = t.audit;
+const types = Object.keys(checks.records) as RecordTypeJson[];
 const EXPORT_PAGE = 1000;
 const EXPORT_MOST = 50_000;
 
-interface Answer {
-  records?: AuditRecord[];
-  nextPageToken?: string;
-}
-
-interface Verification {
-  intact?: boolean;
-  recordsChecked?: string;
-  firstBrokenSequence?: string;
-  message?: string;
-  headHash?: string;
-}
-
 export function AuditTab(): ReactNode {
-  const { read } = useBiosecContext();
-  const [text, setText] = useState('');
-  const [type, setType] = useState('');
-  const [size, setSize] = useState(50);
-  const filter = { context: read, query: text.trim(), recordType: type };
-  const list = useQuery(
-    read && `audit ${read.gkScopeId.value} ${text.trim()} ${type} ${String(size)}`,
-    (signal) => get<Answer>('/v1/x/audit/records', { ...filter, pageSize: size }, signal),
-  );
-  const proof = useAction(() => post<Verification>('/v1/x/audit/verification', { context: read }));
-  const nameOf = useMemberNames();
-  const [proven, setProven] = useState<Verification | undefined>();
-  const exporting = useAction(async (format: 'json' | 'csv') => {
-    const records: AuditRecord[] = [];
-    let pageToken = '';
-    do {
-      const page = await get<Answer>('/v1/x/audit/records', { ...filter, pageSize: EXPORT_PAGE, pageToken });
-      records.push(...(page.records ?? []));
-      pageToken = page.nextPageToken ?? '';
-    } while (pageToken !== '' && records.length < EXPORT_MOST);
-    if (format === 'json') downloadFile('audit.json', JSON.stringify(records, null, 2));
-    else downloadFile('audit.csv', auditCsv(records), 'text/csv');
-    toast(
-      `${records.length.toLocaleString()} records exported${pageToken === '' ? '' : '. There are more: narrow the search'}`,
-    );
-  });
-  if (!read) return <EmptyState icon="sessions" title="Choose a tenant first" />;
+  const read = useReadContext();
+  if (!read) return <EmptyState icon="sessions" title={shell.chooseTenant} />;
+  return <Audit read={read} />;
+}
+
+function Audit({ read }: { read: Context }): ReactNode {
+  const filters = useFilters({ q: '', kind: '' });
+  const { q, kind } = filters.values;
+  const sought = usePaused(q.trim());
+  const load = async (
+    pageToken: string,
+    signal?: AbortSignal,
+    pageSize = 50,
+  ): Promise<Page<AuditRecordJson>> => {
+    const recordType = types.filter((type) => type === kind);
+    const request = { context: read, query: sought, recordType, pageSize, pageToken };
+    const answer = await call('ListAuditRecords', request, signal);
+    return { rows: answer.records ?? [], next: answer.nextPageToken };
+  };
+  const pages = usePages(`audit ${read.gkScopeId.value} ${sought} ${kind}`, load);
   return (
     <div className="stack">
-      <div className="row sessions-bar">
+      <div className="list-bar" role="search">
         <TextField
-          label="Find a record"
-          hint="Any text inside it."
+          label={text.find}
+          hint={text.findHint}
           type="search"
-          value={text}
-          onValue={setText}
+          value={q}
+          onValue={(value) => filters.set({ q: value })}
         />
         <SelectField
-          label="Kind"
-          value={type}
-          onValue={setType}
+          label={text.kind}
+          value={kind}
+          onValue={(value) => filters.set({ kind: value })}
           options={[
-            { value: '', label: 'All' },
-            ...types.map((name) => ({ value: `RECORD_TYPE_${name}_EVENT`, label: recordWords(name) })),
+            { value: '', label: shell.all },
+            ...types.map((value) => ({ value, label: recordWords(value) })),
           ]}
         />
       </div>
-      <div className="row">
-        <Button busy={exporting.busy} onClick={() => void exporting.run('json')}>
-          Export as JSON
-        </Button>
-        <Button busy={exporting.busy} onClick={() => void exporting.run('csv')}>
-          Export as CSV
-        </Button>
-        <Button
-          kind="primary"
-          busy={proof.busy}
-          onClick={() => {
-            setProven(undefined);
-            void proof.run().then(setProven);
-          }}
-        >
-          Verify the chain
-        </Button>
-      </div>
-      {exporting.error ? <ErrorNotice error={exporting.error} title="The export failed" /> : null}
-      {proof.error ? <ErrorNotice error={proof.error} title="The chain could not be checked" /> : null}
-      <div role="status">
-        {proven ? (
-          proven.intact ? (
-            <Notice
-              tone="good"
-              title={`The chain is whole: ${Number(proven.recordsChecked ?? 0).toLocaleString()} records checked`}
-            >
-              <span>
-                Newest hash <code>{proven.headHash}</code>
-              </span>
-            </Notice>
-          ) : (
-            <Notice tone="bad" title={`The chain is broken at record ${proven.firstBrokenSequence ?? '?'}`}>
-              <span>{proven.message}</span>
-            </Notice>
-          )
-        ) : null}
-      </div>
-      <Loaded query={list} what="Loading records">
-        {({ records = [], nextPageToken }) =>
-          records.length === 0 ? (
-            <EmptyState icon="sessions" title={text || type ? 'No record fits' : 'No records yet'}>
-              {text || type
-                ? 'Loosen the search above.'
-                : 'Everything that is done in this tenant leaves a record here.'}
+      <Exports load={(token) => load(token, undefined, EXPORT_PAGE)} />
+      <Proof read={read} />
+      <Loaded query={pages.query} what={text.loading}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState icon="sessions" title={filters.isNarrowed ? text.noMatch : text.none}>
+              {filters.isNarrowed ? text.noMatchText : text.noneText}
             </EmptyState>
           ) : (
             <>
-              <Table
-                caption="Audit records, newest first"
-                rows={records}
-                rowKey={(row) => row.sequence ?? row.hash ?? ''}
-                columns={[
-                  { label: 'No.', number: true, cell: (row) => row.sequence },
-                  { label: 'Time', whole: true, cell: (row) => dateTime(row.createTime) },
-                  { label: 'What happened', cell: (row) => operationWords(row.operation) },
-                  { label: 'By', cell: (row) => nameOf(row.member) },
-                  {
-                    label: 'Session',
-                    whole: true,
-                    cell: (row) =>
-                      row.context?.gkSessionId?.value ? (
-                        <Link to={`/sessions/${row.context.gkSessionId.value}`}>
-                          {shortId(row.context.gkSessionId.value)}
-                        </Link>
-                      ) : (
-                        '-'
-                      ),
-                  },
-                  { label: 'Record', cell: (row) => <RecordText record={row} /> },
-                ]}
-              />
-              {nextPageToken && size < 1000 ? (
-                <div>
-                  <Button
-                    size="small"
-                    busy={list.busy}
-                    onClick={() => setSize((value) => Math.min(1000, value + 150))}
-                  >
-                    Show more
-                  </Button>
-                </div>
-              ) : null}
+              <Records rows={rows} />
+              <ListFoot pages={pages} />
             </>
           )
         }
@@ -190,27 +91,108 @@ export function AuditTab(): ReactNode {
   );
 }
 
-function RecordText({ record }: { record: AuditRecord }): ReactNode {
+function Exports({ load }: { load: (token: string) => Promise<Page<AuditRecordJson>> }): ReactNode {
+  const exporting = useAction(async (format: 'json' | 'csv') => {
+    const { rows, isComplete } = await readAll(load, EXPORT_MOST);
+    if (format === 'json') downloadFile('audit.json', JSON.stringify(rows, null, 2));
+    else downloadFile('audit.csv', auditCsv(rows), 'text/csv');
+    toast([shell.exported(text.count(rows.length)), ...(isComplete ? [] : [text.more])].join('. '));
+  });
+  return (
+    <>
+      <div className="row">
+        <Button busy={exporting.busy} onClick={() => void exporting.run('json')}>
+          {shell.exportJson}
+        </Button>
+        <Button busy={exporting.busy} onClick={() => void exporting.run('csv')}>
+          {shell.exportCsv}
+        </Button>
+      </div>
+      {exporting.error ? <ErrorNotice error={exporting.error} title={shell.exportFailed} /> : null}
+    </>
+  );
+}
+
+function Proof({ read }: { read: Context }): ReactNode {
+  const [proven, setProven] = useState<AnswerOf<'VerifyAuditChain'> | undefined>();
+  const proof = useAction(async () => {
+    setProven(undefined);
+    setProven(await call('VerifyAuditChain', { context: read }));
+  });
+  return (
+    <>
+      <div>
+        <Button kind="primary" busy={proof.busy} onClick={() => void proof.run()}>
+          {text.verify}
+        </Button>
+      </div>
+      {proof.error ? <ErrorNotice error={proof.error} title={text.verifyFailed} /> : null}
+      <div role="status">
+        {proven?.intact ? (
+          <Notice tone="good" title={text.intact(Number(proven.recordsChecked ?? 0))}>
+            <span>{fill(text.newest, { hash: <code>{proven.headHash}</code> })}</span>
+          </Notice>
+        ) : proven ? (
+          <Notice tone="bad" title={text.broken(proven.firstBrokenSequence ?? '?')}>
+            <span>{proven.message}</span>
+          </Notice>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+function Records({ rows }: { rows: readonly AuditRecordJson[] }): ReactNode {
+  const nameOf = useMemberNames();
+  return (
+    <Table
+      caption={text.caption}
+      rows={rows}
+      rowKey={(row) => row.sequence ?? row.hash ?? ''}
+      columns={[
+        { label: text.number, number: true, cell: (row) => row.sequence },
+        { label: text.time, whole: true, cell: (row) => <Time at={row.createTime} /> },
+        { label: text.what, cell: (row) => operationWords(row.operation) },
+        { label: text.by, cell: (row) => nameOf(row.member) },
+        {
+          label: text.session,
+          whole: true,
+          cell: (row) =>
+            row.context?.gkSessionId?.value ? (
+              <Link to={`/sessions/${row.context.gkSessionId.value}`}>
+                {shortId(row.context.gkSessionId.value)}
+              </Link>
+            ) : (
+              shell.none
+            ),
+        },
+        { label: text.record, cell: (row) => <RecordText record={row} /> },
+      ]}
+    />
+  );
+}
+
+function RecordText({ record }: { record: AuditRecordJson }): ReactNode {
   return (
     <details>
       <summary>{recordWords(record.recordType)}</summary>
-      <pre className="audit-record" tabIndex={0} aria-label={`Record ${record.sequence ?? ''}`}>
+      <pre className="audit-record" tabIndex={0} aria-label={text.recordLabel(record.sequence ?? '')}>
         {pretty(record.recordAsJson)}
-        {`\nhash ${record.hash ?? ''}`}
+        {`\n${text.hash(record.hash ?? '')}`}
       </pre>
     </details>
   );
 }
 
-function pretty(text: string | undefined): string {
+function pretty(json: string | undefined): string {
   try {
-    return JSON.stringify(JSON.parse(text ?? '{}'), null, 2);
+    return JSON.stringify(JSON.parse(json ?? '{}'), null, 2);
   } catch {
-    return text ?? '';
+    return json ?? '';
   }
 }
 
-export function auditCsv(records: readonly AuditRecord[]): string {
+function auditCsv(records: readonly AuditRecordJson[]): string {
   return toCsv(
     [
       'sequence',

@@ -1,24 +1,20 @@
-// Where sound comes in: one big button that records until enough speech was heard, or a dropped file.
-import { useId, useRef, useState, type DragEvent, type ReactNode } from 'react';
-import { asApiError, type ApiError } from '../../api/errors.js';
+// Where audio comes in: one big button that records until enough speech was heard, or dropped files.
+import { useId, useRef, useState, type ReactNode } from 'react';
 import { levelShare } from '../../audio/speech-meter.js';
-import { takeFromFile, takeOfChannel, type Take } from '../../audio/take.js';
-import { useRecorder } from '../../audio/use-recorder.js';
+import type { Take } from '../../audio/take.js';
+import { useRecorder, type Recorder } from '../../audio/use-recorder.js';
 import { Button } from '../../kit/button.js';
+import { fill } from '../../kit/fill.js';
 import { Icon } from '../../kit/icons.js';
-import { ErrorNotice } from '../../kit/notice.js';
+import { ErrorNotice, Notice } from '../../kit/notice.js';
+import { t } from '../../text/voice.js';
+import { useFiles, type ChannelQuestion } from './use-files.js';
 import './voice.css';
 
-export function CaptureBox({
-  action,
-  targetSeconds,
-  prompt,
-  busy,
-  busyLabel = 'Listening to it',
-  disabled = false,
-  onTake,
-}: {
-  /** Label of the button, such as "Record take 1". */
+const text = t.capture;
+
+export interface CaptureBoxProps {
+  /** Label of the button, such as "Record sample 1". */
   action: string;
   /** Recording ends by itself after so much speech. */
   targetSeconds: number;
@@ -26,46 +22,34 @@ export function CaptureBox({
   prompt?: string;
   busy: boolean;
   busyLabel?: string;
-  disabled?: boolean;
-  onTake: (take: Take) => void;
-}): ReactNode {
+  /** Something new is coming: what stands on the page about the last one is out of date. */
+  onBegin?: () => void;
+  /** Settles when the next file may come. */
+  onTake: (take: Take) => Promise<unknown>;
+}
+
+export function CaptureBox({
+  action,
+  targetSeconds,
+  prompt,
+  busy,
+  busyLabel = text.listening,
+  onBegin = () => undefined,
+  onTake,
+}: CaptureBoxProps): ReactNode {
   const recorder = useRecorder({ targetSeconds, onTake });
-  const [fileError, setFileError] = useState<ApiError | undefined>();
+  const files = useFiles({ onBegin, onTake });
   const [over, setOver] = useState(false);
-  /** A file of several channels, until somebody says which one to listen to. */
-  const [stereo, setStereo] = useState<{ file: File; take: Take } | undefined>();
-  const input = useRef<HTMLInputElement>(null);
   const promptId = useId();
   const recording = recorder.phase === 'recording';
   const waiting = busy || recorder.phase === 'opening' || recorder.phase === 'closing';
-  const heard = recording || waiting ? Math.min(recorder.reading?.speechSeconds ?? 0, targetSeconds) : 0;
-  const takeFile = async (file: File | undefined): Promise<void> => {
-    if (!file || busy || disabled) return;
-    setFileError(undefined);
-    setStereo(undefined);
-    try {
-      const take = await takeFromFile(file);
-      if (take.channels > 1) setStereo({ file, take });
-      else onTake(take);
-    } catch (thrown) {
-      setFileError(asApiError(thrown));
-    }
+  const press = (): void => {
+    // Not disabled, which would take the focus away: pressed in vain instead.
+    if (waiting) return;
+    if (recording) return void recorder.stop();
+    onBegin();
+    void recorder.start();
   };
-  const takeChannel = async (channel: number | undefined): Promise<void> => {
-    if (!stereo) return;
-    setStereo(undefined);
-    try {
-      onTake(channel === undefined ? stereo.take : await takeOfChannel(stereo.file, channel));
-    } catch (thrown) {
-      setFileError(asApiError(thrown));
-    }
-  };
-  const onDrop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    void takeFile(event.dataTransfer.files[0]);
-  };
-  const error = recorder.error ?? fileError;
   return (
     <div
       className="capture"
@@ -76,11 +60,15 @@ export function CaptureBox({
         setOver(true);
       }}
       onDragLeave={() => setOver(false)}
-      onDrop={onDrop}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        if (!waiting && !recording) files.give([...event.dataTransfer.files]);
+      }}
     >
       {prompt ? (
         <p className="capture-prompt" id={promptId}>
-          <span className="small soft">Read aloud, or say anything you like:</span>
+          <span className="small soft">{text.readAloud}</span>
           <q>{prompt}</q>
         </p>
       ) : null}
@@ -88,96 +76,130 @@ export function CaptureBox({
         <button
           type="button"
           className="capture-button"
-          disabled={waiting || disabled}
+          aria-disabled={waiting || undefined}
           aria-describedby={prompt ? promptId : undefined}
-          onClick={() => void (recording ? recorder.stop() : recorder.start())}
+          onClick={press}
         >
           <span className="capture-disc" aria-hidden="true">
             {waiting ? <span className="spinner" /> : <Icon name={recording ? 'stop' : 'mic'} size={26} />}
           </span>
-          <span>{recording ? 'Stop' : action}</span>
+          <span>{recording ? text.stop : action}</span>
         </button>
-        <div className="capture-meters">
-          <Level
-            db={recording ? (recorder.reading?.levelDb ?? -100) : -100}
-            clipped={recording && (recorder.reading?.clipped ?? false)}
-          />
-          <div
-            className="capture-progress"
-            role="progressbar"
-            aria-label="Speech heard"
-            aria-valuemin={0}
-            aria-valuemax={targetSeconds}
-            aria-valuenow={Math.round(heard * 10) / 10}
-            aria-valuetext={`${heard.toFixed(1)} of ${String(targetSeconds)} seconds of speech`}
-          >
-            <span style={{ width: `${String((heard / targetSeconds) * 100)}%` }} />
-          </div>
-          <p className="small soft">
-            {waiting
-              ? recorder.phase === 'opening'
-                ? 'Opening the microphone …'
-                : `${busyLabel} …`
-              : recording
-                ? `${heard.toFixed(1)} of ${String(targetSeconds)} s of speech. It stops by itself.`
-                : `About ${String(targetSeconds)} s of speech are enough. It stops by itself.`}
-          </p>
-        </div>
-      </div>
-      <p className="small capture-file">
-        <span className="soft">or drop a sound file here, or </span>
-        <button
-          type="button"
-          className="link-button"
-          disabled={waiting || recording || disabled}
-          onClick={() => input.current?.click()}
-        >
-          choose a file
-        </button>
-        <input
-          ref={input}
-          type="file"
-          accept="audio/*,.wav,.mp3,.flac,.ogg,.opus,.webm"
-          hidden
-          onChange={(event) => {
-            void takeFile(event.target.files?.[0]);
-            event.target.value = '';
-          }}
+        <Meters
+          recorder={recorder}
+          target={targetSeconds}
+          waiting={waiting}
+          note={[busyLabel, ...(files.left > 1 ? [text.left(files.left)] : [])].join(', ')}
         />
-      </p>
-      {stereo ? (
-        <ChannelChoice name={stereo.take.name} channels={stereo.take.channels} onChoose={takeChannel} />
-      ) : null}
-      {error ? <ErrorNotice error={error} /> : null}
+      </div>
+      <FileChoice disabled={waiting || recording} onFiles={files.give} />
+      {files.question ? <ChannelChoice question={files.question} /> : null}
+      {recorder.error ? <ErrorNotice error={recorder.error} /> : null}
+      {files.problems.map((problem) => (
+        <Notice key={problem} tone="bad">
+          {problem}
+        </Notice>
+      ))}
     </div>
   );
 }
 
-const sides = ['Left', 'Right'] as const;
+function Meters({
+  recorder: { phase, reading, isSilent },
+  target,
+  waiting,
+  note,
+}: {
+  recorder: Recorder;
+  target: number;
+  waiting: boolean;
+  /** What is going on while waiting. */
+  note: string;
+}): ReactNode {
+  const recording = phase === 'recording';
+  const heard = recording || waiting ? Math.min(reading?.speechSeconds ?? 0, target) : 0;
+  return (
+    <div className="capture-meters">
+      <Level
+        db={recording ? (reading?.levelDb ?? -100) : -100}
+        clipped={recording && (reading?.clipped ?? false)}
+      />
+      <div
+        className="capture-progress"
+        role="progressbar"
+        aria-label={text.progress}
+        aria-valuemin={0}
+        aria-valuemax={target}
+        aria-valuenow={Math.round(heard * 10) / 10}
+        aria-valuetext={text.progressValue(heard, target)}
+      >
+        <span style={{ width: `${String((heard / target) * 100)}%` }} />
+      </div>
+      <p className="small soft">
+        {waiting
+          ? `${phase === 'opening' ? text.opening : note} …`
+          : recording
+            ? text.heard(heard, target)
+            : text.enough(target)}
+      </p>
+      <p className="small capture-silent" role="status">
+        {isSilent ? text.silent : ''}
+      </p>
+    </div>
+  );
+}
+
+function FileChoice({
+  disabled,
+  onFiles,
+}: {
+  disabled: boolean;
+  onFiles: (files: readonly File[]) => void;
+}): ReactNode {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <p className="small capture-file soft">
+      {fill(text.orDrop, {
+        choose: (
+          <button
+            type="button"
+            className="link-button"
+            disabled={disabled}
+            onClick={() => input.current?.click()}
+          >
+            {text.choose}
+          </button>
+        ),
+      })}
+      <input
+        ref={input}
+        type="file"
+        multiple
+        accept="audio/*,.wav,.mp3,.flac,.ogg,.opus,.webm"
+        hidden
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          event.target.value = '';
+        }}
+      />
+    </p>
+  );
+}
 
 /** Calls are often recorded with the caller on one side and the agent on the other. */
-function ChannelChoice({
-  name,
-  channels,
-  onChoose,
-}: {
-  name: string;
-  channels: number;
-  onChoose: (channel: number | undefined) => Promise<void>;
-}): ReactNode {
+function ChannelChoice({ question: { name, channels, answer } }: { question: ChannelQuestion }): ReactNode {
+  const sides = [text.left1, text.right1];
   return (
     <fieldset className="capture-channels">
-      <legend>
-        {name} has {channels} channels. Which one holds the voice?
-      </legend>
+      <legend>{text.channels(name, channels)}</legend>
       <div className="row">
         {Array.from({ length: channels }, (_unused, index) => (
-          <Button key={index} size="small" autoFocus={index === 0} onClick={() => void onChoose(index + 1)}>
-            {channels === 2 ? (sides[index] ?? '') : `Channel ${String(index + 1)}`}
+          <Button key={index} size="small" autoFocus={index === 0} onClick={() => answer(index + 1)}>
+            {(channels === 2 ? sides[index] : undefined) ?? text.channel(index + 1)}
           </Button>
         ))}
-        <Button size="small" kind="quiet" onClick={() => void onChoose(undefined)}>
-          All of them mixed
+        <Button size="small" kind="quiet" onClick={() => answer(undefined)}>
+          {text.mixed}
         </Button>
       </div>
     </fieldset>

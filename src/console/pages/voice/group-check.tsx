@@ -1,69 +1,65 @@
-// One voice against many: who of a group is it, or is it anybody of a watchlist.
+// One voice against many: who of a group is it, or is it anybody on a watchlist.
 import { useState, type ReactNode } from 'react';
-import { useAction, useQuery } from '../../api/hooks.js';
-import type { Take } from '../../audio/take.js';
+import { useQuery } from '../../api/hooks.js';
+import { num, shortId } from '../../format/text.js';
 import { SelectField } from '../../kit/field.js';
 import { Card } from '../../kit/layout.js';
-import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
+import { EmptyState, Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
-import { plural, shortId } from '../../format/text.js';
 import { Link } from '../../router.js';
-import { useBiosecContext, type Context } from '../../tenant/tenant.js';
+import { useReadContext, type Context } from '../../tenant/context.js';
+import { t as shell } from '../../text/shell.js';
+import { t } from '../../text/voice.js';
 import { evidenceWords } from '../biosec/advice.js';
-import { useInSession } from '../biosec/in-session.js';
 import { useConfigset } from '../biosec/parameters.js';
-import type { AudioDetails, MatchResult } from '../biosec/types.js';
 import { CaptureBox } from './capture-box.js';
-import { checkWatchlist, identify, listGroups, listWatchlists, ownersOf, upload } from './lab-api.js';
-import { alarmZones, authenticationZones, MatchOutcome } from './match-result.js';
-import { VERIFY_PROMPT } from './prompts.js';
-import { RecordingView } from './recording-view.js';
+import { CheckResults } from './check-results.js';
+import {
+  checkWatchlist,
+  identify,
+  listGroups,
+  listWatchlists,
+  ownersOf,
+  type Choice,
+  type MatchResult,
+} from './lab-api.js';
+import {
+  adviceOnResult,
+  alarmZones,
+  authenticationZones,
+  MatchNumbers,
+  Outcome,
+  scoreOf,
+} from './match-result.js';
+import { useChecks } from './use-checks.js';
 
 const kinds = {
-  group: {
-    one: 'group',
-    members: 'person',
-    list: listGroups,
-    run: identify,
-    title: 'Who is it?',
-    action: 'Record and identify',
-    empty:
-      'A group holds the people a voice is compared with. Make one and add people who have a voiceprint.',
-    tab: 'groups',
-  },
-  watchlist: {
-    one: 'watchlist',
-    members: 'fraudster',
-    list: listWatchlists,
-    run: checkWatchlist,
-    title: 'Is it a known fraudster?',
-    action: 'Record and check',
-    empty:
-      'A watchlist holds the voices of known fraudsters. Make one and add fraudsters who have a voiceprint.',
-    tab: 'watchlists',
-  },
+  group: { text: t.group, list: listGroups, run: identify, tab: 'groups' },
+  watchlist: { text: t.watchlist, list: listWatchlists, run: checkWatchlist, tab: 'watchlists' },
 } as const;
 
-export function GroupCheck({ kind }: { kind: keyof typeof kinds }): ReactNode {
-  const { read } = useBiosecContext();
-  const facts = kinds[kind];
+type Kind = keyof typeof kinds;
+
+export function GroupCheck({ kind }: { kind: Kind }): ReactNode {
+  const read = useReadContext();
+  const { text, list: load, tab } = kinds[kind];
   const list = useQuery(read && `${kind} choices ${read.gkScopeId.value}`, (signal) =>
-    facts.list(read as Context, signal),
+    load(read as Context, signal),
   );
-  if (!read) return <EmptyState title="Choose a tenant first" />;
+  if (!read) return <EmptyState title={shell.chooseTenant} />;
   return (
-    <Loaded query={list} what={`Looking for ${facts.one}s`}>
+    <Loaded query={list} what={text.looking}>
       {(choices) =>
         choices.length === 0 ? (
           <EmptyState
             icon="people"
-            title={`No ${facts.one} yet`}
-            action={<Link to={`/people?tab=${facts.tab}`}>Make a {facts.one}</Link>}
+            title={text.none}
+            action={<Link to={`/people?tab=${tab}`}>{text.make}</Link>}
           >
-            {facts.empty}
+            {text.noneText}
           </EmptyState>
         ) : (
-          <Check kind={kind} choices={choices} />
+          <Check kind={kind} choices={choices} read={read} />
         )
       }
     </Loaded>
@@ -73,99 +69,104 @@ export function GroupCheck({ kind }: { kind: keyof typeof kinds }): ReactNode {
 function Check({
   kind,
   choices,
+  read,
 }: {
-  kind: keyof typeof kinds;
-  choices: readonly { id: string; name: string; count: number }[];
+  kind: Kind;
+  choices: readonly Choice[];
+  read: Context;
 }): ReactNode {
-  const facts = kinds[kind];
-  const { read } = useBiosecContext();
-  const inSession = useInSession();
+  const { text, run } = kinds[kind];
   const configset = useConfigset(read);
   const [chosen, setChosen] = useState(choices[0]?.id ?? '');
-  const [heard, setHeard] = useState<
-    { take: Take; media: string | undefined; details: AudioDetails | undefined } | undefined
-  >();
-  const [result, setResult] = useState<MatchResult | undefined>();
-  const owners = useQuery(read && `owners ${read.gkScopeId.value}`, (signal) =>
-    ownersOf(read as Context, signal),
-  );
-  const check = useAction(async (take: Take) => {
-    setResult(undefined);
-    setHeard({ take, media: undefined, details: undefined });
-    const outcome = await inSession(async (context) =>
-      facts.run(context, chosen, await upload(context, take)),
-    );
-    setHeard({ take, media: outcome.gkMediaSegmentId?.value, details: outcome.audioDetails });
-    setResult(outcome);
-  });
+  const checks = useChecks((context, sent) => run(context, chosen, sent));
+  const owners = useQuery(`owners ${read.gkScopeId.value}`, (signal) => ownersOf(read, signal));
   const nameOf = (profile: string | undefined): string =>
     profile ? owners.data?.get(profile) || shortId(profile) : '';
-  const best = result?.voiceprintDetails?.gkVoiceprintProfileId?.value;
+  const found = (result: MatchResult): boolean =>
+    result.decision === 'DECISION_AUTHENTIC' || result.decision === 'DECISION_FRAUD';
+  const zones = kind === 'group' ? authenticationZones(configset) : alarmZones(configset, 'fraudDetection');
   return (
     <div className="lab">
-      <Card title={facts.title}>
+      <Card title={text.title}>
         <div className="stack">
           <SelectField
-            label={facts.one.charAt(0).toUpperCase() + facts.one.slice(1)}
+            label={text.label}
             value={chosen}
-            onValue={setChosen}
-            options={choices.map(({ id, name, count }) => ({
-              value: id,
-              label: `${name} (${plural(count, facts.members)})`,
-            }))}
+            onValue={(value) => {
+              checks.begin();
+              setChosen(value);
+            }}
+            options={choices.map(({ id, name, count }) => ({ value: id, label: text.choice(name, count) }))}
           />
           <CaptureBox
-            action={facts.action}
+            action={text.record}
             targetSeconds={4}
-            prompt={VERIFY_PROMPT}
-            busy={check.busy}
-            busyLabel="Comparing the voice"
-            onTake={(take) => void check.run(take)}
+            prompt={t.prompts.verify}
+            busy={checks.busy}
+            busyLabel={t.verify.comparing}
+            onBegin={checks.begin}
+            onTake={checks.run}
           />
         </div>
       </Card>
       <div className="stack" aria-live="polite">
-        {check.error ? <ErrorNotice error={check.error} title="That did not work" /> : null}
-        {result ? (
-          <MatchOutcome
-            result={result}
-            zones={
-              kind === 'group' ? authenticationZones(configset) : alarmZones(configset, 'fraudDetection')
-            }
-            who={
-              result.decision === 'DECISION_AUTHENTIC' || result.decision === 'DECISION_FRAUD'
-                ? nameOf(best)
-                : undefined
-            }
-          />
-        ) : null}
-        {result?.voiceprintResults?.length ? (
-          <Table
-            caption="Score of each voiceprint"
-            rows={result.voiceprintResults.slice(0, 20)}
-            rowKey={(row) => row.gkVoiceprintProfileId?.value ?? ''}
-            columns={[
-              { label: 'Voice', whole: true, cell: (row) => nameOf(row.gkVoiceprintProfileId?.value) },
-              {
-                label: 'Score',
-                number: true,
-                cell: (row) =>
-                  (row.authenticationScore ?? row.fraudDetectionScore)?.biometricScore?.toFixed(2) ?? '-',
-              },
-              {
-                label: 'In words',
-                cell: (row) =>
-                  evidenceWords((row.authenticationScore ?? row.fraudDetectionScore)?.biometricScore),
-              },
-            ]}
-          />
-        ) : null}
-        {heard ? (
-          <Card title="What was heard">
-            <RecordingView {...heard} />
-          </Card>
-        ) : null}
+        <CheckResults
+          checks={checks}
+          summaryOf={(result) => ({
+            decision: result.decision,
+            reason: found(result)
+              ? nameOf(result.voiceprintDetails?.gkVoiceprintProfileId?.value)
+              : adviceOnResult(result).title,
+          })}
+          detailsOf={(result) => result.audioDetails}
+        >
+          {(result, { take }) => (
+            <>
+              <Outcome name={take.name} decision={result.decision} advice={adviceOnResult(result)}>
+                <MatchNumbers
+                  result={result}
+                  zones={zones}
+                  who={
+                    found(result) ? nameOf(result.voiceprintDetails?.gkVoiceprintProfileId?.value) : undefined
+                  }
+                />
+              </Outcome>
+              <Scores result={result} nameOf={nameOf} />
+            </>
+          )}
+        </CheckResults>
       </div>
     </div>
+  );
+}
+
+function Scores({
+  result,
+  nameOf,
+}: {
+  result: MatchResult;
+  nameOf: (profile: string | undefined) => string;
+}): ReactNode {
+  const rows = result.voiceprintResults?.slice(0, 20) ?? [];
+  if (rows.length === 0) return null;
+  const text = t.result;
+  return (
+    <Table
+      caption={text.scores}
+      rows={rows}
+      rowKey={(row) => row.gkVoiceprintProfileId?.value ?? ''}
+      columns={[
+        { label: text.voice, whole: true, cell: (row) => nameOf(row.gkVoiceprintProfileId?.value) },
+        {
+          label: text.score,
+          number: true,
+          cell: (row) => {
+            const score = scoreOf(row);
+            return score === undefined ? shell.none : num(score, 2);
+          },
+        },
+        { label: text.inWords, cell: (row) => evidenceWords(scoreOf(row)) },
+      ]}
+    />
   );
 }

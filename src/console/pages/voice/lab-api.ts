@@ -1,157 +1,106 @@
 // What the voice lab asks of the service, one function for each step.
-import { get, post, readAnswer } from '../../api/client.js';
-import { ApiError } from '../../api/errors.js';
-import type { Take } from '../../audio/take.js';
-import { deleteInContext, type Context } from '../../tenant/tenant.js';
-import { ifFound } from '../biosec/in-session.js';
+import type { UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type {
-  EnrollResult,
-  Id,
-  Inspection,
-  MatchResult,
-  ProcessResult,
-  SegmentDetails,
-  SpoofAnswer,
-  TrainResult,
-} from '../biosec/types.js';
+  DetectKnownFraudstersResultJson,
+  EnrollmentSegmentDetailsJson,
+  IdentifyResultJson,
+  VerifyResultJson,
+} from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
+import { call, readAnswer, type AnswerOf } from '../../api/client.js';
+import type { Take } from '../../audio/take.js';
+import { ifFound, type Context } from '../../tenant/context.js';
 
 export const LAB_TAG = 'main';
 
+/** Verify, Identify and DetectKnownFraudsters answer alike; each has some members of its own. */
+export type MatchResult = VerifyResultJson &
+  Pick<IdentifyResultJson, 'voiceprintResults'> &
+  Pick<DetectKnownFraudstersResultJson, 'fraudDetectionScore'>;
+
+export type AttackAnswer = AnswerOf<'DetectAudioSpoofing'>;
+
 /** Recordings are named by what the server gave them, and by the channel that was chosen. */
 export interface Sent {
-  media: Id;
+  media: UniqueIdJson;
   channel: number | undefined;
 }
 
-const channelOf = ({ channel }: Sent): object =>
-  channel === undefined ? {} : { channelSelector: { channel } };
+const partOf = ({ media, channel }: Sent) => ({
+  gkMediaSegmentId: media,
+  channelSelector: channel === undefined ? undefined : { channel },
+});
 
 /** Two steps as an integrator would do it: a signed address, then the bytes. */
 export async function upload(context: Context, take: Take): Promise<Sent> {
-  const answer = await post<{ mediaUploadUrl: string; gkMediaSegmentId: Id }>('/v1/audios/upload-url', {
-    context,
-    container: take.container,
-  });
-  const address = new URL(answer.mediaUploadUrl);
+  const answer = await call('GetUploadUrl', { context, container: take.container });
+  const address = new URL(answer.mediaUploadUrl ?? '');
   const response = await fetch(address.pathname + address.search, {
     method: 'PUT',
     body: take.bytes,
     headers: { 'content-type': take.container === 'CONTAINER_MP3' ? 'audio/mpeg' : 'audio/wav' },
   });
   if (!response.ok) await readAnswer(response);
-  return { media: answer.gkMediaSegmentId, channel: take.channel };
+  return { media: answer.gkMediaSegmentId ?? {}, channel: take.channel };
 }
 
-export async function process(context: Context, sent: Sent): Promise<ProcessResult> {
-  return (
-    (
-      await post<{ result?: ProcessResult }>('/v1/audios/process', {
-        context,
-        gkMediaSegmentId: sent.media,
-        ...channelOf(sent),
-        isForEnrollment: true,
-      })
-    ).result ?? {}
-  );
+export async function process(context: Context, sent: Sent) {
+  const answer = await call('ProcessAudio', { context, ...partOf(sent), isForEnrollment: true });
+  return answer.result ?? {};
 }
 
-export async function enroll(
-  context: Context,
-  profile: string,
-  gkProcessedAudioId: Id,
-): Promise<EnrollResult> {
-  return (
-    (
-      await post<{ result?: EnrollResult }>(`/v1/voiceprints/${profile}/enrollment`, {
-        context,
-        gkProcessedAudioId,
-      })
-    ).result ?? {}
-  );
+export async function enroll(context: Context, profile: string, gkProcessedAudioId: UniqueIdJson) {
+  const gkVoiceprintProfileId = { value: profile };
+  return (await call('Enroll', { context, gkVoiceprintProfileId, gkProcessedAudioId })).result ?? {};
 }
 
-export async function train(context: Context, profile: string): Promise<TrainResult> {
-  return (
-    (await post<{ result?: TrainResult }>(`/v1/voiceprints/${profile}/training`, { context })).result ?? {}
-  );
+export async function train(context: Context, profile: string) {
+  return (await call('Train', { context, gkVoiceprintProfileId: { value: profile } })).result ?? {};
 }
 
 export async function verify(context: Context, profile: string, sent: Sent): Promise<MatchResult> {
-  return (
-    (
-      await post<{ result?: MatchResult }>(`/v1/voiceprints/${profile}/verification`, {
-        context,
-        gkMediaSegmentId: sent.media,
-        ...channelOf(sent),
-      })
-    ).result ?? {}
-  );
+  const gkVoiceprintProfileId = { value: profile };
+  return (await call('Verify', { context, gkVoiceprintProfileId, ...partOf(sent) })).result ?? {};
 }
 
-export async function identify(context: Context, gkGroupId: string, sent: Sent): Promise<MatchResult> {
-  return (
-    (
-      await post<{ result?: MatchResult }>('/v1/voiceprints/identification', {
-        context,
-        gkMediaSegmentId: sent.media,
-        ...channelOf(sent),
-        group: { uniqueId: { value: gkGroupId } },
-      })
-    ).result ?? {}
-  );
+export async function identify(context: Context, group: string, sent: Sent): Promise<MatchResult> {
+  const answer = await call('Identify', { context, ...partOf(sent), group: { uniqueId: { value: group } } });
+  return answer.result ?? {};
 }
 
-export async function checkWatchlist(
-  context: Context,
-  gkWatchlistId: string,
-  sent: Sent,
-): Promise<MatchResult> {
-  return (
-    (
-      await post<{ result?: MatchResult }>('/v1/voiceprints/known-fraudsters-detection', {
-        context,
-        gkMediaSegmentId: sent.media,
-        ...channelOf(sent),
-        watchlist: { uniqueId: { value: gkWatchlistId } },
-      })
-    ).result ?? {}
-  );
-}
-
-export function checkAttacks(context: Context, sent: Sent): Promise<SpoofAnswer> {
-  return post<SpoofAnswer>('/v1/audios/spoofing', {
+export async function checkWatchlist(context: Context, watchlist: string, sent: Sent): Promise<MatchResult> {
+  const answer = await call('DetectKnownFraudsters', {
     context,
-    gkMediaSegmentId: sent.media,
-    ...channelOf(sent),
+    ...partOf(sent),
+    watchlist: { uniqueId: { value: watchlist } },
+  });
+  return answer.result ?? {};
+}
+
+export function checkAttacks(context: Context, sent: Sent): Promise<AttackAnswer> {
+  return call('DetectAudioSpoofing', {
+    context,
+    ...partOf(sent),
     syntheticSpeechDetectionParameters: {},
     channelPlaybackDetectionParameters: {},
   });
 }
 
 export function inspect(
-  context: Context,
+  { gkScopeId, configsetId }: Context,
   media: string,
   channel: number | undefined,
   signal?: AbortSignal,
-): Promise<Inspection | undefined> {
-  return ifFound(
-    get<Inspection>(
-      `/v1/x/audios/${media}/inspection`,
-      {
-        context: { gkScopeId: context.gkScopeId, configsetId: context.configsetId },
-        ...(channel === undefined ? {} : { channelSelector: { channel } }),
-      },
-      signal,
-    ),
-  );
+): Promise<AnswerOf<'InspectAudio'> | undefined> {
+  const context = { gkScopeId, configsetId };
+  return ifFound(call('InspectAudio', { context, ...partOf({ media: { value: media }, channel }) }, signal));
 }
 
-/** Where a person stands: unknown, without a print, collecting takes, or trained. */
+/** Where a person stands: unknown, without a print, collecting recordings, or trained. */
 export interface Standing {
   gkPersonId: string | undefined;
   profile: string | undefined;
   isTrained: boolean;
-  segments: readonly SegmentDetails[];
+  segments: readonly EnrollmentSegmentDetailsJson[];
 }
 
 export async function standingOf(
@@ -159,44 +108,32 @@ export async function standingOf(
   personId: string,
   signal?: AbortSignal,
 ): Promise<Standing> {
-  const person = await ifFound(
-    get<{ gkPersonId?: Id }>(`/v1/persons/${encodeURIComponent(personId)}/gkid`, { context }, signal),
-  );
-  const nothing: Standing = {
-    gkPersonId: person?.gkPersonId?.value,
-    profile: undefined,
-    isTrained: false,
-    segments: [],
-  };
-  if (!nothing.gkPersonId) return nothing;
-  const found = await ifFound(
-    get<{ gkVoiceprintProfileId?: Id }>(
-      '/v1/voiceprints/profiles/gkid',
-      { context, owner: { gkPersonId: { value: nothing.gkPersonId }, tag: LAB_TAG } },
-      signal,
-    ),
-  );
+  const person = await ifFound(call('GetGkPersonId', { context, personId }, signal));
+  const gkPersonId = person?.gkPersonId?.value;
+  const nothing: Standing = { gkPersonId, profile: undefined, isTrained: false, segments: [] };
+  if (!gkPersonId) return nothing;
+  const owner = { gkPersonId: { value: gkPersonId }, tag: LAB_TAG };
+  const found = await ifFound(call('GetGkVoiceprintProfileId', { context, owner }, signal));
   const profile = found?.gkVoiceprintProfileId?.value;
   if (!profile) return nothing;
-  const [details, list] = await Promise.all([
-    get<{ details?: { status?: string } }>(
-      '/v1/voiceprints/profiles',
-      { context, gkVoiceprintProfileId: { value: profile } },
-      signal,
-    ),
-    get<{ enrollmentSegmentsDetails?: SegmentDetails[] }>(
-      `/v1/voiceprints/profiles/${profile}/enrollment-segments`,
-      { context },
-      signal,
-    ),
+  const gkVoiceprintProfileId = { value: profile };
+  const [{ details }, list] = await Promise.all([
+    call('GetVoiceprintProfileDetails', { context, gkVoiceprintProfileId }, signal),
+    call('ListEnrollmentSegments', { context, gkVoiceprintProfileId }, signal),
   ]);
-  const status = details.details?.status ?? '';
   return {
-    ...nothing,
+    gkPersonId,
     profile,
-    isTrained: status.endsWith('_BASIC_TRAINED') || status.endsWith('_OPTIMAL_TRAINED'),
+    isTrained: isTrained(details?.status),
     segments: list.enrollmentSegmentsDetails ?? [],
   };
+}
+
+export function isTrained(status: string | undefined): boolean {
+  return (
+    status === 'VOICEPRINT_PROFILE_STATUS_BASIC_TRAINED' ||
+    status === 'VOICEPRINT_PROFILE_STATUS_OPTIMAL_TRAINED'
+  );
 }
 
 /** Makes what is missing. */
@@ -206,54 +143,32 @@ export async function ensureProfile(
   standing: Standing,
 ): Promise<Standing & { profile: string }> {
   let { gkPersonId, profile } = standing;
-  if (!gkPersonId) {
-    const made = await post<{ gkPersonId: Id }>('/v1/persons', { context, personId });
-    gkPersonId = made.gkPersonId.value;
-  }
+  gkPersonId ??= (await call('CreatePerson', { context, personId })).gkPersonId?.value;
   if (!profile) {
-    const made = await post<{ gkVoiceprintProfileId: Id }>('/v1/voiceprints/profiles', {
-      context,
-      owner: { gkPersonId: { value: gkPersonId }, tag: LAB_TAG },
-    });
-    profile = made.gkVoiceprintProfileId.value;
+    const owner = { gkPersonId: { value: gkPersonId }, tag: LAB_TAG };
+    profile = (await call('CreateVoiceprintProfile', { context, owner })).gkVoiceprintProfileId?.value;
   }
-  return { ...standing, gkPersonId, profile };
+  return { ...standing, gkPersonId, profile: profile ?? '' };
 }
 
-export function removeProfile(context: Context, profile: string): Promise<unknown> {
-  return deleteInContext(`/v1/voiceprints/profiles/${profile}`, context);
+export interface Choice {
+  id: string;
+  name: string;
+  count: number;
 }
 
-export async function listGroups(
-  context: Context,
-  signal?: AbortSignal,
-): Promise<{ id: string; name: string; count: number }[]> {
-  const answer = await ifFound(
-    get<{ groups?: { details?: { gkGroupId?: Id; groupId?: string }; personCount?: number }[] }>(
-      '/v1/x/groups',
-      { context, pageSize: 200 },
-      signal,
-    ),
-  );
-  if (!answer) throw new ApiError('This server does not list groups yet.', { code: 'NOT_OFFERED' });
-  return (answer.groups ?? []).map(({ details, personCount }) => ({
+export async function listGroups(context: Context, signal?: AbortSignal): Promise<Choice[]> {
+  const { groups = [] } = await call('ListGroups', { context, pageSize: 200 }, signal);
+  return groups.map(({ details, personCount }) => ({
     id: details?.gkGroupId?.value ?? '',
     name: details?.groupId ?? '',
     count: personCount ?? 0,
   }));
 }
 
-export async function listWatchlists(
-  context: Context,
-  signal?: AbortSignal,
-): Promise<{ id: string; name: string; count: number }[]> {
-  const answer = await ifFound(
-    get<{
-      watchlists?: { details?: { gkWatchlistId?: Id; watchlistId?: string }; fraudsterCount?: number }[];
-    }>('/v1/x/watchlists', { context, pageSize: 200 }, signal),
-  );
-  if (!answer) throw new ApiError('This server does not list watchlists yet.', { code: 'NOT_OFFERED' });
-  return (answer.watchlists ?? []).map(({ details, fraudsterCount }) => ({
+export async function listWatchlists(context: Context, signal?: AbortSignal): Promise<Choice[]> {
+  const { watchlists = [] } = await call('ListWatchlists', { context, pageSize: 200 }, signal);
+  return watchlists.map(({ details, fraudsterCount }) => ({
     id: details?.gkWatchlistId?.value ?? '',
     name: details?.watchlistId ?? '',
     count: fraudsterCount ?? 0,
@@ -262,15 +177,9 @@ export async function listWatchlists(
 
 /** Names behind profile ids, for results that name prints only. */
 export async function ownersOf(context: Context, signal?: AbortSignal): Promise<Map<string, string>> {
-  const answer = await ifFound(
-    get<{ profiles?: { details?: { gkVoiceprintProfileId?: Id }; ownerExternalId?: string }[] }>(
-      '/v1/x/voiceprint-profiles',
-      { context, pageSize: 1000 },
-      signal,
-    ),
-  );
+  const { profiles = [] } = await call('ListVoiceprintProfiles', { context, pageSize: 1000 }, signal);
   return new Map(
-    (answer?.profiles ?? []).map(({ details, ownerExternalId }) => [
+    profiles.map(({ details, ownerExternalId }) => [
       details?.gkVoiceprintProfileId?.value ?? '',
       ownerExternalId ?? '',
     ]),

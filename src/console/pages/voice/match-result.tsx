@@ -1,24 +1,29 @@
 // The outcome of a comparison: the word, the gauge against the thresholds, the score, and what to do next.
 import { useEffect, useRef, type ReactNode } from 'react';
+import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import { durationSeconds, finite, num } from '../../format/text.js';
 import { Facts } from '../../kit/layout.js';
 import { RiskGauge, type Zone } from '../../plots/gauge.js';
+import { t } from '../../text/voice.js';
 import { adviceOnDecision, decisionWord, evidenceWords, type Advice } from '../biosec/advice.js';
 import { numberOf, type ActiveConfigset } from '../biosec/parameters.js';
-import type { MatchResult } from '../biosec/types.js';
+import type { MatchResult } from './lab-api.js';
+
+const text = t.result;
 
 export function Outcome({
+  name,
   decision,
-  reason,
-  advise = adviceOnDecision,
+  advice,
   children,
 }: {
-  decision: string | undefined;
-  reason: string | undefined;
-  advise?: (reason: string | undefined) => Advice;
+  /** Of the recording it is about. */
+  name?: string | undefined;
+  decision: DecisionJson | undefined;
+  advice: Advice;
   children?: ReactNode;
 }): ReactNode {
   const { word, tone } = decisionWord(decision);
-  const advice = advise(reason);
   const place = useRef<HTMLDivElement>(null);
   // On a phone the answer comes below the microphone: bring it into view.
   useEffect(() => {
@@ -27,6 +32,7 @@ export function Outcome({
   }, []);
   return (
     <div className="outcome" data-tone={tone} role="status" ref={place}>
+      {name ? <p className="small soft">{text.of(name)}</p> : null}
       <p className="outcome-word">{word}</p>
       <p>
         <strong>{advice.title}.</strong> {advice.next}
@@ -40,9 +46,9 @@ export function authenticationZones(configset: ActiveConfigset | undefined): Zon
   const low = numberOf(configset, 'authentication', 'riskLow', 300);
   const high = numberOf(configset, 'authentication', 'riskHigh', 700);
   return [
-    { from: 0, to: low, label: 'verified', tone: 'good' },
-    { from: low, to: high, label: 'no match', tone: 'warn' },
-    { from: high, to: 1000, label: 'fraud risk', tone: 'bad' },
+    { from: 0, to: low, label: text.zones.verified, tone: 'good' },
+    { from: low, to: high, label: text.zones.noMatch, tone: 'warn' },
+    { from: high, to: 1000, label: text.zones.fraud, tone: 'bad' },
   ];
 }
 
@@ -52,37 +58,53 @@ export function alarmZones(
 ): Zone[] {
   const high = numberOf(configset, section, 'riskHigh', 700);
   return [
-    { from: 0, to: high, label: 'no risk found', tone: 'good' },
-    { from: high, to: 1000, label: 'fraud risk', tone: 'bad' },
+    { from: 0, to: high, label: text.zones.noRisk, tone: 'good' },
+    { from: high, to: 1000, label: text.zones.fraud, tone: 'bad' },
   ];
 }
 
-export function MatchOutcome({
+/** Speech that is too short is one thing, a recording without any another. */
+export function adviceOnResult(result: MatchResult): Advice {
+  const { audioDetails } = result;
+  return audioDetails && durationSeconds(audioDetails.netAudio) === 0
+    ? text.noSpeech
+    : adviceOnDecision(result.reason);
+}
+
+export const scoreOf = (result: {
+  authenticationScore?: { biometricScore?: number | string };
+  fraudDetectionScore?: { biometricScore?: number | string };
+}): number | undefined => finite((result.authenticationScore ?? result.fraudDetectionScore)?.biometricScore);
+
+/** The numbers behind a match, without its word. */
+export function MatchNumbers({
   result,
   zones,
   who,
 }: {
   result: MatchResult;
   zones: readonly Zone[];
-  /** Whom the best print belongs to. */ who?: string | undefined;
+  /** Whom the best print belongs to. */ who?: ReactNode;
 }): ReactNode {
-  const llr = result.authenticationScore?.biometricScore ?? result.fraudDetectionScore?.biometricScore;
+  const llr = scoreOf(result);
   const { risk, reliability } = result.riskEngineResult ?? {};
   const facts: [string, ReactNode][] = [];
-  if (who) facts.push(['Closest voice', <strong key="who">{who}</strong>]);
-  if (llr !== undefined)
-    facts.push(['Score', `${llr.toFixed(2)} (log-likelihood ratio): ${evidenceWords(llr)}`]);
-  if (reliability !== undefined) facts.push(['Trust in it', `${String(reliability)} of 100`]);
+  if (who) facts.push([text.closest, <strong key="who">{who}</strong>]);
+  if (llr !== undefined) facts.push([text.score, text.scoreText(num(llr, 2), evidenceWords(llr))]);
+  if (reliability !== undefined) facts.push([text.reliability, text.reliabilityText(reliability)]);
   return (
-    <Outcome decision={result.decision} reason={result.reason}>
+    <>
       {risk === undefined ? null : (
         <RiskGauge
           risk={risk}
           zones={zones}
-          summary={`Risk ${String(risk)} of 1000. ${zones.map((zone) => `${zone.label}: ${String(zone.from)} to ${String(zone.to)}`).join('; ')}.`}
+          summary={text.gauge(
+            risk,
+            zones.map(({ label, from, to }) => text.zone(label, from, to)).join('; '),
+          )}
         />
       )}
       <Facts items={facts} />
-    </Outcome>
+    </>
   );
 }

@@ -1,39 +1,60 @@
-// One recording seen from inside: waveform with its speech, spectrogram, measured quality, and a player.
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
-import { useQuery } from '../../api/hooks.js';
+// One recording seen from inside: waveform with its speech and findings, spectrogram, measured quality, and a player
+// whose place is shown on the picture. The audio is that of a take just made, or one that the server keeps.
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import type { AudioDetailsJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import { call, type AnswerOf } from '../../api/client.js';
+import { useAction, useQuery } from '../../api/hooks.js';
 import type { Take } from '../../audio/take.js';
-import { durationSeconds } from '../../format/text.js';
+import { durationSeconds, finite } from '../../format/text.js';
+import { Button } from '../../kit/button.js';
+import { Icon } from '../../kit/icons.js';
 import { Facts } from '../../kit/layout.js';
+import { ErrorNotice } from '../../kit/notice.js';
 import { Spectrogram } from '../../plots/spectrogram.js';
 import { Waveform, envelopeOf } from '../../plots/waveform.js';
-import { useBiosecContext } from '../../tenant/tenant.js';
-import type { AudioDetails } from '../biosec/types.js';
+import { useInSession, useReadContext } from '../../tenant/context.js';
+import { t } from '../../text/voice.js';
 import { inspect } from './lab-api.js';
 import './voice.css';
 
+const text = t.recording;
+
+type Inspection = NonNullable<AnswerOf<'InspectAudio'>>;
+
+/** A stretch that something was found in. */
+export interface Span {
+  startSeconds: number;
+  endSeconds: number;
+  label: string;
+}
+
 export function RecordingView({
+  name,
   take,
   media,
+  channel,
   details,
+  spans = [],
 }: {
-  take: Take;
+  name: string;
+  /** The audio itself, where it was just made. */
+  take?: Take | undefined;
+  /** What the server calls it, once it has it. */
   media: string | undefined;
-  details: AudioDetails | undefined;
+  channel?: number | undefined;
+  details?: AudioDetailsJson | undefined;
+  spans?: readonly Span[];
 }): ReactNode {
-  const { read } = useBiosecContext();
-  const inspection = useQuery(media && read ? `inspect ${media}` : undefined, (signal) =>
-    read && media ? inspect(read, media, take.channel, signal) : Promise.resolve(undefined),
+  const read = useReadContext();
+  const player = useRef<HTMLAudioElement>(null);
+  const inspection = useQuery(
+    media && read ? `inspect ${media} ${String(channel ?? '')}` : undefined,
+    (signal) => (read && media ? inspect(read, media, channel, signal) : Promise.resolve(undefined)),
   );
   const seen = inspection.data;
-  const local = useMemo(() => (take.samples ? envelopeOf(take.samples) : undefined), [take]);
-  const envelope = useMemo(
-    () =>
-      seen?.envelope?.maximum?.length
-        ? { minimum: seen.envelope.minimum ?? [], maximum: seen.envelope.maximum }
-        : local,
-    [seen, local],
-  );
-  const seconds = seen?.mediaLength ? durationSeconds(seen.mediaLength) : (take.seconds ?? 0);
+  const local = useMemo(() => (take?.samples ? envelopeOf(take.samples) : undefined), [take]);
+  const envelope = useMemo(() => envelopeIn(seen) ?? local, [seen, local]);
+  const seconds = seen?.mediaLength ? durationSeconds(seen.mediaLength) : (take?.seconds ?? 0);
   const speech = useMemo(
     () =>
       seen?.speechSegments?.map(({ start, end }) => ({
@@ -42,31 +63,96 @@ export function RecordingView({
       })),
     [seen],
   );
-  const picture = seen?.spectrogram;
-  const spectrogram = useMemo(
-    () =>
-      picture?.values
-        ? {
-            columns: picture.columns ?? 0,
-            rows: picture.rows ?? 0,
-            values: picture.values,
-            maxHz: picture.maxHz ?? 8000,
-            mel: picture.mel ?? false,
-          }
-        : undefined,
-    [picture],
-  );
+  const picture = useMemo(() => pictureIn(seen), [seen]);
   return (
-    <figure className="recording" aria-label={`Recording: ${take.name}`}>
-      {envelope ? <Waveform envelope={envelope} seconds={seconds} speech={speech} /> : null}
-      {spectrogram ? <Spectrogram data={spectrogram} seconds={seconds} /> : null}
-      <Player take={take} />
+    <figure className="recording" aria-label={text.label(name)}>
+      <div className="recording-stage">
+        {envelope ? <Waveform envelope={envelope} seconds={seconds} speech={speech} /> : null}
+        {picture ? <Spectrogram data={picture} seconds={seconds} /> : null}
+        <Spans spans={spans} seconds={seconds} />
+        <Cursor player={player} seconds={seconds} />
+      </div>
+      {take ? (
+        <LocalPlayer take={take} player={player} />
+      ) : media ? (
+        <StoredPlayer name={name} media={media} player={player} />
+      ) : null}
       <QualityFacts details={details ?? seen?.audioDetails} />
     </figure>
   );
 }
 
-function Player({ take }: { take: Take }): ReactNode {
+function envelopeIn(seen: Inspection | undefined): { minimum: number[]; maximum: number[] } | undefined {
+  const { minimum = [], maximum = [] } = seen?.envelope ?? {};
+  if (maximum.length === 0) return undefined;
+  const plain = (values: readonly (number | string)[]): number[] => values.map((value) => finite(value) ?? 0);
+  return { minimum: plain(minimum), maximum: plain(maximum) };
+}
+
+function pictureIn(seen: Inspection | undefined) {
+  const { values, columns = 0, rows = 0, maxHz, mel = false } = seen?.spectrogram ?? {};
+  return values ? { columns, rows, values, maxHz: finite(maxHz) ?? 8000, mel } : undefined;
+}
+
+function Spans({ spans, seconds }: { spans: readonly Span[]; seconds: number }): ReactNode {
+  if (seconds <= 0) return null;
+  return spans.map(({ startSeconds, endSeconds, label }) => (
+    <span
+      key={`${String(startSeconds)} ${label}`}
+      className="recording-span"
+      title={label}
+      style={{
+        left: `${String((startSeconds / seconds) * 100)}%`,
+        width: `${String(((endSeconds - startSeconds) / seconds) * 100)}%`,
+      }}
+    >
+      <span className="visually-hidden">{label}</span>
+    </span>
+  ));
+}
+
+/** Where the player is; a click on the picture goes there. */
+function Cursor({
+  player,
+  seconds,
+}: {
+  player: { readonly current: HTMLAudioElement | null };
+  seconds: number;
+}): ReactNode {
+  const [at, setAt] = useState(0);
+  useEffect(() => {
+    let frame = 0;
+    const follow = (): void => {
+      const element = player.current;
+      if (element && !element.paused) setAt(element.currentTime);
+      frame = requestAnimationFrame(follow);
+    };
+    frame = requestAnimationFrame(follow);
+    return () => cancelAnimationFrame(frame);
+  }, [player]);
+  return (
+    <div
+      className="recording-cursor"
+      aria-hidden="true"
+      onClick={(event) => {
+        const box = event.currentTarget.getBoundingClientRect();
+        const to = ((event.clientX - box.left) / box.width) * seconds;
+        if (player.current) player.current.currentTime = to;
+        setAt(to);
+      }}
+    >
+      {at > 0 && seconds > 0 ? (
+        <span style={{ left: `${String(Math.min(100, (at / seconds) * 100))}%` }} />
+      ) : null}
+    </div>
+  );
+}
+
+interface PlayerProps {
+  player: { current: HTMLAudioElement | null };
+}
+
+function LocalPlayer({ take, player }: PlayerProps & { take: Take }): ReactNode {
   const [url, setUrl] = useState<string | undefined>();
   useEffect(() => {
     const made = URL.createObjectURL(
@@ -75,34 +161,68 @@ function Player({ take }: { take: Take }): ReactNode {
     setUrl(made);
     return () => URL.revokeObjectURL(made);
   }, [take]);
-  return url ? <audio controls preload="metadata" src={url} aria-label={`Play ${take.name}`} /> : null;
+  if (!url) return null;
+  return <audio ref={player} controls preload="metadata" src={url} aria-label={text.play(take.name)} />;
 }
 
-export function QualityFacts({ details }: { details: AudioDetails | undefined }): ReactNode {
+/** Fetched only when somebody wants to hear it: a voice leaves the server for a reason. */
+export function StoredPlayer({
+  name,
+  media,
+  player,
+}: PlayerProps & { name: string; media: string }): ReactNode {
+  const inSession = useInSession();
+  const [source, setSource] = useState<string | undefined>();
+  const play = useAction(async () => {
+    const { mediaDownloadUrl } = await inSession((context) =>
+      call('GetDownloadUrl', {
+        context,
+        gkMediaSegmentId: { value: media },
+        container: 'CONTAINER_WAV',
+        format: { pcm: { sampleRateHz: 16_000 }, numberOfChannels: 1 },
+      }),
+    );
+    const address = new URL(mediaDownloadUrl ?? '');
+    setSource(address.pathname + address.search);
+  });
+  if (source) return <audio ref={player} controls autoPlay src={source} aria-label={text.play(name)} />;
+  return (
+    <div className="row">
+      <Button size="small" busy={play.busy} aria-label={text.play(name)} onClick={() => void play.run()}>
+        <Icon name="play" size={14} /> {text.playShort}
+      </Button>
+      {play.error ? <ErrorNotice error={play.error} /> : null}
+    </div>
+  );
+}
+
+function QualityFacts({ details }: { details: AudioDetailsJson | undefined }): ReactNode {
   if (!details) return null;
   return <Facts items={qualityItems(details)} />;
 }
 
-function qualityItems(details: AudioDetails): [string, string][] {
+/** Below this the meter measures nothing but its own floor. */
+const SILENT_DB = -90;
+
+function qualityItems(details: AudioDetailsJson): [string, string][] {
   const items: [string, string][] = [];
+  const net = durationSeconds(details.netAudio);
+  const gross = durationSeconds(details.grossAudio);
   if (details.netAudio !== undefined)
-    items.push([
-      'Speech',
-      `${durationSeconds(details.netAudio).toFixed(1)} s of ${durationSeconds(details.grossAudio).toFixed(1)} s`,
-    ]);
-  if (details.snrDb !== undefined)
-    items.push([
-      'Above the noise',
-      `${details.snrDb.toFixed(0)} dB, ${details.snrDb >= 20 ? 'clear' : details.snrDb >= 10 ? 'fair' : 'poor'}`,
-    ]);
-  if (details.speechLevel !== undefined) items.push(['Level', `${details.speechLevel.toFixed(0)} dB`]);
+    items.push([text.speech, net > 0 ? text.speechOf(net, gross) : text.noSpeech(gross)]);
+  const snr = finite(details.snrDb);
+  // Without speech there is nothing whose level or noise could be told.
+  if (snr !== undefined && net > 0)
+    items.push([text.snr, text.snrValue(snr, snr >= 20 ? text.clear : snr >= 10 ? text.fair : text.poor)]);
+  const level = finite(details.speechLevel);
+  if (level !== undefined && net > 0 && level > SILENT_DB) items.push([text.level, text.db(level)]);
   if (details.mediaSamplingRateHz !== undefined)
-    items.push(['Sampled at', `${(details.mediaSamplingRateHz / 1000).toFixed(0)} kHz`]);
+    items.push([text.sampledAt, text.khz(details.mediaSamplingRateHz / 1000)]);
   return items;
 }
 
-/** One line for a list of takes. */
-export function qualityLine(details: AudioDetails | undefined): string {
+/** One line for a list of recordings. */
+export function qualityLine(details: AudioDetailsJson | undefined): string {
   return details
     ? qualityItems(details)
         .slice(0, 2)

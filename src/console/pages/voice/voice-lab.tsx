@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { PageHead } from '../../kit/layout.js';
 import { Tabs } from '../../kit/tabs.js';
+import { t } from '../../text/voice.js';
 import { AttackCheck } from './attack-check.js';
 import { EnrollFlow } from './enroll-flow.js';
 import { GroupCheck } from './group-check.js';
@@ -9,20 +10,18 @@ import { GroupCheck } from './group-check.js';
 export function VoiceLabPage(): ReactNode {
   return (
     <>
-      <PageHead title="Voice lab">
-        Record three short takes, and the fourth one tells whether it is you.
-      </PageHead>
+      <PageHead title={t.title}>{t.about}</PageHead>
       <Tabs
-        label="What to try"
+        label={t.tabs.label}
         tabs={[
-          { id: 'verify', label: 'Enroll and verify', content: () => <EnrollFlow /> },
-          { id: 'identify', label: 'Identify', content: () => <GroupCheck key="group" kind="group" /> },
+          { id: 'verify', label: t.tabs.verify, content: () => <EnrollFlow /> },
+          { id: 'identify', label: t.tabs.identify, content: () => <GroupCheck key="group" kind="group" /> },
           {
             id: 'watchlist',
-            label: 'Watchlist',
+            label: t.tabs.watchlist,
             content: () => <GroupCheck key="watchlist" kind="watchlist" />,
           },
-          { id: 'attacks', label: 'Synthetic and playback', content: () => <AttackCheck /> },
+          { id: 'attacks', label: t.tabs.attacks, content: () => <AttackCheck /> },
         ]}
       />
     </>

@@ -1,6 +1,8 @@
 // Authorization code with PKCE against the server's own login. Two ways to a code: silently, by a fetch that
 // follows the redirect (the login session is a cookie of the same origin), or by leaving for the login page.
 
+import { t } from '../text/shell.js';
+
 const CLIENT_ID = 'console';
 const CALLBACK_PATH = '/console/callback';
 /** Marks an answer that arrives in a window opened only to sign in; its code is never redeemed. */
@@ -84,16 +86,14 @@ export async function finishSignIn(): Promise<Arrival> {
   if (!pending || pending.state !== params.get('state')) return 'elsewhere';
   const code = params.get('code');
   if (code === null)
-    return { problem: params.get('error_description') ?? params.get('error') ?? 'No code came back.' };
+    return { problem: params.get('error_description') ?? params.get('error') ?? t.signIn.noCode };
   const tokens = await redeem({
     grant_type: 'authorization_code',
     code,
     redirect_uri: redirectUri(),
     code_verifier: pending.verifier,
   });
-  return tokens
-    ? { tokens, returnTo: pending.returnTo }
-    : { problem: 'The sign-in took too long. Please try again.' };
+  return tokens ? { tokens, returnTo: pending.returnTo } : { problem: t.signIn.tooSlow };
 }
 
 export async function signInWindowUrl(): Promise<string> {

@@ -1,4 +1,4 @@
-// CSV out and in: quoting for spreadsheets that would take a cell for a formula, and trial lists.
+// CSV for spreadsheets, quoted so that none of them takes a cell for a formula.
 
 type Cell = string | number | undefined;
 

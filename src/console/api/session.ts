@@ -1,7 +1,9 @@
 // Who is signed in. Tokens live in memory only: a reload fetches a new one through the login session cookie,
 // and nothing that a script could steal stays in the browser's storage.
 import { useSyncExternalStore } from 'react';
-import { ApiError, offline } from '../api/errors.js';
+import type { GetMeResponseJson, UserJson } from '../../gen/voxgate/management/v1/users_pb.js';
+import { t } from '../text/shell.js';
+import { ApiError, offline } from './errors.js';
 import {
   WINDOW_STATE,
   finishSignIn,
@@ -13,12 +15,8 @@ import {
   type Tokens,
 } from './oauth.js';
 
-export interface Me {
-  userId: string;
-  username: string;
-  displayName?: string;
-  role?: 'USER_ROLE_ADMINISTRATOR' | 'USER_ROLE_MEMBER';
-}
+/** The signed-in user; both names are always there. */
+export type Me = UserJson & { userId: string; username: string };
 
 export type SessionState =
   | { phase: 'starting' }
@@ -56,7 +54,7 @@ export function useSession(): SessionState {
   );
 }
 
-export function currentUser(): Me | undefined {
+function currentUser(): Me | undefined {
   return state.phase === 'signed-in' || state.phase === 'expired' ? state.me : undefined;
 }
 
@@ -107,7 +105,7 @@ export async function startSession(): Promise<void> {
     become({
       phase: 'signed-out',
       firstRun: false,
-      problem: 'The server cannot be reached. Try again in a moment.',
+      problem: t.errors.offline,
     });
   }
 }
@@ -180,7 +178,7 @@ export function giveUp(): void {
   if (state.phase !== 'expired') return;
   const queue = waiting;
   waiting = [];
-  const error = new ApiError('You are signed out. What you typed is still here; sign in and send it again.', {
+  const error = new ApiError(t.errors.signedOut, {
     code: 'UNAUTHENTICATED',
     httpStatus: 401,
   });
@@ -200,8 +198,11 @@ async function readMe(held: Tokens): Promise<Me> {
     headers: { authorization: `Bearer ${held.accessToken}` },
     cache: 'no-store',
   });
-  const answer = (await response.json()) as { user?: Me };
-  if (!response.ok || !answer.user)
-    throw new ApiError('Your account could not be read.', { code: 'UNKNOWN' });
-  return answer.user;
+  const { user } = (await response.json()) as GetMeResponseJson;
+  if (!response.ok || !user) throw new ApiError(t.errors.accountUnreadable, { code: 'UNKNOWN' });
+  return asMe(user);
+}
+
+export function asMe(user: UserJson): Me {
+  return { ...user, userId: user.userId ?? '', username: user.username ?? '' };
 }

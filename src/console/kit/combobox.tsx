@@ -1,0 +1,118 @@
+// A text field that suggests: what is typed is looked up, arrows choose, Enter takes, and anything else may be typed
+// where that is allowed.
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { t } from '../text/shell.js';
+import { Field } from './field.js';
+
+export interface Suggestion {
+  value: string;
+  /** Beside the value, in small. */
+  note?: string | undefined;
+}
+
+export function Combobox({
+  label,
+  hint,
+  error,
+  value,
+  onValue,
+  suggestions,
+  emptyNote,
+  autoFocus = false,
+}: {
+  label: string;
+  hint?: string | undefined;
+  error?: string | undefined;
+  value: string;
+  onValue: (value: string) => void;
+  suggestions: readonly Suggestion[];
+  /** Shown when nothing fits; nothing is shown without it. */
+  emptyNote?: string | undefined;
+  autoFocus?: boolean;
+}): ReactNode {
+  const listId = useId();
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const input = useRef<HTMLInputElement>(null);
+  const choose = (index: number): void => {
+    const chosen = suggestions[index];
+    if (!chosen) return;
+    onValue(chosen.value);
+    setOpen(false);
+    setActive(-1);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && suggestions.length > 0) {
+      event.preventDefault();
+      setOpen(true);
+      setActive((old) => (old + step + suggestions.length) % suggestions.length);
+    } else if (event.key === 'Enter' && open && active >= 0) {
+      event.preventDefault();
+      choose(active);
+    } else if (event.key === 'Escape' && open) {
+      // The list closes first, a dialog around it next time.
+      event.preventDefault();
+      event.stopPropagation();
+      setOpen(false);
+    }
+  };
+  const isShown = open && (suggestions.length > 0 || (emptyNote !== undefined && value.trim() !== ''));
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <div className="combobox">
+          <input
+            ref={input}
+            className="input"
+            type="text"
+            role="combobox"
+            autoComplete="off"
+            spellCheck={false}
+            autoFocus={autoFocus}
+            aria-expanded={isShown}
+            aria-controls={listId}
+            aria-autocomplete="list"
+            aria-activedescendant={isShown && active >= 0 ? `${listId}-${String(active)}` : undefined}
+            {...control}
+            value={value}
+            onChange={(event) => {
+              onValue(event.target.value);
+              setOpen(true);
+              setActive(-1);
+            }}
+            onKeyDown={onKeyDown}
+            onBlur={() => setOpen(false)}
+          />
+          <ul
+            id={listId}
+            role="listbox"
+            aria-label={t.suggestions}
+            className="combobox-list"
+            hidden={!isShown}
+            // The field must not lose the focus before the click has chosen.
+            onMouseDown={(event) => event.preventDefault()}
+          >
+            {suggestions.map((suggestion, index) => (
+              <li
+                key={suggestion.value}
+                id={`${listId}-${String(index)}`}
+                role="option"
+                aria-selected={index === active}
+                onClick={() => choose(index)}
+              >
+                <span>{suggestion.value}</span>
+                {suggestion.note ? <span className="small soft">{suggestion.note}</span> : null}
+              </li>
+            ))}
+            {suggestions.length === 0 && emptyNote ? (
+              <li className="soft small" role="option" aria-selected={false} aria-disabled="true">
+                {emptyNote}
+              </li>
+            ) : null}
+          </ul>
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,8 @@
+// Puts elements into a sentence of the catalogue: `{tenant}` stands where the tenant goes.
+import { Fragment, type ReactNode } from 'react';
+
+export function fill(sentence: string, parts: Readonly<Record<string, ReactNode>>): ReactNode {
+  return sentence
+    .split(/\{(\w+)\}/)
+    .map((piece, index) => <Fragment key={index}>{index % 2 === 0 ? piece : parts[piece]}</Fragment>);
+}

@@ -1,0 +1,25 @@
+// Error rates as people read them, and what a report is made from.
+import type { EstimateJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
+import { finite, percent } from '../../format/text.js';
+import { t } from '../../text/accuracy.js';
+import { t as shell } from '../../text/shell.js';
+
+/** What the report is made from. */
+export type Source = { kind: 'own' } | { kind: 'trials'; name: string; text: string; count: number };
+
+/** Proto JSON leaves zeros out: a member that is not there is 0. */
+export const valueOf = (value: number | string | undefined): number => finite(value) ?? 0;
+
+/** Three digits that count, however small the share is. */
+function shareWords(share: number): string {
+  return percent(Number(share.toPrecision(3)), 6);
+}
+
+export function rateWords(rate: EstimateJson | undefined): string {
+  if (!rate) return shell.none;
+  return t.report.interval(
+    shareWords(valueOf(rate.value)),
+    shareWords(valueOf(rate.lower)),
+    shareWords(valueOf(rate.upper)),
+  );
+}

@@ -1,0 +1,94 @@
+// What a revision in shadow mode would have decided, beside what was decided.
+import type { ReactNode } from 'react';
+import type { AnswerOf } from '../../api/client.js';
+import type { Query } from '../../api/hooks.js';
+import { dateTime, finite, num, shortId } from '../../format/text.js';
+import { Button } from '../../kit/button.js';
+import { Card } from '../../kit/layout.js';
+import { EmptyState, Loaded } from '../../kit/notice.js';
+import { Table } from '../../kit/table.js';
+import { Time } from '../../kit/time.js';
+import { Link } from '../../router.js';
+import { t } from '../../text/accuracy.js';
+import { t as shell } from '../../text/shell.js';
+import { decisionWord } from '../biosec/advice.js';
+import { DecisionBadge } from '../biosec/decision-badge.js';
+import { operationWords } from '../biosec/operations.js';
+
+const text = t.shadow;
+
+type ShadowReport = AnswerOf<'GetShadowReport'>;
+
+export function ShadowCard({ query }: { query: Query<ShadowReport> }): ReactNode {
+  return (
+    <Card
+      title={text.title}
+      hint={text.since(dateTime(query.data?.since))}
+      actions={<Button onClick={query.reload}>{text.refresh}</Button>}
+    >
+      <Loaded query={query}>{(report) => <Comparison report={report} />}</Loaded>
+    </Card>
+  );
+}
+
+function Comparison({ report }: { report: ShadowReport }): ReactNode {
+  const calls = Number(report.calls ?? 0);
+  if (calls === 0) {
+    return (
+      <EmptyState icon="clock" title={text.none} action={<Link to="/voice">{text.verify}</Link>}>
+        {text.noneText}
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="stack">
+      <p>{text.compared(calls)}</p>
+      <Table
+        caption={text.pairs}
+        rows={report.pairs ?? []}
+        rowKey={(row) => `${row.active ?? ''} ${row.shadow ?? ''}`}
+        columns={[
+          { label: text.active, cell: (row) => decisionWord(row.active).word },
+          { label: text.shadow, cell: (row) => decisionWord(row.shadow).word },
+          { label: text.same, cell: (row) => (row.active === row.shadow ? shell.yes : shell.no) },
+          { label: text.calls, number: true, cell: (row) => num(Number(row.count ?? 0)) },
+        ]}
+      />
+      {report.differences?.length ? (
+        <Differences rows={report.differences} />
+      ) : (
+        <p className="soft">{text.alike}</p>
+      )}
+    </div>
+  );
+}
+
+function Differences({ rows }: { rows: NonNullable<ShadowReport['differences']> }): ReactNode {
+  return (
+    <Table
+      caption={text.differences}
+      rows={rows}
+      rowKey={(row) => `${row.time ?? ''} ${row.gkSessionId?.value ?? ''}`}
+      columns={[
+        { label: text.time, whole: true, cell: (row) => <Time at={row.time} /> },
+        {
+          label: text.session,
+          cell: (row) => (
+            <Link to={`/sessions/${row.gkSessionId?.value ?? ''}`}>{shortId(row.gkSessionId?.value)}</Link>
+          ),
+        },
+        { label: text.operation, cell: (row) => operationWords(row.operation) },
+        {
+          label: text.score,
+          number: true,
+          cell: (row) => {
+            const score = finite(row.score);
+            return score === undefined ? shell.none : num(score, 2);
+          },
+        },
+        { label: text.activeShort, cell: (row) => <DecisionBadge decision={row.active} /> },
+        { label: text.shadowShort, cell: (row) => <DecisionBadge decision={row.shadow} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,73 @@
+// What to measure on: the tenant's own voices, or a list of trials from a file.
+import { useRef, useState, type ReactNode } from 'react';
+import { asApiError, type ApiError } from '../../api/errors.js';
+import { Button } from '../../kit/button.js';
+import { fill } from '../../kit/fill.js';
+import { ErrorNotice } from '../../kit/notice.js';
+import { t } from '../../text/accuracy.js';
+import type { Source } from './rates.js';
+import { parseTrialList } from './trials.js';
+
+const text = t.source;
+
+export function SourceChoice({
+  source,
+  onSource,
+}: {
+  source: Source;
+  onSource: (source: Source) => void;
+}): ReactNode {
+  const input = useRef<HTMLInputElement>(null);
+  const [error, setError] = useState<ApiError | undefined>();
+  const take = async (file: File | undefined): Promise<void> => {
+    if (!file) return;
+    setError(undefined);
+    try {
+      const list = parseTrialList(await file.text());
+      onSource({ kind: 'trials', name: file.name, text: list.text, count: list.targets + list.nontargets });
+    } catch (thrown) {
+      setError(asApiError(thrown));
+    }
+  };
+  return (
+    <div
+      className="stack"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        void take(event.dataTransfer.files[0]);
+      }}
+    >
+      <div className="row">
+        <Button
+          kind={source.kind === 'own' ? 'primary' : 'plain'}
+          aria-pressed={source.kind === 'own'}
+          onClick={() => onSource({ kind: 'own' })}
+        >
+          {text.own}
+        </Button>
+        <Button
+          kind={source.kind === 'trials' ? 'primary' : 'plain'}
+          aria-pressed={source.kind === 'trials'}
+          onClick={() => input.current?.click()}
+        >
+          {source.kind === 'trials' ? text.chosen(source.name) : text.trials}
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept=".csv,.txt,text/csv,text/plain"
+          onChange={(event) => {
+            void take(event.target.files?.[0]);
+            event.target.value = '';
+          }}
+        />
+      </div>
+      <p className="small soft">
+        {fill(text.hint, { target: <code>3.2,target</code>, nontarget: <code>-1.7,nontarget</code> })}
+      </p>
+      {error ? <ErrorNotice error={error} title={text.unreadable} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+// Choosing a person or a fraudster by typing part of the identifier or the name, instead of knowing it by heart.
+import { useEffect, useState, type ReactNode } from 'react';
+import { call } from '../../api/client.js';
+import { useQuery } from '../../api/hooks.js';
+import { Combobox, type Suggestion } from '../../kit/combobox.js';
+import { useReadContext, type Context } from '../../tenant/context.js';
+import { t } from '../../text/voice.js';
+
+export type PartyKind = 'person' | 'fraudster';
+
+const TYPING_PAUSE_MS = 150;
+const SUGGESTIONS_MAX = 8;
+
+export function PartyPicker({
+  kind,
+  label,
+  hint = t.picker.hint,
+  value,
+  onValue,
+  error,
+  onlyKnown = false,
+  autoFocus = false,
+}: {
+  kind: PartyKind;
+  label: string;
+  hint?: string;
+  value: string;
+  onValue: (externalId: string) => void;
+  error?: string | undefined;
+  /** Nothing but what is there may be chosen: say when nothing fits. */
+  onlyKnown?: boolean;
+  autoFocus?: boolean;
+}): ReactNode {
+  const read = useReadContext();
+  const [sought, setSought] = useState(value.trim());
+  useEffect(() => {
+    const timer = setTimeout(() => setSought(value.trim()), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  const found = useQuery(read && `pick ${kind} ${read.gkScopeId.value} ${sought}`, (signal) =>
+    read ? suggest(kind, read, sought, signal) : Promise.resolve([]),
+  );
+  return (
+    <Combobox
+      label={label}
+      hint={hint}
+      error={error}
+      value={value}
+      onValue={onValue}
+      suggestions={found.data ?? []}
+      emptyNote={onlyKnown && found.data ? t.picker.none : undefined}
+      autoFocus={autoFocus}
+    />
+  );
+}
+
+async function suggest(
+  kind: PartyKind,
+  context: Context,
+  query: string,
+  signal: AbortSignal,
+): Promise<Suggestion[]> {
+  const request = { context, query, pageSize: SUGGESTIONS_MAX };
+  const note = (first: string | undefined, last: string | undefined, trained: number | undefined): string =>
+    [[first, last].filter(Boolean).join(' '), trained ? '' : t.picker.noVoiceprint]
+      .filter(Boolean)
+      .join(', ');
+  if (kind === 'person') {
+    const { persons = [] } = await call('ListPersons', request, signal);
+    return persons.map(({ details, trainedProfileCount }) => ({
+      value: details?.personId ?? '',
+      note: note(details?.firstName, details?.lastName, trainedProfileCount),
+    }));
+  }
+  const { fraudsters = [] } = await call('ListFraudsters', request, signal);
+  return fraudsters.map(({ details, trainedProfileCount }) => ({
+    value: details?.fraudsterId ?? '',
+    note: note(details?.firstName, details?.lastName, trainedProfileCount),
+  }));
+}

@@ -1,0 +1,24 @@
+// What a page of the console is: where it lies, what it is called, and the chunk it is loaded from.
+import type { ComponentType } from 'react';
+import type { IconName } from '../kit/icons.js';
+import type { Params } from '../router.js';
+import type { t } from '../text/shell.js';
+
+export type NavGroup = keyof typeof t.frame.groups;
+export type PageName = keyof typeof t.frame.pages;
+
+export interface PageProps {
+  params: Params;
+}
+
+export interface PageEntry {
+  /** Pattern below the tenant, such as `/applications/:applicationId`. */
+  path: string;
+  load: () => Promise<ComponentType<PageProps>>;
+  /** Absent for pages that are reached from others. `path` must then be free of parameters. */
+  nav?: { group: NavGroup; name: PageName; icon: IconName; adminOnly?: boolean };
+  /** Path of the navigation entry to light up for a page without `nav`. */
+  under?: string;
+  /** Shows one thing of one tenant: a change of tenant leaves it for the list it is under. */
+  ofTenant?: boolean;
+}

@@ -1,0 +1,134 @@
+// What can be done with several persons or fraudsters at once: put them into a collection, or delete them. Each is a
+// call of its own; what failed stays selected.
+import { useState, type ReactNode } from 'react';
+import { useAction, useQuery } from '../../api/hooks.js';
+import { ApiError, asApiError } from '../../api/errors.js';
+import { Button } from '../../kit/button.js';
+import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
+import { SelectField } from '../../kit/field.js';
+import { toast } from '../../kit/toast.js';
+import { useInSession, useReadContext, type Context } from '../../tenant/context.js';
+import { t } from '../../text/people.js';
+import { t as shell } from '../../text/shell.js';
+import { collectionKinds, listCollections, partyKinds, type PartyKind } from './kinds.js';
+
+interface BulkProps {
+  kind: PartyKind;
+  selected: ReadonlySet<string>;
+  onSelected: (selected: ReadonlySet<string>) => void;
+  reload: () => void;
+}
+
+/** Does it to each; throws what the last one said when some failed, after telling which are left. */
+function useForEach({ selected, onSelected, reload }: BulkProps) {
+  const inSession = useInSession();
+  return async (work: (context: Context, gkId: string) => Promise<unknown>): Promise<number> => {
+    const left = new Set(selected);
+    let failure: ApiError | undefined;
+    for (const gkId of selected) {
+      try {
+        await inSession((context) => work(context, gkId));
+        left.delete(gkId);
+      } catch (thrown) {
+        failure = asApiError(thrown);
+      }
+    }
+    const done = selected.size - left.size;
+    onSelected(left);
+    reload();
+    if (failure)
+      throw new ApiError(`${failure.message} ${t.partly(done, left.size)}`, {
+        code: failure.code,
+        requestId: failure.requestId,
+      });
+    return done;
+  };
+}
+
+export function BulkActions(props: BulkProps): ReactNode {
+  const { kind, selected, onSelected } = props;
+  const { text, remove } = partyKinds[kind];
+  const [open, setOpen] = useState<'add' | 'delete' | undefined>();
+  const forEach = useForEach(props);
+  const close = (): void => setOpen(undefined);
+  const deletion = useAction(async () => {
+    const done = await forEach(remove);
+    toast(t.deletedMany(done));
+    close();
+  });
+  return (
+    <div className="bulk" role="group" aria-label={shell.table.selected(selected.size)}>
+      <strong>{shell.table.selected(selected.size)}</strong>
+      <Button size="small" onClick={() => setOpen('add')}>
+        {text.addTo}
+      </Button>
+      <Button size="small" kind="danger" onClick={() => setOpen('delete')}>
+        {text.deleteSelected}
+      </Button>
+      <Button size="small" kind="quiet" onClick={() => onSelected(new Set())}>
+        {shell.table.clearSelection}
+      </Button>
+      {open === 'delete' ? (
+        <ConfirmDialog
+          title={text.deleteSelected}
+          word={t.bulkConfirm}
+          consequence={text.deleteManyText(selected.size)}
+          action={text.deleteSelected}
+          onClose={close}
+          onConfirm={() => void deletion.run()}
+          busy={deletion.busy}
+          error={deletion.error}
+        />
+      ) : null}
+      {open === 'add' ? <AddToCollection kind={kind} forEach={forEach} onClose={close} /> : null}
+    </div>
+  );
+}
+
+/** One or several parties into a group or watchlist that is chosen from those there are. */
+export function AddToCollection({
+  kind,
+  forEach,
+  onClose,
+}: {
+  kind: PartyKind;
+  forEach: (work: (context: Context, gkId: string) => Promise<unknown>) => Promise<number>;
+  onClose: () => void;
+}): ReactNode {
+  const { text, collection } = partyKinds[kind];
+  const { addMember } = collectionKinds[collection];
+  const read = useReadContext();
+  const [chosen, setChosen] = useState<string | undefined>();
+  const list = useQuery(read && `choose ${collection} ${read.gkScopeId.value}`, (signal) =>
+    listCollections(collection, read as Context, { pageSize: 200 }, signal),
+  );
+  const rows = list.data?.rows ?? [];
+  const gkId = chosen ?? rows[0]?.gkId ?? '';
+  const adding = useAction(async () => {
+    const done = await forEach((context, member) => addMember(context, gkId, member));
+    toast(t.addedMany(done, rows.find((row) => row.gkId === gkId)?.id ?? ''));
+    onClose();
+  });
+  return (
+    <FormDialog
+      title={text.addToMember}
+      submitLabel={t.addButton}
+      onClose={onClose}
+      onSubmit={() => void adding.run()}
+      busy={adding.busy}
+      error={adding.error ?? list.error}
+      disabled={gkId === ''}
+    >
+      {list.data && rows.length === 0 ? (
+        <p>{text.noCollection}</p>
+      ) : (
+        <SelectField
+          label={collection === 'group' ? t.group.title : t.watchlist.title}
+          value={gkId}
+          onValue={setChosen}
+          options={rows.map((row) => ({ value: row.gkId, label: row.id }))}
+        />
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,155 @@
+// Consent of a person: what it is, what opting in means, and what opting out destroys.
+import { useState, type ReactNode } from 'react';
+import type { ConsentInfoJson } from '../../../gen/vendor/biosec/v1/entities/entities_pb.js';
+import { call } from '../../api/client.js';
+import { useQuery } from '../../api/hooks.js';
+import { dateTime } from '../../format/text.js';
+import { Button } from '../../kit/button.js';
+import { FormDialog } from '../../kit/dialog.js';
+import { Checkbox, TextField } from '../../kit/field.js';
+import { fill } from '../../kit/fill.js';
+import { useForm } from '../../kit/form.js';
+import { Card } from '../../kit/layout.js';
+import { Notice } from '../../kit/notice.js';
+import { toast } from '../../kit/toast.js';
+import { useInSession, useReadContext, type Context } from '../../tenant/context.js';
+import { t } from '../../text/people.js';
+import { t as shell } from '../../text/shell.js';
+import { Consent } from './badges.js';
+
+interface ConsentProps {
+  id: string;
+  gkId: string;
+  consent: ConsentInfoJson | undefined;
+  /** Voiceprints that an opt-out deletes. */
+  profiles: readonly string[];
+  onChanged: () => void;
+}
+
+export function ConsentCard(props: ConsentProps): ReactNode {
+  const { consent, onChanged } = props;
+  const [open, setOpen] = useState<'in' | 'out' | undefined>();
+  const status = consent?.status ?? 'CONSENT_STATUS_UNSPECIFIED';
+  const done = (): void => {
+    setOpen(undefined);
+    onChanged();
+  };
+  return (
+    <Card
+      title={t.party.consentTitle}
+      actions={
+        <>
+          {status === 'CONSENT_STATUS_OPTED_IN' ? null : (
+            <Button onClick={() => setOpen('in')}>{t.party.optIn}</Button>
+          )}
+          {status === 'CONSENT_STATUS_OPTED_OUT' ? null : (
+            <Button kind="danger" onClick={() => setOpen('out')}>
+              {t.party.optOut}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="row">
+        <Consent status={status} />
+        {consent?.timestamp ? (
+          <span className="small soft">{t.party.since(dateTime(consent.timestamp))}</span>
+        ) : null}
+        {consent?.reason ? <span className="small soft">{t.party.reason(consent.reason)}</span> : null}
+        {consent?.optInTime ? (
+          <span className="small soft">{t.party.askAgain(dateTime(consent.optInTime))}</span>
+        ) : null}
+      </div>
+      {open === 'in' ? <OptIn {...props} onClose={() => setOpen(undefined)} onChanged={done} /> : null}
+      {open === 'out' ? <OptOut {...props} onClose={() => setOpen(undefined)} onChanged={done} /> : null}
+    </Card>
+  );
+}
+
+type DialogProps = ConsentProps & { onClose: () => void };
+
+function OptIn({ id, gkId, onClose, onChanged }: DialogProps): ReactNode {
+  const inSession = useInSession();
+  const form = useForm({ agreed: false }, async () => {
+    await inSession((context) => call('OptPersonIn', { context, gkPersonId: { value: gkId } }));
+    toast(t.optIn.done(id));
+    onChanged();
+  });
+  return (
+    <FormDialog
+      title={t.optIn.title(id)}
+      submitLabel={t.party.optIn}
+      onClose={onClose}
+      disabled={!form.draft.agreed}
+      {...form.submit}
+    >
+      <p>{t.optIn.intro}</p>
+      <ul className="stack" data-tight>
+        {t.optIn.items.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
+      <Checkbox label={t.optIn.confirm} {...form.flag('agreed')} />
+    </FormDialog>
+  );
+}
+
+async function countRecordings(
+  context: Context,
+  profiles: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  const lists = await Promise.all(
+    profiles.map((value) =>
+      call('ListEnrollmentSegments', { context, gkVoiceprintProfileId: { value } }, signal),
+    ),
+  );
+  return lists.reduce((sum, list) => sum + (list.enrollmentSegmentsDetails?.length ?? 0), 0);
+}
+
+function OptOut({ id, gkId, profiles, onClose, onChanged }: DialogProps): ReactNode {
+  const read = useReadContext();
+  const inSession = useInSession();
+  const losesData = profiles.length > 0;
+  const recordings = useQuery(read && losesData ? `recordings of ${gkId}` : undefined, (signal) =>
+    countRecordings(read as Context, profiles, signal),
+  );
+  const form = useForm({ reason: '', daysForOptIn: '', typed: '' }, async ({ reason, daysForOptIn }) => {
+    await inSession((context) =>
+      call('OptPersonOut', {
+        context,
+        gkPersonId: { value: gkId },
+        reason: reason.trim() || undefined,
+        daysForOptIn: Number(daysForOptIn) > 0 ? Number(daysForOptIn) : undefined,
+      }),
+    );
+    toast(t.optOut.done(id));
+    onChanged();
+  });
+  return (
+    <FormDialog
+      title={t.optOut.title(id)}
+      submitLabel={t.party.optOut}
+      danger
+      onClose={onClose}
+      disabled={losesData && form.draft.typed.trim() !== id}
+      {...form.submit}
+    >
+      <Notice tone={losesData ? 'warn' : 'info'}>
+        <span>
+          {losesData ? t.optOut.losesAll(profiles.length, recordings.data ?? 0) : t.optOut.losesNothing}
+        </span>
+      </Notice>
+      <p>{t.optOut.text}</p>
+      <TextField label={t.optOut.reason} optional {...form.text('reason')} />
+      <TextField label={t.optOut.days} optional inputMode="numeric" {...form.text('daysForOptIn')} />
+      {losesData ? (
+        <TextField
+          label={fill(shell.typeToConfirm, { word: <code>{id}</code> })}
+          spellCheck={false}
+          {...form.text('typed')}
+        />
+      ) : null}
+    </FormDialog>
+  );
+}

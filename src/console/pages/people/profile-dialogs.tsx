@@ -1,0 +1,100 @@
+// Questions about one voiceprint: lock it, delete it, take a recording out of it.
+import type { ReactNode } from 'react';
+import { call } from '../../api/client.js';
+import { useAction } from '../../api/hooks.js';
+import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
+import { TextField } from '../../kit/field.js';
+import { useForm } from '../../kit/form.js';
+import { toast } from '../../kit/toast.js';
+import { useInSession } from '../../tenant/context.js';
+import { t } from '../../text/people.js';
+
+const text = t.profile;
+
+interface DialogProps {
+  profile: string;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+export function LockProfile({ profile, onClose, onDone }: DialogProps): ReactNode {
+  const inSession = useInSession();
+  const form = useForm({ reason: '' }, async ({ reason }) => {
+    await inSession((context) =>
+      call('LockVoiceprintProfile', {
+        context,
+        gkVoiceprintProfileId: { value: profile },
+        reason: reason.trim(),
+      }),
+    );
+    toast(text.locked);
+    onDone();
+  });
+  return (
+    <FormDialog title={text.lockTitle} submitLabel={text.lock} danger onClose={onClose} {...form.submit}>
+      <p>{text.lockText}</p>
+      <TextField label={text.lockReason} autoFocus {...form.text('reason')} />
+    </FormDialog>
+  );
+}
+
+export function DeleteProfile({
+  profile,
+  owner,
+  recordings,
+  onClose,
+  onDone,
+}: DialogProps & { owner: string; recordings: number }): ReactNode {
+  const inSession = useInSession();
+  const deletion = useAction(async () => {
+    const gkVoiceprintProfileId = { value: profile };
+    await inSession((context) => call('DeleteVoiceprintProfile', { context, gkVoiceprintProfileId }));
+    toast(text.deleted);
+    onDone();
+  });
+  return (
+    <ConfirmDialog
+      title={text.delete}
+      word={owner}
+      consequence={text.deleteText(owner, recordings)}
+      action={text.delete}
+      onClose={onClose}
+      onConfirm={() => void deletion.run()}
+      busy={deletion.busy}
+      error={deletion.error}
+    />
+  );
+}
+
+export function RemoveSegment({
+  profile,
+  processed,
+  label,
+  onClose,
+  onDone,
+}: DialogProps & { processed: string; label: string }): ReactNode {
+  const inSession = useInSession();
+  const removal = useAction(async () => {
+    await inSession((context) =>
+      call('RemoveEnrollmentSegment', {
+        context,
+        gkVoiceprintProfileId: { value: profile },
+        gkProcessedAudioId: { value: processed },
+      }),
+    );
+    toast(t.segments.removed);
+    onDone();
+  });
+  return (
+    <ConfirmDialog
+      title={t.segments.removeTitle(label)}
+      word={t.segments.word}
+      consequence={t.segments.removeText}
+      action={t.segments.removeAction}
+      onClose={onClose}
+      onConfirm={() => void removal.run()}
+      busy={removal.busy}
+      error={removal.error}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+// One thing that happened in a session: what, by whom, what it decided, and the identifiers behind it.
+import type { ReactNode } from 'react';
+import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { clockTime, exactTime, finite, num } from '../../format/text.js';
+import { Badge, Facts } from '../../kit/layout.js';
+import { t as checks } from '../../text/checks.js';
+import { t } from '../../text/sessions.js';
+import { adviceOnAttack, adviceOnDecision, evidenceWords } from '../biosec/advice.js';
+import { DecisionBadge } from '../biosec/decision-badge.js';
+import { operationWords } from '../biosec/operations.js';
+
+const text = t.session;
+
+/** Their scores compare voices; other scores have scales of their own. */
+const voiceComparisons = new Set(['Verify', 'Identify', 'DetectKnownFraudsters']);
+const attackChecks = new Set(['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK']);
+
+/** Adding a recording decides nothing about anybody. */
+const hasDecided = ({ operation, decision }: TimelineEventJson): boolean =>
+  operation !== 'Enroll' && decision !== undefined && decision !== 'DECISION_UNSPECIFIED';
+
+function factsOf(event: TimelineEventJson, by: string): string[] {
+  const { reason, risk, reliability = 0, operation = '', attributes } = event;
+  const decided = hasDecided(event);
+  const isAttack = attackChecks.has(attributes?.['factor'] ?? '');
+  const speech = Number(attributes?.['netSpeechMs'] ?? 0) / 1000;
+  const score = finite(event.score);
+  return [
+    text.by(by),
+    ...(decided && reason && !reason.endsWith('UNSPECIFIED')
+      ? [(isAttack ? adviceOnAttack : adviceOnDecision)(reason).title]
+      : []),
+    ...(speech > 0 ? [text.speech(speech)] : []),
+    ...(score !== undefined && voiceComparisons.has(operation)
+      ? [text.score(num(score, 2), evidenceWords(score))]
+      : []),
+    ...(decided && risk !== undefined ? [`${checks.risk(risk)}, ${checks.reliability(reliability)}`] : []),
+  ];
+}
+
+export function TimelineStep({ event, by }: { event: TimelineEventJson; by: string }): ReactNode {
+  const decided = hasDecided(event);
+  const ids: [string, string | undefined][] = [
+    [text.voiceprint, event.gkVoiceprintProfileId?.value],
+    [text.recording, event.gkMediaSegmentId?.value],
+    [text.configset, event.gkConfigsetRevisionId?.value],
+    [text.calibration, event.gkCalibrationModelRevisionId?.value],
+    [text.operation, event.operation],
+    [text.request, event.requestId],
+    ...Object.entries(event.attributes ?? {}),
+  ];
+  const shown = ids.filter((pair): pair is [string, string] => Boolean(pair[1]));
+  return (
+    <li data-factor={event.isFactor || undefined}>
+      <time dateTime={event.time} title={exactTime(event.time)}>
+        {clockTime(event.time)}
+      </time>
+      <div className="timeline-body">
+        <div className="row">
+          <strong>{operationWords(event.operation, event.attributes?.['factor'])}</strong>
+          {decided ? <DecisionBadge decision={event.decision} /> : null}
+          {event.isFactor && decided ? <Badge plain>{text.counts}</Badge> : null}
+        </div>
+        <p className="small soft">{factsOf(event, by).join(' · ')}</p>
+        {shown.length > 0 ? (
+          <details>
+            <summary>{text.details}</summary>
+            <Facts items={shown.map(([term, value]) => [term, <code key={term}>{value}</code>])} />
+          </details>
+        ) : null}
+      </div>
+    </li>
+  );
+}

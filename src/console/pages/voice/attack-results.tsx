@@ -1,0 +1,72 @@
+// What the attack checks say about a recording: synthetic speech and playback, each with its word, advice and gauge.
+import type { ReactNode } from 'react';
+import type { RiskEngineResultJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import { Badge } from '../../kit/layout.js';
+import { RiskGauge } from '../../plots/gauge.js';
+import { t } from '../../text/voice.js';
+import { adviceOnAttack, adviceOnAudio, decisionWord } from '../biosec/advice.js';
+import type { ActiveConfigset } from '../biosec/parameters.js';
+import type { AttackAnswer } from './lab-api.js';
+import { alarmZones } from './match-result.js';
+
+const text = t.attacks;
+
+type AttackResult = NonNullable<
+  AttackAnswer['syntheticSpeechDetectionResult'] | AttackAnswer['channelPlaybackDetectionResult']
+>;
+
+/** Each check that was made, by its name. */
+export function attackParts(answer: AttackAnswer): (readonly [string, AttackResult])[] {
+  const { syntheticSpeechDetectionResult: synthetic, channelPlaybackDetectionResult: playback } = answer;
+  return [
+    ...(synthetic ? [[text.synthetic, synthetic] as const] : []),
+    ...(playback ? [[text.playback, playback] as const] : []),
+  ];
+}
+
+/** The check that found something, if any. */
+export function attackFound(answer: AttackAnswer | undefined): AttackResult | undefined {
+  if (!answer) return undefined;
+  return attackParts(answer).find(([, { decision }]) => decision === 'DECISION_FRAUD')?.[1];
+}
+
+export function AttackResults({
+  answer,
+  configset,
+}: {
+  answer: AttackAnswer;
+  configset: ActiveConfigset | undefined;
+}): ReactNode {
+  const parts = attackParts(answer);
+  if (parts.length === 0) {
+    const advice = adviceOnAudio(answer.validity);
+    return (
+      <p>
+        <strong>{advice.title}.</strong> {advice.next}
+      </p>
+    );
+  }
+  return parts.map(([title, result]) => {
+    const { word, tone } = decisionWord(result.decision);
+    const advice = adviceOnAttack(result.reason);
+    const { risk }: RiskEngineResultJson = result.result ?? {};
+    return (
+      <section key={title} aria-label={title} className="stack attack-part" data-tight>
+        <div className="row">
+          <h4>{title}</h4>
+          <Badge tone={tone}>{word}</Badge>
+        </div>
+        <p className="small">
+          <strong>{advice.title}.</strong> {advice.next}
+        </p>
+        {risk === undefined ? null : (
+          <RiskGauge
+            risk={risk}
+            zones={alarmZones(configset, 'attackChecks')}
+            summary={t.result.gaugeOf(title, risk)}
+          />
+        )}
+      </section>
+    );
+  });
+}

@@ -1,0 +1,97 @@
+// Results of checks on one or several recordings: a list when there are several, the one on show in full, and what was
+// heard.
+import type { ReactNode } from 'react';
+import type { AudioDetailsJson, DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import { Button } from '../../kit/button.js';
+import { Card } from '../../kit/layout.js';
+import { ErrorNotice } from '../../kit/notice.js';
+import { Table } from '../../kit/table.js';
+import { t as shell } from '../../text/shell.js';
+import { t } from '../../text/voice.js';
+import { DecisionBadge } from '../biosec/decision-badge.js';
+import { RecordingView } from './recording-view.js';
+import type { Checked, Checks } from './use-checks.js';
+
+const text = t.result;
+
+export interface CheckSummary {
+  decision: DecisionJson | undefined;
+  reason: string;
+}
+
+export function CheckResults<R>({
+  checks,
+  summaryOf,
+  detailsOf,
+  children,
+}: {
+  checks: Checks<R>;
+  summaryOf: (result: R) => CheckSummary;
+  detailsOf: (result: R) => AudioDetailsJson | undefined;
+  /** The result on show, in full. */
+  children: (result: R, checked: Checked<R>) => ReactNode;
+}): ReactNode {
+  const { all, shown } = checks;
+  return (
+    <>
+      {all.length > 1 ? <ResultList checks={checks} summaryOf={summaryOf} /> : null}
+      {shown?.error ? <ErrorNotice error={shown.error} title={`${shown.take.name}: ${t.failed}`} /> : null}
+      {shown?.result ? children(shown.result, shown) : null}
+      {shown ? (
+        <Card title={t.heard}>
+          <RecordingView
+            key={`${shown.take.name} ${shown.media ?? ''}`}
+            name={shown.take.name}
+            take={shown.take}
+            media={shown.media}
+            channel={shown.take.channel}
+            details={shown.result && detailsOf(shown.result)}
+          />
+        </Card>
+      ) : null}
+    </>
+  );
+}
+
+function ResultList<R>({
+  checks: { all, shown, show },
+  summaryOf,
+}: {
+  checks: Checks<R>;
+  summaryOf: (result: R) => CheckSummary;
+}): ReactNode {
+  return (
+    <Table
+      caption={text.all}
+      rows={all}
+      rowKey={(row) => `${row.take.name} ${String(all.indexOf(row))}`}
+      columns={[
+        { label: text.file, cell: (row) => row.take.name },
+        {
+          label: text.decision,
+          cell: (row) =>
+            row.result ? <DecisionBadge decision={summaryOf(row.result).decision} /> : row.error ? null : '…',
+        },
+        {
+          label: text.reason,
+          cell: (row) => row.error?.message ?? (row.result ? summaryOf(row.result).reason : ''),
+        },
+        {
+          label: shell.actions,
+          actions: true,
+          cell: (row) => (
+            <Button
+              size="small"
+              kind="quiet"
+              aria-pressed={row === shown}
+              aria-label={text.showOne(row.take.name)}
+              onClick={() => show(all.indexOf(row))}
+            >
+              {text.show}
+            </Button>
+          ),
+        },
+      ]}
+    />
+  );
+}

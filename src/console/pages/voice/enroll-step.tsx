@@ -1,0 +1,216 @@
+// Recordings for a voiceprint: each is checked, added, listed with its quality, and training starts when there are
+// enough of them.
+import { useRef, useState, type ReactNode } from 'react';
+import type { AudioDetailsJson, UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import { call } from '../../api/client.js';
+import { useAction } from '../../api/hooks.js';
+import type { Take } from '../../audio/take.js';
+import { Button } from '../../kit/button.js';
+import { Card } from '../../kit/layout.js';
+import { ErrorNotice, Notice, type Tone } from '../../kit/notice.js';
+import { useInSession, useReadContext, type Context, type InSession } from '../../tenant/context.js';
+import { t } from '../../text/voice.js';
+import { adviceOnAudio, adviceOnEnroll, adviceOnTrain, type Advice } from '../biosec/advice.js';
+import { numberOf, useConfigset } from '../biosec/parameters.js';
+import { CaptureBox } from './capture-box.js';
+import { enroll, ensureProfile, process, train, upload, type Standing } from './lab-api.js';
+import { RecordingView } from './recording-view.js';
+import { Takes } from './takes.js';
+
+const text = t.enroll;
+const ENROLL_SECONDS = 5;
+
+interface Feedback {
+  tone: Tone;
+  title: string;
+  text: string;
+}
+
+interface Heard {
+  take: Take;
+  media?: string | undefined;
+  details?: AudioDetailsJson | undefined;
+}
+
+export interface EnrollStepProps {
+  personId: string;
+  standing: Standing;
+  onStanding: (standing: Standing) => void;
+  onTrained: () => void;
+  /** Back to the check, without another recording. */
+  onLeave: () => void;
+  reload: () => void;
+  /** Below the microphone. */
+  below: ReactNode;
+}
+
+/** One recording on its way into the print: what it became, or why it was refused. */
+type Added =
+  | { made: Standing & { profile: string }; refused: Advice }
+  | { made: Standing & { profile: string }; processed: UniqueIdJson; media: UniqueIdJson; isEnough: boolean };
+
+async function addTake(
+  context: Context,
+  { personId, standing, take }: { personId: string; standing: Standing; take: Take },
+  onHeard: (heard: Heard) => void,
+): Promise<Added & { details: AudioDetailsJson | undefined }> {
+  const made = await ensureProfile(context, personId, standing);
+  const sent = await upload(context, take);
+  const { validity, gkProcessedAudioId, audioDetails: details } = await process(context, sent);
+  onHeard({ take, media: sent.media.value, details });
+  if (validity !== 'REASON_AUDIO_OK' || !gkProcessedAudioId) {
+    const hasSpeech = details === undefined || Number.parseFloat(details.netAudio ?? '0') > 0;
+    return { made, details, refused: hasSpeech ? adviceOnAudio(validity) : t.result.noSpeech };
+  }
+  const result = await enroll(context, made.profile, gkProcessedAudioId);
+  if (!result.enrolled) return { made, details, refused: adviceOnEnroll(result.reason) };
+  const isEnough = result.enrollStatus !== 'ENROLL_STATUS_TRAIN_NOT_POSSIBLE';
+  return { made, details, processed: gkProcessedAudioId, media: sent.media, isEnough };
+}
+
+/** What the step does and what it has to say about it. */
+function useEnrollment(props: EnrollStepProps, wanted: number, inSession: InSession) {
+  const { personId, onStanding, onTrained, reload } = props;
+  /** Several files come one after the other, faster than the page is drawn. */
+  const standing = useRef(props.standing);
+  standing.current = props.standing;
+  const [heard, setHeard] = useState<Heard | undefined>();
+  const [feedback, setFeedback] = useState<Feedback | undefined>();
+  const settle = (next: Standing): void => {
+    standing.current = next;
+    onStanding(next);
+  };
+  const training = useAction(async (profile: string) => {
+    const result = await inSession((context) => train(context, profile));
+    const advice = adviceOnTrain(result.reason);
+    const isTrained = result.trainStatus === 'TRAIN_STATUS_TRAINED';
+    setFeedback({ tone: isTrained ? 'good' : 'warn', title: advice.title, text: advice.next });
+    if (isTrained) onTrained();
+    else reload();
+  });
+  const adding = useAction(async (take: Take) => {
+    setFeedback(undefined);
+    setHeard({ take });
+    const { current } = standing;
+    const added = await inSession((context) =>
+      addTake(context, { personId, standing: current, take }, setHeard),
+    );
+    if ('refused' in added) {
+      settle(added.made);
+      setFeedback({
+        tone: 'warn',
+        title: take.isFile
+          ? `${take.name}: ${text.refused(added.refused.title)}`
+          : text.refused(added.refused.title),
+        text: added.refused.next,
+      });
+      return;
+    }
+    const segment = {
+      gkMediaSegmentId: added.media,
+      gkProcessedAudioId: added.processed,
+      ...(added.details && { audioDetails: added.details }),
+    };
+    const segments = [...current.segments, segment];
+    settle({ ...added.made, segments });
+    setFeedback({ tone: 'good', title: text.goodTitle, text: nextStep(added.isEnough, segments.length) });
+    if (added.isEnough && !current.isTrained) await training.run(added.made.profile);
+  });
+  const nextStep = (isEnough: boolean, count: number): string => {
+    if (isEnough) return standing.current.isTrained ? text.trainToUse : text.trainingNow;
+    const left = Math.max(1, wanted - count);
+    return left === 1 ? text.oneMore : text.more(left);
+  };
+  const removing = useAction(async (processed: string) => {
+    await inSession((context) =>
+      call('RemoveEnrollmentSegment', {
+        context,
+        gkVoiceprintProfileId: { value: standing.current.profile },
+        gkProcessedAudioId: { value: processed },
+      }),
+    );
+    reload();
+  });
+  const begin = (): void => {
+    setFeedback(undefined);
+    setHeard(undefined);
+  };
+  return { heard, feedback, training, adding, removing, begin };
+}
+
+export function EnrollStep(props: EnrollStepProps): ReactNode {
+  const { standing, onLeave, below } = props;
+  const configset = useConfigset(useReadContext());
+  const wanted = numberOf(configset, 'enrollment', 'segmentsMin', 3);
+  const { heard, feedback, training, adding, removing, begin } = useEnrollment(props, wanted, useInSession());
+  const { profile, isTrained, segments } = standing;
+  const count = segments.length;
+  const error = adding.error ?? training.error ?? removing.error;
+  return (
+    <div className="lab">
+      <div className="stack">
+        <Card title={isTrained ? text.addTitle : text.create} hint={text.createHint(wanted)}>
+          <div className="stack">
+            <CaptureBox
+              action={text.record(count + 1)}
+              targetSeconds={ENROLL_SECONDS}
+              prompt={t.prompts.enroll[count % t.prompts.enroll.length] ?? ''}
+              busy={adding.busy || training.busy}
+              busyLabel={training.busy ? text.training : text.checking}
+              onBegin={begin}
+              onTake={adding.run}
+            />
+            <Takes
+              segments={segments}
+              wanted={wanted}
+              busy={removing.busy}
+              onRemove={(processed) => void removing.run(processed)}
+            />
+            {count >= wanted && profile ? (
+              <div className="row">
+                <Button kind="primary" busy={training.busy} onClick={() => void training.run(profile)}>
+                  {isTrained ? text.trainAgain : text.train}
+                </Button>
+                {isTrained ? <Button onClick={onLeave}>{text.done}</Button> : null}
+              </div>
+            ) : null}
+          </div>
+        </Card>
+        {below}
+      </div>
+      <div className="stack" aria-live="polite">
+        {error ? <ErrorNotice error={error} title={t.failed} /> : null}
+        {feedback ? (
+          <Notice tone={feedback.tone} title={feedback.title}>
+            <span>{feedback.text}</span>
+          </Notice>
+        ) : null}
+        {heard ? (
+          <Card title={t.heard}>
+            <RecordingView
+              name={heard.take.name}
+              take={heard.take}
+              media={heard.media}
+              channel={heard.take.channel}
+              details={heard.details}
+            />
+          </Card>
+        ) : (
+          <HowItWorks wanted={wanted} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function HowItWorks({ wanted }: { wanted: number }): ReactNode {
+  return (
+    <Card title={t.how.title}>
+      <ol className="stack" data-tight>
+        {t.how.steps(wanted).map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+    </Card>
+  );
+}

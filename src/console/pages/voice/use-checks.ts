@@ -1,0 +1,59 @@
+// Recordings that are checked one after the other, each with its result or what went wrong: nothing of one recording
+// can be taken for another's.
+import { useCallback, useState } from 'react';
+import { asApiError, type ApiError } from '../../api/errors.js';
+import type { Take } from '../../audio/take.js';
+import { useInSession, type Context } from '../../tenant/context.js';
+import { upload, type Sent } from './lab-api.js';
+
+export interface Checked<R> {
+  take: Take;
+  media?: string | undefined;
+  result?: R;
+  error?: ApiError;
+}
+
+export interface Checks<R> {
+  /** Of the present round, newest last. */
+  all: readonly Checked<R>[];
+  /** The one on show. */
+  shown: Checked<R> | undefined;
+  show: (index: number) => void;
+  busy: boolean;
+  /** Forgets the round before. */
+  begin: () => void;
+  run: (take: Take) => Promise<void>;
+}
+
+export function useChecks<R>(check: (context: Context, sent: Sent) => Promise<R>): Checks<R> {
+  const inSession = useInSession();
+  const [all, setAll] = useState<readonly Checked<R>[]>([]);
+  /** Undefined: the newest. */
+  const [shown, setShown] = useState<number | undefined>();
+  const [busy, setBusy] = useState(false);
+  const begin = useCallback((): void => {
+    setAll([]);
+    setShown(undefined);
+  }, []);
+  const run = async (take: Take): Promise<void> => {
+    const place = (entry: Checked<R>): void => {
+      setAll((old) => [...old.filter((other) => other.take !== take), entry]);
+    };
+    setBusy(true);
+    setShown(undefined);
+    place({ take });
+    try {
+      await inSession(async (context) => {
+        const sent = await upload(context, take);
+        const media = sent.media.value;
+        place({ take, media });
+        place({ take, media, result: await check(context, sent) });
+      });
+    } catch (thrown) {
+      place({ take, error: asApiError(thrown) });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { all, shown: all[shown ?? all.length - 1], show: setShown, busy, begin, run };
+}

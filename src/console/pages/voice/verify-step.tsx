@@ -1,0 +1,125 @@
+// A fresh recording against a trained voiceprint. Whether the voice matches and whether a live person speaks are two
+// questions: both are always asked, and the answer on top is the more careful of the two.
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Button } from '../../kit/button.js';
+import { Card } from '../../kit/layout.js';
+import { Notice } from '../../kit/notice.js';
+import { navigate } from '../../router.js';
+import { useReadContext, type Context } from '../../tenant/context.js';
+import { t } from '../../text/voice.js';
+import { adviceOnAttack, type Advice } from '../biosec/advice.js';
+import { useConfigset, type ActiveConfigset } from '../biosec/parameters.js';
+import { AttackResults, attackFound } from './attack-results.js';
+import { CaptureBox } from './capture-box.js';
+import { CheckResults, type CheckSummary } from './check-results.js';
+import { checkAttacks, verify, type AttackAnswer, type MatchResult, type Sent } from './lab-api.js';
+import { adviceOnResult, authenticationZones, MatchNumbers, Outcome } from './match-result.js';
+import { useChecks } from './use-checks.js';
+
+const VERIFY_SECONDS = 4;
+
+interface Verification {
+  match: MatchResult;
+  /** Undefined where the checks could not be made. */
+  attacks: AttackAnswer | undefined;
+  session: string | undefined;
+}
+
+async function verifyAndCheck(context: Context, profile: string, sent: Sent): Promise<Verification> {
+  const [match, attacks] = await Promise.all([
+    verify(context, profile, sent),
+    checkAttacks(context, sent).catch(() => undefined),
+  ]);
+  return { match, attacks, session: context.gkSessionId?.value };
+}
+
+function judge({ match, attacks }: Verification): CheckSummary & { advice: Advice } {
+  const attack = attackFound(attacks);
+  const own = adviceOnResult(match);
+  if (!attack) return { decision: match.decision, reason: own.title, advice: own };
+  const found = adviceOnAttack(attack.reason);
+  // A voice that matches is no news beside one that is not alive.
+  return { decision: 'DECISION_FRAUD', reason: found.title, advice: found };
+}
+
+export function VerifyStep({
+  personId,
+  profile,
+  below,
+}: {
+  personId: string;
+  profile: string;
+  /** Below the microphone. */
+  below: ReactNode;
+}): ReactNode {
+  const configset = useConfigset(useReadContext());
+  const checks = useChecks((context, sent) => verifyAndCheck(context, profile, sent));
+  const place = useRef<HTMLDivElement>(null);
+  // On a phone the three recordings before it have pushed the page down.
+  useEffect(() => void place.current?.scrollIntoView({ block: 'nearest' }), []);
+  return (
+    <div className="lab">
+      <div className="stack" ref={place}>
+        <Card title={t.verify.title} hint={t.verify.hint(personId)}>
+          <CaptureBox
+            action={t.verify.record}
+            targetSeconds={VERIFY_SECONDS}
+            prompt={t.prompts.verify}
+            busy={checks.busy}
+            busyLabel={t.verify.comparing}
+            onBegin={checks.begin}
+            onTake={checks.run}
+          />
+        </Card>
+        {below}
+      </div>
+      <div className="stack" aria-live="polite">
+        <CheckResults checks={checks} summaryOf={judge} detailsOf={({ match }) => match.audioDetails}>
+          {(result, { take }) => <VerifyOutcome name={take.name} result={result} configset={configset} />}
+        </CheckResults>
+      </div>
+    </div>
+  );
+}
+
+function VerifyOutcome({
+  name,
+  result,
+  configset,
+}: {
+  name: string;
+  result: Verification;
+  configset: ActiveConfigset | undefined;
+}): ReactNode {
+  const { match, attacks, session } = result;
+  const { decision, advice } = judge(result);
+  const isAttack = attackFound(attacks) !== undefined;
+  const numbers = <MatchNumbers result={match} zones={authenticationZones(configset)} />;
+  return (
+    <>
+      <Outcome name={name} decision={decision} advice={advice}>
+        {isAttack ? <p>{t.result.attackFound}.</p> : numbers}
+      </Outcome>
+      {isAttack ? <Card title={t.result.match}>{numbers}</Card> : null}
+      {attacks ? (
+        <Card title={t.attacks.section}>
+          <div className="stack">
+            <AttackResults answer={attacks} configset={configset} />
+          </div>
+        </Card>
+      ) : (
+        <Notice tone="warn" title={t.attacks.notCheckedTitle}>
+          <span>{t.attacks.notChecked}</span>
+        </Notice>
+      )}
+      <div className="row">
+        <Button onClick={() => navigate(session ? `/sessions/${session}` : '/sessions')}>
+          {t.verify.session}
+        </Button>
+        <Button kind="quiet" onClick={() => navigate('/applications')}>
+          {t.verify.connect}
+        </Button>
+      </div>
+    </>
+  );
+}

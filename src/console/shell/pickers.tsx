@@ -1,0 +1,52 @@
+// The tenant and the config set of the top bar.
+import type { ReactNode } from 'react';
+import type { PageEntry } from '../pages/page.js';
+import { useLocation } from '../router.js';
+import { useTenant } from '../tenant/tenant.js';
+import { t } from '../text/shell.js';
+
+const text = t.frame;
+
+export function TenantPicker({ page }: { page: PageEntry | undefined }): ReactNode {
+  const { tenants, tenant, unknown, selectTenant, loading } = useTenant();
+  const { path, query } = useLocation();
+  if (tenants.length === 0) return <span className="soft small">{loading ? '' : text.noTenant}</span>;
+  if (tenants.length === 1 && unknown === undefined)
+    return (
+      <span className="picker">
+        {text.tenant} <strong>{tenant?.label}</strong>
+      </span>
+    );
+  const tab = query.get('tab');
+  // One thing of a tenant is nothing in another: the list it belongs to is.
+  const to = page?.ofTenant && page.under ? page.under : path + (tab ? `?tab=${tab}` : '');
+  return (
+    <label className="picker">
+      <span>{text.tenant}</span>
+      <select value={tenant?.name ?? ''} onChange={(event) => selectTenant(event.target.value, to)}>
+        {tenant ? null : <option value="">{unknown}</option>}
+        {tenants.map(({ id, name, label }) => (
+          <option key={id} value={name}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** In the top bar, or in the drawer where the bar is too narrow for it. One set alone is no choice. */
+export function ConfigsetPicker(): ReactNode {
+  const { configsets, configsetId, selectConfigset } = useTenant();
+  if (configsets.length < 2) return null;
+  return (
+    <label className="picker picker-configset">
+      <span>{text.configset}</span>
+      <select value={configsetId ?? ''} onChange={(event) => selectConfigset(event.target.value)}>
+        {configsets.map((item) => (
+          <option key={item}>{item}</option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,44 @@
+// Deutsch: Mandanten.
+import type { text as en } from '../en/tenants.js';
+
+export const text: typeof en = {
+  title: 'Mandanten',
+  about:
+    'Ein Mandant hat eigene Personen, Stimmabdrücke, Schwellen und ein eigenes Audit. Nichts gelangt von einem zum anderen.',
+  states: {
+    SCOPE_STATE_ACTIVE: 'Aktiv',
+    SCOPE_STATE_PENDING_DELETION: 'Wird gelöscht',
+    SCOPE_STATE_DELETED: 'Gelöscht',
+  },
+  add: 'Neuer Mandant',
+  none: 'Noch keine Mandanten',
+  noneText: 'Stimmen gehören zu einem Mandanten. Legen Sie den ersten an.',
+  caption: 'Mandanten',
+  tenant: 'Mandant',
+  inUse: '(geöffnet)',
+  id: 'ID',
+  state: 'Zustand',
+  open: 'Öffnen',
+  rename: 'Umbenennen',
+  keep: 'Behalten',
+  kept: (name) => `${name} bleibt erhalten.`,
+  deleteTitle: (name) => `Mandant ${name} löschen?`,
+  deleteText:
+    'Alle Personen, Stimmabdrücke, Aufnahmen und Einstellungen werden gelöscht, wenn die Wartezeit dieses Servers abgelaufen ist. Bis dahin können Sie ihn behalten, danach niemand mehr.',
+  delete: 'Mandant löschen',
+  deleted: (name) => `${name} ist zum Löschen vorgemerkt.`,
+  create: 'Mandant anlegen',
+  created: (name) => `${name} ist bereit. Sie sind weiterhin im bisherigen Mandanten.`,
+  openNow: (name) => `${name} öffnen`,
+  name: 'Name des Mandanten',
+  nameHint: 'Programme verwenden diesen Namen.',
+  customer: 'Kunde',
+  usedFor: 'Verwendung',
+  types: { PRODUCTION: 'Produktion', INTERNAL: 'Intern', DEMO: 'Vorführung' },
+  expected: 'Erwartete Personen',
+  renameTitle: (name) => `${name} umbenennen`,
+  renameHint: 'Programme, die ihn nach Namen suchen, brauchen den neuen. Seine ID bleibt gleich.',
+  description: 'Beschreibung',
+  save: 'Mandant speichern',
+  saved: 'Mandant gespeichert.',
+};

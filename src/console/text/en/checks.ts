@@ -1,0 +1,271 @@
+// English: decisions, reasons with advice, operations, records, channels. Keys are the codes of the contract.
+import type {
+  AudioValidityJson,
+  DecisionJson,
+  EngagementVerdictJson,
+  SessionIntentJson,
+  SessionTypeJson,
+  TrainReasonJson,
+} from '../../../gen/vendor/biosec/v1/common_pb.js';
+import type { RecordTypeJson } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
+import type { EnrollReasonJson } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
+import { num, type Advice } from '../tools.js';
+
+const tooShort = { title: 'Too little speech', next: 'Speak a little longer, without long pauses.' };
+const TRY_AGAIN = 'Try again. If it happens again, check the System page.';
+
+const audio: Record<AudioValidityJson, Advice> = {
+  REASON_UNSPECIFIED: { title: 'No reason given', next: '' },
+  REASON_AUDIO_OK: { title: 'Good audio', next: 'Nothing to change.' },
+  REASON_NOT_ENOUGH_SEGMENTS: { title: 'More recordings are needed', next: 'Add another recording.' },
+  REASON_INVALID_AUDIO: {
+    title: 'The audio could not be read',
+    next: 'Use a WAV or MP3 file, or record with the microphone.',
+  },
+  REASON_AUDIO_TOO_SHORT: tooShort,
+  REASON_AUDIO_TOO_SOFT: { title: 'Too quiet', next: 'Move closer to the microphone or turn up its level.' },
+  REASON_AUDIO_TOO_LOUD: {
+    title: 'Too loud: the audio is clipped',
+    next: 'Move away from the microphone or turn down its level.',
+  },
+  REASON_AUDIO_TOO_NOISY: {
+    title: 'Too much background noise',
+    next: 'Find a quieter place, or move closer to the microphone.',
+  },
+  REASON_MULTIPLE_SPEAKERS_DETECTED: {
+    title: 'More than one person is speaking',
+    next: 'Record one person at a time.',
+  },
+  REASON_INTERNAL_ERROR: { title: 'The check itself failed', next: TRY_AGAIN },
+};
+
+const train: Record<TrainReasonJson, Advice> = {
+  TRAIN_REASON_UNSPECIFIED: { title: 'No reason given', next: '' },
+  TRAIN_REASON_TRAIN_OK: { title: 'The voiceprint is trained', next: 'Verify it with a new recording.' },
+  TRAIN_REASON_INCONSISTENCY: {
+    title: 'The recordings do not sound like one person',
+    next: 'Remove the recording that does not fit and record it again.',
+  },
+  TRAIN_REASON_NOT_READY_TO_TRAIN: { title: 'Not enough speech yet', next: 'Add another recording.' },
+  TRAIN_REASON_INTERNAL_ERROR: { title: 'Training failed', next: TRY_AGAIN },
+};
+
+const enroll: Record<EnrollReasonJson, Advice> = {
+  ENROLL_REASON_UNSPECIFIED: { title: 'No reason given', next: '' },
+  ENROLL_REASON_ENROLL_OK: { title: 'Recording added', next: 'Add the next one.' },
+  ENROLL_REASON_TOO_SHORT: tooShort,
+  ENROLL_REASON_MISSING_MODEL: {
+    title: 'The server has no voice model for this audio',
+    next: 'Check the System page.',
+  },
+  ENROLL_REASON_ALREADY_ADDED: {
+    title: 'This recording is already part of the voiceprint',
+    next: 'Record a new one.',
+  },
+  ENROLL_REASON_WRONG_PRINT_TYPE: {
+    title: 'This recording was made for another purpose',
+    next: 'Record a new one.',
+  },
+  ENROLL_REASON_INTERNAL_ERROR: { title: 'The recording could not be added', next: TRY_AGAIN },
+};
+
+const decisions: Record<DecisionJson, string> = {
+  DECISION_UNSPECIFIED: 'No decision',
+  DECISION_AUTHENTIC: 'Verified',
+  DECISION_NO_MATCH: 'No match',
+  DECISION_FRAUD: 'Fraud risk',
+  DECISION_UNCERTAIN: 'Uncertain',
+  DECISION_FAILED: 'Failed',
+  DECISION_NO_RISK_DETECTED: 'No risk found',
+};
+
+const channels: Record<SessionTypeJson, string> = {
+  SESSION_TYPE_UNSPECIFIED: '–',
+  SESSION_TYPE_CALL_CENTER: 'Call with an agent',
+  SESSION_TYPE_IVR: 'Phone self-service',
+  SESSION_TYPE_DIGITAL: 'Web or app',
+  SESSION_TYPE_FRAUD_ANALYST: 'Fraud analysis',
+  SESSION_TYPE_ADMINISTRATION: 'Administration',
+  SESSION_TYPE_OFFLINE_MEDIA_PROCESSING: 'Offline processing',
+  SESSION_TYPE_WEB: 'Web',
+  SESSION_TYPE_POST_CALL: 'After the call',
+  SESSION_TYPE_PRE_CALL: 'Before the call',
+  SESSION_TYPE_OTHER: 'Other',
+};
+
+const intents: Record<SessionIntentJson, string> = {
+  SESSION_INTENT_UNSPECIFIED: '–',
+  SESSION_INTENT_OPT_OUT: 'Opt-out',
+  SESSION_INTENT_ENROLLMENT: 'Enrollment',
+  SESSION_INTENT_ADAPTATION: 'Adaptation',
+  SESSION_INTENT_VERIFICATION: 'Verification',
+  SESSION_INTENT_FRAUD: 'Fraud',
+  SESSION_INTENT_FRAUD_DETECTION: 'Fraud detection',
+  SESSION_INTENT_ORPHAN: 'Without a purpose',
+  SESSION_INTENT_OTHER: 'Other',
+};
+
+const verdicts: Record<EngagementVerdictJson, { word: string; choice: string }> = {
+  ENGAGEMENT_VERDICT_UNSPECIFIED: { word: '–', choice: 'Choose …' },
+  ENGAGEMENT_VERDICT_AUTHENTIC: { word: 'Genuine', choice: 'Genuine: it was the person they claimed to be' },
+  ENGAGEMENT_VERDICT_FRAUD: { word: 'Fraud', choice: 'Fraud' },
+  ENGAGEMENT_VERDICT_SOMEONE_ELSE: { word: 'Someone else', choice: 'Someone else, without bad intent' },
+  ENGAGEMENT_VERDICT_UNCERTAIN: { word: 'Uncertain', choice: 'Uncertain' },
+};
+
+const records: Partial<Record<RecordTypeJson, string>> = {
+  RECORD_TYPE_ENGAGEMENT_EVENT: 'Engagement',
+  RECORD_TYPE_SESSION_EVENT: 'Session',
+  RECORD_TYPE_PERSON_EVENT: 'Person',
+  RECORD_TYPE_FRAUDSTER_EVENT: 'Fraudster',
+  RECORD_TYPE_GROUP_EVENT: 'Group',
+  RECORD_TYPE_WATCHLIST_EVENT: 'Watchlist',
+  RECORD_TYPE_MEDIA_EVENT: 'Recording',
+  RECORD_TYPE_AUDIO_EVENT: 'Audio processing',
+  RECORD_TYPE_VOICEPRINT_EVENT: 'Voiceprint',
+  RECORD_TYPE_ANTI_SPOOFING_AUDIT_INFO_EVENT: 'Attack check',
+  RECORD_TYPE_FACTORS_AUDIT_INFO_EVENT: 'Voice check',
+  RECORD_TYPE_RISK_ENGINE_EVENT: 'Risk',
+  RECORD_TYPE_CALIBRATION_EVENT: 'Calibration',
+  RECORD_TYPE_SCOPE_EVENT: 'Tenant and settings',
+  RECORD_TYPE_JOBS_EVENT: 'Background job',
+  RECORD_TYPE_DELETE_PERSONAL_DATA_EVENT: 'Erasure requested',
+  RECORD_TYPE_PERSONAL_DATA_DELETED_EVENT: 'Erasure completed',
+  RECORD_TYPE_WEB_APP_EVENT: 'Sign-in and management',
+};
+
+export const text = {
+  audio,
+  train,
+  enroll,
+  decisions,
+  channels,
+  intents,
+  verdicts,
+  records,
+  enrollment: 'Enrollment',
+  /** Reasons of a comparison of voices, beside those of the audio. */
+  match: {
+    VOICEPRINT_MATCH: {
+      title: 'The voice matches the voiceprint',
+      next: 'You can carry on. Where the stakes are high, ask for a second factor as well.',
+    },
+    VOICEPRINT_NO_MATCH: {
+      title: 'The voice does not match well enough',
+      next: 'Try again in a quiet place. If it still does not match, confirm the caller’s identity in another way.',
+    },
+    FRAUDSTER_INDICATION: {
+      title: 'The voice resembles a known fraudster',
+      next: 'Do not tell the caller. Follow your fraud procedure.',
+    },
+    LOW_RELIABILITY: {
+      title: 'The audio is not good enough to decide',
+      next: 'Make a longer and clearer recording.',
+    },
+    NO_RISK_DETECTED: { title: 'Nothing suspicious was found', next: 'Nothing to do.' },
+    NO_SCORES: {
+      title: 'There was nothing to compare with',
+      next: 'Add people with a trained voiceprint first.',
+    },
+    SYNTHETIC_SPEECH_DETECTED: {
+      title: 'This sounds computer-generated',
+      next: 'Ask the caller to say something unexpected, and do not rely on the voice alone.',
+    },
+    PLAYBACK_INDICATION: {
+      title: 'This sounds like a recording being played back',
+      next: 'Ask for a live answer to a new question, and do not rely on the voice alone.',
+    },
+  } as Readonly<Record<string, Advice>>,
+  /** The same codes mean something else where the question is whether a live person speaks. */
+  attack: {
+    AUDIO_OK: { title: 'No sign of it in this audio', next: 'Nothing to do.' },
+    NO_RISK_DETECTED: { title: 'No sign of it in this audio', next: 'Nothing to do.' },
+    LOW_RELIABILITY: {
+      title: 'The check cannot judge this kind of audio reliably',
+      next: 'Treat it as not checked, whatever the needle shows.',
+    },
+  } as Readonly<Record<string, Advice>>,
+  /** Reasons of a whole session, beside those above. */
+  session: {
+    UNSPECIFIED: '–',
+    FRAUD_RISK: 'A check found a risk of fraud',
+    AUTHENTIC: 'The voice matches the voiceprint',
+    NO_MATCH: 'The voice does not match well enough',
+    NO_DATA: 'No check has been made',
+    BAD_CONFIGURATION: 'The config set is not valid',
+    NO_AVAILABLE_SCORES: 'There was nothing to compare with',
+    BAD_AUDIO: 'The audio is not good enough to decide',
+  } as Readonly<Record<string, string>>,
+  noReason: 'No reason given',
+  attacks: {
+    SYNTHETIC_SPEECH: 'Checked for synthetic speech',
+    CHANNEL_PLAYBACK: 'Checked for playback',
+  } as Readonly<Record<string, string>>,
+  attackNames: {
+    SYNTHETIC_SPEECH: 'Synthetic speech',
+    CHANNEL_PLAYBACK: 'Playback',
+  } as Readonly<Record<string, string>>,
+  operations: {
+    StartEngagement: 'Engagement started',
+    StopEngagement: 'Engagement ended',
+    UpdateEngagement: 'Engagement changed',
+    SetEngagementVerdict: 'Outcome recorded',
+    StartSession: 'Session started',
+    StopSession: 'Session ended',
+    UpdateSession: 'Session changed',
+    ExpireSessions: 'Sessions ended after inactivity',
+    GetUploadUrl: 'Recording received',
+    GetDownloadUrl: 'Recording played or downloaded',
+    ProcessAudio: 'Recording examined',
+    DeleteMediaSegment: 'Recording deleted',
+    ExpireMediaSegment: 'Recording deleted at the end of its retention period',
+    Verify: 'Voice compared with the voiceprint',
+    Identify: 'Voice compared with a group',
+    DetectKnownFraudsters: 'Voice checked against a watchlist',
+    AnalyzeAudio: 'Recording analyzed',
+    DetectAudioSpoofing: 'Checked for attacks',
+    Enroll: 'Recording added to a voiceprint',
+    RemoveEnrollmentSegment: 'Recording removed from a voiceprint',
+    Train: 'Voiceprint trained',
+    RemakeTemplate: 'Voiceprint updated to the current model',
+    CreateVoiceprintProfile: 'Voiceprint created',
+    DeleteVoiceprintProfile: 'Voiceprint deleted',
+    LockVoiceprintProfile: 'Voiceprint locked',
+    UnlockVoiceprintProfile: 'Voiceprint unlocked',
+    CreatePerson: 'Person added',
+    UpdatePerson: 'Person changed',
+    RenamePerson: 'Person renamed',
+    DeletePerson: 'Person deleted',
+    OptPersonIn: 'Person opted in',
+    OptPersonOut: 'Person opted out',
+    DeletePersonalData: 'Personal data erased',
+    CreateFraudster: 'Fraudster added',
+    UpdateFraudster: 'Fraudster changed',
+    RenameFraudster: 'Fraudster renamed',
+    DeleteFraudster: 'Fraudster deleted',
+    CreateGroup: 'Group created',
+    DeleteGroup: 'Group deleted',
+    AddPersonToGroup: 'Person added to a group',
+    RemovePersonsFromGroup: 'Persons removed from a group',
+    CreateWatchlist: 'Watchlist created',
+    DeleteWatchlist: 'Watchlist deleted',
+    AddFraudsterToWatchlist: 'Fraudster added to a watchlist',
+    RemoveFraudstersFromWatchlist: 'Fraudsters removed from a watchlist',
+    CreateConfigset: 'Config set revision saved',
+    ActivateConfigsetRevision: 'Config set revision activated',
+    DeleteConfigsetRevision: 'Config set revision deleted',
+    ExecuteVoiceprintProfilesStatusJob: 'Voiceprint report started',
+  } as Readonly<Record<string, string>>,
+  evidence: {
+    none: 'No score',
+    million: 'more than a million',
+    same: (odds: string) => `${odds} times more likely to be the same voice than a different one`,
+    other: (odds: string) => `${odds} times more likely to be a different voice than the same one`,
+  },
+  risk: (risk: number) => `risk ${num(risk)} of 1,000`,
+  reliability: (reliability: number) => `reliability ${num(reliability)}/100`,
+  you: 'you',
+  system: 'the system',
+  clientOf: (client: string, application: string) => `client ${client} of application ${application}`,
+  user: (id: string) => `user ${id}`,
+};

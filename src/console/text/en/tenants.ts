@@ -1,0 +1,46 @@
+// English: tenants.
+import type { ScopeStateJson } from '../../../gen/vendor/biosec/v1/scopes/scopes_pb.js';
+
+const states: Partial<Record<ScopeStateJson, string>> = {
+  SCOPE_STATE_ACTIVE: 'Active',
+  SCOPE_STATE_PENDING_DELETION: 'Pending deletion',
+  SCOPE_STATE_DELETED: 'Deleted',
+};
+
+export const text = {
+  title: 'Tenants',
+  about:
+    'A tenant has its own people, voiceprints, thresholds and audit trail. Nothing crosses from one to another.',
+  states,
+  add: 'New tenant',
+  none: 'No tenants yet',
+  noneText: 'Voices belong to a tenant. Create the first one.',
+  caption: 'Tenants',
+  tenant: 'Tenant',
+  inUse: '(open)',
+  id: 'ID',
+  state: 'State',
+  open: 'Open',
+  rename: 'Rename',
+  keep: 'Keep it',
+  kept: (name: string) => `${name} will be kept.`,
+  deleteTitle: (name: string) => `Delete tenant ${name}?`,
+  deleteText:
+    'All its people, voiceprints, recordings and settings will be erased when the waiting period of this server is over. Until then you can keep it; after that nobody can.',
+  delete: 'Delete tenant',
+  deleted: (name: string) => `${name} is marked for deletion.`,
+  create: 'Create tenant',
+  created: (name: string) => `${name} is ready. You are still in the tenant you were in.`,
+  openNow: (name: string) => `Open ${name}`,
+  name: 'Tenant name',
+  nameHint: 'Programs refer to the tenant by this name.',
+  customer: 'Customer',
+  usedFor: 'Used for',
+  types: { PRODUCTION: 'Production', INTERNAL: 'Internal', DEMO: 'Demo' },
+  expected: 'People expected',
+  renameTitle: (name: string) => `Rename ${name}`,
+  renameHint: 'Programs that look it up by name need the new one. Its ID stays the same.',
+  description: 'Description',
+  save: 'Save tenant',
+  saved: 'Tenant saved.',
+};

@@ -1,0 +1,25 @@
+// What texts are made with: numbers as the reader writes them, and words that agree with a count.
+import { LOCALE } from './language.js';
+
+const plurals = new Intl.PluralRules(LOCALE);
+
+/** A number as the reader writes it. */
+export const num = (value: number, digits?: number): string =>
+  new Intl.NumberFormat(LOCALE, {
+    maximumFractionDigits: digits ?? 3,
+    ...(digits === undefined ? {} : { minimumFractionDigits: digits }),
+  }).format(value);
+
+/** 0.015 as `1.5%`. */
+export const percent = (share: number, digits = 2): string =>
+  new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: digits }).format(share);
+
+/** `many(3, '# session', '# sessions')` */
+export const many = (count: number, one: string, other: string): string =>
+  (plurals.select(count) === 'one' ? one : other).replace('#', num(count));
+
+/** What happened, and what to do next. */
+export interface Advice {
+  title: string;
+  next: string;
+}
