@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { SpeechMeter } from '../../src/console/audio/speech-meter.js';
 import { parseTrialList } from '../../src/console/pages/accuracy/trials.js';
-import { toCsv } from '../../src/console/pages/sessions/csv.js';
+import { toCsv } from '../../src/console/format/csv.js';
 import { voiceSamples } from '../support/speech.js';
 
 const RATE = 16_000;

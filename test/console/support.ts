@@ -11,7 +11,6 @@ import { configWith } from '../../src/config.js';
 import { silentLog, systemClock, systemIds } from '../../src/platform.js';
 import { Browser as PlainBrowser } from '../auth/browser.js';
 import { freePort } from '../auth/support.js';
-import { builtProgram } from '../support/built-program.js';
 import { cheapPasswords } from '../support/passwords.js';
 import { startTestServer, type RestAnswer } from '../support/server.js';
 
@@ -23,38 +22,62 @@ export const CHROMIUM_PATH = [
 
 export const HAS_CHROMIUM = CHROMIUM_PATH !== undefined;
 /** Generous: the machine that runs the tests may be busy. */
-export const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = Number(process.env['VOXGATE_TEST_PATIENCE_MS'] ?? 60_000);
 
 export interface ConsoleOptions {
   /** Nobody has a password yet; `setupUrl` is where the first one is chosen. */
   firstRun?: boolean;
-  /** WAV file that the fake microphone plays in a loop. */
-  audioFile?: string;
+  /** One that is running already; it is left running. */
+  browser?: Browser;
+}
+
+export interface Look {
+  colorScheme?: 'light' | 'dark';
+  width?: number;
+  locale?: string;
 }
 
 export interface ConsoleTest {
   url: string;
   admin: { username: string; password: string };
+  /** The tenant that the calls of a test are about, by its system identifier and by its name. */
   gkScopeId: string;
+  tenantName: string;
   /** Where the first password is chosen; undefined when there is one. */
   setupUrl: string | undefined;
   browser: Browser;
   /** A new browser profile with one empty page. */
-  newPage(options?: { colorScheme?: 'light' | 'dark'; width?: number }): Promise<Page>;
+  newPage(look?: Look): Promise<Page>;
   /** A new profile that has signed in and sees the first page. */
-  signedIn(options?: {
-    colorScheme?: 'light' | 'dark';
-    width?: number;
-    username?: string;
-    password?: string;
-  }): Promise<Page>;
+  signedIn(options?: Look & { username?: string; password?: string }): Promise<Page>;
   /** The management API as an administrator, without a browser. */
   api(method: string, path: string, body?: unknown): Promise<RestAnswer>;
+  /** The address of a page of the tenant. */
+  at(path: string): string;
+  /** The same server and browser with a new tenant of its own, ready to use: what it holds is nobody else's. */
+  inTenant(name: string): Promise<ConsoleTest>;
   stop(): Promise<void>;
 }
 
+const browserArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+];
+
+function launch(): Promise<Browser> {
+  return chromium.launch({
+    ...(CHROMIUM_PATH === undefined ? {} : { executablePath: CHROMIUM_PATH }),
+    args: browserArguments,
+    timeout: PATIENCE_MS,
+  });
+}
+
 export async function startConsole(options: ConsoleOptions = {}): Promise<ConsoleTest> {
-  await builtProgram();
   const home = mkdtempSync(join(tmpdir(), 'voxgate-console-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -67,61 +90,91 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
   };
   const made = await makeFirst(settings, options.firstRun ?? false);
   const server = await startTestServer({ realAuth: true, config: settings });
-  const browser = await chromium.launch({
-    ...(CHROMIUM_PATH === undefined ? {} : { executablePath: CHROMIUM_PATH }),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--use-fake-device-for-media-stream',
-      '--use-fake-ui-for-media-stream',
-      ...(options.audioFile === undefined ? [] : [`--use-file-for-fake-audio-capture=${options.audioFile}`]),
-    ],
-    timeout: PATIENCE_MS,
-  });
+  const browser = options.browser ?? (await launch());
   const contexts: BrowserContext[] = [];
+  /** The sign-in of the administrator, for further profiles: the login page is walked through once. */
+  let signIn: Awaited<ReturnType<BrowserContext['storageState']>> | undefined;
   let token: string | undefined;
 
-  const newPage: ConsoleTest['newPage'] = async ({ colorScheme = 'light', width = 1280 } = {}) => {
+  const profile = async (look: Look, state?: typeof signIn): Promise<Page> => {
+    const { colorScheme = 'light', width = 1280, locale = 'en-GB' } = look;
     const context = await browser.newContext({
       colorScheme,
       viewport: { width, height: 900 },
-      locale: 'en-GB',
+      locale,
       permissions: ['microphone', 'clipboard-read', 'clipboard-write'],
+      ...(state && { storageState: state }),
     });
     context.setDefaultTimeout(PATIENCE_MS);
     contexts.push(context);
     return context.newPage();
   };
-
-  return {
+  const own: ConsoleTest = {
     url,
     admin: made.admin,
     gkScopeId: made.gkScopeId,
+    tenantName: 'demo',
     setupUrl: made.setupUrl,
     browser,
-    newPage,
-    async signedIn({ username = made.admin.username, password = made.admin.password, ...look } = {}) {
-      const page = await newPage(look);
+    newPage: (look = {}) => profile(look),
+    async signedIn({ username, password, ...look } = {}) {
+      const isAdmin = username === undefined;
+      const page = await profile(look, isAdmin ? signIn : undefined);
       await page.goto(`${url}/console/`);
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await fillLogin(page, username, password);
-      await page.getByRole('heading', { name: /^Hello/ }).waitFor();
+      if (!isAdmin || !signIn) {
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await fillLogin(page, username ?? made.admin.username, password ?? made.admin.password);
+      }
+      await page
+        .locator('main h1')
+        .getByText(/^(Hello|Hallo)/)
+        .waitFor();
+      if (isAdmin) signIn ??= await page.context().storageState();
       return page;
     },
     async api(method, path, body) {
       token ??= await fetchToken(url, made.admin);
       return server.rest(method, path, { token, ...(body === undefined ? {} : { body }) });
     },
+    at: (path) => `${url}/console/t/demo${path}`,
+    async inTenant(name) {
+      const gkScopeId = await makeTenant(own, name);
+      return { ...own, gkScopeId, tenantName: name, at: (path) => `${url}/console/t/${name}${path}` };
+    },
     async stop() {
       for (const context of contexts) await context.close();
-      await browser.close();
+      if (!options.browser) await browser.close();
       await server.stop();
       rmSync(home, { recursive: true, force: true });
     },
   };
+  return own;
+}
+
+async function makeTenant({ api }: ConsoleTest, name: string): Promise<string> {
+  const call = async (method: string, path: string, body: object) => {
+    const answer = await api(method, path, body);
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const { gkScopeId } = await call('POST', '/v1/scopes', {
+    scopeId: name,
+    details: { scopeType: 'SCOPE_TYPE_DEMO' },
+    scopeProfile: 'SCOPE_PROFILE_DEFAULT',
+    expectedPersonsNumber: 100,
+  });
+  await call('PUT', `/v1/scopes/${gkScopeId.value}/state`, { scopeState: 'SCOPE_STATE_ACTIVE' });
+  const made = await call('POST', '/v1/configsets', {
+    context: { gkScopeId },
+    configsetId: 'telephone',
+    type: 'CONFIGSET_TYPE_OPERATIONAL',
+    performValidation: true,
+    sourceTemplateId: 'ContactCenterDefault',
+  });
+  await call('PUT', `/v1/configsets/revisions/${made.gkConfigsetRevisionId.value}:activate`, {
+    context: { gkScopeId },
+  });
+  return gkScopeId.value;
 }
 
 /** The server's own login page, wherever it is shown. */
@@ -213,7 +266,7 @@ export async function confirmByTyping(page: Page, word: string, action: string):
 /** Closes the dialog that shows a secret once; answers the secret. */
 export async function takeSecret(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Shown only now').waitFor();
+  await dialog.getByText('Shown only once').waitFor();
   const secret = await dialog
     .locator('.copy', { has: page.getByRole('button', { name: 'Copy client secret' }) })
     .first()

@@ -1,7 +1,4 @@
 // Voices for browser tests: a WAV for the fake microphone, files to drop, and prints made over the API.
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { VoiceName } from '../support/fixtures.js';
 import { joined, voiceSamples } from '../support/speech.js';
@@ -45,22 +42,57 @@ function wavOf(channels: readonly Float32Array[]): Buffer {
   return bytes;
 }
 
-export interface Microphone {
-  readonly file: string;
-  /**
-   * What the next recording hears. The browser plays the file from its start each time the microphone opens, so two
-   * takes without a change between them would be the same recording, which Enroll rightly refuses.
-   */
-  speak(...sentences: readonly number[]): Promise<void>;
+export const silentWav = (seconds: number): Buffer => wavOf([new Float32Array(seconds * RATE)]);
+
+/** Steady noise, the same every time. */
+export function noiseWav(seconds: number): Buffer {
+  let seed = 7;
+  const samples = Float32Array.from({ length: seconds * RATE }, () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return (seed / 1_073_741_824 - 1) * 0.05;
+  });
+  return wavOf([samples]);
 }
 
-export async function microphoneOf(voice: VoiceName): Promise<Microphone> {
-  const file = join(mkdtempSync(join(tmpdir(), 'voxgate-mic-')), `${voice}.wav`);
-  const speak = async (...sentences: readonly number[]): Promise<void> => {
-    writeFileSync(file, await voiceWav(voice, sentences));
-  };
-  await speak(1, 2);
-  return { file, speak };
+/**
+ * A microphone into which somebody speaks, and never says the same thing twice: the fake device of the browser begins
+ * its file anew with every recording, and a recording that is there already is no second one.
+ */
+export async function speakInto(page: Page, voice: VoiceName): Promise<void> {
+  const wav = (await voiceWav(voice, [1, 2, 3, 4, 5])).toString('base64');
+  await page.addInitScript(`{
+    const bytes = Uint8Array.from(atob('${wav}'), (char) => char.charCodeAt(0));
+    let from = 0;
+    navigator.mediaDevices.getUserMedia = async () => {
+      const context = new AudioContext();
+      const source = context.createBufferSource();
+      source.buffer = await context.decodeAudioData(bytes.slice().buffer);
+      source.loop = true;
+      const microphone = context.createMediaStreamDestination();
+      source.connect(microphone);
+      source.start(0, from % source.buffer.duration);
+      from += 7;
+      await context.resume();
+      return microphone.stream;
+    };
+  }`);
+}
+
+/**
+ * The voices of the tests come out of a computer, and the attack checks say so. Where a test is about a caller who is
+ * alive, they are answered as they would be for one.
+ */
+export async function aliveForChecks(page: Page): Promise<void> {
+  const alive = { decision: 'DECISION_NO_RISK_DETECTED', reason: 'DECISION_REASON_AUDIO_OK' };
+  await page.route('**/v1/audios/spoofing', (route) =>
+    route.fulfill({
+      json: {
+        status: { statusCode: 'OK' },
+        syntheticSpeechDetectionResult: { ...alive, result: { risk: 12, reliability: 90 } },
+        channelPlaybackDetectionResult: { ...alive, result: { risk: 7, reliability: 90 } },
+      },
+    }),
+  );
 }
 
 /** As if dropped on the page. */
@@ -119,6 +151,17 @@ export async function sendVoice(
   });
   if (!sent.ok) throw new Error(`upload: ${sent.status}`);
   return upload.gkMediaSegmentId;
+}
+
+/** A person or fraudster without a print; answers the system identifier. */
+export async function makeOwner(
+  console: ConsoleTest,
+  kind: 'person' | 'fraudster',
+  id: string,
+): Promise<string> {
+  const context = await openSession(console);
+  const owner = await call(console, 'POST', `/v1/${kind}s`, { context, [`${kind}Id`]: id });
+  return owner[kind === 'person' ? 'gkPersonId' : 'gkFraudsterId'].value;
 }
 
 /** A person or fraudster with a trained print, over the API. */

@@ -1,0 +1,146 @@
+// Every page of the console, and every dialog, by day on a desk and by night on a phone: no serious finding of
+// axe, nothing thrown, nothing that the content security policy had to stop, nothing wider than the screen.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { pagesOf, type Places } from '../pages.js';
+import { accessibilityFaults, type ConsoleTest } from '../support.js';
+import { settled } from '../voices.js';
+import type { Suite } from './setting.js';
+
+const desk = { width: 1280, height: 900 };
+const phone = { width: 390, height: 844 };
+
+export const accessibility: Suite = (setting) =>
+  describe('every page', () => {
+    let console: ConsoleTest;
+    let places: Places;
+    let page: Page;
+    const complaints: string[] = [];
+    beforeAll(async () => {
+      console = setting().console;
+      places = pagesOf(setting().seeded, setting().voices);
+      page = await console.signedIn();
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('console', (message) => {
+        if (/Content Security Policy/i.test(message.text())) complaints.push(message.text());
+      });
+    });
+
+    const look = async (colorScheme: 'light' | 'dark', size: typeof desk): Promise<void> => {
+      // Without motion: a fade that is under way has colours of its own.
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize(size);
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    };
+    const open = async (path: string): Promise<void> => {
+      await page.goto(console.at(path));
+      await settled(page);
+    };
+    /** Findings in what is on the screen now, in two opposite looks: each theme and each size once. */
+    const faults = async (): Promise<string[]> => {
+      const found: string[] = [];
+      for (const [colorScheme, size, name] of [
+        ['light', desk, 'light desk'],
+        ['dark', phone, 'dark phone'],
+      ] as const) {
+        await look(colorScheme, size);
+        found.push(...(await accessibilityFaults(page)).map((fault) => `${name}: ${fault}`));
+        const wider = await page.evaluate<number>(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        );
+        if (wider > 0) found.push(`${name}: ${wider} px wider than the screen`);
+      }
+      await look('light', desk);
+      return found;
+    };
+
+    it('is accessible by day on a desk and by night on a phone', async () => {
+      for (const path of places.paths) {
+        await open(path);
+        expect([path, await faults()]).toEqual([path, []]);
+      }
+      expect(complaints).toEqual([]);
+    });
+
+    it('has dialogs that are accessible by day and by night and give the focus back', async () => {
+      for (const [path, opener] of places.dialogs) {
+        await open(path);
+        const button = page.locator('main').getByRole('button', { name: opener, exact: true }).first();
+        await button.click();
+        await page.getByRole('dialog').waitFor();
+        expect([path, opener, await faults()]).toEqual([path, opener, []]);
+        expect(
+          await page.evaluate<boolean>('document.querySelector("dialog").contains(document.activeElement)'),
+        ).toBe(true);
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        expect([opener, await page.evaluate<string>('document.activeElement.textContent.trim()')]).toEqual([
+          opener,
+          opener,
+        ]);
+      }
+      expect(complaints).toEqual([]);
+    });
+
+    it('has a navigation that opens as a drawer on a phone', async () => {
+      await look('light', phone);
+      await open('/');
+      await page.getByRole('button', { name: 'Open navigation' }).click();
+      const drawer = page.getByRole('dialog', { name: 'Navigation' });
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await drawer.getByRole('link', { name: 'Applications' }).click();
+      await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
+      expect(await drawer.count()).toBe(0);
+      await look('light', desk);
+    });
+
+    it('remembers the theme that was chosen', async () => {
+      const page = await console.signedIn({ colorScheme: 'light' });
+      await page.getByRole('button', { name: 'Use dark theme' }).click();
+      await page.reload();
+      await page.getByRole('button', { name: 'Use light theme' }).waitFor();
+      expect(await page.evaluate<string>('document.documentElement.dataset.theme')).toBe('dark');
+    });
+
+    it('speaks the language of the browser, and another one when asked', async () => {
+      const german = await console.signedIn({ locale: 'de-DE' });
+      expect(await german.locator('html').getAttribute('lang')).toBe('de');
+      for (const path of places.paths) {
+        // What the server says of scores and records is in English for everybody, and so is what the seed wrote.
+        if (/accuracy|audit|system|sessions\/|no-such/.test(path)) continue;
+        await german.goto(console.at(path));
+        await settled(german);
+        // Words that no German text has: one that is not in the catalogue shows itself by them.
+        const text = await german.locator('main').innerText();
+        expect([path, text.match(/\b(the|and|with|your|this|which|yet|are)\b/gi)]).toEqual([path, null]);
+      }
+      await german.goto(`${console.url}/console/profile`);
+      await german.getByLabel('Sprache').selectOption('en');
+      await german.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+      expect(await german.locator('html').getAttribute('lang')).toBe('en');
+    });
+
+    it('loads at most 100 kB before the first page is drawn', async () => {
+      const first = await console.newPage();
+      const fetched: string[] = [];
+      first.on('request', (request) => {
+        const { pathname } = new URL(request.url());
+        if (pathname.startsWith('/console/assets/')) fetched.push(pathname.replace('/console/', ''));
+      });
+      await first.goto(`${console.url}/console/`);
+      await first.getByRole('button', { name: 'Sign in' }).waitFor();
+      const dist = join(import.meta.dirname, '..', '..', '..', 'dist', 'console');
+      const bytes = ['index.html', ...new Set(fetched)].reduce(
+        (sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length,
+        0,
+      );
+      expect(fetched.length).toBeGreaterThan(1);
+      expect(bytes).toBeLessThan(100_000);
+      // Pages are chunks of their own.
+      const chunks = readdirSync(join(dist, 'assets')).filter((file) => file.endsWith('.js'));
+      expect(chunks.length).toBeGreaterThan(fetched.length + 20);
+    });
+  });

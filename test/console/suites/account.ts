@@ -1,0 +1,183 @@
+// Profile and users: tooling credentials, password, sessions, and people who may sign in.
+import { SignJWT, exportJWK, generateKeyPair } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { confirmByTyping, fillLogin, takeSecret, type ConsoleTest } from '../support.js';
+import type { Suite } from './setting.js';
+
+const PASSWORD = 'a long enough sentence';
+
+export const account: Suite = (setting) =>
+  describe('account pages', () => {
+    let console: ConsoleTest;
+    beforeAll(async () => {
+      console = setting().console;
+      await console.api('POST', '/v1/management/users', {
+        username: 'nora',
+        role: 'USER_ROLE_MEMBER',
+        password: PASSWORD,
+      });
+    });
+
+    it('changes the display name, and asks before an unsaved one is left', async () => {
+      const page = await console.signedIn({ username: 'nora', password: PASSWORD });
+      await page.getByRole('link', { name: 'Profile', exact: true }).click();
+      await page.getByLabel('Display name').fill('Nora');
+      page.once('dialog', (question) => void question.dismiss());
+      await page.getByRole('link', { name: 'Applications', exact: true }).click();
+      expect(await page.getByLabel('Display name').inputValue()).toBe('Nora');
+      await page.getByRole('button', { name: 'Save name' }).click();
+      await page.getByText('Your name has been saved.').waitFor();
+      await page.getByRole('link', { name: 'Voxgate' }).first().click();
+      await page.getByRole('heading', { name: 'Hello, Nora' }).waitFor();
+      // Administration is not offered to others.
+      expect(await page.getByRole('link', { name: 'Users', exact: true }).count()).toBe(0);
+    });
+
+    it('makes a service account that gets a token, and a public user account; deletes both', async () => {
+      const page = await console.signedIn();
+      await page.goto(`${console.url}/console/profile?tab=credentials`);
+      await page.getByRole('button', { name: 'New credential' }).click();
+      await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('weekly');
+      await page.getByRole('dialog').getByRole('button', { name: 'Create credential' }).click();
+      await page.getByRole('dialog').getByText('Shown only once').waitFor();
+      const curl = await page
+        .getByRole('dialog')
+        .getByLabel('curl command with the secret', { exact: true })
+        .innerText();
+      const [, user = '', secret = ''] = /-u '([^:]+):([^']+)'/.exec(curl) ?? [];
+      const token = await fetch(`${console.url}/oauth2/token`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}` },
+        body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'platform-api' }),
+      });
+      expect(token.status).toBe(200);
+      await takeSecret(page);
+      await page.getByRole('button', { name: 'New credential' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name', { exact: true }).fill('kiosk tool');
+      await dialog.getByLabel('Type').selectOption({ label: 'User account' });
+      await dialog.getByLabel('Redirect URIs').fill('http://127.0.0.1:7777/callback');
+      await dialog.getByLabel('The program cannot keep a secret').check();
+      await dialog.getByRole('button', { name: 'Create credential' }).click();
+      await page.getByRole('row').filter({ hasText: 'kiosk tool' }).getByText('Public').waitFor();
+      for (const name of ['weekly', 'kiosk tool']) {
+        const row = page.getByRole('row').filter({ hasText: name });
+        await row.getByRole('button', { name: 'Delete' }).click();
+        await confirmByTyping(page, name, 'Delete credential');
+        await row.waitFor({ state: 'detached' });
+      }
+    });
+
+    it('changes the password and signs in with the new one', async () => {
+      const page = await console.signedIn({ username: 'nora', password: PASSWORD });
+      await page.goto(`${console.url}/console/profile?tab=password`);
+      await page.getByLabel('Current password').fill('not the one at all');
+      await page.getByLabel('New password', { exact: true }).fill('short');
+      await page.getByText('7 more characters needed.').waitFor();
+      await page.getByLabel('New password', { exact: true }).fill(`${PASSWORD} two`);
+      await page.getByLabel('New password again').fill(`${PASSWORD} two`);
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await page.getByRole('alert').waitFor();
+      await page.getByLabel('Current password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await page.getByRole('button', { name: 'Sign in with the new password' }).click();
+      await fillLogin(page, 'nora', `${PASSWORD} two`);
+      await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+    });
+
+    it('signs another browser out', async () => {
+      await console.api('POST', '/v1/management/users', {
+        username: 'ole',
+        role: 'USER_ROLE_MEMBER',
+        password: PASSWORD,
+      });
+      const other = await console.signedIn({ username: 'ole', password: PASSWORD });
+      const page = await console.signedIn({ username: 'ole', password: PASSWORD });
+      await page.goto(`${console.url}/console/profile?tab=sessions`);
+      const rows = page.locator('main').getByRole('button', { name: 'Sign out', exact: true });
+      await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(2);
+      for (let left = 2; left > 0; left--) {
+        await rows.first().click();
+        await confirmByTyping(page, 'sign out', 'Sign out');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(left - 1);
+      }
+      await other.reload();
+      await other.getByRole('button', { name: 'Sign in' }).waitFor();
+    });
+
+    it('lets an administrator make, change, disable, enable and delete users', async () => {
+      const page = await console.signedIn();
+      await page.getByRole('link', { name: 'Users', exact: true }).click();
+      await page.getByRole('button', { name: 'New user' }).click();
+      await page.getByRole('dialog').getByLabel('User name').fill('pia');
+      await page.getByRole('dialog').getByLabel('Display name').fill('Pia');
+      await page.getByRole('dialog').getByRole('button', { name: 'Create user' }).click();
+      const shown = page.getByRole('dialog', { name: 'Password of pia' });
+      const first = await shown.locator('code').innerText();
+      await shown.getByRole('button', { name: 'Close' }).click();
+      const hers = await console.signedIn({ username: 'pia', password: first });
+      const row = page.getByRole('row').filter({ hasText: 'pia' });
+
+      await row.getByRole('button', { name: 'Edit' }).click();
+      await page.getByRole('dialog').getByLabel('Display name').fill('Pia Holm');
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      await row.getByText('Pia Holm').waitFor();
+
+      await row.getByRole('button', { name: 'Password' }).click();
+      await page.getByRole('dialog').getByLabel('New password').fill(PASSWORD);
+      await page.getByRole('dialog').getByRole('button', { name: 'Set password' }).click();
+      await page.getByText('Password set.').waitFor();
+      await hers.reload();
+      await hers.getByRole('button', { name: 'Sign in' }).waitFor();
+
+      await row.getByRole('button', { name: 'Disable' }).click();
+      await confirmByTyping(page, 'pia', 'Disable user');
+      await row.getByText('Disabled').waitFor();
+      await row.getByRole('button', { name: 'Enable' }).click();
+      await row.getByText('Active').waitFor();
+      await row.getByRole('button', { name: 'Delete' }).click();
+      await confirmByTyping(page, 'pia', 'Delete user');
+      await row.waitFor({ state: 'detached' });
+      expect((await console.api('GET', '/v1/management/users?query=pia')).body.users).toBeUndefined();
+    });
+
+    it('makes a service account that signs with its own key, and gets a token by it', async () => {
+      const { publicKey, privateKey } = await generateKeyPair('ES256');
+      const jwk = { ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig', kid: 'k1' };
+      const page = await console.signedIn();
+      await page.goto(`${console.url}/console/profile?tab=credentials`);
+      await page.getByRole('button', { name: 'New credential' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name', { exact: true }).fill('signer');
+      await dialog.getByLabel('Sign with its own keys instead of a secret').check();
+      await dialog.getByLabel('Public keys (JWK set)').fill('{"keys":[]}');
+      await dialog.getByRole('button', { name: 'Create credential' }).click();
+      await dialog.getByRole('alert').waitFor();
+      await dialog.getByLabel('Public keys (JWK set)').fill(JSON.stringify({ keys: [jwk] }));
+      await dialog.getByRole('button', { name: 'Create credential' }).click();
+      await page.getByText('signer is ready. It signs with its own keys.').waitFor();
+      const row = page.getByRole('row').filter({ hasText: 'signer' });
+      await row.getByText('Own keys').waitFor();
+      const clientId = await row.locator('.copy code').innerText();
+      const assertion = await new SignJWT({})
+        .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
+        .setIssuer(clientId)
+        .setSubject(clientId)
+        .setAudience(`${console.url}/oauth2/token`)
+        .setJti('once')
+        .setIssuedAt()
+        .setExpirationTime('1m')
+        .sign(privateKey);
+      const answer = await fetch(`${console.url}/oauth2/token`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'client_credentials',
+          scope: 'platform-api',
+          client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+          client_assertion: assertion,
+        }),
+      });
+      expect(answer.status).toBe(200);
+    });
+  });

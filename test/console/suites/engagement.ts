@@ -1,0 +1,136 @@
+// Engagement clients, sites, agents and opening hours, and the availability they give.
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { confirmByTyping, takeSecret, type ConsoleTest } from '../support.js';
+import type { Suite } from './setting.js';
+
+export const engagement: Suite = (setting) =>
+  describe('engagement', () => {
+    let console: ConsoleTest;
+    let page: Page;
+    beforeAll(async () => {
+      console = setting().console;
+      page = await console.signedIn();
+    });
+
+    const dialog = () => page.getByRole('dialog');
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click();
+    const save = async (name: string): Promise<void> => {
+      await dialog().getByRole('button', { name, exact: true }).click();
+      await dialog().waitFor({ state: 'detached' });
+    };
+    const tab = (name: string) => page.getByRole('tab', { name }).click();
+
+    it('builds a site up until it is available', async () => {
+      await page.getByRole('link', { name: 'Engagement', exact: true }).click();
+      await tab('Sites');
+      await press('New site');
+      await dialog().getByLabel('Site ID').fill('not a site id');
+      await dialog().getByLabel('Time zone').fill('Europe/Oslo');
+      await dialog().getByRole('button', { name: 'Save site' }).click();
+      await dialog().getByRole('alert').waitFor();
+      await dialog().getByLabel('Site ID').fill('oslo');
+      await dialog().getByLabel('Name', { exact: true }).fill('Oslo');
+      await save('Save site');
+      await page.getByRole('link', { name: 'Oslo' }).click();
+      await page.getByRole('heading', { name: 'Begin with a business unit' }).waitFor();
+
+      await tab('Units and groups');
+      await press('New business unit');
+      await dialog().getByLabel('Business unit ID').fill('10');
+      await save('Save business unit');
+      await press('New agent group');
+      await dialog().getByLabel('Agent group ID').fill('cards');
+      await save('Save agent group');
+
+      await tab('Opening hours');
+      await press('New opening hours');
+      await dialog().getByLabel('ID', { exact: true }).fill('always');
+      await dialog().getByLabel('Monday').fill('nine to five');
+      await dialog().getByText('Write times like').waitFor();
+      for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']) {
+        await dialog().getByLabel(day).fill('00:00-24:00');
+      }
+      await dialog().getByLabel('Single dates').fill('2031-01-01 closed');
+      await save('Save opening hours');
+      await page.getByText('1 exception').waitFor();
+
+      await tab('Availability');
+      await page.getByText('Not available', { exact: true }).waitFor();
+      await page.getByText('Offline', { exact: true }).waitFor();
+
+      await tab('Agents');
+      await press('New agent');
+      await dialog().getByLabel('Agent ID').fill('ada');
+      await dialog().getByLabel('cards').check();
+      await dialog().getByLabel('Conversations at once').fill('2');
+      // Both ways to write an attribute are read, and a line that is neither is refused by name.
+      await dialog().getByLabel('Attributes').fill('language: de\nskill=cards\nfluent');
+      await dialog().getByText('This line cannot be read: fluent').waitFor();
+      expect(await dialog().getByRole('button', { name: 'Save agent' }).isDisabled()).toBe(true);
+      await dialog().getByLabel('Attributes').fill('language: de\nskill=cards');
+      await save('Save agent');
+      await tab('Availability');
+      await page.getByText('Available', { exact: true }).waitFor();
+      await page.getByText('Within opening hours').waitFor();
+      // The question takes the same syntax as the form of the agent.
+      await page.getByLabel('Agent attributes').fill('language: fr');
+      await page.getByText('Not available', { exact: true }).waitFor();
+      await page.getByLabel('Agent attributes').fill('language=de\nskill: cards');
+      await page.getByText('Available', { exact: true }).waitFor();
+      await page.getByLabel('Agent attributes').fill('');
+
+      await page.getByLabel('At', { exact: false }).last().fill('2031-01-01T12:00');
+      await page.getByText('Outside opening hours').waitFor();
+
+      await tab('Agents');
+      await page.getByLabel('State of ada').selectOption('AGENT_STATE_BUSY');
+      await page.getByText('ada: Busy.').waitFor();
+      await tab('Availability');
+      await page.getByText('Busy', { exact: true }).waitFor();
+    });
+
+    it('registers a client for that site, locks and unlocks it', async () => {
+      await page.goto(`${console.url}/console/engagement`);
+      await press('Register client');
+      await dialog().getByLabel('Name', { exact: true }).fill('Kiosk');
+      await dialog().getByLabel('Oslo (oslo)').check();
+      await dialog().getByRole('button', { name: 'Register', exact: true }).click();
+      expect((await takeSecret(page)).length).toBeGreaterThan(20);
+      const row = page.getByRole('row').filter({ hasText: 'Kiosk' });
+      await row.getByText('oslo', { exact: true }).waitFor();
+      await row.getByRole('button', { name: 'Lock' }).click();
+      await dialog().getByRole('button', { name: 'Lock', exact: true }).click();
+      await row.getByText('Locked').waitFor();
+      await row.getByRole('button', { name: 'Unlock' }).click();
+      await row.getByText('Active').waitFor();
+    });
+
+    it('takes everything down again, each only by its name', async () => {
+      await page.goto(`${console.url}/console/engagement/sites/oslo?tab=agents`);
+      await press('Delete');
+      expect(await dialog().getByRole('button', { name: 'Delete agent' }).isDisabled()).toBe(true);
+      await confirmByTyping(page, 'ada', 'Delete agent');
+      await page.getByRole('heading', { name: 'No agents yet' }).waitFor();
+      await tab('Opening hours');
+      await press('Delete');
+      await confirmByTyping(page, 'always', 'Delete opening hours');
+      await page.getByRole('heading', { name: 'No opening hours' }).waitFor();
+      await tab('Units and groups');
+      await page
+        .getByRole('row')
+        .filter({ hasText: 'cards' })
+        .getByRole('button', { name: 'Delete' })
+        .click();
+      await confirmByTyping(page, 'cards', 'Delete agent group');
+      await page.getByRole('heading', { name: 'No agent groups yet' }).waitFor();
+      await press('Delete');
+      await confirmByTyping(page, '10', 'Delete business unit');
+      await page.getByRole('heading', { name: 'No business units yet' }).waitFor();
+      await page.goto(`${console.url}/console/engagement?tab=sites`);
+      const row = page.getByRole('row').filter({ hasText: 'oslo' });
+      await row.getByRole('button', { name: 'Delete' }).click();
+      await confirmByTyping(page, 'oslo', 'Delete site');
+      await row.waitFor({ state: 'detached' });
+    });
+  });

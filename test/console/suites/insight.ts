@@ -1,0 +1,137 @@
+// Sessions, audit, accuracy and system: what is shown, exported, proven and changed.
+import { readFileSync } from 'node:fs';
+import type { Download, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityFaults, confirmByTyping, type ConsoleTest } from '../support.js';
+import { settled } from '../voices.js';
+import type { Suite } from './setting.js';
+
+export const insight: Suite = (setting) =>
+  describe('understanding what happened', () => {
+    let console: ConsoleTest;
+    let page: Page;
+    beforeAll(async () => {
+      console = setting().console;
+      page = await console.signedIn();
+    });
+
+    const open = async (path: string): Promise<void> => {
+      await page.goto(console.at(path));
+      await settled(page);
+    };
+    const download = async (button: string): Promise<string> => {
+      const [file] = await Promise.all([
+        page.waitForEvent('download') as Promise<Download>,
+        page.getByRole('button', { name: button }).click(),
+      ]);
+      return readFileSync(await file.path(), 'utf8');
+    };
+
+    it('shows a session step by step and takes a verdict', async () => {
+      await open('/sessions');
+      await page.getByRole('link', { name: 'call-20934' }).click();
+      await page.locator('.timeline > li').nth(5).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Record outcome' }).click();
+      // No answer is chosen beforehand.
+      expect(
+        await page.getByRole('dialog').getByRole('button', { name: 'Record outcome' }).isDisabled(),
+      ).toBe(true);
+      await page.getByLabel('What was it?').selectOption('ENGAGEMENT_VERDICT_FRAUD');
+      await page.getByLabel('Why (optional)').fill('called back, was not her');
+      await page.getByRole('dialog').getByRole('button', { name: 'Record outcome' }).click();
+      await page.getByText('called back, was not her').waitFor();
+      const exported = JSON.parse(await download('Export as JSON')) as { events: unknown[] };
+      expect(exported.events.length).toBeGreaterThan(5);
+    });
+
+    it('finds a session by its identifier and says when nothing fits', async () => {
+      await open('/sessions');
+      const link = page.getByRole('table').getByRole('link').first();
+      const id = ((await link.getAttribute('href')) ?? '').split('/').at(-1) ?? '';
+      await page.getByLabel('Find a session').fill(id);
+      await page.getByLabel('Find a session').press('Enter');
+      await page.waitForURL(`**/sessions/${id}`);
+      await open('/sessions');
+      await page.getByLabel('Find a session').fill('no such thing');
+      await page.getByText('No matching sessions').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+    });
+
+    it('exports the audit trail and proves that it is whole', async () => {
+      await open('/sessions?tab=audit');
+      await page.getByRole('table').waitFor();
+      await page.getByRole('button', { name: 'Verify the chain' }).click();
+      await page.getByText(/The chain is intact: [\d,]+ records checked/).waitFor();
+      const records = JSON.parse(await download('Export as JSON')) as { operation: string }[];
+      expect(records.some(({ operation }) => operation === 'CreatePerson')).toBe(true);
+      const csv = (await download('Export as CSV')).split('\r\n');
+      expect(csv[0]).toMatch(/^sequence,time,type,operation/);
+      expect(csv.length).toBeGreaterThan(records.length);
+      expect(await accessibilityFaults(page)).toEqual([]);
+    });
+
+    it('measures its own voices, and a list of trials, and finds a threshold', async () => {
+      await open('/accuracy');
+      await page.getByRole('heading', { name: 'DET curve' }).waitFor();
+      await page.getByText('4 speakers').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      const trials = Array.from(
+        { length: 400 },
+        (_unused, index) =>
+          `${(index % 2 === 0 ? 4 : -4) + Math.sin(index) * 5},${index % 2 === 0 ? 'target' : 'nontarget'}`,
+      );
+      await page.locator('main input[type=file]').setInputFiles({
+        name: 'trials.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(`score,label\n${trials.join('\n')}\n`),
+      });
+      await page.getByText('200 of the same speaker, 200 of different speakers').waitFor();
+      await page.getByLabel('Target false-accept rate, %').fill('5');
+      await page.getByRole('button', { name: 'Find threshold' }).click();
+      await page.getByText('Threshold (score)').waitFor();
+      await page.getByText('Suggested threshold').first().waitFor();
+    });
+
+    it('says which line of a trial list is wrong', async () => {
+      await open('/accuracy');
+      await page.locator('main input[type=file]').setInputFiles({
+        name: 'bad.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from('score,label\n1.5,target\nx,y\n'),
+      });
+      await page.getByText('Line 3 is not “score,label”').waitFor();
+    });
+
+    it('saves a threshold as a revision, runs it in the shadow, activates it and deletes the old one', async () => {
+      await open('/accuracy');
+      await page.getByRole('button', { name: 'Find threshold' }).click();
+      await page.getByRole('button', { name: 'Save as a new revision of telephone' }).click();
+      const revisions = page.getByRole('region', { name: 'Revisions of telephone', exact: true }).last();
+      const activeRow = revisions.getByRole('row').filter({ hasText: 'Active' });
+      await revisions.getByRole('button', { name: 'Start shadow mode' }).click();
+      await page.getByText('In shadow mode', { exact: true }).waitFor();
+      await page.getByText('No calls to compare yet').waitFor();
+      await revisions.getByRole('button', { name: 'Stop shadow mode' }).click();
+      await page.getByText('No calls to compare yet').waitFor({ state: 'detached' });
+      await revisions.getByRole('button', { name: 'Activate' }).click();
+      await confirmByTyping(page, 'telephone', 'Activate');
+      await activeRow.filter({ hasText: 'false accepts 1 %' }).waitFor();
+      await revisions.getByRole('button', { name: 'Delete' }).click();
+      await confirmByTyping(page, 'telephone', 'Delete revision');
+      await revisions.getByRole('button', { name: 'Delete' }).waitFor({ state: 'detached' });
+    });
+
+    it('shows models, keys and measurements, and rotates the signing key', async () => {
+      await open('/system');
+      await page.getByText('All systems operational').waitFor();
+      await page.getByRole('region', { name: 'ecapa512' }).waitFor();
+      await page.getByRole('heading', { name: 'Throughput', exact: true }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      const signing = page.getByRole('row').filter({ hasText: 'Signing' });
+      const before = await signing.count();
+      await page.getByRole('button', { name: 'Rotate signing key' }).click();
+      await confirmByTyping(page, 'rotate', 'Rotate key');
+      await expect.poll(() => signing.count(), { timeout: 60_000 }).toBe(before + 1);
+    });
+  });

@@ -1,0 +1,88 @@
+// Hands off the mouse: from the sign-in page to a new application whose secret is in the clipboard.
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { settled } from '../voices.js';
+import type { Suite } from './setting.js';
+
+const STEPS_MAX = 80;
+
+export const keyboard: Suite = (setting) =>
+  describe('by keyboard alone', () => {
+    /** What the focus is on, as a screen reader would begin to say it. */
+    const focused = (page: Page): Promise<string> =>
+      page.evaluate<string>(`(() => {
+      const element = document.activeElement;
+      const label = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent;
+      return label.trim().replace(/\\s+/g, ' ');
+    })()`);
+    /** Tab until the focus is on something of that name; what has the focus can always be seen. */
+    const tabTo = async (page: Page, name: string | RegExp): Promise<void> => {
+      for (let step = 0; step < STEPS_MAX; step += 1) {
+        const here = await focused(page);
+        if (typeof name === 'string' ? here === name : name.test(here)) return;
+        await page.keyboard.press('Tab');
+      }
+      throw new Error(`no way by Tab to ${String(name)}`);
+    };
+
+    it('signs in, makes an application, copies its secret and closes the dialog', async () => {
+      const { console } = setting();
+      const page = await console.newPage();
+      await page.goto(`${console.url}/console/`);
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+      await tabTo(page, 'Sign in');
+      await page.keyboard.press('Enter');
+      await page.getByLabel('User name').waitFor();
+      await tabTo(page, 'User name');
+      await page.keyboard.type(console.admin.username);
+      await tabTo(page, 'Password');
+      await page.keyboard.type(console.admin.password);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: /^Hello/ }).waitFor();
+
+      await tabTo(page, 'Applications');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
+      // A new page begins at its title.
+      await expect.poll(() => focused(page), { timeout: 30_000 }).toBe('Applications');
+      await tabTo(page, 'New application');
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      await tabTo(page, 'Name');
+      await page.keyboard.type('Night desk');
+      await tabTo(page, 'Create application');
+      await page.keyboard.press('Enter');
+      await page.getByText('Shown only once').waitFor();
+      const secret = await page
+        .locator('.copy', { has: page.getByRole('button', { name: 'Copy client secret' }) })
+        .locator('code')
+        .innerText();
+      await tabTo(page, 'Copy client secret');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'client secret copied' }).waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
+      await tabTo(page, 'I have stored it');
+      await page.keyboard.press('Space');
+      await tabTo(page, 'Done');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Night desk', level: 1 }).waitFor();
+    });
+
+    it('skips to the content, walks tabs by arrows, and shows where the focus is', async () => {
+      const { console } = setting();
+      const page = await console.signedIn();
+      await page.goto(`${console.url}/console/profile`);
+      await settled(page);
+      await page.keyboard.press('Tab');
+      expect(await focused(page)).toBe('Skip to content');
+      await page.keyboard.press('Enter');
+      await tabTo(page, 'Account');
+      expect(await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle')).toBe(
+        'solid',
+      );
+      await page.keyboard.press('ArrowRight');
+      await page.getByRole('tab', { name: 'Tooling credentials', selected: true }).waitFor();
+      await page.keyboard.press('End');
+      await page.getByRole('tab', { name: 'Active sessions', selected: true }).waitFor();
+    });
+  });

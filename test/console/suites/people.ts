@@ -1,0 +1,172 @@
+// People and watchlists: what is shown, and everything that takes something away.
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityFaults, confirmByTyping, type ConsoleTest } from '../support.js';
+import { enrollOwner, makeOwner, settled, type Owner } from '../voices.js';
+import type { Suite } from './setting.js';
+
+export const people: Suite = (setting) =>
+  describe('people and watchlists', () => {
+    let console: ConsoleTest;
+    let page: Page;
+    let anna: Owner;
+    let bruno: string;
+    let carl: string;
+    beforeAll(async () => {
+      console = await setting().console.inTenant('people');
+      anna = await enrollOwner(console, 'person', 'anna', 'anna', { firstName: 'Anna', lastName: 'Keller' });
+      bruno = await makeOwner(console, 'person', 'bruno');
+      carl = await makeOwner(console, 'fraudster', 'carl');
+      page = await console.signedIn();
+    });
+
+    const open = async (path: string): Promise<void> => {
+      await page.goto(console.at(`/people${path}`));
+      await settled(page);
+    };
+    const toast = (text: string | RegExp) => page.locator('.toast').getByText(text).first().waitFor();
+    const dialog = () => page.getByRole('dialog');
+    const read = (path: string) => console.api('GET', `${path}?context.gkScopeId.value=${console.gkScopeId}`);
+    const profileOf = async ({ profile }: Owner) =>
+      console.api(
+        'GET',
+        `/v1/voiceprints/profiles?context.gkScopeId.value=${console.gkScopeId}&gkVoiceprintProfileId.value=${profile}`,
+      );
+
+    it('lists and finds people, keeps the search in the address and as a view, and exports', async () => {
+      await open('');
+      await page.getByRole('link', { name: 'anna' }).waitFor();
+      await page.getByLabel('Find a person').fill('brun');
+      await page.getByRole('link', { name: 'anna' }).waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: 'bruno' }).waitFor();
+      expect(new URL(page.url()).search).toBe('?q=brun');
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Save this view' }).click();
+      await dialog().getByLabel('Name of the view').fill('Brunos');
+      await dialog().getByRole('button', { name: 'Save this view' }).click();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await page.getByRole('link', { name: 'anna' }).waitFor();
+      await page.getByRole('button', { name: 'Brunos', exact: true }).click();
+      await page.getByRole('link', { name: 'anna' }).waitFor({ state: 'detached' });
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Export as CSV' }).click(),
+      ]);
+      expect(readFileSync(await file.path(), 'utf8')).toMatch(/^identifier,name,.*\r\nbruno,,0,0,/);
+      await page.getByRole('button', { name: 'Remove view Brunos' }).click();
+      await page.getByLabel('Find a person').fill('zzz');
+      await page.getByText('No matching persons').waitFor();
+    });
+
+    it('locks, unlocks, plays and removes recordings, and deletes a voiceprint', async () => {
+      await open(`/persons/${anna.gkId}`);
+      await page.getByRole('button', { name: 'Lock', exact: true }).click();
+      await dialog().getByLabel('Reason').fill('reported stolen');
+      await dialog().getByRole('button', { name: 'Lock', exact: true }).click();
+      await page.getByText('reported stolen').waitFor();
+      expect((await profileOf(anna)).body.details.lockInfo.status).toBe('LOCK_STATUS_LOCKED');
+      await page.getByRole('button', { name: 'Unlock' }).click();
+      await page.getByRole('button', { name: 'Lock', exact: true }).waitFor();
+      expect((await profileOf(anna)).body.details.lockInfo.status).toBe('LOCK_STATUS_UNLOCKED');
+
+      await page.getByRole('button', { name: 'Play recording 1' }).click();
+      await expect
+        .poll(() => page.evaluate<number>('document.querySelector("audio").readyState'), { timeout: 60_000 })
+        .toBeGreaterThan(0);
+      await page.getByRole('button', { name: 'Remove recording 3' }).click();
+      await confirmByTyping(page, 'remove', 'Remove recording');
+      await page.getByRole('button', { name: 'Remove recording 3' }).waitFor({ state: 'detached' });
+      expect(await accessibilityFaults(page)).toEqual([]);
+    });
+
+    it('says what an opt-out deletes before it does, and what an opt-in means', async () => {
+      await open(`/persons/${anna.gkId}`);
+      await page.getByText('Voiceprint “main”').waitFor();
+      await page.getByRole('button', { name: 'Opt out' }).click();
+      await dialog()
+        .getByText('1 voiceprint with 2 recordings of this person will be deleted now.')
+        .waitFor();
+      const optOut = dialog().getByRole('button', { name: 'Opt out' });
+      expect(await optOut.isDisabled()).toBe(true);
+      await dialog()
+        .getByLabel(/^Reason/)
+        .fill('asked by letter');
+      await dialog().getByLabel(/^Type/).fill('anna');
+      await optOut.click();
+      await page.getByText('Opted out', { exact: true }).waitFor();
+      await page.getByText('asked by letter').waitFor();
+      await page.getByText('No voiceprint yet').waitFor();
+
+      await page.getByRole('button', { name: 'Opt in' }).click();
+      await dialog().getByText('record their voice and make a voiceprint from it;').waitFor();
+      const optIn = dialog().getByRole('button', { name: 'Opt in' });
+      expect(await optIn.isDisabled()).toBe(true);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await dialog().getByLabel('The person has been told this and has agreed').check();
+      await optIn.click();
+      await page.getByText('Opted in', { exact: true }).waitFor();
+      // Nothing is lost now, so nothing need be typed.
+      await page.getByRole('button', { name: 'Opt out' }).click();
+      await dialog().getByText('This person has no voiceprint, so nothing is deleted.').waitFor();
+      await dialog().getByRole('button', { name: 'Cancel' }).click();
+    });
+
+    it('deletes a person after the name was typed', async () => {
+      await open(`/persons/${anna.gkId}`);
+      await page.getByRole('button', { name: 'Delete person' }).click();
+      await dialog().getByLabel(/^Type/).fill('ann');
+      expect(await dialog().getByRole('button', { name: 'Delete person' }).isDisabled()).toBe(true);
+      await confirmByTyping(page, 'anna', 'Delete person');
+      await toast('anna deleted.');
+      expect((await read(`/v1/persons/${anna.gkId}`)).status).toBe(404);
+    });
+
+    it('erases the personal data of a person', async () => {
+      await open(`/persons/${bruno}`);
+      await page.getByRole('button', { name: 'Erase personal data' }).click();
+      await confirmByTyping(page, 'bruno', 'Erase personal data');
+      await toast(/being erased/);
+      await expect
+        .poll(async () => (await read('/v1/persons/bruno/gkid')).status, { timeout: 60_000 })
+        .toBe(404);
+    });
+
+    it('fills and empties a watchlist by names that are picked, deletes it and the fraudster', async () => {
+      await open('?tab=watchlists');
+      await page.getByText('No watchlists yet').waitFor();
+      await page.getByRole('button', { name: 'Add watchlist' }).click();
+      await dialog().getByLabel('Identifier').fill('known');
+      await dialog().getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByText('No members yet').waitFor();
+      await page.getByRole('button', { name: 'Add fraudster' }).click();
+      await dialog().getByRole('combobox').fill('ca');
+      await dialog().getByRole('option', { name: /^carl/ }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      expect(await dialog().getByRole('combobox').inputValue()).toBe('carl');
+      await dialog().getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('button', { name: 'Remove carl' }).click();
+      await page.getByText('No members yet').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+
+      // Several at once, from the list.
+      await open('?tab=fraudsters');
+      await page.getByLabel('Select carl').check();
+      await page.getByRole('button', { name: 'Add to watchlist' }).click();
+      await dialog().getByRole('button', { name: 'Add', exact: true }).click();
+      await toast('1 entry added to known.');
+      await open('?tab=watchlists');
+      await page.getByRole('link', { name: 'known' }).click();
+      await page.getByRole('link', { name: 'carl' }).waitFor();
+      await page.getByRole('button', { name: 'Delete watchlist' }).click();
+      await confirmByTyping(page, 'known', 'Delete watchlist');
+      await page.getByText('No watchlists yet').waitFor();
+
+      await open(`/fraudsters/${carl}`);
+      await page.getByRole('button', { name: 'Delete fraudster' }).click();
+      await confirmByTyping(page, 'carl', 'Delete fraudster');
+      await toast('carl deleted.');
+    });
+  });

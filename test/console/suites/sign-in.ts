@@ -1,0 +1,190 @@
+// Getting in and out: first run, sign in, sign out, a session that ends in the middle of a form.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityFaults, fillLogin, PATIENCE_MS, startConsole, type ConsoleTest } from '../support.js';
+import { aliveForChecks, speakInto } from '../voices.js';
+import type { Suite } from './setting.js';
+
+const PASSWORD = 'a long enough sentence';
+
+/** A server of its own: nobody has a password there yet. */
+export const firstRun: Suite = (setting) =>
+  describe('the first run', () => {
+    let console: ConsoleTest;
+    beforeAll(async () => {
+      console = await startConsole({ firstRun: true, browser: setting().console.browser });
+    });
+    afterAll(() => console?.stop());
+
+    it('leads from no password to a verified voice without a reload of the console', async () => {
+      const page = await console.newPage();
+      await aliveForChecks(page);
+      await speakInto(page, 'anna');
+      await page.goto(`${console.url}/`);
+      await page.getByRole('heading', { name: 'Welcome. One step to begin.' }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.getByRole('link', { name: 'I have the setup token' }).click();
+      await page.getByLabel('Setup token').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.goto(console.setupUrl ?? '');
+      expect(await page.getByLabel('Setup token').count()).toBe(0);
+      await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
+      await page.getByLabel('New password again').fill('another long sentence');
+      await page.getByRole('button', { name: 'Set the password and begin' }).click();
+      await page.getByText('The two passwords are different.').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
+      await page.getByLabel('New password again').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Set the password and begin' }).click();
+      await page.getByRole('heading', { name: 'Hello, Administrator' }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/console/t/demo/');
+
+      await page.evaluate('window.sameDocument = true');
+      await page.getByRole('link', { name: 'Try your voice' }).click();
+      expect(await page.getByLabel('Whose voice').inputValue()).toBe('admin');
+      for (const take of [1, 2, 3]) await recordSample(page, take);
+      await page.getByRole('button', { name: 'Record and verify' }).click();
+      const outcome = page.locator('.outcome');
+      await outcome.getByText('Verified', { exact: true }).waitFor();
+      expect(await outcome.getByRole('img').getAttribute('aria-label')).toMatch(/^Risk \d+ of 1000/);
+      // Whether it is a live person is always told beside the match.
+      await page.getByRole('region', { name: 'Synthetic speech' }).waitFor();
+      await page.getByRole('region', { name: 'Playback' }).waitFor();
+      await page.getByRole('img', { name: /^Waveform of .* seconds of speech/ }).waitFor();
+      await page.getByRole('img', { name: /^Spectrogram/ }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await page.evaluate('window.sameDocument')).toBe(true);
+      expect((await page.goto(console.setupUrl ?? ''))?.status()).toBe(404);
+    });
+  });
+
+/**
+ * Says something, and something else when the sample was not good enough: on a busy machine the microphone has gaps, and
+ * a recording may last its full minute.
+ */
+async function recordSample(page: Page, number: number): Promise<void> {
+  const button = (name: string) => page.getByRole('button', { name, disabled: false });
+  const record = button(`Record sample ${number}`);
+  const next = button(number < 3 ? `Record sample ${number + 1}` : 'Record and verify');
+  for (let attempt = 1; attempt <= 4; attempt++) {
+    await record.click();
+    await button('Stop').waitFor();
+    // The button that was pressed keeps the focus while the recording runs.
+    expect(await page.evaluate<string>('document.activeElement.className')).toBe('capture-button');
+    await record.or(next).waitFor({ timeout: 2 * PATIENCE_MS });
+    if (await next.isVisible()) return;
+  }
+  throw new Error(`sample ${number} was refused four times: ${await page.locator('main').innerText()}`);
+}
+
+export const signIn: Suite = (setting) =>
+  describe('signing in and out', () => {
+    it('comes back to the page that was asked for, survives a reload, and keeps no token in storage', async () => {
+      const { console } = setting();
+      const page = await console.newPage();
+      await page.goto(`${console.url}/console/profile?tab=sessions`);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await fillLogin(page, console.admin.username, 'wrong password');
+      await page.getByText('The user name or password is incorrect.').waitFor();
+      await fillLogin(page, console.admin.username, console.admin.password);
+      await page.getByRole('tab', { name: 'Active sessions', selected: true }).waitFor();
+      await page.reload();
+      await page.getByRole('tab', { name: 'Active sessions', selected: true }).waitFor();
+      const stored = await page.evaluate<string>(
+        'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])',
+      );
+      expect(stored).not.toMatch(/eyJ|refresh|verifier/);
+
+      // Signing out is of the server, not only of the page.
+      await page.getByRole('button', { name: 'Sign out' }).first().click();
+      await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+      await page.goto(`${console.url}/console/applications`);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByLabel('User name').waitFor();
+    });
+
+    it('keeps a half-filled form through an ended session, and sends it after the new sign-in', async () => {
+      const { console } = setting();
+      await makeUser(console, 'olga', PASSWORD);
+      const page = await console.signedIn({ username: 'olga', password: PASSWORD });
+      await openNewApplication(page, 'Written before the end');
+      await endSessionsOf(console, 'olga', PASSWORD);
+      await page.getByRole('dialog').getByRole('button', { name: 'Create application' }).click();
+      await page.getByRole('heading', { name: 'Please sign in again' }).waitFor();
+      const [popup] = await Promise.all([
+        page.waitForEvent('popup'),
+        page
+          .getByRole('dialog', { name: 'Please sign in again' })
+          .getByRole('link', { name: 'Sign in' })
+          .click(),
+      ]);
+      await fillLogin(popup, 'olga', PASSWORD);
+      // Nothing more to do here: the waiting request goes on by itself.
+      await page.getByRole('heading', { name: 'Written before the end is ready' }).waitFor();
+      await expect.poll(() => popup.isClosed(), { timeout: 30_000 }).toBe(true);
+    });
+
+    it('leaves the form alone when the user does not sign in again', async () => {
+      const { console } = setting();
+      await makeUser(console, 'paul', PASSWORD);
+      const page = await console.signedIn({ username: 'paul', password: PASSWORD });
+      await openNewApplication(page, 'Still here');
+      await endSessionsOf(console, 'paul', PASSWORD);
+      await page.getByRole('dialog').getByRole('button', { name: 'Create application' }).click();
+      await page
+        .getByRole('dialog', { name: 'Please sign in again' })
+        .getByRole('button', { name: 'Close' })
+        .click();
+      await page.getByText('You are signed out. What you typed is still here').waitFor();
+      expect(await page.getByRole('dialog').getByLabel('Name', { exact: true }).inputValue()).toBe(
+        'Still here',
+      );
+    });
+
+    it('is served with a strict policy, and shadows nothing', async () => {
+      const { url } = setting().console;
+      const page = await fetch(`${url}/`);
+      const policy = page.headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+      const html = await page.text();
+      const script = /src="(\/console\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
+      const asset = await fetch(url + script);
+      expect([asset.status, asset.headers.get('cache-control')]).toEqual([
+        200,
+        'public, max-age=31536000, immutable',
+      ]);
+      expect((await fetch(`${url}/console/any/deep/path`)).headers.get('content-type')).toContain(
+        'text/html',
+      );
+      expect((await fetch(`${url}/console/assets/missing.js`)).status).toBe(404);
+      expect((await fetch(`${url}/console/assets/..%2f..%2fmain.js`)).status).toBe(404);
+      expect((await fetch(`${url}/v1/scopes`)).status).toBe(401);
+      expect((await fetch(`${url}/nowhere`)).status).toBe(404);
+      expect((await fetch(`${url}/docs`)).status).toBe(200);
+    });
+  });
+
+async function openNewApplication(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name: 'Applications', exact: true }).click();
+  await page.getByRole('button', { name: 'New application' }).first().click();
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill(name);
+}
+
+async function makeUser(console: ConsoleTest, username: string, password: string): Promise<void> {
+  const made = await console.api('POST', '/v1/management/users', {
+    username,
+    role: 'USER_ROLE_MEMBER',
+    password,
+  });
+  expect(made.status).toBe(200);
+}
+
+/** A password set by an administrator ends every session and token of its owner. */
+async function endSessionsOf(console: ConsoleTest, username: string, password: string): Promise<void> {
+  const found = await console.api('GET', `/v1/management/users?query=${username}`);
+  const ended = await console.api('PUT', `/v1/management/users/${found.body.users[0].userId}/password`, {
+    password,
+  });
+  expect(ended.status).toBe(200);
+}

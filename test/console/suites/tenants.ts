@@ -1,0 +1,80 @@
+// Tenants: part of the address, never mixed on a page, made and renamed and ended.
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { confirmByTyping } from '../support.js';
+import { settled } from '../voices.js';
+import type { Suite } from './setting.js';
+
+const picker = (page: Page) => page.getByRole('banner').getByRole('combobox', { name: /^Tenant/ });
+
+export const tenants: Suite = (setting) =>
+  describe('tenants', () => {
+    it('are part of the address, and a page of one is never shown under the name of another', async () => {
+      const { console, voices } = setting();
+      const other = await console.inTenant('branch');
+      const page = await console.signedIn();
+      await page.goto(`${console.url}/console/people/persons/${voices.person.gkId}`);
+      await page.waitForURL(`**/t/demo/people/persons/${voices.person.gkId}`);
+      await page.getByRole('heading', { name: 'anna-4711', level: 1 }).waitFor();
+      await picker(page).selectOption('branch');
+      await page.waitForURL('**/t/branch/people');
+      await page.getByText('No persons yet').waitFor();
+      expect(await page.getByText('anna-4711').count()).toBe(0);
+
+      // A session likewise; other pages stay, with their tab.
+      await page.goto(console.at(`/sessions/${voices.gkSessionId}`));
+      await page.getByRole('heading', { name: 'Session call-20933' }).waitFor();
+      await picker(page).selectOption('branch');
+      await page.waitForURL('**/t/branch/sessions');
+      await page.goto(console.at('/people?tab=watchlists'));
+      await page.getByRole('link', { name: 'card-fraud-ring' }).waitFor();
+      await picker(page).selectOption('branch');
+      await page.waitForURL('**/t/branch/people?tab=watchlists');
+      await page.getByText('No watchlists yet').waitFor();
+      // Back is back: the address says whose page it is.
+      await page.goBack();
+      await page.getByRole('link', { name: 'card-fraud-ring' }).waitFor();
+      expect(await picker(page).inputValue()).toBe('demo');
+
+      await page.goto(`${console.url}/console/t/nowhere/people`);
+      await page.getByText('There is no tenant called nowhere').waitFor();
+      expect(other.tenantName).toBe('branch');
+    });
+
+    it('are ready to use when made, and making one does not leave the one in use', async () => {
+      const { console } = setting();
+      const page = await console.signedIn();
+      await page.goto(console.at('/tenants'));
+      await settled(page);
+      await page.getByRole('button', { name: 'New tenant' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Create tenant' }).click();
+      await dialog.getByText('This field is required.').waitFor();
+      await dialog.getByLabel('Tenant name').fill('second');
+      await dialog.getByRole('button', { name: 'Create tenant' }).click();
+      await page.getByText('second is ready. You are still in the tenant you were in.').waitFor();
+      expect(new URL(page.url()).pathname).toBe('/console/t/demo/tenants');
+      const row = page.getByRole('row').filter({ hasText: 'second' });
+      await row.getByText('Active').waitFor();
+      // Ready means: the lab can begin at once.
+      await row.getByRole('button', { name: 'Open' }).click();
+      await page.waitForURL('**/t/second/');
+      await page.getByRole('link', { name: 'Voice lab' }).click();
+      await page.getByRole('button', { name: 'Record sample 1' }).waitFor();
+
+      await page.getByRole('link', { name: 'Tenants', exact: true }).click();
+      await row.getByRole('button', { name: 'Rename' }).click();
+      await dialog.getByLabel('Tenant name').fill('showroom');
+      await dialog.getByLabel('Customer').fill('Showroom');
+      await dialog.getByRole('button', { name: 'Save tenant' }).click();
+      await page.getByText('Tenant saved.').waitFor();
+      // What is open under the old name stays open under the new one.
+      await page.waitForURL('**/t/showroom/tenants');
+      const renamed = page.getByRole('row').filter({ hasText: 'showroom' });
+      await renamed.getByRole('button', { name: 'Delete' }).click();
+      await confirmByTyping(page, 'showroom', 'Delete tenant');
+      await renamed.getByText('Pending deletion').waitFor();
+      await renamed.getByRole('button', { name: 'Keep it' }).click();
+      await renamed.getByRole('button', { name: 'Delete' }).waitFor();
+    });
+  });

@@ -1,0 +1,174 @@
+// The voice lab: every check, with files as they come, and what it says when one is not good enough.
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityFaults, confirmByTyping, type ConsoleTest } from '../support.js';
+import {
+  aliveForChecks,
+  enrollOwner,
+  giveFile,
+  noiseWav,
+  settled,
+  silentWav,
+  stereoWav,
+  voiceWav,
+} from '../voices.js';
+import type { Suite } from './setting.js';
+
+const outcome = (page: Page) => page.locator('.outcome');
+const wav = (name: string, buffer: Buffer) => ({ name, mimeType: 'audio/wav', buffer });
+
+export const voice: Suite = (setting) =>
+  describe('the voice lab', () => {
+    let console: ConsoleTest;
+    let page: Page;
+    beforeAll(async () => {
+      console = setting().console;
+      page = await console.signedIn();
+    });
+
+    const open = async (tab = ''): Promise<void> => {
+      await page.goto(console.at(`/voice${tab}`));
+      await settled(page);
+    };
+    const choose = async (person: string): Promise<void> => {
+      await open();
+      await page.getByLabel('Whose voice').fill(person);
+      await page.getByText(`${person} has a trained voiceprint`).waitFor();
+    };
+    const input = () => page.locator('main input[type=file]');
+
+    it('picks a person by a part of the name', async () => {
+      await open();
+      await page.getByLabel('Whose voice').fill('keller');
+      await page.getByRole('option', { name: /anna-4711/ }).click();
+      expect(await page.getByLabel('Whose voice').inputValue()).toBe('anna-4711');
+      await page.getByText('anna-4711 has a trained voiceprint').waitFor();
+    });
+
+    it('never calls a voice verified that an attack check refuses', async () => {
+      await choose('anna-4711');
+      await giveFile(page, 'anna', 4);
+      // The voice is that of the voiceprint, and it came out of a computer.
+      await outcome(page).getByText('Fraud risk', { exact: true }).waitFor();
+      await outcome(page).getByText('This sounds computer-generated').waitFor();
+      expect(await outcome(page).getByText('Verified', { exact: true }).count()).toBe(0);
+      await page.getByRole('region', { name: 'Voice match' }).waitFor();
+      await page
+        .getByRole('region', { name: 'Synthetic speech' })
+        .getByText('Fraud risk', { exact: true })
+        .waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+    });
+
+    it('shows nothing of a file when the next one fails or asks something', async () => {
+      await aliveForChecks(page);
+      await choose('anna-4711');
+      await giveFile(page, 'anna', 4);
+      await outcome(page).getByText('Verified', { exact: true }).waitFor();
+      await outcome(page).getByText('Result for anna-4.wav').waitFor();
+      await input().setInputFiles({
+        name: 'notes.txt',
+        mimeType: 'text/plain',
+        buffer: Buffer.from('no sound'),
+      });
+      await page.getByText('notes.txt is not an audio file').waitFor();
+      expect(await outcome(page).count()).toBe(0);
+
+      await giveFile(page, 'anna', 5);
+      await outcome(page).getByText('Verified', { exact: true }).waitFor();
+      await input().setInputFiles(wav('call.wav', await stereoWav('dora', 'anna', 4)));
+      await page.getByText('call.wav has 2 channels. Which one has the voice?').waitFor();
+      expect(await outcome(page).count()).toBe(0);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Right', exact: true }).click();
+      await outcome(page).getByText('Verified', { exact: true }).waitFor();
+      await input().setInputFiles(wav('call.wav', await stereoWav('dora', 'anna', 4)));
+      await page.getByRole('button', { name: 'Left', exact: true }).click();
+      await outcome(page)
+        .getByText(/^(No match|Fraud risk)$/)
+        .waitFor();
+    });
+
+    it('checks every file of a drop, each under its own name', async () => {
+      await choose('anna-4711');
+      await input().setInputFiles([
+        wav('first.wav', await voiceWav('anna', [4])),
+        wav('second.wav', await voiceWav('bruno', [4])),
+        wav('third.wav', await voiceWav('anna', [5])),
+      ]);
+      const results = page.getByRole('table', { name: 'Results' });
+      await results.getByRole('row').filter({ hasText: 'third.wav' }).getByText('Verified').waitFor();
+      await results.getByRole('row').filter({ hasText: 'first.wav' }).getByText('Verified').waitFor();
+      await results
+        .getByRole('row')
+        .filter({ hasText: 'second.wav' })
+        .getByText(/^(No match|Fraud risk)$/)
+        .waitFor();
+      await outcome(page).getByText('Result for third.wav').waitFor();
+      await page.getByRole('button', { name: 'Show second.wav' }).click();
+      await outcome(page).getByText('Result for second.wav').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+    });
+
+    it('says that there is no speech, in noise and in silence, and gives no level for it', async () => {
+      await open();
+      await page.getByLabel('Whose voice').fill('nobody-yet');
+      await page.getByRole('button', { name: 'Record sample 1' }).waitFor();
+      for (const [name, file] of [
+        ['silence.wav', silentWav(4)],
+        ['noise.wav', noiseWav(4)],
+      ] as const) {
+        await input().setInputFiles(wav(name, file));
+        await page.getByText(`${name}: `).waitFor();
+        const said = await page.locator('.notice', { hasText: name }).innerText();
+        expect([name, said]).toEqual([name, expect.stringMatching(/this recording was not used/)]);
+        expect(await page.locator('main').innerText()).not.toMatch(/-1\d\d dB/);
+      }
+      await page.getByText(/^none in 4\.0 s/).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+    });
+
+    it('refuses a stranger, and starts over only after the name was typed', async () => {
+      const own = await console.inTenant('lab');
+      await enrollOwner(own, 'person', 'bruno', 'bruno');
+      await page.goto(own.at('/voice?person=bruno'));
+      await page.getByText('bruno has a trained voiceprint').waitFor();
+      await giveFile(page, 'dora', 4);
+      await outcome(page)
+        .getByText(/^(No match|Fraud risk)$/)
+        .waitFor();
+      await page.getByRole('button', { name: 'Start over' }).click();
+      expect(
+        await page.getByRole('dialog').getByRole('button', { name: 'Delete voiceprint' }).isDisabled(),
+      ).toBe(true);
+      await confirmByTyping(page, 'bruno', 'Delete voiceprint');
+      await page.getByRole('button', { name: 'Record sample 1' }).waitFor();
+      await page.goto(own.at('/voice?tab=identify'));
+      await page.getByText('No group yet').waitFor();
+    });
+
+    it('identifies a voice in a group', async () => {
+      await open('?tab=identify');
+      await page.getByRole('button', { name: 'Record and identify' }).waitFor();
+      await giveFile(page, 'anna', 4);
+      await outcome(page).getByText('Verified', { exact: true }).waitFor();
+      await outcome(page).getByText('anna-4711', { exact: true }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+    });
+
+    it('finds a fraudster by the watchlist', async () => {
+      await open('?tab=watchlist');
+      await page.getByRole('button', { name: 'Record and check' }).waitFor();
+      await giveFile(page, 'carl', 4);
+      await outcome(page).getByText('Fraud risk', { exact: true }).waitFor();
+    });
+
+    it('looks for computer-generated speech and playback', async () => {
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await open('?tab=attacks');
+      await giveFile(page, 'anna', 5);
+      await page.getByRole('region', { name: 'Synthetic speech' }).waitFor();
+      await page.getByRole('region', { name: 'Playback' }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+    });
+  });
