@@ -8,6 +8,7 @@ import { fileBlobs } from './blobs/file-blobs.js';
 import { type Database, type DatabaseOptions, openDatabase, type PostgresLimits } from './database.js';
 import { type MigrationReport, migrate } from './migrate.js';
 import type { DatabaseEvent } from './postgres/pool.js';
+import { sealPlainTexts } from './biometrics/seal-plain-texts.js';
 import { type Keyring, openKeyring } from './sealing/keyring.js';
 import { fileMasterKey, givenMasterKey, type MasterKeySource } from './sealing/master-key.js';
 
@@ -42,6 +43,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     const migration = early ?? (await migrate(database, options.clock));
     const masterKey = masterKeySource(options);
     const keyring = await openKeyring({ database, clock: options.clock, source: masterKey });
+    await sealPlainTexts(database, keyring);
     return {
       database,
       keyring,

@@ -4,20 +4,27 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { erasePerson } from '../../src/biometrics/jobs/erase-person.js';
+import type { MediaDeps } from '../../src/biometrics/media/deps.js';
+import type { Job } from '../../src/biometrics/model/jobs.js';
+import { systemClock } from '../../src/platform.js';
+import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
 import { openDatabase, type Database } from '../../src/storage/database.js';
-import { databaseOptions } from '../../src/storage/open-storage.js';
+import { databaseOptions, openStorage } from '../../src/storage/open-storage.js';
 import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
 
 await forEachStore((store) => {
   const home = mkdtempSync(join(tmpdir(), 'voxgate-erasure-'));
   let platform: Platform;
   let database: Database;
+  let databaseUrl: string;
 
   beforeAll(async () => {
     const settings = await store.settings();
     platform = await Platform.start({ config: { ...settings, home } });
-    database = openDatabase(databaseOptions({ home, databaseUrl: String(settings['database'] ?? '') }));
+    databaseUrl = String(settings['database'] ?? '');
+    database = openDatabase(databaseOptions({ home, databaseUrl }));
   });
   afterAll(async () => {
     await database?.close();
@@ -39,6 +46,10 @@ await forEachStore((store) => {
   async function erase(context: RequestContext, gkPersonId: string): Promise<Record<string, unknown>> {
     const path = `/v1/persons/${gkPersonId}/personal-data?${platform.query(context)}`;
     expect((await platform.server.rest('DELETE', path)).status).toBe(200);
+    return proofFor(gkPersonId);
+  }
+
+  async function proofFor(gkPersonId: string): Promise<Record<string, unknown>> {
     for (let tries = 0; tries < 300; tries++) {
       const query = `context.gkScopeId.value=${platform.gkScopeId}&recordType=RECORD_TYPE_PERSONAL_DATA_DELETED_EVENT&pageSize=100`;
       const { body } = await platform.server.rest('GET', `/v1/x/audit/records?${query}`);
@@ -87,6 +98,52 @@ await forEachStore((store) => {
       'parties',
     ])
       expect(await rows(table), table).toBe(0);
+  });
+
+  it('goes on after a crash between the rows and the bytes, and counts what there was', async () => {
+    const context = await platform.open();
+    const owner = await platform.createOwner(context, 'person', 'crashed');
+    await platform.server.rest('PATCH', '/v1/sessions/details', {
+      body: { context, details: { claimedGkPersonId: { value: owner } }, fieldMask: 'claimedGkPersonId' },
+    });
+    await platform.upload(context, utterance('anna', 2));
+    expect(blobs()).toHaveLength(1);
+    const storage = await openStorage({ home, databaseUrl, masterKey: '', clock: systemClock });
+    onTestFinished(() => storage.close());
+    const ours = createBiometricsStore(storage.database, storage.keyring, storage.audit);
+    const job: Job = {
+      gkJobId: 'crashed-job',
+      gkScopeId: platform.gkScopeId,
+      kind: 'DELETE_PERSONAL_DATA',
+      state: 'STARTED',
+      input: JSON.stringify({ gkPersonId: owner }),
+      result: '',
+      error: '',
+      requestedBy: 'somebody',
+      attempts: 1,
+      leaseUntilMs: Date.now() + 600_000,
+      createdAtMs: Date.now(),
+      modifiedAtMs: Date.now(),
+    };
+    await ours.transaction((tx) => tx.jobs.insert(job));
+    const crashing = {
+      store: ours,
+      clock: systemClock,
+      blobs: {
+        exists: (tenantKey: string, blobId: string) => storage.blobs.exists({ tenantKey, blobId }),
+        delete: () => Promise.reject(new Error('power cut')),
+      },
+    } as unknown as MediaDeps;
+    await expect(erasePerson(crashing, job)).rejects.toThrow('power cut');
+    expect(blobs()).toHaveLength(1);
+    expect(await rows('media_segments')).toBe(0);
+
+    // The lease of the dead node ends; this server takes the job up.
+    const left = await ours.read.jobs.find(platform.gkScopeId, job.gkJobId);
+    if (!left) throw new Error('the job is gone');
+    await ours.transaction((tx) => tx.jobs.update({ ...left, leaseUntilMs: 1 }));
+    expect(await proofFor(owner)).toMatchObject({ media: 1, blobs: 1, blobsMissing: 0, sessions: 1 });
+    expect(blobs()).toEqual([]);
   });
 
   it('keeps what is enrolled for somebody else, and says so', async () => {

@@ -42,7 +42,7 @@ export async function lockVoiceprintProfile(
   await change(deps, call, input, {
     operation: 'LockVoiceprintProfile',
     faults: new Faults().text('reason', input.reason),
-    detail: { reason: input.reason },
+    freeText: { reason: input.reason },
     edit: (tx, profile, now) =>
       tx.profiles.update(lockedByHand(profile, call.caller.subject, input.reason, now)),
   });
@@ -74,7 +74,7 @@ export async function deleteVoiceprintProfile(
   await change(deps, call, input, {
     operation: 'DeleteVoiceprintProfile',
     faults: new Faults().text('reason', input.reason),
-    detail: { reason: input.reason },
+    freeText: { reason: input.reason },
     edit: (tx, profile) => tx.profiles.delete(profile.gkScopeId, profile.gkVoiceprintProfileId),
   });
 }
@@ -100,8 +100,9 @@ export async function removeEnrollmentSegment(
 interface ProfileChange {
   operation: string;
   faults?: Faults;
-  /** For the audit trail. */
+  /** For the audit trail; what somebody wrote freely is sealed there. */
   detail?: JsonObject;
+  freeText?: { reason: string };
   edit(tx: BiometricsTransaction, profile: Profile, now: number): Promise<void>;
 }
 
@@ -109,7 +110,7 @@ async function change(
   deps: BiometricsDeps,
   call: Call,
   input: ProfileReference & { context: RequestContext },
-  { operation, faults = new Faults(), detail = {}, edit }: ProfileChange,
+  { operation, faults = new Faults(), detail = {}, freeText, edit }: ProfileChange,
 ): Promise<void> {
   const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context, [
     ...faults.found,
@@ -128,6 +129,7 @@ async function change(
       gkSessionId: session.gkSessionId,
       subjects: [gkVoiceprintProfileId, profile.gkOwnerId],
       detail,
+      ...(freeText?.reason && { personal: freeText }),
     });
   });
 }

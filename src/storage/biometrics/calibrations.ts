@@ -1,9 +1,11 @@
 // Revisions of calibration models: the factory's, which belong to no scope, and the tenants' own.
 import type { CalibrationRevision } from '../../biometrics/model/calibrations.js';
 import type { CalibrationRepository } from '../../biometrics/ports/calibrations.js';
-import { fromJson, readTimes, storedTimes, toJson } from '../columns.js';
+import { readTimes, storedTimes } from '../columns.js';
 import type { Db } from '../database.js';
 import type { CalibrationRevisionsTable } from '../schema/biometrics.js';
+import type { Keyring, TenantSealer } from '../sealing/keyring.js';
+import { openTexts, sealTexts, sealerForTexts } from './texts.js';
 
 type Document = Pick<
   CalibrationRevision,
@@ -13,34 +15,46 @@ type Document = Pick<
 /** Scope of the factory models. */
 const SHARED = '';
 
-export function calibrationRepository(db: Db): CalibrationRepository {
+export function calibrationRepository(db: Db, keyring: Keyring): CalibrationRepository {
+  const toRow = (revision: CalibrationRevision): Promise<CalibrationRevisionsTable> =>
+    rowOf(
+      revision,
+      revision.gkScopeId === SHARED ? undefined : () => keyring.forTenant(db, revision.gkScopeId),
+    );
+  async function fromRows(rows: readonly CalibrationRevisionsTable[]): Promise<CalibrationRevision[]> {
+    const revisions: CalibrationRevision[] = [];
+    for (const row of rows)
+      revisions.push(fromRow(row, await sealerForTexts(keyring, db, row.gk_scope_id, [row])));
+    return revisions;
+  }
   const all = () => db.selectFrom('calibration_revisions').selectAll();
   return {
     async insert(revision) {
-      await db.insertInto('calibration_revisions').values(toRow(revision)).execute();
+      await db
+        .insertInto('calibration_revisions')
+        .values(await toRow(revision))
+        .execute();
     },
     async find(gkScopeId, id) {
       const query = all()
         .where('gk_scope_id', 'in', [gkScopeId, SHARED])
         .where('gk_calibration_model_revision_id', '=', id);
-      const row = await (db.isTransaction ? query.forUpdate() : query).executeTakeFirst();
-      return row && fromRow(row);
+      return (await fromRows(await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
     },
     async findAnywhere(id) {
-      const row = await all().where('gk_calibration_model_revision_id', '=', id).executeTakeFirst();
-      return row && fromRow(row);
+      return (await fromRows(await all().where('gk_calibration_model_revision_id', '=', id).execute()))[0];
     },
     async list(gkScopeId, { calibrationModelId, states, types }) {
       let query = all().where('gk_scope_id', 'in', [gkScopeId, SHARED]);
       if (calibrationModelId) query = query.where('calibration_model_id', '=', calibrationModelId);
       if (states && states.length > 0) query = query.where('state', 'in', [...states]);
       if (types && types.length > 0) query = query.where('type', 'in', [...types]);
-      return (
-        await query.orderBy('created_at', 'desc').orderBy('gk_calibration_model_revision_id').execute()
-      ).map(fromRow);
+      return fromRows(
+        await query.orderBy('created_at', 'desc').orderBy('gk_calibration_model_revision_id').execute(),
+      );
     },
     async update(revision) {
-      const { gk_calibration_model_revision_id, ...columns } = toRow(revision);
+      const { gk_calibration_model_revision_id, ...columns } = await toRow(revision);
       await db
         .updateTable('calibration_revisions')
         .set(columns)
@@ -50,30 +64,38 @@ export function calibrationRepository(db: Db): CalibrationRepository {
   };
 }
 
-function toRow(revision: CalibrationRevision): CalibrationRevisionsTable {
+async function rowOf(
+  revision: CalibrationRevision,
+  sealerOf: (() => Promise<TenantSealer>) | undefined,
+): Promise<CalibrationRevisionsTable> {
   const { mode, engineFramework, content, description, uploadExpiresAtMs } = revision;
+  const document = storedTimes(
+    { mode, engineFramework, content, description, uploadExpiresAtMs },
+    'uploadExpiresAt',
+  );
+  const place = { table: 'calibration_revisions', id: revision.gkCalibrationModelRevisionId } as const;
   return {
     gk_calibration_model_revision_id: revision.gkCalibrationModelRevisionId,
     gk_scope_id: revision.gkScopeId,
     calibration_model_id: revision.calibrationModelId,
     type: revision.type,
     state: revision.state,
-    document: toJson(
-      storedTimes({ mode, engineFramework, content, description, uploadExpiresAtMs }, 'uploadExpiresAt'),
-    ),
+    ...(await sealTexts(sealerOf, place, { document })),
     created_at: revision.createdAtMs,
     modified_at: revision.modifiedAtMs,
   };
 }
 
-function fromRow(row: CalibrationRevisionsTable): CalibrationRevision {
+function fromRow(row: CalibrationRevisionsTable, sealer: TenantSealer | undefined): CalibrationRevision {
+  const place = { table: 'calibration_revisions', id: row.gk_calibration_model_revision_id } as const;
+  const { document } = openTexts<{ document: object }>(sealer, place, row);
   return {
     gkCalibrationModelRevisionId: row.gk_calibration_model_revision_id,
     gkScopeId: row.gk_scope_id,
     calibrationModelId: row.calibration_model_id,
     type: row.type as CalibrationRevision['type'],
     state: row.state as CalibrationRevision['state'],
-    ...readTimes<Document>(fromJson(row.document), 'uploadExpiresAt'),
+    ...readTimes<Document>(document, 'uploadExpiresAt'),
     createdAtMs: row.created_at,
     modifiedAtMs: row.modified_at,
   };

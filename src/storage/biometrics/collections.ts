@@ -1,14 +1,22 @@
 // Groups and watchlists, and who is in them.
 import type { Collection, CollectionKind } from '../../biometrics/model/entities.js';
 import type { CollectionRepository } from '../../biometrics/ports/entities.js';
-import { contains, fromJson, toJson } from '../columns.js';
+import { contains } from '../columns.js';
 import type { Db } from '../database.js';
 import type { CollectionsTable } from '../schema/biometrics.js';
+import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { orAlreadyExists } from '../violations.js';
 import { readPage } from './page.js';
 import { notePrintChange } from './print-changes.js';
+import { openTexts, sealTexts, sealerForTexts } from './texts.js';
 
-export function collectionRepository(db: Db): CollectionRepository {
+export function collectionRepository(db: Db, keyring: Keyring): CollectionRepository {
+  const toRow = (collection: Collection): Promise<CollectionsTable> =>
+    rowOf(collection, () => keyring.forTenant(db, collection.gkScopeId));
+  async function fromRows(gkScopeId: string, rows: readonly CollectionsTable[]): Promise<Collection[]> {
+    const sealer = await sealerForTexts(keyring, db, gkScopeId, rows);
+    return rows.map((row) => fromRow(row, sealer));
+  }
   const ofKind = (gkScopeId: string, kind: CollectionKind) =>
     db.selectFrom('collections').selectAll().where('gk_scope_id', '=', gkScopeId).where('kind', '=', kind);
   const members = (gkScopeId: string, collectionGkId: string) =>
@@ -22,18 +30,18 @@ export function collectionRepository(db: Db): CollectionRepository {
 
   return {
     async insert(collection) {
+      const row = await toRow(collection);
       await orAlreadyExists(collection.kind.toLowerCase(), idField(collection.kind), () =>
-        db.insertInto('collections').values(toRow(collection)).execute(),
+        db.insertInto('collections').values(row).execute(),
       );
     },
     async find(gkScopeId, kind, gkId) {
       const query = ofKind(gkScopeId, kind).where('gk_id', '=', gkId);
-      const row = await (db.isTransaction ? query.forUpdate() : query).executeTakeFirst();
-      return row && fromRow(row);
+      return (await fromRows(gkScopeId, await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
     },
     async findByExternalId(gkScopeId, kind, externalId) {
-      const row = await ofKind(gkScopeId, kind).where('external_id', '=', externalId).executeTakeFirst();
-      return row && fromRow(row);
+      const rows = await ofKind(gkScopeId, kind).where('external_id', '=', externalId).execute();
+      return (await fromRows(gkScopeId, rows))[0];
     },
     async count(gkScopeId, kind, text) {
       const row = await containing(ofKind(gkScopeId, kind), text)
@@ -45,10 +53,10 @@ export function collectionRepository(db: Db): CollectionRepository {
     async list(gkScopeId, kind, text, page) {
       const query = containing(ofKind(gkScopeId, kind), text);
       const { rows, next } = await readPage(query, 'gk_id', page);
-      return { collections: rows.map(fromRow), ...(next && { next }) };
+      return { collections: await fromRows(gkScopeId, rows), ...(next && { next }) };
     },
     async update(collection) {
-      const { gk_id, gk_scope_id, ...columns } = toRow(collection);
+      const { gk_id, gk_scope_id, ...columns } = await toRow(collection);
       await orAlreadyExists(collection.kind.toLowerCase(), idField(collection.kind), () =>
         db
           .updateTable('collections')
@@ -131,25 +139,38 @@ export function collectionRepository(db: Db): CollectionRepository {
   };
 }
 
-function toRow(collection: Collection): CollectionsTable {
+async function rowOf(
+  collection: Collection,
+  sealerOf: () => Promise<TenantSealer>,
+): Promise<CollectionsTable> {
   return {
     gk_id: collection.gkId,
     gk_scope_id: collection.gkScopeId,
     kind: collection.kind,
     external_id: collection.externalId,
-    custom_data: toJson(collection.customData),
+    ...(await sealTexts(
+      sealerOf,
+      { table: 'collections', id: collection.gkId },
+      { custom_data: collection.customData },
+    )),
     created_at: collection.createdAtMs,
     modified_at: collection.modifiedAtMs,
   };
 }
 
-function fromRow(row: CollectionsTable): Collection {
+function fromRow(row: CollectionsTable, sealer: TenantSealer | undefined): Collection {
+  const place = { table: 'collections', id: row.gk_id } as const;
+  const { custom_data: customData } = openTexts<{ custom_data: Collection['customData'] }>(
+    sealer,
+    place,
+    row,
+  );
   return {
     kind: row.kind as CollectionKind,
     gkId: row.gk_id,
     gkScopeId: row.gk_scope_id,
     externalId: row.external_id,
-    customData: fromJson(row.custom_data),
+    customData,
     createdAtMs: row.created_at,
     modifiedAtMs: row.modified_at,
   };

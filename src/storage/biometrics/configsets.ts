@@ -1,45 +1,52 @@
 // Revisions of config sets and templates; at most one of a set is ACTIVE.
 import type { ConfigsetRevision } from '../../biometrics/model/configsets.js';
 import type { ConfigsetRepository } from '../../biometrics/ports/configsets.js';
-import { fromJson, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { ConfigsetRevisionsTable } from '../schema/biometrics.js';
+import type { Keyring, TenantSealer } from '../sealing/keyring.js';
+import { openTexts, sealTexts, sealerForTexts } from './texts.js';
 
 type Document = Pick<
   ConfigsetRevision,
   'configsetId' | 'type' | 'content' | 'description' | 'createdBy' | 'updatedBy'
 >;
 
-export function configsetRepository(db: Db): ConfigsetRepository {
+export function configsetRepository(db: Db, keyring: Keyring): ConfigsetRepository {
+  const toRow = (revision: ConfigsetRevision): Promise<ConfigsetRevisionsTable> =>
+    rowOf(revision, () => keyring.forTenant(db, revision.gkScopeId));
+  async function fromRows(gkScopeId: string, rows: readonly ConfigsetRevisionsTable[]) {
+    const sealer = await sealerForTexts(keyring, db, gkScopeId, rows);
+    return rows.map((row) => fromRow(row, sealer));
+  }
   const inTenant = (gkScopeId: string) =>
     db.selectFrom('configset_revisions').selectAll().where('gk_scope_id', '=', gkScopeId);
   return {
     async insert(revision) {
-      await db.insertInto('configset_revisions').values(toRow(revision)).execute();
+      await db
+        .insertInto('configset_revisions')
+        .values(await toRow(revision))
+        .execute();
     },
     async find(gkScopeId, id) {
       const query = inTenant(gkScopeId).where('gk_configset_revision_id', '=', id);
-      const row = await (db.isTransaction ? query.forUpdate() : query).executeTakeFirst();
-      return row && fromRow(row);
+      return (await fromRows(gkScopeId, await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
     },
     async findActive(gkScopeId, configClass, configsetId) {
       const query = inTenant(gkScopeId)
         .where('config_class', '=', configClass)
         .where('configset_key', '=', configsetId.toLowerCase())
         .where('state', '=', 'ACTIVE');
-      const row = await (db.isTransaction ? query.forUpdate() : query).executeTakeFirst();
-      return row && fromRow(row);
+      return (await fromRows(gkScopeId, await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
     },
     async list(gkScopeId, configClass, { configsetId, states }) {
       let query = inTenant(gkScopeId).where('config_class', '=', configClass);
       if (configsetId) query = query.where('configset_key', '=', configsetId.toLowerCase());
       if (states && states.length > 0) query = query.where('state', 'in', [...states]);
-      return (await query.orderBy('created_at', 'desc').orderBy('gk_configset_revision_id').execute()).map(
-        fromRow,
-      );
+      const rows = await query.orderBy('created_at', 'desc').orderBy('gk_configset_revision_id').execute();
+      return fromRows(gkScopeId, rows);
     },
     async update(revision) {
-      const { gk_configset_revision_id, gk_scope_id, ...columns } = toRow(revision);
+      const { gk_configset_revision_id, gk_scope_id, ...columns } = await toRow(revision);
       await db
         .updateTable('configset_revisions')
         .set(columns)
@@ -66,27 +73,34 @@ export function configsetRepository(db: Db): ConfigsetRepository {
   };
 }
 
-function toRow(revision: ConfigsetRevision): ConfigsetRevisionsTable {
+async function rowOf(
+  revision: ConfigsetRevision,
+  sealerOf: () => Promise<TenantSealer>,
+): Promise<ConfigsetRevisionsTable> {
   const { configsetId, type, content, description, createdBy, updatedBy } = revision;
+  const document = { configsetId, type, content, description, createdBy, updatedBy };
+  const place = { table: 'configset_revisions', id: revision.gkConfigsetRevisionId } as const;
   return {
     gk_configset_revision_id: revision.gkConfigsetRevisionId,
     gk_scope_id: revision.gkScopeId,
     config_class: revision.configClass,
     configset_key: configsetId.toLowerCase(),
     state: revision.state,
-    document: toJson({ configsetId, type, content, description, createdBy, updatedBy }),
+    ...(await sealTexts(sealerOf, place, { document })),
     created_at: revision.createdAtMs,
     modified_at: revision.modifiedAtMs,
   };
 }
 
-function fromRow(row: ConfigsetRevisionsTable): ConfigsetRevision {
+function fromRow(row: ConfigsetRevisionsTable, sealer: TenantSealer | undefined): ConfigsetRevision {
+  const place = { table: 'configset_revisions', id: row.gk_configset_revision_id } as const;
+  const { document } = openTexts<{ document: Document }>(sealer, place, row);
   return {
     gkConfigsetRevisionId: row.gk_configset_revision_id,
     gkScopeId: row.gk_scope_id,
     configClass: row.config_class as ConfigsetRevision['configClass'],
     state: row.state as ConfigsetRevision['state'],
-    ...fromJson<Document>(row.document),
+    ...document,
     createdAtMs: row.created_at,
     modifiedAtMs: row.modified_at,
   };

@@ -1,9 +1,11 @@
 // Engagements, with the verdict that an analyst gave.
 import type { Engagement, Verdict } from '../../biometrics/model/sessions.js';
 import type { EngagementRepository } from '../../biometrics/ports/sessions.js';
-import { flag, fromJson, isSet, namedInScope, readTimes, toJson } from '../columns.js';
+import { flag, isSet, namedInScope, readTimes } from '../columns.js';
 import type { Db } from '../database.js';
 import type { EngagementsTable } from '../schema/biometrics.js';
+import type { Keyring, TenantSealer } from '../sealing/keyring.js';
+import { openTexts, sealTexts, sealerForTexts } from './texts.js';
 
 type Document = Pick<
   Engagement,
@@ -12,25 +14,33 @@ type Document = Pick<
   verdict?: Omit<Verdict, 'amount'> & { amount?: string };
 };
 
-export function engagementRepository(db: Db): EngagementRepository {
+export function engagementRepository(db: Db, keyring: Keyring): EngagementRepository {
+  const toRow = (engagement: Engagement): Promise<EngagementsTable> =>
+    rowOf(engagement, () => keyring.forTenant(db, engagement.gkScopeId));
+  async function fromRows(gkScopeId: string, rows: readonly EngagementsTable[]): Promise<Engagement[]> {
+    const sealer = await sealerForTexts(keyring, db, gkScopeId, rows);
+    return rows.map((row) => fromRow(row, sealer));
+  }
   const one = (gkScopeId: string) =>
     db.selectFrom('engagements').selectAll().where('gk_scope_id', '=', gkScopeId);
   return {
     async insert(engagement) {
-      await db.insertInto('engagements').values(toRow(engagement)).execute();
+      await db
+        .insertInto('engagements')
+        .values(await toRow(engagement))
+        .execute();
     },
     async find(gkScopeId, gkEngagementId) {
       const query = one(gkScopeId).where('gk_engagement_id', '=', gkEngagementId);
-      const row = await (db.isTransaction ? query.forUpdate() : query).executeTakeFirst();
-      return row && fromRow(row);
+      return (await fromRows(gkScopeId, await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
     },
     async findByExternalId(gkScopeId, engagementId) {
-      const row = await one(gkScopeId)
+      const rows = await one(gkScopeId)
         .where('engagement_id', '=', engagementId)
         .orderBy('created_at', 'desc')
         .limit(1)
-        .executeTakeFirst();
-      return row && fromRow(row);
+        .execute();
+      return (await fromRows(gkScopeId, rows))[0];
     },
     async listByCorrelation(gkScopeId, correlationId, limit) {
       const rows = await one(gkScopeId)
@@ -39,10 +49,10 @@ export function engagementRepository(db: Db): EngagementRepository {
         .orderBy('gk_engagement_id')
         .limit(limit)
         .execute();
-      return rows.map(fromRow);
+      return fromRows(gkScopeId, rows);
     },
     async update(engagement) {
-      const { gk_engagement_id, gk_scope_id, ...columns } = toRow(engagement);
+      const { gk_engagement_id, gk_scope_id, ...columns } = await toRow(engagement);
       await db
         .updateTable('engagements')
         .set(columns)
@@ -52,14 +62,13 @@ export function engagementRepository(db: Db): EngagementRepository {
     },
     async findMany(gkScopeId, gkEngagementIds) {
       if (gkEngagementIds.length === 0) return [];
-      return (
-        await db
-          .selectFrom('engagements')
-          .selectAll()
-          .where(namedInScope('gk_scope_id', gkScopeId))
-          .where('gk_engagement_id', 'in', [...gkEngagementIds])
-          .execute()
-      ).map(fromRow);
+      const rows = await db
+        .selectFrom('engagements')
+        .selectAll()
+        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where('gk_engagement_id', 'in', [...gkEngagementIds])
+        .execute();
+      return fromRows(gkScopeId, rows);
     },
     async touch(gkEngagementId, at) {
       await db
@@ -105,31 +114,37 @@ export function engagementRepository(db: Db): EngagementRepository {
   };
 }
 
-function toRow(engagement: Engagement): EngagementsTable {
+async function rowOf(
+  engagement: Engagement,
+  sealerOf: () => Promise<TenantSealer>,
+): Promise<EngagementsTable> {
   const { analystId, configsetId, decision, customData, completedAtMs, verdict } = engagement;
   const { amount, ...plainVerdict } = verdict ?? {};
+  const document = {
+    analystId,
+    configsetId,
+    decision,
+    customData,
+    completedAt: completedAtMs,
+    verdict: verdict && { ...plainVerdict, ...(amount !== undefined && { amount: amount.toString() }) },
+  };
   return {
     gk_engagement_id: engagement.gkEngagementId,
     gk_scope_id: engagement.gkScopeId,
     engagement_id: engagement.engagementId,
     correlation_id: engagement.correlationId,
     is_active: flag(engagement.isActive),
-    document: toJson({
-      analystId,
-      configsetId,
-      decision,
-      customData,
-      completedAt: completedAtMs,
-      verdict: verdict && { ...plainVerdict, ...(amount !== undefined && { amount: amount.toString() }) },
-    }),
+    ...(await sealTexts(sealerOf, { table: 'engagements', id: engagement.gkEngagementId }, { document })),
     created_at: engagement.createdAtMs,
     modified_at: engagement.modifiedAtMs,
     last_activity_at: engagement.lastActivityAtMs,
   };
 }
 
-function fromRow(row: EngagementsTable): Engagement {
-  const { verdict, ...document } = readTimes<Document>(fromJson(row.document), 'completedAt');
+function fromRow(row: EngagementsTable, sealer: TenantSealer | undefined): Engagement {
+  const place = { table: 'engagements', id: row.gk_engagement_id } as const;
+  const opened = openTexts<{ document: object }>(sealer, place, row);
+  const { verdict, ...document } = readTimes<Document>(opened.document, 'completedAt');
   const { amount, ...plainVerdict } = verdict ?? {};
   return {
     gkEngagementId: row.gk_engagement_id,

@@ -1,19 +1,11 @@
 // Media segments: what is known about uploaded audio; the bytes lie in the blob store.
 import type { MediaSegment } from '../../biometrics/model/media.js';
 import type { MediaRepository } from '../../biometrics/ports/media.js';
-import {
-  flag,
-  fromJson,
-  isSet,
-  namedInScope,
-  optional,
-  orNull,
-  readTimes,
-  storedTimes,
-  toJson,
-} from '../columns.js';
+import { flag, isSet, namedInScope, optional, orNull, readTimes, storedTimes } from '../columns.js';
 import type { Db } from '../database.js';
 import type { MediaSegmentsTable } from '../schema/biometrics.js';
+import type { Keyring, TenantSealer } from '../sealing/keyring.js';
+import { openTexts, sealTexts, sealerForTexts } from './texts.js';
 import { tieNamed } from './voice-ties.js';
 
 type Columns =
@@ -27,24 +19,35 @@ type Columns =
   | 'modifiedAtMs';
 type Document = Omit<MediaSegment, Columns>;
 
-export function mediaRepository(db: Db): MediaRepository {
+export function mediaRepository(db: Db, keyring: Keyring): MediaRepository {
+  const toRow = (media: MediaSegment): Promise<MediaSegmentsTable> =>
+    rowOf(media, () => keyring.forTenant(db, media.gkScopeId));
+  async function fromRows(rows: readonly MediaSegmentsTable[]): Promise<MediaSegment[]> {
+    // Expired media come from several tenants.
+    const sealers = new Map<string, TenantSealer | undefined>();
+    for (const row of rows)
+      if (!sealers.get(row.gk_scope_id))
+        sealers.set(row.gk_scope_id, await sealerForTexts(keyring, db, row.gk_scope_id, [row]));
+    return rows.map((row) => fromRow(row, sealers.get(row.gk_scope_id)));
+  }
   const all = () => db.selectFrom('media_segments').selectAll();
   return {
     async insert(media) {
-      await db.insertInto('media_segments').values(toRow(media)).execute();
+      await db
+        .insertInto('media_segments')
+        .values(await toRow(media))
+        .execute();
       await tieNamed(db, media);
     },
     async find(gkScopeId, gkMediaSegmentId) {
       const query = all()
         .where('gk_scope_id', '=', gkScopeId)
         .where('gk_media_segment_id', '=', gkMediaSegmentId);
-      const row = await (db.isTransaction ? query.forUpdate() : query).executeTakeFirst();
-      return row && fromRow(row);
+      return (await fromRows(await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
     },
     async findAnywhere(gkMediaSegmentId) {
       const query = all().where('gk_media_segment_id', '=', gkMediaSegmentId);
-      const row = await (db.isTransaction ? query.forUpdate() : query).executeTakeFirst();
-      return row && fromRow(row);
+      return (await fromRows(await (db.isTransaction ? query.forUpdate() : query).execute()))[0];
     },
     async listByPerson(gkScopeId, gkPersonId) {
       const rows = await db
@@ -55,7 +58,7 @@ export function mediaRepository(db: Db): MediaRepository {
         .where('voice_ties.gk_person_id', '=', gkPersonId)
         .execute();
       // Sorted here: asked for the order, SQLite reads all media of the scope in it instead of this person's.
-      return rows.sort((a, b) => a.created_at - b.created_at).map(fromRow);
+      return fromRows(rows.sort((a, b) => a.created_at - b.created_at));
     },
     async hasBlob(gkScopeId, blobId) {
       const query = db
@@ -73,10 +76,10 @@ export function mediaRepository(db: Db): MediaRepository {
         .orderBy('created_at')
         .limit(limit)
         .execute();
-      return rows.map(fromRow);
+      return fromRows(rows);
     },
     async update(media) {
-      const { gk_media_segment_id, gk_scope_id, ...columns } = toRow(media);
+      const { gk_media_segment_id, gk_scope_id, ...columns } = await toRow(media);
       await db
         .updateTable('media_segments')
         .set(columns)
@@ -96,7 +99,10 @@ export function mediaRepository(db: Db): MediaRepository {
   };
 }
 
-function toRow(media: MediaSegment): MediaSegmentsTable {
+async function rowOf(
+  media: MediaSegment,
+  sealerOf: () => Promise<TenantSealer>,
+): Promise<MediaSegmentsTable> {
   const {
     gkMediaSegmentId,
     gkScopeId,
@@ -116,13 +122,19 @@ function toRow(media: MediaSegment): MediaSegmentsTable {
     gk_person_id: orNull(gkPersonId),
     legal_hold: flag(legalHold),
     blob_id: orNull(document.blob?.blobId),
-    document: toJson(storedTimes(document, 'uploadExpiresAt')),
+    ...(await sealTexts(
+      sealerOf,
+      { table: 'media_segments', id: gkMediaSegmentId },
+      { document: storedTimes(document, 'uploadExpiresAt') },
+    )),
     created_at: createdAtMs,
     modified_at: modifiedAtMs,
   };
 }
 
-function fromRow(row: MediaSegmentsTable): MediaSegment {
+function fromRow(row: MediaSegmentsTable, sealer: TenantSealer | undefined): MediaSegment {
+  const place = { table: 'media_segments', id: row.gk_media_segment_id } as const;
+  const { document } = openTexts<{ document: object }>(sealer, place, row);
   return {
     gkMediaSegmentId: row.gk_media_segment_id,
     gkScopeId: row.gk_scope_id,
@@ -130,7 +142,7 @@ function fromRow(row: MediaSegmentsTable): MediaSegment {
     gkSessionId: row.gk_session_id,
     ...optional('gkPersonId', row.gk_person_id),
     legalHold: isSet(row.legal_hold),
-    ...readTimes<Document>(fromJson(row.document), 'uploadExpiresAt'),
+    ...readTimes<Document>(document, 'uploadExpiresAt'),
     createdAtMs: row.created_at,
     modifiedAtMs: row.modified_at,
   };

@@ -1,38 +1,45 @@
 // Persons and fraudsters: own IDs in the clear, names and numbers sealed.
 import type { Consent, Party, PartyDetails } from '../../biometrics/model/entities.js';
 import type { PartyRepository } from '../../biometrics/ports/entities.js';
-import { fromJson, namedInScope, toJson } from '../columns.js';
+import { namedInScope } from '../columns.js';
 import type { Db } from '../database.js';
 import type { PartiesTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { orAlreadyExists } from '../violations.js';
 import { readPage } from './page.js';
 import { openJson, sealJson } from './sealed-json.js';
+import { openTexts, sealTexts } from './texts.js';
 
 export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
-  const place = (gkId: string) => `parties/details/${gkId}`;
+  const placeOf = (gkId: string) => `parties/details/${gkId}`;
 
   async function toRow(party: Party): Promise<PartiesTable> {
+    const sealer = await keyring.forTenant(db, party.gkScopeId);
+    const { consent } = party;
+    const place = { table: 'parties', id: party.gkId } as const;
+    const texts = await sealTexts(async () => sealer, place, { consent: consent ?? {} });
     return {
       gk_id: party.gkId,
       gk_scope_id: party.gkScopeId,
       kind: party.kind,
       external_id: party.externalId,
-      consent: party.consent ? toJson(party.consent) : null,
-      details: sealJson(await keyring.forTenant(db, party.gkScopeId), place(party.gkId), party.details),
+      consent: consent ? texts.consent : null,
+      texts: texts.texts,
+      details: sealJson(sealer, placeOf(party.gkId), party.details),
       created_at: party.createdAtMs,
       modified_at: party.modifiedAtMs,
     };
   }
 
   function fromRow(row: PartiesTable, sealer: TenantSealer): Party {
+    const { consent } = openTexts<{ consent?: Consent }>(sealer, { table: 'parties', id: row.gk_id }, row);
     return {
       kind: row.kind as Party['kind'],
       gkId: row.gk_id,
       gkScopeId: row.gk_scope_id,
       externalId: row.external_id,
-      ...(row.consent !== null && { consent: fromJson<Consent>(row.consent) }),
-      details: openJson<PartyDetails>(sealer, place(row.gk_id), row.details),
+      ...(consent && { consent }),
+      details: openJson<PartyDetails>(sealer, placeOf(row.gk_id), row.details),
       createdAtMs: row.created_at,
       modifiedAtMs: row.modified_at,
     };

@@ -2,11 +2,11 @@
 import type { AudioModel, ProcessedAudio } from '../../biometrics/model/media.js';
 import type { ProcessedAudioRepository } from '../../biometrics/ports/media.js';
 import { decodeSample, encodeSample } from '../../voice/scoring/codec.js';
-import { fromJson, toJson } from '../columns.js';
 import type { Db } from '../database.js';
 import type { ProcessedAudiosTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { packParts, unpackParts } from './packed.js';
+import { openTexts, sealTexts } from './texts.js';
 
 type Document = Omit<
   ProcessedAudio,
@@ -23,7 +23,11 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
       gk_processed_audio_id: gkProcessedAudioId,
       gk_scope_id: gkScopeId,
       gk_media_segment_id: gkMediaSegmentId,
-      document: toJson(document),
+      ...(await sealTexts(
+        () => keyring.forTenant(db, gkScopeId),
+        { table: 'processed_audios', id: gkProcessedAudioId },
+        { document },
+      )),
       model: model ? await sealModel(audio, model) : null,
       created_at: createdAtMs,
       modified_at: modifiedAtMs,
@@ -39,6 +43,11 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
   }
 
   function fromRow(row: ProcessedAudiosTable, tenant: TenantSealer): ProcessedAudio {
+    const { document } = openTexts<{ document: Document }>(
+      tenant,
+      { table: 'processed_audios', id: row.gk_processed_audio_id },
+      row,
+    );
     let model: AudioModel | undefined;
     if (row.model !== null) {
       const [voice, ...checkpoints] = unpackParts(
@@ -50,7 +59,7 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
       gkProcessedAudioId: row.gk_processed_audio_id,
       gkScopeId: row.gk_scope_id,
       gkMediaSegmentId: row.gk_media_segment_id,
-      ...fromJson<Document>(row.document),
+      ...document,
       ...(model && { model }),
       createdAtMs: row.created_at,
       modifiedAtMs: row.modified_at,

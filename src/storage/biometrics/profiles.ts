@@ -4,7 +4,7 @@ import { AppError } from '../../errors.js';
 import type { ComparablePrint, Profile, ProfileLock, TrainedPrint } from '../../biometrics/model/profiles.js';
 import type { ProfileFilter, ProfileRepository } from '../../biometrics/ports/profiles.js';
 import { decodeTemplate, encodeTemplate } from '../../voice/scoring/codec.js';
-import { contains, flag, fromJson, isSet, namedInScope, readTimes, storedTimes, toJson } from '../columns.js';
+import { contains, flag, fromJson, isSet, namedInScope, readTimes, storedTimes } from '../columns.js';
 import type { Db } from '../database.js';
 import type { VoiceprintProfilesTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
@@ -12,6 +12,7 @@ import { isUniqueViolation } from '../violations.js';
 import { packParts, unpackParts } from './packed.js';
 import { readPage } from './page.js';
 import { notePrintChange } from './print-changes.js';
+import { openTexts, sealTexts } from './texts.js';
 
 const decoder = new TextDecoder();
 /** Both databases take many more parameters. */
@@ -38,6 +39,11 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
   const place = (id: string) => `voiceprint_profiles/template/${id}`;
 
   async function toRow(profile: Profile): Promise<VoiceprintProfilesTable> {
+    const texts = await sealTexts(
+      () => keyring.forTenant(db, profile.gkScopeId),
+      { table: 'voiceprint_profiles', id: profile.gkVoiceprintProfileId },
+      { lock: storedTimes(profile.lock, 'lockedAt', 'autoUnlockAt'), custom_data: profile.customData },
+    );
     return {
       gk_voiceprint_profile_id: profile.gkVoiceprintProfileId,
       gk_scope_id: profile.gkScopeId,
@@ -46,10 +52,9 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       tag: profile.tag,
       status: profile.status,
       version: profile.version,
-      lock: toJson(storedTimes(profile.lock, 'lockedAt', 'autoUnlockAt')),
       near_term_adaptation: flag(profile.nearTermAdaptation),
-      custom_data: toJson(profile.customData),
       calibration_revision_id: profile.trained?.calibrationRevisionId ?? null,
+      ...texts,
       template: profile.trained ? await sealTrained(profile, profile.trained) : null,
       created_at: profile.createdAtMs,
       modified_at: profile.modifiedAtMs,
@@ -65,6 +70,7 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
     return tenant.seal(packParts(parts), place(profile.gkVoiceprintProfileId));
   }
 
+  /** Without the words about a lock: no comparison needs them, and galleries read many rows. */
   function toComparable(row: ComparableRow, tenant: TenantSealer): ComparablePrint {
     let trained: TrainedPrint | undefined;
     if (row.template !== null) {
@@ -91,12 +97,18 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
   }
 
   function fromRow(row: VoiceprintProfilesTable, tenant: TenantSealer): Profile {
+    const texts = openTexts<{ lock: object; custom_data: Profile['customData'] }>(
+      tenant,
+      { table: 'voiceprint_profiles', id: row.gk_voiceprint_profile_id },
+      row,
+    );
     return {
       ...toComparable(row, tenant),
+      lock: readTimes<ProfileLock>(texts.lock, 'lockedAt', 'autoUnlockAt'),
       gkScopeId: row.gk_scope_id,
       status: row.status as Profile['status'],
       nearTermAdaptation: isSet(row.near_term_adaptation),
-      customData: fromJson(row.custom_data),
+      customData: texts.custom_data,
       createdAtMs: row.created_at,
       modifiedAtMs: row.modified_at,
     };

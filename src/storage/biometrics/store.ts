@@ -43,18 +43,18 @@ export function createBiometricsStore(
 
 function repositories(db: Db, keyring: Keyring): Repositories {
   return {
-    engagements: engagementRepository(db),
+    engagements: engagementRepository(db, keyring),
     sessions: sessionRepository(db, keyring),
     factors: factorRepository(db),
     parties: partyRepository(db, keyring),
-    collections: collectionRepository(db),
+    collections: collectionRepository(db, keyring),
     profiles: profileRepository(db, keyring),
     printChanges: printChangeRepository(db),
     enrollment: enrollmentRepository(db),
-    media: mediaRepository(db),
+    media: mediaRepository(db, keyring),
     processedAudios: processedAudioRepository(db, keyring),
-    configsets: configsetRepository(db),
-    calibrations: calibrationRepository(db),
+    configsets: configsetRepository(db, keyring),
+    calibrations: calibrationRepository(db, keyring),
     jobs: jobRepository(db),
     erasure: erasureRepository(db, keyring),
     shadows: shadowRepository(db),

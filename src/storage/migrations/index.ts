@@ -10,6 +10,7 @@ import { mediaByBlob } from './0008-media-by-blob.js';
 import { voiceTies } from './0009-voice-ties.js';
 import { roles } from './0010-roles.js';
 import { sharedRates } from './0011-shared-rates.js';
+import { sealedTexts } from './0012-sealed-texts.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   voiceTies,
   roles,
   sharedRates,
+  sealedTexts,
 ];

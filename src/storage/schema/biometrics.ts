@@ -11,6 +11,8 @@ export interface EngagementsTable {
   created_at: number;
   modified_at: number;
   last_activity_at: number;
+  /** Sealed; see src/storage/biometrics/texts.ts. */
+  texts: Uint8Array | null;
 }
 
 export interface SessionsTable {
@@ -48,6 +50,8 @@ export interface PartiesTable {
   details: Uint8Array;
   created_at: number;
   modified_at: number;
+  /** Sealed; see src/storage/biometrics/texts.ts. */
+  texts: Uint8Array | null;
 }
 
 export interface CollectionsTable {
@@ -58,6 +62,8 @@ export interface CollectionsTable {
   custom_data: string;
   created_at: number;
   modified_at: number;
+  /** Sealed; see src/storage/biometrics/texts.ts. */
+  texts: Uint8Array | null;
 }
 
 export interface CollectionMembersTable {
@@ -83,6 +89,8 @@ export interface VoiceprintProfilesTable {
   template: Uint8Array | null;
   created_at: number;
   modified_at: number;
+  /** Sealed; see src/storage/biometrics/texts.ts. */
+  texts: Uint8Array | null;
 }
 
 export interface EnrollmentSegmentsTable {
@@ -108,6 +116,8 @@ export interface MediaSegmentsTable {
   document: string;
   created_at: number;
   modified_at: number;
+  /** Sealed; see src/storage/biometrics/texts.ts. */
+  texts: Uint8Array | null;
 }
 
 /** Whose voice a recording holds; see src/storage/biometrics/voice-ties.ts. */
@@ -126,6 +136,8 @@ export interface ProcessedAudiosTable {
   model: Uint8Array | null;
   created_at: number;
   modified_at: number;
+  /** Sealed; see src/storage/biometrics/texts.ts. */
+  texts: Uint8Array | null;
 }
 
 export interface ConfigsetRevisionsTable {
@@ -138,6 +150,8 @@ export interface ConfigsetRevisionsTable {
   document: string;
   created_at: number;
   modified_at: number;
+  /** Sealed; see src/storage/biometrics/texts.ts. */
+  texts: Uint8Array | null;
 }
 
 export interface CalibrationRevisionsTable {
@@ -149,6 +163,8 @@ export interface CalibrationRevisionsTable {
   document: string;
   created_at: number;
   modified_at: number;
+  /** Sealed; see src/storage/biometrics/texts.ts. */
+  texts: Uint8Array | null;
 }
 
 export interface JobsTable {

@@ -165,7 +165,8 @@ async function resealBatch(tx: Tx, keyring: Keyring, target: SealedColumn, tenan
     .execute()) as unknown as SealedRow[];
   let resealed = 0;
   for (const { id, sealed } of rows) {
-    if (keyVersionOf(sealed) === sealer.keyVersion) continue;
+    // No bytes: there was nothing to seal.
+    if (sealed.length === 0 || keyVersionOf(sealed) === sealer.keyVersion) continue;
     const place = placeOf(target.table, target.column, id);
     await db
       .updateTable(target.table)

@@ -10,6 +10,10 @@ export interface SealedColumn {
   tenantColumn?: string;
 }
 
+const tenantColumn = 'gk_scope_id';
+/** See src/storage/biometrics/texts.ts. */
+const column = 'texts';
+
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'auth_signing_keys', column: 'sealed_private_key', idColumn: 'kid' },
   { table: 'auth_sealed_values', column: 'sealed', idColumn: 'name' },
@@ -27,4 +31,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     idColumn: 'gk_voiceprint_profile_id',
     tenantColumn: 'gk_scope_id',
   },
+  { table: 'engagements', column, idColumn: 'gk_engagement_id', tenantColumn },
+  { table: 'parties', column, idColumn: 'gk_id', tenantColumn },
+  { table: 'collections', column, idColumn: 'gk_id', tenantColumn },
+  { table: 'voiceprint_profiles', column, idColumn: 'gk_voiceprint_profile_id', tenantColumn },
+  { table: 'media_segments', column, idColumn: 'gk_media_segment_id', tenantColumn },
+  { table: 'processed_audios', column, idColumn: 'gk_processed_audio_id', tenantColumn },
+  { table: 'configset_revisions', column, idColumn: 'gk_configset_revision_id', tenantColumn },
+  { table: 'calibration_revisions', column, idColumn: 'gk_calibration_model_revision_id', tenantColumn },
 ];

@@ -74,10 +74,10 @@ function repositories(db: Db, keyring: Keyring): Named {
   return {
     profiles: profileRepository(db, keyring),
     factors: factorRepository(db),
-    engagements: engagementRepository(db),
+    engagements: engagementRepository(db, keyring),
     sessions: sessionRepository(db, keyring),
     parties: partyRepository(db, keyring),
-    media: mediaRepository(db),
+    media: mediaRepository(db, keyring),
     processedAudios: processedAudioRepository(db, keyring),
   };
 }

@@ -1,0 +1,57 @@
+// Seals the free texts of rows that were written before texts were sealed: after an upgrade, and what a node of the
+// version before wrote beside us. A batch is one transaction, and a sealed row is not found again: whoever is killed
+// on the way goes on at the next start.
+import { sql, type Kysely } from 'kysely';
+import type { Database, Tx } from '../database.js';
+import type { Keyring, TenantSealer } from '../sealing/keyring.js';
+import { sealTexts, textTables, type TextTableName } from './texts.js';
+
+const BATCH_ROWS = 200;
+
+type PlainRow = Record<string, unknown> & { gk_scope_id: string };
+
+/** Answers how many rows it sealed. */
+export async function sealPlainTexts(database: Database, keyring: Keyring): Promise<number> {
+  let total = 0;
+  for (const table of Object.keys(textTables) as TextTableName[]) {
+    for (;;) {
+      const sealed = await database.transaction((tx) => sealBatch(tx, keyring, table));
+      total += sealed;
+      if (sealed < BATCH_ROWS) break;
+    }
+  }
+  // Until then the log of SQLite still holds the pages as they were.
+  if (total > 0 && database.dialect === 'sqlite')
+    await sql`pragma wal_checkpoint(truncate)`.execute(database.db);
+  return total;
+}
+
+async function sealBatch(tx: Tx, keyring: Keyring, table: TextTableName): Promise<number> {
+  const db = tx as unknown as Kysely<Record<string, Record<string, unknown>>>;
+  const { idColumn, texts } = textTables[table];
+  const columns = Object.keys(texts);
+  const rows = (await db
+    .selectFrom(table)
+    .select([idColumn, 'gk_scope_id', ...columns])
+    .where('texts', 'is', null)
+    .limit(BATCH_ROWS)
+    .forUpdate()
+    .execute()) as PlainRow[];
+  const sealers = new Map<string, Promise<TenantSealer>>();
+  const sealerOf = (gkScopeId: string): Promise<TenantSealer> => {
+    const sealer = sealers.get(gkScopeId) ?? keyring.forTenant(tx, gkScopeId);
+    sealers.set(gkScopeId, sealer);
+    return sealer;
+  };
+  for (const row of rows) {
+    const id = String(row[idColumn]);
+    const plain = columns.flatMap((column) =>
+      typeof row[column] === 'string' ? [[column, JSON.parse(row[column]) as object] as const] : [],
+    );
+    const { gk_scope_id: gkScopeId } = row;
+    const ownSealer = gkScopeId === '' ? undefined : () => sealerOf(gkScopeId);
+    const sealed = await sealTexts(ownSealer, { table, id }, Object.fromEntries(plain));
+    await db.updateTable(table).set(sealed).where(idColumn, '=', id).execute();
+  }
+  return rows.length;
+}

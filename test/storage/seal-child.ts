@@ -1,0 +1,6 @@
+// The process that test/storage/upgrade.test.ts kills while it seals what an earlier version left in the clear.
+import { systemClock } from '../../src/platform.js';
+import { openStorage } from '../../src/storage/open-storage.js';
+
+const [home = '', databaseUrl = ''] = process.argv.slice(2);
+void openStorage({ home, databaseUrl, masterKey: '', clock: systemClock }).then((storage) => storage.close());

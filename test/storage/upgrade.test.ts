@@ -1,0 +1,291 @@
+// Databases of earlier versions: free texts that lie there in the clear are sealed, also when the process is killed on
+// the way, and recordings are tied to the persons whose voice is in them.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { sql, type Kysely } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
+import { openDatabase, type Database, type DatabaseOptions } from '../../src/storage/database.js';
+import { migrate } from '../../src/storage/migrate.js';
+import { migrations } from '../../src/storage/migrations/index.js';
+import { openStorage, type Storage } from '../../src/storage/open-storage.js';
+import { forEachDatabase } from '../support/database.js';
+import { temporaryFolder, testClock } from '../support/storage.js';
+
+const TENANT = 'tenant-1';
+const LAST_WITH_PLAIN_TEXTS = 11;
+const LAST_WITHOUT_TIES = 8;
+const MANY = 2000;
+const times = { created_at: 1, modified_at: 2 };
+const scoped = { gk_scope_id: TENANT, ...times };
+
+type Rows = Kysely<Record<string, Record<string, unknown>>>;
+
+/** A database as an earlier version of the program left it. */
+async function before(
+  options: DatabaseOptions,
+  version: number,
+  fill: (db: Rows) => Promise<void>,
+): Promise<void> {
+  const database = openDatabase(options);
+  try {
+    const steps = migrations.filter((step) => step.version <= version);
+    await migrate(database, testClock(), steps);
+    await database.transaction((tx) => fill(tx as unknown as Rows));
+  } finally {
+    await database.close();
+  }
+}
+
+const urlOf = (options: DatabaseOptions): string =>
+  options.kind === 'sqlite' ? `sqlite:${options.file}` : options.url;
+
+async function opened(options: DatabaseOptions, home: string): Promise<Storage> {
+  const storage = await openStorage({ home, databaseUrl: urlOf(options), masterKey: '', clock: testClock() });
+  onTestFinished(() => storage.close());
+  return storage;
+}
+
+const engagement = {
+  ...scoped,
+  gk_engagement_id: 'e1',
+  engagement_id: 'own',
+  correlation_id: '',
+  is_active: 1,
+  last_activity_at: 1,
+};
+const print = {
+  ...scoped,
+  gk_voiceprint_profile_id: 'v1',
+  gk_owner_id: 'p1',
+  owner_type: 'PERSON',
+  tag: 'main',
+  status: 'NOT_TRAINED',
+  version: 0,
+  near_term_adaptation: 0,
+};
+const audio = { ...scoped, gk_media_segment_id: 'm1' };
+const media = { ...audio, gk_engagement_id: 'e1', gk_session_id: 's1', legal_hold: 0 };
+const settled = { locked: true, text: 'secret words', lockedBy: 'me', mismatchCounter: 0, lockedAt: 5 };
+
+async function writePlainTexts(db: Rows): Promise<void> {
+  const verdict = {
+    verdict: 'FRAUD',
+    description: 'secret verdict',
+    at: 3,
+    analystId: 'secret analyst',
+    amount: '7',
+  };
+  const document = { analystId: '', configsetId: 'c', customData: { why: 'secret engagement' }, verdict };
+  await db
+    .insertInto('engagements')
+    .values({ ...engagement, document: JSON.stringify(document) })
+    .execute();
+  await db
+    .insertInto('collections')
+    .values({ ...scoped, gk_id: 'g1', kind: 'GROUP', external_id: 'g', custom_data: '{"a":"secret group"}' })
+    .execute();
+  await db
+    .insertInto('voiceprint_profiles')
+    .values({ ...print, lock: JSON.stringify(settled), custom_data: '{"a":"secret print"}' })
+    .execute();
+  const about = { container: 'WAV', callParties: [], customData: { a: 'secret media' }, uploadExpiresAt: 9 };
+  await db
+    .insertInto('media_segments')
+    .values({ ...media, document: JSON.stringify(about) })
+    .execute();
+}
+
+/** All files of the folders and, where the database is elsewhere, all rows: what somebody finds who takes the disks. */
+async function secretsIn(database: Database, ...folders: string[]): Promise<string[]> {
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
+  );
+  const texts = files.map((file) => readFileSync(join(file.parentPath, file.name), 'latin1'));
+  if (database.dialect === 'postgres')
+    for (const table of ['engagements', 'collections', 'voiceprint_profiles', 'media_segments'])
+      texts.push(
+        JSON.stringify((await sql`select t::text from ${sql.table(table)} t`.execute(database.db)).rows),
+      );
+  return texts.flatMap((text) => text.match(/secret \w+/g) ?? []);
+}
+
+await forEachDatabase((under) => {
+  describe('free texts that lie in the clear', () => {
+    it('are sealed at the first start, and read as before', async () => {
+      const options = await under.locate();
+      const home = temporaryFolder();
+      await before(options, LAST_WITH_PLAIN_TEXTS, writePlainTexts);
+      const { database, keyring, audit } = await opened(options, home);
+      const folders = options.kind === 'sqlite' ? [home, join(options.file, '..')] : [home];
+      expect(await secretsIn(database, ...folders)).toEqual([]);
+
+      const { read } = createBiometricsStore(database, keyring, audit);
+      expect(await read.engagements.find(TENANT, 'e1')).toMatchObject({
+        customData: { why: 'secret engagement' },
+        configsetId: 'c',
+        verdict: { description: 'secret verdict', analystId: 'secret analyst', amount: 7n, at: 3 },
+      });
+      expect(await read.collections.find(TENANT, 'GROUP', 'g1')).toMatchObject({
+        customData: { a: 'secret group' },
+      });
+      const { lockedAt, ...lock } = settled;
+      expect(await read.profiles.find(TENANT, 'v1')).toMatchObject({
+        customData: { a: 'secret print' },
+        lock: { ...lock, lockedAtMs: lockedAt },
+      });
+      expect(await read.media.find(TENANT, 'm1')).toMatchObject({
+        customData: { a: 'secret media' },
+        uploadExpiresAtMs: 9,
+      });
+    });
+
+    it('are all sealed in the end when the first start is killed half-way', { timeout: 60_000 }, async () => {
+      const options = await under.locate();
+      const home = temporaryFolder();
+      await before(options, LAST_WITH_PLAIN_TEXTS, async (db) => {
+        const group = (n: number) => ({ ...scoped, gk_id: `g${n}`, kind: 'GROUP', external_id: `g${n}` });
+        for (let first = 0; first < MANY; first += 200)
+          await db
+            .insertInto('collections')
+            .values(
+              Array.from({ length: 200 }, (_, n) => ({
+                ...group(first + n),
+                custom_data: JSON.stringify({ a: `secret ${first + n}` }),
+              })),
+            )
+            .execute();
+      });
+      const watching = openDatabase(options);
+      onTestFinished(() => watching.close());
+      const sealedRows = async (): Promise<number> => {
+        const count = sql<{ n: number }>`select count(*) as n from collections where texts is not null`;
+        return Number((await count.execute(watching.db)).rows[0]?.n);
+      };
+      const child = spawn(process.execPath, [await bundledChild(), home, urlOf(options)], {
+        stdio: 'ignore',
+      });
+      const exited = once(child, 'exit');
+      while (child.exitCode === null && (await sealedRows().catch(() => 0)) === 0)
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      child.kill('SIGKILL');
+      await exited;
+      const halfWay = await sealedRows();
+      expect(halfWay).toBeGreaterThan(0);
+      expect(halfWay).toBeLessThan(MANY);
+
+      const { database, keyring, audit } = await opened(options, home);
+      expect(await sealedRows()).toBe(MANY);
+      const { read } = createBiometricsStore(database, keyring, audit);
+      for (const n of [0, halfWay, MANY - 1])
+        expect(await read.collections.find(TENANT, 'GROUP', `g${n}`)).toMatchObject({
+          customData: { a: `secret ${n}` },
+        });
+      const folders = options.kind === 'sqlite' ? [home, join(options.file, '..')] : [home];
+      expect(await secretsIn(database, ...folders)).toEqual([]);
+    });
+  });
+
+  it('ties recordings of earlier versions to the persons whose voice is in them', async () => {
+    const options = await under.locate();
+    await before(options, LAST_WITHOUT_TIES, async (db) => {
+      const recording = (id: string, more: object = {}) => ({
+        ...media,
+        gk_media_segment_id: id,
+        document: '{}',
+        ...more,
+      });
+      await db
+        .insertInto('media_segments')
+        .values([
+          recording('named', { gk_person_id: 'p1' }),
+          recording('enrolled', { gk_person_id: null }),
+          recording('claimed', { gk_person_id: null, gk_session_id: 'with-p1' }),
+          recording('verified', { gk_person_id: null }),
+          recording('nobody', { gk_person_id: null }),
+        ])
+        .execute();
+      await db
+        .insertInto('voiceprint_profiles')
+        .values({ ...print, lock: '{}', custom_data: '{}' })
+        .execute();
+      const segment = { gk_engagement_id: 'e1', used_for_train: 1, position: 1, added_at: 1 };
+      await db
+        .insertInto('enrollment_segments')
+        .values({
+          ...segment,
+          gk_voiceprint_profile_id: 'v1',
+          gk_processed_audio_id: 'a1',
+          gk_media_segment_id: 'enrolled',
+        })
+        .execute();
+      const session = {
+        ...scoped,
+        gk_engagement_id: 'e1',
+        session_type: 'IVR',
+        is_active: 1,
+        document: '{}',
+      };
+      await db
+        .insertInto('sessions')
+        .values({
+          ...session,
+          gk_session_id: 'with-p1',
+          claimed_gk_person_id: 'p1',
+          details: new Uint8Array(1),
+          last_activity_at: 1,
+        })
+        .execute();
+      await db
+        .insertInto('processed_audios')
+        .values({ ...audio, gk_processed_audio_id: 'a2', gk_media_segment_id: 'verified', document: '{}' })
+        .execute();
+      const outcome = { gkVoiceprintProfileId: 'v1', gkProcessedAudioId: 'a2' };
+      await db
+        .insertInto('factors')
+        .values({
+          factor_id: 'f1',
+          gk_scope_id: TENANT,
+          gk_engagement_id: 'e1',
+          gk_session_id: 's1',
+          kind: 'AUTHENTICATION',
+          document: JSON.stringify(outcome),
+          created_at: 1,
+        })
+        .execute();
+    });
+    const { database } = await opened(options, temporaryFolder());
+    const ties = await database.db
+      .selectFrom('voice_ties')
+      .selectAll()
+      .orderBy('gk_media_segment_id')
+      .execute();
+    expect(ties).toEqual(
+      ['claimed', 'enrolled', 'named', 'verified'].map((gk_media_segment_id) => ({
+        gk_person_id: 'p1',
+        gk_media_segment_id,
+        gk_scope_id: TENANT,
+      })),
+    );
+  });
+});
+
+async function bundledChild(): Promise<string> {
+  const folder = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'voxgate-kill-test');
+  mkdirSync(folder, { recursive: true });
+  const outfile = join(folder, `seal-child-${process.pid}.cjs`);
+  onTestFinished(() => rmSync(outfile, { force: true }));
+  await build({
+    entryPoints: [join(import.meta.dirname, 'seal-child.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    external: ['libsql', 'pg-native'],
+    logLevel: 'error',
+  });
+  return outfile;
+}
