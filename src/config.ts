@@ -139,6 +139,7 @@ function checkTogether(config: Config, faults: string[]): void {
     faults.push(
       'publicUrl: must be a host and an optional port; a path, a query or credentials are not supported',
     );
+  checkBudget(config.limits, faults);
   const { http, grpc } = config;
   const proxies = trustedProxiesOf(http.trustedProxies);
   for (const proxy of Array.isArray(proxies) ? proxies : [])
@@ -171,6 +172,15 @@ function isProxy(text: string): boolean {
     family !== 0 &&
     (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
   );
+}
+
+/** A message that may be sent but never fits is a trap for whoever sends it. */
+function checkBudget(limits: Config['limits'], faults: string[]): void {
+  const largest = Math.max(limits.messageBytes, limits.bodyBytes);
+  for (const name of ['bytesInFlight', 'bytesInFlightPerClient', 'bytesInFlightPerConnection'] as const) {
+    if (limits[name] < largest)
+      faults.push(`limits.${name}: must hold the largest request, ${largest} bytes, at least once`);
+  }
 }
 
 function readFile(named: string | undefined, home: string, faults: string[]): Record<string, unknown> {

@@ -1,6 +1,6 @@
 // The one table from AppError codes to what callers see: the in-body StatusCode, the HTTP status and the
 // gRPC status. gRPC codes are used only for failures that do not travel inside a response message.
-import { status as GrpcStatus } from '@grpc/grpc-js';
+import { GrpcStatus } from './grpc-status.js';
 import type { ErrorCode, Violation } from '../errors.js';
 import { FieldViolation_ViolationType, StatusCode } from '../gen/vendor/rpc/status_pb.js';
 

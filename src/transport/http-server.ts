@@ -24,8 +24,10 @@ import { REQUEST_ID_HEADER, chooseRequestId } from './request-id.js';
 import { JSON_TYPE, writeText } from './rest/exchange.js';
 import type { Transcoder } from './rest/transcoder.js';
 
+/** Bodies of everything but operations: forms and questions. They are read before anybody is known. */
+const ROUTE_BODY_BYTES_MAX = 64 * 1024;
+
 export interface HttpOptions {
-  bodyBytesMax: number;
   headerBytesMax: number;
   requestTimeoutMs: number;
   tls?: { key: string; cert: string };
@@ -46,7 +48,7 @@ export interface HttpDeps {
 export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyInstance {
   const http = fastify({
     logger: false,
-    bodyLimit: options.bodyBytesMax,
+    bodyLimit: ROUTE_BODY_BYTES_MAX,
     trustProxy: trustOf(options.trustedProxies),
     return503OnClosing: false,
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: false },

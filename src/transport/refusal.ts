@@ -1,6 +1,6 @@
 // A request that is turned away before its handler runs: no response message exists yet, so HTTP callers
 // get the flat body and gRPC callers a gRPC status. Everything later travels in the in-body status.
-import { status as GrpcStatus } from '@grpc/grpc-js';
+import { GrpcStatus } from './grpc-status.js';
 import { bearerChallenge } from '../auth/tokens/forward-auth.js';
 import type { AppError } from '../errors.js';
 

@@ -7,6 +7,7 @@ import { Dispatcher } from './dispatch/dispatcher.js';
 import type { CallRecord } from './dispatch/exchange.js';
 import { createGrpcListener, type GrpcListener } from './grpc/server.js';
 import { createHttpServer, readTls, refuseExchange } from './http-server.js';
+import { ByteBudget } from './limits/byte-budget.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import { createTranscoder } from './rest/transcoder.js';
 import { registerDocsRoutes } from './routes/docs.js';
@@ -34,6 +35,9 @@ export interface TransportOptions {
     bodyBytes: number;
     headerBytes: number;
     messageBytes: number;
+    bytesInFlight: number;
+    bytesInFlightPerClient: number;
+    bytesInFlightPerConnection: number;
     concurrentCalls: number;
     callTimeoutMs: number;
     listLength: number;
@@ -87,7 +91,14 @@ export function createTransportServer(options: TransportOptions, deps: Transport
   const isDraining = (): boolean => draining;
   const tls = readTls(options.tls);
   const readiness = createReadiness(deps.readiness, () => draining || leaving);
-  const shared: Shared = { options, deps, metrics, dispatcher, tls, readiness, isDraining };
+  const budget = new ByteBudget(limits);
+  metrics.add({
+    name: 'voxgate_bytes_in_flight',
+    type: 'gauge',
+    help: 'Bytes of requests and answers that are held now',
+    value: () => budget.held,
+  });
+  const shared: Shared = { options, deps, metrics, dispatcher, budget, tls, readiness, isDraining };
   const http = composeHttp(shared);
   const grpc = composeGrpc(shared);
   return {
@@ -126,24 +137,25 @@ interface Shared {
   deps: TransportDeps;
   metrics: Metrics;
   dispatcher: Dispatcher;
+  budget: ByteBudget;
   tls: { key: string; cert: string } | undefined;
   readiness: Readiness;
   isDraining: () => boolean;
 }
 
 function composeHttp(shared: Shared): FastifyInstance {
-  const { options, deps, metrics, dispatcher, tls, readiness, isDraining } = shared;
+  const { options, deps, metrics, dispatcher, budget, tls, readiness, isDraining } = shared;
   const { limits, trustedProxies, version, publicUrl } = options;
   const contract = createTranscoder(deps.bindings, dispatcher, {
     jsonDepthMax: limits.jsonDepth,
     bodyBytesMax: limits.bodyBytes,
+    budget,
     isDraining,
     refuse: (thrown, requestId, request, response) =>
       refuseExchange(deps.log, thrown, requestId, request, response),
   });
   const http = createHttpServer(
     {
-      bodyBytesMax: limits.bodyBytes,
       headerBytesMax: limits.headerBytes,
       requestTimeoutMs: limits.callTimeoutMs,
       trustedProxies,
@@ -158,7 +170,7 @@ function composeHttp(shared: Shared): FastifyInstance {
   return http;
 }
 
-function composeGrpc({ options, deps, dispatcher, tls }: Shared): GrpcListener {
+function composeGrpc({ options, deps, dispatcher, budget, tls }: Shared): GrpcListener {
   const { limits } = options;
   return createGrpcListener(
     {
@@ -171,6 +183,7 @@ function composeGrpc({ options, deps, dispatcher, tls }: Shared): GrpcListener {
     },
     deps.bindings,
     dispatcher,
+    budget,
   );
 }
 

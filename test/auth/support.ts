@@ -11,6 +11,7 @@ import type { AuthSettings } from '../../src/auth/settings.js';
 import { createUser } from '../../src/auth/users/create-user.js';
 import { createApplication } from '../../src/auth/applications/create-application.js';
 import type { Client, Environment, UserView } from '../../src/auth/model.js';
+import { configWith } from '../../src/config.js';
 import type { Call, Log } from '../../src/platform.js';
 import { silentLog, systemIds } from '../../src/platform.js';
 import { auditLog } from '../../src/storage/audit/audit-log.js';
@@ -160,16 +161,7 @@ export async function serveOAuth(
       http: { host: '127.0.0.1', port: Number(port) },
       grpc: { host: '127.0.0.1', port: 0 },
       trustedProxies: options.trustedProxies ?? false,
-      limits: {
-        bodyBytes: 1 << 20,
-        headerBytes: 16 << 10,
-        messageBytes: 1 << 20,
-        concurrentCalls: 64,
-        callTimeoutMs: 30_000,
-        listLength: 1000,
-        jsonDepth: 64,
-        shutdownMs: 100,
-      },
+      limits: configWith({ 'limits.shutdownMs': 100 }).limits,
       version: 'test',
     },
     {

@@ -61,7 +61,7 @@ export class Dispatcher {
       identification(deps.authenticate),
       authorization(),
     ];
-    this.#beforeHandler = [...this.#beforeBody, reading(limits.listLength)];
+    this.#beforeHandler = [...this.#beforeBody, reading(limits.listLength, this.#invocation)];
   }
 
   get callsInFlight(): number {

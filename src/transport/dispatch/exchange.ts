@@ -4,6 +4,7 @@ import type { DescMethod, Message } from '@bufbuild/protobuf';
 import type { AppError, ErrorCode } from '../../errors.js';
 import type { Call, Caller } from '../../platform.js';
 import type { OperationAccess } from '../access.js';
+import type { ByteHold } from '../limits/byte-budget.js';
 import type { OperationMeter, TransportName } from '../metrics.js';
 import type { CallAbort } from './call-abort.js';
 
@@ -19,6 +20,8 @@ export interface Incoming {
   deadline: number | undefined;
   /** Behind `Call.signal`; the transport aborts it when the caller goes away. */
   abort: CallAbort;
+  /** What the call keeps in memory; the transport releases it when the answer has left. */
+  hold: ByteHold;
 }
 
 /** A call with one request: the body is read only when the caller is known. */

@@ -30,8 +30,15 @@ export function admission(capacity: Capacity, concurrentCallsMax: number): Phase
 
 export function identification(authenticate: Authenticate): Phase {
   return async (exchange) => {
-    exchange.caller = await authenticate(exchange.incoming);
+    const caller = await authenticate(exchange.incoming);
+    exchange.caller = caller;
+    exchange.incoming.hold.chargeTo(clientKey(caller));
   };
+}
+
+/** Who shares a limit: everything that one client does for one user or for itself. */
+function clientKey({ clientId, subject }: Caller): string {
+  return clientId === subject ? clientId : `${clientId} ${subject}`;
 }
 
 /** After the caller is known, so that a refusal is counted as theirs. The handler sees the tenants it may act in. */
@@ -50,7 +57,8 @@ export function authorization(): Phase {
   };
 }
 
-export function reading(listLengthMax: number): Phase<UnaryIncoming> {
+/** A body that takes its time is bounded like the rest of the call. */
+export function reading(listLengthMax: number, deps: InvocationDeps): Phase<UnaryIncoming> {
   return (exchange) => {
     const { operation, incoming } = exchange;
     const keep = (read: Exchange['request'] & object): void => {
@@ -58,24 +66,18 @@ export function reading(listLengthMax: number): Phase<UnaryIncoming> {
       checkRequest(operation.method.input, read.message, listLengthMax);
     };
     const read = incoming.read();
-    return read instanceof Promise ? read.then(keep) : keep(read);
+    if (!(read instanceof Promise)) return keep(read);
+    return inTime(read, exchange, deps).then(keep);
   };
 }
 
 /** Calls the handler; answers at the deadline even when the handler does not listen to its signal. */
-export async function invoke(
-  exchange: Exchange<UnaryIncoming>,
-  { log, clock, deadlines, callTimeoutMs }: InvocationDeps,
-): Promise<object> {
-  const { operation, incoming, startedAtMs, request } = exchange;
-  const timeLeftMs =
-    incoming.deadline === undefined
-      ? callTimeoutMs
-      : Math.min(callTimeoutMs, incoming.deadline - clock.now());
-  if (timeLeftMs <= 0) throw outOfTime();
-  const call = new ServedCall(incoming, exchange.caller as Caller, log, operation.method.name);
+export async function invoke(exchange: Exchange<UnaryIncoming>, deps: InvocationDeps): Promise<object> {
+  const { operation, incoming, request } = exchange;
+  if (timeLeft(incoming, deps) <= 0) throw outOfTime();
+  const call = new ServedCall(incoming, exchange.caller as Caller, deps.log, operation.method.name);
   const work = operation.handler(call, request?.message as never) as Promise<object>;
-  return withDeadline(work, incoming.abort, (expire) => deadlines.add(startedAtMs, timeLeftMs, expire));
+  return inTime(work, exchange, deps);
 }
 
 export interface InvocationDeps {
@@ -83,6 +85,15 @@ export interface InvocationDeps {
   clock: Clock;
   deadlines: Deadlines;
   callTimeoutMs: number;
+}
+
+function inTime<T>(work: Promise<T>, { incoming, startedAtMs }: Exchange, deps: InvocationDeps): Promise<T> {
+  const timeLeftMs = timeLeft(incoming, deps);
+  return withDeadline(work, incoming.abort, (expire) => deps.deadlines.add(startedAtMs, timeLeftMs, expire));
+}
+
+function timeLeft({ deadline }: Incoming, { clock, callTimeoutMs }: InvocationDeps): number {
+  return deadline === undefined ? callTimeoutMs : Math.min(callTimeoutMs, deadline - clock.now());
 }
 
 function withDeadline<T>(

@@ -9,8 +9,11 @@ import {
   type Message,
 } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
-import { status as GrpcStatus, type Server, type ServerDuplexStream } from '@grpc/grpc-js';
+import { GrpcStatus } from '../grpc-status.js';
+import { unreadable } from '../refusal.js';
+import type { GrpcCall } from './call.js';
 import { reflectionProtocol } from './descriptors.js';
+import type { Routes } from './routes.js';
 
 interface ReflectionRequest {
   host: string;
@@ -28,48 +31,41 @@ interface ReflectionAnswer {
   value: object;
 }
 
-export function addReflection(server: Server, services: readonly DescService[]): void {
+export function reflectionRoutes(services: readonly DescService[]): Routes {
   const index = new DescriptorIndex(services);
-  for (const version of ['v1', 'v1alpha'] as const) {
-    const protocol = reflectionProtocol(version);
-    const answer = (bytes: Buffer): Buffer => {
-      const request = fromBinary(protocol.request, bytes) as Message & ReflectionRequest;
-      const response = create(protocol.response, {
-        validHost: request.host,
-        originalRequest: request,
-        messageResponse: index.answer(request),
-      } as Record<string, unknown>);
-      return Buffer.from(toBinary(protocol.response, response));
-    };
-    server.addService(
-      {
-        ServerReflectionInfo: {
-          path: `/${protocol.service.typeName}/ServerReflectionInfo`,
-          requestStream: true,
-          responseStream: true,
-          requestDeserialize: (bytes: Buffer) => bytes,
-          requestSerialize: (bytes: Buffer) => bytes,
-          responseDeserialize: (bytes: Buffer) => bytes,
-          responseSerialize: (bytes: Buffer) => bytes,
-        },
-      },
-      {
-        ServerReflectionInfo: (stream: ServerDuplexStream<Buffer, Buffer>) => {
-          stream.on('data', (bytes: Buffer) => {
-            try {
-              stream.write(answer(bytes));
-            } catch {
-              stream.emit('error', {
-                code: GrpcStatus.INVALID_ARGUMENT,
-                details: 'not a reflection request',
-              });
-            }
-          });
-          stream.on('end', () => stream.end());
-        },
-      },
-    );
+  return new Map(
+    (['v1', 'v1alpha'] as const).map((version) => {
+      const protocol = reflectionProtocol(version);
+      const answer = (bytes: Buffer): Buffer => {
+        const request = fromBinary(protocol.request, bytes) as Message & ReflectionRequest;
+        const response = create(protocol.response, {
+          validHost: request.host,
+          originalRequest: request,
+          messageResponse: index.answer(request),
+        } as Record<string, unknown>);
+        return Buffer.from(toBinary(protocol.response, response));
+      };
+      return [`/${protocol.service.typeName}/ServerReflectionInfo`, (call) => converse(call, answer)];
+    }),
+  );
+}
+
+/** One answer at a time: whoever does not read theirs gets no more. */
+async function converse(call: GrpcCall, answer: (bytes: Buffer) => Buffer): Promise<void> {
+  call.start({});
+  for (;;) {
+    call.hold.release();
+    const bytes = await call.requests.next();
+    if (!bytes) break;
+    let reply: Buffer;
+    try {
+      reply = answer(bytes);
+    } catch {
+      throw unreadable('not a reflection request');
+    }
+    await call.write(reply);
   }
+  call.end(GrpcStatus.OK);
 }
 
 class DescriptorIndex {

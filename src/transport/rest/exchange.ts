@@ -1,34 +1,42 @@
 // One HTTP exchange of the contract, on Node's own request and response: reads the body up to its limit and
 // writes the answer. The framework serves every other route; its way in and out costs as much as ours, and
 // these exchanges need nothing of it.
-import { status as GrpcStatus } from '@grpc/grpc-js';
+import { GrpcStatus } from '../grpc-status.js';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { AppError } from '../../errors.js';
+import type { ByteHold } from '../limits/byte-budget.js';
 import { Refusal } from '../refusal.js';
 import { REQUEST_ID_HEADER } from '../request-id.js';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The whole body; undefined where there is none. One that is too large is refused. */
+/** The whole body; undefined where there is none. One that is too large is refused, as is one too many at once. */
 export function readBody(
   request: IncomingMessage,
   bytesMax: number,
+  hold: ByteHold,
 ): Buffer | undefined | Promise<Buffer | undefined> {
   const announced = request.headers['content-length'];
   if (announced === undefined && request.headers['transfer-encoding'] === undefined) return undefined;
   if (announced !== undefined && Number(announced) > bytesMax) throw tooLarge();
+  if (announced !== undefined) hold.take(Number(announced));
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size <= bytesMax) return;
+    const body = new Gathered(announced === undefined ? undefined : Number(announced));
+    const fail = (thrown: unknown): void => {
       request.off('data', onData);
       request.off('end', onEnd);
-      reject(tooLarge());
+      reject(thrown as Error);
     };
-    const onEnd = (): void => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size));
+    const onData = (chunk: Buffer): void => {
+      try {
+        if (body.size + chunk.length > bytesMax) throw tooLarge();
+        if (announced === undefined) hold.take(chunk.length);
+        body.add(chunk);
+      } catch (thrown) {
+        fail(thrown);
+      }
+    };
+    const onEnd = (): void => resolve(body.bytes());
     request.on('data', onData);
     request.on('end', onEnd);
     // A caller that hangs up in the middle of its body is told nothing, but its call has to end.
@@ -36,6 +44,32 @@ export function readBody(
       if (!request.complete) reject(new AppError('CANCELLED_CLIENT', 'the caller hung up'));
     });
   });
+}
+
+/** Many small pieces are put together on the way: each would cost a hundred times what it brings. */
+const LOOSE_PIECES_MAX = 256;
+
+class Gathered {
+  #pieces: Buffer[] = [];
+  size = 0;
+  readonly #whole: Buffer | undefined;
+
+  constructor(announced: number | undefined) {
+    // Untouched pages of a large buffer cost nothing, and pieces are copied only once.
+    this.#whole =
+      announced === undefined || announced <= 64 * 1024 ? undefined : Buffer.allocUnsafeSlow(announced);
+  }
+
+  add(chunk: Buffer): void {
+    if (this.#whole) chunk.copy(this.#whole, this.size);
+    else if (this.#pieces.push(chunk) > LOOSE_PIECES_MAX) this.#pieces = [Buffer.concat(this.#pieces)];
+    this.size += chunk.length;
+  }
+
+  bytes(): Buffer {
+    if (this.#whole) return this.#whole.subarray(0, this.size);
+    return this.#pieces.length === 1 ? (this.#pieces[0] as Buffer) : Buffer.concat(this.#pieces, this.size);
+  }
 }
 
 function tooLarge(): Refusal {

@@ -1,12 +1,14 @@
 // REST from the contract: routes every google.api.http binding of the registered services to the same
 // handlers that gRPC uses. Only translation happens here; the rest is the dispatcher's.
 import { create, type Message } from '@bufbuild/protobuf';
-import { status as GrpcStatus } from '@grpc/grpc-js';
+import { GrpcStatus } from '../grpc-status.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { CallAbort } from '../dispatch/call-abort.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
 import type { Answer, Operation, ReadResult, UnaryIncoming } from '../dispatch/exchange.js';
 import { errorMap } from '../error-map.js';
+import type { ByteBudget, ByteHold, ConnectionUse } from '../limits/byte-budget.js';
 import { Refusal, shuttingDown, unreadable } from '../refusal.js';
 import { REQUEST_ID_HEADER } from '../request-id.js';
 import type { ServiceBinding } from '../service.js';
@@ -21,6 +23,7 @@ import { Router, type Captured } from './router.js';
 export interface TranscoderOptions {
   jsonDepthMax: number;
   bodyBytesMax: number;
+  budget: ByteBudget;
   isDraining: () => boolean;
   /** Writes the flat answer to whatever stopped a call before its handler. */
   refuse: (thrown: unknown, requestId: string, request: IncomingMessage, response: ServerResponse) => void;
@@ -108,9 +111,10 @@ function serveRest(
   dispatcher
     .unary(operation, incoming)
     .then((answer) => {
-      // An answer that outlives the server's last request is the last on its connection.
-      if (options.isDraining()) response.setHeader('connection', 'close');
-      sendAnswer(operation, answer, requestId, response);
+      // An answer that outlives the server's last request is the last on its connection, as is one that came before the
+      // end of its request.
+      if (options.isDraining() || !request.complete) response.setHeader('connection', 'close');
+      sendAnswer(operation, answer, incoming, response);
     })
     .catch(refuse);
 }
@@ -126,6 +130,7 @@ class RestIncoming implements UnaryIncoming {
   readonly method: string;
   readonly deadline: number | undefined;
   readonly abort: CallAbort;
+  readonly hold: ByteHold;
 
   constructor(
     {
@@ -140,6 +145,8 @@ class RestIncoming implements UnaryIncoming {
     this.#matched = matched;
     this.#options = options;
     this.requestId = requestId;
+    this.hold = options.budget.open(useOf(request.socket));
+    response.on('close', () => this.hold.close());
     const { headers } = request;
     this.authorization = headers.authorization;
     this.dpop = headerText(headers['dpop']);
@@ -153,7 +160,7 @@ class RestIncoming implements UnaryIncoming {
   }
 
   read(): ReadResult | Promise<ReadResult> {
-    const body = readBody(this.#request, this.#options.bodyBytesMax);
+    const body = readBody(this.#request, this.#options.bodyBytesMax, this.hold);
     return body instanceof Promise
       ? body.then((bytes) => readRequest(this.#matched, bytes, this.#options))
       : readRequest(this.#matched, body, this.#options);
@@ -165,8 +172,22 @@ class RestIncoming implements UnaryIncoming {
   }
 }
 
-function sendAnswer(operation: Operation, answer: Answer, requestId: string, response: ServerResponse): void {
+const usePerSocket = new WeakMap<Socket, ConnectionUse>();
+
+function useOf(socket: Socket): ConnectionUse {
+  let use = usePerSocket.get(socket);
+  if (!use) usePerSocket.set(socket, (use = { bytes: 0 }));
+  return use;
+}
+
+function sendAnswer(
+  operation: Operation,
+  answer: Answer,
+  { requestId, hold }: RestIncoming,
+  response: ServerResponse,
+): void {
   const text = writeJson(operation.method.output, answer.message);
+  hold.count(text.length);
   const { error } = answer;
   const retry = error?.retryAfterMs;
   writeText(

@@ -13,7 +13,7 @@ import {
 } from '../../engagement-api/get-availability.js';
 import { AppError, invalidFields, missingField, type FieldFault } from '../../errors.js';
 import { Refusal, flatError, unreadable } from '../refusal.js';
-import { status as GrpcStatus } from '@grpc/grpc-js';
+import { GrpcStatus } from '../grpc-status.js';
 import {
   FORM_TYPE,
   clientAddress,

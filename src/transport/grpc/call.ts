@@ -1,0 +1,198 @@
+// One gRPC call on its HTTP/2 stream: headers in, messages in on demand, headers, messages and trailers out. What is not
+// delivered in time is cut, so that a caller who does not read holds nothing for long.
+import {
+  constants,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import type { Deadlines } from '../dispatch/deadlines.js';
+import { GrpcStatus } from '../grpc-status.js';
+import type { ByteHold } from '../limits/byte-budget.js';
+import { MessageReader } from './message-reader.js';
+import { ACCEPTED_ENCODINGS } from './unpack.js';
+
+export interface CallLimits {
+  messageBytesMax: number;
+  /** Time that an answer has to leave and the caller has to say that it is done. */
+  deliveryMs: number;
+}
+
+export type TextHeaders = Readonly<Record<string, string>>;
+
+const CONTENT_TYPE = 'application/grpc+proto';
+const PREFIX_BYTES = 5;
+
+export class GrpcCall {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly requests: MessageReader;
+  readonly hold: ByteHold;
+  /** Where the caller's connection comes from. */
+  readonly remoteAddress: string;
+  readonly #stream: ServerHttp2Stream;
+  readonly #limits: CallLimits;
+  readonly #deadlines: Deadlines;
+  #onCancel: (() => void)[] = [];
+  #answered = false;
+  #gone = false;
+  #delivered: (() => void) | undefined;
+
+  constructor(
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+    hold: ByteHold,
+    limits: CallLimits,
+    deadlines: Deadlines,
+  ) {
+    this.#stream = stream;
+    this.headers = headers;
+    this.path = headers[':path'] ?? '';
+    this.hold = hold;
+    this.remoteAddress = stream.session?.socket?.remoteAddress ?? '';
+    this.#limits = limits;
+    this.#deadlines = deadlines;
+    this.requests = new MessageReader(stream, {
+      messageBytesMax: limits.messageBytesMax,
+      encoding: textOf(headers['grpc-encoding']),
+      hold,
+    });
+    stream.on('aborted', () => this.#leave());
+    stream.on('close', () => this.#leave());
+    // What went wrong with a stream is told by its end; without a listener it would end the process.
+    stream.on('error', () => this.#leave());
+  }
+
+  /** The caller went away before it was answered. */
+  get cancelled(): boolean {
+    return this.#gone && !this.#answered;
+  }
+
+  onCancel(listener: () => void): void {
+    if (this.cancelled) listener();
+    else this.#onCancel.push(listener);
+  }
+
+  /** The answer of a unary call: headers, message and trailers leave in one write. */
+  answer(message: Buffer, headers: TextHeaders): void {
+    if (!this.#open()) return;
+    this.start(headers);
+    this.#answered = true;
+    this.#endWith(GrpcStatus.OK, '', {});
+    this.hold.count(message.length);
+    this.#stream.end(framed(message));
+    this.#finish(this.requests.taken);
+  }
+
+  /** Sends the headers of a stream, unless they have been sent. */
+  start(headers: TextHeaders): void {
+    if (!this.#open() || this.#stream.headersSent) return;
+    const all: OutgoingHttpHeaders = {
+      ':status': 200,
+      'content-type': CONTENT_TYPE,
+      'grpc-accept-encoding': ACCEPTED_ENCODINGS,
+      ...headers,
+    };
+    this.#stream.respond(all, { waitForTrailers: true });
+  }
+
+  /** Sends one message of a stream; the promise, if any, says when there is room for the next. */
+  write(message: Buffer): Promise<void> | undefined {
+    if (!this.#open()) return undefined;
+    this.hold.count(message.length);
+    if (this.#stream.write(framed(message))) return undefined;
+    return new Promise((resolve) => {
+      const cutOff = this.#deadlines.add(performance.now(), this.#limits.deliveryMs, () => this.cut());
+      const done = (): void => {
+        cutOff();
+        this.#stream.off('drain', done);
+        this.#stream.off('close', done);
+        resolve();
+      };
+      this.#stream.on('drain', done);
+      this.#stream.on('close', done);
+    });
+  }
+
+  /** Ends the call with a status; `headers` travel as trailers. A caller that still sends is told that nobody listens. */
+  end(status: GrpcStatus, details = '', headers: TextHeaders = {}): void {
+    if (!this.#open()) return;
+    this.#answered = true;
+    if (this.#stream.headersSent) {
+      this.#endWith(status, details, headers);
+      this.#stream.end();
+    } else {
+      const all = { ':status': 200, 'content-type': CONTENT_TYPE, ...trailersOf(status, details, headers) };
+      this.#stream.respond(all, { endStream: true });
+    }
+    this.#finish(status === GrpcStatus.OK);
+  }
+
+  /** For what is no gRPC call: only HTTP's own status says so. */
+  reject(httpStatus: number): void {
+    if (!this.#open()) return;
+    this.#answered = true;
+    this.#stream.respond({ ':status': httpStatus }, { endStream: true });
+    this.#finish(false);
+  }
+
+  /** Ends the call without a word. */
+  cut(): void {
+    if (!this.#stream.destroyed) this.#stream.close(constants.NGHTTP2_CANCEL);
+  }
+
+  #open(): boolean {
+    return !this.#gone && !this.#answered && !this.#stream.destroyed && !this.#stream.closed;
+  }
+
+  #endWith(status: GrpcStatus, details: string, headers: TextHeaders): void {
+    this.#stream.once('wantTrailers', () => this.#stream.sendTrailers(trailersOf(status, details, headers)));
+  }
+
+  /** A caller whose messages nobody wants is told to stop; any other will end its side by itself. */
+  #finish(callerIsDone: boolean): void {
+    this.requests.ignoreRest();
+    if (!callerIsDone) this.#stream.close(constants.NGHTTP2_NO_ERROR);
+    this.#delivered = this.#deadlines.add(performance.now(), this.#limits.deliveryMs, () => this.cut());
+  }
+
+  #leave(): void {
+    if (this.#gone) return;
+    this.#gone = true;
+    this.#delivered?.();
+    this.hold.close();
+    this.requests.cut();
+    if (this.#answered) return;
+    for (const listener of this.#onCancel.splice(0)) listener();
+  }
+}
+
+export function textOf(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function framed(message: Buffer): Buffer {
+  const frame = Buffer.allocUnsafe(PREFIX_BYTES + message.length);
+  frame[0] = 0;
+  frame.writeUInt32BE(message.length, 1);
+  message.copy(frame, PREFIX_BYTES);
+  return frame;
+}
+
+function trailersOf(status: GrpcStatus, details: string, headers: TextHeaders): OutgoingHttpHeaders {
+  const trailers: OutgoingHttpHeaders = { ...headers, 'grpc-status': String(status) };
+  if (details !== '') trailers['grpc-message'] = percentEncoded(details);
+  return trailers;
+}
+
+/** As gRPC writes status messages: printable ASCII but the percent sign as it is, every other byte of UTF-8 as %XX. */
+function percentEncoded(text: string): string {
+  let encoded = '';
+  for (const byte of Buffer.from(text, 'utf8')) {
+    encoded +=
+      byte >= 0x20 && byte <= 0x7e && byte !== 0x25
+        ? String.fromCharCode(byte)
+        : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  }
+  return encoded;
+}

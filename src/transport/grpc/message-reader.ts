@@ -1,0 +1,159 @@
+// The messages of one call, read only when somebody asks for the next. Until then the stream stands still, and HTTP/2's
+// flow control keeps its bytes at the sender. A message takes its announced size from the budget before it is buffered.
+import type { ServerHttp2Stream } from 'node:http2';
+import { AppError } from '../../errors.js';
+import type { ByteHold } from '../limits/byte-budget.js';
+import { unreadable } from '../refusal.js';
+import { messageTooLarge, unpack } from './unpack.js';
+
+export interface ReaderOptions {
+  messageBytesMax: number;
+  /** Of the header `grpc-encoding`. */
+  encoding: string | undefined;
+  hold: ByteHold;
+}
+
+/** One byte says whether the message is compressed, four say how long it is. */
+const PREFIX_BYTES = 5;
+
+interface Raw {
+  compressed: boolean;
+  bytes: Buffer;
+}
+
+export class MessageReader {
+  readonly #stream: ServerHttp2Stream;
+  readonly #options: ReaderOptions;
+  /** Bytes that belong to no message yet; less than a prefix, or what one frame brought too much. */
+  #loose: Buffer | undefined;
+  /** The message under way, in a buffer of its final size: many small frames cost no more than few large ones. */
+  #partial: (Raw & { filled: number }) | undefined;
+  #ready: Raw | undefined;
+  #started = false;
+  #ended = false;
+  #ignoring = false;
+  #taken = false;
+  #fault: Error | undefined;
+  #wake: (() => void) | undefined;
+
+  constructor(stream: ServerHttp2Stream, options: ReaderOptions) {
+    this.#stream = stream;
+    this.#options = options;
+  }
+
+  /** The next message; undefined when the caller has sent the last. Called again only after it has answered. */
+  async next(): Promise<Buffer | undefined> {
+    this.#advance();
+    while (!this.#ready) {
+      if (this.#fault) throw this.#fault;
+      if (this.#ended) {
+        if (this.#partial || this.#loose) throw unreadable('the call ended in the middle of a message');
+        return undefined;
+      }
+      await this.#moreBytes();
+    }
+    const { compressed, bytes } = this.#ready;
+    this.#ready = undefined;
+    this.#taken = true;
+    if (!compressed) return bytes;
+    const { encoding, messageBytesMax, hold } = this.#options;
+    return hold.inTurn(async () => {
+      if (this.#fault) throw this.#fault;
+      return unpack(bytes, encoding, messageBytesMax, hold);
+    });
+  }
+
+  /** Whether a message has come whole. */
+  get taken(): boolean {
+    return this.#taken;
+  }
+
+  /** What comes from now on is thrown away. */
+  ignoreRest(): void {
+    this.#ignoring = true;
+    this.#loose = undefined;
+    this.#partial = undefined;
+    this.#start();
+    this.#stream.resume();
+  }
+
+  /** The stream is gone: nobody must wait for it any longer. */
+  cut(): void {
+    this.#fault ??= new AppError('CANCELLED_CLIENT', 'the caller hung up');
+    this.#wake?.();
+  }
+
+  #moreBytes(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = () => {
+        this.#wake = undefined;
+        resolve();
+      };
+      this.#start();
+      this.#stream.resume();
+    });
+  }
+
+  #start(): void {
+    if (this.#started) return;
+    this.#started = true;
+    this.#stream.on('data', (chunk: Buffer) => this.#receive(chunk));
+    this.#stream.on('end', () => {
+      this.#ended = true;
+      this.#wake?.();
+    });
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.#ignoring) return;
+    const partial = this.#partial;
+    if (partial) {
+      const used = chunk.copy(partial.bytes, partial.filled);
+      partial.filled += used;
+      if (used < chunk.length) this.#loose = chunk.subarray(used);
+    } else {
+      this.#loose = this.#loose ? Buffer.concat([this.#loose, chunk]) : chunk;
+    }
+    this.#advance();
+    if (!this.#ready && !this.#fault) return;
+    this.#stream.pause();
+    this.#wake?.();
+  }
+
+  /** Makes a message of what has come, if that is enough. */
+  #advance(): void {
+    if (this.#ready || this.#fault) return;
+    if (!this.#partial) this.#open();
+    const partial = this.#partial;
+    if (partial && partial.filled === partial.bytes.length) {
+      this.#ready = partial;
+      this.#partial = undefined;
+    }
+  }
+
+  #open(): void {
+    const loose = this.#loose;
+    if (!loose || loose.length < PREFIX_BYTES) return;
+    try {
+      const flag = loose[0] as number;
+      if (flag > 1) throw unreadable('the bytes are not framed as gRPC messages');
+      const size = loose.readUInt32BE(1);
+      if (size > this.#options.messageBytesMax) throw messageTooLarge(this.#options.messageBytesMax);
+      this.#options.hold.take(size);
+      const end = PREFIX_BYTES + size;
+      if (loose.length >= end) {
+        // Whole in one frame, as nearly every message: no copy.
+        const bytes = loose.subarray(PREFIX_BYTES, end);
+        this.#loose = loose.length > end ? loose.subarray(end) : undefined;
+        this.#partial = { compressed: flag === 1, bytes, filled: size };
+      } else {
+        const bytes = Buffer.allocUnsafeSlow(size);
+        const filled = loose.copy(bytes, 0, PREFIX_BYTES);
+        this.#loose = undefined;
+        this.#partial = { compressed: flag === 1, bytes, filled };
+      }
+    } catch (thrown) {
+      this.#fault = thrown as Error;
+    }
+  }
+}
