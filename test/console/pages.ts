@@ -56,6 +56,7 @@ export function pagesOf(seeded: Seeded, voices: SeededVoices): Places {
       '/profile?tab=credentials',
       '/profile?tab=password',
       '/profile?tab=sessions',
+      '/profile?tab=consents',
       '/no-such-page',
     ],
     dialogs: [
@@ -91,6 +92,8 @@ export function pagesOf(seeded: Seeded, voices: SeededVoices): Places {
       ['/users', 'Password'],
       ['/profile?tab=credentials', 'New credential'],
       ['/profile?tab=sessions', 'Sign out'],
+      ['/profile?tab=sessions', 'Sign out everywhere'],
+      ['/users', 'Sign out'],
       ['/system', 'Rotate signing key'],
     ],
   };

@@ -2,7 +2,9 @@
 // and nothing that a script could steal stays in the browser's storage.
 import { useSyncExternalStore } from 'react';
 import type { GetMeResponseJson, UserJson } from '../../gen/voxgate/management/v1/users_pb.js';
+import { paths } from '../../gen/calls.js';
 import { t } from '../text/shell.js';
+import { bind } from './bind.js';
 import { ApiError, offline } from './errors.js';
 import {
   WINDOW_STATE,
@@ -194,7 +196,7 @@ export async function signOut(): Promise<void> {
 }
 
 async function readMe(held: Tokens): Promise<Me> {
-  const response = await fetch('/v1/management/me', {
+  const response = await fetch(bind(paths.GetMe, {}).path, {
     headers: { authorization: `Bearer ${held.accessToken}` },
     cache: 'no-store',
   });

@@ -1,5 +1,6 @@
 // Profile and users: tooling credentials, password, sessions, and people who may sign in.
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { confirmByTyping, fillLogin, takeSecret, type ConsoleTest } from '../support.js';
 import type { Suite } from './setting.js';
@@ -59,7 +60,9 @@ export const account: Suite = (setting) =>
       await dialog.getByLabel('Redirect URIs').fill('http://127.0.0.1:7777/callback');
       await dialog.getByLabel('The program cannot keep a secret').check();
       await dialog.getByRole('button', { name: 'Create credential' }).click();
-      await page.getByRole('row').filter({ hasText: 'kiosk tool' }).getByText('Public').waitFor();
+      const kiosk = page.getByRole('row').filter({ hasText: 'kiosk tool' });
+      await kiosk.getByText('Public').waitFor();
+      await allowAndWithdraw(page, console, await kiosk.locator('.copy code').innerText());
       for (const name of ['weekly', 'kiosk tool']) {
         const row = page.getByRole('row').filter({ hasText: name });
         await row.getByRole('button', { name: 'Delete' }).click();
@@ -73,7 +76,7 @@ export const account: Suite = (setting) =>
       await page.goto(`${console.url}/console/profile?tab=password`);
       await page.getByLabel('Current password').fill('not the one at all');
       await page.getByLabel('New password', { exact: true }).fill('short');
-      await page.getByText('7 more characters needed.').waitFor();
+      await page.getByText('10 more characters needed.').waitFor();
       await page.getByLabel('New password', { exact: true }).fill(`${PASSWORD} two`);
       await page.getByLabel('New password again').fill(`${PASSWORD} two`);
       await page.getByRole('button', { name: 'Change password' }).click();
@@ -106,6 +109,22 @@ export const account: Suite = (setting) =>
       await other.getByRole('button', { name: 'Sign in' }).waitFor();
     });
 
+    it('signs out everywhere at once', async () => {
+      await console.api('POST', '/v1/management/users', {
+        username: 'rut',
+        role: 'USER_ROLE_MEMBER',
+        password: PASSWORD,
+      });
+      const other = await console.signedIn({ username: 'rut', password: PASSWORD });
+      const page = await console.signedIn({ username: 'rut', password: PASSWORD });
+      await page.goto(`${console.url}/console/profile?tab=sessions`);
+      await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+      await confirmByTyping(page, 'sign out', 'Sign out everywhere');
+      await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+      await other.reload();
+      await other.getByRole('button', { name: 'Sign in' }).waitFor();
+    });
+
     it('lets an administrator make, change, disable, enable and delete users', async () => {
       const page = await console.signedIn();
       await page.getByRole('link', { name: 'Users', exact: true }).click();
@@ -130,6 +149,9 @@ export const account: Suite = (setting) =>
       await page.getByText('Password set.').waitFor();
       await hers.reload();
       await hers.getByRole('button', { name: 'Sign in' }).waitFor();
+      await row.getByRole('button', { name: 'Sign out' }).click();
+      await confirmByTyping(page, 'pia', 'Sign out everywhere');
+      await page.getByText('pia is signed out everywhere.').waitFor();
 
       await row.getByRole('button', { name: 'Disable' }).click();
       await confirmByTyping(page, 'pia', 'Disable user');
@@ -181,3 +203,27 @@ export const account: Suite = (setting) =>
       expect(answer.status).toBe(200);
     });
   });
+
+/** A program asks to act for the user, who allows it, finds it on the profile page and takes it back. */
+async function allowAndWithdraw(page: Page, console: ConsoleTest, clientId: string): Promise<void> {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: 'http://127.0.0.1:7777/callback',
+    scope: 'platform-api',
+    state: 'test',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  });
+  await page.route('http://127.0.0.1:7777/**', (route) => route.fulfill({ body: 'back in the program' }));
+  await page.goto(`${console.url}/oauth2/authorize?${query.toString()}`);
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByText('back in the program').waitFor();
+  await page.goto(`${console.url}/console/profile?tab=consents`);
+  const consent = page.getByRole('row').filter({ hasText: 'kiosk tool' });
+  await consent.getByText('platform-api').waitFor();
+  await consent.getByRole('button', { name: 'Withdraw access' }).click();
+  await confirmByTyping(page, 'kiosk tool', 'Withdraw access');
+  await page.getByText('No program may act for you').waitFor();
+  await page.goto(`${console.url}/console/profile?tab=credentials`);
+}

@@ -11,7 +11,7 @@ import { ErrorNotice } from '../../kit/notice.js';
 import { t } from '../../text/account.js';
 
 const text = t.password;
-const PASSWORD_LENGTH_MIN = 12;
+const PASSWORD_LENGTH_MIN = 15;
 
 export function Password({ me }: { me: Me }): ReactNode {
   const [current, setCurrent] = useState('');

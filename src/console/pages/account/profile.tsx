@@ -1,26 +1,23 @@
-// The user's own page: who I am, my language, my password, my tooling credentials, where I am signed in.
+// The user's own page: who I am, my language, my password, my tooling credentials, where I am signed in, and what
+// may act for me.
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { call } from '../../api/client.js';
-import { useAction, useQuery } from '../../api/hooks.js';
+import { useAction } from '../../api/hooks.js';
 import { asMe, replaceMe, useMe, type Me } from '../../api/session.js';
-import type { LoginSessionJson } from '../../../gen/voxgate/management/v1/users_pb.js';
-import { dateTime } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { Copy } from '../../kit/copy.js';
-import { ConfirmDialog } from '../../kit/dialog.js';
 import { SelectField, TextField } from '../../kit/field.js';
 import { Badge, Card, Facts, PageHead } from '../../kit/layout.js';
-import { EmptyState, ErrorNotice, Loaded, Notice } from '../../kit/notice.js';
-import { Table } from '../../kit/table.js';
+import { ErrorNotice } from '../../kit/notice.js';
 import { Tabs } from '../../kit/tabs.js';
-import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
 import { useLeaveGuard } from '../../router.js';
 import { t } from '../../text/account.js';
 import { chooseLanguage, LANGUAGE, languageNames, type Language } from '../../text/language.js';
-import { t as shell } from '../../text/shell.js';
+import { Consents } from './consents.js';
 import { Credentials } from './credentials.js';
 import { Password } from './password.js';
+import { LoginSessions } from './sessions.js';
 
 const text = t.profile;
 
@@ -35,7 +32,8 @@ export function ProfilePage(): ReactNode {
           { id: 'account', label: text.tabs.account, content: () => <Account me={me} /> },
           { id: 'credentials', label: text.tabs.credentials, content: () => <Credentials /> },
           { id: 'password', label: text.tabs.password, content: () => <Password me={me} /> },
-          { id: 'sessions', label: text.tabs.sessions, content: () => <Sessions /> },
+          { id: 'sessions', label: text.tabs.sessions, content: () => <LoginSessions /> },
+          { id: 'consents', label: text.tabs.consents, content: () => <Consents /> },
         ]}
       />
     </>
@@ -104,63 +102,5 @@ function DisplayName({ me }: { me: Me }): ReactNode {
         </div>
       </form>
     </Card>
-  );
-}
-
-function Sessions(): ReactNode {
-  const words = t.sessions;
-  const [ending, setEnding] = useState<LoginSessionJson>();
-  const list = useQuery(
-    'login-sessions',
-    async (signal) => (await call('ListLoginSessions', {}, signal)).sessions ?? [],
-  );
-  const end = useAction(async ({ loginSessionId }: LoginSessionJson) => {
-    await call('RevokeLoginSession', { loginSessionId });
-    setEnding(undefined);
-    toast(words.done);
-    list.reload();
-  });
-  return (
-    <div className="stack">
-      <Notice>{words.about}</Notice>
-      <Loaded query={list}>
-        {(sessions) =>
-          sessions.length === 0 ? (
-            <EmptyState icon="profile" title={words.none} />
-          ) : (
-            <Table
-              caption={words.caption}
-              rows={sessions}
-              rowKey={(session) => session.loginSessionId ?? ''}
-              columns={[
-                { label: words.signedIn, cell: (session) => <Time at={session.creationTimestamp} /> },
-                { label: words.ends, cell: (session) => <Time at={session.expiryTimestamp} /> },
-                {
-                  label: shell.actions,
-                  actions: true,
-                  cell: (session) => (
-                    <Button size="small" kind="danger" onClick={() => setEnding(session)}>
-                      {words.signOut}
-                    </Button>
-                  ),
-                },
-              ]}
-            />
-          )
-        }
-      </Loaded>
-      {ending ? (
-        <ConfirmDialog
-          title={words.signOutTitle}
-          word={words.word}
-          consequence={words.signOutText(dateTime(ending.creationTimestamp))}
-          action={words.signOut}
-          onClose={() => setEnding(undefined)}
-          onConfirm={() => void end.run(ending)}
-          busy={end.busy}
-          error={end.error}
-        />
-      ) : null}
-    </div>
   );
 }

@@ -147,6 +147,30 @@ export function PasswordDialog({
   );
 }
 
+const endings = {
+  'sign-out': {
+    title: text.signOutTitle,
+    consequence: text.signOutText,
+    action: text.signOutAction,
+    said: text.signedOut,
+    run: (userId: string | undefined) => call('SignOutEverywhere', { userId }),
+  },
+  disable: {
+    title: text.disableTitle,
+    consequence: text.disableText,
+    action: text.disableAction,
+    said: text.nowDisabled,
+    run: (userId: string | undefined) => call('DisableUser', { userId }),
+  },
+  delete: {
+    title: text.deleteTitle,
+    consequence: text.deleteText,
+    action: text.deleteAction,
+    said: text.deleted,
+    run: (userId: string | undefined) => call('DeleteUser', { userId }),
+  },
+};
+
 export function EndUserDialog({
   user: { userId, username = '' },
   what,
@@ -154,22 +178,21 @@ export function EndUserDialog({
   onDone,
 }: {
   user: UserJson;
-  what: 'disable' | 'delete';
+  what: keyof typeof endings;
   onClose: () => void;
   onDone: (said: string) => void;
 }): ReactNode {
-  const isDeletion = what === 'delete';
+  const { title, consequence, action, said, run } = endings[what];
   const end = useAction(async () => {
-    if (isDeletion) await call('DeleteUser', { userId });
-    else await call('DisableUser', { userId });
-    onDone(isDeletion ? text.deleted(username) : text.nowDisabled(username));
+    await run(userId);
+    onDone(said(username));
   });
   return (
     <ConfirmDialog
-      title={isDeletion ? text.deleteTitle(username) : text.disableTitle(username)}
+      title={title(username)}
       word={username}
-      consequence={isDeletion ? text.deleteText : text.disableText}
-      action={isDeletion ? text.deleteAction : text.disableAction}
+      consequence={consequence}
+      action={action}
       onClose={onClose}
       onConfirm={() => void end.run()}
       busy={end.busy}

@@ -21,7 +21,7 @@ import { EndUserDialog, PasswordDialog, UserDialog } from './user-dialogs.js';
 
 const text = t.users;
 
-type UserQuestion = 'edit' | 'password' | 'disable' | 'delete';
+type UserQuestion = 'edit' | 'password' | 'sign-out' | 'disable' | 'delete';
 type Open =
   | { kind: 'new' }
   | { kind: UserQuestion; user: UserJson }
@@ -146,6 +146,9 @@ function UserTable({
                   <Button size="small" onClick={() => onOpen('password', user)}>
                     {text.password}
                   </Button>
+                  <Button size="small" onClick={() => onOpen('sign-out', user)}>
+                    {text.signOut}
+                  </Button>
                   {user.disabled || user.lockedUntilTimestamp ? (
                     <Button size="small" busy={busy} onClick={() => onEnable(user)}>
                       {text.enable}
@@ -212,6 +215,7 @@ function OpenDialog({
           <Copy text={open.password} label={text.passwordLabel} wrap />
         </Dialog>
       );
+    case 'sign-out':
     case 'disable':
     case 'delete':
       return <EndUserDialog user={open.user} what={open.kind} onClose={onClose} onDone={onChanged} />;

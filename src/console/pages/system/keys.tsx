@@ -6,6 +6,7 @@ import { useAction } from '../../api/hooks.js';
 import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog } from '../../kit/dialog.js';
+import { Checkbox } from '../../kit/field.js';
 import { Badge, Card } from '../../kit/layout.js';
 import { Table } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
@@ -22,9 +23,10 @@ export function Keys({
   onRotated: () => void;
 }): ReactNode {
   const [asking, setAsking] = useState(false);
+  const [compromised, setCompromised] = useState(false);
   const rotation = useAction(async () => {
-    await call('RotateSigningKey', {});
-    toast(text.rotated);
+    await call('RotateSigningKey', { compromised });
+    toast(compromised ? text.dropped : text.rotated);
     setAsking(false);
     onRotated();
   });
@@ -32,7 +34,13 @@ export function Keys({
     <Card
       title={text.title}
       actions={
-        <Button kind="danger" onClick={() => setAsking(true)}>
+        <Button
+          kind="danger"
+          onClick={() => {
+            setCompromised(false);
+            setAsking(true);
+          }}
+        >
           {text.rotate}
         </Button>
       }
@@ -59,7 +67,17 @@ export function Keys({
         <ConfirmDialog
           title={text.rotate}
           word={text.word}
-          consequence={text.rotateText}
+          consequence={
+            <>
+              <p>{text.rotateText}</p>
+              <Checkbox
+                label={text.compromised}
+                hint={text.compromisedHint}
+                checked={compromised}
+                onChecked={setCompromised}
+              />
+            </>
+          }
           action={text.rotateAction}
           onClose={() => setAsking(false)}
           onConfirm={() => void rotation.run()}

@@ -25,6 +25,7 @@ export const text: typeof en = {
       credentials: 'Zugangsdaten für Werkzeuge',
       password: 'Passwort',
       sessions: 'Aktive Sitzungen',
+      consents: 'Programme mit Zugriff',
     },
     account: 'Konto',
     userName: 'Benutzername',
@@ -66,6 +67,25 @@ export const text: typeof en = {
       `Sie begann ${time}. Wenn es dieser Browser ist, werden Sie gebeten, sich erneut anzumelden.`,
     word: 'abmelden',
     done: 'Sitzung abgemeldet.',
+    everywhere: 'Überall abmelden',
+    everywhereTitle: 'Überall abmelden?',
+    everywhereText:
+      'Jeder Browser, in dem Sie angemeldet sind, wird abgemeldet, auch dieser, und die Token Ihrer Programme gelten nicht mehr.',
+  },
+  consents: {
+    caption: 'Programme, die für Sie handeln dürfen',
+    none: 'Kein Programm darf für Sie handeln',
+    noneText:
+      'Wenn Sie sich in einem Programm anmelden und ihm erlauben, Ihr Konto zu verwenden, steht es hier.',
+    program: 'Programm',
+    owner: 'Registriert von',
+    scopes: 'Darf verwenden',
+    since: 'Erlaubt',
+    withdraw: 'Zugriff entziehen',
+    withdrawTitle: (name) => `${name} den Zugriff entziehen?`,
+    withdrawText:
+      'Seine Token gelten sofort nicht mehr. Bei der nächsten Anmeldung bittet es Sie erneut um Erlaubnis.',
+    withdrawn: (name) => `${name} darf nicht mehr für Sie handeln.`,
   },
   credentials: {
     add: 'Neue Zugangsdaten',
@@ -135,6 +155,12 @@ export const text: typeof en = {
     disableText:
       'Alle Sitzungen dieser Person enden, und sie kann sich erst wieder anmelden, wenn Sie sie aktivieren. Es wird nichts gelöscht.',
     disableAction: 'Benutzer deaktivieren',
+    signOut: 'Abmelden',
+    signOutTitle: (name) => `${name} überall abmelden?`,
+    signOutText:
+      'Alle Sitzungen und Token dieser Person enden. Sie kann sich mit demselben Passwort wieder anmelden.',
+    signOutAction: 'Überall abmelden',
+    signedOut: (name) => `${name} ist überall abgemeldet.`,
     deleteTitle: (name) => `${name} löschen?`,
     deleteText:
       'Sitzungen, Token und Zugangsdaten dieser Person enden. Anwendungen bleiben bei ihren anderen Eigentümern. Das kann nicht rückgängig gemacht werden.',

@@ -70,6 +70,10 @@ export const text: typeof en = {
       'Neue Token werden mit einem neuen Schlüssel signiert. Dienste, die unsere öffentlichen Schlüssel zwischenspeichern, holen sie erneut, wenn sie dem JWKS folgen.',
     rotateAction: 'Schlüssel wechseln',
     rotated: 'Neuer Signaturschlüssel erstellt. Der alte bleibt gültig, bis seine Token abgelaufen sind.',
+    compromised: 'Jemand anderes könnte den aktuellen Schlüssel haben',
+    compromisedHint:
+      'Er gilt sofort auf keinem Server mehr: Alle damit signierten Token werden ungültig, und alle müssen sich neu anmelden.',
+    dropped: 'Neuer Signaturschlüssel erstellt. Der alte wird nicht mehr angenommen.',
     word: 'wechseln',
   },
   traffic: {

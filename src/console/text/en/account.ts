@@ -29,6 +29,7 @@ export const text = {
       credentials: 'Tooling credentials',
       password: 'Password',
       sessions: 'Active sessions',
+      consents: 'Programs with access',
     },
     account: 'Account',
     userName: 'User name',
@@ -71,6 +72,24 @@ export const text = {
       `It was started ${time}. If it is this browser, you will be asked to sign in again.`,
     word: 'sign out',
     done: 'Session signed out.',
+    everywhere: 'Sign out everywhere',
+    everywhereTitle: 'Sign out everywhere?',
+    everywhereText:
+      'Every browser you signed in with is signed out, this one included, and the tokens of your programs stop working.',
+  },
+  consents: {
+    caption: 'Programs that may act for you',
+    none: 'No program may act for you',
+    noneText: 'When you sign in to a program and allow it to use your account, it is listed here.',
+    program: 'Program',
+    owner: 'Registered by',
+    scopes: 'May use',
+    since: 'Allowed',
+    withdraw: 'Withdraw access',
+    withdrawTitle: (name: string) => `Withdraw the access of ${name}?`,
+    withdrawText:
+      'Its tokens stop working at once. It asks for your permission again when you next sign in to it.',
+    withdrawn: (name: string) => `${name} may no longer act for you.`,
   },
   credentials: {
     add: 'New credential',
@@ -140,6 +159,11 @@ export const text = {
     disableText:
       'All sessions of this person end, and they cannot sign in until you enable them again. Nothing is deleted.',
     disableAction: 'Disable user',
+    signOut: 'Sign out',
+    signOutTitle: (name: string) => `Sign ${name} out everywhere?`,
+    signOutText: 'All sessions and tokens of this person end. They can sign in again with the same password.',
+    signOutAction: 'Sign out everywhere',
+    signedOut: (name: string) => `${name} is signed out everywhere.`,
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteText:
       'Sessions, tokens and tooling credentials of this person end. Applications stay with their other owners. This cannot be undone.',

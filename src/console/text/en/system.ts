@@ -83,6 +83,10 @@ export const text = {
       'New tokens will be signed with a new key. Services that cache our public keys fetch them again if they follow the JWKS.',
     rotateAction: 'Rotate key',
     rotated: 'New signing key created. The old one stays valid until its tokens have expired.',
+    compromised: 'Somebody else may have the current key',
+    compromisedHint:
+      'It is dropped at once on every server: all tokens signed with it stop working, and everybody signs in again.',
+    dropped: 'New signing key created. The old one is no longer accepted.',
     word: 'rotate',
   },
   traffic: {
