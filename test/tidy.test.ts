@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { contractCopies, literalPaths } from './tidy/contract-copies.js';
 import { longFunctions } from './tidy/function-length.js';
 import { unusedExports } from './tidy/unused-exports.js';
 
@@ -163,6 +164,14 @@ describe('the tree', () => {
     const product = tracked.filter((file) => /^(bench|scripts|examples)\/.*\.(ts|mjs)$/.test(file));
     const tests = tracked.filter((file) => /^test\/.*\.ts$/.test(file));
     expect(unusedExports([...sources, ...product].map(read), tests.map(read))).toEqual([]);
+  });
+
+  it('has a console that takes paths and types from the contract', () => {
+    const read = (file: string) => ({ file, text: textOf(file) });
+    const console = sources.filter((file) => file.startsWith('src/console/')).map(read);
+    const generated = tracked.filter((file) => /^src\/gen\/.*_pb\.ts$/.test(file)).map(read);
+    expect(console.flatMap(literalPaths)).toEqual([]);
+    expect(contractCopies(console, generated)).toEqual([]);
   });
 
   it('opens every source file with what it owns', () => {

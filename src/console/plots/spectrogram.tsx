@@ -1,33 +1,30 @@
 // Energy by time and frequency, from the bytes the server sends: quiet is the paper, loud is the ink.
 import { useMemo, type ReactNode } from 'react';
+import type { SpectrogramJson } from '../../gen/voxgate/biosec/v1/lab_pb.js';
+import { finite } from '../format/text.js';
 import { t } from '../text/voice.js';
 import { Canvas, type Draw } from './canvas.js';
 import { color, rgb } from './colors.js';
 import './plots.css';
 
-export interface SpectrogramData {
-  columns: number;
-  rows: number;
-  /** base64, one byte per cell, column after column, lowest band first. */
-  values: string;
-  maxHz: number;
-  mel: boolean;
-}
+const HZ_MAX = 8000;
 
+/** Its values are base64: one byte per cell, column after column, lowest band first. */
 export function Spectrogram({
   data,
   seconds,
   height = 140,
 }: {
-  data: SpectrogramData;
+  data: SpectrogramJson;
   seconds: number;
   height?: number;
 }): ReactNode {
+  const hz = finite(data.maxHz) ?? HZ_MAX;
   const draw = useMemo<Draw>(
     () => (context, width, tall) => {
-      const { columns, rows } = data;
+      const { columns = 0, rows = 0, values = '' } = data;
       if (columns === 0 || rows === 0) return;
-      const bytes = Uint8Array.from(atob(data.values), (char) => char.charCodeAt(0));
+      const bytes = Uint8Array.from(atob(values), (char) => char.charCodeAt(0));
       const stops = [rgb('sunken'), rgb('chart-1'), rgb('voice'), rgb('voice-soft')];
       const image = new ImageData(columns, rows);
       for (let column = 0; column < columns; column += 1) {
@@ -53,15 +50,15 @@ export function Spectrogram({
       context.globalAlpha = 1;
       context.fillStyle = color('ink');
       context.font = '11px sans-serif';
-      context.fillText(`${(data.maxHz / 1000).toFixed(1)} kHz`, 8, 16);
+      context.fillText(`${(hz / 1000).toFixed(1)} kHz`, 8, 16);
     },
-    [data],
+    [data, hz],
   );
   return (
     <Canvas
       height={height}
       draw={draw}
-      label={t.recording.spectrogram(seconds, data.maxHz / 1000, data.mel)}
+      label={t.recording.spectrogram(seconds, hz / 1000, data.mel ?? false)}
     />
   );
 }

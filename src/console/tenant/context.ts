@@ -1,19 +1,14 @@
 // The context that biometric calls carry: reads need the tenant only, writes also an open engagement and session. One
 // session per tenant and config set is opened with the first write and shared by all pages of this browser tab.
 import { useCallback, useMemo } from 'react';
-import type { UniqueIdJson } from '../../gen/vendor/biosec/v1/common_pb.js';
+import type { ContextJson } from '../../gen/vendor/biosec/v1/common_pb.js';
 import { call } from '../api/client.js';
 import { ApiError } from '../api/errors.js';
 import { t } from '../text/shell.js';
 import { useTenant } from './tenant.js';
 
 /** Of every biometric request. */
-export interface Context {
-  gkScopeId: { value: string };
-  configsetId?: string;
-  gkEngagementId?: UniqueIdJson;
-  gkSessionId?: UniqueIdJson;
-}
+export type Context = ContextJson & { gkScopeId: { value: string } };
 
 /** Tenant and config set, for reads and lists; undefined while there is no tenant. */
 export function useReadContext(): Context | undefined {

@@ -63,12 +63,12 @@ export function RecordingView({
       })),
     [seen],
   );
-  const picture = useMemo(() => pictureIn(seen), [seen]);
+  const picture = seen?.spectrogram;
   return (
     <figure className="recording" aria-label={text.label(name)}>
       <div className="recording-stage">
         {envelope ? <Waveform envelope={envelope} seconds={seconds} speech={speech} /> : null}
-        {picture ? <Spectrogram data={picture} seconds={seconds} /> : null}
+        {picture?.values ? <Spectrogram data={picture} seconds={seconds} /> : null}
         <Spans spans={spans} seconds={seconds} />
         <Cursor player={player} seconds={seconds} />
       </div>
@@ -87,11 +87,6 @@ function envelopeIn(seen: Inspection | undefined): { minimum: number[]; maximum:
   if (maximum.length === 0) return undefined;
   const plain = (values: readonly (number | string)[]): number[] => values.map((value) => finite(value) ?? 0);
   return { minimum: plain(minimum), maximum: plain(maximum) };
-}
-
-function pictureIn(seen: Inspection | undefined) {
-  const { values, columns = 0, rows = 0, maxHz, mel = false } = seen?.spectrogram ?? {};
-  return values ? { columns, rows, values, maxHz: finite(maxHz) ?? 8000, mel } : undefined;
 }
 
 function Spans({ spans, seconds }: { spans: readonly Span[]; seconds: number }): ReactNode {

@@ -1,0 +1,50 @@
+// The browser app takes paths and types from the generated contract. Here is what it wrote by hand instead.
+import ts from 'typescript';
+import type { SourceFile } from './unused-exports.js';
+
+/** Fewer members say nothing: `name` and `description` are everywhere. */
+const MEMBERS_MIN = 3;
+
+/** `file:line text` of every path of the API that is written out. */
+export function literalPaths({ file, text }: SourceFile): string[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      /['"`]\/v\d+\//.test(line) ? [`${file}:${String(index + 1)} ${line.trim()}`] : [],
+    );
+}
+
+/** `file Name is Message` of every type whose members are all members of one message. */
+export function contractCopies(sources: readonly SourceFile[], generated: readonly SourceFile[]): string[] {
+  const messages = generated.flatMap(objectTypes).filter(({ name }) => name.endsWith('Json'));
+  return sources.flatMap((source) =>
+    objectTypes(source).flatMap(({ name, members }) => {
+      if (members.length < MEMBERS_MIN) return [];
+      const message = messages.find((one) => members.every((member) => one.members.includes(member)));
+      return message ? [`${source.file} ${name} is ${message.name}`] : [];
+    }),
+  );
+}
+
+interface ObjectType {
+  name: string;
+  members: string[];
+}
+
+function objectTypes({ file, text }: SourceFile): ObjectType[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
+  return source.statements.flatMap((statement) => {
+    const body = ts.isInterfaceDeclaration(statement)
+      ? statement
+      : ts.isTypeAliasDeclaration(statement) && ts.isTypeLiteralNode(statement.type)
+        ? statement.type
+        : undefined;
+    if (!body || !('name' in statement)) return [];
+    const members = body.members.flatMap((member) =>
+      ts.isPropertySignature(member) ? [member.name.getText(source)] : [],
+    );
+    return members.length === body.members.length
+      ? [{ name: (statement.name as ts.Identifier).text, members }]
+      : [];
+  });
+}
