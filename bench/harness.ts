@@ -69,3 +69,8 @@ export async function slice(milliseconds: number, count: () => number): Promise<
   while (count() === before && performance.now() < until)
     await new Promise((resolve) => setTimeout(resolve, 5));
 }
+
+/** A figure beside the most that we want it to be. */
+export function wanted(subject: string, value: number, most: number, unit: string): BenchLine {
+  return { subject, peer: 'wanted at most', unit, value, peerValue: most, ratio: most / value, target: 1 };
+}

@@ -1,9 +1,10 @@
 // The whole service under mixed load: many clients at once upload, process, enroll, train, verify, identify,
 // analyze and ask for decisions against a server in its own process. Nothing but BUSY may go wrong, no
 // acknowledged segment may be missing afterwards and memory has to stay flat. Before the load one client alone
-// measures the latency of Verify and GetSessionDecision, after it that of Identify in large groups.
+// measures the latency of Verify and GetSessionDecision and what checkpoints cost, after it that of Identify in large groups.
 import { loadavg } from 'node:os';
-import { median, type BenchLine, type BenchOptions, type BenchReport } from './harness.js';
+import { median, wanted, type BenchOptions, type BenchReport } from './harness.js';
+import { checkpointLines, measureServiceCheckpoints } from './service-checkpoints.js';
 import { measureGroup, type GroupFigures } from './service-groups.js';
 import { accepted, BenchPlatform, clip, voices, type Answer, type Context } from './service-platform.js';
 
@@ -63,6 +64,13 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
     const prints = await trainPrints(platform, clips, options.tiny ? 2 : voices.length);
     const alone = await measureAlone(platform, clips, prints, options.tiny ? 3 : 60);
 
+    const [owner, stranger] = prints as [Shared, Shared];
+    const checkpoints = await measureServiceCheckpoints(
+      platform,
+      { voice: owner.voice, owner: owner.profile, stranger: stranger.profile },
+      options.tiny ? 2 : 20,
+    );
+
     const notes = new Notebook();
     const shared = await makeShared(platform, options.tiny ? 2 : SHARED_PRINTS);
     const contexts: Context[] = [];
@@ -76,14 +84,8 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
     const mixedVersions = [...notes.versions.values()].filter(
       (list) => new Set(list).size !== list.length,
     ).length;
-    const groups: GroupFigures[] = [];
-    const owner = prints[0] as Shared;
-    for (const members of options.tiny ? [50] : groupSizes) {
-      const wav = clips.get(owner.voice)?.[3] as Uint8Array;
-      groups.push(
-        await measureGroup(platform, { profile: owner.profile, wav }, members, options.tiny ? 2 : 20),
-      );
-    }
+    const wav = clips.get(owner.voice)?.[3] as Uint8Array;
+    const groups = await measureGroups(platform, { profile: owner.profile, wav }, options.tiny);
     const operations = figures(notes);
     if (!options.tiny) printTable(operations, groups);
     return {
@@ -92,6 +94,7 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
       lines: [
         wanted('Verify on an uploaded WAV, one client, p50', alone.verifyMs, VERIFY_TARGET_MS, 'ms'),
         wanted('GetSessionDecision, one client, p50', alone.decisionMs, DECISION_TARGET_MS, 'ms'),
+        ...checkpointLines(checkpoints),
         // Until a third of the run the heap only grows to its working size.
         wanted('memory at the end', memory.at(-1) ?? 0, 1.1 * (memory[thirdOf(memory)] ?? 0), 'MiB'),
       ],
@@ -103,6 +106,7 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
         decisionP95Ms: alone.decisionP95Ms,
         // What one core needs, however busy the machine is.
         serverCpuMs: { Verify: alone.verifyCpuMs, GetSessionDecision: alone.decisionCpuMs },
+        checkpoints,
         operations,
         busy: notes.busy,
         errors: notes.errors,
@@ -118,6 +122,17 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
   } finally {
     await platform.stop();
   }
+}
+
+async function measureGroups(
+  platform: BenchPlatform,
+  owner: { profile: string; wav: Uint8Array },
+  tiny: boolean,
+): Promise<GroupFigures[]> {
+  const groups: GroupFigures[] = [];
+  for (const members of tiny ? [50] : groupSizes)
+    groups.push(await measureGroup(platform, owner, members, tiny ? 2 : 20));
+  return groups;
 }
 
 /** Runs the clients until the time is up, and notes the server's memory every second. */
@@ -419,11 +434,6 @@ function printTable(operations: Figures, groups: readonly GroupFigures[]): void 
         `server ${Math.round(group.serverMiB)} MiB`,
     );
   }
-}
-
-/** A figure beside the most that we want it to be. */
-function wanted(subject: string, value: number, most: number, unit: string): BenchLine {
-  return { subject, peer: 'wanted at most', unit, value, peerValue: most, ratio: most / value, target: 1 };
 }
 
 function quantile(values: readonly number[], share: number): number {

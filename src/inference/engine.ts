@@ -90,7 +90,14 @@ async function ownBytes(input: AudioInput): Promise<Uint8Array<ArrayBuffer>> {
     // One byte over the limit is enough for the decoder to say so.
     if (length > defaultDecodeLimits.maxBytes) break;
   }
-  return handOver(Buffer.concat(chunks));
+  // Copied once: the worker takes this over.
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
 }
 
 export async function createEngine(

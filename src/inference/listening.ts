@@ -113,10 +113,11 @@ export class Listening {
     if (!track) throw new Error('no audio was heard');
     const allAudioUsed = this.#useAll(track);
     const features = track.upTo();
-    const quality = measureQuality(features);
+    // Where a checkpoint ended it, its figures stand: those that were decided by.
+    const last = stopped ? this.#reached.at(-1) : undefined;
+    const quality = last?.quality ?? measureQuality(features);
     this.#watch.lap('quality');
     check();
-    const last = stopped ? this.#reached.at(-1) : undefined;
     const windows = last?.windows ?? (await this.#finalWindows(check));
     const voice = last?.voice ?? (windows.length > 0 ? this.#voice(windows, quality) : undefined);
     if (this.#options.enableSegmentation && voice) {
@@ -209,6 +210,7 @@ export function mediaInfo(facts: MediaFacts): MediaInfo {
     sampleRateHz: facts.mediaSampleRateHz,
     selectedChannel: facts.selectedChannel,
     durationMs: facts.durationMs,
+    durationKnown: facts.durationKnown,
     truncated: facts.truncated,
     warnings: facts.warnings,
   };

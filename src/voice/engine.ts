@@ -79,6 +79,8 @@ export interface MediaInfo {
   /** Unset for one-channel media. */
   selectedChannel: number | undefined;
   durationMs: number;
+  /** False where the listening ended early and no header tells how long the recording is: it lasts at least so long. */
+  durationKnown: boolean;
   truncated: boolean;
   warnings: string[];
 }

@@ -1,6 +1,7 @@
 // How much of the audio an operation uses: checkpoints that end a comparison early, the cap of enrollment audio,
 // and the channel of a stereo recording. The audit record says how much speech a decision rests on.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
 import { wavFile } from '../support/sounds.js';
 import { joined, voiceSamples } from '../support/speech.js';
 import { Platform, utterance, type RequestContext, type VoiceName } from './support.js';
@@ -9,6 +10,7 @@ const RATE = 16_000;
 let platform: Platform;
 let anna: { profile: string };
 let bruno: { profile: string };
+let fraudster: { profile: string };
 
 async function said(voice: VoiceName, ...sentences: number[]): Promise<Float32Array> {
   return joined(...(await Promise.all(sentences.map((sentence) => voiceSamples(voice, sentence)))));
@@ -33,12 +35,18 @@ async function lastDecision(context: RequestContext): Promise<{ netSpeechMs: num
 
 const seconds = (duration: string): number => Number.parseFloat(duration);
 
+/** Net speech that an answer says it rests on. */
+const netMs = (result: { audioDetails: { netAudio: string } }): number =>
+  Math.round(seconds(result.audioDetails.netAudio) * 1000);
+
 beforeAll(async () => {
   platform = await Platform.start();
   await platform.configure('capped', { audio: { speechSecondsMaxForEnrollment: 4 } });
   await platform.configure('no-checkpoints', { authentication: { checkpointsForAuthentication: [] } });
+  await platform.configure('learning', { authentication: { nearTermAdaptation: true } });
   anna = await platform.printOf('anna');
   bruno = await platform.printOf('bruno');
+  fraudster = await platform.printOf('carl', 'fraudster');
 });
 afterAll(() => platform.stop());
 
@@ -46,51 +54,128 @@ describe('checkpoints', () => {
   it('end a verification at the first sure match, unless they are ignored or not configured', async () => {
     const wav = await long('anna');
     const context = await platform.open();
-    const early = await platform.verify(context, anna.profile, wav);
-    expect(early.body.result.decision).toBe('DECISION_AUTHENTIC');
-    const netMs = seconds(early.body.result.audioDetails.netAudio) * 1000;
-    const stopped = await lastDecision(context);
-    expect(netMs).toBeGreaterThan(12_000);
-    expect(stopped.netSpeechMs).toBeGreaterThanOrEqual(2999);
-    expect(stopped.netSpeechMs).toBeLessThan(10_500);
+    const early = (await platform.verify(context, anna.profile, wav)).body.result;
+    expect(early.decision).toBe('DECISION_AUTHENTIC');
+    // The answer and the audit trail tell the same: how much speech the decision rests on.
+    const stoppedMs = netMs(early);
+    expect(stoppedMs).toBeGreaterThanOrEqual(2999);
+    expect(stoppedMs).toBeLessThan(10_500);
+    expect((await lastDecision(context)).netSpeechMs).toBe(stoppedMs);
 
-    const whole = await platform.verify(context, anna.profile, wav, { ignoreCheckpoints: true });
-    expect(whole.body.result.decision).toBe('DECISION_AUTHENTIC');
-    expect((await lastDecision(context)).netSpeechMs).toBeCloseTo(netMs, -1);
-    expect(whole.body.result.authenticationScore.biometricScore).not.toBe(
-      early.body.result.authenticationScore.biometricScore,
-    );
+    const whole = (await platform.verify(context, anna.profile, wav, { ignoreCheckpoints: true })).body
+      .result;
+    expect(whole.decision).toBe('DECISION_AUTHENTIC');
+    expect(netMs(whole)).toBeGreaterThan(12_000);
+    expect((await lastDecision(context)).netSpeechMs).toBeCloseTo(netMs(whole), -1);
+    expect(whole.authenticationScore.biometricScore).not.toBe(early.authenticationScore.biometricScore);
+    // What lies behind the checkpoint was not listened to.
+    expect(seconds(early.audioDetails.grossAudio)).toBeLessThan(stoppedMs / 1000 + 2);
+    expect(seconds(whole.audioDetails.grossAudio)).toBeGreaterThan(12);
 
     const plain = await platform.open('no-checkpoints');
-    await platform.verify(plain, anna.profile, wav);
-    expect((await lastDecision(plain)).netSpeechMs).toBeCloseTo(netMs, -1);
+    const all = (await platform.verify(plain, anna.profile, wav)).body.result;
+    expect(netMs(all)).toBe(netMs(whole));
   });
 
   it('never end it for a stranger: all speech is heard before NO_MATCH', async () => {
     const context = await platform.open();
-    const { body } = await platform.verify(context, anna.profile, await long('bruno'));
-    expect(body.result.decision).toBe('DECISION_NO_MATCH');
-    expect((await lastDecision(context)).netSpeechMs).toBeCloseTo(
-      seconds(body.result.audioDetails.netAudio) * 1000,
-      -1,
-    );
+    const { result } = (await platform.verify(context, anna.profile, await long('bruno'))).body;
+    expect(result.decision).toBe('DECISION_NO_MATCH');
+    expect(netMs(result)).toBeGreaterThan(12_000);
+    expect((await lastDecision(context)).netSpeechMs).toBeCloseTo(netMs(result), -1);
   });
 
   it('hold for processed audio as well, and for Identify', async () => {
     const context = await platform.open();
     const { gkProcessedAudioId } = await platform.process(context, await long('anna'));
-    const ask = (more: object) =>
-      platform.post('/v1/voiceprints/identification', {
-        context,
-        gkProcessedAudioId,
-        gkVoiceprintProfileIds: { uniqueIds: [{ value: anna.profile }, { value: bruno.profile }] },
-        ...more,
-      });
+    const ask = async (more: object) =>
+      (
+        await platform.post('/v1/voiceprints/identification', {
+          context,
+          gkProcessedAudioId,
+          gkVoiceprintProfileIds: { uniqueIds: [{ value: anna.profile }, { value: bruno.profile }] },
+          ...more,
+        })
+      ).body.result;
     const early = await ask({});
-    expect(early.body.result.decision).toBe('DECISION_AUTHENTIC');
-    const stopped = (await lastDecision(context)).netSpeechMs;
-    await ask({ ignoreCheckpoints: true });
-    expect((await lastDecision(context)).netSpeechMs).toBeGreaterThan(stopped);
+    expect(early.decision).toBe('DECISION_AUTHENTIC');
+    expect(netMs(early)).toBeLessThan(10_500);
+    const whole = await ask({ ignoreCheckpoints: true });
+    expect(netMs(whole)).toBeGreaterThan(12_000);
+    // Both were about the same processed audio: it was heard to its end before.
+    expect([early.gkProcessedAudioId, whole.gkProcessedAudioId]).toEqual([
+      gkProcessedAudioId,
+      gkProcessedAudioId,
+    ]);
+  });
+
+  it('leave nothing out of a later question: audio that one ended is listened to again', async () => {
+    const context = await platform.open();
+    const early = (await platform.verify(context, anna.profile, await long('anna'))).body.result;
+    expect(netMs(early)).toBeLessThan(10_500);
+    const ask = async (profile: string, more: object = {}) =>
+      (
+        await platform.post(`/v1/voiceprints/${profile}/verification`, {
+          context,
+          gkProcessedAudioId: early.gkProcessedAudioId,
+          ...more,
+        })
+      ).body.result;
+    const whole = await ask(anna.profile, { ignoreCheckpoints: true });
+    expect(netMs(whole)).toBeGreaterThan(12_000);
+    expect(whole.gkMediaSegmentId).toEqual(early.gkMediaSegmentId);
+    expect(whole.gkProcessedAudioId).not.toEqual(early.gkProcessedAudioId);
+    const other = await ask(bruno.profile);
+    expect(other.decision).toBe('DECISION_NO_MATCH');
+    expect(netMs(other)).toBeGreaterThan(12_000);
+  });
+
+  it('end AnalyzeAudio when every comparison is decided, and never before an attack check has heard all', async () => {
+    const context = await platform.open();
+    const wav = await long('anna');
+    const analyze = async (more: object) => {
+      const gkMediaSegmentId = { value: await platform.upload(context, wav) };
+      return (await platform.post('/v1/voiceprints/audio-analysis', { context, gkMediaSegmentId, ...more }))
+        .body.result;
+    };
+    const list = (...profiles: string[]) => ({
+      gkVoiceprintProfileIds: { uniqueIds: profiles.map((value) => ({ value })) },
+    });
+    const alone = await analyze(list(anna.profile));
+    expect(alone.decision).toBe('DECISION_AUTHENTIC');
+    expect(netMs(alone)).toBeLessThan(10_500);
+    // The watchlist is never sure that somebody is not on it.
+    const both = await analyze(list(anna.profile, fraudster.profile));
+    expect(both.authenticationResult.decision).toBe('DECISION_AUTHENTIC');
+    expect(both.fraudDetectionResult.decision).toBe('DECISION_NO_RISK_DETECTED');
+    expect(netMs(both)).toBeGreaterThan(12_000);
+    const checked = await analyze({ ...list(anna.profile), channelPlaybackDetectionParameters: {} });
+    expect(checked.authenticationResult.decision).toBe('DECISION_AUTHENTIC');
+    expect(netMs(checked)).toBeGreaterThan(12_000);
+  });
+
+  it('are the same over gRPC', async () => {
+    const context = await platform.open();
+    const value = await platform.upload(context, await long('anna'));
+    const client = platform.server.grpc(VoiceprintsProcessor);
+    const ask = (ignoreCheckpoints: boolean) =>
+      client.verify({
+        context,
+        gkVoiceprintProfileId: { value: anna.profile },
+        audio: { case: 'gkMediaSegmentId', value: { value } },
+        ignoreCheckpoints,
+      });
+    const [early, whole] = [await ask(false), await ask(true)];
+    const net = (answer: typeof early) => Number(answer.result?.audioDetails?.netAudio?.seconds);
+    expect(net(early)).toBeLessThanOrEqual(10);
+    expect(net(whole)).toBeGreaterThanOrEqual(12);
+  });
+
+  it('end nothing where the print is to learn from the call', async () => {
+    const context = await platform.open('learning');
+    const { result } = (await platform.verify(context, anna.profile, await long('anna'))).body;
+    expect(result.decision).toBe('DECISION_AUTHENTIC');
+    expect(seconds(result.audioDetails.grossAudio)).toBeGreaterThan(12);
   });
 });
 

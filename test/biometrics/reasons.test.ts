@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultParameters } from '../../src/biometrics/model/parameters.js';
 import type { DecisionRun } from '../../src/biometrics/operations/run-decision.js';
 import { onlyThese, type Candidate } from '../../src/biometrics/operations/candidates.js';
-import { compare } from '../../src/biometrics/operations/score-candidates.js';
+import { Comparison } from '../../src/biometrics/operations/score-candidates.js';
 import { decideSession } from '../../src/biometrics/rules/session-decision.js';
 import type { Factor } from '../../src/biometrics/model/sessions.js';
 import { silentLog } from '../../src/platform.js';
@@ -241,11 +241,11 @@ await forEachStore((store) => {
         calibration: { model },
         prepared: { audio: { validity: 'AUDIO_OK', netAudioMs: 5000, model: { voice, checkpoints: [] } } },
       } as unknown as DecisionRun;
-      const outcome = await compare(run, {
+      const outcome = await new Comparison(run, {
         side: 'AUTHENTICATION',
         candidates: onlyThese([damaged as unknown as Candidate]),
         ignoreCheckpoints: true,
-      });
+      }).outcome(run.prepared.audio);
       expect(outcome).toMatchObject({ decision: 'FAILED', reason: 'INTERNAL_ERROR', scores: [] });
       const factor = { kind: 'AUTHENTICATION', decision: outcome.decision, reason: outcome.reason } as Factor;
       expect(decideSession([factor], defaultParameters)).toEqual({

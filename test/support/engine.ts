@@ -4,7 +4,13 @@
 import { createHash } from 'node:crypto';
 import { createEngine } from '../../src/inference/engine.js';
 import { silentLog, systemClock } from '../../src/platform.js';
-import type { ProcessedAudio, ProcessOptions, VoiceEngine } from '../../src/voice/engine.js';
+import type {
+  AtCheckpoint,
+  CheckpointReached,
+  ProcessedAudio,
+  ProcessOptions,
+  VoiceEngine,
+} from '../../src/voice/engine.js';
 
 const JOB_TIMEOUT_MS = 120_000;
 const QUEUE_LIMIT = 64;
@@ -21,21 +27,48 @@ export function sharedEngine(): Promise<VoiceEngine> {
   return engine;
 }
 
+/** What is known of one recording: the checkpoints that were asked about, and the results by how many of them there were. */
+interface Known {
+  points: CheckpointReached[];
+  /** Undefined: the end of the recording. */
+  results: Map<number | undefined, ProcessedAudio>;
+}
+
 function remembering(real: VoiceEngine): VoiceEngine {
-  const answers = new Map<string, Promise<ProcessedAudio>>();
+  const answers = new Map<string, Promise<Known>>();
+  const remember = (key: string, known: Promise<Known>): void => {
+    answers.delete(key);
+    answers.set(key, known);
+    // A failure is not an answer: whoever asks next asks the engine.
+    known.catch(() => answers.delete(key));
+    const oldest = answers.size > ANSWERS_MAX ? answers.keys().next().value : undefined;
+    if (oldest !== undefined) answers.delete(oldest);
+  };
   const processAudio: VoiceEngine['processAudio'] = async (input, options = {}, signal, atCheckpoint) => {
-    if (atCheckpoint) return real.processAudio(input, options, signal, atCheckpoint);
     const bytes = input instanceof Uint8Array ? input : await gather(input);
     const key = keyOf(bytes, options);
-    let answer = answers.get(key);
-    if (!answer) {
-      answer = real.processAudio(bytes, options, signal);
-      answers.set(key, answer);
-      // A failure is not an answer: whoever asks next asks the engine.
-      answer.catch(() => answers.delete(key));
-      const oldest = answers.size > ANSWERS_MAX ? answers.keys().next().value : undefined;
-      if (oldest !== undefined) answers.delete(oldest);
+    const known = await answers.get(key)?.catch(() => undefined);
+    const asked = { bytes, options, signal };
+    if (atCheckpoint) {
+      const answered = await answerInSteps(
+        real,
+        asked,
+        known ?? { points: [], results: new Map() },
+        atCheckpoint,
+      );
+      remember(key, Promise.resolve(answered.known));
+      return structuredClone(answered.result);
     }
+    const whole = known?.results.get(undefined);
+    if (whole) return structuredClone(whole);
+    const answer = real.processAudio(bytes, options, signal);
+    remember(
+      key,
+      answer.then((result) => ({
+        points: known?.points ?? [],
+        results: new Map([...(known?.results ?? []), [undefined, result]]),
+      })),
+    );
     return structuredClone(await answer);
   };
   return {
@@ -51,7 +84,37 @@ function remembering(real: VoiceEngine): VoiceEngine {
   };
 }
 
-function keyOf(bytes: Uint8Array, { deadlineMs: _deadlineMs, ...options }: ProcessOptions): string {
+/** Asks about the checkpoints that are known, and the engine only for what is not. */
+async function answerInSteps(
+  real: VoiceEngine,
+  { bytes, options, signal }: { bytes: Uint8Array; options: ProcessOptions; signal: AbortSignal | undefined },
+  known: Known,
+  atCheckpoint: AtCheckpoint,
+): Promise<{ known: Known; result: ProcessedAudio }> {
+  const points = [...known.points];
+  let enoughAfter: number | undefined;
+  const ask = async (index: number): Promise<boolean> => {
+    const enough = await atCheckpoint(structuredClone(points[index] as CheckpointReached));
+    if (enough) enoughAfter = index + 1;
+    return enough;
+  };
+  let count = 0;
+  while (count < points.length && !(await ask(count))) count++;
+  const remembered = known.results.get(enoughAfter);
+  if (remembered) return { known, result: remembered };
+  let at = 0;
+  const result = await real.processAudio(bytes, options, signal, async (point) => {
+    const index = at++;
+    if (index < points.length) return index + 1 === enoughAfter;
+    points.push(point);
+    return ask(index);
+  });
+  return { known: { points, results: new Map([...known.results, [enoughAfter, result]]) }, result };
+}
+
+/** By what the answer depends on. */
+function keyOf(bytes: Uint8Array, asked: ProcessOptions): string {
+  const { deadlineMs: _deadlineMs, client: _client, priority: _priority, ...options } = asked;
   return `${createHash('sha256').update(bytes).digest('hex')} ${JSON.stringify(options)}`;
 }
 

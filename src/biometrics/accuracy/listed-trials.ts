@@ -1,6 +1,7 @@
 // Trials that the caller names: scores made elsewhere, pairs of recordings, or a recording and a print.
 import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
+import type { ProcessOptions } from '../../voice/engine.js';
 import type { Trial } from '../../voice/evaluation/metrics.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
@@ -151,11 +152,14 @@ class Voices {
     if (!media) throw notFound('media segment', field);
     const processed = await read.processedAudios.listByMedia(this.#gkScopeId, id);
     const known = processed
+      .filter((audio) => !audio.endedByCheckpoint)
       .map((audio) => audio.model?.voice)
       .find((voice) => voice?.modelRevision === this.#model.revision);
     if (known || !media.blob) return known;
     const raw = rawFormatOf(media);
-    const options = {
+    const options: ProcessOptions = {
+      client: this.#call.caller.clientId,
+      priority: 'background',
       ...(raw && { raw }),
       ...(this.#call.deadline !== undefined && { deadlineMs: this.#call.deadline }),
     };

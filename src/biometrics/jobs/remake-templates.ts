@@ -56,6 +56,7 @@ async function remake(deps: OperationDeps, profile: Profile): Promise<boolean> {
     const raw = rawFormatOf(media);
     const result = await deps.engine.processAudio(deps.mediaBytes.read(media), {
       purpose: 'enroll',
+      priority: 'background',
       maxNetSpeechMs: defaultParameters.audio.speechSecondsMaxForEnrollment * 1000,
       ...(audio.selectedChannel !== undefined && { channel: audio.selectedChannel }),
       ...(raw && { raw }),

@@ -63,6 +63,8 @@ export interface ProcessedAudio {
   forEnrollment: boolean;
   /** What the audio was processed for: NONE when only attack checks looked at it. */
   printType: 'VOICEPRINT' | 'NONE';
+  /** A decision at a checkpoint ended the listening: the figures are those of the audio up to there. */
+  endedByCheckpoint?: boolean;
   grossAudioMs: number;
   netAudioMs: number;
   snrDb?: number;

@@ -4,24 +4,18 @@ import { missingField, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { ActiveCalibration } from '../calibration/active.js';
 import type { RequestContext } from '../call/context.js';
-import type { ComparisonOutcome, Side } from '../model/comparison.js';
+import type { ComparisonOutcome } from '../model/comparison.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { OwnerType } from '../model/outcome.js';
 import { combineOutcomes, type OverallOutcome } from '../rules/combine-outcomes.js';
 import { comparisonPurpose, type AudioInput } from './audio-input.js';
 import { checkAttacks, type AttackChecks, type AttackOutcomes } from './attack-checks.js';
-import {
-  collectionFaults,
-  findPrints,
-  listPrints,
-  type CollectionAndTag,
-  type NamedPrints,
-} from './candidates.js';
+import { collectionFaults, findPrints, listPrints, type CollectionAndTag } from './candidates.js';
 import type { OperationDeps } from './deps.js';
 import type { OpenedCall } from './opened-call.js';
 import { attackRecord, comparisonRecord, type DecisionRecord } from './record.js';
 import { runDecision, type DecisionRun } from './run-decision.js';
-import { compareWithPrints } from './score-candidates.js';
+import { Comparison } from './score-candidates.js';
 
 export interface AnalyzeInput {
   context: RequestContext;
@@ -50,8 +44,11 @@ export function analyzeAudio(deps: OperationDeps, call: Call, input: AnalyzeInpu
     request: input,
     faults: inputFaults(input),
     find: (opened) => findAll(opened, input),
-    purpose: ({ context }) => comparisonPurpose(context.parameters, ignoreCheckpoints, checks),
-    judge: (run, found) => judge(run, found, input),
+    purpose: ({ context }, { persons, fraudsters }) => {
+      const comparisons = [persons, fraudsters].filter((comparison) => comparison !== undefined);
+      return comparisonPurpose(context.parameters, comparisons, ignoreCheckpoints, checks);
+    },
+    judge: (run, found) => judge(run, found, checks),
     conclude: async (_tx, run, judged) => ({
       result: { ...overall(judged), ...judged, audio: run.prepared.audio, calibration: run.calibration },
       records: recordsOf(run, judged),
@@ -72,13 +69,13 @@ function inputFaults({ profileIds, group, watchlist, checks }: AnalyzeInput): Fi
 }
 
 interface Found {
-  persons?: NamedPrints;
-  fraudsters?: NamedPrints;
+  persons?: Comparison;
+  fraudsters?: Comparison;
 }
 
 async function findAll(
   opened: OpenedCall,
-  { profileIds = [], group, watchlist }: AnalyzeInput,
+  { profileIds = [], group, watchlist, ignoreCheckpoints }: AnalyzeInput,
 ): Promise<Found> {
   // The list may name prints of both kinds; each is compared for what it is.
   const listed = profileIds.length > 0 ? await listPrints(opened, profileIds) : [];
@@ -86,7 +83,8 @@ async function findAll(
     const named = listed.filter((print) => print.ownerType === ownerType);
     if (named.length === 0 && !collection) return undefined;
     const found = await findPrints(opened, ownerType, { ...(collection && { collection }) });
-    return { ...found, listed: named };
+    const side = ownerType === 'PERSON' ? 'AUTHENTICATION' : 'FRAUD_DETECTION';
+    return Comparison.withPrints(opened, { ...found, listed: named }, { side, ignoreCheckpoints });
   };
   const persons = await of('PERSON', group);
   const fraudsters = await of('FRAUDSTER', watchlist);
@@ -96,13 +94,12 @@ async function findAll(
 async function judge(
   run: DecisionRun,
   { persons, fraudsters }: Found,
-  { checks, ignoreCheckpoints }: AnalyzeInput,
+  checks: AttackChecks,
 ): Promise<Judged> {
-  const compareWith = (side: Side, prints: NamedPrints) =>
-    compareWithPrints(run, { side, prints, ignoreCheckpoints });
+  const { audio } = run.prepared;
   return {
-    ...(persons && { authentication: await compareWith('AUTHENTICATION', persons) }),
-    ...(fraudsters && { fraud: await compareWith('FRAUD_DETECTION', fraudsters) }),
+    ...(persons && { authentication: await persons.outcome(audio) }),
+    ...(fraudsters && { fraud: await fraudsters.outcome(audio) }),
     ...checkAttacks(run, checks),
   };
 }

@@ -1,12 +1,14 @@
 // The audio of an operation: a new media segment is processed, processed audio is taken as it is, unless it
 // was made by another speaker model or for another purpose; then its media is processed again under a new ID.
 import { missingField, notFound, type FieldFault } from '../../errors.js';
+import type { CheckpointReached } from '../../voice/engine.js';
 import type { MediaSegment, ProcessedAudio } from '../model/media.js';
 import type { Parameters } from '../model/parameters.js';
-import { checkpointSeconds } from '../rules/checkpoints.js';
+import { checkpointSeconds, mayStopListening } from '../rules/checkpoints.js';
 import type { OperationDeps } from './deps.js';
 import type { OpenedCall } from './opened-call.js';
 import { processMedia, type PreparedAudio, type ProcessPurpose } from './process-media.js';
+import type { Comparison } from './score-candidates.js';
 
 const CHANNEL_MAX = 8;
 
@@ -18,18 +20,29 @@ export interface AudioInput {
   channel?: number;
 }
 
-/** How Verify and its like use audio: all of it, with the early decisions of the config set unless they are off. */
+/**
+ * How Verify and its like use audio: as far as the checkpoint that decides all of the comparisons, or all of it. Checkpoints
+ * are those of the config set, unless they are off.
+ */
 export function comparisonPurpose(
   parameters: Parameters,
+  comparisons: readonly Comparison[],
   ignoreCheckpoints: boolean,
   spoof = { synthetic: false, playback: false },
 ): ProcessPurpose {
+  const base = { forEnrollment: false, spoof, printType: 'VOICEPRINT' } as const;
+  if (ignoreCheckpoints) return { ...base, checkpointSeconds: [] };
   return {
-    forEnrollment: false,
-    checkpointSeconds: ignoreCheckpoints ? [] : checkpointSeconds(parameters),
-    spoof,
-    printType: 'VOICEPRINT',
+    ...base,
+    checkpointSeconds: checkpointSeconds(parameters),
+    ...(mayStopListening(parameters, spoof) && { enough: (point) => allDecided(comparisons, point) }),
   };
+}
+
+async function allDecided(comparisons: readonly Comparison[], point: CheckpointReached): Promise<boolean> {
+  let all = true;
+  for (const comparison of comparisons) all = (await comparison.decidedAt(point)) && all;
+  return all;
 }
 
 export function audioFaults({ gkMediaSegmentId, gkProcessedAudioId, channel }: AudioInput): FieldFault[] {
@@ -67,7 +80,8 @@ export async function prepareAudio(
 
 function isFit(audio: ProcessedAudio, { engine }: OperationDeps, purpose: ProcessPurpose): boolean {
   if (purpose.again || purpose.spoof.synthetic || purpose.spoof.playback) return false;
-  if (audio.printType !== purpose.printType) return false;
+  // What a checkpoint ended was enough for that decision and says nothing about the rest.
+  if (audio.printType !== purpose.printType || audio.endedByCheckpoint) return false;
   // Capped enrollment audio may be all there is to score; a model of another revision never is.
   return audio.model === undefined || audio.model.voice.modelRevision === engine.model.revision;
 }

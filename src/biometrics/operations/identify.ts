@@ -9,7 +9,7 @@ import { findPrints, targetFaults, type CandidateTarget } from './candidates.js'
 import type { OperationDeps } from './deps.js';
 import { comparisonRecord } from './record.js';
 import { runDecision } from './run-decision.js';
-import { compareWithPrints } from './score-candidates.js';
+import { Comparison } from './score-candidates.js';
 import type { ComparisonResult } from './verify.js';
 
 export interface CompareManyInput {
@@ -67,9 +67,11 @@ function compareMany(
     name,
     request: input,
     faults: targetFaults(target, collectionField),
-    find: (opened) => findPrints(opened, ownerType, target),
-    purpose: ({ context }) => comparisonPurpose(context.parameters, ignoreCheckpoints),
-    judge: (run, prints) => compareWithPrints(run, { side, prints, ignoreCheckpoints }),
+    find: async (opened) =>
+      Comparison.withPrints(opened, await findPrints(opened, ownerType, target), { side, ignoreCheckpoints }),
+    purpose: ({ context }, comparison) =>
+      comparisonPurpose(context.parameters, [comparison], ignoreCheckpoints),
+    judge: (run, comparison) => comparison.outcome(run.prepared.audio),
     conclude: async (_tx, run, outcome) => ({
       result: { outcome, audio: run.prepared.audio, calibration: run.calibration },
       records: [comparisonRecord(run, side, outcome)],

@@ -1,6 +1,11 @@
 // Listening to media: how the engine is asked, and the record that is made of its answer.
 import { AppError, invalidFields } from '../../errors.js';
-import type { ProcessedAudio as EngineResult, ProcessOptions } from '../../voice/engine.js';
+import type {
+  AtCheckpoint,
+  MediaInfo,
+  ProcessedAudio as EngineResult,
+  ProcessOptions,
+} from '../../voice/engine.js';
 import type { SpoofScore } from '../../voice/spoof/detector.js';
 import { rawFormatOf } from '../media/raw-format.js';
 import type { MediaSegment, ProcessedAudio } from '../model/media.js';
@@ -11,6 +16,8 @@ export interface ProcessPurpose {
   forEnrollment: boolean;
   /** Net speech, in seconds, of the early decisions that may be asked of this audio. */
   checkpointSeconds: readonly number[];
+  /** Asked at each of them; once it says yes, the rest of the audio is left alone. Absent: all of it is heard. */
+  enough?: AtCheckpoint;
   spoof: { synthetic: boolean; playback: boolean };
   printType: ProcessedAudio['printType'];
   /** Also when processed audio that would do is there. */
@@ -52,8 +59,13 @@ export async function processMedia(
   const options = engineOptions(context.parameters, chosen, purpose);
   const result = await deps.engine.processAudio(
     deps.mediaBytes.read(media),
-    { ...options, ...(call.deadline !== undefined && { deadlineMs: call.deadline }) },
+    {
+      ...options,
+      client: call.caller.clientId,
+      ...(call.deadline !== undefined && { deadlineMs: call.deadline }),
+    },
     call.signal,
+    purpose.enough,
   );
   refuseAbsentChannel(chosen.channel, result);
   return {
@@ -100,9 +112,14 @@ function recordOf(
     calibrationRevisionId: calibration.revisionId,
     forEnrollment: purpose.forEnrollment,
     printType: purpose.printType,
+    ...(result.stoppedAtMs !== undefined && { endedByCheckpoint: true }),
     grossAudioMs: quality?.grossMs ?? result.media?.durationMs ?? 0,
-    // Of enrollment audio only the speech that was used counts, here and in the sum that training needs.
-    netAudioMs: voice && purpose.forEnrollment ? voice.netMs : (quality?.netMs ?? 0),
+    // Of enrollment audio only the speech that was used counts, here and in the sum that training needs; and of
+    // audio that a checkpoint ended, the speech up to there.
+    netAudioMs:
+      voice && (purpose.forEnrollment || result.stoppedAtMs !== undefined)
+        ? voice.netMs
+        : (quality?.netMs ?? 0),
     ...(quality && {
       snrDb: quality.snrDb,
       speechLevelDb: quality.speechLevelDbfs,
@@ -156,12 +173,8 @@ function engineOptions(
 }
 
 /** What decoding told about the media, to be stored with it. */
-function withFacts(
-  media: MediaSegment,
-  info: { durationMs: number; sampleRateHz: number; channels: number } | undefined,
-  now: number,
-): MediaSegment {
-  if (!info || media.lengthMs !== undefined) return media;
+function withFacts(media: MediaSegment, info: MediaInfo | undefined, now: number): MediaSegment {
+  if (!info?.durationKnown || media.lengthMs !== undefined) return media;
   return {
     ...media,
     lengthMs: info.durationMs,

@@ -30,7 +30,7 @@ export interface DecisionOperation<Found, Judged, Result> {
   faults: readonly (FieldFault | undefined)[];
   /** What the call is about: prints, a person. Before any audio is heard, so that a wrong ID costs nothing. */
   find(opened: OpenedCall): Promise<Found>;
-  purpose(opened: OpenedCall): ProcessPurpose;
+  purpose(opened: OpenedCall, found: Found): ProcessPurpose;
   judge(run: DecisionRun, found: Found): Promise<Judged>;
   /** Inside the transaction that stores everything; may run more than once. */
   conclude(
@@ -54,7 +54,7 @@ export async function runDecision<Found, Judged, Result>(
   const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
   const opened: OpenedCall = { deps, call, context, calibration };
   const found = await operation.find(opened);
-  const prepared = await prepareAudio(opened, request.audio, operation.purpose(opened));
+  const prepared = await prepareAudio(opened, request.audio, operation.purpose(opened, found));
   const run: DecisionRun = { ...opened, prepared };
   const judged = await operation.judge(run, found);
   return deps.store.transaction(async (tx) => {

@@ -13,7 +13,7 @@ import { isCompatible, onlyThese, wrongOwner, type Candidate } from './candidate
 import type { OperationDeps } from './deps.js';
 import { comparisonRecord } from './record.js';
 import { runDecision, type DecisionRun } from './run-decision.js';
-import { compare } from './score-candidates.js';
+import { Comparison } from './score-candidates.js';
 
 export interface VerifyInput {
   context: RequestContext;
@@ -38,11 +38,15 @@ export function verify(
     name: 'Verify',
     request: input,
     faults: [gkVoiceprintProfileId ? undefined : missingField('gk_voiceprint_profile_id')],
-    find: async ({ context }) =>
-      verifiable(deps, await deps.store.read.profiles.find(context.gkScopeId, gkVoiceprintProfileId)),
-    purpose: ({ context }) => comparisonPurpose(context.parameters, ignoreCheckpoints),
-    judge: (run, candidate) =>
-      compare(run, { side: 'AUTHENTICATION', candidates: onlyThese([candidate]), ignoreCheckpoints }),
+    find: async (opened) => {
+      const { gkScopeId } = opened.context;
+      const found = await deps.store.read.profiles.find(gkScopeId, gkVoiceprintProfileId);
+      const candidates = onlyThese([verifiable(deps, found)]);
+      return new Comparison(opened, { side: 'AUTHENTICATION', candidates, ignoreCheckpoints });
+    },
+    purpose: ({ context }, comparison) =>
+      comparisonPurpose(context.parameters, [comparison], ignoreCheckpoints),
+    judge: (run, comparison) => comparison.outcome(run.prepared.audio),
     conclude: async (tx, run, outcome) => {
       // Another call may have locked the print meanwhile; its answer must not be overtaken by ours.
       const current = verifiable(deps, await tx.profiles.find(run.context.gkScopeId, gkVoiceprintProfileId));

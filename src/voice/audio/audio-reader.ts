@@ -152,6 +152,7 @@ export class AudioReader {
       container: this.#container,
       codec: sink.codec,
       durationMs: (length / sampleRateHz) * 1000,
+      durationKnown: this.#complete || sink.expected !== undefined,
       truncated: sink.truncated,
       warnings: sink.warnings,
     };

@@ -74,6 +74,7 @@ export class StreamDecoder {
       container: 'raw',
       codec,
       durationMs: (this.#samples / sampleRateHz) * 1000,
+      durationKnown: true,
       truncated: false,
       warnings,
     };

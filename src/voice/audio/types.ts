@@ -55,6 +55,8 @@ export interface MediaFacts {
   container: Container;
   codec: string;
   durationMs: number;
+  /** False where reading ended early and no header tells the length. */
+  durationKnown: boolean;
   /** The file ended before its own header said it would; what could be read is here. */
   truncated: boolean;
   warnings: string[];

@@ -1,6 +1,6 @@
 // VoiceprintsProcessor: the nine operations of the voiceprint specification.
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { analyzeAudio } from '../../../biometrics/operations/analyze-audio.js';
+import { analyzeAudio, type AnalyzeResult } from '../../../biometrics/operations/analyze-audio.js';
 import type { AudioInput } from '../../../biometrics/operations/audio-input.js';
 import type { CandidateTarget, CollectionAndTag } from '../../../biometrics/operations/candidates.js';
 import { checkWatchlistConsistency } from '../../../biometrics/operations/check-watchlist.js';
@@ -212,7 +212,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
           ),
           ...present('channelPlaybackResult', result.playback, (outcome) => playbackResultOf(audio, outcome)),
           gkCalibrationModelRevisionId: unique(calibration.revisionId),
-          audioDetails: audioDetailsOf(audio),
+          audioDetails: audioDetailsOf(audio, speechBehind(result)),
           voiceprintResults: [
             ...(authentication?.scores ?? []).map(personResultOf),
             ...(fraud?.scores ?? []).map(fraudsterResultOf),
@@ -279,6 +279,14 @@ function fraudsterResultOf(score: CandidateScore): MessageInitShape<typeof Voice
   };
 }
 
+/** Net speech that the overall decision rests on; the attack checks look at all of it. */
+function speechBehind({ authentication, fraud, synthetic, playback, audio }: AnalyzeResult): number {
+  const compared = [authentication, fraud].filter((outcome) => outcome !== undefined);
+  return synthetic || playback || compared.length === 0
+    ? audio.netAudioMs
+    : Math.max(...compared.map((outcome) => outcome.netSpeechMs));
+}
+
 function decided(outcome: ComparisonOutcome) {
   return {
     decision: Decision[outcome.decision],
@@ -296,7 +304,8 @@ function commonResult({ outcome, audio, calibration }: ComparisonResult) {
     ...decided(outcome),
     ...present('voiceClassScore', audio.voiceClassScore, Number),
     gkCalibrationModelRevisionId: unique(calibration.revisionId),
-    audioDetails: audioDetailsOf(audio),
+    // Of a comparison: the speech that its decision rests on.
+    audioDetails: audioDetailsOf(audio, outcome.netSpeechMs),
   };
 }
 
