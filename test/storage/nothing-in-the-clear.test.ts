@@ -14,7 +14,7 @@ import { databaseOf } from '../biometrics/state.js';
 import { Platform, forEachStore } from '../biometrics/support.js';
 
 /** Names by which callers look things up: a sealed value cannot be searched for (docs/adr/0005-sealing.md). */
-const LOOKED_UP =
+const lookedUp =
   /(^|\.)((new_)?(person|fraudster|group|watchlist|engagement|correlation|configset|template|calibration_model)_id|tag)$/;
 const DEPTH_MAX = 4;
 
@@ -172,7 +172,7 @@ await forEachStore((store) => {
     const found = words.fieldsFoundIn(await everythingStored());
     // The names that are looked up are there: the search does find what is in the clear.
     expect(found).toContain('CreatePerson: person_id');
-    expect(found.filter((field) => !LOOKED_UP.test(field.replace(/^.*: /, ''))).sort()).toEqual([]);
+    expect(found.filter((field) => !lookedUp.test(field.replace(/^.*: /, ''))).sort()).toEqual([]);
   });
 });
 

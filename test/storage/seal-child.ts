@@ -2,5 +2,10 @@
 import { systemClock } from '../../src/platform.js';
 import { openStorage } from '../../src/storage/open-storage.js';
 
-const [home = '', databaseUrl = ''] = process.argv.slice(2);
-void openStorage({ home, databaseUrl, masterKey: '', clock: systemClock }).then((storage) => storage.close());
+async function main(): Promise<void> {
+  const [home = '', databaseUrl = ''] = process.argv.slice(2);
+  const storage = await openStorage({ home, databaseUrl, masterKey: '', clock: systemClock });
+  await storage.close();
+}
+
+void main();

@@ -264,9 +264,9 @@ await forEachDatabase((under) => {
       .orderBy('gk_media_segment_id')
       .execute();
     expect(ties).toEqual(
-      ['claimed', 'enrolled', 'named', 'verified'].map((gk_media_segment_id) => ({
+      ['claimed', 'enrolled', 'named', 'verified'].map((recording) => ({
         gk_person_id: 'p1',
-        gk_media_segment_id,
+        gk_media_segment_id: recording,
         gk_scope_id: TENANT,
       })),
     );

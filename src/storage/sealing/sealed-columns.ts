@@ -10,9 +10,8 @@ export interface SealedColumn {
   tenantColumn?: string;
 }
 
-const tenantColumn = 'gk_scope_id';
 /** See src/storage/biometrics/texts.ts. */
-const column = 'texts';
+const texts = { column: 'texts', tenantColumn: 'gk_scope_id' };
 
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'auth_signing_keys', column: 'sealed_private_key', idColumn: 'kid' },
@@ -31,12 +30,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     idColumn: 'gk_voiceprint_profile_id',
     tenantColumn: 'gk_scope_id',
   },
-  { table: 'engagements', column, idColumn: 'gk_engagement_id', tenantColumn },
-  { table: 'parties', column, idColumn: 'gk_id', tenantColumn },
-  { table: 'collections', column, idColumn: 'gk_id', tenantColumn },
-  { table: 'voiceprint_profiles', column, idColumn: 'gk_voiceprint_profile_id', tenantColumn },
-  { table: 'media_segments', column, idColumn: 'gk_media_segment_id', tenantColumn },
-  { table: 'processed_audios', column, idColumn: 'gk_processed_audio_id', tenantColumn },
-  { table: 'configset_revisions', column, idColumn: 'gk_configset_revision_id', tenantColumn },
-  { table: 'calibration_revisions', column, idColumn: 'gk_calibration_model_revision_id', tenantColumn },
+  { table: 'engagements', idColumn: 'gk_engagement_id', ...texts },
+  { table: 'parties', idColumn: 'gk_id', ...texts },
+  { table: 'collections', idColumn: 'gk_id', ...texts },
+  { table: 'voiceprint_profiles', idColumn: 'gk_voiceprint_profile_id', ...texts },
+  { table: 'media_segments', idColumn: 'gk_media_segment_id', ...texts },
+  { table: 'processed_audios', idColumn: 'gk_processed_audio_id', ...texts },
+  { table: 'configset_revisions', idColumn: 'gk_configset_revision_id', ...texts },
+  { table: 'calibration_revisions', idColumn: 'gk_calibration_model_revision_id', ...texts },
 ];
