@@ -27,6 +27,8 @@ export interface AuthNeeds {
   keySealer: KeySealer;
   /** At least 32 bytes, derived from the master key; never stored. */
   pepper: Uint8Array;
+  /** Whether the clock can be believed; nothing is dropped or rotated for its age by one that cannot. */
+  isTimeProven?: () => Promise<boolean>;
   events?: AuthEvents;
   passwords?: PasswordHasher;
   secrets?: SecretHasher;
@@ -59,6 +61,7 @@ export function createAuth(needs: AuthNeeds): Auth {
   const rates = settings.sharedState
     ? new SharedRates(store.direct.rates, log, () => clock.now())
     : undefined;
+  const isTimeProven = needs.isTimeProven ?? (async () => true);
   let timer: NodeJS.Timeout | undefined;
   const auth: Auth = {
     store,
@@ -83,7 +86,7 @@ export function createAuth(needs: AuthNeeds): Auth {
     events: needs.events ?? { record: () => {} },
     async start() {
       await changes.poll();
-      await keepSigningKeysFresh(auth, 'start');
+      await keepSigningKeysFresh(auth, 'start', await isTimeProven());
       changes.start();
       rates?.start();
       timer = setInterval(() => {
@@ -99,6 +102,7 @@ export function createAuth(needs: AuthNeeds): Auth {
       await rates?.sync();
     },
     async housekeep() {
+      if (!(await isTimeProven())) return;
       const nowMs = clock.now();
       const { grants, changes: rows, oneTime, signingKeys } = store.direct;
       await grants.deleteExpired(nowMs);
@@ -106,7 +110,7 @@ export function createAuth(needs: AuthNeeds): Auth {
       await oneTime.deleteExpired(nowMs);
       await signingKeys.deleteExpired(nowMs);
       await store.direct.rates.deleteIdle(nowMs - HOUSEKEEP_EVERY_MS);
-      await keepSigningKeysFresh(auth, 'later');
+      await keepSigningKeysFresh(auth, 'later', true);
     },
   };
   changes.onChange((kind) => {

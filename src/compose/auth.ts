@@ -29,6 +29,7 @@ export async function openAuth(core: Core, storage: Storage, events?: AuthEvents
     settings,
     keySealer: keySealer(database, keyring),
     pepper: await loadPepper(database, keyring),
+    isTimeProven: async () => (await core.timeProof?.isProven()) !== false,
     ...(passwords && { passwords }),
     ...(events ? { events } : {}),
   });

@@ -191,6 +191,7 @@ function jobRunnerOf(core: Core, deps: OperationDeps & MediaDeps): JobRunner {
       PROFILES_STATUS: (job) => runProfilesStatusJob(deps, job),
       DELETE_PERSONAL_DATA: (job) => erasePerson(deps, job),
     },
+    isTimeProven: async () => (await core.timeProof?.isProven()) !== false,
     onExpired: async (job) => {
       const blobId = reportBlobOf(job);
       if (blobId) await deps.blobs.delete(job.gkScopeId, blobId);

@@ -50,14 +50,19 @@ export async function rotateSigningKey(
 }
 
 /**
- * A first key when there is none, a new one when the newest is old. At start also when the configuration names another
+ * A first key when there is none, a new one when the newest is old by a clock that can be believed. At start also when the configuration names another
  * algorithm; later an operator's choice at rotation is left alone.
  */
-export async function keepSigningKeysFresh(deps: RotationDeps, moment: 'start' | 'later'): Promise<void> {
+export async function keepSigningKeysFresh(
+  deps: RotationDeps,
+  moment: 'start' | 'later',
+  isTimeProven: boolean,
+): Promise<void> {
   await deps.keys.reload();
   const newest = deps.keys.newest();
   const { keyMaxAgeMs, signingAlgorithm } = deps.settings;
-  const old = newest && keyMaxAgeMs > 0 && deps.clock.now() - newest.activeFromMs > keyMaxAgeMs;
+  const old =
+    isTimeProven && newest && keyMaxAgeMs > 0 && deps.clock.now() - newest.activeFromMs > keyMaxAgeMs;
   const due = !newest || old || (moment === 'start' && newest.algorithm !== signingAlgorithm);
   if (due) await rotateSigningKey(deps, systemCall(deps), {});
 }

@@ -1,5 +1,5 @@
-// Runs jobs one after another on this node. A job is claimed under a lease, so that several nodes share the
-// work and a crashed node's job is taken up again.
+// Runs jobs one after another on this node. A job is claimed under a lease that is renewed while it runs, so that several
+// nodes share the work and a crashed node's job is soon taken up again.
 import type { Clock, Log } from '../../platform.js';
 import { isOutage } from '../../errors.js';
 import type { BiometricsStore } from '../ports/store.js';
@@ -14,17 +14,27 @@ export interface JobRunnerDeps {
   log: Log;
   work: Record<JobKind, JobWork>;
   onExpired(job: Job): Promise<void>;
+  /** Whether the clock can be believed; no job is deleted for its age by one that cannot. */
+  isTimeProven(): Promise<boolean>;
 }
 
-const LEASE_MS = 10 * 60_000;
+const LEASE_MS = 60_000;
+const RENEW_EVERY_MS = 20_000;
 const POLL_MS = 2_000;
 const ATTEMPTS_MAX = 3;
+/** Doubled with every attempt. */
+const RETRY_PAUSE_MS = 2_000;
+const RETRY_PAUSE_MAX_MS = 3600_000;
+/** What must happen whatever it takes: a full disk for an hour is no reason to keep a person's voice. */
+const duties: ReadonlySet<JobKind> = new Set(['DELETE_PERSONAL_DATA']);
+const EXPIRE_EVERY_MS = 60_000;
 
 export class JobRunner {
   readonly #deps: JobRunnerDeps;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #stopped = false;
+  #expiredAtMs = 0;
 
   constructor(deps: JobRunnerDeps) {
     this.#deps = deps;
@@ -50,17 +60,30 @@ export class JobRunner {
   }
 
   async #drain(): Promise<void> {
-    for (const expired of await this.#deps.store.transaction((tx) =>
-      tx.jobs.deleteExpired(this.#deps.clock.now()),
-    )) {
-      await this.#deps.onExpired(expired);
-    }
+    await this.#deleteExpired();
     while (!this.#stopped) {
       const now = this.#deps.clock.now();
       const job = await this.#deps.store.transaction((tx) => tx.jobs.claim(now, now + LEASE_MS));
       if (!job) return;
       await this.#run(job);
     }
+  }
+
+  async #renew({ gkScopeId, gkJobId }: Job): Promise<void> {
+    await this.#deps.store.transaction(async (tx) => {
+      const job = await tx.jobs.find(gkScopeId, gkJobId);
+      if (job?.state === 'STARTED')
+        await tx.jobs.update({ ...job, leaseUntilMs: this.#deps.clock.now() + LEASE_MS });
+    });
+  }
+
+  async #deleteExpired(): Promise<void> {
+    const now = this.#deps.clock.now();
+    if (now - this.#expiredAtMs < EXPIRE_EVERY_MS && now >= this.#expiredAtMs) return;
+    this.#expiredAtMs = now;
+    if (!(await this.#deps.isTimeProven())) return;
+    const expired = await this.#deps.store.transaction((tx) => tx.jobs.deleteExpired(now));
+    for (const job of expired) await this.#deps.onExpired(job);
   }
 
   async #run(job: Job): Promise<void> {
@@ -71,6 +94,7 @@ export class JobRunner {
         const { leaseUntilMs: _lease, ...rest } = (await tx.jobs.find(job.gkScopeId, job.gkJobId)) ?? job;
         await tx.jobs.update({ ...rest, ...end, modifiedAtMs: clock.now() });
       });
+    const renewing = setInterval(() => void this.#renew(job).catch(() => {}), RENEW_EVERY_MS).unref();
     try {
       const { result, expiresAtMs } = await work[job.kind](job);
       await finish({
@@ -80,16 +104,19 @@ export class JobRunner {
       });
     } catch (cause) {
       log.error({ err: cause, gkJobId: job.gkJobId, kind: job.kind }, 'a job failed');
-      const last = job.attempts >= ATTEMPTS_MAX;
+      const isLast = job.attempts >= ATTEMPTS_MAX && !duties.has(job.kind);
+      const pauseMs = Math.min(RETRY_PAUSE_MAX_MS, RETRY_PAUSE_MS * 2 ** Math.min(job.attempts - 1, 20));
       await finish(
-        last
+        isLast
           ? {
               state: 'FAILED',
               error: 'the job failed; see the server log',
               expiresAtMs: clock.now() + 86_400_000,
             }
-          : { state: 'PENDING' },
+          : { state: 'PENDING', leaseUntilMs: clock.now() + pauseMs },
       );
+    } finally {
+      clearInterval(renewing);
     }
   }
 }

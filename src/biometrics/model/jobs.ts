@@ -15,7 +15,7 @@ export interface Job {
   error: string;
   requestedBy: string;
   attempts: number;
-  /** Until when a worker holds it; a crashed worker's job is taken up again after this. */
+  /** Until when a worker holds it, or a failed attempt is not repeated: it is taken up again after this. */
   leaseUntilMs?: number;
   expiresAtMs?: number;
   createdAtMs: number;

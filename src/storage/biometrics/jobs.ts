@@ -7,6 +7,8 @@ import type { JobsTable } from '../schema/biometrics.js';
 
 type Document = Pick<Job, 'input' | 'result' | 'error' | 'requestedBy' | 'attempts'>;
 
+const LEASE_LONGEST_MS = 2 * 3600_000;
+
 export function jobRepository(db: Db): JobRepository {
   const repository: JobRepository = {
     async insert(job) {
@@ -25,10 +27,13 @@ export function jobRepository(db: Db): JobRepository {
       const row = await db
         .selectFrom('jobs')
         .selectAll()
+        .where('state', 'in', ['PENDING', 'STARTED'])
         .where((where) =>
           where.or([
-            where('state', '=', 'PENDING'),
-            where.and([where('state', '=', 'STARTED'), where('lease_until', '<', now)]),
+            where('lease_until', 'is', null),
+            where('lease_until', '<', now),
+            // Nobody takes so long: the clock that set it was wrong.
+            where('lease_until', '>', now + LEASE_LONGEST_MS),
           ]),
         )
         .orderBy('created_at')

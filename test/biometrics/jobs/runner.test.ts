@@ -1,0 +1,84 @@
+// Jobs whose work fails: a report is given up after a few attempts, the erasure of a person never; a lease that a wrong
+// clock set does not hold a job for years.
+import { expect, it, onTestFinished } from 'vitest';
+import { JobRunner, type JobWork } from '../../../src/biometrics/jobs/runner.js';
+import type { Job, JobKind } from '../../../src/biometrics/model/jobs.js';
+import { silentLog } from '../../../src/platform.js';
+import { createBiometricsStore } from '../../../src/storage/biometrics/store.js';
+import type { Database } from '../../../src/storage/database.js';
+import { forEachDatabase } from '../../support/database.js';
+import { testStorage } from '../../support/storage.js';
+
+const HOUR_MS = 3600_000;
+
+async function runnerOn(database: Database, work: JobWork) {
+  const { keyring, audit, clock } = await testStorage(database);
+  const store = createBiometricsStore(database, keyring, audit);
+  const runner = new JobRunner({
+    store,
+    clock,
+    log: silentLog,
+    work: { PROFILES_STATUS: work, DELETE_PERSONAL_DATA: work },
+    onExpired: async () => {},
+    isTimeProven: async () => true,
+  });
+  onTestFinished(() => runner.stop());
+  const insert = async (kind: JobKind, more: Partial<Job> = {}): Promise<void> => {
+    const now = clock.now();
+    const blank = { input: '', result: '', error: '', requestedBy: '', attempts: 0 };
+    const times = { createdAtMs: now, modifiedAtMs: now };
+    const job: Job = { gkJobId: 'j', gkScopeId: 't', kind, state: 'PENDING', ...blank, ...times, ...more };
+    await store.transaction((tx) => tx.jobs.insert(job));
+  };
+  /** The job after its next attempt. */
+  const attempt = async (): Promise<Job | undefined> => {
+    const before = (await store.read.jobs.find('t', 'j'))?.attempts ?? 0;
+    for (let tries = 0; tries < 500; tries++) {
+      runner.wake();
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      const job = await store.read.jobs.find('t', 'j');
+      if (job && job.attempts > before && job.state !== 'STARTED') return job;
+    }
+    throw new Error('the job was not taken up');
+  };
+  return { clock, insert, attempt };
+}
+
+const failing: JobWork = () => Promise.reject(new Error('the disk is full'));
+
+await forEachDatabase(({ open }) => {
+  it('gives a report up after three attempts', async () => {
+    const { clock, insert, attempt } = await runnerOn(await open(), failing);
+    await insert('PROFILES_STATUS');
+    expect(await attempt()).toMatchObject({ state: 'PENDING', attempts: 1 });
+    clock.advance(HOUR_MS);
+    expect(await attempt()).toMatchObject({ state: 'PENDING', attempts: 2 });
+    clock.advance(HOUR_MS);
+    expect(await attempt()).toMatchObject({ state: 'FAILED', attempts: 3 });
+  });
+
+  it('never gives up an erasure', async () => {
+    let isFull = true;
+    const { clock, insert, attempt } = await runnerOn(await open(), (job) =>
+      isFull ? failing(job) : Promise.resolve({ result: {} }),
+    );
+    await insert('DELETE_PERSONAL_DATA');
+    for (let attempts = 1; attempts <= 6; attempts++) {
+      const job = await attempt();
+      expect(job).toMatchObject({ state: 'PENDING', attempts });
+      expect(job?.leaseUntilMs).toBeGreaterThan(clock.now());
+      clock.advance(HOUR_MS + 1);
+    }
+    isFull = false;
+    expect(await attempt()).toMatchObject({ state: 'COMPLETED' });
+  });
+
+  it('takes a job up whose lease comes from a wrong clock', async () => {
+    const { clock, insert, attempt } = await runnerOn(await open(), async () => ({ result: {} }));
+    await insert('DELETE_PERSONAL_DATA', {
+      state: 'STARTED',
+      leaseUntilMs: clock.now() + 800 * 24 * HOUR_MS,
+    });
+    expect(await attempt()).toMatchObject({ state: 'COMPLETED', attempts: 1 });
+  });
+});
