@@ -29,6 +29,12 @@ export interface AuditSearch {
   endTime?: number;
   gkSessionId?: string;
   gkEngagementId?: string;
+  /** Any of these, such as `client.create`; empty means all. */
+  operations?: readonly string[];
+  /** Who acted: the ID of a user or client. */
+  actor?: string;
+  /** What it was done to. */
+  subjectId?: string;
   /** Text inside the record, without regard to case. Personal parts are sealed and not searched. */
   text?: string;
   limit: number;

@@ -7,6 +7,7 @@ import { Directory } from './directory.js';
 import { createPasswordHasher } from './passwords.js';
 import type { PasswordHasher } from './passwords.js';
 import type { AuthEvents, AuthStore, KeySealer } from './ports.js';
+import { AuthCounters } from './auth-counters.js';
 import { createRateLimits } from './rate-limits.js';
 import { SharedRates } from './shared-rates.js';
 import { createSecretHasher } from './secrets.js';
@@ -84,6 +85,7 @@ export function createAuth(needs: AuthNeeds): Auth {
     dpopReplay: new ReplayCache(clock),
     limits: createRateLimits(settings.rateLimits, clock, rates),
     events: needs.events ?? { record: () => {} },
+    counters: new AuthCounters(),
     async start() {
       await changes.poll();
       await keepSigningKeysFresh(auth, 'start', await isTimeProven());

@@ -9,6 +9,7 @@ import type { Directory } from './directory.js';
 import type { ReplayCache } from './tokens/replay-cache.js';
 import type { SigningKeys } from './tokens/signing-keys.js';
 import type { VerifiedTokens } from './tokens/verified-tokens.js';
+import type { AuthCounters } from './auth-counters.js';
 import type { RateLimits } from './rate-limits.js';
 
 export interface AuthDeps {
@@ -26,4 +27,5 @@ export interface AuthDeps {
   dpopReplay: ReplayCache;
   limits: RateLimits;
   events: AuthEvents;
+  counters: AuthCounters;
 }

@@ -44,6 +44,8 @@ export interface OAuthErrorDetail {
   /** Where the code's usual status does not fit, such as 405 for a GET. */
   status?: number;
   retryAfterMs?: number;
+  /** For the operator's log only. */
+  reason?: string;
   cause?: unknown;
 }
 
@@ -53,6 +55,7 @@ export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly status: number;
   readonly retryAfterMs: number | undefined;
+  readonly reason: string | undefined;
 
   constructor(
     code: OAuthErrorCode,
@@ -65,5 +68,6 @@ export class OAuthError extends Error {
     this.description = description;
     this.status = detail.status ?? oauthStatus[code];
     this.retryAfterMs = detail.retryAfterMs;
+    this.reason = detail.reason;
   }
 }

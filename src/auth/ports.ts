@@ -182,15 +182,30 @@ export interface KeySealer {
 
 /** A runtime event of one application, for the log service. Never holds a secret or a token. */
 export interface AuthEvent {
-  type: 'token.issued' | 'token.refused' | 'token.revoked';
+  type:
+    | 'token.issued'
+    | 'token.refused'
+    | 'token.revoked'
+    | 'sign-in.succeeded'
+    | 'sign-in.failed'
+    | 'bearer.refused'
+    | 'authentications.suppressed';
   atMs: number;
   appId: string | undefined;
   clientId: string | undefined;
   scope: string | undefined;
+  /** The person, where one is known; a name that somebody typed is never kept, it might be a password. */
+  userId?: string | undefined;
+  /** How they proved it, or tried to: `secret`, `password`, `passkey`. */
+  method?: string | undefined;
   /** OAuth error code of a refusal. */
   error?: string;
-  jti?: string;
+  /** What exactly was wrong, for the operator; callers are not told. */
+  reason?: string | undefined;
+  jti?: string | undefined;
   address?: string;
+  /** Of suppressed events. */
+  count?: number;
 }
 
 /** Fire and forget: the sink buffers, and must never throw. */

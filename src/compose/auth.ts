@@ -47,6 +47,14 @@ export async function composeAuth(
     auth,
     routes: [(http) => registerOAuthRoutes(http, auth)],
     authenticate: createAuthenticator(auth),
+    metrics: [
+      {
+        name: 'voxgate_authentications_total',
+        type: 'counter',
+        help: 'Authentications by kind (token, sign-in, bearer) and outcome (ok, or why not)',
+        value: () => auth.counters.values(),
+      },
+    ],
     stop: () => auth.stop(),
   };
 }

@@ -42,14 +42,22 @@ export function composeEvents(core: Core, storage: Storage): Part & Events {
     store,
     sink: writer,
     fromAuth: {
-      record: ({ type, atMs, appId, clientId, scope, error, jti, address }) =>
+      record: ({ type, atMs, appId, clientId, userId, error, count, ...rest }) =>
         writer.record({
           type,
           atMs,
           appId,
           clientId,
           outcome: error ?? 'OK',
-          attributes: present({ scope, jti, address }),
+          attributes: present({
+            user_id: userId,
+            method: rest.method,
+            reason: rest.reason,
+            address: rest.address,
+            scope: rest.scope,
+            jti: rest.jti,
+            count: count?.toString(),
+          }),
         }),
     },
     onCall: (call) => recordCall(writer, clock.now(), call),

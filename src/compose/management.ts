@@ -65,6 +65,7 @@ export function composeManagement(core: Core, needs: ManagementNeeds): Part {
       }),
       systemService({
         auth,
+        audit: storage.audit,
         history,
         version: programVersion(),
         startedAtMs: core.clock.now(),

@@ -1,7 +1,17 @@
 // Runtime events: what an application did and how it was answered. They are for the people who run the application;
 // the audit trail is another thing, complete and chained. Never in here: secrets, tokens, voice data, names of people.
 
-export type EventType = 'token.issued' | 'token.refused' | 'token.revoked' | 'call' | 'decision';
+export type EventType =
+  | 'token.issued'
+  | 'token.refused'
+  | 'token.revoked'
+  | 'sign-in.succeeded'
+  | 'sign-in.failed'
+  | 'bearer.refused'
+  /** Unproven callers beyond what the log takes in a minute; how many is in `count`. */
+  | 'authentications.suppressed'
+  | 'call'
+  | 'decision';
 
 export interface RuntimeEvent {
   type: EventType;

@@ -16,7 +16,7 @@ import type { InspectAudioRequestJson, InspectAudioResponseJson, UploadAudioRequ
 import type { BuildUrnRequestJson, BuildUrnResponseJson, CreateApplicationRequestJson, CreateApplicationResponseJson, CreateClientRequestJson, CreateClientResponseJson, CreateEnvironmentRequestJson, CreateEnvironmentResponseJson, DeleteApplicationRequestJson, DeleteApplicationResponseJson, DeleteClientKeysRequestJson, DeleteClientKeysResponseJson, DeleteClientRequestJson, DeleteClientResponseJson, DeleteEnvironmentRequestJson, DeleteEnvironmentResponseJson, GetApplicationRequestJson, GetApplicationResponseJson, GetClientConfigRequestJson, GetClientConfigResponseJson, GetClientRequestJson, GetClientResponseJson, GetEnvironmentRequestJson, GetEnvironmentResponseJson, GrantTenantRequestJson, GrantTenantResponseJson, ListApplicationsRequestJson, ListApplicationsResponseJson, ListClientsRequestJson, ListClientsResponseJson, ListEnvironmentsRequestJson, ListEnvironmentsResponseJson, LockClientRequestJson, LockClientResponseJson, ParseUrnRequestJson, ParseUrnResponseJson, RegenerateClientSecretRequestJson, RegenerateClientSecretResponseJson, RemoveApplicationMemberRequestJson, RemoveApplicationMemberResponseJson, RevokeTenantRequestJson, RevokeTenantResponseJson, SetApplicationMemberRequestJson, SetApplicationMemberResponseJson, SetClientKeysRequestJson, SetClientKeysResponseJson, UnlockClientRequestJson, UnlockClientResponseJson, UpdateApplicationRequestJson, UpdateApplicationResponseJson, UpdateClientRequestJson, UpdateClientResponseJson, UpdateEnvironmentRequestJson, UpdateEnvironmentResponseJson } from './voxgate/management/v1/applications_pb.js';
 import type { DeleteAgentGroupRequestJson, DeleteAgentGroupResponseJson, DeleteAgentRequestJson, DeleteAgentResponseJson, DeleteBusinessUnitRequestJson, DeleteBusinessUnitResponseJson, DeleteHoursOfOperationRequestJson, DeleteHoursOfOperationResponseJson, DeleteSiteRequestJson, DeleteSiteResponseJson, GetEngagementClientRequestJson, GetEngagementClientResponseJson, ListAgentGroupsRequestJson, ListAgentGroupsResponseJson, ListAgentsRequestJson, ListAgentsResponseJson, ListBusinessUnitsRequestJson, ListBusinessUnitsResponseJson, ListEngagementClientsRequestJson, ListEngagementClientsResponseJson, ListHoursOfOperationRequestJson, ListHoursOfOperationResponseJson, ListSitesRequestJson, ListSitesResponseJson, LockEngagementClientRequestJson, LockEngagementClientResponseJson, PreviewAvailabilityRequestJson, PreviewAvailabilityResponseJson, RegisterEngagementClientRequestJson, RegisterEngagementClientResponseJson, SetAgentStateRequestJson, SetAgentStateResponseJson, UnlockEngagementClientRequestJson, UnlockEngagementClientResponseJson, UpsertAgentGroupRequestJson, UpsertAgentGroupResponseJson, UpsertAgentRequestJson, UpsertAgentResponseJson, UpsertBusinessUnitRequestJson, UpsertBusinessUnitResponseJson, UpsertHoursOfOperationRequestJson, UpsertHoursOfOperationResponseJson, UpsertSiteRequestJson, UpsertSiteResponseJson } from './voxgate/management/v1/engagement_pb.js';
 import type { ListEventsRequestJson, ListEventsResponseJson } from './voxgate/management/v1/events_pb.js';
-import type { GetMetricsHistoryRequestJson, GetMetricsHistoryResponseJson, GetSystemInfoRequestJson, GetSystemInfoResponseJson, RotateSigningKeyRequestJson, RotateSigningKeyResponseJson } from './voxgate/management/v1/system_pb.js';
+import type { GetMetricsHistoryRequestJson, GetMetricsHistoryResponseJson, GetSystemInfoRequestJson, GetSystemInfoResponseJson, ListSystemAuditRecordsRequestJson, ListSystemAuditRecordsResponseJson, RotateSigningKeyRequestJson, RotateSigningKeyResponseJson, VerifySystemAuditRequestJson, VerifySystemAuditResponseJson } from './voxgate/management/v1/system_pb.js';
 import type { ChangePasswordRequestJson, ChangePasswordResponseJson, CreateToolingCredentialRequestJson, CreateToolingCredentialResponseJson, CreateUserRequestJson, CreateUserResponseJson, DeleteToolingCredentialRequestJson, DeleteToolingCredentialResponseJson, DeleteUserRequestJson, DeleteUserResponseJson, DisableUserRequestJson, DisableUserResponseJson, EnableUserRequestJson, EnableUserResponseJson, GetMeRequestJson, GetMeResponseJson, GetUserRequestJson, GetUserResponseJson, ListConsentsRequestJson, ListConsentsResponseJson, ListLoginSessionsRequestJson, ListLoginSessionsResponseJson, ListToolingCredentialsRequestJson, ListToolingCredentialsResponseJson, ListUsersRequestJson, ListUsersResponseJson, RevokeLoginSessionRequestJson, RevokeLoginSessionResponseJson, SetPasswordRequestJson, SetPasswordResponseJson, SignOutEverywhereRequestJson, SignOutEverywhereResponseJson, UpdateMeRequestJson, UpdateMeResponseJson, UpdateUserRequestJson, UpdateUserResponseJson, WithdrawConsentRequestJson, WithdrawConsentResponseJson } from './voxgate/management/v1/users_pb.js';
 
 export interface Calls {
@@ -143,6 +143,7 @@ export interface Calls {
   ListScopes: [ListScopesRequestJson, ListScopesResponseJson];
   ListSessions: [ListSessionsRequestJson, ListSessionsResponseJson];
   ListSites: [ListSitesRequestJson, ListSitesResponseJson];
+  ListSystemAuditRecords: [ListSystemAuditRecordsRequestJson, ListSystemAuditRecordsResponseJson];
   ListTemplates: [ListTemplatesRequestJson, ListTemplatesResponseJson];
   ListToolingCredentials: [ListToolingCredentialsRequestJson, ListToolingCredentialsResponseJson];
   ListUsers: [ListUsersRequestJson, ListUsersResponseJson];
@@ -218,6 +219,7 @@ export interface Calls {
   ValidateConfigsetRevision: [ValidateConfigsetRevisionRequestJson, ValidateConfigsetRevisionResponseJson];
   Verify: [VerifyRequestJson, VerifyResponseJson];
   VerifyAuditChain: [VerifyAuditChainRequestJson, VerifyAuditChainResponseJson];
+  VerifySystemAudit: [VerifySystemAuditRequestJson, VerifySystemAuditResponseJson];
   WithdrawConsent: [WithdrawConsentRequestJson, WithdrawConsentResponseJson];
 }
 
@@ -345,6 +347,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   ListScopes: 'GET /v1/scopes',
   ListSessions: 'GET /v1/x/sessions',
   ListSites: 'GET /v1/management/engagement/sites',
+  ListSystemAuditRecords: 'GET /v1/management/audit/records',
   ListTemplates: 'GET /v1/templates',
   ListToolingCredentials: 'GET /v1/management/me/credentials',
   ListUsers: 'GET /v1/management/users',
@@ -420,5 +423,6 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   ValidateConfigsetRevision: 'PUT /v1/configsets/revisions/{gkConfigsetRevisionId.value}:validate',
   Verify: 'POST /v1/voiceprints/{gkVoiceprintProfileId.value}/verification',
   VerifyAuditChain: 'POST /v1/x/audit/verification',
+  VerifySystemAudit: 'POST /v1/management/audit/verification',
   WithdrawConsent: 'DELETE /v1/management/me/consents/{clientId}',
 };

@@ -29,8 +29,8 @@ export interface OwnMetric {
   name: string;
   type: 'counter' | 'gauge';
   help: string;
-  /** Asked when somebody scrapes. */
-  value: () => number;
+  /** Asked when somebody scrapes: one number, or one for each combination of labels. */
+  value: () => number | readonly { labels: Readonly<Record<string, string>>; value: number }[];
 }
 
 const latencyBucketsS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -113,7 +113,10 @@ export function createMetrics(): Metrics {
       httpByCode.set(statusCode, (httpByCode.get(statusCode) ?? 0) + 1);
     },
     add: ({ name, type, help, value }) =>
-      addMetric(registry, name, type, help, () => [{ labels: {}, value: value() }]),
+      addMetric(registry, name, type, help, () => {
+        const now = value();
+        return typeof now === 'number' ? [{ labels: {}, value: now }] : [...now];
+      }),
     stop: () => registry.clear(),
   };
 }

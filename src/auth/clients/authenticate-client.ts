@@ -15,9 +15,22 @@ export async function authenticateClient(
 ): Promise<Client> {
   const client = await check(deps, credentials, accept.audiences);
   if (!client || client.locked || !accept.kinds.includes(client.kind)) {
-    throw new OAuthError('invalid_client', 'client authentication failed');
+    const reason = await reasonOf(deps, credentials, accept.kinds);
+    throw new OAuthError('invalid_client', 'client authentication failed', { reason });
   }
   return client;
+}
+
+/** Only for the log; the answer is the same for all of them. */
+async function reasonOf(
+  deps: AuthDeps,
+  { clientId }: ClientCredentials,
+  kinds: readonly ClientKind[],
+): Promise<string> {
+  const known = clientId === undefined ? undefined : await deps.directory.client(clientId);
+  if (!known) return 'unknown_client';
+  if (known.client.locked) return 'locked';
+  return kinds.includes(known.client.kind) ? 'wrong_credentials' : 'wrong_endpoint';
 }
 
 async function check(

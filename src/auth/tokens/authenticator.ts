@@ -4,6 +4,7 @@ import { AppError } from '../../errors.js';
 import type { Caller } from '../../platform.js';
 import type { AuthDeps } from '../deps.js';
 import type { AccessTokenClaims } from '../model.js';
+import { recordEvent } from '../record-event.js';
 import { personBehind } from './delegation.js';
 import { verifyAccessToken } from './verify-access-token.js';
 import { verifyDpopProof } from './verify-dpop-proof.js';
@@ -14,6 +15,8 @@ export interface GuardedRequest {
   method: string;
   /** Absolute, or a path below the public URL. */
   url: string;
+  /** Where it comes from, where that is known. */
+  address?: string;
 }
 
 /** Why a request was not let in; `missing` means that it carried no token at all. */
@@ -22,7 +25,8 @@ export type RefusalReason =
 
 export type Authentication =
   | { ok: true; caller: Caller; claims: AccessTokenClaims }
-  | { ok: false; reason: RefusalReason; message: string };
+  /** The claims are there where the token was genuine. */
+  | { ok: false; reason: RefusalReason; message: string; claims?: AccessTokenClaims };
 
 const credentialsPattern = /^(bearer|dpop) +([A-Za-z0-9._~+/-]+=*) *$/i;
 
@@ -41,6 +45,28 @@ export async function authenticateRequest(
   request: GuardedRequest,
   audience?: string,
 ): Promise<Authentication> {
+  const result = await check(deps, request, audience);
+  if (result.ok || result.reason === 'missing') deps.counters.count('bearer', result.ok ? 'ok' : 'missing');
+  else
+    recordEvent(deps, {
+      type: 'bearer.refused',
+      appId: result.claims?.app_id,
+      clientId: result.claims?.client_id,
+      userId: result.claims?.user_id,
+      scope: result.claims?.scope,
+      jti: result.claims?.jti,
+      error: 'invalid_token',
+      reason: result.reason,
+      ...(request.address === undefined ? {} : { address: request.address }),
+    });
+  return result;
+}
+
+async function check(
+  deps: AuthDeps,
+  request: GuardedRequest,
+  audience: string | undefined,
+): Promise<Authentication> {
   if (request.authorization === undefined) return refuse('missing');
   const match = credentialsPattern.exec(request.authorization);
   if (!match?.[1] || !match[2]) return refuse('invalid');
@@ -50,14 +76,15 @@ export async function authenticateRequest(
   const { claims } = verdict;
   const bound = claims.cnf !== undefined;
   // A bound token without its proof is a stolen token; a proof for an unbound token proves nothing.
-  if (bound !== (match[1].toLowerCase() === 'dpop')) return refuse(bound ? 'dpop_required' : 'invalid');
-  if (bound && !(await holdsKey(deps, request, token, claims))) return refuse('invalid_dpop_proof');
+  if (bound !== (match[1].toLowerCase() === 'dpop'))
+    return refuse(bound ? 'dpop_required' : 'invalid', claims);
+  if (bound && !(await holdsKey(deps, request, token, claims))) return refuse('invalid_dpop_proof', claims);
   const caller = await toCaller(deps, claims);
-  return caller ? { ok: true, caller, claims } : refuse('revoked');
+  return caller ? { ok: true, caller, claims } : refuse('revoked', claims);
 }
 
-function refuse(reason: RefusalReason): Authentication {
-  return { ok: false, reason, message: messages[reason] };
+function refuse(reason: RefusalReason, claims?: AccessTokenClaims): Authentication {
+  return { ok: false, reason, message: messages[reason], ...(claims ? { claims } : {}) };
 }
 
 async function holdsKey(

@@ -8,6 +8,7 @@ import { OAuthError } from '../oauth-error.js';
 import { authorizationCodeGrant } from './grants/authorization-code-grant.js';
 import { clientCredentialsGrant } from './grants/client-credentials-grant.js';
 import { refreshTokenGrant } from './grants/refresh-token-grant.js';
+import { recordEvent } from '../record-event.js';
 import type { Grant, GrantResult } from './grant.js';
 import { verifyDpopProof } from './verify-dpop-proof.js';
 
@@ -85,7 +86,10 @@ export function slowDownGuessing(deps: AuthDeps, address: string, thrown: unknow
   const retryAfterMs = deps.limits.tokenFailuresPerAddress.take(address);
   return retryAfterMs === 0
     ? thrown
-    : new OAuthError('slow_down', 'too many failed attempts from this address', { retryAfterMs });
+    : new OAuthError('slow_down', 'too many failed attempts from this address', {
+        retryAfterMs,
+        ...(thrown.reason === undefined ? {} : { reason: thrown.reason }),
+      });
 }
 
 function readGrant(form: ReadonlyMap<string, string>): GrantType {
@@ -108,11 +112,12 @@ async function readDpop(deps: AuthDeps, request: TokenRequest, client: Client): 
 
 function recordIssued(deps: AuthDeps, request: TokenRequest, client: Client, { issued }: GrantResult): void {
   const { scope, jti } = issued.claims;
-  deps.events.record({
+  recordEvent(deps, {
     type: 'token.issued',
-    atMs: deps.clock.now(),
     appId: client.appId,
     clientId: client.clientId,
+    userId: issued.claims.user_id,
+    method: client.authMethod,
     scope,
     jti,
     address: request.address,
@@ -127,14 +132,15 @@ function recordRefused(
   claimedId: string | undefined,
 ): void {
   if (!(error instanceof OAuthError)) return;
-  deps.events.record({
+  recordEvent(deps, {
     type: 'token.refused',
-    atMs: deps.clock.now(),
     // An unproven claim must not write into somebody's log: only the ID is kept then, for the operator.
     appId: client?.appId,
     clientId: client?.clientId ?? claimedId?.slice(0, 256),
     scope: request.form.get('scope')?.slice(0, 256),
+    method: client?.authMethod,
     error: error.code,
+    reason: error.reason,
     address: request.address,
   });
 }

@@ -4,6 +4,7 @@
 import { AppError } from '../../errors.js';
 import type { AuthDeps } from '../deps.js';
 import type { User } from '../model.js';
+import { recordEvent } from '../record-event.js';
 import { PasswordQueueFull } from '../passwords.js';
 import { isKnownDevice } from './known-device.js';
 
@@ -16,27 +17,69 @@ export interface LoginInput {
   userName: string;
   password: string;
   address: string;
+  /** The application that the person is on the way to. */
+  clientId?: string;
   /** The cookie of a browser in which somebody has signed in before. */
   device?: string | undefined;
 }
 
 export async function authenticateUser(deps: AuthDeps, input: LoginInput): Promise<LoginOutcome> {
+  const { outcome, userId, reason } = await check(deps, input);
+  recordSignIn(deps, { ...input, method: 'password', userId, reason });
+  return outcome;
+}
+
+interface SignInAttempt {
+  method: string;
+  address: string;
+  clientId?: string | undefined;
+  userId: string | undefined;
+  /** Absent where it succeeded. */
+  reason: string | undefined;
+}
+
+function recordSignIn(deps: AuthDeps, attempt: SignInAttempt): void {
+  const { method, address, clientId, userId, reason } = attempt;
+  recordEvent(deps, {
+    type: reason === undefined ? 'sign-in.succeeded' : 'sign-in.failed',
+    appId: undefined,
+    clientId,
+    scope: undefined,
+    userId,
+    method,
+    address,
+    ...(reason === undefined ? {} : { error: 'access_denied', reason }),
+  });
+}
+
+interface Checked {
+  outcome: LoginOutcome;
+  userId: string | undefined;
+  reason: string | undefined;
+}
+
+async function check(deps: AuthDeps, input: LoginInput): Promise<Checked> {
   const userName = input.userName.trim().toLowerCase().slice(0, 128);
   const user = await deps.store.direct.users.findByName(userName);
   const waitMs = waitOf(deps, input, userName, user);
-  if (waitMs > 0) return { ok: false, reason: 'rate-limited', retryAfterMs: waitMs };
+  const result = (outcome: LoginOutcome, reason?: string): Checked => ({
+    outcome,
+    userId: user?.userId,
+    reason,
+  });
+  if (waitMs > 0) return result({ ok: false, reason: 'rate-limited', retryAfterMs: waitMs }, 'rate_limited');
 
   const right = await checkPassword(deps, input.password.slice(0, 1024), user?.passwordHash);
-  if (right === 'busy') return { ok: false, reason: 'busy' };
-  if (!user || user.locked) return { ok: false, reason: 'wrong' };
+  if (right === 'busy') return result({ ok: false, reason: 'busy' }, 'busy');
+  if (!user || user.locked) return result({ ok: false, reason: 'wrong' }, user ? 'locked' : 'unknown_user');
   if (!right) {
     await countFailure(deps, user, deps.clock.now());
-    return { ok: false, reason: 'wrong' };
+    return result({ ok: false, reason: 'wrong' }, 'wrong_password');
   }
   if (user.failedLogins > 0 || user.lockedUntilMs > 0) {
     await deps.store.direct.users.update({ ...user, failedLogins: 0, lockedUntilMs: 0 });
   }
-  return { ok: true, user };
+  return result({ ok: true, user });
 }
 
 /** Which bucket an attempt takes from: that of a browser the owner has used, of the address, or the narrow one. */

@@ -3,8 +3,8 @@
 import { AppError, invalidFields } from '../../errors.js';
 import type { Page } from '../ports/page.js';
 
-export const PAGE_SIZE_DEFAULT = 50;
-export const PAGE_SIZE_MAX = 1000;
+const PAGE_SIZE_DEFAULT = 50;
+const PAGE_SIZE_MAX = 1000;
 
 /** Keyset over (created_at, id): stable while rows come and go, unlike an offset. */
 export interface Position {

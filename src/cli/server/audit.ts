@@ -1,5 +1,7 @@
-// `voxgate audit verify`: proves that the audit trail is whole, or names the first record that is not.
+// `voxgate audit`: searches the audit trail, and proves that it is whole or names the first record that is not.
 import type { Command } from 'commander';
+import { SYSTEM_CHAIN } from '../../audit/model.js';
+import { searchRecords } from '../../audit/search-records.js';
 import { verifyChain } from '../../audit/verify-chain.js';
 import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
 import { print, withStorage } from './with-storage.js';
@@ -10,7 +12,8 @@ interface VerifyFlags extends CommonFlags {
 }
 
 export function registerAudit(program: Command, io: CliIo): void {
-  const audit = program.command('audit').description('verify the audit trail');
+  const audit = program.command('audit').description('search and verify the audit trail');
+  registerList(audit, io);
   commonFlags(
     audit.command('verify').description('verify the hash chains; the exit code is 1 if one is broken'),
   )
@@ -20,6 +23,61 @@ export function registerAudit(program: Command, io: CliIo): void {
       'head printed by an earlier run, which the chain must still contain (needs --scope)',
     )
     .action((flags: VerifyFlags) => runCommand(io, flags, () => verify(io, flags)));
+}
+
+interface ListFlags extends CommonFlags {
+  scope?: string;
+  since?: string;
+  until?: string;
+  operation?: string;
+  actor?: string;
+  target?: string;
+  query?: string;
+  limit?: string;
+}
+
+function registerList(audit: Command, io: CliIo): void {
+  commonFlags(audit.command('list').description('list records of the audit trail, newest first'))
+    .option('--scope <gk_scope_id>', 'trail of a tenant (default: `system`, the installation itself)')
+    .option('--since <time>', 'written at or after this time, such as 2026-11-15 or 2026-11-15T09:00:00Z')
+    .option('--until <time>', 'written before this time')
+    .option('--operation <name>', 'only this operation, such as client.create')
+    .option('--actor <id>', 'ID of the user or client that acted')
+    .option('--target <id>', 'ID of what was changed')
+    .option('--query <text>', 'text inside the record')
+    .option('--limit <count>', 'at most this many (default: 50, at most 1000)')
+    .action((flags: ListFlags) => runCommand(io, flags, () => listRecords(io, flags)));
+}
+
+async function listRecords(io: CliIo, flags: ListFlags): Promise<void> {
+  const startTime = timeOf('--since', flags.since);
+  const endTime = timeOf('--until', flags.until);
+  if (flags.limit !== undefined && !/^[1-9]\d{0,3}$/.test(flags.limit))
+    throw new Error('--limit must be a whole number from 1 to 1000');
+  await withStorage(io, flags, async ({ audit }) => {
+    const { entries } = await searchRecords(audit, flags.scope ?? SYSTEM_CHAIN, {
+      pageSize: Number(flags.limit ?? 0),
+      pageToken: '',
+      operations: flags.operation === undefined ? [] : [flags.operation],
+      ...(flags.actor === undefined ? {} : { actor: flags.actor }),
+      ...(flags.target === undefined ? {} : { subjectId: flags.target }),
+      ...(flags.query === undefined ? {} : { text: flags.query }),
+      ...(startTime === undefined ? {} : { startTime }),
+      ...(endTime === undefined ? {} : { endTime }),
+    });
+    const lines = entries.map(({ record: { seq, time, operation, actor, subjectIds } }) =>
+      [seq, new Date(time).toISOString(), operation, actor.subject, subjectIds.join(',')].join('  '),
+    );
+    const records = entries.map(({ json }) => JSON.parse(json) as object);
+    print(io, flags, { records }, lines.length === 0 ? ['no audit records'] : lines);
+  });
+}
+
+function timeOf(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw new Error(`${flag} must be a time such as 2026-11-15T09:00:00Z`);
+  return ms;
 }
 
 async function verify(io: CliIo, flags: VerifyFlags): Promise<void> {

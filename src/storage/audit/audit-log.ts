@@ -258,8 +258,12 @@ async function readChained(
 
 async function search(database: Database, query: AuditSearch): Promise<ChainedRecord[]> {
   const { recordTypes, beforeSeq, startTime, endTime, gkSessionId, gkEngagementId, text } = query;
+  const { operations, actor, subjectId } = query;
   let rows = database.db.selectFrom('audit_records').selectAll().where('scope_key', '=', query.chain);
   if (recordTypes && recordTypes.length > 0) rows = rows.where('record_type', 'in', [...recordTypes]);
+  if (operations && operations.length > 0) rows = rows.where('operation', 'in', [...operations]);
+  if (actor) rows = rows.where('actor_subject', '=', actor);
+  if (subjectId) rows = rows.where(contains('subject_ids', JSON.stringify(subjectId)));
   if (beforeSeq !== undefined) rows = rows.where('seq', '<', beforeSeq);
   if (startTime !== undefined) rows = rows.where('time', '>=', startTime);
   if (endTime !== undefined) rows = rows.where('time', '<', endTime);

@@ -40,6 +40,7 @@ async function signIn(flow: SignInFlow, visit: Visit): Promise<FastifyReply> {
     userName,
     password,
     address: clientAddress(request),
+    clientId: asked.authorization.client.clientId,
     device,
   });
   if (!outcome.ok) return flow.showSignIn(visit, asked, { userName, ...problemOf(outcome) });

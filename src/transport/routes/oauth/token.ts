@@ -5,6 +5,7 @@ import { readClientCredentials } from '../../../auth/clients/presented-credentia
 import type { AuthDeps } from '../../../auth/deps.js';
 import type { Client } from '../../../auth/model.js';
 import { OAuthError } from '../../../auth/oauth-error.js';
+import { recordEvent } from '../../../auth/record-event.js';
 import { introspectToken } from '../../../auth/tokens/introspect-token.js';
 import { revokeToken } from '../../../auth/tokens/revoke-token.js';
 import { handleTokenRequest, refuseWhenBusy, slowDownGuessing } from '../../../auth/tokens/token-endpoint.js';
@@ -69,6 +70,18 @@ async function readTokenQuestion(
     if (token === undefined) throw new OAuthError('invalid_request', 'token is missing');
     return { client, token };
   } catch (thrown) {
-    throw slowDownGuessing(deps, clientAddress(request), thrown);
+    const error = slowDownGuessing(deps, clientAddress(request), thrown);
+    if (error instanceof OAuthError) {
+      const { code, reason } = error;
+      const none = { appId: undefined, clientId: undefined, scope: undefined };
+      recordEvent(deps, {
+        type: 'token.refused',
+        ...none,
+        error: code,
+        reason,
+        address: clientAddress(request),
+      });
+    }
+    throw error;
   }
 }

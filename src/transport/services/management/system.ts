@@ -2,7 +2,6 @@
 // signing keys. Models and health come from whoever composes the server.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { durationMs } from '@bufbuild/protobuf/wkt';
-import type { Auth } from '../../../auth/create.js';
 import type { SigningAlgorithm } from '../../../auth/model.js';
 import { isAdministrator, requireAdministrator } from '../../../auth/permissions.js';
 import { rotateSigningKey } from '../../../auth/tokens/rotate-signing-key.js';
@@ -17,6 +16,7 @@ import {
 } from '../../../gen/voxgate/management/v1/system_pb.js';
 import { seriesNames, type MetricsHistory } from '../../metrics-history.js';
 import { bindService, type ServiceBinding } from '../../service.js';
+import { systemAuditHandlers, type SystemAuditDeps } from './system-audit.js';
 import { managementAccess, msOf, time, timeField } from './shared.js';
 
 export interface SystemModel {
@@ -36,8 +36,7 @@ export interface SystemKey {
   createdAtMs: number;
 }
 
-export interface SystemDeps {
-  auth: Auth;
+export interface SystemDeps extends SystemAuditDeps {
   history: MetricsHistory;
   version: string;
   startedAtMs: number;
@@ -59,6 +58,7 @@ const keyStates = { active: KeyState.ACTIVE, retiring: KeyState.RETIRING, retire
 
 export function systemService(deps: SystemDeps): ServiceBinding {
   return bindService(SystemManager, managementAccess, {
+    ...systemAuditHandlers(deps),
     getSystemInfo: async (call) => ({
       version: deps.version,
       startTimestamp: time(deps.startedAtMs),

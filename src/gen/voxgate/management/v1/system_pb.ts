@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/management/v1/system.proto.
  */
 export const file_voxgate_management_v1_system: GenFile = /*@__PURE__*/
-  fileDesc("CiJ2b3hnYXRlL21hbmFnZW1lbnQvdjEvc3lzdGVtLnByb3RvEhV2b3hnYXRlLm1hbmFnZW1lbnQudjEi/wEKCU1vZGVsSW5mbxIMCgRuYW1lGAEgASgJEhAKCHJldmlzaW9uGAIgASgJEi4KBGtpbmQYAyABKA4yIC52b3hnYXRlLm1hbmFnZW1lbnQudjEuTW9kZWxLaW5kEg4KBnNoYTI1NhgEIAEoCRIoCiBna19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZBgFIAEoCRI6CgVmYWN0cxgGIAMoCzIrLnZveGdhdGUubWFuYWdlbWVudC52MS5Nb2RlbEluZm8uRmFjdHNFbnRyeRosCgpGYWN0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEigQIKB0tleUluZm8SDgoGa2V5X2lkGAEgASgJEjIKB3B1cnBvc2UYAiABKA4yIS52b3hnYXRlLm1hbmFnZW1lbnQudjEuS2V5UHVycG9zZRIuCgVzdGF0ZRgDIAEoDjIfLnZveGdhdGUubWFuYWdlbWVudC52MS5LZXlTdGF0ZRIRCglhbGdvcml0aG0YBCABKAkSNgoSY3JlYXRpb25fdGltZXN0YW1wGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI3ChNub3RfYWZ0ZXJfdGltZXN0YW1wGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJfCg9Db21wb25lbnRIZWFsdGgSDAoEbmFtZRgBIAEoCRItCgZoZWFsdGgYAiABKA4yHS52b3hnYXRlLm1hbmFnZW1lbnQudjEuSGVhbHRoEg8KB21lc3NhZ2UYAyABKAkiFgoUR2V0U3lzdGVtSW5mb1JlcXVlc3QivQIKFUdldFN5c3RlbUluZm9SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIPCgd2ZXJzaW9uGAIgASgJEjMKD3N0YXJ0X3RpbWVzdGFtcBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEbm9kZRgEIAEoCRIQCghkYXRhYmFzZRgFIAEoCRIwCgZtb2RlbHMYBiADKAsyIC52b3hnYXRlLm1hbmFnZW1lbnQudjEuTW9kZWxJbmZvEiwKBGtleXMYByADKAsyHi52b3hnYXRlLm1hbmFnZW1lbnQudjEuS2V5SW5mbxI6Cgpjb21wb25lbnRzGAggAygLMiYudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNvbXBvbmVudEhlYWx0aCJGCgtNZXRyaWNQb2ludBIoCgR0aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgV2YWx1ZRgCIAEoASLOAQoMTWV0cmljU2VyaWVzEgwKBG5hbWUYASABKAkSDAoEdW5pdBgCIAEoCRI/CgZsYWJlbHMYAyADKAsyLy52b3hnYXRlLm1hbmFnZW1lbnQudjEuTWV0cmljU2VyaWVzLkxhYmVsc0VudHJ5EjIKBnBvaW50cxgEIAMoCzIiLnZveGdhdGUubWFuYWdlbWVudC52MS5NZXRyaWNQb2ludBotCgtMYWJlbHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIrABChhHZXRNZXRyaWNzSGlzdG9yeVJlcXVlc3QSDQoFbmFtZXMYASADKAkSLgoKc3RhcnRfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKBHN0ZXAYBCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24idAoZR2V0TWV0cmljc0hpc3RvcnlSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIzCgZzZXJpZXMYAiADKAsyIy52b3hnYXRlLm1hbmFnZW1lbnQudjEuTWV0cmljU2VyaWVzIkEKF1JvdGF0ZVNpZ25pbmdLZXlSZXF1ZXN0EhEKCWFsZ29yaXRobRgBIAEoCRITCgtjb21wcm9taXNlZBgCIAEoCCJsChhSb3RhdGVTaWduaW5nS2V5UmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLAoEa2V5cxgCIAMoCzIeLnZveGdhdGUubWFuYWdlbWVudC52MS5LZXlJbmZvKqABCglNb2RlbEtpbmQSGgoWTU9ERUxfS0lORF9VTlNQRUNJRklFRBAAEhYKEk1PREVMX0tJTkRfU1BFQUtFUhABEh0KGU1PREVMX0tJTkRfVk9JQ0VfQUNUSVZJVFkQAhIfChtNT0RFTF9LSU5EX1NZTlRIRVRJQ19TUEVFQ0gQAxIfChtNT0RFTF9LSU5EX0NIQU5ORUxfUExBWUJBQ0sQBCpbCgpLZXlQdXJwb3NlEhsKF0tFWV9QVVJQT1NFX1VOU1BFQ0lGSUVEEAASFwoTS0VZX1BVUlBPU0VfU0lHTklORxABEhcKE0tFWV9QVVJQT1NFX1NFQUxJTkcQAiqBAQoIS2V5U3RhdGUSGQoVS0VZX1NUQVRFX1VOU1BFQ0lGSUVEEAASFQoRS0VZX1NUQVRFX1BFTkRJTkcQARIUChBLRVlfU1RBVEVfQUNUSVZFEAISFgoSS0VZX1NUQVRFX1JFVElSSU5HEAMSFQoRS0VZX1NUQVRFX1JFVElSRUQQBCpVCgZIZWFsdGgSFgoSSEVBTFRIX1VOU1BFQ0lGSUVEEAASDQoJSEVBTFRIX09LEAESEwoPSEVBTFRIX0RFR1JBREVEEAISDwoLSEVBTFRIX0RPV04QAzLnAwoNU3lzdGVtTWFuYWdlchKJAQoNR2V0U3lzdGVtSW5mbxIrLnZveGdhdGUubWFuYWdlbWVudC52MS5HZXRTeXN0ZW1JbmZvUmVxdWVzdBosLnZveGdhdGUubWFuYWdlbWVudC52MS5HZXRTeXN0ZW1JbmZvUmVzcG9uc2UiHYLT5JMCFxIVL3YxL21hbmFnZW1lbnQvc3lzdGVtEp0BChFHZXRNZXRyaWNzSGlzdG9yeRIvLnZveGdhdGUubWFuYWdlbWVudC52MS5HZXRNZXRyaWNzSGlzdG9yeVJlcXVlc3QaMC52b3hnYXRlLm1hbmFnZW1lbnQudjEuR2V0TWV0cmljc0hpc3RvcnlSZXNwb25zZSIlgtPkkwIfEh0vdjEvbWFuYWdlbWVudC9zeXN0ZW0vbWV0cmljcxKpAQoQUm90YXRlU2lnbmluZ0tleRIuLnZveGdhdGUubWFuYWdlbWVudC52MS5Sb3RhdGVTaWduaW5nS2V5UmVxdWVzdBovLnZveGdhdGUubWFuYWdlbWVudC52MS5Sb3RhdGVTaWduaW5nS2V5UmVzcG9uc2UiNILT5JMCLjoBKiIpL3YxL21hbmFnZW1lbnQvc3lzdGVtL3NpZ25pbmcta2V5cy9yb3RhdGViBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_vendor_rpc_status]);
+  fileDesc("CiJ2b3hnYXRlL21hbmFnZW1lbnQvdjEvc3lzdGVtLnByb3RvEhV2b3hnYXRlLm1hbmFnZW1lbnQudjEi/wEKCU1vZGVsSW5mbxIMCgRuYW1lGAEgASgJEhAKCHJldmlzaW9uGAIgASgJEi4KBGtpbmQYAyABKA4yIC52b3hnYXRlLm1hbmFnZW1lbnQudjEuTW9kZWxLaW5kEg4KBnNoYTI1NhgEIAEoCRIoCiBna19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZBgFIAEoCRI6CgVmYWN0cxgGIAMoCzIrLnZveGdhdGUubWFuYWdlbWVudC52MS5Nb2RlbEluZm8uRmFjdHNFbnRyeRosCgpGYWN0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEigQIKB0tleUluZm8SDgoGa2V5X2lkGAEgASgJEjIKB3B1cnBvc2UYAiABKA4yIS52b3hnYXRlLm1hbmFnZW1lbnQudjEuS2V5UHVycG9zZRIuCgVzdGF0ZRgDIAEoDjIfLnZveGdhdGUubWFuYWdlbWVudC52MS5LZXlTdGF0ZRIRCglhbGdvcml0aG0YBCABKAkSNgoSY3JlYXRpb25fdGltZXN0YW1wGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI3ChNub3RfYWZ0ZXJfdGltZXN0YW1wGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJfCg9Db21wb25lbnRIZWFsdGgSDAoEbmFtZRgBIAEoCRItCgZoZWFsdGgYAiABKA4yHS52b3hnYXRlLm1hbmFnZW1lbnQudjEuSGVhbHRoEg8KB21lc3NhZ2UYAyABKAkiFgoUR2V0U3lzdGVtSW5mb1JlcXVlc3QivQIKFUdldFN5c3RlbUluZm9SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIPCgd2ZXJzaW9uGAIgASgJEjMKD3N0YXJ0X3RpbWVzdGFtcBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEbm9kZRgEIAEoCRIQCghkYXRhYmFzZRgFIAEoCRIwCgZtb2RlbHMYBiADKAsyIC52b3hnYXRlLm1hbmFnZW1lbnQudjEuTW9kZWxJbmZvEiwKBGtleXMYByADKAsyHi52b3hnYXRlLm1hbmFnZW1lbnQudjEuS2V5SW5mbxI6Cgpjb21wb25lbnRzGAggAygLMiYudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNvbXBvbmVudEhlYWx0aCJGCgtNZXRyaWNQb2ludBIoCgR0aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgV2YWx1ZRgCIAEoASLOAQoMTWV0cmljU2VyaWVzEgwKBG5hbWUYASABKAkSDAoEdW5pdBgCIAEoCRI/CgZsYWJlbHMYAyADKAsyLy52b3hnYXRlLm1hbmFnZW1lbnQudjEuTWV0cmljU2VyaWVzLkxhYmVsc0VudHJ5EjIKBnBvaW50cxgEIAMoCzIiLnZveGdhdGUubWFuYWdlbWVudC52MS5NZXRyaWNQb2ludBotCgtMYWJlbHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIrABChhHZXRNZXRyaWNzSGlzdG9yeVJlcXVlc3QSDQoFbmFtZXMYASADKAkSLgoKc3RhcnRfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKBHN0ZXAYBCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24idAoZR2V0TWV0cmljc0hpc3RvcnlSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIzCgZzZXJpZXMYAiADKAsyIy52b3hnYXRlLm1hbmFnZW1lbnQudjEuTWV0cmljU2VyaWVzIkEKF1JvdGF0ZVNpZ25pbmdLZXlSZXF1ZXN0EhEKCWFsZ29yaXRobRgBIAEoCRITCgtjb21wcm9taXNlZBgCIAEoCCJsChhSb3RhdGVTaWduaW5nS2V5UmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLAoEa2V5cxgCIAMoCzIeLnZveGdhdGUubWFuYWdlbWVudC52MS5LZXlJbmZvIpwCChFTeXN0ZW1BdWRpdFJlY29yZBIQCghzZXF1ZW5jZRgBIAEoAxIvCgtjcmVhdGVfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJb3BlcmF0aW9uGAMgASgJEg0KBWFjdG9yGAQgASgJEhYKDmFjdG9yX3VzZXJuYW1lGAUgASgJEhEKCWNsaWVudF9pZBgGIAEoCRITCgt0YXJnZXRfdHlwZRgHIAEoCRIRCgl0YXJnZXRfaWQYCCABKAkSEgoKcmVxdWVzdF9pZBgJIAEoCRIWCg5yZWNvcmRfYXNfanNvbhgKIAEoCRIMCgRoYXNoGAsgASgJEhUKDXByZXZpb3VzX2hhc2gYDCABKAki6AEKHUxpc3RTeXN0ZW1BdWRpdFJlY29yZHNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoBRISCgpwYWdlX3Rva2VuGAIgASgJEg0KBXF1ZXJ5GAMgASgJEi4KCnN0YXJ0X3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglvcGVyYXRpb24YBiADKAkSDQoFYWN0b3IYByABKAkSEQoJdGFyZ2V0X2lkGAggASgJIpgBCh5MaXN0U3lzdGVtQXVkaXRSZWNvcmRzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSOQoHcmVjb3JkcxgCIAMoCzIoLnZveGdhdGUubWFuYWdlbWVudC52MS5TeXN0ZW1BdWRpdFJlY29yZBIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkiGgoYVmVyaWZ5U3lzdGVtQXVkaXRSZXF1ZXN0IqsBChlWZXJpZnlTeXN0ZW1BdWRpdFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEg4KBmludGFjdBgCIAEoCBIXCg9yZWNvcmRzX2NoZWNrZWQYAyABKAMSHQoVZmlyc3RfYnJva2VuX3NlcXVlbmNlGAQgASgDEg8KB21lc3NhZ2UYBSABKAkSEQoJaGVhZF9oYXNoGAYgASgJKqABCglNb2RlbEtpbmQSGgoWTU9ERUxfS0lORF9VTlNQRUNJRklFRBAAEhYKEk1PREVMX0tJTkRfU1BFQUtFUhABEh0KGU1PREVMX0tJTkRfVk9JQ0VfQUNUSVZJVFkQAhIfChtNT0RFTF9LSU5EX1NZTlRIRVRJQ19TUEVFQ0gQAxIfChtNT0RFTF9LSU5EX0NIQU5ORUxfUExBWUJBQ0sQBCpbCgpLZXlQdXJwb3NlEhsKF0tFWV9QVVJQT1NFX1VOU1BFQ0lGSUVEEAASFwoTS0VZX1BVUlBPU0VfU0lHTklORxABEhcKE0tFWV9QVVJQT1NFX1NFQUxJTkcQAiqBAQoIS2V5U3RhdGUSGQoVS0VZX1NUQVRFX1VOU1BFQ0lGSUVEEAASFQoRS0VZX1NUQVRFX1BFTkRJTkcQARIUChBLRVlfU1RBVEVfQUNUSVZFEAISFgoSS0VZX1NUQVRFX1JFVElSSU5HEAMSFQoRS0VZX1NUQVRFX1JFVElSRUQQBCpVCgZIZWFsdGgSFgoSSEVBTFRIX1VOU1BFQ0lGSUVEEAASDQoJSEVBTFRIX09LEAESEwoPSEVBTFRIX0RFR1JBREVEEAISDwoLSEVBTFRIX0RPV04QAzK8BgoNU3lzdGVtTWFuYWdlchKJAQoNR2V0U3lzdGVtSW5mbxIrLnZveGdhdGUubWFuYWdlbWVudC52MS5HZXRTeXN0ZW1JbmZvUmVxdWVzdBosLnZveGdhdGUubWFuYWdlbWVudC52MS5HZXRTeXN0ZW1JbmZvUmVzcG9uc2UiHYLT5JMCFxIVL3YxL21hbmFnZW1lbnQvc3lzdGVtEp0BChFHZXRNZXRyaWNzSGlzdG9yeRIvLnZveGdhdGUubWFuYWdlbWVudC52MS5HZXRNZXRyaWNzSGlzdG9yeVJlcXVlc3QaMC52b3hnYXRlLm1hbmFnZW1lbnQudjEuR2V0TWV0cmljc0hpc3RvcnlSZXNwb25zZSIlgtPkkwIfEh0vdjEvbWFuYWdlbWVudC9zeXN0ZW0vbWV0cmljcxKpAQoQUm90YXRlU2lnbmluZ0tleRIuLnZveGdhdGUubWFuYWdlbWVudC52MS5Sb3RhdGVTaWduaW5nS2V5UmVxdWVzdBovLnZveGdhdGUubWFuYWdlbWVudC52MS5Sb3RhdGVTaWduaW5nS2V5UmVzcG9uc2UiNILT5JMCLjoBKiIpL3YxL21hbmFnZW1lbnQvc3lzdGVtL3NpZ25pbmcta2V5cy9yb3RhdGUSqwEKFkxpc3RTeXN0ZW1BdWRpdFJlY29yZHMSNC52b3hnYXRlLm1hbmFnZW1lbnQudjEuTGlzdFN5c3RlbUF1ZGl0UmVjb3Jkc1JlcXVlc3QaNS52b3hnYXRlLm1hbmFnZW1lbnQudjEuTGlzdFN5c3RlbUF1ZGl0UmVjb3Jkc1Jlc3BvbnNlIiSC0+STAh4SHC92MS9tYW5hZ2VtZW50L2F1ZGl0L3JlY29yZHMSpAEKEVZlcmlmeVN5c3RlbUF1ZGl0Ei8udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlZlcmlmeVN5c3RlbUF1ZGl0UmVxdWVzdBowLnZveGdhdGUubWFuYWdlbWVudC52MS5WZXJpZnlTeXN0ZW1BdWRpdFJlc3BvbnNlIiyC0+STAiY6ASoiIS92MS9tYW5hZ2VtZW50L2F1ZGl0L3ZlcmlmaWNhdGlvbmIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_vendor_rpc_status]);
 
 /**
  * A model in use.
@@ -715,6 +715,487 @@ export const RotateSigningKeyResponseSchema: GenMessage<RotateSigningKeyResponse
   messageDesc(file_voxgate_management_v1_system, 10);
 
 /**
+ * A record of the installation's audit trail.
+ *
+ * @generated from message voxgate.management.v1.SystemAuditRecord
+ */
+export type SystemAuditRecord = Message<"voxgate.management.v1.SystemAuditRecord"> & {
+  /**
+   * Place in the chain.
+   *
+   * @generated from field: int64 sequence = 1;
+   */
+  sequence: bigint;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp create_time = 2;
+   */
+  createTime?: Timestamp | undefined;
+
+  /**
+   * Such as client.create or user.sign-in.
+   *
+   * @generated from field: string operation = 3;
+   */
+  operation: string;
+
+  /**
+   * Who acted: the ID of a user or client, or system for the command line.
+   *
+   * @generated from field: string actor = 4;
+   */
+  actor: string;
+
+  /**
+   * User name of the actor, where it is a person who still exists.
+   *
+   * @generated from field: string actor_username = 5;
+   */
+  actorUsername: string;
+
+  /**
+   * Client through which they acted, such as console.
+   *
+   * @generated from field: string client_id = 6;
+   */
+  clientId: string;
+
+  /**
+   * Such as user, application, client.
+   *
+   * @generated from field: string target_type = 7;
+   */
+  targetType: string;
+
+  /**
+   * @generated from field: string target_id = 8;
+   */
+  targetId: string;
+
+  /**
+   * @generated from field: string request_id = 9;
+   */
+  requestId: string;
+
+  /**
+   * The record itself.
+   *
+   * @generated from field: string record_as_json = 10;
+   */
+  recordAsJson: string;
+
+  /**
+   * Hex; covers the record and the hash before it.
+   *
+   * @generated from field: string hash = 11;
+   */
+  hash: string;
+
+  /**
+   * Hex.
+   *
+   * @generated from field: string previous_hash = 12;
+   */
+  previousHash: string;
+};
+
+/**
+ * A record of the installation's audit trail.
+ *
+ * @generated from message voxgate.management.v1.SystemAuditRecord
+ */
+export type SystemAuditRecordJson = {
+  /**
+   * Place in the chain.
+   *
+   * @generated from field: int64 sequence = 1;
+   */
+  sequence?: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp create_time = 2;
+   */
+  createTime?: TimestampJson;
+
+  /**
+   * Such as client.create or user.sign-in.
+   *
+   * @generated from field: string operation = 3;
+   */
+  operation?: string;
+
+  /**
+   * Who acted: the ID of a user or client, or system for the command line.
+   *
+   * @generated from field: string actor = 4;
+   */
+  actor?: string;
+
+  /**
+   * User name of the actor, where it is a person who still exists.
+   *
+   * @generated from field: string actor_username = 5;
+   */
+  actorUsername?: string;
+
+  /**
+   * Client through which they acted, such as console.
+   *
+   * @generated from field: string client_id = 6;
+   */
+  clientId?: string;
+
+  /**
+   * Such as user, application, client.
+   *
+   * @generated from field: string target_type = 7;
+   */
+  targetType?: string;
+
+  /**
+   * @generated from field: string target_id = 8;
+   */
+  targetId?: string;
+
+  /**
+   * @generated from field: string request_id = 9;
+   */
+  requestId?: string;
+
+  /**
+   * The record itself.
+   *
+   * @generated from field: string record_as_json = 10;
+   */
+  recordAsJson?: string;
+
+  /**
+   * Hex; covers the record and the hash before it.
+   *
+   * @generated from field: string hash = 11;
+   */
+  hash?: string;
+
+  /**
+   * Hex.
+   *
+   * @generated from field: string previous_hash = 12;
+   */
+  previousHash?: string;
+};
+
+/**
+ * Describes the message voxgate.management.v1.SystemAuditRecord.
+ * Use `create(SystemAuditRecordSchema)` to create a new message.
+ */
+export const SystemAuditRecordSchema: GenMessage<SystemAuditRecord, {jsonType: SystemAuditRecordJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_system, 11);
+
+/**
+ * Request for audit records of the installation. For administrators and auditors.
+ *
+ * @generated from message voxgate.management.v1.ListSystemAuditRecordsRequest
+ */
+export type ListSystemAuditRecordsRequest = Message<"voxgate.management.v1.ListSystemAuditRecordsRequest"> & {
+  /**
+   * At most 1000; 50 if absent.
+   *
+   * @generated from field: int32 page_size = 1;
+   */
+  pageSize: number;
+
+  /**
+   * From the previous response.
+   *
+   * @generated from field: string page_token = 2;
+   */
+  pageToken: string;
+
+  /**
+   * Text inside the record.
+   *
+   * @generated from field: string query = 3;
+   */
+  query: string;
+
+  /**
+   * Written at or after this time.
+   *
+   * @generated from field: google.protobuf.Timestamp start_time = 4;
+   */
+  startTime?: Timestamp | undefined;
+
+  /**
+   * Written before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp end_time = 5;
+   */
+  endTime?: Timestamp | undefined;
+
+  /**
+   * Any of these.
+   *
+   * @generated from field: repeated string operation = 6;
+   */
+  operation: string[];
+
+  /**
+   * ID or user name of whoever acted.
+   *
+   * @generated from field: string actor = 7;
+   */
+  actor: string;
+
+  /**
+   * ID of what was changed.
+   *
+   * @generated from field: string target_id = 8;
+   */
+  targetId: string;
+};
+
+/**
+ * Request for audit records of the installation. For administrators and auditors.
+ *
+ * @generated from message voxgate.management.v1.ListSystemAuditRecordsRequest
+ */
+export type ListSystemAuditRecordsRequestJson = {
+  /**
+   * At most 1000; 50 if absent.
+   *
+   * @generated from field: int32 page_size = 1;
+   */
+  pageSize?: number;
+
+  /**
+   * From the previous response.
+   *
+   * @generated from field: string page_token = 2;
+   */
+  pageToken?: string;
+
+  /**
+   * Text inside the record.
+   *
+   * @generated from field: string query = 3;
+   */
+  query?: string;
+
+  /**
+   * Written at or after this time.
+   *
+   * @generated from field: google.protobuf.Timestamp start_time = 4;
+   */
+  startTime?: TimestampJson;
+
+  /**
+   * Written before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp end_time = 5;
+   */
+  endTime?: TimestampJson;
+
+  /**
+   * Any of these.
+   *
+   * @generated from field: repeated string operation = 6;
+   */
+  operation?: string[];
+
+  /**
+   * ID or user name of whoever acted.
+   *
+   * @generated from field: string actor = 7;
+   */
+  actor?: string;
+
+  /**
+   * ID of what was changed.
+   *
+   * @generated from field: string target_id = 8;
+   */
+  targetId?: string;
+};
+
+/**
+ * Describes the message voxgate.management.v1.ListSystemAuditRecordsRequest.
+ * Use `create(ListSystemAuditRecordsRequestSchema)` to create a new message.
+ */
+export const ListSystemAuditRecordsRequestSchema: GenMessage<ListSystemAuditRecordsRequest, {jsonType: ListSystemAuditRecordsRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_system, 12);
+
+/**
+ * Audit records of the installation.
+ *
+ * @generated from message voxgate.management.v1.ListSystemAuditRecordsResponse
+ */
+export type ListSystemAuditRecordsResponse = Message<"voxgate.management.v1.ListSystemAuditRecordsResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+
+  /**
+   * @generated from field: repeated voxgate.management.v1.SystemAuditRecord records = 2;
+   */
+  records: SystemAuditRecord[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 3;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Audit records of the installation.
+ *
+ * @generated from message voxgate.management.v1.ListSystemAuditRecordsResponse
+ */
+export type ListSystemAuditRecordsResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+
+  /**
+   * @generated from field: repeated voxgate.management.v1.SystemAuditRecord records = 2;
+   */
+  records?: SystemAuditRecordJson[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_page_token = 3;
+   */
+  nextPageToken?: string;
+};
+
+/**
+ * Describes the message voxgate.management.v1.ListSystemAuditRecordsResponse.
+ * Use `create(ListSystemAuditRecordsResponseSchema)` to create a new message.
+ */
+export const ListSystemAuditRecordsResponseSchema: GenMessage<ListSystemAuditRecordsResponse, {jsonType: ListSystemAuditRecordsResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_system, 13);
+
+/**
+ * Request to verify the installation's audit trail. For administrators and auditors.
+ *
+ * @generated from message voxgate.management.v1.VerifySystemAuditRequest
+ */
+export type VerifySystemAuditRequest = Message<"voxgate.management.v1.VerifySystemAuditRequest"> & {
+};
+
+/**
+ * Request to verify the installation's audit trail. For administrators and auditors.
+ *
+ * @generated from message voxgate.management.v1.VerifySystemAuditRequest
+ */
+export type VerifySystemAuditRequestJson = {
+};
+
+/**
+ * Describes the message voxgate.management.v1.VerifySystemAuditRequest.
+ * Use `create(VerifySystemAuditRequestSchema)` to create a new message.
+ */
+export const VerifySystemAuditRequestSchema: GenMessage<VerifySystemAuditRequest, {jsonType: VerifySystemAuditRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_system, 14);
+
+/**
+ * Whether the trail is whole.
+ *
+ * @generated from message voxgate.management.v1.VerifySystemAuditResponse
+ */
+export type VerifySystemAuditResponse = Message<"voxgate.management.v1.VerifySystemAuditResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+
+  /**
+   * @generated from field: bool intact = 2;
+   */
+  intact: boolean;
+
+  /**
+   * @generated from field: int64 records_checked = 3;
+   */
+  recordsChecked: bigint;
+
+  /**
+   * The first record that was changed, is missing or out of place.
+   *
+   * @generated from field: int64 first_broken_sequence = 4;
+   */
+  firstBrokenSequence: bigint;
+
+  /**
+   * What is wrong with it.
+   *
+   * @generated from field: string message = 5;
+   */
+  message: string;
+
+  /**
+   * Hash of the newest record; keep it elsewhere to notice a cut.
+   *
+   * @generated from field: string head_hash = 6;
+   */
+  headHash: string;
+};
+
+/**
+ * Whether the trail is whole.
+ *
+ * @generated from message voxgate.management.v1.VerifySystemAuditResponse
+ */
+export type VerifySystemAuditResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+
+  /**
+   * @generated from field: bool intact = 2;
+   */
+  intact?: boolean;
+
+  /**
+   * @generated from field: int64 records_checked = 3;
+   */
+  recordsChecked?: string;
+
+  /**
+   * The first record that was changed, is missing or out of place.
+   *
+   * @generated from field: int64 first_broken_sequence = 4;
+   */
+  firstBrokenSequence?: string;
+
+  /**
+   * What is wrong with it.
+   *
+   * @generated from field: string message = 5;
+   */
+  message?: string;
+
+  /**
+   * Hash of the newest record; keep it elsewhere to notice a cut.
+   *
+   * @generated from field: string head_hash = 6;
+   */
+  headHash?: string;
+};
+
+/**
+ * Describes the message voxgate.management.v1.VerifySystemAuditResponse.
+ * Use `create(VerifySystemAuditResponseSchema)` to create a new message.
+ */
+export const VerifySystemAuditResponseSchema: GenMessage<VerifySystemAuditResponse, {jsonType: VerifySystemAuditResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_system, 15);
+
+/**
  * What a model does.
  *
  * @generated from enum voxgate.management.v1.ModelKind
@@ -926,6 +1407,26 @@ export const SystemManager: GenService<{
     methodKind: "unary";
     input: typeof RotateSigningKeyRequestSchema;
     output: typeof RotateSigningKeyResponseSchema;
+  },
+  /**
+   * Searches the audit trail of the installation, newest first: users, applications, clients, keys, sign-ins.
+   *
+   * @generated from rpc voxgate.management.v1.SystemManager.ListSystemAuditRecords
+   */
+  listSystemAuditRecords: {
+    methodKind: "unary";
+    input: typeof ListSystemAuditRecordsRequestSchema;
+    output: typeof ListSystemAuditRecordsResponseSchema;
+  },
+  /**
+   * Recomputes the hash chain of the installation's audit trail.
+   *
+   * @generated from rpc voxgate.management.v1.SystemManager.VerifySystemAudit
+   */
+  verifySystemAudit: {
+    methodKind: "unary";
+    input: typeof VerifySystemAuditRequestSchema;
+    output: typeof VerifySystemAuditResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_voxgate_management_v1_system, 0);

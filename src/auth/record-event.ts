@@ -1,0 +1,29 @@
+// Every authentication leaves an event, failed or not: who, from where, how, and why not. A flood of strangers must not push
+// the events of known clients out of the log, so those of unproven callers have a budget; beyond it they are counted, and
+// the log says how many there were.
+import type { AuthenticationKind } from './auth-counters.js';
+import type { AuthDeps } from './deps.js';
+import type { AuthEvent } from './ports.js';
+
+type Authentication = Omit<AuthEvent, 'atMs'>;
+
+const kinds: Readonly<Partial<Record<AuthEvent['type'], AuthenticationKind>>> = {
+  'token.issued': 'token',
+  'token.refused': 'token',
+  'sign-in.succeeded': 'sign-in',
+  'sign-in.failed': 'sign-in',
+  'bearer.refused': 'bearer',
+};
+
+export function recordEvent(deps: AuthDeps, event: Authentication): void {
+  const kind = kinds[event.type];
+  if (kind) deps.counters.count(kind, event.error === undefined ? 'ok' : (event.reason ?? event.error));
+  const atMs = deps.clock.now();
+  const suppressed = deps.counters.takeSuppressed(atMs);
+  if (suppressed > 0) {
+    const none = { appId: undefined, clientId: undefined, scope: undefined };
+    deps.events.record({ type: 'authentications.suppressed', atMs, ...none, count: suppressed });
+  }
+  const proven = event.error === undefined || event.appId !== undefined || event.userId !== undefined;
+  if (proven || deps.counters.admit()) deps.events.record({ ...event, atMs });
+}

@@ -1,0 +1,96 @@
+// What an attack leaves behind: an event for every authentication with who, where and why, counters by outcome, no secret,
+// and a log that a flood of strangers cannot wash away.
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { lockClient, unlockClient } from '../../src/auth/clients/lock-client.js';
+import { PASSWORD, basic, postForm } from '../auth/support.js';
+import { Browser } from '../auth/browser.js';
+import { callerOf, consoleRequest, startTarget, type Target } from './support.js';
+
+let target: Target;
+beforeAll(async () => {
+  target = await startTarget();
+});
+afterAll(() => target.stop());
+beforeEach(() => void target.events.splice(0));
+
+const ask = (clientId: string, secret: string) =>
+  postForm(
+    `${target.url}/oauth2/token`,
+    { grant_type: 'client_credentials', scope: 'asr' },
+    { authorization: basic(clientId, secret) },
+  );
+const counted = (kind: string, outcome: string) =>
+  target.auth.counters.values().find(({ labels }) => labels.kind === kind && labels.outcome === outcome)
+    ?.value;
+
+it('tokens: given, refused for a wrong secret, for an unknown client, for a locked one', async () => {
+  const { client, secret } = target.platform;
+  await ask(client.clientId, secret);
+  await ask(client.clientId, 'guessed-secret');
+  await ask('nobody', 'guessed-secret');
+  await lockClient(target.auth, target.system, { clientId: client.clientId });
+  await ask(client.clientId, secret);
+  await unlockClient(target.auth, target.system, { clientId: client.clientId });
+  expect(target.events).toMatchObject([
+    { type: 'token.issued', clientId: client.clientId, method: 'secret', address: '127.0.0.1' },
+    {
+      type: 'token.refused',
+      clientId: client.clientId,
+      reason: 'wrong_credentials',
+      error: 'invalid_client',
+    },
+    { type: 'token.refused', clientId: 'nobody', reason: 'unknown_client' },
+    { type: 'token.refused', clientId: client.clientId, reason: 'locked' },
+  ]);
+  expect(JSON.stringify(target.events)).not.toMatch(new RegExp(`guessed-secret|${secret}`));
+  expect(counted('token', 'ok')).toBeGreaterThan(0);
+  expect(counted('token', 'wrong_credentials')).toBe(1);
+});
+
+it('sign-ins: by user where one is known, and never what was typed into the field for the name', async () => {
+  const browser = new Browser(target.url);
+  const attempt = async (userName: string, password: string): Promise<void> => {
+    const form = await browser.get(consoleRequest(target).address);
+    await browser.submit(form, { user_name: userName, password });
+  };
+  await attempt('mallory', 'a wrong password');
+  await attempt('oops my password in the wrong field', 'a wrong password');
+  await attempt('mallory', PASSWORD);
+  expect(target.events).toMatchObject([
+    { type: 'sign-in.failed', userId: target.member.userId, reason: 'wrong_password', clientId: 'console' },
+    { type: 'sign-in.failed', userId: undefined, reason: 'unknown_user', address: '127.0.0.1' },
+    { type: 'sign-in.succeeded', userId: target.member.userId, method: 'password' },
+  ]);
+  expect(JSON.stringify(target.events)).not.toMatch(/oops|wrong password|tractor/);
+});
+
+it('calls: a forged token and a revoked one; nothing for a caller without any', async () => {
+  const { client, secret } = target.platform;
+  const token = String((await ask(client.clientId, secret)).body['access_token']);
+  const authorization = basic(client.clientId, secret);
+  await postForm(`${target.url}/oauth2/revoke`, { token }, { authorization });
+  target.events.splice(0);
+  await callerOf(target, 'forged.token.here');
+  await callerOf(target, token);
+  await fetch(`${target.url}/oauth2/forward-auth?scope=asr`);
+  expect(target.events).toMatchObject([
+    { type: 'bearer.refused', clientId: undefined, reason: 'invalid' },
+    { type: 'bearer.refused', reason: 'revoked' },
+  ]);
+  expect(JSON.stringify(target.events)).not.toContain('forged.token');
+  expect(counted('bearer', 'missing')).toBe(1);
+});
+
+it('a flood of strangers is counted, and said to have been left out, but does not fill the log', async () => {
+  for (let sent = 0; sent < 700; sent++) await callerOf(target, `junk${sent}`);
+  expect(target.events.length).toBeLessThanOrEqual(600);
+  expect(counted('bearer', 'invalid')).toBeGreaterThanOrEqual(700);
+  target.events.splice(0);
+  target.clock.advance(60_000);
+  const { client, secret } = target.platform;
+  await ask(client.clientId, secret);
+  expect(target.events).toMatchObject([
+    { type: 'authentications.suppressed', count: expect.any(Number) },
+    { type: 'token.issued' },
+  ]);
+});
