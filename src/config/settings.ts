@@ -64,7 +64,7 @@ export const settings = {
     ),
     concurrentCalls: integer(256, 1, 100_000, 'Calls served at the same time. More are answered BUSY.'),
     callTimeoutMs: integer(60_000, 100, 3_600_000, 'Longest time that one call may take.'),
-    listLength: integer(10_000, 1, 1_000_000, 'Longest list in a request.'),
+    listLength: integer(100_000, 1, 1_000_000, 'Longest list in a request, duplicates included.'),
     jsonDepth: integer(64, 8, 1000, 'Deepest nesting of a JSON body.'),
     lameDuckMs: integer(
       2000,

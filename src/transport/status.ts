@@ -94,6 +94,7 @@ export function fillStatus(
   const present = holder[last] as Status | undefined;
   if (present !== undefined && present.statusCode !== StatusCode.UNSPECIFIED) {
     present.requestInfo ??= status.requestInfo as NonNullable<Status['requestInfo']>;
+    present.diagnosticDetails.push(...status.diagnosticDetails);
     return;
   }
   holder[last] = status;

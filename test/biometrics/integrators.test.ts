@@ -1,28 +1,17 @@
 // What an integrator may rely on: fraudsters are no people, a new caller needs no preparation, a print is made only
 // from audio that is good enough, and repeating oneself does no harm. Over both transports, on both databases.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DescService } from '@bufbuild/protobuf';
 import { VoiceprintsManager } from '../../src/gen/vendor/biosec/v1/voiceprint/manager_pb.js';
 import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
 import { createRng, wavFile, whiteNoise } from '../support/sounds.js';
 import { voiceSamples } from '../support/speech.js';
-import { send, type Outcome, type Transport } from './calls.js';
+import { asker, id, resultOf, transports } from './asking.js';
+import { send, type Transport } from './calls.js';
 import type { Json } from './requests.js';
 import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
 
 const RATE_HZ = 16_000;
-const transports: Transport[] = ['gRPC', 'REST'];
-const id = (value: string) => ({ value });
-
-/** The context in proto names, as `send` wants it. */
-function inProtoNames(context: RequestContext): Json {
-  return {
-    gk_engagement_id: context.gkEngagementId,
-    gk_session_id: context.gkSessionId,
-    gk_scope_id: context.gkScopeId,
-    configset_id: context.configsetId,
-  };
-}
+const ask = { processor: asker(VoiceprintsProcessor), manager: asker(VoiceprintsManager) };
 
 await forEachStore((store) => {
   let platform: Platform;
@@ -31,19 +20,10 @@ await forEachStore((store) => {
   let carl: { profile: string; owner: string };
   let watchlist: { value: string };
 
-  const asker =
-    (service: DescService) =>
-    (transport: Transport, name: string, request: Json, own = context): Promise<Outcome> => {
-      const method = service.methods.find((candidate) => candidate.name === name);
-      if (!method) throw new Error(`no method ${name}`);
-      return send(platform.server, transport, service, method, {
-        context: inProtoNames(own),
-        ...request,
-      });
-    };
-  const processor = asker(VoiceprintsProcessor);
-  const manager = asker(VoiceprintsManager);
-  const resultOf = ({ body }: Outcome) => body['result'] as Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any
+  const processor = (transport: Transport, name: string, request: Json, own = context) =>
+    ask.processor(platform, transport, name, request, own);
+  const manager = (transport: Transport, name: string, request: Json, own = context) =>
+    ask.manager(platform, transport, name, request, own);
 
   beforeAll(async () => {
     platform = await Platform.start({ config: await store.settings() });
@@ -209,8 +189,10 @@ await forEachStore((store) => {
 
     it.each(transports)('gives a reason when the print is full over %s', async (transport) => {
       const own = await platform.open('full-at-three');
+      const full = await newPrint(`full-${transport}`);
+      for (const index of [1, 2, 3]) await platform.enroll(own, full, utterance('anna', index));
       const { gkProcessedAudioId } = await platform.process(context, utterance('anna', 4));
-      expect(await enroll(transport, anna.profile, gkProcessedAudioId, own)).toMatchObject({
+      expect(await enroll(transport, full, gkProcessedAudioId, own)).toMatchObject({
         enrolled: false,
         enrollStatus: 'ENROLL_STATUS_FULL',
         reason: 'ENROLL_REASON_ALREADY_ADDED',

@@ -9,7 +9,8 @@ const TEXT_LENGTH_MAX = 1024;
 const CUSTOM_PAIRS_MAX = 32;
 const CUSTOM_KEY_LENGTH_MAX = 64;
 const CUSTOM_VALUE_LENGTH_MAX = 256;
-export const LIST_LENGTH_MAX = 1000;
+/** Of lists that name entities, after duplicates are removed. */
+export const LIST_LENGTH_MAX = 10_000;
 
 export class Faults {
   readonly #faults: FieldFault[] = [];

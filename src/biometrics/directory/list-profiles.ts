@@ -1,6 +1,7 @@
 // Lists of voiceprint profiles with their owner and how far their enrollment has come.
 import type { Call } from '../../platform.js';
 import type { Parameters } from '../model/parameters.js';
+import { parametersOfPrint } from '../configsets/print-parameters.js';
 import { openContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { enrollStatus, type EnrollStatus } from '../rules/enrollment-status.js';
@@ -34,7 +35,7 @@ export async function listProfiles(
   input: ListProfilesInput,
 ): Promise<Listing<ProfileEntry>> {
   const page = pageOf(input);
-  // A named config set says how much enrollment is enough; without one the defaults do.
+  // How much enrollment is enough is up to a print's own config set; the named one is for prints that have none.
   const { gkScopeId, parameters } = await openContext(deps, call, input.context, {
     engagement: 'unused',
     session: 'unused',
@@ -88,6 +89,12 @@ async function entriesOf(
   const totals = await deps.store.read.enrollment.totals(
     profiles.map((profile) => profile.gkVoiceprintProfileId),
   );
+  const ownParameters = new Map<string, Parameters>();
+  for (const profile of profiles) {
+    const { configsetId = '' } = profile;
+    if (!ownParameters.has(configsetId))
+      ownParameters.set(configsetId, await parametersOfPrint(deps, deps.store.read, profile, parameters));
+  }
   return profiles.map((profile) => {
     const { segments, netAudioMs } = totals.get(profile.gkVoiceprintProfileId) ?? {
       segments: 0,
@@ -96,7 +103,11 @@ async function entriesOf(
     return {
       profile: { ...profile, lock: lockAt(profile.lock, now) },
       ownerExternalId: externalIds.get(profile.gkOwnerId) ?? '',
-      enrollStatus: enrollStatus(segments, netAudioMs, parameters),
+      enrollStatus: enrollStatus(
+        segments,
+        netAudioMs,
+        ownParameters.get(profile.configsetId ?? '') ?? parameters,
+      ),
       segments,
       netAudioMs,
     };

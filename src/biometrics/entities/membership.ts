@@ -56,17 +56,18 @@ export async function removeMembers(
   const faults = new Faults().required(gkIdField(input.kind), input.gkId);
   if (input.memberGkIds.length === 0) faults.add(missingField(`${gkIdField(member)}s`));
   faults.throwIfAny();
-  checkListLength(`${gkIdField(member)}s`, input.memberGkIds.length);
+  const memberGkIds = [...new Set(input.memberGkIds)];
+  checkListLength(`${gkIdField(member)}s`, memberGkIds.length);
   const opened = await openSessionContext(deps, call, input.context);
   await deps.store.transaction(async (tx) => {
     await collectionOrThrow(tx.collections, opened.gkScopeId, input.kind, input.gkId);
-    await tx.collections.removeMembers(opened.gkScopeId, input.gkId, input.memberGkIds);
+    await tx.collections.removeMembers(opened.gkScopeId, input.gkId, memberGkIds);
     await auditCollection(tx, call, opened, {
       kind: input.kind,
       operation: `Remove${nameOf(member)}sFrom${nameOf(input.kind)}`,
       gkId: input.gkId,
-      detail: { removed: input.memberGkIds.length },
-      members: input.memberGkIds,
+      detail: { removed: memberGkIds.length },
+      members: memberGkIds,
     });
   });
 }

@@ -4,16 +4,15 @@
 // in memory; at rest they stay sealed.
 import { AppError } from '../../errors.js';
 import type { Clock } from '../../platform.js';
-import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { BiometricsStore } from '../ports/store.js';
 import type { ComparablePrint } from '../model/profiles.js';
 import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
-import { Gallery } from './gallery.js';
+import { Gallery, type GalleryModel } from './gallery.js';
 
 export interface GalleriesDeps {
   store: BiometricsStore;
   clock: Clock;
-  model: Pick<SpeakerModel, 'revision' | 'dim'>;
+  model: GalleryModel;
 }
 
 export interface GalleryLimits {

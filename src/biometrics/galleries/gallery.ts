@@ -1,6 +1,5 @@
 // The prints of one group or watchlist in memory, ready to be compared with: a copy of what the store holds,
 // brought up to date print by print.
-import { isFiniteVector } from '../../voice/embedding/vector.js';
 import { PrintGallery, type Nearest } from '../../voice/search/print-gallery.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { ComparablePrint, PrintDetails } from '../model/profiles.js';
@@ -11,10 +10,14 @@ interface Label extends PrintDetails {
   lockedUntilMs: number;
 }
 
-/** A print that cannot be scored: not trained, or made by another speaker model. */
+/** A print that cannot be scored: not trained, made by another speaker model, or damaged. */
 export interface UnusablePrint extends PrintDetails {
   trained?: { calibrationRevisionId: string; modelRevision: string };
+  damaged?: true;
 }
+
+/** What a print must have been made by. */
+export type GalleryModel = Pick<SpeakerModel, 'revision' | 'dim'>;
 
 export class Gallery {
   readonly #prints: PrintGallery<Label>;
@@ -26,7 +29,7 @@ export class Gallery {
   #comparing = 0;
   #waiting: (() => void)[] = [];
 
-  constructor(model: Pick<SpeakerModel, 'revision' | 'dim'>) {
+  constructor(model: GalleryModel) {
     this.#prints = new PrintGallery(model.revision, model.dim);
   }
 
@@ -47,10 +50,8 @@ export class Gallery {
     const owned = this.#owned.get(gkOwnerId);
     this.#owned.set(gkOwnerId, owned === undefined ? id : [...listOf(owned), id]);
     const details = detailsOf(print);
-    const usable =
-      trained?.template.modelRevision === this.#prints.modelRevision &&
-      isFiniteVector(trained.template.embedding);
-    if (usable) {
+    const { modelRevision, dim } = this.#prints;
+    if (trained?.template.modelRevision === modelRevision && trained.template.embedding.length === dim) {
       const { locked, autoUnlockAtMs } = print.lock;
       // A lock protects a person's print from guessing; it must never hide a fraudster.
       const isShut = locked && print.ownerType === 'PERSON';
@@ -69,6 +70,7 @@ export class Gallery {
           modelRevision: trained.template.modelRevision,
         },
       }),
+      ...(print.damaged && { damaged: true }),
     });
   }
 

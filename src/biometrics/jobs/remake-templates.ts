@@ -1,6 +1,7 @@
 // After a change of the speaker model: processes the stored enrollment audio of every print again and trains
 // it anew, so that nobody has to be enrolled twice. Prints that cannot be remade keep their old template.
 import { systemActor } from '../../audit/model.js';
+import { parametersOfPrint } from '../configsets/print-parameters.js';
 import { activeCalibration } from '../calibration/active.js';
 import { defaultParameters } from '../model/parameters.js';
 import type { ProcessedAudio } from '../model/media.js';
@@ -32,7 +33,7 @@ export async function remakeTemplates(
     );
     for (const profile of page.profiles) {
       report.prints += 1;
-      if (profile.trained && isCompatible(profile.trained, deps.engine.model.revision)) report.upToDate += 1;
+      if (profile.trained && isCompatible(profile.trained, deps.engine.model)) report.upToDate += 1;
       else if (await remake(deps, profile)) report.remade += 1;
       else report.failed += 1;
       progress({ ...report });
@@ -49,6 +50,7 @@ async function remake(deps: OperationDeps, profile: Profile): Promise<boolean> {
     segments.map((segment) => segment.gkProcessedAudioId),
   );
   const calibration = await activeCalibration(deps.store, profile.gkScopeId, deps.engine.model);
+  const parameters = await parametersOfPrint(deps, deps.store.read, profile, defaultParameters);
   const renewed: ProcessedAudio[] = [];
   for (const audio of audios) {
     const media = await deps.store.read.media.find(profile.gkScopeId, audio.gkMediaSegmentId);
@@ -57,7 +59,7 @@ async function remake(deps: OperationDeps, profile: Profile): Promise<boolean> {
     const result = await deps.engine.processAudio(deps.mediaBytes.read(media), {
       purpose: 'enroll',
       priority: 'background',
-      maxNetSpeechMs: defaultParameters.audio.speechSecondsMaxForEnrollment * 1000,
+      maxNetSpeechMs: parameters.audio.speechSecondsMaxForEnrollment * 1000,
       ...(audio.selectedChannel !== undefined && { channel: audio.selectedChannel }),
       ...(raw && { raw }),
     });
@@ -73,7 +75,7 @@ async function remake(deps: OperationDeps, profile: Profile): Promise<boolean> {
     const current = await tx.profiles.find(profile.gkScopeId, profile.gkVoiceprintProfileId);
     if (!current) return false;
     for (const audio of renewed) await tx.processedAudios.update(audio);
-    const result = await trainProfile(deps, tx, current, calibration, defaultParameters);
+    const result = await trainProfile(deps, tx, current, calibration, parameters);
     await tx.audit.append({
       chain: profile.gkScopeId,
       recordType: 'VOICEPRINT_EVENT',

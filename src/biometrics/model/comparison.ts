@@ -21,4 +21,6 @@ export interface ComparisonOutcome {
   netSpeechMs: number;
   /** How many prints were compared. */
   prints: number;
+  /** Prints that were named but whose stored content cannot be read; none of them was compared. */
+  damaged?: readonly string[];
 }

@@ -59,6 +59,8 @@ export interface ProcessedAudio {
   advice: string;
   /** Absent when the audio gave no usable speech. */
   model?: AudioModel;
+  /** There was a model, but what is stored of it cannot be read. */
+  damaged?: true;
   calibrationRevisionId: string;
   forEnrollment: boolean;
   /** What the audio was processed for: NONE when only attack checks looked at it. */

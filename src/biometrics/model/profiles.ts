@@ -40,7 +40,11 @@ export interface Profile {
   lock: ProfileLock;
   /** Absent until trained. */
   trained?: TrainedPrint;
+  /** It was trained, but what is stored of it cannot be read: nothing can be compared until it is trained again. */
+  damaged?: true;
   nearTermAdaptation: boolean;
+  /** The config set of its first segment, whose limits hold for the whole enrollment; absent until there is one. */
+  configsetId?: string;
   customData: CustomData;
   createdAtMs: number;
   modifiedAtMs: number;
@@ -49,7 +53,7 @@ export interface Profile {
 /** All that a comparison with many prints at once needs of each. */
 export type ComparablePrint = Pick<
   Profile,
-  'gkVoiceprintProfileId' | 'gkOwnerId' | 'ownerType' | 'tag' | 'version' | 'lock' | 'trained'
+  'gkVoiceprintProfileId' | 'gkOwnerId' | 'ownerType' | 'tag' | 'version' | 'lock' | 'trained' | 'damaged'
 >;
 
 /** Which print it is, without anything biometric. */

@@ -81,7 +81,7 @@ export async function prepareAudio(
 function isFit(audio: ProcessedAudio, { engine }: OperationDeps, purpose: ProcessPurpose): boolean {
   if (purpose.again || purpose.spoof.synthetic || purpose.spoof.playback) return false;
   // What a checkpoint ended was enough for that decision and says nothing about the rest.
-  if (audio.printType !== purpose.printType || audio.endedByCheckpoint) return false;
+  if (audio.printType !== purpose.printType || audio.endedByCheckpoint || audio.damaged) return false;
   // Capped enrollment audio may be all there is to score; a model of another revision never is.
   return audio.model === undefined || audio.model.voice.modelRevision === engine.model.revision;
 }

@@ -5,7 +5,7 @@ import { AppError, invalidFields, missingField, notFound, type FieldFault } from
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { CollectionKind } from '../model/entities.js';
-import type { GalleryView } from '../galleries/gallery.js';
+import type { GalleryModel, GalleryView } from '../galleries/gallery.js';
 import type { CandidateScore, ComparisonOutcome } from '../model/comparison.js';
 import type { OwnerType } from '../model/outcome.js';
 import type { Profile, TrainedPrint } from '../model/profiles.js';
@@ -26,8 +26,8 @@ export interface CandidateTarget {
 export type Candidate = Profile & { trained: TrainedPrint };
 
 /** A print may be compared only by the speaker model that made it. */
-export function isCompatible(trained: TrainedPrint, modelRevision: string): boolean {
-  return trained.template.modelRevision === modelRevision;
+export function isCompatible({ template }: TrainedPrint, model: GalleryModel): boolean {
+  return template.modelRevision === model.revision && template.embedding.length === model.dim;
 }
 
 /** What an audio is compared with. */
@@ -79,7 +79,7 @@ export function scorable(deps: OperationDeps, { listed: list, collected: view }:
       print.trained !== undefined &&
       // A lock protects a person's print from guessing; it must never hide a fraudster.
       (print.ownerType === 'FRAUDSTER' || !isLocked(print, now)) &&
-      isCompatible(print.trained, deps.engine.model.revision) &&
+      isCompatible(print.trained, deps.engine.model) &&
       !view?.has(print.gkVoiceprintProfileId),
   );
   const one = onlyThese(alone);
@@ -110,12 +110,16 @@ export function onlyThese(candidates: readonly Candidate[]): Candidates {
   };
 }
 
-/** Nothing to score although prints were named: where none of them was ever trained, more segments are needed. */
-export function explainNoScores(
-  outcome: ComparisonOutcome,
-  { listed: list, collected: view }: NamedPrints,
-): ComparisonOutcome {
-  if (outcome.reason !== 'NO_SCORES') return outcome;
+/**
+ * What the outcome leaves open about the prints that were named: those that are damaged, and why there was nothing to
+ * score. Where none of them was ever trained, more segments are needed; a damaged one may have been the match.
+ */
+export function explainNoScores(outcome: ComparisonOutcome, prints: NamedPrints): ComparisonOutcome {
+  const damaged = damagedAmong(prints);
+  const told = damaged.length > 0 ? { ...outcome, damaged } : outcome;
+  if (outcome.reason !== 'NO_SCORES') return told;
+  if (damaged.length > 0) return { ...told, decision: 'FAILED', reason: 'INTERNAL_ERROR' };
+  const { listed: list, collected: view } = prints;
   const unusable = view?.unusable ?? [];
   const anyNamed = list.length + unusable.length + (view?.trained ?? 0) > 0;
   const anyTrained =
@@ -123,6 +127,13 @@ export function explainNoScores(
     unusable.some((print) => print.trained) ||
     (view?.trained ?? 0) > 0;
   return anyNamed && !anyTrained ? { ...outcome, reason: 'NOT_ENOUGH_SEGMENTS' } : outcome;
+}
+
+function damagedAmong({ listed, collected }: NamedPrints): string[] {
+  const ids = [...listed, ...(collected?.unusable ?? [])].flatMap((print) =>
+    print.damaged ? print.gkVoiceprintProfileId : [],
+  );
+  return [...new Set(ids)];
 }
 
 export function wrongOwner(print: Profile, wanted: OwnerType, field: string): AppError {

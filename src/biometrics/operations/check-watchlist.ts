@@ -2,7 +2,7 @@
 import type { Call } from '../../platform.js';
 import { activeCalibration, FACTORY_CALIBRATION_ID, factoryRevisionId } from '../calibration/active.js';
 import { openFullContext, type RequestContext } from '../call/context.js';
-import { detailsOf, type UnusablePrint } from '../galleries/gallery.js';
+import { detailsOf, type GalleryModel, type UnusablePrint } from '../galleries/gallery.js';
 import type { PrintDetails } from '../model/profiles.js';
 import {
   findPrints,
@@ -42,7 +42,7 @@ export async function checkWatchlistConsistency(
   const { gkScopeId, parameters } = context;
   const required = await activeCalibration(deps.store, gkScopeId, deps.engine.model);
   const prints = await findPrints({ deps, call, context, calibration: required }, 'FRAUDSTER', target);
-  const { compatible, incompatible } = sortOut(prints, deps.engine.model.revision);
+  const { compatible, incompatible } = sortOut(prints, deps.engine.model);
   const described: IncompatiblePrint[] = [];
   for (const profile of incompatible.slice(0, parameters.fraudDetection.incompatiblePrintsMax)) {
     const owner = await deps.store.read.parties.find(gkScopeId, 'FRAUDSTER', profile.gkOwnerId);
@@ -63,11 +63,12 @@ export async function checkWatchlistConsistency(
 /** A print that is not trained cannot be compared at all, so it does not count as compatible. */
 function sortOut(
   { listed, collected }: NamedPrints,
-  modelRevision: string,
+  model: GalleryModel,
 ): { compatible: number; incompatible: UnusablePrint[] } {
-  const unusable = listed.filter((print) => !print.trained || !isCompatible(print.trained, modelRevision));
-  const incompatible: UnusablePrint[] = unusable.map(({ trained, ...print }) => ({
+  const unusable = listed.filter((print) => !print.trained || !isCompatible(print.trained, model));
+  const incompatible: UnusablePrint[] = unusable.map(({ trained, damaged, ...print }) => ({
     ...detailsOf(print),
+    ...(damaged && { damaged }),
     ...(trained && {
       trained: {
         calibrationRevisionId: trained.calibrationRevisionId,

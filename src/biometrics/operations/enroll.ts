@@ -3,8 +3,10 @@
 // error: the reason says why.
 import { missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
+import { parametersOfPrint } from '../configsets/print-parameters.js';
 import { audit } from '../call/audit.js';
 import { openFullContext, type FullContext, type RequestContext } from '../call/context.js';
+import type { Parameters } from '../model/parameters.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { refuseOptedOut } from '../profiles/create-profile.js';
@@ -41,12 +43,14 @@ export async function enroll(deps: OperationDeps, call: Call, input: EnrollInput
     if (owner) refuseOptedOut(owner);
 
     const segments = await tx.enrollment.list(profile.gkVoiceprintProfileId);
-    const before = await statusOf(tx, context, segments);
+    const own = ownedBy(profile, context);
+    const parameters = await parametersOfPrint(deps, tx, own, context.parameters);
+    const before = await statusOf(tx, profile, segments, parameters);
     const enrolledAudios = await tx.processedAudios.findMany(
       context.gkScopeId,
       segments.map((segment) => segment.gkProcessedAudioId),
     );
-    const refused = admitSegment(audio, enrolledAudios, context.parameters, deps.engine.model.revision);
+    const refused = admitSegment(audio, enrolledAudios, parameters, deps.engine.model.revision);
     // A full print has no reason of its own; this one sends the caller on to Train, which is what is left to do.
     const reason = refused ?? (before === 'FULL' ? 'ALREADY_ADDED' : undefined);
     if (reason) return { profile, audio, enrolled: false, status: before, reason };
@@ -59,11 +63,17 @@ export async function enroll(deps: OperationDeps, call: Call, input: EnrollInput
       addedAtMs: deps.clock.now(),
     };
     await tx.enrollment.insert(segment);
+    if (own !== profile) await tx.profiles.update(own);
     const enrolled = [...segments, segment];
-    const status = await statusOf(tx, context, enrolled);
+    const status = await statusOf(tx, profile, enrolled, parameters);
     await remember(tx, { deps, call, context }, { profile, audio, status, segments: enrolled.length });
     return { profile, audio, enrolled: true, status, reason: 'ENROLL_OK' };
   });
+}
+
+/** The config set of its first segment is the print's own from then on. */
+function ownedBy(profile: Profile, { configset }: FullContext): Profile {
+  return profile.configsetId ? profile : { ...profile, configsetId: configset.configsetId };
 }
 
 /** The factor of the session and the audit record of a segment that was added. */
@@ -105,8 +115,9 @@ async function remember(
 
 export async function statusOf(
   repositories: Pick<BiometricsTransaction, 'processedAudios'>,
-  { gkScopeId, parameters }: Pick<FullContext, 'gkScopeId' | 'parameters'>,
+  { gkScopeId }: Pick<Profile, 'gkScopeId'>,
   segments: readonly EnrollmentSegment[],
+  parameters: Parameters,
 ): Promise<EnrollStatus> {
   const audios = await repositories.processedAudios.findMany(
     gkScopeId,

@@ -1,6 +1,7 @@
 // GetEnrollStatus: whether a print is trained, ready to be trained, or not ready. Changes nothing.
 import { missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
+import { parametersOfPrint } from '../configsets/print-parameters.js';
 import { openFullContext, type RequestContext } from '../call/context.js';
 import type { OperationDeps } from './deps.js';
 import { isLocked } from '../rules/profile-changes.js';
@@ -20,11 +21,16 @@ export async function getEnrollStatus(
   if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
   const segments = await deps.store.read.enrollment.list(profile.gkVoiceprintProfileId);
   return {
-    status: await statusOf(deps.store.read, context, segments),
+    status: await statusOf(
+      deps.store.read,
+      profile,
+      segments,
+      await parametersOfPrint(deps, deps.store.read, profile, context.parameters),
+    ),
     // Usable for verification: a template of a model that is gone is not, nor is a print while it is locked.
     isTrained:
       profile.trained !== undefined &&
-      isCompatible(profile.trained, deps.engine.model.revision) &&
+      isCompatible(profile.trained, deps.engine.model) &&
       !isLocked(profile, deps.clock.now()),
   };
 }

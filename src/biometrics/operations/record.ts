@@ -21,6 +21,9 @@ export interface DecisionRecord {
 type FactorResult = Pick<Factor, 'kind' | 'decision' | 'reason' | 'netSpeechMs'> &
   Partial<Pick<Factor, 'risk' | 'reliability' | 'score' | 'prints' | 'gkVoiceprintProfileId'>>;
 
+/** Enough to find out what happened; the record stays small. */
+const DAMAGED_MAX = 20;
+
 type Run = OpenedCall & { prepared: PreparedAudio };
 
 export async function storeAudio(tx: BiometricsTransaction, prepared: PreparedAudio): Promise<void> {
@@ -102,6 +105,7 @@ export function comparisonRecord(
       gkVoiceprintProfileId: best?.candidate.gkVoiceprintProfileId,
       printVersion: best?.candidate.version,
       prints,
+      ...(outcome.damaged && { damagedPrints: outcome.damaged.slice(0, DAMAGED_MAX) }),
       netSpeechMs: Math.round(netSpeechMs),
       validity: prepared.audio.validity,
       gkProcessedAudioId: prepared.audio.gkProcessedAudioId,

@@ -5,6 +5,7 @@ import type { Call } from '../../platform.js';
 import { consistentSubset } from '../../voice/scoring/consistency.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import { buildTemplate } from '../../voice/scoring/template.js';
+import { parametersOfPrint } from '../configsets/print-parameters.js';
 import { audit } from '../call/audit.js';
 import { activeCalibration, type ActiveCalibration } from '../calibration/active.js';
 import type { Parameters } from '../model/parameters.js';
@@ -41,7 +42,8 @@ export async function train(
   return deps.store.transaction(async (tx) => {
     const profile = await tx.profiles.find(context.gkScopeId, input.gkVoiceprintProfileId);
     if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
-    const result = await trainProfile(deps, tx, profile, calibration, context.parameters);
+    const parameters = await parametersOfPrint(deps, tx, profile, context.parameters);
+    const result = await trainProfile(deps, tx, profile, calibration, parameters);
     await audit(tx, call, {
       type: 'VOICEPRINT_EVENT',
       operation: 'Train',
@@ -169,12 +171,13 @@ function trainedProfile(
   enrollment: Parameters['enrollment'],
   now: number,
 ): Profile {
+  const { damaged: _mended, ...rest } = profile;
   const voiceClasses = used.flatMap((entry) => entry.audio.voiceClassScore ?? []);
   const optimal =
     used.length >= enrollment.segmentsOptimal &&
     netSpeechOf(used) >= enrollment.netSpeechSecondsOptimal * 1000;
   return {
-    ...profile,
+    ...rest,
     trained: {
       template: buildTemplate(
         calibration.model,

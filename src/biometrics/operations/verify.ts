@@ -9,7 +9,7 @@ import type { Profile } from '../model/profiles.js';
 import { adapted } from '../rules/adapt-print.js';
 import { afterDecision, isLocked } from '../rules/profile-changes.js';
 import { comparisonPurpose, type AudioInput } from './audio-input.js';
-import { isCompatible, onlyThese, wrongOwner, type Candidate } from './candidates.js';
+import { isCompatible, wrongOwner } from './candidates.js';
 import type { OperationDeps } from './deps.js';
 import { comparisonRecord } from './record.js';
 import { runDecision, type DecisionRun } from './run-decision.js';
@@ -40,9 +40,12 @@ export function verify(
     faults: [gkVoiceprintProfileId ? undefined : missingField('gk_voiceprint_profile_id')],
     find: async (opened) => {
       const { gkScopeId } = opened.context;
-      const found = await deps.store.read.profiles.find(gkScopeId, gkVoiceprintProfileId);
-      const candidates = onlyThese([verifiable(deps, found)]);
-      return new Comparison(opened, { side: 'AUTHENTICATION', candidates, ignoreCheckpoints });
+      const print = verifiable(deps, await deps.store.read.profiles.find(gkScopeId, gkVoiceprintProfileId));
+      return Comparison.withPrints(
+        opened,
+        { listed: [print] },
+        { side: 'AUTHENTICATION', ignoreCheckpoints },
+      );
     },
     purpose: ({ context }, comparison) =>
       comparisonPurpose(context.parameters, [comparison], ignoreCheckpoints),
@@ -75,7 +78,7 @@ export function verify(
 /** Mismatches are counted; after a sure match the print may learn from it. */
 function afterVerification(
   { deps, context, calibration, prepared }: DecisionRun,
-  profile: Candidate,
+  profile: Profile,
   { decision }: ComparisonOutcome,
 ): Profile {
   const now = deps.clock.now();
@@ -85,7 +88,7 @@ function afterVerification(
     : counted;
 }
 
-function verifiable({ clock, engine }: OperationDeps, profile: Profile | undefined): Candidate {
+function verifiable({ clock, engine }: OperationDeps, profile: Profile | undefined): Profile {
   if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
   if (profile.ownerType !== 'PERSON') throw wrongOwner(profile, 'PERSON', 'gk_voiceprint_profile_id');
   if (isLocked(profile, clock.now())) {
@@ -99,6 +102,8 @@ function verifiable({ clock, engine }: OperationDeps, profile: Profile | undefin
       ],
     });
   }
+  // The comparison itself fails, and says so.
+  if (profile.damaged) return profile;
   const { trained } = profile;
   if (!trained) {
     throw unusable(
@@ -107,7 +112,7 @@ function verifiable({ clock, engine }: OperationDeps, profile: Profile | undefin
       'names a print that is not trained',
     );
   }
-  if (!isCompatible(trained, engine.model.revision)) {
+  if (!isCompatible(trained, engine.model)) {
     throw unusable(
       'CALIBRATION_INCOMPATIBLE',
       'the voiceprint was made by another speaker model: train it again',
@@ -115,7 +120,7 @@ function verifiable({ clock, engine }: OperationDeps, profile: Profile | undefin
       { print_model: trained.template.modelRevision, required_model: engine.model.revision },
     );
   }
-  return { ...profile, trained };
+  return profile;
 }
 
 function unusable(

@@ -68,6 +68,6 @@ export function afterDecision(
 
 /** The profile without its template; segments and version stay. */
 export function untrained(profile: Profile, now: number): Profile {
-  const { trained: _removed, ...rest } = profile;
+  const { trained: _removed, damaged: _damaged, ...rest } = profile;
   return { ...rest, status: 'NOT_TRAINED', modifiedAtMs: now };
 }

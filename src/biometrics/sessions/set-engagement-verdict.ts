@@ -81,7 +81,8 @@ async function undoEnrollment(
     await tx.enrollment.remove(segment.gkVoiceprintProfileId, segment.gkProcessedAudioId);
     const profile = await tx.profiles.find(gkScopeId, segment.gkVoiceprintProfileId);
     // A template that a fraudster's voice went into must not be used any longer.
-    if (profile?.trained && segment.usedForTrain) await tx.profiles.update(untrained(profile, now));
+    if (profile && profile.status !== 'NOT_TRAINED' && segment.usedForTrain)
+      await tx.profiles.update(untrained(profile, now));
   }
   let consents = 0;
   for (const session of await tx.sessions.listByEngagement(gkScopeId, gkEngagementId)) {

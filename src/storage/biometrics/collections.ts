@@ -10,6 +10,8 @@ import { readPage } from './page.js';
 import { notePrintChange } from './print-changes.js';
 import { openTexts, sealTexts, sealerForTexts } from './texts.js';
 
+const NOTED_MEMBERS_MAX = 500;
+
 export function collectionRepository(db: Db, keyring: Keyring): CollectionRepository {
   const toRow = (collection: Collection): Promise<CollectionsTable> =>
     rowOf(collection, () => keyring.forTenant(db, collection.gkScopeId));
@@ -100,6 +102,8 @@ export function collectionRepository(db: Db, keyring: Keyring): CollectionReposi
         .where('collection_gk_id', '=', collectionGkId)
         .where('member_gk_id', 'in', [...memberGkIds])
         .execute();
+      // So many changes at once are followed sooner by reading everything again.
+      if (memberGkIds.length > NOTED_MEMBERS_MAX) return notePrintChange(db, gkScopeId, { kind: 'ALL' });
       for (const memberGkId of memberGkIds)
         await notePrintChange(db, gkScopeId, { kind: 'MEMBER', collectionGkId, memberGkId });
     },

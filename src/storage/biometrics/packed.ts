@@ -1,4 +1,17 @@
-// Several byte strings as one, each behind its length, so that one sealed value can hold them together.
+// Several byte strings as one, each behind its length, so that one sealed value can hold them together; and what is
+// made of a sealed value that cannot be read.
+import { StorageError } from '../storage-error.js';
+
+/** A value that was changed or cut reads as damaged; that its key is missing or destroyed is another matter. */
+export function readOrDamaged<T>(read: () => T): T | 'damaged' {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof StorageError && error.fault !== 'SEAL_BROKEN') throw error;
+    return 'damaged';
+  }
+}
+
 export function packParts(parts: readonly Uint8Array[]): Uint8Array {
   const packed = new Uint8Array(parts.reduce((sum, part) => sum + 4 + part.length, 0));
   const view = new DataView(packed.buffer);

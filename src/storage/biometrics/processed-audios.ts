@@ -5,20 +5,34 @@ import { decodeSample, encodeSample } from '../../voice/scoring/codec.js';
 import type { Db } from '../database.js';
 import type { ProcessedAudiosTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
-import { packParts, unpackParts } from './packed.js';
+import { packParts, readOrDamaged, unpackParts } from './packed.js';
 import { openTexts, sealTexts } from './texts.js';
 
 type Document = Omit<
   ProcessedAudio,
-  'gkProcessedAudioId' | 'gkScopeId' | 'gkMediaSegmentId' | 'model' | 'createdAtMs' | 'modifiedAtMs'
+  | 'gkProcessedAudioId'
+  | 'gkScopeId'
+  | 'gkMediaSegmentId'
+  | 'model'
+  | 'damaged'
+  | 'createdAtMs'
+  | 'modifiedAtMs'
 >;
 
 export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAudioRepository {
   const place = (id: string) => `processed_audios/model/${id}`;
 
   async function toRow(audio: ProcessedAudio): Promise<ProcessedAudiosTable> {
-    const { gkProcessedAudioId, gkScopeId, gkMediaSegmentId, model, createdAtMs, modifiedAtMs, ...document } =
-      audio;
+    const {
+      gkProcessedAudioId,
+      gkScopeId,
+      gkMediaSegmentId,
+      model,
+      damaged: _damaged,
+      createdAtMs,
+      modifiedAtMs,
+      ...document
+    } = audio;
     return {
       gk_processed_audio_id: gkProcessedAudioId,
       gk_scope_id: gkScopeId,
@@ -42,25 +56,22 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
     );
   }
 
+  function openModel(sealed: Uint8Array, tenant: TenantSealer, id: string): AudioModel {
+    const [voice, ...checkpoints] = unpackParts(tenant.open(sealed, place(id))).map(decodeSample);
+    if (!voice) throw new RangeError('a stored audio model without a voice');
+    return { voice, checkpoints };
+  }
+
   function fromRow(row: ProcessedAudiosTable, tenant: TenantSealer): ProcessedAudio {
-    const { document } = openTexts<{ document: Document }>(
-      tenant,
-      { table: 'processed_audios', id: row.gk_processed_audio_id },
-      row,
-    );
-    let model: AudioModel | undefined;
-    if (row.model !== null) {
-      const [voice, ...checkpoints] = unpackParts(
-        tenant.open(row.model, place(row.gk_processed_audio_id)),
-      ).map(decodeSample);
-      if (voice) model = { voice, checkpoints };
-    }
+    const { model: sealed, gk_processed_audio_id: id } = row;
+    const model = sealed === null ? undefined : readOrDamaged(() => openModel(sealed, tenant, id));
+    const { document } = openTexts<{ document: Document }>(tenant, { table: 'processed_audios', id }, row);
     return {
       gkProcessedAudioId: row.gk_processed_audio_id,
       gkScopeId: row.gk_scope_id,
       gkMediaSegmentId: row.gk_media_segment_id,
       ...document,
-      ...(model && { model }),
+      ...(model === 'damaged' ? { damaged: true } : model && { model }),
       createdAtMs: row.created_at,
       modifiedAtMs: row.modified_at,
     };
@@ -107,10 +118,10 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
       return fromRows(gkScopeId, rows);
     },
     async update(audio) {
-      const { gk_processed_audio_id, gk_scope_id, ...columns } = await toRow(audio);
+      const { gk_processed_audio_id, gk_scope_id, model, ...columns } = await toRow(audio);
       await db
         .updateTable('processed_audios')
-        .set(columns)
+        .set(audio.damaged ? columns : { ...columns, model })
         .where('gk_processed_audio_id', '=', gk_processed_audio_id)
         .where('gk_scope_id', '=', gk_scope_id)
         .execute();

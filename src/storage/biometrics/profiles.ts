@@ -4,12 +4,22 @@ import { AppError } from '../../errors.js';
 import type { ComparablePrint, Profile, ProfileLock, TrainedPrint } from '../../biometrics/model/profiles.js';
 import type { ProfileFilter, ProfileRepository } from '../../biometrics/ports/profiles.js';
 import { decodeTemplate, encodeTemplate } from '../../voice/scoring/codec.js';
-import { contains, flag, fromJson, isSet, namedInScope, readTimes, storedTimes } from '../columns.js';
+import {
+  contains,
+  flag,
+  fromJson,
+  isSet,
+  namedInScope,
+  optional,
+  orNull,
+  readTimes,
+  storedTimes,
+} from '../columns.js';
 import type { Db } from '../database.js';
 import type { VoiceprintProfilesTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { isUniqueViolation } from '../violations.js';
-import { packParts, unpackParts } from './packed.js';
+import { packParts, readOrDamaged, unpackParts } from './packed.js';
 import { readPage } from './page.js';
 import { notePrintChange } from './print-changes.js';
 import { openTexts, sealTexts } from './texts.js';
@@ -54,6 +64,7 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       version: profile.version,
       near_term_adaptation: flag(profile.nearTermAdaptation),
       calibration_revision_id: profile.trained?.calibrationRevisionId ?? null,
+      configset_id: orNull(profile.configsetId),
       ...texts,
       template: profile.trained ? await sealTrained(profile, profile.trained) : null,
       created_at: profile.createdAtMs,
@@ -70,21 +81,20 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
     return tenant.seal(packParts(parts), place(profile.gkVoiceprintProfileId));
   }
 
+  function openTrained(sealed: Uint8Array, tenant: TenantSealer, id: string): TrainedPrint {
+    const [about, template] = unpackParts(tenant.open(sealed, place(id)));
+    if (!about || !template) throw new RangeError('a stored print without its parts');
+    return {
+      ...readTimes<Omit<TrainedPrint, 'template'>>(JSON.parse(decoder.decode(about)) as object, 'trainedAt'),
+      template: decodeTemplate(template),
+    };
+  }
+
   /** Without the words about a lock: no comparison needs them, and galleries read many rows. */
   function toComparable(row: ComparableRow, tenant: TenantSealer): ComparablePrint {
-    let trained: TrainedPrint | undefined;
-    if (row.template !== null) {
-      const [about, template] = unpackParts(tenant.open(row.template, place(row.gk_voiceprint_profile_id)));
-      if (about && template) {
-        trained = {
-          ...readTimes<Omit<TrainedPrint, 'template'>>(
-            JSON.parse(decoder.decode(about)) as object,
-            'trainedAt',
-          ),
-          template: decodeTemplate(template),
-        };
-      }
-    }
+    const { template, gk_voiceprint_profile_id: id } = row;
+    // One print that cannot be read must not take a whole watchlist with it.
+    const trained = template === null ? undefined : readOrDamaged(() => openTrained(template, tenant, id));
     return {
       gkVoiceprintProfileId: row.gk_voiceprint_profile_id,
       gkOwnerId: row.gk_owner_id,
@@ -92,22 +102,24 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       tag: row.tag,
       version: row.version,
       lock: readTimes<ProfileLock>(fromJson(row.lock), 'lockedAt', 'autoUnlockAt'),
-      ...(trained && { trained }),
+      ...(trained === 'damaged' ? { damaged: true } : trained && { trained }),
     };
   }
 
   function fromRow(row: VoiceprintProfilesTable, tenant: TenantSealer): Profile {
-    const texts = openTexts<{ lock: object; custom_data: Profile['customData'] }>(
-      tenant,
-      { table: 'voiceprint_profiles', id: row.gk_voiceprint_profile_id },
-      row,
-    );
+    const place = { table: 'voiceprint_profiles', id: row.gk_voiceprint_profile_id } as const;
+    const textsBy = (sealer: TenantSealer | undefined) =>
+      openTexts<{ lock: object; custom_data: Profile['customData'] }>(sealer, place, row);
+    const opened = readOrDamaged(() => textsBy(tenant));
+    // Words that cannot be read are blank; no comparison needs them.
+    const texts = opened === 'damaged' ? textsBy(undefined) : opened;
     return {
       ...toComparable(row, tenant),
       lock: readTimes<ProfileLock>(texts.lock, 'lockedAt', 'autoUnlockAt'),
       gkScopeId: row.gk_scope_id,
       status: row.status as Profile['status'],
       nearTermAdaptation: isSet(row.near_term_adaptation),
+      ...optional('configsetId', row.configset_id),
       customData: texts.custom_data,
       createdAtMs: row.created_at,
       modifiedAtMs: row.modified_at,
@@ -296,10 +308,12 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       return { profiles: await all(gkScopeId, rows), ...(next && { next }) };
     },
     async update(profile) {
-      const { gk_voiceprint_profile_id, gk_scope_id, ...columns } = await toRow(profile);
+      const { gk_voiceprint_profile_id, gk_scope_id, template, calibration_revision_id, ...columns } =
+        await toRow(profile);
       await db
         .updateTable('voiceprint_profiles')
-        .set(columns)
+        // What cannot be read stays as it is: a lock must not destroy what a key or a backup may bring back.
+        .set(profile.damaged ? columns : { ...columns, template, calibration_revision_id })
         .where('gk_voiceprint_profile_id', '=', gk_voiceprint_profile_id)
         .where('gk_scope_id', '=', gk_scope_id)
         .execute();

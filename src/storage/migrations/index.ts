@@ -11,6 +11,7 @@ import { voiceTies } from './0009-voice-ties.js';
 import { roles } from './0010-roles.js';
 import { sharedRates } from './0011-shared-rates.js';
 import { sealedTexts } from './0012-sealed-texts.js';
+import { configsetOfPrint } from './0013-configset-of-print.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   roles,
   sharedRates,
   sealedTexts,
+  configsetOfPrint,
 ];

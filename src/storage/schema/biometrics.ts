@@ -85,6 +85,7 @@ export interface VoiceprintProfilesTable {
   near_term_adaptation: number;
   custom_data: string;
   calibration_revision_id: string | null;
+  configset_id: string | null;
   /** Sealed. */
   template: Uint8Array | null;
   created_at: number;

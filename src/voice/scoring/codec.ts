@@ -1,5 +1,6 @@
 // Samples and templates as bytes, for storage: little endian, versioned, self-describing enough that
 // a print of another model is recognised before anything is compared.
+import { isFiniteVector } from '../embedding/vector.js';
 import type { Bandwidth, VoiceSample } from './speaker-model.js';
 import type { Template } from './template.js';
 
@@ -44,6 +45,9 @@ function decode(kind: number, normBytes: number, bytes: Uint8Array): { common: C
   for (let at = floatsAt; at < floatsAt + normBytes; at += 4) norm.push(view.getFloat32(at, true));
   const embedding = new Float32Array(dim);
   for (let i = 0, at = floatsAt + normBytes; i < dim; i++, at += 4) embedding[i] = view.getFloat32(at, true);
+  // One such number would make every comparison with it mean nothing.
+  if (!isFiniteVector(embedding) || !norm.every(Number.isFinite))
+    throw new RangeError('voice record that holds no numbers');
   return {
     common: {
       embedding,

@@ -33,6 +33,7 @@ import {
   type VoiceprintResultSchema,
 } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
+import { damageTold } from './damage-told.js';
 import { playbackResultOf, syntheticResultOf } from './attack-results.js';
 import { segmentDetailsOf } from './segment-details.js';
 import {
@@ -134,6 +135,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
         ignoreCheckpoints: request.ignoreCheckpoints,
       });
       return {
+        ...damageTold([result.outcome]),
         result: {
           ...commonResult(result),
           voiceprintDetails: voiceprintDetailsOf(result.profile),
@@ -149,6 +151,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
         ignoreCheckpoints: request.ignoreCheckpoints,
       });
       return {
+        ...damageTold([result.outcome]),
         result: {
           ...commonResult(result),
           ...present('authenticationScore', result.outcome.scores[0], scoreOf),
@@ -164,6 +167,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
         ignoreCheckpoints: request.ignoreCheckpoints,
       });
       return {
+        ...damageTold([result.outcome]),
         result: {
           ...commonResult(result),
           ...present('fraudDetectionScore', result.outcome.scores[0], scoreOf),
@@ -187,6 +191,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
       });
       const { audio, calibration, authentication, fraud } = result;
       return {
+        ...damageTold([authentication, fraud]),
         result: {
           gkMediaSegmentId: unique(audio.gkMediaSegmentId),
           gkProcessedAudioId: unique(audio.gkProcessedAudioId),
