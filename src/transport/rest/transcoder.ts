@@ -62,7 +62,9 @@ export function createTranscoder(
       const { path, query } = splitUrl(request.url as string);
       const match = router.match(request.method as string, path);
       if (!match.found) return false;
-      const matched = { ...match.target, captured: match.captured, path, query };
+      // Member by member: spread, the target cost a short call an eighth of its time.
+      const { operation, binding } = match.target;
+      const matched = { operation, binding, captured: match.captured, path, query };
       serveRest(dispatcher, options, matched, request, response);
       return true;
     },
