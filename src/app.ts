@@ -1,6 +1,5 @@
 // Composition root: the only file that knows everything. Each capability is a part, made by one small
 // compose function below; parts are made in order, stopped in reverse order.
-import { statfs } from 'node:fs/promises';
 import { noteAddresses, servedAt } from './compose/addresses.js';
 import { composeAuth } from './compose/auth.js';
 import { composeBiometrics, enginePart, openEngine } from './compose/biometrics.js';
@@ -18,6 +17,7 @@ import type { PasswordHasher } from './auth/passwords.js';
 import { trustedProxiesOf, type Config } from './config.js';
 import { AppError } from './errors.js';
 import { systemClock, systemIds, type Clock, type Ids, type Log } from './platform.js';
+import { DISK_FREE_MIN_BYTES, freeBytes, whyNotWritable } from './storage/checks/home.js';
 import { pingDatabase } from './storage/settings.js';
 import { StorageError } from './storage/storage-error.js';
 import { createTransportServer, type Addresses, type TransportServer } from './transport/server.js';
@@ -126,15 +126,16 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
 }
 
 /** Made first and so closed last. */
-function storagePart(home: string, { database, keyring, close }: Storage): Part {
+function storagePart(home: string, { database, keyring, masterKey, close }: Storage): Part {
   const answers = async (): Promise<boolean> => {
     await pingDatabase(database);
     return true;
   };
   const hasKey = async (): Promise<boolean | string> => {
     try {
-      await keyring.master(database.db);
-      return true;
+      const { id } = await keyring.master(database.db);
+      // The one in memory serves on; the next start would not find it.
+      return masterKey.load(id) !== undefined || `${masterKey.description} no longer holds it`;
     } catch (error) {
       return error instanceof StorageError ? error.message : false;
     }
@@ -147,6 +148,7 @@ function storagePart(home: string, { database, keyring, close }: Storage): Part 
     readiness: [
       { name: 'database', check: answers },
       { name: 'master key', check: hasKey },
+      { name: 'home', check: async () => (await whyNotWritable(home)) ?? true },
       { name: 'disk', check: () => hasRoom(home) },
     ],
     async stop() {
@@ -157,11 +159,8 @@ function storagePart(home: string, { database, keyring, close }: Storage): Part 
   };
 }
 
-const DISK_FREE_MIN_BYTES = 64 * 1024 * 1024;
-
 async function hasRoom(home: string): Promise<boolean | string> {
-  const { bavail, bsize } = await statfs(home);
-  const free = bavail * bsize;
+  const free = await freeBytes(home);
   return free >= DISK_FREE_MIN_BYTES || `the disk is nearly full: ${Math.floor(free / 1024)} KiB are free`;
 }
 

@@ -11,6 +11,7 @@ import { registerApp } from './applications/app.js';
 import { registerAudit } from './server/audit.js';
 import { registerBootstrap } from './server/bootstrap.js';
 import { registerClock } from './server/clock.js';
+import { registerDoctor } from './server/doctor.js';
 import { registerClient } from './applications/client.js';
 import { registerEngagement } from './engagement/engagement.js';
 import { registerKeys } from './server/keys.js';
@@ -44,6 +45,7 @@ export function buildProgram(io: CliIo): Command {
     registerSetupLink,
     registerAudit,
     registerClock,
+    registerDoctor,
     registerApp,
     registerClient,
     registerUser,

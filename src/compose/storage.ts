@@ -6,7 +6,10 @@ import type { DatabaseEvent } from '../storage/postgres/pool.js';
 
 export type { Storage } from '../storage/open-storage.js';
 
-/** With a log, outages of the database are told there: once when they begin, once when they end. */
+/**
+ * With a log, as a server has one, the database is looked at for damage first, and its outages are told in the log: once when
+ * they begin, once when they end.
+ */
 export function openStorage(config: Config, clock: Clock, log?: Log): Promise<Storage> {
   return open({
     home: config.home,
@@ -14,6 +17,7 @@ export function openStorage(config: Config, clock: Clock, log?: Log): Promise<St
     masterKey: config.sealing.masterKey,
     postgres: config.postgres,
     clock,
+    checkDamage: log !== undefined,
     ...(log && { onDatabaseEvent: (event) => tell(log, event) }),
   });
 }

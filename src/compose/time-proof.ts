@@ -13,7 +13,7 @@ export interface TimeProof {
 }
 
 const SETTING_NAME = 'clock.seen_ms';
-const JUMP_MAX_MS = 24 * 3600_000;
+export const JUMP_MAX_MS = 24 * 3600_000;
 const NOTE_EVERY_MS = 10 * 60_000;
 
 export function startTimeProof({ clock, log }: { clock: Clock; log: Log }, database: Database): TimeProof {
@@ -41,7 +41,7 @@ export function startTimeProof({ clock, log }: { clock: Clock; log: Log }, datab
 }
 
 /** By the note, or, where there is none yet, by the newest record of the audit trail. */
-async function latestSeen(database: Database): Promise<number | undefined> {
+export async function latestSeen(database: Database): Promise<number | undefined> {
   const noted = await readSetting(database, SETTING_NAME);
   return noted === undefined ? newestAuditTime(database) : Number(noted);
 }

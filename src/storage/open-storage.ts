@@ -1,16 +1,20 @@
 // Opens everything that keeps state, in the order in which it depends on itself: database, schema, keys,
 // audit trail, blobs. The server and the commands share it.
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../platform.js';
 import { type AuditLog, auditLog } from './audit/audit-log.js';
 import type { BlobStore } from './blobs/blob-store.js';
 import { fileBlobs } from './blobs/file-blobs.js';
+import { findDamage } from './checks/database.js';
+import { prepareHome } from './checks/home.js';
 import { type Database, type DatabaseOptions, openDatabase, type PostgresLimits } from './database.js';
 import { type MigrationReport, migrate } from './migrate.js';
 import type { DatabaseEvent } from './postgres/pool.js';
 import { sealPlainTexts } from './biometrics/seal-plain-texts.js';
 import { type Keyring, openKeyring } from './sealing/keyring.js';
 import { fileMasterKey, givenMasterKey, type MasterKeySource } from './sealing/master-key.js';
+import { StorageError } from './storage-error.js';
 
 export interface StorageOptions {
   /** Folder of the SQLite file, the key file and the blobs. */
@@ -20,6 +24,8 @@ export interface StorageOptions {
   /** Base64; empty for the key file. */
   masterKey: string;
   clock: Clock;
+  /** Look for damage before anything is changed; a server does, a command need not. */
+  checkDamage?: boolean;
   postgres?: PostgresLimits;
   /** Told when the database goes away and comes back; see DatabaseEvent. */
   onDatabaseEvent?: (event: DatabaseEvent) => void;
@@ -36,10 +42,12 @@ export interface Storage {
 }
 
 export async function openStorage(options: StorageOptions): Promise<Storage> {
+  await prepareHome(options.home);
   const where = databaseOptions(options);
   const early = where.kind === 'postgres' ? await migratePatiently(where, options.clock) : undefined;
   const database = openDatabase(where);
   try {
+    if (options.checkDamage && where.kind === 'sqlite') await refuseDamaged(database, where.file);
     const migration = early ?? (await migrate(database, options.clock));
     const masterKey = masterKeySource(options);
     const keyring = await openKeyring({ database, clock: options.clock, source: masterKey });
@@ -61,6 +69,20 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     await database.close();
     throw error;
   }
+}
+
+/** Reading a file of this size takes seconds; larger ones are checked by `voxgate doctor`. */
+const CHECKED_BYTES_MAX = 1024 * 1024 * 1024;
+
+/** A damaged page is found now and not by the caller who happens to need it. */
+async function refuseDamaged(database: Database, file: string): Promise<void> {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > CHECKED_BYTES_MAX) return;
+  const damage = await findDamage(database, 'quick');
+  if (damage.length > 0)
+    throw new StorageError(
+      'DATABASE_DAMAGED',
+      `the database ${file} is damaged (${damage[0]}): restore a backup; \`voxgate doctor\` says more`,
+    );
 }
 
 /** A change of a large table takes as long as it takes; the limits are for those who wait for an answer. */
@@ -94,7 +116,7 @@ export function databaseOptions(
   return { kind: 'sqlite', file: named === '' ? join(options.home, 'voxgate.db') : named };
 }
 
-function masterKeySource(options: StorageOptions): MasterKeySource {
+export function masterKeySource(options: Pick<StorageOptions, 'home' | 'masterKey'>): MasterKeySource {
   if (options.masterKey !== '')
     return givenMasterKey(options.masterKey, 'sealing.masterKey (VOXGATE_SEALING_MASTER_KEY)');
   return fileMasterKey(join(options.home, 'master.key'));

@@ -146,7 +146,11 @@ class SqliteDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    this.#file = openFile(this.#path);
+    try {
+      this.#file = openFile(this.#path);
+    } catch (error) {
+      throw named(error);
+    }
     this.#connection = new SqliteConnection(this.#file);
   }
 

@@ -8,6 +8,8 @@ export type StorageFault =
   | 'MASTER_KEY_UNSAFE'
   | 'KEY_DESTROYED'
   | 'SEAL_BROKEN'
+  | 'HOME_NOT_WRITABLE'
+  | 'DATABASE_DAMAGED'
   | 'BLOB_DAMAGED'
   | 'BLOB_MISSING'
   | 'MISUSE';

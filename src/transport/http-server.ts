@@ -172,7 +172,9 @@ function describeFailure(
     { requestId: request.id, method: request.method, path: request.raw.url?.split('?')[0], err: thrown },
     'request failed',
   );
-  return { httpStatus: 500, message: 'internal error', headers: {} };
+  // A fault that was given a name, such as bytes that are damaged, is told in its own words.
+  const isNamed = thrown instanceof AppError && thrown.diagnostics.length > 0;
+  return { httpStatus: 500, message: isNamed ? thrown.message : 'internal error', headers: {} };
 }
 
 /** Faults below HTTP (header too long, not HTTP at all): no request exists, so the answer is written by hand. */

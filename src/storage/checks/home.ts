@@ -1,0 +1,53 @@
+// Whether the home directory can be used: said plainly before anything in it is opened.
+import { constants, mkdirSync } from 'node:fs';
+import { access, statfs } from 'node:fs/promises';
+import { StorageError } from '../storage-error.js';
+
+/** Below this nothing that takes room is begun; SQLite alone needs some for its log. */
+export const DISK_FREE_MIN_BYTES = 64 * 1024 * 1024;
+
+/** Makes the folder where it is missing, and throws HOME_NOT_WRITABLE with the reason in words. */
+export async function prepareHome(home: string): Promise<void> {
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw notWritable(home, error);
+  }
+  const why = await whyNotWritable(home);
+  if (why !== undefined) throw new StorageError('HOME_NOT_WRITABLE', why);
+}
+
+/** In words, or undefined when it can be written. */
+export async function whyNotWritable(home: string): Promise<string | undefined> {
+  try {
+    await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return notWritable(home, error).message;
+  }
+}
+
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EROFS: 'it is on a read-only file system',
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of its path is a file',
+  EEXIST: 'it is a file',
+  ENOENT: 'it does not exist',
+};
+
+function notWritable(home: string, error: unknown): StorageError {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const why = reasons[code] ?? (error instanceof Error ? error.message : String(error));
+  return new StorageError(
+    'HOME_NOT_WRITABLE',
+    `the home directory ${home} cannot be written: ${why}. Database, keys and recordings lie there; name another one with --home`,
+    error,
+  );
+}

@@ -1,0 +1,286 @@
+// Real damage: a spoiled page, recordings that are changed or gone, a missing key, a full and a read-only disk. Each is
+// named where somebody looks: to the caller, in /readyz, at the start, by `voxgate doctor`.
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+  closeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/processor_pb.js';
+import { systemClock } from '../../src/platform.js';
+import { openStorage } from '../../src/storage/open-storage.js';
+import { writeSetting } from '../../src/storage/settings.js';
+import { send } from '../biometrics/calls.js';
+import { Platform, forEachStore, utterance, type RequestContext } from '../biometrics/support.js';
+import { voxgate } from '../cli/run-voxgate.js';
+import { startTestServer } from '../support/server.js';
+import { smallDisk } from '../support/small-disk.js';
+import { temporaryFolder } from '../support/storage.js';
+
+interface Check {
+  name: string;
+  status: string;
+  found: string;
+  advice?: string;
+}
+
+async function doctor(home: string, ...args: string[]): Promise<{ code: number; checks: Check[] }> {
+  const { code, out } = await voxgate(home, 'doctor', '--json', ...args);
+  return { code, checks: (JSON.parse(out) as { checks: Check[] }).checks };
+}
+
+const named = (checks: readonly Check[], name: string): Check | undefined =>
+  checks.find((check) => check.name === name);
+
+async function emptyHome(): Promise<string> {
+  const home = temporaryFolder();
+  await (await openStorage({ home, databaseUrl: '', masterKey: '', clock: systemClock })).close();
+  return home;
+}
+
+describe('a damaged page', () => {
+  it('is found at the start and by the doctor', async () => {
+    const home = temporaryFolder();
+    const storage = await openStorage({ home, databaseUrl: '', masterKey: '', clock: systemClock });
+    for (let n = 0; n < 200; n++) await writeSetting(storage.database, `filler ${n}`, 'x'.repeat(200));
+    await storage.close();
+    const path = join(home, 'voxgate.db');
+    const page = readFileSync(path).indexOf('filler 100') & ~4095;
+    const file = openSync(path, 'r+');
+    writeSync(file, Buffer.alloc(2048, 0xa5), 0, 2048, page);
+    closeSync(file);
+
+    await expect(startTestServer({ config: { home } })).rejects.toThrow(/voxgate\.db is damaged .*doctor/);
+    const { code, checks } = await doctor(home);
+    expect(code).toBe(1);
+    expect(named(checks, 'database')).toMatchObject({
+      status: 'fault',
+      found: expect.stringMatching(/damaged/),
+    });
+    expect(named(checks, 'database')?.advice).toMatch(/restore/i);
+    const { out } = await voxgate(home, 'doctor');
+    expect(out).toMatch(/^FAULT {4}database: damaged/m);
+  });
+});
+
+await forEachStore((store) => {
+  const home = mkdtempSync(join(tmpdir(), 'voxgate-damage-'));
+  let platform: Platform;
+  let context: RequestContext;
+  let where: string[];
+
+  beforeAll(async () => {
+    const settings = await store.settings();
+    where = settings['database'] ? ['--database', String(settings['database'])] : [];
+    platform = await Platform.start({ config: { ...settings, home } });
+    context = await platform.open();
+  });
+  afterAll(async () => {
+    await platform?.stop();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  const blobFiles = (): string[] =>
+    readdirSync(join(home, 'blobs', platform.gkScopeId), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+
+  /** A recording of whose bytes the test can do what it likes. */
+  async function recording(): Promise<{ media: string; file: string }> {
+    const before = existsSync(join(home, 'blobs', platform.gkScopeId)) ? blobFiles() : [];
+    const media = await platform.upload(context, utterance('anna', 1));
+    const file = blobFiles().find((each) => !before.includes(each));
+    if (!file) throw new Error('no file');
+    return { media, file };
+  }
+
+  async function expectNamed(media: string, code: string): Promise<void> {
+    const gkMediaSegmentId = { value: media };
+    const overRest = await platform.post('/v1/audios/process', { context, gkMediaSegmentId });
+    expect(overRest.status).toBe(500);
+    expect(overRest.body.status.statusCode).toBe('INTERNAL_ERROR');
+    expect(JSON.stringify(overRest.body.status)).toContain(code);
+    const { processAudio } = VoiceprintsProcessor.method;
+    const request = { context, gkMediaSegmentId };
+    const overGrpc = await send(platform.server, 'gRPC', VoiceprintsProcessor, processAudio, request);
+    expect(overGrpc.code).toBe('INTERNAL_ERROR');
+    expect(JSON.stringify(overGrpc.body)).toContain(code);
+    const { body } = await platform.post('/v1/audios/download-url', { context, gkMediaSegmentId });
+    const download = await fetch(body.mediaDownloadUrl);
+    expect(download.status).toBe(500);
+    expect(await download.text()).toContain('recording');
+  }
+
+  it('is well as long as nothing is wrong', async () => {
+    await recording();
+    const { code, checks } = await doctor(home, ...where);
+    expect(checks.filter(({ status }) => status === 'fault')).toEqual([]);
+    expect(named(checks, 'recordings')).toMatchObject({
+      status: 'ok',
+      found: expect.stringMatching(/^1 record/),
+    });
+    expect(checks.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'settings',
+        'models',
+        'home',
+        'disk',
+        'database',
+        'clock',
+        'keys',
+        'audit trail',
+      ]),
+    );
+    expect(code).toBe(0);
+  });
+
+  it('names a recording that was changed, and one that is gone', async () => {
+    const changed = await recording();
+    const bytes = readFileSync(changed.file);
+    const middle = Math.floor(bytes.length / 2);
+    bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+    writeFileSync(changed.file, bytes);
+    await expectNamed(changed.media, 'BLOB_DAMAGED');
+    const gone = await recording();
+    rmSync(gone.file);
+    await expectNamed(gone.media, 'BLOB_MISSING');
+    const { code, checks } = await doctor(home, ...where);
+    expect(code).toBe(1);
+    const { found, status } = named(checks, 'recordings') ?? { found: '', status: '' };
+    expect(status).toBe('fault');
+    expect(found).toContain(changed.media);
+    expect(found).toContain(gone.media);
+    const quick = named((await doctor(home, '--quick', ...where)).checks, 'recordings')?.found ?? '';
+    expect(quick).toContain(gone.media);
+    expect(quick).not.toContain(changed.media);
+  });
+
+  it('says in /readyz and by the doctor that the master key is gone, and serves on', async () => {
+    const [key, aside] = [join(home, 'master.key'), join(home, 'elsewhere')];
+    renameSync(key, aside);
+    const unready = await platform.server.rest('GET', '/readyz');
+    expect(unready.status).toBe(503);
+    expect(unready.body.reasons['master key']).toContain('master.key');
+    const { code, checks } = await doctor(home, ...where);
+    expect(code).toBe(1);
+    expect(named(checks, 'keys')).toMatchObject({
+      status: 'fault',
+      advice: expect.stringMatching(/master\.key/),
+    });
+    expect((await platform.post('/v1/persons', { context, personId: `p-${store.dialect}` })).status).toBe(
+      200,
+    );
+    renameSync(aside, key);
+    expect((await platform.server.rest('GET', '/readyz')).status).toBe(200);
+  });
+
+  it('says in /readyz that its home is gone', async () => {
+    renameSync(home, `${home}-aside`);
+    const unready = await platform.server.rest('GET', '/readyz');
+    renameSync(`${home}-aside`, home);
+    expect(unready.status).toBe(503);
+    expect(unready.body.reasons.home).toMatch(/cannot be written: it does not exist/);
+  });
+
+  it('tells of a clock that is far ahead, with a warning', async () => {
+    const databaseUrl = where[1] ?? '';
+    const storage = await openStorage({ home, databaseUrl, masterKey: '', clock: systemClock });
+    onTestFinished(() => storage.close());
+    await writeSetting(storage.database, 'clock.seen_ms', String(Date.now() - 3 * 24 * 3600_000));
+    const { checks } = await doctor(home, ...where);
+    expect(named(checks, 'clock')).toMatchObject({
+      status: 'warning',
+      advice: expect.stringMatching(/clock confirm/),
+    });
+    await voxgate(home, 'clock', 'confirm', ...where);
+    expect(named((await doctor(home, ...where)).checks, 'clock')).toMatchObject({ status: 'ok' });
+  });
+});
+
+describe('the doctor', () => {
+  it('changes nothing where there is nothing yet', async () => {
+    const home = join(temporaryFolder(), 'not-yet');
+    const { code, checks } = await doctor(home);
+    expect(code).toBe(2);
+    expect(named(checks, 'home')).toMatchObject({ status: 'warning' });
+    expect(existsSync(home)).toBe(false);
+  });
+
+  it('names faults of the settings and of the models', async () => {
+    const home = await emptyHome();
+    writeFileSync(join(home, 'config.json'), JSON.stringify({ nothing: 1 }));
+    expect(await doctor(home)).toMatchObject({ code: 1, checks: [{ name: 'settings', status: 'fault' }] });
+    mkdirSync(join(home, 'models'));
+    writeFileSync(join(home, 'config.json'), JSON.stringify({ engine: { modelsDir: join(home, 'models') } }));
+    const { code, checks } = await doctor(home);
+    expect(code).toBe(1);
+    expect(named(checks, 'models')).toMatchObject({ status: 'fault', advice: expect.any(String) });
+    expect(named(checks, 'database')).toMatchObject({ status: 'ok' });
+  });
+});
+
+const disk = smallDisk(96);
+afterAll(() => disk?.remove());
+
+describe.skipIf(!disk)('a disk', () => {
+  const home = (): string => join(disk?.path ?? '', 'home');
+
+  it('that is full is named in /readyz, to callers and by the doctor, and nothing breaks', async () => {
+    const platform = await Platform.start({ config: { home: home() } });
+    onTestFinished(() => platform.stop());
+    const context = await platform.open();
+    const filler = join(disk?.path ?? '', 'filler');
+    fill(filler);
+    const unready = await platform.server.rest('GET', '/readyz');
+    expect(unready.status).toBe(503);
+    expect(unready.body.reasons.disk).toMatch(/full/);
+    expect(named((await doctor(home())).checks, 'disk')).toMatchObject({ status: 'fault' });
+    const refused = await platform.post('/v1/audios/upload-url', { context, container: 'CONTAINER_WAV' });
+    if (refused.status === 200) {
+      const put = await fetch(refused.body.mediaUploadUrl, { method: 'PUT', body: new Uint8Array(300_000) });
+      expect(put.status).toBe(503);
+    } else expect(refused.status).toBe(503);
+    rmSync(filler);
+    expect((await platform.server.rest('GET', '/readyz')).status).toBe(200);
+    await platform.upload(context, utterance('anna', 1));
+  });
+
+  it('that is read only is named at the start and by the doctor', async () => {
+    const other = smallDisk(4);
+    onTestFinished(() => other?.remove());
+    const home = join(other?.path ?? '', 'home');
+    mkdirSync(home);
+    other?.makeReadOnly();
+    await expect(startTestServer({ config: { home } })).rejects.toThrow(
+      /home directory .* cannot be written: it is on a read-only file system/,
+    );
+    const { code, checks } = await doctor(home);
+    expect(code).toBe(1);
+    expect(named(checks, 'home')).toMatchObject({ status: 'fault' });
+  });
+});
+
+/** Until nothing more goes in. */
+function fill(path: string): void {
+  const file = openSync(path, 'w');
+  const piece = Buffer.alloc(1024 * 1024, 1);
+  try {
+    for (;;) writeSync(file, piece);
+  } catch (error) {
+    expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC');
+  } finally {
+    closeSync(file);
+  }
+  expect(statSync(path).size).toBeGreaterThan(0);
+}
