@@ -9,6 +9,7 @@ import { composeIdleMemory } from './compose/idle-memory.js';
 import { createLog, type ProcessLog } from './compose/log.js';
 import { composeManagement } from './compose/management.js';
 import type { Core, Part } from './compose/part.js';
+import { composeSiem } from './compose/siem.js';
 import { composeTenants } from './compose/tenants.js';
 import { openStorage, type Storage } from './compose/storage.js';
 import { startTimeProof } from './compose/time-proof.js';
@@ -107,6 +108,7 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
   parts.push({ stop: async () => timeProof.stop() });
   const events = composeEvents(core, storage);
   parts.push(events);
+  if (core.config.siem.url !== '') parts.push(composeSiem(core, storage, events));
   const tokens = await composeAuth(core, storage, events.fromAuth);
   parts.push(tokens);
   const voice = await composeBiometrics(core, storage, engine);

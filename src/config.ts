@@ -124,6 +124,10 @@ function readSection(
   return values;
 }
 
+/** Plain http only to this machine: a token goes with it. */
+const siemUrlPattern =
+  /^(?:(?:https|syslog\+tls|syslog\+tcp):\/\/[^\s/?#@]+|http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?)(?:[/?]\S*)?$/;
+
 function checkTogether(config: Config, faults: string[]): void {
   if ((config.tls.key === '') !== (config.tls.cert === ''))
     faults.push('tls: key and cert must be given together');
@@ -140,6 +144,8 @@ function checkTogether(config: Config, faults: string[]): void {
       'publicUrl: must be a host and an optional port; a path, a query or credentials are not supported',
     );
   checkBudget(config.limits, faults);
+  if (config.siem.url !== '' && !siemUrlPattern.test(config.siem.url))
+    faults.push('siem.url: must start with https://, syslog+tls:// or syslog+tcp://, without credentials');
   const { http, grpc } = config;
   const proxies = trustedProxiesOf(http.trustedProxies);
   for (const proxy of Array.isArray(proxies) ? proxies : [])

@@ -127,6 +127,13 @@ export const settings = {
     dlg: endpoints('Where clients reach the dialog service.'),
     voiceprint: endpoints('Where clients reach the voiceprint service. Without it, this server.'),
   },
+  siem: {
+    url: text(
+      '',
+      'Where events and audit records are sent: https://..., syslog+tls://HOST:PORT or syslog+tcp://HOST:PORT. Without it, nowhere.',
+    ),
+    token: secret('', 'Bearer token for the SIEM, with https.'),
+  },
   engine: {
     workers: integer(0, 0, 256, 'Inference worker threads. 0 means one per core, at most 4.'),
     queueLength: integer(64, 1, 10_000, 'Audio jobs that may wait for a worker.'),

@@ -1,0 +1,62 @@
+// The export to a SIEM: from the event log and the installation's audit trail, by one node at a time.
+import { SYSTEM_CHAIN } from '../audit/model.js';
+import { SiemExport, type SiemPlace } from '../events/siem/siem-export.js';
+import { siemSender } from '../events/siem/siem-senders.js';
+import { leaseUntil, releaseLease, takeLease } from '../storage/leases.js';
+import { readSetting, writeSetting } from '../storage/settings.js';
+import type { Events } from './events.js';
+import type { Core, Part } from './part.js';
+import type { Storage } from './storage.js';
+
+const PLACE_NAME = 'siem.place';
+const LEASE_NAME = 'siem.lease';
+const LEASE_MS = 5 * 60_000;
+
+export function composeSiem(core: Core, { database, audit }: Storage, events: Events): Part {
+  const alone = async (work: () => Promise<void>): Promise<boolean> => {
+    // SQLite belongs to one process; asking it for a lease every second would only wear out the disk.
+    if (database.dialect === 'sqlite') return work().then(() => true);
+    const value = leaseUntil(Date.now() + LEASE_MS);
+    if (!(await takeLease(database, LEASE_NAME, value))) return false;
+    try {
+      await work();
+      return true;
+    } finally {
+      await releaseLease(database, LEASE_NAME, value);
+    }
+  };
+  const siem = new SiemExport({
+    events: events.store,
+    audit,
+    flush: () => events.flush(),
+    chain: SYSTEM_CHAIN,
+    sender: siemSender(core.config.siem),
+    log: core.log,
+    alone,
+    place: {
+      async read() {
+        const noted = await readSetting(database, PLACE_NAME);
+        return noted === undefined ? { eventSeq: 0, auditSeq: 0 } : (JSON.parse(noted) as SiemPlace);
+      },
+      write: (place) => writeSetting(database, PLACE_NAME, JSON.stringify(place)),
+    },
+  });
+  siem.start();
+  return {
+    metrics: [
+      {
+        name: 'voxgate_siem_entries_sent_total',
+        type: 'counter',
+        help: 'Events and audit records that the SIEM has taken',
+        value: () => siem.sent,
+      },
+      {
+        name: 'voxgate_siem_failures',
+        type: 'gauge',
+        help: 'Failed attempts in a row to reach the SIEM; 0 while all is well',
+        value: () => siem.failures,
+      },
+    ],
+    stop: () => siem.stop(),
+  };
+}
