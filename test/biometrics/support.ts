@@ -95,6 +95,15 @@ export class Platform {
     return platform;
   }
 
+  /** The tenant of a platform that was stopped, on another server over the same database. */
+  static async restarted(
+    { gkScopeId, configsetId }: Platform,
+    options: TestServerOptions,
+  ): Promise<Platform> {
+    const server = await startTestServer({ ...options, config: { 'engine.workers': 1, ...options.config } });
+    return new Platform(server, gkScopeId, configsetId);
+  }
+
   async configure(configsetId: string, parameters: object): Promise<void> {
     const context = { gkScopeId: { value: this.gkScopeId } };
     const made = await this.server.rest('POST', '/v1/configsets', {

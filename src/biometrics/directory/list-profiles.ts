@@ -104,8 +104,7 @@ async function entriesOf(
       profile: { ...profile, lock: lockAt(profile.lock, now) },
       ownerExternalId: externalIds.get(profile.gkOwnerId) ?? '',
       enrollStatus: enrollStatus(
-        segments,
-        netAudioMs,
+        { added: segments, trainable: segments, netSpeechMs: netAudioMs },
         ownParameters.get(profile.configsetId ?? '') ?? parameters,
       ),
       segments,

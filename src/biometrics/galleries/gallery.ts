@@ -6,6 +6,7 @@ import type { ComparablePrint, PrintDetails } from '../model/profiles.js';
 import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
 
 interface Label extends PrintDetails {
+  calibrationRevisionId: string;
   /** 0 when it is not locked; automatic locks end at their time, others never. */
   lockedUntilMs: number;
 }
@@ -25,6 +26,8 @@ export class Gallery {
   // Kept along, because looking through a million labels for each comparison would take longer than the comparison.
   readonly #tags = new Map<string, number>();
   readonly #locked = new Map<string, Label>();
+  /** Each text once: a million prints share a few calibrations. */
+  readonly #calibrations = new Map<string, string>();
   readonly #owned = new Map<string, string | readonly string[]>();
   #comparing = 0;
   #waiting: (() => void)[] = [];
@@ -56,7 +59,7 @@ export class Gallery {
       // A lock protects a person's print from guessing; it must never hide a fraudster.
       const isShut = locked && print.ownerType === 'PERSON';
       const lockedUntilMs = isShut ? (autoUnlockAtMs ?? Number.POSITIVE_INFINITY) : 0;
-      const label = { ...details, lockedUntilMs };
+      const label = { ...details, lockedUntilMs, calibrationRevisionId: this.#shared(trained) };
       this.#prints.add(id, trained.template, label);
       this.#countTag(label.tag, 1);
       if (isShut) this.#locked.set(id, label);
@@ -104,6 +107,9 @@ export class Gallery {
       trained,
       scorable: trained - shut,
       unusable: [...this.#unusable.values()].filter(hasTag),
+      calibrated: function* () {
+        for (const label of prints.labels) if (hasTag(label)) yield label;
+      },
       has: (id) => prints.has(id),
       nearest: (model, sample, limit) => this.#nearest(prints.search(model, sample, limit, admits)),
     };
@@ -123,6 +129,12 @@ export class Gallery {
     }
   }
 
+  #shared({ calibrationRevisionId }: { calibrationRevisionId: string }): string {
+    const known = this.#calibrations.get(calibrationRevisionId);
+    if (known === undefined) this.#calibrations.set(calibrationRevisionId, calibrationRevisionId);
+    return known ?? calibrationRevisionId;
+  }
+
   #countTag(tag: string, by: number): void {
     const count = (this.#tags.get(tag) ?? 0) + by;
     if (count > 0) this.#tags.set(tag, count);
@@ -136,6 +148,8 @@ export interface GalleryView {
   /** Those that may be compared with now. */
   scorable: number;
   unusable: readonly UnusablePrint[];
+  /** All that were trained by the speaker model in use, with the calibration they were trained under. */
+  calibrated(): Iterable<PrintDetails & { calibrationRevisionId: string }>;
   has(gkVoiceprintProfileId: string): boolean;
   nearest(model: SpeakerModel, sample: VoiceSample, limit: number): Promise<Nearest<PrintDetails>[]>;
 }

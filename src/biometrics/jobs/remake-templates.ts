@@ -4,10 +4,9 @@ import { systemActor } from '../../audit/model.js';
 import { parametersOfPrint } from '../configsets/print-parameters.js';
 import { activeCalibration } from '../calibration/active.js';
 import { defaultParameters } from '../model/parameters.js';
-import type { ProcessedAudio } from '../model/media.js';
-import { rawFormatOf } from '../media/raw-format.js';
 import { isCompatible } from '../operations/candidates.js';
 import type { OperationDeps } from '../operations/deps.js';
+import { renewSegments, storeRenewed } from '../operations/renew-segments.js';
 import { trainProfile } from '../operations/train.js';
 import type { Profile } from '../model/profiles.js';
 
@@ -44,37 +43,16 @@ export async function remakeTemplates(
 }
 
 async function remake(deps: OperationDeps, profile: Profile): Promise<boolean> {
-  const segments = await deps.store.read.enrollment.list(profile.gkVoiceprintProfileId);
-  const audios = await deps.store.read.processedAudios.findMany(
-    profile.gkScopeId,
-    segments.map((segment) => segment.gkProcessedAudioId),
-  );
   const calibration = await activeCalibration(deps.store, profile.gkScopeId, deps.engine.model);
   const parameters = await parametersOfPrint(deps, deps.store.read, profile, defaultParameters);
-  const renewed: ProcessedAudio[] = [];
-  for (const audio of audios) {
-    const media = await deps.store.read.media.find(profile.gkScopeId, audio.gkMediaSegmentId);
-    if (!media?.blob) continue;
-    const raw = rawFormatOf(media);
-    const result = await deps.engine.processAudio(deps.mediaBytes.read(media), {
-      purpose: 'enroll',
-      priority: 'background',
-      maxNetSpeechMs: parameters.audio.speechSecondsMaxForEnrollment * 1000,
-      ...(audio.selectedChannel !== undefined && { channel: audio.selectedChannel }),
-      ...(raw && { raw }),
-    });
-    if (result.voice)
-      renewed.push({
-        ...audio,
-        model: { voice: result.voice, checkpoints: [] },
-        calibrationRevisionId: calibration.revisionId,
-        modifiedAtMs: deps.clock.now(),
-      });
-  }
+  const renewed = await renewSegments(deps, profile, parameters, { priority: 'background' });
   return deps.store.transaction(async (tx) => {
     const current = await tx.profiles.find(profile.gkScopeId, profile.gkVoiceprintProfileId);
     if (!current) return false;
-    for (const audio of renewed) await tx.processedAudios.update(audio);
+    await storeRenewed(tx, profile, renewed, {
+      calibrationRevisionId: calibration.revisionId,
+      now: deps.clock.now(),
+    });
     const result = await trainProfile(deps, tx, current, calibration, parameters);
     await tx.audit.append({
       chain: profile.gkScopeId,

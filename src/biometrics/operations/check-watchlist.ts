@@ -1,16 +1,15 @@
-// CheckWatchlistConsistency: can the prints of a watchlist be scored by the speaker model in use?
+// CheckWatchlistConsistency: were the prints of a watchlist made for the calibration model that is required now?
 import type { Call } from '../../platform.js';
-import { activeCalibration, FACTORY_CALIBRATION_ID, factoryRevisionId } from '../calibration/active.js';
-import { openFullContext, type RequestContext } from '../call/context.js';
-import { detailsOf, type GalleryModel, type UnusablePrint } from '../galleries/gallery.js';
-import type { PrintDetails } from '../model/profiles.js';
 import {
-  findPrints,
-  isCompatible,
-  targetFaults,
-  type CandidateTarget,
-  type NamedPrints,
-} from './candidates.js';
+  activeCalibration,
+  FACTORY_CALIBRATION_ID,
+  factoryRevisionId,
+  type ActiveCalibration,
+} from '../calibration/active.js';
+import { openFullContext, type RequestContext } from '../call/context.js';
+import { detailsOf, type UnusablePrint } from '../galleries/gallery.js';
+import type { PrintDetails } from '../model/profiles.js';
+import { findPrints, targetFaults, type CandidateTarget, type NamedPrints } from './candidates.js';
 import type { OperationDeps } from './deps.js';
 
 export interface CalibrationReference {
@@ -26,6 +25,8 @@ export interface IncompatiblePrint {
 
 export interface WatchlistConsistency {
   compatible: number;
+  /** Neither compatible nor incompatible. */
+  untrained: number;
   incompatible: number;
   /** The first of them; cut at the config set's maximum. */
   prints: readonly IncompatiblePrint[];
@@ -42,7 +43,7 @@ export async function checkWatchlistConsistency(
   const { gkScopeId, parameters } = context;
   const required = await activeCalibration(deps.store, gkScopeId, deps.engine.model);
   const prints = await findPrints({ deps, call, context, calibration: required }, 'FRAUDSTER', target);
-  const { compatible, incompatible } = sortOut(prints, deps.engine.model);
+  const { compatible, untrained, incompatible } = sortOut(prints, required);
   const described: IncompatiblePrint[] = [];
   for (const profile of incompatible.slice(0, parameters.fraudDetection.incompatiblePrintsMax)) {
     const owner = await deps.store.read.parties.find(gkScopeId, 'FRAUDSTER', profile.gkOwnerId);
@@ -54,34 +55,40 @@ export async function checkWatchlistConsistency(
   }
   return {
     compatible,
+    untrained,
     incompatible: incompatible.length,
     prints: described,
     required: { revisionId: required.revisionId, calibrationModelId: required.calibrationModelId },
   };
 }
 
-/** A print that is not trained cannot be compared at all, so it does not count as compatible. */
-function sortOut(
-  { listed, collected }: NamedPrints,
-  model: GalleryModel,
-): { compatible: number; incompatible: UnusablePrint[] } {
-  const unusable = listed.filter((print) => !print.trained || !isCompatible(print.trained, model));
-  const incompatible: UnusablePrint[] = unusable.map(({ trained, damaged, ...print }) => ({
-    ...detailsOf(print),
-    ...(damaged && { damaged }),
-    ...(trained && {
-      trained: {
-        calibrationRevisionId: trained.calibrationRevisionId,
-        modelRevision: trained.template.modelRevision,
-      },
-    }),
-  }));
-  return {
-    compatible: listed.length - unusable.length + (collected?.trained ?? 0),
-    incompatible: [...incompatible, ...(collected?.unusable ?? [])].sort((a, b) =>
-      a.gkVoiceprintProfileId < b.gkVoiceprintProfileId ? -1 : 1,
-    ),
+interface Sorted {
+  compatible: number;
+  untrained: number;
+  incompatible: UnusablePrint[];
+}
+
+/** By the calibration model that is required now; a print that was never trained has none to be judged by. */
+function sortOut({ listed, collected }: NamedPrints, { revisionId, model }: ActiveCalibration): Sorted {
+  const sorted: Sorted = { compatible: 0, untrained: 0, incompatible: [] };
+  const judge = (print: UnusablePrint): void => {
+    const { trained, damaged } = print;
+    const fits = trained?.calibrationRevisionId === revisionId && trained.modelRevision === model.revision;
+    if (fits) sorted.compatible += 1;
+    else if (trained || damaged) sorted.incompatible.push(print);
+    else sorted.untrained += 1;
   };
+  for (const { trained, damaged, ...print } of listed)
+    judge({
+      ...detailsOf(print),
+      ...(damaged && { damaged }),
+      ...(trained && { trained: { ...trained, modelRevision: trained.template.modelRevision } }),
+    });
+  for (const print of collected?.unusable ?? []) judge(print);
+  for (const { calibrationRevisionId, ...print } of collected?.calibrated() ?? [])
+    judge({ ...detailsOf(print), trained: { calibrationRevisionId, modelRevision: model.revision } });
+  sorted.incompatible.sort((a, b) => (a.gkVoiceprintProfileId < b.gkVoiceprintProfileId ? -1 : 1));
+  return sorted;
 }
 
 async function calibrationOf(

@@ -12,6 +12,7 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import { refuseOptedOut } from '../profiles/create-profile.js';
 import type { EnrollmentSegment, Profile } from '../model/profiles.js';
 import type { OperationDeps } from './deps.js';
+import { trainableAudios } from './renew-segments.js';
 import { admitSegment } from '../rules/admit-segment.js';
 import { enrollStatus, type EnrollReason, type EnrollStatus } from '../rules/enrollment-status.js';
 
@@ -43,14 +44,15 @@ export async function enroll(deps: OperationDeps, call: Call, input: EnrollInput
     if (owner) refuseOptedOut(owner);
 
     const segments = await tx.enrollment.list(profile.gkVoiceprintProfileId);
+    const modelRevision = deps.engine.model.revision;
     const own = ownedBy(profile, context);
     const parameters = await parametersOfPrint(deps, tx, own, context.parameters);
-    const before = await statusOf(tx, profile, segments, parameters);
+    const before = await statusOf(tx, profile, segments, { parameters, modelRevision });
     const enrolledAudios = await tx.processedAudios.findMany(
       context.gkScopeId,
       segments.map((segment) => segment.gkProcessedAudioId),
     );
-    const refused = admitSegment(audio, enrolledAudios, parameters, deps.engine.model.revision);
+    const refused = admitSegment(audio, enrolledAudios, parameters, modelRevision);
     // A full print has no reason of its own; this one sends the caller on to Train, which is what is left to do.
     const reason = refused ?? (before === 'FULL' ? 'ALREADY_ADDED' : undefined);
     if (reason) return { profile, audio, enrolled: false, status: before, reason };
@@ -65,7 +67,7 @@ export async function enroll(deps: OperationDeps, call: Call, input: EnrollInput
     await tx.enrollment.insert(segment);
     if (own !== profile) await tx.profiles.update(own);
     const enrolled = [...segments, segment];
-    const status = await statusOf(tx, profile, enrolled, parameters);
+    const status = await statusOf(tx, profile, enrolled, { parameters, modelRevision });
     await remember(tx, { deps, call, context }, { profile, audio, status, segments: enrolled.length });
     return { profile, audio, enrolled: true, status, reason: 'ENROLL_OK' };
   });
@@ -114,15 +116,12 @@ async function remember(
 }
 
 export async function statusOf(
-  repositories: Pick<BiometricsTransaction, 'processedAudios'>,
-  { gkScopeId }: Pick<Profile, 'gkScopeId'>,
+  repositories: Pick<BiometricsTransaction, 'processedAudios' | 'media'>,
+  profile: Profile,
   segments: readonly EnrollmentSegment[],
-  parameters: Parameters,
+  { parameters, modelRevision }: { parameters: Parameters; modelRevision: string },
 ): Promise<EnrollStatus> {
-  const audios = await repositories.processedAudios.findMany(
-    gkScopeId,
-    segments.map((segment) => segment.gkProcessedAudioId),
-  );
+  const audios = await trainableAudios(repositories, profile, segments, modelRevision);
   const netSpeechMs = audios.reduce((sum, audio) => sum + audio.netAudioMs, 0);
-  return enrollStatus(segments.length, netSpeechMs, parameters);
+  return enrollStatus({ added: segments.length, trainable: audios.length, netSpeechMs }, parameters);
 }

@@ -20,17 +20,14 @@ export async function getEnrollStatus(
   const profile = await deps.store.read.profiles.find(context.gkScopeId, input.gkVoiceprintProfileId);
   if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
   const segments = await deps.store.read.enrollment.list(profile.gkVoiceprintProfileId);
+  const { model } = deps.engine;
+  const parameters = await parametersOfPrint(deps, deps.store.read, profile, context.parameters);
   return {
-    status: await statusOf(
-      deps.store.read,
-      profile,
-      segments,
-      await parametersOfPrint(deps, deps.store.read, profile, context.parameters),
-    ),
+    status: await statusOf(deps.store.read, profile, segments, { parameters, modelRevision: model.revision }),
     // Usable for verification: a template of a model that is gone is not, nor is a print while it is locked.
     isTrained:
       profile.trained !== undefined &&
-      isCompatible(profile.trained, deps.engine.model) &&
+      isCompatible(profile.trained, model) &&
       !isLocked(profile, deps.clock.now()),
   };
 }

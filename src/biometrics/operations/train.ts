@@ -1,5 +1,6 @@
-// Train: makes a new template from the enrollment segments. Segments that sound like somebody else are left
-// out; when too little remains the old template, if any, stays as it was.
+// Train: makes a new template from the enrollment segments, after hearing those again that another speaker model
+// measured. Segments that sound like somebody else are left out; when too little remains the old template, if any, stays
+// as it was.
 import { missingField, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { consistentSubset } from '../../voice/scoring/consistency.js';
@@ -15,6 +16,7 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import type { EnrollmentSegment, Profile } from '../model/profiles.js';
 import type { SegmentView } from '../profiles/read-profile.js';
 import type { OperationDeps } from './deps.js';
+import { renewSegments, storeRenewed } from './renew-segments.js';
 
 export type TrainReason = 'TRAIN_OK' | 'INCONSISTENCY' | 'NOT_READY_TO_TRAIN';
 
@@ -39,10 +41,17 @@ export async function train(
     input.gkVoiceprintProfileId ? undefined : missingField('gk_voiceprint_profile_id'),
   ]);
   const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
+  const known = await deps.store.read.profiles.find(context.gkScopeId, input.gkVoiceprintProfileId);
+  if (!known) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
+  const parameters = await parametersOfPrint(deps, deps.store.read, known, context.parameters);
+  const renewed = await renewSegments(deps, known, parameters, call);
   return deps.store.transaction(async (tx) => {
     const profile = await tx.profiles.find(context.gkScopeId, input.gkVoiceprintProfileId);
     if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
-    const parameters = await parametersOfPrint(deps, tx, profile, context.parameters);
+    await storeRenewed(tx, profile, renewed, {
+      calibrationRevisionId: calibration.revisionId,
+      now: deps.clock.now(),
+    });
     const result = await trainProfile(deps, tx, profile, calibration, parameters);
     await audit(tx, call, {
       type: 'VOICEPRINT_EVENT',
@@ -57,6 +66,7 @@ export async function train(
         printVersion: result.profile.version,
         segments: result.segments.length,
         validSegments: result.validSegments,
+        ...(renewed.length > 0 && { renewedSegments: renewed.length }),
         netSpeechMs: Math.round(result.netSpeechMs),
         model: calibration.model.revision,
         calibrationRevisionId: calibration.revisionId,
@@ -211,7 +221,7 @@ async function loadMaterial(
   return segments.map((segment) => {
     const audio = byId.get(segment.gkProcessedAudioId);
     const voice = audio?.model?.voice;
-    // Audio of another speaker model cannot be mixed in; remake-templates processes it again.
+    // Audio of another speaker model cannot be mixed in; what could be heard again has been by now.
     return {
       segment,
       ...(audio && { audio }),

@@ -6,15 +6,23 @@ export type EnrollStatus = 'TRAIN_NOT_POSSIBLE' | 'TRAIN_POSSIBLE' | 'TRAIN_SUGG
 export type EnrollReason =
   'INTERNAL_ERROR' | 'ENROLL_OK' | 'TOO_SHORT' | 'MISSING_MODEL' | 'ALREADY_ADDED' | 'WRONG_PRINT_TYPE';
 
+export interface EnrolledSpeech {
+  /** All segments. */
+  added: number;
+  /** Those that Train can use. */
+  trainable: number;
+  /** Of the trainable ones. */
+  netSpeechMs: number;
+}
+
 export function enrollStatus(
-  segments: number,
-  netSpeechMs: number,
+  { added, trainable, netSpeechMs }: EnrolledSpeech,
   { enrollment }: Parameters,
 ): EnrollStatus {
-  if (segments >= enrollment.segmentsMax) return 'FULL';
-  if (segments < enrollment.segmentsMin || netSpeechMs < enrollment.netSpeechSecondsMin * 1000)
+  if (added >= enrollment.segmentsMax) return 'FULL';
+  if (trainable < enrollment.segmentsMin || netSpeechMs < enrollment.netSpeechSecondsMin * 1000)
     return 'TRAIN_NOT_POSSIBLE';
-  if (segments < enrollment.segmentsOptimal || netSpeechMs < enrollment.netSpeechSecondsOptimal * 1000)
+  if (trainable < enrollment.segmentsOptimal || netSpeechMs < enrollment.netSpeechSecondsOptimal * 1000)
     return 'TRAIN_POSSIBLE';
   return 'TRAIN_SUGGESTED';
 }

@@ -60,6 +60,11 @@ export class PrintGallery<L> {
     return this.#rows.size;
   }
 
+  /** In no particular order. */
+  get labels(): readonly L[] {
+    return this.#labels;
+  }
+
   has(id: string): boolean {
     return this.#rows.has(id);
   }

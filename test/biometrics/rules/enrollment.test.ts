@@ -28,7 +28,7 @@ describe('the enrollment status', () => {
     [4, 0, 'FULL'],
     [9, 90_000, 'FULL'],
   ])('of %i segments with %i ms of speech is %s', (segments, netSpeechMs, status) => {
-    expect(enrollStatus(segments, netSpeechMs, parameters)).toBe(status);
+    expect(enrollStatus({ added: segments, trainable: segments, netSpeechMs }, parameters)).toBe(status);
   });
 });
 

@@ -33,7 +33,7 @@ import {
   type VoiceprintResultSchema,
 } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
-import { damageTold } from './damage-told.js';
+import { damageTold, untrainedTold } from './print-diagnostics.js';
 import { playbackResultOf, syntheticResultOf } from './attack-results.js';
 import { segmentDetailsOf } from './segment-details.js';
 import {
@@ -117,6 +117,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
         target: targetOf(request.target),
       });
       return {
+        ...untrainedTold(found.untrained),
         totalNumberOfCompatiblePrints: found.compatible,
         totalNumberOfIncompatiblePrints: found.incompatible,
         incompatiblePrints: found.prints.map(({ profile, calibration, fraudsterId }) => ({

@@ -1,0 +1,117 @@
+// Enrollment segments whose voice was measured by another speaker model, or whose stored measures cannot be read. Their
+// recordings are stored, so they are heard again: a print is made whole without enrolling anybody twice.
+import { AppError } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import type { ProcessOptions } from '../../voice/engine.js';
+import { rawFormatOf } from '../media/raw-format.js';
+import type { AudioModel, ProcessedAudio } from '../model/media.js';
+import type { Parameters } from '../model/parameters.js';
+import type { EnrollmentSegment, Profile } from '../model/profiles.js';
+import type { BiometricsTransaction, Repositories } from '../ports/store.js';
+import type { OperationDeps } from './deps.js';
+
+export interface RenewedAudio {
+  gkProcessedAudioId: string;
+  model: AudioModel;
+}
+
+/** Whose work it is: a call that somebody waits for, or a job. */
+export type RenewWork = Partial<Pick<Call, 'signal' | 'deadline'>> & Pick<ProcessOptions, 'priority'>;
+
+/** Outside any transaction, for it takes its time. */
+export async function renewSegments(
+  deps: OperationDeps,
+  profile: Profile,
+  parameters: Parameters,
+  work: RenewWork = {},
+): Promise<RenewedAudio[]> {
+  const { read } = deps.store;
+  const segments = await read.enrollment.list(profile.gkVoiceprintProfileId);
+  const audios = await audiosOf(read, profile, segments);
+  const renewed: RenewedAudio[] = [];
+  for (const audio of audios) {
+    if (isCurrent(audio, deps.engine.model.revision)) continue;
+    const model = await hearAgain(deps, audio, parameters, work);
+    if (model) renewed.push({ gkProcessedAudioId: audio.gkProcessedAudioId, model });
+  }
+  return renewed;
+}
+
+export async function storeRenewed(
+  tx: BiometricsTransaction,
+  { gkScopeId }: Pick<Profile, 'gkScopeId'>,
+  renewed: readonly RenewedAudio[],
+  { calibrationRevisionId, now }: { calibrationRevisionId: string; now: number },
+): Promise<void> {
+  for (const { gkProcessedAudioId, model } of renewed) {
+    const current = await tx.processedAudios.find(gkScopeId, gkProcessedAudioId);
+    if (!current) continue;
+    const { damaged: _mended, ...audio } = current;
+    await tx.processedAudios.update({ ...audio, model, calibrationRevisionId, modifiedAtMs: now });
+  }
+}
+
+/** The audio of those segments that Train can use: measured by the model in use, or stored so that it can be heard again. */
+export async function trainableAudios(
+  repositories: Pick<Repositories, 'processedAudios' | 'media'>,
+  { gkScopeId }: Pick<Profile, 'gkScopeId'>,
+  segments: readonly EnrollmentSegment[],
+  modelRevision: string,
+): Promise<ProcessedAudio[]> {
+  const trainable: ProcessedAudio[] = [];
+  for (const audio of await audiosOf(repositories, { gkScopeId }, segments)) {
+    const isStored = async () =>
+      (await repositories.media.find(gkScopeId, audio.gkMediaSegmentId))?.blob !== undefined;
+    if (isCurrent(audio, modelRevision) || (await isStored())) trainable.push(audio);
+  }
+  return trainable;
+}
+
+function audiosOf(
+  { processedAudios }: Pick<Repositories, 'processedAudios'>,
+  { gkScopeId }: Pick<Profile, 'gkScopeId'>,
+  segments: readonly EnrollmentSegment[],
+): Promise<ProcessedAudio[]> {
+  const ids = segments.map((segment) => segment.gkProcessedAudioId);
+  return processedAudios.findMany(gkScopeId, ids);
+}
+
+function isCurrent({ model, damaged }: ProcessedAudio, modelRevision: string): boolean {
+  return !damaged && model?.voice.modelRevision === modelRevision;
+}
+
+/** Nothing when there is nothing to hear: the recording is gone or gives no voice. */
+async function hearAgain(
+  { store, engine, mediaBytes }: OperationDeps,
+  audio: ProcessedAudio,
+  { audio: gates }: Parameters,
+  { signal, deadline, priority }: RenewWork,
+): Promise<AudioModel | undefined> {
+  const media = await store.read.media.find(audio.gkScopeId, audio.gkMediaSegmentId);
+  if (!media?.blob) return undefined;
+  const raw = rawFormatOf(media);
+  try {
+    const { voice } = await engine.processAudio(
+      mediaBytes.read(media),
+      {
+        purpose: 'enroll',
+        maxNetSpeechMs: gates.speechSecondsMaxForEnrollment * 1000,
+        ...(audio.selectedChannel !== undefined && { channel: audio.selectedChannel }),
+        ...(raw && { raw }),
+        ...(deadline !== undefined && { deadlineMs: deadline }),
+        ...(priority && { priority }),
+      },
+      signal,
+    );
+    return voice && { voice, checkpoints: [] };
+  } catch (error) {
+    // One recording that cannot be read must not keep the others from being used.
+    if (isLost(error)) return undefined;
+    throw error;
+  }
+}
+
+function isLost(error: unknown): boolean {
+  if (!(error instanceof AppError)) return false;
+  return error.code === 'NOT_FOUND' || error.diagnostics.some(({ code }) => code.startsWith('BLOB_'));
+}
