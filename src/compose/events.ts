@@ -71,20 +71,31 @@ export function composeEvents(core: Core, storage: Storage): Part & Events {
  * audit trail, how often they look is in the metrics.
  */
 function recordCall(sink: EventSink, atMs: number, call: CallRecord): void {
-  const { service, method, transport, code, elapsedMs, requestId, caller } = call;
+  const { service, method, transport, code, elapsedMs, requestId, traceId, caller } = call;
   if (caller?.appId === undefined || notRecorded.has(service)) return;
   const { appId, clientId } = caller;
   const common = { atMs, appId, clientId, requestId, gkScopeId: tenantOf(call) };
   const { decision, reason } = (call.response as Decided | undefined)?.result ?? {};
   if (decision) {
-    const attributes = present({ service, method, reason: reason ? reasons[service]?.[reason] : undefined });
+    const attributes = present({
+      service,
+      method,
+      trace_id: traceId,
+      reason: reason ? reasons[service]?.[reason] : undefined,
+    });
     sink.record({ type: 'decision', ...common, outcome: Decision[decision] ?? String(decision), attributes });
   }
   sink.record({
     type: 'call',
     ...common,
     outcome: code,
-    attributes: { service, method, transport, latency_ms: (Math.round(elapsedMs * 10) / 10).toString() },
+    attributes: {
+      service,
+      method,
+      transport,
+      latency_ms: (Math.round(elapsedMs * 10) / 10).toString(),
+      ...(traceId === undefined ? {} : { trace_id: traceId }),
+    },
   });
 }
 

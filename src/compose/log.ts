@@ -56,7 +56,8 @@ export function createLog(options: { level: string; pretty: boolean }, fd = 2): 
 function callLine(record: CallRecord, time: string): string {
   const client = record.caller?.clientId;
   const by = client === undefined ? '' : clientMember(client);
-  return `{"level":"info"${time},"requestId":"${record.requestId}","rpc":"${record.service}/${record.method}","transport":"${record.transport}"${by},"code":"${record.code}","ms":${roundedMs(record)},"msg":"call"}\n`;
+  const traced = record.traceId === undefined ? '' : `,"traceId":"${record.traceId}"`;
+  return `{"level":"info"${time},"requestId":"${record.requestId}","rpc":"${record.service}/${record.method}","transport":"${record.transport}"${by},"code":"${record.code}","ms":${roundedMs(record)}${traced},"msg":"call"}\n`;
 }
 
 /** The last client is likely the next one too. */

@@ -8,6 +8,7 @@ export function callLogFields(record: CallRecord): {
   client: string | undefined;
   code: string;
   ms: number;
+  traceId?: string;
 } {
   return {
     requestId: record.requestId,
@@ -16,6 +17,7 @@ export function callLogFields(record: CallRecord): {
     client: record.caller?.clientId,
     code: record.code,
     ms: roundedMs(record),
+    ...(record.traceId === undefined ? {} : { traceId: record.traceId }),
   };
 }
 

@@ -9,6 +9,7 @@ import { checkRequest } from '../request-check.js';
 import { chooseRequestId } from '../request-id.js';
 import type { Authenticate, ServiceBinding } from '../service.js';
 import { findStatusPath } from '../status.js';
+import { startSpan } from '../tracing.js';
 import { Deadlines } from './deadlines.js';
 import type {
   Answer,
@@ -44,6 +45,9 @@ export interface DispatchDeps {
   ids: Ids;
   limits: { concurrentCalls: number; callTimeoutMs: number; listLength: number };
 }
+
+/** Outcomes that are this server's fault and not the caller's. */
+const ownFaults = new Set(['INTERNAL_ERROR', 'UNKNOWN', 'BUSY', 'DEADLINE_EXCEEDED']);
 
 export class Dispatcher {
   readonly #deps: DispatchDeps;
@@ -139,6 +143,11 @@ export class Dispatcher {
       caller: undefined,
       request: undefined,
       response: undefined,
+      span: startSpan(`${operation.service}/${operation.method.name}`, incoming.traceparent, {
+        'rpc.system': operation.transport,
+        'rpc.service': operation.service,
+        'rpc.method': operation.method.name,
+      }),
       code,
     };
   }
@@ -151,7 +160,8 @@ export class Dispatcher {
     return failure;
   }
 
-  #leave({ operation, incoming, caller, code, startedAtMs, request, response }: Exchange): void {
+  #leave({ operation, incoming, caller, code, startedAtMs, request, response, span }: Exchange): void {
+    span.end(code, ownFaults.has(code));
     this.#capacity.inFlight -= 1;
     const elapsedMs = performance.now() - startedAtMs;
     operation.meter.finished(code, elapsedMs / 1000);
@@ -162,6 +172,7 @@ export class Dispatcher {
       code,
       elapsedMs,
       requestId: incoming.requestId,
+      traceId: span.traceId,
       caller,
       request: request?.message,
       response,

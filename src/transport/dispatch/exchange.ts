@@ -6,12 +6,15 @@ import type { Call, Caller } from '../../platform.js';
 import type { OperationAccess } from '../access.js';
 import type { ByteHold } from '../limits/byte-budget.js';
 import type { OperationMeter, TransportName } from '../metrics.js';
+import type { CallSpan } from '../tracing.js';
 import type { CallAbort } from './call-abort.js';
 
 /** What a transport knows about a call before anything of its body was read. */
 export interface Incoming {
   authorization: string | undefined;
   readonly dpop: string | undefined;
+  /** W3C Trace Context of the caller. */
+  readonly traceparent: string | undefined;
   requestId: string;
   /** As a proof of possession names the target: HTTP method and full URL. */
   method: string;
@@ -67,6 +70,7 @@ export interface Exchange<I extends Incoming = Incoming> {
   caller: Caller | undefined;
   request: ReadResult | undefined;
   response: Message | undefined;
+  readonly span: CallSpan;
   /** `OK`, an error code, or `REFUSED_<http status>` when no handler was reached. */
   code: string;
 }
@@ -79,6 +83,8 @@ export interface CallRecord {
   code: string;
   elapsedMs: number;
   requestId: string;
+  /** Absent where nobody traces. */
+  traceId: string | undefined;
   /** Absent when nobody could be identified. */
   caller: Caller | undefined;
   /** Of unary calls, as far as they came; for reading only. */

@@ -76,7 +76,7 @@ export async function invoke(exchange: Exchange<UnaryIncoming>, deps: Invocation
   const { operation, incoming, request } = exchange;
   if (timeLeft(incoming, deps) <= 0) throw outOfTime();
   const call = new ServedCall(incoming, exchange.caller as Caller, deps.log, operation.method.name);
-  const work = operation.handler(call, request?.message as never) as Promise<object>;
+  const work = exchange.span.run(() => operation.handler(call, request?.message as never) as Promise<object>);
   return inTime(work, exchange, deps);
 }
 

@@ -167,6 +167,10 @@ class GrpcIncoming implements Incoming {
     return textOf(this.#call.headers['dpop']);
   }
 
+  get traceparent(): string | undefined {
+    return textOf(this.#call.headers['traceparent']);
+  }
+
   get url(): string {
     return `${this.#origin()}${this.#call.path}`;
   }

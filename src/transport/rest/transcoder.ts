@@ -129,6 +129,7 @@ class RestIncoming implements UnaryIncoming {
   readonly requestId: string;
   readonly authorization: string | undefined;
   readonly dpop: string | undefined;
+  readonly traceparent: string | undefined;
   readonly method: string;
   readonly deadline: number | undefined;
   readonly abort: CallAbort;
@@ -152,6 +153,7 @@ class RestIncoming implements UnaryIncoming {
     const { headers } = request;
     this.authorization = headers.authorization;
     this.dpop = headerText(headers['dpop']);
+    this.traceparent = headerText(headers['traceparent']);
     this.method = request.method as string;
     this.deadline = deadlineFrom(headerText(headers[TIMEOUT_HEADER]));
     this.abort = new CallAbort((onGone) => {

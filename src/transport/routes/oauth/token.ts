@@ -9,6 +9,7 @@ import { recordEvent } from '../../../auth/record-event.js';
 import { introspectToken } from '../../../auth/tokens/introspect-token.js';
 import { revokeToken } from '../../../auth/tokens/revoke-token.js';
 import { handleTokenRequest, refuseWhenBusy, slowDownGuessing } from '../../../auth/tokens/token-endpoint.js';
+import { startSpan } from '../../tracing.js';
 import { clientAddress, header, noStore, readForm, refuseOtherMethods, registerOAuthScope } from './http.js';
 
 export const TOKEN_PATH = '/oauth2/token';
@@ -18,13 +19,15 @@ export const REVOCATION_PATH = '/oauth2/revoke';
 export function registerOAuthTokenRoutes(http: FastifyInstance, deps: AuthDeps): void {
   registerOAuthScope(http, deps.log, (scope) => {
     scope.post(TOKEN_PATH, async (request, reply) => {
-      const { issued, refreshToken, tokenType } = await handleTokenRequest(deps, {
-        form: readForm(request),
-        authorization: header(request, 'authorization'),
-        dpop: header(request, 'dpop'),
-        url: deps.settings.issuer + TOKEN_PATH,
-        address: clientAddress(request),
-      });
+      const { issued, refreshToken, tokenType } = await tracedToken(request, () =>
+        handleTokenRequest(deps, {
+          form: readForm(request),
+          authorization: header(request, 'authorization'),
+          dpop: header(request, 'dpop'),
+          url: deps.settings.issuer + TOKEN_PATH,
+          address: clientAddress(request),
+        }),
+      );
       return noStore(reply).send({
         access_token: issued.token,
         expires_in: issued.expiresInSeconds,
@@ -50,6 +53,19 @@ export function registerOAuthTokenRoutes(http: FastifyInstance, deps: AuthDeps):
     for (const path of [TOKEN_PATH, INTROSPECTION_PATH, REVOCATION_PATH])
       refuseOtherMethods(scope, path, ['POST']);
   });
+}
+
+async function tracedToken<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  const span = startSpan('oauth2/token', header(request, 'traceparent'), {});
+  try {
+    const answer = await span.run(work);
+    span.end('OK', false);
+    return answer;
+  } catch (thrown) {
+    const refused = thrown instanceof OAuthError;
+    span.end(refused ? thrown.code : 'server_error', !refused);
+    throw thrown;
+  }
 }
 
 /** The two endpoints ask alike: an authenticated client, and the token in question. */
