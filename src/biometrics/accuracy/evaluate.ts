@@ -29,6 +29,7 @@ import type { OperationDeps } from '../operations/deps.js';
 import { listedTrials, type TrialList } from './listed-trials.js';
 import { ownTrials, type OwnPrints, type TrialSet } from './own-trials.js';
 import { breather } from './pause.js';
+import { alikePairs, putToUse, type AlikePair, type PutToUse } from './put-to-use.js';
 
 export type TrialSource = { own: OwnPrints } | { list: TrialList };
 
@@ -52,9 +53,11 @@ export interface AccuracyReport {
   cllr: number;
   level: number;
   warnings: string[];
+  /** Of the tenant's own prints. */
+  alike: AlikePair[];
 }
 
-export interface ThresholdSuggestion {
+export interface ThresholdSuggestion extends PutToUse {
   threshold: Interval;
   falseAccept: Interval;
   miss: Interval;
@@ -62,6 +65,7 @@ export interface ThresholdSuggestion {
   riskLow: number;
   targets: number;
   nontargets: number;
+  speakers: number;
   warnings: string[];
 }
 
@@ -111,6 +115,7 @@ export async function evaluate(
     cllr: usable ? await pass(cllr) : 0,
     level,
     warnings,
+    alike: 'own' in input.source ? await pass(() => alikePairs(trials)) : [],
   };
 }
 
@@ -133,7 +138,7 @@ export async function suggestThreshold(
   const level = levelOf(input.level);
   const opened = await openContext(deps, call, input.context, inTenant);
   const { model } = await activeCalibration(deps.store, opened.gkScopeId, deps.engine.model);
-  const { trials, warnings } = await trialsOf(deps, call, opened, input.source);
+  const { trials, speakers, warnings } = await trialsOf(deps, call, opened, input.source);
   const { targets, nontargets } = countOf(trials);
   warnings.push(...tooFew(targets, nontargets));
   const pause = breather(call);
@@ -163,13 +168,22 @@ export async function suggestThreshold(
   );
   const { falseAcceptRate } = opened.parameters.authentication;
   const riskLow = authenticationRisk(threshold.value, accept(falseAcceptRate));
+  const rates = ratesWithIntervals(sorted, threshold.value, level, figures);
   return {
     threshold,
-    ...ratesWithIntervals(sorted, threshold.value, level, figures),
+    ...rates,
     riskLow: Math.min(999, Math.max(1, riskLow)),
     targets,
     nontargets,
+    speakers,
     warnings,
+    ...putToUse(model, {
+      threshold: threshold.value,
+      misses: rates.miss.value,
+      targets,
+      speakers,
+      isOwn: 'own' in input.source,
+    }),
   };
 }
 

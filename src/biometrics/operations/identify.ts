@@ -24,6 +24,8 @@ interface Variant {
   side: Side;
   ownerType: OwnerType;
   collectionField: string;
+  /** Of the collection, in what is remembered. */
+  collectionId: string;
 }
 
 const identification: Variant = {
@@ -31,6 +33,7 @@ const identification: Variant = {
   side: 'AUTHENTICATION',
   ownerType: 'PERSON',
   collectionField: 'group',
+  collectionId: 'gkGroupId',
 };
 
 const fraudsterDetection: Variant = {
@@ -38,6 +41,7 @@ const fraudsterDetection: Variant = {
   side: 'FRAUD_DETECTION',
   ownerType: 'FRAUDSTER',
   collectionField: 'watchlist',
+  collectionId: 'gkWatchlistId',
 };
 
 export function identify(
@@ -60,7 +64,7 @@ function compareMany(
   deps: OperationDeps,
   call: Call,
   input: CompareManyInput,
-  { name, side, ownerType, collectionField }: Variant,
+  { name, side, ownerType, collectionField, collectionId }: Variant,
 ): Promise<ComparisonResult> {
   const { target, ignoreCheckpoints } = input;
   return runDecision(deps, call, {
@@ -72,9 +76,16 @@ function compareMany(
     purpose: ({ context }, comparison) =>
       comparisonPurpose(context.parameters, [comparison], ignoreCheckpoints),
     judge: (run, comparison) => comparison.outcome(run.prepared.audio),
-    conclude: async (_tx, run, outcome) => ({
-      result: { outcome, audio: run.prepared.audio, calibration: run.calibration },
-      records: [comparisonRecord(run, side, outcome)],
-    }),
+    conclude: async (_tx, run, outcome) => {
+      const record = comparisonRecord(run, side, outcome);
+      const detail = {
+        ...record.detail,
+        ...(target.collection && { [collectionId]: target.collection.gkId }),
+      };
+      return {
+        result: { outcome, audio: run.prepared.audio, calibration: run.calibration },
+        records: [{ ...record, detail }],
+      };
+    },
   });
 }

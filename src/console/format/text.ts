@@ -58,3 +58,8 @@ export function finite(value: number | string | undefined): number | undefined {
 export function shortId(value: string | undefined): string {
   return value === undefined || value === '' ? t.none : value.length > 12 ? `${value.slice(0, 8)}…` : value;
 }
+
+/** As people search: without accents and capitals. */
+export function folded(value: string): string {
+  return value.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}

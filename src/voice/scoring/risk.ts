@@ -48,3 +48,16 @@ export function thresholdForFar(model: SpeakerModel, far: number): number {
   const position = (Math.log(far) - Math.log(left.far)) / (Math.log(right.far) - Math.log(left.far));
   return left.llr + position * (right.llr - left.llr);
 }
+
+/** The other way round: the rate that places the threshold at this LLR; undefined when no rate does. */
+export function farForThreshold(model: SpeakerModel, llr: number): number | undefined {
+  const points = [...model.thresholds].sort((a, b) => b.far - a.far);
+  let at = points.findIndex((point) => point.llr >= llr);
+  if (at === -1) at = points.length - 1;
+  if (at === 0) at = 1;
+  const [left, right] = [points[at - 1], points[at]];
+  if (!left || !right || !(right.llr > left.llr)) return undefined;
+  const position = (llr - left.llr) / (right.llr - left.llr);
+  const far = Math.exp(Math.log(left.far) + position * (Math.log(right.far) - Math.log(left.far)));
+  return far > 0 && far < 1 ? far : undefined;
+}

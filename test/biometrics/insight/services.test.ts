@@ -345,10 +345,51 @@ await forEachStore((store) => {
       expect(suggestion.falseAcceptRate?.upper).toBeGreaterThan(0.1);
       expect(suggestion.lowRiskThreshold).toBeGreaterThan(300);
       expect(suggestion.warnings).toEqual([]);
+      // Of -1 the shipped thresholds know nothing; turning everybody away is no suggestion either.
+      expect(suggestion.objections.join()).toContain('outside what a config set can be set to');
+      expect(suggestion.configuredFalseAcceptRate).toBeUndefined();
       const own = await client.suggestThreshold({ context: scope(), targetFalseAcceptRate: 0.001 });
       expect(own.warnings.join()).toContain('1000 trials');
+      expect(own.objections.join()).toMatch(/^\d speakers are too few: a threshold needs at least 10/);
+      const absurd = await client.suggestThreshold({
+        context: scope(),
+        targetFalseAcceptRate: 0.01,
+        source: {
+          case: 'trials',
+          value: {
+            text: Array.from({ length: 200 }, (_, i) => `nontarget ${4 + i / 100}\ntarget 1`).join('\n'),
+          },
+        },
+      });
+      expect(absurd.objections).toEqual(['it would turn away 100 % of the right people']);
       const wrong = await client.suggestThreshold({ context: scope(), targetFalseAcceptRate: 1 });
       expect(wrong.status?.fieldViolations[0]?.field).toContain('target_false_accept_rate');
+    });
+
+    it('tells the setting that puts a config set exactly at the suggested threshold', async () => {
+      const client = platform.server.grpc(Accuracy);
+      const text = Array.from(
+        { length: 200 },
+        (_, i) => `nontarget ${-6 + i / 20}\ntarget ${5 + i / 10}`,
+      ).join('\n');
+      const trials = { case: 'trials', value: { text } } as const;
+      for (const rate of [0.01, 0.05]) {
+        const suggestion = await client.suggestThreshold({
+          context: scope(),
+          targetFalseAcceptRate: rate,
+          source: trials,
+        });
+        expect(suggestion.objections).toEqual([]);
+        const configsetId = `exact-${rate * 100}`;
+        await platform.configure(configsetId, {
+          authentication: { falseAcceptRate: suggestion.configuredFalseAcceptRate, riskLow: 300 },
+        });
+        const { report } = await client.evaluateTrials({
+          context: { ...scope(), configsetId },
+          trials: { text },
+        });
+        expect(report?.activeThreshold).toBeCloseTo(suggestion.threshold?.value ?? 0, 6);
+      }
     });
 
     it('compares a revision in the shadow with the active one, without effect', async () => {

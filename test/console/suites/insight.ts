@@ -45,6 +45,42 @@ export const insight: Suite = (setting) =>
       expect(exported.events.length).toBeGreaterThan(5);
     });
 
+    it('answers who called, who matched and what was heard, and takes the next steps', async () => {
+      await open('/sessions');
+      await page.getByRole('link', { name: 'call-20933' }).click();
+      const watchlist = page.getByRole('region', { name: 'Voice checked against a watchlist' });
+      await watchlist.getByRole('link', { name: 'case-118' }).waitFor();
+      await watchlist.getByRole('link', { name: 'card-fraud-ring' }).waitFor();
+      await page
+        .getByRole('region', { name: 'Voice compared with the voiceprint' })
+        .getByRole('link', { name: 'dora-2231' })
+        .waitFor();
+      await page
+        .getByRole('region', { name: 'Other sessions of dora-2231' })
+        .getByRole('link', { name: 'call-20934' })
+        .waitFor();
+      await page.getByRole('img', { name: /^Waveform of .* seconds of speech/ }).waitFor();
+      await page.getByRole('button', { name: 'Play What was heard' }).click();
+      await expect
+        .poll(() => page.evaluate<number>('document.querySelector("audio").readyState'), { timeout: 60_000 })
+        .toBeGreaterThan(0);
+      expect(await accessibilityFaults(page)).toEqual([]);
+
+      const dialog = page.getByRole('dialog');
+      await page.getByRole('button', { name: 'Note and case number' }).click();
+      await dialog.getByLabel(/^Case number/).fill('F-2031');
+      await dialog.getByLabel(/^Note/).fill('asked for a new card');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('region', { name: 'Result' }).getByText('F-2031').waitFor();
+      await page.getByRole('button', { name: 'Add caller to a watchlist' }).click();
+      await dialog.getByLabel('Name of the fraudster').fill('F-2031');
+      await dialog.getByLabel('Watchlist').selectOption({ label: 'card-fraud-ring' });
+      await dialog.getByRole('button', { name: 'Add to watchlist' }).click();
+      await page.locator('.toast').getByText('F-2031 is on the watchlist, with this recording.').waitFor();
+      await page.getByRole('link', { name: 'card-fraud-ring' }).click();
+      await page.getByRole('link', { name: 'F-2031' }).waitFor();
+    });
+
     it('finds a session by its identifier and says when nothing fits', async () => {
       await open('/sessions');
       const link = page.getByRole('table').getByRole('link').first();
@@ -103,9 +139,48 @@ export const insight: Suite = (setting) =>
       await page.getByText('Line 3 is not “score,label”').waitFor();
     });
 
-    it('saves a threshold as a revision, runs it in the shadow, activates it and deletes the old one', async () => {
+    it('refuses to save a threshold from too few people, and shows who sounds alike', async () => {
       await open('/accuracy');
+      await page
+        .getByRole('table', { name: 'Voices that sound most alike' })
+        .getByRole('link')
+        .first()
+        .waitFor();
       await page.getByRole('button', { name: 'Find threshold' }).click();
+      await page.getByText('This threshold cannot be saved').waitFor();
+      await page.getByText('4 speakers are too few: a threshold needs at least 10').waitFor();
+      expect(await page.getByRole('button', { name: /^Save as a new revision/ }).count()).toBe(0);
+      expect(await accessibilityFaults(page)).toEqual([]);
+    });
+
+    it('asks before stored calls may set thresholds, and says when there are too few', async () => {
+      await open('/accuracy');
+      const card = page.getByRole('region', { name: 'Thresholds from your own callers' });
+      await card.getByRole('button', { name: 'Allow it for this tenant' }).click();
+      await card.getByRole('button', { name: 'Measure on my callers' }).click();
+      await card.getByText('The callers could not be measured').waitFor();
+      await card.getByRole('button', { name: 'No longer allow it' }).click();
+      await card.getByText(/^Off\./).waitFor();
+    });
+
+    it('saves exactly the threshold it shows, runs it in the shadow, activates it and deletes the old one', async () => {
+      await open('/accuracy');
+      const trials = Array.from(
+        { length: 400 },
+        (_unused, index) => `${index / 60 - 3},nontarget\n${5 + index / 100},target`,
+      );
+      await page.locator('main input[type=file]').setInputFiles({
+        name: 'own.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(`score,label\n${trials.join('\n')}\n`),
+      });
+      await page.getByText('400 of the same speaker, 400 of different speakers').waitFor();
+      await page.getByRole('button', { name: 'Find threshold' }).click();
+      const promised = await page
+        .getByText(/with which a voice is verified from score/)
+        .locator('strong')
+        .last()
+        .innerText();
       await page.getByRole('button', { name: 'Save as a new revision of telephone' }).click();
       const revisions = page.getByRole('region', { name: 'Revisions of telephone', exact: true }).last();
       const activeRow = revisions.getByRole('row').filter({ hasText: 'Active' });
@@ -116,7 +191,8 @@ export const insight: Suite = (setting) =>
       await page.getByText('No calls to compare yet').waitFor({ state: 'detached' });
       await revisions.getByRole('button', { name: 'Activate' }).click();
       await confirmByTyping(page, 'telephone', 'Activate');
-      await activeRow.filter({ hasText: 'false accepts 1 %' }).waitFor();
+      await activeRow.filter({ hasText: `Verified from score ${promised}: false accepts 1 %` }).waitFor();
+      await page.getByText(new RegExp(`^score ${promised.replace('.', '\\.')}: false accepts`)).waitFor();
       await revisions.getByRole('button', { name: 'Delete' }).click();
       await confirmByTyping(page, 'telephone', 'Delete revision');
       await revisions.getByRole('button', { name: 'Delete' }).waitFor({ state: 'detached' });

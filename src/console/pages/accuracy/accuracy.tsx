@@ -10,6 +10,7 @@ import { useTenant } from '../../tenant/tenant.js';
 import { t } from '../../text/accuracy.js';
 import { t as shell } from '../../text/shell.js';
 import type { Source } from './rates.js';
+import { CallersCard } from './callers-card.js';
 import { ReportView } from './report.js';
 import { Revisions } from './revisions.js';
 import { SourceChoice } from './source-choice.js';
@@ -91,6 +92,7 @@ function Accuracy({ read }: { read: Context }): ReactNode {
         onSuggested={(threshold) => setSuggested({ threshold, configset: read.configsetId })}
         onSaved={() => setRound((value) => value + 1)}
       />
+      <CallersCard read={read} onActivated={() => setRound((value) => value + 1)} />
       <Revisions
         key={`${read.configsetId ?? ''} ${String(round)}`}
         read={read}

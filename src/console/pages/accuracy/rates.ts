@@ -11,7 +11,7 @@ export type Source = { kind: 'own' } | { kind: 'trials'; name: string; text: str
 export const valueOf = (value: number | string | undefined): number => finite(value) ?? 0;
 
 /** Three digits that count, however small the share is. */
-function shareWords(share: number): string {
+export function shareWords(share: number): string {
   return percent(Number(share.toPrecision(3)), 6);
 }
 

@@ -1,12 +1,14 @@
 // The pictures of an accuracy report: how far scores lie apart, what each threshold costs, and the DET curve.
 import { useMemo, type ReactNode } from 'react';
-import type { AccuracyReportJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
+import type { AccuracyReportJson, AlikePairJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
 import { sentence } from '../../api/errors.js';
 import { finite, num } from '../../format/text.js';
 import { Facts } from '../../kit/layout.js';
 import { Notice } from '../../kit/notice.js';
+import { Table } from '../../kit/table.js';
 import { Chart, type Axis, type ChartSeries, type Marker } from '../../plots/chart.js';
 import { t } from '../../text/accuracy.js';
+import { PersonLink } from '../biosec/person-link.js';
 import { detOf } from './det.js';
 import { rateWords, valueOf } from './rates.js';
 
@@ -91,7 +93,31 @@ export function ReportView({
           yAxis={det.yAxis}
         />
       </div>
+      <Alike pairs={report.alikePairs ?? []} />
     </div>
+  );
+}
+
+function Alike({ pairs }: { pairs: readonly AlikePairJson[] }): ReactNode {
+  if (pairs.length === 0) return null;
+  return (
+    <section className="stack" data-tight>
+      <h3>{text.alike}</h3>
+      <p className="soft">{text.alikeText}</p>
+      <Table
+        caption={text.alike}
+        rows={pairs}
+        rowKey={({ gkOwnerId, gkOtherOwnerId }) => `${gkOwnerId?.value ?? ''} ${gkOtherOwnerId?.value ?? ''}`}
+        columns={[
+          { label: text.person, cell: ({ gkOwnerId }) => <PersonLink gkId={gkOwnerId?.value ?? ''} /> },
+          {
+            label: text.other,
+            cell: ({ gkOtherOwnerId }) => <PersonLink gkId={gkOtherOwnerId?.value ?? ''} />,
+          },
+          { label: text.score, number: true, cell: ({ score }) => num(valueOf(score), 2) },
+        ]}
+      />
+    </section>
   );
 }
 

@@ -2,7 +2,7 @@
 import { useState, type ReactNode } from 'react';
 import { call, type AnswerOf } from '../../api/client.js';
 import { sentence } from '../../api/errors.js';
-import { useAction, useQuery } from '../../api/hooks.js';
+import { useAction } from '../../api/hooks.js';
 import { num } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { TextField } from '../../kit/field.js';
@@ -12,10 +12,12 @@ import { ErrorNotice, Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
 import type { Context } from '../../tenant/context.js';
 import { t } from '../../text/accuracy.js';
-import { numberOf, readConfigset } from '../biosec/parameters.js';
+import { readConfigset } from '../biosec/parameters.js';
 import { rateWords, valueOf, type Source } from './rates.js';
 
 const text = t.threshold;
+/** At this risk a threshold lies where its rate puts it; another value would move it. */
+const RISK_LOW_DEFAULT = 300;
 
 type Suggestion = AnswerOf<'SuggestThreshold'>;
 
@@ -86,7 +88,7 @@ function Found({
   read: Context;
   onSaved: () => void;
 }): ReactNode {
-  const { threshold, lowRiskThreshold } = suggestion;
+  const { threshold, configuredFalseAcceptRate, objections = [] } = suggestion;
   const score = (value: number | string | undefined): string => num(valueOf(value), 2);
   return (
     <>
@@ -105,12 +107,18 @@ function Found({
           <span>{sentence(warning)}</span>
         </Notice>
       ))}
-      {lowRiskThreshold === undefined || !read.configsetId ? (
+      {objections.length > 0 ? (
+        <Notice tone="bad" title={text.refused}>
+          {objections.map((objection) => (
+            <span key={objection}>{sentence(objection)}</span>
+          ))}
+        </Notice>
+      ) : configuredFalseAcceptRate === undefined || !read.configsetId ? (
         <Notice>{text.nowhere}</Notice>
       ) : (
         <Saving
           read={read}
-          risk={lowRiskThreshold}
+          configured={valueOf(configuredFalseAcceptRate)}
           score={score(threshold?.value)}
           rate={rate}
           onSaved={onSaved}
@@ -122,30 +130,33 @@ function Found({
 
 function Saving({
   read,
-  risk,
+  configured,
   score,
   rate,
   onSaved,
 }: {
   read: Context;
-  risk: number;
+  /** What places the threshold at the score, exactly. */
+  configured: number;
   score: string;
   rate: string;
   onSaved: () => void;
 }): ReactNode {
   const configset = read.configsetId ?? '';
-  const before = useQuery(`risk limit ${read.gkScopeId.value} ${configset}`, async (signal) =>
-    numberOf(await readConfigset(read, signal), 'authentication', 'riskLow', 300),
-  );
   const saving = useAction(async () => {
     const { document } = await readConfigset(read);
-    const next = { ...document, authentication: { ...document['authentication'], riskLow: risk } };
+    const authentication = {
+      ...document['authentication'],
+      falseAcceptRate: configured,
+      riskLow: RISK_LOW_DEFAULT,
+    };
+    const next = { ...document, authentication };
     const bytes = new TextEncoder().encode(JSON.stringify(next, null, 2));
     await call('CreateConfigset', {
       context: read,
       configsetId: configset,
       type: 'CONFIGSET_TYPE_OPERATIONAL',
-      details: { description: text.description(risk, rate) },
+      details: { description: text.description(score, rate) },
       performValidation: true,
       rawContent: btoa(String.fromCharCode(...bytes)),
     });
@@ -158,10 +169,9 @@ function Saving({
       <p>
         {fill(text.savingText, {
           configset: <strong>{configset}</strong>,
-          parameter: <code>authentication.riskLow</code>,
-          risk: <strong>{num(risk)}</strong>,
-          before: before.data === undefined ? '' : text.before(before.data),
-          score,
+          parameter: <code>authentication.falseAcceptRate</code>,
+          value: <code>{Number(configured.toPrecision(4))}</code>,
+          score: <strong>{score}</strong>,
         })}
       </p>
       <div>

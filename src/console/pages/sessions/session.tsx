@@ -1,6 +1,6 @@
-// One session, as an investigation: the result, who claimed to be whom and who matched, each check with what was heard,
-// the outcome that an analyst records, and everything in order.
-import { useState, type ReactNode } from 'react';
+// One session, as an investigation: the result, who claimed to be whom and who matched, what was heard with every check
+// on it, what to do next, what else is known of the person and the number, and everything in order.
+import type { ReactNode } from 'react';
 import type {
   EngagementDetailsForReadJson,
   SessionDetailsForReadJson,
@@ -13,17 +13,19 @@ import { downloadFile } from '../../kit/copy.js';
 import { Card, Facts, PageHead } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';
 import { Time } from '../../kit/time.js';
-import { Link } from '../../router.js';
 import { ifFound, useReadContext } from '../../tenant/context.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { sessionReason } from '../biosec/advice.js';
-import { DecisionBadge, SessionDecision } from '../biosec/decision-badge.js';
+import { SessionDecision } from '../biosec/decision-badge.js';
 import { useMemberNames } from '../biosec/members.js';
 import { channelWords, intentWords, verdictWord } from '../biosec/operations.js';
+import { PersonLink } from '../biosec/person-link.js';
 import type { PageProps } from '../page.js';
-import { OutcomeDialog } from './outcome-dialog.js';
+import { Heard } from './heard.js';
+import { History } from './history.js';
+import { CASE_NUMBER, NextSteps, NOTE } from './next-steps.js';
 import { TimelineStep } from './timeline-step.js';
 import './sessions.css';
 
@@ -32,7 +34,6 @@ const text = t.session;
 export function SessionPage({ params }: PageProps): ReactNode {
   const id = params['gkSessionId'] ?? '';
   const read = useReadContext();
-  const [judging, setJudging] = useState(false);
   const query = useQuery(
     read && `timeline ${id}`,
     (signal) => call('GetSessionTimeline', { context: read, gkSessionId: { value: id } }, signal),
@@ -47,14 +48,9 @@ export function SessionPage({ params }: PageProps): ReactNode {
         crumbs={[{ label: t.tabs.sessions, to: '/sessions' }]}
         actions={
           query.data ? (
-            <>
-              <Button onClick={() => downloadFile(`session-${id}.json`, JSON.stringify(query.data, null, 2))}>
-                {shell.exportJson}
-              </Button>
-              <Button kind="primary" onClick={() => setJudging(true)} disabled={!engagement?.gkEngagementId}>
-                {text.record}
-              </Button>
-            </>
+            <Button onClick={() => downloadFile(`session-${id}.json`, JSON.stringify(query.data, null, 2))}>
+              {shell.exportJson}
+            </Button>
           ) : undefined
         }
       >
@@ -64,10 +60,14 @@ export function SessionPage({ params }: PageProps): ReactNode {
         {({ events = [] }) => (
           <div className="stack">
             <div className="grid">
-              <DecisionCard session={session} />
+              <ResultCard session={session} engagement={engagement} />
               <Circumstances session={session} id={id} />
-              <EngagementCard engagement={engagement} />
             </div>
+            {engagement?.gkEngagementId ? (
+              <NextSteps engagement={engagement} events={events} onDone={query.reload} />
+            ) : null}
+            <Heard events={events} />
+            <Past session={session} id={id} />
             <Card title={text.timeline} hint={text.timelineHint}>
               {events.length === 0 ? (
                 <EmptyState icon="clock" title={text.nothing}>
@@ -88,31 +88,27 @@ export function SessionPage({ params }: PageProps): ReactNode {
           </div>
         )}
       </Loaded>
-      {judging && engagement ? (
-        <OutcomeDialog
-          engagement={engagement}
-          onClose={() => setJudging(false)}
-          onDone={() => {
-            setJudging(false);
-            query.reload();
-          }}
-        />
-      ) : null}
     </>
   );
 }
 
-function DecisionCard({ session }: { session: SessionDetailsForReadJson | undefined }): ReactNode {
+function ResultCard({
+  session,
+  engagement,
+}: {
+  session: SessionDetailsForReadJson | undefined;
+  engagement: EngagementDetailsForReadJson | undefined;
+}): ReactNode {
   const risk = session?.riskInfo;
+  const data = engagement?.customData;
   return (
-    <Card title={text.decision}>
+    <Card title={text.result}>
+      <p className="session-result">
+        <SessionDecision session={session} />
+        <strong>{risk?.decisionReason ? sessionReason(risk.decisionReason) : text.nothingDecided}</strong>
+      </p>
       <Facts
         items={[
-          [
-            session?.isActive ? text.soFar : text.outcome,
-            <SessionDecision key="decision" session={session} />,
-          ],
-          [text.reason, risk?.decisionReason ? sessionReason(risk.decisionReason) : shell.none],
           [
             text.risk,
             risk?.risk === undefined
@@ -120,6 +116,10 @@ function DecisionCard({ session }: { session: SessionDetailsForReadJson | undefi
               : `${checks.risk(risk.risk)}, ${checks.reliability(risk.reliability ?? 0)}`,
           ],
           [text.state, session?.isActive ? text.open : text.over(dateTime(session?.completionTimestamp))],
+          [text.outcome, verdictWord(engagement?.verdictInfo?.verdict)],
+          [text.why, engagement?.verdictInfo?.description || shell.none],
+          ...(data?.[CASE_NUMBER] ? [[text.caseNumber, data[CASE_NUMBER]] as const] : []),
+          ...(data?.[NOTE] ? [[text.note, data[NOTE]] as const] : []),
         ]}
       />
     </Card>
@@ -137,10 +137,6 @@ function Circumstances({
     <Card title={text.circumstances}>
       <Facts
         items={[
-          [text.channel, channelWords(session?.sessionType)],
-          [text.purpose, intentWords(session?.sessionIntent)],
-          [text.started, <Time key="started" at={session?.creationTimestamp} />],
-          [text.from, session?.ani || shell.none],
           [
             text.claims,
             session?.claimedGkPersonId?.value ? (
@@ -149,6 +145,10 @@ function Circumstances({
               shell.none
             ),
           ],
+          [text.from, session?.ani || shell.none],
+          [text.channel, channelWords(session?.sessionType)],
+          [text.purpose, intentWords(session?.sessionIntent)],
+          [text.started, <Time key="started" at={session?.creationTimestamp} />],
           [text.identifier, <code key="id">{id}</code>],
         ]}
       />
@@ -156,36 +156,33 @@ function Circumstances({
   );
 }
 
-function EngagementCard({ engagement }: { engagement: EngagementDetailsForReadJson | undefined }): ReactNode {
-  return (
-    <Card title={text.engagement}>
-      <Facts
-        items={[
-          [text.outcome, verdictWord(engagement?.verdictInfo?.verdict)],
-          [text.why, engagement?.verdictInfo?.description || shell.none],
-          [
-            text.decision,
-            engagement?.riskInfo?.decision ? (
-              <DecisionBadge key="decision" decision={engagement.riskInfo.decision} />
-            ) : engagement?.isActive ? (
-              text.whenEnds
-            ) : (
-              shell.none
-            ),
-          ],
-          [text.sessions, t.list.count(engagement?.gkSessionIds?.length ?? 0)],
-          [text.identifier, <code key="id">{engagement?.gkEngagementId?.value ?? shell.none}</code>],
-        ]}
-      />
-    </Card>
-  );
-}
-
-/** The person by the name that applications use; the identifier until it is known. */
-function PersonLink({ gkId }: { gkId: string }): ReactNode {
+/** The history of the person who was claimed and of the number, each where it is known. */
+function Past({ session, id }: { session: SessionDetailsForReadJson | undefined; id: string }): ReactNode {
   const read = useReadContext();
-  const found = useQuery(read && `person name ${gkId}`, (signal) =>
-    ifFound(call('GetPersonDetails', { context: read, gkPersonId: { value: gkId } }, signal)),
+  const gkPersonId = session?.claimedGkPersonId?.value;
+  const ani = session?.ani;
+  const person = useQuery(read && gkPersonId ? `person name ${gkPersonId}` : undefined, (signal) =>
+    ifFound(call('GetPersonDetails', { context: read, gkPersonId: { value: gkPersonId } }, signal)),
   );
-  return <Link to={`/people/persons/${gkId}`}>{found.data?.details?.personId || shortId(gkId)}</Link>;
+  const personId = person.data?.details?.personId;
+  return (
+    <>
+      {personId ? (
+        <History
+          title={t.history.person(personId)}
+          query={personId}
+          current={id}
+          match={(entry) => entry.claimedPersonId === personId}
+        />
+      ) : null}
+      {ani ? (
+        <History
+          title={t.history.number(ani)}
+          query={ani}
+          current={id}
+          match={({ details }) => details?.ani === ani}
+        />
+      ) : null}
+    </>
+  );
 }

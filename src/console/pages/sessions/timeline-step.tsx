@@ -1,39 +1,30 @@
 // One thing that happened in a session: what, by whom, what it decided, and the identifiers behind it.
 import type { ReactNode } from 'react';
 import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
-import { clockTime, exactTime, finite, num } from '../../format/text.js';
+import { clockTime, exactTime } from '../../format/text.js';
 import { Badge, Facts } from '../../kit/layout.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
-import { adviceOnAttack, adviceOnDecision, evidenceWords } from '../biosec/advice.js';
+import { adviceOnAttack, adviceOnDecision } from '../biosec/advice.js';
 import { DecisionBadge } from '../biosec/decision-badge.js';
 import { operationWords } from '../biosec/operations.js';
+import { hasDecided, isAttackCheck, scoreWords } from './heard.js';
 
 const text = t.session;
 
-/** Their scores compare voices; other scores have scales of their own. */
-const voiceComparisons = new Set(['Verify', 'Identify', 'DetectKnownFraudsters']);
-const attackChecks = new Set(['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK']);
-
-/** Adding a recording decides nothing about anybody. */
-const hasDecided = ({ operation, decision }: TimelineEventJson): boolean =>
-  operation !== 'Enroll' && decision !== undefined && decision !== 'DECISION_UNSPECIFIED';
-
 function factsOf(event: TimelineEventJson, by: string): string[] {
-  const { reason, risk, reliability = 0, operation = '', attributes } = event;
+  const { reason, risk, reliability = 0, attributes } = event;
   const decided = hasDecided(event);
-  const isAttack = attackChecks.has(attributes?.['factor'] ?? '');
+  const isAttack = isAttackCheck(event);
   const speech = Number(attributes?.['netSpeechMs'] ?? 0) / 1000;
-  const score = finite(event.score);
+  const score = scoreWords(event);
   return [
     text.by(by),
     ...(decided && reason && !reason.endsWith('UNSPECIFIED')
       ? [(isAttack ? adviceOnAttack : adviceOnDecision)(reason).title]
       : []),
     ...(speech > 0 ? [text.speech(speech)] : []),
-    ...(score !== undefined && voiceComparisons.has(operation)
-      ? [text.score(num(score, 2), evidenceWords(score))]
-      : []),
+    ...(score ? [score] : []),
     ...(decided && risk !== undefined ? [`${checks.risk(risk)}, ${checks.reliability(reliability)}`] : []),
   ];
 }

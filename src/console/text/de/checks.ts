@@ -181,6 +181,7 @@ export const text: typeof en = {
     NO_AVAILABLE_SCORES: 'Es gab nichts, womit verglichen werden konnte',
     BAD_AUDIO: 'Die Aufnahme reicht für eine Entscheidung nicht aus',
   },
+  goneVoiceprint: 'Ein Stimmabdruck, der gelöscht wurde',
   noReason: 'Kein Grund angegeben',
   attacks: {
     SYNTHETIC_SPEECH: 'Auf synthetische Sprache geprüft',

@@ -196,6 +196,7 @@ export const text = {
     NO_AVAILABLE_SCORES: 'There was nothing to compare with',
     BAD_AUDIO: 'The audio is not good enough to decide',
   } as Readonly<Record<string, string>>,
+  goneVoiceprint: 'A voiceprint that has been deleted',
   noReason: 'No reason given',
   attacks: {
     SYNTHETIC_SPEECH: 'Checked for synthetic speech',

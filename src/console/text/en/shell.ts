@@ -57,6 +57,7 @@ export const text = {
     darkTheme: 'Use dark theme',
     profileOf: (name: string) => `Profile of ${name}`,
     signOut: 'Sign out',
+    search: 'Find anything',
     connectionLost: 'The server is not responding.',
     connectionHint: 'Nothing on this page is lost. Work continues as soon as the server is back.',
     groups: { try: 'Try', understand: 'Understand', build: 'Build', operate: 'Operate', account: 'Account' },

@@ -67,6 +67,9 @@ export function accuracyService(deps: OperationDeps): ServiceBinding {
         targetTrials: suggestion.targets,
         nontargetTrials: suggestion.nontargets,
         warnings: suggestion.warnings,
+        ...present('configuredFalseAcceptRate', suggestion.falseAcceptRate, Number),
+        speakers: suggestion.speakers,
+        objections: suggestion.objections,
       };
     },
     calibrateFromCallers: async (call, request) => {
@@ -214,6 +217,11 @@ function reportOf(report: AccuracyReport): MessageInitShape<typeof AccuracyRepor
     cllr: report.cllr,
     confidenceLevel: report.level,
     warnings: report.warnings,
+    alikePairs: report.alike.map(({ owner, other, score }) => ({
+      gkOwnerId: unique(owner),
+      gkOtherOwnerId: unique(other),
+      score,
+    })),
   };
 }
 

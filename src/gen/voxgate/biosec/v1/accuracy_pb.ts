@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/biosec/v1/accuracy.proto.
  */
 export const file_voxgate_biosec_v1_accuracy: GenFile = /*@__PURE__*/
-  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9hY2N1cmFjeS5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEiNwoIRXN0aW1hdGUSDQoFdmFsdWUYASABKAESDQoFbG93ZXIYAiABKAESDQoFdXBwZXIYAyABKAEiYwoOU2NvcmVIaXN0b2dyYW0SDQoFc3RhcnQYASABKAESEQoJYmluX3dpZHRoGAIgASgBEhUKDXRhcmdldF9jb3VudHMYAyADKAUSGAoQbm9udGFyZ2V0X2NvdW50cxgEIAMoBSJVCgpFcnJvclBvaW50EhEKCXRocmVzaG9sZBgBIAEoARIZChFmYWxzZV9hY2NlcHRfcmF0ZRgCIAEoARIZChFmYWxzZV9yZWplY3RfcmF0ZRgDIAEoASK7BAoOQWNjdXJhY3lSZXBvcnQSFQoNdGFyZ2V0X3RyaWFscxgBIAEoBRIYChBub250YXJnZXRfdHJpYWxzGAIgASgFEhAKCHNwZWFrZXJzGAMgASgFEjQKCWhpc3RvZ3JhbRgEIAEoCzIhLnZveGdhdGUuYmlvc2VjLnYxLlNjb3JlSGlzdG9ncmFtEjEKCmRldF9wb2ludHMYBSADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5FcnJvclBvaW50EjcKEHRocmVzaG9sZF9wb2ludHMYBiADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5FcnJvclBvaW50EjUKEGVxdWFsX2Vycm9yX3JhdGUYByABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRIdChVlcXVhbF9lcnJvcl90aHJlc2hvbGQYCCABKAESNgoQYWN0aXZlX3RocmVzaG9sZBgJIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRI9ChhhY3RpdmVfZmFsc2VfYWNjZXB0X3JhdGUYCiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRI9ChhhY3RpdmVfZmFsc2VfcmVqZWN0X3JhdGUYCyABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRIMCgRjbGxyGAwgASgBEhgKEGNvbmZpZGVuY2VfbGV2ZWwYDSABKAESEAoId2FybmluZ3MYDiADKAkimAEKCU93blByaW50cxIvCgpvd25lcl90eXBlGAEgASgOMhsudmVuZG9yLmJpb3NlYy52MS5Pd25lclR5cGUSLwoLZ2tfZ3JvdXBfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEgsKA3RhZxgDIAEoCRIcChRtYXhfbm9udGFyZ2V0X3RyaWFscxgEIAEoBSKZAQoFVHJpYWwSEQoJaXNfdGFyZ2V0GAEgASgIEg8KBXNjb3JlGAIgASgBSAASLQoFbWVkaWEYAyABKAsyHC52b3hnYXRlLmJpb3NlYy52MS5NZWRpYVBhaXJIABIxCgVwcmludBgEIAEoCzIgLnZveGdhdGUuYmlvc2VjLnYxLlByb2JlQW5kUHJpbnRIAEIKCghldmlkZW5jZSKNAQoJTWVkaWFQYWlyEkIKHmdrX2Vucm9sbG1lbnRfbWVkaWFfc2VnbWVudF9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSPAoYZ2tfdGVzdF9tZWRpYV9zZWdtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCKGAQoNUHJvYmVBbmRQcmludBI8Chhna192b2ljZXByaW50X3Byb2ZpbGVfaWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjcKE2drX21lZGlhX3NlZ21lbnRfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIkMKCVRyaWFsTGlzdBIoCgZ0cmlhbHMYASADKAsyGC52b3hnYXRlLmJpb3NlYy52MS5UcmlhbBIMCgR0ZXh0GAIgASgJIo8BChVFdmFsdWF0ZVNjb3Jlc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIwCgpvd25fcHJpbnRzGAIgASgLMhwudm94Z2F0ZS5iaW9zZWMudjEuT3duUHJpbnRzEhgKEGNvbmZpZGVuY2VfbGV2ZWwYAyABKAEibwoWRXZhbHVhdGVTY29yZXNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIxCgZyZXBvcnQYAiABKAsyIS52b3hnYXRlLmJpb3NlYy52MS5BY2N1cmFjeVJlcG9ydCKLAQoVRXZhbHVhdGVUcmlhbHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSLAoGdHJpYWxzGAIgASgLMhwudm94Z2F0ZS5iaW9zZWMudjEuVHJpYWxMaXN0EhgKEGNvbmZpZGVuY2VfbGV2ZWwYAyABKAEibwoWRXZhbHVhdGVUcmlhbHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIxCgZyZXBvcnQYAiABKAsyIS52b3hnYXRlLmJpb3NlYy52MS5BY2N1cmFjeVJlcG9ydCLvAQoXU3VnZ2VzdFRocmVzaG9sZFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIgChh0YXJnZXRfZmFsc2VfYWNjZXB0X3JhdGUYAiABKAESGAoQY29uZmlkZW5jZV9sZXZlbBgDIAEoARIyCgpvd25fcHJpbnRzGAQgASgLMhwudm94Z2F0ZS5iaW9zZWMudjEuT3duUHJpbnRzSAASLgoGdHJpYWxzGAUgASgLMhwudm94Z2F0ZS5iaW9zZWMudjEuVHJpYWxMaXN0SABCCAoGc291cmNlItoCChhTdWdnZXN0VGhyZXNob2xkUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLgoJdGhyZXNob2xkGAIgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuRXN0aW1hdGUSNgoRZmFsc2VfYWNjZXB0X3JhdGUYAyABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRI2ChFmYWxzZV9yZWplY3RfcmF0ZRgEIAEoCzIbLnZveGdhdGUuYmlvc2VjLnYxLkVzdGltYXRlEjcKEmxvd19yaXNrX3RocmVzaG9sZBgFIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEhUKDXRhcmdldF90cmlhbHMYBiABKAUSGAoQbm9udGFyZ2V0X3RyaWFscxgHIAEoBRIQCgh3YXJuaW5ncxgIIAMoCSKxAQobQ2FsaWJyYXRlRnJvbUNhbGxlcnNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSLgoKc3RhcnRfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoUY2FsaWJyYXRpb25fbW9kZWxfaWQYAyABKAkSGAoQY29uZmlkZW5jZV9sZXZlbBgEIAEoASKXAgoPQ2FsbGVyVGhyZXNob2xkEiAKGHRhcmdldF9mYWxzZV9hY2NlcHRfcmF0ZRgBIAEoARIuCgl0aHJlc2hvbGQYAiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRItCghhY2NlcHRlZBgDIAEoCzIbLnZveGdhdGUuYmlvc2VjLnYxLkVzdGltYXRlEjcKEWFjY2VwdGVkX2luX2NoZWNrGAQgASgLMhwuZ29vZ2xlLnByb3RvYnVmLkRvdWJsZVZhbHVlEhgKEHRocmVzaG9sZF9iZWZvcmUYBSABKAESFwoPYWNjZXB0ZWRfYmVmb3JlGAYgASgBEhcKD2lzX2V4dHJhcG9sYXRlZBgHIAEoCCKPAwocQ2FsaWJyYXRlRnJvbUNhbGxlcnNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI2Cgp0aHJlc2hvbGRzGAIgAygLMiIudm94Z2F0ZS5iaW9zZWMudjEuQ2FsbGVyVGhyZXNob2xkEg8KB2NhbGxlcnMYAyABKAUSFAoMcHJpbnRfb3duZXJzGAQgASgFEhgKEG5vbnRhcmdldF90cmlhbHMYBSABKAUSDQoFY2FsbHMYBiABKAUSFgoObW9kZWxfcmV2aXNpb24YByABKAkSOQoVZ2tfYWN0aXZlX3JldmlzaW9uX2lkGAggASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBJECiBna19jYWxpYnJhdGlvbl9tb2RlbF9yZXZpc2lvbl9pZBgJIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSGAoQY29uZmlkZW5jZV9sZXZlbBgKIAEoARIQCgh3YXJuaW5ncxgLIAMoCSKaAQoYU2V0U2hhZG93UmV2aXNpb25SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSFAoMY29uZmlnc2V0X2lkGAIgASgJEjwKGGdrX2NvbmZpZ3NldF9yZXZpc2lvbl9pZBgDIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiPwoZU2V0U2hhZG93UmV2aXNpb25SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyJeChpDbGVhclNoYWRvd1JldmlzaW9uUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhQKDGNvbmZpZ3NldF9pZBgCIAEoCSJBChtDbGVhclNoYWRvd1JldmlzaW9uUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMidQoMRGVjaXNpb25QYWlyEioKBmFjdGl2ZRgBIAEoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24SKgoGc2hhZG93GAIgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhINCgVjb3VudBgDIAEoAyKGAgoQU2hhZG93RGlmZmVyZW5jZRIoCgR0aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1na19zZXNzaW9uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIRCglvcGVyYXRpb24YAyABKAkSKgoGYWN0aXZlGAQgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhIqCgZzaGFkb3cYBSABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEioKBXNjb3JlGAYgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkZsb2F0VmFsdWUiuAEKFkdldFNoYWRvd1JlcG9ydFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIUCgxjb25maWdzZXRfaWQYAiABKAkSLgoKc3RhcnRfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wItcCChdHZXRTaGFkb3dSZXBvcnRSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI5ChVna19hY3RpdmVfcmV2aXNpb25faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjkKFWdrX3NoYWRvd19yZXZpc2lvbl9pZBgDIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWNhbGxzGAUgASgDEi4KBXBhaXJzGAYgAygLMh8udm94Z2F0ZS5iaW9zZWMudjEuRGVjaXNpb25QYWlyEjgKC2RpZmZlcmVuY2VzGAcgAygLMiMudm94Z2F0ZS5iaW9zZWMudjEuU2hhZG93RGlmZmVyZW5jZTKuCAoIQWNjdXJhY3kShwEKDkV2YWx1YXRlU2NvcmVzEigudm94Z2F0ZS5iaW9zZWMudjEuRXZhbHVhdGVTY29yZXNSZXF1ZXN0Gikudm94Z2F0ZS5iaW9zZWMudjEuRXZhbHVhdGVTY29yZXNSZXNwb25zZSIggtPkkwIaOgEqIhUvdjEveC9hY2N1cmFjeS9zY29yZXMShwEKDkV2YWx1YXRlVHJpYWxzEigudm94Z2F0ZS5iaW9zZWMudjEuRXZhbHVhdGVUcmlhbHNSZXF1ZXN0Gikudm94Z2F0ZS5iaW9zZWMudjEuRXZhbHVhdGVUcmlhbHNSZXNwb25zZSIggtPkkwIaOgEqIhUvdjEveC9hY2N1cmFjeS90cmlhbHMSkAEKEFN1Z2dlc3RUaHJlc2hvbGQSKi52b3hnYXRlLmJpb3NlYy52MS5TdWdnZXN0VGhyZXNob2xkUmVxdWVzdBorLnZveGdhdGUuYmlvc2VjLnYxLlN1Z2dlc3RUaHJlc2hvbGRSZXNwb25zZSIjgtPkkwIdOgEqIhgvdjEveC9hY2N1cmFjeS90aHJlc2hvbGQSmgEKFENhbGlicmF0ZUZyb21DYWxsZXJzEi4udm94Z2F0ZS5iaW9zZWMudjEuQ2FsaWJyYXRlRnJvbUNhbGxlcnNSZXF1ZXN0Gi8udm94Z2F0ZS5iaW9zZWMudjEuQ2FsaWJyYXRlRnJvbUNhbGxlcnNSZXNwb25zZSIhgtPkkwIbOgEqIhYvdjEveC9hY2N1cmFjeS9jYWxsZXJzEp8BChFTZXRTaGFkb3dSZXZpc2lvbhIrLnZveGdhdGUuYmlvc2VjLnYxLlNldFNoYWRvd1JldmlzaW9uUmVxdWVzdBosLnZveGdhdGUuYmlvc2VjLnYxLlNldFNoYWRvd1JldmlzaW9uUmVzcG9uc2UiL4LT5JMCKToBKhokL3YxL3gvYWNjdXJhY3kvc2hhZG93L3tjb25maWdzZXRfaWR9EqIBChNDbGVhclNoYWRvd1JldmlzaW9uEi0udm94Z2F0ZS5iaW9zZWMudjEuQ2xlYXJTaGFkb3dSZXZpc2lvblJlcXVlc3QaLi52b3hnYXRlLmJpb3NlYy52MS5DbGVhclNoYWRvd1JldmlzaW9uUmVzcG9uc2UiLILT5JMCJiokL3YxL3gvYWNjdXJhY3kvc2hhZG93L3tjb25maWdzZXRfaWR9EpYBCg9HZXRTaGFkb3dSZXBvcnQSKS52b3hnYXRlLmJpb3NlYy52MS5HZXRTaGFkb3dSZXBvcnRSZXF1ZXN0Gioudm94Z2F0ZS5iaW9zZWMudjEuR2V0U2hhZG93UmVwb3J0UmVzcG9uc2UiLILT5JMCJhIkL3YxL3gvYWNjdXJhY3kvc2hhZG93L3tjb25maWdzZXRfaWR9YgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
+  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9hY2N1cmFjeS5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEiNwoIRXN0aW1hdGUSDQoFdmFsdWUYASABKAESDQoFbG93ZXIYAiABKAESDQoFdXBwZXIYAyABKAEiYwoOU2NvcmVIaXN0b2dyYW0SDQoFc3RhcnQYASABKAESEQoJYmluX3dpZHRoGAIgASgBEhUKDXRhcmdldF9jb3VudHMYAyADKAUSGAoQbm9udGFyZ2V0X2NvdW50cxgEIAMoBSJVCgpFcnJvclBvaW50EhEKCXRocmVzaG9sZBgBIAEoARIZChFmYWxzZV9hY2NlcHRfcmF0ZRgCIAEoARIZChFmYWxzZV9yZWplY3RfcmF0ZRgDIAEoASLuBAoOQWNjdXJhY3lSZXBvcnQSFQoNdGFyZ2V0X3RyaWFscxgBIAEoBRIYChBub250YXJnZXRfdHJpYWxzGAIgASgFEhAKCHNwZWFrZXJzGAMgASgFEjQKCWhpc3RvZ3JhbRgEIAEoCzIhLnZveGdhdGUuYmlvc2VjLnYxLlNjb3JlSGlzdG9ncmFtEjEKCmRldF9wb2ludHMYBSADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5FcnJvclBvaW50EjcKEHRocmVzaG9sZF9wb2ludHMYBiADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5FcnJvclBvaW50EjUKEGVxdWFsX2Vycm9yX3JhdGUYByABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRIdChVlcXVhbF9lcnJvcl90aHJlc2hvbGQYCCABKAESNgoQYWN0aXZlX3RocmVzaG9sZBgJIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRI9ChhhY3RpdmVfZmFsc2VfYWNjZXB0X3JhdGUYCiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRI9ChhhY3RpdmVfZmFsc2VfcmVqZWN0X3JhdGUYCyABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRIMCgRjbGxyGAwgASgBEhgKEGNvbmZpZGVuY2VfbGV2ZWwYDSABKAESEAoId2FybmluZ3MYDiADKAkSMQoLYWxpa2VfcGFpcnMYDyADKAsyHC52b3hnYXRlLmJpb3NlYy52MS5BbGlrZVBhaXIiggEKCUFsaWtlUGFpchIvCgtna19vd25lcl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNQoRZ2tfb3RoZXJfb3duZXJfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEg0KBXNjb3JlGAMgASgBIpgBCglPd25QcmludHMSLwoKb3duZXJfdHlwZRgBIAEoDjIbLnZlbmRvci5iaW9zZWMudjEuT3duZXJUeXBlEi8KC2drX2dyb3VwX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBILCgN0YWcYAyABKAkSHAoUbWF4X25vbnRhcmdldF90cmlhbHMYBCABKAUimQEKBVRyaWFsEhEKCWlzX3RhcmdldBgBIAEoCBIPCgVzY29yZRgCIAEoAUgAEi0KBW1lZGlhGAMgASgLMhwudm94Z2F0ZS5iaW9zZWMudjEuTWVkaWFQYWlySAASMQoFcHJpbnQYBCABKAsyIC52b3hnYXRlLmJpb3NlYy52MS5Qcm9iZUFuZFByaW50SABCCgoIZXZpZGVuY2UijQEKCU1lZGlhUGFpchJCCh5na19lbnJvbGxtZW50X21lZGlhX3NlZ21lbnRfaWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjwKGGdrX3Rlc3RfbWVkaWFfc2VnbWVudF9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQihgEKDVByb2JlQW5kUHJpbnQSPAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI3ChNna19tZWRpYV9zZWdtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCJDCglUcmlhbExpc3QSKAoGdHJpYWxzGAEgAygLMhgudm94Z2F0ZS5iaW9zZWMudjEuVHJpYWwSDAoEdGV4dBgCIAEoCSKPAQoVRXZhbHVhdGVTY29yZXNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSMAoKb3duX3ByaW50cxgCIAEoCzIcLnZveGdhdGUuYmlvc2VjLnYxLk93blByaW50cxIYChBjb25maWRlbmNlX2xldmVsGAMgASgBIm8KFkV2YWx1YXRlU2NvcmVzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSMQoGcmVwb3J0GAIgASgLMiEudm94Z2F0ZS5iaW9zZWMudjEuQWNjdXJhY3lSZXBvcnQiiwEKFUV2YWx1YXRlVHJpYWxzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EiwKBnRyaWFscxgCIAEoCzIcLnZveGdhdGUuYmlvc2VjLnYxLlRyaWFsTGlzdBIYChBjb25maWRlbmNlX2xldmVsGAMgASgBIm8KFkV2YWx1YXRlVHJpYWxzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSMQoGcmVwb3J0GAIgASgLMiEudm94Z2F0ZS5iaW9zZWMudjEuQWNjdXJhY3lSZXBvcnQi7wEKF1N1Z2dlc3RUaHJlc2hvbGRSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSIAoYdGFyZ2V0X2ZhbHNlX2FjY2VwdF9yYXRlGAIgASgBEhgKEGNvbmZpZGVuY2VfbGV2ZWwYAyABKAESMgoKb3duX3ByaW50cxgEIAEoCzIcLnZveGdhdGUuYmlvc2VjLnYxLk93blByaW50c0gAEi4KBnRyaWFscxgFIAEoCzIcLnZveGdhdGUuYmlvc2VjLnYxLlRyaWFsTGlzdEgAQggKBnNvdXJjZSLEAwoYU3VnZ2VzdFRocmVzaG9sZFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEi4KCXRocmVzaG9sZBgCIAEoCzIbLnZveGdhdGUuYmlvc2VjLnYxLkVzdGltYXRlEjYKEWZhbHNlX2FjY2VwdF9yYXRlGAMgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuRXN0aW1hdGUSNgoRZmFsc2VfcmVqZWN0X3JhdGUYBCABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRI3ChJsb3dfcmlza190aHJlc2hvbGQYBSABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRIVCg10YXJnZXRfdHJpYWxzGAYgASgFEhgKEG5vbnRhcmdldF90cmlhbHMYByABKAUSEAoId2FybmluZ3MYCCADKAkSQgocY29uZmlndXJlZF9mYWxzZV9hY2NlcHRfcmF0ZRgJIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRIQCghzcGVha2VycxgKIAEoBRISCgpvYmplY3Rpb25zGAsgAygJIrEBChtDYWxpYnJhdGVGcm9tQ2FsbGVyc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIuCgpzdGFydF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIcChRjYWxpYnJhdGlvbl9tb2RlbF9pZBgDIAEoCRIYChBjb25maWRlbmNlX2xldmVsGAQgASgBIpcCCg9DYWxsZXJUaHJlc2hvbGQSIAoYdGFyZ2V0X2ZhbHNlX2FjY2VwdF9yYXRlGAEgASgBEi4KCXRocmVzaG9sZBgCIAEoCzIbLnZveGdhdGUuYmlvc2VjLnYxLkVzdGltYXRlEi0KCGFjY2VwdGVkGAMgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuRXN0aW1hdGUSNwoRYWNjZXB0ZWRfaW5fY2hlY2sYBCABKAsyHC5nb29nbGUucHJvdG9idWYuRG91YmxlVmFsdWUSGAoQdGhyZXNob2xkX2JlZm9yZRgFIAEoARIXCg9hY2NlcHRlZF9iZWZvcmUYBiABKAESFwoPaXNfZXh0cmFwb2xhdGVkGAcgASgIIo8DChxDYWxpYnJhdGVGcm9tQ2FsbGVyc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjYKCnRocmVzaG9sZHMYAiADKAsyIi52b3hnYXRlLmJpb3NlYy52MS5DYWxsZXJUaHJlc2hvbGQSDwoHY2FsbGVycxgDIAEoBRIUCgxwcmludF9vd25lcnMYBCABKAUSGAoQbm9udGFyZ2V0X3RyaWFscxgFIAEoBRINCgVjYWxscxgGIAEoBRIWCg5tb2RlbF9yZXZpc2lvbhgHIAEoCRI5ChVna19hY3RpdmVfcmV2aXNpb25faWQYCCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEkQKIGdrX2NhbGlicmF0aW9uX21vZGVsX3JldmlzaW9uX2lkGAkgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIYChBjb25maWRlbmNlX2xldmVsGAogASgBEhAKCHdhcm5pbmdzGAsgAygJIpoBChhTZXRTaGFkb3dSZXZpc2lvblJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIUCgxjb25maWdzZXRfaWQYAiABKAkSPAoYZ2tfY29uZmlnc2V0X3JldmlzaW9uX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCI/ChlTZXRTaGFkb3dSZXZpc2lvblJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIl4KGkNsZWFyU2hhZG93UmV2aXNpb25SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSFAoMY29uZmlnc2V0X2lkGAIgASgJIkEKG0NsZWFyU2hhZG93UmV2aXNpb25SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyJ1CgxEZWNpc2lvblBhaXISKgoGYWN0aXZlGAEgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhIqCgZzaGFkb3cYAiABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEg0KBWNvdW50GAMgASgDIoYCChBTaGFkb3dEaWZmZXJlbmNlEigKBHRpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjEKDWdrX3Nlc3Npb25faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEhEKCW9wZXJhdGlvbhgDIAEoCRIqCgZhY3RpdmUYBCABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEioKBnNoYWRvdxgFIAEoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24SKgoFc2NvcmUYBiABKAsyGy5nb29nbGUucHJvdG9idWYuRmxvYXRWYWx1ZSK4AQoWR2V0U2hhZG93UmVwb3J0UmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhQKDGNvbmZpZ3NldF9pZBgCIAEoCRIuCgpzdGFydF90aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi1wIKF0dldFNoYWRvd1JlcG9ydFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjkKFWdrX2FjdGl2ZV9yZXZpc2lvbl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSOQoVZ2tfc2hhZG93X3JldmlzaW9uX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIpCgVzaW5jZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFY2FsbHMYBSABKAMSLgoFcGFpcnMYBiADKAsyHy52b3hnYXRlLmJpb3NlYy52MS5EZWNpc2lvblBhaXISOAoLZGlmZmVyZW5jZXMYByADKAsyIy52b3hnYXRlLmJpb3NlYy52MS5TaGFkb3dEaWZmZXJlbmNlMq4ICghBY2N1cmFjeRKHAQoORXZhbHVhdGVTY29yZXMSKC52b3hnYXRlLmJpb3NlYy52MS5FdmFsdWF0ZVNjb3Jlc1JlcXVlc3QaKS52b3hnYXRlLmJpb3NlYy52MS5FdmFsdWF0ZVNjb3Jlc1Jlc3BvbnNlIiCC0+STAho6ASoiFS92MS94L2FjY3VyYWN5L3Njb3JlcxKHAQoORXZhbHVhdGVUcmlhbHMSKC52b3hnYXRlLmJpb3NlYy52MS5FdmFsdWF0ZVRyaWFsc1JlcXVlc3QaKS52b3hnYXRlLmJpb3NlYy52MS5FdmFsdWF0ZVRyaWFsc1Jlc3BvbnNlIiCC0+STAho6ASoiFS92MS94L2FjY3VyYWN5L3RyaWFscxKQAQoQU3VnZ2VzdFRocmVzaG9sZBIqLnZveGdhdGUuYmlvc2VjLnYxLlN1Z2dlc3RUaHJlc2hvbGRSZXF1ZXN0Gisudm94Z2F0ZS5iaW9zZWMudjEuU3VnZ2VzdFRocmVzaG9sZFJlc3BvbnNlIiOC0+STAh06ASoiGC92MS94L2FjY3VyYWN5L3RocmVzaG9sZBKaAQoUQ2FsaWJyYXRlRnJvbUNhbGxlcnMSLi52b3hnYXRlLmJpb3NlYy52MS5DYWxpYnJhdGVGcm9tQ2FsbGVyc1JlcXVlc3QaLy52b3hnYXRlLmJpb3NlYy52MS5DYWxpYnJhdGVGcm9tQ2FsbGVyc1Jlc3BvbnNlIiGC0+STAhs6ASoiFi92MS94L2FjY3VyYWN5L2NhbGxlcnMSnwEKEVNldFNoYWRvd1JldmlzaW9uEisudm94Z2F0ZS5iaW9zZWMudjEuU2V0U2hhZG93UmV2aXNpb25SZXF1ZXN0Giwudm94Z2F0ZS5iaW9zZWMudjEuU2V0U2hhZG93UmV2aXNpb25SZXNwb25zZSIvgtPkkwIpOgEqGiQvdjEveC9hY2N1cmFjeS9zaGFkb3cve2NvbmZpZ3NldF9pZH0SogEKE0NsZWFyU2hhZG93UmV2aXNpb24SLS52b3hnYXRlLmJpb3NlYy52MS5DbGVhclNoYWRvd1JldmlzaW9uUmVxdWVzdBouLnZveGdhdGUuYmlvc2VjLnYxLkNsZWFyU2hhZG93UmV2aXNpb25SZXNwb25zZSIsgtPkkwImKiQvdjEveC9hY2N1cmFjeS9zaGFkb3cve2NvbmZpZ3NldF9pZH0SlgEKD0dldFNoYWRvd1JlcG9ydBIpLnZveGdhdGUuYmlvc2VjLnYxLkdldFNoYWRvd1JlcG9ydFJlcXVlc3QaKi52b3hnYXRlLmJpb3NlYy52MS5HZXRTaGFkb3dSZXBvcnRSZXNwb25zZSIsgtPkkwImEiQvdjEveC9hY2N1cmFjeS9zaGFkb3cve2NvbmZpZ3NldF9pZH1iBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
 
 /**
  * An estimated rate with its confidence interval.
@@ -291,6 +291,14 @@ export type AccuracyReport = Message<"voxgate.biosec.v1.AccuracyReport"> & {
    * @generated from field: repeated string warnings = 14;
    */
   warnings: string[];
+
+  /**
+   * Owners whose voices are most alike, most alike first, at most 10: one person under two names shows
+   * here. Only for the tenant's own prints.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.AlikePair alike_pairs = 15;
+   */
+  alikePairs: AlikePair[];
 };
 
 /**
@@ -384,6 +392,14 @@ export type AccuracyReportJson = {
    * @generated from field: repeated string warnings = 14;
    */
   warnings?: string[];
+
+  /**
+   * Owners whose voices are most alike, most alike first, at most 10: one person under two names shows
+   * here. Only for the tenant's own prints.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.AlikePair alike_pairs = 15;
+   */
+  alikePairs?: AlikePairJson[];
 };
 
 /**
@@ -392,6 +408,61 @@ export type AccuracyReportJson = {
  */
 export const AccuracyReportSchema: GenMessage<AccuracyReport, {jsonType: AccuracyReportJson}> = /*@__PURE__*/
   messageDesc(file_voxgate_biosec_v1_accuracy, 3);
+
+/**
+ * Two owners and the highest score between them.
+ *
+ * @generated from message voxgate.biosec.v1.AlikePair
+ */
+export type AlikePair = Message<"voxgate.biosec.v1.AlikePair"> & {
+  /**
+   * @generated from field: vendor.biosec.v1.UniqueId gk_owner_id = 1;
+   */
+  gkOwnerId?: UniqueId | undefined;
+
+  /**
+   * @generated from field: vendor.biosec.v1.UniqueId gk_other_owner_id = 2;
+   */
+  gkOtherOwnerId?: UniqueId | undefined;
+
+  /**
+   * Calibrated score.
+   *
+   * @generated from field: double score = 3;
+   */
+  score: number;
+};
+
+/**
+ * Two owners and the highest score between them.
+ *
+ * @generated from message voxgate.biosec.v1.AlikePair
+ */
+export type AlikePairJson = {
+  /**
+   * @generated from field: vendor.biosec.v1.UniqueId gk_owner_id = 1;
+   */
+  gkOwnerId?: UniqueIdJson;
+
+  /**
+   * @generated from field: vendor.biosec.v1.UniqueId gk_other_owner_id = 2;
+   */
+  gkOtherOwnerId?: UniqueIdJson;
+
+  /**
+   * Calibrated score.
+   *
+   * @generated from field: double score = 3;
+   */
+  score?: number | "NaN" | "Infinity" | "-Infinity";
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.AlikePair.
+ * Use `create(AlikePairSchema)` to create a new message.
+ */
+export const AlikePairSchema: GenMessage<AlikePair, {jsonType: AlikePairJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_accuracy, 4);
 
 /**
  * Trials made from the tenant's own prints: segments of one owner are the same speaker.
@@ -468,7 +539,7 @@ export type OwnPrintsJson = {
  * Use `create(OwnPrintsSchema)` to create a new message.
  */
 export const OwnPrintsSchema: GenMessage<OwnPrints, {jsonType: OwnPrintsJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 4);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 5);
 
 /**
  * One trial of an uploaded list.
@@ -555,7 +626,7 @@ export type TrialJson = {
  * Use `create(TrialSchema)` to create a new message.
  */
 export const TrialSchema: GenMessage<Trial, {jsonType: TrialJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 5);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 6);
 
 /**
  * Two recordings.
@@ -596,7 +667,7 @@ export type MediaPairJson = {
  * Use `create(MediaPairSchema)` to create a new message.
  */
 export const MediaPairSchema: GenMessage<MediaPair, {jsonType: MediaPairJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 6);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 7);
 
 /**
  * A recording and a print.
@@ -637,7 +708,7 @@ export type ProbeAndPrintJson = {
  * Use `create(ProbeAndPrintSchema)` to create a new message.
  */
 export const ProbeAndPrintSchema: GenMessage<ProbeAndPrint, {jsonType: ProbeAndPrintJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 7);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 8);
 
 /**
  * A list of trials.
@@ -682,7 +753,7 @@ export type TrialListJson = {
  * Use `create(TrialListSchema)` to create a new message.
  */
 export const TrialListSchema: GenMessage<TrialList, {jsonType: TrialListJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 8);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 9);
 
 /**
  * Request for a report on the tenant's own prints.
@@ -741,7 +812,7 @@ export type EvaluateScoresRequestJson = {
  * Use `create(EvaluateScoresRequestSchema)` to create a new message.
  */
 export const EvaluateScoresRequestSchema: GenMessage<EvaluateScoresRequest, {jsonType: EvaluateScoresRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 9);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 10);
 
 /**
  * The report on the tenant's own prints.
@@ -782,7 +853,7 @@ export type EvaluateScoresResponseJson = {
  * Use `create(EvaluateScoresResponseSchema)` to create a new message.
  */
 export const EvaluateScoresResponseSchema: GenMessage<EvaluateScoresResponse, {jsonType: EvaluateScoresResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 10);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 11);
 
 /**
  * Request for a report on a trial list.
@@ -845,7 +916,7 @@ export type EvaluateTrialsRequestJson = {
  * Use `create(EvaluateTrialsRequestSchema)` to create a new message.
  */
 export const EvaluateTrialsRequestSchema: GenMessage<EvaluateTrialsRequest, {jsonType: EvaluateTrialsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 11);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 12);
 
 /**
  * The report on a trial list.
@@ -886,7 +957,7 @@ export type EvaluateTrialsResponseJson = {
  * Use `create(EvaluateTrialsResponseSchema)` to create a new message.
  */
 export const EvaluateTrialsResponseSchema: GenMessage<EvaluateTrialsResponse, {jsonType: EvaluateTrialsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 12);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 13);
 
 /**
  * Request for a threshold.
@@ -978,7 +1049,7 @@ export type SuggestThresholdRequestJson = {
  * Use `create(SuggestThresholdRequestSchema)` to create a new message.
  */
 export const SuggestThresholdRequestSchema: GenMessage<SuggestThresholdRequest, {jsonType: SuggestThresholdRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 13);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 14);
 
 /**
  * The threshold and what it would do.
@@ -1031,6 +1102,28 @@ export type SuggestThresholdResponse = Message<"voxgate.biosec.v1.SuggestThresho
    * @generated from field: repeated string warnings = 8;
    */
   warnings: string[];
+
+  /**
+   * Value of `authentication.falseAcceptRate` that puts a config set exactly at this threshold, with
+   * `authentication.riskLow` at 300; absent when no value does.
+   *
+   * @generated from field: google.protobuf.DoubleValue configured_false_accept_rate = 9;
+   */
+  configuredFalseAcceptRate?: number | undefined;
+
+  /**
+   * 0 when a list of scores does not tell.
+   *
+   * @generated from field: int32 speakers = 10;
+   */
+  speakers: number;
+
+  /**
+   * Why the threshold should not be put to use; empty when nothing speaks against it.
+   *
+   * @generated from field: repeated string objections = 11;
+   */
+  objections: string[];
 };
 
 /**
@@ -1084,6 +1177,28 @@ export type SuggestThresholdResponseJson = {
    * @generated from field: repeated string warnings = 8;
    */
   warnings?: string[];
+
+  /**
+   * Value of `authentication.falseAcceptRate` that puts a config set exactly at this threshold, with
+   * `authentication.riskLow` at 300; absent when no value does.
+   *
+   * @generated from field: google.protobuf.DoubleValue configured_false_accept_rate = 9;
+   */
+  configuredFalseAcceptRate?: DoubleValueJson;
+
+  /**
+   * 0 when a list of scores does not tell.
+   *
+   * @generated from field: int32 speakers = 10;
+   */
+  speakers?: number;
+
+  /**
+   * Why the threshold should not be put to use; empty when nothing speaks against it.
+   *
+   * @generated from field: repeated string objections = 11;
+   */
+  objections?: string[];
 };
 
 /**
@@ -1091,7 +1206,7 @@ export type SuggestThresholdResponseJson = {
  * Use `create(SuggestThresholdResponseSchema)` to create a new message.
  */
 export const SuggestThresholdResponseSchema: GenMessage<SuggestThresholdResponse, {jsonType: SuggestThresholdResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 14);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 15);
 
 /**
  * Request for thresholds that fit the tenant's own callers.
@@ -1168,7 +1283,7 @@ export type CalibrateFromCallersRequestJson = {
  * Use `create(CalibrateFromCallersRequestSchema)` to create a new message.
  */
 export const CalibrateFromCallersRequestSchema: GenMessage<CalibrateFromCallersRequest, {jsonType: CalibrateFromCallersRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 15);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 16);
 
 /**
  * A threshold for one false-accept rate, beside the one in use.
@@ -1281,7 +1396,7 @@ export type CallerThresholdJson = {
  * Use `create(CallerThresholdSchema)` to create a new message.
  */
 export const CallerThresholdSchema: GenMessage<CallerThreshold, {jsonType: CallerThresholdJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 16);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 17);
 
 /**
  * The thresholds, and what they rest on.
@@ -1448,7 +1563,7 @@ export type CalibrateFromCallersResponseJson = {
  * Use `create(CalibrateFromCallersResponseSchema)` to create a new message.
  */
 export const CalibrateFromCallersResponseSchema: GenMessage<CalibrateFromCallersResponse, {jsonType: CalibrateFromCallersResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 17);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 18);
 
 /**
  * Request for a shadow run.
@@ -1511,7 +1626,7 @@ export type SetShadowRevisionRequestJson = {
  * Use `create(SetShadowRevisionRequestSchema)` to create a new message.
  */
 export const SetShadowRevisionRequestSchema: GenMessage<SetShadowRevisionRequest, {jsonType: SetShadowRevisionRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 18);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 19);
 
 /**
  * Outcome of starting a shadow run.
@@ -1542,7 +1657,7 @@ export type SetShadowRevisionResponseJson = {
  * Use `create(SetShadowRevisionResponseSchema)` to create a new message.
  */
 export const SetShadowRevisionResponseSchema: GenMessage<SetShadowRevisionResponse, {jsonType: SetShadowRevisionResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 19);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 20);
 
 /**
  * Request to end a shadow run.
@@ -1591,7 +1706,7 @@ export type ClearShadowRevisionRequestJson = {
  * Use `create(ClearShadowRevisionRequestSchema)` to create a new message.
  */
 export const ClearShadowRevisionRequestSchema: GenMessage<ClearShadowRevisionRequest, {jsonType: ClearShadowRevisionRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 20);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 21);
 
 /**
  * Outcome of ending a shadow run.
@@ -1622,7 +1737,7 @@ export type ClearShadowRevisionResponseJson = {
  * Use `create(ClearShadowRevisionResponseSchema)` to create a new message.
  */
 export const ClearShadowRevisionResponseSchema: GenMessage<ClearShadowRevisionResponse, {jsonType: ClearShadowRevisionResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 21);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 22);
 
 /**
  * How often a pair of decisions occurred.
@@ -1673,7 +1788,7 @@ export type DecisionPairJson = {
  * Use `create(DecisionPairSchema)` to create a new message.
  */
 export const DecisionPairSchema: GenMessage<DecisionPair, {jsonType: DecisionPairJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 22);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 23);
 
 /**
  * A call that the two revisions decided differently.
@@ -1754,7 +1869,7 @@ export type ShadowDifferenceJson = {
  * Use `create(ShadowDifferenceSchema)` to create a new message.
  */
 export const ShadowDifferenceSchema: GenMessage<ShadowDifference, {jsonType: ShadowDifferenceJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 23);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 24);
 
 /**
  * Request for the comparison.
@@ -1831,7 +1946,7 @@ export type GetShadowReportRequestJson = {
  * Use `create(GetShadowReportRequestSchema)` to create a new message.
  */
 export const GetShadowReportRequestSchema: GenMessage<GetShadowReportRequest, {jsonType: GetShadowReportRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 24);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 25);
 
 /**
  * The comparison.
@@ -1938,7 +2053,7 @@ export type GetShadowReportResponseJson = {
  * Use `create(GetShadowReportResponseSchema)` to create a new message.
  */
 export const GetShadowReportResponseSchema: GenMessage<GetShadowReportResponse, {jsonType: GetShadowReportResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 25);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 26);
 
 /**
  * Measures accuracy on a tenant's own data, suggests thresholds and compares settings in the

@@ -1,0 +1,56 @@
+// What a suggested threshold needs before it decides about people: a value that puts a config set exactly there, and
+// nothing that speaks against it.
+import type { Trial } from '../../voice/evaluation/metrics.js';
+import { farForThreshold } from '../../voice/scoring/risk.js';
+import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
+import { parameterTable } from '../model/parameters.js';
+
+/** As for thresholds that are set by recordings: fewer people say nothing about strangers. */
+const SPEAKERS_MIN = 10;
+/** A threshold that turns away every second of the right people is a mistake, not a choice. */
+const MISSES_MAX = 0.5;
+const PAIRS_MAX = 10;
+
+export interface PutToUse {
+  /** `authentication.falseAcceptRate`, with the default `riskLow`; absent when out of its range. */
+  falseAcceptRate?: number;
+  objections: string[];
+}
+
+export function putToUse(
+  model: SpeakerModel,
+  found: { threshold: number; misses: number; targets: number; speakers: number; isOwn: boolean },
+): PutToUse {
+  const objections: string[] = [];
+  if (found.isOwn && found.speakers < SPEAKERS_MIN)
+    objections.push(`${found.speakers} speakers are too few: a threshold needs at least ${SPEAKERS_MIN}`);
+  if (found.targets > 0 && found.misses > MISSES_MAX)
+    objections.push(
+      `it would turn away ${Number((100 * found.misses).toPrecision(3))} % of the right people`,
+    );
+  const { min = 0, max = 1 } = parameterTable.authentication.falseAcceptRate;
+  const falseAcceptRate = farForThreshold(model, found.threshold);
+  if (falseAcceptRate === undefined || falseAcceptRate < min || falseAcceptRate > max) {
+    objections.push('it lies outside what a config set can be set to');
+    return { objections };
+  }
+  return { falseAcceptRate, objections };
+}
+
+export interface AlikePair {
+  owner: string;
+  other: string;
+  score: number;
+}
+
+/** The highest score between any two owners, the most alike first. */
+export function alikePairs(trials: readonly Trial[]): AlikePair[] {
+  const best = new Map<string, AlikePair>();
+  for (const { score, target, groups } of trials) {
+    if (target || !groups) continue;
+    const [owner = '', other = ''] = [...groups].sort();
+    const key = `${owner} ${other}`;
+    if ((best.get(key)?.score ?? -Infinity) < score) best.set(key, { owner, other, score });
+  }
+  return [...best.values()].sort((a, b) => b.score - a.score).slice(0, PAIRS_MAX);
+}

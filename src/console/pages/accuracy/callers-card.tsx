@@ -1,0 +1,160 @@
+// Thresholds from the tenant's own callers: off until the tenant allows it, measured on request, kept as a calibration
+// that acts only when somebody activates it.
+import { useState, type ReactNode } from 'react';
+import type { CallerThresholdJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
+import { call, type AnswerOf } from '../../api/client.js';
+import { sentence } from '../../api/errors.js';
+import { useAction, useQuery } from '../../api/hooks.js';
+import { num } from '../../format/text.js';
+import { Button } from '../../kit/button.js';
+import { ConfirmDialog } from '../../kit/dialog.js';
+import { Badge, Card } from '../../kit/layout.js';
+import { ErrorNotice, Loaded, Notice } from '../../kit/notice.js';
+import { Table } from '../../kit/table.js';
+import { toast } from '../../kit/toast.js';
+import { ifFound, type Context } from '../../tenant/context.js';
+import { t } from '../../text/accuracy.js';
+import { readConfigset } from '../biosec/parameters.js';
+import { rateWords, shareWords, valueOf } from './rates.js';
+
+const text = t.callers;
+/** The config set in which a tenant allows things; calls never name it. */
+const TENANT_CONFIGSET = 'SCOPE';
+const CALIBRATION = 'own-callers';
+
+type Report = AnswerOf<'CalibrateFromCallers'>;
+
+export function CallersCard({ read, onActivated }: { read: Context; onActivated: () => void }): ReactNode {
+  const scope = { gkScopeId: read.gkScopeId, configsetId: TENANT_CONFIGSET };
+  const settings = useQuery(`callers ${read.gkScopeId.value}`, async (signal) => {
+    const found = await ifFound(readConfigset(scope, signal));
+    return { isAllowed: found?.parameters['calibration']?.['useCallers'] === true };
+  });
+  const allow = useAction(async (useCallers: boolean) => {
+    const document = (await ifFound(readConfigset(scope)))?.document ?? {};
+    const next = { ...document, calibration: { ...document['calibration'], useCallers } };
+    const made = await call('CreateConfigset', {
+      context: { gkScopeId: read.gkScopeId },
+      configsetId: TENANT_CONFIGSET,
+      type: 'CONFIGSET_TYPE_SCOPE',
+      performValidation: true,
+      rawContent: btoa(JSON.stringify(next)),
+    });
+    await call('ActivateConfigsetRevision', {
+      context: { gkScopeId: read.gkScopeId },
+      gkConfigsetRevisionId: made.gkConfigsetRevisionId,
+    });
+    toast(useCallers ? text.allowed : text.forbidden);
+    settings.reload();
+  });
+  return (
+    <Card title={text.title} hint={text.hint}>
+      <Loaded query={settings}>
+        {({ isAllowed }) => (
+          <div className="stack">
+            {isAllowed ? <Measure read={read} onActivated={onActivated} /> : <Notice>{text.off}</Notice>}
+            <div>
+              <Button busy={allow.busy} onClick={() => void allow.run(!isAllowed)}>
+                {isAllowed ? text.forbid : text.allow}
+              </Button>
+            </div>
+            {allow.error ? <ErrorNotice error={allow.error} /> : null}
+          </div>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function Measure({ read, onActivated }: { read: Context; onActivated: () => void }): ReactNode {
+  const [report, setReport] = useState<Report>();
+  const [isAsking, setAsking] = useState(false);
+  const context = { gkScopeId: read.gkScopeId };
+  const measure = useAction(async () => {
+    setReport(undefined);
+    setReport(await call('CalibrateFromCallers', { context }));
+  });
+  const activate = useAction(async () => {
+    const kept = await call('CalibrateFromCallers', { context, calibrationModelId: CALIBRATION });
+    await call('ActivateCalibrationModelRevision', {
+      context,
+      gkCalibrationModelRevisionId: kept.gkCalibrationModelRevisionId,
+    });
+    setAsking(false);
+    toast(text.activated);
+    onActivated();
+  });
+  return (
+    <>
+      <div>
+        <Button kind="primary" busy={measure.busy} onClick={() => void measure.run()}>
+          {text.measure}
+        </Button>
+      </div>
+      {measure.error ? <ErrorNotice error={measure.error} title={text.failed} /> : null}
+      <div className="stack" role="status">
+        {report ? <Measured report={report} /> : null}
+      </div>
+      {report ? (
+        <div>
+          <Button onClick={() => setAsking(true)}>{text.activate}</Button>
+        </div>
+      ) : null}
+      {isAsking ? (
+        <ConfirmDialog
+          title={text.activateTitle}
+          word={CALIBRATION}
+          consequence={text.activateText}
+          action={text.activateAction}
+          onClose={() => setAsking(false)}
+          onConfirm={() => void activate.run()}
+          busy={activate.busy}
+          error={activate.error}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function Measured({ report }: { report: Report }): ReactNode {
+  const score = (value: CallerThresholdJson['thresholdBefore']): string => num(valueOf(value), 2);
+  return (
+    <>
+      <p>{text.basis(report.callers ?? 0, report.printOwners ?? 0, report.nontargetTrials ?? 0)}</p>
+      {(report.warnings ?? []).map((warning) => (
+        <Notice key={warning} tone="warn">
+          <span>{sentence(warning)}</span>
+        </Notice>
+      ))}
+      <Table
+        caption={text.caption}
+        rows={report.thresholds ?? []}
+        rowKey={(row) => String(row.targetFalseAcceptRate)}
+        columns={[
+          {
+            label: text.rate,
+            cell: (row) => (
+              <span className="row">
+                {shareWords(valueOf(row.targetFalseAcceptRate))}
+                {row.isExtrapolated ? <Badge tone="warn">{text.extrapolated}</Badge> : null}
+              </span>
+            ),
+          },
+          { label: text.before, number: true, cell: (row) => score(row.thresholdBefore) },
+          {
+            label: text.acceptedBefore,
+            number: true,
+            cell: (row) => shareWords(valueOf(row.acceptedBefore)),
+          },
+          {
+            label: text.after,
+            number: true,
+            cell: ({ threshold }) =>
+              t.report.interval(score(threshold?.value), score(threshold?.lower), score(threshold?.upper)),
+          },
+          { label: text.accepted, number: true, cell: (row) => rateWords(row.accepted) },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+// What was heard and what it told: each recording with a player, and beside it every check that was made on it.
+import type { ReactNode } from 'react';
+import type { TimelineEventJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { finite, num } from '../../format/text.js';
+import { Badge, Card, Facts } from '../../kit/layout.js';
+import { EmptyState } from '../../kit/notice.js';
+import { t as checks } from '../../text/checks.js';
+import { t } from '../../text/sessions.js';
+import { adviceOnAttack, adviceOnDecision, evidenceWords } from '../biosec/advice.js';
+import { DecisionBadge } from '../biosec/decision-badge.js';
+import { operationWords } from '../biosec/operations.js';
+import { GroupLink, OwnerLink, WatchlistLink } from '../biosec/owner-link.js';
+import { RecordingView } from '../voice/recording-view.js';
+
+const text = t.heard;
+
+/** Their scores compare voices; other scores have scales of their own. */
+const voiceComparisons = new Set(['Verify', 'Identify', 'DetectKnownFraudsters']);
+const attackChecks = new Set(['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK']);
+
+/** Adding a recording decides nothing about anybody. */
+export const hasDecided = ({ operation, decision }: TimelineEventJson): boolean =>
+  operation !== 'Enroll' && decision !== undefined && decision !== 'DECISION_UNSPECIFIED';
+
+export const isAttackCheck = ({ attributes }: TimelineEventJson): boolean =>
+  attackChecks.has(attributes?.['factor'] ?? '');
+
+/** The score of a comparison in numbers and words. */
+export function scoreWords({ score, operation = '' }: TimelineEventJson): string | undefined {
+  const value = finite(score);
+  return value !== undefined && voiceComparisons.has(operation)
+    ? t.session.score(num(value, 2), evidenceWords(value))
+    : undefined;
+}
+
+/** Checks by the recording they were made on, in the order in which it was first heard. */
+function byRecording(events: readonly TimelineEventJson[]): [string, TimelineEventJson[]][] {
+  const groups = new Map<string, TimelineEventJson[]>();
+  for (const event of events) {
+    if (!hasDecided(event)) continue;
+    const media = event.gkMediaSegmentId?.value ?? '';
+    groups.set(media, [...(groups.get(media) ?? []), event]);
+  }
+  return [...groups];
+}
+
+export function Heard({ events }: { events: readonly TimelineEventJson[] }): ReactNode {
+  const recordings = byRecording(events);
+  if (recordings.length === 0)
+    return (
+      <Card title={text.title}>
+        <EmptyState icon="voice" title={text.none}>
+          {text.noneText}
+        </EmptyState>
+      </Card>
+    );
+  return recordings.map(([media, made], index) => {
+    const title = recordings.length > 1 ? text.recording(index + 1) : text.title;
+    return (
+      <Card key={media} title={title} hint={text.hint}>
+        <div className="heard">
+          {media ? <RecordingView name={title} media={media} /> : <p className="soft">{text.noRecording}</p>}
+          <div className="stack">
+            {made.map((event, at) => (
+              <Check key={`${event.operation ?? ''} ${String(at)}`} event={event} />
+            ))}
+          </div>
+        </div>
+      </Card>
+    );
+  });
+}
+
+function Check({ event }: { event: TimelineEventJson }): ReactNode {
+  const { operation, attributes, reason, risk, reliability = 0, decision } = event;
+  const title = operationWords(operation, attributes?.['factor']);
+  const advice = (isAttackCheck(event) ? adviceOnAttack : adviceOnDecision)(reason);
+  const score = scoreWords(event);
+  const profile = event.gkVoiceprintProfileId?.value;
+  const isMatch = decision === 'DECISION_AUTHENTIC' || decision === 'DECISION_FRAUD';
+  const watchlist = attributes?.['gkWatchlistId'];
+  const group = attributes?.['gkGroupId'];
+  return (
+    <section className="stack heard-check" data-tight aria-label={title}>
+      <div className="row">
+        <h3>{title}</h3>
+        <DecisionBadge decision={decision} />
+        {event.isFactor ? <Badge plain>{t.session.counts}</Badge> : null}
+      </div>
+      <p className="small">
+        <strong>{advice.title}.</strong> {advice.next}
+      </p>
+      <Facts
+        items={[
+          ...(profile && !isAttackCheck(event)
+            ? [
+                [
+                  operation === 'Verify' ? text.comparedWith : isMatch ? text.matched : text.nearest,
+                  <OwnerLink key="owner" profile={profile} />,
+                ] as const,
+              ]
+            : []),
+          ...(watchlist ? [[text.watchlist, <WatchlistLink key="list" gkId={watchlist} />] as const] : []),
+          ...(group ? [[text.group, <GroupLink key="group" gkId={group} />] as const] : []),
+          ...(score ? [[text.evidence, score] as const] : []),
+          ...(risk === undefined
+            ? []
+            : [[t.session.risk, `${checks.risk(risk)}, ${checks.reliability(reliability)}`] as const]),
+        ]}
+      />
+    </section>
+  );
+}
