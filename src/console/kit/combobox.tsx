@@ -70,6 +70,7 @@ export function Combobox({
             autoComplete="off"
             spellCheck={false}
             autoFocus={autoFocus}
+            data-autofocus={autoFocus || undefined}
             aria-expanded={isShown}
             aria-controls={listId}
             aria-autocomplete="list"
@@ -101,7 +102,7 @@ export function Combobox({
                 aria-selected={index === active}
                 onClick={() => choose(index)}
               >
-                <span>{suggestion.value}</span>
+                <span>{suggestion.value}</span>{' '}
                 {suggestion.note ? <span className="small soft">{suggestion.note}</span> : null}
               </li>
             ))}

@@ -32,6 +32,8 @@ export function Dialog({
     const dialog = element.current;
     const before = document.activeElement;
     if (dialog && !dialog.open) dialog.showModal();
+    // The browser puts the focus on the first button; a field that asked for it before the dialog was shown gets it now.
+    dialog?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
     return () => {
       if (dialog?.open) dialog.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();

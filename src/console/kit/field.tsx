@@ -76,6 +76,7 @@ export function TextField({
           className="input"
           type="text"
           autoComplete="off"
+          data-autofocus={rest.autoFocus || undefined}
           {...rest}
           {...control}
           value={value}

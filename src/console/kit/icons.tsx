@@ -28,6 +28,7 @@ const paths = {
   mic: 'M10 12a2.5 2.5 0 0 0 2.5-2.5v-4a2.5 2.5 0 0 0-5 0v4A2.5 2.5 0 0 0 10 12ZM5 9.5a5 5 0 0 0 10 0M10 14.5V17',
   play: 'M6 4l10 6-10 6z',
   stop: 'M5.5 5.5h9v9h-9z',
+  search: 'M9 15a6 6 0 1 0 0-12 6 6 0 0 0 0 12ZM13.3 13.3 17.5 17.5',
 } as const;
 
 export type IconName = keyof typeof paths;

@@ -1,5 +1,5 @@
 // The frame around every page: navigation rail (a drawer on phones), tenant picker, theme, account.
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useConnectionLost } from '../api/connection.js';
 import { isAdministrator, signOut, useMe } from '../api/session.js';
 import { Icon, Mark } from '../kit/icons.js';
@@ -11,6 +11,7 @@ import { t } from '../text/shell.js';
 import { ConfigsetPicker, TenantPicker } from './pickers.js';
 
 const text = t.frame;
+const SearchDialog = lazy(async () => ({ default: (await import('./search.js')).SearchDialog }));
 
 export function Shell({ page, children }: { page: PageEntry | undefined; children: ReactNode }): ReactNode {
   return (
@@ -131,6 +132,7 @@ function TopBar({ page }: { page: PageEntry | undefined }): ReactNode {
       <TenantPicker page={page} />
       <ConfigsetPicker />
       <span className="spacer" />
+      <Search />
       <button
         type="button"
         className="icon-button"
@@ -146,6 +148,41 @@ function TopBar({ page }: { page: PageEntry | undefined }): ReactNode {
         <Icon name="out" />
       </button>
     </header>
+  );
+}
+
+/** Opened by its button, or from anywhere by Ctrl-K. */
+function Search(): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      // A dialog that is open keeps what is in it.
+      if (document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <>
+      <button
+        type="button"
+        className="search-button"
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="search" />
+        <span>{text.search}</span>
+        <kbd aria-hidden="true">Ctrl K</kbd>
+      </button>
+      {isOpen ? (
+        <Suspense>
+          <SearchDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 // Hands off the mouse: from the sign-in page to a new application whose secret is in the clipboard.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { accessibilityFaults } from '../support.js';
 import { settled } from '../voices.js';
 import type { Suite } from './setting.js';
 
@@ -66,6 +67,36 @@ export const keyboard: Suite = (setting) =>
       await tabTo(page, 'Done');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Night desk', level: 1 }).waitFor();
+    });
+
+    it('finds anything by Ctrl-K: a person, a call by its number, a page', async () => {
+      const { console } = setting();
+      const page = await console.signedIn();
+      await page.keyboard.press('Control+k');
+      const search = page.getByRole('dialog', { name: 'Find anything' });
+      await search.getByRole('option', { name: /^Voice lab/ }).waitFor();
+      expect(await page.evaluate<string>('document.activeElement.tagName')).toBe('INPUT');
+      await page.keyboard.type('keller');
+      await search.getByRole('option', { name: /^anna-4711 Anna Keller/ }).waitFor();
+      await search.getByRole('option', { name: /^keller-household.*Group/ }).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'anna-4711', level: 1 }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('20932');
+      await search.getByRole('option', { name: /^call-20932.*Session/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Session call-20932' }).waitFor();
+      await page.getByRole('button', { name: 'Find anything' }).click();
+      await page.keyboard.type('change pass');
+      await search.getByRole('option', { name: /^Change password/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByLabel('Current password').waitFor();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('no such thing');
+      await search.getByText('Nothing found.').waitFor();
+      await page.keyboard.press('Escape');
+      await search.waitFor({ state: 'detached' });
     });
 
     it('skips to the content, walks tabs by arrows, and shows where the focus is', async () => {

@@ -1,0 +1,41 @@
+// English: the search over everything.
+import { many } from '../tools.js';
+
+const places: readonly (readonly [label: string, to: string])[] = [
+  ['Persons', '/people'],
+  ['Fraudsters', '/people?tab=fraudsters'],
+  ['Groups', '/people?tab=groups'],
+  ['Watchlists', '/people?tab=watchlists'],
+  ['Audit trail', '/sessions?tab=audit'],
+  ['Thresholds', '/accuracy'],
+  ['Identify a voice', '/voice?tab=identify'],
+  ['Check a voice against a watchlist', '/voice?tab=watchlist'],
+  ['Synthetic speech and playback', '/voice?tab=attacks'],
+  ['Sites, agents and hours', '/engagement?tab=sites'],
+  ['Signing keys', '/system'],
+  ['Tooling credentials', '/profile?tab=credentials'],
+  ['Change password', '/profile?tab=password'],
+  ['Active sessions', '/profile?tab=sessions'],
+  ['Programs with access', '/profile?tab=consents'],
+  ['Language', '/profile'],
+];
+
+export const text = {
+  title: 'Find anything',
+  label: 'Search',
+  hint: 'A page, a person, a number, a session, a list or an application.',
+  results: 'Results',
+  count: (count: number) => many(count, '# result', '# results'),
+  none: 'Nothing found. Try a shorter part of the name.',
+  kinds: {
+    page: 'Page',
+    help: 'Help',
+    person: 'Person',
+    fraudster: 'Fraudster',
+    session: 'Session',
+    group: 'Group',
+    watchlist: 'Watchlist',
+    application: 'Application',
+  },
+  places,
+};
