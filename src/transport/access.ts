@@ -182,6 +182,7 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
   'voxgate.biosec.v1.Activity': {
     ListSessions: read,
     GetSessionTimeline: read,
+    GetActivityOverview: read,
     ListAuditRecords: audit,
     VerifyAuditChain: audit,
   },

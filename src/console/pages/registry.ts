@@ -6,7 +6,7 @@ import type { NavGroup, PageEntry } from './page.js';
 export const navGroups: readonly NavGroup[] = ['try', 'understand', 'build', 'operate', 'account'];
 
 export const pages: readonly PageEntry[] = [
-  { path: '/', load: async () => (await import('./home.js')).HomePage },
+  { path: '/', load: async () => (await import('./home/home.js')).HomePage },
   ...biometricPages,
   ...managePages,
 ];

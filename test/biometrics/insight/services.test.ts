@@ -124,6 +124,22 @@ await forEachStore((store) => {
   });
 
   describe('Activity', () => {
+    it('counts checks and their outcomes over time', async () => {
+      const client = platform.server.grpc(Activity);
+      const { buckets, isPartial } = await client.getActivityOverview({ context: scope() });
+      expect([buckets.length, isPartial]).toEqual([7, false]);
+      expect(buckets.at(-1)).toMatchObject({ verifications: 2, matches: 1, undecided: 0, attacks: 0 });
+      expect(buckets.at(-1)?.enrollments).toBeGreaterThanOrEqual(9);
+      expect(buckets.slice(0, -1).every(({ verifications }) => verifications === 0)).toBe(true);
+      const none = await empty.server
+        .grpc(Activity)
+        .getActivityOverview({ context: { gkScopeId: { value: empty.gkScopeId } } });
+      expect(none.buckets.reduce((sum, { enrollments }) => sum + enrollments, 0)).toBe(0);
+      const fine = await get('/v1/x/activity', { step: '30s' });
+      expect(fine.status).toBe(400);
+      expect(fine.body.status.fieldViolations[0].field).toMatch(/\bstep$/);
+    });
+
     it('lists sessions with their decision so far', async () => {
       const { body } = await get('/v1/x/sessions', { pageSize: '2' });
       expect(body.sessions).toHaveLength(2);

@@ -1,13 +1,18 @@
-// The first page: a microphone for the newcomer, and a door for each other reason to be here.
+// The first page: a microphone for the newcomer, what happened lately for everybody else, what is left to set up, and a
+// door for each other reason to be here.
 import type { ReactNode } from 'react';
-import { isAdministrator, useMe } from '../api/session.js';
-import { fill } from '../kit/fill.js';
-import { Icon, type IconName } from '../kit/icons.js';
-import { PageHead } from '../kit/layout.js';
-import { Wave } from '../kit/wave.js';
-import { Link } from '../router.js';
-import { useTenant } from '../tenant/tenant.js';
-import { t } from '../text/home.js';
+import { isAdministrator, useMe } from '../../api/session.js';
+import { fill } from '../../kit/fill.js';
+import { Icon, type IconName } from '../../kit/icons.js';
+import { PageHead } from '../../kit/layout.js';
+import { Wave } from '../../kit/wave.js';
+import { Link } from '../../router.js';
+import { useReadContext } from '../../tenant/context.js';
+import { useTenant } from '../../tenant/tenant.js';
+import { t } from '../../text/home.js';
+import { Activity } from './activity.js';
+import { Checklist } from './checklist.js';
+import { Recent } from './recent.js';
 import './home.css';
 
 interface Door {
@@ -26,6 +31,7 @@ const doors: readonly Door[] = [
 export function HomePage(): ReactNode {
   const me = useMe();
   const { tenant } = useTenant();
+  const read = useReadContext();
   return (
     <>
       <PageHead title={t.hello(me.displayName || me.username)}>
@@ -35,36 +41,16 @@ export function HomePage(): ReactNode {
             ? fill(t.noTenantAdmin, { create: <Link to="/tenants">{t.createTenant}</Link> })
             : t.noTenant}
       </PageHead>
-      {tenant ? (
-        <section className="hero" aria-labelledby="hero-title">
-          <div className="stack">
-            <h2 id="hero-title">{t.hero.title}</h2>
-            <p>{t.hero.text}</p>
-            <div>
-              <Link to="/voice" className="button hero-button">
-                <Icon name="mic" /> {t.hero.button}
-              </Link>
-            </div>
-          </div>
-          <Wave />
-        </section>
-      ) : null}
-      <div className="doors">
-        {doors.map(({ icon, text, to, more }) => (
-          <section key={icon} className="door" aria-labelledby={`door-${icon}`}>
-            <span className="door-icon">
-              <Icon name={icon} size={24} />
-            </span>
-            <h2 id={`door-${icon}`}>{text.title}</h2>
-            <p>{text.text}</p>
-            <div className="row">
-              <Link to={to} className="button">
-                {text.action}
-              </Link>
-              <Link to={more}>{text.more}</Link>
-            </div>
-          </section>
-        ))}
+      <div className="stack">
+        {tenant ? <Hero /> : null}
+        {read ? (
+          <>
+            <Checklist key={read.gkScopeId.value} read={read} />
+            <Activity read={read} />
+            <Recent read={read} />
+          </>
+        ) : null}
+        <Doors />
       </div>
       <p className="home-foot soft small">
         {fill(t.foot, {
@@ -73,5 +59,44 @@ export function HomePage(): ReactNode {
         })}
       </p>
     </>
+  );
+}
+
+function Hero(): ReactNode {
+  return (
+    <section className="hero" aria-labelledby="hero-title">
+      <div className="stack">
+        <h2 id="hero-title">{t.hero.title}</h2>
+        <p>{t.hero.text}</p>
+        <div>
+          <Link to="/voice" className="button hero-button">
+            <Icon name="mic" /> {t.hero.button}
+          </Link>
+        </div>
+      </div>
+      <Wave />
+    </section>
+  );
+}
+
+function Doors(): ReactNode {
+  return (
+    <div className="doors">
+      {doors.map(({ icon, text, to, more }) => (
+        <section key={icon} className="door" aria-labelledby={`door-${icon}`}>
+          <span className="door-icon">
+            <Icon name={icon} size={24} />
+          </span>
+          <h2 id={`door-${icon}`}>{text.title}</h2>
+          <p>{text.text}</p>
+          <div className="row">
+            <Link to={to} className="button">
+              {text.action}
+            </Link>
+            <Link to={more}>{text.more}</Link>
+          </div>
+        </section>
+      ))}
+    </div>
   );
 }

@@ -1,8 +1,9 @@
 // Activity: sessions, what happened in one, and the audit trail.
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { timestampMs } from '@bufbuild/protobuf/wkt';
+import { durationMs, timestampMs } from '@bufbuild/protobuf/wkt';
 import type { AuditActor, AuditContext, RecordType as TypeWord } from '../../../audit/model.js';
 import { listAuditRecords, verifyAuditChain } from '../../../biometrics/activity/audit-trail.js';
+import { activityOverview } from '../../../biometrics/activity/overview.js';
 import { listSessions } from '../../../biometrics/activity/list-sessions.js';
 import {
   getSessionTimeline,
@@ -55,6 +56,22 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         session: sessionDetailsOf(timeline.session),
         engagement: engagementDetails(timeline.engagement, timeline.sessions),
         events: timeline.events.map(eventOf),
+      };
+    },
+    getActivityOverview: async (call, request) => {
+      const { buckets, isPartial } = await activityOverview(deps, call, {
+        context: contextOf(request),
+        ...present('from', request.startTime, timestampMs),
+        ...present('to', request.endTime, timestampMs),
+        ...present('stepMs', request.step, durationMs),
+      });
+      return {
+        buckets: buckets.map(({ fromMs, netSpeechMs, ...counts }) => ({
+          ...counts,
+          time: timestampOf(fromMs),
+          netSpeechSeconds: netSpeechMs / 1000,
+        })),
+        isPartial,
       };
     },
     listAuditRecords: async (call, request) => {

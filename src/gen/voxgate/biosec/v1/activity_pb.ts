@@ -7,8 +7,8 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.js";
-import type { BoolValueJson, FloatValueJson, Int32ValueJson, Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_timestamp, file_google_protobuf_wrappers } from "@bufbuild/protobuf/wkt";
+import type { BoolValueJson, Duration, DurationJson, FloatValueJson, Int32ValueJson, Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers } from "@bufbuild/protobuf/wkt";
 import type { Context, ContextJson, Decision, DecisionJson, EngagementVerdict, EngagementVerdictJson, Member, MemberJson, SessionType, SessionTypeJson, UniqueId, UniqueIdJson } from "../../../vendor/biosec/v1/common_pb.js";
 import { file_vendor_biosec_v1_common } from "../../../vendor/biosec/v1/common_pb.js";
 import type { RecordType, RecordTypeJson } from "../../../vendor/biosec/v1/history/history_pb.js";
@@ -23,7 +23,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/biosec/v1/activity.proto.
  */
 export const file_voxgate_biosec_v1_activity: GenFile = /*@__PURE__*/
-  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9hY3Rpdml0eS5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEiuAEKDFNlc3Npb25FbnRyeRJBCgdkZXRhaWxzGAEgASgLMjAudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5TZXNzaW9uRGV0YWlsc0ZvclJlYWQSGQoRY2xhaW1lZF9wZXJzb25faWQYAiABKAkSNAoHdmVyZGljdBgDIAEoDjIjLnZlbmRvci5iaW9zZWMudjEuRW5nYWdlbWVudFZlcmRpY3QSFAoMZmFjdG9yX2NvdW50GAQgASgFIt8GCg1UaW1lbGluZUV2ZW50EigKBHRpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCW9wZXJhdGlvbhgCIAEoCRI5CgtyZWNvcmRfdHlwZRgDIAEoDjIkLnZlbmRvci5iaW9zZWMudjEuaGlzdG9yeS5SZWNvcmRUeXBlEg8KB3N1bW1hcnkYBCABKAkSLAoIZGVjaXNpb24YBSABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEg4KBnJlYXNvbhgGIAEoCRIqCgVzY29yZRgHIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5GbG9hdFZhbHVlEikKBHJpc2sYCCABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRIwCgtyZWxpYWJpbGl0eRgJIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgKIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSOQoVZ2tfcHJvY2Vzc2VkX2F1ZGlvX2lkGAsgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI3ChNna19tZWRpYV9zZWdtZW50X2lkGAwgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI8Chhna19jb25maWdzZXRfcmV2aXNpb25faWQYDSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEkQKIGdrX2NhbGlicmF0aW9uX21vZGVsX3JldmlzaW9uX2lkGA4gASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIoCgZtZW1iZXIYDyABKAsyGC52ZW5kb3IuYmlvc2VjLnYxLk1lbWJlchIRCglpc19mYWN0b3IYECABKAgSEgoKcmVxdWVzdF9pZBgRIAEoCRJECgphdHRyaWJ1dGVzGBIgAygLMjAudm94Z2F0ZS5iaW9zZWMudjEuVGltZWxpbmVFdmVudC5BdHRyaWJ1dGVzRW50cnkaMQoPQXR0cmlidXRlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEixQIKC0F1ZGl0UmVjb3JkEhAKCHNlcXVlbmNlGAEgASgDEi8KC2NyZWF0ZV90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgtyZWNvcmRfdHlwZRgDIAEoDjIkLnZlbmRvci5iaW9zZWMudjEuaGlzdG9yeS5SZWNvcmRUeXBlEhEKCW9wZXJhdGlvbhgEIAEoCRIqCgdjb250ZXh0GAUgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EigKBm1lbWJlchgGIAEoCzIYLnZlbmRvci5iaW9zZWMudjEuTWVtYmVyEhYKDnJlY29yZF9hc19qc29uGAcgASgJEgwKBGhhc2gYCCABKAkSFQoNcHJldmlvdXNfaGFzaBgJIAEoCRISCgpyZXF1ZXN0X2lkGAogASgJIucCChNMaXN0U2Vzc2lvbnNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFcXVlcnkYBCABKAkSLgoKc3RhcnRfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KCWlzX2FjdGl2ZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5Cb29sVmFsdWUSMwoMc2Vzc2lvbl90eXBlGAggAygOMh0udmVuZG9yLmJpb3NlYy52MS5TZXNzaW9uVHlwZRIsCghkZWNpc2lvbhgJIAMoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24ihgEKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjEKCHNlc3Npb25zGAIgAygLMh8udm94Z2F0ZS5iaW9zZWMudjEuU2Vzc2lvbkVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgDIAEoCSJ6ChlHZXRTZXNzaW9uVGltZWxpbmVSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSMQoNZ2tfc2Vzc2lvbl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQi/gEKGkdldFNlc3Npb25UaW1lbGluZVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEkEKB3Nlc3Npb24YAiABKAsyMC52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLlNlc3Npb25EZXRhaWxzRm9yUmVhZBJHCgplbmdhZ2VtZW50GAMgASgLMjMudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5FbmdhZ2VtZW50RGV0YWlsc0ZvclJlYWQSMAoGZXZlbnRzGAQgAygLMiAudm94Z2F0ZS5iaW9zZWMudjEuVGltZWxpbmVFdmVudCL9AgoXTGlzdEF1ZGl0UmVjb3Jkc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCRINCgVxdWVyeRgEIAEoCRIuCgpzdGFydF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOQoLcmVjb3JkX3R5cGUYByADKA4yJC52ZW5kb3IuYmlvc2VjLnYxLmhpc3RvcnkuUmVjb3JkVHlwZRIxCg1na19zZXNzaW9uX2lkGAggASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI0ChBna19lbmdhZ2VtZW50X2lkGAkgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCKIAQoYTGlzdEF1ZGl0UmVjb3Jkc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEi8KB3JlY29yZHMYAiADKAsyHi52b3hnYXRlLmJpb3NlYy52MS5BdWRpdFJlY29yZBIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkiRQoXVmVyaWZ5QXVkaXRDaGFpblJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dCKqAQoYVmVyaWZ5QXVkaXRDaGFpblJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEg4KBmludGFjdBgCIAEoCBIXCg9yZWNvcmRzX2NoZWNrZWQYAyABKAMSHQoVZmlyc3RfYnJva2VuX3NlcXVlbmNlGAQgASgDEg8KB21lc3NhZ2UYBSABKAkSEQoJaGVhZF9oYXNoGAYgASgJMswECghBY3Rpdml0eRJ3CgxMaXN0U2Vzc2lvbnMSJi52b3hnYXRlLmJpb3NlYy52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0Gicudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiFoLT5JMCEBIOL3YxL3gvc2Vzc2lvbnMSqAEKEkdldFNlc3Npb25UaW1lbGluZRIsLnZveGdhdGUuYmlvc2VjLnYxLkdldFNlc3Npb25UaW1lbGluZVJlcXVlc3QaLS52b3hnYXRlLmJpb3NlYy52MS5HZXRTZXNzaW9uVGltZWxpbmVSZXNwb25zZSI1gtPkkwIvEi0vdjEveC9zZXNzaW9ucy97Z2tfc2Vzc2lvbl9pZC52YWx1ZX0vdGltZWxpbmUSiAEKEExpc3RBdWRpdFJlY29yZHMSKi52b3hnYXRlLmJpb3NlYy52MS5MaXN0QXVkaXRSZWNvcmRzUmVxdWVzdBorLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RBdWRpdFJlY29yZHNSZXNwb25zZSIbgtPkkwIVEhMvdjEveC9hdWRpdC9yZWNvcmRzEpABChBWZXJpZnlBdWRpdENoYWluEioudm94Z2F0ZS5iaW9zZWMudjEuVmVyaWZ5QXVkaXRDaGFpblJlcXVlc3QaKy52b3hnYXRlLmJpb3NlYy52MS5WZXJpZnlBdWRpdENoYWluUmVzcG9uc2UiI4LT5JMCHToBKiIYL3YxL3gvYXVkaXQvdmVyaWZpY2F0aW9uYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_biosec_v1_history_history, file_vendor_biosec_v1_sessions_sessions, file_vendor_rpc_status]);
+  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9hY3Rpdml0eS5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEiuAEKDFNlc3Npb25FbnRyeRJBCgdkZXRhaWxzGAEgASgLMjAudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5TZXNzaW9uRGV0YWlsc0ZvclJlYWQSGQoRY2xhaW1lZF9wZXJzb25faWQYAiABKAkSNAoHdmVyZGljdBgDIAEoDjIjLnZlbmRvci5iaW9zZWMudjEuRW5nYWdlbWVudFZlcmRpY3QSFAoMZmFjdG9yX2NvdW50GAQgASgFIt8GCg1UaW1lbGluZUV2ZW50EigKBHRpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCW9wZXJhdGlvbhgCIAEoCRI5CgtyZWNvcmRfdHlwZRgDIAEoDjIkLnZlbmRvci5iaW9zZWMudjEuaGlzdG9yeS5SZWNvcmRUeXBlEg8KB3N1bW1hcnkYBCABKAkSLAoIZGVjaXNpb24YBSABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEg4KBnJlYXNvbhgGIAEoCRIqCgVzY29yZRgHIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5GbG9hdFZhbHVlEikKBHJpc2sYCCABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRIwCgtyZWxpYWJpbGl0eRgJIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgKIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSOQoVZ2tfcHJvY2Vzc2VkX2F1ZGlvX2lkGAsgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI3ChNna19tZWRpYV9zZWdtZW50X2lkGAwgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI8Chhna19jb25maWdzZXRfcmV2aXNpb25faWQYDSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEkQKIGdrX2NhbGlicmF0aW9uX21vZGVsX3JldmlzaW9uX2lkGA4gASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIoCgZtZW1iZXIYDyABKAsyGC52ZW5kb3IuYmlvc2VjLnYxLk1lbWJlchIRCglpc19mYWN0b3IYECABKAgSEgoKcmVxdWVzdF9pZBgRIAEoCRJECgphdHRyaWJ1dGVzGBIgAygLMjAudm94Z2F0ZS5iaW9zZWMudjEuVGltZWxpbmVFdmVudC5BdHRyaWJ1dGVzRW50cnkaMQoPQXR0cmlidXRlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEixQIKC0F1ZGl0UmVjb3JkEhAKCHNlcXVlbmNlGAEgASgDEi8KC2NyZWF0ZV90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgtyZWNvcmRfdHlwZRgDIAEoDjIkLnZlbmRvci5iaW9zZWMudjEuaGlzdG9yeS5SZWNvcmRUeXBlEhEKCW9wZXJhdGlvbhgEIAEoCRIqCgdjb250ZXh0GAUgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EigKBm1lbWJlchgGIAEoCzIYLnZlbmRvci5iaW9zZWMudjEuTWVtYmVyEhYKDnJlY29yZF9hc19qc29uGAcgASgJEgwKBGhhc2gYCCABKAkSFQoNcHJldmlvdXNfaGFzaBgJIAEoCRISCgpyZXF1ZXN0X2lkGAogASgJIucCChNMaXN0U2Vzc2lvbnNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFcXVlcnkYBCABKAkSLgoKc3RhcnRfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KCWlzX2FjdGl2ZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5Cb29sVmFsdWUSMwoMc2Vzc2lvbl90eXBlGAggAygOMh0udmVuZG9yLmJpb3NlYy52MS5TZXNzaW9uVHlwZRIsCghkZWNpc2lvbhgJIAMoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24ihgEKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjEKCHNlc3Npb25zGAIgAygLMh8udm94Z2F0ZS5iaW9zZWMudjEuU2Vzc2lvbkVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgDIAEoCSJ6ChlHZXRTZXNzaW9uVGltZWxpbmVSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSMQoNZ2tfc2Vzc2lvbl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQi/gEKGkdldFNlc3Npb25UaW1lbGluZVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEkEKB3Nlc3Npb24YAiABKAsyMC52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLlNlc3Npb25EZXRhaWxzRm9yUmVhZBJHCgplbmdhZ2VtZW50GAMgASgLMjMudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5FbmdhZ2VtZW50RGV0YWlsc0ZvclJlYWQSMAoGZXZlbnRzGAQgAygLMiAudm94Z2F0ZS5iaW9zZWMudjEuVGltZWxpbmVFdmVudCLPAQoaR2V0QWN0aXZpdHlPdmVydmlld1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIuCgpzdGFydF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJwoEc3RlcBgEIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiL8AQoOQWN0aXZpdHlCdWNrZXQSKAoEdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNdmVyaWZpY2F0aW9ucxgCIAEoBRIPCgdtYXRjaGVzGAMgASgFEhEKCXVuZGVjaWRlZBgEIAEoBRIYChB3YXRjaGxpc3RfY2hlY2tzGAUgASgFEhIKCmZyYXVkc3RlcnMYBiABKAUSFQoNYXR0YWNrX2NoZWNrcxgHIAEoBRIPCgdhdHRhY2tzGAggASgFEhMKC2Vucm9sbG1lbnRzGAkgASgFEhoKEm5ldF9zcGVlY2hfc2Vjb25kcxgKIAEoASKJAQobR2V0QWN0aXZpdHlPdmVydmlld1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjIKB2J1Y2tldHMYAiADKAsyIS52b3hnYXRlLmJpb3NlYy52MS5BY3Rpdml0eUJ1Y2tldBISCgppc19wYXJ0aWFsGAMgASgIIv0CChdMaXN0QXVkaXRSZWNvcmRzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXF1ZXJ5GAQgASgJEi4KCnN0YXJ0X3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgtyZWNvcmRfdHlwZRgHIAMoDjIkLnZlbmRvci5iaW9zZWMudjEuaGlzdG9yeS5SZWNvcmRUeXBlEjEKDWdrX3Nlc3Npb25faWQYCCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjQKEGdrX2VuZ2FnZW1lbnRfaWQYCSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIogBChhMaXN0QXVkaXRSZWNvcmRzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLwoHcmVjb3JkcxgCIAMoCzIeLnZveGdhdGUuYmlvc2VjLnYxLkF1ZGl0UmVjb3JkEhcKD25leHRfcGFnZV90b2tlbhgDIAEoCSJFChdWZXJpZnlBdWRpdENoYWluUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0IqoBChhWZXJpZnlBdWRpdENoYWluUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSDgoGaW50YWN0GAIgASgIEhcKD3JlY29yZHNfY2hlY2tlZBgDIAEoAxIdChVmaXJzdF9icm9rZW5fc2VxdWVuY2UYBCABKAMSDwoHbWVzc2FnZRgFIAEoCRIRCgloZWFkX2hhc2gYBiABKAky2wUKCEFjdGl2aXR5EncKDExpc3RTZXNzaW9ucxImLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaJy52b3hnYXRlLmJpb3NlYy52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZSIWgtPkkwIQEg4vdjEveC9zZXNzaW9ucxKoAQoSR2V0U2Vzc2lvblRpbWVsaW5lEiwudm94Z2F0ZS5iaW9zZWMudjEuR2V0U2Vzc2lvblRpbWVsaW5lUmVxdWVzdBotLnZveGdhdGUuYmlvc2VjLnYxLkdldFNlc3Npb25UaW1lbGluZVJlc3BvbnNlIjWC0+STAi8SLS92MS94L3Nlc3Npb25zL3tna19zZXNzaW9uX2lkLnZhbHVlfS90aW1lbGluZRKMAQoTR2V0QWN0aXZpdHlPdmVydmlldxItLnZveGdhdGUuYmlvc2VjLnYxLkdldEFjdGl2aXR5T3ZlcnZpZXdSZXF1ZXN0Gi4udm94Z2F0ZS5iaW9zZWMudjEuR2V0QWN0aXZpdHlPdmVydmlld1Jlc3BvbnNlIhaC0+STAhASDi92MS94L2FjdGl2aXR5EogBChBMaXN0QXVkaXRSZWNvcmRzEioudm94Z2F0ZS5iaW9zZWMudjEuTGlzdEF1ZGl0UmVjb3Jkc1JlcXVlc3QaKy52b3hnYXRlLmJpb3NlYy52MS5MaXN0QXVkaXRSZWNvcmRzUmVzcG9uc2UiG4LT5JMCFRITL3YxL3gvYXVkaXQvcmVjb3JkcxKQAQoQVmVyaWZ5QXVkaXRDaGFpbhIqLnZveGdhdGUuYmlvc2VjLnYxLlZlcmlmeUF1ZGl0Q2hhaW5SZXF1ZXN0Gisudm94Z2F0ZS5iaW9zZWMudjEuVmVyaWZ5QXVkaXRDaGFpblJlc3BvbnNlIiOC0+STAh06ASoiGC92MS94L2F1ZGl0L3ZlcmlmaWNhdGlvbmIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_biosec_v1_history_history, file_vendor_biosec_v1_sessions_sessions, file_vendor_rpc_status]);
 
 /**
  * A session in a list.
@@ -793,6 +793,303 @@ export const GetSessionTimelineResponseSchema: GenMessage<GetSessionTimelineResp
   messageDesc(file_voxgate_biosec_v1_activity, 6);
 
 /**
+ * Request for counts over time.
+ *
+ * @generated from message voxgate.biosec.v1.GetActivityOverviewRequest
+ */
+export type GetActivityOverviewRequest = Message<"voxgate.biosec.v1.GetActivityOverviewRequest"> & {
+  /**
+   * Scope mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: Context | undefined;
+
+  /**
+   * Seven days ago if absent.
+   *
+   * @generated from field: google.protobuf.Timestamp start_time = 2;
+   */
+  startTime?: Timestamp | undefined;
+
+  /**
+   * Now if absent.
+   *
+   * @generated from field: google.protobuf.Timestamp end_time = 3;
+   */
+  endTime?: Timestamp | undefined;
+
+  /**
+   * Length of a stretch of time; one day if absent, at most 400 stretches.
+   *
+   * @generated from field: google.protobuf.Duration step = 4;
+   */
+  step?: Duration | undefined;
+};
+
+/**
+ * Request for counts over time.
+ *
+ * @generated from message voxgate.biosec.v1.GetActivityOverviewRequest
+ */
+export type GetActivityOverviewRequestJson = {
+  /**
+   * Scope mandatory.
+   *
+   * @generated from field: vendor.biosec.v1.Context context = 1;
+   */
+  context?: ContextJson;
+
+  /**
+   * Seven days ago if absent.
+   *
+   * @generated from field: google.protobuf.Timestamp start_time = 2;
+   */
+  startTime?: TimestampJson;
+
+  /**
+   * Now if absent.
+   *
+   * @generated from field: google.protobuf.Timestamp end_time = 3;
+   */
+  endTime?: TimestampJson;
+
+  /**
+   * Length of a stretch of time; one day if absent, at most 400 stretches.
+   *
+   * @generated from field: google.protobuf.Duration step = 4;
+   */
+  step?: DurationJson;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.GetActivityOverviewRequest.
+ * Use `create(GetActivityOverviewRequestSchema)` to create a new message.
+ */
+export const GetActivityOverviewRequestSchema: GenMessage<GetActivityOverviewRequest, {jsonType: GetActivityOverviewRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_activity, 7);
+
+/**
+ * What happened in one stretch of time.
+ *
+ * @generated from message voxgate.biosec.v1.ActivityBucket
+ */
+export type ActivityBucket = Message<"voxgate.biosec.v1.ActivityBucket"> & {
+  /**
+   * Where it begins.
+   *
+   * @generated from field: google.protobuf.Timestamp time = 1;
+   */
+  time?: Timestamp | undefined;
+
+  /**
+   * Voices compared with one print or with a group.
+   *
+   * @generated from field: int32 verifications = 2;
+   */
+  verifications: number;
+
+  /**
+   * Of these: AUTHENTIC.
+   *
+   * @generated from field: int32 matches = 3;
+   */
+  matches: number;
+
+  /**
+   * Of these: UNCERTAIN or FAILED, mostly for want of speech.
+   *
+   * @generated from field: int32 undecided = 4;
+   */
+  undecided: number;
+
+  /**
+   * Voices checked against a watchlist.
+   *
+   * @generated from field: int32 watchlist_checks = 5;
+   */
+  watchlistChecks: number;
+
+  /**
+   * Of these: FRAUD.
+   *
+   * @generated from field: int32 fraudsters = 6;
+   */
+  fraudsters: number;
+
+  /**
+   * Checks for synthetic speech and playback.
+   *
+   * @generated from field: int32 attack_checks = 7;
+   */
+  attackChecks: number;
+
+  /**
+   * Of these: FRAUD.
+   *
+   * @generated from field: int32 attacks = 8;
+   */
+  attacks: number;
+
+  /**
+   * Segments added to prints.
+   *
+   * @generated from field: int32 enrollments = 9;
+   */
+  enrollments: number;
+
+  /**
+   * Of all checks.
+   *
+   * @generated from field: double net_speech_seconds = 10;
+   */
+  netSpeechSeconds: number;
+};
+
+/**
+ * What happened in one stretch of time.
+ *
+ * @generated from message voxgate.biosec.v1.ActivityBucket
+ */
+export type ActivityBucketJson = {
+  /**
+   * Where it begins.
+   *
+   * @generated from field: google.protobuf.Timestamp time = 1;
+   */
+  time?: TimestampJson;
+
+  /**
+   * Voices compared with one print or with a group.
+   *
+   * @generated from field: int32 verifications = 2;
+   */
+  verifications?: number;
+
+  /**
+   * Of these: AUTHENTIC.
+   *
+   * @generated from field: int32 matches = 3;
+   */
+  matches?: number;
+
+  /**
+   * Of these: UNCERTAIN or FAILED, mostly for want of speech.
+   *
+   * @generated from field: int32 undecided = 4;
+   */
+  undecided?: number;
+
+  /**
+   * Voices checked against a watchlist.
+   *
+   * @generated from field: int32 watchlist_checks = 5;
+   */
+  watchlistChecks?: number;
+
+  /**
+   * Of these: FRAUD.
+   *
+   * @generated from field: int32 fraudsters = 6;
+   */
+  fraudsters?: number;
+
+  /**
+   * Checks for synthetic speech and playback.
+   *
+   * @generated from field: int32 attack_checks = 7;
+   */
+  attackChecks?: number;
+
+  /**
+   * Of these: FRAUD.
+   *
+   * @generated from field: int32 attacks = 8;
+   */
+  attacks?: number;
+
+  /**
+   * Segments added to prints.
+   *
+   * @generated from field: int32 enrollments = 9;
+   */
+  enrollments?: number;
+
+  /**
+   * Of all checks.
+   *
+   * @generated from field: double net_speech_seconds = 10;
+   */
+  netSpeechSeconds?: number | "NaN" | "Infinity" | "-Infinity";
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.ActivityBucket.
+ * Use `create(ActivityBucketSchema)` to create a new message.
+ */
+export const ActivityBucketSchema: GenMessage<ActivityBucket, {jsonType: ActivityBucketJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_activity, 8);
+
+/**
+ * Counts over time.
+ *
+ * @generated from message voxgate.biosec.v1.GetActivityOverviewResponse
+ */
+export type GetActivityOverviewResponse = Message<"voxgate.biosec.v1.GetActivityOverviewResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+
+  /**
+   * Oldest first, without gaps.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.ActivityBucket buckets = 2;
+   */
+  buckets: ActivityBucket[];
+
+  /**
+   * There were more checks than are counted in one call; the newest are.
+   *
+   * @generated from field: bool is_partial = 3;
+   */
+  isPartial: boolean;
+};
+
+/**
+ * Counts over time.
+ *
+ * @generated from message voxgate.biosec.v1.GetActivityOverviewResponse
+ */
+export type GetActivityOverviewResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+
+  /**
+   * Oldest first, without gaps.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.ActivityBucket buckets = 2;
+   */
+  buckets?: ActivityBucketJson[];
+
+  /**
+   * There were more checks than are counted in one call; the newest are.
+   *
+   * @generated from field: bool is_partial = 3;
+   */
+  isPartial?: boolean;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.GetActivityOverviewResponse.
+ * Use `create(GetActivityOverviewResponseSchema)` to create a new message.
+ */
+export const GetActivityOverviewResponseSchema: GenMessage<GetActivityOverviewResponse, {jsonType: GetActivityOverviewResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_activity, 9);
+
+/**
  * Request for audit records.
  *
  * @generated from message voxgate.biosec.v1.ListAuditRecordsRequest
@@ -937,7 +1234,7 @@ export type ListAuditRecordsRequestJson = {
  * Use `create(ListAuditRecordsRequestSchema)` to create a new message.
  */
 export const ListAuditRecordsRequestSchema: GenMessage<ListAuditRecordsRequest, {jsonType: ListAuditRecordsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 7);
+  messageDesc(file_voxgate_biosec_v1_activity, 10);
 
 /**
  * Audit records.
@@ -992,7 +1289,7 @@ export type ListAuditRecordsResponseJson = {
  * Use `create(ListAuditRecordsResponseSchema)` to create a new message.
  */
 export const ListAuditRecordsResponseSchema: GenMessage<ListAuditRecordsResponse, {jsonType: ListAuditRecordsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 8);
+  messageDesc(file_voxgate_biosec_v1_activity, 11);
 
 /**
  * Request to check the chain of the tenant.
@@ -1027,7 +1324,7 @@ export type VerifyAuditChainRequestJson = {
  * Use `create(VerifyAuditChainRequestSchema)` to create a new message.
  */
 export const VerifyAuditChainRequestSchema: GenMessage<VerifyAuditChainRequest, {jsonType: VerifyAuditChainRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 9);
+  messageDesc(file_voxgate_biosec_v1_activity, 12);
 
 /**
  * Reports whether the chain is whole.
@@ -1120,7 +1417,7 @@ export type VerifyAuditChainResponseJson = {
  * Use `create(VerifyAuditChainResponseSchema)` to create a new message.
  */
 export const VerifyAuditChainResponseSchema: GenMessage<VerifyAuditChainResponse, {jsonType: VerifyAuditChainResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 10);
+  messageDesc(file_voxgate_biosec_v1_activity, 13);
 
 /**
  * Lists sessions, reports what happened in one, and searches and verifies the audit trail.
@@ -1147,6 +1444,16 @@ export const Activity: GenService<{
     methodKind: "unary";
     input: typeof GetSessionTimelineRequestSchema;
     output: typeof GetSessionTimelineResponseSchema;
+  },
+  /**
+   * Counts checks and their outcomes over time.
+   *
+   * @generated from rpc voxgate.biosec.v1.Activity.GetActivityOverview
+   */
+  getActivityOverview: {
+    methodKind: "unary";
+    input: typeof GetActivityOverviewRequestSchema;
+    output: typeof GetActivityOverviewResponseSchema;
   },
   /**
    * Searches the audit trail, newest first.

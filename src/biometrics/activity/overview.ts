@@ -1,0 +1,114 @@
+// How many checks there were and how they ended, in equal stretches of time: for the first page of the console.
+import { invalidFields } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { openTenant, type RequestContext } from '../call/context.js';
+import type { Factor } from '../model/sessions.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+
+export interface OverviewInput {
+  context: RequestContext;
+  from?: number;
+  to?: number;
+  stepMs?: number;
+}
+
+export interface ActivityBucket {
+  fromMs: number;
+  verifications: number;
+  matches: number;
+  undecided: number;
+  watchlistChecks: number;
+  fraudsters: number;
+  attackChecks: number;
+  attacks: number;
+  enrollments: number;
+  netSpeechMs: number;
+}
+
+const DAY_MS = 86_400_000;
+const SPAN_DEFAULT_MS = 7 * DAY_MS;
+const STEP_MIN_MS = 60_000;
+const BUCKETS_MAX = 400;
+/** Outcomes lie inside the rows, so each is read: a busy tenant is counted by its newest. */
+const FACTORS_MAX = 50_000;
+const PAGE_SIZE = 1000;
+
+export async function activityOverview(
+  deps: BiometricsDeps,
+  call: Call,
+  input: OverviewInput,
+): Promise<{ buckets: ActivityBucket[]; isPartial: boolean }> {
+  const to = input.to ?? deps.clock.now();
+  const from = input.from ?? to - SPAN_DEFAULT_MS;
+  const stepMs = input.stepMs ?? DAY_MS;
+  checkSpan(from, to, stepMs);
+  const gkScopeId = await openTenant(deps, call, input.context);
+  const buckets = Array.from({ length: Math.ceil((to - from) / stepMs) }, (_, index) =>
+    emptyBucket(from + index * stepMs),
+  );
+  let read = 0;
+  let after: string | undefined;
+  do {
+    const page = { limit: PAGE_SIZE, ...(after && { after }) };
+    const { factors, next } = await deps.store.read.factors.list(gkScopeId, { from, to }, page);
+    for (const factor of factors) {
+      const bucket = buckets[Math.floor((factor.createdAtMs - from) / stepMs)];
+      if (bucket) countIn(bucket, factor);
+    }
+    read += factors.length;
+    after = next;
+    call.signal.throwIfAborted();
+  } while (after !== undefined && read < FACTORS_MAX);
+  return { buckets, isPartial: after !== undefined };
+}
+
+function checkSpan(from: number, to: number, stepMs: number): void {
+  if (from >= to)
+    throw invalidFields([
+      { field: 'start_time', violation: 'OUT_OF_RANGE', message: 'must lie before end_time' },
+    ]);
+  if (stepMs < STEP_MIN_MS || (to - from) / stepMs > BUCKETS_MAX)
+    throw invalidFields([
+      {
+        field: 'step',
+        violation: 'OUT_OF_RANGE',
+        message: `must be at least a minute and give at most ${BUCKETS_MAX} stretches of time`,
+      },
+    ]);
+}
+
+const emptyBucket = (fromMs: number): ActivityBucket => ({
+  fromMs,
+  verifications: 0,
+  matches: 0,
+  undecided: 0,
+  watchlistChecks: 0,
+  fraudsters: 0,
+  attackChecks: 0,
+  attacks: 0,
+  enrollments: 0,
+  netSpeechMs: 0,
+});
+
+/** One outcome, added to its stretch of time. */
+function countIn(bucket: ActivityBucket, { kind, decision, netSpeechMs }: Factor): void {
+  bucket.netSpeechMs += netSpeechMs;
+  switch (kind) {
+    case 'AUTHENTICATION':
+      bucket.verifications++;
+      if (decision === 'AUTHENTIC') bucket.matches++;
+      if (decision === 'UNCERTAIN' || decision === 'FAILED') bucket.undecided++;
+      return;
+    case 'FRAUD_DETECTION':
+      bucket.watchlistChecks++;
+      if (decision === 'FRAUD') bucket.fraudsters++;
+      return;
+    case 'SYNTHETIC_SPEECH':
+    case 'CHANNEL_PLAYBACK':
+      bucket.attackChecks++;
+      if (decision === 'FRAUD') bucket.attacks++;
+      return;
+    case 'ENROLLMENT':
+      bucket.enrollments++;
+  }
+}

@@ -1,0 +1,169 @@
+// How the tenant's calls went over the last days: verifications, matches, watchlist hits and attacks, and how quickly
+// the server answers.
+import { useMemo, useState, type ReactNode } from 'react';
+import type { ActivityBucketJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { call } from '../../api/client.js';
+import { ApiError } from '../../api/errors.js';
+import { useQuery } from '../../api/hooks.js';
+import { finite, num, percent } from '../../format/text.js';
+import { SelectField } from '../../kit/field.js';
+import { Card } from '../../kit/layout.js';
+import { Loaded, Notice } from '../../kit/notice.js';
+import { Chart, type Axis, type ChartSeries } from '../../plots/chart.js';
+import type { Context } from '../../tenant/context.js';
+import { t } from '../../text/home.js';
+
+const text = t.activity;
+const EVERY_MS = 30_000;
+const HOUR_MS = 3_600_000;
+
+/** How far back, and how much one point of the chart holds. */
+const spans = {
+  day: { hours: 24, stepHours: 1 },
+  week: { hours: 7 * 24, stepHours: 24 },
+  month: { hours: 30 * 24, stepHours: 24 },
+} as const;
+
+const timeAxis: Axis = { label: text.time, time: true };
+const countAxis: Axis = { label: text.checksAxis };
+const series: readonly ChartSeries[] = [
+  { label: text.verifications, color: 'chart-1' },
+  { label: text.matches, color: 'chart-3', dashed: true },
+  { label: text.alarms, color: 'bad' },
+];
+
+type Counts = Omit<ActivityBucketJson, 'time' | 'netSpeechSeconds'>;
+const countNames = [
+  'verifications',
+  'matches',
+  'undecided',
+  'watchlistChecks',
+  'fraudsters',
+  'attackChecks',
+  'attacks',
+] as const satisfies readonly (keyof Counts)[];
+
+function sumOf(buckets: readonly ActivityBucketJson[]): Record<(typeof countNames)[number], number> {
+  const sums = Object.fromEntries(
+    countNames.map((name) => [name, buckets.reduce((sum, bucket) => sum + (bucket[name] ?? 0), 0)]),
+  );
+  return sums as Record<(typeof countNames)[number], number>;
+}
+
+export function Activity({ read }: { read: Context }): ReactNode {
+  const [span, setSpan] = useState<keyof typeof spans>('week');
+  const { hours, stepHours } = spans[span];
+  const overview = useQuery(
+    `activity ${read.gkScopeId.value} ${span}`,
+    (signal) =>
+      call(
+        'GetActivityOverview',
+        {
+          context: { gkScopeId: read.gkScopeId },
+          startTime: new Date(Date.now() - hours * HOUR_MS).toISOString(),
+          step: `${String(stepHours * 3600)}s`,
+        },
+        signal,
+      ),
+    { everyMs: EVERY_MS },
+  );
+  return (
+    <Card
+      title={text.title}
+      actions={
+        <SelectField
+          label={text.span}
+          value={span}
+          onValue={(value) => setSpan(value as keyof typeof spans)}
+          options={Object.entries(text.spans).map(([value, label]) => ({ value, label }))}
+        />
+      }
+    >
+      <Loaded query={overview} what={text.loading}>
+        {({ buckets = [], isPartial }) => (
+          <div className="stack">
+            {isPartial ? <Notice>{text.partial}</Notice> : null}
+            <Figures buckets={buckets} />
+            <History buckets={buckets} />
+          </div>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function Figures({ buckets }: { buckets: readonly ActivityBucketJson[] }): ReactNode {
+  const sums = useMemo(() => sumOf(buckets), [buckets]);
+  const p95 = useLatency();
+  const share = (part: number, whole: number): string =>
+    whole === 0 ? text.noRate : percent(part / whole, 1);
+  const figures: [string, string, string][] = [
+    [text.verifications, num(sums.verifications), text.undecided(share(sums.undecided, sums.verifications))],
+    [text.matchRate, share(sums.matches, sums.verifications), text.matchesOf(sums.matches)],
+    [text.fraudRate, share(sums.fraudsters, sums.watchlistChecks), text.hits(sums.fraudsters)],
+    [text.attackRate, share(sums.attacks, sums.attackChecks), text.attacks(sums.attacks)],
+    ...(p95 === undefined
+      ? []
+      : [[text.latency, text.ms(p95), text.latencyNote] as [string, string, string]]),
+  ];
+  return (
+    <dl className="figures">
+      {figures.map(([name, value, note]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <strong>{value}</strong>
+            <span className="small soft">{note}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Of the last hour, over all operations; nothing where the role may not see it. */
+function useLatency(): number | undefined {
+  const metrics = useQuery(
+    'home latency',
+    async (signal) => {
+      try {
+        const startTime = new Date(Date.now() - HOUR_MS).toISOString();
+        const names = ['latency_p95_ms'];
+        return (await call('GetMetricsHistory', { startTime, names, step: '60s' }, signal)).series ?? [];
+      } catch (thrown) {
+        if (thrown instanceof ApiError && thrown.httpStatus === 403) return [];
+        throw thrown;
+      }
+    },
+    { everyMs: EVERY_MS },
+  );
+  const points = metrics.data?.find(({ labels }) => !labels?.['operation'])?.points ?? [];
+  return finite(points.findLast(({ value }) => finite(value))?.value);
+}
+
+function History({ buckets }: { buckets: readonly ActivityBucketJson[] }): ReactNode {
+  const lines = useMemo(
+    () => ({
+      x: buckets.map(({ time }) => new Date(time ?? 0).getTime() / 1000),
+      y: [
+        buckets.map((bucket) => bucket.verifications ?? 0),
+        buckets.map((bucket) => bucket.matches ?? 0),
+        buckets.map((bucket) => (bucket.fraudsters ?? 0) + (bucket.attacks ?? 0)),
+      ],
+    }),
+    [buckets],
+  );
+  const most = Math.max(0, ...(lines.y[0] ?? []));
+  return (
+    <Chart
+      title={text.chart}
+      summary={text.summary(most)}
+      x={lines.x}
+      y={lines.y}
+      series={series}
+      xAxis={timeAxis}
+      yAxis={countAxis}
+      height={200}
+    />
+  );
+}

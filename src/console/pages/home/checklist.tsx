@@ -1,0 +1,97 @@
+// What is left to do in the first week, ticked by what is there; gone when all is done or the user has seen enough.
+import { useState, type ReactNode } from 'react';
+import { call } from '../../api/client.js';
+import { ApiError } from '../../api/errors.js';
+import { useQuery } from '../../api/hooks.js';
+import { isAdministrator, useMe } from '../../api/session.js';
+import { Button } from '../../kit/button.js';
+import { Badge, Card } from '../../kit/layout.js';
+import { Link } from '../../router.js';
+import type { Context } from '../../tenant/context.js';
+import { t } from '../../text/home.js';
+
+const text = t.checklist;
+const HIDDEN_KEY = 'voxgate.checklist.hidden';
+
+type StepName = keyof typeof text.steps;
+const steps: readonly { name: StepName; to: string; adminOnly?: boolean }[] = [
+  { name: 'voice', to: '/voice' },
+  { name: 'application', to: '/applications' },
+  { name: 'watchlist', to: '/people?tab=watchlists' },
+  { name: 'thresholds', to: '/accuracy' },
+  { name: 'colleague', to: '/users', adminOnly: true },
+];
+
+/** What the role may not see counts as not done. */
+async function has(pending: Promise<boolean>): Promise<boolean> {
+  try {
+    return await pending;
+  } catch (thrown) {
+    if (thrown instanceof ApiError && thrown.httpStatus === 403) return false;
+    throw thrown;
+  }
+}
+
+async function readDone(read: Context, isAdmin: boolean, signal: AbortSignal): Promise<Set<StepName>> {
+  const context = { gkScopeId: read.gkScopeId };
+  const filter = { configsetId: read.configsetId };
+  const checks: Record<StepName, Promise<boolean>> = {
+    voice: call('ListVoiceprintProfiles', { context, pageSize: 1 }, signal).then(
+      ({ profiles = [] }) => profiles.length > 0,
+    ),
+    application: call('ListApplications', { pageSize: 1 }, signal).then(
+      ({ applications = [] }) => applications.length > 0,
+    ),
+    watchlist: call('ListWatchlists', { context, pageSize: 1 }, signal).then(
+      ({ watchlists = [] }) => watchlists.length > 0,
+    ),
+    // The first revision came with the tenant.
+    thresholds: call('ListConfigsetRevisions', { context, filter }, signal).then(
+      ({ details = [] }) => details.length > 1,
+    ),
+    colleague: isAdmin
+      ? call('ListUsers', { pageSize: 2 }, signal).then(({ users = [] }) => users.length > 1)
+      : Promise.resolve(false),
+  };
+  const done = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => ((await has(check)) ? [name as StepName] : [])),
+  );
+  return new Set(done.flat());
+}
+
+export function Checklist({ read }: { read: Context }): ReactNode {
+  const isAdmin = isAdministrator(useMe());
+  const [isHidden, setHidden] = useState(() => localStorage.getItem(HIDDEN_KEY) === 'yes');
+  const done = useQuery(isHidden ? undefined : `checklist ${read.gkScopeId.value}`, (signal) =>
+    readDone(read, isAdmin, signal),
+  ).data;
+  const own = steps.filter(({ adminOnly }) => !adminOnly || isAdmin);
+  if (isHidden || !done || own.every(({ name }) => done.has(name))) return null;
+  return (
+    <Card
+      title={text.title}
+      hint={text.progress(own.filter(({ name }) => done.has(name)).length, own.length)}
+      actions={
+        <Button
+          size="small"
+          kind="quiet"
+          onClick={() => {
+            localStorage.setItem(HIDDEN_KEY, 'yes');
+            setHidden(true);
+          }}
+        >
+          {text.hide}
+        </Button>
+      }
+    >
+      <ul className="checklist">
+        {own.map(({ name, to }) => (
+          <li key={name}>
+            <Badge tone={done.has(name) ? 'good' : 'neutral'}>{done.has(name) ? text.done : text.open}</Badge>
+            <Link to={to}>{text.steps[name]}</Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,77 @@
+// The newest sessions, those that are running first.
+import type { ReactNode } from 'react';
+import { call } from '../../api/client.js';
+import { useQuery } from '../../api/hooks.js';
+import { shortId } from '../../format/text.js';
+import { Badge, Card } from '../../kit/layout.js';
+import { Loaded } from '../../kit/notice.js';
+import { Table } from '../../kit/table.js';
+import { Time } from '../../kit/time.js';
+import { Link } from '../../router.js';
+import type { Context } from '../../tenant/context.js';
+import { t } from '../../text/home.js';
+import { t as shell } from '../../text/shell.js';
+import { SessionDecision } from '../biosec/decision-badge.js';
+import { channelWords } from '../biosec/operations.js';
+
+const text = t.recent;
+const EVERY_MS = 5000;
+const MOST = 8;
+
+export function Recent({ read }: { read: Context }): ReactNode {
+  const list = useQuery(
+    `recent ${read.gkScopeId.value}`,
+    async (signal) => {
+      const context = { gkScopeId: read.gkScopeId };
+      const { sessions = [] } = await call('ListSessions', { context, pageSize: MOST }, signal);
+      const isOpen = (entry: (typeof sessions)[number]): number => (entry.details?.isActive ? 0 : 1);
+      return sessions.sort((a, b) => isOpen(a) - isOpen(b));
+    },
+    { everyMs: EVERY_MS },
+  );
+  return (
+    <Card title={text.title} hint={text.hint} actions={<Link to="/sessions">{text.all}</Link>}>
+      <Loaded query={list}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <p className="soft">{text.none}</p>
+          ) : (
+            <Table
+              caption={text.title}
+              rows={rows}
+              rowKey={({ details }) => details?.gkSessionId?.value ?? ''}
+              columns={[
+                {
+                  label: text.session,
+                  whole: true,
+                  cell: ({ details }) => (
+                    <Link to={`/sessions/${details?.gkSessionId?.value ?? ''}`}>
+                      {details?.sessionId || shortId(details?.gkSessionId?.value)}
+                    </Link>
+                  ),
+                },
+                {
+                  label: text.state,
+                  cell: ({ details }) =>
+                    details?.isActive ? (
+                      <Badge tone="accent">{text.running}</Badge>
+                    ) : (
+                      <Badge>{text.ended}</Badge>
+                    ),
+                },
+                {
+                  label: text.started,
+                  whole: true,
+                  cell: ({ details }) => <Time at={details?.creationTimestamp} relative />,
+                },
+                { label: text.channel, cell: ({ details }) => channelWords(details?.sessionType) },
+                { label: text.claims, cell: ({ claimedPersonId }) => claimedPersonId || shell.none },
+                { label: text.decision, cell: ({ details }) => <SessionDecision session={details} /> },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
