@@ -13,13 +13,16 @@ field() { node -e 'let t="";process.stdin.on("data",d=>t+=d).on("end",()=>{const
 setup() { field "$1" < "$boot"; }
 
 http=$(setup urls.http)
+# A refusal ends the script, with what the server said about it.
+request() { local answer; answer=$(curl -sS --fail-with-body "$@") || { echo "$answer" >&2; return 1; }; printf %s "$answer"; }
+
 client=$(setup application.client_id)
-token=$(curl -sS -u "${client//:/%3A}:$(setup application.client_secret)" -d 'grant_type=client_credentials&scope=biosec' "$(setup urls.token)" | field access_token)
+token=$(request -u "${client//:/%3A}:$(setup application.client_secret)" -d 'grant_type=client_credentials&scope=biosec' "$(setup urls.token)" | field access_token)
 scope=$(setup scope.gk_scope_id)
 configset=$(setup configset_id)
 
-post() { curl -sS -X POST -H "Authorization: Bearer $token" -H 'Content-Type: application/json' -d "$2" "$http$1"; }
-get() { curl -sS -G -H "Authorization: Bearer $token" "$http$1" "${@:2}"; }
+post() { request -X POST -H "Authorization: Bearer $token" -H 'Content-Type: application/json' -d "$2" "$http$1"; }
+get() { request -G -H "Authorization: Bearer $token" "$http$1" "${@:2}"; }
 
 # Every call carries its context: engagement, session, scope and config set.
 start() {
@@ -38,7 +41,7 @@ upload() {
 }
 
 start
-post /v1/persons "{$context,\"personId\":\"$person\"}" >/dev/null
+post /v1/persons "{$context,\"personId\":\"$person\"}" >/dev/null 2>&1 || true # known already
 profile=$(get /v1/voiceprints/profiles/gkid "${query[@]}" --data-urlencode "owner.person_id=$person" --data-urlencode owner.tag=main | field gkVoiceprintProfileId.value)
 [ -n "$profile" ] || profile=$(post /v1/voiceprints/profiles "{$context,\"owner\":{\"personId\":\"$person\",\"tag\":\"main\"}}" | field gkVoiceprintProfileId.value)
 for file in "$3" "$4" "$5"; do
@@ -55,8 +58,9 @@ stop
 start
 get "/v1/voiceprints/$profile/enrollment-status" "${query[@]}" | field isTrained >/dev/null
 media=$(upload "$6")
-post "/v1/voiceprints/$profile/verification" "{$context,\"gkMediaSegmentId\":{\"value\":\"$media\"}}" | field result.decision
-echo
+decision=$(post "/v1/voiceprints/$profile/verification" "{$context,\"gkMediaSegmentId\":{\"value\":\"$media\"}}" | field result.decision)
+echo "$decision"
 get /v1/sessions/decision "${query[@]}" | field decision
 echo
 stop
+[ "$decision" = DECISION_AUTHENTIC ] # the exit status tells whether it was the person

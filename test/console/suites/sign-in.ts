@@ -85,7 +85,7 @@ export const signIn: Suite = (setting) =>
       await page.goto(`${console.url}/console/profile?tab=sessions`);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await fillLogin(page, console.admin.username, 'wrong password');
-      await page.getByText('The user name or password is incorrect.').waitFor();
+      await page.getByText('Incorrect user name or password.').waitFor();
       await fillLogin(page, console.admin.username, console.admin.password);
       await page.getByRole('tab', { name: 'Active sessions', selected: true }).waitFor();
       await page.reload();

@@ -54,7 +54,7 @@ async function signIn(flow: SignInFlow, visit: Visit): Promise<FastifyReply> {
 function problemOf(outcome: Exclude<LoginOutcome, { ok: true }>): SignInProblem {
   switch (outcome.reason) {
     case 'wrong':
-      return { problem: 'The user name or password is incorrect.', status: 401 };
+      return { problem: 'Incorrect user name or password.', status: 401 };
     case 'busy':
       return { problem: 'Too many attempts. Please wait a moment and try again.', status: 503 };
     case 'rate-limited':
