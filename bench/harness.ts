@@ -9,6 +9,10 @@ export interface BenchOptions {
   seconds: number;
   /** Smallest input that still runs every line: how the tests keep benches from rotting. */
   tiny: boolean;
+  /** For benches whose course follows from a seed. */
+  seed?: number;
+  /** On PostgreSQL instead of SQLite, where a bench knows both. */
+  postgres?: boolean;
 }
 
 export interface BenchLine {

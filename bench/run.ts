@@ -1,4 +1,4 @@
-// `npm run bench -- NAME [--json] [--seconds N]`: runs one bench, or lists them.
+// `npm run bench -- NAME [--json] [--seconds N | --minutes N] [--seed S] [--postgres]`: runs one bench, or lists them.
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { printReport, type Bench } from './harness.js';
@@ -8,6 +8,9 @@ const { values, positionals } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '12' },
+    minutes: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    postgres: { type: 'boolean', default: false },
     tiny: { type: 'boolean', default: false },
   },
 });
@@ -17,12 +20,16 @@ const names = readdirSync(new URL('.', import.meta.url))
   .filter((file) => /^[a-z-]+\.ts$/.test(file) && !notBenches.has(file) && !file.includes('-'))
   .map((file) => file.slice(0, -'.ts'.length));
 const NAME = positionals[0];
-const SECONDS = Number(values.seconds);
+const SECONDS = values.minutes === undefined ? Number(values.seconds) : 60 * Number(values.minutes);
+const SEED = Number(values.seed);
 
-if (NAME === undefined || !names.includes(NAME) || !(SECONDS > 0)) {
-  console.error(`usage: npm run bench -- NAME [--json] [--seconds N]\nbenches: ${names.join(', ')}`);
+if (NAME === undefined || !names.includes(NAME) || !(SECONDS > 0) || !Number.isInteger(SEED)) {
+  console.error(
+    `usage: npm run bench -- NAME [--json] [--seconds N | --minutes N] [--seed S] [--postgres]\nbenches: ${names.join(', ')}`,
+  );
   process.exit(2);
 }
 const { run } = (await import(new URL(`./${NAME}.ts`, import.meta.url).href)) as { run: Bench };
-printReport(await run({ seconds: SECONDS, tiny: values.tiny }), values.json, console.log);
+const { tiny, postgres } = values;
+printReport(await run({ seconds: SECONDS, tiny, seed: SEED, postgres }), values.json, console.log);
 process.exit(0);

@@ -1,0 +1,145 @@
+// A client that goes on whatever happens to the server: new tokens, new sessions, and for every call a clear outcome.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ledger } from './ledger.js';
+import type { Server, Target } from './server.js';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
+
+const CALL_MS_MAX = 30_000;
+/** Refusals that are right in times of trouble. */
+const excused = new Set(['BUSY', 'RATE_EXCEEDED', 'QUOTA_EXCEEDED', 'CANCELLED_SERVER', 'DEADLINE_EXCEEDED']);
+
+export interface Answer {
+  requestId: string;
+  body: any;
+}
+
+/** The answer never came, or was a refusal: whether the change happened is not known. */
+export class NoAnswer extends Error {}
+
+export class ChaosClient {
+  readonly #server: Server;
+  readonly #ledger: Ledger;
+  readonly #name: string;
+  #token = '';
+  #context: object | undefined;
+  #calls = 0;
+
+  constructor(server: Server, ledger: Ledger, name: string) {
+    this.#server = server;
+    this.#ledger = ledger;
+    this.#name = name;
+  }
+
+  async #target(): Promise<Target> {
+    const { target } = this.#server;
+    if (target) return target;
+    await sleep(100);
+    throw new NoAnswer('the server is not there');
+  }
+
+  #requestId(): string {
+    this.#calls += 1;
+    return `chaos-${this.#name}-${this.#calls}`;
+  }
+
+  async post(path: string, body: object): Promise<Answer> {
+    return this.#call('POST', path, { context: await this.#session(), ...body });
+  }
+
+  async delete(path: string): Promise<Answer> {
+    const context = (await this.#session()) as Record<string, { value: string } | string>;
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(context))
+      query.set(
+        typeof value === 'string' ? `context.${name}` : `context.${name}.value`,
+        typeof value === 'string' ? value : value.value,
+      );
+    return this.#call('DELETE', `${path}?${query}`);
+  }
+
+  /** The address is the server's own, whatever port it had when it was made. */
+  async put(address: string, bytes: Uint8Array): Promise<void> {
+    const { http } = await this.#target();
+    const url = new URL(address);
+    const answer = await this.#fetch(`${http}${url.pathname}${url.search}`, {
+      method: 'PUT',
+      body: new Uint8Array(bytes),
+    });
+    if (answer.status === 201) return;
+    this.#refused(answer.status, await answer.text().catch(() => ''), 'upload');
+  }
+
+  async newToken(): Promise<string> {
+    const { http, clientId, clientSecret } = await this.#target();
+    const answer = await this.#fetch(`${http}/oauth2/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'biosec' }),
+    });
+    const text = await answer.text();
+    if (answer.status !== 200) this.#refused(answer.status, text, 'token');
+    this.#token = (JSON.parse(text) as { access_token: string }).access_token;
+    this.#ledger.acknowledge('token');
+    if (this.#server.clockOffsetMs === 0) this.#ledger.tokens.push({ token: this.#token, atMs: Date.now() });
+    return this.#token;
+  }
+
+  async #session(): Promise<object> {
+    if (this.#context) return this.#context;
+    const { tenantId, configsetId } = await this.#target();
+    const scope = { gkScopeId: { value: tenantId }, configsetId };
+    const { body, requestId } = await this.#call('POST', '/v1/sessions/start', {
+      context: scope,
+      sessionType: 2,
+    });
+    this.#ledger.acknowledge('session', requestId);
+    this.#context = { ...scope, gkSessionId: body.gkSessionId, gkEngagementId: body.gkEngagementId };
+    return this.#context;
+  }
+
+  async #call(method: string, path: string, body?: object): Promise<Answer> {
+    if (this.#token === '') await this.newToken();
+    const { http } = await this.#target();
+    const requestId = this.#requestId();
+    const answer = await this.#fetch(`${http}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#token}`,
+        'x-request-id': requestId,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text().catch(() => '');
+    if (answer.status === 401) {
+      // The clock moved, or the token is old.
+      this.#token = '';
+      throw new NoAnswer('the token was refused');
+    }
+    if (answer.status !== 200) this.#refused(answer.status, text, `${method} ${path.split('?')[0]}`);
+    return { requestId, body: JSON.parse(text) };
+  }
+
+  async #fetch(url: string, options: RequestInit): Promise<Response> {
+    try {
+      return await fetch(url, { ...options, signal: AbortSignal.timeout(CALL_MS_MAX) });
+    } catch {
+      this.#ledger.count(this.#ledger.refused, 'no answer');
+      throw new NoAnswer('no answer');
+    }
+  }
+
+  #refused(status: number, text: string, what: string): never {
+    const code = /"statusCode":\s*"(\w+)"/.exec(text)?.[1] ?? '';
+    const isSession = /session|engagement/i.test(text) && status < 500;
+    if (isSession) this.#context = undefined;
+    if (status === 503 || status === 429 || status === 504 || excused.has(code) || isSession)
+      this.#ledger.count(this.#ledger.refused, isSession ? 'session over' : code || String(status));
+    else {
+      const path = what.replace(/[0-9a-f-]{36}/g, ':id');
+      this.#ledger.count(this.#ledger.unexpected, `${path}: ${status} ${code} ${text.slice(0, 200)}`);
+    }
+    throw new NoAnswer(`${status}`);
+  }
+}
