@@ -1,14 +1,17 @@
-// A request that is turned away before its handler runs: no response message exists yet, so HTTP callers
-// get the flat body and gRPC callers a gRPC status. Everything later travels in the in-body status.
+// A request that is turned away before its handler runs. gRPC callers get a gRPC status. HTTP callers get the response
+// message with its in-body status, like for every later fault, where the operation is known and the fault has a code there;
+// otherwise, as for a missing token, the flat body.
 import { GrpcStatus } from './grpc-status.js';
 import { bearerChallenge } from '../auth/tokens/forward-auth.js';
-import type { AppError } from '../errors.js';
+import { AppError, type Violation } from '../errors.js';
 
 export class Refusal extends Error {
   readonly httpStatus: number;
   readonly grpcStatus: GrpcStatus;
   readonly headers: Readonly<Record<string, string>>;
   readonly field: string | undefined;
+  /** The same as a fault of an operation. */
+  readonly inBody: AppError | undefined;
   override readonly name = 'Refusal';
 
   constructor(
@@ -16,14 +19,14 @@ export class Refusal extends Error {
     grpcStatus: GrpcStatus,
     message: string,
     headers: Readonly<Record<string, string>> = {},
-    /** Dotted path of the field at fault, where one is known. */
-    field?: string,
+    inBody?: AppError,
   ) {
     super(message);
     this.httpStatus = httpStatus;
     this.grpcStatus = grpcStatus;
     this.headers = headers;
-    this.field = field;
+    this.field = inBody?.fields[0]?.field;
+    this.inBody = inBody;
   }
 }
 
@@ -41,13 +44,19 @@ export function flatError(httpStatus: number, message: string, field?: string): 
 }
 
 /** The request cannot be read as the message of this operation. */
-export function unreadable(message: string, field?: string): Refusal {
+export function unreadable(
+  message: string,
+  field?: string,
+  violation: Violation = 'INVALID_FORMAT',
+): Refusal {
+  const text = field === undefined ? message : `${field}: ${message}`;
+  const fields = field === undefined ? [] : [{ field, violation, message }];
   return new Refusal(
     400,
     GrpcStatus.INVALID_ARGUMENT,
-    field === undefined ? message : `${field}: ${message}`,
+    text,
     {},
-    field,
+    new AppError('BAD_REQUEST', text, { fields }),
   );
 }
 
@@ -65,11 +74,25 @@ export function challengeOf({ message, diagnostics }: AppError): string {
 
 export function insufficientScope(scopes: readonly string[]): Refusal {
   const list = scopes.join(' ');
-  return new Refusal(403, GrpcStatus.PERMISSION_DENIED, `the token must have one of these scopes: ${list}`, {
-    'www-authenticate': `Bearer error="insufficient_scope", scope="${list}"`,
-  });
+  const message = `the token must have one of these scopes: ${list}`;
+  return new Refusal(
+    403,
+    GrpcStatus.PERMISSION_DENIED,
+    message,
+    { 'www-authenticate': `Bearer error="insufficient_scope", scope="${list}"` },
+    new AppError('NOT_AUTHORIZED', message, {
+      diagnostics: [{ code: 'INSUFFICIENT_SCOPE', extras: { scopes: list } }],
+    }),
+  );
 }
 
 export function shuttingDown(): Refusal {
-  return new Refusal(503, GrpcStatus.UNAVAILABLE, 'the server is shutting down', { 'retry-after': '1' });
+  const message = 'the server is shutting down';
+  return new Refusal(
+    503,
+    GrpcStatus.UNAVAILABLE,
+    message,
+    { 'retry-after': '1' },
+    new AppError('BUSY', message, { retryAfterMs: 1000 }),
+  );
 }

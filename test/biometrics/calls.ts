@@ -19,7 +19,7 @@ export type Transport = 'gRPC' | 'REST';
 export interface Outcome {
   /** HTTP status; 0 over gRPC, where the body says it all. */
   http: number;
-  /** `OK`, `NOT_FOUND`, ... ; `UNREADABLE` when the request was no message of this operation. */
+  /** `OK`, `NOT_FOUND`, ... ; the HTTP status where the answer has the flat shape. */
   code: string;
   /** Proto paths inside the request. */
   fields: string[];
@@ -99,7 +99,7 @@ function outcomeOf(status: number, method: DescMethod, body: Json): Outcome {
     const flatError = body as { field?: string };
     return {
       http: status,
-      code: status === 400 ? 'UNREADABLE' : String(status),
+      code: String(status),
       fields: flatError.field ? [flatError.field] : [],
       violations: [],
       body,

@@ -6,7 +6,7 @@ import { VoiceprintsProcessor } from '../../src/gen/vendor/biosec/v1/voiceprint/
 import { createRng, wavFile, whiteNoise } from '../support/sounds.js';
 import { voiceSamples } from '../support/speech.js';
 import { asker, id, resultOf, transports } from './asking.js';
-import { send, type Transport } from './calls.js';
+import type { Transport } from './calls.js';
 import type { Json } from './requests.js';
 import { Platform, forEachStore, utterance, type RequestContext } from './support.js';
 
@@ -250,24 +250,5 @@ await forEachStore((store) => {
         expect(resultOf(answer)['voiceprintResults']).toHaveLength(1);
       },
     );
-
-    it('an empty request names everything that is missing, all members of a choice included', async () => {
-      const method = VoiceprintsProcessor.methods.find(({ name }) => name === 'Identify');
-      if (!method) throw new Error('no Identify');
-      for (const transport of transports) {
-        const { code, fields } = await send(platform.server, transport, VoiceprintsProcessor, method, {});
-        expect(code).toBe('INVALID_REQUEST');
-        expect([...fields].sort()).toEqual([
-          'context.configset_id',
-          'context.gk_engagement_id',
-          'context.gk_scope_id',
-          'context.gk_session_id',
-          'gk_media_segment_id',
-          'gk_processed_audio_id',
-          'gk_voiceprint_profile_ids',
-          'group',
-        ]);
-      }
-    });
   });
 });

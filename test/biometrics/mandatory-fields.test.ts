@@ -25,7 +25,7 @@ const contextFields = ['gk_engagement_id', 'gk_session_id', 'gk_scope_id', 'conf
 const transports: Transport[] = ['gRPC', 'REST'];
 const httpOf: Record<string, number> = {
   INVALID_REQUEST: 400,
-  UNREADABLE: 400,
+  BAD_REQUEST: 400,
   NOT_FOUND: 404,
   TOO_LARGE: 413,
 };
@@ -71,10 +71,12 @@ function corruptionsOf(
     add('with a NUL', { value: 'a\u0000b' }, ['NOT_FOUND', 'INVALID_REQUEST']);
     add('endless', { value: 'x'.repeat(5000) }, ['NOT_FOUND', 'INVALID_REQUEST']);
   }
-  if (kind === 'enum') add('unknown', 4242, ['INVALID_REQUEST', 'UNREADABLE'], { violation: 'OUT_OF_RANGE' });
-  if (kind === 'enum') add('misspelt', 'NO_SUCH_WORD', ['UNREADABLE', 'INVALID_REQUEST'], { over: ['REST'] });
+  if (kind === 'enum')
+    add('unknown', 4242, ['INVALID_REQUEST', 'BAD_REQUEST'], { violation: 'OUT_OF_RANGE' });
+  if (kind === 'enum')
+    add('misspelt', 'NO_SUCH_WORD', ['BAD_REQUEST', 'INVALID_REQUEST'], { over: ['REST'] });
   if (hasBody(method) && !isInPath(method, path) && !(leaf.field.fieldKind === 'list' && kind !== 'id'))
-    add('of the wrong kind', kind === 'other' && isPlainMessage(leaf) ? 7 : wrongKind, ['UNREADABLE'], {
+    add('of the wrong kind', kind === 'other' && isPlainMessage(leaf) ? 7 : wrongKind, ['BAD_REQUEST'], {
       over: ['REST'],
     });
   return made;

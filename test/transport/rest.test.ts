@@ -157,13 +157,14 @@ describe('paths and parameters', () => {
 
   it('names a parameter that is given twice or is a message', async () => {
     const twice = await server.rest('GET', '/v1/scopes?context.configset_id=a&context.configset_id=b');
-    expect(twice.body).toEqual({
-      status_code: 400,
-      error_message: 'context.configset_id: is given more than once',
-      field: 'context.configset_id',
+    expect(twice.status).toBe(400);
+    expect(twice.body.status).toMatchObject({
+      statusCode: 'BAD_REQUEST',
+      statusMessage: { message: 'context.configset_id: is given more than once' },
+      fieldViolations: [{ field: 'vendor.biosec.v1.scopes.ListScopesRequest.context.configset_id' }],
     });
     const message = await server.rest('GET', '/v1/scopes?context.gk_scope_id=a');
-    expect(message.body.error_message).toContain('context.gk_scope_id.value');
+    expect(message.body.status.statusMessage.message).toContain('context.gk_scope_id.value');
   });
 });
 
@@ -212,11 +213,19 @@ describe('bad input', () => {
     ['very deep nesting', { rawBody: '['.repeat(500_000) }, 400, /nests deeper than 64/],
     ['a bad mask', { body: { fieldMask: 7 } }, 400, /^field_mask: /],
   ];
-  it.each(cases)('%s is refused in the flat shape', async (_name, options, status, message) => {
+  it.each(cases)('%s is refused in the body status', async (_name, options, status, message) => {
     const answer = await server.rest('POST', '/v1/scopes', options);
     expect(answer.status).toBe(status);
-    expect(answer.body.status_code).toBe(status);
-    expect(answer.body.error_message).toMatch(message);
+    expect(Object.keys(answer.body)).toEqual(['status']);
+    expect(answer.body.status).toMatchObject({
+      statusCode: 'BAD_REQUEST',
+      httpTransCode: status,
+      statusMessage: { message: expect.stringMatching(message) },
+      requestInfo: { requestId: answer.headers.get('x-request-id') },
+    });
+    const [, field] = /^([a-z_.]+): /.exec(answer.body.status.statusMessage.message) ?? [];
+    const named = (answer.body.status.fieldViolations ?? []).map((fault: { field: string }) => fault.field);
+    expect(named).toEqual(field ? [`vendor.biosec.v1.scopes.CreateScopeRequest.${field}`] : []);
     expect(answer.headers.get('x-request-id')).toMatch(/.+/);
   });
 
@@ -224,7 +233,7 @@ describe('bad input', () => {
     const answer = await server.rest('POST', '/v1/scopes', {
       rawBody: `{"scopeId":"${'x'.repeat(10_000_000)}"}`,
     });
-    expect(answer).toMatchObject({ status: 413, body: { status_code: 413 } });
+    expect(answer).toMatchObject({ status: 413, body: { status: { statusCode: 'TOO_LARGE' } } });
   });
 
   it('reads a body whose length nobody announced, up to the limit', async () => {
@@ -289,12 +298,16 @@ describe('bad input', () => {
     ['GET', '/v1/nothing/here', 404, /no such path: \/v1\/nothing\/here/],
     ['GET', '/elsewhere', 404, /no such path: \/elsewhere/],
     ['GET', '/v1/scopes/%ff/gkid', 400, /UTF-8|URL/i],
-    ['GET', '/v1/scopes?context.configset_id=%ff', 400, /UTF-8/],
   ])('%s %s gives %i', async (method, path, status, message) => {
     const answer = await server.rest(method, path);
     expect(answer.body.status_code).toBe(status);
     expect(answer.body.error_message).toMatch(message);
     expect(answer.status).toBe(status);
+  });
+
+  it('a query that is no text is refused in the body status', async () => {
+    const answer = await server.rest('GET', '/v1/scopes?context.configset_id=%ff');
+    expect(answer).toMatchObject({ status: 400, body: { status: { statusCode: 'BAD_REQUEST' } } });
   });
 
   it('tells which methods a path has', async () => {
@@ -386,6 +399,11 @@ describe('who may call', () => {
     expect(answer.headers.get('www-authenticate')).toMatch(
       /^Bearer error="insufficient_scope", scope="biosec /,
     );
-    expect(answer.body).toMatchObject({ status_code: 403 });
+    expect(answer.body.status).toMatchObject({
+      statusCode: 'NOT_AUTHORIZED',
+      httpTransCode: 403,
+      statusMessage: { message: expect.stringContaining('one of these scopes: biosec') },
+      diagnosticDetails: [{ code: 'INSUFFICIENT_SCOPE' }],
+    });
   });
 });

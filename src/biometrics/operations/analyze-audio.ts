@@ -56,15 +56,22 @@ export function analyzeAudio(deps: OperationDeps, call: Call, input: AnalyzeInpu
   });
 }
 
+/** Of these one is needed. */
+const analyzable = [
+  'gk_voiceprint_profile_ids',
+  'group',
+  'watchlist',
+  'syntheticSpeechDetectionParameters',
+  'channelPlaybackDetectionParameters',
+];
+
 function inputFaults({ profileIds, group, watchlist, checks }: AnalyzeInput): FieldFault[] {
   const names = (profileIds?.length ?? 0) > 0 || group || watchlist;
   if (!names && !checks.synthetic && !checks.playback)
-    return [
-      {
-        ...missingField('gk_voiceprint_profile_ids'),
-        message: 'name prints, a group, a watchlist or an attack check: there is nothing to analyze',
-      },
-    ];
+    return analyzable.map((field) => ({
+      ...missingField(field),
+      message: 'name prints, a group, a watchlist or an attack check: there is nothing to analyze',
+    }));
   return [...collectionFaults(group, 'group'), ...collectionFaults(watchlist, 'watchlist')];
 }
 

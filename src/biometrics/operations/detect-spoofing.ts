@@ -57,13 +57,10 @@ function checkFaults({ synthetic, playback, footprint }: DetectSpoofingInput['ch
       },
     ];
   if (synthetic || playback) return [];
-  return [
-    {
-      ...missingField('syntheticSpeechDetectionParameters'),
-      message:
-        'name at least one check: syntheticSpeechDetectionParameters or channelPlaybackDetectionParameters',
-    },
-  ];
+  return ['syntheticSpeechDetectionParameters', 'channelPlaybackDetectionParameters'].map((field) => ({
+    ...missingField(field),
+    message: 'name at least one check',
+  }));
 }
 
 async function findPerson({ deps, context }: OpenedCall, gkPersonId: string | undefined): Promise<void> {

@@ -73,7 +73,7 @@ export function referenceFaults(reference: ProfileReference): FieldFault[] {
   if (reference.gkVoiceprintProfileId) return [];
   return reference.owner
     ? ownerFaults(reference.owner, 'owner_and_tag')
-    : [missingField('gk_voiceprint_profile_id')];
+    : [missingField('gk_voiceprint_profile_id'), missingField('owner_and_tag')];
 }
 
 export async function resolveProfile(

@@ -48,7 +48,7 @@ export function classify(
   }
   if (operation.statusPath.length > 0) return error;
   const mapping = errorMap[error.code];
-  return new Refusal(mapping.http, mapping.grpc, error.message);
+  return new Refusal(mapping.http, mapping.grpc, error.message, {}, error);
 }
 
 function asAppError(thrown: unknown, incoming: Incoming): AppError {

@@ -73,12 +73,14 @@ class Gathered {
 }
 
 function tooLarge(): Refusal {
+  const message = 'the body is larger than this server accepts';
   return new Refusal(
     413,
     GrpcStatus.RESOURCE_EXHAUSTED,
-    'the body is larger than this server accepts',
+    message,
     // The rest of the body would be taken for the next request.
     { connection: 'close' },
+    new AppError('TOO_LARGE', message),
   );
 }
 

@@ -81,7 +81,11 @@ export function readObject(desc: DescMessage, json: unknown, path: string, conte
     if (fieldReader.oneof) {
       chosen ??= new Set();
       if (chosen.has(fieldReader.oneof)) {
-        throw fault(fieldPath, `another member of "${fieldReader.oneof.name}" is set; only one is allowed`);
+        throw unreadable(
+          `another member of "${fieldReader.oneof.name}" is set; only one is allowed`,
+          fieldPath,
+          'FIELD_CONFLICT',
+        );
       }
       chosen.add(fieldReader.oneof);
     }

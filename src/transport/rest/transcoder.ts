@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import { CallAbort } from '../dispatch/call-abort.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
 import type { Answer, Operation, ReadResult, UnaryIncoming } from '../dispatch/exchange.js';
+import { fail } from '../dispatch/outcome.js';
 import { errorMap } from '../error-map.js';
 import type { ByteBudget, ByteHold, ConnectionUse } from '../limits/byte-budget.js';
 import { Refusal, shuttingDown, unreadable } from '../refusal.js';
@@ -100,7 +101,8 @@ function serveRest(
   const refuse = (thrown: unknown): void => {
     // A body that nobody wants is thrown away as it comes, so that the caller gets to read the answer.
     request.resume();
-    options.refuse(thrown, requestId, request, response);
+    if (!refuseInBody(operation, thrown, requestId, response))
+      options.refuse(thrown, requestId, request, response);
   };
   if (options.isDraining()) {
     // The connection must not be reused, or the stop would wait for it.
@@ -119,6 +121,21 @@ function serveRest(
       sendAnswer(operation, answer, incoming, response);
     })
     .catch(refuse);
+}
+
+/** A refusal in the shape of the operation's own faults; false where it has none. */
+function refuseInBody(
+  operation: Operation,
+  thrown: unknown,
+  requestId: string,
+  response: ServerResponse,
+): boolean {
+  const error = thrown instanceof Refusal ? thrown.inBody : undefined;
+  if (!error || operation.statusPath.length === 0 || response.headersSent || response.destroyed) return false;
+  const text = writeJson(operation.method.output, fail(operation, error, requestId));
+  const { httpStatus, headers } = thrown as Refusal;
+  writeText(response, httpStatus, requestId, text, headers);
+  return true;
 }
 
 /** The call as REST brings it; what only some calls need is computed when asked for. */
