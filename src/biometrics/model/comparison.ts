@@ -11,6 +11,15 @@ export interface CandidateScore {
   reliability: number;
 }
 
+/** A part of the recording, as it scores by itself. */
+export interface ScoredStretch {
+  /** In the recording. */
+  startMs: number;
+  endMs: number;
+  llr: number;
+  reliability: number;
+}
+
 export interface ComparisonOutcome {
   decision: Decision;
   reason: VoiceprintReason;
@@ -19,6 +28,8 @@ export interface ComparisonOutcome {
   risk?: RiskResult;
   /** Net speech that the decision rests on; less than all when a checkpoint ended it. */
   netSpeechMs: number;
+  /** The part of the recording that decided, where it is not the whole. */
+  stretch?: ScoredStretch;
   /** How many prints were compared. */
   prints: number;
   /** Prints that were named but whose stored content cannot be read; none of them was compared. */

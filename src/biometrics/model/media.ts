@@ -1,4 +1,5 @@
 // Uploaded media and the audio models made from it.
+import type { VoiceWindow } from '../../voice/engine.js';
 import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { AudioValidity, CustomData } from './outcome.js';
 import type { CallType } from './sessions.js';
@@ -46,6 +47,8 @@ export interface AudioModel {
   voice: VoiceSample;
   /** The first N seconds of net speech alone, ascending, for early decisions. */
   checkpoints: readonly VoiceSample[];
+  /** What `voice` is made of, in order. Absent in what was processed before windows were kept. */
+  windows?: readonly VoiceWindow[];
 }
 
 export interface ProcessedAudio {

@@ -89,6 +89,12 @@ export const parameterTable = {
     riskLow: integer(300, 1, 999, 'At or below this risk the caller is AUTHENTIC.'),
     riskHigh: integer(700, 1, 999, 'At or above this risk the call is FRAUD.'),
     reliabilityMin: integer(50, 0, 100, 'Below this reliability the decision is UNCERTAIN.'),
+    stretchLlrMin: number(
+      0,
+      -20,
+      20,
+      'A match is UNCERTAIN when a stretch of the audio scores lower: somebody else may speak there. Higher is stricter.',
+    ),
     identifyPrintsMax: integer(10_000, 1, 10_000, 'Most prints that one call may list.'),
     nearTermAdaptation: flag(false, 'Adapt a print after a certain match.'),
     adaptationNetSpeechSecondsMin: number(10, 1, 600, 'Least speech for an adaptation.'),

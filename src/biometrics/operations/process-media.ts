@@ -96,7 +96,7 @@ function recordOf(
   result: EngineResult,
 ): ProcessedAudio {
   const now = deps.clock.now();
-  const { quality, checkpoints, spoof } = result;
+  const { quality, checkpoints, windows, spoof } = result;
   const minutesMax = context.parameters.audio.mediaMinutesMax;
   const tooLong = (result.media?.durationMs ?? 0) > minutesMax * 60_000;
   const voice = tooLong ? undefined : result.voice;
@@ -108,7 +108,7 @@ function recordOf(
     gkSessionId: context.session.gkSessionId,
     validity: tooLong ? 'INVALID_AUDIO' : result.verdict.validity,
     advice: tooLong ? `Send at most ${minutesMax} minutes of audio.` : result.verdict.advice,
-    ...(voice && { model: { voice, checkpoints } }),
+    ...(voice && { model: { voice, checkpoints, windows } }),
     calibrationRevisionId: calibration.revisionId,
     forEnrollment: purpose.forEnrollment,
     printType: purpose.printType,

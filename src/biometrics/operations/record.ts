@@ -90,7 +90,7 @@ export function comparisonRecord(
   kind: Side,
   outcome: ComparisonOutcome,
 ): DecisionRecord & { factor: FactorResult } {
-  const { decision, reason, risk, prints, netSpeechMs } = outcome;
+  const { decision, reason, risk, prints, netSpeechMs, stretch } = outcome;
   const best = outcome.scores[0];
   return {
     type: 'FACTORS_AUDIT_INFO_EVENT',
@@ -107,6 +107,11 @@ export function comparisonRecord(
       prints,
       ...(outcome.damaged && { damagedPrints: outcome.damaged.slice(0, DAMAGED_MAX) }),
       netSpeechMs: Math.round(netSpeechMs),
+      ...(stretch && {
+        stretchFromMs: Math.round(stretch.startMs),
+        stretchToMs: Math.round(stretch.endMs),
+        stretchScore: stretch.llr,
+      }),
       validity: prepared.audio.validity,
       gkProcessedAudioId: prepared.audio.gkProcessedAudioId,
       model: calibration.model.revision,

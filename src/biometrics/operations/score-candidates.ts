@@ -1,11 +1,19 @@
 // Scores audio against prints and decides: the one place where a voice is compared. Verify, Identify,
 // DetectKnownFraudsters and AnalyzeAudio differ only in their candidates.
-import type { CheckpointReached } from '../../voice/engine.js';
+import type { CheckpointReached, VoiceWindow } from '../../voice/engine.js';
+import { speakerChange } from '../../voice/quality/speaker-change.js';
 import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
-import type { ComparisonOutcome, Side } from '../model/comparison.js';
+import { stretchesOf, windowsUpTo, type Stretch } from '../../voice/scoring/stretches.js';
+import type { CandidateScore, ComparisonOutcome, ScoredStretch, Side } from '../model/comparison.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { Decision, VoiceprintReason } from '../model/outcome.js';
 import { decideScore, reasonOfAudio } from '../rules/decide-score.js';
+import {
+  looksAt,
+  SHORT_STRETCH_NET_MS,
+  STRETCH_NET_MS,
+  stretchAgainstOwner,
+} from '../rules/judge-stretches.js';
 import { explainNoScores, scorable, type Candidates, type NamedPrints } from './candidates.js';
 import type { OpenedCall } from './opened-call.js';
 
@@ -13,6 +21,12 @@ export interface Question {
   side: Side;
   candidates: Candidates;
   ignoreCheckpoints: boolean;
+}
+
+/** Speech with the windows that it is made of; none where they were not kept. */
+interface Heard {
+  voice: VoiceSample;
+  windows: readonly VoiceWindow[];
 }
 
 type Opened = Pick<OpenedCall, 'call' | 'context' | 'calibration'>;
@@ -45,12 +59,12 @@ export class Comparison {
   }
 
   /** Whether no more of the audio is needed. Never throws: see `outcome`. */
-  async decidedAt({ voice, verdict }: CheckpointReached): Promise<boolean> {
-    if (verdict.validity !== 'AUDIO_OK') return false;
+  async decidedAt(point: CheckpointReached): Promise<boolean> {
+    if (point.verdict.validity !== 'AUDIO_OK') return false;
     try {
-      this.#early ??= await this.#decideEarly(voice);
+      this.#early ??= await this.#decideEarly(point);
     } catch (cause) {
-      this.#early = this.#failed(cause, voice.netMs);
+      this.#early = this.#failed(cause, point.voice.netMs);
     }
     return this.#early !== undefined;
   }
@@ -80,20 +94,24 @@ export class Comparison {
     if (!audio.model || candidates.count === 0) return unscored('UNCERTAIN', 'NO_SCORES');
     if (this.#early) return this.#early;
 
-    const { voice, checkpoints } = audio.model;
+    const { voice, checkpoints, windows = [] } = audio.model;
     if (!ignoreCheckpoints) {
       for (const checkpoint of checkpoints) {
         if (checkpoint.netMs >= voice.netMs) continue;
-        const early = await this.#decideEarly(checkpoint);
+        const early = await this.#decideEarly({
+          voice: checkpoint,
+          windows: windowsUpTo(windows, checkpoint.netMs),
+        });
         if (early) return early;
       }
     }
-    return this.#decide(voice);
+    return this.#decide({ voice, windows });
   }
 
   /** The decision, when this is one of the question's own checkpoints and its speech is enough for a sure one. */
-  async #decideEarly(sample: VoiceSample): Promise<ComparisonOutcome | undefined> {
+  async #decideEarly(heard: Heard): Promise<ComparisonOutcome | undefined> {
     const { side, candidates } = this.#question;
+    const { voice: sample } = heard;
     const { authentication, fraudDetection } = this.#opened.context.parameters;
     const seconds =
       side === 'AUTHENTICATION'
@@ -102,23 +120,81 @@ export class Comparison {
     if (!seconds.some((second) => isReachedAt(sample, second))) return undefined;
     if (sample.netMs < this.#netMsMin || candidates.count === 0) return undefined;
     if (this.#undecidedAtMs.has(sample.netMs)) return undefined;
-    const decided = await this.#decide(sample);
+    const decided = await this.#decide(heard);
     if (decided.decision === (side === 'AUTHENTICATION' ? 'AUTHENTIC' : 'FRAUD')) return decided;
     this.#undecidedAtMs.add(sample.netMs);
     return undefined;
   }
 
-  async #decide(sample: VoiceSample): Promise<ComparisonOutcome> {
+  /** By the voice of the whole, and by the stretch that speaks against it. */
+  async #decide({ voice, windows }: Heard): Promise<ComparisonOutcome> {
+    const whole = await this.#decideSample(voice);
+    const stretches = stretchesOf(voice, windows, STRETCH_NET_MS);
+    if (this.#question.side === 'FRAUD_DETECTION')
+      return whole.decision === 'FRAUD' ? whole : ((await this.#fraudIn(stretches, voice.netMs)) ?? whole);
+    const best = whole.scores[0];
+    if (whole.decision !== 'AUTHENTIC' || !best) return whole;
+    const against = stretchAgainstOwner(
+      {
+        stretches: await this.#scored(stretches, best),
+        shortStretches: await this.#scored(stretchesOf(voice, windows, SHORT_STRETCH_NET_MS), best),
+        speakerChange: speakerChange(windows),
+      },
+      this.#opened.context.parameters.authentication.stretchLlrMin,
+    );
+    if (!against) return whole;
+    // Somebody else may have spoken there: neither a match nor a mismatch can be trusted.
+    const { risk } = this.#decideScore(against, 1);
+    return { ...whole, decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY', risk, stretch: against };
+  }
+
+  /** A known fraudster stays one, whoever speaks before and after. */
+  async #fraudIn(stretches: readonly Stretch[], netMs: number): Promise<ComparisonOutcome | undefined> {
+    let worst: ComparisonOutcome | undefined;
+    for (const { sample, startMs, endMs } of stretches) {
+      const found = await this.#decideSample(sample, looksAt(netMs));
+      if (found.decision !== 'FRAUD' || (found.risk?.risk ?? 0) <= (worst?.risk?.risk ?? -1)) continue;
+      const { llr = 0, reliability = 0 } = found.scores[0] ?? {};
+      worst = { ...found, netSpeechMs: netMs, stretch: { startMs, endMs, llr, reliability } };
+    }
+    return worst;
+  }
+
+  /** The stretches against the print that the whole recording matches. */
+  async #scored(stretches: readonly Stretch[], { candidate }: CandidateScore): Promise<ScoredStretch[]> {
+    const scored: ScoredStretch[] = [];
+    for (const { sample, startMs, endMs } of stretches) {
+      const scores = await this.#nearest(sample);
+      const isTheirs = (score: CandidateScore): boolean =>
+        score.candidate.gkVoiceprintProfileId === candidate.gkVoiceprintProfileId;
+      // Of a large group only the nearest are told: who is not among them scores no better than the last.
+      const found = scores.find(isTheirs) ?? scores.at(-1);
+      if (found) scored.push({ startMs, endMs, llr: found.llr, reliability: found.reliability });
+    }
+    return scored;
+  }
+
+  async #decideSample(sample: VoiceSample, looks = 1): Promise<ComparisonOutcome> {
+    const { count: prints } = this.#question.candidates;
+    const scores = await this.#nearest(sample);
+    const best = scores[0];
+    const base = { scores, netSpeechMs: sample.netMs, prints };
+    if (!best) return { ...base, decision: 'UNCERTAIN', reason: 'NO_SCORES' };
+    return { ...base, ...this.#decideScore(best, looks) };
+  }
+
+  async #nearest(sample: VoiceSample): Promise<CandidateScore[]> {
+    const scores = await this.#question.candidates.nearest(this.#opened.calibration.model, sample);
+    // Every comparison with NaN is false: it would pass for a mismatch and count against the print.
+    if (scores.some(({ llr }) => Number.isNaN(llr))) throw new RangeError('a score is not a number');
+    return scores;
+  }
+
+  #decideScore(score: { llr: number; reliability: number }, looks: number) {
     const { side, candidates } = this.#question;
     const { parameters } = this.#opened.context;
     const { model } = this.#opened.calibration;
-    const scores = await candidates.nearest(model, sample);
-    // Every comparison with NaN is false: it would pass for a mismatch and count against the print.
-    if (scores.some(({ llr }) => Number.isNaN(llr))) throw new RangeError('a score is not a number');
-    const best = scores[0];
-    const base = { scores, netSpeechMs: sample.netMs, prints: candidates.count };
-    if (!best) return { ...base, decision: 'UNCERTAIN', reason: 'NO_SCORES' };
-    return { ...base, ...decideScore({ side, model, parameters }, best, candidates.count) };
+    return decideScore({ side, model, parameters }, score, candidates.count * looks);
   }
 
   get #netMsMin(): number {

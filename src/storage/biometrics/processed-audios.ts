@@ -1,7 +1,13 @@
 // Processed audio: measures in the clear, embeddings sealed.
 import type { AudioModel, ProcessedAudio } from '../../biometrics/model/media.js';
 import type { ProcessedAudioRepository } from '../../biometrics/ports/media.js';
-import { decodeSample, encodeSample } from '../../voice/scoring/codec.js';
+import {
+  decodeSample,
+  decodeWindow,
+  encodeSample,
+  encodeWindow,
+  isWindow,
+} from '../../voice/scoring/codec.js';
 import type { Db } from '../database.js';
 import type { ProcessedAudiosTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
@@ -49,17 +55,21 @@ export function processedAudioRepository(db: Db, keyring: Keyring): ProcessedAud
   }
 
   async function sealModel(audio: ProcessedAudio, model: AudioModel): Promise<Uint8Array> {
+    const { voice, checkpoints, windows = [] } = model;
     const tenant = await keyring.forTenant(db, audio.gkScopeId);
-    return tenant.seal(
-      packParts([model.voice, ...model.checkpoints].map(encodeSample)),
-      place(audio.gkProcessedAudioId),
-    );
+    const parts = [
+      ...[voice, ...checkpoints].map(encodeSample),
+      ...windows.map((window) => encodeWindow(window, voice)),
+    ];
+    return tenant.seal(packParts(parts), place(audio.gkProcessedAudioId));
   }
 
   function openModel(sealed: Uint8Array, tenant: TenantSealer, id: string): AudioModel {
-    const [voice, ...checkpoints] = unpackParts(tenant.open(sealed, place(id))).map(decodeSample);
+    const parts = unpackParts(tenant.open(sealed, place(id)));
+    const [voice, ...checkpoints] = parts.filter((part) => !isWindow(part)).map(decodeSample);
     if (!voice) throw new RangeError('a stored audio model without a voice');
-    return { voice, checkpoints };
+    const windows = parts.filter(isWindow).map(decodeWindow);
+    return { voice, checkpoints, ...(windows.length > 0 && { windows }) };
   }
 
   function fromRow(row: ProcessedAudiosTable, tenant: TenantSealer): ProcessedAudio {

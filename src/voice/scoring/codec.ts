@@ -1,14 +1,16 @@
-// Samples and templates as bytes, for storage: little endian, versioned, self-describing enough that
+// Samples, windows and templates as bytes, for storage: little endian, versioned, self-describing enough that
 // a print of another model is recognised before anything is compared.
 import { isFiniteVector } from '../embedding/vector.js';
+import type { VoiceWindow } from '../engine.js';
 import type { Bandwidth, VoiceSample } from './speaker-model.js';
 import type { Template } from './template.js';
 
 const VERSION = 1;
-const kind = { sample: 1, template: 2 } as const;
+const kind = { sample: 1, template: 2, window: 3 } as const;
 const bands: readonly Bandwidth[] = ['wide', 'narrow'];
 const HEADER_BYTES = 16;
 const NORM_BYTES = 16;
+const PLACE_BYTES = 8;
 const decoder = new TextDecoder();
 
 type Common = Pick<VoiceSample, 'embedding' | 'netMs' | 'snrDb' | 'bandwidth' | 'modelRevision'>;
@@ -63,6 +65,20 @@ function decode(kind: number, normBytes: number, bytes: Uint8Array): { common: C
 export const encodeSample = (sample: VoiceSample): Uint8Array => encode(kind.sample, sample, []);
 
 export const decodeSample = (bytes: Uint8Array): VoiceSample => decode(kind.sample, 0, bytes).common;
+
+/** A window of the recording that `voice` is the sample of: the conditions are the same. */
+export function encodeWindow(window: VoiceWindow, voice: VoiceSample): Uint8Array {
+  const { startMs, endMs, netMs, embedding } = window;
+  return encode(kind.window, { ...voice, netMs, embedding }, [startMs, endMs]);
+}
+
+export function decodeWindow(bytes: Uint8Array): VoiceWindow {
+  const { common, norm } = decode(kind.window, PLACE_BYTES, bytes);
+  const [startMs = 0, endMs = 0] = norm;
+  return { startMs, endMs, netMs: common.netMs, embedding: common.embedding };
+}
+
+export const isWindow = (bytes: Uint8Array): boolean => bytes[1] === kind.window;
 
 export function encodeTemplate(template: Template): Uint8Array {
   const { narrow, wide } = template.norm;

@@ -1,0 +1,42 @@
+// More audio must not weaken a finding: beside the voice of the whole recording, its stretches have a say. Pure. How the
+// lines were chosen, and what they cost: docs/adr/0039-more-audio-never-weakens-a-finding.md.
+import type { SpeakerChange } from '../../voice/engine.js';
+import type { ScoredStretch } from '../model/comparison.js';
+
+/** Speech that is enough to say whose voice it is. */
+export const STRETCH_NET_MS = 6000;
+/** Enough only together with a change of speaker: short speech of the right person may score badly, too. */
+export const SHORT_STRETCH_NET_MS = 3000;
+/** Voices before and after a change that are less alike than this are those of two people. */
+const CHANGE_LIKENESS_MOST = 0.235;
+
+export interface StretchEvidence {
+  /** Against the print that the whole recording matches. */
+  stretches: readonly ScoredStretch[];
+  shortStretches: readonly ScoredStretch[];
+  speakerChange: SpeakerChange | undefined;
+}
+
+/** The stretch in which somebody else than the owner speaks, if there is one. */
+export function stretchAgainstOwner(
+  { stretches, shortStretches, speakerChange }: StretchEvidence,
+  llrMin: number,
+): ScoredStretch | undefined {
+  const worst = lowest(stretches);
+  if (worst && worst.llr < llrMin) return worst;
+  if (!speakerChange || speakerChange.likeness >= CHANGE_LIKENESS_MOST) return undefined;
+  const short = lowest(shortStretches);
+  return short && short.llr < llrMin ? short : undefined;
+}
+
+/** How many times a recording is looked at: the target rate is for all of them together. */
+export function looksAt(netMs: number): number {
+  return Math.max(1, Math.floor(netMs / STRETCH_NET_MS));
+}
+
+function lowest(stretches: readonly ScoredStretch[]): ScoredStretch | undefined {
+  return stretches.reduce<ScoredStretch | undefined>(
+    (low, stretch) => (low && low.llr <= stretch.llr ? low : stretch),
+    undefined,
+  );
+}
