@@ -25,7 +25,7 @@ import { send } from '../biometrics/calls.js';
 import { Platform, forEachStore, utterance, type RequestContext } from '../biometrics/support.js';
 import { voxgate } from '../cli/run-voxgate.js';
 import { startTestServer } from '../support/server.js';
-import { smallDisk } from '../support/small-disk.js';
+import { canMount, smallDisk, type SmallDisk } from '../support/small-disk.js';
 import { temporaryFolder } from '../support/storage.js';
 
 interface Check {
@@ -230,10 +230,12 @@ describe('the doctor', () => {
   });
 });
 
-const disk = smallDisk(96);
-afterAll(() => disk?.remove());
-
-describe.skipIf(!disk)('a disk', () => {
+describe.skipIf(!canMount())('a disk', () => {
+  let disk: SmallDisk | undefined;
+  beforeAll(() => {
+    disk = smallDisk(96);
+  });
+  afterAll(() => disk?.remove());
   const home = (): string => join(disk?.path ?? '', 'home');
 
   it('that is full is named in /readyz, to callers and by the doctor, and nothing breaks', async () => {

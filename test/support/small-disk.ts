@@ -14,6 +14,12 @@ export interface SmallDisk {
 const run = (command: string, ...args: string[]): void =>
   void execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
 
+export function canMount(): boolean {
+  const disk = smallDisk(1);
+  disk?.remove();
+  return disk !== undefined;
+}
+
 /** Undefined where this process may not mount. */
 export function smallDisk(sizeMiB: number): SmallDisk | undefined {
   const path = mkdtempSync(join(tmpdir(), 'voxgate-disk-'));

@@ -14,16 +14,21 @@ type PlainRow = Record<string, unknown> & { gk_scope_id: string };
 export async function sealPlainTexts(database: Database, keyring: Keyring): Promise<number> {
   let total = 0;
   for (const table of Object.keys(textTables) as TextTableName[]) {
-    for (;;) {
+    // Asked without a lock: at every start but the first there is nothing to do.
+    while (await hasPlainTexts(database, table)) {
       const sealed = await database.transaction((tx) => sealBatch(tx, keyring, table));
       total += sealed;
-      if (sealed < BATCH_ROWS) break;
     }
   }
   // Until then the log of SQLite still holds the pages as they were.
   if (total > 0 && database.dialect === 'sqlite')
     await sql`pragma wal_checkpoint(truncate)`.execute(database.db);
   return total;
+}
+
+async function hasPlainTexts({ db }: Database, table: TextTableName): Promise<boolean> {
+  const plain = db.selectFrom(table).select('gk_scope_id').where('texts', 'is', null);
+  return (await plain.limit(1).executeTakeFirst()) !== undefined;
 }
 
 async function sealBatch(tx: Tx, keyring: Keyring, table: TextTableName): Promise<number> {
