@@ -34,6 +34,7 @@ export function pagesOf(seeded: Seeded, voices: SeededVoices): Places {
       watchlist,
       '/sessions',
       '/sessions?tab=audit',
+      '/sessions?tab=system',
       session,
       '/accuracy',
       '/applications',

@@ -5,6 +5,7 @@ import { openTenant, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Decision } from '../model/outcome.js';
 import { pageOf, searchPage } from '../call/paging.js';
+import { hasText } from '../call/search-text.js';
 import { decideSession } from '../rules/session-decision.js';
 import { sessionIdleMs } from '../call/idle.js';
 import { deriveIntent } from '../rules/session-intent.js';
@@ -46,7 +47,7 @@ export async function listSessions(
     // One that is idle too long is stored as active until somebody touches it: only this direction is sure.
     ...(active === true && { active }),
   };
-  const query = input.query?.trim().toLowerCase() ?? '';
+  const query = input.query?.trim() ?? '';
   const read = async (at: Page) => {
     const { sessions, next } = await deps.store.read.sessions.list(gkScopeId, filter, at);
     return { items: await entriesOf(deps, gkScopeId, sessions), ...(next && { next }) };
@@ -55,7 +56,7 @@ export async function listSessions(
     (active === undefined || session.isActive === active) &&
     (!decisions?.length ||
       (session.decision !== undefined && decisions.includes(session.decision.decision))) &&
-    (query === '' || textOf(session, claimedPersonId).includes(query));
+    (query === '' || hasText(textsOf(session, claimedPersonId), query));
   const plain = query === '' && active === undefined && !decisions?.length;
   const found = plain
     ? await read(page)
@@ -68,11 +69,10 @@ const positionOf = ({ session }: SessionEntry) => ({
   id: session.gkSessionId,
 });
 
-function textOf({ gkSessionId, gkEngagementId, details }: Session, claimedPersonId: string): string {
+function textsOf(session: Session, claimedPersonId: string): (string | undefined)[] {
+  const { gkSessionId, gkEngagementId, details } = session;
   const { sessionId, ani, dnis, agentId } = details;
-  return [gkSessionId, gkEngagementId, sessionId, ani, dnis, agentId, claimedPersonId]
-    .join('\n')
-    .toLowerCase();
+  return [gkSessionId, gkEngagementId, sessionId, ani, dnis, agentId, claimedPersonId];
 }
 
 async function entriesOf(

@@ -7,6 +7,7 @@ import type { BiometricsDeps } from '../ports/deps.js';
 import type { Party, PartyKind } from '../model/entities.js';
 import type { PartyView } from '../entities/read-party.js';
 import { pageOf, searchPage, type Found } from '../call/paging.js';
+import { hasText } from '../call/search-text.js';
 import type { Page } from '../ports/page.js';
 
 export interface PageRequest {
@@ -42,7 +43,7 @@ export async function listParties(
     const { parties, next } = await deps.store.read.parties.list(gkScopeId, kind, filter, at);
     return { items: parties, ...(next && { next }) };
   };
-  const query = input.query?.trim().toLowerCase();
+  const query = input.query?.trim();
   let found: Found<Party>;
   if (query) {
     found = await searchPage(read, (party) => isKnownBy(party, query), positionOf, page, {
@@ -69,8 +70,8 @@ async function checkCollection(deps: BiometricsDeps, gkScopeId: string, kind: Pa
 const positionOf = (party: Party) => ({ createdAtMs: party.createdAtMs, id: party.gkId });
 
 function isKnownBy({ externalId, details }: Party, query: string): boolean {
-  const names = `${externalId}\n${details.firstName} ${details.lastName}`;
-  return names.toLowerCase().includes(query);
+  const { firstName, lastName, phoneNumbers = [] } = details;
+  return hasText([externalId, `${firstName} ${lastName}`, ...phoneNumbers], query);
 }
 
 async function withPrints(

@@ -30,7 +30,7 @@ await forEachStore((store) => {
     await platform.post('/v1/persons', {
       context: call,
       personId: 'p-4',
-      details: { firstName: 'Grete', lastName: 'Müller' },
+      details: { firstName: 'Grete', lastName: 'Müller', phoneNumbers: ['+49 30 5550123'] },
     });
     const group = await platform.post('/v1/groups', { context: call, groupId: 'callers' });
     gkGroupId = group.body.gkGroupId.value;
@@ -69,6 +69,9 @@ await forEachStore((store) => {
       const found = await get('/v1/x/persons', { query: 'mülL' });
       expect(found.body.persons.map((entry: Json) => entry.details.personId)).toEqual(['p-4']);
       expect(found.body.total).toBe(1);
+      // Without accents, and by the number, however it is written.
+      for (const query of ['MULLER', '30 555-0123', '+4930555'])
+        expect([query, (await get('/v1/x/persons', { query })).body.total]).toEqual([query, 1]);
       expect((await get('/v1/x/persons', { query: 'RUN' })).body.persons[0].details.personId).toBe('bruno');
     });
 

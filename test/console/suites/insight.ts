@@ -94,6 +94,36 @@ export const insight: Suite = (setting) =>
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 
+    it('narrows sessions by date and decision, in the address', async () => {
+      await open('/sessions');
+      await page.getByLabel('Decision').selectOption({ label: 'Fraud risk' });
+      await page.getByRole('link', { name: 'call-20933' }).waitFor();
+      await page.getByRole('link', { name: 'call-20932' }).waitFor({ state: 'detached' });
+      await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+      await page.getByText('No matching sessions').waitFor();
+      expect(new URL(page.url()).searchParams.get('to')).toBe('2020-01-01');
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await page.getByRole('link', { name: 'call-20932' }).waitFor();
+    });
+
+    it('names the object and the actor of a record, and reads sign-ins in the audit of the installation', async () => {
+      await open('/sessions?tab=audit');
+      const created = page.getByRole('row').filter({ hasText: 'Person added' }).first();
+      await page.getByLabel('Kind').selectOption({ label: 'Person' });
+      await created.getByRole('link', { name: /-\d{4}$/ }).waitFor();
+      await created.getByText('Person', { exact: true }).click();
+      await created.getByText(/^hash /).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.getByRole('tab', { name: 'Installation audit' }).click();
+      await page.getByLabel('Find a record').fill('sign-in');
+      const row = page.getByRole('row').filter({ hasText: console.admin.username }).first();
+      await row.waitFor();
+      await row.getByText('Details').click();
+      await page.getByRole('button', { name: 'Verify the chain' }).click();
+      await page.getByText(/The chain is intact/).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+    });
+
     it('exports the audit trail and proves that it is whole', async () => {
       await open('/sessions?tab=audit');
       await page.getByRole('table').waitFor();

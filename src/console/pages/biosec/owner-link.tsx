@@ -29,7 +29,7 @@ export function OwnerLink({ profile }: { profile: string }): ReactNode {
   );
 }
 
-function FraudsterLink({ gkId }: { gkId: string }): ReactNode {
+export function FraudsterLink({ gkId }: { gkId: string }): ReactNode {
   const read = useReadContext();
   const found = useQuery(read && `fraudster name ${gkId}`, (signal) =>
     ifFound(call('GetFraudsterDetails', { context: read, gkFraudsterId: { value: gkId } }, signal)),

@@ -1,8 +1,8 @@
 // The audit trail: search, export, and the proof that nothing was changed or taken out.
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { RecordTypeJson } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
 import type { AuditRecordJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
-import { call, type AnswerOf } from '../../api/client.js';
+import { call } from '../../api/client.js';
 import { useAction } from '../../api/hooks.js';
 import { readAll, usePages, type Page } from '../../api/use-pages.js';
 import { toCsv } from '../../format/csv.js';
@@ -10,10 +10,10 @@ import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { downloadFile } from '../../kit/copy.js';
 import { SelectField, TextField } from '../../kit/field.js';
-import { fill } from '../../kit/fill.js';
 import { useFilters, usePaused } from '../../kit/filters.js';
+import { DateFields, spanOf } from '../../kit/dates.js';
 import { ListFoot } from '../../kit/list-foot.js';
-import { EmptyState, ErrorNotice, Loaded, Notice } from '../../kit/notice.js';
+import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
@@ -24,6 +24,8 @@ import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { useMemberNames } from '../biosec/members.js';
 import { operationWords, recordWords } from '../biosec/operations.js';
+import { Proof } from './proof.js';
+import { RecordObject, RecordView } from './record-view.js';
 
 const text = t.audit;
 const types = Object.keys(checks.records) as RecordTypeJson[];
@@ -37,8 +39,8 @@ export function AuditTab(): ReactNode {
 }
 
 function Audit({ read }: { read: Context }): ReactNode {
-  const filters = useFilters({ q: '', kind: '' });
-  const { q, kind } = filters.values;
+  const filters = useFilters({ q: '', kind: '', from: '', to: '' });
+  const { q, kind, from, to } = filters.values;
   const sought = usePaused(q.trim());
   const load = async (
     pageToken: string,
@@ -46,11 +48,11 @@ function Audit({ read }: { read: Context }): ReactNode {
     pageSize = 50,
   ): Promise<Page<AuditRecordJson>> => {
     const recordType = types.filter((type) => type === kind);
-    const request = { context: read, query: sought, recordType, pageSize, pageToken };
+    const request = { context: read, query: sought, recordType, pageSize, pageToken, ...spanOf(from, to) };
     const answer = await call('ListAuditRecords', request, signal);
     return { rows: answer.records ?? [], next: answer.nextPageToken };
   };
-  const pages = usePages(`audit ${read.gkScopeId.value} ${sought} ${kind}`, load);
+  const pages = usePages(`audit ${read.gkScopeId.value} ${sought} ${kind} ${from} ${to}`, load);
   return (
     <div className="stack">
       <div className="list-bar" role="search">
@@ -70,9 +72,10 @@ function Audit({ read }: { read: Context }): ReactNode {
             ...types.map((value) => ({ value, label: recordWords(value) })),
           ]}
         />
+        <DateFields from={from} to={to} onDates={filters.set} />
       </div>
       <Exports load={(token) => load(token, undefined, EXPORT_PAGE)} />
-      <Proof read={read} />
+      <Proof verify={() => call('VerifyAuditChain', { context: read })} />
       <Loaded query={pages.query} what={text.loading}>
         {(rows) =>
           rows.length === 0 ? (
@@ -113,35 +116,6 @@ function Exports({ load }: { load: (token: string) => Promise<Page<AuditRecordJs
   );
 }
 
-function Proof({ read }: { read: Context }): ReactNode {
-  const [proven, setProven] = useState<AnswerOf<'VerifyAuditChain'> | undefined>();
-  const proof = useAction(async () => {
-    setProven(undefined);
-    setProven(await call('VerifyAuditChain', { context: read }));
-  });
-  return (
-    <>
-      <div>
-        <Button kind="primary" busy={proof.busy} onClick={() => void proof.run()}>
-          {text.verify}
-        </Button>
-      </div>
-      {proof.error ? <ErrorNotice error={proof.error} title={text.verifyFailed} /> : null}
-      <div role="status">
-        {proven?.intact ? (
-          <Notice tone="good" title={text.intact(Number(proven.recordsChecked ?? 0))}>
-            <span>{fill(text.newest, { hash: <code>{proven.headHash}</code> })}</span>
-          </Notice>
-        ) : proven ? (
-          <Notice tone="bad" title={text.broken(proven.firstBrokenSequence ?? '?')}>
-            <span>{proven.message}</span>
-          </Notice>
-        ) : null}
-      </div>
-    </>
-  );
-}
-
 function Records({ rows }: { rows: readonly AuditRecordJson[] }): ReactNode {
   const nameOf = useMemberNames();
   return (
@@ -155,6 +129,10 @@ function Records({ rows }: { rows: readonly AuditRecordJson[] }): ReactNode {
         { label: text.what, cell: (row) => operationWords(row.operation) },
         { label: text.by, cell: (row) => nameOf(row.member) },
         {
+          label: text.object,
+          cell: (row) => <RecordObject type={row.recordType} json={row.recordAsJson} />,
+        },
+        {
           label: text.session,
           whole: true,
           cell: (row) =>
@@ -166,30 +144,20 @@ function Records({ rows }: { rows: readonly AuditRecordJson[] }): ReactNode {
               shell.none
             ),
         },
-        { label: text.record, cell: (row) => <RecordText record={row} /> },
+        {
+          label: text.record,
+          cell: (row) => (
+            <RecordView
+              summary={recordWords(row.recordType)}
+              sequence={row.sequence ?? ''}
+              json={row.recordAsJson}
+              hash={row.hash}
+            />
+          ),
+        },
       ]}
     />
   );
-}
-
-function RecordText({ record }: { record: AuditRecordJson }): ReactNode {
-  return (
-    <details>
-      <summary>{recordWords(record.recordType)}</summary>
-      <pre className="audit-record" tabIndex={0} aria-label={text.recordLabel(record.sequence ?? '')}>
-        {pretty(record.recordAsJson)}
-        {`\n${text.hash(record.hash ?? '')}`}
-      </pre>
-    </details>
-  );
-}
-
-function pretty(json: string | undefined): string {
-  try {
-    return JSON.stringify(JSON.parse(json ?? '{}'), null, 2);
-  } catch {
-    return json ?? '';
-  }
 }
 
 function auditCsv(records: readonly AuditRecordJson[]): string {

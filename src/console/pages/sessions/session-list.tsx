@@ -9,6 +9,7 @@ import { toCsv } from '../../format/csv.js';
 import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { downloadFile } from '../../kit/copy.js';
+import { DateFields, spanOf } from '../../kit/dates.js';
 import { SelectField, TextField } from '../../kit/field.js';
 import { useFilters, usePaused } from '../../kit/filters.js';
 import { Badge } from '../../kit/layout.js';
@@ -103,8 +104,8 @@ export function SessionList(): ReactNode {
 }
 
 function Sessions({ read }: { read: Context }): ReactNode {
-  const filters = useFilters({ q: '', state: '', decision: '' });
-  const { q, state, decision } = filters.values;
+  const filters = useFilters({ q: '', state: '', decision: '', from: '', to: '' });
+  const { q, state, decision, from, to } = filters.values;
   const sought = usePaused(q.trim());
   const load = async (
     pageToken: string,
@@ -120,14 +121,19 @@ function Sessions({ read }: { read: Context }): ReactNode {
         pageToken,
         isActive: state === '' ? undefined : state === 'open',
         decision: decisions.filter((one) => one === decision),
+        ...spanOf(from, to),
       },
       signal,
     );
     return { rows: answer.sessions ?? [], next: answer.nextPageToken };
   };
-  const pages = usePages(`sessions ${read.gkScopeId.value} ${sought} ${state} ${decision}`, load, {
-    everyMs: EVERY_MS,
-  });
+  const pages = usePages(
+    `sessions ${read.gkScopeId.value} ${sought} ${state} ${decision} ${from} ${to}`,
+    load,
+    {
+      everyMs: EVERY_MS,
+    },
+  );
   const exporting = useAction(async () => {
     const { rows } = await readAll((token) => load(token, undefined, EXPORT_PAGE), EXPORT_MOST);
     downloadFile('sessions.csv', csvOf(rows), 'text/csv');
@@ -169,6 +175,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
             ...decisions.map((value) => ({ value, label: checks.decisions[value] })),
           ]}
         />
+        <DateFields from={from} to={to} onDates={filters.set} />
         <div className="list-actions">
           <Button busy={exporting.busy} onClick={() => void exporting.run()}>
             {shell.exportCsv}

@@ -5,7 +5,7 @@ import { many, num } from '../tools.js';
 export const text: typeof en = {
   title: 'Sitzungen und Audit',
   about: 'Jede Interaktion und jede Entscheidung in diesem Mandanten, während sie geschieht.',
-  tabs: { label: 'Was anzeigen', sessions: 'Sitzungen', audit: 'Audit' },
+  tabs: { label: 'Was anzeigen', sessions: 'Sitzungen', audit: 'Audit', system: 'Audit der Installation' },
   list: {
     caption: 'Sitzungen, neueste zuerst',
     find: 'Sitzung suchen',
@@ -140,6 +140,18 @@ export const text: typeof en = {
     what: 'Was geschah',
     by: 'Von',
     session: 'Sitzung',
+    object: 'Gegenstand',
+    systemAbout:
+      'Was die ganze Installation betrifft: Anmeldungen, Benutzer, Anwendungen, Clients, Geheimnisse und Schlüssel.',
+    systemCaption: 'Einträge der Installation, neueste zuerst',
+    systemFindHint: 'Ein Benutzername, eine Kennung oder ein Vorgang, etwa user.sign-in.',
+    details: 'Einzelheiten',
+    personal: 'Personenbezogene Werte',
+    masked: 'getrennt aufbewahrt, hier nicht gezeigt',
+    erased: 'gelöscht',
+    noDetails: 'Mehr wurde nicht festgehalten.',
+    yes: 'ja',
+    no: 'nein',
     record: 'Eintrag',
     recordLabel: (sequence) => `Eintrag ${sequence}`,
     hash: (hash) => `Hash ${hash}`,

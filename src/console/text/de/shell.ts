@@ -43,6 +43,7 @@ export const text: typeof en = {
     fetch:
       'Diese Seite konnte nicht geladen werden. Entweder ist der Server nicht erreichbar, oder er wurde aktualisiert, seit Sie die Konsole geöffnet haben.',
   },
+  dates: { from: 'Von', to: 'Bis' },
   frame: {
     skip: 'Zum Inhalt springen',
     main: 'Hauptnavigation',

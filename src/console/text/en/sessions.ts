@@ -4,7 +4,7 @@ import { many, num } from '../tools.js';
 export const text = {
   title: 'Sessions and audit',
   about: 'Every interaction and every decision in this tenant, as it happens.',
-  tabs: { label: 'What to see', sessions: 'Sessions', audit: 'Audit trail' },
+  tabs: { label: 'What to see', sessions: 'Sessions', audit: 'Audit trail', system: 'Installation audit' },
   list: {
     caption: 'Sessions, newest first',
     find: 'Find a session',
@@ -138,6 +138,18 @@ export const text = {
     what: 'What happened',
     by: 'By',
     session: 'Session',
+    object: 'Object',
+    systemAbout:
+      'What concerns the whole installation: sign-ins, users, applications, clients, secrets and keys.',
+    systemCaption: 'Records of the installation, newest first',
+    systemFindHint: 'A user name, an identifier or an operation, such as user.sign-in.',
+    details: 'Details',
+    personal: 'Personal values',
+    masked: 'kept apart, and not shown here',
+    erased: 'erased',
+    noDetails: 'Nothing further was recorded.',
+    yes: 'yes',
+    no: 'no',
     record: 'Record',
     recordLabel: (sequence: string) => `Record ${sequence}`,
     hash: (hash: string) => `hash ${hash}`,

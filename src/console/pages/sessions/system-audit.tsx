@@ -1,0 +1,95 @@
+// The audit trail of the installation: sign-ins, users, applications, clients, secrets and keys, by whom and to what.
+import type { ReactNode } from 'react';
+import type { SystemAuditRecordJson } from '../../../gen/voxgate/management/v1/system_pb.js';
+import { call } from '../../api/client.js';
+import { usePages, type Page } from '../../api/use-pages.js';
+import { shortId } from '../../format/text.js';
+import { TextField } from '../../kit/field.js';
+import { useFilters, usePaused } from '../../kit/filters.js';
+import { ListFoot } from '../../kit/list-foot.js';
+import { EmptyState, Loaded } from '../../kit/notice.js';
+import { Table, type Column } from '../../kit/table.js';
+import { Time } from '../../kit/time.js';
+import { t as checks } from '../../text/checks.js';
+import { t } from '../../text/sessions.js';
+import { t as shell } from '../../text/shell.js';
+import { operationWords } from '../biosec/operations.js';
+import { Proof } from './proof.js';
+import { RecordView } from './record-view.js';
+
+const text = t.audit;
+
+const columns: readonly Column<SystemAuditRecordJson>[] = [
+  { label: text.number, number: true, cell: (row) => row.sequence },
+  { label: text.time, whole: true, cell: (row) => <Time at={row.createTime} /> },
+  { label: text.what, cell: (row) => operationWords(row.operation) },
+  {
+    label: text.by,
+    cell: ({ actorUsername, actor = '' }) =>
+      actorUsername || (actor === 'system' ? checks.system : <code title={actor}>{shortId(actor)}</code>),
+  },
+  {
+    label: text.object,
+    cell: ({ targetType, targetId }) =>
+      targetId ? (
+        <span>
+          {targetType} <code title={targetId}>{shortId(targetId)}</code>
+        </span>
+      ) : (
+        shell.none
+      ),
+  },
+  {
+    label: text.record,
+    cell: (row) => (
+      <RecordView
+        summary={text.details}
+        sequence={row.sequence ?? ''}
+        json={row.recordAsJson}
+        hash={row.hash}
+      />
+    ),
+  },
+];
+
+export function SystemAuditTab(): ReactNode {
+  const filters = useFilters({ q: '' });
+  const sought = usePaused(filters.values.q.trim());
+  const load = async (pageToken: string, signal?: AbortSignal): Promise<Page<SystemAuditRecordJson>> => {
+    const answer = await call('ListSystemAuditRecords', { query: sought, pageSize: 50, pageToken }, signal);
+    return { rows: answer.records ?? [], next: answer.nextPageToken };
+  };
+  const pages = usePages(`system audit ${sought}`, load);
+  return (
+    <div className="stack">
+      <p className="soft">{text.systemAbout}</p>
+      <div className="list-bar" role="search">
+        <TextField
+          label={text.find}
+          hint={text.systemFindHint}
+          type="search"
+          value={filters.values.q}
+          onValue={(q) => filters.set({ q })}
+        />
+      </div>
+      <Proof verify={() => call('VerifySystemAudit', {})} />
+      <Loaded query={pages.query} what={text.loading}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState icon="sessions" title={filters.isNarrowed ? text.noMatch : text.none} />
+          ) : (
+            <>
+              <Table
+                caption={text.systemCaption}
+                rows={rows}
+                rowKey={(row) => row.sequence ?? row.hash ?? ''}
+                columns={columns}
+              />
+              <ListFoot pages={pages} />
+            </>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
