@@ -7,6 +7,7 @@ import { composeConsole } from './compose/console.js';
 import { composeEvents } from './compose/events.js';
 import { composeIdleMemory } from './compose/idle-memory.js';
 import { createLog, type ProcessLog } from './compose/log.js';
+import { composeLive } from './compose/live.js';
 import { composeManagement } from './compose/management.js';
 import type { Core, Part } from './compose/part.js';
 import { composeSiem } from './compose/siem.js';
@@ -113,6 +114,7 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
   parts.push(tokens);
   const voice = await composeBiometrics(core, storage, engine);
   parts.push(voice);
+  parts.push(composeLive(core, voice.deps));
   parts.push(composeTenants(core, storage, voice.tenantContent));
   parts.push(composeConsole());
   parts.push(composeIdleMemory());
@@ -197,6 +199,10 @@ function composeTransport(
     {
       bindings: parts.flatMap((part) => part.bindings ?? []),
       routes: parts.flatMap((part) => part.routes ?? []),
+      doors: parts.flatMap((part) => part.doors ?? []),
+      drain: async () => {
+        for (const part of parts) await part.drain?.();
+      },
       readiness: parts.flatMap((part) => part.readiness ?? []),
       authenticate,
       onCall: (record) => {

@@ -23,6 +23,7 @@ const mayImport: Record<string, readonly string[]> = {
   auth: ['errors', 'platform', 'audit'],
   'engagement-api': ['auth', 'errors', 'platform', 'audit'],
   inference: ['voice', 'errors', 'platform'],
+  live: ['biometrics', 'voice', 'errors', 'platform'],
   storage: [
     'audit',
     'tenants',
@@ -41,6 +42,7 @@ const mayImport: Record<string, readonly string[]> = {
     'biometrics',
     'auth',
     'engagement-api',
+    'live',
     'voice',
     'gen',
     'errors',
@@ -55,11 +57,7 @@ const mayImport: Record<string, readonly string[]> = {
 const unrestricted = new Set(['app', 'compose', 'main', 'cli']);
 
 /** Arrows that still close a circle of sub-folders; to be undone, never to grow. */
-const knotsLeft = new Set([
-  'auth/clients -> auth/applications',
-  'inference/models -> inference/pool',
-  'cli/voice -> cli/bench',
-]);
+const knotsLeft = new Set(['auth/clients -> auth/applications', 'cli/voice -> cli/bench']);
 
 const LINES_MAX = 400;
 

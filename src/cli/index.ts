@@ -14,6 +14,7 @@ import { registerClock } from './server/clock.js';
 import { registerDoctor } from './server/doctor.js';
 import { registerClient } from './applications/client.js';
 import { registerEngagement } from './engagement/engagement.js';
+import { registerLive } from './live/live.js';
 import { registerKeys } from './server/keys.js';
 import { registerMigrate } from './server/migrate.js';
 import { registerServe } from './server/serve.js';
@@ -57,6 +58,7 @@ export function buildProgram(io: CliIo): Command {
     registerAudio,
     registerAudioCompare,
     registerTemplates,
+    registerLive,
   ])
     register(program, io);
   return program;

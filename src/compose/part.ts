@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { PasswordHasher } from '../auth/passwords.js';
 import type { Config } from '../config.js';
+import type { Door } from '../live/doors/door.js';
 import type { Clock, Ids, Log } from '../platform.js';
 import type { CallRecord } from '../transport/dispatch/exchange.js';
 import type { OwnMetric } from '../transport/metrics.js';
@@ -13,6 +14,8 @@ import type { TimeProof } from './time-proof.js';
 export interface Part {
   bindings?: readonly ServiceBinding[];
   routes?: readonly ((http: FastifyInstance) => void)[];
+  /** Where WebSockets come in. */
+  doors?: readonly Door[];
   readiness?: readonly ReadinessCheck[];
   metrics?: readonly OwnMetric[];
   authenticate?: Authenticate;
@@ -20,6 +23,8 @@ export interface Part {
   onCall?: (record: CallRecord) => void;
   /** Told once where clients reach the server. */
   onServing?: (addresses: PublicAddresses) => Promise<void>;
+  /** Ends what runs on between calls, while there are still connections to say so. */
+  drain?: () => Promise<void>;
   stop?: () => Promise<void>;
 }
 

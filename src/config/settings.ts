@@ -74,6 +74,14 @@ export const settings = {
     ),
     shutdownMs: integer(10_000, 0, 600_000, 'Time that calls in flight have to finish at shutdown.'),
   },
+  live: {
+    callsMax: integer(
+      200,
+      0,
+      100_000,
+      'Calls that are listened to at the same time. More are answered BUSY; 0 turns live audio off.',
+    ),
+  },
   log: {
     level: choice(
       ['debug', 'info', 'warn', 'error', 'silent'] as const,

@@ -13,6 +13,7 @@ import type { CalibrateFromCallersRequestJson, CalibrateFromCallersResponseJson,
 import type { GetActivityOverviewRequestJson, GetActivityOverviewResponseJson, GetSessionTimelineRequestJson, GetSessionTimelineResponseJson, ListAuditRecordsRequestJson, ListAuditRecordsResponseJson, ListSessionsRequestJson, ListSessionsResponseJson, VerifyAuditChainRequestJson, VerifyAuditChainResponseJson } from './voxgate/biosec/v1/activity_pb.js';
 import type { ListFraudstersRequestJson, ListFraudstersResponseJson, ListGroupsRequestJson, ListGroupsResponseJson, ListPersonsRequestJson, ListPersonsResponseJson, ListVoiceprintProfilesRequestJson, ListVoiceprintProfilesResponseJson, ListWatchlistsRequestJson, ListWatchlistsResponseJson } from './voxgate/biosec/v1/directory_pb.js';
 import type { InspectAudioRequestJson, InspectAudioResponseJson, UploadAudioRequestJson, UploadAudioResponseJson } from './voxgate/biosec/v1/lab_pb.js';
+import type { EndCallRequestJson, EndCallResponseJson, GetCallRequestJson, GetCallResponseJson, ListCallsRequestJson, ListCallsResponseJson, PrepareCallRequestJson, PrepareCallResponseJson } from './voxgate/live/v1/live_pb.js';
 import type { BuildUrnRequestJson, BuildUrnResponseJson, CreateApplicationRequestJson, CreateApplicationResponseJson, CreateClientRequestJson, CreateClientResponseJson, CreateEnvironmentRequestJson, CreateEnvironmentResponseJson, DeleteApplicationRequestJson, DeleteApplicationResponseJson, DeleteClientKeysRequestJson, DeleteClientKeysResponseJson, DeleteClientRequestJson, DeleteClientResponseJson, DeleteEnvironmentRequestJson, DeleteEnvironmentResponseJson, GetApplicationRequestJson, GetApplicationResponseJson, GetClientConfigRequestJson, GetClientConfigResponseJson, GetClientRequestJson, GetClientResponseJson, GetEnvironmentRequestJson, GetEnvironmentResponseJson, GrantTenantRequestJson, GrantTenantResponseJson, ListApplicationsRequestJson, ListApplicationsResponseJson, ListClientsRequestJson, ListClientsResponseJson, ListEnvironmentsRequestJson, ListEnvironmentsResponseJson, LockClientRequestJson, LockClientResponseJson, ParseUrnRequestJson, ParseUrnResponseJson, RegenerateClientSecretRequestJson, RegenerateClientSecretResponseJson, RemoveApplicationMemberRequestJson, RemoveApplicationMemberResponseJson, RevokeTenantRequestJson, RevokeTenantResponseJson, SetApplicationMemberRequestJson, SetApplicationMemberResponseJson, SetClientKeysRequestJson, SetClientKeysResponseJson, UnlockClientRequestJson, UnlockClientResponseJson, UpdateApplicationRequestJson, UpdateApplicationResponseJson, UpdateClientRequestJson, UpdateClientResponseJson, UpdateEnvironmentRequestJson, UpdateEnvironmentResponseJson } from './voxgate/management/v1/applications_pb.js';
 import type { DeleteAgentGroupRequestJson, DeleteAgentGroupResponseJson, DeleteAgentRequestJson, DeleteAgentResponseJson, DeleteBusinessUnitRequestJson, DeleteBusinessUnitResponseJson, DeleteHoursOfOperationRequestJson, DeleteHoursOfOperationResponseJson, DeleteSiteRequestJson, DeleteSiteResponseJson, GetEngagementClientRequestJson, GetEngagementClientResponseJson, ListAgentGroupsRequestJson, ListAgentGroupsResponseJson, ListAgentsRequestJson, ListAgentsResponseJson, ListBusinessUnitsRequestJson, ListBusinessUnitsResponseJson, ListEngagementClientsRequestJson, ListEngagementClientsResponseJson, ListHoursOfOperationRequestJson, ListHoursOfOperationResponseJson, ListSitesRequestJson, ListSitesResponseJson, LockEngagementClientRequestJson, LockEngagementClientResponseJson, PreviewAvailabilityRequestJson, PreviewAvailabilityResponseJson, RegisterEngagementClientRequestJson, RegisterEngagementClientResponseJson, SetAgentStateRequestJson, SetAgentStateResponseJson, UnlockEngagementClientRequestJson, UnlockEngagementClientResponseJson, UpsertAgentGroupRequestJson, UpsertAgentGroupResponseJson, UpsertAgentRequestJson, UpsertAgentResponseJson, UpsertBusinessUnitRequestJson, UpsertBusinessUnitResponseJson, UpsertHoursOfOperationRequestJson, UpsertHoursOfOperationResponseJson, UpsertSiteRequestJson, UpsertSiteResponseJson } from './voxgate/management/v1/engagement_pb.js';
 import type { ListEventsRequestJson, ListEventsResponseJson } from './voxgate/management/v1/events_pb.js';
@@ -72,6 +73,7 @@ export interface Calls {
   DisableUser: [DisableUserRequestJson, DisableUserResponseJson];
   DownloadCalibrationModelRevision: [DownloadCalibrationModelRevisionRequestJson, DownloadCalibrationModelRevisionResponseJson];
   EnableUser: [EnableUserRequestJson, EnableUserResponseJson];
+  EndCall: [EndCallRequestJson, EndCallResponseJson];
   Enroll: [EnrollRequestJson, EnrollResponseJson];
   EvaluateScores: [EvaluateScoresRequestJson, EvaluateScoresResponseJson];
   EvaluateTrials: [EvaluateTrialsRequestJson, EvaluateTrialsResponseJson];
@@ -79,6 +81,7 @@ export interface Calls {
   GenerateTemplate: [GenerateTemplateRequestJson, GenerateTemplateResponseJson];
   GetActivityOverview: [GetActivityOverviewRequestJson, GetActivityOverviewResponseJson];
   GetApplication: [GetApplicationRequestJson, GetApplicationResponseJson];
+  GetCall: [GetCallRequestJson, GetCallResponseJson];
   GetClient: [GetClientRequestJson, GetClientResponseJson];
   GetClientConfig: [GetClientConfigRequestJson, GetClientConfigResponseJson];
   GetConfigset: [GetConfigsetRequestJson, GetConfigsetResponseJson];
@@ -125,6 +128,7 @@ export interface Calls {
   ListAuditRecords: [ListAuditRecordsRequestJson, ListAuditRecordsResponseJson];
   ListBusinessUnits: [ListBusinessUnitsRequestJson, ListBusinessUnitsResponseJson];
   ListCalibrationModelRevisions: [ListCalibrationModelRevisionsRequestJson, ListCalibrationModelRevisionsResponseJson];
+  ListCalls: [ListCallsRequestJson, ListCallsResponseJson];
   ListClients: [ListClientsRequestJson, ListClientsResponseJson];
   ListConfigsetRevisions: [ListConfigsetRevisionsRequestJson, ListConfigsetRevisionsResponseJson];
   ListConsents: [ListConsentsRequestJson, ListConsentsResponseJson];
@@ -158,6 +162,7 @@ export interface Calls {
   OptPersonIn: [OptPersonInRequestJson, OptPersonInResponseJson];
   OptPersonOut: [OptPersonOutRequestJson, OptPersonOutResponseJson];
   ParseUrn: [ParseUrnRequestJson, ParseUrnResponseJson];
+  PrepareCall: [PrepareCallRequestJson, PrepareCallResponseJson];
   PreviewAvailability: [PreviewAvailabilityRequestJson, PreviewAvailabilityResponseJson];
   ProcessAudio: [ProcessAudioRequestJson, ProcessAudioResponseJson];
   RegenerateClientSecret: [RegenerateClientSecretRequestJson, RegenerateClientSecretResponseJson];
@@ -277,6 +282,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   DisableUser: 'PUT /v1/management/users/{userId}/disabled',
   DownloadCalibrationModelRevision: 'POST /v1/calibrations/revisions/{gkCalibrationModelRevisionId.value}/download-url',
   EnableUser: 'DELETE /v1/management/users/{userId}/disabled',
+  EndCall: 'POST /v1/live/calls/{liveCallId}:end',
   Enroll: 'POST /v1/voiceprints/{gkVoiceprintProfileId.value}/enrollment',
   EvaluateScores: 'POST /v1/x/accuracy/scores',
   EvaluateTrials: 'POST /v1/x/accuracy/trials',
@@ -284,6 +290,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   GenerateTemplate: 'POST /v1/factory-templates:generate',
   GetActivityOverview: 'GET /v1/x/activity',
   GetApplication: 'GET /v1/management/applications/{applicationId}',
+  GetCall: 'GET /v1/live/calls/{liveCallId}',
   GetClient: 'GET /v1/management/clients/{clientId}',
   GetClientConfig: 'GET /v1/management/environments/{appId}/config',
   GetConfigset: 'GET /v1/configsets/{configsetId}',
@@ -330,6 +337,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   ListAuditRecords: 'GET /v1/x/audit/records',
   ListBusinessUnits: 'GET /v1/management/engagement/sites/{siteId}/business-units',
   ListCalibrationModelRevisions: 'GET /v1/calibrations/revisions',
+  ListCalls: 'GET /v1/live/calls',
   ListClients: 'GET /v1/management/environments/{appId}/clients',
   ListConfigsetRevisions: 'GET /v1/configsets/revisions',
   ListConsents: 'GET /v1/management/me/consents',
@@ -363,6 +371,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   OptPersonIn: 'PUT /v1/persons/{gkPersonId.value}/optin',
   OptPersonOut: 'PUT /v1/persons/{gkPersonId.value}/optout',
   ParseUrn: 'POST /v1/management/urns/parse',
+  PrepareCall: 'POST /v1/live/calls',
   PreviewAvailability: 'GET /v1/management/engagement/availability',
   ProcessAudio: 'POST /v1/audios/process',
   RegenerateClientSecret: 'POST /v1/management/clients/{clientId}/secret',

@@ -4,7 +4,7 @@ import type { AudioQuality } from '../voice/quality/types.js';
 import { detectorInput, spoofScore } from '../voice/spoof/detector.js';
 import type { DetectorKind, SpoofScore } from '../voice/spoof/detector.js';
 import type { Features, Models } from './models/models.js';
-import type { Check } from './pool/worker-host.js';
+import type { Check } from './work.js';
 
 /** Samples around the speech that the detectors hear too: how a recording begins and ends says a little more. Cut to the
  * very speech, unseen attacks are told from people less well (8 % errors instead of 5.5). Longer silence is left out. */

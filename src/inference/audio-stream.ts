@@ -3,7 +3,7 @@ import { StreamDecoder } from '../voice/audio/stream-decoder.js';
 import type { ProcessedAudio, StreamOptions, StreamProgress } from '../voice/engine.js';
 import { Listening } from './listening.js';
 import type { Models } from './models/models.js';
-import type { Check } from './pool/worker-host.js';
+import type { Check } from './work.js';
 import { Stopwatch } from './stopwatch.js';
 
 export class AudioStream {
@@ -17,7 +17,7 @@ export class AudioStream {
 
   static async open(models: Models, options: StreamOptions): Promise<AudioStream> {
     const decoder = await StreamDecoder.open(options.format, options.channel ?? 0);
-    return new AudioStream(decoder, new Listening(models, options, new Stopwatch()));
+    return new AudioStream(decoder, new Listening(models, options, new Stopwatch(), true));
   }
 
   async push(chunks: readonly Uint8Array[], check: Check): Promise<StreamProgress> {

@@ -2,7 +2,7 @@
 import { embedSpeech } from '../voice/embedding/embed-speech.js';
 import { detectSpeakers } from '../voice/quality/detect-speakers.js';
 import type { Features, Models } from './models/models.js';
-import type { Check } from './pool/worker-host.js';
+import type { Check } from './work.js';
 
 const BINS = 80;
 const FRAME_MS = 10;

@@ -9,7 +9,7 @@ import { resample } from '../voice/resample.js';
 import { detectSpeech } from '../voice/speech/detect-speech.js';
 import { mediaInfo } from './listening.js';
 import type { Models } from './models/models.js';
-import type { Check } from './pool/worker-host.js';
+import type { Check } from './work.js';
 
 const RATE = 16000;
 const BINS = 80;

@@ -21,7 +21,7 @@ import { voiceClassScore } from '../voice/voice-class/voice-class-score.js';
 import { attackScores } from './attack-scores.js';
 import { countSpeakers } from './count-speakers.js';
 import type { Features, Models } from './models/models.js';
-import type { Check } from './pool/worker-host.js';
+import type { Check } from './work.js';
 import type { Stopwatch } from './stopwatch.js';
 
 const FRAME_MS = 10;
@@ -33,15 +33,18 @@ export class Listening {
   readonly #models: Models;
   readonly #options: ProcessOptions;
   readonly #watch: Stopwatch;
+  /** A running call must not wait for its end to learn that the voice is a machine's. */
+  readonly #attacksAtCheckpoints: boolean;
   readonly #marksMs: number[];
   readonly #embedder: WindowEmbedder;
   #track: SpeechTrack | undefined;
   #reached: CheckpointReached[] = [];
 
-  constructor(models: Models, options: ProcessOptions, watch: Stopwatch) {
+  constructor(models: Models, options: ProcessOptions, watch: Stopwatch, attacksAtCheckpoints = false) {
     this.#models = models;
     this.#options = options;
     this.#watch = watch;
+    this.#attacksAtCheckpoints = attacksAtCheckpoints;
     this.#marksMs = [...new Set(options.checkpointsMs ?? [])]
       .filter((mark) => mark <= (options.maxNetSpeechMs ?? Infinity))
       .sort((a, b) => a - b);
@@ -102,6 +105,7 @@ export class Listening {
       ...changeIn(windows),
       verdict: this.#judge(quality),
       quality,
+      ...(this.#attacksAtCheckpoints ? { spoof: await this.#attacks(heard, quality, check) } : {}),
     };
     this.#reached.push(point);
     return point;

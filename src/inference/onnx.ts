@@ -1,4 +1,5 @@
 // ONNX Runtime sessions for worker threads: one intra-op thread each, since the pool is what is parallel.
+import type { Inside } from './work.js';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
 /** Runs a model on float data of the given shape and returns its one output. */
@@ -19,7 +20,7 @@ export async function openModel(
   file: string,
   input: string,
   output: string,
-  inside: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
+  inside: Inside = (work) => work(),
 ): Promise<Run> {
   const session = await inside(() => InferenceSession.create(file, settings));
   if (!session.inputNames.includes(input) || !session.outputNames.includes(output)) {

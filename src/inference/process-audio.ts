@@ -5,7 +5,7 @@ import type { CheckpointReached, ProcessedAudio, ProcessOptions } from '../voice
 import { judgeInvalid } from '../voice/quality/judge-audio.js';
 import { Listening } from './listening.js';
 import type { Models } from './models/models.js';
-import type { Check } from './pool/worker-host.js';
+import type { Check } from './work.js';
 import { Stopwatch } from './stopwatch.js';
 
 export type FileStep = { reached: CheckpointReached } | { result: ProcessedAudio };

@@ -163,6 +163,13 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
     ResetScope: tenants,
   },
   'voxgate.biosec.v1.LabAudio': { UploadAudio: enrollOrVerify, InspectAudio: enrollOrVerify },
+  'voxgate.live.v1.LiveAudio': {
+    Listen: verify,
+    PrepareCall: verify,
+    GetCall: read,
+    ListCalls: read,
+    EndCall: verify,
+  },
   'voxgate.biosec.v1.Accuracy': {
     CalibrateFromCallers: configure,
     EvaluateScores: configure,

@@ -9,6 +9,8 @@ import { createGrpcListener, type GrpcListener } from './grpc/server.js';
 import { createHttpServer, readTls, refuseExchange } from './http-server.js';
 import { ByteBudget } from './limits/byte-budget.js';
 import { createMetrics, type Metrics } from './metrics.js';
+import type { Door } from '../live/doors/door.js';
+import { listenForSockets, type SocketListener } from './sockets/socket-listener.js';
 import { createTranscoder } from './rest/transcoder.js';
 import { registerDocsRoutes } from './routes/docs.js';
 import { createReadiness, type Readiness, type ReadinessCheck } from './readiness.js';
@@ -51,6 +53,10 @@ export interface TransportDeps {
   bindings: readonly ServiceBinding[];
   /** HTTP routes that do not come from the contract, such as the token endpoint. */
   routes: readonly ((http: FastifyInstance) => void)[];
+  /** Where WebSockets come in. */
+  doors?: readonly Door[];
+  /** Ends what runs on between calls; before the listeners close. */
+  drain?: () => Promise<void>;
   readiness: readonly ReadinessCheck[];
   authenticate: Authenticate;
   /** Told of every call after its answer; must not throw and must not wait. */
@@ -100,6 +106,7 @@ export function createTransportServer(options: TransportOptions, deps: Transport
   });
   const shared: Shared = { options, deps, metrics, dispatcher, budget, tls, readiness, isDraining };
   const http = composeHttp(shared);
+  const sockets = composeSockets(http, shared);
   const grpc = composeGrpc(shared);
   return {
     metrics,
@@ -125,6 +132,8 @@ export function createTransportServer(options: TransportOptions, deps: Transport
       draining = true;
       stopWatching();
       dispatcher.drain();
+      await deps.drain?.();
+      sockets.close(limits.shutdownMs);
       await Promise.all([closeHttp(http, limits.shutdownMs), grpc.stop(limits.shutdownMs)]);
       metrics.stop();
     },
@@ -168,6 +177,11 @@ function composeHttp(shared: Shared): FastifyInstance {
   registerDocsRoutes(http, { bindings: deps.bindings, version, ...(publicUrl ? { publicUrl } : {}) });
   for (const register of deps.routes) register(http);
   return http;
+}
+
+function composeSockets(http: FastifyInstance, { deps, isDraining }: Shared): SocketListener {
+  const { authenticate, log, doors = [] } = deps;
+  return listenForSockets(http.server, doors, { authenticate, log, isDraining });
 }
 
 function composeGrpc({ options, deps, dispatcher, budget, tls }: Shared): GrpcListener {

@@ -66,6 +66,8 @@ export interface CheckpointReached {
   speakerChange?: SpeakerChange;
   verdict: AudioVerdict;
   quality: AudioQuality;
+  /** Of streams only: the checks that were asked for and could be made. */
+  spoof?: ProcessedAudio['spoof'];
 }
 
 /** Answers whether that is enough; then nothing behind the checkpoint is decoded, listened to or embedded. */

@@ -130,13 +130,14 @@ describe('wire facts', () => {
 });
 
 describe('every operation', () => {
-  it('has an HTTP binding, except the audit streams', () => {
+  it('has an HTTP binding, except the streams', () => {
     const bare = services
       .flatMap((service) => service.methods)
       .filter((method) => rulesOf(method).length === 0);
     expect(bare.map(pathOf)).toEqual([
       '/vendor.biosec.v1.history.AuditDataExporter/ExportRecords',
       '/vendor.biosec.v1.history.AuditDataExporter/ExportRecordsWithPersonalData',
+      '/voxgate.live.v1.LiveAudio/Listen',
     ]);
   });
 

@@ -17,17 +17,21 @@ import { attackRecord, comparisonRecord, type DecisionRecord } from './record.js
 import { runDecision, type DecisionRun } from './run-decision.js';
 import { Comparison } from './score-candidates.js';
 
-export interface AnalyzeInput {
-  context: RequestContext;
-  audio: AudioInput;
+/** What an audio is checked for. */
+export interface AnalyzeTarget {
   profileIds?: readonly string[];
   group?: CollectionAndTag;
   watchlist?: CollectionAndTag;
   checks: AttackChecks;
+}
+
+export interface AnalyzeInput extends AnalyzeTarget {
+  context: RequestContext;
+  audio: AudioInput;
   ignoreCheckpoints: boolean;
 }
 
-interface Judged extends AttackOutcomes {
+export interface Judged extends AttackOutcomes {
   authentication?: ComparisonOutcome;
   fraud?: ComparisonOutcome;
 }
@@ -65,7 +69,7 @@ const analyzable = [
   'channelPlaybackDetectionParameters',
 ];
 
-function inputFaults({ profileIds, group, watchlist, checks }: AnalyzeInput): FieldFault[] {
+export function inputFaults({ profileIds, group, watchlist, checks }: AnalyzeTarget): FieldFault[] {
   const names = (profileIds?.length ?? 0) > 0 || group || watchlist;
   if (!names && !checks.synthetic && !checks.playback)
     return analyzable.map((field) => ({
@@ -75,14 +79,14 @@ function inputFaults({ profileIds, group, watchlist, checks }: AnalyzeInput): Fi
   return [...collectionFaults(group, 'group'), ...collectionFaults(watchlist, 'watchlist')];
 }
 
-interface Found {
+export interface Found {
   persons?: Comparison;
   fraudsters?: Comparison;
 }
 
-async function findAll(
+export async function findAll(
   opened: OpenedCall,
-  { profileIds = [], group, watchlist, ignoreCheckpoints }: AnalyzeInput,
+  { profileIds = [], group, watchlist, ignoreCheckpoints }: AnalyzeTarget & { ignoreCheckpoints: boolean },
 ): Promise<Found> {
   // The list may name prints of both kinds; each is compared for what it is.
   const listed = profileIds.length > 0 ? await listPrints(opened, profileIds) : [];
@@ -98,7 +102,7 @@ async function findAll(
   return { ...(persons && { persons }), ...(fraudsters && { fraudsters }) };
 }
 
-async function judge(
+export async function judge(
   run: DecisionRun,
   { persons, fraudsters }: Found,
   checks: AttackChecks,
@@ -111,12 +115,12 @@ async function judge(
   };
 }
 
-function overall({ authentication, fraud, synthetic, playback }: Judged): OverallOutcome {
+export function overall({ authentication, fraud, synthetic, playback }: Judged): OverallOutcome {
   const attacks = [synthetic, playback].filter((outcome) => outcome !== undefined);
   return combineOutcomes(authentication, fraud, attacks);
 }
 
-function recordsOf(
+export function recordsOf(
   run: DecisionRun,
   { authentication, fraud, synthetic, playback }: Judged,
 ): DecisionRecord[] {

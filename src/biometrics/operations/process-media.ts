@@ -89,9 +89,10 @@ function refuseAbsentChannel(channel: number | undefined, { verdict }: EngineRes
   ]);
 }
 
-function recordOf(
+/** The record of audio that was heard; not stored yet. */
+export function recordOf(
   { deps, context, calibration }: OpenedCall,
-  media: MediaSegment,
+  media: Pick<MediaSegment, 'gkMediaSegmentId' | 'gkPersonId'>,
   purpose: ProcessPurpose,
   result: EngineResult,
 ): ProcessedAudio {
@@ -146,15 +147,15 @@ function recordOf(
   };
 }
 
-function engineOptions(
+export function engineOptions(
   { audio, enrollment, authentication }: Parameters,
-  { media, channel }: ChosenMedia,
+  { media, channel }: { media?: MediaSegment; channel: number | undefined },
   purpose: ProcessPurpose,
 ): ProcessOptions {
   const netSpeechSecondsMin = purpose.forEnrollment
     ? enrollment.netSpeechSecondsMinPerSegment
     : authentication.netSpeechSecondsMin;
-  const raw = rawFormatOf(media);
+  const raw = media && rawFormatOf(media);
   return {
     ...(channel !== undefined && { channel }),
     ...(raw && { raw }),

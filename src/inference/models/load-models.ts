@@ -4,7 +4,7 @@ import { createLogMelExtractor } from '../../voice/features/log-mel.js';
 import { loadSpeechModel } from '../../voice/speech/speech-model.js';
 import { checkSpeechDetector, readDetector, readSpeakerModel, type SpeakerModelFiles } from './manifest.js';
 import type { Detector, Models } from './models.js';
-import type { Inside } from '../pool/worker-host.js';
+import type { Inside } from '../work.js';
 import { openModel, type Run } from '../onnx.js';
 
 /** Folders of the models, all absolute. */

@@ -14,7 +14,8 @@ import { loadModels } from '../models/load-models.js';
 import type { ModelFolders } from '../models/load-models.js';
 import { FileListening, processAudio } from '../process-audio.js';
 import type { FileStep } from '../process-audio.js';
-import { serveJobs, type Check, type Handler } from './worker-host.js';
+import type { Check } from '../work.js';
+import { serveJobs, type Handler } from './worker-host.js';
 
 /** Files in steps and streams have a number, under which the worker keeps them between jobs. */
 export type EngineRequest =

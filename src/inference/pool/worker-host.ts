@@ -1,5 +1,6 @@
 // The worker's side of the pool: takes one job after another, and lets the job ask whether it should go on.
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Check, Inside } from '../work.js';
 import { insideRuntime, isCancelled } from './runtime-gate.js';
 import type { Ready, Reply, Request, WorkerStart } from './worker-protocol.js';
 
@@ -12,12 +13,6 @@ class GiveUp extends Error {
     this.kind = kind;
   }
 }
-
-/** Throws when the job was cancelled or is too late. */
-export type Check = () => void;
-
-/** Runs something inside the ONNX runtime, where the thread must not be ended. */
-export type Inside = <T>(work: () => Promise<T>) => Promise<T>;
 
 export type Handler = (request: unknown, check: Check) => Promise<unknown>;
 

@@ -4,6 +4,7 @@
 import { checkRequest } from '../request-check.js';
 import { AppError } from '../../errors.js';
 import { narrowedTo, type Caller, type Clock, type Log } from '../../platform.js';
+import type { OperationAccess } from '../access.js';
 import { insufficientScope, shuttingDown } from '../refusal.js';
 import type { Authenticate } from '../service.js';
 import type { CallAbort } from './call-abort.js';
@@ -44,17 +45,21 @@ function clientKey({ clientId, subject }: Caller): string {
 /** After the caller is known, so that a refusal is counted as theirs. The handler sees the tenants it may act in. */
 export function authorization(): Phase {
   return (exchange) => {
-    const { scopes, permissions } = exchange.operation.access;
-    const caller = exchange.caller as Caller;
-    if (!scopes.some((scope) => caller.scopes.includes(scope))) throw insufficientScope(scopes);
-    if (!permissions || !caller.rights) return;
-    exchange.caller = narrowedTo(caller, permissions);
-    if (exchange.caller.tenants.length === 0) {
-      throw new AppError('PERMISSION_DENIED', 'your role does not allow this operation in any scope', {
-        diagnostics: [{ code: 'ROLE_NOT_SUFFICIENT' }],
-      });
-    }
+    exchange.caller = authorized(exchange.caller as Caller, exchange.operation.access);
   };
+}
+
+/** The caller with the tenants in which the operation is theirs. */
+export function authorized(caller: Caller, { scopes, permissions }: OperationAccess): Caller {
+  if (!scopes.some((scope) => caller.scopes.includes(scope))) throw insufficientScope(scopes);
+  if (!permissions || !caller.rights) return caller;
+  const narrowed = narrowedTo(caller, permissions);
+  if (narrowed.tenants.length === 0) {
+    throw new AppError('PERMISSION_DENIED', 'your role does not allow this operation in any scope', {
+      diagnostics: [{ code: 'ROLE_NOT_SUFFICIENT' }],
+    });
+  }
+  return narrowed;
 }
 
 /** A body that takes its time is bounded like the rest of the call. */

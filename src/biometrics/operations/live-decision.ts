@@ -1,0 +1,114 @@
+// Deciding while a call runs: the checks of AnalyzeAudio on what was heard so far, again at every checkpoint. A decision that
+// differs from the one before is stored, with its factors and audit records, before anybody is told of it.
+import type { Call } from '../../platform.js';
+import type { CheckpointReached, ProcessOptions } from '../../voice/engine.js';
+import { activeCalibration } from '../calibration/active.js';
+import { openFullContext, type RequestContext } from '../call/context.js';
+import type { Decision, RiskResult, VoiceprintReason } from '../model/outcome.js';
+import { findAll, inputFaults, judge, overall, recordsOf, type AnalyzeTarget } from './analyze-audio.js';
+import { comparisonPurpose } from './audio-input.js';
+import type { OperationDeps } from './deps.js';
+import type { OpenedCall } from './opened-call.js';
+import { engineOptions, recordOf } from './process-media.js';
+import { storeRecord } from './record.js';
+import type { DecisionRun } from './run-decision.js';
+
+export interface LiveQuestion extends AnalyzeTarget {
+  context: RequestContext;
+}
+
+export interface LiveDecision {
+  decision: Decision;
+  reason: VoiceprintReason;
+  risk?: RiskResult;
+  score?: number;
+  gkVoiceprintProfileId?: string;
+  netSpeechMs: number;
+}
+
+const OPERATION = 'LiveAudio';
+
+async function open(deps: OperationDeps, call: Call, question: LiveQuestion): Promise<OpenedCall> {
+  const context = await openFullContext(deps, call, question.context, inputFaults(question));
+  return {
+    deps,
+    call,
+    context,
+    calibration: await activeCalibration(deps.store, context.gkScopeId, deps.engine.model),
+  };
+}
+
+/** Checks the question as a call would be checked, before a byte of audio is taken. */
+export async function openLive(
+  deps: OperationDeps,
+  call: Call,
+  question: LiveQuestion,
+): Promise<{ gkScopeId: string; gkEngagementId: string; gkSessionId: string; options: ProcessOptions }> {
+  const opened = await open(deps, call, question);
+  await findAll(opened, { ...question, ignoreCheckpoints: true });
+  const { context } = opened;
+  const {
+    checkpointsMs: _,
+    enableSegmentation: __,
+    ...options
+  } = engineOptions(
+    context.parameters,
+    { channel: undefined },
+    comparisonPurpose(context.parameters, [], true, question.checks),
+  );
+  return {
+    gkScopeId: context.gkScopeId,
+    gkEngagementId: context.engagement.gkEngagementId,
+    gkSessionId: context.session.gkSessionId,
+    options: { ...options, client: call.caller.clientId, priority: 'live' },
+  };
+}
+
+/** Opens the context anew, so that a session that has ended meanwhile, or a print that was locked, counts. */
+export async function decideLive(
+  deps: OperationDeps,
+  call: Call,
+  question: LiveQuestion,
+  point: CheckpointReached,
+  before: Decision | undefined,
+): Promise<LiveDecision> {
+  const opened = await open(deps, call, question);
+  const found = await findAll(opened, { ...question, ignoreCheckpoints: true });
+  const run = listened(opened, question, point);
+  const judged = await judge(run, found, question.checks);
+  const { decision, reason, risk } = overall(judged);
+  if (decision !== before) {
+    await deps.store.transaction(async (tx) => {
+      for (const record of recordsOf(run, judged)) await storeRecord(tx, run, OPERATION, record);
+    });
+  }
+  const best = (decision === 'FRAUD' ? judged.fraud : judged.authentication)?.scores[0];
+  return {
+    decision,
+    reason,
+    ...(risk && { risk }),
+    ...(best && { score: best.llr, gkVoiceprintProfileId: best.candidate.gkVoiceprintProfileId }),
+    netSpeechMs: point.voice.netMs,
+  };
+}
+
+/** What was heard so far, as an operation on a file would have it. The audio itself is not kept. */
+function listened(opened: OpenedCall, question: LiveQuestion, point: CheckpointReached): DecisionRun {
+  const { voice, windows, speakerChange, verdict, quality, spoof = {} } = point;
+  const purpose = comparisonPurpose(opened.context.parameters, [], true, question.checks);
+  const media = { gkMediaSegmentId: '' };
+  const audio = recordOf(opened, media, purpose, {
+    verdict,
+    quality,
+    voice,
+    checkpoints: [],
+    windows,
+    ...(speakerChange && { speakerChange }),
+    spoof,
+    speech: [],
+    modelRevision: voice.modelRevision,
+    timingsMs: {},
+  });
+  const prepared = { audio: { ...audio, gkProcessedAudioId: '' }, isNew: false, spoof };
+  return { ...opened, prepared: { ...prepared, media: media as DecisionRun['prepared']['media'] } };
+}

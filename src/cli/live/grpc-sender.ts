@@ -1,0 +1,59 @@
+// Brings audio in over LiveAudio.Listen.
+import { create, fromBinary, fromJson, toBinary, toJson } from '@bufbuild/protobuf';
+import { Client, credentials, Metadata } from '@grpc/grpc-js';
+import {
+  ListenRequestSchema,
+  ListenResponseSchema,
+  LiveAudio,
+  type ListenRequest,
+  type ListenResponse,
+} from '../../gen/voxgate/live/v1/live_pb.js';
+import { format, type LiveTarget, type OnEvent, type Sender, type SentEvent } from './sender.js';
+
+export async function sendByGrpc({ server, token, call }: LiveTarget, onEvent: OnEvent): Promise<Sender> {
+  const secure = server.startsWith('https://');
+  const address = server.replace(/^https?:\/\//, '');
+  const client = new Client(address, secure ? credentials.createSsl() : credentials.createInsecure());
+  const metadata = new Metadata();
+  if (token !== undefined) metadata.set('authorization', `Bearer ${token}`);
+  const stream = client.makeBidiStreamRequest(
+    `/${LiveAudio.typeName}/${LiveAudio.method.listen.name}`,
+    (message: ListenRequest) => Buffer.from(toBinary(ListenRequestSchema, message)),
+    (bytes: Buffer) => fromBinary(ListenResponseSchema, bytes),
+    metadata,
+  );
+  let over = false;
+  const ended = new Promise<void>((resolve, reject) => {
+    stream.on('data', (answer: ListenResponse) => {
+      const { event, status } = toJson(ListenResponseSchema, answer) as {
+        event?: SentEvent;
+        status?: { statusMessage?: string; statusCode?: string };
+      };
+      if (event) onEvent(event);
+      else reject(new Error(status?.statusMessage ?? status?.statusCode ?? 'the server refused the call'));
+    });
+    stream.on('error', reject);
+    stream.on('end', () => resolve());
+    stream.on('status', () => {
+      over = true;
+      client.close();
+    });
+  });
+  ended.catch(() => undefined);
+  const send = (message: ListenRequest): Promise<void> =>
+    new Promise((resolve) => {
+      if (over) resolve();
+      else if (stream.write(message)) resolve();
+      else stream.once('drain', () => resolve());
+    });
+  await send(fromJson(ListenRequestSchema, { start: { ...call, format } }));
+  return {
+    audio: (value) => send(create(ListenRequestSchema, { message: { case: 'audio', value } })),
+    stop: async () => {
+      await send(create(ListenRequestSchema, { message: { case: 'stop', value: {} } }));
+      stream.end();
+    },
+    ended,
+    isOver: () => over,
+  };
+}

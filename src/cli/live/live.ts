@@ -1,0 +1,92 @@
+// `voxgate live send FILE`: plays a recording in real time into a door of a running server and prints what it says: an
+// example of a sender, and the way to try a telephone system's configuration without one.
+import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { JsonValue } from '@bufbuild/protobuf';
+import { Option, type Command } from 'commander';
+import { AppError } from '../../errors.js';
+import { decodeAudio } from '../../voice/audio/decode-audio.js';
+import { encodeMuLaw } from '../../voice/audio/encode-mulaw.js';
+import { resample } from '../../voice/resample.js';
+import { runCommand, type CliIo } from '../io.js';
+import { sendByGrpc } from './grpc-sender.js';
+import { RATE_HZ, type LiveTarget, type OnEvent, type Sender, type SentEvent } from './sender.js';
+import { sendByWebSocket } from './websocket-sender.js';
+
+const FRAME_MS = 20;
+const FRAME_BYTES = (RATE_HZ * FRAME_MS) / 1000;
+
+const doors = { websocket: sendByWebSocket, grpc: sendByGrpc } as const;
+
+interface SendFlags {
+  door: keyof typeof doors;
+  server: string;
+  token?: string;
+  streamToken?: string;
+  question?: string;
+  channel: string;
+  speed: string;
+  json?: boolean;
+}
+
+export function registerLive(program: Command, io: CliIo): void {
+  program
+    .command('live')
+    .description('send audio as a telephone system does')
+    .command('send <file>')
+    .description('play a recording into a running server and print the events, the decision last')
+    .addOption(new Option('--door <name>', 'how to send it').choices(Object.keys(doors)).default('websocket'))
+    .requiredOption('--server <address>', 'http://HOST:PORT, or HOST:PORT for gRPC')
+    .option('--stream-token <token>', 'of PrepareCall: the call was prepared')
+    .option('--token <token>', 'bearer token; always needed for gRPC')
+    .option('--question <json>', 'context and target of a call that was not prepared')
+    .option('--channel <number>', 'channel of the recording to send; 0 mixes all', '0')
+    .option('--speed <factor>', 'times real time; 0 is as fast as the server listens', '1')
+    .option('--json', 'print each event as one JSON object')
+    .action((file: string, flags: SendFlags) => runCommand(io, flags, () => send(io, file, flags)));
+}
+
+async function send(io: CliIo, file: string, flags: SendFlags): Promise<void> {
+  const speed = Number(flags.speed);
+  if (!(speed >= 0)) throw new AppError('INVALID_REQUEST', '--speed must be 0 or more');
+  const target: LiveTarget = { server: flags.server, token: flags.token, call: callOf(flags) };
+  const audio = await decodeAudio(new Uint8Array(await readFile(file)), { channel: Number(flags.channel) });
+  if (!audio.ok) throw new AppError('INVALID_REQUEST', audio.reason);
+  const bytes = encodeMuLaw(resample(audio.samples, audio.sampleRateHz, RATE_HZ));
+  const print: OnEvent = (event) => io.out(flags.json ? JSON.stringify(event) : inWords(event));
+  const sender = await doors[flags.door](target, print);
+  await play(sender, bytes, speed);
+  await sender.stop();
+  await sender.ended;
+}
+
+function callOf({ streamToken, question }: SendFlags): Record<string, JsonValue> {
+  if (streamToken !== undefined) return { streamToken };
+  if (question === undefined)
+    throw new AppError('INVALID_REQUEST', 'name the call: --stream-token, or --question with --token');
+  try {
+    return { question: JSON.parse(question) as JsonValue };
+  } catch (cause) {
+    throw new AppError('INVALID_REQUEST', '--question is not JSON', { cause });
+  }
+}
+
+async function play(sender: Sender, bytes: Uint8Array, speed: number): Promise<void> {
+  const begunAtMs = performance.now();
+  for (let at = 0; at < bytes.length && !sender.isOver(); at += FRAME_BYTES) {
+    await sender.audio(bytes.subarray(at, at + FRAME_BYTES));
+    if (speed === 0) continue;
+    const dueMs = (at + FRAME_BYTES) / (FRAME_BYTES / FRAME_MS) / speed;
+    const early = dueMs - (performance.now() - begunAtMs);
+    if (early > 0) await wait(early);
+  }
+}
+
+function inWords({ state = '', reason = '', netSpeech = '0s', risk, endReason }: SentEvent): string {
+  const facts = [
+    `${netSpeech} of speech`,
+    ...(risk === undefined ? [] : [`risk ${risk}`]),
+    reason.toLowerCase(),
+  ];
+  return `${state.padEnd(16)} ${facts.join(', ')}${endReason ? ` (${endReason})` : ''}`;
+}

@@ -1,0 +1,24 @@
+// Live audio: the calls that are listened to, and the doors they come in by.
+import type { OperationDeps } from '../biometrics/operations/deps.js';
+import { LiveCalls } from '../live/live-calls.js';
+import { liveAudioService } from '../transport/services/live/live-audio.js';
+import { ownDoor } from '../transport/sockets/own-door.js';
+import type { Core, Part } from './part.js';
+
+export function composeLive(core: Core, deps: OperationDeps): Part {
+  const { callsMax } = core.config.live;
+  const calls = new LiveCalls({ ...deps, log: core.log }, { callsMax });
+  return {
+    bindings: [liveAudioService(calls)],
+    doors: [ownDoor(calls, core)],
+    metrics: [
+      {
+        name: 'voxgate_live_calls',
+        type: 'gauge',
+        help: 'Calls that are being listened to',
+        value: () => calls.running,
+      },
+    ],
+    drain: () => calls.drain(),
+  };
+}

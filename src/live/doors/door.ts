@@ -1,0 +1,43 @@
+// A door: one dialect in which a telephone system brings the audio of a call. It reads what comes in over a connection, and says in
+// its own words what it has to say. Doors know nothing of sockets.
+import type { Caller } from '../../platform.js';
+
+/** What is known when somebody knocks. */
+export interface Visitor {
+  /** Of the upgrade request; lower case. */
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** With the query. */
+  url: string;
+  /** The bearer token's caller, where there was a token. */
+  caller: Caller | undefined;
+}
+
+/** The way back. */
+export interface DoorConnection {
+  sendText(text: string): void;
+  /** A WebSocket close code, and a short reason. */
+  close(code: number, reason: string): void;
+}
+
+/** One connection inside a door. Messages come one after another, each when the last was dealt with. */
+export interface DoorSession {
+  text(data: string): Promise<void>;
+  binary(data: Uint8Array): Promise<void>;
+  /** The connection is gone; nothing can be said any more. */
+  gone(): void;
+}
+
+export interface Door {
+  readonly path: string;
+  /** Subprotocols that it speaks; a client that asks for others is served without one. */
+  readonly subprotocols?: readonly string[];
+  /** May throw an AppError: then the connection is never made. */
+  enter(visitor: Visitor, connection: DoorConnection): Promise<DoorSession>;
+}
+
+/** Close codes of RFC 6455 that doors use. */
+export const NORMAL = 1000;
+export const GOING_AWAY = 1001;
+export const PROTOCOL_ERROR = 1002;
+export const POLICY = 1008;
+export const TRY_LATER = 1013;

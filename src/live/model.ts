@@ -1,0 +1,47 @@
+// The words of a running call: its states, its events, and what a door brings in.
+import type { StreamFormat } from '../voice/audio/types.js';
+
+export type LiveState = 'LISTENING' | 'AUTHENTIC' | 'NO_MATCH' | 'UNCERTAIN' | 'FRAUD' | 'NO_RISK_DETECTED';
+
+/** Why a call is over. */
+export type EndReason = 'stopped' | 'ended' | 'idle' | 'lost' | 'draining' | 'failed';
+
+export interface LiveEvent {
+  liveCallId: string;
+  /** From 1 on, without gaps. */
+  sequence: number;
+  atMs: number;
+  state: LiveState;
+  reason: string;
+  risk?: number;
+  reliability?: number;
+  score?: number;
+  gkVoiceprintProfileId?: string;
+  /** Speech that the state rests on. */
+  netSpeechMs: number;
+  /** Where in the call that speech ends. */
+  positionMs: number;
+  /** Set in the last event. */
+  endReason?: EndReason;
+}
+
+/** The audio that a door is about to deliver. */
+export interface LiveFormat {
+  format: StreamFormat;
+  /** From 1; the channel on which the customer speaks. */
+  customerChannel: number;
+}
+
+export interface LiveCallInfo {
+  liveCallId: string;
+  gkScopeId: string;
+  gkEngagementId: string;
+  gkSessionId: string;
+  /** Absent while it is only prepared. */
+  door?: string;
+  startedAtMs?: number;
+  ended: boolean;
+  events: readonly LiveEvent[];
+  netSpeechMs: number;
+  positionMs: number;
+}

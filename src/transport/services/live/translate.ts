@@ -1,0 +1,103 @@
+// LiveAudio's messages and the live calls behind them.
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { LiveQuestion } from '../../../biometrics/operations/live-decision.js';
+import { invalidFields, missingField, type FieldFault } from '../../../errors.js';
+import {
+  LiveEncoding,
+  LiveState,
+  type LiveCallInfoSchema,
+  type LiveEventSchema,
+  type LiveFormat as WireFormat,
+  type LiveTarget,
+} from '../../../gen/voxgate/live/v1/live_pb.js';
+import type { Context } from '../../../gen/vendor/biosec/v1/common_pb.js';
+import type { LiveCallInfo, LiveEvent, LiveFormat } from '../../../live/model.js';
+import { contextOf, durationOf, present, timestampOf, unique, valueOf } from '../biosec/shared.js';
+
+export function questionOf(request: {
+  context?: Context | undefined;
+  target?: LiveTarget | undefined;
+}): LiveQuestion {
+  const { target } = request;
+  const profileIds = target?.gkVoiceprintProfileIds?.uniqueIds.map(valueOf) ?? [];
+  return {
+    context: contextOf(request),
+    ...(profileIds.length > 0 && { profileIds }),
+    ...present('group', target?.group, ({ uniqueId, tag }) => ({
+      gkId: valueOf(uniqueId),
+      ...(tag && { tag }),
+    })),
+    ...present('watchlist', target?.watchlist, ({ uniqueId, tag }) => ({
+      gkId: valueOf(uniqueId),
+      ...(tag && { tag }),
+    })),
+    checks: { synthetic: target?.syntheticSpeech ?? false, playback: target?.playback ?? false },
+  };
+}
+
+const encodings = {
+  [LiveEncoding.LINEAR16]: 's16le',
+  [LiveEncoding.MULAW]: 'mulaw',
+  [LiveEncoding.ALAW]: 'alaw',
+  [LiveEncoding.OPUS]: 'opus',
+} as const;
+
+const CHANNELS_MAX = 2;
+const RATE_HZ_MIN = 8000;
+const RATE_HZ_MAX = 48_000;
+
+export function formatOf(format: WireFormat | undefined): LiveFormat {
+  if (!format) throw invalidFields([missingField('start.format')]);
+  const channels = format.channels || 1;
+  const customerChannel = format.customerChannel || 1;
+  const encoding = encodings[format.encoding as keyof typeof encodings];
+  const faults: FieldFault[] = [];
+  const outOfRange = (field: string, message: string, value: number): void =>
+    void faults.push({
+      field: `start.format.${field}`,
+      violation: 'OUT_OF_RANGE',
+      message,
+      value: String(value),
+    });
+  if (!encoding) faults.push(missingField('start.format.encoding'));
+  if (format.sampleRateHz < RATE_HZ_MIN || format.sampleRateHz > RATE_HZ_MAX)
+    outOfRange('sample_rate_hz', `must be ${RATE_HZ_MIN} to ${RATE_HZ_MAX}`, format.sampleRateHz);
+  if (channels < 1 || channels > CHANNELS_MAX) outOfRange('channels', 'must be 1 or 2', channels);
+  if (customerChannel < 1 || customerChannel > channels)
+    outOfRange('customer_channel', 'must be a channel of the audio', customerChannel);
+  if (faults.length > 0 || !encoding) throw invalidFields(faults);
+  return { format: { encoding, sampleRateHz: format.sampleRateHz, channels }, customerChannel };
+}
+
+export function eventOf(event: LiveEvent): MessageInitShape<typeof LiveEventSchema> {
+  return {
+    liveCallId: event.liveCallId,
+    sequence: BigInt(event.sequence),
+    at: timestampOf(event.atMs),
+    state: LiveState[event.state],
+    reason: event.reason,
+    ...present('risk', event.risk, Number),
+    ...present('reliability', event.reliability, Number),
+    ...present('score', event.score, Number),
+    ...present('gkVoiceprintProfileId', event.gkVoiceprintProfileId, unique),
+    netSpeech: durationOf(event.netSpeechMs),
+    position: durationOf(event.positionMs),
+    final: event.endReason !== undefined,
+    endReason: event.endReason ?? '',
+  };
+}
+
+export function infoOf(info: LiveCallInfo): MessageInitShape<typeof LiveCallInfoSchema> {
+  return {
+    liveCallId: info.liveCallId,
+    gkScopeId: unique(info.gkScopeId),
+    gkEngagementId: unique(info.gkEngagementId),
+    gkSessionId: unique(info.gkSessionId),
+    door: info.door ?? '',
+    ...present('startedAt', info.startedAtMs, timestampOf),
+    ended: info.ended,
+    events: info.events.map(eventOf),
+    netSpeech: durationOf(info.netSpeechMs),
+    position: durationOf(info.positionMs),
+  };
+}

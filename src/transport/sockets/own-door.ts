@@ -1,0 +1,82 @@
+// The WebSocket of our own: the messages of LiveAudio.Listen as JSON texts, audio as binary messages.
+import { create, fromJson, toJson, type JsonValue } from '@bufbuild/protobuf';
+import { AppError } from '../../errors.js';
+import { ListenRequestSchema, ListenResponseSchema } from '../../gen/voxgate/live/v1/live_pb.js';
+import { NORMAL, POLICY, type Door, type DoorConnection, type DoorSession } from '../../live/doors/door.js';
+import type { LiveCall } from '../../live/live-call.js';
+import type { LiveCalls } from '../../live/live-calls.js';
+import type { Call, Caller, Ids, Log } from '../../platform.js';
+import { startListening } from '../services/live/live-audio.js';
+import { eventOf } from '../services/live/translate.js';
+
+/** Somebody who connects and says nothing is not waited for. */
+const START_MS_MAX = 10_000;
+
+export function ownDoor(calls: LiveCalls, deps: { ids: Ids; log: Log }): Door {
+  return {
+    path: '/v1/live',
+    enter: async ({ caller }, connection) =>
+      new OwnSession(calls, caller && callOf(caller, deps), connection),
+  };
+}
+
+const callOf = (caller: Caller, { ids, log }: { ids: Ids; log: Log }): Call => ({
+  requestId: ids.uuid(),
+  caller,
+  signal: new AbortController().signal,
+  log,
+});
+
+class OwnSession implements DoorSession {
+  readonly #calls: LiveCalls;
+  readonly #call: Call | undefined;
+  readonly #connection: DoorConnection;
+  readonly #timer: NodeJS.Timeout;
+  #live: LiveCall | undefined;
+
+  constructor(calls: LiveCalls, call: Call | undefined, connection: DoorConnection) {
+    this.#calls = calls;
+    this.#call = call;
+    this.#connection = connection;
+    this.#timer = setTimeout(() => connection.close(POLICY, 'no start message came'), START_MS_MAX).unref();
+  }
+
+  async text(data: string): Promise<void> {
+    const { message } = readRequest(data);
+    if (message.case === 'start') {
+      if (this.#live) throw new AppError('INVALID_REQUEST', 'the call has started already');
+      clearTimeout(this.#timer);
+      const live = await startListening(this.#calls, this.#call, 'websocket', message.value);
+      this.#live = live;
+      live.subscribe((event) => {
+        const answer = create(ListenResponseSchema, { event: eventOf(event) });
+        this.#connection.sendText(JSON.stringify(toJson(ListenResponseSchema, answer)));
+        if (event.endReason) this.#connection.close(NORMAL, event.endReason);
+      });
+    } else if (message.case === 'audio') await this.#started().audio(message.value);
+    else if (message.case === 'stop') await this.#started().finish('stopped');
+    else throw new AppError('BAD_REQUEST', 'a message must hold start, audio or stop');
+  }
+
+  async binary(data: Uint8Array): Promise<void> {
+    await this.#started().audio(data);
+  }
+
+  gone(): void {
+    clearTimeout(this.#timer);
+    void this.#live?.finish('lost');
+  }
+
+  #started(): LiveCall {
+    if (!this.#live) throw new AppError('INVALID_REQUEST', 'the first message must be start');
+    return this.#live;
+  }
+}
+
+function readRequest(data: string): ReturnType<typeof fromJson<typeof ListenRequestSchema>> {
+  try {
+    return fromJson(ListenRequestSchema, JSON.parse(data) as JsonValue);
+  } catch (cause) {
+    throw new AppError('BAD_REQUEST', 'not a ListenRequest', { cause });
+  }
+}

@@ -1,0 +1,219 @@
+// LiveAudio from outside: audio by gRPC and by WebSocket, decisions while it runs, tokens, refusals.
+import { create, fromJson, toJson } from '@bufbuild/protobuf';
+import { Client, credentials } from '@grpc/grpc-js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import {
+  LiveAudio,
+  LiveState,
+  ListenRequestSchema,
+  ListenResponseSchema,
+  type ListenRequest,
+  type ListenResponse,
+} from '../../src/gen/voxgate/live/v1/live_pb.js';
+import { Platform, type RequestContext } from '../biometrics/support.js';
+import { callMetadata, deserializerFor, serializerFor, TEST_TOKEN } from '../support/server.js';
+import { callSamples, interleaved, linear16, muLaw, pieces } from './support.js';
+
+let platform: Platform;
+let anna: { profile: string };
+let own: Int16Array;
+let stranger: Int16Array;
+
+beforeAll(async () => {
+  platform = await Platform.start();
+  anna = await platform.printOf('anna');
+  own = await callSamples('anna', [4, 5], 8000);
+  stranger = await callSamples('bruno', [4, 5], 8000);
+});
+afterAll(() => platform.stop());
+
+const targetOf = (profile: string) => ({ gkVoiceprintProfileIds: { uniqueIds: [{ value: profile }] } });
+
+interface Told {
+  events: { state: string; reason: string; final: boolean; endReason: string; sequence: string }[];
+  closed: { code: number; reason: string };
+}
+
+/** Sends what is given, texts as texts, and gathers what comes back. */
+function visit(messages: (string | Buffer)[], headers: Record<string, string> = {}): Promise<Told> {
+  return new Promise((resolve, reject) => {
+    const url = `${platform.server.httpUrl.replace('http', 'ws')}/v1/live`;
+    const socket = new WebSocket(url, { headers });
+    const events: Told['events'] = [];
+    socket.on('open', () => messages.forEach((message) => socket.send(message)));
+    socket.on('message', (data: Buffer) => events.push(JSON.parse(data.toString()).event));
+    socket.on('close', (code, reason) => resolve({ events, closed: { code, reason: reason.toString() } }));
+    socket.on('unexpected-response', (_, answer) => reject(new Error(`HTTP ${answer.statusCode}`)));
+    socket.on('error', reject);
+  });
+}
+
+const bearer = { authorization: `Bearer ${TEST_TOKEN}` };
+const format = { encoding: 'MULAW', sampleRateHz: 8000 };
+const stop = JSON.stringify({ stop: {} });
+const startWith = (context: RequestContext, profile: string, audio: object = format) =>
+  JSON.stringify({ start: { question: { context, target: targetOf(profile) }, format: audio } });
+
+describe('a call over the WebSocket', () => {
+  it('is accepted while the owner speaks, and the session says so', async () => {
+    const context = await platform.open();
+    const { events, closed } = await visit(
+      [startWith(context, anna.profile), ...pieces(muLaw(own), 160), stop],
+      bearer,
+    );
+    expect(closed).toEqual({ code: 1000, reason: 'stopped' });
+    expect(events.map(({ state }) => state)).toEqual(['LISTENING', 'AUTHENTIC', 'AUTHENTIC']);
+    expect(events.map(({ sequence }) => sequence)).toEqual(['1', '2', '3']);
+    expect(events.at(-1)).toMatchObject({ final: true, endReason: 'stopped', reason: 'VOICEPRINT_MATCH' });
+    expect(events[1]).toMatchObject({ netSpeech: '3s', gkVoiceprintProfileId: { value: anna.profile } });
+    expect(closed).toEqual({ code: 1000, reason: 'stopped' });
+    expect(await platform.decision(context)).toMatchObject({ decision: 'DECISION_AUTHENTIC' });
+  });
+
+  it('is refused for a stranger, on the customer channel of two', async () => {
+    const both = linear16(interleaved(own, stranger));
+    const audio = { encoding: 'LINEAR16', sampleRateHz: 8000, channels: 2, customerChannel: 2 };
+    const { events } = await visit(
+      [startWith(await platform.open(), anna.profile, audio), ...pieces(both, 1000), stop],
+      bearer,
+    );
+    expect(events.at(-1)).toMatchObject({ state: 'NO_MATCH', final: true });
+  });
+
+  it('hears nobody in silence, and says so at the end', async () => {
+    const { events } = await visit(
+      [startWith(await platform.open(), anna.profile), Buffer.alloc(80_000, 0xff), stop],
+      bearer,
+    );
+    expect(events.at(-1)).toMatchObject({ state: 'LISTENING', final: true, endReason: 'stopped' });
+  });
+
+  it.each([
+    ['audio before the start', [Buffer.alloc(160)], 'the first message must be start'],
+    ['what is no message', ['{"start":'], 'not a ListenRequest'],
+    ['an unknown member', ['{"stat":{}}'], 'not a ListenRequest'],
+  ])('ends at %s', async (_, messages, reason) => {
+    expect((await visit(messages as Buffer[], bearer)).closed).toEqual({ code: 1002, reason });
+  });
+
+  it('ends at a start that cannot be, with the field', async () => {
+    const context = await platform.open();
+    const refused = async (start: string) => (await visit([start], bearer)).closed.reason;
+    expect(
+      await refused(startWith(context, anna.profile, { encoding: 'MULAW', sampleRateHz: 4000 })),
+    ).toContain('start.format.sample_rate_hz');
+    expect(await refused(startWith({ ...context, configsetId: 'none' }, anna.profile))).toContain(
+      'configset',
+    );
+    expect(await refused(startWith(context, crypto.randomUUID()))).toContain('voiceprint profile');
+    expect(await refused(JSON.stringify({ start: { format } }))).toContain('start.stream_token');
+  });
+
+  it('needs a token: bearer at the door, or a stream token at the start', async () => {
+    await expect(visit([], { authorization: 'Bearer wrong' })).rejects.toThrow('HTTP 401');
+    const context = await platform.open();
+    expect((await visit([startWith(context, anna.profile)])).closed.reason).toContain('token is needed');
+    const { body } = await platform.post('/v1/live/calls', { context, target: targetOf(anna.profile) });
+    const start = JSON.stringify({ start: { streamToken: body.streamToken, format } });
+    const { events } = await visit([start, ...pieces(muLaw(own), 4000), stop]);
+    expect(events.at(-1)).toMatchObject({ liveCallId: body.liveCallId, state: 'AUTHENTIC', final: true });
+    expect((await visit([start])).closed.reason).toContain('stream token is unknown');
+  });
+});
+
+describe('a call over gRPC', () => {
+  const listen = (messages: ListenRequest[], token?: string): Promise<ListenResponse[]> =>
+    new Promise((resolve, reject) => {
+      const client = new Client(platform.server.grpcAddress, credentials.createInsecure());
+      const stream = client.makeBidiStreamRequest(
+        `/${LiveAudio.typeName}/Listen`,
+        serializerFor(ListenRequestSchema),
+        deserializerFor(ListenResponseSchema),
+        callMetadata(token === undefined ? {} : { token }),
+      );
+      const answers: ListenResponse[] = [];
+      stream.on('data', (answer: ListenResponse) => answers.push(answer));
+      stream.on('error', reject);
+      stream.on('end', () => resolve(answers));
+      stream.on('status', () => client.close());
+      for (const message of messages) stream.write(message);
+      stream.end();
+    });
+  const message = (init: Parameters<typeof create<typeof ListenRequestSchema>>[1]): ListenRequest =>
+    create(ListenRequestSchema, init);
+  const startOf = async (): Promise<ListenRequest> => {
+    const audio = { encoding: 'LINEAR16', sampleRateHz: 8000 };
+    return fromJson(ListenRequestSchema, JSON.parse(startWith(await platform.open(), anna.profile, audio)));
+  };
+
+  it('is decided as the same audio by the other door', async () => {
+    const audio = [...pieces(linear16(own), 3201)].map((value) =>
+      message({ message: { case: 'audio', value } }),
+    );
+    const answers = await listen([await startOf(), ...audio]);
+    expect(answers.map(({ event }) => event?.state)).toEqual([
+      LiveState.LISTENING,
+      LiveState.AUTHENTIC,
+      LiveState.AUTHENTIC,
+    ]);
+    expect(answers.at(-1)?.event).toMatchObject({ final: true, endReason: 'ended' });
+  });
+
+  it('answers a wrong beginning in the body, and a wrong token as a refusal', async () => {
+    const [answer] = await listen([message({ message: { case: 'audio', value: new Uint8Array(3) } })]);
+    expect(JSON.stringify(toJson(ListenResponseSchema, answer as ListenResponse))).toContain('first message');
+    await expect(listen([await startOf()], 'wrong')).rejects.toThrow('UNAUTHENTICATED');
+  });
+});
+
+describe('calls that run', () => {
+  it('are listed, read and ended by those who may, and by nobody else', async () => {
+    const context = await platform.open();
+    const { body } = await platform.post('/v1/live/calls', { context, target: targetOf(anna.profile) });
+    const path = `/v1/live/calls/${body.liveCallId}`;
+    const socket = new WebSocket(`${platform.server.httpUrl.replace('http', 'ws')}/v1/live`);
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    const first = new Promise((resolve) => socket.on('message', resolve));
+    socket.on('open', () =>
+      socket.send(JSON.stringify({ start: { streamToken: body.streamToken, format } })),
+    );
+    await first;
+    const scope = context.gkScopeId.value;
+    const listed = await platform.server.rest('GET', `/v1/live/calls?gk_scope_id.value=${scope}`);
+    expect(listed.body.calls.map((call: { liveCallId: string }) => call.liveCallId)).toContain(
+      body.liveCallId,
+    );
+    expect((await platform.server.rest('GET', path)).body.call).toMatchObject({ door: 'websocket' });
+    const ended = await platform.post(`${path}:end`, {});
+    expect(ended.body.call.ended).toBe(true);
+    await closed;
+    expect(
+      (await platform.server.rest('GET', `/v1/live/calls/${crypto.randomUUID()}`)).body.status,
+    ).toMatchObject({
+      statusCode: 'NOT_FOUND',
+    });
+  });
+});
+
+describe('more calls than a node may listen to', () => {
+  it('are told to come later, and those that run go on', async () => {
+    const small = await Platform.start({ config: { 'live.callsMax': 1 } });
+    try {
+      const { profile } = await small.printOf('anna');
+      const url = `${small.server.httpUrl.replace('http', 'ws')}/v1/live`;
+      const start = startWith(await small.open(), profile);
+      const first = new WebSocket(url, { headers: bearer });
+      const running = new Promise((resolve) => first.once('message', resolve));
+      first.on('open', () => first.send(start));
+      await running;
+      const second = new WebSocket(url, { headers: bearer });
+      second.on('open', () => second.send(start));
+      expect(await new Promise((resolve) => second.on('close', resolve))).toBe(1013);
+      first.send(stop);
+      expect(await new Promise((resolve) => first.on('close', resolve))).toBe(1000);
+    } finally {
+      await small.stop();
+    }
+  });
+});

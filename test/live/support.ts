@@ -1,0 +1,46 @@
+// Calls for the tests of live audio: speech of the test voices as a telephone system would send it.
+import { readFileSync } from 'node:fs';
+import { decodeAudio } from '../../src/voice/audio/decode-audio.js';
+import { resample } from '../../src/voice/resample.js';
+
+/** Utterances of a voice, one after the other, as 16-bit samples. */
+export async function callSamples(
+  voice: string,
+  utterances: readonly number[],
+  rateHz: number,
+): Promise<Int16Array> {
+  const parts: number[] = [];
+  for (const number of utterances) {
+    const file = new URL(`../fixtures/voices/${voice}/${number}.opus`, import.meta.url);
+    const decoded = await decodeAudio(readFileSync(file));
+    if (!decoded.ok) throw new Error(decoded.reason);
+    for (const value of resample(decoded.samples, decoded.sampleRateHz, rateHz))
+      parts.push(Math.max(-32768, Math.min(32767, Math.round(value * 32768))));
+  }
+  return Int16Array.from(parts);
+}
+
+export const linear16 = (samples: Int16Array): Buffer =>
+  Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+
+/** ITU-T G.711 mu-law. */
+export function muLaw(samples: Int16Array): Buffer {
+  return Buffer.from(
+    Array.from(samples, (sample) => {
+      const sign = sample < 0 ? 0x80 : 0;
+      const magnitude = Math.min(32635, Math.abs(sample)) + 0x84;
+      const exponent = 31 - Math.clz32(magnitude) - 7;
+      return ~(sign | (exponent << 4) | ((magnitude >> (exponent + 3)) & 0x0f)) & 0xff;
+    }),
+  );
+}
+
+/** Two channels, sample by sample. */
+export function interleaved(left: Int16Array, right: Int16Array): Int16Array {
+  const length = Math.max(left.length, right.length);
+  return Int16Array.from({ length: 2 * length }, (_, i) => (i % 2 === 0 ? left : right)[i >> 1] ?? 0);
+}
+
+export function* pieces(bytes: Buffer, size: number): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
