@@ -146,6 +146,7 @@ function checkTogether(config: Config, faults: string[]): void {
   checkBudget(config.limits, faults);
   if (config.siem.url !== '' && !siemUrlPattern.test(config.siem.url))
     faults.push('siem.url: must start with https://, syslog+tls:// or syslog+tcp://, without credentials');
+  checkSignIn(config, faults);
   const { http, grpc } = config;
   const proxies = trustedProxiesOf(http.trustedProxies);
   for (const proxy of Array.isArray(proxies) ? proxies : [])
@@ -159,6 +160,25 @@ function checkTogether(config: Config, faults: string[]): void {
   ) {
     faults.push('grpc.address: must differ from http.address');
   }
+}
+
+const groupRulePattern =
+  /^[^,]+=(?:administrator|auditor|member|[^:,\s]+:(?:owner|developer|operator|fraud-analyst|auditor))$/;
+
+function checkSignIn({ signIn: { localAccounts, provider } }: Config, faults: string[]): void {
+  const { issuer, clientId, groups, scopes } = provider;
+  if (issuer === '') {
+    if (!localAccounts)
+      faults.push('signIn.localAccounts: must be true while there is no signIn.provider.issuer');
+    return;
+  }
+  if (!/^https:\/\/[^\s?#@]+$|^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(\/\S*)?$/.test(issuer))
+    faults.push('signIn.provider.issuer: must start with https://');
+  if (clientId === '') faults.push('signIn.provider.clientId: is needed with an issuer');
+  if (!scopes.split(' ').includes('openid')) faults.push('signIn.provider.scopes: must contain openid');
+  for (const rule of groups.split(',').map((each) => each.trim()))
+    if (rule !== '' && !groupRulePattern.test(rule))
+      faults.push(`signIn.provider.groups: ${rule} must be GROUP=ROLE or GROUP=GK_SCOPE_ID:ROLE`);
 }
 
 /** As the HTTP server takes them: a number of hops, a list, or none at all. */

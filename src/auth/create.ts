@@ -4,6 +4,7 @@ import type { Clock, Ids, Log } from '../platform.js';
 import { consoleClient } from './authorization/console-client.js';
 import type { AuthDeps } from './deps.js';
 import { Directory } from './directory.js';
+import { IdentityProvider } from './provider/identity-provider.js';
 import { createPasswordHasher } from './passwords.js';
 import type { PasswordHasher } from './passwords.js';
 import type { AuthEvents, AuthStore, KeySealer } from './ports.js';
@@ -47,6 +48,8 @@ export type Auth = AuthDeps & {
   shareRates(): Promise<void>;
 };
 
+/** Where the company's identity provider sends browsers back to. */
+const PROVIDER_CALLBACK = '/oauth2/login/callback';
 const HOUSEKEEP_EVERY_MS = 3600_000;
 
 export function createAuth(needs: AuthNeeds): Auth {
@@ -86,6 +89,9 @@ export function createAuth(needs: AuthNeeds): Auth {
     limits: createRateLimits(settings.rateLimits, clock, rates),
     events: needs.events ?? { record: () => {} },
     counters: new AuthCounters(),
+    provider:
+      settings.provider &&
+      new IdentityProvider(settings.provider, `${settings.publicUrl}${PROVIDER_CALLBACK}`, clock),
     async start() {
       await changes.poll();
       await keepSigningKeysFresh(auth, 'start', await isTimeProven());

@@ -1,5 +1,6 @@
 // Everything an operation of this domain is given. Built once in the composition root (see create.ts).
 import type { Clock, Ids, Log } from '../platform.js';
+import type { IdentityProvider } from './provider/identity-provider.js';
 import type { PasswordHasher } from './passwords.js';
 import type { AuthEvents, AuthStore } from './ports.js';
 import type { SecretHasher } from './secrets.js';
@@ -28,4 +29,6 @@ export interface AuthDeps {
   limits: RateLimits;
   events: AuthEvents;
   counters: AuthCounters;
+  /** Where the company has one. */
+  provider: IdentityProvider | undefined;
 }

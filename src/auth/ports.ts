@@ -127,6 +127,15 @@ export interface RateRows {
   deleteIdle(beforeMs: number): Promise<void>;
 }
 
+/** Who somebody is at the company's identity provider. */
+export interface Identities {
+  /** The user ID. */
+  find(issuer: string, subject: string): Promise<string | undefined>;
+  hasAny(userId: string): Promise<boolean>;
+  insert(identity: { issuer: string; subject: string; userId: string; createdAtMs: number }): Promise<void>;
+  deleteOfUser(userId: string): Promise<void>;
+}
+
 export interface AuthSettingsRows {
   get(name: string): Promise<string | undefined>;
   set(name: string, value: string): Promise<void>;
@@ -143,6 +152,7 @@ export interface AuthRepositories {
   changes: Changes;
   oneTime: OneTimeValues;
   rates: RateRows;
+  identities: Identities;
   settings: AuthSettingsRows;
 }
 

@@ -1,6 +1,7 @@
 // Every number and address the authorization server is run with. The composition root fills it from the
 // configuration; the defaults are what a single node with a busy telephony fleet can live with.
 import type { Endpoint } from './client-config/endpoints.js';
+import type { GroupRule } from './provider/group-roles.js';
 import type { SigningAlgorithm } from './model.js';
 
 const GRPC_PORT = 8081;
@@ -9,6 +10,22 @@ const GRPC_PORT = 8081;
 export interface RateLimit {
   perMinute: number;
   burst: number;
+}
+
+export interface ProviderSettings {
+  issuer: string;
+  clientId: string;
+  /** Empty for a public client, which PKCE alone protects. */
+  clientSecret: string;
+  /** What people call it, for the sign-in page. */
+  name: string;
+  scopes: string;
+  userNameClaim: string;
+  groupsClaim: string;
+  /** Without any, everybody gets in as a member and roles are given here. */
+  rules: readonly GroupRule[];
+  /** Somebody new is made a user on their first visit. */
+  createUsers: boolean;
 }
 
 export interface AuthSettings {
@@ -51,6 +68,10 @@ export interface AuthSettings {
     /** Per address, while many wrong passwords in a row have come in for an account. */
     guardedLogin: RateLimit;
   };
+  /** People may sign in with a password of this server. */
+  localAccounts: boolean;
+  /** The company's identity provider, where there is one. */
+  provider: ProviderSettings | undefined;
   /** Services that an administrator has entered, for config.json; a service of this server needs no entry. */
   endpoints: Readonly<Record<'asr' | 'nlu' | 'tts' | 'dlg' | 'voiceprint', Endpoint>>;
   /** host:port at which clients reach the gRPC listener of this server; known once it listens. */
@@ -87,6 +108,8 @@ export function defaultAuthSettings(publicUrl: string): AuthSettings {
       loginPerUser: { perMinute: 10, burst: 10 },
       guardedLogin: { perMinute: 1, burst: 2 },
     },
+    localAccounts: true,
+    provider: undefined,
     endpoints: { asr: {}, nlu: {}, tts: {}, dlg: {}, voiceprint: {} },
     grpcAddress: () => `${new URL(issuer).hostname}:${GRPC_PORT}`,
   };

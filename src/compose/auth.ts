@@ -1,8 +1,9 @@
 // Builds the authorization server from the configuration, for the server and for commands.
-import type { Config } from '../config.js';
+import { ConfigError, type Config } from '../config.js';
 import { createAuth, type Auth } from '../auth/create.js';
 import type { AuthEvents } from '../auth/ports.js';
-import { defaultAuthSettings, type AuthSettings } from '../auth/settings.js';
+import { parseGroupRules } from '../auth/provider/group-roles.js';
+import { defaultAuthSettings, type AuthSettings, type ProviderSettings } from '../auth/settings.js';
 import { keySealer, loadPepper } from '../storage/auth/sealing.js';
 import { authStore } from '../storage/auth/store.js';
 import { createAuthenticator } from '../auth/tokens/authenticator.js';
@@ -59,6 +60,13 @@ export async function composeAuth(
   };
 }
 
+function providerOf({ signIn: { provider } }: Config): ProviderSettings | undefined {
+  const { groups, ...rest } = provider;
+  const rules = parseGroupRules(groups);
+  if (!rules) throw new ConfigError(['signIn.provider.groups: must be GROUP=ROLE with commas between']);
+  return provider.issuer === '' ? undefined : { ...rest, rules };
+}
+
 export function authSettings(config: Config, publicUrl = publicUrlOf(config)): AuthSettings {
   const { tokens, rateLimits, endpoints } = config;
   const defaults = defaultAuthSettings(publicUrl);
@@ -87,6 +95,8 @@ export function authSettings(config: Config, publicUrl = publicUrlOf(config)): A
       tokenFailuresPerAddress: perMinute(rateLimits.failedLoginsPerMinute),
       loginPerAddress: perMinute(rateLimits.failedLoginsPerMinute),
     },
+    localAccounts: config.signIn.localAccounts,
+    provider: providerOf(config),
     endpoints,
     grpcAddress: () => publicGrpcAddressOf(config),
   };

@@ -135,6 +135,29 @@ export const settings = {
     dlg: endpoints('Where clients reach the dialog service.'),
     voiceprint: endpoints('Where clients reach the voiceprint service. Without it, this server.'),
   },
+  signIn: {
+    localAccounts: flag(
+      true,
+      'People may sign in with a password of this server. Switch it off when everybody has the identity provider.',
+    ),
+    provider: {
+      issuer: text('', "Issuer URL of the company's OpenID Connect provider. Without it, there is none."),
+      clientId: text('', 'Client ID that the provider has given to this server.'),
+      clientSecret: secret('', 'Client secret from the provider. Without it, PKCE alone.'),
+      name: text('your company account', 'What the sign-in page calls the provider.'),
+      scopes: text('openid profile email', 'Scopes asked of the provider.'),
+      userNameClaim: text(
+        'preferred_username',
+        'Claim with the user name; the email address where it is missing.',
+      ),
+      groupsClaim: text('groups', 'Claim with the groups or roles of the person.'),
+      groups: text(
+        '',
+        'Roles by group: GROUP=administrator, GROUP=auditor, GROUP=member or GROUP=GK_SCOPE_ID:ROLE, with commas between; * is everybody. Without it, everybody is a member and roles are given here.',
+      ),
+      createUsers: flag(true, 'Somebody new becomes a user on their first visit.'),
+    },
+  },
   siem: {
     url: text(
       '',

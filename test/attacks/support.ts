@@ -37,12 +37,12 @@ export interface Target extends TestAuth {
 
 export async function startTarget(
   settings: Partial<AuthSettings> = {},
-  serving: { trustedProxies?: number | string[] } = {},
+  serving: { trustedProxies?: number | string[]; port?: number } = {},
 ): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), 'voxgate-attack-'));
   const database = openDatabase({ kind: 'sqlite', file: join(folder, 'voxgate.db') });
   await migrate(database, { now: () => 0 });
-  const issuer = `http://127.0.0.1:${await freePort()}`;
+  const issuer = `http://127.0.0.1:${serving.port ?? (await freePort())}`;
   const test = await createTestAuth(database, { issuer, settings });
   const platform = await createTestPlatform(test);
   const member = await createUser(test.auth, test.system, {

@@ -292,6 +292,21 @@ await forEachDatabase(({ open }) => {
     });
   });
 
+  it('people of an identity provider are found by issuer and subject together, and go with their user', async () => {
+    const { identities } = store.direct;
+    await identities.insert({ issuer: 'https://a', subject: '1', userId: 'u1', createdAtMs: 1 });
+    await identities.insert({ issuer: 'https://b', subject: '1', userId: 'u2', createdAtMs: 1 });
+    expect(await identities.find('https://a', '1')).toBe('u1');
+    expect(await identities.find('https://b', '1')).toBe('u2');
+    expect(await identities.find('https://a', '2')).toBeUndefined();
+    const twice = { issuer: 'https://a', subject: '1', userId: 'u3', createdAtMs: 1 };
+    await expect(identities.insert(twice)).rejects.toThrow();
+    expect(await identities.hasAny('u1')).toBe(true);
+    await identities.deleteOfUser('u1');
+    expect(await identities.hasAny('u1')).toBe(false);
+    expect(await identities.hasAny('u2')).toBe(true);
+  });
+
   describe('a transaction', () => {
     it('keeps nothing, and no audit record, when it fails', async () => {
       const failing = store.transaction(async (tx) => {

@@ -18,6 +18,7 @@ export interface SignedIn {
 export async function openLoginSession(
   deps: AuthDeps,
   user: User,
+  method: 'password' | 'provider',
 ): Promise<{ cookie: string; maxAgeSeconds: number }> {
   const cookie = deps.ids.token(COOKIE_BYTES);
   const nowMs = deps.clock.now();
@@ -36,7 +37,7 @@ export async function openLoginSession(
       tenants: [],
       requestId: deps.ids.uuid(),
       atMs: nowMs,
-      detail: {},
+      detail: { method },
     });
   });
   return { cookie, maxAgeSeconds };

@@ -38,7 +38,7 @@ interface SignInAttempt {
   reason: string | undefined;
 }
 
-function recordSignIn(deps: AuthDeps, attempt: SignInAttempt): void {
+export function recordSignIn(deps: AuthDeps, attempt: SignInAttempt): void {
   const { method, address, clientId, userId, reason } = attempt;
   recordEvent(deps, {
     type: reason === undefined ? 'sign-in.succeeded' : 'sign-in.failed',

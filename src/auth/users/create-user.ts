@@ -56,7 +56,7 @@ export async function createUser(deps: AuthDeps, call: Call, input: CreateUserIn
   });
 }
 
-function userNameFault(field: string, value: string): FieldFault | undefined {
+export function userNameFault(field: string, value: string): FieldFault | undefined {
   if (/^[a-z0-9][a-z0-9._@+-]{0,127}$/.test(value)) return undefined;
   return { field, violation: 'INVALID_FORMAT', message: 'must be 1 to 128 letters, digits and . _ @ + -' };
 }

@@ -32,6 +32,7 @@ export async function deleteUser(deps: AuthDeps, call: Call, input: { userId: st
       await announce('client', clientId, 'gone');
     }
     await endAccessOfUser(unit, userId, 'gone');
+    await tx.identities.deleteOfUser(userId);
     await tx.users.delete(userId);
     await audit('user.delete', { type: 'user', id: userId }, { userName: user.userName });
   });

@@ -7,6 +7,7 @@ import type { Database, Db, Tx } from '../database.js';
 import { applicationsIn, environmentsIn } from './applications.js';
 import { clientsIn } from './clients.js';
 import { grantsIn } from './grants.js';
+import { identitiesIn } from './identities.js';
 import { authSettingsIn, changesIn, oneTimeValuesIn, ratesIn, signingKeysIn } from './state.js';
 import { usersIn } from './users.js';
 
@@ -42,6 +43,7 @@ function repositories(db: Db | Tx): AuthRepositories {
     changes: changesIn(db),
     oneTime: oneTimeValuesIn(db),
     rates: ratesIn(db),
+    identities: identitiesIn(db),
     settings: authSettingsIn(db),
   };
 }

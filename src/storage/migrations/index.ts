@@ -12,6 +12,7 @@ import { roles } from './0010-roles.js';
 import { sharedRates } from './0011-shared-rates.js';
 import { sealedTexts } from './0012-sealed-texts.js';
 import { configsetOfPrint } from './0013-configset-of-print.js';
+import { identities } from './0014-identities.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   sharedRates,
   sealedTexts,
   configsetOfPrint,
+  identities,
 ];

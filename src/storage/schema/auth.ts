@@ -141,6 +141,13 @@ export interface AuthRatesTable {
   updated_at: number;
 }
 
+export interface AuthIdentitiesTable {
+  issuer: string;
+  subject: string;
+  user_id: string;
+  created_at: number;
+}
+
 /** Values of the server itself that must not lie open, such as the pepper of client secrets. */
 export interface AuthSealedValuesTable {
   name: string;
@@ -163,5 +170,6 @@ export interface AuthTables {
   auth_changes: AuthChangesTable;
   auth_one_time: AuthOneTimeTable;
   auth_rates: AuthRatesTable;
+  auth_identities: AuthIdentitiesTable;
   auth_sealed_values: AuthSealedValuesTable;
 }

@@ -12,6 +12,7 @@ main{width:100%;max-width:27rem;background:var(--paper);border:1px solid var(--l
 h1{font:600 1.625rem/1.2 'Iowan Old Style','Palatino Linotype',Palatino,'Source Serif 4',Georgia,serif;margin:0 0 .5rem}p{margin:0 0 1rem;overflow-wrap:anywhere}.soft{color:var(--soft)}a{color:var(--act)}
 label{display:block;font-weight:600;margin:0 0 .25rem}input{width:100%;font:inherit;color:inherit;background:var(--field);border:1px solid var(--edge);border-radius:.4375rem;padding:.5rem .75rem;margin:0 0 1rem}
 button{font:inherit;font-weight:600;border:1px solid var(--act);border-radius:.4375rem;padding:.5rem 1.25rem;background:var(--act);color:var(--act-ink);cursor:pointer}
+a.button{display:inline-block;font-weight:600;text-decoration:none;border-radius:.4375rem;padding:.5rem 1.25rem;background:var(--act);color:var(--act-ink)}
 button.quiet{background:transparent;color:var(--act)}:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 .alert{border-left:4px solid var(--bad);border-radius:.25rem;padding:.5rem .75rem;background:var(--bad-back);color:var(--bad)}.row{display:flex;gap:.75rem;flex-wrap:wrap}`;
 
@@ -77,17 +78,31 @@ function alert(message: string | undefined): Markup {
   return message === undefined ? markup`` : markup`<p class="alert" role="alert">${message}</p>`;
 }
 
-export function sendLoginPage(
-  reply: FastifyReply,
-  view: { applicationName: string; request: string; formToken: string; userName?: string; problem?: string },
-  options: PageOptions,
-): FastifyReply {
-  const body = markup`<p class="soft">to continue to ${view.applicationName}</p>${alert(view.problem)}
-<form method="post" action="/oauth2/login">
+export interface LoginView {
+  applicationName: string;
+  request: string;
+  formToken: string;
+  userName?: string;
+  problem?: string;
+  /** Whether there is a password to ask for. */
+  localAccounts: boolean;
+  /** Name of the company's identity provider, where there is one. */
+  providerName: string | undefined;
+}
+
+export function sendLoginPage(reply: FastifyReply, view: LoginView, options: PageOptions): FastifyReply {
+  // A link, not a form: the policy below would not let a form be sent on to another site.
+  const provider =
+    view.providerName === undefined
+      ? markup``
+      : markup`<p><a class="button" href="/oauth2/login/provider?${new URLSearchParams(view.request).toString()}">Sign in with ${view.providerName}</a></p>`;
+  const form = markup`<form method="post" action="/oauth2/login">
 <input type="hidden" name="request" value="${view.request}"><input type="hidden" name="form_token" value="${view.formToken}">
 <label for="user_name">User name</label><input id="user_name" name="user_name" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="128" required value="${view.userName}">
 <label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" maxlength="256" required>
 <button type="submit">Sign in</button></form>`;
+  const body = markup`<p class="soft">to continue to ${view.applicationName}</p>${alert(view.problem)}
+${provider}${view.localAccounts ? form : markup``}`;
   return sendPage(reply, 'Sign in', body, options);
 }
 

@@ -4,6 +4,7 @@ import type { AuthDeps } from '../../../auth/deps.js';
 import { registerForwardAuthRoutes } from '../forward-auth.js';
 import { registerOAuthAuthorizeRoutes } from './authorize.js';
 import { registerOAuthMetadataRoutes } from './metadata.js';
+import { registerOAuthProviderRoutes } from './provider.js';
 import { registerOAuthSetupRoutes } from './setup.js';
 import { SignInFlow } from './sign-in-flow.js';
 import { registerOAuthSignInRoutes } from './sign-in.js';
@@ -16,6 +17,7 @@ export function registerOAuthRoutes(http: FastifyInstance, deps: AuthDeps): void
   registerOAuthMetadataRoutes(http, deps);
   registerOAuthAuthorizeRoutes(http, flow);
   registerOAuthSignInRoutes(http, flow);
+  registerOAuthProviderRoutes(http, flow);
   registerOAuthSignOutRoutes(http, flow);
   registerOAuthSetupRoutes(http, flow);
   registerForwardAuthRoutes(http, deps);

@@ -73,7 +73,7 @@ async function postForm(flow: SignInFlow, visit: Visit): Promise<FastifyReply> {
     // Who has just chosen the password need not type it again.
     const outcome = await authenticateUser(deps, { userName, password, address: clientAddress(request) });
     if (outcome.ok) {
-      const { cookie: session, maxAgeSeconds } = await openLoginSession(deps, outcome.user);
+      const { cookie: session, maxAgeSeconds } = await openLoginSession(deps, outcome.user, 'password');
       cookies.set(reply, SESSION_COOKIE, session, maxAgeSeconds);
     }
     return noStore(reply).redirect(CONSOLE_PATH, 303);

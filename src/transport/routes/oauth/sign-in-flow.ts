@@ -80,6 +80,8 @@ export class SignInFlow {
       applicationName: asked.authorization.client.name,
       request: asked.text,
       formToken: formToken(this.formCookie(request, reply)),
+      localAccounts: this.deps.settings.localAccounts,
+      providerName: this.deps.settings.provider?.name,
       ...rest,
     };
     return sendLoginPage(reply, view, { status, formTargets: [asked.authorization.redirectUri] });

@@ -28,6 +28,10 @@ async function signIn(flow: SignInFlow, visit: Visit): Promise<FastifyReply> {
   const form = readForm(request);
   const asked = await flow.readAsked(reply, form.get('request') ?? '');
   if (!asked) return reply;
+  if (!flow.deps.settings.localAccounts) {
+    const problem = 'Please sign in with your identity provider.';
+    return flow.showSignIn(visit, asked, { problem, status: 403 });
+  }
   const formCookie = readCookie(request, flow.cookies.name(FORM_COOKIE));
   const userName = form.get('user_name') ?? '';
   if (formCookie === undefined || !formTokenMatches(formCookie, form.get('form_token'))) {
@@ -44,7 +48,7 @@ async function signIn(flow: SignInFlow, visit: Visit): Promise<FastifyReply> {
     device,
   });
   if (!outcome.ok) return flow.showSignIn(visit, asked, { userName, ...problemOf(outcome) });
-  const { cookie, maxAgeSeconds } = await openLoginSession(flow.deps, outcome.user);
+  const { cookie, maxAgeSeconds } = await openLoginSession(flow.deps, outcome.user, 'password');
   flow.cookies.set(reply, SESSION_COOKIE, cookie, maxAgeSeconds);
   flow.cookies.set(reply, DEVICE_COOKIE, knownDeviceCookie(flow.deps, outcome.user), DEVICE_COOKIE_SECONDS);
   // Written anew: what came in a form may hold characters that a header must not.

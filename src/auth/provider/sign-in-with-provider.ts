@@ -1,0 +1,123 @@
+// Who somebody is here when the company's identity provider says who they are there. A person is known by issuer and
+// subject, never by a name that can change hands. New people are made on their first visit; their roles follow their groups
+// at every sign-in, so that leaving a group ends the rights.
+import { AppError } from '../../errors.js';
+import type { AuthDeps } from '../deps.js';
+import { commit, type Unit } from '../commit.js';
+import { displayNameFault } from '../fields.js';
+import type { User } from '../model.js';
+import { systemCall } from '../permissions.js';
+import { recordSignIn } from '../users/authenticate-user.js';
+import { userNameFault } from '../users/create-user.js';
+import { refuseLastAdministrator } from '../users/update-user.js';
+import { rolesOfGroups, type MappedRoles } from './group-roles.js';
+import type { ProviderIdentity } from './identity-provider.js';
+
+export type ProviderOutcome =
+  { ok: true; user: User } | { ok: false; reason: 'no-group' | 'last-administrator' | Refused };
+
+type Refused = 'locked' | 'name-taken' | 'unknown-user' | 'unusable-name';
+
+export async function signInWithProvider(
+  deps: AuthDeps,
+  identity: ProviderIdentity,
+  visit: { address: string; clientId: string },
+): Promise<ProviderOutcome> {
+  const found = await findPerson(deps, identity).catch(refuseLast);
+  const reason = found.outcome.ok ? undefined : found.outcome.reason.replace('-', '_');
+  recordSignIn(deps, { ...visit, method: 'provider', userId: found.userId, reason });
+  return found.outcome;
+}
+
+/** Groups that would leave the server without an administrator change nothing. */
+function refuseLast(thrown: unknown): Found {
+  if (!(thrown instanceof AppError) || thrown.code !== 'PERMISSION_DENIED') throw thrown;
+  return { outcome: { ok: false, reason: 'last-administrator' }, userId: undefined };
+}
+
+interface Found {
+  outcome: ProviderOutcome;
+  userId: string | undefined;
+}
+
+async function findPerson(deps: AuthDeps, identity: ProviderIdentity): Promise<Found> {
+  const rules = deps.settings.provider?.rules ?? [];
+  const mapped = rules.length === 0 ? undefined : rolesOfGroups(rules, identity.groups ?? new Set());
+  return commit(deps, systemCall(deps), async (unit) => {
+    const userId = await unit.tx.identities.find(identity.issuer, identity.subject);
+    const known = userId === undefined ? undefined : await unit.tx.users.get(userId);
+    const refuse = (reason: Exclude<ProviderOutcome, { ok: true }>['reason']): Found => ({
+      outcome: { ok: false, reason },
+      userId: known?.userId,
+    });
+    if (known?.locked) return refuse('locked');
+    if (rules.length > 0 && !mapped) return refuse('no-group');
+    const person = known ?? (await welcome(deps, unit, identity));
+    if (typeof person === 'string') return refuse(person);
+    const user = mapped ? await withRoles(unit, person, mapped) : person;
+    return { outcome: { ok: true, user }, userId: user.userId };
+  });
+}
+
+/** A first visit: somebody whom an administrator has entered without a password, or somebody new. */
+async function welcome(
+  deps: AuthDeps,
+  { tx, nowMs, audit }: Unit,
+  identity: ProviderIdentity,
+): Promise<User | Refused> {
+  const userName = identity.userName.trim().toLowerCase();
+  if (userNameFault('user_name', userName)) return 'unusable-name';
+  const { issuer, subject } = identity;
+  const waiting = await tx.users.findByName(userName);
+  if (waiting) {
+    // Only an account that nobody else can be using, and that has no rights over others, is handed over by name.
+    const free = waiting.passwordHash === undefined && waiting.role === 'member';
+    if (!free || (await tx.identities.hasAny(waiting.userId))) return 'name-taken';
+    if (waiting.locked) return 'locked';
+    await tx.identities.insert({ issuer, subject, userId: waiting.userId, createdAtMs: nowMs });
+    await audit('user.link-provider', { type: 'user', id: waiting.userId }, { userName, issuer });
+    return waiting;
+  }
+  if (deps.settings.provider?.createUsers !== true) return 'unknown-user';
+  const displayName = displayNameFault('display_name', identity.displayName)
+    ? userName
+    : identity.displayName;
+  const user: User = {
+    userId: deps.ids.uuid(),
+    userName,
+    displayName,
+    role: 'member',
+    passwordHash: undefined,
+    locked: false,
+    failedLogins: 0,
+    lockedUntilMs: 0,
+    tenantRoles: [],
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  };
+  await tx.users.insert(user);
+  await tx.identities.insert({ issuer, subject, userId: user.userId, createdAtMs: nowMs });
+  await audit('user.create', { type: 'user', id: user.userId }, { userName, role: user.role, issuer });
+  return user;
+}
+
+/** The provider has the last word on roles where groups are mapped. */
+async function withRoles(unit: Unit, before: User, { role, tenantRoles }: MappedRoles): Promise<User> {
+  const granted = (user: Pick<User, 'role' | 'tenantRoles'>): string[] => [
+    user.role,
+    ...user.tenantRoles.map((grant) => `${grant.tenantId}=${grant.role}`).sort(),
+  ];
+  const user: User = { ...before, role, tenantRoles, updatedAtMs: unit.nowMs };
+  if (granted(before).join(' ') === granted(user).join(' ')) return before;
+  if (before.passwordHash !== undefined && role !== 'administrator')
+    await refuseLastAdministrator(unit.tx, before);
+  await unit.tx.users.update(user);
+  await unit.announce('user', user.userId, 'refresh');
+  const [, ...tenants] = granted(user);
+  await unit.audit(
+    'user.update',
+    { type: 'user', id: user.userId },
+    { role, granted: tenants, by: 'provider' },
+  );
+  return user;
+}

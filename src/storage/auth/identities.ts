@@ -1,0 +1,34 @@
+// Who somebody is at the company's identity provider, in the database.
+import type { Identities } from '../../auth/ports.js';
+import type { Db, Tx } from '../database.js';
+
+export function identitiesIn(db: Db | Tx): Identities {
+  return {
+    async find(issuer, subject) {
+      const row = await db
+        .selectFrom('auth_identities')
+        .select('user_id')
+        .where('issuer', '=', issuer)
+        .where('subject', '=', subject)
+        .executeTakeFirst();
+      return row?.user_id;
+    },
+    async hasAny(userId) {
+      const row = await db
+        .selectFrom('auth_identities')
+        .select('subject')
+        .where('user_id', '=', userId)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async insert({ issuer, subject, userId, createdAtMs }) {
+      await db
+        .insertInto('auth_identities')
+        .values({ issuer, subject, user_id: userId, created_at: createdAtMs })
+        .execute();
+    },
+    async deleteOfUser(userId) {
+      await db.deleteFrom('auth_identities').where('user_id', '=', userId).execute();
+    },
+  };
+}

@@ -1,0 +1,109 @@
+// Signing in with the company's identity provider: to the provider and back. What has to be remembered meanwhile travels in
+// a cookie of this browser, signed, so that any node can take the browser back and nobody can send it somebody else's answer.
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { openLoginSession } from '../../../auth/authorization/login-sessions.js';
+import type { IdentityProvider, ProviderTicket } from '../../../auth/provider/identity-provider.js';
+import { signInWithProvider, type ProviderOutcome } from '../../../auth/provider/sign-in-with-provider.js';
+import { hashHandle } from '../../../auth/secrets.js';
+import { clientAddress, queryOf, readCookie, registerOAuthScope } from './http.js';
+import { AUTHORIZATION_PATH } from './metadata.js';
+import { sendMessagePage } from './pages.js';
+import { SESSION_COOKIE, redirect, type SignInFlow, type Visit } from './sign-in-flow.js';
+
+const PROVIDER_COOKIE = 'voxgate_provider';
+const TICKET_SECONDS = 600;
+/** Browsers keep 4 KiB for a cookie. */
+const COOKIE_LENGTH_MAX = 3500;
+
+interface Errand extends ProviderTicket {
+  /** The authorization request to go on with. */
+  request: string;
+  endsAtMs: number;
+}
+
+export function registerOAuthProviderRoutes(http: FastifyInstance, flow: SignInFlow): void {
+  const { provider } = flow.deps;
+  if (!provider) return;
+  registerOAuthScope(http, flow.deps.log, (scope) => {
+    scope.get('/oauth2/login/provider', (request, reply) => goOut(flow, provider, { request, reply }));
+    scope.get('/oauth2/login/callback', (request, reply) => comeBack(flow, provider, { request, reply }));
+  });
+}
+
+async function goOut(flow: SignInFlow, provider: IdentityProvider, visit: Visit): Promise<FastifyReply> {
+  const { request, reply } = visit;
+  const text = queryOf(request);
+  const asked = await flow.readAsked(reply, text);
+  if (!asked) return reply;
+  const { deps, cookies } = flow;
+  let out: Awaited<ReturnType<IdentityProvider['begin']>>;
+  try {
+    out = await provider.begin(asked.authorization.prompt === 'login' ? 'login' : undefined);
+  } catch (cause) {
+    deps.log.warn({ err: cause }, 'the identity provider cannot be reached');
+    return refuse(
+      reply,
+      'Your identity provider cannot be reached at the moment. Please try again later.',
+      502,
+    );
+  }
+  const endsAtMs = deps.clock.now() + TICKET_SECONDS * 1000;
+  const errand: Errand = { ...out.ticket, request: asked.text, endsAtMs };
+  const cookie = sealErrand(flow, errand);
+  if (cookie.length > COOKIE_LENGTH_MAX)
+    return refuse(reply, 'The request of the application is too long.', 400);
+  cookies.set(reply, PROVIDER_COOKIE, cookie, TICKET_SECONDS);
+  return redirect(reply, out.location);
+}
+
+async function comeBack(flow: SignInFlow, provider: IdentityProvider, visit: Visit): Promise<FastifyReply> {
+  const { request, reply } = visit;
+  const { deps, cookies } = flow;
+  const errand = openErrand(flow, readCookie(request, cookies.name(PROVIDER_COOKIE)));
+  cookies.clear(reply, PROVIDER_COOKIE);
+  if (!errand)
+    return refuse(reply, 'This sign-in has expired. Please go back to the application and start again.', 403);
+  const asked = await flow.readAsked(reply, errand.request);
+  if (!asked) return reply;
+  let identity: Awaited<ReturnType<IdentityProvider['finish']>>;
+  try {
+    identity = await provider.finish(queryOf(request), errand);
+  } catch (cause) {
+    deps.log.warn({ err: cause }, 'the answer of the identity provider does not hold');
+    return refuse(reply, 'Your identity provider did not confirm the sign-in. Please try again.', 403);
+  }
+  const { clientId } = asked.authorization.client;
+  const outcome = await signInWithProvider(deps, identity, { address: clientAddress(request), clientId });
+  if (!outcome.ok) return refuse(reply, messages[outcome.reason], 403);
+  const { cookie, maxAgeSeconds } = await openLoginSession(deps, outcome.user, 'provider');
+  cookies.set(reply, SESSION_COOKIE, cookie, maxAgeSeconds);
+  return redirect(reply, `${AUTHORIZATION_PATH}?${new URLSearchParams(asked.text).toString()}`);
+}
+
+const messages: Readonly<Record<Exclude<ProviderOutcome, { ok: true }>['reason'], string>> = {
+  'no-group': 'Your account is in no group that may use this server. Please ask your administrator.',
+  'last-administrator': 'Your groups would leave this server without an administrator.',
+  locked: 'Your account has been disabled on this server. Please ask your administrator.',
+  'name-taken': 'There is already another account with your user name. Please ask your administrator.',
+  'unknown-user': 'You have no account on this server yet. Please ask your administrator.',
+  'unusable-name': 'Your identity provider sent no user name that this server can use.',
+};
+
+function refuse(reply: FastifyReply, message: string, status: number): FastifyReply {
+  return sendMessagePage(reply, { title: 'Not signed in', message }, { status });
+}
+
+function sealErrand({ deps }: SignInFlow, errand: Errand): string {
+  const text = Buffer.from(JSON.stringify(errand)).toString('base64url');
+  return `${text}.${hashHandle(deps.secrets, 'provider-errand', text)}`;
+}
+
+function openErrand({ deps }: SignInFlow, cookie: string | undefined): Errand | undefined {
+  const [text = '', given = ''] = cookie?.split('.') ?? [];
+  const expected = Buffer.from(hashHandle(deps.secrets, 'provider-errand', text));
+  const presented = Buffer.from(given);
+  if (expected.byteLength !== presented.byteLength || !timingSafeEqual(expected, presented)) return undefined;
+  const errand = JSON.parse(Buffer.from(text, 'base64url').toString()) as Errand;
+  return errand.endsAtMs > deps.clock.now() ? errand : undefined;
+}

@@ -1,0 +1,210 @@
+// Signing in with the company's identity provider, against a real one (oidc-provider) on another port: code flow with PKCE,
+// users made on their first visit, roles by group at every sign-in, and what must not work.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parseGroupRules, rolesOfGroups } from '../../src/auth/provider/group-roles.js';
+import type { ProviderSettings } from '../../src/auth/settings.js';
+import { createUser } from '../../src/auth/users/create-user.js';
+import { updateUser } from '../../src/auth/users/update-user.js';
+import { ConfigError, loadConfig } from '../../src/config.js';
+import { callerOf, codeIn, consoleRequest, exchange, startTarget, type Target } from '../attacks/support.js';
+import { Browser, type Page } from './browser.js';
+import { PASSWORD, freePort } from './support.js';
+
+interface Account {
+  preferred_username?: string;
+  name?: string;
+  groups?: string[];
+}
+const accounts = new Map<string, Account>();
+let idp: { url: string; redirectUris: string[]; stop(): void };
+let target: Target;
+
+async function startProvider(callback: string): Promise<typeof idp> {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const redirectUris = [callback];
+  // The package has no type declarations; the name in a variable keeps the compiler from looking for them.
+  const peerPackage: string = 'oidc-provider';
+  const { default: makeProvider } = (await import(peerPackage)) as {
+    default: new (
+      issuer: string,
+      options: object,
+    ) => { callback(): (request: IncomingMessage, response: ServerResponse) => void };
+  };
+  const provider = new makeProvider(url, {
+    clients: [
+      {
+        client_id: 'voxgate',
+        client_secret: 'secret-of-the-provider',
+        redirect_uris: redirectUris,
+        response_types: ['code'],
+        grant_types: ['authorization_code'],
+      },
+    ],
+    claims: { openid: ['sub'], profile: ['preferred_username', 'name', 'groups'] },
+    conformIdTokenClaims: false,
+    findAccount: (_context: unknown, sub: string) => ({
+      accountId: sub,
+      claims: () => ({ sub, ...accounts.get(sub) }),
+    }),
+    cookies: { keys: ['test'] },
+  });
+  const server = createServer((request, response) => provider.callback()(request, response));
+  await new Promise<void>((resolve) => server.listen(Number(new URL(url).port), '127.0.0.1', resolve));
+  return { url, redirectUris, stop: () => void server.close() };
+}
+
+beforeAll(async () => {
+  const port = await freePort();
+  idp = await startProvider(`http://127.0.0.1:${port}/oauth2/login/callback`);
+  const provider: ProviderSettings = {
+    issuer: idp.url,
+    clientId: 'voxgate',
+    clientSecret: 'secret-of-the-provider',
+    name: 'Example & Co',
+    scopes: 'openid profile',
+    userNameClaim: 'preferred_username',
+    groupsClaim: 'groups',
+    rules: parseGroupRules('admins=administrator,fraud=tenant-a:fraud-analyst,staff=member') ?? [],
+    createUsers: true,
+  };
+  target = await startTarget({ provider, localAccounts: false }, { port });
+});
+afterAll(async () => {
+  await target.stop();
+  idp.stop();
+});
+beforeEach(() => accounts.clear());
+
+/** From our sign-in page to the provider, signing in there, and back to us with its answer. */
+async function throughProvider(sub: string, browser = new Browser(target.url)): Promise<Page> {
+  const attempt = consoleRequest(target);
+  const page = await browser.get(attempt.address);
+  const href = /<a class="button" href="([^"]+)">Sign in with Example &#38; Co</.exec(page.html)?.[1] ?? '';
+  const out = await browser.get(target.url + href.replaceAll('&#38;', '&'));
+  return browser.get(await answerOfProvider(out.location ?? '', sub));
+}
+
+async function answerOfProvider(location: string, sub: string): Promise<string> {
+  const there = new Browser(idp.url);
+  let page = await there.follow(await there.get(location));
+  page = await there.follow(await there.submit(page, { login: sub, password: 'x' }));
+  if (page.location === undefined) page = await there.follow(await there.submit(page, {}));
+  return page.location ?? '';
+}
+
+async function signIn(sub: string) {
+  const browser = new Browser(target.url);
+  await throughProvider(sub, browser);
+  const attempt = consoleRequest(target);
+  const code = codeIn(await browser.get(attempt.address));
+  if (code === undefined) return undefined;
+  return callerOf(target, (await exchange(target, attempt, code)).access);
+}
+
+const find = (userName: string) => target.auth.store.direct.users.findByName(userName);
+
+describe('somebody from the company', () => {
+  it('becomes a user on the first visit, with the roles of their groups, and loses them with the group', async () => {
+    accounts.set('u1', { preferred_username: 'Dora@Example.com', name: 'Dora', groups: ['fraud', 'staff'] });
+    const first = await signIn('u1');
+    const dora = await find('dora@example.com');
+    expect(dora).toMatchObject({ displayName: 'Dora', role: 'member', passwordHash: undefined });
+    expect(first).toMatchObject({ userId: dora?.userId, tenants: ['tenant-a'] });
+    accounts.set('u1', { preferred_username: 'dora.new@example.com', groups: ['admins'] });
+    expect(await signIn('u1')).toMatchObject({ userId: dora?.userId, tenants: 'all' });
+    accounts.set('u1', { preferred_username: 'dora@example.com', groups: ['staff'] });
+    expect(await signIn('u1')).toMatchObject({ userId: dora?.userId, tenants: [] });
+    expect(target.events.at(-2)).toMatchObject({ type: 'sign-in.succeeded', method: 'provider' });
+  });
+
+  it.each([
+    ['in no group that counts', { preferred_username: 'eve', groups: ['visitors'] }, 'no_group'],
+    ['without any groups', { preferred_username: 'eve' }, 'no_group'],
+    ['without a usable name', { preferred_username: 'not a name', groups: ['staff'] }, 'unusable_name'],
+    ['with the name of a local account', { preferred_username: 'olga', groups: ['staff'] }, 'name_taken'],
+  ])('%s is refused', async (_name, account: Account, reason) => {
+    accounts.set('u2', account);
+    const page = await throughProvider('u2');
+    expect(page.status).toBe(403);
+    expect(page.html).toContain('Not signed in');
+    expect(target.events.at(-1)).toMatchObject({ type: 'sign-in.failed', reason, method: 'provider' });
+    expect(await find('eve')).toBeUndefined();
+  });
+
+  it('gets an account that was prepared for them; one that is disabled stays so', async () => {
+    const made = await createUser(target.auth, target.system, {
+      userName: 'finn',
+      displayName: 'Finn',
+      role: 'member',
+    });
+    accounts.set('u3', { preferred_username: 'finn', groups: ['staff'] });
+    expect(await signIn('u3')).toMatchObject({ userId: made.userId });
+    // Another person with the same name does not take it over.
+    accounts.set('u4', { preferred_username: 'finn', groups: ['staff'] });
+    expect((await throughProvider('u4')).status).toBe(403);
+    await updateUser(target.auth, target.system, { userId: made.userId, locked: true });
+    expect((await throughProvider('u3')).status).toBe(403);
+  });
+});
+
+describe('an attacker', () => {
+  it('cannot bring an answer into a browser that did not ask for it, nor bring one twice', async () => {
+    accounts.set('u5', { preferred_username: 'gil', groups: ['staff'] });
+    const browser = new Browser(target.url);
+    const query = new URL(consoleRequest(target).address).search;
+    const out = await browser.get(`${target.url}/oauth2/login/provider${query}`);
+    const answer = await answerOfProvider(out.location ?? '', 'u5');
+    expect((await new Browser(target.url).get(answer)).status).toBe(403);
+    const other = new Browser(target.url);
+    await other.get(`${target.url}/oauth2/login/provider${query}`);
+    expect((await other.get(answer)).status).toBe(403);
+    expect(await find('gil')).toBeUndefined();
+    const cookies = new Map(browser.cookies);
+    expect((await browser.get(answer)).status).toBe(303);
+    for (const [name, value] of cookies) browser.cookies.set(name, value);
+    expect((await browser.get(answer)).status).toBe(403);
+  });
+
+  it('cannot use a password where local accounts are off', async () => {
+    const browser = new Browser(target.url);
+    const form = await browser.get(consoleRequest(target).address);
+    expect(form.html).not.toContain('type="password"');
+    const page = await browser.post(`${target.url}/oauth2/login`, {
+      request: new URL(consoleRequest(target).address).search.slice(1),
+      user_name: 'olga',
+      password: PASSWORD,
+    });
+    expect(page.status).toBe(403);
+    expect(browser.cookies.has('voxgate_session')).toBe(false);
+  });
+});
+
+it.each([
+  ['a=administrator', ['a', 'b'], { role: 'administrator', tenantRoles: [] }],
+  ['a=member,b=auditor', ['a', 'b'], { role: 'auditor', tenantRoles: [] }],
+  ['CN=a=member', ['CN=a'], { role: 'member', tenantRoles: [] }],
+  ['*=member', [], { role: 'member', tenantRoles: [] }],
+  ['a=t:owner,b=t:auditor', ['a', 'b'], { role: 'member', tenantRoles: [{ tenantId: 't', role: 'owner' }] }],
+  ['a=member', ['b'], undefined],
+])('the rules %s give %j the right roles', (text, groups, expected) => {
+  expect(rolesOfGroups(parseGroupRules(text) ?? [], new Set(groups))).toEqual(expected);
+});
+
+it.each(['a', 'a=king', '=member', 'a=t:king', 'a=:owner'])('the rule %s is refused', (groups) => {
+  expect(parseGroupRules(groups)).toBeUndefined();
+  const flags = {
+    home: '/nowhere',
+    'signIn.provider.issuer': 'https://idp.example',
+    'signIn.provider.clientId': 'x',
+  };
+  expect(() => loadConfig({ env: {}, flags })).not.toThrow();
+  expect(() => loadConfig({ env: {}, flags: { ...flags, 'signIn.provider.groups': groups } })).toThrow(
+    ConfigError,
+  );
+});
+
+it('passwords cannot be switched off while there is no provider', () => {
+  const flags = { home: '/nowhere', 'signIn.localAccounts': 'false' };
+  expect(() => loadConfig({ env: {}, flags })).toThrow(/signIn.localAccounts/);
+});
