@@ -41,7 +41,7 @@ class Worker {
   readonly #rng: Rng;
   readonly #name: string;
   readonly #own: PersonEntry[] = [];
-  readonly #trained: PrintEntry[] = [];
+  readonly #trained: { print: PrintEntry; voice: readonly Uint8Array[] }[] = [];
   #made = 0;
 
   constructor({ server, ledger, seed }: LoadOptions, index: number) {
@@ -147,14 +147,14 @@ class Worker {
     this.#ledger.acknowledge('print trained', trained.requestId);
     if (trained.body.result.trainStatus !== 'TRAIN_STATUS_TRAINED') return;
     print.version = trained.body.result.voiceprintDetails.printVersion;
-    this.#trained.push(print);
+    this.#trained.push({ print, voice });
   }
 
   async #verify(): Promise<void> {
-    const print = this.#pick(this.#trained);
+    const { print, voice } = this.#pick(this.#trained) ?? {};
     const person = print && this.#ledger.persons.get(print.gkPersonId);
-    if (!print || !person) return this.#uploadFor();
-    const media = await this.#upload(this.#pick(this.#pick(utterances) ?? []) ?? new Uint8Array(), person);
+    if (!print || !voice || !person) return this.#uploadFor();
+    const media = await this.#upload(this.#pick(voice) ?? new Uint8Array(), person);
     const { requestId } = await this.#client.post(`/v1/voiceprints/${print.profile}/verification`, {
       gkMediaSegmentId: { value: media },
     });
@@ -178,7 +178,7 @@ class Worker {
     const [person] = this.#own.splice(at, 1);
     if (!person) return;
     this.#ledger.forgetPerson(person.gkPersonId);
-    const trained = this.#trained.findIndex((print) => print.gkPersonId === person.gkPersonId);
+    const trained = this.#trained.findIndex(({ print }) => print.gkPersonId === person.gkPersonId);
     if (trained >= 0) this.#trained.splice(trained, 1);
     const { requestId } = await this.#client.delete(`/v1/persons/${person.gkPersonId}/personal-data`);
     this.#ledger.erased.set(person.gkPersonId, person);
