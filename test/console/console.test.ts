@@ -15,6 +15,7 @@ import { firstRun, signIn } from './suites/sign-in.js';
 import { states } from './suites/states.js';
 import { tenants } from './suites/tenants.js';
 import { voice } from './suites/voice.js';
+import { fiveWalks } from './suites/walks.js';
 import { HAS_CHROMIUM, startConsole, type ConsoleTest } from './support.js';
 
 describe.skipIf(!HAS_CHROMIUM)('the console', { timeout: 400_000 }, () => {
@@ -40,6 +41,7 @@ describe.skipIf(!HAS_CHROMIUM)('the console', { timeout: 400_000 }, () => {
   people(setting);
   voice(setting);
   insight(setting);
+  fiveWalks(setting);
   states(setting);
   accessibility(setting);
 });
