@@ -1,16 +1,20 @@
 // Live audio: the calls that are listened to, and the doors they come in by.
 import type { OperationDeps } from '../biometrics/operations/deps.js';
+import { twilioDoor } from '../live/doors/twilio.js';
 import { LiveCalls } from '../live/live-calls.js';
 import { liveAudioService } from '../transport/services/live/live-audio.js';
 import { ownDoor } from '../transport/sockets/own-door.js';
 import type { Core, Part } from './part.js';
 
 export function composeLive(core: Core, deps: OperationDeps): Part {
-  const { callsMax } = core.config.live;
+  const { callsMax, twilioAuthToken } = core.config.live;
   const calls = new LiveCalls({ ...deps, log: core.log }, { callsMax });
   return {
     bindings: [liveAudioService(calls)],
-    doors: [ownDoor(calls, core)],
+    doors: [
+      ownDoor(calls, core),
+      twilioDoor(calls, { authToken: twilioAuthToken, publicUrl: core.config.publicUrl }),
+    ],
     metrics: [
       {
         name: 'voxgate_live_calls',

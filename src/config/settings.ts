@@ -81,6 +81,10 @@ export const settings = {
       100_000,
       'Calls that are listened to at the same time. More are answered BUSY; 0 turns live audio off.',
     ),
+    twilioAuthToken: secret(
+      '',
+      'Auth token of the Twilio account. With it, connections to /v1/live/twilio need the signature that it makes.',
+    ),
   },
   log: {
     level: choice(

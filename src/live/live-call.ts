@@ -107,6 +107,11 @@ export class LiveCall {
   }
 
   async #conclude(endReason: EndReason): Promise<LiveEvent> {
+    if (this.#grossMs === 0) {
+      // A call that ends before anybody spoke is no failure.
+      this.#parts.stream.cancel();
+      return this.#end(endReason);
+    }
     const result = await this.#parts.stream.finish();
     this.#grossMs = result.quality?.grossMs ?? this.#grossMs;
     this.#netMs = result.quality?.netMs ?? this.#netMs;

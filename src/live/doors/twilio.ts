@@ -1,0 +1,185 @@
+// Twilio Media Streams and those who speak like it (Telnyx, Exotel: the same messages with snake_case names). Nothing but
+// JSON texts: `connected`, `start`, `media`, `dtmf`, `mark`, `stop`. The stream token of a prepared call travels in the custom parameters.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { AppError, invalidFields, missingField } from '../../errors.js';
+import type { LiveCall } from '../live-call.js';
+import type { LiveCalls } from '../live-calls.js';
+import type { LiveFormat } from '../model.js';
+import { ChunkOrder } from './chunk-order.js';
+import { NORMAL, POLICY, type Door, type DoorConnection, type DoorSession, type Visitor } from './door.js';
+
+/** Somebody who connects and does not start is not waited for. */
+const START_MS_MAX = 10_000;
+/** A second of 20 ms pieces: later ones wait so long for an earlier one. */
+const WINDOW_CHUNKS = 50;
+const RATE_HZ_MIN = 8000;
+const RATE_HZ_MAX = 48_000;
+const RATE_HZ_DEFAULT = 8000;
+
+export interface TwilioSettings {
+  /** Where given, every connection must carry the signature that it makes. */
+  authToken: string;
+  /** https:// address as the telephone system knows it; empty: the host that it asked for. */
+  publicUrl: string;
+}
+
+export function twilioDoor(calls: LiveCalls, settings: TwilioSettings): Door {
+  return {
+    path: '/v1/live/twilio',
+    enter: async (visitor, connection) => {
+      checkSignature(visitor, settings);
+      return new TwilioSession(calls, visitor, connection);
+    },
+  };
+}
+
+/** HMAC-SHA1 of the address, in base64, under the account's token. */
+function checkSignature({ headers, url }: Visitor, { authToken, publicUrl }: TwilioSettings): void {
+  if (authToken === '') return;
+  const host = publicUrl === '' ? String(headers['host'] ?? '') : new URL(publicUrl).host;
+  const wanted = createHmac('sha1', authToken).update(`wss://${host}${url}`).digest();
+  const given = Buffer.from(String(headers['x-twilio-signature'] ?? ''), 'base64');
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
+    throw new AppError('UNAUTHENTICATED', 'the signature of the request is missing or wrong');
+}
+
+type Json = Record<string, unknown>;
+
+class TwilioSession implements DoorSession {
+  readonly #calls: LiveCalls;
+  readonly #visitor: Visitor;
+  readonly #timer: NodeJS.Timeout;
+  readonly #connection: DoorConnection;
+  readonly #order = new ChunkOrder(WINDOW_CHUNKS);
+  #track = 'inbound';
+  #live: LiveCall | undefined;
+
+  constructor(calls: LiveCalls, visitor: Visitor, connection: DoorConnection) {
+    this.#calls = calls;
+    this.#visitor = visitor;
+    this.#connection = connection;
+    this.#timer = setTimeout(() => connection.close(POLICY, 'no start message came'), START_MS_MAX).unref();
+  }
+
+  async text(data: string): Promise<void> {
+    const message = objectOf(data);
+    switch (message['event']) {
+      case 'start':
+        return this.#start(message);
+      case 'media':
+        return this.#media(message);
+      case 'stop':
+        return this.#stop();
+      default:
+        // `connected`, `dtmf`, `mark`, and what may be added: nothing in it is audio.
+        return undefined;
+    }
+  }
+
+  async binary(): Promise<void> {
+    throw new AppError('BAD_REQUEST', 'audio comes as base64 in media messages');
+  }
+
+  gone(): void {
+    clearTimeout(this.#timer);
+    void this.#live?.finish('lost');
+  }
+
+  async #start(message: Json): Promise<void> {
+    if (this.#live) throw new AppError('INVALID_REQUEST', 'the stream has started already');
+    clearTimeout(this.#timer);
+    const start = memberOf(message, 'start') ?? {};
+    const custom = memberOf(start, 'customParameters', 'custom_parameters') ?? {};
+    const format = formatOf(memberOf(start, 'mediaFormat', 'media_format') ?? {});
+    const token = custom['token'] ?? new URL(this.#visitor.url, 'wss://door').searchParams.get('token');
+    if (typeof token !== 'string' || token === '')
+      throw invalidFields([missingField('start.customParameters.token')]);
+    const track = custom['customerTrack'] ?? custom['customer_track'];
+    if (typeof track === 'string') this.#track = trackOf(track);
+    const live = await this.#calls.begin(this.#calls.redeem(token), 'twilio', format);
+    this.#live = live;
+    // There is no message for it: whoever prepared the call follows it by its ID.
+    live.subscribe((event) => {
+      if (event.endReason) this.#connection.close(NORMAL, event.endReason);
+    });
+  }
+
+  async #media(message: Json): Promise<void> {
+    const live = this.#live;
+    if (!live) throw new AppError('INVALID_REQUEST', 'media before start');
+    const media = memberOf(message, 'media') ?? {};
+    if (trackOf(String(media['track'] ?? 'inbound')) !== this.#track) return;
+    const number = Number(media['chunk'] ?? message['sequenceNumber'] ?? message['sequence_number']);
+    if (!Number.isSafeInteger(number) || number < 0)
+      throw invalidFields([
+        { field: 'media.chunk', violation: 'OUT_OF_RANGE', message: 'must be a whole number, counted up' },
+      ]);
+    for (const piece of this.#order.push(number, audioOf(media['payload']))) await live.audio(piece);
+  }
+
+  async #stop(): Promise<void> {
+    const live = this.#live;
+    if (!live) throw new AppError('INVALID_REQUEST', 'stop before start');
+    for (const piece of this.#order.flush()) await live.audio(piece);
+    await live.finish('stopped');
+  }
+}
+
+function objectOf(data: string): Json {
+  let value: unknown;
+  try {
+    value = JSON.parse(data);
+  } catch (cause) {
+    throw new AppError('BAD_REQUEST', 'not a JSON message', { cause });
+  }
+  if (!isObject(value) || typeof value['event'] !== 'string')
+    throw new AppError('BAD_REQUEST', 'not a message with an event');
+  return value;
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The first of these names that holds an object. */
+function memberOf(from: Json, ...names: string[]): Json | undefined {
+  for (const name of names) {
+    const value = from[name];
+    if (isObject(value)) return value;
+  }
+  return undefined;
+}
+
+/** `inbound_track` in some messages is `inbound` in others. */
+const trackOf = (name: string): string => name.replace(/_track$/, '');
+
+const encodings: Readonly<Record<string, 's16le' | 'mulaw' | 'alaw'>> = {
+  'audio/x-mulaw': 'mulaw',
+  pcmu: 'mulaw',
+  mulaw: 'mulaw',
+  'audio/x-alaw': 'alaw',
+  pcma: 'alaw',
+  alaw: 'alaw',
+  'audio/x-l16': 's16le',
+  l16: 's16le',
+  pcm: 's16le',
+  base64: 's16le',
+  'raw/slin': 's16le',
+};
+
+function formatOf(given: Json): LiveFormat {
+  const named = String(given['encoding'] ?? 'audio/x-mulaw').toLowerCase();
+  const encoding = encodings[named];
+  const sampleRateHz = Number(given['sampleRate'] ?? given['sample_rate'] ?? RATE_HZ_DEFAULT);
+  const outOfRange = (field: string, message: string, value: string) =>
+    invalidFields([{ field: `start.mediaFormat.${field}`, violation: 'OUT_OF_RANGE', message, value }]);
+  if (!encoding) throw outOfRange('encoding', 'must be mu-law, A-law or 16-bit PCM', named.slice(0, 40));
+  if (!Number.isInteger(sampleRateHz) || sampleRateHz < RATE_HZ_MIN || sampleRateHz > RATE_HZ_MAX)
+    throw outOfRange('sampleRate', `must be ${RATE_HZ_MIN} to ${RATE_HZ_MAX}`, String(sampleRateHz));
+  return { format: { encoding, sampleRateHz, channels: 1 }, customerChannel: 1 };
+}
+
+function audioOf(payload: unknown): Uint8Array {
+  if (typeof payload !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(payload))
+    throw invalidFields([{ field: 'media.payload', violation: 'OTHER', message: 'must be base64' }]);
+  return new Uint8Array(Buffer.from(payload, 'base64'));
+}
