@@ -5,6 +5,7 @@ import type { Client } from '../model.js';
 import type { OAuthErrorCode } from '../oauth-error.js';
 import { isGranted, parseScope } from '../scopes.js';
 import { hasActiveOwner } from '../tokens/delegation.js';
+import { isResourceOf } from '../tokens/resource.js';
 import { redirectUriMatches } from '../tooling/redirect-uri.js';
 
 export interface AuthorizationRequest {
@@ -87,6 +88,8 @@ export async function readAuthorizationRequest(
   if (!scopes || scopes.some((scope) => !isGranted(client.scopes, scope))) {
     return refuse('invalid_scope', 'a requested scope is unknown or not granted to this client');
   }
+  if (!isResourceOf(deps, client, params.get('resource')))
+    return refuse('invalid_target', 'this server has no such resource');
   const dpopJkt = params.get('dpop_jkt');
   if (dpopJkt !== undefined && !challengePattern.test(dpopJkt))
     return refuse('invalid_request', 'dpop_jkt is malformed');

@@ -10,6 +10,7 @@ import { clientCredentialsGrant } from './grants/client-credentials-grant.js';
 import { refreshTokenGrant } from './grants/refresh-token-grant.js';
 import { recordEvent } from '../record-event.js';
 import type { Grant, GrantResult } from './grant.js';
+import { isResourceOf } from './resource.js';
 import { verifyDpopProof } from './verify-dpop-proof.js';
 
 /** One token request, read once from HTTP. */
@@ -51,6 +52,8 @@ export async function handleTokenRequest(
     if (!client.grantTypes.includes(grant)) {
       throw new OAuthError('unauthorized_client', 'this client may not use this grant type');
     }
+    if (!isResourceOf(deps, client, request.form.get('resource')))
+      throw new OAuthError('invalid_target', 'this server has no such resource');
     const dpopJkt = await readDpop(deps, request, client);
     const result = await grants[grant](deps, { client, form: request.form, dpopJkt });
     recordIssued(deps, request, client, result);

@@ -1,10 +1,10 @@
 // What clients and resource servers read before anything else: server metadata (RFC 8414) and the public keys.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { assertionAlgorithms } from '../../../auth/clients/public-keys.js';
 import type { AuthDeps } from '../../../auth/deps.js';
 import { runtimeScopes, TOOLING_SCOPE } from '../../../auth/scopes.js';
 import { dpopAlgorithms } from '../../../auth/tokens/verify-dpop-proof.js';
-import { INTROSPECTION_PATH, REVOCATION_PATH, TOKEN_PATH } from './token.js';
+import { INTROSPECTION_PATH, PUSHED_PATH, REVOCATION_PATH, TOKEN_PATH } from './token.js';
 
 const JWKS_PATH = '/oauth2/jwks';
 export const AUTHORIZATION_PATH = '/oauth2/authorize';
@@ -14,15 +14,16 @@ const clientAuthMethods = ['client_secret_basic', 'client_secret_post', 'private
 export function registerOAuthMetadataRoutes(http: FastifyInstance, deps: AuthDeps): void {
   for (const path of [JWKS_PATH, '/.well-known/jwks.json']) {
     // Shorter than the time a new key is published before it signs.
-    http.get(path, (_request, reply) =>
-      reply.header('cache-control', 'public, max-age=300').send(deps.keys.jwks()),
-    );
+    http.get(path, (_request, reply) => toAnybody(reply).send(deps.keys.jwks()));
   }
   for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']) {
-    http.get(path, (_request, reply) =>
-      reply.header('cache-control', 'public, max-age=300').send(serverMetadata(deps)),
-    );
+    http.get(path, (_request, reply) => toAnybody(reply).send(serverMetadata(deps)));
   }
+}
+
+/** Public, also for pages of other origins. */
+function toAnybody(reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'public, max-age=300').header('access-control-allow-origin', '*');
 }
 
 function serverMetadata(deps: AuthDeps): object {
@@ -34,6 +35,8 @@ function serverMetadata(deps: AuthDeps): object {
     jwks_uri: issuer + JWKS_PATH,
     introspection_endpoint: issuer + INTROSPECTION_PATH,
     revocation_endpoint: issuer + REVOCATION_PATH,
+    pushed_authorization_request_endpoint: issuer + PUSHED_PATH,
+    require_pushed_authorization_requests: false,
     end_session_endpoint: issuer + LOGOUT_PATH,
     scopes_supported: [...runtimeScopes, TOOLING_SCOPE],
     response_types_supported: ['code'],

@@ -2,6 +2,7 @@
 // way back to the application.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findLoginSession, formToken, type SignedIn } from '../../../auth/authorization/login-sessions.js';
+import { openPushedRequest } from '../../../auth/authorization/pushed-request.js';
 import {
   readAuthorizationRequest,
   redirectBack,
@@ -54,7 +55,8 @@ export class SignInFlow {
   }
 
   /** The request in the text; undefined when the reply already tells what is wrong with it. */
-  async readAsked(reply: FastifyReply, text: string): Promise<Asked | undefined> {
+  async readAsked(reply: FastifyReply, given: string): Promise<Asked | undefined> {
+    const text = this.#withPushed(given);
     const reading = await readAuthorizationRequest(
       this.deps,
       readParameters(text.slice(0, REQUEST_LENGTH_MAX)),
@@ -71,6 +73,14 @@ export class SignInFlow {
       redirect(reply, redirectBack(this.deps, redirectUri, { error, error_description: description, state }));
     }
     return undefined;
+  }
+
+  /** The request itself where the browser carries a reference to it; what is no good finds no client below. */
+  #withPushed(text: string): string {
+    const params = readParameters(text.slice(0, REQUEST_LENGTH_MAX));
+    const requestUri = params.get('request_uri');
+    if (requestUri === undefined) return text;
+    return openPushedRequest(this.deps, params.get('client_id') ?? '', requestUri) ?? '';
   }
 
   showSignIn({ request, reply }: Visit, asked: Asked, again: SignInProblem = {}): FastifyReply {

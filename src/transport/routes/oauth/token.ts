@@ -4,17 +4,20 @@ import { authenticateClient } from '../../../auth/clients/authenticate-client.js
 import { readClientCredentials } from '../../../auth/clients/presented-credentials.js';
 import type { AuthDeps } from '../../../auth/deps.js';
 import type { Client } from '../../../auth/model.js';
+import { pushRequest } from '../../../auth/authorization/pushed-request.js';
 import { OAuthError } from '../../../auth/oauth-error.js';
 import { recordEvent } from '../../../auth/record-event.js';
 import { introspectToken } from '../../../auth/tokens/introspect-token.js';
 import { revokeToken } from '../../../auth/tokens/revoke-token.js';
 import { handleTokenRequest, refuseWhenBusy, slowDownGuessing } from '../../../auth/tokens/token-endpoint.js';
 import { startSpan } from '../../tracing.js';
+import { allowRegisteredOrigins } from './cors.js';
 import { clientAddress, header, noStore, readForm, refuseOtherMethods, registerOAuthScope } from './http.js';
 
 export const TOKEN_PATH = '/oauth2/token';
 export const INTROSPECTION_PATH = '/oauth2/introspect';
 export const REVOCATION_PATH = '/oauth2/revoke';
+export const PUSHED_PATH = '/oauth2/par';
 
 export function registerOAuthTokenRoutes(http: FastifyInstance, deps: AuthDeps): void {
   registerOAuthScope(http, deps.log, (scope) => {
@@ -50,8 +53,15 @@ export function registerOAuthTokenRoutes(http: FastifyInstance, deps: AuthDeps):
       return noStore(reply).code(200).send();
     });
 
-    for (const path of [TOKEN_PATH, INTROSPECTION_PATH, REVOCATION_PATH])
-      refuseOtherMethods(scope, path, ['POST']);
+    scope.post(PUSHED_PATH, async (request, reply) => {
+      const client = await provenClient(deps, request, PUSHED_PATH);
+      const { requestUri, expiresInSeconds } = await pushRequest(deps, client, readForm(request));
+      return noStore(reply).code(201).send({ request_uri: requestUri, expires_in: expiresInSeconds });
+    });
+
+    const paths = [TOKEN_PATH, INTROSPECTION_PATH, REVOCATION_PATH, PUSHED_PATH];
+    allowRegisteredOrigins(scope, deps, paths);
+    for (const path of paths) refuseOtherMethods(scope, path, ['POST']);
   });
 }
 
@@ -68,23 +78,28 @@ async function tracedToken<T>(request: FastifyRequest, work: () => Promise<T>): 
   }
 }
 
-/** The two endpoints ask alike: an authenticated client, and the token in question. */
+/** Introspection and revocation ask alike: an authenticated client, and the token in question. */
 async function readTokenQuestion(
   deps: AuthDeps,
   request: FastifyRequest,
   path: string,
 ): Promise<{ client: Client; token: string }> {
-  const form = readForm(request);
+  const client = await provenClient(deps, request, path);
+  const token = readForm(request).get('token');
+  if (token === undefined) throw new OAuthError('invalid_request', 'token is missing');
+  return { client, token };
+}
+
+/** The client behind a request to any endpoint but the token endpoint, which does the same by itself. */
+async function provenClient(deps: AuthDeps, request: FastifyRequest, path: string): Promise<Client> {
   const { issuer } = deps.settings;
   const audiences = [issuer, issuer + TOKEN_PATH, issuer + path];
   const kinds = ['runtime', 'tooling', 'engagement'] as const;
   try {
-    const credentials = readClientCredentials(header(request, 'authorization'), form);
+    const credentials = readClientCredentials(header(request, 'authorization'), readForm(request));
     const client = await authenticateClient(deps, credentials, { kinds, audiences });
     refuseWhenBusy(deps, client, clientAddress(request));
-    const token = form.get('token');
-    if (token === undefined) throw new OAuthError('invalid_request', 'token is missing');
-    return { client, token };
+    return client;
   } catch (thrown) {
     const error = slowDownGuessing(deps, clientAddress(request), thrown);
     if (error instanceof OAuthError) {
