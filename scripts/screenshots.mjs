@@ -141,7 +141,7 @@ try {
     const fresh = await startConsole({ firstRun: true });
     const page = await fresh.newPage();
     await page.goto(fresh.url);
-    await page.getByText('One step to begin').waitFor();
+    await page.getByText('One step to get started').waitFor();
     await take(page, 'first-run');
     await page.goto(fresh.setupUrl);
     await take(page, 'setup');

@@ -28,7 +28,7 @@ import type { VoiceEngine } from './voice/engine.js';
 
 export interface App {
   start(): Promise<Addresses>;
-  /** Takes this node out of the load balancer first: readiness says no, calls are served for a while. */
+  /** Takes this node out of the load balancer first: /readyz reports not ready, calls are served for a while. */
   leave(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -70,7 +70,7 @@ export const settings = {
       2000,
       0,
       600_000,
-      'Time after SIGTERM in which calls are still served while readiness says no.',
+      'Time after SIGTERM in which calls are still served while /readyz reports not ready.',
     ),
     shutdownMs: integer(10_000, 0, 600_000, 'Time that calls in flight have to finish at shutdown.'),
   },

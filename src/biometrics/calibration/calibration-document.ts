@@ -21,7 +21,7 @@ export function validateCalibration(content: string): FieldFault[] {
     faults.push({
       field: 'content',
       violation: 'MANDATORY_FIELD_MISSING',
-      message: 'must hold scoring or thresholds',
+      message: 'must contain scoring or thresholds',
     });
   }
   const coefficients = scoring?.coefficients;

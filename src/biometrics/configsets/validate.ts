@@ -36,7 +36,7 @@ export function validateDocument(content: string): Validation {
       faults.push({
         field: section,
         violation: 'OTHER',
-        message: `is no section; sections are ${Object.keys(parameterTable).join(', ')}`,
+        message: `is not a section; valid sections are ${Object.keys(parameterTable).join(', ')}`,
       });
     } else if (!isRecord(values)) {
       faults.push({
@@ -51,7 +51,7 @@ export function validateDocument(content: string): Validation {
           ? faultOf(rule, value)
           : {
               violation: 'OTHER' as const,
-              message: `is no parameter of ${section}; it has ${Object.keys(rules).join(', ')}`,
+              message: `is not a parameter of ${section}; it has ${Object.keys(rules).join(', ')}`,
             };
         if (fault) faults.push({ field: `${section}.${name}`, ...fault });
       }

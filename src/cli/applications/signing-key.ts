@@ -19,5 +19,5 @@ export function registerSigningKey(program: Command, io: CliIo): void {
         lines: [`key ${kid} signs from ${new Date(activeFromMs).toISOString()}`],
       };
     },
-  ).option('--compromised', 'the present keys are no longer trusted: they and all their tokens end at once');
+  ).option('--compromised', 'revoke the current keys and every token signed with them immediately');
 }

@@ -1,4 +1,4 @@
-// `voxgate clock confirm`: says that the clock of this machine is right, after it was found far ahead.
+// `voxgate clock confirm`: confirms that the system clock is correct, after it was found far ahead.
 import type { Command } from 'commander';
 import { noteTime } from '../../compose/time-proof.js';
 import { systemClock } from '../../platform.js';
@@ -6,11 +6,9 @@ import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js'
 import { print, withStorage } from './with-storage.js';
 
 export function registerClock(program: Command, io: CliIo): void {
-  const clock = program.command('clock').description('the clock by which old data is deleted');
+  const clock = program.command('clock').description('manage the clock check for retention');
   commonFlags(
-    clock
-      .command('confirm')
-      .description('say that the clock of this machine is right; deletions by age go on from here'),
+    clock.command('confirm').description('confirm that the system clock is correct and resume retention'),
   ).action((flags: CommonFlags) =>
     runCommand(io, flags, () =>
       withStorage(io, flags, async ({ database }) => {

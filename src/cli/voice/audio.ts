@@ -45,7 +45,7 @@ interface Inspection {
 export function audioCommand(program: Command): Command {
   return (
     program.commands.find((c) => c.name() === 'audio') ??
-    program.command('audio').description('look at recordings')
+    program.command('audio').description('inspect and compare recordings')
   );
 }
 
@@ -182,7 +182,7 @@ export function registerAudio(program: Command, io: CliIo): void {
   commonFlags(
     audioCommand(program)
       .command('inspect')
-      .description('quality and speech of a recording, and what to do about it')
+      .description('report the speech and quality of a recording, with advice')
       .argument('<file>', 'WAV, FLAC, MP3, Ogg, WebM, or headerless with --raw'),
   )
     .option('--channel <n>', '1 left, 2 right, 0 all channels mixed', whole, 0)

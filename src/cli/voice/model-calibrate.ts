@@ -79,9 +79,7 @@ function asText(model: string, own: OwnThresholds, out: string | undefined): str
 
 export function registerModelCalibrate(model: Command, io: CliIo): void {
   engineFlags(model.command('calibrate'))
-    .description(
-      'thresholds of the speaker model for callers of your own, checked on speakers who did not set them',
-    )
+    .description('compute thresholds from your own recordings, cross-validated by speaker')
     .requiredOption('--corpus <dir>', 'folder with one subfolder per speaker, at least 10 of them')
     .option('--trials <file>', 'lines "utt1 utt2 target|nontarget" or "1|0 utt1 utt2" (default: all pairs)')
     .option('--out <file>', 'where to write the calibration document')

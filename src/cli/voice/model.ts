@@ -137,7 +137,7 @@ async function pack(io: CliIo, folder: string, flags: EngineFlags): Promise<void
 export function registerModel(program: Command, io: CliIo): void {
   const model = program.command('model').description('voice models');
   commonFlags(model.command('list'))
-    .description('the models found, a star before the default of each kind')
+    .description('list installed models (* marks the default of each kind)')
     .option('--models <dir>', 'directory of voice models')
     .action((flags: EngineFlags) => runCommand(io, flags, async () => list(io, flags)));
   commonFlags(model.command('import <file>'))

@@ -19,9 +19,7 @@ export function registerTemplates(program: Command, io: CliIo): void {
   commonFlags(
     templates
       .command('remake')
-      .description(
-        'make the templates of a scope again with the current speaker model; exit code 1 when one failed',
-      ),
+      .description("rebuild a tenant's templates with the current speaker model; exits with 1 if any fails"),
   )
     .requiredOption('--scope <gk_scope_id>', 'the scope whose prints are remade')
     .option('--models <dir>', 'folder of the models (default: those of the configuration)')

@@ -123,7 +123,7 @@ export function judgeAudio(quality: AudioQuality, gates: Partial<AudioGates> = {
   return {
     validity: 'AUDIO_OK',
     explanation: `${seconds(quality.netMs)} s of usable speech.`,
-    advice: 'Nothing to do.',
+    advice: 'No action needed.',
     failed,
   };
 }
@@ -131,13 +131,13 @@ export function judgeAudio(quality: AudioQuality, gates: Partial<AudioGates> = {
 const adviceFor: Record<InvalidAudio['code'], string> = {
   EMPTY: 'Send the recording itself; the upload was empty.',
   TOO_LARGE: 'Send a shorter recording, or a compressed format such as Opus or FLAC.',
-  TOO_LONG: 'Cut the recording; a minute of speech is plenty.',
+  TOO_LONG: 'Shorten the recording. One minute of speech is enough.',
   UNSUPPORTED_FORMAT:
     'Convert the recording to WAV, FLAC, MP3, Ogg or WebM, or state the format of headerless audio.',
-  UNSUPPORTED_RATE: 'Record at 8 to 48 kHz; 8 kHz is the least a voice can be told by.',
+  UNSUPPORTED_RATE: 'Record at 8 to 48 kHz; lower rates do not carry enough of the voice.',
   NO_SUCH_CHANNEL: 'Select a channel that the recording has: 1 left, 2 right, 0 all.',
   NO_AUDIO: 'Check that the recorder wrote any sound before the file was sent.',
-  CORRUPT: 'The file is damaged. Send it again, or export it anew.',
+  CORRUPT: 'The file is damaged. Send it again, or export it again.',
 };
 
 export function judgeInvalid(invalid: InvalidAudio): AudioVerdict {

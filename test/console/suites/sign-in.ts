@@ -21,7 +21,7 @@ export const firstRun: Suite = (setting) =>
       await aliveForChecks(page);
       await speakInto(page, 'anna');
       await page.goto(`${console.url}/`);
-      await page.getByRole('heading', { name: 'Welcome. One step to begin.' }).waitFor();
+      await page.getByRole('heading', { name: 'Welcome. One step to get started.' }).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       await page.getByRole('link', { name: 'I have the setup token' }).click();
       await page.getByLabel('Setup token').waitFor();

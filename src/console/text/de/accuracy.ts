@@ -5,7 +5,7 @@ import { many, num } from '../tools.js';
 export const text: typeof en = {
   title: 'Genauigkeit und Schwellen',
   about:
-    'Legen Sie fest, wie viele Fremde durchkommen dürfen, sehen Sie, was es kostet, erproben Sie es im Schattenbetrieb, und stellen Sie dann um.',
+    'Wählen Sie eine vertretbare Falschakzeptanzrate, sehen Sie, was sie für echte Anrufer bedeutet, erproben Sie sie im Schattenbetrieb, und aktivieren Sie sie dann.',
   loadingSets: 'Konfigurationen werden geladen',
   states: {
     STATE_UNSPECIFIED: '–',
@@ -73,7 +73,7 @@ export const text: typeof en = {
   },
   threshold: {
     title: 'Schwelle finden',
-    hint: 'Wie viele von hundert Fremden dürfen mit der Person verwechselt werden?',
+    hint: 'Wie viel Prozent der Fremden dürfen akzeptiert werden?',
     wanted: 'Angestrebte Falschakzeptanzrate, %',
     range: 'Geben Sie eine Zahl über 0 und unter 100 ein.',
     find: 'Schwelle finden',
@@ -93,7 +93,7 @@ export const text: typeof en = {
   },
   callers: {
     title: 'Schwellen aus den eigenen Anrufern',
-    hint: 'Fremde aus Ihrem Land, mit Ihren Akzenten und Leitungen, ohne Kennzeichnung: ein gespeicherter Anruf je Anrufer gegen die Stimmabdrücke anderer.',
+    hint: 'Nutzt Ihre gespeicherten Anrufe als Versuche von Fremden: ein Anruf je Anrufer, verglichen mit den Stimmabdrücken anderer. Eine Kennzeichnung ist nicht nötig.',
     off: 'Aus. Wenn Sie es erlauben, dürfen gespeicherte Anrufe dieses Mandanten Schwellen setzen. Jeder Anrufer zählt einmal, wer widersprochen hat, bleibt außen vor, und keine Stimme verlässt den Mandanten.',
     allow: 'Für diesen Mandanten erlauben',
     forbid: 'Nicht mehr erlauben',
@@ -109,11 +109,11 @@ export const text: typeof en = {
     before: 'Schwelle jetzt',
     acceptedBefore: 'Fremde jetzt akzeptiert',
     after: 'Neue Schwelle',
-    accepted: 'Dann akzeptiert',
+    accepted: 'Fremde mit der neuen Schwelle akzeptiert',
     activate: 'Diese Schwellen aktivieren',
     activateTitle: 'Die Schwellen Ihrer Anrufer aktivieren',
     activateText:
-      'Ab jetzt verwendet jede Konfiguration, die eine Falschakzeptanzrate nennt, die neuen Schwellen: Manche Anrufer werden anders entschieden. Die bisherigen Schwellen bleiben erhalten und können wieder aktiviert werden.',
+      'Ab jetzt verwendet jede Konfiguration, die eine Falschakzeptanzrate nennt, die neuen Schwellen: Für manche Anrufer ändert sich die Entscheidung. Die bisherigen Schwellen bleiben erhalten und können wieder aktiviert werden.',
     activateAction: 'Aktivieren',
     activated: 'Die Schwellen Ihrer Anrufer sind aktiv.',
   },

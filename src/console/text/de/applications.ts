@@ -146,7 +146,7 @@ export const text: typeof en = {
     overlap: 'Das alte Geheimnis gilt noch',
     overlapHint: 'Lange genug, um es überall zu ersetzen, wo es verwendet wird.',
     overlaps: {
-      '0': 'gar nicht mehr',
+      '0': 'gar nicht mehr: sofort widerrufen',
       '3600': '1 Stunde',
       '86400': '1 Tag',
       '604800': '7 Tage',

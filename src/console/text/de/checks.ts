@@ -58,8 +58,8 @@ export const text: typeof en = {
     ENROLL_REASON_ENROLL_OK: { title: 'Aufnahme hinzugefügt', next: 'Fügen Sie die nächste hinzu.' },
     ENROLL_REASON_TOO_SHORT: tooShort,
     ENROLL_REASON_MISSING_MODEL: {
-      title: 'Der Server hat kein Stimmmodell für diese Aufnahme',
-      next: 'Sehen Sie auf der Seite System nach.',
+      title: 'In dieser Aufnahme konnte keine Stimme gemessen werden',
+      next: 'Nehmen Sie noch einmal auf.',
     },
     ENROLL_REASON_ALREADY_ADDED: {
       title: 'Diese Aufnahme gehört bereits zum Stimmabdruck',
@@ -101,14 +101,17 @@ export const text: typeof en = {
     SESSION_INTENT_VERIFICATION: 'Verifizierung',
     SESSION_INTENT_FRAUD: 'Betrug',
     SESSION_INTENT_FRAUD_DETECTION: 'Betrugserkennung',
-    SESSION_INTENT_ORPHAN: 'Ohne Zweck',
+    SESSION_INTENT_ORPHAN: 'Kein Zweck angegeben',
     SESSION_INTENT_OTHER: 'Sonstiges',
   },
   verdicts: {
     ENGAGEMENT_VERDICT_UNSPECIFIED: { word: '–', choice: 'Bitte wählen …' },
     ENGAGEMENT_VERDICT_AUTHENTIC: { word: 'Echt', choice: 'Echt: Es war die Person, die sie zu sein angab' },
     ENGAGEMENT_VERDICT_FRAUD: { word: 'Betrug', choice: 'Betrug' },
-    ENGAGEMENT_VERDICT_SOMEONE_ELSE: { word: 'Jemand anderes', choice: 'Jemand anderes, ohne böse Absicht' },
+    ENGAGEMENT_VERDICT_SOMEONE_ELSE: {
+      word: 'Jemand anderes',
+      choice: 'Jemand anderes, kein Betrug beabsichtigt',
+    },
     ENGAGEMENT_VERDICT_UNCERTAIN: { word: 'Unklar', choice: 'Unklar' },
   },
   records: {
@@ -149,7 +152,7 @@ export const text: typeof en = {
       title: 'Die Aufnahme reicht für eine Entscheidung nicht aus',
       next: 'Machen Sie eine längere und deutlichere Aufnahme.',
     },
-    NO_RISK_DETECTED: { title: 'Es wurde nichts Verdächtiges gefunden', next: 'Nichts zu tun.' },
+    NO_RISK_DETECTED: { title: 'Es wurde nichts Verdächtiges gefunden', next: 'Sie müssen nichts tun.' },
     NO_SCORES: {
       title: 'Es gab nichts, womit verglichen werden konnte',
       next: 'Fügen Sie zuerst Personen mit trainiertem Stimmabdruck hinzu.',
@@ -164,11 +167,11 @@ export const text: typeof en = {
     },
   },
   attack: {
-    AUDIO_OK: { title: 'Kein Anzeichen dafür in dieser Aufnahme', next: 'Nichts zu tun.' },
-    NO_RISK_DETECTED: { title: 'Kein Anzeichen dafür in dieser Aufnahme', next: 'Nichts zu tun.' },
+    AUDIO_OK: { title: 'Kein Angriff in dieser Aufnahme erkannt', next: 'Sie müssen nichts tun.' },
+    NO_RISK_DETECTED: { title: 'Kein Angriff in dieser Aufnahme erkannt', next: 'Sie müssen nichts tun.' },
     LOW_RELIABILITY: {
       title: 'Die Prüfung kann diese Art von Aufnahme nicht zuverlässig beurteilen',
-      next: 'Betrachten Sie sie als nicht geprüft, was auch immer der Zeiger anzeigt.',
+      next: 'Betrachten Sie diese Aufnahme als nicht geprüft, was auch immer die Anzeige zeigt.',
     },
   },
   session: {

@@ -59,7 +59,7 @@ export const text: typeof en = {
     time: 'Zeit',
     checksAxis: 'Prüfungen',
     chart: 'Prüfungen im Zeitverlauf',
-    summary: (most) => `Höchstens ${many(most, '# Verifizierung', '# Verifizierungen')} auf einmal.`,
+    summary: (most) => `Spitze: ${many(most, '# Verifizierung', '# Verifizierungen')} je Zeitabschnitt.`,
   },
   checklist: {
     title: 'Erste Schritte',

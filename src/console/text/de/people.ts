@@ -21,7 +21,7 @@ export const text: typeof en = {
   lockReasons: {
     LOCK_REASON_UNSPECIFIED: '',
     LOCK_REASON_CONSECUTIVE_MISMATCHES: 'Zu viele Fehlversuche hintereinander',
-    LOCK_REASON_OTHER: 'Von Hand',
+    LOCK_REASON_OTHER: 'Manuell gesperrt',
   },
   person: {
     title: 'Personen',

@@ -106,13 +106,13 @@ export const text: typeof en = {
     linkCommand: 'den Befehl für einen neuen Link',
     haveToken: 'Ich habe das Einrichtungs-Token',
     havePassword: 'Ich habe ein Passwort',
-    elsewhereHeading: 'Dieser Server hat eine andere Adresse',
+    elsewhereHeading: 'Dieser Server hat eine andere öffentliche Adresse',
     elsewhereText:
       'Er meldet Benutzer unter {issuer} an, dieser Browser kam aber über {origin}. Wenn diese Adresse die richtige ist, setzen Sie {setting}.',
     goTo: (host) => `Zu ${host}`,
     again: 'Bitte melden Sie sich erneut an',
     againText:
-      'Ihre Sitzung ist beendet. Melden Sie sich in einem zweiten Fenster als {username} an. Alles, was Sie eingegeben haben, bleibt hier stehen, und die Seite macht von selbst weiter.',
+      'Ihre Sitzung ist beendet. Melden Sie sich in einem zweiten Fenster als {username} an. Alles, was Sie eingegeben haben, bleibt hier stehen, und die Seite fährt dann von selbst fort.',
     haveSignedIn: 'Ich habe mich angemeldet',
     windowDone: 'Sie sind wieder angemeldet',
     windowDoneText: 'Schließen Sie dieses Fenster und machen Sie dort weiter, wo Sie waren.',

@@ -4,7 +4,7 @@ import { many, num } from '../tools.js';
 
 export const text: typeof en = {
   title: 'Stimmlabor',
-  about: 'Machen Sie drei kurze Aufnahmen; die vierte zeigt, ob Sie es sind.',
+  about: 'Machen Sie drei kurze Aufnahmen. Die vierte zeigt, ob die Stimme erkannt wird.',
   tabs: {
     label: 'Was ausprobieren',
     verify: 'Registrieren und verifizieren',

@@ -13,7 +13,8 @@ const states: Record<StateJson, string> = {
 
 export const text = {
   title: 'Accuracy and thresholds',
-  about: 'Choose how many strangers may get in, see what it costs, try it in shadow mode, then switch.',
+  about:
+    'Choose an acceptable false-accept rate, see its effect on genuine callers, test it in shadow mode, then activate it.',
   loadingSets: 'Loading config sets',
   states,
   source: {
@@ -71,7 +72,7 @@ export const text = {
   },
   threshold: {
     title: 'Find a threshold',
-    hint: 'How many strangers in a hundred may be mistaken for the person?',
+    hint: 'What percentage of impostors may be accepted?',
     wanted: 'Target false-accept rate, %',
     range: 'Enter a number above 0 and below 100.',
     find: 'Find threshold',
@@ -91,7 +92,7 @@ export const text = {
   },
   callers: {
     title: 'Thresholds from your own callers',
-    hint: 'Strangers of your own country, accents and lines, without labels: one stored call of each caller against other people’s voiceprints.',
+    hint: 'Uses your stored calls as impostor trials: one call per caller, compared with other people’s voiceprints. No labels needed.',
     off: 'Off. When you allow it, stored calls of this tenant may set thresholds. Each caller counts once, people who opted out are left out, and no voice leaves the tenant.',
     allow: 'Allow it for this tenant',
     forbid: 'No longer allow it',
@@ -105,13 +106,13 @@ export const text = {
     rate: 'Target rate',
     extrapolated: 'Extrapolated',
     before: 'Threshold now',
-    acceptedBefore: 'Strangers accepted now',
+    acceptedBefore: 'Impostors accepted now',
     after: 'New threshold',
-    accepted: 'Accepted then',
+    accepted: 'Impostors accepted with the new threshold',
     activate: 'Activate these thresholds',
     activateTitle: 'Activate the thresholds of your callers',
     activateText:
-      'From now on, every config set that states a false-accept rate uses the new thresholds: some callers will be decided differently. The thresholds before stay and can be activated again.',
+      'From now on, every config set that states a false-accept rate uses the new thresholds: decisions for some callers will change. The previous thresholds are kept and can be activated again.',
     activateAction: 'Activate',
     activated: 'The thresholds of your callers are active.',
   },

@@ -147,7 +147,7 @@ export const text = {
     overlap: 'The old secret keeps working for',
     overlapHint: 'Long enough to replace it everywhere it is used.',
     overlaps: {
-      '0': 'Stop it now',
+      '0': 'No time: revoke it now',
       '3600': '1 hour',
       '86400': '1 day',
       '604800': '7 days',

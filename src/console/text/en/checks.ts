@@ -55,8 +55,8 @@ const enroll: Record<EnrollReasonJson, Advice> = {
   ENROLL_REASON_ENROLL_OK: { title: 'Recording added', next: 'Add the next one.' },
   ENROLL_REASON_TOO_SHORT: tooShort,
   ENROLL_REASON_MISSING_MODEL: {
-    title: 'The server has no voice model for this audio',
-    next: 'Check the System page.',
+    title: 'No voice could be measured in this recording',
+    next: 'Record again.',
   },
   ENROLL_REASON_ALREADY_ADDED: {
     title: 'This recording is already part of the voiceprint',
@@ -101,7 +101,7 @@ const intents: Record<SessionIntentJson, string> = {
   SESSION_INTENT_VERIFICATION: 'Verification',
   SESSION_INTENT_FRAUD: 'Fraud',
   SESSION_INTENT_FRAUD_DETECTION: 'Fraud detection',
-  SESSION_INTENT_ORPHAN: 'Without a purpose',
+  SESSION_INTENT_ORPHAN: 'No stated purpose',
   SESSION_INTENT_OTHER: 'Other',
 };
 
@@ -109,7 +109,7 @@ const verdicts: Record<EngagementVerdictJson, { word: string; choice: string }> 
   ENGAGEMENT_VERDICT_UNSPECIFIED: { word: '–', choice: 'Choose …' },
   ENGAGEMENT_VERDICT_AUTHENTIC: { word: 'Genuine', choice: 'Genuine: it was the person they claimed to be' },
   ENGAGEMENT_VERDICT_FRAUD: { word: 'Fraud', choice: 'Fraud' },
-  ENGAGEMENT_VERDICT_SOMEONE_ELSE: { word: 'Someone else', choice: 'Someone else, without bad intent' },
+  ENGAGEMENT_VERDICT_SOMEONE_ELSE: { word: 'Someone else', choice: 'Someone else, no fraud intended' },
   ENGAGEMENT_VERDICT_UNCERTAIN: { word: 'Uncertain', choice: 'Uncertain' },
 };
 
@@ -162,7 +162,7 @@ export const text = {
       title: 'The audio is not good enough to decide',
       next: 'Make a longer and clearer recording.',
     },
-    NO_RISK_DETECTED: { title: 'Nothing suspicious was found', next: 'Nothing to do.' },
+    NO_RISK_DETECTED: { title: 'Nothing suspicious was found', next: 'No action needed.' },
     NO_SCORES: {
       title: 'There was nothing to compare with',
       next: 'Add people with a trained voiceprint first.',
@@ -178,11 +178,11 @@ export const text = {
   } as Readonly<Record<string, Advice>>,
   /** The same codes mean something else where the question is whether a live person speaks. */
   attack: {
-    AUDIO_OK: { title: 'No sign of it in this audio', next: 'Nothing to do.' },
-    NO_RISK_DETECTED: { title: 'No sign of it in this audio', next: 'Nothing to do.' },
+    AUDIO_OK: { title: 'No attack detected in this audio', next: 'No action needed.' },
+    NO_RISK_DETECTED: { title: 'No attack detected in this audio', next: 'No action needed.' },
     LOW_RELIABILITY: {
       title: 'The check cannot judge this kind of audio reliably',
-      next: 'Treat it as not checked, whatever the needle shows.',
+      next: 'Treat this recording as not checked, whatever the gauge shows.',
     },
   } as Readonly<Record<string, Advice>>,
   /** Reasons of a whole session, beside those above. */

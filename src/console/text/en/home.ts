@@ -58,7 +58,7 @@ export const text = {
     time: 'Time',
     checksAxis: 'Checks',
     chart: 'Checks over time',
-    summary: (most: number) => `At most ${many(most, '# verification', '# verifications')} at a time.`,
+    summary: (most: number) => `Peak: ${many(most, '# verification', '# verifications')} per interval.`,
   },
   checklist: {
     title: 'First steps',

@@ -20,7 +20,7 @@ const states: Record<VoiceprintProfileStatusJson, string> = {
 const lockReasons: Record<LockReasonJson, string> = {
   LOCK_REASON_UNSPECIFIED: '',
   LOCK_REASON_CONSECUTIVE_MISMATCHES: 'Too many failed verifications in a row',
-  LOCK_REASON_OTHER: 'By hand',
+  LOCK_REASON_OTHER: 'Locked manually',
 };
 
 export const text = {

@@ -92,20 +92,20 @@ export const text = {
     about:
       'Open, self-hosted voice biometrics: enroll, verify, monitor and understand, on your own machines.',
     firstRunTitle: 'First run',
-    firstRunHeading: 'Welcome. One step to begin.',
+    firstRunHeading: 'Welcome. One step to get started.',
     firstRunText:
       'No password has been set yet. Open the link that was printed when the server started; there you choose a password and come straight back.',
     linkLost: 'Lost the link? Run this on the server, in its folder, to print a new one:',
     linkCommand: 'the command for a new link',
     haveToken: 'I have the setup token',
     havePassword: 'I have a password',
-    elsewhereHeading: 'This server is known by another address',
+    elsewhereHeading: 'This server uses a different public address',
     elsewhereText:
       'It signs people in at {issuer}, but this browser came through {origin}. If this address is the right one, set {setting}.',
     goTo: (host: string) => `Go to ${host}`,
     again: 'Please sign in again',
     againText:
-      'Your session has ended. Sign in as {username} in a second window. Everything you typed stays here, and this page carries on by itself.',
+      'Your session has ended. Sign in as {username} in a second window. Everything you typed stays here, and this page then continues automatically.',
     haveSignedIn: 'I have signed in',
     windowDone: 'You are signed in again',
     windowDoneText: 'Close this window and carry on where you left off.',

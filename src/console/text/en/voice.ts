@@ -3,7 +3,7 @@ import { many, num } from '../tools.js';
 
 export const text = {
   title: 'Voice lab',
-  about: 'Make three short recordings, then a fourth one tells whether it is you.',
+  about: 'Make three short recordings. A fourth shows whether the voice is recognized.',
   tabs: {
     label: 'What to try',
     verify: 'Enroll and verify',
