@@ -112,13 +112,13 @@ export function requireTenant(
 ): void {
   if (caller.tenants === 'all' || caller.tenants.includes(tenantId)) return;
   if (caller.deniedTenants?.includes(tenantId)) {
-    throw new AppError('PERMISSION_DENIED', 'your role in this scope does not allow this operation', {
-      fields: [{ field, violation: 'OTHER', message: 'is a scope in which your role does not allow this' }],
+    throw new AppError('PERMISSION_DENIED', 'your role in this tenant does not allow this operation', {
+      fields: [{ field, violation: 'OTHER', message: 'is a tenant in which your role does not allow this' }],
       diagnostics: [{ code: 'ROLE_NOT_SUFFICIENT' }],
     });
   }
   // One answer for a tenant of somebody else and for one that does not exist: nobody can probe for tenants.
-  throw new AppError('PERMISSION_DENIED', 'this client may not act in this scope', {
+  throw new AppError('PERMISSION_DENIED', 'this client may not act in this tenant', {
     fields: [{ field, violation: 'OTHER', message: 'is not granted to this client' }],
   });
 }

@@ -1,6 +1,6 @@
 // What a command may touch besides its arguments: two text streams, the exit code, the configuration.
 // Commands get it as an argument, so that tests can run them in-process.
-import { CommanderError, type Command } from 'commander';
+import { CommanderError, Option, type Command } from 'commander';
 import { isOutage } from '../errors.js';
 import { ConfigError, loadConfig, type Config } from '../config.js';
 
@@ -30,6 +30,15 @@ export function commonFlags(command: Command): Command {
       'configuration file (default: config.json in the home directory, if there is one)',
     )
     .option('--json', 'print the result as one JSON object');
+}
+
+/** The tenant that a command is about. `--scope` is what the flag was called before; it still works, unlisted. */
+export function tenantFlag(command: Command, description: string, { required = false } = {}): Command {
+  const tenant = new Option('--tenant <gk_scope_id>', description).makeOptionMandatory(required);
+  const earlier = new Option('--scope <gk_scope_id>').hideHelp();
+  return command
+    .addOption(tenant)
+    .addOption(earlier.argParser((value) => void command.setOptionValueWithSource('tenant', value, 'cli')));
 }
 
 export function processIo(): CliIo {

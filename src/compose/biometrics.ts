@@ -153,7 +153,7 @@ export async function composeBiometrics(
         galleries.forget(gkScopeId);
         storage.blobs
           .deleteTenant(gkScopeId)
-          .catch((cause: unknown) => core.log.warn({ err: cause }, 'deleting the media of a scope failed'));
+          .catch((cause: unknown) => core.log.warn({ err: cause }, 'deleting the media of a tenant failed'));
       },
     },
     bindings: [

@@ -22,7 +22,7 @@ export function composeTenants(core: Core, storage: Storage, content: TenantCont
   };
   const sweep = (): void => {
     deleteWhenProven(core, deps).catch((cause: unknown) =>
-      core.log.warn({ err: cause }, 'deleting due scopes failed'),
+      core.log.warn({ err: cause }, 'deleting due tenants failed'),
     );
   };
   const timer = setInterval(sweep, SWEEP_EVERY_MS).unref();

@@ -1,4 +1,4 @@
-// Who may see and who may change scopes.
+// Who may see and who may change tenants.
 import { AppError, invalidFields, missingField, notFound, requireTenant } from '../errors.js';
 import { isAdministrator, type Call } from '../platform.js';
 import { isUsable, type Tenant } from './model.js';
@@ -6,14 +6,14 @@ import type { TenantsReader, TenantsTransaction } from './ports.js';
 
 export function requireAdministrator(call: Call): void {
   if (!isAdministrator(call.caller))
-    throw new AppError('PERMISSION_DENIED', 'only an administrator may change scopes');
+    throw new AppError('PERMISSION_DENIED', 'only an administrator may change tenants');
 }
 
 export function requireId(gkScopeId: string): void {
   if (gkScopeId === '') throw invalidFields([missingField('gk_scope_id')]);
 }
 
-/** A scope that the caller may see. Foreign and missing scopes give callers with limited rights one answer. */
+/** A tenant that the caller may see. Foreign and missing ones give callers with limited rights one answer. */
 export async function findVisible(
   reader: TenantsReader,
   call: Call,
@@ -25,13 +25,13 @@ export async function findVisible(
   return usable(await reader.find(gkScopeId), now);
 }
 
-/** A scope that is about to be changed, locked until the transaction ends. */
+/** A tenant that is about to be changed, locked until the transaction ends. */
 export async function lockForChange(tx: TenantsTransaction, gkScopeId: string, now: number): Promise<Tenant> {
   requireId(gkScopeId);
   return usable(await tx.lock(gkScopeId), now);
 }
 
 function usable(tenant: Tenant | undefined, now: number): Tenant {
-  if (!tenant || !isUsable(tenant, now)) throw notFound('scope', 'gk_scope_id');
+  if (!tenant || !isUsable(tenant, now)) throw notFound('tenant', 'gk_scope_id');
   return tenant;
 }

@@ -62,7 +62,7 @@ export async function deleteDueTenants(deps: TenantsDeps, log: Log): Promise<str
     });
     if (!gone) continue;
     deleted.push(gkScopeId);
-    log.info({ gkScopeId }, 'scope deleted after its waiting time');
+    log.info({ gkScopeId }, 'tenant deleted after its waiting time');
   }
   return deleted;
 }

@@ -15,7 +15,7 @@ export async function getGkScopeId(
   if (input.scopeId === '') throw invalidFields([missingField('scope_id')]);
   const tenant = await deps.store.read.findByScopeId(input.scopeId);
   if (!tenant || !isUsable(tenant, deps.clock.now()) || !mayReach(call.caller, tenant.gkScopeId))
-    throw notFound('scope', 'scope_id');
+    throw notFound('tenant', 'scope_id');
   return { gkScopeId: tenant.gkScopeId };
 }
 
@@ -33,7 +33,7 @@ export async function listTenants(deps: TenantsDeps, call: Call): Promise<Tenant
     limit: LIST_MAX + 1,
     ...(tenants === 'all' ? {} : { gkScopeIds: tenants }),
   });
-  if (found.length > LIST_MAX) throw new AppError('TOO_LARGE', `there are more than ${LIST_MAX} scopes`);
+  if (found.length > LIST_MAX) throw new AppError('TOO_LARGE', `there are more than ${LIST_MAX} tenants`);
   const now = deps.clock.now();
   return found.filter((tenant) => isUsable(tenant, now));
 }

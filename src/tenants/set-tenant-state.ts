@@ -29,12 +29,12 @@ export async function setTenantState(
     const now = deps.clock.now();
     const tenant = await lockForChange(tx, input.gkScopeId, now);
     if (tenant.state === 'PENDING_DELETION') {
-      throw new AppError('INVALID_REQUEST', 'the scope is marked for deletion: unmark it first', {
+      throw new AppError('INVALID_REQUEST', 'the tenant is marked for deletion: unmark it first', {
         fields: [
           {
             field: 'scope_state',
             violation: 'FIELD_CONFLICT',
-            message: 'cannot change while the scope is PENDING_DELETION',
+            message: 'cannot change while the tenant is PENDING_DELETION',
           },
         ],
       });

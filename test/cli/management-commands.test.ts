@@ -115,7 +115,7 @@ describe('voxgate app and client', () => {
     expect(production.clients).toHaveLength(2);
     expect(await json(home, 'app', 'grant', production.app_id, 'nowhere')).toMatchObject({
       code: 1,
-      error: 'no such scope: nowhere',
+      error: 'no such tenant: nowhere',
     });
     const gkScopeId = await addScope(home, 'my-bank');
     expect((await json(home, 'app', 'grant', production.app_id, 'my-bank')).tenants).toEqual([gkScopeId]);

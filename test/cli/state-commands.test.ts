@@ -115,7 +115,7 @@ describe('voxgate keys', () => {
   });
 
   it('refuses a scope that has no key', async () => {
-    const { code, err } = await voxgate(temporaryFolder(), 'keys', 'rotate-data', '--scope', 'nobody');
+    const { code, err } = await voxgate(temporaryFolder(), 'keys', 'rotate-data', '--tenant', 'nobody');
     expect(code).toBe(1);
     expect(err).toContain('nobody');
   });
@@ -161,10 +161,10 @@ describe('voxgate model callers', () => {
   it('says in one line why it may not, and where that is set', async () => {
     const home = join(temporaryFolder(), 'home');
     const { scope } = (await json(home, 'bootstrap')) as { scope: { gk_scope_id: string } };
-    const refused = await voxgate(home, 'model', 'callers', '--scope', scope.gk_scope_id);
+    const refused = await voxgate(home, 'model', 'callers', '--tenant', scope.gk_scope_id);
     expect(refused.code).toBe(1);
     expect(refused.err).toContain('calibration.useCallers');
-    const wrong = await voxgate(home, 'model', 'callers', '--scope', scope.gk_scope_id, '--days', '0');
+    const wrong = await voxgate(home, 'model', 'callers', '--tenant', scope.gk_scope_id, '--days', '0');
     expect(wrong.err).toContain('--days');
   });
 });

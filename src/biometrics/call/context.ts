@@ -150,7 +150,7 @@ function missingMembers(context: RequestContext, needs: ContextNeeds): FieldFaul
 
 async function checkTenant(deps: BiometricsDeps, call: Call, gkScopeId: string): Promise<void> {
   requireTenant(call.caller, gkScopeId, 'context.gk_scope_id');
-  if (!(await deps.tenants.isUsable(gkScopeId))) throw notFound('scope', 'context.gk_scope_id');
+  if (!(await deps.tenants.isUsable(gkScopeId))) throw notFound('tenant', 'context.gk_scope_id');
 }
 
 async function findConfigset(
@@ -165,13 +165,13 @@ async function findConfigset(
   if (active) return active;
   throw new AppError(
     'INVALID_REQUEST',
-    'context.configset_id: no ACTIVE revision of this config set in this scope',
+    'context.configset_id: no ACTIVE revision of this config set in this tenant',
     {
       fields: [
         {
           field: 'context.configset_id',
           violation: 'OTHER',
-          message: 'has no ACTIVE revision in this scope',
+          message: 'has no ACTIVE revision in this tenant',
           value: configsetId,
         },
       ],

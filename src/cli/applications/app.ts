@@ -175,12 +175,12 @@ function registerTenants(app: Command, io: CliIo): void {
   addCommand(
     app,
     io,
-    'grant <app_id> <scope>',
-    'give the tokens of an environment access to a tenant (scope ID or gk_scope_id)',
-    async (session, [appId = '', scope = '']) => {
+    'grant <app_id> <tenant>',
+    'give the tokens of an environment access to a tenant (scope_id or gk_scope_id)',
+    async (session, [appId = '', tenant = '']) => {
       const environment = await grantTenant(session.auth, session.call, {
         appId,
-        gkScopeId: await gkScopeIdOf(session, scope),
+        gkScopeId: await gkScopeIdOf(session, tenant),
       });
       return { value: environment, lines: environmentLines(environment) };
     },
@@ -189,10 +189,10 @@ function registerTenants(app: Command, io: CliIo): void {
   addCommand(
     app,
     io,
-    'withdraw <app_id> <scope>',
+    'withdraw <app_id> <tenant>',
     'revoke access to a tenant from an environment',
-    async (session, [appId = '', scope = '']) => {
-      const gkScopeId = await gkScopeIdOf(session, scope).catch(() => scope);
+    async (session, [appId = '', tenant = '']) => {
+      const gkScopeId = await gkScopeIdOf(session, tenant).catch(() => tenant);
       const environment = await withdrawTenant(session.auth, session.call, { appId, gkScopeId });
       return { value: environment, lines: environmentLines(environment) };
     },
@@ -230,7 +230,11 @@ function registerMembers(app: Command, io: CliIo): void {
 function withEnvironmentFlags(command: Command): Command {
   return command
     .option('--geography <name>', 'region it is deployed in; repeat for several (default: us)', collect)
-    .option('--tenant <scope>', 'tenant its tokens may access; repeat for several', collect)
+    .option(
+      '--tenant <id>',
+      'tenant its tokens may access (scope_id or gk_scope_id); repeat for several',
+      collect,
+    )
     .option('--context-tag <tag>', 'tag of its models in resource URNs');
 }
 
@@ -238,7 +242,7 @@ async function environmentInput(session: ManagementSession, name: string, flags:
   const geographies = list(flags, 'geography');
   const contextTag = text(flags, 'contextTag');
   const tenants: string[] = [];
-  for (const scope of list(flags, 'tenant')) tenants.push(await gkScopeIdOf(session, scope));
+  for (const tenant of list(flags, 'tenant')) tenants.push(await gkScopeIdOf(session, tenant));
   return {
     name,
     geographies: geographies.length === 0 ? ['us'] : geographies,
@@ -261,9 +265,9 @@ async function ownerOf(session: ManagementSession, named: string | undefined): P
 }
 
 /** Operators know tenants by the ID they chose; tokens name the one of the system. */
-async function gkScopeIdOf({ storage }: ManagementSession, scope: string): Promise<string> {
-  const tenant = await tenantsOf(storage.database, systemClock).findByAnyId(scope);
-  if (!tenant) throw new AppError('NOT_FOUND', `no such scope: ${scope}`);
+async function gkScopeIdOf({ storage }: ManagementSession, anyId: string): Promise<string> {
+  const tenant = await tenantsOf(storage.database, systemClock).findByAnyId(anyId);
+  if (!tenant) throw new AppError('NOT_FOUND', `no such tenant: ${anyId}`);
   return tenant.gkScopeId;
 }
 

@@ -3,30 +3,32 @@ import type { Command } from 'commander';
 import { SYSTEM_CHAIN } from '../../audit/model.js';
 import { searchRecords } from '../../audit/search-records.js';
 import { verifyChain } from '../../audit/verify-chain.js';
-import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
+import { commonFlags, runCommand, tenantFlag, type CliIo, type CommonFlags } from '../io.js';
 import { print, withStorage } from './with-storage.js';
 
 interface VerifyFlags extends CommonFlags {
-  scope?: string;
+  tenant?: string;
   head?: string;
 }
 
 export function registerAudit(program: Command, io: CliIo): void {
   const audit = program.command('audit').description('search and verify the audit trail');
   registerList(audit, io);
-  commonFlags(
-    audit.command('verify').description('verify the hash chains; the exit code is 1 if one is broken'),
+  tenantFlag(
+    commonFlags(
+      audit.command('verify').description('verify the hash chains; the exit code is 1 if one is broken'),
+    ),
+    'verify only the chain of this tenant (`system`: the installation itself)',
   )
-    .option('--scope <gk_scope_id>', 'verify only this chain (`system`: the installation itself)')
     .option(
       '--head <seq:hash>',
-      'head printed by an earlier run, which the chain must still contain (needs --scope)',
+      'head printed by an earlier run, which the chain must still contain (needs --tenant)',
     )
     .action((flags: VerifyFlags) => runCommand(io, flags, () => verify(io, flags)));
 }
 
 interface ListFlags extends CommonFlags {
-  scope?: string;
+  tenant?: string;
   since?: string;
   until?: string;
   operation?: string;
@@ -37,8 +39,10 @@ interface ListFlags extends CommonFlags {
 }
 
 function registerList(audit: Command, io: CliIo): void {
-  commonFlags(audit.command('list').description('list records of the audit trail, newest first'))
-    .option('--scope <gk_scope_id>', 'trail of a tenant (default: `system`, the installation itself)')
+  tenantFlag(
+    commonFlags(audit.command('list').description('list records of the audit trail, newest first')),
+    'trail of a tenant (default: `system`, the installation itself)',
+  )
     .option('--since <time>', 'written at or after this time, such as 2026-11-15 or 2026-11-15T09:00:00Z')
     .option('--until <time>', 'written before this time')
     .option('--operation <name>', 'only this operation, such as client.create')
@@ -55,7 +59,7 @@ async function listRecords(io: CliIo, flags: ListFlags): Promise<void> {
   if (flags.limit !== undefined && !/^[1-9]\d{0,3}$/.test(flags.limit))
     throw new Error('--limit must be a whole number from 1 to 1000');
   await withStorage(io, flags, async ({ audit }) => {
-    const { entries } = await searchRecords(audit, flags.scope ?? SYSTEM_CHAIN, {
+    const { entries } = await searchRecords(audit, flags.tenant ?? SYSTEM_CHAIN, {
       pageSize: Number(flags.limit ?? 0),
       pageToken: '',
       operations: flags.operation === undefined ? [] : [flags.operation],
@@ -83,7 +87,7 @@ function timeOf(flag: string, text: string | undefined): number | undefined {
 async function verify(io: CliIo, flags: VerifyFlags): Promise<void> {
   const expected = parseHead(flags);
   await withStorage(io, flags, async ({ audit }) => {
-    const chains = flags.scope === undefined ? await audit.chains() : [flags.scope];
+    const chains = flags.tenant === undefined ? await audit.chains() : [flags.tenant];
     const reports = [];
     for (const chain of chains) reports.push(await verifyChain(audit, chain, expected));
     const ok = reports.every((report) => report.ok);
@@ -103,7 +107,7 @@ async function verify(io: CliIo, flags: VerifyFlags): Promise<void> {
 function parseHead(flags: VerifyFlags): { seq: number; hash: string } | undefined {
   if (flags.head === undefined) return undefined;
   const match = /^(\d{1,15}):([0-9a-f]{64})$/.exec(flags.head);
-  if (!match || flags.scope === undefined)
-    throw new Error('--head needs --scope and must have the form SEQ:HASH');
+  if (!match || flags.tenant === undefined)
+    throw new Error('--head needs --tenant and must have the form SEQ:HASH');
   return { seq: Number(match[1]), hash: match[2] ?? '' };
 }

@@ -9,7 +9,7 @@ export function registerBootstrap(program: Command, io: CliIo): void {
   commonFlags(
     program
       .command('bootstrap')
-      .description('create a first administrator, scope, config set and application, and print them'),
+      .description('create a first administrator, tenant, config set and application, and print them'),
   )
     .addHelpText(
       'after',
@@ -24,7 +24,7 @@ export function registerBootstrap(program: Command, io: CliIo): void {
           );
           print(io, flags, made, [
             `Administrator  ${made.admin.username}${secret(made.admin.password)}`,
-            `Scope          ${made.scope.scope_id} (${made.scope.gk_scope_id})`,
+            `Tenant         ${made.scope.scope_id} (${made.scope.gk_scope_id})`,
             `Config set     ${made.configset_id}`,
             `Application    ${made.application.app_id}`,
             `Client         ${made.application.client_id}${secret(made.application.client_secret)}`,

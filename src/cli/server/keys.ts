@@ -6,7 +6,7 @@ import { readKeyFile } from '../../storage/sealing/master-key.js';
 import { listKeys, resealColumn, rotateDataKeys, rotateMasterKey } from '../../storage/sealing/rotation.js';
 import { sealedColumns } from '../../storage/sealing/sealed-columns.js';
 import { StorageError } from '../../storage/storage-error.js';
-import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
+import { commonFlags, runCommand, tenantFlag, type CliIo, type CommonFlags } from '../io.js';
 import { print, withStorage } from './with-storage.js';
 
 interface RotateMasterFlags extends CommonFlags {
@@ -14,7 +14,7 @@ interface RotateMasterFlags extends CommonFlags {
 }
 
 interface RotateDataFlags extends CommonFlags {
-  scope?: string;
+  tenant?: string;
   reseal?: boolean;
 }
 
@@ -35,10 +35,12 @@ export function registerKeys(program: Command, io: CliIo): void {
     .action((flags: RotateMasterFlags) =>
       runCommand(io, flags, () => withStorage(io, flags, (storage) => rotateMaster(io, flags, storage))),
     );
-  commonFlags(
-    keys.command('rotate-data').description('start using new data keys; existing content stays readable'),
+  tenantFlag(
+    commonFlags(
+      keys.command('rotate-data').description('start using new data keys; existing content stays readable'),
+    ),
+    'rotate only the keys of this tenant (`system`: the installation itself)',
   )
-    .option('--scope <gk_scope_id>', 'rotate only this scope (`system`: the installation itself)')
     .option('--reseal', 're-encrypt existing content with the new keys')
     .action((flags: RotateDataFlags) =>
       runCommand(io, flags, () => withStorage(io, flags, (storage) => rotateData(io, flags, storage))),
@@ -68,12 +70,12 @@ async function rotateMaster(io: CliIo, flags: RotateMasterFlags, storage: Storag
 }
 
 async function rotateData(io: CliIo, flags: RotateDataFlags, storage: Storage): Promise<void> {
-  const rotated = await rotateDataKeys(storage.database, storage.keyring, flags.scope);
-  if (rotated.length === 0 && flags.scope !== undefined)
-    throw new StorageError('KEY_DESTROYED', `scope ${flags.scope} has no data key`);
+  const rotated = await rotateDataKeys(storage.database, storage.keyring, flags.tenant);
+  if (rotated.length === 0 && flags.tenant !== undefined)
+    throw new StorageError('KEY_DESTROYED', `tenant ${flags.tenant} has no data key`);
   let resealed = 0;
   if (flags.reseal)
-    for (const { tenantKey } of rotated) resealed += await resealScope(io, storage, tenantKey);
+    for (const { tenantKey } of rotated) resealed += await resealTenant(io, storage, tenantKey);
   const lines = rotated.map((key) => `${key.tenantKey}  version ${key.version}`);
   print(io, flags, { rotated, resealed }, [
     ...lines,
@@ -82,7 +84,7 @@ async function rotateData(io: CliIo, flags: RotateDataFlags, storage: Storage): 
 }
 
 /** Progress goes to the error stream: the result alone is on the other one. */
-async function resealScope(io: CliIo, storage: Storage, tenantKey: string): Promise<number> {
+async function resealTenant(io: CliIo, storage: Storage, tenantKey: string): Promise<number> {
   let total = 0;
   for (const column of sealedColumns) {
     if ((column.tenantColumn === undefined) !== (tenantKey === SYSTEM_TENANT_KEY)) continue;

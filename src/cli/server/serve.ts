@@ -28,7 +28,7 @@ export function registerServe(program: Command, io: CliIo): void {
     .option('--log-level <level>', 'debug, info, warn, error or silent')
     .option(
       '--bootstrap',
-      'create a first administrator, scope, config set and application if there are none',
+      'create a first administrator, tenant, config set and application if there are none',
     )
     .addHelpText('after', settingsHelp)
     .action((flags: ServeFlags) => runCommand(io, flags, () => serve(flags, io)));
@@ -94,7 +94,7 @@ function nextSteps({ admin, application, scope, configset_id, urls }: BootstrapR
     'For programs (not shown again):',
     `  client ID      ${application.client_id}`,
     `  client secret  ${application.client_secret}`,
-    `  scope          ${scope.gk_scope_id}, config set ${configset_id}`,
+    `  tenant         ${scope.gk_scope_id}, config set ${configset_id}`,
     `  a first token  curl -u '${application.client_id.replaceAll(':', '%3A')}:${application.client_secret}' \\`,
     `                   -d 'grant_type=client_credentials&scope=biosec' ${urls.token}`,
   ];

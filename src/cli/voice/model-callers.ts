@@ -5,12 +5,12 @@ import { ensureFactoryCalibration } from '../../biometrics/calibration/active.js
 import { calibrateFromCallers, type FromCallersReport } from '../../biometrics/accuracy/from-callers.js';
 import { operationsFor } from '../../compose/biometrics.js';
 import { silentLog, systemClock, systemIds, type Call } from '../../platform.js';
-import { runCommand, type CliIo } from '../io.js';
+import { runCommand, tenantFlag, type CliIo } from '../io.js';
 import { print, withStorage } from '../server/with-storage.js';
 import { engineFlags, withEngine, type EngineFlags } from './engine.js';
 
 interface CallersFlags extends EngineFlags {
-  scope: string;
+  tenant: string;
   days?: string;
   keep?: string;
 }
@@ -18,11 +18,10 @@ interface CallersFlags extends EngineFlags {
 const DAY_MS = 86_400_000;
 
 export function registerModelCallers(model: Command, io: CliIo): void {
-  engineFlags(model.command('callers'))
+  tenantFlag(engineFlags(model.command('callers')), 'the tenant', { required: true })
     .description(
       "thresholds from a tenant's stored calls: one call of each caller against the prints of others; needs calibration.useCallers in its config set SCOPE",
     )
-    .requiredOption('--scope <gk_scope_id>', 'the tenant')
     .option('--days <n>', 'how far back (default: calibration.callersDays)')
     .option('--keep <name>', 'keep the thresholds as a calibration of this name, ready to be activated')
     .action((flags: CallersFlags) => runCommand(io, flags, () => callers(io, flags)));
@@ -43,7 +42,7 @@ async function callers(io: CliIo, flags: CallersFlags): Promise<void> {
         caller: { ...systemActor, clientId: 'system', scopes: [], tenants: 'all' },
       };
       const report = await calibrateFromCallers(deps, call, {
-        context: { gkScopeId: flags.scope },
+        context: { gkScopeId: flags.tenant },
         ...(days !== undefined && { fromMs: systemClock.now() - days * DAY_MS }),
         calibrationModelId: flags.keep ?? '',
         level: 0,

@@ -1,4 +1,4 @@
-// `voxgate templates remake`: after a change of the speaker model, makes the templates of a scope again from the
+// `voxgate templates remake`: after a change of the speaker model, rebuilds the templates of a tenant from the
 // stored enrollment audio, so that nobody has to be enrolled twice.
 import type { Command } from 'commander';
 import { ensureFactoryCalibration } from '../../biometrics/calibration/active.js';
@@ -6,22 +6,27 @@ import { remakeTemplates } from '../../biometrics/jobs/remake-templates.js';
 import { operationsFor } from '../../compose/biometrics.js';
 import { silentLog, systemClock, systemIds } from '../../platform.js';
 import { withEngine, type EngineFlags } from './engine.js';
-import { commonFlags, runCommand, type CliIo } from '../io.js';
+import { commonFlags, runCommand, tenantFlag, type CliIo } from '../io.js';
 import { progressBar } from '../progress.js';
 import { print, withStorage } from '../server/with-storage.js';
 
 interface RemakeFlags extends EngineFlags {
-  scope: string;
+  tenant: string;
 }
 
 export function registerTemplates(program: Command, io: CliIo): void {
   const templates = program.command('templates').description('voice templates');
-  commonFlags(
-    templates
-      .command('remake')
-      .description("rebuild a tenant's templates with the current speaker model; exits with 1 if any fails"),
+  tenantFlag(
+    commonFlags(
+      templates
+        .command('remake')
+        .description(
+          "rebuild a tenant's templates with the current speaker model; exits with 1 if any fails",
+        ),
+    ),
+    'the tenant whose templates are rebuilt',
+    { required: true },
   )
-    .requiredOption('--scope <gk_scope_id>', 'the scope whose prints are remade')
     .option('--models <dir>', 'folder of the models (default: those of the configuration)')
     .option('--model <name>', 'speaker model to use (default: the newest)')
     .option('--workers <count>', 'voice engine workers')
@@ -33,12 +38,12 @@ async function remake(io: CliIo, flags: RemakeFlags): Promise<void> {
     withEngine(io, flags, async (engine) => {
       const core = { config, clock: systemClock, ids: systemIds, log: silentLog };
       const deps = operationsFor(core, storage, engine);
-      if (!(await deps.tenants.isUsable(flags.scope))) throw new Error(`there is no scope ${flags.scope}`);
+      if (!(await deps.tenants.isUsable(flags.tenant))) throw new Error(`there is no tenant ${flags.tenant}`);
       await ensureFactoryCalibration(deps.store, systemClock, engine.model);
-      const total = await deps.store.read.profiles.count(flags.scope, { trained: true });
+      const total = await deps.store.read.profiles.count(flags.tenant, { trained: true });
       const progress = progressBar(io, 'prints', total);
-      const report = await remakeTemplates(deps, flags.scope, (done) => progress(done.prints));
-      print(io, flags, { scope: flags.scope, model: engine.model.revision, ...report }, [
+      const report = await remakeTemplates(deps, flags.tenant, (done) => progress(done.prints));
+      print(io, flags, { scope: flags.tenant, model: engine.model.revision, ...report }, [
         `model ${engine.model.revision}`,
         `${report.prints} prints: ${report.remade} remade, ${report.upToDate} up to date, ${report.failed} failed`,
       ]);

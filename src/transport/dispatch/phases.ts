@@ -55,7 +55,7 @@ export function authorized(caller: Caller, { scopes, permissions }: OperationAcc
   if (!permissions || !caller.rights) return caller;
   const narrowed = narrowedTo(caller, permissions);
   if (narrowed.tenants.length === 0) {
-    throw new AppError('PERMISSION_DENIED', 'your role does not allow this operation in any scope', {
+    throw new AppError('PERMISSION_DENIED', 'your role does not allow this operation in any tenant', {
       diagnostics: [{ code: 'ROLE_NOT_SUFFICIENT' }],
     });
   }

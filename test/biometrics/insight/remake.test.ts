@@ -38,7 +38,7 @@ it('makes prints usable with the new model', { timeout: 300_000 }, async () => {
       exit: (code) => void (outcome.code = code),
       loadConfig: (flags, settings = {}) => loadConfig({ env: {}, flags: { ...settings, home: flags.home } }),
     });
-    const flags = ['--scope', scope, '--home', home, '--models', modelsDir, '--workers', '1', '--json'];
+    const flags = ['--tenant', scope, '--home', home, '--models', modelsDir, '--workers', '1', '--json'];
     await program.parseAsync(['node', 'voxgate', 'templates', 'remake', ...flags]);
     return { ...outcome, report: JSON.parse(outcome.out) };
   };

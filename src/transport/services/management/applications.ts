@@ -123,7 +123,7 @@ function tenantHandlers(deps: ManagementDeps): Some<'grantTenant' | 'revokeTenan
     grantTenant: async (call, { appId, gkScopeId }) => {
       requireFields({ app_id: appId, gk_scope_id: gkScopeId });
       requireAdministrator(call);
-      if (!(await deps.scopeExists(gkScopeId))) throw notFound('scope', 'gk_scope_id');
+      if (!(await deps.scopeExists(gkScopeId))) throw notFound('tenant', 'gk_scope_id');
       return {
         environment: await environmentInit(deps, await grantTenant(auth, call, { appId, gkScopeId })),
       };
