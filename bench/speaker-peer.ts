@@ -8,7 +8,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { allPairs, findRecordings, readTrials } from '../src/cli/bench/corpus.js';
-import { hearRecordings, scorePairs } from '../src/cli/bench/scored-corpus.js';
+import { measureRecordings, scorePairs } from '../src/cli/bench/scored-corpus.js';
 import { withEngine } from '../src/cli/voice/engine.js';
 import { processIo } from '../src/cli/io.js';
 import { decodeAudio } from '../src/voice/audio/decode-audio.js';
@@ -67,7 +67,7 @@ const io = processIo();
 
 const peer = await peerTrials(FOLDER);
 const ours = await withEngine(io, values.model ? { model: values.model } : {}, async (engine, workers) => {
-  const heard = await hearRecordings(io, engine, workers, recordings.map(({ file }) => file)); // prettier-ignore
+  const heard = await measureRecordings(io, engine, workers, recordings.map(({ file }) => file)); // prettier-ignore
   return { model: engine.model.revision, trials: scorePairs(engine.model, pairs, heard.voices) };
 });
 const report = {

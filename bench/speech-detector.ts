@@ -231,17 +231,17 @@ if (values.sweep) {
   const reference = cleanNet(all, params);
   const report: Record<string, unknown> = { split: SPLIT, params };
   for (const condition of conditions) {
-    const these = all.filter((h) => h.condition === condition);
-    report[condition] = figures(these, reference, params);
+    const inCondition = all.filter((h) => h.condition === condition);
+    report[condition] = figures(inCondition, reference, params);
     if (condition !== '10 dB') continue;
     for (const noise of noises)
       report[`10 dB ${noise}`] = figures(
-        these.filter((h) => h.noise === noise),
+        inCondition.filter((h) => h.noise === noise),
         reference,
         params,
       );
     report['10 dB, no pauses'] = figures(
-      these.filter((h) => h.padS === 0),
+      inCondition.filter((h) => h.padS === 0),
       reference,
       params,
     );

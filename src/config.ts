@@ -90,7 +90,7 @@ export function envName(name: string): string {
 }
 
 /** Where values come from besides the file, and where their faults go. */
-interface Given {
+interface Overrides {
   env: Readonly<Record<string, string | undefined>>;
   flags: Readonly<Record<string, string | undefined>>;
   faults: string[];
@@ -100,15 +100,15 @@ function readSection(
   section: Section,
   prefix: string,
   file: Record<string, unknown>,
-  given: Given,
+  overrides: Overrides,
 ): Record<string, unknown> {
-  const { env, flags, faults } = given;
+  const { env, flags, faults } = overrides;
   const values: Record<string, unknown> = {};
   for (const [key, entry] of Object.entries(section)) {
     const name = prefix === '' ? key : `${prefix}.${key}`;
     if (!isSetting(entry)) {
       const inner = file[key];
-      values[key] = readSection(entry, name, isRecord(inner) ? inner : {}, given);
+      values[key] = readSection(entry, name, isRecord(inner) ? inner : {}, overrides);
       continue;
     }
     const raw = flags[name] ?? env[envName(name)] ?? file[key];

@@ -29,7 +29,7 @@ export async function verifyChain(
   const head = (await reader.head(chain)) ?? { seq: 0, hash: genesisHash(chain) };
   const start = await startOf(reader, chain, head.seq);
   let { seq, hash } = start;
-  let isVouched = start.seq === 0;
+  let isCutRecorded = start.seq === 0;
   const broken = (at: number, fault: ChainFault, message: string): ChainReport => ({
     chain,
     records: seq - start.seq,
@@ -54,12 +54,12 @@ export async function verifyChain(
       if (expected?.seq === at && expected.hash !== link.hash) {
         return broken(at, 'HEAD_MISMATCH', `record ${at} is not the one that was noted down`);
       }
-      isVouched ||= vouchesFor(link, start);
+      isCutRecorded ||= recordsCutAt(link, start);
       seq = at;
       hash = link.hash;
     }
   }
-  if (!isVouched)
+  if (!isCutRecorded)
     return broken(
       1,
       'RECORD_MISSING',
@@ -89,7 +89,7 @@ async function startOf(
   return { seq: first.record.seq - 1, hash: first.prevHash };
 }
 
-function vouchesFor({ record }: ChainedRecord, start: { seq: number; hash: string }): boolean {
+function recordsCutAt({ record }: ChainedRecord, start: { seq: number; hash: string }): boolean {
   if (record.operation !== CUT_OPERATION) return false;
   const { lastSeq, lastHash } = record.detail as Partial<Cut>;
   return lastSeq === start.seq && lastHash === start.hash;

@@ -73,14 +73,18 @@ export function requireSelf(call: Call): string {
 }
 
 /** How one of the people behind a call stands to an application. */
-interface Standing {
+interface ApplicationRights {
   administrator: boolean;
   /** An auditor of the installation. */
   auditor: boolean;
   role: TenantRole | undefined;
 }
 
-async function standings(deps: AuthDeps, call: Call, applicationId: string): Promise<Standing[]> {
+async function applicationRights(
+  deps: AuthDeps,
+  call: Call,
+  applicationId: string,
+): Promise<ApplicationRights[]> {
   if (isSystem(call)) return [{ administrator: true, auditor: false, role: 'owner' }];
   const { userId, clientOwnerId } = call.caller;
   const members = await deps.store.direct.applications.members(applicationId);
@@ -99,8 +103,8 @@ async function standings(deps: AuthDeps, call: Call, applicationId: string): Pro
 }
 
 /** Outsiders are told that there is no such application: its existence is none of their business. */
-async function membersOnly(deps: AuthDeps, call: Call, applicationId: string): Promise<Standing[]> {
-  const found = await standings(deps, call, applicationId);
+async function membersOnly(deps: AuthDeps, call: Call, applicationId: string): Promise<ApplicationRights[]> {
+  const found = await applicationRights(deps, call, applicationId);
   if (found.some(({ administrator, auditor, role }) => !administrator && !auditor && role === undefined))
     throw notFound('application', 'application_id');
   return found;
@@ -121,7 +125,7 @@ const readersOfCredentials: readonly TenantRole[] = ['owner', 'developer', 'audi
 /** Those who may look at clients and events of an application. */
 export async function requireReader(deps: AuthDeps, call: Call, applicationId: string): Promise<void> {
   const found = await membersOnly(deps, call, applicationId);
-  const may = ({ administrator, auditor, role }: Standing): boolean =>
+  const may = ({ administrator, auditor, role }: ApplicationRights): boolean =>
     administrator || auditor || (role !== undefined && readersOfCredentials.includes(role));
   if (!found.every(may))
     throw new AppError('PERMISSION_DENIED', 'your role in this application does not allow this');

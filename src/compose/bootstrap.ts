@@ -82,10 +82,10 @@ export async function bootstrap(
   storage: Storage,
   firstPassword: FirstPassword = 'made',
 ): Promise<BootstrapReport> {
-  return alone(storage, () => makeWhatIsMissing(core, storage, firstPassword));
+  return withLease(storage, () => runMissingSteps(core, storage, firstPassword));
 }
 
-async function makeWhatIsMissing(
+async function runMissingSteps(
   core: Core,
   storage: Storage,
   firstPassword: FirstPassword,
@@ -247,7 +247,7 @@ const LEASE_MS = 60_000;
 const LEASE_POLL_MS = 100;
 
 /** Nodes that start together on an empty database take turns; the lease of one that died runs out. */
-async function alone<T>({ database }: Storage, work: () => Promise<T>): Promise<T> {
+async function withLease<T>({ database }: Storage, work: () => Promise<T>): Promise<T> {
   let value = leaseUntil(Date.now() + LEASE_MS);
   while (!(await takeLease(database, LEASE_NAME, value))) {
     await new Promise((resolve) => setTimeout(resolve, LEASE_POLL_MS));

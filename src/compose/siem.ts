@@ -13,7 +13,7 @@ const LEASE_NAME = 'siem.lease';
 const LEASE_MS = 5 * 60_000;
 
 export function composeSiem(core: Core, { database, audit }: Storage, events: Events): Part {
-  const alone = async (work: () => Promise<void>): Promise<boolean> => {
+  const withLease = async (work: () => Promise<void>): Promise<boolean> => {
     // SQLite belongs to one process; asking it for a lease every second would only wear out the disk.
     if (database.dialect === 'sqlite') return work().then(() => true);
     const value = leaseUntil(Date.now() + LEASE_MS);
@@ -32,7 +32,7 @@ export function composeSiem(core: Core, { database, audit }: Storage, events: Ev
     chain: SYSTEM_CHAIN,
     sender: siemSender(core.config.siem),
     log: core.log,
-    alone,
+    withLease,
     place: {
       async read() {
         const noted = await readSetting(database, PLACE_NAME);

@@ -29,7 +29,7 @@ export function jobOptions(
 }
 
 /** State in a worker, kept there until it is released or the worker is gone. */
-class Held {
+class WorkerState {
   readonly #pool: WorkerPool;
   readonly id: number;
   #pin: Pin | undefined;
@@ -47,7 +47,7 @@ class Held {
   }
 
   async go<T>(request: EngineRequest, job: JobOptions): Promise<T> {
-    if (!this.#pin) throw new AppError('INTERNAL_ERROR', 'the audio stream is over');
+    if (!this.#pin) throw new AppError('INTERNAL_ERROR', 'this audio is no longer being processed');
     return (await this.#pool.run<T>(request, { ...job, pin: this.#pin })).value;
   }
 
@@ -74,22 +74,22 @@ export async function processInSteps(
   atCheckpoint: AtCheckpoint,
 ): Promise<ProcessedAudio> {
   const { bytes, options, job } = file;
-  const held = new Held(pool, id);
+  const state = new WorkerState(pool, id);
   try {
     const begin: EngineRequest = { do: 'beginFile', id, bytes, options };
-    let step = await held.begin<FileStep>(begin, { ...job, transfer: [bytes.buffer] });
+    let step = await state.begin<FileStep>(begin, { ...job, transfer: [bytes.buffer] });
     while ('reached' in step) {
       if (await atCheckpoint(step.reached)) {
-        const result = await held.go<ProcessedAudio>({ do: 'stopFile', id }, job);
-        held.release();
+        const result = await state.go<ProcessedAudio>({ do: 'stopFile', id }, job);
+        state.release();
         return result;
       }
-      step = await held.go<FileStep>({ do: 'continueFile', id }, job);
+      step = await state.go<FileStep>({ do: 'continueFile', id }, job);
     }
-    held.release();
+    state.release();
     return step.result;
   } catch (error) {
-    held.forget();
+    state.forget();
     throw error;
   }
 }
@@ -101,13 +101,13 @@ export async function openEngineStream(
   ended: () => void,
 ): Promise<EngineStream> {
   const { options, job } = stream;
-  const held = new Held(pool, id);
+  const state = new WorkerState(pool, id);
   const forget = (): void => {
-    held.forget();
+    state.forget();
     ended();
   };
   try {
-    await held.begin({ do: 'openStream', id, options }, job);
+    await state.begin({ do: 'openStream', id, options }, job);
   } catch (error) {
     forget();
     throw error;
@@ -126,11 +126,11 @@ export async function openEngineStream(
     push: (...chunks) => {
       const own = chunks.map(handOver);
       const transfer = own.map((chunk) => chunk.buffer);
-      return endOnFailure(held.go<StreamProgress>({ do: 'push', id, chunks: own }, { ...job, transfer }));
+      return endOnFailure(state.go<StreamProgress>({ do: 'push', id, chunks: own }, { ...job, transfer }));
     },
     finish: async () => {
-      const result = await endOnFailure(held.go<ProcessedAudio>({ do: 'finish', id }, job));
-      held.release();
+      const result = await endOnFailure(state.go<ProcessedAudio>({ do: 'finish', id }, job));
+      state.release();
       ended();
       return result;
     },

@@ -1,5 +1,5 @@
 // ONNX Runtime sessions for worker threads: one intra-op thread each, since the pool is what is parallel.
-import type { Inside } from './work.js';
+import type { InRuntime } from './work.js';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
 /** Runs a model on float data of the given shape and returns its one output. */
@@ -15,20 +15,20 @@ const settings: InferenceSession.SessionOptions = {
   logSeverityLevel: 3,
 };
 
-/** `inside` is told whenever the runtime is at work. */
+/** Everything in the runtime runs through `inRuntime`. */
 export async function openModel(
   file: string,
   input: string,
   output: string,
-  inside: Inside = (work) => work(),
+  inRuntime: InRuntime = (work) => work(),
 ): Promise<Run> {
-  const session = await inside(() => InferenceSession.create(file, settings));
+  const session = await inRuntime(() => InferenceSession.create(file, settings));
   if (!session.inputNames.includes(input) || !session.outputNames.includes(output)) {
     throw new Error(`${file}: no input ${input} or no output ${output}`);
   }
   return async (data, shape) => {
     const feeds = { [input]: new Tensor('float32', data, [...shape]) };
-    const result = await inside(() => session.run(feeds, [output]));
+    const result = await inRuntime(() => session.run(feeds, [output]));
     return result[output]?.data as Float32Array;
   };
 }

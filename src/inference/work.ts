@@ -4,4 +4,4 @@
 export type Check = () => void;
 
 /** Runs something inside the ONNX runtime, where the thread must not be ended. */
-export type Inside = <T>(work: () => Promise<T>) => Promise<T>;
+export type InRuntime = <T>(work: () => Promise<T>) => Promise<T>;

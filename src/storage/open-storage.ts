@@ -44,7 +44,7 @@ export interface Storage {
 export async function openStorage(options: StorageOptions): Promise<Storage> {
   await prepareHome(options.home);
   const where = databaseOptions(options);
-  const early = where.kind === 'postgres' ? await migratePatiently(where, options.clock) : undefined;
+  const early = where.kind === 'postgres' ? await migrateWithRetry(where, options.clock) : undefined;
   const database = openDatabase(where);
   try {
     if (options.checkDamage && where.kind === 'sqlite') await refuseDamaged(database, where.file);
@@ -86,7 +86,7 @@ async function refuseDamaged(database: Database, file: string): Promise<void> {
 }
 
 /** A change of a large table takes as long as it takes; the limits are for those who wait for an answer. */
-async function migratePatiently(
+async function migrateWithRetry(
   where: DatabaseOptions & { kind: 'postgres' },
   clock: Clock,
 ): Promise<MigrationReport> {

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultParameters } from '../../src/biometrics/model/parameters.js';
 import type { DecisionRun } from '../../src/biometrics/operations/run-decision.js';
-import { onlyThese, type Candidate } from '../../src/biometrics/operations/candidates.js';
+import { fewCandidates, type Candidate } from '../../src/biometrics/operations/candidates.js';
 import { Comparison } from '../../src/biometrics/operations/score-candidates.js';
 import { decideSession } from '../../src/biometrics/rules/session-decision.js';
 import type { Factor } from '../../src/biometrics/model/sessions.js';
@@ -243,7 +243,7 @@ await forEachStore((store) => {
       } as unknown as DecisionRun;
       const outcome = await new Comparison(run, {
         side: 'AUTHENTICATION',
-        candidates: onlyThese([damaged as unknown as Candidate]),
+        candidates: fewCandidates([damaged as unknown as Candidate]),
         ignoreCheckpoints: true,
       }).outcome(run.prepared.audio);
       expect(outcome).toMatchObject({ decision: 'FAILED', reason: 'INTERNAL_ERROR', scores: [] });

@@ -55,7 +55,7 @@ function exporter(url: string, events: StoredEvent[], records: ChainedRecord[]) 
     chain: 'system',
     sender,
     log: silentLog,
-    alone: (work) => work().then(() => true),
+    withLease: (work) => work().then(() => true),
     place: {
       read: async () => place,
       write: async (next) => void (place = next),

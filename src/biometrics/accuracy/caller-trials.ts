@@ -7,7 +7,7 @@ import { seededRandom } from '../../voice/evaluation/metrics.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { Template } from '../../voice/scoring/template.js';
-import { breather } from './pause.js';
+import { pauseBetweenSlices } from './pause.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Factor } from '../model/sessions.js';
 
@@ -49,7 +49,7 @@ export async function callerTrials(
   limits: CallerTrialLimits,
 ): Promise<CallerTrials> {
   const warnings: string[] = [];
-  const pause = breather(call);
+  const pause = pauseBetweenSlices(call);
   const prints = await loadPrints(deps, gkScopeId, model, pause);
   const { callers, calls } = await loadCallers(deps, gkScopeId, model, limits, pause);
   if (prints.length >= PRINTS_MAX) warnings.push(`only the newest ${PRINTS_MAX} prints were used`);

@@ -28,7 +28,7 @@ import { openContext, type OpenContext, type RequestContext } from '../call/cont
 import type { OperationDeps } from '../operations/deps.js';
 import { listedTrials, type TrialList } from './listed-trials.js';
 import { ownTrials, type OwnPrints, type TrialSet } from './own-trials.js';
-import { breather } from './pause.js';
+import { pauseBetweenSlices } from './pause.js';
 import { alikePairs, putToUse, type AlikePair, type PutToUse } from './put-to-use.js';
 
 export type TrialSource = { own: OwnPrints } | { list: TrialList };
@@ -81,7 +81,7 @@ export async function evaluate(
   const opened = await openContext(deps, call, input.context, inTenant);
   const { model } = await activeCalibration(deps.store, opened.gkScopeId, deps.engine.model);
   const { trials, speakers, warnings } = await trialsOf(deps, call, opened, input.source);
-  const pause = breather(call);
+  const pause = pauseBetweenSlices(call);
   const { targets, nontargets } = countOf(trials);
   warnings.push(...tooFew(targets, nontargets));
   const threshold = opened.configset
@@ -141,7 +141,7 @@ export async function suggestThreshold(
   const { trials, speakers, warnings } = await trialsOf(deps, call, opened, input.source);
   const { targets, nontargets } = countOf(trials);
   warnings.push(...tooFew(targets, nontargets));
-  const pause = breather(call);
+  const pause = pauseBetweenSlices(call);
   const sorted = await arrangeTrials(trials, pause);
   const accept = (far: number) => thresholdForFar(model, far);
   let threshold: Interval;

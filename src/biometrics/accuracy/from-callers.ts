@@ -5,7 +5,7 @@ import { AppError, invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { callerThresholds, type CallerThreshold } from '../../voice/calibration/caller-thresholds.js';
 import { thresholdForFar } from '../../voice/scoring/risk.js';
-import { breather } from './pause.js';
+import { pauseBetweenSlices } from './pause.js';
 import { audit } from '../call/audit.js';
 import { tenantParameters } from '../configsets/tenant-parameters.js';
 import { openTenant, type RequestContext } from '../call/context.js';
@@ -69,7 +69,9 @@ export async function calibrateFromCallers(
     fromMs: input.fromMs ?? deps.clock.now() - calibration.callersDays * DAY_MS,
     netSpeechMsMin: 1000 * authentication.netSpeechSecondsMin,
   });
-  const fitted = await callerThresholds(trials, rates, { level, pause: breather(call) }).catch(tooFew);
+  const fitted = await callerThresholds(trials, rates, { level, pause: pauseBetweenSlices(call) }).catch(
+    tooFew,
+  );
   const thresholds = fitted.thresholds.map((threshold) => {
     const before = thresholdForFar(model, threshold.far);
     const accepted = trials.filter(({ score }) => score >= before).length / trials.length;

@@ -9,7 +9,7 @@ import { buildTemplate, type Template } from '../../voice/scoring/template.js';
 import { rawFormatOf } from '../media/raw-format.js';
 import type { OperationDeps } from '../operations/deps.js';
 import type { TrialSet } from './own-trials.js';
-import { breather } from './pause.js';
+import { pauseBetweenSlices } from './pause.js';
 
 export type Evidence =
   { score: number } | { enrollment: string; test: string } | { print: string; test: string };
@@ -36,7 +36,7 @@ export async function listedTrials(
   list: TrialList,
 ): Promise<TrialSet> {
   const voices = new Voices(deps, call, gkScopeId, model);
-  const pause = breather(call);
+  const pause = pauseBetweenSlices(call);
   const trials: Trial[] = [];
   const sides = new Set<string>();
   let without = 0;

@@ -9,7 +9,7 @@ import { buildTemplate, type Template } from '../../voice/scoring/template.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { OwnerType } from '../model/outcome.js';
 import type { Profile } from '../model/profiles.js';
-import { breather } from './pause.js';
+import { pauseBetweenSlices } from './pause.js';
 
 export interface OwnPrints {
   ownerType: OwnerType;
@@ -47,7 +47,7 @@ export async function ownTrials(
 ): Promise<TrialSet> {
   const warnings: string[] = [];
   const prints = await loadPrints(deps, gkScopeId, model, spec, warnings);
-  const pause = breather(call);
+  const pause = pauseBetweenSlices(call);
   const trials: Trial[] = [];
   for (const { owner, samples } of prints) {
     if (samples.length < 2) continue;

@@ -5,7 +5,7 @@ import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
 
 const SLICE_MS = 15;
 
-export function breather(call: Call): () => Promise<void> {
+export function pauseBetweenSlices(call: Call): () => Promise<void> {
   let since = performance.now();
   return async () => {
     if (performance.now() - since < SLICE_MS) return;

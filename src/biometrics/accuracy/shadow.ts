@@ -16,7 +16,7 @@ import type { OperationDeps } from '../operations/deps.js';
 import { decideScore } from '../rules/decide-score.js';
 import type { Decision } from '../model/outcome.js';
 import type { Factor } from '../model/sessions.js';
-import { breather } from './pause.js';
+import { pauseBetweenSlices } from './pause.js';
 
 interface ShadowTarget {
   context: RequestContext;
@@ -106,7 +106,7 @@ export async function getShadowReport(
   const stretch = { from: input.from ?? run.since, ...(input.to !== undefined && { to: input.to }) };
   const judge = await judgeOf(deps, gkScopeId, revisions, active, shadow);
   const counts = new Map<string, ShadowReport['pairs'][number]>();
-  const pause = breather(call);
+  const pause = pauseBetweenSlices(call);
   let after: string | undefined;
   do {
     const page = await read.factors.list(gkScopeId, stretch, { limit: PAGE_SIZE, ...(after && { after }) });

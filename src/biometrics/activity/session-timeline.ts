@@ -85,17 +85,17 @@ function mergeEvents(
   records: readonly AuditRecord[],
   mediaOf: ReadonlyMap<string, string>,
 ): TimelineEvent[] {
-  const told = new Set<AuditRecord>();
+  const merged = new Set<AuditRecord>();
   const events = factors.map((factor) => {
-    const record = records.find((candidate) => !told.has(candidate) && tellsOf(candidate, factor));
-    if (record) told.add(record);
+    const record = records.find((candidate) => !merged.has(candidate) && describesFactor(candidate, factor));
+    if (record) merged.add(record);
     return factorEvent(factor, record, mediaOf.get(factor.gkProcessedAudioId ?? ''));
   });
-  for (const record of records) if (!told.has(record)) events.push(recordEvent(record));
+  for (const record of records) if (!merged.has(record)) events.push(recordEvent(record));
   return events.sort((a, b) => a.time - b.time);
 }
 
-function tellsOf(record: AuditRecord, factor: Factor): boolean {
+function describesFactor(record: AuditRecord, factor: Factor): boolean {
   const { detail } = record;
   return (
     factorTypes.includes(record.recordType) &&

@@ -188,7 +188,7 @@ async function findEngagement(
   const found = await deps.store.read.engagements.find(gkScopeId, gkEngagementId);
   if (!found) throw notFound('engagement', 'context.gk_engagement_id');
   const engagement = await endEngagementIfIdle(deps, found, parameters);
-  if (!engagement.isActive && !needs.mayBeOver) throw over('engagement', 'context.gk_engagement_id');
+  if (!engagement.isActive && !needs.mayBeOver) throw endedError('engagement', 'context.gk_engagement_id');
   return engagement;
 }
 
@@ -211,11 +211,11 @@ async function findSession(
     ]);
   }
   const session = await endSessionIfIdle(deps, found, parameters);
-  if (!session.isActive && !needs.mayBeOver) throw over('session', field);
+  if (!session.isActive && !needs.mayBeOver) throw endedError('session', field);
   return session;
 }
 
-function over(what: 'engagement' | 'session', field: string): AppError {
+function endedError(what: 'engagement' | 'session', field: string): AppError {
   return new AppError('INVALID_REQUEST', `the ${what} is over: start a new one`, {
     fields: [{ field, violation: 'OTHER', message: `names a ${what} that is over` }],
     diagnostics: [{ code: what === 'session' ? 'SESSION_OVER' : 'ENGAGEMENT_OVER' }],

@@ -36,7 +36,7 @@ const PAGE_CHANGES = 200;
 /** Behind by more than this and by more than it holds, a gallery is read again: that is quicker. */
 const CHANGES_MAX = 2000;
 
-interface Held {
+interface LoadedGallery {
   gkScopeId: string;
   collectionGkId: string;
   gallery: Gallery;
@@ -49,7 +49,7 @@ interface Held {
 interface Work {
   gkScopeId: string;
   /** What it found; nothing when it was overtaken by the deletion of the scope's content. */
-  done: Promise<Held | undefined>;
+  done: Promise<LoadedGallery | undefined>;
   overtaken: boolean;
 }
 
@@ -57,7 +57,7 @@ export class Galleries {
   readonly #deps: GalleriesDeps;
   readonly #limits: GalleryLimits;
   /** Least recently used first. */
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, LoadedGallery>();
   /** Work on a gallery, so that it is read once however many calls wait for it. */
   readonly #working = new Map<string, Work>();
 
@@ -100,7 +100,12 @@ export class Galleries {
     return { galleries: this.#held.size, prints };
   }
 
-  #begin(key: string, of: Pick<Held, 'gkScopeId' | 'collectionGkId'>, wanted: number, field: string): Work {
+  #begin(
+    key: string,
+    of: Pick<LoadedGallery, 'gkScopeId' | 'collectionGkId'>,
+    wanted: number,
+    field: string,
+  ): Work {
     const held = this.#held.get(key);
     const work: Work = { gkScopeId: of.gkScopeId, overtaken: false, done: Promise.resolve(undefined) };
     this.#working.set(key, work);
@@ -124,9 +129,9 @@ export class Galleries {
 
   async #load(
     work: Work,
-    { gkScopeId, collectionGkId }: Pick<Held, 'gkScopeId' | 'collectionGkId'>,
+    { gkScopeId, collectionGkId }: Pick<LoadedGallery, 'gkScopeId' | 'collectionGkId'>,
     field: string,
-  ): Promise<Held | undefined> {
+  ): Promise<LoadedGallery | undefined> {
     const { store, model, clock } = this.#deps;
     // Read before the prints: what changes meanwhile is followed afterwards, and following twice does no harm.
     const seq = await store.read.printChanges.last(gkScopeId);
@@ -151,7 +156,7 @@ export class Galleries {
   }
 
   /** Brings a gallery up to date by the journal; nothing when it has to be read again. */
-  async #follow(work: Work, held: Held, wanted: number): Promise<Held | undefined> {
+  async #follow(work: Work, held: LoadedGallery, wanted: number): Promise<LoadedGallery | undefined> {
     const { gkScopeId, collectionGkId, gallery } = held;
     const { read } = this.#deps.store;
     if (wanted - held.seq > Math.max(CHANGES_MAX, gallery.size)) return undefined;
@@ -180,7 +185,7 @@ export class Galleries {
     return held;
   }
 
-  #use(key: string, held: Held): void {
+  #use(key: string, held: LoadedGallery): void {
     const now = this.#deps.clock.now();
     held.usedAtMs = now;
     this.#held.delete(key);

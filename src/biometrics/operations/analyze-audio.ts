@@ -90,15 +90,15 @@ export async function findAll(
 ): Promise<Found> {
   // The list may name prints of both kinds; each is compared for what it is.
   const listed = profileIds.length > 0 ? await listPrints(opened, profileIds) : [];
-  const of = async (ownerType: OwnerType, collection: CollectionAndTag | undefined) => {
+  const comparisonWith = async (ownerType: OwnerType, collection: CollectionAndTag | undefined) => {
     const named = listed.filter((print) => print.ownerType === ownerType);
     if (named.length === 0 && !collection) return undefined;
     const found = await findPrints(opened, ownerType, { ...(collection && { collection }) });
     const side = ownerType === 'PERSON' ? 'AUTHENTICATION' : 'FRAUD_DETECTION';
     return Comparison.withPrints(opened, { ...found, listed: named }, { side, ignoreCheckpoints });
   };
-  const persons = await of('PERSON', group);
-  const fraudsters = await of('FRAUDSTER', watchlist);
+  const persons = await comparisonWith('PERSON', group);
+  const fraudsters = await comparisonWith('FRAUDSTER', watchlist);
   return { ...(persons && { persons }), ...(fraudsters && { fraudsters }) };
 }
 

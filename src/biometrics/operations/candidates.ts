@@ -74,7 +74,7 @@ export async function findPrints(
 /** Those of the prints that can be scored now. */
 export function scorable(deps: OperationDeps, { listed: list, collected: view }: NamedPrints): Candidates {
   const now = deps.clock.now();
-  const alone = list.filter(
+  const few = list.filter(
     (print): print is Candidate =>
       print.trained !== undefined &&
       // A lock protects a person's print from guessing; it must never hide a fraudster.
@@ -82,7 +82,7 @@ export function scorable(deps: OperationDeps, { listed: list, collected: view }:
       isCompatible(print.trained, deps.engine.model) &&
       !view?.has(print.gkVoiceprintProfileId),
   );
-  const one = onlyThese(alone);
+  const one = fewCandidates(few);
   if (!view) return one;
   return {
     count: one.count + view.scorable,
@@ -97,7 +97,7 @@ export function scorable(deps: OperationDeps, { listed: list, collected: view }:
 }
 
 /** A few prints at hand, each scored by itself. */
-export function onlyThese(candidates: readonly Candidate[]): Candidates {
+export function fewCandidates(candidates: readonly Candidate[]): Candidates {
   return {
     count: candidates.length,
     nearest: async (model, sample) =>
@@ -116,9 +116,9 @@ export function onlyThese(candidates: readonly Candidate[]): Candidates {
  */
 export function explainNoScores(outcome: ComparisonOutcome, prints: NamedPrints): ComparisonOutcome {
   const damaged = damagedAmong(prints);
-  const told = damaged.length > 0 ? { ...outcome, damaged } : outcome;
-  if (outcome.reason !== 'NO_SCORES') return told;
-  if (damaged.length > 0) return { ...told, decision: 'FAILED', reason: 'INTERNAL_ERROR' };
+  const explained = damaged.length > 0 ? { ...outcome, damaged } : outcome;
+  if (outcome.reason !== 'NO_SCORES') return explained;
+  if (damaged.length > 0) return { ...explained, decision: 'FAILED', reason: 'INTERNAL_ERROR' };
   const { listed: list, collected: view } = prints;
   const unusable = view?.unusable ?? [];
   const anyNamed = list.length + unusable.length + (view?.trained ?? 0) > 0;

@@ -31,7 +31,7 @@ export async function renewSegments(
   const renewed: RenewedAudio[] = [];
   for (const audio of audios) {
     if (isCurrent(audio, deps.engine.model.revision)) continue;
-    const model = await hearAgain(deps, audio, parameters, work);
+    const model = await reprocess(deps, audio, parameters, work);
     if (model) renewed.push({ gkProcessedAudioId: audio.gkProcessedAudioId, model });
   }
   return renewed;
@@ -81,7 +81,7 @@ function isCurrent({ model, damaged }: ProcessedAudio, modelRevision: string): b
 }
 
 /** Nothing when there is nothing to hear: the recording is gone or gives no voice. */
-async function hearAgain(
+async function reprocess(
   { store, engine, mediaBytes }: OperationDeps,
   audio: ProcessedAudio,
   { audio: gates }: Parameters,

@@ -10,7 +10,7 @@ import type { Utterance } from './corpus.js';
 import { withEngine } from '../voice/engine.js';
 import type { EngineFlags } from '../voice/engine.js';
 import type { CliIo } from '../io.js';
-import { hearRecordings, scorePairs, type Scored } from './scored-corpus.js';
+import { measureRecordings, scorePairs, type Scored } from './scored-corpus.js';
 
 export interface AccuracyFlags extends EngineFlags {
   corpus: string;
@@ -139,7 +139,7 @@ export async function benchAccuracy(io: CliIo, flags: AccuracyFlags): Promise<vo
   const needed = new Set<Utterance>(pairs.flatMap(({ first, second }) => [first, second]));
   const files = [...needed].map((recording) => recording.file);
   await withEngine(io, flags, async (engine, workers) => {
-    const { voices, withoutSpeech, unusable } = await hearRecordings(io, engine, workers, files);
+    const { voices, withoutSpeech, unusable } = await measureRecordings(io, engine, workers, files);
     const scored = scorePairs(engine.model, pairs, voices);
     let plots: string[] = [];
     try {

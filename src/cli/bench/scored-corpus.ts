@@ -1,4 +1,4 @@
-// Recordings of a corpus heard once and scored in pairs, for the commands that measure and calibrate.
+// Recordings of a corpus measured once and scored in pairs, for the commands that measure and calibrate.
 import type { Trial } from '../../voice/evaluation/metrics.js';
 import type { VoiceEngine } from '../../voice/engine.js';
 import { scoreSample } from '../../voice/scoring/score.js';
@@ -13,33 +13,34 @@ import { progressBar } from '../progress.js';
 /** At most so many unusable files are named on the way; the report has them all. */
 const NAMED_MAX = 20;
 
-export interface Heard {
+export interface MeasuredRecordings {
   voices: Map<string, VoiceSample>;
   /** No speech was found in these; all of their audio was used, so that no trial is lost. */
   withoutSpeech: string[];
   unusable: { file: string; reason: string }[];
 }
 
-export async function hearRecordings(
+export async function measureRecordings(
   io: CliIo,
   engine: VoiceEngine,
   workers: number,
   files: readonly string[],
-): Promise<Heard> {
-  const heard: Heard = { voices: new Map(), withoutSpeech: [], unusable: [] };
+): Promise<MeasuredRecordings> {
+  const measured: MeasuredRecordings = { voices: new Map(), withoutSpeech: [], unusable: [] };
   const progress = progressBar(io, 'recordings', files.length);
   let done = 0;
   await processFiles(engine, workers, files, { treatAllAsSpeech: true }, (file, result) => {
     progress(++done);
-    if (result instanceof Error) heard.unusable.push({ file, reason: result.message });
-    else if (!result.voice) heard.unusable.push({ file, reason: result.verdict.explanation });
+    if (result instanceof Error) measured.unusable.push({ file, reason: result.message });
+    else if (!result.voice) measured.unusable.push({ file, reason: result.verdict.explanation });
     else {
-      heard.voices.set(file, result.voice);
-      if (result.allAudioUsed) heard.withoutSpeech.push(file);
+      measured.voices.set(file, result.voice);
+      if (result.allAudioUsed) measured.withoutSpeech.push(file);
     }
   });
-  for (const { file, reason } of heard.unusable.slice(0, NAMED_MAX)) io.err(`unusable: ${file}: ${reason}`);
-  return heard;
+  for (const { file, reason } of measured.unusable.slice(0, NAMED_MAX))
+    io.err(`unusable: ${file}: ${reason}`);
+  return measured;
 }
 
 export interface Scored extends Trial {

@@ -10,7 +10,7 @@ import {
 import { allPairs, findRecordings, readTrials } from '../bench/corpus.js';
 import { engineFlags, withEngine, type EngineFlags } from './engine.js';
 import { runCommand, type CliIo } from '../io.js';
-import { hearRecordings, scorePairs } from '../bench/scored-corpus.js';
+import { measureRecordings, scorePairs } from '../bench/scored-corpus.js';
 
 interface CalibrateFlags extends EngineFlags {
   corpus: string;
@@ -28,7 +28,7 @@ async function calibrate(io: CliIo, flags: CalibrateFlags): Promise<void> {
   requireSpeakers(new Set(recordings.map(({ speaker }) => speaker)).size);
   const pairs = flags.trials ? readTrials(flags.trials, recordings).pairs : allPairs(recordings);
   await withEngine(io, flags, async (engine, workers) => {
-    const { voices, unusable } = await hearRecordings(
+    const { voices, unusable } = await measureRecordings(
       io,
       engine,
       workers,

@@ -78,16 +78,17 @@ async function importModel(io: CliIo, file: string, flags: ImportFlags): Promise
   const folder = join(modelsDir, folderName);
   if (existsSync(folder)) throw new Error(`${folder} exists already: choose another --name or --revision`);
   const shape = await inspectNetwork(file);
-  const workshop = join(modelsDir, `.import-${name}-${process.pid}`);
+  const stagingDir = join(modelsDir, `.import-${name}-${process.pid}`);
+  const staged = join(stagingDir, folderName);
   try {
-    mkdirSync(workshop, { recursive: true });
-    writeModelFolder(join(workshop, folderName), { name, revision: flags.revision }, file, shape, undefined);
-    await packSpeakerModel(join(workshop, folderName));
+    mkdirSync(stagingDir, { recursive: true });
+    writeModelFolder(staged, { name, revision: flags.revision }, file, shape, undefined);
+    await packSpeakerModel(staged);
     const recordings = findRecordings(flags.corpus);
     const speakerOf = new Map(recordings.map((recording) => [recording.file, recording.speaker]));
     const labelled: Labelled[] = [];
     let skipped = 0;
-    await withEngine(io, { ...flags, models: workshop }, async (engine, workers) => {
+    await withEngine(io, { ...flags, models: stagingDir }, async (engine, workers) => {
       const progress = progressBar(io, 'recordings', recordings.length);
       let done = 0;
       await processFiles(engine, workers, [...speakerOf.keys()], {}, (at, result) => {
@@ -98,9 +99,9 @@ async function importModel(io: CliIo, file: string, flags: ImportFlags): Promise
     });
     const revision = `${name}-${flags.revision}`;
     const calibrated = calibrateOn(revision, shape.dim, labelled);
-    writeModelFolder(join(workshop, folderName), { name, revision: flags.revision }, file, shape, calibrated);
-    await packSpeakerModel(join(workshop, folderName));
-    renameSync(join(workshop, folderName), folder);
+    writeModelFolder(staged, { name, revision: flags.revision }, file, shape, calibrated);
+    await packSpeakerModel(staged);
+    renameSync(staged, folder);
     if (flags.json)
       io.out(
         JSON.stringify({
@@ -120,7 +121,7 @@ async function importModel(io: CliIo, file: string, flags: ImportFlags): Promise
         io.out(`  ${+(100 * t.far).toFixed(3)} % false accepts: LLR ${t.llr.toFixed(2)}`);
     }
   } finally {
-    rmSync(workshop, { recursive: true, force: true });
+    rmSync(stagingDir, { recursive: true, force: true });
   }
 }
 

@@ -25,7 +25,7 @@ export interface SiemDeps {
   log: Log;
   place: { read(): Promise<SiemPlace>; write(place: SiemPlace): Promise<void> };
   /** Runs the work unless another node is at it; false when one is. */
-  alone(work: () => Promise<void>): Promise<boolean>;
+  withLease(work: () => Promise<void>): Promise<boolean>;
 }
 
 const BATCH_MAX = 500;
@@ -83,7 +83,7 @@ export class SiemExport {
   /** Sends everything there is; a failure is told once and tried again later. */
   async run(): Promise<void> {
     try {
-      await this.#deps.alone(async () => {
+      await this.#deps.withLease(async () => {
         await this.#deps.flush();
         while (!this.#stopped && (await this.#sendBatch()));
       });

@@ -4,7 +4,7 @@ import { createLogMelExtractor } from '../../voice/features/log-mel.js';
 import { loadSpeechModel } from '../../voice/speech/speech-model.js';
 import { checkSpeechDetector, readDetector, readSpeakerModel, type SpeakerModelFiles } from './manifest.js';
 import type { Detector, Models } from './models.js';
-import type { Inside } from '../work.js';
+import type { InRuntime } from '../work.js';
 import { openModel, type Run } from '../onnx.js';
 
 /** Folders of the models, all absolute. */
@@ -15,37 +15,37 @@ export interface ModelFolders {
   playback?: string;
 }
 
-async function openDetector(folder: string, inside: Inside): Promise<Detector> {
+async function openDetector(folder: string, inRuntime: InRuntime): Promise<Detector> {
   const files = readDetector(folder);
-  const run = await openModel(files.modelFile, files.input, files.output, inside);
+  const run = await openModel(files.modelFile, files.input, files.output, inRuntime);
   return { info: files.info, score: (data, windows) => run(data, [windows, data.length / windows]) };
 }
 
 /** The packed network where it can be opened, the original otherwise; `fallback` says why. */
 async function openSpeaker(
   files: SpeakerModelFiles,
-  inside: Inside,
+  inRuntime: InRuntime,
 ): Promise<{ run: Run; fallback?: string }> {
   const { modelFile, packedFile, unpackable, input, output } = files;
-  if (unpackable) return { run: await openModel(modelFile, input, output, inside) };
+  if (unpackable) return { run: await openModel(modelFile, input, output, inRuntime) };
   let fallback = `${modelFile} is not packed: voxgate model pack makes it faster`;
   if (packedFile) {
     try {
-      return { run: await openModel(packedFile, input, output, inside) };
+      return { run: await openModel(packedFile, input, output, inRuntime) };
     } catch (cause) {
       fallback = `${packedFile} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`;
     }
   }
-  return { run: await openModel(modelFile, input, output, inside), fallback };
+  return { run: await openModel(modelFile, input, output, inRuntime), fallback };
 }
 
-/** `inside` is told whenever the ONNX runtime is at work. */
+/** Everything in the ONNX runtime runs through `inRuntime`. */
 export async function loadModels(
   settings: ModelFolders,
-  inside: Inside = (work) => work(),
+  inRuntime: InRuntime = (work) => work(),
 ): Promise<Models> {
   const speaker = readSpeakerModel(settings.speaker, false);
-  const { run, fallback } = await openSpeaker(speaker, inside);
+  const { run, fallback } = await openSpeaker(speaker, inRuntime);
   const { melBins } = speaker.features;
   return {
     revision: speaker.model.revision,
@@ -55,8 +55,8 @@ export async function loadModels(
     embed: (features, frames) => run(features, [1, frames, melBins]),
     window: speaker.window,
     detectors: {
-      ...(settings.synthetic ? { synthetic: await openDetector(settings.synthetic, inside) } : {}),
-      ...(settings.playback ? { playback: await openDetector(settings.playback, inside) } : {}),
+      ...(settings.synthetic ? { synthetic: await openDetector(settings.synthetic, inRuntime) } : {}),
+      ...(settings.playback ? { playback: await openDetector(settings.playback, inRuntime) } : {}),
     },
   };
 }

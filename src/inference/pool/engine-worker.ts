@@ -42,8 +42,8 @@ function held<T>(all: Map<number, T>, id: number): T {
   return found;
 }
 
-await serveJobs(async (settings, inside) => {
-  const models = await loadModels(settings as ModelFolders, inside);
+await serveJobs(async (settings, inRuntime) => {
+  const models = await loadModels(settings as ModelFolders, inRuntime);
   const files = new Map<number, FileListening>();
   const streams = new Map<number, AudioStream>();
   const step = async (id: number, file: FileListening, check: Check): Promise<FileStep> => {

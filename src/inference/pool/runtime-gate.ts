@@ -3,8 +3,8 @@
 
 const CANCELLED_AT = 0;
 const GATE_AT = 1;
-const OUTSIDE = 0;
-const INSIDE = 1;
+const OUT_OF_RUNTIME = 0;
+const IN_RUNTIME = 1;
 const CLOSED = 2;
 
 /** Memory that the pool and one worker share. */
@@ -14,17 +14,18 @@ export const sharedWords = (): SharedWords => new Int32Array(new SharedArrayBuff
 
 /** The worker's side: runs `work` unless the pool has closed the gate, in which case it waits to be ended. */
 export async function insideRuntime<T>(words: SharedWords, work: () => Promise<T>): Promise<T> {
-  if (Atomics.compareExchange(words, GATE_AT, OUTSIDE, INSIDE) === CLOSED) return new Promise<T>(() => {});
+  if (Atomics.compareExchange(words, GATE_AT, OUT_OF_RUNTIME, IN_RUNTIME) === CLOSED)
+    return new Promise<T>(() => {});
   try {
     return await work();
   } finally {
-    Atomics.compareExchange(words, GATE_AT, INSIDE, OUTSIDE);
+    Atomics.compareExchange(words, GATE_AT, IN_RUNTIME, OUT_OF_RUNTIME);
   }
 }
 
 /** The pool's side: true once the worker is outside and will stay there. */
 export function closeGate(words: SharedWords): boolean {
-  return Atomics.compareExchange(words, GATE_AT, OUTSIDE, CLOSED) !== INSIDE;
+  return Atomics.compareExchange(words, GATE_AT, OUT_OF_RUNTIME, CLOSED) !== IN_RUNTIME;
 }
 
 /** The job to give up; shared, because a worker that computes reads no messages. */

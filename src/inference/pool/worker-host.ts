@@ -1,11 +1,11 @@
 // The worker's side of the pool: takes one job after another, and lets the job ask whether it should go on.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Check, Inside } from '../work.js';
+import type { Check, InRuntime } from '../work.js';
 import { insideRuntime, isCancelled } from './runtime-gate.js';
 import type { Ready, Reply, Request, WorkerStart } from './worker-protocol.js';
 
 /** Thrown by `check` inside a job; the pool turns it into the caller's error. */
-class GiveUp extends Error {
+class JobCancelled extends Error {
   readonly kind: 'cancelled' | 'deadline';
 
   constructor(kind: 'cancelled' | 'deadline') {
@@ -24,23 +24,23 @@ export interface Prepared {
 
 /** Makes the handler from the pool's settings, then serves until the pool ends the thread. */
 export async function serveJobs(
-  prepare: (settings: unknown, inside: Inside) => Promise<Prepared>,
+  prepare: (settings: unknown, inRuntime: InRuntime) => Promise<Prepared>,
 ): Promise<void> {
   const port = parentPort;
   if (!port) throw new Error('this module runs inside a worker thread');
   const { settings, shared } = workerData as WorkerStart;
-  const inside: Inside = (work) => insideRuntime(shared, work);
-  const { handle, warning } = await prepare(settings, inside);
+  const inRuntime: InRuntime = (work) => insideRuntime(shared, work);
+  const { handle, warning } = await prepare(settings, inRuntime);
   const answer = async ({ id, request, deadlineMs }: Request): Promise<Reply> => {
     const check: Check = () => {
-      if (isCancelled(shared, id)) throw new GiveUp('cancelled');
-      if (Date.now() >= deadlineMs) throw new GiveUp('deadline');
+      if (isCancelled(shared, id)) throw new JobCancelled('cancelled');
+      if (Date.now() >= deadlineMs) throw new JobCancelled('deadline');
     };
     try {
       check();
       return { id, ok: true, value: await handle(request, check) };
     } catch (error) {
-      if (error instanceof GiveUp) return { id, ok: false, kind: error.kind, message: error.message };
+      if (error instanceof JobCancelled) return { id, ok: false, kind: error.kind, message: error.message };
       return {
         id,
         ok: false,

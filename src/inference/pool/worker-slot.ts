@@ -124,10 +124,10 @@ export class WorkerSlot {
     clearTimeout(this.#timer);
     this.state = 'idle';
     if (this.#idleMs > 0 && this.#holds === 0)
-      this.#timer = setTimeout(() => this.#letGo(), this.#idleMs).unref();
+      this.#timer = setTimeout(() => this.#releaseIdleWorker(), this.#idleMs).unref();
   }
 
-  #letGo(): void {
+  #releaseIdleWorker(): void {
     this.state = 'empty';
     this.generation++;
     void this.#end();

@@ -6,14 +6,14 @@
 import { DecodeFault } from './types.js';
 
 /** Bytes looked at in vain, or samples decoded in vain: in all, and for each byte of the file. */
-const WASTE_BASE = 4_000_000;
-const WASTE_PER_BYTE = 4;
+const WASTED_UNITS_BASE = 4_000_000;
+const WASTED_UNITS_PER_BYTE = 4;
 
 export class WorkBudget {
   #left: number;
 
   constructor(fileBytes: number) {
-    this.#left = WASTE_BASE + WASTE_PER_BYTE * fileBytes;
+    this.#left = WASTED_UNITS_BASE + WASTED_UNITS_PER_BYTE * fileBytes;
   }
 
   /** Counts work that led to nothing. */

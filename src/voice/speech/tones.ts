@@ -5,8 +5,8 @@
  */
 const BINS = 80;
 const TONE_SHARE_MIN = 0.97;
-const AROUND = 2;
-const WORTH_A_LOOK = 0.2;
+const NEIGHBOR_BINS = 2;
+const CHECKED_PROBABILITY_MIN = 0.2;
 const power = new Float64Array(BINS);
 
 /**
@@ -14,7 +14,7 @@ const power = new Float64Array(BINS);
  * strongest) may hold at most 0.03 / 0.97 of their power, so no more than 6 bins beyond those ten can be within 3 nepers.
  */
 const NEAR_NEPERS = 3;
-const BAND_BINS = 2 * (2 * AROUND + 1);
+const BAND_BINS = 2 * (2 * NEIGHBOR_BINS + 1);
 const NEAR_BINS_MAX =
   BAND_BINS + Math.floor((((1 - TONE_SHARE_MIN) / TONE_SHARE_MIN) * BAND_BINS) / Math.exp(-NEAR_NEPERS));
 
@@ -40,7 +40,7 @@ export function toneShare(logmel: Float32Array, frame: number): number {
   for (let peak = 0; peak < 2; peak++) {
     let best = 0;
     for (let b = 1; b < BINS; b++) if ((power[b] as number) > (power[best] as number)) best = b;
-    for (let b = Math.max(0, best - AROUND); b <= Math.min(BINS - 1, best + AROUND); b++) {
+    for (let b = Math.max(0, best - NEIGHBOR_BINS); b <= Math.min(BINS - 1, best + NEIGHBOR_BINS); b++) {
       strongest += power[b] as number;
       power[b] = 0;
     }
@@ -57,7 +57,7 @@ export function silenceTones(
 ): Float32Array {
   for (let i = 0; i < coarse.length; i++) {
     const frame = 2 * (from + i);
-    if ((coarse[i] as number) < WORTH_A_LOOK || frame >= frames) continue;
+    if ((coarse[i] as number) < CHECKED_PROBABILITY_MIN || frame >= frames) continue;
     if (mayBeTone(logmel, frame) && toneShare(logmel, frame) >= TONE_SHARE_MIN) coarse[i] = 0;
   }
   return coarse;

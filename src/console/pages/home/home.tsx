@@ -50,7 +50,7 @@ export function HomePage(): ReactNode {
             <Recent read={read} />
           </>
         ) : null}
-        <Doors />
+        <EntryPoints />
       </div>
       <p className="home-foot soft small">
         {fill(t.foot, {
@@ -79,7 +79,7 @@ function Hero(): ReactNode {
   );
 }
 
-function Doors(): ReactNode {
+function EntryPoints(): ReactNode {
   return (
     <div className="doors">
       {doors.map(({ icon, text, to, more }) => (

@@ -16,14 +16,14 @@ import { channelWords } from '../biosec/operations.js';
 
 const text = t.recent;
 const EVERY_MS = 5000;
-const MOST = 8;
+const SESSIONS_SHOWN_MAX = 8;
 
 export function Recent({ read }: { read: Context }): ReactNode {
   const list = useQuery(
     `recent ${read.gkScopeId.value}`,
     async (signal) => {
       const context = { gkScopeId: read.gkScopeId };
-      const { sessions = [] } = await call('ListSessions', { context, pageSize: MOST }, signal);
+      const { sessions = [] } = await call('ListSessions', { context, pageSize: SESSIONS_SHOWN_MAX }, signal);
       const isOpen = (entry: (typeof sessions)[number]): number => (entry.details?.isActive ? 0 : 1);
       return sessions.sort((a, b) => isOpen(a) - isOpen(b));
     },

@@ -16,7 +16,7 @@ import { SessionDecision } from '../biosec/decision-badge.js';
 import { verdictWord } from '../biosec/operations.js';
 
 const text = t.history;
-const MOST = 10;
+const ROWS_SHOWN_MAX = 10;
 
 /** `match` keeps what the search found by part of a word out. */
 export function History({
@@ -45,7 +45,7 @@ export function History({
             <>
               <Table
                 caption={title}
-                rows={rows.slice(0, MOST)}
+                rows={rows.slice(0, ROWS_SHOWN_MAX)}
                 rowKey={({ details }) => details?.gkSessionId?.value ?? ''}
                 columns={[
                   {
@@ -68,7 +68,7 @@ export function History({
                   { label: t.list.outcome, cell: ({ verdict }) => verdictWord(verdict) },
                 ]}
               />
-              {rows.length > MOST ? (
+              {rows.length > ROWS_SHOWN_MAX ? (
                 <Link to={`/sessions?q=${encodeURIComponent(query)}`}>{text.all}</Link>
               ) : null}
             </>

@@ -13,12 +13,17 @@ import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/voice.js';
 import { PartyPicker } from '../biosec/party-picker.js';
 import { EnrollStep } from './enroll-step.js';
-import { standingOf, type Standing } from './lab-api.js';
+import { enrollmentStateOf, type EnrollmentState } from './lab-api.js';
 import { VerifyStep } from './verify-step.js';
 
 const text = t.enroll;
 const TYPING_PAUSE_MS = 400;
-const nothing: Standing = { gkPersonId: undefined, profile: undefined, isTrained: false, segments: [] };
+const nothing: EnrollmentState = {
+  gkPersonId: undefined,
+  profile: undefined,
+  isTrained: false,
+  segments: [],
+};
 
 export function EnrollFlow(): ReactNode {
   const me = useMe();
@@ -27,7 +32,7 @@ export function EnrollFlow(): ReactNode {
   const settled = useSettled(personId.trim());
   const standing = useQuery(
     read && settled ? `standing ${read.gkScopeId.value} ${settled}` : undefined,
-    (signal) => (read ? standingOf(read, settled, signal) : Promise.resolve(nothing)),
+    (signal) => (read ? enrollmentStateOf(read, settled, signal) : Promise.resolve(nothing)),
   );
   if (!read) return <EmptyState title={shell.chooseTenant}>{t.noTenant}</EmptyState>;
   return (
@@ -77,8 +82,8 @@ function Steps({
   reload,
 }: {
   personId: string;
-  standing: Standing;
-  onStanding: (standing: Standing) => void;
+  standing: EnrollmentState;
+  onStanding: (standing: EnrollmentState) => void;
   reload: () => void;
 }): ReactNode {
   const [adding, setAdding] = useState(false);
@@ -142,7 +147,7 @@ function StartOver({
   onDone,
 }: {
   personId: string;
-  standing: Standing;
+  standing: EnrollmentState;
   onClose: () => void;
   onDone: () => void;
 }): ReactNode {

@@ -13,7 +13,7 @@ import { t } from '../../text/voice.js';
 import { adviceOnAudio, adviceOnEnroll, adviceOnTrain, type Advice } from '../biosec/advice.js';
 import { numberOf, useConfigset } from '../biosec/parameters.js';
 import { CaptureBox } from './capture-box.js';
-import { enroll, ensureProfile, process, train, upload, type Standing } from './lab-api.js';
+import { enroll, ensureProfile, process, train, upload, type EnrollmentState } from './lab-api.js';
 import { RecordingView } from './recording-view.js';
 import { Takes } from './takes.js';
 
@@ -34,8 +34,8 @@ interface Heard {
 
 export interface EnrollStepProps {
   personId: string;
-  standing: Standing;
-  onStanding: (standing: Standing) => void;
+  standing: EnrollmentState;
+  onStanding: (standing: EnrollmentState) => void;
   onTrained: () => void;
   /** Back to the check, without another recording. */
   onLeave: () => void;
@@ -46,12 +46,17 @@ export interface EnrollStepProps {
 
 /** One recording on its way into the print: what it became, or why it was refused. */
 type Added =
-  | { made: Standing & { profile: string }; refused: Advice }
-  | { made: Standing & { profile: string }; processed: UniqueIdJson; media: UniqueIdJson; isEnough: boolean };
+  | { made: EnrollmentState & { profile: string }; refused: Advice }
+  | {
+      made: EnrollmentState & { profile: string };
+      processed: UniqueIdJson;
+      media: UniqueIdJson;
+      isEnough: boolean;
+    };
 
 async function addTake(
   context: Context,
-  { personId, standing, take }: { personId: string; standing: Standing; take: Take },
+  { personId, standing, take }: { personId: string; standing: EnrollmentState; take: Take },
   onHeard: (heard: Heard) => void,
 ): Promise<Added & { details: AudioDetailsJson | undefined }> {
   const made = await ensureProfile(context, personId, standing);
@@ -76,7 +81,7 @@ function useEnrollment(props: EnrollStepProps, wanted: number, inSession: InSess
   standing.current = props.standing;
   const [heard, setHeard] = useState<Heard | undefined>();
   const [feedback, setFeedback] = useState<Feedback | undefined>();
-  const settle = (next: Standing): void => {
+  const settle = (next: EnrollmentState): void => {
     standing.current = next;
     onStanding(next);
   };

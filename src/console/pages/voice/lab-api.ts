@@ -96,21 +96,21 @@ export function inspect(
 }
 
 /** Where a person stands: unknown, without a print, collecting recordings, or trained. */
-export interface Standing {
+export interface EnrollmentState {
   gkPersonId: string | undefined;
   profile: string | undefined;
   isTrained: boolean;
   segments: readonly EnrollmentSegmentDetailsJson[];
 }
 
-export async function standingOf(
+export async function enrollmentStateOf(
   context: Context,
   personId: string,
   signal?: AbortSignal,
-): Promise<Standing> {
+): Promise<EnrollmentState> {
   const person = await ifFound(call('GetGkPersonId', { context, personId }, signal));
   const gkPersonId = person?.gkPersonId?.value;
-  const nothing: Standing = { gkPersonId, profile: undefined, isTrained: false, segments: [] };
+  const nothing: EnrollmentState = { gkPersonId, profile: undefined, isTrained: false, segments: [] };
   if (!gkPersonId) return nothing;
   const owner = { gkPersonId: { value: gkPersonId }, tag: LAB_TAG };
   const found = await ifFound(call('GetGkVoiceprintProfileId', { context, owner }, signal));
@@ -140,8 +140,8 @@ export function isTrained(status: string | undefined): boolean {
 export async function ensureProfile(
   context: Context,
   personId: string,
-  standing: Standing,
-): Promise<Standing & { profile: string }> {
+  standing: EnrollmentState,
+): Promise<EnrollmentState & { profile: string }> {
   let { gkPersonId, profile } = standing;
   gkPersonId ??= (await call('CreatePerson', { context, personId })).gkPersonId?.value;
   if (!profile) {

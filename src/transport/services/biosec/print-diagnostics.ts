@@ -7,25 +7,25 @@ import { StatusCode, type StatusSchema } from '../../../gen/vendor/rpc/status_pb
 /** A watchlist is long; the first few lead to the cause. */
 const NAMED_MAX = 20;
 
-interface Told {
+interface WithDiagnostic {
   status?: MessageInitShape<typeof StatusSchema>;
 }
 
-const told = (code: string, extras: Record<string, string>): Told => ({
+const withDiagnostic = (code: string, extras: Record<string, string>): WithDiagnostic => ({
   status: { statusCode: StatusCode.OK, diagnosticDetails: [{ code, extras }] },
 });
 
 /** Prints that were named but cannot be read. */
-export function damageTold(outcomes: readonly (ComparisonOutcome | undefined)[]): Told {
+export function damageDiagnostic(outcomes: readonly (ComparisonOutcome | undefined)[]): WithDiagnostic {
   const damaged = outcomes.flatMap((outcome) => outcome?.damaged ?? []);
   if (damaged.length === 0) return {};
-  return told('PRINT_DAMAGED', {
+  return withDiagnostic('PRINT_DAMAGED', {
     prints: String(damaged.length),
     gk_voiceprint_profile_ids: damaged.slice(0, NAMED_MAX).join(','),
   });
 }
 
 /** Prints of a watchlist that are neither compatible nor incompatible. */
-export function untrainedTold(prints: number): Told {
-  return prints === 0 ? {} : told('PRINTS_NOT_TRAINED', { prints: String(prints) });
+export function untrainedDiagnostic(prints: number): WithDiagnostic {
+  return prints === 0 ? {} : withDiagnostic('PRINTS_NOT_TRAINED', { prints: String(prints) });
 }

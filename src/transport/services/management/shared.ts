@@ -33,11 +33,11 @@ export function changedFields<F extends string>(
   const paths = mask?.paths ?? [];
   if (paths.length === 0) throw invalidFields([missingField('field_mask')]);
   if (paths.includes('*')) return new Set(known);
-  const strange = paths.find((path) => !(known as readonly string[]).includes(path));
-  if (strange !== undefined) {
+  const unknownPath = paths.find((path) => !(known as readonly string[]).includes(path));
+  if (unknownPath !== undefined) {
     const message = `must be one of ${known.join(', ')}`;
     throw invalidFields([
-      { field: 'field_mask', violation: 'INVALID_FORMAT', message, value: strange.slice(0, 64) },
+      { field: 'field_mask', violation: 'INVALID_FORMAT', message, value: unknownPath.slice(0, 64) },
     ]);
   }
   return new Set(paths as F[]);

@@ -88,11 +88,11 @@ export function systemService(deps: SystemDeps): ServiceBinding {
       const endMs = msOf(request.endTime) ?? nowMs;
       const startMs = msOf(request.startTime) ?? endMs - HOUR_MS;
       const stepMs = request.step && durationMs(request.step);
-      const strange = request.names.find((name) => !seriesNames.includes(name));
-      if (strange !== undefined) {
+      const unknownName = request.names.find((name) => !seriesNames.includes(name));
+      if (unknownName !== undefined) {
         const message = `must be one of ${seriesNames.join(', ')}`;
         throw invalidFields([
-          { field: 'names', violation: 'INVALID_FORMAT', message, value: strange.slice(0, 64) },
+          { field: 'names', violation: 'INVALID_FORMAT', message, value: unknownName.slice(0, 64) },
         ]);
       }
       if (startMs >= endMs)

@@ -86,9 +86,9 @@ export function readResidues(
   // All channels of the submap in one vector, line by line.
   const count = spectra.length;
   const length = spectra[0]?.length ?? 0;
-  const woven = new Float32Array(count * length);
-  readVectors(bits, residue, [woven], [false]);
+  const interleaved = new Float32Array(count * length);
+  readVectors(bits, residue, [interleaved], [false]);
   spectra.forEach((spectrum, c) => {
-    for (let i = 0; i < length; i++) spectrum[i] = woven[i * count + c] as number;
+    for (let i = 0; i < length; i++) spectrum[i] = interleaved[i * count + c] as number;
   });
 }
