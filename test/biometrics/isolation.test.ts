@@ -11,7 +11,7 @@ import { Directory } from '../../src/gen/voxgate/biosec/v1/directory_pb.js';
 import { LabAudio } from '../../src/gen/voxgate/biosec/v1/lab_pb.js';
 import type { Database } from '../../src/storage/database.js';
 import { at, changed, leavesOf, send, type Outcome } from './calls.js';
-import { World, cases, quickEnrollment, services, type Json } from './requests.js';
+import { TenantFixture, cases, quickEnrollment, services, type Json } from './requests.js';
 import { databaseOf, stateOf } from './state.js';
 import { Platform, forEachStore } from './support.js';
 
@@ -26,16 +26,16 @@ function told({ http, code, fields, body }: Outcome): Json {
 await forEachStore((store) => {
   const home = mkdtempSync(join(tmpdir(), 'voxgate-isolation-'));
   let platform: Platform;
-  let ours: World;
-  let theirs: World;
+  let ours: TenantFixture;
+  let theirs: TenantFixture;
   let database: Database;
 
   beforeAll(async () => {
     const settings = { home, ...(await store.settings()) };
     platform = await Platform.start({ config: settings, parameters: quickEnrollment });
-    theirs = await World.make(platform, 'theirs');
+    theirs = await TenantFixture.make(platform, 'theirs');
     const other = await Platform.on(platform.server, 'isolation-ours', quickEnrollment);
-    ours = await World.make(other, 'ours');
+    ours = await TenantFixture.make(other, 'ours');
     database = databaseOf(settings);
   });
   afterAll(async () => {

@@ -16,7 +16,7 @@ import {
   type Outcome,
   type Transport,
 } from './calls.js';
-import { World, cases, quickEnrollment, services, type Json } from './requests.js';
+import { TenantFixture, cases, quickEnrollment, services, type Json } from './requests.js';
 import { databaseOf, stateOf } from './state.js';
 import { Platform, forEachStore } from './support.js';
 
@@ -85,13 +85,13 @@ function corruptionsOf(
 await forEachStore((store) => {
   const home = mkdtempSync(join(tmpdir(), 'voxgate-fields-'));
   let platform: Platform;
-  let world: World;
+  let fixture: TenantFixture;
   let database: Database;
 
   beforeAll(async () => {
     const settings = { home, ...(await store.settings()) };
     platform = await Platform.start({ config: settings, parameters: quickEnrollment });
-    world = await World.make(platform, 'one');
+    fixture = await TenantFixture.make(platform, 'one');
     database = databaseOf(settings);
   });
   afterAll(async () => {
@@ -120,7 +120,7 @@ await forEachStore((store) => {
     it.each(service.methods.map((method) => [method.name, method] as const))('%s', async (name, method) => {
       const entry = cases[name];
       if (!entry) throw new Error(`${name} has no valid request`);
-      const valid: Json = { context: world.context, ...(await entry.request(world)) };
+      const valid: Json = { context: fixture.context, ...(await entry.request(fixture)) };
       const corruptions: Corruption[] = [];
       const missing = 'MANDATORY_FIELD_MISSING';
 
@@ -213,7 +213,7 @@ await forEachStore((store) => {
 
       const served = await send(platform.server, 'REST', service, method, valid);
       expect(served.code, JSON.stringify(served.body)).toBe('OK');
-      await entry.settled?.(world, valid, served.body);
+      await entry.settled?.(fixture, valid, served.body);
     });
   });
 });

@@ -40,7 +40,7 @@ const thresholds = [
 const id = (value: string) => ({ value });
 
 /** A tenant with one of everything, all of it named after the tenant. */
-export class World {
+export class TenantFixture {
   readonly platform: Platform;
   readonly name: string;
   readonly context: Json;
@@ -85,7 +85,7 @@ export class World {
     this.ids = ids;
   }
 
-  static async make(platform: Platform, name: string): Promise<World> {
+  static async make(platform: Platform, name: string): Promise<TenantFixture> {
     const call = await platform.open();
     const person = await platform.createOwner(call, 'person', `${name}-person`);
     const fraudster = await platform.createOwner(call, 'fraudster', `${name}-fraudster`);
@@ -116,7 +116,7 @@ export class World {
         ownerType: 'OWNER_TYPE_PERSON',
       })
     ).body.gkJobId.value as string;
-    const world = new World(platform, name, World.#wire(call), {
+    const fixture = new TenantFixture(platform, name, TenantFixture.#wire(call), {
       person,
       fraudster,
       group,
@@ -129,10 +129,10 @@ export class World {
       calibration: '',
       revision: '',
     });
-    world.ids.revision = await world.revision();
-    world.ids.calibration = await world.calibration('VALIDATED');
-    await world.jobDone(job);
-    return world;
+    fixture.ids.revision = await fixture.revision();
+    fixture.ids.calibration = await fixture.calibration('VALIDATED');
+    await fixture.jobDone(job);
+    return fixture;
   }
 
   /** The context in proto names, as the requests below are written. */
@@ -162,7 +162,7 @@ export class World {
 
   /** Another open session, for requests that end one. */
   async session(): Promise<Json> {
-    return World.#wire(await this.platform.open());
+    return TenantFixture.#wire(await this.platform.open());
   }
 
   party(kind: 'person' | 'fraudster'): Promise<string> {
@@ -277,9 +277,9 @@ export interface Case {
   /** Names of the tenant's own making that must exist. */
   lookups?: string[];
   /** Everything but the context, unless it brings its own. */
-  request(world: World): Json | Promise<Json>;
+  request(fixture: TenantFixture): Json | Promise<Json>;
   /** Waits for what the valid request set in motion. */
-  settled?(world: World, request: Json, answer: Json): Promise<void>;
+  settled?(fixture: TenantFixture, request: Json, answer: Json): Promise<void>;
   /** Fields of which one is needed, here or in the context. */
   either?: string;
   /** With an ID that does not exist this is no error, but has no effect either. */
@@ -303,9 +303,9 @@ const voiceprints: Record<string, Case> = {
   Enroll: {
     context: FULL,
     mandatory: ['gk_voiceprint_profile_id', 'gk_processed_audio_id'],
-    request: async (world) => ({
-      gk_voiceprint_profile_id: id(await world.profile()),
-      gk_processed_audio_id: id(world.ids.audio),
+    request: async (fixture) => ({
+      gk_voiceprint_profile_id: id(await fixture.profile()),
+      gk_processed_audio_id: id(fixture.ids.audio),
     }),
   },
   GetEnrollStatus: {
@@ -316,7 +316,7 @@ const voiceprints: Record<string, Case> = {
   Train: {
     context: FULL,
     mandatory: ['gk_voiceprint_profile_id'],
-    request: async (world) => ({ gk_voiceprint_profile_id: id(await world.enrolledProfile()) }),
+    request: async (fixture) => ({ gk_voiceprint_profile_id: id(await fixture.enrolledProfile()) }),
   },
   CheckWatchlistConsistency: {
     context: FULL,
@@ -376,7 +376,7 @@ const profiles: Record<string, Case> = {
   CreateVoiceprintProfile: {
     context: WRITE,
     mandatory: ['owner', ['owner.gk_person_id', 'owner'], 'owner.tag'],
-    request: async (world) => ({ owner: { gk_person_id: id(await world.party('person')), tag: 'main' } }),
+    request: async (fixture) => ({ owner: { gk_person_id: id(await fixture.party('person')), tag: 'main' } }),
   },
   GetGkVoiceprintProfileId: {
     context: READ,
@@ -400,7 +400,7 @@ const profiles: Record<string, Case> = {
     context: READ,
     mandatory: ['owner_type'],
     request: () => ({ owner_type: 'OWNER_TYPE_FRAUDSTER' }),
-    settled: (world, _request, answer) => world.jobDone((answer['gkJobId'] as { value: string }).value),
+    settled: (fixture, _request, answer) => fixture.jobDone((answer['gkJobId'] as { value: string }).value),
   },
   GetVoiceprintProfilesStatusJobDetails: {
     context: READ,
@@ -410,22 +410,22 @@ const profiles: Record<string, Case> = {
   LockVoiceprintProfile: {
     context: WRITE,
     mandatory: ['gk_voiceprint_profile_id'],
-    request: async (world) => ({ gk_voiceprint_profile_id: id(await world.profile()), reason: 'lost' }),
+    request: async (fixture) => ({ gk_voiceprint_profile_id: id(await fixture.profile()), reason: 'lost' }),
   },
   UnlockVoiceprintProfile: {
     context: WRITE,
     mandatory: ['gk_voiceprint_profile_id'],
-    request: async (world) => ({ gk_voiceprint_profile_id: id(await world.profile()) }),
+    request: async (fixture) => ({ gk_voiceprint_profile_id: id(await fixture.profile()) }),
   },
   DeleteVoiceprintTemplate: {
     context: WRITE,
     mandatory: ['gk_voiceprint_profile_id'],
-    request: async (world) => ({ gk_voiceprint_profile_id: id(await world.profile()) }),
+    request: async (fixture) => ({ gk_voiceprint_profile_id: id(await fixture.profile()) }),
   },
   DeleteVoiceprintProfile: {
     context: WRITE,
     mandatory: ['gk_voiceprint_profile_id'],
-    request: async (world) => ({ gk_voiceprint_profile_id: id(await world.profile()), reason: 'moved' }),
+    request: async (fixture) => ({ gk_voiceprint_profile_id: id(await fixture.profile()), reason: 'moved' }),
   },
   ListEnrollmentSegments: {
     context: READ,
@@ -435,9 +435,9 @@ const profiles: Record<string, Case> = {
   RemoveEnrollmentSegment: {
     context: WRITE,
     mandatory: ['gk_voiceprint_profile_id', 'gk_processed_audio_id'],
-    request: async (world) => ({
-      gk_voiceprint_profile_id: id(await world.enrolledProfile()),
-      gk_processed_audio_id: id(world.ids.audio),
+    request: async (fixture) => ({
+      gk_voiceprint_profile_id: id(await fixture.enrolledProfile()),
+      gk_processed_audio_id: id(fixture.ids.audio),
     }),
   },
 };
@@ -446,12 +446,12 @@ const sessions: Record<string, Case> = {
   StartEngagement: {
     context: '--MO',
     mandatory: [],
-    request: (world) => ({ details: { engagement_id: world.fresh('engagement') } }),
+    request: (fixture) => ({ details: { engagement_id: fixture.fresh('engagement') } }),
   },
   StopEngagement: {
     context: 'M-MO',
     mandatory: [],
-    request: async (world) => ({ context: await world.session() }),
+    request: async (fixture) => ({ context: await fixture.session() }),
   },
   UpdateEngagement: {
     context: READ,
@@ -473,8 +473,8 @@ const sessions: Record<string, Case> = {
     context: READ,
     either: 'gk_engagement_id',
     mandatory: ['verdict'],
-    request: async (world) => ({
-      gk_engagement_id: (await world.session())['gk_engagement_id'],
+    request: async (fixture) => ({
+      gk_engagement_id: (await fixture.session())['gk_engagement_id'],
       verdict: 'ENGAGEMENT_VERDICT_AUTHENTIC',
     }),
   },
@@ -482,12 +482,12 @@ const sessions: Record<string, Case> = {
     context: READ,
     mandatory: ['engagement_id'],
     lookups: ['engagement_id'],
-    request: async (world) => ({ engagement_id: (await world.engagement()).engagementId }),
+    request: async (fixture) => ({ engagement_id: (await fixture.engagement()).engagementId }),
   },
   ListCorrelatedEngagements: {
     context: READ,
     mandatory: ['correlation_id'],
-    request: async (world) => ({ correlation_id: (await world.engagement()).correlationId }),
+    request: async (fixture) => ({ correlation_id: (await fixture.engagement()).correlationId }),
   },
   StartSession: {
     context: 'O-MO',
@@ -500,7 +500,7 @@ const sessions: Record<string, Case> = {
   StopSession: {
     context: 'MMMO',
     mandatory: [],
-    request: async (world) => ({ context: await world.session() }),
+    request: async (fixture) => ({ context: await fixture.session() }),
   },
   UpdateSession: {
     context: 'M-M-',
@@ -529,7 +529,7 @@ const sessions: Record<string, Case> = {
 /** What persons, fraudsters, groups and watchlists have in common. */
 function entityCases(
   kind: 'person' | 'fraudster' | 'group' | 'watchlist',
-  make: (world: World) => Promise<string>,
+  make: (fixture: TenantFixture) => Promise<string>,
   details: object,
 ): Record<string, Case> {
   const kindName = kind.charAt(0).toUpperCase() + kind.slice(1);
@@ -539,12 +539,12 @@ function entityCases(
     [`Create${kindName}`]: {
       context: WRITE,
       mandatory: [own],
-      request: (world) => ({ [own]: world.fresh(kind) }),
+      request: (fixture) => ({ [own]: fixture.fresh(kind) }),
     },
     [`Rename${kindName}`]: {
       context: WRITE,
       mandatory: [gk, `new_${own}`],
-      request: async (world) => ({ [gk]: id(await make(world)), [`new_${own}`]: world.fresh(kind) }),
+      request: async (fixture) => ({ [gk]: id(await make(fixture)), [`new_${own}`]: fixture.fresh(kind) }),
     },
     [`Update${kindName}`]: {
       context: WRITE,
@@ -565,7 +565,7 @@ function entityCases(
     [`Delete${kindName}`]: {
       context: WRITE,
       mandatory: [gk],
-      request: async (world) => ({ [gk]: id(await make(world)) }),
+      request: async (fixture) => ({ [gk]: id(await make(fixture)) }),
     },
   };
 }
@@ -573,7 +573,7 @@ function entityCases(
 function partyCases(kind: 'person' | 'fraudster'): Record<string, Case> {
   const gk = `gk_${kind}_id`;
   return {
-    ...entityCases(kind, (world) => world.party(kind), personDetails),
+    ...entityCases(kind, (fixture) => fixture.party(kind), personDetails),
     [`List${kind === 'person' ? 'Person' : 'Fraudster'}Profiles`]: {
       context: READ,
       mandatory: [gk],
@@ -587,24 +587,24 @@ function collectionCases(kind: 'group' | 'watchlist'): Record<string, Case> {
     kind === 'group' ? ['Group', 'person', 'Person'] : ['Watchlist', 'fraudster', 'Fraudster'];
   const party = member as 'person' | 'fraudster';
   const gk = `gk_${kind}_id`;
-  const both = ({ ids }: World) => ({ [gk]: id(ids[kind]), [`gk_${member}_id`]: id(ids[party]) });
+  const both = ({ ids }: TenantFixture) => ({ [gk]: id(ids[kind]), [`gk_${member}_id`]: id(ids[party]) });
   return {
-    ...entityCases(kind, (world) => world.collection(kind), customData),
+    ...entityCases(kind, (fixture) => fixture.collection(kind), customData),
     [`Add${memberName}To${kindName}`]: {
       context: WRITE,
       mandatory: [gk, `gk_${member}_id`],
-      request: async (world) => ({
-        [gk]: id(await world.collection(kind)),
-        [`gk_${member}_id`]: id(world.ids[party]),
+      request: async (fixture) => ({
+        [gk]: id(await fixture.collection(kind)),
+        [`gk_${member}_id`]: id(fixture.ids[party]),
       }),
     },
     [`Remove${memberName}sFrom${kindName}`]: {
       context: WRITE,
       mandatory: [gk, `gk_${member}_ids`],
       harmless: [`gk_${member}_ids[0]`],
-      request: async (world) => ({
-        [gk]: id(await world.collection(kind)),
-        [`gk_${member}_ids`]: [id(await world.party(party))],
+      request: async (fixture) => ({
+        [gk]: id(await fixture.collection(kind)),
+        [`gk_${member}_ids`]: [id(await fixture.party(party))],
       }),
     },
     [`List${kindName}${memberName}s`]: {
@@ -625,14 +625,14 @@ const consent: Record<string, Case> = {
   OptPersonIn: {
     context: WRITE,
     mandatory: ['gk_person_id'],
-    request: async (world) => ({ gk_person_id: id(await world.party('person')) }),
+    request: async (fixture) => ({ gk_person_id: id(await fixture.party('person')) }),
   },
   OptPersonOut: {
     context: WRITE,
     mandatory: ['gk_person_id'],
-    request: async (world) => ({
-      context: await world.session(),
-      gk_person_id: id(await world.party('person')),
+    request: async (fixture) => ({
+      context: await fixture.session(),
+      gk_person_id: id(await fixture.party('person')),
       reason: 'no',
       days_for_opt_in: 3,
     }),
@@ -640,8 +640,8 @@ const consent: Record<string, Case> = {
   DeletePersonalData: {
     context: WRITE,
     mandatory: ['gk_person_id'],
-    request: async (world) => ({ gk_person_id: id(await world.party('person')) }),
-    settled: (world, request) => world.personGone((request['gk_person_id'] as { value: string }).value),
+    request: async (fixture) => ({ gk_person_id: id(await fixture.party('person')) }),
+    settled: (fixture, request) => fixture.personGone((request['gk_person_id'] as { value: string }).value),
   },
 };
 
@@ -683,7 +683,7 @@ const media: Record<string, Case> = {
   DeleteMediaSegment: {
     context: WRITE,
     mandatory: ['gk_media_segment_id'],
-    request: async (world) => ({ gk_media_segment_id: id(await world.upload()) }),
+    request: async (fixture) => ({ gk_media_segment_id: id(await fixture.upload()) }),
   },
 };
 
@@ -694,24 +694,24 @@ const configsets: Record<string, Case> = {
   CreateConfigset: {
     context: READ,
     mandatory: ['configset_id', 'type', ['raw_content', 'configset_content']],
-    request: (world) => ({ configset_id: world.fresh('set'), ...operational, raw_content: text('{}') }),
+    request: (fixture) => ({ configset_id: fixture.fresh('set'), ...operational, raw_content: text('{}') }),
   },
   ValidateConfigsetRevision: {
     context: READ,
     mandatory: ['gk_configset_revision_id'],
-    request: async (world) => ({ gk_configset_revision_id: id(await world.revision()) }),
+    request: async (fixture) => ({ gk_configset_revision_id: id(await fixture.revision()) }),
   },
   ActivateConfigsetRevision: {
     context: READ,
     mandatory: ['gk_configset_revision_id'],
-    request: async (world) => ({ gk_configset_revision_id: id(await world.revision()) }),
+    request: async (fixture) => ({ gk_configset_revision_id: id(await fixture.revision()) }),
   },
   ListConfigsetRevisions: { context: READ, mandatory: [], request: () => ({}) },
   GetConfigset: {
     context: READ,
     mandatory: ['configset_id', 'expected_format'],
     lookups: ['configset_id'],
-    request: async (world) => ({ configset_id: await world.configset(), ...allBytes }),
+    request: async (fixture) => ({ configset_id: await fixture.configset(), ...allBytes }),
   },
   GetConfigsetRevision: {
     context: READ,
@@ -722,8 +722,8 @@ const configsets: Record<string, Case> = {
     context: READ,
     mandatory: ['configset_id', ...maskedDetails],
     lookups: ['configset_id'],
-    request: async (world) => ({
-      configset_id: await world.configset(),
+    request: async (fixture) => ({
+      configset_id: await fixture.configset(),
       details: { description: 'd' },
       field_mask: 'description',
     }),
@@ -732,30 +732,34 @@ const configsets: Record<string, Case> = {
     context: READ,
     mandatory: ['configset_id'],
     lookups: ['configset_id'],
-    request: async (world) => ({ configset_id: await world.configset() }),
+    request: async (fixture) => ({ configset_id: await fixture.configset() }),
   },
   DeleteConfigsetRevision: {
     context: READ,
     mandatory: ['gk_configset_revision_id'],
-    request: async (world) => ({ gk_configset_revision_id: id(await world.revision()) }),
+    request: async (fixture) => ({ gk_configset_revision_id: id(await fixture.revision()) }),
   },
   CreateTemplate: {
     context: READ,
     mandatory: ['template_id', 'type', 'raw_content'],
-    request: (world) => ({ template_id: world.fresh('template'), ...operational, raw_content: text('{}') }),
+    request: (fixture) => ({
+      template_id: fixture.fresh('template'),
+      ...operational,
+      raw_content: text('{}'),
+    }),
   },
   ListTemplates: { context: READ, mandatory: [], request: () => ({}) },
   GetTemplate: {
     context: READ,
     mandatory: ['template_id', 'expected_format'],
     lookups: ['template_id'],
-    request: async (world) => ({ template_id: await world.template(), ...allBytes }),
+    request: async (fixture) => ({ template_id: await fixture.template(), ...allBytes }),
   },
   DeleteTemplate: {
     context: READ,
     mandatory: ['template_id'],
     lookups: ['template_id'],
-    request: async (world) => ({ template_id: await world.template() }),
+    request: async (fixture) => ({ template_id: await fixture.template() }),
   },
   GenerateTemplate: {
     context: READ,
@@ -768,8 +772,8 @@ const calibrations: Record<string, Case> = {
   CreateCalibrationModel: {
     context: WRITE,
     mandatory: ['calibration_model_id', 'type'],
-    request: (world) => ({
-      calibration_model_id: world.fresh('model'),
+    request: (fixture) => ({
+      calibration_model_id: fixture.fresh('model'),
       type: 'CALIBRATION_MODEL_TYPE_VOICEPRINTS',
     }),
   },
@@ -777,28 +781,32 @@ const calibrations: Record<string, Case> = {
     context: WRITE,
     mandatory: ['calibration_model_id', ...maskedDetails],
     lookups: ['calibration_model_id'],
-    request: async (world) => {
-      const name = world.fresh('model');
-      await world.calibration('UPLOADED', name);
+    request: async (fixture) => {
+      const name = fixture.fresh('model');
+      await fixture.calibration('UPLOADED', name);
       return { calibration_model_id: name, details: { description: 'd' }, field_mask: 'description' };
     },
   },
   ValidateCalibrationModelRevision: {
     context: FULL,
     mandatory: ['gk_calibration_model_revision_id'],
-    request: async (world) => ({ gk_calibration_model_revision_id: id(await world.calibration('UPLOADED')) }),
+    request: async (fixture) => ({
+      gk_calibration_model_revision_id: id(await fixture.calibration('UPLOADED')),
+    }),
   },
   ActivateCalibrationModelRevision: {
     context: WRITE,
     mandatory: ['gk_calibration_model_revision_id'],
-    request: async (world) => ({
-      gk_calibration_model_revision_id: id(await world.calibration('VALIDATED')),
+    request: async (fixture) => ({
+      gk_calibration_model_revision_id: id(await fixture.calibration('VALIDATED')),
     }),
   },
   DeactivateCalibrationModelRevision: {
     context: WRITE,
     mandatory: ['gk_calibration_model_revision_id'],
-    request: async (world) => ({ gk_calibration_model_revision_id: id(await world.calibration('ACTIVE')) }),
+    request: async (fixture) => ({
+      gk_calibration_model_revision_id: id(await fixture.calibration('ACTIVE')),
+    }),
   },
   ListCalibrationModelRevisions: { context: READ, mandatory: [], request: () => ({}) },
   DownloadCalibrationModelRevision: {

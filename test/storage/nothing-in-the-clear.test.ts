@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/storage/database.js';
 import { send } from '../biometrics/calls.js';
-import { World, cases, quickEnrollment, services, type Json } from '../biometrics/requests.js';
+import { TenantFixture, cases, quickEnrollment, services, type Json } from '../biometrics/requests.js';
 import { databaseOf } from '../biometrics/state.js';
 import { Platform, forEachStore } from '../biometrics/support.js';
 
@@ -95,13 +95,13 @@ await forEachStore((store) => {
   const words = new Words();
   const taken = new Set<string>();
   let platform: Platform;
-  let world: World;
+  let fixture: TenantFixture;
   let database: Database;
 
   beforeAll(async () => {
     const settings = { home, ...(await store.settings()) };
     platform = await Platform.start({ config: settings, parameters: quickEnrollment });
-    world = await World.make(platform, 'one');
+    fixture = await TenantFixture.make(platform, 'one');
     database = databaseOf(settings);
   });
   afterAll(async () => {
@@ -125,12 +125,12 @@ await forEachStore((store) => {
         fields.push(path);
         return words.next(`${name}: ${path}`);
       };
-      const valid = { context: world.context, ...(await entry.request(world)) };
+      const valid = { context: fixture.context, ...(await entry.request(fixture)) };
       const request = maskOf(method, planted(method.input, valid, plant, skip));
       const answer = await send(platform.server, 'gRPC', service, method, request);
       if (answer.code === 'OK') {
         for (const field of fields) taken.add(`${name}: ${field}`);
-        await entry.settled?.(world, request, answer.body);
+        await entry.settled?.(fixture, request, answer.body);
         return;
       }
       expect(answer.fields.length, `${name}: ${JSON.stringify(answer.body)}`).toBeGreaterThan(0);
