@@ -1,5 +1,6 @@
 // Live audio: the calls that are listened to, and the doors they come in by.
 import type { OperationDeps } from '../biometrics/operations/deps.js';
+import { audiohookDoor } from '../live/doors/audiohook.js';
 import { twilioDoor } from '../live/doors/twilio.js';
 import { LiveCalls } from '../live/live-calls.js';
 import { liveAudioService } from '../transport/services/live/live-audio.js';
@@ -7,13 +8,15 @@ import { ownDoor } from '../transport/sockets/own-door.js';
 import type { Core, Part } from './part.js';
 
 export function composeLive(core: Core, deps: OperationDeps): Part {
-  const { callsMax, twilioAuthToken } = core.config.live;
+  const { callsMax, twilioAuthToken, audiohook } = core.config.live;
+  const { publicUrl } = core.config;
   const calls = new LiveCalls({ ...deps, log: core.log }, { callsMax });
   return {
     bindings: [liveAudioService(calls)],
     doors: [
       ownDoor(calls, core),
-      twilioDoor(calls, { authToken: twilioAuthToken, publicUrl: core.config.publicUrl }),
+      twilioDoor(calls, { authToken: twilioAuthToken, publicUrl }),
+      audiohookDoor(calls, { ...audiohook, gkScopeId: audiohook.scope, publicUrl }, core.clock),
     ],
     metrics: [
       {

@@ -85,6 +85,14 @@ export const settings = {
       '',
       'Auth token of the Twilio account. With it, connections to /v1/live/twilio need the signature that it makes.',
     ),
+    audiohook: {
+      apiKey: text(
+        '',
+        'API key of the Genesys AudioHook integration. Without all three, /v1/live/audiohook is closed.',
+      ),
+      secret: secret('', 'Client secret of the AudioHook integration, in base64.'),
+      scope: text('', 'gk_scope_id of the tenant whose calls come in by AudioHook.'),
+    },
   },
   log: {
     level: choice(

@@ -1559,6 +1559,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.live.v1.LiveTarget.watchlist": "The prints of a watchlist, checked beside.",
   "voxgate.live.v1.PrepareCallRequest": "Request to prepare a call.",
   "voxgate.live.v1.PrepareCallRequest.context": "All four members are mandatory.",
+  "voxgate.live.v1.PrepareCallRequest.external_call_id": "The telephone system's own ID of the call, for doors that cannot carry a token: the conversation ID of AudioHook.",
   "voxgate.live.v1.PrepareCallRequest.valid_for": "How long the token may wait for its call; five minutes if absent, an hour at most.",
   "voxgate.live.v1.PrepareCallResponse": "A prepared call.",
   "voxgate.live.v1.PrepareCallResponse.stream_token": "Lets one stream of audio in.",

@@ -19,6 +19,7 @@ const IDLE_MS = 60_000;
 const REMEMBERED_MS = 10 * 60_000;
 const SWEEP_MS = 5000;
 const PREPARED_MAX = 10_000;
+const EXTERNAL_ID_CHARS_MAX = 200;
 
 interface Prepared {
   liveCallId: string;
@@ -26,7 +27,14 @@ interface Prepared {
   expiresAtMs: number;
   question: LiveQuestion;
   caller: Caller;
+  externalCallId: string;
   ids: Pick<LiveCallInfo, 'gkScopeId' | 'gkEngagementId' | 'gkSessionId'>;
+}
+
+export interface PrepareOptions {
+  validForMs?: number | undefined;
+  /** The telephone system's own ID; empty: none. */
+  externalCallId?: string;
 }
 
 export interface LiveLimits {
@@ -63,7 +71,7 @@ export class LiveCalls {
   async prepare(
     call: Call,
     question: LiveQuestion,
-    validForMs = VALID_MS_DEFAULT,
+    { validForMs = VALID_MS_DEFAULT, externalCallId = '' }: PrepareOptions = {},
   ): Promise<{ liveCallId: string; streamToken: string; expiresAtMs: number }> {
     if (!(validForMs > 0 && validForMs <= VALID_MS_MAX))
       throw invalidFields([
@@ -76,6 +84,7 @@ export class LiveCalls {
     if (this.#prepared.size >= PREPARED_MAX)
       throw new AppError('BUSY', 'too many calls are prepared', { retryAfterMs: 10_000 });
     const { options: _, ...ids } = await openLive(this.#deps, call, question);
+    this.#refuseTaken(ids.gkScopeId, externalCallId);
     const liveCallId = this.#deps.ids.uuid();
     const streamToken = this.#deps.ids.token(TOKEN_BYTES);
     const expiresAtMs = this.#deps.clock.now() + validForMs;
@@ -86,6 +95,7 @@ export class LiveCalls {
       expiresAtMs,
       question,
       caller,
+      externalCallId,
       ids,
     });
     return { liveCallId, streamToken, expiresAtMs };
@@ -101,6 +111,37 @@ export class LiveCalls {
       return prepared;
     }
     throw new AppError('UNAUTHENTICATED', 'the stream token is unknown, used or out of date');
+  }
+
+  /** The same for a door that cannot carry a token: by the telephone system's own ID, within one tenant. */
+  redeemExternal(gkScopeId: string, externalCallId: string): Prepared | undefined {
+    const prepared = this.#findExternal(gkScopeId, externalCallId);
+    if (prepared) this.#prepared.delete(prepared.liveCallId);
+    return prepared;
+  }
+
+  #findExternal(gkScopeId: string, externalCallId: string): Prepared | undefined {
+    if (externalCallId === '') return undefined;
+    const now = this.#deps.clock.now();
+    return [...this.#prepared.values()].find(
+      (prepared) =>
+        prepared.externalCallId === externalCallId &&
+        prepared.ids.gkScopeId === gkScopeId &&
+        prepared.expiresAtMs > now,
+    );
+  }
+
+  #refuseTaken(gkScopeId: string, externalCallId: string): void {
+    if (externalCallId.length > EXTERNAL_ID_CHARS_MAX)
+      throw invalidFields([
+        {
+          field: 'external_call_id',
+          violation: 'TOO_LONG',
+          message: `at most ${EXTERNAL_ID_CHARS_MAX} characters`,
+        },
+      ]);
+    if (this.#findExternal(gkScopeId, externalCallId))
+      throw new AppError('ALREADY_EXISTS', 'a call with this external_call_id is prepared already');
   }
 
   /** Begins to listen to a call that was prepared. */

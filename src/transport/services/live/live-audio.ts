@@ -14,9 +14,9 @@ export function liveAudioService(calls: LiveCalls): ServiceBinding {
   return bindService(LiveAudio, biosecAccess, {
     listen: (call, requests) => listen(calls, call, requests),
     prepareCall: async (call, request) => {
-      const { validFor } = request;
+      const { validFor, externalCallId } = request;
       const validForMs = validFor && Number(validFor.seconds) * 1000 + validFor.nanos / 1e6;
-      const prepared = await calls.prepare(call, questionOf(request), validForMs);
+      const prepared = await calls.prepare(call, questionOf(request), { validForMs, externalCallId });
       return {
         liveCallId: prepared.liveCallId,
         streamToken: prepared.streamToken,

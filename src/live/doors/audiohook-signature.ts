@@ -1,0 +1,75 @@
+// The signature of an AudioHook request: HTTP message signatures with HMAC-SHA256 over the address and five headers.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export interface SignedRequest {
+  /** Lower-case names. */
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Path and query, as they were asked for. */
+  target: string;
+  /** Host, as the client knows it. */
+  authority: string;
+}
+
+export interface SigningKey {
+  apiKey: string;
+  /** Base64, as the integration's settings show it. */
+  secret: string;
+}
+
+/** All of these have to be signed: a signature that leaves one out could be moved to another call. */
+const neededParts = [
+  '@request-target',
+  '@authority',
+  'audiohook-organization-id',
+  'audiohook-session-id',
+  'audiohook-correlation-id',
+  'x-api-key',
+];
+const NONCE_CHARS_MIN = 22;
+const AGE_SECONDS_MAX = 10;
+/** Clocks may differ a little the other way, too. */
+const AHEAD_SECONDS_MAX = 3;
+const HEADER_CHARS_MAX = 2000;
+
+const textOf = (value: string | string[] | undefined): string =>
+  typeof value === 'string' && value.length <= HEADER_CHARS_MAX ? value.trim() : '';
+
+/** Undefined when the request is signed as it must be, else why not. */
+export function signatureFault(
+  { headers, target, authority }: SignedRequest,
+  { apiKey, secret }: SigningKey,
+  nowMs: number,
+): string | undefined {
+  const input = /^([a-z*][a-z0-9_.*-]*)=(\(([^()]*)\)(.*))$/.exec(textOf(headers['signature-input']));
+  const [, label = '', signed = '', list = '', rest = ''] = input ?? [];
+  if (!input) return 'there is no Signature-Input';
+  const parts = [...list.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name);
+  const left = neededParts.find((part) => !parts.includes(part));
+  if (left) return `${left} is not signed`;
+  const parameters = new Map(
+    [...rest.matchAll(/;([a-z]+)=(?:"([^"]*)"|(\d+))/g)].map(([, name = '', text, number]) => [
+      name,
+      text ?? number ?? '',
+    ]),
+  );
+  const seconds = nowMs / 1000;
+  const created = Number(parameters.get('created') ?? NaN);
+  const expires = Number(parameters.get('expires') ?? Infinity);
+  if (parameters.get('keyid') !== apiKey) return 'the signature is of another key';
+  if (parameters.get('alg') !== 'hmac-sha256') return 'the algorithm must be hmac-sha256';
+  if ((parameters.get('nonce') ?? '').length < NONCE_CHARS_MIN) return 'the nonce is too short';
+  if (!(created >= seconds - AGE_SECONDS_MAX && created <= seconds + AHEAD_SECONDS_MAX))
+    return 'the signature is too old or from the future';
+  if (expires <= seconds) return 'the signature is out of date';
+  const special: Record<string, string> = { '@request-target': target, '@authority': authority };
+  const lines = parts.map((part) => `"${part}": ${special[part] ?? textOf(headers[part])}`);
+  const base = [...lines, `"@signature-params": ${signed}`].join('\n');
+  const wanted = createHmac('sha256', Buffer.from(secret, 'base64')).update(base).digest();
+  const given = new RegExp(`(?:^|,)\\s*${label.replace(/[.*]/g, '\\$&')}=:([A-Za-z0-9+/=]+):`).exec(
+    textOf(headers['signature']),
+  );
+  const bytes = Buffer.from(given?.[1] ?? '', 'base64');
+  return bytes.length === wanted.length && timingSafeEqual(bytes, wanted)
+    ? undefined
+    : 'the signature is wrong';
+}

@@ -1,0 +1,220 @@
+// Genesys AudioHook, version 2: JSON messages that both sides number, and mu-law audio in binary messages. The call was
+// prepared under the conversation's ID, because AudioHook can carry no token of ours.
+import { setTimeout as wait } from 'node:timers/promises';
+import { AppError } from '../../errors.js';
+import type { Clock } from '../../platform.js';
+import type { LiveCall } from '../live-call.js';
+import type { LiveCalls } from '../live-calls.js';
+import type { LiveEvent, LiveFormat } from '../model.js';
+import { signatureFault } from './audiohook-signature.js';
+import { NORMAL, POLICY, type Door, type DoorConnection, type DoorSession, type Visitor } from './door.js';
+
+const OPEN_MS_MAX = 5000;
+/** Refusals take a while, so that keys cannot be tried quickly. */
+const REFUSAL_MS = 500;
+const TEXT_CHARS_MAX = 65_535;
+const NO_ONE = '00000000-0000-0000-0000-000000000000';
+const RATE_HZ = 8000;
+
+export interface AudiohookSettings {
+  /** Where one of the three is empty, the door is closed. */
+  apiKey: string;
+  /** Base64. */
+  secret: string;
+  /** The tenant whose calls come in. */
+  gkScopeId: string;
+  publicUrl: string;
+}
+
+export function audiohookDoor(calls: LiveCalls, settings: AudiohookSettings, clock: Clock): Door {
+  return {
+    path: '/v1/live/audiohook',
+    enter: async (visitor, connection) => {
+      // Without a secret nobody could be told from anybody else.
+      if (!settings.apiKey || !settings.secret || !settings.gkScopeId)
+        throw new AppError('NOT_FOUND', 'no AudioHook integration is set up here');
+      const fault = faultOf(visitor, settings, clock.now());
+      if (fault) {
+        await wait(REFUSAL_MS);
+        throw new AppError('UNAUTHENTICATED', fault);
+      }
+      const sessionId = String(visitor.headers['audiohook-session-id'] ?? '');
+      return new AudiohookSession(calls, { sessionId, gkScopeId: settings.gkScopeId }, connection);
+    },
+  };
+}
+
+function faultOf(
+  { headers, url }: Visitor,
+  { apiKey, secret, publicUrl }: AudiohookSettings,
+  nowMs: number,
+): string | undefined {
+  if (headers['x-api-key'] !== apiKey) return 'the API key is unknown';
+  const authority = publicUrl === '' ? String(headers['host'] ?? '') : new URL(publicUrl).host;
+  return signatureFault({ headers, target: url, authority }, { apiKey, secret }, nowMs);
+}
+
+interface ClientMessage {
+  type: string;
+  seq: number;
+  parameters: Record<string, unknown>;
+}
+
+interface Media {
+  type: string;
+  format: string;
+  channels: string[];
+  rate: number;
+}
+
+class AudiohookSession implements DoorSession {
+  readonly #calls: LiveCalls;
+  readonly #of: { sessionId: string; gkScopeId: string };
+  readonly #connection: DoorConnection;
+  readonly #timer: NodeJS.Timeout;
+  #state: 'new' | 'open' | 'paused' | 'closed' = 'new';
+  #live: LiveCall | undefined;
+  #clientSeq = 0;
+  #serverSeq = 0;
+
+  constructor(calls: LiveCalls, of: { sessionId: string; gkScopeId: string }, connection: DoorConnection) {
+    this.#calls = calls;
+    this.#of = of;
+    this.#connection = connection;
+    this.#timer = setTimeout(() => connection.close(POLICY, 'no open message came'), OPEN_MS_MAX).unref();
+  }
+
+  async text(data: string): Promise<void> {
+    const message = this.#read(data);
+    switch (message.type) {
+      case 'open':
+        return this.#open(message);
+      case 'ping':
+        return this.#send('pong', {});
+      case 'update':
+        return this.#send('updated', {});
+      case 'paused':
+        if (this.#state === 'open') this.#state = 'paused';
+        return undefined;
+      case 'resumed':
+        if (this.#state === 'paused') this.#state = 'open';
+        return undefined;
+      case 'close':
+        return this.#close();
+      case 'error':
+        return this.#stop('error');
+      default:
+        // `discarded` says what is missing; later versions may add more.
+        return undefined;
+    }
+  }
+
+  async binary(data: Uint8Array): Promise<void> {
+    if (this.#state === 'new') throw new AppError('INVALID_REQUEST', 'audio before open');
+    // A call that is over or paused may still have some on its way; a probe has nobody to hear it.
+    if (this.#state === 'open' && this.#live && !this.#live.isOver) await this.#live.audio(data);
+  }
+
+  gone(): void {
+    clearTimeout(this.#timer);
+    void this.#live?.finish('lost');
+  }
+
+  async #open({ parameters }: ClientMessage): Promise<void> {
+    if (this.#state !== 'new') throw new AppError('INVALID_REQUEST', 'the session is open already');
+    clearTimeout(this.#timer);
+    const conversationId = String(parameters['conversationId'] ?? '');
+    const chosen = chooseMedia(parameters['media']);
+    if (!chosen) return this.#refuse('no offered media has the customer as PCMU at 8 kHz');
+    this.#state = 'open';
+    if (conversationId === NO_ONE) return this.#opened(chosen);
+    const prepared = this.#calls.redeemExternal(this.#of.gkScopeId, conversationId);
+    if (!prepared) return this.#refuse('no call was prepared for this conversation');
+    try {
+      this.#live = await this.#calls.begin(prepared, 'audiohook', formatOf(chosen));
+    } catch (thrown) {
+      return this.#refuse(thrown instanceof AppError ? thrown.message : 'internal error');
+    }
+    this.#opened(chosen);
+    this.#live.subscribe((event) => this.#tell(event));
+  }
+
+  #opened(chosen: Media): void {
+    this.#send('opened', { startPaused: false, media: [chosen] });
+  }
+
+  #refuse(info: string): void {
+    this.#send('disconnect', { reason: 'error', info });
+    this.#state = 'closed';
+  }
+
+  #tell(event: LiveEvent): void {
+    if (this.#state === 'closed') return;
+    const { state, reason, risk, reliability, netSpeechMs, positionMs, sequence } = event;
+    const data = { state, reason, risk, reliability, netSpeechMs, positionMs, sequence };
+    this.#send('event', { entities: [{ type: 'voxgate.live', data }] });
+    // Ended by our side: the client says close, and hears closed.
+    if (event.endReason && event.endReason !== 'stopped')
+      this.#send('disconnect', {
+        reason: event.endReason === 'failed' ? 'error' : 'completed',
+        info: event.endReason,
+      });
+  }
+
+  async #close(): Promise<void> {
+    await this.#live?.finish('stopped');
+    this.#send('closed', {});
+    this.#stop('closed');
+  }
+
+  #stop(reason: string): void {
+    this.#state = 'closed';
+    void this.#live?.finish('lost');
+    this.#connection.close(NORMAL, reason);
+  }
+
+  #send(type: string, parameters: object): void {
+    const head = { version: '2', id: this.#of.sessionId, type, seq: ++this.#serverSeq };
+    this.#connection.sendText(JSON.stringify({ ...head, clientseq: this.#clientSeq, parameters }));
+  }
+
+  #read(data: string): ClientMessage {
+    if (data.length > TEXT_CHARS_MAX) throw new AppError('BAD_REQUEST', 'the message is too long');
+    let message: Partial<ClientMessage> & { version?: unknown; id?: unknown };
+    try {
+      message = JSON.parse(data) as typeof message;
+    } catch (cause) {
+      throw new AppError('BAD_REQUEST', 'not a JSON message', { cause });
+    }
+    const { version, id, type, seq, parameters } = message ?? {};
+    if (version !== '2' || typeof type !== 'string')
+      throw new AppError('BAD_REQUEST', 'not a message of AudioHook version 2');
+    if (id !== this.#of.sessionId) throw new AppError('BAD_REQUEST', 'the message is of another session');
+    if (seq !== this.#clientSeq + 1) throw new AppError('BAD_REQUEST', `seq must be ${this.#clientSeq + 1}`);
+    if (this.#state === 'new' && type !== 'open')
+      throw new AppError('INVALID_REQUEST', 'the first message must be open');
+    this.#clientSeq = seq;
+    return { type, seq, parameters: parameters ?? {} };
+  }
+}
+
+/** The customer alone, if that is offered, else the customer among two. */
+function chooseMedia(offered: unknown): Media | undefined {
+  const fit = (Array.isArray(offered) ? (offered as Media[]) : []).filter(
+    (media) =>
+      media?.type === 'audio' &&
+      media.format === 'PCMU' &&
+      media.rate === RATE_HZ &&
+      Array.isArray(media.channels) &&
+      media.channels.length <= 2 &&
+      media.channels.includes('external'),
+  );
+  return fit.find((media) => media.channels.length === 1) ?? fit[0];
+}
+
+function formatOf({ channels }: Media): LiveFormat {
+  return {
+    format: { encoding: 'mulaw', sampleRateHz: RATE_HZ, channels: channels.length },
+    customerChannel: channels.indexOf('external') + 1,
+  };
+}

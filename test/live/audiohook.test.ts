@@ -1,0 +1,265 @@
+// The AudioHook door: its signature with the public golden vector, the messages of a call, probes and refusals.
+import { createHmac, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { signatureFault } from '../../src/live/doors/audiohook-signature.js';
+import { Platform } from '../biometrics/support.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { callSamples, interleaved, muLaw, pieces } from './support.js';
+
+const golden = {
+  key: { apiKey: 'SGVsbG8sIEkgYW0gdGhlIEFQSSBrZXkh', secret: 'TXlTdXBlclNlY3JldEtleVRlbGxOby0xITJAMyM0JDU=' },
+  request: {
+    target: '/api/v1/voicebiometrics/ws',
+    authority: 'audiohook.example.com',
+    headers: {
+      'audiohook-organization-id': 'd7934305-0972-4844-938e-9060eef73d05',
+      'audiohook-session-id': '30b0e395-84d3-4570-ac13-9a62d8f514c0',
+      'audiohook-correlation-id': 'e160e428-53e2-487c-977d-96989bf5c99d',
+      'x-api-key': 'SGVsbG8sIEkgYW0gdGhlIEFQSSBrZXkh',
+      signature: 'sig1=:NZBwyBHRRyRoeLqy1IzOa9VYBuI8TgMFt2GRDkDuJh4=:',
+      'signature-input':
+        'sig1=("@request-target" "@authority" "audiohook-organization-id" "audiohook-session-id" ' +
+        '"audiohook-correlation-id" "x-api-key");keyid="SGVsbG8sIEkgYW0gdGhlIEFQSSBrZXkh";' +
+        'nonce="VGhpc0lzQVVuaXF1ZU5vbmNl";alg="hmac-sha256";created=1641013200;expires=3282026430',
+    } as Record<string, string>,
+  },
+  atMs: 1_641_013_200_000,
+};
+
+describe('the signature', () => {
+  const { key, request, atMs } = golden;
+  const withHeader = (name: string, change: (value: string) => string) => ({
+    ...request,
+    headers: { ...request.headers, [name]: change(request.headers[name] ?? '') },
+  });
+
+  it('of the public vector is good, at its time', () => {
+    expect(signatureFault(request, key, atMs)).toBeUndefined();
+    expect(signatureFault(request, key, atMs + 9000)).toBeUndefined();
+  });
+
+  it.each([
+    ['too late', request, key, atMs + 11_000, 'too old'],
+    ['too early', request, key, atMs - 60_000, 'too old'],
+    ['at another address', { ...request, authority: 'evil.example.com' }, key, atMs, 'is wrong'],
+    ['at another path', { ...request, target: '/other' }, key, atMs, 'is wrong'],
+    ['for another session', withHeader('audiohook-session-id', () => 'x'), key, atMs, 'is wrong'],
+    ['with another secret', request, { ...key, secret: 'AAAA' }, atMs, 'is wrong'],
+    ['of another key', request, { ...key, apiKey: 'other' }, atMs, 'another key'],
+    ['that is missing', withHeader('signature', () => ''), key, atMs, 'is wrong'],
+    ['without its input', withHeader('signature-input', () => ''), key, atMs, 'no Signature-Input'],
+    [
+      'that leaves out the session',
+      withHeader('signature-input', (text) => text.replace('"audiohook-session-id" ', '')),
+      key,
+      atMs,
+      'not signed',
+    ],
+    [
+      'with a short nonce',
+      withHeader('signature-input', (text) => text.replace(/nonce="[^"]*"/, 'nonce="x"')),
+      key,
+      atMs,
+      'nonce',
+    ],
+    [
+      'by another algorithm',
+      withHeader('signature-input', (text) => text.replace('hmac-sha256', 'none')),
+      key,
+      atMs,
+      'algorithm',
+    ],
+  ] as const)('is refused %s', (...[, asked, by, now, words]) => {
+    expect(signatureFault(asked, by, now)).toContain(words);
+  });
+});
+
+const API_KEY = 'integration-key';
+const SECRET = Buffer.from('a secret of the integration').toString('base64');
+const NO_ONE = '00000000-0000-0000-0000-000000000000';
+const home = mkdtempSync(join(tmpdir(), 'voxgate-audiohook-'));
+let server: TestServer;
+let gkScopeId: string;
+let profile: string;
+let own: Int16Array;
+let stranger: Int16Array;
+
+beforeAll(async () => {
+  // The door belongs to a tenant, which has to be there first.
+  const before = await Platform.start({ config: { home } });
+  ({ gkScopeId } = before);
+  ({ profile } = await before.printOf('anna'));
+  await before.stop();
+  const audiohook = { apiKey: API_KEY, secret: SECRET, scope: gkScopeId };
+  const settings = Object.entries(audiohook).map(([name, value]) => [`live.audiohook.${name}`, value]);
+  server = await startTestServer({ config: { home, ...Object.fromEntries(settings) } });
+  own = await callSamples('anna', [4, 5], 8000);
+  stranger = await callSamples('bruno', [4, 5], 8000);
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(home, { recursive: true });
+});
+
+async function prepare(externalCallId: string) {
+  const scope = { gkScopeId: { value: gkScopeId }, configsetId: 'calls' };
+  const session = await server.rest('POST', '/v1/sessions/start', {
+    body: { context: scope, sessionType: 2 },
+  });
+  const { gkSessionId, gkEngagementId } = session.body;
+  const target = { gkVoiceprintProfileIds: { uniqueIds: [{ value: profile }] } };
+  const context = { ...scope, gkSessionId, gkEngagementId };
+  return server.rest('POST', '/v1/live/calls', { body: { context, target, externalCallId } });
+}
+
+function signedHeaders(id: string): Record<string, string> {
+  const { host } = new URL(server.httpUrl);
+  const headers: Record<string, string> = {
+    'audiohook-organization-id': randomUUID(),
+    'audiohook-session-id': id,
+    'audiohook-correlation-id': randomUUID(),
+    'x-api-key': API_KEY,
+  };
+  const special: Record<string, string> = { '@request-target': '/v1/live/audiohook', '@authority': host };
+  const parts = [...Object.keys(special), ...Object.keys(headers)];
+  const created = Math.floor(Date.now() / 1000);
+  const list = parts.map((part) => `"${part}"`).join(' ');
+  const input = `(${list});keyid="${API_KEY}";nonce="${randomUUID()}";alg="hmac-sha256";created=${created}`;
+  const lines = parts.map((part) => `"${part}": ${special[part] ?? headers[part]}`);
+  const base = [...lines, `"@signature-params": ${input}`].join('\n');
+  const signature = createHmac('sha256', Buffer.from(SECRET, 'base64')).update(base).digest('base64');
+  return { ...headers, 'signature-input': `sig1=${input}`, signature: `sig1=:${signature}:` };
+}
+
+interface Said {
+  type: string;
+  seq: number;
+  clientseq: number;
+  parameters: Record<string, never>;
+}
+
+/** A strict client: sends what it is told to, and gathers what it hears until the connection is closed. */
+function talk(
+  script: (say: (type: string, parameters?: object, more?: object) => string) => (string | Buffer)[],
+  headers?: Record<string, string>,
+): Promise<{ heard: Said[]; closed: string }> {
+  const id = randomUUID();
+  let seq = 0;
+  const say = (type: string, parameters: object = {}, more: object = {}): string =>
+    JSON.stringify({
+      version: '2',
+      id,
+      type,
+      seq: ++seq,
+      serverseq: 0,
+      position: 'PT0S',
+      parameters,
+      ...more,
+    });
+  return new Promise((resolve, reject) => {
+    const url = `${server.httpUrl.replace('http', 'ws')}/v1/live/audiohook`;
+    const socket = new WebSocket(url, { headers: headers ?? signedHeaders(id) });
+    const heard: Said[] = [];
+    socket.on('open', () => script(say).forEach((message) => socket.send(message)));
+    socket.on('message', (data: Buffer) => {
+      const message = JSON.parse(data.toString()) as Said;
+      heard.push(message);
+      if (message.type === 'disconnect') socket.send(say('close', { reason: 'disconnect' }));
+    });
+    socket.on('close', (code, reason) => resolve({ heard, closed: `${code} ${reason.toString()}` }));
+    socket.on('unexpected-response', (_, answer) => reject(new Error(`HTTP ${answer.statusCode}`)));
+    socket.on('error', reject);
+  });
+}
+
+const media = (...channels: string[]) => ({ type: 'audio', format: 'PCMU', channels, rate: 8000 });
+const openWith = (conversationId: string, offered: object[]) => ({
+  organizationId: randomUUID(),
+  conversationId,
+  participant: { id: randomUUID() },
+  media: offered,
+});
+const typesOf = (heard: readonly Said[]): string[] => heard.map(({ type }) => type);
+
+describe('an AudioHook call', () => {
+  it('is judged by the customer of two channels, and ends with closed', async () => {
+    const conversation = randomUUID();
+    const prepared = await prepare(conversation);
+    const both = muLaw(interleaved(stranger, own));
+    const { heard, closed } = await talk((say) => [
+      say('open', openWith(conversation, [media('internal', 'external')])),
+      say('ping'),
+      ...pieces(both, 3200),
+      say('discarded', { start: 'PT1S', discarded: 'PT0.1S' }),
+      say('update', { language: 'en-US' }),
+      say('close', { reason: 'end' }),
+    ]);
+    expect(closed).toBe('1000 closed');
+    expect(heard[0]).toMatchObject({ type: 'opened', seq: 1, clientseq: 1 });
+    expect(heard[0]?.parameters).toEqual({ startPaused: false, media: [media('internal', 'external')] });
+    expect(heard.map(({ seq }) => seq)).toEqual(heard.map((_, index) => index + 1));
+    expect(typesOf(heard)).toEqual(expect.arrayContaining(['pong', 'updated', 'event']));
+    expect(heard.at(-1)?.type).toBe('closed');
+    const { body } = await server.rest('GET', `/v1/live/calls/${prepared.body.liveCallId}`);
+    expect(body.call).toMatchObject({ door: 'audiohook', ended: true });
+    expect(body.call.events.at(-1)).toMatchObject({ state: 'AUTHENTIC', endReason: 'stopped' });
+  });
+
+  it('takes the customer alone where that is offered, and hears nothing while it is paused', async () => {
+    const conversation = randomUUID();
+    const prepared = await prepare(conversation);
+    const { heard } = await talk((say) => [
+      say('open', openWith(conversation, [media('external', 'internal'), media('external')])),
+      say('paused'),
+      ...pieces(muLaw(stranger), 3200),
+      say('resumed', { start: 'PT0S', discarded: 'PT5S' }),
+      ...pieces(muLaw(own), 3200),
+      say('close', { reason: 'end' }),
+    ]);
+    expect(heard[0]?.parameters).toEqual({ startPaused: false, media: [media('external')] });
+    const { body } = await server.rest('GET', `/v1/live/calls/${prepared.body.liveCallId}`);
+    expect(body.call.events.at(-1)).toMatchObject({ state: 'AUTHENTIC' });
+  });
+
+  it('is answered as a probe where nobody takes part', async () => {
+    const { heard, closed } = await talk((say) => [
+      say('open', openWith(NO_ONE, [media('external')])),
+      say('close', { reason: 'end' }),
+    ]);
+    expect(typesOf(heard)).toEqual(['opened', 'closed']);
+    expect(closed).toBe('1000 closed');
+  });
+
+  it('is disconnected where it was not prepared, or offers nothing of use', async () => {
+    const conversation = randomUUID();
+    const unknown = await talk((say) => [say('open', openWith(conversation, [media('external')]))]);
+    expect(unknown.heard[0]).toMatchObject({ type: 'disconnect', parameters: { reason: 'error' } });
+    expect(typesOf(unknown.heard)).toEqual(['disconnect', 'closed']);
+    await prepare(conversation);
+    const useless = await talk((say) => [say('open', openWith(conversation, [media('internal')]))]);
+    expect(useless.heard[0]).toMatchObject({ type: 'disconnect' });
+    expect((await prepare(conversation)).body.status.statusCode).toBe('ALREADY_EXISTS');
+  });
+
+  it.each<[string, Parameters<typeof talk>[0], string]>([
+    ['no JSON', () => ['{'], '1002 not a JSON message'],
+    ['null', () => ['null'], '1002 not a message of AudioHook'],
+    ['another version', (say) => [say('open', {}, { version: '1' })], '1002 not a message of AudioHook'],
+    ['another session', (say) => [say('open', {}, { id: 'x' })], '1002 the message is of another session'],
+    ['a gap in the numbers', (say) => [say('open', {}, { seq: 5 })], '1002 seq must be 1'],
+    ['a ping first', (say) => [say('ping')], '1002 the first message must be open'],
+    ['audio first', () => [Buffer.alloc(160)], '1002 audio before open'],
+  ])('ends at %s', async (_name, script, words) => {
+    expect((await talk(script)).closed).toContain(words);
+  });
+
+  it('needs the key and its signature', async () => {
+    const signed = signedHeaders('a');
+    await expect(talk(() => [], {})).rejects.toThrow('HTTP 401');
+    await expect(talk(() => [], { ...signed, 'audiohook-session-id': 'b' })).rejects.toThrow('HTTP 401');
+  });
+});
