@@ -1,6 +1,7 @@
 // Live audio: the calls that are listened to, and the doors they come in by.
 import type { OperationDeps } from '../biometrics/operations/deps.js';
 import { audiohookDoor } from '../live/doors/audiohook.js';
+import { firstFrameDoor } from '../live/doors/first-frame.js';
 import { twilioDoor } from '../live/doors/twilio.js';
 import { LiveCalls } from '../live/live-calls.js';
 import { liveAudioService } from '../transport/services/live/live-audio.js';
@@ -15,6 +16,7 @@ export function composeLive(core: Core, deps: OperationDeps): Part {
     bindings: [liveAudioService(calls)],
     doors: [
       ownDoor(calls, core),
+      firstFrameDoor(calls),
       twilioDoor(calls, { authToken: twilioAuthToken, publicUrl }),
       audiohookDoor(calls, { ...audiohook, gkScopeId: audiohook.scope, publicUrl }, core.clock),
     ],

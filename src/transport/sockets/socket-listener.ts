@@ -123,12 +123,15 @@ class Connection {
 /** One message after another; while too many wait, the connection is not read from. */
 function serve(client: WebSocket, session: DoorSession, log: Log): void {
   let waiting = 0;
+  let failed = false;
   let last: Promise<void> = Promise.resolve();
   const take = async (data: RawData, isBinary: boolean): Promise<void> => {
     try {
-      if (client.readyState !== client.OPEN) return;
+      // What came before somebody hung up still counts; what came behind a mistake does not.
+      if (failed) return;
       await (isBinary ? session.binary(bytesOf(data)) : session.text(bytesOf(data).toString('utf8')));
     } catch (thrown) {
+      failed = true;
       const known = thrown instanceof AppError && thrown.code !== 'INTERNAL_ERROR';
       if (!known) log.error({ cause: String(thrown) }, 'a live connection failed');
       const code = known && thrown.code === 'BUSY' ? TRY_LATER : PROTOCOL_ERROR;

@@ -1,0 +1,165 @@
+// Telephone systems that say what the call is in one text and then send nothing but audio: Vonage, jambonz, FreeSWITCH
+// (mod_audio_fork, mod_audio_stream) and Asterisk's chan_websocket. Each is known by its first text.
+import { AppError, invalidFields, missingField } from '../../errors.js';
+import type { LiveCall } from '../live-call.js';
+import type { LiveCalls } from '../live-calls.js';
+import type { LiveFormat } from '../model.js';
+import { NORMAL, POLICY, type Door, type DoorConnection, type DoorSession, type Visitor } from './door.js';
+
+const START_MS_MAX = 10_000;
+const RATE_HZ_MIN = 8000;
+const RATE_HZ_MAX = 48_000;
+
+/** What a first text tells. */
+export interface Opening {
+  dialect: 'vonage' | 'jambonz' | 'freeswitch' | 'asterisk';
+  audio: LiveFormat;
+  /** Empty: it has to be in the address. */
+  token: string;
+}
+
+export function firstFrameDoor(calls: LiveCalls): Door {
+  return {
+    path: '/v1/live/stream',
+    subprotocols: ['audio.jambonz.org', 'audio.drachtio.org', 'media'],
+    enter: async (visitor, connection) => new FirstFrameSession(calls, visitor, connection),
+  };
+}
+
+class FirstFrameSession implements DoorSession {
+  readonly #calls: LiveCalls;
+  readonly #visitor: Visitor;
+  readonly #connection: DoorConnection;
+  readonly #timer: NodeJS.Timeout;
+  #live: LiveCall | undefined;
+
+  constructor(calls: LiveCalls, visitor: Visitor, connection: DoorConnection) {
+    this.#calls = calls;
+    this.#visitor = visitor;
+    this.#connection = connection;
+    this.#timer = setTimeout(() => connection.close(POLICY, 'no first message came'), START_MS_MAX).unref();
+  }
+
+  /** Later texts are keys, marks and buffer reports: only a hang-up matters. */
+  async text(data: string): Promise<void> {
+    if (!this.#live) return this.#start(data);
+    if (isHangup(data)) await this.#live.finish('stopped');
+  }
+
+  async binary(data: Uint8Array): Promise<void> {
+    if (!this.#live) throw new AppError('INVALID_REQUEST', 'audio before the first text');
+    if (!this.#live.isOver) await this.#live.audio(data);
+  }
+
+  gone(): void {
+    clearTimeout(this.#timer);
+    // To hang up is how these say that the call is over.
+    void this.#live?.finish('ended');
+  }
+
+  async #start(data: string): Promise<void> {
+    clearTimeout(this.#timer);
+    const address = new URL(this.#visitor.url, 'wss://door').searchParams;
+    const opening = readOpening(data, address);
+    const token = opening.token || (address.get('token') ?? '');
+    if (!token) throw invalidFields([missingField('token')]);
+    const live = await this.#calls.begin(this.#calls.redeem(token), opening.dialect, opening.audio);
+    this.#live = live;
+    live.subscribe((event) => {
+      if (event.endReason) this.#connection.close(NORMAL, event.endReason);
+    });
+  }
+}
+
+/** `address` may say what mod_audio_stream and mod_audio_fork leave out. */
+export function readOpening(data: string, address: URLSearchParams): Opening {
+  if (data.startsWith('MEDIA_START')) return asteriskOpening(data);
+  const message = objectOf(data);
+  if (message['event'] === 'websocket:connected') return vonageOpening(message);
+  const inner = message['metadata'];
+  const token = textOf(message['token']) || (isObject(inner) ? textOf(inner['token']) : '');
+  if (typeof message['callSid'] === 'string') {
+    const channels = message['mixType'] === 'stereo' ? 2 : 1;
+    return { dialect: 'jambonz', audio: linear(message['sampleRate'] ?? 8000, channels), token };
+  }
+  const rate = address.get('rate') ?? message['sampleRate'] ?? message['sample_rate'] ?? 8000;
+  const channels = address.get('channels') === '2' || message['mixType'] === 'stereo' ? 2 : 1;
+  return { dialect: 'freeswitch', audio: linear(rate, channels), token };
+}
+
+function vonageOpening(message: Json): Opening {
+  const type = textOf(message['content-type']);
+  const [, rate] = /^audio\/l16;\s*rate=(\d+)$/i.exec(type) ?? [];
+  if (!rate)
+    throw invalidFields([
+      { field: 'content-type', violation: 'OUT_OF_RANGE', message: 'must be audio/l16;rate=RATE' },
+    ]);
+  return { dialect: 'vonage', audio: linear(rate, 1), token: textOf(message['token']) };
+}
+
+const asteriskFormats: Readonly<Record<string, LiveFormat['format']>> = {
+  ulaw: { encoding: 'mulaw', sampleRateHz: 8000, channels: 1 },
+  alaw: { encoding: 'alaw', sampleRateHz: 8000, channels: 1 },
+  slin: { encoding: 's16le', sampleRateHz: 8000, channels: 1 },
+  slin16: { encoding: 's16le', sampleRateHz: 16_000, channels: 1 },
+  slin48: { encoding: 's16le', sampleRateHz: 48_000, channels: 1 },
+};
+
+function asteriskOpening(data: string): Opening {
+  const [, name = ''] = /\bformat:(\S+)/.exec(data) ?? [];
+  const format = asteriskFormats[name];
+  if (!format)
+    throw invalidFields([
+      {
+        field: 'format',
+        violation: 'OUT_OF_RANGE',
+        message: `must be ${Object.keys(asteriskFormats).join(', ')}`,
+      },
+    ]);
+  return { dialect: 'asterisk', audio: { format, customerChannel: 1 }, token: '' };
+}
+
+function linear(rate: unknown, channels: number): LiveFormat {
+  const sampleRateHz = Number(rate);
+  if (!Number.isInteger(sampleRateHz) || sampleRateHz < RATE_HZ_MIN || sampleRateHz > RATE_HZ_MAX)
+    throw invalidFields([
+      {
+        field: 'sampleRate',
+        violation: 'OUT_OF_RANGE',
+        message: `must be ${RATE_HZ_MIN} to ${RATE_HZ_MAX}`,
+        value: String(sampleRateHz),
+      },
+    ]);
+  // The caller is on the left in all of them.
+  return { format: { encoding: 's16le', sampleRateHz, channels }, customerChannel: 1 };
+}
+
+function isHangup(data: string): boolean {
+  if (data.startsWith('HANGUP')) return true;
+  try {
+    const message: unknown = JSON.parse(data);
+    return (
+      isObject(message) && (message['event'] === 'websocket:disconnected' || message['type'] === 'disconnect')
+    );
+  } catch {
+    return false;
+  }
+}
+
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function objectOf(data: string): Json {
+  let value: unknown;
+  try {
+    value = JSON.parse(data);
+  } catch (cause) {
+    throw new AppError('BAD_REQUEST', 'the first text is neither JSON nor MEDIA_START', { cause });
+  }
+  if (!isObject(value)) throw new AppError('BAD_REQUEST', 'the first text is no JSON object');
+  return value;
+}
