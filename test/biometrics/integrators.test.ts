@@ -166,12 +166,21 @@ await forEachStore((store) => {
       const profile = await newPrint(`repeats-${transport}`);
       const speech = await voiceSamples('bruno', 2);
       const first = await platform.process(context, wavFile([speech], RATE_HZ));
-      const twice = await platform.process(context, wavFile([speech, speech], RATE_HZ));
       expect(await enroll(transport, profile, first.gkProcessedAudioId)).toMatchObject({ enrolled: true });
-      expect(await enroll(transport, profile, twice.gkProcessedAudioId)).toMatchObject({
-        enrolled: false,
-        reason: 'ENROLL_REASON_ALREADY_ADDED',
-      });
+      const copies = {
+        'in stereo': wavFile([speech, speech], RATE_HZ),
+        'half as loud': wavFile([speech.map((value) => value / 2)], RATE_HZ),
+        'begun a moment later': wavFile([speech.subarray(RATE_HZ / 10)], RATE_HZ),
+      };
+      for (const [what, bytes] of Object.entries(copies)) {
+        const { gkProcessedAudioId } = await platform.process(context, bytes);
+        expect(await enroll(transport, profile, gkProcessedAudioId), what).toMatchObject({
+          enrolled: false,
+          reason: 'ENROLL_REASON_ALREADY_ADDED',
+        });
+      }
+      const another = await platform.process(context, utterance('bruno', 3));
+      expect(await enroll(transport, profile, another.gkProcessedAudioId)).toMatchObject({ enrolled: true });
     });
 
     it.each(transports)('tells unreadable audio from too little speech over %s', async (transport) => {
