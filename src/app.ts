@@ -16,7 +16,7 @@ import { openStorage, type Storage } from './compose/storage.js';
 import { startTimeProof } from './compose/time-proof.js';
 import { programVersion } from './compose/version.js';
 import type { PasswordHasher } from './auth/passwords.js';
-import { trustedProxiesOf, type Config } from './config.js';
+import { packageRootsOf, trustedProxiesOf, type Config } from './config.js';
 import { AppError } from './errors.js';
 import { systemClock, systemIds, type Clock, type Ids, type Log } from './platform.js';
 import { DISK_FREE_MIN_BYTES, freeBytes, whyNotWritable } from './storage/checks/home.js';
@@ -190,6 +190,7 @@ function composeTransport(
       http: config.http.address,
       grpc: config.grpc.address,
       trustedProxies: trustedProxiesOf(config.http.trustedProxies),
+      packageRoots: packageRootsOf(config.compat.packageRoots),
       limits: config.limits,
       version: programVersion(),
       ...(config.tls.key === '' ? {} : { tls: config.tls }),

@@ -147,6 +147,7 @@ function checkTogether(config: Config, faults: string[]): void {
   if (config.siem.url !== '' && !siemUrlPattern.test(config.siem.url))
     faults.push('siem.url: must start with https://, syslog+tls:// or syslog+tcp://, without credentials');
   checkSignIn(config, faults);
+  checkPackageRoots(config.compat.packageRoots, faults);
   const { http, grpc } = config;
   const proxies = trustedProxiesOf(http.trustedProxies);
   for (const proxy of Array.isArray(proxies) ? proxies : [])
@@ -184,11 +185,32 @@ function checkSignIn({ signIn: { localAccounts, provider } }: Config, faults: st
 /** As the HTTP server takes them: a number of hops, a list, or none at all. */
 export function trustedProxiesOf(text: string): number | string[] | false {
   if (/^\d{1,2}$/.test(text.trim())) return Number(text);
-  const list = text
+  const list = listed(text);
+  return list.length === 0 ? false : list;
+}
+
+export function packageRootsOf(text: string): string[] {
+  return [...new Set(listed(text))];
+}
+
+function listed(text: string): string[] {
+  return text
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');
-  return list.length === 0 ? false : list;
+}
+
+/** Names of packages that are there already, and what no package is called. */
+const reservedRoots = new Set(['vendor', 'voxgate', 'google', 'grpc', 'v1']);
+const rootPattern = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$/;
+
+function checkPackageRoots(text: string, faults: string[]): void {
+  for (const root of packageRootsOf(text)) {
+    if (!rootPattern.test(root))
+      faults.push(`compat.packageRoots: "${root}" is not the name of a package, such as acme or acme.voice`);
+    else if (reservedRoots.has(root.split('.')[0] ?? ''))
+      faults.push(`compat.packageRoots: ${root} is taken`);
+  }
 }
 
 function isProxy(text: string): boolean {

@@ -39,6 +39,12 @@ export const settings = {
     key: text('', 'PEM file with the private key, for both listeners.'),
     cert: text('', 'PEM file with the certificate chain.'),
   },
+  compat: {
+    packageRoots: text(
+      '',
+      'Root packages of clients that were generated from the same definitions under other names than vendor, with commas between, such as acme. Their gRPC services and legacy paths are served too.',
+    ),
+  },
   limits: {
     bodyBytes: integer(4 * MIB, 1 * KIB, 256 * MIB, 'Largest JSON body of an operation.'),
     headerBytes: integer(16 * KIB, 4 * KIB, 256 * KIB, 'Largest header block of a request.'),

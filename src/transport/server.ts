@@ -33,6 +33,8 @@ export interface TransportOptions {
   publicUrl?: string;
   /** Whose X-Forwarded-For counts: hops, addresses and networks, or nobody's. */
   trustedProxies: number | string[] | false;
+  /** Root packages of clients that were generated under other names than ours. */
+  packageRoots?: readonly string[];
   limits: {
     bodyBytes: number;
     headerBytes: number;
@@ -160,6 +162,7 @@ function composeHttp(shared: Shared): FastifyInstance {
     bodyBytesMax: limits.bodyBytes,
     budget,
     isDraining,
+    packageRoots: options.packageRoots ?? [],
     refuse: (thrown, requestId, request, response) =>
       refuseExchange(deps.log, thrown, requestId, request, response),
   });
@@ -194,6 +197,7 @@ function composeGrpc({ options, deps, dispatcher, budget, tls }: Shared): GrpcLi
       messageBytesMax: limits.messageBytes,
       metadataBytesMax: limits.headerBytes,
       concurrentStreamsMax: limits.concurrentCalls,
+      packageRoots: options.packageRoots ?? [],
     },
     deps.bindings,
     dispatcher,

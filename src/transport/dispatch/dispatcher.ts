@@ -88,6 +88,7 @@ export class Dispatcher {
       return {
         service: binding.service.typeName,
         method,
+        requestType: method.input.typeName,
         handler,
         access: accessOf(binding.access, method),
         statusPath: findStatusPath(method.output),

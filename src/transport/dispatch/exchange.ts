@@ -47,6 +47,8 @@ export interface ReadResult {
 export interface Operation {
   service: string;
   method: DescMethod;
+  /** Full name of the request message as the caller knows it: violations name fields from the package down. */
+  requestType: string;
   handler: (call: Call, request: never) => unknown;
   access: OperationAccess;
   statusPath: readonly string[];

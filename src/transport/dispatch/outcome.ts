@@ -21,7 +21,7 @@ export function succeed(
 
 export function fail(operation: Operation, error: AppError, requestId: string): Message {
   const message = create(operation.method.output);
-  const status = errorStatus(error, requestId, operation.method.input.typeName);
+  const status = errorStatus(error, requestId, operation.requestType);
   fillStatus(operation.method.output, operation.statusPath, message, status);
   return message;
 }

@@ -10,6 +10,7 @@ import type { Incoming, Operation, ReadResult, StreamIncoming, UnaryIncoming } f
 import { errorMap } from '../error-map.js';
 import { GrpcStatus } from '../grpc-status.js';
 import type { ByteBudget, ByteHold, ConnectionUse } from '../limits/byte-budget.js';
+import { operationUnderRoot, servicesUnderRoot, typeUnderRoot } from '../package-roots.js';
 import { Refusal } from '../refusal.js';
 import { REQUEST_ID_HEADER } from '../request-id.js';
 import type { ServiceBinding } from '../service.js';
@@ -31,6 +32,8 @@ export interface GrpcOptions {
   messageBytesMax: number;
   metadataBytesMax: number;
   concurrentStreamsMax: number;
+  /** Root packages of clients whose names for our services are known beside our own. */
+  packageRoots: readonly string[];
 }
 
 export interface GrpcListener {
@@ -56,10 +59,11 @@ export function createGrpcListener(
     dispatcher,
     origin: () => `${scheme}://${options.publicAddress ?? address ?? ''}`,
   };
-  const services = bindings.map((binding) => binding.service);
+  const own = bindings.map((binding) => binding.service);
+  const services = [...own, ...options.packageRoots.flatMap((root) => servicesUnderRoot(own, root))];
   const health = createHealth(['', ...services.map((service) => service.typeName)]);
   const routes = new Map<string, Route>([
-    ...bindings.flatMap((binding) => routesOf(binding, serving)),
+    ...bindings.flatMap((binding) => routesOf(binding, serving, options.packageRoots)),
     ...reflectionRoutes(services),
     ...health.routes,
   ]);
@@ -105,13 +109,26 @@ function serveRoute(call: GrpcCall, route: Route | undefined): void {
   else call.end(GrpcStatus.UNIMPLEMENTED, `no such method: ${call.path.slice(0, 200)}`);
 }
 
-function routesOf(binding: ServiceBinding, serving: Serving): [string, Route][] {
-  return serving.dispatcher.operations(binding, 'grpc').map((operation) => {
+function routesOf(
+  binding: ServiceBinding,
+  serving: Serving,
+  packageRoots: readonly string[],
+): [string, Route][] {
+  return serving.dispatcher.operations(binding, 'grpc').flatMap((operation): [string, Route][] => {
     const { method } = operation;
     prepareRead(method.input);
     prepareWrite(method.output);
     const serve = method.methodKind === 'bidi_streaming' ? serveStream : serveUnary;
-    return [`/${operation.service}/${method.name}`, (call) => serve(serving, operation, call)];
+    const route = (service: string, as: Operation): [string, Route] => [
+      `/${service}/${method.name}`,
+      (call) => serve(serving, as, call),
+    ];
+    const renamed = packageRoots.flatMap((root) => {
+      const service = typeUnderRoot(operation.service, root);
+      const as = operationUnderRoot(operation, root);
+      return service && as ? [route(service, as)] : [];
+    });
+    return [route(operation.service, operation), ...renamed];
   });
 }
 

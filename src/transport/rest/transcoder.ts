@@ -13,11 +13,13 @@ import type { ByteBudget, ByteHold, ConnectionUse } from '../limits/byte-budget.
 import { Refusal, shuttingDown, unreadable } from '../refusal.js';
 import { REQUEST_ID_HEADER } from '../request-id.js';
 import type { ServiceBinding } from '../service.js';
+import { operationUnderRoot, pathUnderRoot } from '../package-roots.js';
 import { parseBody } from './body.js';
 import { readBody, writeText } from './exchange.js';
 import { httpBindings, type HttpBinding } from './http-rules.js';
 import { readObject, readerOf, type ReadContext } from './json-read.js';
 import { writeJson } from './json-write.js';
+import { parsePathTemplate } from './path-template.js';
 import { parseQuery, setParam } from './params.js';
 import { Router, type Captured } from './router.js';
 
@@ -26,6 +28,8 @@ export interface TranscoderOptions {
   bodyBytesMax: number;
   budget: ByteBudget;
   isDraining: () => boolean;
+  /** Root packages of clients whose legacy paths are served beside our own. */
+  packageRoots: readonly string[];
   /** Writes the flat answer to whatever stopped a call before its handler. */
   refuse: (thrown: unknown, requestId: string, request: IncomingMessage, response: ServerResponse) => void;
 }
@@ -54,8 +58,15 @@ export function createTranscoder(
   for (const service of bindings) {
     for (const operation of dispatcher.operations(service, 'rest')) {
       if (operation.method.methodKind !== 'unary') continue;
-      for (const binding of httpBindings(operation.method))
+      for (const binding of httpBindings(operation.method)) {
         router.add(binding.httpMethod, binding.template, { operation, binding });
+        for (const root of options.packageRoots) {
+          const path = pathUnderRoot(binding.template.text, root);
+          const renamed = operationUnderRoot(operation, root);
+          if (path === undefined || !renamed) continue;
+          router.add(binding.httpMethod, parsePathTemplate(path), { operation: renamed, binding });
+        }
+      }
     }
   }
   return {
