@@ -1,5 +1,6 @@
 // The HTTP listener: fastify with our limits, request ids, the flat error shape for everything that fails
 // before a handler, and an orderly stop. Routes are registered by others.
+import { toJson } from '@bufbuild/protobuf';
 import { readFileSync } from 'node:fs';
 import {
   createServer as createPlainServer,
@@ -19,6 +20,8 @@ import { AppError } from '../errors.js';
 import type { Ids, Log } from '../platform.js';
 import { errorMap } from './error-map.js';
 import type { Metrics } from './metrics.js';
+import { StatusSchema } from '../gen/vendor/rpc/status_pb.js';
+import { errorStatus } from './status.js';
 import { Refusal, challengeOf, flatError, shuttingDown } from './refusal.js';
 import { REQUEST_ID_HEADER, chooseRequestId } from './request-id.js';
 import { JSON_TYPE, writeText } from './rest/exchange.js';
@@ -129,10 +132,12 @@ function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyRep
   const { httpStatus, message, headers, field } = describeFailure(thrown, request, log);
   for (const [name, value] of Object.entries(headers)) void reply.header(name, value);
   void reply.header(REQUEST_ID_HEADER, request.id);
-  return reply
-    .code(httpStatus)
-    .type(JSON_TYPE)
-    .send(JSON.stringify(flatError(httpStatus, message, field)));
+  // An operation that is known but not offered has a status like any other.
+  const known = thrown instanceof Refusal && thrown.inBody?.code === 'NOT_IMPLEMENTED' && thrown.inBody;
+  const body = known
+    ? { status: toJson(StatusSchema, errorStatus(known, request.id, '')) }
+    : flatError(httpStatus, message, field);
+  return reply.code(httpStatus).type(JSON_TYPE).send(JSON.stringify(body));
 }
 
 interface Failure {

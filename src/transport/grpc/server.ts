@@ -10,6 +10,7 @@ import type { Incoming, Operation, ReadResult, StreamIncoming, UnaryIncoming } f
 import { errorMap } from '../error-map.js';
 import { GrpcStatus } from '../grpc-status.js';
 import type { ByteBudget, ByteHold, ConnectionUse } from '../limits/byte-budget.js';
+import { grpcRefusals } from '../not-offered.js';
 import { operationUnderRoot, servicesUnderRoot, typeUnderRoot } from '../package-roots.js';
 import { Refusal } from '../refusal.js';
 import { REQUEST_ID_HEADER } from '../request-id.js';
@@ -67,6 +68,7 @@ export function createGrpcListener(
     ...reflectionRoutes(services),
     ...health.routes,
   ]);
+  const refusals = grpcRefusals(options.packageRoots);
   const deadlines = new Deadlines();
   const limits: CallLimits = { messageBytesMax: options.messageBytesMax, deliveryMs: DELIVERY_MS };
   const connections = new GrpcConnections(
@@ -80,7 +82,7 @@ export function createGrpcListener(
       const fault = judgeHeaders(headers, options.metadataBytesMax);
       if (fault instanceof Refusal) refuse(call, fault);
       else if (fault) call.reject(fault.httpStatus);
-      else serveRoute(call, routes.get(call.path));
+      else serveRoute(call, routes.get(call.path), refusals.get(call.path));
     },
   );
 
@@ -104,9 +106,9 @@ interface Serving {
   origin(): string;
 }
 
-function serveRoute(call: GrpcCall, route: Route | undefined): void {
+function serveRoute(call: GrpcCall, route: Route | undefined, refusal: string | undefined): void {
   if (route) route(call).catch((thrown: unknown) => refuse(call, thrown));
-  else call.end(GrpcStatus.UNIMPLEMENTED, `no such method: ${call.path.slice(0, 200)}`);
+  else call.end(GrpcStatus.UNIMPLEMENTED, refusal ?? `no such method: ${call.path.slice(0, 200)}`);
 }
 
 function routesOf(

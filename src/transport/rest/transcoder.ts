@@ -13,6 +13,7 @@ import type { ByteBudget, ByteHold, ConnectionUse } from '../limits/byte-budget.
 import { Refusal, shuttingDown, unreadable } from '../refusal.js';
 import { REQUEST_ID_HEADER } from '../request-id.js';
 import type { ServiceBinding } from '../service.js';
+import { httpRefusal } from '../not-offered.js';
 import { operationUnderRoot, pathUnderRoot } from '../package-roots.js';
 import { parseBody } from './body.js';
 import { readBody, writeText } from './exchange.js';
@@ -84,7 +85,7 @@ export function createTranscoder(
       const { path } = splitUrl(url);
       const match = router.match(method, path);
       if (match.found || !router.prefixes.has(path.split('/')[1] ?? '')) return undefined;
-      return noRoute(match, method, path);
+      return httpRefusal(path, options.packageRoots) ?? noRoute(match, method, path);
     },
   };
 }

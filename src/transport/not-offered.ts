@@ -1,0 +1,95 @@
+// Operations that public services of this kind have and this server does not: each is refused in words that say what there
+// is instead. docs/reference/not-offered.md lists them.
+import { AppError } from '../errors.js';
+import { AudioProcessor } from '../gen/vendor/biosec/v1/audio/processor_pb.js';
+import { GrpcStatus } from './grpc-status.js';
+import { pathUnderRoot, typeUnderRoot } from './package-roots.js';
+import { Refusal } from './refusal.js';
+
+interface NotOffered {
+  service: string;
+  methods: readonly string[];
+  /** Where they are bound; what lies below belongs to them. Legacy paths begin with the root package. */
+  paths: readonly string[];
+  why: string;
+}
+
+const biosec = AudioProcessor.typeName.slice(0, AudioProcessor.typeName.indexOf('.audio.'));
+const legacy = `/${biosec.replaceAll('.', '/')}`;
+
+export const notOffered: readonly NotOffered[] = [
+  {
+    service: `${biosec}.azman.AuthorizationManager`,
+    methods: [
+      'CreateRole',
+      'CloneRole',
+      'GetRoleId',
+      'GetGkRoleId',
+      'ListRoles',
+      'DeleteRole',
+      'GetRoleDetails',
+      'SetRoleDescription',
+      'ResetFactoryRole',
+      'AddRulesToRole',
+      'RemoveRulesFromRole',
+      'AddMemberToRole',
+      'RemoveMemberFromRole',
+      'ListRoleMembers',
+      'ListAssignedRoles',
+      'ListScopeMembers',
+      'IsAuthorized',
+      'IsAuthorizedMany',
+      'GetAuthorizationDetails',
+      'ListAuthorizedScopes',
+      'GetUserInfo',
+    ],
+    paths: ['/v1/azman-roles', '/v1/azman-members', '/v1/azman-scopes', '/v1/azman', `${legacy}/azman`],
+    why: 'roles are built in: give them to people with the management API or the console, and bound programs by the scopes of their tokens',
+  },
+  {
+    service: AudioProcessor.typeName,
+    methods: ['ValidateText', 'Transcribe', 'Redact'],
+    paths: [
+      '/v1/audios/text-validation',
+      '/v1/audios/transcription',
+      '/v1/audios/redaction',
+      `${legacy}/audio/validate-text`,
+    ],
+    why: 'this server recognizes voices, not words: use a speech recognizer for what was said',
+  },
+  {
+    service: AudioProcessor.typeName,
+    methods: ['DetectLiveness', 'GetLivenessPrompt'],
+    paths: [
+      '/v1/audios/liveness',
+      '/v1/prompts/liveness',
+      `${legacy}/audio/detect-liveness`,
+      `${legacy}/prompts/liveness`,
+    ],
+    why: 'liveness by prompted words needs speech recognition, which is not offered: use DetectAudioSpoofing or the attack checks of AnalyzeAudio',
+  },
+];
+
+/** The words for a gRPC path, under our root or one of the others; undefined for paths that nobody knows. */
+export function grpcRefusals(packageRoots: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    notOffered.flatMap(({ service, methods, why }) =>
+      methods.flatMap((method) => {
+        const names = [service, ...packageRoots.flatMap((root) => typeUnderRoot(service, root) ?? [])];
+        return names.map((name) => [`/${name}/${method}`, `${method} is not offered: ${why}`] as const);
+      }),
+    ),
+  );
+}
+
+/** The refusal of an HTTP path; undefined for paths that nobody knows. */
+export function httpRefusal(path: string, packageRoots: readonly string[]): Refusal | undefined {
+  const found = notOffered.find(({ paths }) =>
+    paths
+      .flatMap((own) => [own, ...packageRoots.flatMap((root) => pathUnderRoot(own, root) ?? [])])
+      .some((known) => path === known || path.startsWith(`${known}/`)),
+  );
+  if (!found) return undefined;
+  const message = `not offered: ${found.why}`;
+  return new Refusal(501, GrpcStatus.UNIMPLEMENTED, message, {}, new AppError('NOT_IMPLEMENTED', message));
+}
