@@ -58,6 +58,21 @@ try {
     await page.getByRole('button', { name: 'Find threshold' }).click();
     await page.getByText('Threshold (score)').waitFor();
   };
+  const attacked = async (page) => {
+    await giveFile(page, 'dora', 4);
+    await page.getByRole('region', { name: 'Synthetic speech' }).waitFor();
+    await drawn(page);
+  };
+  const drawn = (page) =>
+    page
+      .getByRole('img', { name: /^Spectrogram/ })
+      .first()
+      .waitFor();
+  const search = async (page) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByLabel('Search').fill('keller');
+    await page.getByRole('option', { name: /^anna-4711/ }).waitFor();
+  };
   const click = (name) => (page) => page.getByRole('button', { name }).first().click();
 
   /** File name, path, and what else: the theme, the width, the whole length, something to do before the picture. */
@@ -71,7 +86,7 @@ try {
     { name: 'voice-verified-phone', path: '/voice', before: verified, full: true, ...phone },
     { name: 'voice-identify', path: '/voice?tab=identify', before: given('bruno', 4), full: true },
     { name: 'voice-watchlist', path: '/voice?tab=watchlist', before: given('carl', 5), full: true },
-    { name: 'voice-attacks', path: '/voice?tab=attacks', before: given('dora', 4), full: true },
+    { name: 'voice-attacks', path: '/voice?tab=attacks', before: attacked, full: true },
     { name: 'people', path: '/people' },
     { name: 'people-phone', path: '/people', ...phone },
     { name: 'person', path: person, full: true },
@@ -83,9 +98,12 @@ try {
     { name: 'watchlist', path: `/people/watchlists/${voices.gkWatchlistId}` },
     { name: 'sessions', path: '/sessions' },
     { name: 'sessions-phone', path: '/sessions', ...phone },
-    { name: 'session', path: session, full: true },
-    { name: 'session-dark', path: session, full: true, ...dark },
+    { name: 'session', path: session, before: drawn, full: true },
+    { name: 'session-dark', path: session, before: drawn, full: true, ...dark },
+    { name: 'session-phone', path: session, before: drawn, full: true, ...phone },
     { name: 'audit', path: '/sessions?tab=audit' },
+    { name: 'installation-audit', path: '/sessions?tab=system' },
+    { name: 'search', path: '/', before: search },
     { name: 'accuracy', path: '/accuracy', before: threshold, full: true },
     { name: 'accuracy-dark', path: '/accuracy', before: threshold, full: true, ...dark },
     { name: 'accuracy-phone', path: '/accuracy', before: threshold, full: true, ...phone },

@@ -32,6 +32,17 @@ const series: readonly ChartSeries[] = [
   { label: text.alarms, color: 'bad' },
 ];
 
+/** Ends with the hour or the day that is running, so that every point but the last is whole. */
+function wholeSpan(hours: number, stepHours: number): { startTime: string; endTime: string } {
+  const end = new Date();
+  if (stepHours === 1) end.setMinutes(60, 0, 0);
+  else end.setHours(24, 0, 0, 0);
+  return {
+    startTime: new Date(end.getTime() - hours * HOUR_MS).toISOString(),
+    endTime: end.toISOString(),
+  };
+}
+
 type Counts = Omit<ActivityBucketJson, 'time' | 'netSpeechSeconds'>;
 const countNames = [
   'verifications',
@@ -60,7 +71,7 @@ export function Activity({ read }: { read: Context }): ReactNode {
         'GetActivityOverview',
         {
           context: { gkScopeId: read.gkScopeId },
-          startTime: new Date(Date.now() - hours * HOUR_MS).toISOString(),
+          ...wholeSpan(hours, stepHours),
           step: `${String(stepHours * 3600)}s`,
         },
         signal,

@@ -1,13 +1,15 @@
 // The first page: a microphone for the newcomer, what happened lately for everybody else, what is left to set up, and a
 // door for each other reason to be here.
 import type { ReactNode } from 'react';
+import { call } from '../../api/client.js';
+import { useQuery } from '../../api/hooks.js';
 import { isAdministrator, useMe } from '../../api/session.js';
 import { fill } from '../../kit/fill.js';
 import { Icon, type IconName } from '../../kit/icons.js';
 import { PageHead } from '../../kit/layout.js';
 import { Wave } from '../../kit/wave.js';
 import { Link } from '../../router.js';
-import { useReadContext } from '../../tenant/context.js';
+import { useReadContext, type Context } from '../../tenant/context.js';
 import { useTenant } from '../../tenant/tenant.js';
 import { t } from '../../text/home.js';
 import { Activity } from './activity.js';
@@ -32,9 +34,19 @@ export function HomePage(): ReactNode {
   const me = useMe();
   const { tenant } = useTenant();
   const read = useReadContext();
+  const hasVoices = useHasVoices(read);
   return (
     <>
-      <PageHead title={t.hello(me.displayName || me.username)}>
+      <PageHead
+        title={t.hello(me.displayName || me.username)}
+        actions={
+          read && hasVoices ? (
+            <Link to="/voice" className="button">
+              <Icon name="mic" /> {t.hero.button}
+            </Link>
+          ) : undefined
+        }
+      >
         {tenant
           ? fill(t.tenant, { tenant: <strong>{tenant.label}</strong> })
           : isAdministrator(me)
@@ -42,12 +54,12 @@ export function HomePage(): ReactNode {
             : t.noTenant}
       </PageHead>
       <div className="stack">
-        {tenant ? <Hero /> : null}
+        {tenant && hasVoices === false ? <Hero /> : null}
         {read ? (
           <>
+            {hasVoices ? <Activity read={read} /> : null}
+            {hasVoices ? <Recent read={read} /> : null}
             <Checklist key={read.gkScopeId.value} read={read} />
-            <Activity read={read} />
-            <Recent read={read} />
           </>
         ) : null}
         <EntryPoints />
@@ -60,6 +72,16 @@ export function HomePage(): ReactNode {
       </p>
     </>
   );
+}
+
+/** Whoever has no voiceprint yet is shown how to make one; the others see what happened. */
+function useHasVoices(read: Context | undefined): boolean | undefined {
+  const found = useQuery(read && `has voices ${read.gkScopeId.value}`, async (signal) => {
+    const context = { gkScopeId: read?.gkScopeId };
+    const { profiles = [] } = await call('ListVoiceprintProfiles', { context, pageSize: 1 }, signal);
+    return profiles.length > 0;
+  });
+  return found.data;
 }
 
 function Hero(): ReactNode {

@@ -127,7 +127,7 @@ function Records({ rows }: { rows: readonly AuditRecordJson[] }): ReactNode {
         { label: text.number, number: true, cell: (row) => row.sequence },
         { label: text.time, whole: true, cell: (row) => <Time at={row.createTime} /> },
         { label: text.what, cell: (row) => operationWords(row.operation) },
-        { label: text.by, cell: (row) => nameOf(row.member) },
+        { label: text.by, whole: true, cell: (row) => nameOf(row.member) },
         {
           label: text.object,
           cell: (row) => <RecordObject type={row.recordType} json={row.recordAsJson} />,

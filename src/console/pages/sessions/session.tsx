@@ -59,7 +59,7 @@ export function SessionPage({ params }: PageProps): ReactNode {
       <Loaded query={query} what={text.loading}>
         {({ events = [] }) => (
           <div className="stack">
-            <div className="grid">
+            <div className="session-top">
               <ResultCard session={session} engagement={engagement} />
               <Circumstances session={session} id={id} />
             </div>

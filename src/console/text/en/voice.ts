@@ -53,7 +53,7 @@ export const text = {
       'My neighbour grows yellow beans and keeps three bees for company, so the garden hums all summer.',
       'Please weigh the box twice, write the number on the lid, and carry it up to the third floor.',
     ],
-    verify: 'It is me again, I only wanted to ask whether the parcel from the harbour has arrived.',
+    verify: 'It is me again, I only wanted to ask whether the parcel from the harbor has arrived.',
   },
   enroll: {
     who: 'Whose voice',
