@@ -118,7 +118,7 @@ export const accessibility: Suite = (setting) =>
         expect([path, text.match(/\b(the|and|with|your|this|which|yet|are)\b/gi)]).toEqual([path, null]);
       }
       await german.goto(`${console.url}/console/profile`);
-      await german.getByLabel('Sprache').selectOption('en');
+      await german.getByRole('combobox', { name: 'Sprache' }).selectOption('en');
       await german.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
       expect(await german.locator('html').getAttribute('lang')).toBe('en');
     });

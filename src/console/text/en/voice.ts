@@ -50,7 +50,7 @@ export const text = {
   prompts: {
     enroll: [
       'On quiet mornings the ferry leaves at seven, and the gulls follow it far beyond the last buoy.',
-      'My neighbour grows yellow beans and keeps three bees for company, so the garden hums all summer.',
+      'My neighbor grows yellow beans and keeps three bees for company, so the garden hums all summer.',
       'Please weigh the box twice, write the number on the lid, and carry it up to the third floor.',
     ],
     verify: 'It is me again, I only wanted to ask whether the parcel from the harbor has arrived.',
