@@ -139,6 +139,12 @@ export interface StoredSigningKey {
   expiresAtMs: number | undefined;
 }
 
+/** A client in a chain of calls, newest first. */
+export interface Actor {
+  sub: string;
+  act?: Actor;
+}
+
 /** What an access token of ours says, after its signature and dates have been checked. */
 export interface AccessTokenClaims {
   iss: string;
@@ -161,6 +167,8 @@ export interface AccessTokenClaims {
   grant_id?: string;
   sites?: readonly string[];
   cnf?: { jkt: string };
+  /** Of an exchanged token: who acts, and for whom they acted before (RFC 8693 section 4.1). */
+  act?: Actor;
 }
 
 export interface AuthorizationCode {

@@ -52,6 +52,8 @@ export class ChangeFeed {
     return (
       this.#voids('token', claims.jti, issuedAtMs) ||
       this.#voids('client', claims.client_id, issuedAtMs) ||
+      // An exchanged token ends with the client that it was exchanged for.
+      (claims.act !== undefined && this.#voids('client', claims.sub, issuedAtMs)) ||
       (claims.app_id !== undefined && this.#voids('app', claims.app_id, issuedAtMs)) ||
       (claims.user_id !== undefined && this.#voids('user', claims.user_id, issuedAtMs)) ||
       (claims.grant_id !== undefined && this.#voids('grant', claims.grant_id, issuedAtMs))

@@ -14,6 +14,8 @@ export interface GrantInput {
 export interface GrantResult {
   issued: IssuedAccessToken;
   refreshToken?: string;
+  /** Of an exchange (RFC 8693 section 2.2.1). */
+  issuedTokenType?: string;
 }
 
 export type Grant = (deps: AuthDeps, input: GrantInput) => Promise<GrantResult>;

@@ -1,6 +1,6 @@
 // Writes an access token: a JWT by RFC 9068. What it may say has been decided by the grant.
 import type { AuthDeps } from '../deps.js';
-import type { AccessTokenClaims, Client, UserRole } from '../model.js';
+import type { AccessTokenClaims, Actor, Client, UserRole } from '../model.js';
 import type { Person } from './delegation.js';
 
 export interface AccessTokenInput {
@@ -11,6 +11,8 @@ export interface AccessTokenInput {
   tenants?: readonly string[];
   grantId?: string;
   dpopJkt?: string | undefined;
+  /** Where the token comes from another one: for whom, by whom (newest first), and its end. */
+  exchanged?: { subject: string; actors: readonly string[]; endsAtSeconds: number };
 }
 
 export interface IssuedAccessToken {
@@ -20,16 +22,17 @@ export interface IssuedAccessToken {
 }
 
 export function issueAccessToken(deps: AuthDeps, input: AccessTokenInput): IssuedAccessToken {
-  const { client, scopes, user, tenants, grantId, dpopJkt } = input;
+  const { client, scopes, user, tenants, grantId, dpopJkt, exchanged } = input;
   const { settings } = deps;
   const engagement = client.kind === 'engagement';
-  const expiresInSeconds = engagement ? settings.engagementTokenSeconds : settings.accessTokenSeconds;
+  const lifeSeconds = engagement ? settings.engagementTokenSeconds : settings.accessTokenSeconds;
   const nowMs = deps.clock.now();
   const iat = Math.floor(nowMs / 1000);
+  const expiresInSeconds = exchanged ? Math.min(lifeSeconds, exchanged.endsAtSeconds - iat) : lifeSeconds;
   const reach = user ? (user.tenants === 'all' ? '*' : user.tenants) : tenants;
   const claims: AccessTokenClaims = {
     iss: settings.issuer,
-    sub: user ? user.userId : client.clientId,
+    sub: user ? user.userId : (exchanged?.subject ?? client.clientId),
     aud: engagement ? settings.engagementAudience : settings.audience,
     client_id: client.clientId,
     scope: scopes.join(' '),
@@ -43,8 +46,13 @@ export function issueAccessToken(deps: AuthDeps, input: AccessTokenInput): Issue
     ...(grantId === undefined ? {} : { grant_id: grantId }),
     ...(engagement ? { sites: client.sites } : {}),
     ...(dpopJkt === undefined ? {} : { cnf: { jkt: dpopJkt } }),
+    ...(exchanged ? { act: actorChain(exchanged.actors) } : {}),
   };
   return { token: deps.keys.current().sign(JSON.stringify(claims)), expiresInSeconds, claims };
+}
+
+function actorChain([first = '', ...rest]: readonly string[]): Actor {
+  return rest.length === 0 ? { sub: first } : { sub: first, act: actorChain(rest) };
 }
 
 /** As the token's holder stands, which may be less than the person behind it. */

@@ -9,6 +9,7 @@ import { authorizationCodeGrant } from './grants/authorization-code-grant.js';
 import { clientCredentialsGrant } from './grants/client-credentials-grant.js';
 import { refreshTokenGrant } from './grants/refresh-token-grant.js';
 import { recordEvent } from '../record-event.js';
+import { tokenExchangeGrant } from './grants/token-exchange-grant.js';
 import type { Grant, GrantResult } from './grant.js';
 import { isResourceOf } from './resource.js';
 import { verifyDpopProof } from './verify-dpop-proof.js';
@@ -28,10 +29,13 @@ export interface TokenAnswer extends GrantResult {
   client: Client;
 }
 
-const grants: Readonly<Record<GrantType, Grant>> = {
+const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+
+const grants: Readonly<Record<GrantType | typeof TOKEN_EXCHANGE, Grant>> = {
   client_credentials: clientCredentialsGrant,
   authorization_code: authorizationCodeGrant,
   refresh_token: refreshTokenGrant,
+  [TOKEN_EXCHANGE]: tokenExchangeGrant,
 };
 
 /** `kinds` says which dialect is served: the runtime endpoint, or the one of the engagement API. */
@@ -49,7 +53,7 @@ export async function handleTokenRequest(
     const audiences = [deps.settings.issuer, request.url];
     client = await authenticateClient(deps, credentials, { kinds, audiences });
     refuseWhenBusy(deps, client, request.address);
-    if (!client.grantTypes.includes(grant)) {
+    if (!mayUse(client, grant)) {
       throw new OAuthError('unauthorized_client', 'this client may not use this grant type');
     }
     if (!isResourceOf(deps, client, request.form.get('resource')))
@@ -95,12 +99,18 @@ export function slowDownGuessing(deps: AuthDeps, address: string, thrown: unknow
       });
 }
 
-function readGrant(form: ReadonlyMap<string, string>): GrantType {
+/** Whoever may ask for a token in its own name may exchange one, within its application. */
+function mayUse(client: Client, grant: keyof typeof grants): boolean {
+  if (grant !== TOKEN_EXCHANGE) return client.grantTypes.includes(grant);
+  return client.kind === 'runtime' && client.grantTypes.includes('client_credentials');
+}
+
+function readGrant(form: ReadonlyMap<string, string>): keyof typeof grants {
   const value = form.get('grant_type');
   if (value === undefined || value === '') throw new OAuthError('invalid_request', 'grant_type is missing');
   if (!Object.hasOwn(grants, value))
     throw new OAuthError('unsupported_grant_type', 'this grant type is not offered');
-  return value as GrantType;
+  return value as keyof typeof grants;
 }
 
 async function readDpop(deps: AuthDeps, request: TokenRequest, client: Client): Promise<string | undefined> {

@@ -41,7 +41,12 @@ function serverMetadata(deps: AuthDeps): object {
     scopes_supported: [...runtimeScopes, TOOLING_SCOPE],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['client_credentials', 'authorization_code', 'refresh_token'],
+    grant_types_supported: [
+      'client_credentials',
+      'authorization_code',
+      'refresh_token',
+      'urn:ietf:params:oauth:grant-type:token-exchange',
+    ],
     token_endpoint_auth_methods_supported: [...clientAuthMethods, 'none'],
     token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     introspection_endpoint_auth_methods_supported: clientAuthMethods,

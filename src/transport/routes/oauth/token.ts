@@ -22,7 +22,7 @@ export const PUSHED_PATH = '/oauth2/par';
 export function registerOAuthTokenRoutes(http: FastifyInstance, deps: AuthDeps): void {
   registerOAuthScope(http, deps.log, (scope) => {
     scope.post(TOKEN_PATH, async (request, reply) => {
-      const { issued, refreshToken, tokenType } = await tracedToken(request, () =>
+      const { issued, refreshToken, issuedTokenType, tokenType } = await tracedToken(request, () =>
         handleTokenRequest(deps, {
           form: readForm(request),
           authorization: header(request, 'authorization'),
@@ -37,6 +37,7 @@ export function registerOAuthTokenRoutes(http: FastifyInstance, deps: AuthDeps):
         scope: issued.claims.scope,
         token_type: tokenType,
         ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+        ...(issuedTokenType === undefined ? {} : { issued_token_type: issuedTokenType }),
       });
     });
 
