@@ -89,6 +89,43 @@ describe('links', () => {
   });
 });
 
+describe('names in passing', () => {
+  const pages = tracked.filter((file) => /^(README|SECURITY|docs\/.*)\.md$/.test(file));
+
+  it('are settings that exist', () => {
+    const known = [...read('docs/reference/settings.md').matchAll(/^\| `([\w.]+)`/gm)].map(
+      ([, name = '']) => name,
+    );
+    const sections = new Set(
+      known.filter((name) => name.includes('.')).map((name) => name.split('.')[0] ?? ''),
+    );
+    const parameters = read('docs/reference/configset-parameters.md');
+    const unknown = pages.flatMap((page) =>
+      [...read(page).matchAll(/`(([a-zA-Z]+)\.[a-zA-Z.]+)`/g)]
+        .filter(
+          ([, name = '', section = '']) => sections.has(section) && !/\.(key|db|json|md|ts)$/.test(name),
+        )
+        .filter(([, name = '']) => !known.includes(name) && !parameters.includes(`\`${name}\``))
+        .map(([, name]) => `${page}: ${name}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('are source files that exist', () => {
+    const missing = pages.flatMap((page) =>
+      [
+        ...read(page).matchAll(
+          /`((?:src|test|bench|scripts|examples|training)\/[\w./-]+\.(?:ts|tsx|mjs|py|sh))`/g,
+        ),
+      ]
+        .map(([, path = '']) => path)
+        .filter((path) => !existsSync(join(ROOT, path)))
+        .map((path) => `${page}: ${path}`),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
 describe('comments', () => {
   it('name a page instead of a numbered section of some other document', () => {
     const bare = tracked

@@ -109,6 +109,18 @@ describe('the tree', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('documents the arrows as they are', () => {
+    const page = textOf('docs/ARCHITECTURE.md').split('## Who may import whom')[1] ?? '';
+    const rows = [...page.matchAll(/^\| ([a-z, -]+) \| ([a-z, -]+) \|$/gm)].flatMap(
+      ([, rooms = '', targets = '']) =>
+        rooms.split(', ').map((room): [string, string[]] => [room, targets.split(', ').sort()]),
+    );
+    const documented = new Map(rows.filter(([room]) => room in mayImport));
+    const expected = Object.entries(mayImport).filter(([, targets]) => targets.length > 0);
+    for (const [room, targets] of expected)
+      expect([room, documented.get(room)]).toEqual([room, [...targets].sort()]);
+  });
+
   it('imports only files that exist', () => {
     const missing = [...graph].flatMap(([file, imports]) =>
       imports.filter((target) => !existsSync(join(ROOT, target))).map((target) => `${file} -> ${target}`),

@@ -126,6 +126,8 @@ export interface InspectOptions {
   /** Only look at the medium: no speech detection, no quality. */
   mediaOnly?: boolean;
   deadlineMs?: number;
+  /** As in ProcessOptions. */
+  client?: string;
 }
 
 /** A look inside a recording, for people. Nothing in it identifies a voice. */

@@ -6,6 +6,8 @@ import { openContext, type RequestContext } from '../call/context.js';
 import type { EngineDeps } from '../ports/deps.js';
 import type { MediaDeps } from './deps.js';
 import type { MediaSegment } from '../model/media.js';
+import { audioGates } from './audio-gates.js';
+import { requireUploaded } from './require-uploaded.js';
 import { rawFormatOf } from './raw-format.js';
 import { uploadAudio } from './upload-audio.js';
 
@@ -37,29 +39,15 @@ export async function inspectAudio(
   });
   const media = await deps.store.read.media.find(gkScopeId, input.gkMediaSegmentId);
   if (!media) throw notFound('media segment', 'gk_media_segment_id');
-  if (!media.blob) {
-    throw new AppError(
-      'INVALID_REQUEST',
-      'the media has not been uploaded yet: PUT the audio to its upload URL first',
-      {
-        fields: [{ field: 'gk_media_segment_id', violation: 'OTHER', message: 'has no audio yet' }],
-        diagnostics: [{ code: 'MEDIA_NOT_UPLOADED' }],
-      },
-    );
-  }
+  requireUploaded(media);
   const raw = rawFormatOf(media);
-  const { audio, authentication } = parameters;
   const inspected = await deps.engine.inspectAudio(
     deps.mediaBytes.read(media),
     {
       ...(input.channel !== undefined && { channel: input.channel }),
       ...(raw && { raw }),
-      gates: {
-        netMsMin: authentication.netSpeechSecondsMin * 1000,
-        snrDbMin: audio.snrDbMinVerify,
-        speechLevelDbfsMin: audio.speechLevelDbMin,
-        saturatedPerMinuteMax: audio.saturationPerMinuteMax,
-      },
+      gates: audioGates(parameters, false),
+      client: call.caller.clientId,
       envelopePoints: input.envelopePoints || ENVELOPE_DEFAULT,
       spectrogramColumns: input.spectrogramColumns === -1 ? 0 : input.spectrogramColumns || COLUMNS_DEFAULT,
       ...(call.deadline !== undefined && { deadlineMs: call.deadline }),

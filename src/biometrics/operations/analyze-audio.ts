@@ -8,13 +8,15 @@ import type { ComparisonOutcome } from '../model/comparison.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { OwnerType } from '../model/outcome.js';
 import { combineOutcomes, type OverallOutcome } from '../rules/combine-outcomes.js';
-import { comparisonPurpose, type AudioInput } from './audio-input.js';
+import type { AudioInput } from './audio-input.js';
 import { checkAttacks, type AttackChecks, type AttackOutcomes } from './attack-checks.js';
 import { collectionFaults, findPrints, listPrints, type CollectionAndTag } from './candidates.js';
 import type { OperationDeps } from './deps.js';
+import { comparisonPurpose } from './listening.js';
+import type { DecisionRun } from './decision-run.js';
 import type { OpenedCall } from './opened-call.js';
-import { attackRecord, comparisonRecord, type DecisionRecord } from './record.js';
-import { runDecision, type DecisionRun } from './run-decision.js';
+import { attackRecord, comparisonRecord, type DecisionRecord } from './decision-records.js';
+import { runDecision } from './run-decision.js';
 import { Comparison } from './score-candidates.js';
 
 /** What an audio is checked for. */

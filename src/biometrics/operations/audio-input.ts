@@ -1,16 +1,11 @@
 // The audio of an operation: a new media segment is processed, processed audio is taken as it is, unless it
 // was made by another speaker model or for another purpose; then its media is processed again under a new ID.
 import { missingField, notFound, type FieldFault } from '../../errors.js';
-import type { CheckpointReached } from '../../voice/engine.js';
+import { CHANNELS_MAX } from '../../voice/audio/types.js';
 import type { MediaSegment, ProcessedAudio } from '../model/media.js';
-import type { Parameters } from '../model/parameters.js';
-import { checkpointSeconds, mayStopListening } from '../rules/checkpoints.js';
 import type { OperationDeps } from './deps.js';
 import type { OpenedCall } from './opened-call.js';
 import { processMedia, type PreparedAudio, type ProcessPurpose } from './process-media.js';
-import type { Comparison } from './score-candidates.js';
-
-const CHANNEL_MAX = 8;
 
 /** One of the two IDs is mandatory (docs/reference/voiceprint-contract.md#audio-input). */
 export interface AudioInput {
@@ -20,40 +15,15 @@ export interface AudioInput {
   channel?: number;
 }
 
-/**
- * How Verify and its like use audio: as far as the checkpoint that decides all of the comparisons, or all of it. Checkpoints
- * are those of the config set, unless they are off.
- */
-export function comparisonPurpose(
-  parameters: Parameters,
-  comparisons: readonly Comparison[],
-  ignoreCheckpoints: boolean,
-  spoof = { synthetic: false, playback: false },
-): ProcessPurpose {
-  const base = { forEnrollment: false, spoof, printType: 'VOICEPRINT' } as const;
-  if (ignoreCheckpoints) return { ...base, checkpointSeconds: [] };
-  return {
-    ...base,
-    checkpointSeconds: checkpointSeconds(parameters),
-    ...(mayStopListening(parameters, spoof) && { enough: (point) => allDecided(comparisons, point) }),
-  };
-}
-
-async function allDecided(comparisons: readonly Comparison[], point: CheckpointReached): Promise<boolean> {
-  let all = true;
-  for (const comparison of comparisons) all = (await comparison.decidedAt(point)) && all;
-  return all;
-}
-
 export function audioFaults({ gkMediaSegmentId, gkProcessedAudioId, channel }: AudioInput): FieldFault[] {
   const faults: FieldFault[] = [];
   if (!gkMediaSegmentId && !gkProcessedAudioId)
     faults.push(missingField('gk_media_segment_id'), missingField('gk_processed_audio_id'));
-  if (channel !== undefined && (channel < 0 || channel > CHANNEL_MAX)) {
+  if (channel !== undefined && (channel < 0 || channel > CHANNELS_MAX)) {
     faults.push({
       field: 'channel_selector.channel',
       violation: 'OUT_OF_RANGE',
-      message: 'must be 0 (all), 1 (left) or 2 (right)',
+      message: `must be from 0 (all channels) to ${CHANNELS_MAX}`,
       value: String(channel),
     });
   }

@@ -7,9 +7,10 @@ import type { BiometricsTransaction } from '../ports/store.js';
 import type { AudioInput } from './audio-input.js';
 import { checkAttacks, type AttackChecks, type AttackOutcomes } from './attack-checks.js';
 import type { OperationDeps } from './deps.js';
+import type { DecisionRun } from './decision-run.js';
 import type { OpenedCall } from './opened-call.js';
-import { attackRecord } from './record.js';
-import { runDecision, type DecisionRun } from './run-decision.js';
+import { attackRecord } from './decision-records.js';
+import { runDecision } from './run-decision.js';
 
 export interface DetectSpoofingInput {
   context: RequestContext;

@@ -6,12 +6,12 @@ import { activeCalibration } from '../calibration/active.js';
 import { openFullContext, type RequestContext } from '../call/context.js';
 import type { Decision, RiskResult, VoiceprintReason } from '../model/outcome.js';
 import { findAll, inputFaults, judge, overall, recordsOf, type AnalyzeTarget } from './analyze-audio.js';
-import { comparisonPurpose } from './audio-input.js';
+import { comparisonPurpose } from './listening.js';
 import type { OperationDeps } from './deps.js';
 import type { OpenedCall } from './opened-call.js';
 import { engineOptions, recordOf } from './process-media.js';
 import { storeRecord } from './record.js';
-import type { DecisionRun } from './run-decision.js';
+import type { DecisionRun } from './decision-run.js';
 
 export interface LiveQuestion extends AnalyzeTarget {
   context: RequestContext;

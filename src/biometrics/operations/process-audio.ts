@@ -6,8 +6,9 @@ import type { ProcessedAudio } from '../model/media.js';
 import { checkpointSeconds } from '../rules/checkpoints.js';
 import type { AudioInput } from './audio-input.js';
 import type { OperationDeps } from './deps.js';
-import type { DecisionRecord } from './record.js';
-import { runDecision, type DecisionRun } from './run-decision.js';
+import type { DecisionRecord } from './decision-records.js';
+import type { DecisionRun } from './decision-run.js';
+import { runDecision } from './run-decision.js';
 
 export interface ProcessAudioInput {
   context: RequestContext;

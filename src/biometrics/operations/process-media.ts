@@ -1,5 +1,5 @@
 // Listening to media: how the engine is asked, and the record that is made of its answer.
-import { AppError, invalidFields } from '../../errors.js';
+import { invalidFields } from '../../errors.js';
 import type {
   AtCheckpoint,
   MediaInfo,
@@ -7,6 +7,8 @@ import type {
   ProcessOptions,
 } from '../../voice/engine.js';
 import type { SpoofScore } from '../../voice/spoof/detector.js';
+import { audioGates } from '../media/audio-gates.js';
+import { requireUploaded } from '../media/require-uploaded.js';
 import { rawFormatOf } from '../media/raw-format.js';
 import type { MediaSegment, ProcessedAudio } from '../model/media.js';
 import type { Parameters } from '../model/parameters.js';
@@ -46,16 +48,7 @@ export async function processMedia(
 ): Promise<PreparedAudio> {
   const { deps, call, context } = opened;
   const { media } = chosen;
-  if (!media.blob) {
-    throw new AppError(
-      'INVALID_REQUEST',
-      'the media has not been uploaded yet: PUT the audio to its upload URL first',
-      {
-        fields: [{ field: 'gk_media_segment_id', violation: 'OTHER', message: 'has no audio yet' }],
-        diagnostics: [{ code: 'MEDIA_NOT_UPLOADED' }],
-      },
-    );
-  }
+  requireUploaded(media);
   const options = engineOptions(context.parameters, chosen, purpose);
   const result = await deps.engine.processAudio(
     deps.mediaBytes.read(media),
@@ -148,24 +141,17 @@ export function recordOf(
 }
 
 export function engineOptions(
-  { audio, enrollment, authentication }: Parameters,
+  parameters: Parameters,
   { media, channel }: { media?: MediaSegment; channel: number | undefined },
   purpose: ProcessPurpose,
 ): ProcessOptions {
-  const netSpeechSecondsMin = purpose.forEnrollment
-    ? enrollment.netSpeechSecondsMinPerSegment
-    : authentication.netSpeechSecondsMin;
+  const { audio } = parameters;
   const raw = media && rawFormatOf(media);
   return {
     ...(channel !== undefined && { channel }),
     ...(raw && { raw }),
     purpose: purpose.forEnrollment ? 'enroll' : 'verify',
-    gates: {
-      netMsMin: netSpeechSecondsMin * 1000,
-      snrDbMin: purpose.forEnrollment ? audio.snrDbMinEnroll : audio.snrDbMinVerify,
-      speechLevelDbfsMin: audio.speechLevelDbMin,
-      saturatedPerMinuteMax: audio.saturationPerMinuteMax,
-    },
+    gates: audioGates(parameters, purpose.forEnrollment),
     ...(purpose.forEnrollment && { maxNetSpeechMs: audio.speechSecondsMaxForEnrollment * 1000 }),
     checkpointsMs: purpose.checkpointSeconds.map((seconds) => seconds * 1000),
     spoof: purpose.spoof,

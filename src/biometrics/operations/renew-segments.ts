@@ -16,7 +16,8 @@ export interface RenewedAudio {
 }
 
 /** Whose work it is: a call that somebody waits for, or a job. */
-export type RenewWork = Partial<Pick<Call, 'signal' | 'deadline'>> & Pick<ProcessOptions, 'priority'>;
+export type RenewWork = Partial<Pick<Call, 'signal' | 'deadline'>> &
+  Pick<ProcessOptions, 'client' | 'priority'>;
 
 /** Outside any transaction, for it takes its time. */
 export async function renewSegments(
@@ -85,7 +86,7 @@ async function reprocess(
   { store, engine, mediaBytes }: OperationDeps,
   audio: ProcessedAudio,
   { audio: gates }: Parameters,
-  { signal, deadline, priority }: RenewWork,
+  { signal, deadline, client, priority }: RenewWork,
 ): Promise<AudioModel | undefined> {
   const media = await store.read.media.find(audio.gkScopeId, audio.gkMediaSegmentId);
   if (!media?.blob) return undefined;
@@ -99,6 +100,7 @@ async function reprocess(
         ...(audio.selectedChannel !== undefined && { channel: audio.selectedChannel }),
         ...(raw && { raw }),
         ...(deadline !== undefined && { deadlineMs: deadline }),
+        ...(client !== undefined && { client }),
         ...(priority && { priority }),
       },
       signal,

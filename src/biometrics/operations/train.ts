@@ -44,7 +44,11 @@ export async function train(
   const known = await deps.store.read.profiles.find(context.gkScopeId, input.gkVoiceprintProfileId);
   if (!known) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
   const parameters = await parametersOfPrint(deps, deps.store.read, known, context.parameters);
-  const renewed = await renewSegments(deps, known, parameters, call);
+  const renewed = await renewSegments(deps, known, parameters, {
+    signal: call.signal,
+    ...(call.deadline !== undefined && { deadline: call.deadline }),
+    client: call.caller.clientId,
+  });
   return deps.store.transaction(async (tx) => {
     const profile = await tx.profiles.find(context.gkScopeId, input.gkVoiceprintProfileId);
     if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');

@@ -8,11 +8,13 @@ import type { ProcessedAudio } from '../model/media.js';
 import type { Profile } from '../model/profiles.js';
 import { adapted } from '../rules/adapt-print.js';
 import { afterDecision, isLocked } from '../rules/profile-changes.js';
-import { comparisonPurpose, type AudioInput } from './audio-input.js';
+import type { AudioInput } from './audio-input.js';
 import { isCompatible, wrongOwner } from './candidates.js';
+import { comparisonPurpose } from './listening.js';
 import type { OperationDeps } from './deps.js';
-import { comparisonRecord } from './record.js';
-import { runDecision, type DecisionRun } from './run-decision.js';
+import { comparisonRecord } from './decision-records.js';
+import type { DecisionRun } from './decision-run.js';
+import { runDecision } from './run-decision.js';
 import { Comparison } from './score-candidates.js';
 
 export interface VerifyInput {

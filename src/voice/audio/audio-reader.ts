@@ -88,7 +88,7 @@ export class AudioReader {
     if (bytes.length > limits.maxBytes)
       return invalid('TOO_LARGE', `The audio is larger than ${limits.maxBytes} bytes.`);
     if (!Number.isInteger(channel) || channel < 0)
-      return invalid('NO_SUCH_CHANNEL', 'The channel must be 0 (all), 1 (left) or 2 (right).');
+      return invalid('NO_SUCH_CHANNEL', 'The channel must be 0 (all) or the number of one, from 1.');
     const container = options.raw !== undefined ? 'raw' : sniffContainer(bytes);
     if (container === undefined) {
       return invalid(

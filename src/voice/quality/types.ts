@@ -38,7 +38,7 @@ export type AudioValidity =
   | 'AUDIO_TOO_NOISY'
   | 'MULTIPLE_SPEAKERS_DETECTED';
 
-/** Limits of the gates; every one can be set by a config set. */
+/** Limits of the gates. */
 export interface AudioGates {
   netMsMin: number;
   speechLevelDbfsMin: number;

@@ -1,0 +1,104 @@
+// What is remembered of a decision: enough to replay it from model, calibration, config revision and score.
+import type { JsonObject } from '../../audit/model.js';
+import type { ComparisonOutcome, Side } from '../model/comparison.js';
+import type { Factor } from '../model/sessions.js';
+import type { AttackOutcome } from '../rules/judge-attack.js';
+import type { DecisionRun } from './decision-run.js';
+
+/** One thing to remember of a call: an audit record and, when something was decided, a factor of the session. */
+export type DecisionRecord = Decided | Noted;
+
+interface Decided extends Remembered {
+  type: 'FACTORS_AUDIT_INFO_EVENT' | 'ANTI_SPOOFING_AUDIT_INFO_EVENT';
+  factor: FactorResult;
+}
+
+/** Audio was heard, and nothing decided. */
+interface Noted extends Remembered {
+  type: 'AUDIO_EVENT';
+  factor?: never;
+}
+
+interface Remembered {
+  /** Internal IDs of the prints, owners or audio concerned. */
+  subjects: readonly string[];
+  detail: JsonObject;
+}
+
+type FactorResult = Pick<Factor, 'kind' | 'decision' | 'reason' | 'netSpeechMs'> &
+  Partial<Pick<Factor, 'risk' | 'reliability' | 'score' | 'prints' | 'gkVoiceprintProfileId'>>;
+
+/** Enough to find out what happened; the record stays small. */
+const DAMAGED_MAX = 20;
+
+/** What is remembered of a voice comparison. */
+export function comparisonRecord(
+  { calibration, prepared }: DecisionRun,
+  kind: Side,
+  outcome: ComparisonOutcome,
+): Decided {
+  const { decision, reason, risk, prints, netSpeechMs, stretch } = outcome;
+  const best = outcome.scores[0];
+  return {
+    type: 'FACTORS_AUDIT_INFO_EVENT',
+    subjects: best ? [best.candidate.gkVoiceprintProfileId, best.candidate.gkOwnerId] : [],
+    detail: {
+      factor: kind,
+      decision,
+      reason,
+      risk: risk?.risk,
+      reliability: risk?.reliability,
+      score: best?.llr,
+      gkVoiceprintProfileId: best?.candidate.gkVoiceprintProfileId,
+      printVersion: best?.candidate.version,
+      prints,
+      ...(outcome.damaged && { damagedPrints: outcome.damaged.slice(0, DAMAGED_MAX) }),
+      netSpeechMs: Math.round(netSpeechMs),
+      ...(stretch && {
+        stretchFromMs: Math.round(stretch.startMs),
+        stretchToMs: Math.round(stretch.endMs),
+        stretchScore: stretch.llr,
+      }),
+      validity: prepared.audio.validity,
+      gkProcessedAudioId: prepared.audio.gkProcessedAudioId,
+      model: calibration.model.revision,
+      calibrationRevisionId: calibration.revisionId,
+    },
+    factor: {
+      kind,
+      decision,
+      reason,
+      netSpeechMs,
+      prints,
+      ...(risk && { risk: risk.risk, reliability: risk.reliability }),
+      ...(best && { score: best.llr, gkVoiceprintProfileId: best.candidate.gkVoiceprintProfileId }),
+    },
+  };
+}
+
+/** What is remembered of an attack check. */
+export function attackRecord({ prepared }: DecisionRun, outcome: AttackOutcome): Decided {
+  const { kind, decision, reason, risk, score } = outcome;
+  return {
+    type: 'ANTI_SPOOFING_AUDIT_INFO_EVENT',
+    subjects: [prepared.audio.gkProcessedAudioId],
+    detail: {
+      check: kind,
+      decision,
+      reason,
+      risk: risk?.risk,
+      reliability: risk?.reliability,
+      score,
+      detector: outcome.detectorRevision,
+      gkProcessedAudioId: prepared.audio.gkProcessedAudioId,
+    },
+    factor: {
+      kind: kind === 'synthetic' ? 'SYNTHETIC_SPEECH' : 'CHANNEL_PLAYBACK',
+      decision,
+      reason,
+      netSpeechMs: prepared.audio.netAudioMs,
+      ...(risk && { risk: risk.risk, reliability: risk.reliability }),
+      ...(score !== undefined && { score }),
+    },
+  };
+}

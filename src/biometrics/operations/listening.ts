@@ -1,0 +1,31 @@
+// How far an operation that compares voices has to listen.
+import type { CheckpointReached } from '../../voice/engine.js';
+import type { Parameters } from '../model/parameters.js';
+import { checkpointSeconds, mayStopListening } from '../rules/checkpoints.js';
+import type { ProcessPurpose } from './process-media.js';
+import type { Comparison } from './score-candidates.js';
+
+/**
+ * How Verify and its like use audio: as far as the checkpoint that decides all of the comparisons, or all of it. Checkpoints
+ * are those of the config set, unless they are off.
+ */
+export function comparisonPurpose(
+  parameters: Parameters,
+  comparisons: readonly Comparison[],
+  ignoreCheckpoints: boolean,
+  spoof = { synthetic: false, playback: false },
+): ProcessPurpose {
+  const base = { forEnrollment: false, spoof, printType: 'VOICEPRINT' } as const;
+  if (ignoreCheckpoints) return { ...base, checkpointSeconds: [] };
+  return {
+    ...base,
+    checkpointSeconds: checkpointSeconds(parameters),
+    ...(mayStopListening(parameters, spoof) && { enough: (point) => allDecided(comparisons, point) }),
+  };
+}
+
+async function allDecided(comparisons: readonly Comparison[], point: CheckpointReached): Promise<boolean> {
+  let all = true;
+  for (const comparison of comparisons) all = (await comparison.decidedAt(point)) && all;
+  return all;
+}
