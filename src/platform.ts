@@ -88,6 +88,8 @@ export interface Call {
   log: Log;
 }
 
+export const DAY_MS = 24 * 3600_000;
+
 export const systemClock: Clock = { now: () => Date.now() };
 
 export const systemIds: Ids = {

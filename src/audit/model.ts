@@ -1,7 +1,7 @@
 // What the audit trail keeps: who did what, to whom, with which numbers. Records are never changed; their
 // order and content are tied together by hashes (chain.ts). Personal values are kept apart, so that they
 // can be masked in an export and erased for good without touching the chain.
-import type { Call } from '../platform.js';
+import type { Call, Caller } from '../platform.js';
 
 /**
  * The record types of the contract, without the RECORD_TYPE_ prefix
@@ -108,3 +108,6 @@ export function auditedBy(call: Pick<Call, 'caller' | 'requestId'>): Pick<AuditE
 
 /** Who acts when nobody calls: timers, the command line. */
 export const systemActor: AuditActor = { subject: 'system', issuer: 'voxgate' };
+
+/** The same where an operation wants a caller: nothing is closed to it. */
+export const systemCaller: Caller = { ...systemActor, clientId: 'system', scopes: [], tenants: 'all' };

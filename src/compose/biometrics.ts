@@ -39,6 +39,7 @@ import type { Core, Part } from './part.js';
 import { startRetention } from './retention.js';
 import type { TenantContent } from './tenants.js';
 import type { Storage } from './storage.js';
+import { DAY_MS } from '../platform.js';
 
 export interface BiometricsPart extends Part {
   tenantContent: TenantContent;
@@ -47,7 +48,6 @@ export interface BiometricsPart extends Part {
 
 const JOB_TIMEOUT_MS = 120_000;
 const WORKERS_DEFAULT_MAX = 4;
-const DAY_MS = 24 * 3600_000;
 
 export function openEngine(core: Core): Promise<VoiceEngine> {
   const { engine } = core.config;

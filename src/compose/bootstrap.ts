@@ -5,7 +5,7 @@ import { leaseUntil, releaseLease, takeLease } from '../storage/leases.js';
 import { bootstrapAuth } from '../auth/bootstrap.js';
 import type { Auth } from '../auth/create.js';
 import { createSetupToken } from '../auth/users/first-run-setup.js';
-import { systemActor } from '../audit/model.js';
+import { systemCaller } from '../audit/model.js';
 import { activateRevision } from '../biometrics/configsets/change-revision.js';
 import { createConfigset } from '../biometrics/configsets/create-revision.js';
 import { factoryTemplates } from '../biometrics/configsets/factory-templates.js';
@@ -121,7 +121,7 @@ function bootstrapCall(core: Core): Call {
     requestId: 'bootstrap',
     signal: new AbortController().signal,
     log: core.log,
-    caller: { ...systemActor, clientId: 'system', scopes: [], tenants: 'all' },
+    caller: systemCaller,
   };
 }
 

@@ -10,6 +10,7 @@ import { eventStore } from '../storage/events/event-store.js';
 import type { CallRecord } from '../transport/dispatch/exchange.js';
 import type { Core, Part } from './part.js';
 import type { Storage } from './storage.js';
+import { DAY_MS } from '../platform.js';
 
 export interface Events {
   store: EventStore;
@@ -22,7 +23,6 @@ export interface Events {
 
 const FLUSH_MS = 1000;
 const PENDING_MAX = 20_000;
-const DAY_MS = 24 * 3600_000;
 /** Reading the log must not write into it, or a reader that follows it would never come to the end. */
 const notRecorded = new Set(['voxgate.management.v1.EventLog']);
 

@@ -4,8 +4,8 @@ import { expireSessions } from '../biometrics/sessions/expire-sessions.js';
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import type { AuditLog } from '../storage/audit/audit-log.js';
 import type { Core } from './part.js';
+import { DAY_MS } from '../platform.js';
 
-const DAY_MS = 24 * 3600_000;
 const FIRST_MS = 90_000;
 const EVERY_MS = 3600_000;
 /** Records that one transaction removes. */

@@ -5,9 +5,9 @@ import { tenantsStore, type TenantsStoreDeps } from '../storage/tenants/tenants-
 import { tenantsService } from '../transport/services/tenants.js';
 import type { Core, Part } from './part.js';
 import type { Storage } from './storage.js';
+import { DAY_MS } from '../platform.js';
 
 const SWEEP_EVERY_MS = 10 * 60_000;
-const DAY_MS = 24 * 3600_000;
 
 /** What lies in a scope is known only to the domains: each brings its way to delete it. */
 export type TenantContent = Pick<TenantsStoreDeps, 'contentDeleters' | 'onContentDeleted'>;

@@ -1,5 +1,6 @@
 // Wall clock time in an IANA zone. The zone's rules come from the runtime, so daylight saving time is right: an hour
 // that is skipped never comes, one that is repeated counts twice, as on the clock at the wall.
+import { DAY_MS } from '../platform.js';
 
 export interface LocalTime {
   /** YYYY-MM-DD. */
@@ -11,7 +12,6 @@ export interface LocalTime {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 const FORMATS_MAX = 600;
-const DAY_MS = 24 * 3600_000;
 
 export function isTimeZone(name: string): boolean {
   // Offsets such as +01:00 are accepted by some runtimes, but they have no daylight saving time.

@@ -1,6 +1,6 @@
 // The end of a scope. One that was never ACTIVE goes at once; any other stays usable as PENDING_DELETION for
 // the waiting time, can be taken back, and is then deleted with all its content and keys.
-import { systemActor } from '../audit/model.js';
+import { systemCaller } from '../audit/model.js';
 import type { Call, Log } from '../platform.js';
 import { lockForChange, requireAdministrator, requireId } from './access.js';
 import { auditTenant } from './audit-entry.js';
@@ -55,7 +55,7 @@ export async function deleteDueTenants(deps: TenantsDeps, log: Log): Promise<str
       if (tenant?.deleteAfterMs === undefined || tenant.deleteAfterMs > deps.clock.now()) return false;
       const timer = {
         requestId: 'timer',
-        caller: { ...systemActor, clientId: 'system', scopes: [], tenants: 'all' as const },
+        caller: systemCaller,
       };
       await deleteNow(tx, timer, 'DeleteScope', gkScopeId, tenant.scopeId);
       return true;

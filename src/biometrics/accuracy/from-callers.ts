@@ -2,7 +2,7 @@
 // the tenant's config set SCOPE allows it. The thresholds are reported beside those in use, and kept, where a name is
 // given, as a validated calibration revision: it acts when somebody activates it, and not before.
 import { AppError, invalidFields } from '../../errors.js';
-import type { Call } from '../../platform.js';
+import { DAY_MS, type Call } from '../../platform.js';
 import { callerThresholds, type CallerThreshold } from '../../voice/calibration/caller-thresholds.js';
 import { thresholdForFar } from '../../voice/scoring/risk.js';
 import { pauseBetweenSlices } from './pause.js';
@@ -42,7 +42,6 @@ export interface FromCallersReport {
 /** What shipped models state, and the default of the service between them. */
 const rates = [0.01, 0.005, 0.001, 0.0001] as const;
 const LEVEL_DEFAULT = 0.95;
-const DAY_MS = 86_400_000;
 /** A promise that the callers exceed by more than this is worth a warning. */
 const FAR_OFF = 2;
 

@@ -1,6 +1,6 @@
 // How many checks there were and how they ended, in equal stretches of time: for the first page of the console.
 import { invalidFields } from '../../errors.js';
-import type { Call } from '../../platform.js';
+import { DAY_MS, type Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import type { Factor } from '../model/sessions.js';
 import type { BiometricsDeps } from '../ports/deps.js';
@@ -25,7 +25,6 @@ export interface ActivityBucket {
   netSpeechMs: number;
 }
 
-const DAY_MS = 86_400_000;
 const SPAN_DEFAULT_MS = 7 * DAY_MS;
 const STEP_MIN_MS = 60_000;
 const BUCKETS_MAX = 400;

@@ -1,6 +1,6 @@
 // OptPersonIn and OptPersonOut: consent to voice biometrics, and its withdrawal, which deletes the prints.
 import { missingField } from '../../errors.js';
-import type { Call } from '../../platform.js';
+import { DAY_MS, type Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openSessionContext, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
@@ -9,7 +9,6 @@ import { deletePrintsOf } from './change-party.js';
 import { partyOrThrow } from './party-rules.js';
 
 const DAYS_MAX = 3650;
-const DAY_MS = 86_400_000;
 
 export async function optPersonIn(
   deps: BiometricsDeps,

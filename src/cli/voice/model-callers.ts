@@ -1,10 +1,10 @@
 // `voxgate model callers`: thresholds from the stored calls of a tenant, the same as CalibrateFromCallers does.
 import type { Command } from 'commander';
-import { systemActor } from '../../audit/model.js';
+import { systemCaller } from '../../audit/model.js';
 import { ensureFactoryCalibration } from '../../biometrics/calibration/active.js';
 import { calibrateFromCallers, type FromCallersReport } from '../../biometrics/accuracy/from-callers.js';
 import { operationsFor } from '../../compose/biometrics.js';
-import { silentLog, systemClock, systemIds, type Call } from '../../platform.js';
+import { DAY_MS, silentLog, systemClock, systemIds, type Call } from '../../platform.js';
 import { runCommand, tenantFlag, type CliIo } from '../io.js';
 import { print, withStorage } from '../server/with-storage.js';
 import { engineFlags, withEngine, type EngineFlags } from './engine.js';
@@ -14,8 +14,6 @@ interface CallersFlags extends EngineFlags {
   days?: string;
   keep?: string;
 }
-
-const DAY_MS = 86_400_000;
 
 export function registerModelCallers(model: Command, io: CliIo): void {
   tenantFlag(engineFlags(model.command('callers')), 'the tenant', { required: true })
@@ -39,7 +37,7 @@ async function callers(io: CliIo, flags: CallersFlags): Promise<void> {
         requestId: 'cli',
         signal: new AbortController().signal,
         log: silentLog,
-        caller: { ...systemActor, clientId: 'system', scopes: [], tenants: 'all' },
+        caller: systemCaller,
       };
       const report = await calibrateFromCallers(deps, call, {
         context: { gkScopeId: flags.tenant },

@@ -12,6 +12,10 @@ export function words(value: string | undefined, prefix = ''): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+export function fullName(details: { firstName?: string; lastName?: string } | undefined): string {
+  return [details?.firstName, details?.lastName].filter(Boolean).join(' ');
+}
+
 type Moment = string | number | undefined;
 
 export function dateTime(value: Moment): string {

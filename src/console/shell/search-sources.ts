@@ -2,7 +2,7 @@
 // server for each kind at once.
 import { call } from '../api/client.js';
 import { ApiError } from '../api/errors.js';
-import { folded } from '../format/text.js';
+import { folded, fullName } from '../format/text.js';
 import { pages } from '../pages/registry.js';
 import type { Context } from '../tenant/context.js';
 import { t } from '../text/search.js';
@@ -19,8 +19,6 @@ export interface Found {
 }
 
 const EACH = 5;
-const nameOf = (details: { firstName?: string; lastName?: string } | undefined): string =>
-  [details?.firstName, details?.lastName].filter(Boolean).join(' ');
 
 /** Pages, their tabs, and help; all of the pages when nothing is typed. */
 export function findPlaces(typed: string, isAdmin: boolean): Found[] {
@@ -74,7 +72,7 @@ async function findPeople(context: Context, query: string, signal: AbortSignal):
   return persons.map(({ details }) => ({
     label: details?.personId ?? '',
     kind: t.kinds.person,
-    note: nameOf(details),
+    note: fullName(details),
     to: `/people/persons/${details?.gkPersonId?.value ?? ''}`,
   }));
 }
@@ -84,7 +82,7 @@ async function findFraudsters(context: Context, query: string, signal: AbortSign
   return fraudsters.map(({ details }) => ({
     label: details?.fraudsterId ?? '',
     kind: t.kinds.fraudster,
-    note: nameOf(details),
+    note: fullName(details),
     to: `/people/fraudsters/${details?.gkFraudsterId?.value ?? ''}`,
   }));
 }

@@ -1,7 +1,6 @@
 // Bringing a speaker model of one's own: any ONNX network from [B, T, 80] log-mel features to one
 // embedding. Checks the network, embeds a corpus with it, makes a cohort, fits the calibration and the
 // thresholds, and writes a model folder that is used like the bundled ones.
-import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InferenceSession as Session } from 'onnxruntime-node';
@@ -11,6 +10,7 @@ import { standardFeatures } from '../../voice/features/mel.js';
 import { calibrate, calibrationTerms, conditionsOf, normalisedCosine } from '../../voice/scoring/score.js';
 import type { ScoringSettings, SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import { buildTemplate } from '../../voice/scoring/template.js';
+import { sha256 } from './pack-model.js';
 
 export interface NetworkShape {
   input: string;
@@ -135,8 +135,6 @@ export function calibrateOn(revision: string, dim: number, labelled: readonly La
     trials: { target, impostor: impostors.length },
   };
 }
-
-const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Writes the folder; without `calibrated` the scores stay provisional and cannot decide anything. */
 export function writeModelFolder(

@@ -21,7 +21,7 @@ export interface PackedModel {
   parityCosine: number;
 }
 
-const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Something with the slow and fast changes of speech, the same for everybody. */
 function trialFeatures(frames: number): Float32Array {

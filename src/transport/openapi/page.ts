@@ -1,6 +1,7 @@
 // The OpenAPI document as one HTML page for people: no script, no third-party host, one inline style sheet
 // whose hash is in the content security policy.
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../escape-html.js';
 import type { OpenApiDocument, OpenApiOperation } from './document.js';
 import { curlLine } from './example.js';
 import type { JsonSchema } from './schema.js';
@@ -39,7 +40,7 @@ export function renderPage(document: OpenApiDocument): string {
   );
   const sections = document.tags.map((tag) => {
     const own = entries.filter((entry) => entry.operation.tags.includes(tag.name));
-    return `<section id="${escape(tag.name)}"><h2>${escape(tag.name)}</h2><p>${escape(tag.description ?? '')}</p>${own
+    return `<section id="${escapeHtml(tag.name)}"><h2>${escapeHtml(tag.name)}</h2><p>${escapeHtml(tag.description ?? '')}</p>${own
       .map((entry) => renderOperation(document, entry))
       .join('')}</section>`;
   });
@@ -47,13 +48,13 @@ export function renderPage(document: OpenApiDocument): string {
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([name, schema]) => renderSchema(name, schema));
   const index = document.tags
-    .map((tag) => `<li><a href="#${escape(tag.name)}">${escape(tag.name)}</a></li>`)
+    .map((tag) => `<li><a href="#${escapeHtml(tag.name)}">${escapeHtml(tag.name)}</a></li>`)
     .join('');
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(document.info.title)} API</title><style>${STYLE}</style></head><body>
-<header><h1>${escape(document.info.title)} API <small>${escape(document.info.version)}</small></h1>
-<p>${escape(document.info.description)} The machine-readable form is <a href="/openapi.json">openapi.json</a>; gRPC clients can ask the server itself through reflection.</p></header>
+<title>${escapeHtml(document.info.title)} API</title><style>${STYLE}</style></head><body>
+<header><h1>${escapeHtml(document.info.title)} API <small>${escapeHtml(document.info.version)}</small></h1>
+<p>${escapeHtml(document.info.description)} The machine-readable form is <a href="/openapi.json">openapi.json</a>; gRPC clients can ask the server itself through reflection.</p></header>
 <nav aria-label="Services"><ul>${index}<li><a href="#schemas">Schemas</a></li></ul></nav>
 <main>${sections.join('\n')}
 <section id="schemas"><h2>Schemas</h2>${schemas.join('\n')}</section></main></body></html>
@@ -64,7 +65,7 @@ function renderOperation(document: OpenApiDocument, { httpMethod, path, operatio
   const parameters = operation.parameters
     .map(
       (parameter) =>
-        `<tr><td><code>${escape(parameter.name)}</code></td><td>${parameter.in}</td><td>${typeText(parameter.schema)}</td><td>${escape(parameter.description ?? '')}</td></tr>`,
+        `<tr><td><code>${escapeHtml(parameter.name)}</code></td><td>${parameter.in}</td><td>${typeText(parameter.schema)}</td><td>${escapeHtml(parameter.description ?? '')}</td></tr>`,
     )
     .join('');
   const request = operation.requestBody?.content['application/json']?.schema;
@@ -72,11 +73,11 @@ function renderOperation(document: OpenApiDocument, { httpMethod, path, operatio
     'application/json'
   ]?.schema;
   const scopes = operation.security.flatMap((entry) => entry['bearer'] ?? []);
-  return `<details id="${escape(operation.operationId)}"${operation.deprecated ? ' class="old"' : ''}><summary><h3><span class="verb">${httpMethod.toUpperCase()}</span> <code>${escape(path)}</code></h3> ${escape(operation.summary)}${operation.deprecated ? ' (older path)' : ''}</summary>
-<p>${escape(operation.description ?? '')}</p><p class="note">Token scope: ${scopes.map((scope) => `<code>${escape(scope)}</code>`).join(' or ')}</p>
+  return `<details id="${escapeHtml(operation.operationId)}"${operation.deprecated ? ' class="old"' : ''}><summary><h3><span class="verb">${httpMethod.toUpperCase()}</span> <code>${escapeHtml(path)}</code></h3> ${escapeHtml(operation.summary)}${operation.deprecated ? ' (older path)' : ''}</summary>
+<p>${escapeHtml(operation.description ?? '')}</p><p class="note">Token scope: ${scopes.map((scope) => `<code>${escapeHtml(scope)}</code>`).join(' or ')}</p>
 ${parameters === '' ? '' : `<table><thead><tr><th>Parameter</th><th>In</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${parameters}</tbody></table>`}
 <p>${request ? `Body: ${typeText(request)}. ` : ''}${answer ? `Answer: ${typeText(answer)}.` : ''}</p>
-<pre>${escape(curlLine(document, httpMethod, path, operation))}</pre></details>`;
+<pre>${escapeHtml(curlLine(document, httpMethod, path, operation))}</pre></details>`;
 }
 
 function renderSchema(name: string, schema: JsonSchema): string {
@@ -84,7 +85,7 @@ function renderSchema(name: string, schema: JsonSchema): string {
   const rows = properties
     .map(
       ([member, inner]) =>
-        `<tr><td><code>${escape(member)}</code></td><td>${typeText(inner)}</td><td>${escape(textOf(inner['description']))}</td></tr>`,
+        `<tr><td><code>${escapeHtml(member)}</code></td><td>${typeText(inner)}</td><td>${escapeHtml(textOf(inner['description']))}</td></tr>`,
     )
     .join('');
   const table =
@@ -93,33 +94,25 @@ function renderSchema(name: string, schema: JsonSchema): string {
       : `<table><thead><tr><th>Member</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${rows}</tbody></table>`;
   const description = textOf(schema['description'])
     .split('\n')
-    .map((line) => escape(line))
+    .map((line) => escapeHtml(line))
     .join('<br>');
-  return `<details id="schema-${escape(name)}"><summary><h3><code>${escape(name)}</code></h3></summary><p>${description}</p>${table}</details>`;
+  return `<details id="schema-${escapeHtml(name)}"><summary><h3><code>${escapeHtml(name)}</code></h3></summary><p>${description}</p>${table}</details>`;
 }
 
 function typeText(schema: JsonSchema): string {
   const reference = schema['$ref'];
   if (typeof reference === 'string') {
     const name = reference.slice('#/components/schemas/'.length);
-    return `<a href="#schema-${escape(name)}">${escape(name.split('.').at(-1) ?? name)}</a>`;
+    return `<a href="#schema-${escapeHtml(name)}">${escapeHtml(name.split('.').at(-1) ?? name)}</a>`;
   }
   if (schema['type'] === 'array') return `list of ${typeText(schema['items'] as JsonSchema)}`;
   if (schema['type'] === 'object' && schema['additionalProperties'])
     return `map to ${typeText(schema['additionalProperties'] as JsonSchema)}`;
   const kinds = schema['oneOf'];
   if (Array.isArray(kinds)) return kinds.map((kind) => typeText(kind as JsonSchema)).join(' or ');
-  return escape([textOf(schema['type']) || 'any', textOf(schema['format'])].filter(Boolean).join(', '));
+  return escapeHtml([textOf(schema['type']) || 'any', textOf(schema['format'])].filter(Boolean).join(', '));
 }
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function escape(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

@@ -2,6 +2,7 @@
 import type { ConsentStatusJson } from '../../../gen/vendor/biosec/v1/entities/entities_pb.js';
 import { call } from '../../api/client.js';
 import type { Page } from '../../api/use-pages.js';
+import { fullName } from '../../format/text.js';
 import type { Context } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
 import type { PartyKind } from '../biosec/party-picker.js';
@@ -36,8 +37,6 @@ export interface ListRequest {
 }
 
 const PAGE_SIZE = 50;
-const nameOf = (details: { firstName?: string; lastName?: string } | undefined): string =>
-  [details?.firstName, details?.lastName].filter(Boolean).join(' ');
 
 export async function listParties(
   kind: PartyKind,
@@ -51,7 +50,7 @@ export async function listParties(
     const rows = (answer.persons ?? []).map(({ details, ...counts }) => ({
       gkId: details?.gkPersonId?.value ?? '',
       id: details?.personId ?? '',
-      name: nameOf(details),
+      name: fullName(details),
       createdAt: details?.creationTimestamp,
       consent: details?.consentInfo?.status,
       prints: counts.voiceprintProfileCount ?? 0,
@@ -67,7 +66,7 @@ export async function listParties(
   const rows = (answer.fraudsters ?? []).map(({ details, ...counts }) => ({
     gkId: details?.gkFraudsterId?.value ?? '',
     id: details?.fraudsterId ?? '',
-    name: nameOf(details),
+    name: fullName(details),
     createdAt: details?.creationTimestamp,
     consent: undefined,
     prints: counts.voiceprintProfileCount ?? 0,

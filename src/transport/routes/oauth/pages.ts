@@ -2,6 +2,7 @@
 // one inline style that the content security policy names by its hash.
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { escapeHtml } from '../../escape-html.js';
 
 /** The colours of the console (src/console/style/tokens.css): one house, one look. */
 const STYLE = `
@@ -30,13 +31,9 @@ class Markup {
 function markup(parts: TemplateStringsArray, ...values: ReadonlyArray<string | Markup | undefined>): Markup {
   const text = parts.map((part, index) => {
     const value = index === 0 ? '' : values[index - 1];
-    return (value instanceof Markup ? value.text : escape(value ?? '')) + part;
+    return (value instanceof Markup ? value.text : escapeHtml(value ?? '')) + part;
   });
   return new Markup(text.join(''));
-}
-
-function escape(value: string): string {
-  return value.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
 export interface PageOptions {
