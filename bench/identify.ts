@@ -1,6 +1,6 @@
 // 1:N search: processor time per query, exactness and memory at several sizes, on one core; of the index, which
 // ranks by cosine, and of the gallery, which ranks by calibrated score and searches in steps.
-import { dot, normalised } from '../src/voice/embedding/vector.js';
+import { dot, normalized } from '../src/voice/embedding/vector.js';
 import type { SpeakerModel, VoiceSample } from '../src/voice/scoring/speaker-model.js';
 import { PrintGallery } from '../src/voice/search/print-gallery.js';
 import { PrintIndex } from './print-index.js';
@@ -42,7 +42,7 @@ const processorMs = (): number => {
 function measure(prints: number, dim: number, repeats: number): IdentifyFigures {
   const random = randomSource(1);
   const vector = (): Float32Array =>
-    normalised(Float32Array.from({ length: dim }, () => random() + random() + random() - 1.5));
+    normalized(Float32Array.from({ length: dim }, () => random() + random() + random() - 1.5));
   const index = new PrintIndex(dim);
   const sample: Float32Array[] = [];
   let addMs = 0;
@@ -101,7 +101,7 @@ const galleryModel: SpeakerModel = {
 function measureGallery(prints: number, repeats: number): GalleryFigures {
   const random = randomSource(2);
   const sample = (): VoiceSample => ({
-    embedding: normalised(Float32Array.from({ length: DIM }, () => random() + random() + random() - 1.5)),
+    embedding: normalized(Float32Array.from({ length: DIM }, () => random() + random() + random() - 1.5)),
     netMs: 2000 + 20_000 * random(),
     snrDb: 30 * random(),
     bandwidth: random() < 0.5 ? 'narrow' : 'wide',

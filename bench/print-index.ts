@@ -2,24 +2,24 @@
 // scanned whole for each query, and as floats, which decide. The rounding error of a row is known, so
 // every row that could belong to the answer is rescored and the result equals a full float search.
 // Memory per print at 192 dimensions: 192 B of integers, 768 B of floats, 8 B of scale and error, plus its id.
-import { dot, normalised } from '../src/voice/embedding/vector.js';
+import { dot, normalized } from '../src/voice/embedding/vector.js';
 import { Best } from '../src/voice/search/best.js';
-import { BLOCK_ROWS, QuantisedRows, quantise } from '../src/voice/search/quantised-rows.js';
+import { BLOCK_ROWS, QuantizedRows, quantize } from '../src/voice/search/quantized-rows.js';
 
-export interface Neighbour {
+export interface Neighbor {
   id: string;
   cosine: number;
 }
 
 export class PrintIndex {
   readonly dim: number;
-  readonly #rows: QuantisedRows;
+  readonly #rows: QuantizedRows;
 
   constructor(dim: number) {
     this.dim = dim;
     if (!Number.isInteger(dim) || dim < 1 || dim > 1024)
       throw new RangeError('embeddings have 1 to 1024 dimensions');
-    this.#rows = new QuantisedRows(dim, 1024);
+    this.#rows = new QuantizedRows(dim, 1024);
   }
 
   get size(): number {
@@ -34,7 +34,7 @@ export class PrintIndex {
   add(id: string, embedding: Float32Array): void {
     if (embedding.length !== this.dim)
       throw new RangeError(`embedding has ${embedding.length} dimensions, not ${this.dim}`);
-    this.#rows.put(id, normalised(embedding));
+    this.#rows.put(id, normalized(embedding));
   }
 
   remove(id: string): boolean {
@@ -42,12 +42,12 @@ export class PrintIndex {
   }
 
   /** The `limit` nearest prints by cosine, best first. */
-  search(query: Float32Array, limit: number): Neighbour[] {
+  search(query: Float32Array, limit: number): Neighbor[] {
     if (query.length !== this.dim)
       throw new RangeError(`query has ${query.length} dimensions, not ${this.dim}`);
     if (this.size === 0 || limit < 1) return [];
-    const unit = normalised(query);
-    const asked = quantise(unit, this.#rows.kernel.query);
+    const unit = normalized(query);
+    const asked = quantize(unit, this.#rows.kernel.query);
     const best = new Best(limit);
     for (const row of this.#candidates(asked.scale, asked.error, limit))
       best.offer(dot(unit, this.#rows.float(row)), row);

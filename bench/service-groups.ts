@@ -2,7 +2,7 @@
 // into its store, as so many other voices: what is measured is the service, not the enrollment.
 import { openStorage } from '../src/storage/open-storage.js';
 import { createBiometricsStore } from '../src/storage/biometrics/store.js';
-import { normalised } from '../src/voice/embedding/vector.js';
+import { normalized } from '../src/voice/embedding/vector.js';
 import { systemClock, systemIds } from '../src/platform.js';
 import { unlocked } from '../src/biometrics/rules/profile-changes.js';
 import type { Template } from '../src/voice/scoring/template.js';
@@ -145,7 +145,7 @@ function another(template: Template): Template {
   const { narrow, wide } = template.norm;
   return {
     ...template,
-    embedding: normalised(template.embedding.map(normal)),
+    embedding: normalized(template.embedding.map(normal)),
     netMs: template.netMs * jitter(),
     norm: {
       narrow: { mean: narrow.mean * jitter(), sd: narrow.sd * jitter() },

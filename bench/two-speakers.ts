@@ -21,7 +21,7 @@ import { stretchesOf } from '../src/voice/scoring/stretches.js';
 import { buildTemplate, type Template } from '../src/voice/scoring/template.js';
 
 const ENROLLED = 3;
-/** The stranger is another speaker, not a neighbour in the list: neighbours may be one session. */
+/** The stranger is another speaker, not a neighbor in the list: neighbors may be one session. */
 const STRANGER_STEP = 7;
 const { authentication } = defaultParameters;
 

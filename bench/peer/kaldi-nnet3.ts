@@ -1,5 +1,5 @@
 // Reads binary Kaldi files: the components of an nnet3 network with their numbers, matrices and text vectors. Only
-// what a bench needs: layer weights and normalisation, not the training state around them.
+// what a bench needs: layer weights and normalization, not the training state around them.
 
 export interface Matrix {
   rows: number;

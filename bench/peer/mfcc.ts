@@ -110,7 +110,7 @@ export function cepstra(samples: Float32Array): Cepstra {
   return { frames, data, energy };
 }
 
-/** Frames of which enough neighbours are loud. */
+/** Frames of which enough neighbors are loud. */
 export function voicedFrames(energy: Float64Array): boolean[] {
   const mean = energy.reduce((sum, e) => sum + e, 0) / Math.max(1, energy.length);
   const loud = Array.from(energy, (e) => e > ENERGY_OFFSET + ENERGY_MEAN_SCALE * mean);

@@ -73,7 +73,7 @@ function graphOf(network: Map<string, Component>): Graph {
     const wide = [1, mean.length, 1];
     x = emit('Conv', [x, weights, bias], `${name}.conv`, { dilations: { ints: [dilation] } });
     x = emit('Relu', [x], `${name}.relu`);
-    x = emit('Sub', [x, constant(`${name}.m`, floatConstant(mean, wide))], `${name}.centred`);
+    x = emit('Sub', [x, constant(`${name}.m`, floatConstant(mean, wide))], `${name}.centered`);
     x = emit('Mul', [x, constant(`${name}.s`, floatConstant(scale, wide))], `${name}.normed`);
   }
   const overTime = { axes: { ints: [2] }, keepdims: { int: 0 } };

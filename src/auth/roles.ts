@@ -24,7 +24,7 @@ export const permissions = [
   'voice.configure',
   /** The audit trail of a tenant. */
   'voice.audit',
-  /** What the agents of a contact centre are doing. */
+  /** What the agents of a contact center are doing. */
   'agents.state',
 ] as const;
 

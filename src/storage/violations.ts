@@ -12,7 +12,7 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY';
 }
 
-/** Serialisation failure, deadlock, lock timeout, or another process holding the SQLite file. */
+/** Serialization failure, deadlock, lock timeout, or another process holding the SQLite file. */
 export function isTransient(error: unknown): boolean {
   const code = codeOf(error);
   return code === '40001' || code === '40P01' || code === '55P03' || code === 'SQLITE_BUSY';

@@ -3,7 +3,7 @@
 // type is made once, so that a request without any of these costs nothing.
 import { ScalarType, type DescField, type DescMessage, type Message } from '@bufbuild/protobuf';
 import { refuseFaults, type FieldFault } from '../errors.js';
-import { normaliseMaskPaths } from './field-mask.js';
+import { normalizeMaskPaths } from './field-mask.js';
 
 const FIELD_MASK = 'google.protobuf.FieldMask';
 /** Enough to show a caller what is wrong without repeating a hostile request back to it. */
@@ -42,7 +42,7 @@ function planOf(desc: DescMessage): Plan {
           'TOO_LONG',
           `holds ${paths.length} entries, at most ${limit} are allowed`,
         );
-      else message['paths'] = normaliseMaskPaths(paths);
+      else message['paths'] = normalizeMaskPaths(paths);
     });
     return plan;
   }

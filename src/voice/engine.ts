@@ -10,7 +10,7 @@ import type { DetectorInfo, SpoofScore } from './spoof/detector.js';
 export interface ProcessOptions {
   /** 0 mixes all channels (the default), 1 is left, 2 right. */
   channel?: number;
-  /** Headerless input only; otherwise the container is recognised by its content. */
+  /** Headerless input only; otherwise the container is recognized by its content. */
   raw?: RawFormat;
   /** Which default gates judge the audio; `verify` when absent. */
   purpose?: 'enroll' | 'verify';

@@ -8,7 +8,7 @@ import { kernelFloats, kernels } from './kernels/kernels.js';
 const PASS_EDGE = 0.92;
 const STOP_EDGE = 1.04;
 const STOPBAND_DB = 75;
-/** Above this many phases (odd rates such as 11,999 Hz) neighbouring phases of a finer-grained table are interpolated. */
+/** Above this many phases (odd rates such as 11,999 Hz) neighboring phases of a finer-grained table are interpolated. */
 const PHASES_MAX = 640;
 
 function besselI0(x: number): number {

@@ -110,7 +110,7 @@ describe.skipIf(!USABLE)('nginx in front of a plain upstream', () => {
           (name) => request.headers[`x-auth-${name}`],
         );
         seen.push({ url: request.url, identity, body });
-        response.end('recognised');
+        response.end('recognized');
       });
     });
     await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
@@ -165,7 +165,7 @@ describe.skipIf(!USABLE)('nginx in front of a plain upstream', () => {
       headers: spoofed,
       body: 'audio',
     });
-    expect([good.status, await good.text()]).toEqual([200, 'recognised']);
+    expect([good.status, await good.text()]).toEqual([200, 'recognized']);
     const { clientId, appId } = platform.client;
     const identity = [clientId, appId, clientId, 'asr'];
     expect(seen).toEqual([{ url: '/asr/recognize?x=1', identity, body: 'audio' }]);

@@ -92,7 +92,7 @@ describe('a good request', () => {
 
   it('ignores parameters it does not know and a charset in the content type', async () => {
     const headers = { ...credentials(), 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
-    expect((await ask({ ...grant, colour: 'blue' }, headers)).status).toBe(200);
+    expect((await ask({ ...grant, color: 'blue' }, headers)).status).toBe(200);
   });
 });
 
@@ -236,7 +236,7 @@ describe('rate limits', () => {
       );
     }
     expect([...statuses].sort()).toEqual([401, 429]);
-    // A neighbour behind the same address with the right secret is served all the same.
+    // A neighbor behind the same address with the right secret is served all the same.
     expect((await ask(grant, credentials())).status).toBe(200);
   });
 });

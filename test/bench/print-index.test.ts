@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { run as benchIdentify } from '../../bench/identify.js';
-import { dot, normalised } from '../../src/voice/embedding/vector.js';
+import { dot, normalized } from '../../src/voice/embedding/vector.js';
 import { PrintIndex } from '../../bench/print-index.js';
 import { gaussianVector, randomSource } from '../voice/scoring/synthetic-speakers.js';
 
@@ -13,7 +13,7 @@ function filled(
   const index = new PrintIndex(dim);
   const vectors = new Map<string, Float32Array>();
   for (let i = 0; i < count; i++) {
-    const vector = normalised(gaussianVector(random, dim));
+    const vector = normalized(gaussianVector(random, dim));
     vectors.set(`p${i}`, vector);
     index.add(`p${i}`, vector);
   }
@@ -31,7 +31,7 @@ describe('print index', () => {
     const { index, vectors } = filled(2500, dim);
     const random = randomSource(77);
     for (let i = 0; i < 8; i++) {
-      const query = normalised(gaussianVector(random, dim));
+      const query = normalized(gaussianVector(random, dim));
       const expected = fullSearch(vectors, query, 10);
       const actual = index.search(query, 10);
       expect(actual.map((n) => n.id)).toEqual(expected.map((n) => n.id));
@@ -47,7 +47,7 @@ describe('print index', () => {
       if (random() < 0.5) {
         expect(index.remove(id)).toBe(vectors.delete(id));
       } else {
-        const vector = normalised(gaussianVector(random, 192));
+        const vector = normalized(gaussianVector(random, 192));
         vectors.set(id, vector);
         index.add(id, vector);
       }
@@ -55,7 +55,7 @@ describe('print index', () => {
     expect(index.size).toBe(vectors.size);
     const query = gaussianVector(random, 192);
     expect(index.search(query, 5).map((n) => n.id)).toEqual(
-      fullSearch(vectors, normalised(query), 5).map((n) => n.id),
+      fullSearch(vectors, normalized(query), 5).map((n) => n.id),
     );
   });
 

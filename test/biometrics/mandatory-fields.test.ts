@@ -74,7 +74,7 @@ function corruptionsOf(
   if (kind === 'enum')
     add('unknown', 4242, ['INVALID_REQUEST', 'BAD_REQUEST'], { violation: 'OUT_OF_RANGE' });
   if (kind === 'enum')
-    add('misspelt', 'NO_SUCH_WORD', ['BAD_REQUEST', 'INVALID_REQUEST'], { over: ['REST'] });
+    add('misspelled', 'NO_SUCH_WORD', ['BAD_REQUEST', 'INVALID_REQUEST'], { over: ['REST'] });
   if (hasBody(method) && !isInPath(method, path) && !(leaf.field.fieldKind === 'list' && kind !== 'id'))
     add('of the wrong kind', kind === 'other' && isPlainMessage(leaf) ? 7 : wrongKind, ['BAD_REQUEST'], {
       over: ['REST'],

@@ -1,4 +1,4 @@
-// A small contact centre of invented people: enrolled persons with consent, fraudsters on a watchlist, a group, and
+// A small contact center of invented people: enrolled persons with consent, fraudsters on a watchlist, a group, and
 // calls with their decisions. For screenshots and for checks that need every page filled.
 import type { VoiceName } from '../support/fixtures.js';
 import type { ConsoleTest } from './support.js';

@@ -54,7 +54,7 @@ export async function seedConsole(console: ConsoleTest): Promise<Seeded> {
   });
   const siteId = 'berlin';
   const site = `/v1/management/engagement/sites/${siteId}`;
-  await api('PUT', site, { site: { siteId, name: 'Berlin service centre', timeZone: 'Europe/Berlin' } });
+  await api('PUT', site, { site: { siteId, name: 'Berlin service center', timeZone: 'Europe/Berlin' } });
   await api('PUT', `${site}/business-units/10`, {
     businessUnit: { siteId, businessUnitId: '10', name: 'Cards' },
   });

@@ -239,7 +239,7 @@ const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core
 
 /** Serious and critical findings of axe on the page as it is now, one line each; of one rule only where it is named. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
-  // A fade that is under way has colours of its own.
+  // A fade that is under way has colors of its own.
   await page.evaluate(
     'Promise.allSettled(document.getAnimations().filter((animation) => animation.effect.getComputedTiming().iterations !== Infinity).map((animation) => animation.finished))',
   );

@@ -10,7 +10,7 @@ export async function voiceWav(voice: VoiceName, sentences: readonly number[]): 
   return wavOf([joined(...(await Promise.all(sentences.map((sentence) => voiceSamples(voice, sentence)))))]);
 }
 
-/** A call as contact centres record it: one voice on each side. */
+/** A call as contact centers record it: one voice on each side. */
 export async function stereoWav(left: VoiceName, right: VoiceName, sentence: number): Promise<Buffer> {
   return wavOf([await voiceSamples(left, sentence), await voiceSamples(right, sentence)]);
 }

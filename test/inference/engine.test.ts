@@ -118,7 +118,7 @@ describe('voice engine', () => {
     }
   });
 
-  it('honours cancellation and deadlines', async () => {
+  it('honors cancellation and deadlines', async () => {
     expect(await code(engine.processAudio(speech, {}, AbortSignal.abort()))).toBe('CANCELLED_CLIENT');
     expect(await code(engine.processAudio(speech, { deadlineMs: Date.now() - 1 }))).toBe('DEADLINE_EXCEEDED');
   });

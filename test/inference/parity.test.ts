@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { bundledModelsDir } from '../../src/inference/engine.js';
 import { listModels, readDetector, readSpeakerModel } from '../../src/inference/models/manifest.js';
 import { openModel } from '../../src/inference/onnx.js';
-import { dot, normalised } from '../../src/voice/embedding/vector.js';
+import { dot, normalized } from '../../src/voice/embedding/vector.js';
 import { createLogMelExtractor, subtractMean } from '../../src/voice/features/log-mel.js';
 
 const MODELS_DIR = bundledModelsDir();
@@ -64,8 +64,8 @@ describe.each(withVectors('speaker'))('speaker model %s', (folder) => {
       );
     }
     subtractMean(data, frames, bins);
-    const embedding = normalised(await run(data, [1, frames, bins]));
-    expect(dot(embedding, normalised(Float32Array.from(c.embedding)))).toBeGreaterThanOrEqual(
+    const embedding = normalized(await run(data, [1, frames, bins]));
+    expect(dot(embedding, normalized(Float32Array.from(c.embedding)))).toBeGreaterThanOrEqual(
       c.tolerance.embedding_cosine,
     );
   });

@@ -9,7 +9,7 @@ import { openModel, type Run } from '../../src/inference/onnx.js';
 import { floatConstant, numbersOf, readGraph, writeGraph } from '../../src/inference/graph/onnx-graph.js';
 import type { Constant } from '../../src/inference/graph/onnx-graph.js';
 import { arrangeByRows } from '../../src/inference/graph/rows-graph.js';
-import { dot, normalised } from '../../src/voice/embedding/vector.js';
+import { dot, normalized } from '../../src/voice/embedding/vector.js';
 import { randomSource } from '../voice/scoring/synthetic-speakers.js';
 import { tinySpeakerNetwork } from './tiny-models.js';
 
@@ -48,12 +48,12 @@ describe('a network by rows', () => {
   it.each([50, 121, 500])('answers as the file does for %i frames', async (frames) => {
     const data = features(frames, frames);
     const [a, b] = [await asFiled(data, [1, frames, 80]), await arranged(data, [1, frames, 80])];
-    expect(dot(normalised(a), normalised(b))).toBeGreaterThan(0.9995);
+    expect(dot(normalized(a), normalized(b))).toBeGreaterThan(0.9995);
     // Not the same session by accident: rounding differs somewhere.
     expect([...a]).not.toEqual([...b]);
   });
 
-  it('answers as the file does where a normalisation turns signs round and so cannot be taken into a product', async () => {
+  it('answers as the file does where a normalization turns signs round and so cannot be taken into a product', async () => {
     const graph = readGraph(model);
     const weight = graph.constants.get('b0.weight') as Constant;
     const turned = (numbersOf(weight) as number[]).map((value, c) => (c % 3 === 0 ? -value : value));
@@ -64,8 +64,8 @@ describe('a network by rows', () => {
     const [plain, rows] = [await openModel(file, input, output), await openArranged(file)];
     const [a, b] = [await plain(data, [1, 90, 80]), await rows(data, [1, 90, 80])];
     rmSync(dirname(file), { recursive: true });
-    expect(dot(normalised(a), normalised(b))).toBeGreaterThan(0.9995);
-    expect(dot(normalised(a), normalised(await asFiled(data, [1, 90, 80])))).toBeLessThan(0.99);
+    expect(dot(normalized(a), normalized(b))).toBeGreaterThan(0.9995);
+    expect(dot(normalized(a), normalized(await asFiled(data, [1, 90, 80])))).toBeLessThan(0.99);
   });
 
   it('turns every convolution of the bundled model into a product', () => {

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeModelFolder } from '../../src/inference/models/import-model.js';
-import { normalised } from '../../src/voice/embedding/vector.js';
+import { normalized } from '../../src/voice/embedding/vector.js';
 import { gaussianVector, randomSource } from '../voice/scoring/synthetic-speakers.js';
 
 const varint = (value: number): number[] =>
@@ -110,7 +110,7 @@ export function writeTinyModels(options: { detectors?: boolean } = {}): {
   const networkFile = join(modelsDir, 'tiny.onnx');
   writeFileSync(networkFile, tinySpeakerNetwork());
   const random = randomSource(12);
-  const cohort = Array.from({ length: 30 }, () => normalised(gaussianVector(random, 80).map(Math.abs)));
+  const cohort = Array.from({ length: 30 }, () => normalized(gaussianVector(random, 80).map(Math.abs)));
   writeModelFolder(join(modelsDir, 'speaker-tiny-1'), { name: 'tiny', revision: '1' }, networkFile, { input: 'feats', output: 'embs', dim: 80 }, {
     coefficients: [-2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
     thresholds: [{ far: 0.01, llr: 2, trials: 0, accepts: 0 }, { far: 0.001, llr: 4, trials: 0, accepts: 0 }, { far: 0.0001, llr: 6, trials: 0, accepts: 0 }],

@@ -84,7 +84,7 @@ describe('voxgate live send', () => {
     const text = join(FOLDER, 'text.wav');
     writeFileSync(text, 'no audio');
     const { err, code } = await send(text, '--server', 'http://127.0.0.1:1', '--stream-token', 'x');
-    expect(err).toContain('format is not recognised');
+    expect(err).toContain('format is not recognized');
     expect(code).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 // Starts and stops a throw-away PostgreSQL for one test run, from Debian's packages or from npm. It is made
 // to survive what test machines do: run as root (the server refuses that, so it gets another user), kill
-// runs half-way (a cluster is initialised aside and renamed; orphans are stopped), and race for ports.
+// runs half-way (a cluster is initialized aside and renamed; orphans are stopped), and race for ports.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -170,7 +170,7 @@ const fastButUnsafe = [
   'max_wal_size=256MB',
 ].flatMap((setting) => ['-c', setting]);
 
-/** An initialised cluster kept between runs; made in a folder of its own and renamed, so never half there. */
+/** An initialized cluster kept between runs; made in a folder of its own and renamed, so never half there. */
 function clusterTemplate(install: Install, user: User | undefined): string {
   const version = execFileSync(
     join(install.bin, 'postgres'),

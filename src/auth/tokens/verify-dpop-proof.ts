@@ -32,7 +32,7 @@ export async function verifyDpopProof(deps: DpopDeps, request: DpopRequest): Pro
     });
     const { jti, htm, htu, iat, ath } = payload as Record<string, unknown>;
     if (typeof jti !== 'string' || jti === '' || jti.length > 256) return undefined;
-    if (htm !== method || typeof htu !== 'string' || normalise(htu) !== normalise(url)) return undefined;
+    if (htm !== method || typeof htu !== 'string' || normalize(htu) !== normalize(url)) return undefined;
     if (typeof iat !== 'number') return undefined;
     if (iat < nowSeconds - proofMaxAgeSeconds || iat > nowSeconds + clockSkewSeconds) return undefined;
     if (accessToken !== undefined && ath !== createHash('sha256').update(accessToken).digest('base64url'))
@@ -53,8 +53,8 @@ async function isFirstUse(deps: DpopDeps, key: string, untilMs: number): Promise
   return !deps.settings.sharedState || deps.store.direct.oneTime.remember(`dpop:${key}`, untilMs);
 }
 
-/** RFC 9449 section 4.3: compare without query and fragment, after syntax-based normalisation. */
-function normalise(url: string): string | undefined {
+/** RFC 9449 section 4.3: compare without query and fragment, after syntax-based normalization. */
+function normalize(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname}`;

@@ -64,7 +64,7 @@ function withoutPort(url: URL): string {
   return `${url.protocol}//${url.hostname}${url.pathname}${url.search}`;
 }
 
-/** Textual, so that a form which only normalises to the registered one is not taken. */
+/** Textual, so that a form which only normalizes to the registered one is not taken. */
 function dropPort(text: string): string {
   return text.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/, '$1');
 }

@@ -1,4 +1,4 @@
-// CalibrateFromCallers: thresholds that fit a tenant's own strangers, from calls that nobody has labelled. Only where
+// CalibrateFromCallers: thresholds that fit a tenant's own strangers, from calls that nobody has labeled. Only where
 // the tenant's config set SCOPE allows it. The thresholds are reported beside those in use, and kept, where a name is
 // given, as a validated calibration revision: it acts when somebody activates it, and not before.
 import { AppError, invalidFields } from '../../errors.js';

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { bundledModelsDir } from '../../inference/engine.js';
 import { packSpeakerModel } from '../../inference/models/pack-model.js';
 import { calibrateOn, inspectNetwork, writeModelFolder } from '../../inference/models/import-model.js';
-import type { Labelled } from '../../inference/models/import-model.js';
+import type { Labeled } from '../../inference/models/import-model.js';
 import { defaultModel, listModels, readDetector, readSpeakerModel } from '../../inference/models/manifest.js';
 import { findRecordings } from '../bench/corpus.js';
 import { processFiles, withEngine } from './engine.js';
@@ -86,7 +86,7 @@ async function importModel(io: CliIo, file: string, flags: ImportFlags): Promise
     await packSpeakerModel(staged);
     const recordings = findRecordings(flags.corpus);
     const speakerOf = new Map(recordings.map((recording) => [recording.file, recording.speaker]));
-    const labelled: Labelled[] = [];
+    const labeled: Labeled[] = [];
     let skipped = 0;
     await withEngine(io, { ...flags, models: stagingDir }, async (engine, workers) => {
       const progress = progressBar(io, 'recordings', recordings.length);
@@ -94,11 +94,11 @@ async function importModel(io: CliIo, file: string, flags: ImportFlags): Promise
       await processFiles(engine, workers, [...speakerOf.keys()], {}, (at, result) => {
         progress(++done);
         if (result instanceof Error || !result.voice) skipped++;
-        else labelled.push({ speaker: speakerOf.get(at) ?? '', voice: result.voice });
+        else labeled.push({ speaker: speakerOf.get(at) ?? '', voice: result.voice });
       });
     });
     const revision = `${name}-${flags.revision}`;
-    const calibrated = calibrateOn(revision, shape.dim, labelled);
+    const calibrated = calibrateOn(revision, shape.dim, labeled);
     writeModelFolder(staged, { name, revision: flags.revision }, file, shape, calibrated);
     await packSpeakerModel(staged);
     renameSync(staged, folder);
@@ -107,7 +107,7 @@ async function importModel(io: CliIo, file: string, flags: ImportFlags): Promise
         JSON.stringify({
           folder,
           dim: shape.dim,
-          recordings: labelled.length,
+          recordings: labeled.length,
           skipped,
           trials: calibrated.trials,
           thresholds: calibrated.thresholds,

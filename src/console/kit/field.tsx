@@ -1,4 +1,4 @@
-// A labelled control with hint and error; the ids that tie them together are made here once.
+// A labeled control with hint and error; the ids that tie them together are made here once.
 import {
   useId,
   type InputHTMLAttributes,

@@ -1,4 +1,4 @@
-// uPlot in the colours of the console: lines or steps, marked thresholds, and the numbers as a table for those
+// uPlot in the colors of the console: lines or steps, marked thresholds, and the numbers as a table for those
 // who cannot see the picture.
 import { useEffect, useRef, type ReactNode } from 'react';
 import uPlot from 'uplot';
@@ -14,7 +14,7 @@ export interface ChartSeries {
   label: string;
   color: ColorName;
   dashed?: boolean;
-  /** Bars between neighbouring points, for histograms. */
+  /** Bars between neighboring points, for histograms. */
   steps?: boolean;
 }
 
@@ -139,7 +139,7 @@ function clock(seconds: number): string {
   return new Date(seconds * 1000).toLocaleTimeString(LOCALE, { hour: '2-digit', minute: '2-digit' });
 }
 
-/** A line needs two neighbouring points; lone ones are drawn as dots. */
+/** A line needs two neighboring points; lone ones are drawn as dots. */
 function isSparse(y: ChartProps['y']): boolean {
   const gap = (value: number | null | undefined): boolean => value === null || value === undefined;
   return y.some((values) =>

@@ -1,4 +1,4 @@
-// Colours of the design for canvases, which do not see CSS variables.
+// Colors of the design for canvases, which do not see CSS variables.
 
 export type ColorName =
   | 'ink'

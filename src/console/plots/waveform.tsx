@@ -1,4 +1,4 @@
-// The waveform of a recording; stretches of speech stand out in colour and by a line below them.
+// The waveform of a recording; stretches of speech stand out in color and by a line below them.
 import { useMemo, type ReactNode } from 'react';
 import { t } from '../text/voice.js';
 import { Canvas, type Draw } from './canvas.js';

@@ -26,8 +26,8 @@ export interface Linear {
   shift: number[];
 }
 
-/** A batch normalisation as it is when the network is used; undefined where its numbers are not constants. */
-export function normalisation(node: Node, constants: ReadonlyMap<string, Constant>): Linear | undefined {
+/** A batch normalization as it is when the network is used; undefined where its numbers are not constants. */
+export function normalization(node: Node, constants: ReadonlyMap<string, Constant>): Linear | undefined {
   const [scale, shift, mean, variance] = node.inputs.slice(1).map((name) => {
     const value = constants.get(name);
     return value && numbersOf(value);
@@ -42,7 +42,7 @@ export function normalisation(node: Node, constants: ReadonlyMap<string, Constan
 }
 
 /**
- * A layer's scale and bias with a normalisation after its ReLU taken in. For positive factors
+ * A layer's scale and bias with a normalization after its ReLU taken in. For positive factors
  * max(0, x) * f + s = max(x * f + s, s), so three passes over the data become one.
  */
 export function absorb(

@@ -1,14 +1,14 @@
-// A network of convolutions over time, rearranged when its model is packed. ONNX Runtime runs the quantised convolutions of
+// A network of convolutions over time, rearranged when its model is packed. ONNX Runtime runs the quantized convolutions of
 // a [1, channels, time] network as it finds them: weights packed anew for every call, and four more passes over the
 // data to scale and shift. Here the same network works on [time, channels] rows: a convolution becomes one product with
-// weights that are packed once, scale and bias included, and reductions over time read memory in order. Quantisation
+// weights that are packed once, scale and bias included, and reductions over time read memory in order. Quantization
 // ranges and weights are those of the file, so what comes out is the same but for rounding. One recording per call.
 // A graph with anything unexpected is left as it is.
 import {
   CONTRIBUTED, FLOAT, floatConstant, INT8, int, integerConstant, ints, numbersOf, readGraph, UINT8, writeGraph,
 } from './onnx-graph.js'; // prettier-ignore
 import { GraphBuilder } from './graph-builder.js';
-import { absorb, normalisation, weightRows } from './layer-arithmetic.js';
+import { absorb, normalization, weightRows } from './layer-arithmetic.js';
 import type { Linear } from './layer-arithmetic.js';
 import type { Constant, Graph, Node } from './onnx-graph.js';
 import { binary, reductions, TIME, unary, Unexpected } from './rows.js';
@@ -23,12 +23,12 @@ class Arranger {
   readonly #spread = new Map<string, Rows>();
   /** Channels side by side of which some are steady. */
   readonly #mixed = new Map<string, Rows[]>();
-  /** Results of quantising: the value, by the names of the quantised one and of its scale. */
-  readonly #quantised = new Map<string, string>();
+  /** Results of quantizing: the value, by the names of the quantized one and of its scale. */
+  readonly #quantized = new Map<string, string>();
   readonly #scales = new Map<string, string>();
-  /** Products of a quantised value's scale and its weights' scale. */
+  /** Products of a quantized value's scale and its weights' scale. */
   readonly #weightScales = new Map<string, { scale: Constant; of: string }>();
-  readonly #rowsQuantised = new Map<string, [string, string, string]>();
+  readonly #rowsQuantized = new Map<string, [string, string, string]>();
   readonly #done = new Set<Node>();
   convolutions = 0;
 
@@ -53,8 +53,8 @@ class Arranger {
       return;
     }
     const inputs = node.inputs.map((name) => {
-      if (this.#quantised.has(name) || this.#scales.has(name) || this.#weightScales.has(name))
-        throw new Unexpected(`${node.op} of a quantised value`);
+      if (this.#quantized.has(name) || this.#scales.has(name) || this.#weightScales.has(name))
+        throw new Unexpected(`${node.op} of a quantized value`);
       const rows = this.#at(name);
       if (!rows) return name;
       const turned = this.#built.emit('Transpose', [rows.name], { perm: { ints: [1, 0] } });
@@ -76,7 +76,7 @@ class Arranger {
       return this.#set(output, { name: flat, steady: false });
     }
     if (op === 'DynamicQuantizeLinear' && (rows || this.#mixed.has(input))) {
-      this.#quantised.set(output, input);
+      this.#quantized.set(output, input);
       for (const name of node.outputs.slice(1)) this.#scales.set(name, input);
       return true;
     }
@@ -86,7 +86,7 @@ class Arranger {
       this.#weightScales.set(output, { scale, of: this.#scales.get(input) ?? '' });
       return true;
     }
-    if (op === 'ConvInteger' && this.#quantised.has(input)) return this.#convolve(node);
+    if (op === 'ConvInteger' && this.#quantized.has(input)) return this.#convolve(node);
     if (op === 'Expand' && rows?.steady) {
       this.#spread.set(output, rows);
       return false;
@@ -95,7 +95,7 @@ class Arranger {
     if (!rows) return false;
     if (unary.has(op))
       return this.#set(output, { ...rows, name: this.#repeat(node, [rows.name, ...node.inputs.slice(1)]) });
-    if (op === 'BatchNormalization') return this.#normalise(node, rows);
+    if (op === 'BatchNormalization') return this.#normalize(node, rows);
     if (op === 'Split' && int(node, 'axis') === 1) return this.#split(node, rows);
     if (reductions.has(op)) return this.#reduce(node, rows);
     if (op === 'Softmax' && [TIME, -1].includes(int(node, 'axis') ?? -1)) return this.#softmax(output, rows);
@@ -121,14 +121,14 @@ class Arranger {
     return this.#built.emit(node.op, inputs, Object.fromEntries(node.attributes));
   }
 
-  #quantise(rows: Rows): [values: string, scale: string, zero: string] {
-    let names = this.#rowsQuantised.get(rows.name);
+  #quantize(rows: Rows): [values: string, scale: string, zero: string] {
+    let names = this.#rowsQuantized.get(rows.name);
     if (!names) {
       names = [this.#built.fresh(), this.#built.fresh(), this.#built.fresh()];
       this.#built.nodes.push({
         op: 'DynamicQuantizeLinear', domain: '', inputs: [rows.name], outputs: names, attributes: new Map(),
       }); // prettier-ignore
-      this.#rowsQuantised.set(rows.name, names);
+      this.#rowsQuantized.set(rows.name, names);
     }
     return names;
   }
@@ -141,7 +141,7 @@ class Arranger {
     return user;
   }
 
-  /** A constant, through the Reshape that quantisers put before a bias. */
+  /** A constant, through the Reshape that quantizers put before a bias. */
   #known(name: string): Constant | undefined {
     const maker = this.#graph.nodes.find((node) => node.op === 'Reshape' && node.outputs[0] === name);
     return this.#built.constants.get(maker?.inputs[0] ?? name);
@@ -167,7 +167,7 @@ class Arranger {
     const { scale, of } = this.#weightScales.get(product) ?? {};
     const add = this.#only(scaled.outputs[0] ?? '', 'Add');
     const bias = this.#known(add.inputs.find((name) => name !== scaled.outputs[0]) ?? '');
-    const value = this.#quantised.get(node.inputs[0] ?? '') ?? '';
+    const value = this.#quantized.get(node.inputs[0] ?? '') ?? '';
     if (
       !scale ||
       of !== value ||
@@ -184,12 +184,12 @@ class Arranger {
       throw new Unexpected('channels that do not fit');
     const [before = 0, after = 0] = ints(node, 'pads') ?? [];
     const biasRow: Constant = { type: FLOAT, dims: [outputs], data: bias.data };
-    const next = this.#normalisedAfter(add.outputs[0] ?? '');
+    const next = this.#normalizedAfter(add.outputs[0] ?? '');
     const taken = next && absorb(scale, biasRow, next.linear);
     let from = 0;
     const sums = parts.map((part, index) => {
-      const [values, valueScale, valueZero] = this.#quantise(part);
-      const wide = this.#neighbours(values, valueZero, { taps, step: one('dilations'), before, after });
+      const [values, valueScale, valueZero] = this.#quantize(part);
+      const wide = this.#neighbors(values, valueZero, { taps, step: one('dilations'), before, after });
       const own = weightRows(weights, from, part.channels ?? channels);
       from += part.channels ?? channels;
       const inputs = [
@@ -215,8 +215,8 @@ class Arranger {
     });
   }
 
-  /** The ReLU and the normalisation that follow a value, where nothing else looks at what lies between. */
-  #normalisedAfter(name: string): { linear: Linear; nodes: Node[]; output: string } | undefined {
+  /** The ReLU and the normalization that follow a value, where nothing else looks at what lies between. */
+  #normalizedAfter(name: string): { linear: Linear; nodes: Node[]; output: string } | undefined {
     const [relu, ...others] = this.#users.get(name) ?? [];
     const between = relu?.outputs[0] ?? '';
     const [norm, ...more] = this.#users.get(between) ?? [];
@@ -227,12 +227,12 @@ class Arranger {
       [name, between].some((value) => this.#graph.outputs.includes(value))
     )
       return undefined;
-    const linear = normalisation(norm, this.#built.constants);
+    const linear = normalization(norm, this.#built.constants);
     return linear && { linear, nodes: [relu, norm], output: norm.outputs[0] ?? '' };
   }
 
   /** Each row with those that the taps reach beside it. */
-  #neighbours(values: string, zero: string, reach: Reach): string {
+  #neighbors(values: string, zero: string, reach: Reach): string {
     const { taps, step, before, after } = reach;
     let padded = values;
     if (before > 0 || after > 0)
@@ -299,8 +299,8 @@ class Arranger {
     });
   }
 
-  #normalise(node: Node, rows: Rows): boolean {
-    const linear = normalisation(node, this.#built.constants);
+  #normalize(node: Node, rows: Rows): boolean {
+    const linear = normalization(node, this.#built.constants);
     if (!linear) return false;
     const numbers = (values: number[]): string =>
       this.#built.constant(floatConstant(Float32Array.from(values)));

@@ -7,7 +7,7 @@ import type { InferenceSession as Session } from 'onnxruntime-node';
 import { fitCalibration, thresholdsFor } from '../../voice/calibration/fit.js';
 import { weightedMean } from '../../voice/embedding/vector.js';
 import { standardFeatures } from '../../voice/features/mel.js';
-import { calibrate, calibrationTerms, conditionsOf, normalisedCosine } from '../../voice/scoring/score.js';
+import { calibrate, calibrationTerms, conditionsOf, normalizedCosine } from '../../voice/scoring/score.js';
 import type { ScoringSettings, SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import { buildTemplate } from '../../voice/scoring/template.js';
 import { sha256 } from './pack-model.js';
@@ -55,7 +55,7 @@ const scoring: Omit<ScoringSettings, 'coefficients'> = {
 };
 const rates = [0.01, 0.001, 0.0001] as const;
 
-export interface Labelled {
+export interface Labeled {
   speaker: string;
   voice: VoiceSample;
 }
@@ -83,9 +83,9 @@ export interface Calibrated {
 }
 
 /** Half of the speakers become the cohort, the others make the trials. */
-export function calibrateOn(revision: string, dim: number, labelled: readonly Labelled[]): Calibrated {
+export function calibrateOn(revision: string, dim: number, labeled: readonly Labeled[]): Calibrated {
   const bySpeaker = new Map<string, VoiceSample[]>();
-  for (const { speaker, voice } of labelled)
+  for (const { speaker, voice } of labeled)
     bySpeaker.set(speaker, [...(bySpeaker.get(speaker) ?? []), voice]);
   const speakers = [...bySpeaker.keys()].sort();
   if (speakers.length < 8)
@@ -117,7 +117,7 @@ export function calibrateOn(revision: string, dim: number, labelled: readonly La
   testers.forEach((a, i) => {
     const template = buildTemplate(model, [a.voice]);
     for (const b of testers.slice(i + 1)) {
-      const { cosine, z } = normalisedCosine(model, template, b.voice);
+      const { cosine, z } = normalizedCosine(model, template, b.voice);
       trials.push({
         terms: calibrationTerms(model.scoring, cosine, z, conditionsOf(template, b.voice)),
         target: a.speaker === b.speaker,

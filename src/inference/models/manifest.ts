@@ -5,7 +5,7 @@ import { closeSync, existsSync, openSync, readFileSync, readdirSync, readSync } 
 import { basename, join } from 'node:path';
 import { standardFeatures } from '../../voice/features/mel.js';
 import type { FeatureSettings } from '../../voice/features/mel.js';
-import { normalised } from '../../voice/embedding/vector.js';
+import { normalized } from '../../voice/embedding/vector.js';
 import type { WindowLimits } from '../../voice/embedding/embed-speech.js';
 import { CALIBRATION_TERMS } from '../../voice/scoring/score.js';
 import type { Cohort, Range, SpeakerModel } from '../../voice/scoring/speaker-model.js';
@@ -95,7 +95,7 @@ function readCohort(folder: string, m: ManifestReader): Cohort {
     const vector = Float32Array.from({ length: dim }, (_, i) =>
       floatFromHalf(view.getUint16((row * dim + i) * 2, true)),
     );
-    floats.set(normalised(vector), row * dim);
+    floats.set(normalized(vector), row * dim);
   }
   const split = m.integer('wide_rows') * dim;
   return {

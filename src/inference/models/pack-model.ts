@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dot, normalised } from '../../voice/embedding/vector.js';
+import { dot, normalized } from '../../voice/embedding/vector.js';
 import { standardFeatures } from '../../voice/features/mel.js';
 import { arrangeByRows } from '../graph/rows-graph.js';
 import { openModel } from '../onnx.js';
@@ -59,7 +59,7 @@ export async function packSpeakerModel(folder: string): Promise<PackedModel | un
       await original(trialFeatures(frames), shape),
       await arranged(trialFeatures(frames), shape),
     ];
-    parityCosine = Math.min(parityCosine, dot(normalised(a), normalised(b)));
+    parityCosine = Math.min(parityCosine, dot(normalized(a), normalized(b)));
   }
   if (!(parityCosine >= PARITY_COSINE_MIN))
     throw new Error(`${file}: answers differ from those of ${modelFile} (cosine ${parityCosine.toFixed(5)})`);

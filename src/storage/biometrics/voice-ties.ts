@@ -38,7 +38,7 @@ export async function tieEnrolled(db: Db, segment: EnrollmentSegment): Promise<v
 
 /**
  * A recording compared with one person's print was said to be theirs, whatever came out; of one compared with many
- * prints only the person who was recognised is known.
+ * prints only the person who was recognized is known.
  */
 export async function tieVerified(db: Db, factor: Factor): Promise<void> {
   const { kind, prints, decision, gkVoiceprintProfileId, gkProcessedAudioId } = factor;

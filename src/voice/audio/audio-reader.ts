@@ -1,6 +1,6 @@
 /**
  * The one way in for audio: bytes of any supported container to one channel of samples, piece by piece, so that whoever has
- * heard enough can stop. The container is recognised by its content, never by a name the caller gives. Hostile input ends in
+ * heard enough can stop. The container is recognized by its content, never by a name the caller gives. Hostile input ends in
  * an InvalidAudio value; nothing is thrown.
  */
 import { decodeFlac } from './codecs/flac.js';
@@ -93,7 +93,7 @@ export class AudioReader {
     if (container === undefined) {
       return invalid(
         'UNSUPPORTED_FORMAT',
-        'The audio format is not recognised. WAV, FLAC, MP3, Ogg (Opus, Vorbis, FLAC) and WebM (Opus, Vorbis) can be used.',
+        'The audio format is not recognized. WAV, FLAC, MP3, Ogg (Opus, Vorbis, FLAC) and WebM (Opus, Vorbis) can be used.',
       );
     }
     const sink = new SampleSink(channel, limits.maxDurationMs, new WorkBudget(bytes.length));

@@ -32,7 +32,7 @@ export const CHANNELS_MAX = 8;
 export interface DecodeOptions {
   /** 0: all channels mixed to one (the default); 1: left; 2: right; n: the n-th. Ignored for one channel. */
   channel?: number;
-  /** Given: the bytes are headerless. Absent: the container is recognised by its content. */
+  /** Given: the bytes are headerless. Absent: the container is recognized by its content. */
   raw?: RawFormat;
   limits?: Partial<DecodeLimits>;
 }

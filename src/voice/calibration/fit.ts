@@ -1,4 +1,4 @@
-// Fitting the calibration of a speaker model on labelled trials: logistic regression of the terms in
+// Fitting the calibration of a speaker model on labeled trials: logistic regression of the terms in
 // score.ts, with both kinds of trial given equal weight, so that the sum of the weighted terms is a
 // log-likelihood ratio. A little shrinkage keeps conditions that the corpus does not contain at zero.
 

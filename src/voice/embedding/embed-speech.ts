@@ -1,15 +1,15 @@
-// From speech frames to one embedding: windows of bounded length, each normalised by its own mean as in
+// From speech frames to one embedding: windows of bounded length, each normalized by its own mean as in
 // training, averaged by their number of frames. Very short speech is repeated up to the shortest input
 // that the network takes, so it yields a weak embedding and never a NaN.
 import { subtractMean } from '../features/log-mel.js';
-import { normalised, weightedMean } from './vector.js';
+import { normalized, weightedMean } from './vector.js';
 
 export interface WindowLimits {
   minFrames: number;
   maxFrames: number;
 }
 
-/** The network: mean-normalised features of so many frames in, a raw embedding out. */
+/** The network: mean-normalized features of so many frames in, a raw embedding out. */
 export type EmbedWindow = (features: Float32Array, frames: number) => Promise<Float32Array>;
 
 function repeated(rows: Float32Array, frames: number, bins: number, wanted: number): Float32Array {
@@ -45,7 +45,7 @@ export async function embedSpeech(
     const frames = Math.max(end - start, limits.minFrames);
     const input = end - start < limits.minFrames ? repeated(window, end - start, bins, frames) : window;
     subtractMean(input, frames, bins);
-    parts.push(normalised(await embed(input, frames)));
+    parts.push(normalized(await embed(input, frames)));
     weights.push(end - start);
   }
   return weightedMean(parts, weights);

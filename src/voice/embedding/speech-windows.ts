@@ -73,7 +73,7 @@ export function windowRows(
   }
   const data = new Float32Array(chosen.length * bins);
   for (let row = 0; row < chosen.length;) {
-    // Neighbours are copied together.
+    // Neighbors are copied together.
     const frame = chosen[row] as number;
     let count = 1;
     while (chosen[row + count] === frame + count) count++;

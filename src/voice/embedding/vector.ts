@@ -12,17 +12,17 @@ export function isFiniteVector(vector: Float32Array): boolean {
 }
 
 /** A copy of length one; a vector of (nearly) no length stays zero, so it matches nothing. */
-export function normalised(vector: Float32Array): Float32Array {
+export function normalized(vector: Float32Array): Float32Array {
   const length = Math.sqrt(dot(vector, vector));
   return length > 1e-9 ? vector.map((value) => value / length) : new Float32Array(vector.length);
 }
 
-/** The normalised weighted mean of embeddings of length one. */
+/** The normalized weighted mean of embeddings of length one. */
 export function weightedMean(vectors: readonly Float32Array[], weights: readonly number[]): Float32Array {
   const sum = new Float32Array(vectors[0]?.length ?? 0);
   vectors.forEach((vector, index) => {
     const weight = weights[index] ?? 0;
     for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) + weight * (vector[i] as number);
   });
-  return normalised(sum);
+  return normalized(sum);
 }

@@ -64,7 +64,7 @@ const byScore =
   (a: number, b: number): number =>
     (scores[a] as number) - (scores[b] as number);
 
-/** Two neighbouring runs of `width` become one; equal scores keep their order. */
+/** Two neighboring runs of `width` become one; equal scores keep their order. */
 async function merge(
   scores: Float64Array,
   from: Uint32Array,

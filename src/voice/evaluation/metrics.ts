@@ -215,7 +215,7 @@ export function eachOperatingPoint(
   }
 }
 
-/** Normalised minimum detection cost at the given prior, unit costs. */
+/** Normalized minimum detection cost at the given prior, unit costs. */
 export function minDcf(points: readonly OperatingPoint[], prior = 0.01): number {
   let least = Infinity;
   for (const { miss, falseAccept } of points)

@@ -6,7 +6,7 @@ const WIDTH = 640;
 const HEIGHT = 480;
 const margin = { left: 64, right: 20, top: 36, bottom: 52 };
 const INK = '#1f2933';
-const colours = { target: '#0b7285', impostor: '#c92a2a' } as const;
+const colors = { target: '#0b7285', impostor: '#c92a2a' } as const;
 
 const escape = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
@@ -78,7 +78,7 @@ export function detPlot(points: readonly OperatingPoint[], title: string): strin
     title,
     'false accepts, %',
     'misses, %',
-    `${grid(ticks, ticks, x, y)}\n${diagonal}\n<path d="${path}" fill="none" stroke="${colours.target}" stroke-width="2"/>`,
+    `${grid(ticks, ticks, x, y)}\n${diagonal}\n<path d="${path}" fill="none" stroke="${colors.target}" stroke-width="2"/>`,
   );
 }
 
@@ -118,7 +118,7 @@ export function scorePlot(
       (v, i) =>
         `L${x(low + (i * (high - low)) / bins).toFixed(1)} ${y(v).toFixed(1)}H${x(low + ((i + 1) * (high - low)) / bins).toFixed(1)}`,
     );
-    return `<path d="M${x(low)} ${y(0)}${steps.join('')}L${x(high)} ${y(0)}Z" fill="${colours[kind]}" fill-opacity="0.35" stroke="${colours[kind]}"/>`;
+    return `<path d="M${x(low)} ${y(0)}${steps.join('')}L${x(high)} ${y(0)}Z" fill="${colors[kind]}" fill-opacity="0.35" stroke="${colors[kind]}"/>`;
   };
   const marks = thresholds.map(
     ({ far, llr }) =>
@@ -126,7 +126,7 @@ export function scorePlot(
   );
   const legend = (['target', 'impostor'] as const).map(
     (kind, i) =>
-      `<text x="${margin.left + 10}" y="${margin.top + 30 + 16 * i}" fill="${colours[kind]}">${kind === 'target' ? 'same speaker' : 'different speakers'}</text>`,
+      `<text x="${margin.left + 10}" y="${margin.top + 30 + 16 * i}" fill="${colors[kind]}">${kind === 'target' ? 'same speaker' : 'different speakers'}</text>`,
   );
   return frame(
     title,

@@ -40,14 +40,14 @@ export function melFilters(settings: FeatureSettings = standardFeatures): MelFil
   const width = (mel(settings.melHighHz) - low) / (settings.melBins + 1);
   return Array.from({ length: settings.melBins }, (_, index) => {
     const left = low + index * width;
-    const centre = left + width;
-    const right = centre + width;
+    const center = left + width;
+    const right = center + width;
     const filter: MelFilter = { firstBin: 0, weights: [] };
     for (let bin = 0; bin < settings.fftSize / 2; bin++) {
       const at = mel((settings.sampleRateHz / settings.fftSize) * bin);
       if (at <= left || at >= right) continue;
       if (filter.weights.length === 0) filter.firstBin = bin;
-      filter.weights.push(at <= centre ? (at - left) / (centre - left) : (right - at) / (right - centre));
+      filter.weights.push(at <= center ? (at - left) / (center - left) : (right - at) / (right - center));
     }
     return filter;
   });

@@ -37,7 +37,7 @@ export function frameEnergies(samples16k: Float32Array): Float32Array {
   return out;
 }
 
-/** Percentile of sorted values, with linear interpolation between neighbours. */
+/** Percentile of sorted values, with linear interpolation between neighbors. */
 export function percentile(sorted: ArrayLike<number>, fraction: number): number {
   if (sorted.length === 0) return 0;
   const at = fraction * (sorted.length - 1);

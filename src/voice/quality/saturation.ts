@@ -45,7 +45,7 @@ export function countDropouts(
   for (const segment of segments) {
     const from = Math.floor((segment.startMs / 1000) * sampleRateHz);
     const to = Math.min(samples.length, Math.floor((segment.endMs / 1000) * sampleRateHz));
-    // A stretch this long holds two equal neighbours at one of the places that are looked at; most speech is passed over so.
+    // A stretch this long holds two equal neighbors at one of the places that are looked at; most speech is passed over so.
     for (let at = from; at + 1 < to; at += stride) {
       if (samples[at] !== samples[at + 1]) continue;
       const held = samples[at] as number;

@@ -55,7 +55,7 @@ export interface GateFailure {
 }
 
 export interface AudioVerdict extends GateFailure {
-  /** Every gate that failed, in the order of judgement; the verdict is the first. Empty when the audio is fine. */
+  /** Every gate that failed, in the order of judgment; the verdict is the first. Empty when the audio is fine. */
   failed: GateFailure[];
   /** Why the bytes could not be read; only when they could not. */
   invalidCode?: InvalidAudio['code'];

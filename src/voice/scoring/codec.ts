@@ -1,5 +1,5 @@
 // Samples, windows and templates as bytes, for storage: little endian, versioned, self-describing enough that
-// a print of another model is recognised before anything is compared.
+// a print of another model is recognized before anything is compared.
 import { isFiniteVector } from '../embedding/vector.js';
 import type { VoiceWindow } from '../engine.js';
 import type { Bandwidth, VoiceSample } from './speaker-model.js';

@@ -1,4 +1,4 @@
-// Adaptive score normalisation: how an embedding scores against the strangers that resemble it most.
+// Adaptive score normalization: how an embedding scores against the strangers that resemble it most.
 // A raw cosine means little by itself; in units of these strangers' spread it means the same for all.
 import { dot } from '../embedding/vector.js';
 import type { Bandwidth, Cohort } from './speaker-model.js';

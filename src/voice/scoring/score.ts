@@ -12,7 +12,7 @@ export interface Score {
   llr: number;
   cosine: number;
   /** The cosine in units of the strangers' spread. */
-  normalised: number;
+  normalized: number;
   /** 0 to 100. */
   reliability: number;
 }
@@ -51,7 +51,7 @@ export function conditionsOf(template: Template, sample: VoiceSample): Condition
 }
 
 /** The cosine in units of the spread of strangers; each side meets strangers of the other side's bandwidth. */
-export function normalisedCosine(
+export function normalizedCosine(
   model: SpeakerModel,
   template: Template,
   sample: VoiceSample,
@@ -72,8 +72,8 @@ export function scoreSample(model: SpeakerModel, template: Template, sample: Voi
       `cannot compare ${sample.modelRevision} with ${template.modelRevision} under ${model.revision}`,
     );
   }
-  const { cosine, z } = normalisedCosine(model, template, sample);
+  const { cosine, z } = normalizedCosine(model, template, sample);
   const conditions = conditionsOf(template, sample);
   const llr = calibrate(model.scoring, calibrationTerms(model.scoring, cosine, z, conditions));
-  return { llr, cosine, normalised: z, reliability: reliabilityOf(conditions) };
+  return { llr, cosine, normalized: z, reliability: reliabilityOf(conditions) };
 }

@@ -7,7 +7,7 @@ import { scoreSample } from '../scoring/score.js';
 import { clamp, type Range, type SpeakerModel, type VoiceSample } from '../scoring/speaker-model.js';
 import type { Template } from '../scoring/template.js';
 import { Best } from './best.js';
-import { BLOCK_ROWS, QuantisedRows, larger, quantise } from './quantised-rows.js';
+import { BLOCK_ROWS, QuantizedRows, larger, quantize } from './quantized-rows.js';
 import { LINE_FACTS, lineFacts, ScoreLine } from './score-line.js';
 
 /** Numbers of a print beside its embedding: means and spreads of both bandwidths, net speech, noise. */
@@ -40,7 +40,7 @@ interface Search<L> {
 export class PrintGallery<L> {
   readonly modelRevision: string;
   readonly dim: number;
-  readonly #rows: QuantisedRows;
+  readonly #rows: QuantizedRows;
   readonly #labels: L[] = [];
   #facts = new Float64Array(0);
   #lineFacts = new Float64Array(0);
@@ -49,7 +49,7 @@ export class PrintGallery<L> {
   constructor(modelRevision: string, dim: number) {
     this.modelRevision = modelRevision;
     this.dim = dim;
-    this.#rows = new QuantisedRows(dim, 256, (rows) => {
+    this.#rows = new QuantizedRows(dim, 256, (rows) => {
       this.#facts = larger(this.#facts, new Float64Array(rows * FACTS));
       this.#lineFacts = larger(this.#lineFacts, new Float64Array(rows * LINE_FACTS));
       this.#narrow = larger(this.#narrow, new Uint8Array(rows));
@@ -155,7 +155,7 @@ export class PrintGallery<L> {
     const query = new Int8Array(this.dim);
     const search: Search<L> = {
       query,
-      ...quantise(sample.embedding, query),
+      ...quantize(sample.embedding, query),
       line: new ScoreLine(model, sample),
       llrClamp: model.scoring.llrClamp,
       admits,
@@ -190,14 +190,14 @@ export class PrintGallery<L> {
       // |q.r - q'.r'| <= |r - r'| + |q - q'| |r'|
       const slack = error + search.error * (1 + error) + LINE_SLACK;
       line.through(facts, row * LINE_FACTS, narrow[row] === 1);
-      const centre = line.slope * middle + line.offset;
+      const center = line.slope * middle + line.offset;
       const reach = Math.abs(line.slope) * slack + LINE_SLACK;
-      if (centre + reach <= floor || most <= floor) continue;
+      if (center + reach <= floor || most <= floor) continue;
       const label = this.#labels[row] as L;
       if (!admits(label)) continue;
       rows.push(row);
-      highest.push(clamp(centre + reach, [lowest, most]));
-      sure.offer(clamp(centre - reach, [lowest, most]), row);
+      highest.push(clamp(center + reach, [lowest, most]));
+      sure.offer(clamp(center - reach, [lowest, most]), row);
       floor = sure.worst;
     }
   }

@@ -36,7 +36,7 @@ export class ScoreLine {
   readonly #hasCohort: boolean;
   readonly #normAt: number;
   readonly #perCosine: number;
-  /** Weights of net speech and noise of the print, alone and with the normalised cosine. */
+  /** Weights of net speech and noise of the print, alone and with the normalized cosine. */
   readonly #weights: { enrol: number; snr: number; enrolZ: number; snrZ: number };
   readonly #enrolMin: number;
   readonly #enrolMax: number;
@@ -83,7 +83,7 @@ export class ScoreLine {
     const snr = within(facts[at + 1] as number, this.#snrMin, this.#snrMax) / 10;
     const offset = fixed.offset + enrol * weights.enrol + snr * weights.snr;
     const perZ = fixed.perZ + enrol * weights.enrolZ + snr * weights.snrZ;
-    // The normalised cosine is gain * cosine - shift.
+    // The normalized cosine is gain * cosine - shift.
     let [gain, shift] = [1, 0];
     if (this.#hasCohort) {
       gain = (facts[at + this.#normAt] as number) + fixed.gain;

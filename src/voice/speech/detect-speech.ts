@@ -12,7 +12,7 @@ export function perFrame(coarse: Float32Array, frames: number): Float32Array {
   return out;
 }
 
-/** `logmel`: rows of 80 before mean normalisation, 10 ms apart, from 16 kHz audio at 16-bit scale. */
+/** `logmel`: rows of 80 before mean normalization, 10 ms apart, from 16 kHz audio at 16-bit scale. */
 export function detectSpeech(
   model: SpeechModel,
   logmel: Float32Array,

@@ -118,7 +118,7 @@ export class SpeechNet {
     const inputAt = biasAt + CHANNELS;
     const outAt = inputAt + inputRows * BINS;
     const memory = kernelFloats(4 * (outAt + rows * CHANNELS));
-    // Frames outside the recording are zero after normalisation.
+    // Frames outside the recording are zero after normalization.
     const firstFrame = 2 * from - 2;
     const known = Math.max(0, firstFrame);
     const knownRows = Math.min(this.#features.count, firstFrame + inputRows) - known;

@@ -1,5 +1,5 @@
 /**
- * Tones that move and pulse like a voice (sirens, dialling) can deceive the net, but a voice never puts all of its power into
+ * Tones that move and pulse like a voice (sirens, dialing) can deceive the net, but a voice never puts all of its power into
  * two narrow bands for long. Frames that do are no speech. In speech, also over the telephone, no stretch has more than 0.88 of
  * its power there in its median frame; sirens have 0.99.
  */
@@ -27,7 +27,7 @@ function mayBeTone(logmel: Float32Array, frame: number): boolean {
   return near <= NEAR_BINS_MAX;
 }
 
-/** Share of a frame's power in its two strongest bands and their neighbours. */
+/** Share of a frame's power in its two strongest bands and their neighbors. */
 export function toneShare(logmel: Float32Array, frame: number): number {
   const row = frame * BINS;
   let total = 0;

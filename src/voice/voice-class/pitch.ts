@@ -1,5 +1,5 @@
 /**
- * Pitch of a frame by normalised autocorrelation, at 4 kHz: telephone lines remove the fundamental itself, but not the period.
+ * Pitch of a frame by normalized autocorrelation, at 4 kHz: telephone lines remove the fundamental itself, but not the period.
  */
 import { kernelFloats, kernels } from '../kernels/kernels.js';
 
@@ -15,7 +15,7 @@ const VOICED_MIN = 0.55;
 const FIRST_LAG = LAG_MIN - 1;
 const LAGS = 16 * Math.ceil((LAG_MAX + 2 - FIRST_LAG) / 16);
 const SPAN = PITCH_WINDOW + LAG_MAX + 2;
-const CENTRED_FLOATS = FIRST_LAG + PITCH_WINDOW + LAGS;
+const CENTERED_FLOATS = FIRST_LAG + PITCH_WINDOW + LAGS;
 /** One frame at a time: reused, because frames are many. */
 const r = new Float32Array(LAG_MAX + 2);
 
@@ -25,9 +25,9 @@ export function framePitchHz(x: Float32Array, at: number): number {
   let mean = 0;
   for (let i = 0; i < PITCH_WINDOW + LAG_MAX; i++) mean += x[at + i] as number;
   mean /= PITCH_WINDOW + LAG_MAX;
-  const memory = kernelFloats(4 * (CENTRED_FLOATS + LAGS));
+  const memory = kernelFloats(4 * (CENTERED_FLOATS + LAGS));
   for (let i = 0; i < SPAN; i++) memory[i] = (x[at + i] as number) - mean;
-  memory.fill(0, SPAN, CENTRED_FLOATS);
+  memory.fill(0, SPAN, CENTERED_FLOATS);
   let e0 = 0;
   // The energy of the shifted window follows from that of the one before.
   let e1 = 0;
@@ -38,10 +38,10 @@ export function framePitchHz(x: Float32Array, at: number): number {
     e1 += w * w;
   }
   if (e0 < PITCH_WINDOW * 1e-9) return 0;
-  kernels().correlate(0, 4 * FIRST_LAG, PITCH_WINDOW, 4 * CENTRED_FLOATS, LAGS);
+  kernels().correlate(0, 4 * FIRST_LAG, PITCH_WINDOW, 4 * CENTERED_FLOATS, LAGS);
   let best = 0;
   for (let lag = FIRST_LAG; lag <= LAG_MAX + 1; lag++) {
-    const v = (memory[CENTRED_FLOATS + lag - FIRST_LAG] as number) / Math.sqrt(e0 * Math.max(0, e1) + 1e-12);
+    const v = (memory[CENTERED_FLOATS + lag - FIRST_LAG] as number) / Math.sqrt(e0 * Math.max(0, e1) + 1e-12);
     r[lag] = v;
     if (lag >= LAG_MIN && lag <= LAG_MAX && v > best) best = v;
     e1 += (memory[PITCH_WINDOW + lag] as number) ** 2 - (memory[lag] as number) ** 2;

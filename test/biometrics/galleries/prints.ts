@@ -5,7 +5,7 @@ import type { Profile } from '../../../src/biometrics/model/profiles.js';
 import { unlocked } from '../../../src/biometrics/rules/profile-changes.js';
 import { createBiometricsStore } from '../../../src/storage/biometrics/store.js';
 import type { Database } from '../../../src/storage/database.js';
-import { normalised } from '../../../src/voice/embedding/vector.js';
+import { normalized } from '../../../src/voice/embedding/vector.js';
 import { scoreSample } from '../../../src/voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../../src/voice/scoring/speaker-model.js';
 import { buildTemplate } from '../../../src/voice/scoring/template.js';
@@ -15,7 +15,7 @@ import { testStorage } from '../../support/storage.js';
 const DIM = 32;
 export const SCOPE = 'scope-1';
 const random = createRng(5);
-const vector = () => normalised(Float32Array.from({ length: DIM }, () => random() + random() - 1));
+const vector = () => normalized(Float32Array.from({ length: DIM }, () => random() + random() - 1));
 export const model: SpeakerModel = {
   revision: 'm-1',
   dim: DIM,

@@ -30,7 +30,7 @@ export const accessibility: Suite = (setting) =>
     });
 
     const look = async (colorScheme: 'light' | 'dark', size: typeof desk): Promise<void> => {
-      // Without motion: a fade that is under way has colours of its own.
+      // Without motion: a fade that is under way has colors of its own.
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize(size);
       await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');

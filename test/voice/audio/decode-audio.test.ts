@@ -18,7 +18,7 @@ function rawOptions(name: string): DecodeOptions {
   return { raw: { encoding, sampleRateHz: 8000, channels: 1 } };
 }
 
-/** Largest normalised correlation within a few milliseconds of shift: codecs delay a little. */
+/** Largest normalized correlation within a few milliseconds of shift: codecs delay a little. */
 function likeness(a: Float32Array, b: Float32Array): number {
   let best = 0;
   for (let shift = -120; shift <= 120; shift++) {
@@ -66,7 +66,7 @@ describe('decodeAudio', () => {
     expect(likeness(resample(right.samples, right.sampleRateHz, 8000), at8)).toBeLessThan(0.5);
   });
 
-  it('recognises a container by its content', async () => {
+  it('recognizes a container by its content', async () => {
     const kinds = await Promise.all(
       ['mono-16k.flac', 'mono-16k.mp3', 'mono-16k.opus', 'mono-16k.ogg', 'opus-mono.webm', 'alaw-8k.wav'].map(
         (n) => decode(formatFile(n)),

@@ -13,8 +13,8 @@ function direction(rng: Rng, near?: Float32Array, spread = 0): Float32Array {
 }
 
 function windows(rng: Rng, order: readonly Float32Array[], spread = 0.35): SpeakerWindow[] {
-  return order.map((centre, i) => ({
-    embedding: direction(rng, centre, spread),
+  return order.map((center, i) => ({
+    embedding: direction(rng, center, spread),
     startMs: i * 1500,
     endMs: i * 1500 + 3000,
   }));

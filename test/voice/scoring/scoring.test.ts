@@ -50,7 +50,7 @@ describe('score', () => {
     expect(scoreSample(model, template, say(bob)).llr).toBeLessThan(0);
   });
 
-  it('follows the written definition of normalisation and calibration', () => {
+  it('follows the written definition of normalization and calibration', () => {
     const sample = say(alice, { netMs: 2500, snrDb: 12, bandwidth: 'narrow' });
     const s = dot(template.embedding, sample.embedding);
     const t = cohortStatistics(model.cohort!, template.embedding, 'narrow');

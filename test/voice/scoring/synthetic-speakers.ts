@@ -1,5 +1,5 @@
-// Embeddings of made-up speakers for tests of scoring: a centre per speaker, noise per utterance.
-import { normalised } from '../../../src/voice/embedding/vector.js';
+// Embeddings of made-up speakers for tests of scoring: a center per speaker, noise per utterance.
+import { normalized } from '../../../src/voice/embedding/vector.js';
 import type { SpeakerModel, VoiceSample } from '../../../src/voice/scoring/speaker-model.js';
 
 export const DIM = 48;
@@ -21,19 +21,19 @@ export function gaussianVector(random: () => number, dim = DIM): Float32Array {
 
 export function utterance(
   random: () => number,
-  centre: Float32Array,
+  center: Float32Array,
   noise = 0.5,
   extra: Partial<VoiceSample> = {},
 ): VoiceSample {
-  const spread = gaussianVector(random, centre.length);
-  const embedding = normalised(centre.map((value, i) => value + noise * (spread[i] ?? 0)));
+  const spread = gaussianVector(random, center.length);
+  const embedding = normalized(center.map((value, i) => value + noise * (spread[i] ?? 0)));
   return { embedding, netMs: 5000, snrDb: 25, bandwidth: 'wide', modelRevision: 'test-1', ...extra };
 }
 
 export function testModel(overrides: Partial<SpeakerModel> = {}): SpeakerModel {
   const random = randomSource(99);
   const rows = (): Float32Array =>
-    Float32Array.from(Array.from({ length: 200 }, () => [...normalised(gaussianVector(random))]).flat());
+    Float32Array.from(Array.from({ length: 200 }, () => [...normalized(gaussianVector(random))]).flat());
   return {
     revision: 'test-1',
     dim: DIM,

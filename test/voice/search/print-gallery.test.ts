@@ -1,6 +1,6 @@
 // The gallery answers what comparing with every print alone would answer, to the last bit.
 import { describe, expect, it } from 'vitest';
-import { normalised } from '../../../src/voice/embedding/vector.js';
+import { normalized } from '../../../src/voice/embedding/vector.js';
 import { scoreSample } from '../../../src/voice/scoring/score.js';
 import type { Bandwidth, SpeakerModel, VoiceSample } from '../../../src/voice/scoring/speaker-model.js';
 import { buildTemplate, type Template } from '../../../src/voice/scoring/template.js';
@@ -10,7 +10,7 @@ import { createRng } from '../../support/sounds.js';
 const DIM = 48;
 const random = createRng(11);
 const vector = () =>
-  normalised(Float32Array.from({ length: DIM }, () => random() + random() + random() - 1.5));
+  normalized(Float32Array.from({ length: DIM }, () => random() + random() + random() - 1.5));
 
 function speakerModel(coefficients: readonly number[], withCohort = true): SpeakerModel {
   return {
@@ -47,7 +47,7 @@ function sample(
 
 function near(embedding: Float32Array, noise: number): Float32Array {
   const other = vector();
-  return normalised(embedding.map((value, i) => value + noise * (other[i] as number)));
+  return normalized(embedding.map((value, i) => value + noise * (other[i] as number)));
 }
 
 interface Print {

@@ -1,4 +1,4 @@
-// A decision as a coloured word.
+// A decision as a colored word.
 import type { ReactNode } from 'react';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { SessionDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';

@@ -1,4 +1,4 @@
-// The contact centre as the pages read it, and how opening hours read and are written.
+// The contact center as the pages read it, and how opening hours read and are written.
 import type {
   AgentGroupJson,
   AgentJson,

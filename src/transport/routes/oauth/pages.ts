@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { escapeHtml } from '../../escape-html.js';
 
-/** The colours of the console (src/console/style/tokens.css): one house, one look. */
+/** The colors of the console (src/console/style/tokens.css): one house, one look. */
 const STYLE = `
 :root{color-scheme:light dark;--ink:#1c2420;--soft:#4d5a54;--paper:#fffdf8;--field:#fff;--back:#f6f4ee;--line:#ddd8ca;--edge:#8d958f;--act:#12544a;--act-ink:#fff;--focus:#c4641f;--bad:#a3221c;--bad-back:#fbe4e0}
 @media (prefers-color-scheme:dark){:root{--ink:#ecefe9;--soft:#b6c0ba;--paper:#191f1c;--field:#202824;--back:#121714;--line:#2e3833;--edge:#6f7d76;--act:#7fd1bb;--act-ink:#07231d;--focus:#f0a35c;--bad:#ff9a8f;--bad-back:#411e1b}}

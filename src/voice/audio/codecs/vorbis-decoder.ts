@@ -66,7 +66,7 @@ export class VorbisDecoder {
     if (bits.one() !== 0) return undefined;
     const mode = this.#modes[bits.read(bitsOf(this.#modes.length - 1))];
     if (!mode) return undefined;
-    // A long block says whether its neighbours are long; a short one meets all as a short one.
+    // A long block says whether its neighbors are long; a short one meets all as a short one.
     const longBefore = mode.long && bits.one() === 1;
     const longAfter = mode.long && bits.one() === 1;
     if (bits.ended) return undefined;
@@ -138,12 +138,12 @@ function shape(block: Float32Array, before: Float32Array, after: Float32Array): 
   block.fill(0, rightAt + after.length);
 }
 
-/** From the middle of the block before to the middle of this one; the halves lie centred upon each other. */
+/** From the middle of the block before to the middle of this one; the halves lie centered upon each other. */
 function overlap(tail: Float32Array | undefined, block: Float32Array): Float32Array {
   if (!tail) return new Float32Array(0);
   const head = block.length / 2;
   const out = new Float32Array(tail.length / 2 + head / 2);
-  // The centres of both halves meet, which is a quarter of its block from where each begins.
+  // The centers of both halves meet, which is a quarter of its block from where each begins.
   const offset = tail.length / 2 - head / 2;
   for (let i = 0; i < out.length; i++) {
     const at = i - offset;

@@ -36,13 +36,13 @@ function pointOnLine(x0: number, y0: number, x1: number, y1: number, x: number):
   return y1 < y0 ? y0 - rise : y0 + rise;
 }
 
-/** From differences to a prediction by the neighbours to values; unused positions become negative. */
+/** From differences to a prediction by the neighbors to values; unused positions become negative. */
 function unwrap(floor: Floor, values: Int32Array): Int32Array {
   const range = ranges[floor.multiplier - 1] ?? 256;
   const y = values.slice();
   const used = new Uint8Array(y.length).fill(1, 0, 2);
   for (let i = 2; i < y.length; i++) {
-    const { low, high } = floor.neighbours[i] as Floor['neighbours'][number];
+    const { low, high } = floor.neighbors[i] as Floor['neighbors'][number];
     const [xl, xh] = [floor.x[low] as number, floor.x[high] as number];
     const predicted = pointOnLine(xl, y[low] as number, xh, y[high] as number, floor.x[i] as number);
     const difference = values[i] as number;

@@ -12,8 +12,8 @@ export interface Floor {
   x: number[];
   /** Indices of `x` in rising order. */
   sorted: number[];
-  /** For each position from the third on, its nearest neighbours among those before it. */
-  neighbours: { low: number; high: number }[];
+  /** For each position from the third on, its nearest neighbors among those before it. */
+  neighbors: { low: number; high: number }[];
 }
 
 export interface FloorClass {
@@ -87,7 +87,7 @@ function readFloor(bits: VorbisBits, books: readonly Codebook[]): Floor {
     for (let i = 0; i < pick(classes, partition).dimensions; i++) x.push(bits.read(rangeBits));
   if (bits.ended || x.length > POSITIONS_MAX || new Set(x).size !== x.length) throw damaged();
   const sorted = x.map((_, i) => i).sort((a, b) => (x[a] as number) - (x[b] as number));
-  const neighbours = x.map((own, i) => {
+  const neighbors = x.map((own, i) => {
     let [low, high] = [0, 1];
     for (let j = 0; j < i; j++) {
       const other = x[j] as number;
@@ -96,7 +96,7 @@ function readFloor(bits: VorbisBits, books: readonly Codebook[]): Floor {
     }
     return { low, high };
   });
-  return { partitions, classes, multiplier, x, sorted, neighbours };
+  return { partitions, classes, multiplier, x, sorted, neighbors };
 }
 
 function readResidue(bits: VorbisBits, books: readonly Codebook[]): Residue {

@@ -7,7 +7,7 @@ export const BLOCK_ROWS = 4096;
 const LARGEST = 127;
 
 /** Rounds to integers; returns the scale back to floats and the length of what was lost. */
-export function quantise(vector: Float32Array, into: Int8Array): { scale: number; error: number } {
+export function quantize(vector: Float32Array, into: Int8Array): { scale: number; error: number } {
   let peak = 0;
   for (let i = 0; i < vector.length; i++) {
     const size = Math.abs(vector[i] as number);
@@ -26,7 +26,7 @@ export function quantise(vector: Float32Array, into: Int8Array): { scale: number
   return { scale, error: Math.sqrt(lost) };
 }
 
-export class QuantisedRows {
+export class QuantizedRows {
   readonly dim: number;
   readonly #capacityMin: number;
   readonly #onCapacity: (rows: number) => void;
@@ -62,7 +62,7 @@ export class QuantisedRows {
       this.ids.push(id);
       this.#rowOf.set(id, row);
     }
-    const { scale, error } = quantise(vector, this.kernel.row(row));
+    const { scale, error } = quantize(vector, this.kernel.row(row));
     this.scales[row] = scale;
     this.errors[row] = error;
     this.float(row).set(vector);
