@@ -192,6 +192,7 @@ function composeTransport(
       trustedProxies: trustedProxiesOf(config.http.trustedProxies),
       packageRoots: packageRootsOf(config.compat.packageRoots),
       limits: config.limits,
+      callsPerSecond: config.rateLimits.callsPerSecond,
       version: programVersion(),
       ...(config.tls.key === '' ? {} : { tls: config.tls }),
       ...(config.publicUrl === '' ? {} : { publicUrl: config.publicUrl }),

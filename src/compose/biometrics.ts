@@ -128,6 +128,7 @@ export async function composeBiometrics(
     engine,
     blobs,
     urls,
+    mediaBytesMax: core.config.limits.mediaBytes,
     mediaBytes: mediaBytesOf(blobs),
     galleries,
   };

@@ -49,7 +49,12 @@ export const settings = {
     bodyBytes: integer(4 * MIB, 1 * KIB, 256 * MIB, 'Largest JSON body of an operation.'),
     headerBytes: integer(16 * KIB, 4 * KIB, 256 * KIB, 'Largest header block of a request.'),
     messageBytes: integer(16 * MIB, 1 * KIB, 256 * MIB, 'Largest gRPC message.'),
-    mediaBytes: integer(50 * MIB, 1 * KIB, 1024 * MIB, 'Largest media upload.'),
+    mediaBytes: integer(
+      50 * MIB,
+      1 * KIB,
+      1024 * MIB,
+      'Largest media upload, whatever a config set allows beyond it.',
+    ),
     bytesInFlight: integer(
       256 * MIB,
       1 * MIB,
@@ -68,7 +73,28 @@ export const settings = {
       64 * 1024 * MIB,
       'Bytes of requests and answers that are held at the same time for one connection.',
     ),
+    connections: integer(4096, 1, 1_000_000, 'Connections to both listeners. More are closed at once.'),
+    connectionsPerAddress: integer(
+      512,
+      1,
+      1_000_000,
+      'Connections from one address. Raise it where many clients come through one proxy.',
+    ),
     concurrentCalls: integer(256, 1, 100_000, 'Calls served at the same time. More are answered BUSY.'),
+    concurrentCallsPerClient: integer(
+      128,
+      1,
+      100_000,
+      'Calls of one client served at the same time, and calls per gRPC connection.',
+    ),
+    streamsPerClient: integer(16, 1, 10_000, 'Streams of one client that are open at the same time.'),
+    streamIdleMs: integer(
+      60_000,
+      100,
+      86_400_000,
+      'Longest time that a stream waits for the next message of its caller.',
+    ),
+    streamTimeoutMs: integer(3_600_000, 100, 86_400_000, 'Longest time that a stream may last.'),
     callTimeoutMs: integer(60_000, 100, 3_600_000, 'Longest time that one call may take.'),
     listLength: integer(100_000, 1, 1_000_000, 'Longest list in a request, duplicates included.'),
     jsonDepth: integer(64, 8, 1000, 'Deepest nesting of a JSON body.'),
@@ -129,7 +155,12 @@ export const settings = {
   rateLimits: {
     tokenRequestsPerMinute: integer(600, 1, 1_000_000, 'Token requests per client and minute.'),
     tokenRequestsPerAddressPerMinute: integer(600, 1, 1_000_000, 'Token requests per address and minute.'),
-    callsPerSecond: integer(0, 0, 1_000_000, 'Operations per client and second. 0 means no limit.'),
+    callsPerSecond: integer(
+      0,
+      0,
+      1_000_000,
+      'Operations per client and second, on each node. More are answered RATE_EXCEEDED. 0 means no limit.',
+    ),
     failedLoginsPerMinute: integer(20, 1, 100_000, 'Failed authentications per address and minute.'),
     failedLoginsBeforeLock: integer(
       10,

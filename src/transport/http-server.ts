@@ -27,6 +27,10 @@ import { REQUEST_ID_HEADER, chooseRequestId } from './request-id.js';
 import { JSON_TYPE, writeText } from './rest/exchange.js';
 import type { Transcoder } from './rest/transcoder.js';
 
+/** Time for the headers of a request, and for a new connection to say anything. */
+const HEADERS_TIMEOUT_MS = 15_000;
+const CHECK_EVERY_MS = 5000;
+const UNREAD_ANSWER_MS = 30_000;
 /** Bodies of everything but operations: forms and questions. They are read before anybody is known. */
 const ROUTE_BODY_BYTES_MAX = 64 * 1024;
 
@@ -107,11 +111,19 @@ function createServer(options: HttpOptions, contract: Transcoder, route: Listene
   const limits = {
     maxHeaderSize: options.headerBytesMax,
     requestTimeout: options.requestTimeoutMs,
+    headersTimeout: Math.min(HEADERS_TIMEOUT_MS, options.requestTimeoutMs),
+    connectionsCheckingInterval: CHECK_EVERY_MS,
     keepAliveTimeout: 72_000,
   };
-  return options.tls
-    ? createHttpsServer({ ...limits, key: options.tls.key, cert: options.tls.cert }, listener)
+  const server = options.tls
+    ? createHttpsServer(
+        { ...limits, key: options.tls.key, cert: options.tls.cert, handshakeTimeout: HEADERS_TIMEOUT_MS },
+        listener,
+      )
     : createPlainServer(limits, listener);
+  // A caller that does not read its answer: nothing moves, although every call has ended long ago.
+  server.setTimeout(options.requestTimeoutMs + UNREAD_ANSWER_MS);
+  return server;
 }
 
 /** For exchanges of the contract, which the framework does not see. */

@@ -8,6 +8,7 @@ import type { CallRecord } from './dispatch/exchange.js';
 import { createGrpcListener, type GrpcListener } from './grpc/server.js';
 import { createHttpServer, readTls, refuseExchange } from './http-server.js';
 import { ByteBudget } from './limits/byte-budget.js';
+import { ConnectionGuard } from './limits/connection-guard.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import type { Door } from '../live/doors/door.js';
 import { listenForSockets, type SocketListener } from './sockets/socket-listener.js';
@@ -42,12 +43,20 @@ export interface TransportOptions {
     bytesInFlight: number;
     bytesInFlightPerClient: number;
     bytesInFlightPerConnection: number;
+    connections: number;
+    connectionsPerAddress: number;
     concurrentCalls: number;
+    concurrentCallsPerClient: number;
+    streamsPerClient: number;
+    streamIdleMs: number;
+    streamTimeoutMs: number;
     callTimeoutMs: number;
     listLength: number;
     jsonDepth: number;
     shutdownMs: number;
   };
+  /** Operations per client and second; absent or 0: no limit. */
+  callsPerSecond?: number;
   version: string;
 }
 
@@ -92,6 +101,7 @@ export function createTransportServer(options: TransportOptions, deps: Transport
     logCall: deps.logCall ?? ((record) => deps.log.info(callLogFields(record), 'call')),
     metrics,
     limits,
+    callsPerSecond: options.callsPerSecond ?? 0,
   });
   let draining = false;
   let leaving = false;
@@ -106,10 +116,13 @@ export function createTransportServer(options: TransportOptions, deps: Transport
     help: 'Bytes of requests and answers that are held now',
     value: () => budget.held,
   });
+  const guard = new ConnectionGuard(limits);
+  for (const metric of guard.metrics()) metrics.add(metric);
   const shared: Shared = { options, deps, metrics, dispatcher, budget, tls, readiness, isDraining };
   const http = composeHttp(shared);
+  guard.watch(http.server);
   const sockets = composeSockets(http, shared);
-  const grpc = composeGrpc(shared);
+  const grpc = composeGrpc(shared, guard);
   return {
     metrics,
     async start() {
@@ -187,7 +200,10 @@ function composeSockets(http: FastifyInstance, { deps, isDraining }: Shared): So
   return listenForSockets(http.server, doors, { authenticate, log, isDraining });
 }
 
-function composeGrpc({ options, deps, dispatcher, budget, tls }: Shared): GrpcListener {
+function composeGrpc(
+  { options, deps, dispatcher, budget, tls }: Shared,
+  guard: ConnectionGuard,
+): GrpcListener {
   const { limits } = options;
   return createGrpcListener(
     {
@@ -196,12 +212,10 @@ function composeGrpc({ options, deps, dispatcher, budget, tls }: Shared): GrpcLi
       ...(options.grpcPublicAddress ? { publicAddress: options.grpcPublicAddress } : {}),
       messageBytesMax: limits.messageBytes,
       metadataBytesMax: limits.headerBytes,
-      concurrentStreamsMax: limits.concurrentCalls,
+      concurrentStreamsMax: limits.concurrentCallsPerClient,
       packageRoots: options.packageRoots ?? [],
     },
-    deps.bindings,
-    dispatcher,
-    budget,
+    { bindings: deps.bindings, dispatcher, budget, guard },
   );
 }
 

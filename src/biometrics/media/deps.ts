@@ -23,6 +23,8 @@ export interface MediaBlobs {
 export interface MediaDeps extends BiometricsDeps {
   blobs: MediaBlobs;
   urls: SignedUrls;
+  /** Largest upload of this installation; a config set can only allow less. */
+  mediaBytesMax: number;
 }
 
 export function mediaBytesOf(blobs: MediaBlobs): MediaBytes {

@@ -44,7 +44,7 @@ export async function storeBytes(
   const { audio } = session ? await rememberedParameters(deps, session) : defaultParameters;
   const blobId = deps.ids.uuid();
   const facts = await deps.blobs.put(media.gkScopeId, blobId, source, {
-    maxBytes: Math.floor(audio.mediaMegabytesMax * 1024 * 1024),
+    maxBytes: Math.min(deps.mediaBytesMax, Math.floor(audio.mediaMegabytesMax * 1024 * 1024)),
     ...(signal && { signal }),
   });
   try {

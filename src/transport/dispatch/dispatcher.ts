@@ -3,6 +3,8 @@
 import type { DescMessage, Message } from '@bufbuild/protobuf';
 import type { Caller, Clock, Ids, Log } from '../../platform.js';
 import { accessOf } from '../access.js';
+import { CallRate } from '../limits/call-rate.js';
+import { Slots } from '../limits/slots.js';
 import type { Metrics, TransportName } from '../metrics.js';
 import { Refusal } from '../refusal.js';
 import { checkRequest } from '../request-check.js';
@@ -24,6 +26,7 @@ import { classify, fail, succeed } from './outcome.js';
 import {
   admission,
   authorization,
+  fairShare,
   identification,
   invoke,
   reading,
@@ -32,6 +35,7 @@ import {
   type Phase,
 } from './phases.js';
 import { ServedCall } from './served-call.js';
+import { StreamWatch, type StreamLimits } from './stream-watch.js';
 
 export interface DispatchDeps {
   authenticate: Authenticate;
@@ -43,7 +47,15 @@ export interface DispatchDeps {
   logCall: (record: CallRecord) => void;
   clock: Clock;
   ids: Ids;
-  limits: { concurrentCalls: number; callTimeoutMs: number; listLength: number };
+  limits: StreamLimits & {
+    concurrentCalls: number;
+    concurrentCallsPerClient: number;
+    streamsPerClient: number;
+    callTimeoutMs: number;
+    listLength: number;
+  };
+  /** Per client and second; 0 means no limit. */
+  callsPerSecond: number;
 }
 
 /** Outcomes that are this server's fault and not the caller's. */
@@ -53,19 +65,25 @@ export class Dispatcher {
   readonly #deps: DispatchDeps;
   readonly #capacity: Capacity = { inFlight: 0, draining: false };
   readonly #invocation: InvocationDeps;
-  readonly #beforeBody: readonly Phase[];
+  readonly #beforeStream: readonly Phase[];
   readonly #beforeHandler: readonly Phase<UnaryIncoming>[];
 
   constructor(deps: DispatchDeps) {
     this.#deps = deps;
     const { log, clock, limits } = deps;
     this.#invocation = { log, clock, callTimeoutMs: limits.callTimeoutMs, deadlines: new Deadlines() };
-    this.#beforeBody = [
+    const rate = deps.callsPerSecond === 0 ? undefined : new CallRate(deps.callsPerSecond, clock);
+    const beforeBody = (slots: Slots, what: string): Phase[] => [
       admission(this.#capacity, limits.concurrentCalls),
       identification(deps.authenticate),
+      fairShare(slots, rate, what),
       authorization(),
     ];
-    this.#beforeHandler = [...this.#beforeBody, reading(limits.listLength, this.#invocation)];
+    this.#beforeStream = beforeBody(new Slots(limits.streamsPerClient), 'streams');
+    this.#beforeHandler = [
+      ...beforeBody(new Slots(limits.concurrentCallsPerClient), 'calls'),
+      reading(limits.listLength, this.#invocation),
+    ];
   }
 
   get callsInFlight(): number {
@@ -119,18 +137,31 @@ export class Dispatcher {
   /** A bidirectional stream; in-body failures are the last message, refusals are thrown. */
   async *stream(operation: Operation, incoming: StreamIncoming): AsyncGenerator<Message, void, undefined> {
     const exchange = this.#enter(operation, incoming, 'CANCELLED_CLIENT');
+    const watch = this.#watch(incoming);
     try {
-      await runPhases(this.#beforeBody, exchange);
+      await runPhases(this.#beforeStream, exchange);
       const call = new ServedCall(incoming, exchange.caller as Caller, this.#deps.log, operation.method.name);
-      const checked = checkEach(operation.method.input, incoming.requests, this.#deps.limits.listLength);
-      for await (const init of operation.handler(call, checked as never) as AsyncIterable<object>)
+      const { listLength } = this.#deps.limits;
+      const checked = checkEach(operation.method.input, watch.watched(incoming.requests), listLength);
+      for await (const init of operation.handler(call, checked as never) as AsyncIterable<object>) {
+        watch.check();
         yield succeed(operation, init, incoming.requestId, []);
+      }
+      watch.check();
       exchange.code = 'OK';
     } catch (thrown) {
       yield fail(operation, this.#failure(thrown, exchange), incoming.requestId);
     } finally {
+      watch.stop();
       this.#leave(exchange);
     }
+  }
+
+  #watch({ deadline, abort }: Incoming): StreamWatch {
+    const { streamIdleMs, streamTimeoutMs } = this.#deps.limits;
+    const leftMs = deadline === undefined ? streamTimeoutMs : deadline - this.#deps.clock.now();
+    const totalMs = Math.min(streamTimeoutMs, Math.max(0, leftMs));
+    return new StreamWatch(this.#invocation.deadlines, streamIdleMs, totalMs, () => abort.abort());
   }
 
   #enter<I extends Incoming>(operation: Operation, incoming: I, code: string): Exchange<I> {
@@ -149,6 +180,7 @@ export class Dispatcher {
         'rpc.service': operation.service,
         'rpc.method': operation.method.name,
       }),
+      onLeave: undefined,
       code,
     };
   }
@@ -161,8 +193,10 @@ export class Dispatcher {
     return failure;
   }
 
-  #leave({ operation, incoming, caller, code, startedAtMs, request, response, span }: Exchange): void {
+  #leave(exchange: Exchange): void {
+    const { operation, incoming, caller, code, startedAtMs, request, response, span } = exchange;
     span.end(code, ownFaults.has(code));
+    exchange.onLeave?.();
     this.#capacity.inFlight -= 1;
     const elapsedMs = performance.now() - startedAtMs;
     operation.meter.finished(code, elapsedMs / 1000);

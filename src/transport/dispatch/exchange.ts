@@ -73,6 +73,8 @@ export interface Exchange<I extends Incoming = Incoming> {
   request: ReadResult | undefined;
   response: Message | undefined;
   readonly span: CallSpan;
+  /** Gives back what the call was given. */
+  onLeave: (() => void) | undefined;
   /** `OK`, an error code, or `REFUSED_<http status>` when no handler was reached. */
   code: string;
 }

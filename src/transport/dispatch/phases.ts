@@ -5,6 +5,8 @@ import { checkRequest } from '../request-check.js';
 import { AppError } from '../../errors.js';
 import { narrowedTo, type Caller, type Clock, type Log } from '../../platform.js';
 import type { OperationAccess } from '../access.js';
+import type { CallRate } from '../limits/call-rate.js';
+import type { Slots } from '../limits/slots.js';
 import { insufficientScope, shuttingDown } from '../refusal.js';
 import type { Authenticate } from '../service.js';
 import type { CallAbort } from './call-abort.js';
@@ -40,6 +42,25 @@ export function identification(authenticate: Authenticate): Phase {
 /** Who shares a limit: everything that one client does for one user or for itself. */
 function clientKey({ clientId, subject }: Caller): string {
   return clientId === subject ? clientId : `${clientId} ${subject}`;
+}
+
+/** No client gets more than its share, however many calls it makes. `what` is counted: calls or streams. */
+export function fairShare(slots: Slots, rate: CallRate | undefined, what: string): Phase {
+  return (exchange) => {
+    const client = clientKey(exchange.caller as Caller);
+    const waitMs = rate?.take(client) ?? 0;
+    if (waitMs > 0)
+      throw new AppError('RATE_EXCEEDED', 'too many calls per second; retry unchanged', {
+        retryAfterMs: waitMs,
+      });
+    if (!slots.enter(client)) {
+      throw new AppError('BUSY', `too many ${what} of this client at once; retry unchanged`, {
+        retryAfterMs: 1000,
+        diagnostics: [{ code: 'CLIENT_SHARE_USED' }],
+      });
+    }
+    exchange.onLeave = () => slots.leave(client);
+  };
 }
 
 /** After the caller is known, so that a refusal is counted as theirs. The handler sees the tenants it may act in. */

@@ -22,6 +22,7 @@ export type TextHeaders = Readonly<Record<string, string>>;
 
 const CONTENT_TYPE = 'application/grpc+proto';
 const PREFIX_BYTES = 5;
+const RESET_AFTER_MS = 1000;
 
 export class GrpcCall {
   readonly path: string;
@@ -34,6 +35,7 @@ export class GrpcCall {
   readonly #limits: CallLimits;
   readonly #deadlines: Deadlines;
   #onCancel: (() => void)[] = [];
+  #onClose: (() => void)[] = [];
   #answered = false;
   #gone = false;
   #delivered: (() => void) | undefined;
@@ -73,15 +75,21 @@ export class GrpcCall {
     else this.#onCancel.push(listener);
   }
 
+  /** However it ends. */
+  onClose(listener: () => void): void {
+    if (this.#gone) listener();
+    else this.#onClose.push(listener);
+  }
+
   /** The answer of a unary call: headers, message and trailers leave in one write. */
   answer(message: Buffer, headers: TextHeaders): void {
     if (!this.#open()) return;
     this.start(headers);
     this.#answered = true;
-    this.#endWith(GrpcStatus.OK, '', {});
+    this.#endWith(trailersOf(GrpcStatus.OK, '', {}));
     this.hold.count(message.length);
     this.#stream.end(framed(message));
-    this.#finish(this.requests.taken);
+    this.#awaitDelivery(this.requests.taken);
   }
 
   /** Sends the headers of a stream, unless they have been sent. */
@@ -119,13 +127,14 @@ export class GrpcCall {
     if (!this.#open()) return;
     this.#answered = true;
     if (this.#stream.headersSent) {
-      this.#endWith(status, details, headers);
+      this.#endWith(trailersOf(status, details, headers));
       this.#stream.end();
     } else {
       const all = { ':status': 200, 'content-type': CONTENT_TYPE, ...trailersOf(status, details, headers) };
       this.#stream.respond(all, { endStream: true });
+      this.#stream.close(constants.NGHTTP2_NO_ERROR);
     }
-    this.#finish(status === GrpcStatus.OK);
+    this.#awaitDelivery(status === GrpcStatus.OK);
   }
 
   /** For what is no gRPC call: only HTTP's own status says so. */
@@ -133,7 +142,8 @@ export class GrpcCall {
     if (!this.#open()) return;
     this.#answered = true;
     this.#stream.respond({ ':status': httpStatus }, { endStream: true });
-    this.#finish(false);
+    this.#stream.close(constants.NGHTTP2_NO_ERROR);
+    this.#awaitDelivery(false);
   }
 
   /** Ends the call without a word. */
@@ -145,15 +155,26 @@ export class GrpcCall {
     return !this.#gone && !this.#answered && !this.#stream.destroyed && !this.#stream.closed;
   }
 
-  #endWith(status: GrpcStatus, details: string, headers: TextHeaders): void {
-    this.#stream.once('wantTrailers', () => this.#stream.sendTrailers(trailersOf(status, details, headers)));
+  #endWith(trailers: OutgoingHttpHeaders): void {
+    this.#stream.once('wantTrailers', () => this.#stream.sendTrailers(trailers));
   }
 
-  /** A caller whose messages nobody wants is told to stop; any other will end its side by itself. */
-  #finish(callerIsDone: boolean): void {
+  /**
+   * A caller that is still sending what nobody wants is told to stop, though not at once: a reset that comes together with
+   * the trailers makes some clients forget them.
+   */
+  #awaitDelivery(callerIsDone: boolean): void {
     this.requests.ignoreRest();
-    if (!callerIsDone) this.#stream.close(constants.NGHTTP2_NO_ERROR);
-    this.#delivered = this.#deadlines.add(performance.now(), this.#limits.deliveryMs, () => this.cut());
+    const now = performance.now();
+    this.#delivered = callerIsDone
+      ? this.#deadlines.add(now, this.#limits.deliveryMs, () => this.cut())
+      : this.#deadlines.add(now, RESET_AFTER_MS, () => this.#reset());
+  }
+
+  /** Said everything; whatever the caller still says is not heard. */
+  #reset(): void {
+    if (this.#stream.destroyed) return;
+    this.#stream.close(this.#stream.writableFinished ? constants.NGHTTP2_NO_ERROR : constants.NGHTTP2_CANCEL);
   }
 
   #leave(): void {
@@ -162,6 +183,7 @@ export class GrpcCall {
     this.#delivered?.();
     this.hold.close();
     this.requests.cut();
+    for (const listener of this.#onClose.splice(0)) listener();
     if (this.#answered) return;
     for (const listener of this.#onCancel.splice(0)) listener();
   }

@@ -10,6 +10,8 @@ import type { Incoming, Operation, ReadResult, StreamIncoming, UnaryIncoming } f
 import { errorMap } from '../error-map.js';
 import { GrpcStatus } from '../grpc-status.js';
 import type { ByteBudget, ByteHold, ConnectionUse } from '../limits/byte-budget.js';
+import { Slots } from '../limits/slots.js';
+import type { ConnectionGuard } from '../limits/connection-guard.js';
 import { grpcRefusals } from '../not-offered.js';
 import { operationUnderRoot, servicesUnderRoot, typeUnderRoot } from '../package-roots.js';
 import { Refusal } from '../refusal.js';
@@ -22,7 +24,7 @@ import { GrpcConnections } from './connections.js';
 import { createHealth } from './health.js';
 import { judgeHeaders, timeoutOf } from './judge-headers.js';
 import { reflectionRoutes } from './reflection.js';
-import type { Route } from './routes.js';
+import type { Route, Routes } from './routes.js';
 
 export interface GrpcOptions {
   host: string;
@@ -47,14 +49,24 @@ export interface GrpcListener {
 }
 
 const DELIVERY_MS = 30_000;
+/** Calls without a token that may be open at the same time, and for how long. */
+const STRANGERS_PER_ADDRESS = 64;
+const STRANGERS_IN_ALL = 512;
+const STRANGERS_MS = 600_000;
+
+export interface GrpcDeps {
+  bindings: readonly ServiceBinding[];
+  dispatcher: Dispatcher;
+  budget: ByteBudget;
+  guard: ConnectionGuard;
+}
 
 export function createGrpcListener(
   options: GrpcOptions,
-  bindings: readonly ServiceBinding[],
-  dispatcher: Dispatcher,
-  budget: ByteBudget,
+  { bindings, dispatcher, budget, guard }: GrpcDeps,
 ): GrpcListener {
   let address: string | undefined;
+  const deadlines = new Deadlines();
   const scheme = options.tls ? 'https' : 'http';
   const serving: Serving = {
     dispatcher,
@@ -65,11 +77,10 @@ export function createGrpcListener(
   const health = createHealth(['', ...services.map((service) => service.typeName)]);
   const routes = new Map<string, Route>([
     ...bindings.flatMap((binding) => routesOf(binding, serving, options.packageRoots)),
-    ...reflectionRoutes(services),
-    ...health.routes,
+    ...forStrangers(reflectionRoutes(services), deadlines),
+    ...forStrangers(health.routes, deadlines),
   ]);
   const refusals = grpcRefusals(options.packageRoots);
-  const deadlines = new Deadlines();
   const limits: CallLimits = { messageBytesMax: options.messageBytesMax, deliveryMs: DELIVERY_MS };
   const connections = new GrpcConnections(
     {
@@ -85,6 +96,7 @@ export function createGrpcListener(
       else serveRoute(call, routes.get(call.path), refusals.get(call.path));
     },
   );
+  guard.watch(connections.server);
 
   return {
     async start() {
@@ -104,6 +116,27 @@ interface Serving {
   dispatcher: Dispatcher;
   /** Where clients reach this listener, as configured: what a caller says about it is not evidence. */
   origin(): string;
+}
+
+/** Health and reflection ask for no token: whoever has many of them open, or for long, is cut. */
+function forStrangers(routes: Routes, deadlines: Deadlines): [string, Route][] {
+  const slots = new Slots(STRANGERS_PER_ADDRESS, STRANGERS_IN_ALL);
+  return [...routes].map(([path, route]) => [
+    path,
+    async (call) => {
+      const { remoteAddress } = call;
+      if (!slots.enter(remoteAddress)) {
+        call.end(GrpcStatus.RESOURCE_EXHAUSTED, 'too many of these calls are open');
+        return;
+      }
+      const stop = deadlines.add(performance.now(), STRANGERS_MS, () => call.cut());
+      call.onClose(() => {
+        stop();
+        slots.leave(remoteAddress);
+      });
+      await route(call);
+    },
+  ]);
 }
 
 function serveRoute(call: GrpcCall, route: Route | undefined, refusal: string | undefined): void {

@@ -44,7 +44,8 @@ await forEachDatabase(({ open }) => {
       blobs,
       urls: new SignedUrls(new Uint8Array(32), clock, () => 'http://localhost'),
       leftOvers: files,
-      retentionMs: 90 * DAY_MS,
+      mediaBytesMax: 1024 * 1024,
+    retentionMs: 90 * DAY_MS,
     };
     const add = async (id: string, ageDays: number, legalHold = false): Promise<void> => {
       await blobs.put(GK_SCOPE_ID, `blob-${id}`, once(id), { maxBytes: 100 });
