@@ -16,7 +16,7 @@ import { openStorage, type Storage } from './compose/storage.js';
 import { startTimeProof } from './compose/time-proof.js';
 import { programVersion } from './compose/version.js';
 import type { PasswordHasher } from './auth/passwords.js';
-import { packageRootsOf, trustedProxiesOf, type Config } from './config.js';
+import { hostPortOf, packageRootsOf, trustedProxiesOf, type Config } from './config.js';
 import { AppError } from './errors.js';
 import { systemClock, systemIds, type Clock, type Ids, type Log } from './platform.js';
 import { DISK_FREE_MIN_BYTES, freeBytes, whyNotWritable } from './storage/checks/home.js';
@@ -193,6 +193,7 @@ function composeTransport(
       packageRoots: packageRootsOf(config.compat.packageRoots),
       limits: config.limits,
       callsPerSecond: config.rateLimits.callsPerSecond,
+      metrics: { listen: hostPortOf(config.metrics.listen), token: config.metrics.token },
       version: programVersion(),
       ...(config.tls.key === '' ? {} : { tls: config.tls }),
       ...(config.publicUrl === '' ? {} : { publicUrl: config.publicUrl }),

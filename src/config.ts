@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
-import type { HostPort, Setting } from './config/kinds.js';
+import { parseAddress, type HostPort, type Setting } from './config/kinds.js';
 import { settings, type Section, type Values } from './config/settings.js';
 
 export type Config = Values<typeof settings>;
@@ -144,6 +144,8 @@ function checkTogether(config: Config, faults: string[]): void {
       'publicUrl: must be a host and an optional port; a path, a query or credentials are not supported',
     );
   checkBudget(config.limits, faults);
+  if (config.metrics.listen !== '' && !hostPortOf(config.metrics.listen))
+    faults.push('metrics.listen: must be HOST:PORT');
   if (config.siem.url !== '' && !siemUrlPattern.test(config.siem.url))
     faults.push('siem.url: must start with https://, syslog+tls:// or syslog+tcp://, without credentials');
   checkSignIn(config, faults);
@@ -220,6 +222,15 @@ function isProxy(text: string): boolean {
     family !== 0 &&
     (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
   );
+}
+
+/** Undefined for what is no HOST:PORT. */
+export function hostPortOf(text: string): HostPort | undefined {
+  try {
+    return parseAddress(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A message that may be sent but never fits is a trap for whoever sends it. */

@@ -97,7 +97,7 @@ export function address(fallback: string, doc: string): Setting<HostPort> {
   return { fallback: parseAddress(fallback), type: 'HOST:PORT', doc, read: parseAddress };
 }
 
-function parseAddress(raw: unknown): HostPort {
+export function parseAddress(raw: unknown): HostPort {
   const match = typeof raw === 'string' ? /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(raw) : null;
   const port = Number(match?.[3]);
   if (!match || port > 65_535) throw new Error('must be HOST:PORT');

@@ -126,6 +126,16 @@ export const settings = {
       scope: text('', 'gk_scope_id of the tenant whose calls come in by AudioHook.'),
     },
   },
+  metrics: {
+    listen: text(
+      '',
+      'HOST:PORT at which the metrics are told, instead of at /metrics of the HTTP listener. Plain HTTP.',
+    ),
+    token: secret(
+      '',
+      'Bearer token that the metrics ask for. Without it, whoever reaches them may read them.',
+    ),
+  },
   log: {
     level: choice(
       ['debug', 'info', 'warn', 'error', 'silent'] as const,

@@ -65,7 +65,7 @@ export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyI
     },
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       sendFailure(error, request, reply, deps.log),
-    clientErrorHandler: refuseClient,
+    clientErrorHandler: (error, socket) => refuseClient(error, socket, deps.ids),
     serverFactory: (route) => createServer(options, deps.contract, route),
   });
 
@@ -106,7 +106,9 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 function createServer(options: HttpOptions, contract: Transcoder, route: Listener): Server {
   const listener: Listener = (request, response) => {
-    if (!contract.serve(request, response)) route(request, response);
+    if (request.headers.host === undefined && request.httpVersion === '1.1')
+      refuseUnread(response, 400, 'an HTTP/1.1 request needs a Host header');
+    else if (!contract.serve(request, response)) route(request, response);
   };
   const limits = {
     maxHeaderSize: options.headerBytesMax,
@@ -114,6 +116,8 @@ function createServer(options: HttpOptions, contract: Transcoder, route: Listene
     headersTimeout: Math.min(HEADERS_TIMEOUT_MS, options.requestTimeoutMs),
     connectionsCheckingInterval: CHECK_EVERY_MS,
     keepAliveTimeout: 72_000,
+    // Ours to refuse, with a body that says why.
+    requireHostHeader: false,
   };
   const server = options.tls
     ? createHttpsServer(
@@ -121,6 +125,9 @@ function createServer(options: HttpOptions, contract: Transcoder, route: Listene
         listener,
       )
     : createPlainServer(limits, listener);
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) =>
+    refuseUnread(response, 417, 'the only expectation that this server meets is 100-continue'),
+  );
   // A caller that does not read its answer: nothing moves, although every call has ended long ago.
   server.setTimeout(options.requestTimeoutMs + UNREAD_ANSWER_MS);
   return server;
@@ -194,24 +201,73 @@ function describeFailure(
   return { httpStatus: 500, message: isNamed ? thrown.message : 'internal error', headers: {} };
 }
 
+/** A request that gets no further than its headers; its body is not wanted. */
+function refuseUnread(response: ServerResponse, status: number, message: string): void {
+  const body = JSON.stringify(flatError(status, message));
+  response.writeHead(status, {
+    'content-type': JSON_TYPE,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  });
+  response.end(body);
+}
+
+interface ParserFault {
+  status: number;
+  phrase: string;
+  message: string;
+}
+
+const badRequest: ParserFault = {
+  status: 400,
+  phrase: 'Bad Request',
+  message: 'the bytes are not a valid HTTP/1.1 request',
+};
+
+/** By the code of the parser's error. */
+const parserFaults: Readonly<Record<string, ParserFault>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    phrase: 'Request Header Fields Too Large',
+    message: 'the header is larger than this server accepts',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    phrase: 'Payload Too Large',
+    message: 'the chunk extensions are larger than this server accepts',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    phrase: 'Request Timeout',
+    message: 'the request did not arrive in time',
+  },
+};
+
+type ClientSocket = NodeJS.WritableStream & {
+  destroyed?: boolean;
+  writable: boolean;
+  /** Of Node: the answer that is being written. */
+  _httpMessage?: { headersSent: boolean };
+};
+
 /** Faults below HTTP (header too long, not HTTP at all): no request exists, so the answer is written by hand. */
-function refuseClient(
-  error: Error & { code?: string },
-  socket: NodeJS.WritableStream & { destroyed?: boolean; writable: boolean },
-): void {
+function refuseClient(error: Error & { code?: string }, socket: ClientSocket, ids: Ids): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const [status, text] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ([431, 'Request Header Fields Too Large'] as const)
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ([408, 'Request Timeout'] as const)
-        : ([400, 'Bad Request'] as const);
-  const body = JSON.stringify(flatError(status, text));
-  if (socket.writable) {
-    socket.end(
-      `HTTP/1.1 ${status} ${text}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-    );
+  if (!socket.writable || socket._httpMessage?.headersSent) {
+    // In the middle of an answer there is no place for another.
+    (socket as unknown as { destroy(): void }).destroy();
+    return;
   }
+  const { status, phrase, message } = parserFaults[error.code ?? ''] ?? badRequest;
+  const body = JSON.stringify(flatError(status, message));
+  const head = [
+    `HTTP/1.1 ${status} ${phrase}`,
+    `content-type: ${JSON_TYPE}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    `${REQUEST_ID_HEADER}: ${chooseRequestId(undefined, ids)}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 export function readTls(

@@ -12,6 +12,7 @@ import { ConnectionGuard } from './limits/connection-guard.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import type { Door } from '../live/doors/door.js';
 import { listenForSockets, type SocketListener } from './sockets/socket-listener.js';
+import { createMetricsListener, metricsAnswers } from './metrics-listener.js';
 import { createTranscoder } from './rest/transcoder.js';
 import { registerDocsRoutes } from './routes/docs.js';
 import { createReadiness, type Readiness, type ReadinessCheck } from './readiness.js';
@@ -55,6 +56,8 @@ export interface TransportOptions {
     jsonDepth: number;
     shutdownMs: number;
   };
+  /** Where and to whom the metrics are told; absent: on the HTTP listener, to everybody. */
+  metrics?: { listen: ListenAddress | undefined; token: string };
   /** Operations per client and second; absent or 0: no limit. */
   callsPerSecond?: number;
   version: string;
@@ -82,6 +85,8 @@ export interface TransportDeps {
 export interface Addresses {
   httpUrl: string;
   grpcAddress: string;
+  /** Where the metrics are, if not on the HTTP listener. */
+  metricsUrl?: string;
 }
 
 export interface TransportServer {
@@ -123,17 +128,22 @@ export function createTransportServer(options: TransportOptions, deps: Transport
   guard.watch(http.server);
   const sockets = composeSockets(http, shared);
   const grpc = composeGrpc(shared, guard);
+  const metricsListener =
+    options.metrics?.listen &&
+    createMetricsListener(options.metrics.listen, metricsAnswers(metrics, options.metrics.token));
   return {
     metrics,
     async start() {
       const bound = await http.listen({ host: options.http.host, port: options.http.port });
       try {
+        const metricsUrl = await metricsListener?.start();
         const grpcAddress = await grpc.start();
         stopWatching = readiness.watch((ready) => grpc.setServing(ready));
         // The framework does not know that the listener it was given speaks TLS.
-        return { httpUrl: tls ? bound.replace(/^http:/, 'https:') : bound, grpcAddress };
+        const httpUrl = tls ? bound.replace(/^http:/, 'https:') : bound;
+        return { httpUrl, grpcAddress, ...(metricsUrl === undefined ? {} : { metricsUrl }) };
       } catch (thrown) {
-        await http.close();
+        await Promise.all([http.close(), metricsListener?.stop()]);
         throw thrown;
       }
     },
@@ -150,6 +160,7 @@ export function createTransportServer(options: TransportOptions, deps: Transport
       await deps.drain?.();
       sockets.close(limits.shutdownMs);
       await Promise.all([closeHttp(http, limits.shutdownMs), grpc.stop(limits.shutdownMs)]);
+      await metricsListener?.stop();
       metrics.stop();
     },
   };
@@ -189,7 +200,8 @@ function composeHttp(shared: Shared): FastifyInstance {
     },
     { log: deps.log, ids: deps.ids, metrics, isDraining, contract },
   );
-  registerOperationsRoutes(http, { metrics, readiness, version });
+  const told = options.metrics?.listen ? undefined : metricsAnswers(metrics, options.metrics?.token ?? '');
+  registerOperationsRoutes(http, { metrics: told, readiness, version });
   registerDocsRoutes(http, { bindings: deps.bindings, version, ...(publicUrl ? { publicUrl } : {}) });
   for (const register of deps.routes) register(http);
   return http;

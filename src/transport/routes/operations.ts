@@ -1,10 +1,11 @@
 // Routes for those who run the server: liveness, readiness, metrics.
 import type { FastifyInstance } from 'fastify';
-import type { Metrics } from '../metrics.js';
+import type { AnswerMetrics } from '../metrics-listener.js';
 import type { Readiness } from '../readiness.js';
 
 export interface OperationsDeps {
-  metrics: Metrics;
+  /** Absent where the metrics have a listener of their own. */
+  metrics: AnswerMetrics | undefined;
   readiness: Readiness;
   version: string;
 }
@@ -18,8 +19,10 @@ export function registerOperationsRoutes(http: FastifyInstance, deps: Operations
     return reply.code(ready ? 200 : 503).send({ status, checks, ...(ready ? {} : { reasons }) });
   });
 
-  http.get('/metrics', async (_request, reply) => {
-    const text = await deps.metrics.registry.metrics();
-    return reply.type(deps.metrics.registry.contentType).send(text);
+  const { metrics } = deps;
+  if (!metrics) return;
+  http.get('/metrics', async (request, reply) => {
+    const { status, headers, text } = await metrics(request.headers.authorization);
+    return reply.code(status).headers(headers).send(text);
   });
 }

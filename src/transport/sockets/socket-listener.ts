@@ -43,6 +43,8 @@ export function listenForSockets(server: Server, doors: readonly Door[], deps: S
   });
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
+    // A call may be silent for longer than an HTTP request may.
+    (socket as Socket).setTimeout(0);
     void receive({ byPath, sockets, deps }, request, socket, head).catch((thrown: unknown) =>
       refuse(socket, thrown, deps.log),
     );
