@@ -114,7 +114,7 @@ function createServer(options: HttpOptions, contract: Transcoder, route: Listene
     maxHeaderSize: options.headerBytesMax,
     requestTimeout: options.requestTimeoutMs,
     headersTimeout: Math.min(HEADERS_TIMEOUT_MS, options.requestTimeoutMs),
-    connectionsCheckingInterval: CHECK_EVERY_MS,
+    connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, options.requestTimeoutMs),
     keepAliveTimeout: 72_000,
     // Ours to refuse, with a body that says why.
     requireHostHeader: false,

@@ -13,13 +13,14 @@ export interface DocsDeps {
 
 export function registerDocsRoutes(http: FastifyInstance, deps: DocsDeps): void {
   let document: OpenApiDocument | undefined;
-  let json: string | undefined;
-  let page: string | undefined;
+  // Bytes, not text: all answers under way share them, however many callers read slowly.
+  let json: Buffer | undefined;
+  let page: Buffer | undefined;
   const openApi = (): OpenApiDocument =>
     (document ??= buildOpenApi(deps.bindings, deps.version, deps.publicUrl ?? '/'));
 
   http.get('/openapi.json', (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send((json ??= JSON.stringify(openApi()))),
+    reply.type('application/json; charset=utf-8').send((json ??= Buffer.from(JSON.stringify(openApi())))),
   );
 
   http.get('/docs', (_request, reply) =>
@@ -28,6 +29,6 @@ export function registerDocsRoutes(http: FastifyInstance, deps: DocsDeps): void 
       .header('content-security-policy', PAGE_CSP)
       .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'no-referrer')
-      .send((page ??= renderPage(openApi()))),
+      .send((page ??= Buffer.from(renderPage(openApi())))),
   );
 }

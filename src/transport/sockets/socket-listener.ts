@@ -1,6 +1,7 @@
 // WebSockets beside the HTTP routes: looks up the door of a path, checks the token, and hands messages over one at a time.
 // A connection that sends faster than it is dealt with is not read from meanwhile.
 import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { AppError } from '../../errors.js';

@@ -1,0 +1,125 @@
+// For every setting the test that would fail if the setting did nothing: its file and its name. settings.test.ts next to
+// this walks the table of settings and fails when one has no line here, or the test that a line names does not exist.
+
+type Proof = readonly [file: string, test: string];
+
+const HERE = 'test/config/settings.test.ts';
+const SHARE = 'test/attacks/fair-share.test.ts';
+const MEMORY = 'test/attacks/memory.test.ts';
+const OPERATION = 'test/transport/operation.test.ts';
+const POSTGRES = 'test/storage/postgres-faults.test.ts';
+const RETENTION = 'test/biometrics/insight/retention.test.ts';
+const PROVIDER = 'test/auth/provider.test.ts';
+const LISTENERS = 'test/transport/listeners.test.ts';
+
+export const proofs: Readonly<Record<string, Proof>> = {
+  home: [
+    'test/cli/state-commands.test.ts',
+    'prints what a first client needs, and later the same without secrets',
+  ],
+  database: ['test/biometrics/erasure.test.ts', 'store.settings()'],
+  publicUrl: [HERE, 'names the address at which clients reach the server'],
+  'postgres.poolMax': [POSTGRES, 'opens no more connections than it may'],
+  'postgres.connectTimeoutMs': [HERE, 'is given up after the time that is set'],
+  'postgres.statementTimeoutMs': [POSTGRES, 'ends a statement that takes too long'],
+  'http.address': ['test/cli/addresses.test.ts', 'is where commands say it is'],
+  'http.trustedProxies': ['test/attacks/behind-a-proxy.test.ts', 'is configured by networks or hops'],
+  'grpc.address': ['test/cli/addresses.test.ts', 'speaks gRPC where config.json says so'],
+  'grpc.publicAddress': ['test/cli/addresses.test.ts', "'grpc.publicAddress'"],
+  'tls.key': ['test/transport/grpc.test.ts', 'serves both listeners with the same certificate'],
+  'tls.cert': ['test/transport/grpc.test.ts', 'serves both listeners with the same certificate'],
+  'limits.bodyBytes': [
+    'test/transport/rest.test.ts',
+    'reads a body whose length nobody announced, up to the limit',
+  ],
+  'limits.headerBytes': [LISTENERS, 'has a large header'],
+  'limits.messageBytes': ['test/transport/grpc.test.ts', 'refuses a message beyond the limit'],
+  'limits.mediaBytes': [HERE, 'refuses media beyond the limit, whatever the config set allows'],
+  'limits.bytesInFlight': [HERE, 'holds no more bytes than it may'],
+  'limits.bytesInFlightPerClient': [MEMORY, 'are bounded per client over many connections'],
+  'limits.bytesInFlightPerConnection': [
+    MEMORY,
+    'are bounded per connection, and given back when the calls end',
+  ],
+  'limits.connections': [SHARE, "['in all', { 'limits.connections': 3 }]"],
+  'limits.connectionsPerAddress': [SHARE, "['of one address', { 'limits.connectionsPerAddress': 3 }]"],
+  'limits.concurrentCalls': [OPERATION, 'answers BUSY above the number of calls served at once'],
+  'limits.concurrentCallsPerClient': [SHARE, 'of one client are bounded, and another is served meanwhile'],
+  'limits.streamsPerClient': [SHARE, 'are few per client, and the streams of others are served meanwhile'],
+  'limits.streamIdleMs': [SHARE, 'ends when its caller is silent for too long'],
+  'limits.streamTimeoutMs': [SHARE, 'ends when it has lasted as long as it may'],
+  'limits.callTimeoutMs': [OPERATION, 'cuts a handler at the longest time a call may take'],
+  'limits.listLength': ['test/transport/rest.test.ts', "'limits.listLength'"],
+  'limits.jsonDepth': [HERE, 'refuses JSON that nests deeper than it may'],
+  'limits.lameDuckMs': ['test/compose/lame-duck.test.ts', 'says that it is not ready while it still answers'],
+  'limits.shutdownMs': [OPERATION, 'cuts what is left after the limit'],
+  'live.callsMax': ['test/live/listen.test.ts', "'live.callsMax': 1"],
+  'signIn.localAccounts': [PROVIDER, 'cannot use a password where local accounts are off'],
+  'signIn.provider.issuer': [PROVIDER, 'becomes a user on the first visit, with the roles of their groups'],
+  'signIn.provider.clientId': [PROVIDER, 'becomes a user on the first visit, with the roles of their groups'],
+  'signIn.provider.clientSecret': [
+    PROVIDER,
+    'becomes a user on the first visit, with the roles of their groups',
+  ],
+  'signIn.provider.name': [PROVIDER, 'becomes a user on the first visit, with the roles of their groups'],
+  'signIn.provider.scopes': [PROVIDER, 'becomes a user on the first visit, with the roles of their groups'],
+  'signIn.provider.userNameClaim': [
+    PROVIDER,
+    'becomes a user on the first visit, with the roles of their groups',
+  ],
+  'signIn.provider.groupsClaim': [
+    PROVIDER,
+    'becomes a user on the first visit, with the roles of their groups',
+  ],
+  'signIn.provider.groups': [PROVIDER, 'becomes a user on the first visit, with the roles of their groups'],
+  'signIn.provider.createUsers': [
+    PROVIDER,
+    'becomes a user on the first visit, with the roles of their groups',
+  ],
+  'metrics.listen': [LISTENERS, 'have an address of their own, and then no other'],
+  'metrics.token': [LISTENERS, 'ask for their token'],
+  'log.level': [HERE, 'writes lines from the level on'],
+  'log.pretty': [HERE, 'writes lines for people'],
+  'tokens.accessTokenSeconds': [HERE, 'gives tokens the lifetime and the signature that are set'],
+  'tokens.engagementTokenSeconds': [HERE, 'hands every setting of the token service over'],
+  'tokens.refreshTokenSeconds': [HERE, 'hands every setting of the token service over'],
+  'tokens.keyMaxAgeDays': [HERE, 'replaces a signing key at the age that is set'],
+  'tokens.algorithm': [HERE, 'gives tokens the lifetime and the signature that are set'],
+  'tokens.issuer': [HERE, 'hands every setting of the token service over'],
+  'rateLimits.tokenRequestsPerMinute': [
+    'test/engagement-api/engagement-api.test.ts',
+    'keeps to the rate limits',
+  ],
+  'rateLimits.tokenRequestsPerAddressPerMinute': [HERE, 'hands every setting of the token service over'],
+  'rateLimits.callsPerSecond': [SHARE, 'that come too fast are told RATE_EXCEEDED'],
+  'rateLimits.failedLoginsPerMinute': [HERE, 'hands every setting of the token service over'],
+  'rateLimits.failedLoginsBeforeLock': [HERE, 'hands every setting of the token service over'],
+  'rateLimits.loginLockMinutes': [HERE, 'hands every setting of the token service over'],
+  'endpoints.asr': [HERE, 'hands every setting of the token service over'],
+  'endpoints.nlu': [HERE, 'hands every setting of the token service over'],
+  'endpoints.tts': [HERE, 'hands every setting of the token service over'],
+  'endpoints.dlg': [HERE, 'hands every setting of the token service over'],
+  'endpoints.voiceprint': [HERE, 'hands every setting of the token service over'],
+  'siem.url': ['test/events/siem.test.ts', 'sends JSON lines with the token'],
+  'siem.token': ['test/events/siem.test.ts', 'sends JSON lines with the token'],
+  'engine.workers': ['test/inference/pool.test.ts', 'grows to its size, and not beyond, while jobs wait'],
+  'engine.queueLength': ['test/biometrics/busy.test.ts', 'answers BUSY with retry_info and Retry-After'],
+  'engine.idleSeconds': ['test/inference/pool.test.ts', 'lets go a worker that stays idle'],
+  'engine.modelsDir': [
+    'test/inference/manifest.test.ts',
+    'keep an engine from starting with a model that is not there',
+  ],
+  'sealing.masterKey': [
+    'test/compose/bootstrap-together.test.ts',
+    'make one administrator, one scope and one application',
+  ],
+  'retention.mediaDays': [
+    'test/biometrics/insight/sweep-media.test.ts',
+    'deletes what is past its retention',
+  ],
+  'retention.sessionDays': [RETENTION, "'retention.sessionDays'"],
+  'retention.auditDays': [RETENTION, "'retention.auditDays'"],
+  'retention.eventDays': ['test/events/event-store.test.ts', 'drops what is too old and what is too much'],
+  'retention.eventsMax': ['test/events/event-store.test.ts', 'drops what is too old and what is too much'],
+  'retention.scopeDeletionDays': ['test/conformance/tenants.test.ts', 'waits 30 days once it was ACTIVE'],
+};
