@@ -45,7 +45,7 @@ await forEachDatabase(({ open }) => {
       urls: new SignedUrls(new Uint8Array(32), clock, () => 'http://localhost'),
       leftOvers: files,
       mediaBytesMax: 1024 * 1024,
-    retentionMs: 90 * DAY_MS,
+      retentionMs: 90 * DAY_MS,
     };
     const add = async (id: string, ageDays: number, legalHold = false): Promise<void> => {
       await blobs.put(GK_SCOPE_ID, `blob-${id}`, once(id), { maxBytes: 100 });
