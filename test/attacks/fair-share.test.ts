@@ -232,6 +232,13 @@ describe('connections', () => {
 });
 
 describe('calls that need no token', () => {
+  const check = (session: ReturnType<typeof dial>) =>
+    call(session, '/grpc.health.v1.Health/Check', {
+      token: null,
+      frames: [framed(Buffer.alloc(0))],
+      end: true,
+    });
+
   it('cannot be kept open in any number', async () => {
     const { server } = await start({});
     const sessions = Array.from({ length: 3 }, () => dial(server.grpcAddress));
@@ -242,16 +249,12 @@ describe('calls that need no token', () => {
     );
     const refused = await Promise.race(watches);
     expect(refused.message).toContain('too many');
+    // One more answer comes after all refusals: Node's client corrupts its memory when a session is destroyed between them.
+    await Promise.all(sessions.map(check));
     for (const session of sessions) session.destroy();
     await Promise.all(watches);
-    // All places are free again, and a plain question was never a problem.
     const session = dial(server.grpcAddress);
-    const check = await call(session, '/grpc.health.v1.Health/Check', {
-      token: null,
-      frames: [framed(Buffer.alloc(0))],
-      end: true,
-    });
-    expect(check.bytes).toEqual(framed(Buffer.from([8, 1])));
+    expect((await check(session)).bytes).toEqual(framed(Buffer.from([8, 1])));
     session.destroy();
   });
 });

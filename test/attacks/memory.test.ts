@@ -103,7 +103,7 @@ describe('bytes in flight', () => {
     const third = await call(session, PATH, { frames: [unfinished] });
     expect(codeIn(third)).toBe(StatusCode.BUSY);
     expect(third.bytes.toString('latin1')).toContain('BYTES_IN_FLIGHT');
-    expect(await bytesHeld()).toBe(3 * MIB);
+    await expect.poll(bytesHeld, { timeout: 20_000 }).toBe(3 * MIB);
     session.destroy();
     await Promise.all(open);
     await expect.poll(bytesHeld, { timeout: 20_000 }).toBe(0);
