@@ -14,12 +14,12 @@ interface NotOffered {
   why: string;
 }
 
-const biosec = AudioProcessor.typeName.slice(0, AudioProcessor.typeName.indexOf('.audio.'));
-const legacy = `/${biosec.replaceAll('.', '/')}`;
+const BIOSEC = AudioProcessor.typeName.slice(0, AudioProcessor.typeName.indexOf('.audio.'));
+const LEGACY = `/${BIOSEC.replaceAll('.', '/')}`;
 
 export const notOffered: readonly NotOffered[] = [
   {
-    service: `${biosec}.azman.AuthorizationManager`,
+    service: `${BIOSEC}.azman.AuthorizationManager`,
     methods: [
       'CreateRole',
       'CloneRole',
@@ -43,7 +43,7 @@ export const notOffered: readonly NotOffered[] = [
       'ListAuthorizedScopes',
       'GetUserInfo',
     ],
-    paths: ['/v1/azman-roles', '/v1/azman-members', '/v1/azman-scopes', '/v1/azman', `${legacy}/azman`],
+    paths: ['/v1/azman-roles', '/v1/azman-members', '/v1/azman-scopes', '/v1/azman', `${LEGACY}/azman`],
     why: 'roles are built in: give them to people with the management API or the console, and bound programs by the scopes of their tokens',
   },
   {
@@ -53,7 +53,7 @@ export const notOffered: readonly NotOffered[] = [
       '/v1/audios/text-validation',
       '/v1/audios/transcription',
       '/v1/audios/redaction',
-      `${legacy}/audio/validate-text`,
+      `${LEGACY}/audio/validate-text`,
     ],
     why: 'this server recognizes voices, not words: use a speech recognizer for what was said',
   },
@@ -63,8 +63,8 @@ export const notOffered: readonly NotOffered[] = [
     paths: [
       '/v1/audios/liveness',
       '/v1/prompts/liveness',
-      `${legacy}/audio/detect-liveness`,
-      `${legacy}/prompts/liveness`,
+      `${LEGACY}/audio/detect-liveness`,
+      `${LEGACY}/prompts/liveness`,
     ],
     why: 'liveness by prompted words needs speech recognition, which is not offered: use DetectAudioSpoofing or the attack checks of AnalyzeAudio',
   },

@@ -24,17 +24,17 @@ import { StatusSchema } from '../gen/vendor/rpc/status_pb.js';
 import type { Operation } from './dispatch/exchange.js';
 
 /** The root of the contract's own packages. */
-const ownRoot = StatusSchema.typeName.slice(0, StatusSchema.typeName.indexOf('.'));
+const OWN_ROOT = StatusSchema.typeName.slice(0, StatusSchema.typeName.indexOf('.'));
 
 /** The name of one of the contract's types or services under another root; undefined for what is not of the contract. */
 export function typeUnderRoot(name: string, root: string): string | undefined {
-  return name.startsWith(`${ownRoot}.`) ? root + name.slice(ownRoot.length) : undefined;
+  return name.startsWith(`${OWN_ROOT}.`) ? root + name.slice(OWN_ROOT.length) : undefined;
 }
 
 /** A legacy path under another root; undefined for paths without a root. */
 export function pathUnderRoot(path: string, root: string): string | undefined {
-  return path.startsWith(`/${ownRoot}/`)
-    ? `/${root.replaceAll('.', '/')}${path.slice(ownRoot.length + 1)}`
+  return path.startsWith(`/${OWN_ROOT}/`)
+    ? `/${root.replaceAll('.', '/')}${path.slice(OWN_ROOT.length + 1)}`
     : undefined;
 }
 

@@ -21,14 +21,14 @@ import { proofs } from './proofs.js';
 
 const basic = (id: string, secret: string): string =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
-const root = join(import.meta.dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..');
 
 describe('the settings', () => {
   it.each(describeSettings().map(({ name }) => name))('%s has a test that proves it', (name) => {
     const [file, test] = proofs[name] ?? ['', ''];
     expect(file, `${name} has no line in test/config/proofs.ts`).not.toBe('');
-    expect(existsSync(join(root, file)), file).toBe(true);
-    expect(readFileSync(join(root, file), 'utf8')).toContain(test);
+    expect(existsSync(join(ROOT, file)), file).toBe(true);
+    expect(readFileSync(join(ROOT, file), 'utf8')).toContain(test);
   });
 
   it('that have a proof exist', () => {

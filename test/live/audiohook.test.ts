@@ -81,7 +81,7 @@ describe('the signature', () => {
 const API_KEY = 'integration-key';
 const SECRET = Buffer.from('a secret of the integration').toString('base64');
 const NO_ONE = '00000000-0000-0000-0000-000000000000';
-const home = mkdtempSync(join(tmpdir(), 'voxgate-audiohook-'));
+const HOME = mkdtempSync(join(tmpdir(), 'voxgate-audiohook-'));
 let server: TestServer;
 let gkScopeId: string;
 let profile: string;
@@ -90,19 +90,19 @@ let stranger: Int16Array;
 
 beforeAll(async () => {
   // The door belongs to a tenant, which has to be there first.
-  const before = await Platform.start({ config: { home } });
+  const before = await Platform.start({ config: { home: HOME } });
   ({ gkScopeId } = before);
   ({ profile } = await before.printOf('anna'));
   await before.stop();
   const audiohook = { apiKey: API_KEY, secret: SECRET, scope: gkScopeId };
   const settings = Object.entries(audiohook).map(([name, value]) => [`live.audiohook.${name}`, value]);
-  server = await startTestServer({ config: { home, ...Object.fromEntries(settings) } });
+  server = await startTestServer({ config: { home: HOME, ...Object.fromEntries(settings) } });
   own = await callSamples('anna', [4, 5], 8000);
   stranger = await callSamples('bruno', [4, 5], 8000);
 });
 afterAll(async () => {
   await server.stop();
-  rmSync(home, { recursive: true });
+  rmSync(HOME, { recursive: true });
 });
 
 async function prepare(externalCallId: string) {

@@ -51,7 +51,7 @@ function visit(messages: (string | Buffer)[], headers: Record<string, string> = 
 
 const bearer = { authorization: `Bearer ${TEST_TOKEN}` };
 const format = { encoding: 'MULAW', sampleRateHz: 8000 };
-const stop = JSON.stringify({ stop: {} });
+const STOP = JSON.stringify({ stop: {} });
 const startWith = (context: RequestContext, profile: string, audio: object = format) =>
   JSON.stringify({ start: { question: { context, target: targetOf(profile) }, format: audio } });
 
@@ -59,7 +59,7 @@ describe('a call over the WebSocket', () => {
   it('is accepted while the owner speaks, and the session says so', async () => {
     const context = await platform.open();
     const { events, closed } = await visit(
-      [startWith(context, anna.profile), ...pieces(muLaw(own), 160), stop],
+      [startWith(context, anna.profile), ...pieces(muLaw(own), 160), STOP],
       bearer,
     );
     expect(closed).toEqual({ code: 1000, reason: 'stopped' });
@@ -75,7 +75,7 @@ describe('a call over the WebSocket', () => {
     const both = linear16(interleaved(own, stranger));
     const audio = { encoding: 'LINEAR16', sampleRateHz: 8000, channels: 2, customerChannel: 2 };
     const { events } = await visit(
-      [startWith(await platform.open(), anna.profile, audio), ...pieces(both, 1000), stop],
+      [startWith(await platform.open(), anna.profile, audio), ...pieces(both, 1000), STOP],
       bearer,
     );
     expect(events.at(-1)).toMatchObject({ state: 'NO_MATCH', final: true });
@@ -83,7 +83,7 @@ describe('a call over the WebSocket', () => {
 
   it('hears nobody in silence, and says so at the end', async () => {
     const { events } = await visit(
-      [startWith(await platform.open(), anna.profile), Buffer.alloc(80_000, 0xff), stop],
+      [startWith(await platform.open(), anna.profile), Buffer.alloc(80_000, 0xff), STOP],
       bearer,
     );
     expect(events.at(-1)).toMatchObject({ state: 'LISTENING', final: true, endReason: 'stopped' });
@@ -116,7 +116,7 @@ describe('a call over the WebSocket', () => {
     expect((await visit([startWith(context, anna.profile)])).closed.reason).toContain('token is needed');
     const { body } = await platform.post('/v1/live/calls', { context, target: targetOf(anna.profile) });
     const start = JSON.stringify({ start: { streamToken: body.streamToken, format } });
-    const { events } = await visit([start, ...pieces(muLaw(own), 4000), stop]);
+    const { events } = await visit([start, ...pieces(muLaw(own), 4000), STOP]);
     expect(events.at(-1)).toMatchObject({ liveCallId: body.liveCallId, state: 'AUTHENTIC', final: true });
     expect((await visit([start])).closed.reason).toContain('stream token is unknown');
   });
@@ -210,7 +210,7 @@ describe('more calls than a node may listen to', () => {
       const second = new WebSocket(url, { headers: bearer });
       second.on('open', () => second.send(start));
       expect(await new Promise((resolve) => second.on('close', resolve))).toBe(1013);
-      first.send(stop);
+      first.send(STOP);
       expect(await new Promise((resolve) => first.on('close', resolve))).toBe(1000);
     } finally {
       await small.stop();

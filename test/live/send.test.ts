@@ -14,7 +14,7 @@ import { joined, voiceSamples } from '../support/speech.js';
 import { muLaw } from './support.js';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'voxgate-live-'));
-const call = join(FOLDER, 'call.wav');
+const RECORDING = join(FOLDER, 'call.wav');
 let platform: Platform;
 let anna: { profile: string };
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   platform = await Platform.start();
   anna = await platform.printOf('anna');
   const spoken = joined(await voiceSamples('anna', 4), await voiceSamples('anna', 5));
-  writeFileSync(call, wavFile([spoken], 16_000));
+  writeFileSync(RECORDING, wavFile([spoken], 16_000));
 });
 afterAll(async () => {
   await platform.stop();
@@ -53,7 +53,7 @@ async function streamToken(): Promise<string> {
 describe('voxgate live send', () => {
   it('prints the events of a prepared call, one JSON object a line, the decision last', async () => {
     const server = ['--server', platform.server.httpUrl, '--stream-token', await streamToken()];
-    const { out, code } = await send(call, ...server, '--json');
+    const { out, code } = await send(RECORDING, ...server, '--json');
     const events = out.map((line) => JSON.parse(line) as { state: string; final?: boolean });
     expect(events.map(({ state }) => state)).toEqual(['LISTENING', 'AUTHENTIC', 'AUTHENTIC']);
     expect(events.at(-1)).toMatchObject({ final: true, endReason: 'stopped' });
@@ -63,7 +63,7 @@ describe('voxgate live send', () => {
   it('asks its own question over gRPC, and says in words what it hears', async () => {
     const question = JSON.stringify({ context: await platform.open(), target: target() });
     const server = ['--door', 'grpc', '--server', platform.server.grpcAddress, '--token', TEST_TOKEN];
-    const { out, code } = await send(call, ...server, '--question', question);
+    const { out, code } = await send(RECORDING, ...server, '--question', question);
     expect(out.at(-1)).toMatch(/^AUTHENTIC +[\d.]+s of speech, risk \d+, voiceprint_match \(stopped\)$/);
     expect(code).toBe(0);
   });
@@ -74,7 +74,7 @@ describe('voxgate live send', () => {
     ['a question that is no JSON', async () => ['--question', '{'], '--question is not JSON'],
     ['a wrong bearer token', async () => ['--token', 'wrong', '--stream-token', 'x'], 'HTTP 401'],
   ])('refuses %s in words', async (_name, flags, words) => {
-    const { err, code } = await send(call, '--server', platform.server.httpUrl, ...(await flags()));
+    const { err, code } = await send(RECORDING, '--server', platform.server.httpUrl, ...(await flags()));
     expect(err).toContain(words);
     expect(err).not.toContain('    at ');
     expect(code).toBe(1);

@@ -8,7 +8,7 @@ import { notOffered } from '../../src/transport/not-offered.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 const UNIMPLEMENTED = 12;
-const page = readFileSync(
+const PAGE = readFileSync(
   join(import.meta.dirname, '..', '..', 'docs', 'reference', 'not-offered.md'),
   'utf8',
 );
@@ -54,7 +54,7 @@ describe.each(notOffered.map((entry) => [entry.methods.join(', '), entry] as con
   });
 
   it('in the reference', () => {
-    for (const method of entry.methods) expect(page).toContain(`\`${method}\``);
+    for (const method of entry.methods) expect(PAGE).toContain(`\`${method}\``);
   });
 });
 

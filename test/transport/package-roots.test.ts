@@ -35,12 +35,12 @@ import type { Json } from '../biometrics/requests.js';
 import { Platform, forEachStore, utterance } from '../biometrics/support.js';
 
 const ROOT = 'acme.voice';
-const repository = join(import.meta.dirname, '..', '..');
+const REPOSITORY = join(import.meta.dirname, '..', '..');
 
 /** The contract under another root: a renamed copy, compiled by the compiler that makes our own code. */
 function foreignContract(folder: string): FileRegistry {
-  cpSync(join(repository, 'proto'), join(folder, 'proto'), { recursive: true });
-  cpSync(join(repository, 'buf.yaml'), join(folder, 'buf.yaml'));
+  cpSync(join(REPOSITORY, 'proto'), join(folder, 'proto'), { recursive: true });
+  cpSync(join(REPOSITORY, 'buf.yaml'), join(folder, 'buf.yaml'));
   const foreign = join(folder, 'proto', ...ROOT.split('.'));
   mkdirSync(join(foreign, '..'), { recursive: true });
   renameSync(join(folder, 'proto', 'vendor'), foreign);
@@ -52,7 +52,7 @@ function foreignContract(folder: string): FileRegistry {
     writeFileSync(path, text);
   };
   rewrite(join(folder, 'proto'));
-  const run = spawnSync(join(repository, 'node_modules', '.bin', 'buf'), ['build', '-o', 'set.binpb'], {
+  const run = spawnSync(join(REPOSITORY, 'node_modules', '.bin', 'buf'), ['build', '-o', 'set.binpb'], {
     cwd: folder,
     encoding: 'utf8',
   });

@@ -48,8 +48,8 @@ export async function openLive(
   await findAll(opened, { ...question, ignoreCheckpoints: true });
   const { context } = opened;
   const {
-    checkpointsMs: _,
-    enableSegmentation: __,
+    checkpointsMs: _checkpoints,
+    enableSegmentation: _segmentation,
     ...options
   } = engineOptions(
     context.parameters,
