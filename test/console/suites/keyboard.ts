@@ -114,6 +114,6 @@ export const keyboard: Suite = (setting) =>
       await page.keyboard.press('ArrowRight');
       await page.getByRole('tab', { name: 'Tooling credentials', selected: true }).waitFor();
       await page.keyboard.press('End');
-      await page.getByRole('tab', { name: 'Active sessions', selected: true }).waitFor();
+      await page.getByRole('tab', { name: 'Programs with access', selected: true }).waitFor();
     });
   });

@@ -112,7 +112,7 @@ export const voice: Suite = (setting) =>
 
     it('says that there is no speech, in noise and in silence, and gives no level for it', async () => {
       await open();
-      await page.getByLabel('Whose voice').fill('nobody-yet');
+      await page.getByLabel('Whose voice').fill('newcomer');
       await page.getByRole('button', { name: 'Record sample 1' }).waitFor();
       for (const [name, file] of [
         ['silence.wav', silentWav(4)],

@@ -1,0 +1,7 @@
+// The console as a whole: walks across its pages, every page while it loads and when it fails, in every look.
+import { oneConsole } from './one-console.js';
+import { accessibility } from './suites/accessibility.js';
+import { states } from './suites/states.js';
+import { fiveWalks } from './suites/walks.js';
+
+oneConsole('the console as a whole', [fiveWalks, states, accessibility]);
