@@ -126,8 +126,8 @@ const { values, positionals } = parseArgs({
   options: { half: { type: 'string' }, seconds: { type: 'string', default: '14,6' } },
 });
 const [CORPUS] = positionals;
-const [strangerSeconds = 0, ownerSeconds = 0] = values.seconds.split(',').map(Number);
-if (!CORPUS || !(strangerSeconds > 0) || !(ownerSeconds > 0)) {
+const [STRANGER_SECONDS = 0, OWNER_SECONDS = 0] = values.seconds.split(',').map(Number);
+if (!CORPUS || !(STRANGER_SECONDS > 0) || !(OWNER_SECONDS > 0)) {
   console.error('usage: npx tsx bench/two-speakers.ts CORPUS [--half a|b] [--seconds STRANGER,OWNER]');
   process.exit(2);
 }
@@ -135,7 +135,7 @@ const counts = await withEngine(processIo(), {}, async (engine) => {
   const all = await speakersOf(engine, CORPUS);
   const wanted = values.half === 'a' ? 0 : 1;
   const speakers = values.half === undefined ? all : all.filter((_, index) => index % 2 === wanted);
-  return measure(engine, speakers, [strangerSeconds, ownerSeconds]);
+  return measure(engine, speakers, [STRANGER_SECONDS, OWNER_SECONDS]);
 });
 console.log(JSON.stringify(counts, undefined, 2));
 process.exit(0);

@@ -109,5 +109,9 @@ function countIn(bucket: ActivityBucket, { kind, decision, netSpeechMs }: Factor
       return;
     case 'ENROLLMENT':
       bucket.enrollments++;
+      return;
+    case 'AUDIO':
+      // Heard, and nothing decided.
+      return;
   }
 }
