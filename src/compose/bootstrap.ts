@@ -1,7 +1,7 @@
 // What a first client needs, made once: a scope, a config set for telephone calls in it, an administrator and
 // an application that may act in the scope. Each step notes the identifiers it made, so that a second run
 // (or one after a crash) makes only what is missing and can name what is there. Secrets are never noted.
-import { leaseUntil, releaseLease, takeLease } from '../storage/leases.js';
+import { underLease } from '../storage/leases.js';
 import { bootstrapAuth } from '../auth/bootstrap.js';
 import type { Auth } from '../auth/create.js';
 import { createSetupToken } from '../auth/users/first-run-setup.js';
@@ -82,7 +82,7 @@ export async function bootstrap(
   storage: Storage,
   firstPassword: FirstPassword = 'made',
 ): Promise<BootstrapReport> {
-  return withLease(storage, () => runMissingSteps(core, storage, firstPassword));
+  return inTurn(storage, () => runMissingSteps(core, storage, firstPassword));
 }
 
 async function runMissingSteps(
@@ -247,15 +247,10 @@ const LEASE_MS = 60_000;
 const LEASE_POLL_MS = 100;
 
 /** Nodes that start together on an empty database take turns; the lease of one that died runs out. */
-async function withLease<T>({ database }: Storage, work: () => Promise<T>): Promise<T> {
-  let value = leaseUntil(Date.now() + LEASE_MS);
-  while (!(await takeLease(database, LEASE_NAME, value))) {
+async function inTurn<T>({ database }: Storage, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const turn = await underLease(database, LEASE_NAME, LEASE_MS, work);
+    if (turn.held) return turn.result;
     await new Promise((resolve) => setTimeout(resolve, LEASE_POLL_MS));
-    value = leaseUntil(Date.now() + LEASE_MS);
-  }
-  try {
-    return await work();
-  } finally {
-    await releaseLease(database, LEASE_NAME, value);
   }
 }

@@ -2,7 +2,7 @@
 import { SYSTEM_CHAIN } from '../audit/model.js';
 import { SiemExport, type SiemPlace } from '../events/siem/siem-export.js';
 import { siemSender } from '../events/siem/siem-senders.js';
-import { leaseUntil, releaseLease, takeLease } from '../storage/leases.js';
+import { underLease } from '../storage/leases.js';
 import { readSetting, writeSetting } from '../storage/settings.js';
 import type { Events } from './events.js';
 import type { Core, Part } from './part.js';
@@ -16,14 +16,7 @@ export function composeSiem(core: Core, { database, audit }: Storage, events: Ev
   const withLease = async (work: () => Promise<void>): Promise<boolean> => {
     // SQLite belongs to one process; asking it for a lease every second would only wear out the disk.
     if (database.dialect === 'sqlite') return work().then(() => true);
-    const value = leaseUntil(Date.now() + LEASE_MS);
-    if (!(await takeLease(database, LEASE_NAME, value))) return false;
-    try {
-      await work();
-      return true;
-    } finally {
-      await releaseLease(database, LEASE_NAME, value);
-    }
+    return (await underLease(database, LEASE_NAME, LEASE_MS, work)).held;
   };
   const siem = new SiemExport({
     events: events.store,

@@ -2,12 +2,28 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from './database.js';
 
+/** Does the work unless somebody else holds the lease; `forMs` is how long one that died can hold it. */
+export async function underLease<T>(
+  database: Database,
+  name: string,
+  forMs: number,
+  work: () => Promise<T>,
+): Promise<{ held: true; result: T } | { held: false }> {
+  const value = leaseUntil(Date.now() + forMs);
+  if (!(await takeLease(database, name, value))) return { held: false };
+  try {
+    return { held: true, result: await work() };
+  } finally {
+    await releaseLease(database, name, value);
+  }
+}
+
 /** The value of a lease: nobody else's, and until when it holds. */
-export function leaseUntil(endsAtMs: number): string {
+function leaseUntil(endsAtMs: number): string {
   return `${randomUUID()} ${endsAtMs}`;
 }
 
-export function takeLease(database: Database, name: string, value: string): Promise<boolean> {
+function takeLease(database: Database, name: string, value: string): Promise<boolean> {
   return database.transaction(async (tx) => {
     const inserted = await tx
       .insertInto('settings')
@@ -27,6 +43,6 @@ export function takeLease(database: Database, name: string, value: string): Prom
   });
 }
 
-export async function releaseLease({ db }: Database, name: string, value: string): Promise<void> {
+async function releaseLease({ db }: Database, name: string, value: string): Promise<void> {
   await db.deleteFrom('settings').where('name', '=', name).where('value', '=', value).execute();
 }
