@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../api/client.js';
 import type { Query } from '../../api/hooks.js';
-import { dateTime, finite, num, shortId } from '../../format/text.js';
+import { dateTime, finite, num } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { Card } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';
@@ -14,6 +14,7 @@ import { t as shell } from '../../text/shell.js';
 import { decisionWord } from '../biosec/advice.js';
 import { DecisionBadge } from '../biosec/decision-badge.js';
 import { operationWords } from '../biosec/operations.js';
+import { SessionLink } from '../biosec/session-link.js';
 
 const text = t.shadow;
 
@@ -73,9 +74,7 @@ function Differences({ rows }: { rows: NonNullable<ShadowReport['differences']> 
         { label: text.time, whole: true, cell: (row) => <Time at={row.time} /> },
         {
           label: text.session,
-          cell: (row) => (
-            <Link to={`/sessions/${row.gkSessionId?.value ?? ''}`}>{shortId(row.gkSessionId?.value)}</Link>
-          ),
+          cell: (row) => <SessionLink gkId={row.gkSessionId?.value} />,
         },
         { label: text.operation, cell: (row) => operationWords(row.operation) },
         {

@@ -2,7 +2,6 @@
 import type { ReactNode } from 'react';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
-import { shortId } from '../../format/text.js';
 import { Badge, Card } from '../../kit/layout.js';
 import { Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
@@ -13,6 +12,7 @@ import { t } from '../../text/home.js';
 import { t as shell } from '../../text/shell.js';
 import { SessionDecision } from '../biosec/decision-badge.js';
 import { channelWords } from '../biosec/operations.js';
+import { SessionLink } from '../biosec/session-link.js';
 
 const text = t.recent;
 const EVERY_MS = 5000;
@@ -45,9 +45,7 @@ export function Recent({ read }: { read: Context }): ReactNode {
                   label: text.session,
                   whole: true,
                   cell: ({ details }) => (
-                    <Link to={`/sessions/${details?.gkSessionId?.value ?? ''}`}>
-                      {details?.sessionId || shortId(details?.gkSessionId?.value)}
-                    </Link>
+                    <SessionLink gkId={details?.gkSessionId?.value} name={details?.sessionId} />
                   ),
                 },
                 {

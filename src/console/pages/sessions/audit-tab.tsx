@@ -6,7 +6,6 @@ import { call } from '../../api/client.js';
 import { useAction } from '../../api/hooks.js';
 import { readAll, usePages, type Page } from '../../api/use-pages.js';
 import { toCsv } from '../../format/csv.js';
-import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { downloadFile } from '../../kit/copy.js';
 import { SelectField, TextField } from '../../kit/field.js';
@@ -17,13 +16,13 @@ import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
-import { Link } from '../../router.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { useMemberNames } from '../biosec/members.js';
 import { operationWords, recordWords } from '../biosec/operations.js';
+import { SessionLink } from '../biosec/session-link.js';
 import { Proof } from './proof.js';
 import { RecordObject, RecordView } from './record-view.js';
 
@@ -137,9 +136,7 @@ function Records({ rows }: { rows: readonly AuditRecordJson[] }): ReactNode {
           whole: true,
           cell: (row) =>
             row.context?.gkSessionId?.value ? (
-              <Link to={`/sessions/${row.context.gkSessionId.value}`}>
-                {shortId(row.context.gkSessionId.value)}
-              </Link>
+              <SessionLink gkId={row.context.gkSessionId.value} />
             ) : (
               shell.none
             ),

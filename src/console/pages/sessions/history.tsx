@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
-import { shortId } from '../../format/text.js';
 import { Card } from '../../kit/layout.js';
 import { Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
@@ -14,6 +13,7 @@ import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { SessionDecision } from '../biosec/decision-badge.js';
 import { verdictWord } from '../biosec/operations.js';
+import { SessionLink } from '../biosec/session-link.js';
 
 const text = t.history;
 const ROWS_SHOWN_MAX = 10;
@@ -52,9 +52,7 @@ export function History({
                     label: t.list.session,
                     whole: true,
                     cell: ({ details }) => (
-                      <Link to={`/sessions/${details?.gkSessionId?.value ?? ''}`}>
-                        {details?.sessionId || shortId(details?.gkSessionId?.value)}
-                      </Link>
+                      <SessionLink gkId={details?.gkSessionId?.value} name={details?.sessionId} />
                     ),
                   },
                   {

@@ -6,7 +6,6 @@ import { call } from '../../api/client.js';
 import { useAction } from '../../api/hooks.js';
 import { readAll, usePages, type Page } from '../../api/use-pages.js';
 import { toCsv } from '../../format/csv.js';
-import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { downloadFile } from '../../kit/copy.js';
 import { DateFields, spanOf } from '../../kit/dates.js';
@@ -26,6 +25,7 @@ import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
 import { SessionDecision } from '../biosec/decision-badge.js';
 import { channelWords, verdictWord } from '../biosec/operations.js';
+import { SessionLink } from '../biosec/session-link.js';
 
 const text = t.list;
 const EVERY_MS = 5000;
@@ -43,11 +43,7 @@ const columns: readonly Column<SessionEntryJson>[] = [
   {
     label: text.session,
     whole: true,
-    cell: ({ details }) => (
-      <Link to={`/sessions/${details?.gkSessionId?.value ?? ''}`}>
-        {details?.sessionId || shortId(details?.gkSessionId?.value)}
-      </Link>
-    ),
+    cell: ({ details }) => <SessionLink gkId={details?.gkSessionId?.value} name={details?.sessionId} />,
   },
   {
     label: text.started,
