@@ -8,7 +8,7 @@ import { WebSocket } from 'ws';
 import { signatureFault } from '../../src/live/doors/audiohook-signature.js';
 import { Platform } from '../biometrics/support.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { callSamples, interleaved, muLaw, pieces } from './support.js';
+import { interleaved, muLaw, pieces, twoCallers } from './support.js';
 
 const golden = {
   key: { apiKey: 'SGVsbG8sIEkgYW0gdGhlIEFQSSBrZXkh', secret: 'TXlTdXBlclNlY3JldEtleVRlbGxOby0xITJAMyM0JDU=' },
@@ -97,8 +97,7 @@ beforeAll(async () => {
   const audiohook = { apiKey: API_KEY, secret: SECRET, scope: gkScopeId };
   const settings = Object.entries(audiohook).map(([name, value]) => [`live.audiohook.${name}`, value]);
   server = await startTestServer({ config: { home: HOME, ...Object.fromEntries(settings) } });
-  own = await callSamples('anna', [4, 5], 8000);
-  stranger = await callSamples('bruno', [4, 5], 8000);
+  ({ own, stranger } = await twoCallers());
 });
 afterAll(async () => {
   await server.stop();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { readOpening } from '../../src/live/doors/first-frame.js';
 import { Platform } from '../biometrics/support.js';
-import { callSamples, interleaved, linear16, muLaw, pieces } from './support.js';
+import { interleaved, linear16, muLaw, pieces, prepareCall, twoCallers } from './support.js';
 
 let platform: Platform;
 let anna: { profile: string };
@@ -13,15 +13,11 @@ let stranger: Int16Array;
 beforeAll(async () => {
   platform = await Platform.start();
   anna = await platform.printOf('anna');
-  own = await callSamples('anna', [4, 5], 8000);
-  stranger = await callSamples('bruno', [4, 5], 8000);
+  ({ own, stranger } = await twoCallers());
 });
 afterAll(() => platform.stop());
 
-async function prepare(): Promise<{ liveCallId: string; streamToken: string }> {
-  const target = { gkVoiceprintProfileIds: { uniqueIds: [{ value: anna.profile }] } };
-  return (await platform.post('/v1/live/calls', { context: await platform.open(), target })).body;
-}
+const prepare = () => prepareCall(platform, anna.profile);
 
 /** Sends everything; hangs up at the end where the dialect has no word for it. */
 function visit(messages: (string | Buffer)[], query = '', hangUp = false): Promise<string> {

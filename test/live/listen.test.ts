@@ -13,7 +13,7 @@ import {
 } from '../../src/gen/voxgate/live/v1/live_pb.js';
 import { Platform, type RequestContext } from '../biometrics/support.js';
 import { callMetadata, deserializerFor, serializerFor, TEST_TOKEN } from '../support/server.js';
-import { callSamples, interleaved, linear16, muLaw, pieces } from './support.js';
+import { interleaved, linear16, muLaw, pieces, twoCallers } from './support.js';
 
 let platform: Platform;
 let anna: { profile: string };
@@ -23,8 +23,7 @@ let stranger: Int16Array;
 beforeAll(async () => {
   platform = await Platform.start();
   anna = await platform.printOf('anna');
-  own = await callSamples('anna', [4, 5], 8000);
-  stranger = await callSamples('bruno', [4, 5], 8000);
+  ({ own, stranger } = await twoCallers());
 });
 afterAll(() => platform.stop());
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { decodeAudio } from '../../src/voice/audio/decode-audio.js';
 import { resample } from '../../src/voice/resample.js';
+import type { Platform } from '../biometrics/support.js';
 
 /** Utterances of a voice, one after the other, as 16-bit samples. */
 export async function callSamples(
@@ -43,4 +44,23 @@ export function interleaved(left: Int16Array, right: Int16Array): Int16Array {
 
 export function* pieces(bytes: Buffer, size: number): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+/** Speech of the owner of a print, and of somebody else, at 8 kHz. */
+export async function twoCallers(): Promise<{ own: Int16Array; stranger: Int16Array }> {
+  return {
+    own: await callSamples('anna', [4, 5], 8000),
+    stranger: await callSamples('bruno', [4, 5], 8000),
+  };
+}
+
+export interface PreparedCall {
+  liveCallId: string;
+  streamToken: string;
+}
+
+/** A call that a telephone system may bring its audio to. */
+export async function prepareCall(on: Platform, profile: string): Promise<PreparedCall> {
+  const target = { gkVoiceprintProfileIds: { uniqueIds: [{ value: profile }] } };
+  return (await on.post('/v1/live/calls', { context: await on.open(), target })).body;
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { ChunkOrder } from '../../src/live/doors/chunk-order.js';
 import { Platform } from '../biometrics/support.js';
-import { callSamples, linear16, muLaw, pieces } from './support.js';
+import { linear16, muLaw, pieces, prepareCall, type PreparedCall, twoCallers } from './support.js';
 
 let platform: Platform;
 let anna: { profile: string };
@@ -14,20 +14,11 @@ let stranger: Int16Array;
 beforeAll(async () => {
   platform = await Platform.start();
   anna = await platform.printOf('anna');
-  own = await callSamples('anna', [4, 5], 8000);
-  stranger = await callSamples('bruno', [4, 5], 8000);
+  ({ own, stranger } = await twoCallers());
 });
 afterAll(() => platform.stop());
 
-interface PreparedCall {
-  liveCallId: string;
-  streamToken: string;
-}
-
-async function prepare(on = platform, profile = anna.profile): Promise<PreparedCall> {
-  const target = { gkVoiceprintProfileIds: { uniqueIds: [{ value: profile }] } };
-  return (await on.post('/v1/live/calls', { context: await on.open(), target })).body;
-}
+const prepare = (on = platform, profile = anna.profile) => prepareCall(on, profile);
 
 /** Sends texts and resolves with the close code and reason, or with the HTTP status of a refusal. */
 function visit(
