@@ -96,7 +96,7 @@ for (const set of ['voxforge', 'commonvoice-dev']) {
         const samples16k = resample(source.samples, source.sampleRateHz);
         const m = logmel(samples16k);
         const speech = detectSpeech(model, m.data, m.frames);
-        const q = measureQuality({ samples16k, source, logmel: m.data, frames: m.frames, speech });
+        const q = measureQuality({ samples16k, source, logmel: m.data, speech });
         figures.snr?.push(q.snrDb);
         figures.calibrationSnr?.push(q.calibrationSnrDb);
         figures.level?.push(q.speechLevelDbfs);

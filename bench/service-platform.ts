@@ -47,9 +47,10 @@ export class BenchPlatform {
     this.program = served.program;
   }
 
-  static async start(): Promise<BenchPlatform> {
+  /** `env`: settings as an operator would give them. */
+  static async start(env: Record<string, string> = {}): Promise<BenchPlatform> {
     const home = mkdtempSync(join(tmpdir(), 'voxgate-bench-'));
-    const served = await serve(home);
+    const served = await serve(home, env);
     const platform = new BenchPlatform(home, served);
     const { client_id, client_secret } = served.bootstrap.application;
     const grant = await platform.send('POST', '/oauth2/token', 'grant_type=client_credentials&scope=biosec', {
@@ -58,6 +59,17 @@ export class BenchPlatform {
     });
     platform.#token = grant.body.access_token;
     return platform;
+  }
+
+  get url(): string {
+    return this.#url.origin;
+  }
+
+  /** A figure of /metrics, summed over its labels. */
+  async metric(name: string): Promise<number> {
+    const lines = String((await this.send('GET', '/metrics')).body).split('\n');
+    const values = lines.filter((line) => new RegExp(`^${name}[ {]`).test(line));
+    return values.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   }
 
   /** After a long silence the server has closed what was kept open. */
@@ -179,6 +191,27 @@ export class BenchPlatform {
 export function accepted(answer: Answer): Answer['body'] {
   if (answer.status >= 300) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body;
+}
+
+/** A print of three recordings. */
+export async function trainPrint(
+  platform: BenchPlatform,
+  voice: string,
+  clips: readonly Uint8Array[],
+): Promise<string> {
+  const context = await platform.open();
+  const profile = await platform.createProfile(context, voice);
+  for (const wav of clips) {
+    const { media } = await platform.upload(context, wav);
+    const processed = accepted(
+      await platform.post('/v1/audios/process', { context, gkMediaSegmentId: media, isForEnrollment: true }),
+    ).result;
+    const { gkProcessedAudioId } = processed;
+    accepted(await platform.post(`/v1/voiceprints/${profile}/enrollment`, { context, gkProcessedAudioId }));
+  }
+  const { result } = accepted(await platform.post(`/v1/voiceprints/${profile}/training`, { context }));
+  if (result.trainStatus !== 'TRAIN_STATUS_TRAINED') throw new Error(`${voice}: ${result.reason}`);
+  return profile;
 }
 
 export const voices = ['anna', 'bruno', 'carl', 'dora', 'emil', 'fritz'] as const;

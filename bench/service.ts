@@ -6,7 +6,15 @@ import { loadavg } from 'node:os';
 import { median, wanted, type BenchOptions, type BenchReport } from './harness.js';
 import { checkpointLines, measureServiceCheckpoints } from './service-checkpoints.js';
 import { measureGroup, type GroupFigures } from './service-groups.js';
-import { accepted, BenchPlatform, clip, voices, type Answer, type Context } from './service-platform.js';
+import {
+  accepted,
+  BenchPlatform,
+  clip,
+  trainPrint,
+  voices,
+  type Answer,
+  type Context,
+} from './service-platform.js';
 
 const CLIENTS = 100;
 /** Utterances start at once and pause little: this leaves about three seconds of net speech. */
@@ -167,26 +175,7 @@ async function trainPrints(
 ): Promise<Shared[]> {
   const prints: Shared[] = [];
   for (const voice of voices.slice(0, many)) {
-    const context = await platform.open();
-    const profile = await platform.createProfile(context, voice);
-    for (const wav of clips.get(voice)?.slice(0, 3) ?? []) {
-      const { media } = await platform.upload(context, wav);
-      const processed = accepted(
-        await platform.post('/v1/audios/process', {
-          context,
-          gkMediaSegmentId: media,
-          isForEnrollment: true,
-        }),
-      ).result;
-      accepted(
-        await platform.post(`/v1/voiceprints/${profile}/enrollment`, {
-          context,
-          gkProcessedAudioId: processed.gkProcessedAudioId,
-        }),
-      );
-    }
-    const { result } = accepted(await platform.post(`/v1/voiceprints/${profile}/training`, { context }));
-    if (result.trainStatus !== 'TRAIN_STATUS_TRAINED') throw new Error(`${voice}: ${result.reason}`);
+    const profile = await trainPrint(platform, voice, clips.get(voice)?.slice(0, 3) ?? []);
     prints.push({ voice, profile, enrolled: 3 });
   }
   return prints;

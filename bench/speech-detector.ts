@@ -125,7 +125,6 @@ function figures(all: readonly Heard[], reference: Map<number, number>, params: 
       samples16k: h.samples,
       source: { samples: h.samples, sampleRateHz: 16000 },
       logmel: h.features,
-      frames: h.frames,
       speech: found,
     });
     if (h.snrDb !== undefined && found.netMs > 0) errors.push(quality.snrDb - h.snrDb);

@@ -27,6 +27,12 @@ export function composeLive(core: Core, deps: OperationDeps): Part {
         help: 'Calls that are being listened to',
         value: () => calls.running,
       },
+      {
+        name: 'voxgate_live_audio_bytes',
+        type: 'gauge',
+        help: 'Memory that the audio of running calls occupies',
+        value: () => calls.heldBytes,
+      },
     ],
     drain: () => calls.drain(),
   };

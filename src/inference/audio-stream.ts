@@ -22,13 +22,16 @@ export class AudioStream {
 
   async push(chunks: readonly Uint8Array[], check: Check): Promise<StreamProgress> {
     for (const chunk of chunks) this.#listening.push(this.#decoder.push(chunk), this.#decoder.sampleRateHz);
+    await this.#listening.settle(check);
     const checkpoints: StreamProgress['checkpoints'] = [];
     while (this.#listening.checkpointDue) {
       check();
       const point = await this.#listening.checkpoint(check);
       if (point) checkpoints.push(point);
     }
-    return { netMs: this.#listening.netMs, grossMs: this.#listening.grossMs, checkpoints };
+    this.#listening.forget();
+    const { netMs, grossMs, heldBytes } = this.#listening;
+    return { netMs, grossMs, heldBytes, checkpoints };
   }
 
   async finish(check: Check): Promise<ProcessedAudio> {

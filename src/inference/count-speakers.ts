@@ -1,7 +1,8 @@
 // How many people speak: embeddings of short overlapping windows of speech, grouped by likeness.
 import { embedSpeech } from '../voice/embedding/embed-speech.js';
 import { detectSpeakers } from '../voice/quality/detect-speakers.js';
-import type { Features, Models } from './models/models.js';
+import type { Speech } from '../voice/speech/types.js';
+import type { Models } from './models/models.js';
 import type { Check } from './work.js';
 
 const BINS = 80;
@@ -13,7 +14,7 @@ const MAX_WINDOWS = 40;
 
 export async function countSpeakers(
   models: Models,
-  { logmel, speech }: Features,
+  { logmel, speech }: { logmel: Float32Array; speech: Speech },
   check: Check,
 ): Promise<{ numberOfSpeakers: number; segmentationScore?: number }> {
   const speechFrames: number[] = [];

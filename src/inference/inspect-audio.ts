@@ -36,7 +36,7 @@ export async function inspectAudio(
   check();
   const speech = detectSpeech(models.speech, logmel, frames);
   check();
-  const quality = measureQuality({ samples16k, logmel, frames, speech, source: { samples, sampleRateHz } });
+  const quality = measureQuality({ samples16k, logmel, speech, source: { samples, sampleRateHz } });
   const { envelopePoints, spectrogramColumns } = options;
   return {
     verdict: judgeAudio(quality, { ...defaultGates('verify'), ...options.gates }),

@@ -1,8 +1,13 @@
 // One audio being listened to inside a worker, from samples to result: speech is found as it comes, embedded as far as the next
 // checkpoint, and the rest waits until somebody asks for it. Nothing is computed twice, and the outcome does not depend on the
-// pieces in which the audio arrived.
+// pieces in which the audio arrived. A call, which may last for hours, is embedded on its way, and its sound is forgotten.
 import type { MediaFacts } from '../voice/audio/types.js';
-import { CONTEXT_FRAMES, voiceOfWindows, WindowEmbedder } from '../voice/embedding/speech-windows.js';
+import {
+  CONTEXT_FRAMES,
+  lastWindowFrom,
+  voiceOfWindows,
+  WindowEmbedder,
+} from '../voice/embedding/speech-windows.js';
 import type { SpeechSource } from '../voice/embedding/speech-windows.js';
 import type {
   CheckpointReached,
@@ -13,14 +18,16 @@ import type {
 } from '../voice/engine.js';
 import { defaultGates, judgeAudio } from '../voice/quality/judge-audio.js';
 import { speakerChange } from '../voice/quality/speaker-change.js';
-import { measureQuality } from '../voice/quality/measure-quality.js';
+import { SoundFigures } from '../voice/quality/measure-quality.js';
 import type { AudioQuality, AudioVerdict } from '../voice/quality/types.js';
 import type { VoiceSample } from '../voice/scoring/speaker-model.js';
 import { SpeechTrack } from '../voice/speech/speech-track.js';
+import type { Speech } from '../voice/speech/types.js';
 import { voiceClassScore } from '../voice/voice-class/voice-class-score.js';
-import { attackScores } from './attack-scores.js';
+import type { Range } from '../voice/kept-floats.js';
+import { AttackScores, type HeardSpeech } from './attack-scores.js';
 import { countSpeakers } from './count-speakers.js';
-import type { Features, Models } from './models/models.js';
+import type { Models } from './models/models.js';
 import type { Check } from './work.js';
 import type { Stopwatch } from './stopwatch.js';
 
@@ -33,22 +40,27 @@ export class Listening {
   readonly #models: Models;
   readonly #options: ProcessOptions;
   readonly #watch: Stopwatch;
-  /** A running call must not wait for its end to learn that the voice is a machine's. */
-  readonly #attacksAtCheckpoints: boolean;
+  /** A running call must not wait for its end to learn that the voice is a machine's, and it must not fill the memory. */
+  readonly #isCall: boolean;
   readonly #marksMs: number[];
   readonly #embedder: WindowEmbedder;
+  readonly #attacks: AttackScores;
   #track: SpeechTrack | undefined;
-  #reached: CheckpointReached[] = [];
+  #figures: SoundFigures | undefined;
+  #firstSpeech: number | undefined;
+  #voices: VoiceSample[] = [];
+  #last: CheckpointReached | undefined;
 
-  constructor(models: Models, options: ProcessOptions, watch: Stopwatch, attacksAtCheckpoints = false) {
+  constructor(models: Models, options: ProcessOptions, watch: Stopwatch, isCall = false) {
     this.#models = models;
     this.#options = options;
     this.#watch = watch;
-    this.#attacksAtCheckpoints = attacksAtCheckpoints;
+    this.#isCall = isCall;
     this.#marksMs = [...new Set(options.checkpointsMs ?? [])]
       .filter((mark) => mark <= (options.maxNetSpeechMs ?? Infinity))
       .sort((a, b) => a - b);
     this.#embedder = new WindowEmbedder(models.embed, models.window);
+    this.#attacks = new AttackScores(models, options.spoof ?? {});
   }
 
   get netMs(): number {
@@ -59,11 +71,21 @@ export class Listening {
     return this.#track?.grossMs ?? 0;
   }
 
+  /** Memory that this audio occupies. */
+  get heldBytes(): number {
+    const voices = this.#voices.reduce((sum, { embedding }) => sum + embedding.byteLength, 0);
+    const held = [this.#track, this.#figures, this.#embedder];
+    return held.reduce((sum, part) => sum + (part?.heldBytes ?? 0), voices);
+  }
+
   push(samples: Float32Array, sampleRateHz: number): void {
     if (samples.length === 0) return;
+    this.#figures ??= new SoundFigures(sampleRateHz);
     this.#track ??= new SpeechTrack(sampleRateHz, {
       model: this.#models.speech,
       logmel: this.#models.logmel,
+      observer: this.#figures,
+      forgets: this.#isCall,
       lap: (stage) => this.#watch.lap(stage),
     });
     this.#track.push(samples);
@@ -73,80 +95,133 @@ export class Listening {
     this.#track?.finish();
   }
 
+  /** Embeds and scores, of a call, what will not change any more. */
+  async settle(check: Check): Promise<void> {
+    const track = this.#track;
+    if (!track) return;
+    this.#firstSpeech ??= track.speechFrames.at(0);
+    if (this.#firstSpeech === undefined) return;
+    const count = Math.min(track.speechFrames.length, this.#maxFrames);
+    await this.#embedder.settle(this.#source(track), count, track.settledFrames, check);
+    this.#watch.lap('embedding');
+    await this.#attacks.settle(track.samples, this.#firstSpeech, check);
+    this.#watch.lap('spoof');
+  }
+
+  /** Lets go of the sound that neither the next checkpoint nor the end will need; only when no checkpoint is due. */
+  forget(): void {
+    const track = this.#track;
+    if (!track) return;
+    const { speechFrames, settledFrames: open } = track;
+    const from = this.#windowsFrom(speechFrames.length);
+    const rows: Range[] = [[open - CONTEXT_FRAMES, Infinity]];
+    for (let i = from; i < speechFrames.length; i++) {
+      const frame = speechFrames.at(i) as number;
+      rows.push([frame - CONTEXT_FRAMES, frame + CONTEXT_FRAMES + 1]);
+    }
+    const last = speechFrames.length > 0 ? speechFrames.at(speechFrames.length - 1) : undefined;
+    track.keepOnly(this.#attacks.needed(last, open), joinedRanges(rows));
+    // A window looks at the speech before it.
+    speechFrames.forgetBefore(from - 1);
+    this.#figures?.forgetBefore(open);
+  }
+
+  /** The first speech that windows to come may begin with. */
+  #windowsFrom(heard: number): number {
+    const mark = this.#marksMs[this.#voices.length];
+    const atEnd = lastWindowFrom(Math.min(heard, this.#maxFrames));
+    return mark !== undefined && framesOf(mark) <= heard
+      ? Math.min(atEnd, lastWindowFrom(framesOf(mark)))
+      : atEnd;
+  }
+
+  get #maxFrames(): number {
+    return framesOf(this.#options.maxNetSpeechMs ?? Infinity);
+  }
+
   /** Whether the next checkpoint is reached, by speech that no later audio can change. */
   get checkpointDue(): boolean {
     const last = this.#lastFrameOfMark();
-    const track = this.#track;
-    return (
-      last !== undefined && (track?.ended === true || (track?.settledFrames ?? 0) > last + CONTEXT_FRAMES)
-    );
+    return last !== undefined && (this.#track?.ended === true || this.#isSettled(last + CONTEXT_FRAMES));
+  }
+
+  #isSettled(frame: number): boolean {
+    return (this.#track?.settledFrames ?? 0) > frame;
   }
 
   #lastFrameOfMark(): number | undefined {
-    const mark = this.#marksMs[this.#reached.length];
-    return mark === undefined ? undefined : this.#track?.speechFrames[framesOf(mark) - 1];
+    const mark = this.#marksMs[this.#voices.length];
+    return mark === undefined ? undefined : this.#track?.speechFrames.at(framesOf(mark) - 1);
   }
 
   /** What is known at the next checkpoint; only when it is due. */
   async checkpoint(check: Check): Promise<CheckpointReached | undefined> {
     const track = this.#track;
     const last = this.#lastFrameOfMark();
-    const checkpointMs = this.#marksMs[this.#reached.length];
-    if (!track || last === undefined || checkpointMs === undefined) return undefined;
+    const checkpointMs = this.#marksMs[this.#voices.length];
+    if (!track || !this.#figures || last === undefined || checkpointMs === undefined) return undefined;
     const heard = track.upTo(last + 1 + CONTEXT_FRAMES);
-    const quality = measureQuality(heard);
+    const quality = this.#figures.measure(heard.speech, heard.all);
     this.#watch.lap('quality');
-    const windows = await this.#windows(framesOf(checkpointMs), check);
+    const windows = await this.#windows(track, framesOf(checkpointMs), check);
     const voice = this.#voice(windows, quality);
-    const point: CheckpointReached = {
+    this.#voices.push(voice);
+    this.#last = {
       checkpointMs,
       voice,
       windows,
       ...changeIn(windows),
       verdict: this.#judge(quality),
       quality,
-      ...(this.#attacksAtCheckpoints ? { spoof: await this.#attacks(heard, quality, check) } : {}),
+      ...(this.#isCall ? { spoof: await this.#spoof(track, heard, quality, check) } : {}),
     };
-    this.#reached.push(point);
-    return point;
+    return this.#last;
   }
 
   /** The result for what was heard; `stopped` where a checkpoint ended it. */
   async result(facts: MediaFacts, stopped: boolean, check: Check): Promise<ProcessedAudio> {
     const track = this.#track;
-    if (!track) throw new Error('no audio was heard');
+    if (!track || !this.#figures) throw new Error('no audio was heard');
     const allAudioUsed = this.#useAll(track);
-    const features = track.upTo();
+    const heard = track.upTo();
     // Where a checkpoint ended it, its figures stand: those that were decided by.
-    const last = stopped ? this.#reached.at(-1) : undefined;
-    const quality = last?.quality ?? measureQuality(features);
+    const last = stopped ? this.#last : undefined;
+    const quality = last?.quality ?? this.#figures.measure(heard.speech, heard.all);
     this.#watch.lap('quality');
     check();
-    const windows = last?.windows ?? (await this.#finalWindows(check));
+    const windows = last?.windows ?? (await this.#finalWindows(track, check));
     const voice = last?.voice ?? (windows.length > 0 ? this.#voice(windows, quality) : undefined);
-    if (this.#options.enableSegmentation && voice) {
-      Object.assign(quality, await countSpeakers(this.#models, features, check));
-      this.#watch.lap('speakers');
-    }
-    const voiceClass = voice ? voiceClassScore(features.samples16k, features.speech) : undefined;
-    this.#watch.lap('voiceClass');
-    const spoof = voice ? await this.#attacks(features, quality, check) : {};
+    const described = voice && !this.#isCall ? await this.#describe(track, heard.speech, check) : undefined;
+    Object.assign(quality, described?.speakers);
+    const spoof = voice ? await this.#spoof(track, heard, quality, check) : {};
     return {
       verdict: this.#judge(quality),
       media: mediaInfo(facts),
       quality,
       ...(voice ? { voice } : {}),
-      checkpoints: this.#reached.map((point) => point.voice),
+      checkpoints: this.#voices,
       windows,
       ...changeIn(windows),
       ...(stopped ? { stoppedAtMs: track.grossMs } : {}),
-      ...(voiceClass ? { voiceClassScore: voiceClass.score } : {}),
+      ...(described?.voiceClass ? { voiceClassScore: described.voiceClass.score } : {}),
       spoof,
-      speech: features.speech.segments,
+      speech: heard.speech.segments,
       ...(allAudioUsed ? { allAudioUsed } : {}),
       modelRevision: this.#models.revision,
       timingsMs: this.#watch.timings,
     };
+  }
+
+  /** What needs all of the sound again, and so can be said of files only. */
+  async #describe(track: SpeechTrack, speech: Speech, check: Check) {
+    const logmel = track.logmel.subarray(0, track.frames * BINS);
+    const speakers = this.#options.enableSegmentation
+      ? await countSpeakers(this.#models, { logmel, speech }, check)
+      : undefined;
+    this.#watch.lap('speakers');
+    const voiceClass = voiceClassScore(track.samples.subarray(0, track.samples.length), speech);
+    this.#watch.lap('voiceClass');
+    return { speakers, voiceClass };
   }
 
   /** For measurements only: where hardly any speech was found, all of the audio counts as speech. */
@@ -156,23 +231,18 @@ export class Listening {
     return true;
   }
 
-  async #finalWindows(check: Check): Promise<VoiceWindow[]> {
-    const heard = this.#track?.speechFrames.length ?? 0;
-    const frames = Math.min(heard, framesOf(this.#options.maxNetSpeechMs ?? Infinity));
+  async #finalWindows(track: SpeechTrack, check: Check): Promise<VoiceWindow[]> {
+    const heard = track.speechFrames.length;
     const enough = heard * FRAME_MS >= MIN_VOICE_MS || this.#options.treatAllAsSpeech === true;
-    return enough ? this.#windows(frames, check) : [];
+    return enough ? this.#windows(track, Math.min(heard, this.#maxFrames), check) : [];
   }
 
-  async #windows(speechFrames: number, check: Check): Promise<VoiceWindow[]> {
-    const track = this.#track;
-    if (!track) return [];
-    const source: SpeechSource = {
-      logmel: track.logmel,
-      bins: BINS,
-      frames: track.frames,
-      speechFrames: track.speechFrames,
-    };
-    const windows = await this.#embedder.windows(source, speechFrames, check);
+  #source({ logmel, frames, speechFrames }: SpeechTrack): SpeechSource {
+    return { logmel, bins: BINS, frames, speechFrames };
+  }
+
+  async #windows(track: SpeechTrack, speechFrames: number, check: Check): Promise<VoiceWindow[]> {
+    const windows = await this.#embedder.windows(this.#source(track), speechFrames, check);
     this.#watch.lap('embedding');
     return windows;
   }
@@ -192,11 +262,22 @@ export class Listening {
     return judgeAudio(quality, { ...defaultGates(purpose ?? 'verify'), ...gates });
   }
 
-  async #attacks(features: Features, quality: AudioQuality, check: Check): Promise<ProcessedAudio['spoof']> {
-    const scores = await attackScores(this.#models, features, quality, this.#options.spoof ?? {}, check);
+  async #spoof(track: SpeechTrack, heard: HeardSpeech, quality: AudioQuality, check: Check) {
+    const scores = await this.#attacks.of(track.samples, heard, quality, check);
     this.#watch.lap('spoof');
     return scores;
   }
+}
+
+/** Those that touch or overlap as one. */
+function joinedRanges(ranges: readonly Range[]): Range[] {
+  const joined: [number, number][] = [];
+  for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const last = joined.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else joined.push([from, to]);
+  }
+  return joined;
 }
 
 function changeIn(windows: readonly VoiceWindow[]): Pick<ProcessedAudio, 'speakerChange'> {

@@ -39,6 +39,7 @@ export class LiveCall {
   #decision: Decision | undefined;
   #netMs = 0;
   #grossMs = 0;
+  #heldBytes = 0;
   #over = false;
   /** When audio last came. */
   heardAtMs: number;
@@ -57,6 +58,11 @@ export class LiveCall {
       netSpeechMs: this.#netMs,
       positionMs: this.#grossMs,
     };
+  }
+
+  /** Memory for its audio and what is known of it. */
+  get heldBytes(): number {
+    return this.#over ? 0 : this.#heldBytes + this.#waitingBytes;
   }
 
   get isOver(): boolean {
@@ -148,6 +154,7 @@ export class LiveCall {
     const progress: StreamProgress = await this.#parts.stream.push(...chunks);
     this.#netMs = progress.netMs;
     this.#grossMs = progress.grossMs;
+    this.#heldBytes = progress.heldBytes;
     for (const point of progress.checkpoints) await this.#judge(point);
   }
 

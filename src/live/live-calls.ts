@@ -67,6 +67,11 @@ export class LiveCalls {
     return this.#running;
   }
 
+  /** Memory that running calls occupy. */
+  get heldBytes(): number {
+    return [...this.#calls.values()].reduce((sum, live) => sum + live.heldBytes, 0);
+  }
+
   /** Says what a coming call is for; its audio may come in by any door, once. */
   async prepare(
     call: Call,

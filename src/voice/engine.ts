@@ -150,7 +150,11 @@ export interface PlayOptions {
 /** A recording as 16-bit WAV of one channel, or why it cannot be played. */
 export type PlayableAudio = { ok: true; wav: Uint8Array } | { ok: false; reason: string };
 
-export interface StreamOptions extends Omit<ProcessOptions, 'raw' | 'treatAllAsSpeech'> {
+/** What needs all of the sound again (counting speakers, the voice class) is not told of streams. */
+export interface StreamOptions extends Omit<
+  ProcessOptions,
+  'raw' | 'treatAllAsSpeech' | 'enableSegmentation'
+> {
   format: StreamFormat;
 }
 
@@ -158,6 +162,8 @@ export interface StreamProgress {
   /** Speech so far that no later audio can take back. */
   netMs: number;
   grossMs: number;
+  /** Memory that the stream occupies. */
+  heldBytes: number;
   /** Those newly reached. */
   checkpoints: CheckpointReached[];
 }

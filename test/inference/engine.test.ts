@@ -8,6 +8,7 @@ import { silentLog, systemClock } from '../../src/platform.js';
 import { dot } from '../../src/voice/embedding/vector.js';
 import type { CheckpointReached, VoiceEngine } from '../../src/voice/engine.js';
 import { nonSpeechKinds, nonSpeech, wavBytes } from '../../src/voice/evaluation/non-speech.js';
+import { callSamples, linear16 } from '../live/support.js';
 import { writeTinyModels } from './tiny-models.js';
 import { speechWav } from './speech-file.js';
 
@@ -227,6 +228,23 @@ describe('audio in steps', () => {
   });
 });
 
+/** Three minutes on a telephone: speech, pauses while the other side talks, and hum that is not quite speech. */
+async function longCall(): Promise<Uint8Array> {
+  const spoken = [
+    await callSamples('anna', [1, 2, 3], 8000),
+    await callSamples('bruno', [4], 8000),
+    await callSamples('anna', [5], 8000),
+  ];
+  const parts: number[] = [];
+  let at = 0;
+  for (let seconds = 0; seconds < 180; seconds = parts.length / 8000) {
+    for (const value of spoken[at % spoken.length] as Int16Array) parts.push(value);
+    const pause = 8000 * [0.3, 2, 45, 0.8][at++ % 4]!;
+    for (let i = 0; i < pause; i++) parts.push(Math.round(60 * Math.sin(i * i * 1e-5)));
+  }
+  return new Uint8Array(linear16(Int16Array.from(parts)));
+}
+
 describe('streamed audio', () => {
   const format = { encoding: 's16le', sampleRateHz: speech.readUInt32LE(24), channels: 1 } as const;
   const body = speech.subarray(44);
@@ -261,6 +279,31 @@ describe('streamed audio', () => {
       expect(engine.stats().streams).toBe(0);
     },
   );
+
+  it('of a long call keeps less than 2 MB, and the answer is still that of the file', async () => {
+    const call = await longCall();
+    const samples = { encoding: 's16le', sampleRateHz: 8000, channels: 1 } as const;
+    const options = {
+      checkpointsMs: [3000, 6000, 10_000, 20_000, 30_000, 40_000],
+      spoof: { synthetic: true, playback: true },
+    };
+    const stream = await engine.openStream({ format: samples, ...options });
+    const reached: CheckpointReached[] = [];
+    let held = 0;
+    for (let at = 0, size = 0; at < call.length; at += size) {
+      size = 2000 + ((7919 * at) % 6000);
+      const progress = await stream.push(call.subarray(at, at + size));
+      reached.push(...progress.checkpoints);
+      held = Math.max(held, progress.heldBytes);
+    }
+    const result = await stream.finish();
+    const file = await engine.processAudio(call, { raw: samples, ...options });
+    expect(reached.map((point) => point.checkpointMs)).toEqual(options.checkpointsMs);
+    expect(reached.map((point) => point.voice)).toEqual(file.checkpoints);
+    for (const part of ['voice', 'windows', 'quality', 'speech', 'verdict', 'checkpoints', 'spoof'] as const)
+      expect(result[part]).toEqual(file[part]);
+    expect(held).toBeLessThan(2_000_000);
+  });
 
   it('takes one channel of two, in G.711', async () => {
     const both = Uint8Array.from({ length: 32_000 }, (_, i) => (i % 2 === 0 ? 0xff : 0x80 + (i % 64)));

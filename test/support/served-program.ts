@@ -17,7 +17,8 @@ export interface Served {
   };
 }
 
-export async function serve(home: string): Promise<Served> {
+/** `env`: settings as an operator would give them. */
+export async function serve(home: string, env: Record<string, string> = {}): Promise<Served> {
   const setup = (await import(new URL('scripts/setup.mjs', root).href)) as { isBuilt(): boolean };
   const program = setup.isBuilt() ? 'dist' : 'src';
   const main = program === 'dist' ? ['dist/main.js'] : ['--import', 'tsx', 'src/main.ts'];
@@ -25,6 +26,7 @@ export async function serve(home: string): Promise<Served> {
   const addresses = ['--http', '127.0.0.1:0', '--grpc', '127.0.0.1:0'];
   const child = spawn(process.execPath, [...main, 'serve', ...flags, ...addresses], {
     cwd: fileURLToPath(root),
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const line = await new Promise<string>((resolve, reject) => {

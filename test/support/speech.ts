@@ -48,7 +48,6 @@ export function hear(samples: Float32Array, sampleRateHz = 16000): Heard {
       samples16k,
       source: { samples, sampleRateHz },
       logmel: m.data,
-      frames: m.frames,
       speech,
     }),
   };

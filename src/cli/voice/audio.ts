@@ -76,7 +76,7 @@ async function inspect(
   const samples16k = resample(media.samples, media.sampleRateHz);
   const { data: logmel, frames } = createLogMelExtractor()(samples16k);
   const speech = detectSpeech(model, logmel, frames);
-  const quality = measureQuality({ samples16k, source: media, logmel, frames, speech });
+  const quality = measureQuality({ samples16k, source: media, logmel, speech });
   const voiceClass = voiceClassScore(samples16k, speech);
   return {
     verdict: judgeAudio(quality, defaultGates(purpose)),

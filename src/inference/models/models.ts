@@ -1,8 +1,7 @@
-// The models of one worker, ready to use, and what is computed once per audio and shared by all of them.
+// The models of one worker, ready to use.
 import type { EmbedWindow, WindowLimits } from '../../voice/embedding/embed-speech.js';
 import type { LogMelExtractor } from '../../voice/features/log-mel.js';
 import type { SpeechModel } from '../../voice/speech/speech-model.js';
-import type { Speech } from '../../voice/speech/types.js';
 import type { DetectorInfo } from '../../voice/spoof/detector.js';
 
 export interface Detector {
@@ -20,11 +19,4 @@ export interface Models {
   embed: EmbedWindow;
   window: WindowLimits;
   detectors: { synthetic?: Detector; playback?: Detector };
-}
-
-export interface Features {
-  samples16k: Float32Array;
-  logmel: Float32Array;
-  frames: number;
-  speech: Speech;
 }

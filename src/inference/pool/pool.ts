@@ -71,6 +71,9 @@ export interface PoolStats {
   warned: number;
 }
 
+/** A worker that holds no more than this has time for others. */
+const HELD_FEW = 4;
+
 export class WorkerPool {
   readonly #options: PoolOptions;
   readonly #slots: WorkerSlot[];
@@ -150,6 +153,11 @@ export class WorkerPool {
   /** Keeps a worker that holds state for later jobs, however long they take to come. */
   keep(pin: Pin): void {
     this.#slotOf(pin)?.hold(1);
+    // What is held is bound to its worker, so the next workers are started before the first ones are overloaded.
+    const full = this.#slots.every(
+      ({ held, loaded, state }) => state === 'empty' || (loaded && held >= HELD_FEW),
+    );
+    if (full) this.#slots.find((slot) => slot.state === 'empty')?.start();
   }
 
   /** Undoes one `keep`. */
@@ -201,7 +209,13 @@ export class WorkerPool {
   }
 
   #idleSlot(pin: Pin | undefined): WorkerSlot | undefined {
-    return this.#slots.find((slot) => slot.state === 'idle' && (!pin || pin.slot === slot.index));
+    if (pin) return this.#slots.find((slot) => slot.state === 'idle' && pin.slot === slot.index);
+    // The one that holds the least: what is held will bring it work.
+    const idle = this.#slots.filter((slot) => slot.state === 'idle');
+    return idle.reduce<WorkerSlot | undefined>(
+      (least, slot) => (least && least.held <= slot.held ? least : slot),
+      undefined,
+    );
   }
 
   #dispatch(): void {

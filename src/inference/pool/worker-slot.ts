@@ -84,6 +84,11 @@ export class WorkerSlot {
     });
   }
 
+  /** How much the worker holds for later jobs. */
+  get held(): number {
+    return this.#holds;
+  }
+
   /** Counts what the worker holds for later jobs; it is not let go meanwhile. */
   hold(change: 1 | -1): void {
     this.#holds = Math.max(0, this.#holds + change);

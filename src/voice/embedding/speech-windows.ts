@@ -38,17 +38,20 @@ export function planWindows(speechFrames: number): Bounds[] {
   return plan;
 }
 
+/** The first frame of speech that windows to come may begin with, when there are so many frames of speech. */
+export const lastWindowFrom = (speechFrames: number): number => planWindows(speechFrames).at(-1)?.[0] ?? 0;
+
 /** Whether a window ends where others will still end when there is more speech. */
 const isLasting = ([, to]: Bounds): boolean =>
   (ends as readonly number[]).includes(((to - 1) % BLOCK_FRAMES) + 1);
 
 /** What the windows are cut from. */
 export interface SpeechSource {
-  logmel: Float32Array;
+  logmel: { subarray(from: number, to: number): Float32Array };
   bins: number;
   frames: number;
   /** Numbers of the frames that are speech, in order. */
-  speechFrames: readonly number[];
+  speechFrames: { readonly length: number; at(index: number): number | undefined };
 }
 
 /** The rows of a window: its speech, and what lies close to it without being speech of another. */
@@ -57,17 +60,17 @@ export function windowRows(
   [from, to]: Bounds,
 ): { data: Float32Array; frames: number } {
   const chosen: number[] = [];
-  const before = from > 0 ? (speechFrames[from - 1] as number) : -1;
-  const after = to < speechFrames.length ? (speechFrames[to] as number) : frames;
+  const before = from > 0 ? (speechFrames.at(from - 1) as number) : -1;
+  const after = to < speechFrames.length ? (speechFrames.at(to) as number) : frames;
   let next = before + 1;
   const take = (first: number, last: number): void => {
     for (let frame = Math.max(next, first); frame < last; frame++) chosen.push(frame);
     next = Math.max(next, last);
   };
   for (let i = from; i < to; i++) {
-    const frame = speechFrames[i] as number;
+    const frame = speechFrames.at(i) as number;
     // Up to the next speech of the window, or of the one after it.
-    const following = i + 1 < to ? (speechFrames[i + 1] as number) : after;
+    const following = i + 1 < to ? (speechFrames.at(i + 1) as number) : after;
     take(frame - CONTEXT_FRAMES, frame + 1);
     take(frame + 1, Math.min(following, frame + 1 + CONTEXT_FRAMES));
   }
@@ -109,12 +112,34 @@ export class WindowEmbedder {
     return out;
   }
 
+  get heldBytes(): number {
+    return [...this.#known.values()].reduce((sum, { embedding }) => sum + embedding.byteLength, 0);
+  }
+
+  /**
+   * Embeds what will not change any more of the speech in the first `settledFrames` frames, so that less is left to do, and to keep,
+   * when somebody asks.
+   */
+  async settle(
+    source: SpeechSource,
+    speechFrames: number,
+    settledFrames: number,
+    check: () => void,
+  ): Promise<void> {
+    for (const bounds of planWindows(speechFrames)) {
+      const key = String(bounds);
+      if (this.#known.has(key) || !isLasting(bounds)) continue;
+      if ((source.speechFrames.at(bounds[1] - 1) as number) + CONTEXT_FRAMES >= settledFrames) return;
+      this.#known.set(key, await this.#window(source, bounds, check));
+    }
+  }
+
   async #window(source: SpeechSource, bounds: Bounds, check: () => void): Promise<VoiceWindow> {
     const [from, to] = bounds;
     const rows = windowRows(source, bounds);
     return {
-      startMs: (source.speechFrames[from] as number) * FRAME_MS,
-      endMs: ((source.speechFrames[to - 1] as number) + 1) * FRAME_MS,
+      startMs: (source.speechFrames.at(from) as number) * FRAME_MS,
+      endMs: ((source.speechFrames.at(to - 1) as number) + 1) * FRAME_MS,
       netMs: (to - from) * FRAME_MS,
       embedding: await embedSpeech(this.#embed, this.#limits, rows, source.bins, check),
     };

@@ -16,19 +16,30 @@ const high = [binAt(4500), binAt(7000)] as const;
 /** On development speech 99 % of full-band recordings lie above -21 dB and 95 % of telephone ones below -31 dB. */
 export const HIGH_BAND_DB_WIDE_MIN = -28;
 
-/** Level from 4.5 to 7 kHz relative to 1 to 3.3 kHz, over the frames marked as speech. */
-export function highBandDb(logmel: Float32Array, frames: number, mask: Uint8Array): number {
-  let sumMiddle = 0;
-  let sumHigh = 0;
+const NEPERS_TO_DB = 10 / Math.LN10;
+
+/** Level from 4.5 to 7 kHz relative to 1 to 3.3 kHz, for each of the frames. */
+export function highBands(logmel: Float32Array): Float32Array {
+  return Float32Array.from({ length: logmel.length / BINS }, (_, frame) => {
+    const row = frame * BINS;
+    return NEPERS_TO_DB * (meanOf(logmel, row, high) - meanOf(logmel, row, middle));
+  });
+}
+
+function meanOf(logmel: Float32Array, row: number, [first, last]: readonly [number, number]): number {
+  let sum = 0;
+  for (let bin = first; bin <= last; bin++) sum += logmel[row + bin] as number;
+  return sum / (last - first + 1);
+}
+
+/** The mean over the frames marked as speech. */
+export function highBandDb(bands: Float32Array, mask: Uint8Array): number {
+  let sum = 0;
   let count = 0;
-  for (let f = 0; f < frames; f++) {
-    if (mask[f] !== 1) continue;
-    const row = f * BINS;
-    for (let b = middle[0]; b <= middle[1]; b++) sumMiddle += logmel[row + b] as number;
-    for (let b = high[0]; b <= high[1]; b++) sumHigh += logmel[row + b] as number;
+  for (let frame = 0; frame < bands.length; frame++) {
+    if (mask[frame] !== 1) continue;
+    sum += bands[frame] as number;
     count++;
   }
-  if (count === 0) return 0;
-  const perDb = 10 / Math.LN10 / count;
-  return perDb * (sumHigh / (high[1] - high[0] + 1) - sumMiddle / (middle[1] - middle[0] + 1));
+  return count === 0 ? 0 : sum / count;
 }

@@ -1,40 +1,58 @@
 /** Energies of the 25 ms frames that the features use, and the percentiles taken from them. */
+import { GrowingFloats } from '../kept-floats.js';
 
 const FRAME_LENGTH = 400;
-const HOP = 160;
+/** Samples whose sums frames share: a frame is exactly five of these, and the next begins two later. */
+const PIECE = 80;
+const PIECES = 5;
+const HOP_PIECES = 2;
 
-/** Mean square of each frame with its own mean removed: an offset of the line is no sound. */
-export function frameEnergies(samples16k: Float32Array): Float32Array {
-  const frames =
-    samples16k.length < FRAME_LENGTH ? 0 : 1 + Math.floor((samples16k.length - FRAME_LENGTH) / HOP);
-  // Sums over pieces of 80 samples: every frame is exactly five of them.
-  const piece = 80;
-  const pieces = frames === 0 ? 0 : 2 * (frames - 1) + 5;
-  const sum = new Float64Array(pieces);
-  const square = new Float64Array(pieces);
-  for (let p = 0, at = 0; p < pieces; p++) {
-    let s = 0;
-    let q = 0;
-    for (let k = 0; k < piece; k++) {
-      const v = samples16k[at++] as number;
-      s += v;
-      q += v * v;
-    }
-    sum[p] = s;
-    square[p] = q;
+/** Mean square of each frame with its own mean removed: an offset of the line is no sound. Samples at 16 kHz come in any pieces. */
+export class FrameEnergies {
+  readonly #energies = new GrowingFloats();
+  /** Sums of the pieces of the frame that is not complete yet, oldest first. */
+  #sums: number[] = [];
+  #squares: number[] = [];
+  #sum = 0;
+  #square = 0;
+  #filled = 0;
+
+  get heldBytes(): number {
+    return this.#energies.heldBytes;
   }
-  const out = new Float32Array(frames);
-  for (let f = 0; f < frames; f++) {
-    let s = 0;
-    let q = 0;
-    for (let k = 0; k < 5; k++) {
-      s += sum[2 * f + k] as number;
-      q += square[2 * f + k] as number;
+
+  push(samples16k: Float32Array): void {
+    for (let done = 0; done < samples16k.length;) {
+      const end = Math.min(samples16k.length, done + PIECE - this.#filled);
+      let sum = this.#sum;
+      let square = this.#square;
+      for (let i = done; i < end; i++) {
+        const value = samples16k[i] as number;
+        sum += value;
+        square += value * value;
+      }
+      [this.#sum, this.#square] = [sum, square];
+      this.#filled += end - done;
+      done = end;
+      if (this.#filled === PIECE) this.#endPiece();
     }
-    const mean = s / FRAME_LENGTH;
-    out[f] = Math.max(0, q / FRAME_LENGTH - mean * mean);
   }
-  return out;
+
+  first(frames: number): Float32Array {
+    return this.#energies.subarray(0, frames);
+  }
+
+  #endPiece(): void {
+    this.#sums.push(this.#sum);
+    this.#squares.push(this.#square);
+    this.#sum = this.#square = this.#filled = 0;
+    if (this.#sums.length < PIECES) return;
+    const mean = this.#sums.reduce((all, sum) => all + sum, 0) / FRAME_LENGTH;
+    const square = this.#squares.reduce((all, sum) => all + sum, 0) / FRAME_LENGTH;
+    this.#energies.append(Float32Array.of(Math.max(0, square - mean * mean)));
+    this.#sums = this.#sums.slice(HOP_PIECES);
+    this.#squares = this.#squares.slice(HOP_PIECES);
+  }
 }
 
 /** Percentile of sorted values, with linear interpolation between neighbors. */

@@ -1,52 +1,101 @@
-/** All quality figures of a recording, from the pieces that the engine has at hand after speech detection. */
+/** All quality figures of a recording. Of its sound only figures are kept, so a call may be measured while it runs. */
+import { GrowingFloats } from '../kept-floats.js';
 import { uncertainSpeech } from '../speech/form-segments.js';
 import { FRAME_MS, type Speech } from '../speech/types.js';
-import { highBandDb, HIGH_BAND_DB_WIDE_MIN } from './bandwidth.js';
-import { frameEnergies, toDb } from './frame-energy.js';
-import { countDropouts, measureLimits } from './saturation.js';
+import { highBandDb, highBands, HIGH_BAND_DB_WIDE_MIN } from './bandwidth.js';
+import { FrameEnergies, toDb } from './frame-energy.js';
 import { calibrationSnrDb, snrDb } from './snr.js';
+import { SoundLimits } from './sound-limits.js';
 import type { AudioQuality } from './types.js';
+
+/** Steps of 5 ms: a frame lasts five and begins two after the one before. */
+const STEPS_PER_HOP = 2;
+const STEPS_PER_FRAME = 5;
+
+/** What the measures need of the sound so far. */
+export class SoundFigures {
+  readonly #limits: SoundLimits;
+  readonly #energies = new FrameEnergies();
+  readonly #bands = new GrowingFloats();
+
+  constructor(sampleRateHz: number) {
+    this.#limits = new SoundLimits(sampleRateHz);
+  }
+
+  get heldBytes(): number {
+    return this.#limits.heldBytes + this.#energies.heldBytes + this.#bands.heldBytes;
+  }
+
+  /** As decoded, before the rate change. */
+  source(samples: Float32Array): void {
+    this.#limits.push(samples);
+  }
+
+  wave(samples16k: Float32Array): void {
+    this.#energies.push(samples16k);
+  }
+
+  rows(logmel: Float32Array): void {
+    this.#bands.append(highBands(logmel));
+  }
+
+  /** Nobody will ask for fewer frames than so many. */
+  forgetBefore(frames: number): void {
+    this.#limits.forgetBefore(STEPS_PER_HOP * frames);
+  }
+
+  /** Of all sound, or of the frames that `speech` describes as if the sound ended with them. */
+  measure(speech: Speech, all: boolean): AudioQuality {
+    const frames = speech.mask.length;
+    const energies = this.#energies.first(frames);
+    const high = highBandDb(this.#bands.subarray(0, frames), speech.mask);
+    const steps = all ? undefined : STEPS_PER_HOP * (frames - 1) + STEPS_PER_FRAME;
+    const { length, peak, saturated } = this.#limits.limits(steps);
+    const { sampleRateHz } = this.#limits;
+    const minutes = length / sampleRateHz / 60;
+    let level = 0;
+    let count = 0;
+    for (let i = 0; i < frames && i < energies.length; i++) {
+      if (speech.mask[i] !== 1) continue;
+      level += energies[i] as number;
+      count++;
+    }
+    const uncertain = uncertainSpeech(speech);
+    let uncertainMs = 0;
+    for (let i = 0; i < uncertain.length; i++) uncertainMs += (uncertain[i] as number) * FRAME_MS;
+    // The few certain moments of a voice deep in noise are its loudest, and would make it look clear.
+    const voiceMask =
+      uncertainMs > speech.netMs ? uncertain.map((v, i) => v | (speech.mask[i] as number)) : speech.mask;
+    return {
+      grossMs: (length / sampleRateHz) * 1000,
+      netMs: speech.netMs,
+      uncertainMs,
+      snrDb: snrDb(energies, voiceMask),
+      calibrationSnrDb: calibrationSnrDb(energies),
+      speechLevelDbfs: toDb(count === 0 ? 0 : level / count),
+      peakDbfs: toDb(peak * peak),
+      saturatedPerMinute: minutes === 0 ? 0 : saturated / minutes,
+      // A file below 12 kHz cannot hold the upper band; above that the sound itself tells.
+      bandwidth: count > 0 && sampleRateHz >= 12000 && high >= HIGH_BAND_DB_WIDE_MIN ? 'wide' : 'narrow',
+      highBandDb: high,
+      dropouts: this.#limits.dropouts(speech.mask, length),
+    };
+  }
+}
 
 export interface QualityInput {
   samples16k: Float32Array;
   /** As decoded, before the rate change. */
   source: { samples: Float32Array; sampleRateHz: number };
   logmel: Float32Array;
-  frames: number;
   speech: Speech;
 }
 
-export function measureQuality(input: QualityInput): AudioQuality {
-  const { samples16k, source, logmel, frames, speech } = input;
-  const energies = frameEnergies(samples16k);
-  const high = highBandDb(logmel, frames, speech.mask);
-  const minutes = source.samples.length / source.sampleRateHz / 60;
-  let level = 0;
-  let count = 0;
-  for (let i = 0; i < speech.mask.length && i < energies.length; i++) {
-    if (speech.mask[i] !== 1) continue;
-    level += energies[i] as number;
-    count++;
-  }
-  const uncertain = uncertainSpeech(speech);
-  let uncertainMs = 0;
-  for (let i = 0; i < uncertain.length; i++) uncertainMs += (uncertain[i] as number) * FRAME_MS;
-  // The few certain moments of a voice deep in noise are its loudest, and would make it look clear.
-  const voiceMask =
-    uncertainMs > speech.netMs ? uncertain.map((v, i) => v | (speech.mask[i] as number)) : speech.mask;
-  const { peak, saturated } = measureLimits(source.samples);
-  return {
-    grossMs: (source.samples.length / source.sampleRateHz) * 1000,
-    netMs: speech.netMs,
-    uncertainMs,
-    snrDb: snrDb(energies, voiceMask),
-    calibrationSnrDb: calibrationSnrDb(energies),
-    speechLevelDbfs: toDb(count === 0 ? 0 : level / count),
-    peakDbfs: toDb(peak * peak),
-    saturatedPerMinute: minutes === 0 ? 0 : saturated / minutes,
-    // A file below 12 kHz cannot hold the upper band; above that the sound itself tells.
-    bandwidth: count > 0 && source.sampleRateHz >= 12000 && high >= HIGH_BAND_DB_WIDE_MIN ? 'wide' : 'narrow',
-    highBandDb: high,
-    dropouts: countDropouts(source.samples, source.sampleRateHz, speech.segments),
-  };
+/** Of a whole recording. */
+export function measureQuality({ samples16k, source, logmel, speech }: QualityInput): AudioQuality {
+  const figures = new SoundFigures(source.sampleRateHz);
+  figures.source(source.samples);
+  figures.wave(samples16k);
+  figures.rows(logmel);
+  return figures.measure(speech, true);
 }

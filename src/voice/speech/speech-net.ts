@@ -22,6 +22,10 @@ class Rows {
     this.#data = new Float32Array(64 * width);
   }
 
+  get heldBytes(): number {
+    return this.#data.byteLength;
+  }
+
   /** Rows that there have been in all. */
   get count(): number {
     return this.#to;
@@ -65,6 +69,10 @@ export class SpeechNet {
   constructor(model: SpeechModel) {
     this.#model = model;
     this.#layers = Array.from({ length: model.dilations.length + 1 }, () => new Rows(CHANNELS));
+  }
+
+  get heldBytes(): number {
+    return [this.#features, ...this.#layers].reduce((sum, { heldBytes }) => sum + heldBytes, 0);
   }
 
   /** Takes log-mel rows and gives the probabilities that no later audio can change, one for 20 ms. */

@@ -19,17 +19,20 @@ interface GrowingRun extends Run {
   filledTo: number;
 }
 
+/** Sound before the onset that may belong to it; what lasts longer below the onset is something else. */
+const LEAD_FRAMES_MAX = 100;
+
 export class SpeechRuns {
   readonly #params: SpeechParams;
   readonly #stretch: number;
   readonly #pause: number;
   readonly #pad: number;
+  readonly #doubt: number;
   #probability = new Float32Array(1024);
   #mask = new Uint8Array(1024);
   #frames = 0;
-  readonly #runs: GrowingRun[] = [];
-  /** Runs before this one are handed out in full, or are out of reach of anything new. */
-  #settledRuns = 0;
+  /** Without those that are handed out in full, or are out of reach of anything new. */
+  #runs: GrowingRun[] = [];
   #inside = false;
   #lastEnd = 0;
 
@@ -38,6 +41,11 @@ export class SpeechRuns {
     this.#stretch = Math.max(1, Math.round(params.certainMs / FRAME_MS));
     this.#pause = params.silenceMsMin / FRAME_MS;
     this.#pad = Math.round(params.padMs / FRAME_MS);
+    this.#doubt = params.doubtMsMax / FRAME_MS;
+  }
+
+  get heldBytes(): number {
+    return this.#mask.byteLength + this.#probability.byteLength;
   }
 
   get frames(): number {
@@ -77,20 +85,34 @@ export class SpeechRuns {
     let run = this.#runs.at(-1);
     if (!this.#inside) {
       if (value < onset) return;
-      let from = frame;
-      while (from > this.#lastEnd && (this.#probability[from - 1] as number) >= offset) from--;
-      if (!run || from - run.to >= this.#pause) {
-        run = { from, to: from, sum: 0, best: 0, believed: false, filledTo: Math.max(0, from - this.#pad) };
-        this.#runs.push(run);
-      }
+      const from = this.#leadFrom(frame);
+      if (!run || from - run.to >= this.#pause) run = this.#begin(from);
       this.#inside = true;
     } else if (value < offset) {
       this.#inside = false;
       this.#lastEnd = frame;
       return;
+    } else if (run && run.best < this.#params.certainMin && frame - run.from >= this.#doubt) {
+      // What has been in doubt for so long is judged by itself: one certain moment must not speak for minutes before it.
+      run = this.#begin(frame);
     }
     // Also the pause that a run was joined over.
     while (run && run.to <= frame) this.#extend(run);
+  }
+
+  /** Where a run would begin that reaches the onset at this frame. */
+  #leadFrom(frame: number): number {
+    const floor = Math.max(this.#lastEnd, frame - LEAD_FRAMES_MAX);
+    let from = frame;
+    while (from > floor && (this.#probability[from - 1] as number) >= this.#params.offset) from--;
+    return from;
+  }
+
+  #begin(from: number): GrowingRun {
+    const filledTo = Math.max(0, from - this.#pad);
+    const run = { from, to: from, sum: 0, best: 0, believed: false, filledTo };
+    this.#runs.push(run);
+    return run;
   }
 
   #extend(run: GrowingRun): void {
@@ -104,9 +126,7 @@ export class SpeechRuns {
   /** Runs that are certain, and doubtful ones close to these. More audio can add to them and never takes one back. */
   #believe(): void {
     const { certainMin, certainReachMs, doubtfulMin, speechMsMin } = this.#params;
-    const long = this.#runs
-      .slice(this.#settledRuns)
-      .filter((run) => (run.to - run.from) * FRAME_MS >= speechMsMin);
+    const long = this.#runs.filter((run) => (run.to - run.from) * FRAME_MS >= speechMsMin);
     const mark = (runs: readonly GrowingRun[]): void => {
       let certain: Run | undefined;
       for (const run of runs) {
@@ -122,8 +142,7 @@ export class SpeechRuns {
 
   #handOut(): number[] {
     const fresh: number[] = [];
-    for (let i = this.#settledRuns; i < this.#runs.length; i++) {
-      const run = this.#runs[i] as GrowingRun;
+    for (const run of this.#runs) {
       if (!run.believed) continue;
       const to = Math.min(this.#frames, run.to + this.#pad);
       for (; run.filledTo < to; run.filledTo++) {
@@ -133,9 +152,32 @@ export class SpeechRuns {
       }
     }
     // A run beyond the reach of the last one, which alone still grows, and of all that is to come, has had its say.
-    const reach = this.#params.certainReachMs / FRAME_MS;
-    const old = Math.min(this.#frames, this.#runs.at(-1)?.from ?? 0) - reach - 1;
-    while ((this.#runs[this.#settledRuns]?.to ?? Infinity) < old) this.#settledRuns++;
+    const old = Math.min(this.#frames, this.#runs.at(-1)?.from ?? 0) - this.#reach - 1;
+    const kept = this.#runs.findIndex((run) => run.to >= old);
+    if (kept > 0) this.#runs = this.#runs.slice(kept);
     return fresh;
+  }
+
+  get #reach(): number {
+    return this.#params.certainReachMs / FRAME_MS;
+  }
+
+  /** The first frame of which later audio may still say whether it is speech. */
+  get openFrom(): number {
+    const { doubtfulMin, speechMsMin } = this.#params;
+    const next = this.#inside ? this.#frames : this.#leadFrom(this.#frames);
+    let open = Math.max(0, next - this.#pad);
+    const last = this.#runs.at(-1);
+    for (const run of this.#runs) {
+      const grows = run === last && (this.#inside || next - run.to < this.#pause);
+      const nearest = last && this.#inside ? last.from : next;
+      const mayBeBelieved =
+        !run.believed &&
+        (run.to - run.from) * FRAME_MS >= speechMsMin &&
+        run.best >= doubtfulMin &&
+        nearest - run.to <= this.#reach;
+      if (grows || mayBeBelieved) open = Math.min(open, run.filledTo);
+    }
+    return open;
   }
 }

@@ -1,10 +1,12 @@
 /**
  * Audio on its way to speech, piece by piece: rate change, features, speech detection. Everything is computed once, as soon as
  * there is enough of it, and the result does not depend on how the audio was cut. The speech frames form one growing list:
- * what stands in it, stays.
+ * what stands in it, stays. A file keeps its samples and features; a call forgets those that nobody needs any more.
  */
+import { FloatPieces, GrowingFloats, type FloatStore, type Range } from '../kept-floats.js';
 import { Resampler } from '../resample.js';
 import { fromMask } from './form-segments.js';
+import { SpeechFrames } from './speech-frames.js';
 import { SpeechNet } from './speech-net.js';
 import type { SpeechModel } from './speech-model.js';
 import { SpeechRuns } from './speech-runs.js';
@@ -15,37 +17,29 @@ const RATE_HZ = 16000;
 const HOP = 160;
 const FRAME_LENGTH = 400;
 const BINS = 80;
+/** Half a second of samples, a quarter of features. */
+const PIECE_SAMPLES = 8000;
+const PIECE_FRAMES = 25;
 
 /** Stateless: the rows of a cut at a multiple of the hop equal those rows of the whole. */
 type LogMel = (samples16k: Float32Array) => { data: Float32Array; frames: number };
 
+/** Whoever measures the sound on its way. */
+export interface SoundObserver {
+  /** As delivered. */
+  source(samples: Float32Array): void;
+  wave(samples16k: Float32Array): void;
+  rows(logmel: Float32Array): void;
+}
+
 export interface TrackParts {
   model: SpeechModel;
   logmel: LogMel;
+  observer?: SoundObserver;
+  /** Whether `keepOnly` will be told what to keep; otherwise everything is. */
+  forgets?: boolean;
   /** Told after each stage, for measuring. */
   lap?: (stage: string) => void;
-}
-
-/** Floats that only grow. */
-class Growing {
-  #data = new Float32Array(RATE_HZ);
-  length = 0;
-
-  append(part: Float32Array): void {
-    if (this.length + part.length > this.#data.length) {
-      const larger = new Float32Array(
-        Math.max(this.length + part.length, Math.ceil(1.5 * this.#data.length)),
-      );
-      larger.set(this.#data.subarray(0, this.length));
-      this.#data = larger;
-    }
-    this.#data.set(part, this.length);
-    this.length += part.length;
-  }
-
-  part(from: number, to: number): Float32Array {
-    return this.#data.subarray(from, Math.min(to, this.length));
-  }
 }
 
 export class SpeechTrack {
@@ -54,23 +48,23 @@ export class SpeechTrack {
   readonly #resampler: Resampler;
   readonly #net: SpeechNet;
   readonly #runs = new SpeechRuns(defaultSpeechParams);
-  /** As delivered; the same as the next where the rate is. */
-  readonly #source: Growing;
-  readonly #samples = new Growing();
-  readonly #rows = new Growing();
+  readonly #samples: FloatStore;
+  readonly #rows: FloatStore;
+  #sourceLength = 0;
   #frames = 0;
   #coarse = 0;
   #ended = false;
   #all = false;
   /** Numbers of the frames that are speech, in order. */
-  readonly speechFrames: number[] = [];
+  readonly speechFrames = new SpeechFrames();
 
   constructor(sampleRateHz: number, parts: TrackParts) {
     this.sampleRateHz = sampleRateHz;
     this.#parts = parts;
     this.#resampler = new Resampler(sampleRateHz, RATE_HZ);
     this.#net = new SpeechNet(parts.model);
-    this.#source = sampleRateHz === RATE_HZ ? this.#samples : new Growing();
+    this.#samples = parts.forgets ? new FloatPieces(PIECE_SAMPLES) : new GrowingFloats(RATE_HZ);
+    this.#rows = parts.forgets ? new FloatPieces(PIECE_FRAMES * BINS) : new GrowingFloats(RATE_HZ);
   }
 
   /** Log-mel frames so far. */
@@ -78,9 +72,9 @@ export class SpeechTrack {
     return this.#frames;
   }
 
-  /** Frames of which it is known whether they are speech. */
+  /** Frames of which no later audio can change whether they are speech. */
   get settledFrames(): number {
-    return this.#runs.frames;
+    return this.#ended ? this.#frames : this.#runs.openFrom;
   }
 
   get ended(): boolean {
@@ -88,55 +82,61 @@ export class SpeechTrack {
   }
 
   get grossMs(): number {
-    return (this.#source.length / this.sampleRateHz) * 1000;
+    return (this.#sourceLength / this.sampleRateHz) * 1000;
   }
 
-  get logmel(): Float32Array {
-    return this.#rows.part(0, this.#rows.length);
+  /** At 16 kHz. */
+  get samples(): Pick<FloatStore, 'length' | 'subarray'> {
+    return this.#samples;
+  }
+
+  get logmel(): Pick<FloatStore, 'subarray'> {
+    return this.#rows;
+  }
+
+  get heldBytes(): number {
+    const held = [this.#samples, this.#rows, this.#net, this.#runs, this.speechFrames];
+    return held.reduce((sum, { heldBytes }) => sum + heldBytes, 0);
   }
 
   push(samples: Float32Array): void {
     if (this.#ended || samples.length === 0) return;
-    if (this.#source !== this.#samples) this.#source.append(samples);
-    this.#samples.append(this.#resampler.push(samples));
-    this.#lap('resample');
-    this.#advance();
+    this.#sourceLength += samples.length;
+    this.#parts.observer?.source(samples);
+    this.#take(this.#resampler.push(samples));
   }
 
   finish(): void {
     if (this.#ended) return;
-    this.#samples.append(this.#resampler.flush());
-    this.#lap('resample');
-    this.#advance();
+    this.#take(this.#resampler.flush());
     this.#ended = true;
     this.#find(this.#net.finish());
   }
 
   /** For measurements only: every frame counts as speech. */
   callAllSpeech(): void {
-    this.speechFrames.length = 0;
+    this.speechFrames.clear();
     for (let frame = 0; frame < this.#frames; frame++) this.speechFrames.push(frame);
     this.#all = true;
   }
 
-  /** Everything in the first so many frames, as if the audio ended there. */
-  upTo(wanted = this.#frames): {
-    samples16k: Float32Array;
-    source: { samples: Float32Array; sampleRateHz: number };
-    logmel: Float32Array;
-    frames: number;
-    speech: Speech;
-  } {
+  /** Forgets samples and frames outside of these, except those that are still worked on. */
+  keepOnly(samples: readonly Range[], frames: readonly Range[]): void {
+    if (!(this.#samples instanceof FloatPieces && this.#rows instanceof FloatPieces)) return;
+    this.#samples.keepOnly([...samples, [this.#frames * HOP, Infinity]]);
+    const rows = frames.map(([from, to]): Range => [from * BINS, to * BINS]);
+    this.#rows.keepOnly([...rows, [2 * this.#coarse * BINS, Infinity]]);
+  }
+
+  /** Everything in the first so many frames, as if the audio ended there; `all` where nothing lies behind them. */
+  upTo(wanted = this.#frames): { frames: number; samples: number; all: boolean; speech: Speech } {
     const frames = Math.min(wanted, this.#frames);
     const all = frames === this.#frames && (this.#ended || wanted === frames);
-    const samples = all ? this.#samples.length : (frames - 1) * HOP + FRAME_LENGTH;
-    const sourceLength = all ? this.#source.length : Math.round((samples * this.sampleRateHz) / RATE_HZ);
     const settled = Math.min(frames, this.#runs.frames);
     return {
-      samples16k: this.#samples.part(0, samples),
-      source: { samples: this.#source.part(0, sourceLength), sampleRateHz: this.sampleRateHz },
-      logmel: this.#rows.part(0, frames * BINS),
       frames,
+      samples: all ? this.#samples.length : (frames - 1) * HOP + FRAME_LENGTH,
+      all,
       speech: fromMask(
         this.#all ? new Uint8Array(frames).fill(1) : padded(this.#runs.mask.subarray(0, settled), frames),
         padded(this.#runs.probability.subarray(0, settled), frames),
@@ -144,21 +144,27 @@ export class SpeechTrack {
     };
   }
 
-  #advance(): void {
+  #take(samples16k: Float32Array): void {
+    this.#samples.append(samples16k);
+    this.#parts.observer?.wave(samples16k);
+    this.#lap('resample');
     const count = this.#samples.length;
     const possible = count < FRAME_LENGTH ? 0 : 1 + Math.floor((count - FRAME_LENGTH) / HOP);
     if (possible <= this.#frames) return;
     const { data } = this.#parts.logmel(
-      this.#samples.part(this.#frames * HOP, (possible - 1) * HOP + FRAME_LENGTH),
+      this.#samples.subarray(this.#frames * HOP, (possible - 1) * HOP + FRAME_LENGTH),
     );
     this.#rows.append(data);
+    this.#parts.observer?.rows(data);
     this.#frames = possible;
     this.#lap('features');
     this.#find(this.#net.push(data));
   }
 
   #find(coarse: Float32Array): void {
-    silenceTones(coarse, this.logmel, this.#frames, this.#coarse);
+    const from = 2 * this.#coarse;
+    const rows = this.#rows.subarray(from * BINS, Math.min(this.#frames, from + 2 * coarse.length) * BINS);
+    silenceTones(coarse, rows, rows.length / BINS);
     this.#coarse += coarse.length;
     // The net answers every 20 ms, for two frames; the last may lack its second.
     const fresh = Math.min(this.#frames, 2 * this.#coarse) - this.#runs.frames;

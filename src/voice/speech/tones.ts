@@ -48,15 +48,10 @@ export function toneShare(logmel: Float32Array, frame: number): number {
   return total > 0 ? strongest / total : 0;
 }
 
-/** Sets the net's answers (one per two frames, the first for frame 2 x `from`) to zero where the sound is a tone. */
-export function silenceTones(
-  coarse: Float32Array,
-  logmel: Float32Array,
-  frames: number,
-  from = 0,
-): Float32Array {
+/** Sets the net's answers (one per two frames) to zero where the sound is a tone. */
+export function silenceTones(coarse: Float32Array, logmel: Float32Array, frames: number): Float32Array {
   for (let i = 0; i < coarse.length; i++) {
-    const frame = 2 * (from + i);
+    const frame = 2 * i;
     if ((coarse[i] as number) < CHECKED_PROBABILITY_MIN || frame >= frames) continue;
     if (mayBeTone(logmel, frame) && toneShare(logmel, frame) >= TONE_SHARE_MIN) coarse[i] = 0;
   }

@@ -36,6 +36,8 @@ export interface SpeechParams {
   /** ...or if it reaches this much and lies within `certainReachMs` of one that does: a voice is there, and noise hides it now and then. */
   doubtfulMin: number;
   certainReachMs: number;
+  /** A segment without certainty for this long is judged in parts. */
+  doubtMsMax: number;
 }
 
 export const FRAME_MS = 10;
@@ -52,4 +54,5 @@ export const defaultSpeechParams: Readonly<SpeechParams> = Object.freeze({
   certainMs: 250,
   doubtfulMin: 0.5,
   certainReachMs: 10_000,
+  doubtMsMax: 5000,
 });

@@ -83,31 +83,34 @@ export function spoofScore(detector: DetectorInfo, rawScore: number, at: SpoofCo
   };
 }
 
-/** The windows of one audio, in samples; `undefined` stands for "repeat the audio to fill one window". */
+/**
+ * The windows of one audio, in samples; `undefined` stands for "repeat the audio to fill one window". Of long audio those at
+ * every second, fourth, eighth... place and the last: so a window that is left out now is never asked for when there is more.
+ */
 export function detectorWindows(window: DetectorInfo['window'], length: number): number[] | undefined {
   if (length < window.samples) return undefined;
   const starts: number[] = [];
   for (let start = 0; start + window.samples <= length; start += window.hop) starts.push(start);
   const covered = (starts[starts.length - 1] ?? 0) + window.samples;
   if (length - covered >= window.minRest) starts.push(length - window.samples);
-  if (starts.length <= window.max) return starts;
-  const spread = (i: number): number => Math.round((i * (starts.length - 1)) / (window.max - 1));
-  return Array.from({ length: window.max }, (_, i) => starts[spread(i)] ?? 0);
+  const stride = windowStride(window, starts.length);
+  return starts.filter((_, place) => place % stride === 0 || place === starts.length - 1);
 }
 
-/** The audio from the first to the last speech, cut into windows on the int16 scale, one after another. */
-export function detectorInput(
-  window: DetectorInfo['window'],
-  speech: Float32Array,
-): { data: Float32Array; count: number } {
-  const starts = detectorWindows(window, speech.length);
-  const count = starts?.length ?? 1;
-  const data = new Float32Array(count * window.samples);
-  for (let index = 0; index < count; index++) {
-    const start = starts?.[index] ?? 0;
-    for (let i = 0; i < window.samples; i++) {
-      data[index * window.samples + i] = (speech[(start + i) % speech.length] ?? 0) * 32768;
-    }
-  }
-  return { data, count };
+/** A power of two, so that the places of a larger one are among those of a smaller one. */
+function windowStride({ max }: DetectorInfo['window'], count: number): number {
+  let stride = 1;
+  while (Math.ceil(count / stride) + ((count - 1) % stride === 0 ? 0 : 1) > max) stride *= 2;
+  return stride;
+}
+
+/** Whether the window at this place of the grid may be asked for once it is no longer the last. */
+export const isLastingWindow = (window: DetectorInfo['window'], place: number): boolean =>
+  place % windowStride(window, place + 1) === 0;
+
+/** One window on the int16 scale; what is shorter is repeated to fill it. */
+export function detectorInput(window: DetectorInfo['window'], samples: Float32Array): Float32Array {
+  const data = new Float32Array(window.samples);
+  for (let i = 0; i < data.length; i++) data[i] = (samples[i % samples.length] ?? 0) * 32768;
+  return data;
 }

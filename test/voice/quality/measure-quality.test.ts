@@ -1,6 +1,6 @@
 // Each figure of the quality report, on audio where the truth is known.
 import { describe, expect, it } from 'vitest';
-import { countDropouts } from '../../../src/voice/quality/saturation.js';
+import { SoundLimits } from '../../../src/voice/quality/sound-limits.js';
 import { muLawTable } from '../../../src/voice/audio/codecs/g711.js';
 import { resample } from '../../../src/voice/resample.js';
 import { createRng, silence, whiteNoise } from '../../support/sounds.js';
@@ -57,7 +57,7 @@ describe('measureQuality', () => {
   });
 
   it('counts every dropout of 10 to 200 ms after loud sound, wherever it lies', () => {
-    const whole = { startMs: 0, endMs: 2000 };
+    const spoken = new Uint8Array(200).fill(1);
     for (const rate of [8000, 11025, 16000]) {
       for (let at = rate; at < rate + 400; at += 7) {
         for (const [ms, expected] of [
@@ -68,7 +68,9 @@ describe('measureQuality', () => {
         ] as const) {
           const samples = Float32Array.from({ length: 2 * rate }, (_, i) => 0.3 * Math.sin(i / 3));
           samples.fill(0, at, at + Math.round((ms / 1000) * rate));
-          expect(countDropouts(samples, rate, [whole]), `${ms} ms at ${at} of ${rate} Hz`).toBe(expected);
+          const limits = new SoundLimits(rate);
+          limits.push(samples);
+          expect(limits.dropouts(spoken, samples.length), `${ms} ms at ${at} of ${rate} Hz`).toBe(expected);
         }
       }
     }

@@ -1,0 +1,109 @@
+/**
+ * Numbers that arrive in order and are looked up by their place in the whole. A file keeps all of them; a call that may last for
+ * hours keeps the parts that somebody still needs.
+ */
+
+export interface FloatStore {
+  /** How many there have been. */
+  readonly length: number;
+  readonly heldBytes: number;
+  append(part: Float32Array): void;
+  /** What lies between two places; throws where it was forgotten. */
+  subarray(from: number, to: number): Float32Array;
+}
+
+/** From one place up to, but without, another. */
+export type Range = readonly [from: number, to: number];
+
+/** One stretch of memory; only its beginning can be forgotten. */
+export class GrowingFloats implements FloatStore {
+  #data: Float32Array;
+  #from = 0;
+  length = 0;
+
+  constructor(room = 256) {
+    this.#data = new Float32Array(room);
+  }
+
+  get heldBytes(): number {
+    return this.#data.byteLength;
+  }
+
+  append(part: Float32Array): void {
+    const kept = this.length - this.#from;
+    if (kept + part.length > this.#data.length) {
+      const larger = new Float32Array(Math.max(kept + part.length, Math.ceil(1.5 * this.#data.length)));
+      larger.set(this.#data.subarray(0, kept));
+      this.#data = larger;
+    }
+    this.#data.set(part, kept);
+    this.length += part.length;
+  }
+
+  /** Not a copy: good until the next change. */
+  subarray(from: number, to: number): Float32Array {
+    if (from < this.#from) throw new RangeError(`what lies at ${from} was forgotten`);
+    return this.#data.subarray(from - this.#from, Math.min(to, this.length) - this.#from);
+  }
+
+  forgetBefore(place: number): void {
+    const to = Math.min(place, this.length);
+    if (to <= this.#from) return;
+    this.#data.copyWithin(0, to - this.#from, this.length - this.#from);
+    this.#from = to;
+  }
+}
+
+/** In pieces of one size, of which any can be forgotten. */
+export class FloatPieces implements FloatStore {
+  readonly #pieceLength: number;
+  readonly #pieces = new Map<number, Float32Array>();
+  length = 0;
+
+  constructor(pieceLength: number) {
+    this.#pieceLength = pieceLength;
+  }
+
+  get heldBytes(): number {
+    return 4 * this.#pieceLength * this.#pieces.size;
+  }
+
+  append(part: Float32Array): void {
+    for (let done = 0; done < part.length;) {
+      const number = Math.floor(this.length / this.#pieceLength);
+      const within = this.length - number * this.#pieceLength;
+      const piece = this.#pieces.get(number) ?? new Float32Array(this.#pieceLength);
+      this.#pieces.set(number, piece);
+      const count = Math.min(this.#pieceLength - within, part.length - done);
+      piece.set(part.subarray(done, done + count), within);
+      this.length += count;
+      done += count;
+    }
+  }
+
+  /** A copy. */
+  subarray(from: number, to: number): Float32Array {
+    const end = Math.min(to, this.length);
+    const out = new Float32Array(Math.max(0, end - from));
+    for (let at = from; at < end;) {
+      const number = Math.floor(at / this.#pieceLength);
+      const piece = this.#pieces.get(number);
+      if (!piece) throw new RangeError(`what lies at ${at} was forgotten`);
+      const pieceFrom = number * this.#pieceLength;
+      const stop = Math.min(end, pieceFrom + this.#pieceLength);
+      out.set(piece.subarray(at - pieceFrom, stop - pieceFrom), at - from);
+      at = stop;
+    }
+    return out;
+  }
+
+  /** Forgets every piece that none of these touches, except the one that is being filled. */
+  keepOnly(needed: readonly Range[]): void {
+    for (const number of this.#pieces.keys()) {
+      const from = number * this.#pieceLength;
+      const to = from + this.#pieceLength;
+      if (to <= this.length && !needed.some((range) => range[0] < to && range[1] > from))
+        this.#pieces.delete(number);
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * Peaks, clipping and lost pieces, looked for in the samples as they were delivered, before any rate change blurs them. Samples come
+ * in pieces of any size; what is kept of them are figures for every 5 ms, of which old ones melt into one.
+ */
+import { GrowingFloats } from '../kept-floats.js';
+
+/** The largest mu-law value is 0.980 of full scale, so a limit above that would miss clipping on telephone lines. */
+const CLIP_LEVEL = 0.979;
+const DROPOUT_MS_MIN = 10;
+const DROPOUT_MS_MAX = 200;
+/** A dropout is nearly zero, and begins within this time of a sound at least this loud. */
+const HELD_LEVEL = 0.002;
+const ABRUPT_LEVEL = 0.01;
+const ABRUPT_MS = 2;
+/** Two in 10 ms. */
+const STEPS_PER_SECOND = 200;
+const FRAMES_PER_SECOND = 100;
+
+interface Dropout {
+  /** The 10 ms in which it begins. */
+  frame: number;
+  /** Sample behind it. */
+  end: number;
+}
+
+export interface Limits {
+  /** Samples looked at. */
+  length: number;
+  peak: number;
+  /** Samples on flat tops: a single one at the limit is a peak. */
+  saturated: number;
+}
+
+export class SoundLimits {
+  readonly #rateHz: number;
+  readonly #peaks = new GrowingFloats();
+  readonly #clipped = new GrowingFloats();
+  readonly #dropouts: Dropout[] = [];
+  /** Of the steps that were forgotten. */
+  #old = { steps: 0, peak: 0, saturated: 0 };
+  /** Of the step that is being filled. */
+  #step = { peak: 0, saturated: 0 };
+  #length = 0;
+  /** Samples at the limit, one after another, up to now. */
+  #clipRun = 0;
+  #held = NaN;
+  #heldFrom = 0;
+  #loudAt = -Infinity;
+
+  constructor(sampleRateHz: number) {
+    this.#rateHz = sampleRateHz;
+  }
+
+  get sampleRateHz(): number {
+    return this.#rateHz;
+  }
+
+  get heldBytes(): number {
+    return this.#peaks.heldBytes + this.#clipped.heldBytes + 32 * this.#dropouts.length;
+  }
+
+  push(samples: Float32Array): void {
+    for (let done = 0; done < samples.length;) {
+      const stepEnd = this.#sampleAt(this.#peaks.length + 1);
+      const take = Math.min(samples.length - done, stepEnd - this.#length);
+      this.#look(samples, done, done + take);
+      done += take;
+      if (this.#length < stepEnd) continue;
+      this.#peaks.append(Float32Array.of(this.#step.peak));
+      this.#clipped.append(Float32Array.of(this.#step.saturated));
+      this.#step = { peak: 0, saturated: 0 };
+    }
+  }
+
+  /** Of so many steps of 5 ms, or of everything. */
+  limits(steps?: number): Limits {
+    const count = steps === undefined ? this.#peaks.length : Math.min(steps, this.#peaks.length);
+    let { peak, saturated } = this.#old;
+    for (const value of this.#peaks.subarray(this.#old.steps, count)) peak = Math.max(peak, value);
+    for (const value of this.#clipped.subarray(this.#old.steps, count)) saturated += value;
+    if (steps !== undefined) return { length: this.#sampleAt(count), peak, saturated };
+    return {
+      length: this.#length,
+      peak: Math.max(peak, this.#step.peak),
+      saturated: saturated + this.#step.saturated,
+    };
+  }
+
+  /** Stretches of one constant value that begin right after loud sound, within speech: packets that never came. */
+  dropouts(mask: Uint8Array, length: number): number {
+    const inSpeech = ({ frame, end }: Dropout): boolean => mask[frame] === 1 && end <= length;
+    const last = length >= this.#length ? this.#dropout(this.#length) : undefined;
+    return this.#dropouts.filter(inSpeech).length + (last && inSpeech(last) ? 1 : 0);
+  }
+
+  /** Nobody will ask for less than so many steps. */
+  forgetBefore(steps: number): void {
+    const { peak, saturated } = this.limits(steps);
+    const count = Math.min(steps, this.#peaks.length);
+    if (count <= this.#old.steps) return;
+    this.#old = { steps: count, peak, saturated };
+    this.#peaks.forgetBefore(count);
+    this.#clipped.forgetBefore(count);
+  }
+
+  #sampleAt(step: number): number {
+    return Math.round((step * this.#rateHz) / STEPS_PER_SECOND);
+  }
+
+  #look(samples: Float32Array, from: number, to: number): void {
+    let { peak, saturated } = this.#step;
+    let [clipRun, held, loudAt] = [this.#clipRun, this.#held, this.#loudAt];
+    const first = this.#length - from;
+    for (let i = from; i < to; i++) {
+      const value = samples[i] as number;
+      const size = Math.abs(value);
+      if (size > peak) peak = size;
+      if (size < CLIP_LEVEL) clipRun = 0;
+      else if (++clipRun >= 2) saturated += clipRun === 2 ? 2 : 1;
+      if (value !== held) {
+        const dropout = this.#dropout(first + i, held, loudAt);
+        if (dropout) this.#dropouts.push(dropout);
+        held = value;
+        this.#heldFrom = first + i;
+      }
+      if (size >= ABRUPT_LEVEL) loudAt = first + i;
+    }
+    this.#step = { peak, saturated };
+    [this.#clipRun, this.#held, this.#loudAt] = [clipRun, held, loudAt];
+    this.#length += to - from;
+  }
+
+  /** The stretch of one value that ends before `end`, if it is a dropout. */
+  #dropout(end: number, held = this.#held, loudAt = this.#loudAt): Dropout | undefined {
+    const perMs = this.#rateHz / 1000;
+    const length = end - this.#heldFrom;
+    if (length < DROPOUT_MS_MIN * perMs || length > DROPOUT_MS_MAX * perMs) return undefined;
+    if (Math.abs(held) >= HELD_LEVEL) return undefined;
+    if (loudAt < this.#heldFrom - Math.round(ABRUPT_MS * perMs)) return undefined;
+    return { frame: Math.floor((this.#heldFrom * FRAMES_PER_SECOND) / this.#rateHz), end };
+  }
+}
