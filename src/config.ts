@@ -168,7 +168,15 @@ function checkTogether(config: Config, faults: string[]): void {
 const groupRulePattern =
   /^[^,]+=(?:administrator|auditor|member|[^:,\s]+:(?:owner|developer|operator|fraud-analyst|auditor))$/;
 
-function checkSignIn({ signIn: { localAccounts, provider } }: Config, faults: string[]): void {
+const roles = new Set(['administrator', 'auditor', 'member']);
+
+function checkSignIn(
+  { signIn: { localAccounts, secondFactorRoles, provider } }: Config,
+  faults: string[],
+): void {
+  for (const role of listed(secondFactorRoles))
+    if (!roles.has(role))
+      faults.push(`signIn.secondFactorRoles: ${role} must be administrator, auditor or member`);
   const { issuer, clientId, groups, scopes } = provider;
   if (issuer === '') {
     if (!localAccounts)
@@ -195,7 +203,8 @@ export function packageRootsOf(text: string): string[] {
   return [...new Set(listed(text))];
 }
 
-function listed(text: string): string[] {
+/** What stands between the commas. */
+export function listed(text: string): string[] {
   return text
     .split(',')
     .map((each) => each.trim())

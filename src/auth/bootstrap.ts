@@ -35,7 +35,10 @@ export async function bootstrapAuth(deps: AuthDeps, input: BootstrapInput): Prom
     userName: input.administratorName,
     displayName: 'Administrator',
     role: 'administrator',
-    ...(input.administratorPassword === undefined ? {} : { password: input.administratorPassword }),
+    // Whoever runs the command is the administrator: nobody else has seen the password.
+    ...(input.administratorPassword === undefined
+      ? {}
+      : { password: input.administratorPassword, temporary: false }),
   });
   const { environments } = await createApplication(deps, call, {
     name: input.applicationName,

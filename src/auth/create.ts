@@ -27,6 +27,7 @@ export interface AuthNeeds {
   log: Log;
   settings: AuthSettings;
   keySealer: KeySealer;
+  totpSealer: KeySealer;
   /** At least 32 bytes, derived from the master key; never stored. */
   pepper: Uint8Array;
   /** Whether the clock can be believed; nothing is dropped or rotated for its age by one that cannot. */
@@ -76,6 +77,7 @@ export function createAuth(needs: AuthNeeds): Auth {
     keySealer,
     secrets: needs.secrets ?? createSecretHasher(pepper),
     passwords: needs.passwords ?? createPasswordHasher(),
+    totpSealer: needs.totpSealer,
     keys,
     changes,
     directory: new Directory({

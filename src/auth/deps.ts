@@ -2,7 +2,7 @@
 import type { Clock, Ids, Log } from '../platform.js';
 import type { IdentityProvider } from './provider/identity-provider.js';
 import type { PasswordHasher } from './passwords.js';
-import type { AuthEvents, AuthStore } from './ports.js';
+import type { AuthEvents, AuthStore, KeySealer } from './ports.js';
 import type { SecretHasher } from './secrets.js';
 import type { AuthSettings } from './settings.js';
 import type { ChangeFeed } from './tokens/change-feed.js';
@@ -21,6 +21,8 @@ export interface AuthDeps {
   settings: AuthSettings;
   secrets: SecretHasher;
   passwords: PasswordHasher;
+  /** For the secrets of authenticator apps, by user ID. */
+  totpSealer: KeySealer;
   keys: SigningKeys;
   changes: ChangeFeed;
   directory: Directory;

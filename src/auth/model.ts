@@ -21,6 +21,8 @@ export interface User {
   role: UserRole;
   /** Encoded scrypt hash; absent until the person has set a password. */
   passwordHash: string | undefined;
+  /** Somebody else has chosen the password: the next sign-in asks for a new one. */
+  mustChangePassword: boolean;
   /** Set by an administrator; stops sign-in and every token of the user. */
   locked: boolean;
   /** Wrong passwords in a row; a correct one sets it back to 0. */
@@ -34,7 +36,7 @@ export interface User {
 }
 
 /** What others may see of a user. */
-export type UserView = Omit<User, 'passwordHash'> & { hasPassword: boolean };
+export type UserView = Omit<User, 'passwordHash'> & { hasPassword: boolean; hasSecondFactor: boolean };
 
 export interface ApplicationMember {
   userId: string;
@@ -205,6 +207,15 @@ export interface LoginSession {
   userId: string;
   createdAtMs: number;
   expiresAtMs: number;
+}
+
+/** An authenticator app (RFC 6238) as stored. */
+export interface StoredTotp {
+  userId: string;
+  sealedSecret: Uint8Array;
+  /** The newest time step whose code was used. */
+  lastStep: number;
+  createdAtMs: number;
 }
 
 /** An application that a user has allowed to act for them. */

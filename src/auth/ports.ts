@@ -14,6 +14,7 @@ import type {
   LoginSession,
   RefreshToken,
   StoredSigningKey,
+  StoredTotp,
   User,
 } from './model.js';
 import type { TenantRole } from './roles.js';
@@ -136,6 +137,24 @@ export interface Identities {
   deleteOfUser(userId: string): Promise<void>;
 }
 
+/** What people prove beside their password. */
+export interface Factors {
+  getTotp(userId: string): Promise<StoredTotp | undefined>;
+  /** Takes the place of an earlier one. */
+  putTotp(totp: StoredTotp): Promise<void>;
+  deleteTotp(userId: string): Promise<void>;
+  /** False when this step or a later one was used before: no code is good twice, whichever node is asked. */
+  useTotpStep(userId: string, step: number): Promise<boolean>;
+  /** All that were there before are gone. */
+  setRecoveryCodes(userId: string, hashes: readonly string[], nowMs: number): Promise<void>;
+  countRecoveryCodes(userId: string): Promise<number>;
+  /** Spends the code; false when there is none like it. */
+  useRecoveryCode(userId: string, hash: string): Promise<boolean>;
+  /** Everybody who has a second factor, or one of them. */
+  holders(userId?: string): Promise<ReadonlySet<string>>;
+  deleteOfUser(userId: string): Promise<void>;
+}
+
 export interface AuthSettingsRows {
   get(name: string): Promise<string | undefined>;
   set(name: string, value: string): Promise<void>;
@@ -153,6 +172,7 @@ export interface AuthRepositories {
   oneTime: OneTimeValues;
   rates: RateRows;
   identities: Identities;
+  factors: Factors;
   settings: AuthSettingsRows;
 }
 
@@ -184,10 +204,10 @@ export interface AuthStore {
   transaction<T>(work: (tx: AuthTransaction) => Promise<T>): Promise<T>;
 }
 
-/** Encryption at rest for private signing keys; the key ID ties the result to its row. */
+/** Encryption at rest for one kind of secret (private signing keys, for one); the ID ties the result to its row. */
 export interface KeySealer {
-  seal(plaintext: Uint8Array, kid: string): Promise<Uint8Array>;
-  open(sealed: Uint8Array, kid: string): Promise<Uint8Array>;
+  seal(plaintext: Uint8Array, id: string): Promise<Uint8Array>;
+  open(sealed: Uint8Array, id: string): Promise<Uint8Array>;
 }
 
 /** A runtime event of one application, for the log service. Never holds a secret or a token. */

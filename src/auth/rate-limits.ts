@@ -61,5 +61,6 @@ export function createRateLimits(
     loginPerAddress: buckets('loginPerAddress'),
     loginPerUser: buckets('loginPerUser'),
     guardedLogin: buckets('guardedLogin'),
+    secondStep: buckets('secondStep'),
   };
 }

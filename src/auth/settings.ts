@@ -2,7 +2,7 @@
 // configuration; the defaults are what a single node with a busy telephony fleet can live with.
 import type { Endpoint } from './client-config/endpoints.js';
 import type { GroupRule } from './provider/group-roles.js';
-import type { SigningAlgorithm } from './model.js';
+import type { SigningAlgorithm, UserRole } from './model.js';
 
 const GRPC_PORT = 8081;
 
@@ -67,9 +67,13 @@ export interface AuthSettings {
     loginPerUser: RateLimit;
     /** Per address, while many wrong passwords in a row have come in for an account. */
     guardedLogin: RateLimit;
+    /** Codes of a second factor, per person. */
+    secondStep: RateLimit;
   };
   /** People may sign in with a password of this server. */
   localAccounts: boolean;
+  /** People with these roles need a second factor beside their password. */
+  secondFactorRoles: readonly UserRole[];
   /** The company's identity provider, where there is one. */
   provider: ProviderSettings | undefined;
   /** Services that an administrator has entered, for config.json; a service of this server needs no entry. */
@@ -107,8 +111,11 @@ export function defaultAuthSettings(publicUrl: string): AuthSettings {
       loginPerAddress: { perMinute: 20, burst: 20 },
       loginPerUser: { perMinute: 10, burst: 10 },
       guardedLogin: { perMinute: 1, burst: 2 },
+      // Three of a million codes are good at a time: 720 guesses a day find one in a year and more.
+      secondStep: { perMinute: 0.5, burst: 5 },
     },
     localAccounts: true,
+    secondFactorRoles: [],
     provider: undefined,
     endpoints: { asr: {}, nlu: {}, tts: {}, dlg: {}, voiceprint: {} },
     grpcAddress: () => `${new URL(issuer).hostname}:${GRPC_PORT}`,

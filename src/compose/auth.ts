@@ -1,10 +1,11 @@
 // Builds the authorization server from the configuration, for the server and for commands.
-import { ConfigError, type Config } from '../config.js';
+import { ConfigError, listed, type Config } from '../config.js';
 import { createAuth, type Auth } from '../auth/create.js';
+import type { UserRole } from '../auth/model.js';
 import type { AuthEvents } from '../auth/ports.js';
 import { parseGroupRules } from '../auth/provider/group-roles.js';
 import { defaultAuthSettings, type AuthSettings, type ProviderSettings } from '../auth/settings.js';
-import { keySealer, loadPepper } from '../storage/auth/sealing.js';
+import { keySealer, loadPepper, totpSealer } from '../storage/auth/sealing.js';
 import { authStore } from '../storage/auth/store.js';
 import { createAuthenticator } from '../auth/tokens/authenticator.js';
 import { registerOAuthRoutes } from '../transport/routes/oauth/routes.js';
@@ -29,6 +30,7 @@ export async function openAuth(core: Core, storage: Storage, events?: AuthEvents
     log,
     settings,
     keySealer: keySealer(database, keyring),
+    totpSealer: totpSealer(database, keyring),
     pepper: await loadPepper(database, keyring),
     isTimeProven: async () => (await core.timeProof?.isProven()) !== false,
     ...(passwords && { passwords }),
@@ -96,6 +98,7 @@ export function authSettings(config: Config, publicUrl = publicUrlOf(config)): A
       loginPerAddress: perMinute(rateLimits.failedLoginsPerMinute),
     },
     localAccounts: config.signIn.localAccounts,
+    secondFactorRoles: listed(config.signIn.secondFactorRoles) as UserRole[],
     provider: providerOf(config),
     endpoints,
     grpcAddress: () => publicGrpcAddressOf(config),

@@ -14,6 +14,7 @@ import { registerEngagementRoutes } from '../transport/routes/engagement.js';
 import { applicationsService } from '../transport/services/management/applications.js';
 import { engagementService } from '../transport/services/management/engagement.js';
 import { eventLogService } from '../transport/services/management/events.js';
+import { secondFactorsService } from '../transport/services/management/factors.js';
 import { systemService, type SystemKey, type SystemModel } from '../transport/services/management/system.js';
 import { usersService } from '../transport/services/management/users.js';
 import type { VoiceEngine } from '../voice/engine.js';
@@ -55,6 +56,7 @@ export function composeManagement(core: Core, needs: ManagementNeeds): Part {
     bindings: [
       applicationsService(deps),
       usersService(deps),
+      secondFactorsService(deps),
       engagementService(deps),
       eventLogService({
         store: events.store,

@@ -199,6 +199,10 @@ export const settings = {
       true,
       'People may sign in with a password of this server. Switch it off when everybody has the identity provider.',
     ),
+    secondFactorRoles: text(
+      '',
+      'Roles that need a second factor beside their password: administrator, auditor, member, with commas between. Others may set one up.',
+    ),
     provider: {
       issuer: text('', "Issuer URL of the company's OpenID Connect provider. Without it, there is none."),
       clientId: text('', 'Client ID that the provider has given to this server.'),

@@ -17,6 +17,7 @@ import type { EndCallRequestJson, EndCallResponseJson, GetCallRequestJson, GetCa
 import type { BuildUrnRequestJson, BuildUrnResponseJson, CreateApplicationRequestJson, CreateApplicationResponseJson, CreateClientRequestJson, CreateClientResponseJson, CreateEnvironmentRequestJson, CreateEnvironmentResponseJson, DeleteApplicationRequestJson, DeleteApplicationResponseJson, DeleteClientKeysRequestJson, DeleteClientKeysResponseJson, DeleteClientRequestJson, DeleteClientResponseJson, DeleteEnvironmentRequestJson, DeleteEnvironmentResponseJson, GetApplicationRequestJson, GetApplicationResponseJson, GetClientConfigRequestJson, GetClientConfigResponseJson, GetClientRequestJson, GetClientResponseJson, GetEnvironmentRequestJson, GetEnvironmentResponseJson, GrantTenantRequestJson, GrantTenantResponseJson, ListApplicationsRequestJson, ListApplicationsResponseJson, ListClientsRequestJson, ListClientsResponseJson, ListEnvironmentsRequestJson, ListEnvironmentsResponseJson, LockClientRequestJson, LockClientResponseJson, ParseUrnRequestJson, ParseUrnResponseJson, RegenerateClientSecretRequestJson, RegenerateClientSecretResponseJson, RemoveApplicationMemberRequestJson, RemoveApplicationMemberResponseJson, RevokeTenantRequestJson, RevokeTenantResponseJson, SetApplicationMemberRequestJson, SetApplicationMemberResponseJson, SetClientKeysRequestJson, SetClientKeysResponseJson, UnlockClientRequestJson, UnlockClientResponseJson, UpdateApplicationRequestJson, UpdateApplicationResponseJson, UpdateClientRequestJson, UpdateClientResponseJson, UpdateEnvironmentRequestJson, UpdateEnvironmentResponseJson } from './voxgate/management/v1/applications_pb.js';
 import type { DeleteAgentGroupRequestJson, DeleteAgentGroupResponseJson, DeleteAgentRequestJson, DeleteAgentResponseJson, DeleteBusinessUnitRequestJson, DeleteBusinessUnitResponseJson, DeleteHoursOfOperationRequestJson, DeleteHoursOfOperationResponseJson, DeleteSiteRequestJson, DeleteSiteResponseJson, GetEngagementClientRequestJson, GetEngagementClientResponseJson, ListAgentGroupsRequestJson, ListAgentGroupsResponseJson, ListAgentsRequestJson, ListAgentsResponseJson, ListBusinessUnitsRequestJson, ListBusinessUnitsResponseJson, ListEngagementClientsRequestJson, ListEngagementClientsResponseJson, ListHoursOfOperationRequestJson, ListHoursOfOperationResponseJson, ListSitesRequestJson, ListSitesResponseJson, LockEngagementClientRequestJson, LockEngagementClientResponseJson, PreviewAvailabilityRequestJson, PreviewAvailabilityResponseJson, RegisterEngagementClientRequestJson, RegisterEngagementClientResponseJson, SetAgentStateRequestJson, SetAgentStateResponseJson, UnlockEngagementClientRequestJson, UnlockEngagementClientResponseJson, UpsertAgentGroupRequestJson, UpsertAgentGroupResponseJson, UpsertAgentRequestJson, UpsertAgentResponseJson, UpsertBusinessUnitRequestJson, UpsertBusinessUnitResponseJson, UpsertHoursOfOperationRequestJson, UpsertHoursOfOperationResponseJson, UpsertSiteRequestJson, UpsertSiteResponseJson } from './voxgate/management/v1/engagement_pb.js';
 import type { ListEventsRequestJson, ListEventsResponseJson } from './voxgate/management/v1/events_pb.js';
+import type { BeginAuthenticatorRequestJson, BeginAuthenticatorResponseJson, ConfirmAuthenticatorRequestJson, ConfirmAuthenticatorResponseJson, GetSecondFactorsRequestJson, GetSecondFactorsResponseJson, RemoveAuthenticatorRequestJson, RemoveAuthenticatorResponseJson, RenewRecoveryCodesRequestJson, RenewRecoveryCodesResponseJson, ResetSecondFactorsRequestJson, ResetSecondFactorsResponseJson } from './voxgate/management/v1/factors_pb.js';
 import type { GetMetricsHistoryRequestJson, GetMetricsHistoryResponseJson, GetSystemInfoRequestJson, GetSystemInfoResponseJson, ListSystemAuditRecordsRequestJson, ListSystemAuditRecordsResponseJson, RotateSigningKeyRequestJson, RotateSigningKeyResponseJson, VerifySystemAuditRequestJson, VerifySystemAuditResponseJson } from './voxgate/management/v1/system_pb.js';
 import type { ChangePasswordRequestJson, ChangePasswordResponseJson, CreateToolingCredentialRequestJson, CreateToolingCredentialResponseJson, CreateUserRequestJson, CreateUserResponseJson, DeleteToolingCredentialRequestJson, DeleteToolingCredentialResponseJson, DeleteUserRequestJson, DeleteUserResponseJson, DisableUserRequestJson, DisableUserResponseJson, EnableUserRequestJson, EnableUserResponseJson, GetMeRequestJson, GetMeResponseJson, GetUserRequestJson, GetUserResponseJson, ListConsentsRequestJson, ListConsentsResponseJson, ListLoginSessionsRequestJson, ListLoginSessionsResponseJson, ListToolingCredentialsRequestJson, ListToolingCredentialsResponseJson, ListUsersRequestJson, ListUsersResponseJson, RevokeLoginSessionRequestJson, RevokeLoginSessionResponseJson, SetPasswordRequestJson, SetPasswordResponseJson, SignOutEverywhereRequestJson, SignOutEverywhereResponseJson, UpdateMeRequestJson, UpdateMeResponseJson, UpdateUserRequestJson, UpdateUserResponseJson, WithdrawConsentRequestJson, WithdrawConsentResponseJson } from './voxgate/management/v1/users_pb.js';
 
@@ -26,11 +27,13 @@ export interface Calls {
   AddFraudsterToWatchlist: [AddFraudsterToWatchlistRequestJson, AddFraudsterToWatchlistResponseJson];
   AddPersonToGroup: [AddPersonToGroupRequestJson, AddPersonToGroupResponseJson];
   AnalyzeAudio: [AnalyzeAudioRequestJson, AnalyzeAudioResponseJson];
+  BeginAuthenticator: [BeginAuthenticatorRequestJson, BeginAuthenticatorResponseJson];
   BuildUrn: [BuildUrnRequestJson, BuildUrnResponseJson];
   CalibrateFromCallers: [CalibrateFromCallersRequestJson, CalibrateFromCallersResponseJson];
   ChangePassword: [ChangePasswordRequestJson, ChangePasswordResponseJson];
   CheckWatchlistConsistency: [CheckWatchlistConsistencyRequestJson, CheckWatchlistConsistencyResponseJson];
   ClearShadowRevision: [ClearShadowRevisionRequestJson, ClearShadowRevisionResponseJson];
+  ConfirmAuthenticator: [ConfirmAuthenticatorRequestJson, ConfirmAuthenticatorResponseJson];
   CreateApplication: [CreateApplicationRequestJson, CreateApplicationResponseJson];
   CreateCalibrationModel: [CreateCalibrationModelRequestJson, CreateCalibrationModelResponseJson];
   CreateClient: [CreateClientRequestJson, CreateClientResponseJson];
@@ -106,6 +109,7 @@ export interface Calls {
   GetPersonDetails: [GetPersonDetailsRequestJson, GetPersonDetailsResponseJson];
   GetProcessedAudioDetails: [GetProcessedAudioDetailsRequestJson, GetProcessedAudioDetailsResponseJson];
   GetScopeDetails: [GetScopeDetailsRequestJson, GetScopeDetailsResponseJson];
+  GetSecondFactors: [GetSecondFactorsRequestJson, GetSecondFactorsResponseJson];
   GetSessionDecision: [GetSessionDecisionRequestJson, GetSessionDecisionResponseJson];
   GetSessionDetails: [GetSessionDetailsRequestJson, GetSessionDetailsResponseJson];
   GetSessionTimeline: [GetSessionTimelineRequestJson, GetSessionTimelineResponseJson];
@@ -168,6 +172,7 @@ export interface Calls {
   RegenerateClientSecret: [RegenerateClientSecretRequestJson, RegenerateClientSecretResponseJson];
   RegisterEngagementClient: [RegisterEngagementClientRequestJson, RegisterEngagementClientResponseJson];
   RemoveApplicationMember: [RemoveApplicationMemberRequestJson, RemoveApplicationMemberResponseJson];
+  RemoveAuthenticator: [RemoveAuthenticatorRequestJson, RemoveAuthenticatorResponseJson];
   RemoveEnrollmentSegment: [RemoveEnrollmentSegmentRequestJson, RemoveEnrollmentSegmentResponseJson];
   RemoveFraudstersFromWatchlist: [RemoveFraudstersFromWatchlistRequestJson, RemoveFraudstersFromWatchlistResponseJson];
   RemovePersonsFromGroup: [RemovePersonsFromGroupRequestJson, RemovePersonsFromGroupResponseJson];
@@ -176,7 +181,9 @@ export interface Calls {
   RenamePerson: [RenamePersonRequestJson, RenamePersonResponseJson];
   RenameScope: [RenameScopeRequestJson, RenameScopeResponseJson];
   RenameWatchlist: [RenameWatchlistRequestJson, RenameWatchlistResponseJson];
+  RenewRecoveryCodes: [RenewRecoveryCodesRequestJson, RenewRecoveryCodesResponseJson];
   ResetScope: [ResetScopeRequestJson, ResetScopeResponseJson];
+  ResetSecondFactors: [ResetSecondFactorsRequestJson, ResetSecondFactorsResponseJson];
   RevokeLoginSession: [RevokeLoginSessionRequestJson, RevokeLoginSessionResponseJson];
   RevokeTenant: [RevokeTenantRequestJson, RevokeTenantResponseJson];
   RotateSigningKey: [RotateSigningKeyRequestJson, RotateSigningKeyResponseJson];
@@ -235,11 +242,13 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   AddFraudsterToWatchlist: 'POST /v1/watchlists/{gkWatchlistId.value}/fraudsters',
   AddPersonToGroup: 'POST /v1/groups/{gkGroupId.value}/persons',
   AnalyzeAudio: 'POST /v1/voiceprints/audio-analysis',
+  BeginAuthenticator: 'POST /v1/management/me/factors/authenticator:begin',
   BuildUrn: 'POST /v1/management/urns/build',
   CalibrateFromCallers: 'POST /v1/x/accuracy/callers',
   ChangePassword: 'PUT /v1/management/me/password',
   CheckWatchlistConsistency: 'POST /v1/voiceprints/watchlist:check-consistency',
   ClearShadowRevision: 'DELETE /v1/x/accuracy/shadow/{configsetId}',
+  ConfirmAuthenticator: 'PUT /v1/management/me/factors/authenticator',
   CreateApplication: 'POST /v1/management/applications',
   CreateCalibrationModel: 'POST /v1/calibrations',
   CreateClient: 'POST /v1/management/environments/{appId}/clients',
@@ -315,6 +324,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   GetPersonDetails: 'GET /v1/persons/{gkPersonId.value}',
   GetProcessedAudioDetails: 'GET /v1/audios/{gkProcessedAudioId.value}/process',
   GetScopeDetails: 'GET /v1/scopes/{gkScopeId.value}',
+  GetSecondFactors: 'GET /v1/management/me/factors',
   GetSessionDecision: 'GET /v1/sessions/decision',
   GetSessionDetails: 'GET /v1/sessions/details',
   GetSessionTimeline: 'GET /v1/x/sessions/{gkSessionId.value}/timeline',
@@ -377,6 +387,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   RegenerateClientSecret: 'POST /v1/management/clients/{clientId}/secret',
   RegisterEngagementClient: 'POST /v1/management/engagement/clients',
   RemoveApplicationMember: 'DELETE /v1/management/applications/{applicationId}/members/{userId}',
+  RemoveAuthenticator: 'POST /v1/management/me/factors/authenticator:remove',
   RemoveEnrollmentSegment: 'DELETE /v1/voiceprints/profiles/{gkVoiceprintProfileId.value}/enrollment-segments/{gkProcessedAudioId.value}',
   RemoveFraudstersFromWatchlist: 'POST /v1/watchlists/{gkWatchlistId.value}/fraudsters:batchDelete',
   RemovePersonsFromGroup: 'POST /v1/groups/{gkGroupId.value}/persons:batchDelete',
@@ -385,7 +396,9 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   RenamePerson: 'PATCH /v1/persons/{gkPersonId.value}/person_id',
   RenameScope: 'PATCH /v1/scopes/{gkScopeId.value}/scope_id',
   RenameWatchlist: 'PATCH /v1/watchlists/{gkWatchlistId.value}/watchlist_id',
+  RenewRecoveryCodes: 'POST /v1/management/me/factors/recovery-codes',
   ResetScope: 'PUT /v1/scopes/{gkScopeId.value}/reset',
+  ResetSecondFactors: 'DELETE /v1/management/users/{userId}/factors',
   RevokeLoginSession: 'DELETE /v1/management/me/sessions/{loginSessionId}',
   RevokeTenant: 'DELETE /v1/management/environments/{appId}/tenants/{gkScopeId}',
   RotateSigningKey: 'POST /v1/management/system/signing-keys/rotate',

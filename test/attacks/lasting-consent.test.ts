@@ -100,6 +100,7 @@ describe('a grant ends at once', () => {
         setPassword(target.auth, target.system, {
           userId: target.platform.owner.userId,
           newPassword: PASSWORD,
+          temporary: false,
         }),
     ],
     ['when the user signs out everywhere', () => signOutEverywhere(target.auth, asOlga(), {})],

@@ -50,6 +50,7 @@ export async function startTarget(
     displayName: 'Mallory',
     role: 'member',
     password: PASSWORD,
+    temporary: false,
   });
   const server = await serveOAuth(test, serving);
   return {

@@ -16,7 +16,7 @@ import type { Call, Log } from '../../src/platform.js';
 import { silentLog, systemIds } from '../../src/platform.js';
 import { auditLog } from '../../src/storage/audit/audit-log.js';
 import type { AuditLog } from '../../src/storage/audit/audit-log.js';
-import { keySealer, loadPepper } from '../../src/storage/auth/sealing.js';
+import { keySealer, loadPepper, totpSealer } from '../../src/storage/auth/sealing.js';
 import { authStore } from '../../src/storage/auth/store.js';
 import type { Database } from '../../src/storage/database.js';
 import { openKeyring } from '../../src/storage/sealing/keyring.js';
@@ -79,6 +79,7 @@ export async function createTestAuth(
     log: options.log ?? silentLog,
     settings: { ...defaultAuthSettings(issuer), ...options.settings },
     keySealer: keySealer(database, keyring),
+    totpSealer: totpSealer(database, keyring),
     pepper: await loadPepper(database, keyring),
     events: { record: (event) => events.push(event) },
     passwords: cheapPasswords,
@@ -125,6 +126,7 @@ export async function createTestPlatform(
     displayName: 'Olga Owner',
     role: 'administrator',
     password: PASSWORD,
+    temporary: false,
   });
   const { application, environments } = await createApplication(auth, system, {
     name: 'Telephone banking',

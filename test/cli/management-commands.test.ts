@@ -155,12 +155,21 @@ describe('voxgate user', () => {
     writeFileSync(file, 'a long enough pass phrase\n');
     const second = await json(home, 'user', 'create', 'mark', '--password-file', file);
     expect(second).not.toHaveProperty('password');
+    expect(second.must_change_password).toBe(true);
     expect(JSON.stringify(second)).not.toContain('pass phrase');
     expect((await json(home, 'user', 'role', 'mark', 'administrator')).role).toBe('administrator');
     expect((await json(home, 'user', 'lock', 'mark')).locked).toBe(true);
     expect((await json(home, 'user', 'unlock', 'mark')).locked).toBe(false);
     expect(await json(home, 'user', 'password', 'mark')).toHaveProperty('password');
-    expect((await voxgate(home, 'user', 'list')).out.trim().split('\n')).toHaveLength(2);
+    const kept = ['--password-file', file, '--keep-password'];
+    expect(await json(home, 'user', 'create', 'nele', ...kept)).toMatchObject({
+      must_change_password: false,
+    });
+    const waiting = await json(home, 'user', 'create', 'ove', '--without-password');
+    expect(waiting).toMatchObject({ has_password: false });
+    expect(waiting).not.toHaveProperty('password');
+    expect(await json(home, 'user', 'reset-factors', 'nele')).toMatchObject({ reset: true });
+    expect((await voxgate(home, 'user', 'list')).out.trim().split('\n')).toHaveLength(4);
     expect(await json(home, 'user', 'delete', 'mark')).toMatchObject({ deleted: true });
     expect(await json(home, 'user', 'delete', 'olga')).toMatchObject({
       code: 1,

@@ -55,6 +55,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   'limits.shutdownMs': [OPERATION, 'cuts what is left after the limit'],
   'live.callsMax': ['test/live/listen.test.ts', "'live.callsMax': 1"],
   'signIn.localAccounts': [PROVIDER, 'cannot use a password where local accounts are off'],
+  'signIn.secondFactorRoles': [HERE, 'hands every setting of the token service over'],
   'signIn.provider.issuer': [PROVIDER, 'becomes a user on the first visit, with the roles of their groups'],
   'signIn.provider.clientId': [PROVIDER, 'becomes a user on the first visit, with the roles of their groups'],
   'signIn.provider.clientSecret': [

@@ -81,6 +81,11 @@ describe('the token service', () => {
       'https://me.example/',
       { issuer: 'https://me.example', audience: 'https://me.example' },
     ],
+    [
+      'signIn.secondFactorRoles',
+      'administrator, auditor',
+      { secondFactorRoles: ['administrator', 'auditor'] },
+    ],
     ['rateLimits.failedLoginsBeforeLock', 4, { loginFailuresMax: 4 }],
     ['rateLimits.loginLockMinutes', 3, { loginLockMs: 180_000 }],
     [

@@ -20,6 +20,7 @@ const user = (change: Partial<User> = {}): User => ({
   displayName: 'Ann ’ü',
   role: 'member',
   passwordHash: undefined,
+  mustChangePassword: false,
   locked: false,
   failedLogins: 0,
   lockedUntilMs: 0,
@@ -86,7 +87,12 @@ await forEachDatabase(({ open }) => {
   describe('users', () => {
     it('come back as they were put in, by ID and by name', async () => {
       const { users } = store.direct;
-      const ann = user({ passwordHash: 'h', locked: true, lockedUntilMs: FOREVER_MS });
+      const ann = user({
+        passwordHash: 'h',
+        mustChangePassword: true,
+        locked: true,
+        lockedUntilMs: FOREVER_MS,
+      });
       await users.insert(ann);
       expect(await users.get('u1')).toEqual(ann);
       expect(await users.findByName('ann')).toEqual(ann);
@@ -106,6 +112,47 @@ await forEachDatabase(({ open }) => {
       expect(await users.countWithPassword()).toBe(1);
       const counts = await Promise.all([1, 2, 3, 4].map(() => users.countFailedLogin('u1')));
       expect(counts.sort()).toEqual([1, 2, 3, 4]);
+    });
+  });
+
+  describe('second factors', () => {
+    const sealedSecret = new Uint8Array([1, 2, 3]);
+    const app = { userId: 'u1', sealedSecret, lastStep: 7, createdAtMs: 5 };
+
+    it('of an app come back as they were put in, and a step is used once, by whoever is first', async () => {
+      const { factors } = store.direct;
+      await factors.putTotp({ ...app, lastStep: 3 });
+      await factors.putTotp(app);
+      const found = await factors.getTotp('u1');
+      expect({ ...found, sealedSecret: [...(found?.sealedSecret ?? [])] }).toEqual({
+        ...app,
+        sealedSecret: [1, 2, 3],
+      });
+      const uses = await Promise.all([8, 8, 8, 7].map((step) => factors.useTotpStep('u1', step)));
+      expect(uses.filter(Boolean)).toHaveLength(1);
+      expect(await factors.useTotpStep('u1', 7)).toBe(false);
+      expect(await factors.useTotpStep('u2', 9)).toBe(false);
+      expect([...(await factors.holders())]).toEqual(['u1']);
+      expect([...(await factors.holders('u2'))]).toEqual([]);
+      await factors.deleteTotp('u1');
+      expect(await factors.getTotp('u1')).toBeUndefined();
+    });
+
+    it('on paper are spent once, replaced as a whole, and go with their owner', async () => {
+      const { factors } = store.direct;
+      await factors.setRecoveryCodes('u1', ['old'], 1);
+      await factors.setRecoveryCodes('u1', ['a', 'b', 'c'], 2);
+      await factors.setRecoveryCodes('u2', ['a'], 2);
+      expect(await factors.useRecoveryCode('u1', 'old')).toBe(false);
+      const uses = await Promise.all([1, 2, 3].map(() => factors.useRecoveryCode('u1', 'a')));
+      expect(uses.filter(Boolean)).toHaveLength(1);
+      expect([await factors.countRecoveryCodes('u1'), await factors.countRecoveryCodes('u2')]).toEqual([
+        2, 1,
+      ]);
+      await factors.putTotp(app);
+      await factors.deleteOfUser('u1');
+      expect(await factors.countRecoveryCodes('u1')).toBe(0);
+      expect([...(await factors.holders())]).toEqual([]);
     });
   });
 

@@ -203,8 +203,23 @@ async function makeFirst(
   }
 }
 
-/** The console's own sign-in, without its pages. */
-async function fetchToken(url: string, admin: ConsoleTest['admin']): Promise<string> {
+/** Somebody who has signed in before and replaced the password they were given. */
+export async function makePerson(
+  { url, api }: ConsoleTest,
+  username: string,
+  password: string,
+): Promise<void> {
+  const given = await api('POST', '/v1/management/users', { username, role: 'USER_ROLE_MEMBER' });
+  if (given.status !== 200) throw new Error(JSON.stringify(given.body));
+  const browser = new PlainBrowser(url);
+  const { address } = consoleRequest(url);
+  const login = await browser.get(address);
+  const form = { user_name: username, password: given.body.password as string };
+  const asked = await browser.follow(await browser.submit(login, form));
+  await browser.submit(asked, { password, password_again: password });
+}
+
+function consoleRequest(url: string): { address: string; verifier: string; redirectUri: string } {
   const verifier = randomBytes(32).toString('base64url');
   const redirectUri = `${url}/console/callback`;
   const query = new URLSearchParams({
@@ -216,8 +231,14 @@ async function fetchToken(url: string, admin: ConsoleTest['admin']): Promise<str
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   });
+  return { address: `${url}/oauth2/authorize?${query.toString()}`, verifier, redirectUri };
+}
+
+/** The console's own sign-in, without its pages. */
+async function fetchToken(url: string, admin: ConsoleTest['admin']): Promise<string> {
+  const { address, verifier, redirectUri } = consoleRequest(url);
   const browser = new PlainBrowser(url);
-  const login = await browser.get(`${url}/oauth2/authorize?${query.toString()}`);
+  const login = await browser.get(address);
   const answer = await browser.follow(
     await browser.submit(login, { user_name: admin.username, password: admin.password }),
   );

@@ -22,6 +22,7 @@ import { file_voxgate_live_v1_live } from '../../src/gen/voxgate/live/v1/live_pb
 import { file_voxgate_management_v1_applications } from '../../src/gen/voxgate/management/v1/applications_pb.js';
 import { file_voxgate_management_v1_engagement } from '../../src/gen/voxgate/management/v1/engagement_pb.js';
 import { file_voxgate_management_v1_events } from '../../src/gen/voxgate/management/v1/events_pb.js';
+import { file_voxgate_management_v1_factors } from '../../src/gen/voxgate/management/v1/factors_pb.js';
 import { file_voxgate_management_v1_system } from '../../src/gen/voxgate/management/v1/system_pb.js';
 import { file_voxgate_management_v1_users } from '../../src/gen/voxgate/management/v1/users_pb.js';
 
@@ -48,6 +49,7 @@ export const contractFiles: readonly DescFile[] = [
   file_voxgate_management_v1_applications,
   file_voxgate_management_v1_engagement,
   file_voxgate_management_v1_events,
+  file_voxgate_management_v1_factors,
   file_voxgate_management_v1_system,
   file_voxgate_management_v1_users,
 ];

@@ -17,7 +17,7 @@ import { createAuthenticator } from '../../src/auth/tokens/authenticator.js';
 import { configWith } from '../../src/config.js';
 import type { EngagementDeps } from '../../src/engagement-api/deps.js';
 import { silentLog, systemIds, type Call } from '../../src/platform.js';
-import { keySealer, loadPepper } from '../../src/storage/auth/sealing.js';
+import { keySealer, loadPepper, totpSealer } from '../../src/storage/auth/sealing.js';
 import { authStore } from '../../src/storage/auth/store.js';
 import { registerOAuthRoutes } from '../../src/transport/routes/oauth/routes.js';
 import type { SpeakerModel } from '../../src/voice/scoring/speaker-model.js';
@@ -71,6 +71,7 @@ export async function startManagementServer(
     log: silentLog,
     settings: authentication,
     keySealer: keySealer(storage.database, storage.keyring),
+    totpSealer: totpSealer(storage.database, storage.keyring),
     pepper: await loadPepper(storage.database, storage.keyring),
     events: events.fromAuth,
     passwords: cheapPasswords,

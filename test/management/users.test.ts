@@ -1,14 +1,16 @@
-// UsersManager from outside: administrators look after people, people look after themselves.
+// UsersManager and SecondFactorsManager from outside: administrators look after people, people look after themselves.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLoginSession } from '../../src/auth/authorization/login-sessions.js';
 import { authenticateUser } from '../../src/auth/users/authenticate-user.js';
 import { StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
+import { SecondFactorsManager } from '../../src/gen/voxgate/management/v1/factors_pb.js';
 import {
   ToolingCredentialType,
   UserRole,
   UsersManager,
 } from '../../src/gen/voxgate/management/v1/users_pb.js';
 import type { GrpcClient } from '../support/server.js';
+import { totp } from '../support/totp.js';
 import { PASSWORD, faultyFields, startManagementServer, type ManagementServer } from './support.js';
 
 let server: ManagementServer;
@@ -37,6 +39,7 @@ describe('administrators', () => {
       displayName: 'Nina',
       role: 'USER_ROLE_MEMBER',
       gkScopeIds: ['tenant-a'],
+      mustChangePassword: true,
     });
     expect(await signIn('nina', made.body.password)).toMatchObject({ ok: true });
     const again = await grpc.createUser({ username: 'nina', role: UserRole.MEMBER }, { token: admin.token });
@@ -189,5 +192,53 @@ describe('everybody else', () => {
       (await server.rest('DELETE', `/v1/management/me/credentials/${credential.clientId}`, { token })).status,
     ).toBe(200);
     await expect(grpc.getMe({}, { token: second })).rejects.toMatchObject({ code: 16 });
+  });
+});
+
+describe('second factors', () => {
+  const path = '/v1/management/me/factors';
+
+  it('are set up with the password and a code, shown to administrators, renewed and removed', async () => {
+    const factors = server.grpc(SecondFactorsManager);
+    const { token, user } = await server.person('xenia', 'member');
+    const body = { currentPassword: PASSWORD };
+    expect((await server.rest('GET', path, { token })).body).toMatchObject({});
+    const guessed = await factors.beginAuthenticator({ currentPassword: 'not it' }, { token });
+    expect(faultyFields(guessed.status)).toEqual(['current_password']);
+    expect(guessed.secret).toBe('');
+    const begun = await server.rest('POST', `${path}/authenticator:begin`, { token, body });
+    const { setupToken, secret, otpauthUri, qrPath } = begun.body;
+    expect(otpauthUri).toMatch(
+      new RegExp(`^otpauth://totp/Voxgate%20[^:]*:xenia\\?secret=${secret}&issuer=Voxgate%20`),
+    );
+    expect(qrPath).toMatch(/^M4 4h7v1h-7z/);
+    const wrong = await factors.confirmAuthenticator({ setupToken, code: '000000' }, { token });
+    expect(faultyFields(wrong.status)).toEqual(['code']);
+    const other = await server.person('yann', 'member');
+    const code = totp(secret, server.clock.now());
+    const stolen = await factors.confirmAuthenticator({ setupToken, code }, { token: other.token });
+    expect(faultyFields(stolen.status)).toEqual(['setup_token']);
+    const confirmed = await factors.confirmAuthenticator({ setupToken, code }, { token });
+    expect(confirmed.recoveryCodes).toHaveLength(10);
+    const seen = await server.rest('GET', path, { token });
+    expect(seen.body).toMatchObject({ recoveryCodesLeft: 10, authenticatorTimestamp: expect.any(String) });
+    const shown = await grpc.getUser({ userId: user.userId }, { token: admin.token });
+    expect(shown.user?.hasSecondFactor).toBe(true);
+    const renewed = await server.rest('POST', `${path}/recovery-codes`, { token, body });
+    expect(renewed.body.recoveryCodes).not.toEqual(confirmed.recoveryCodes);
+    expect((await server.rest('POST', `${path}/authenticator:remove`, { token, body })).status).toBe(200);
+    expect((await server.rest('GET', path, { token })).body.recoveryCodesLeft).toBeUndefined();
+    expect((await server.rest('POST', `${path}/authenticator:remove`, { token, body })).status).toBe(404);
+    expect((await server.rest('POST', `${path}/recovery-codes`, { token, body })).status).toBe(403);
+  });
+
+  it('are reset by administrators only, which ends what the person had open', async () => {
+    const { token, user } = await server.person('zoe', 'member');
+    const reset = `/v1/management/users/${user.userId}/factors`;
+    expect((await server.rest('DELETE', reset, { token })).status).toBe(403);
+    expect((await server.rest('DELETE', reset, { token: admin.token })).status).toBe(200);
+    expect((await server.rest('GET', path, { token })).status).toBe(401);
+    const own = `/v1/management/users/${admin.user.userId}/factors`;
+    expect((await server.rest('DELETE', own, { token: admin.token })).status).toBe(403);
   });
 });

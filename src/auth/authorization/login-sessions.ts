@@ -18,7 +18,7 @@ export interface SignedIn {
 export async function openLoginSession(
   deps: AuthDeps,
   user: User,
-  method: 'password' | 'provider',
+  method: string,
 ): Promise<{ cookie: string; maxAgeSeconds: number }> {
   const cookie = deps.ids.token(COOKIE_BYTES);
   const nowMs = deps.clock.now();

@@ -1,23 +1,22 @@
 // Pushed authorization requests (RFC 9126): a client sends its request here first, authenticated, and the browser carries
 // only a reference. The reference holds the request itself, signed, so that any node can read it and nothing has to be
 // stored for those who never come.
-import { timingSafeEqual } from 'node:crypto';
 import type { AuthDeps } from '../deps.js';
 import type { Client } from '../model.js';
 import { OAuthError } from '../oauth-error.js';
-import { hashHandle } from '../secrets.js';
+import { readNote, signNote, type Note } from '../signed-note.js';
 import { readAuthorizationRequest } from './read-authorization-request.js';
 
 const PREFIX = 'urn:ietf:params:oauth:request_uri:';
+const PURPOSE = 'pushed-request';
 const LIFETIME_SECONDS = 90;
 const LENGTH_MAX = 4096;
 /** How the client proves who it is; no part of the request. */
 const credentials = new Set(['client_secret', 'client_assertion', 'client_assertion_type']);
 
-interface Pushed {
+interface Pushed extends Note {
   clientId: string;
   request: string;
-  endsAtMs: number;
 }
 
 export async function pushRequest(
@@ -36,22 +35,15 @@ export async function pushRequest(
       : new OAuthError(reading.error, reading.description, { status: 400 });
   const request = new URLSearchParams([...params]).toString();
   const endsAtMs = deps.clock.now() + LIFETIME_SECONDS * 1000;
-  const text = Buffer.from(JSON.stringify({ clientId, request, endsAtMs } satisfies Pushed)).toString(
-    'base64url',
-  );
-  if (text.length > LENGTH_MAX)
+  const note = signNote(deps, PURPOSE, { clientId, request, endsAtMs } satisfies Pushed);
+  if (note.length > LENGTH_MAX)
     throw new OAuthError('invalid_request', 'the request is too long', { status: 413 });
-  const requestUri = `${PREFIX}${text}.${hashHandle(deps.secrets, 'pushed-request', text)}`;
-  return { requestUri, expiresInSeconds: LIFETIME_SECONDS };
+  return { requestUri: PREFIX + note, expiresInSeconds: LIFETIME_SECONDS };
 }
 
 /** The request behind a reference; undefined when it is not one of ours, not of this client, or too old. */
 export function openPushedRequest(deps: AuthDeps, clientId: string, requestUri: string): string | undefined {
   if (!requestUri.startsWith(PREFIX)) return undefined;
-  const [text = '', given = ''] = requestUri.slice(PREFIX.length).split('.');
-  const expected = Buffer.from(hashHandle(deps.secrets, 'pushed-request', text));
-  const presented = Buffer.from(given);
-  if (expected.byteLength !== presented.byteLength || !timingSafeEqual(expected, presented)) return undefined;
-  const pushed = JSON.parse(Buffer.from(text, 'base64url').toString()) as Pushed;
-  return pushed.clientId === clientId && pushed.endsAtMs > deps.clock.now() ? pushed.request : undefined;
+  const pushed = readNote<Pushed>(deps, PURPOSE, requestUri.slice(PREFIX.length));
+  return pushed?.clientId === clientId ? pushed.request : undefined;
 }

@@ -88,6 +88,7 @@ async function welcome(
     displayName,
     role: 'member',
     passwordHash: undefined,
+    mustChangePassword: false,
     locked: false,
     failedLogins: 0,
     lockedUntilMs: 0,

@@ -23,9 +23,10 @@ export interface LoginInput {
   device?: string | undefined;
 }
 
+/** The first step of a sign-in; whoever finishes it records that it succeeded. */
 export async function authenticateUser(deps: AuthDeps, input: LoginInput): Promise<LoginOutcome> {
   const { outcome, userId, reason } = await check(deps, input);
-  recordSignIn(deps, { ...input, method: 'password', userId, reason });
+  if (reason !== undefined) recordSignIn(deps, { ...input, method: 'password', userId, reason });
   return outcome;
 }
 

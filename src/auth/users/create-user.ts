@@ -15,13 +15,15 @@ export interface CreateUserInput {
   displayName: string;
   role: UserRole;
   password?: string;
+  /** False: the person has chosen it themselves. Otherwise their first sign-in asks for a new one. */
+  temporary?: boolean;
   tenantRoles?: readonly TenantGrant[];
 }
 
 export async function createUser(deps: AuthDeps, call: Call, input: CreateUserInput): Promise<UserView> {
   requireAdministrator(call);
   const userName = input.userName.trim().toLowerCase();
-  const { displayName, role, password, tenantRoles = [] } = input;
+  const { displayName, role, password, temporary = true, tenantRoles = [] } = input;
   refuseFaults([
     userNameFault('user_name', userName),
     displayNameFault('display_name', displayName),
@@ -42,6 +44,7 @@ export async function createUser(deps: AuthDeps, call: Call, input: CreateUserIn
       displayName,
       role,
       passwordHash,
+      mustChangePassword: passwordHash !== undefined && temporary,
       locked: false,
       failedLogins: 0,
       lockedUntilMs: 0,
@@ -52,7 +55,7 @@ export async function createUser(deps: AuthDeps, call: Call, input: CreateUserIn
     await tx.users.insert(user);
     const tenants = tenantRoles.map(({ tenantId }) => tenantId);
     await audit('user.create', { type: 'user', id: user.userId }, { userName, role }, tenants);
-    return viewUser(user);
+    return viewUser(tx, user);
   });
 }
 

@@ -33,6 +33,7 @@ export async function deleteUser(deps: AuthDeps, call: Call, input: { userId: st
     }
     await endAccessOfUser(unit, userId, 'gone');
     await tx.identities.deleteOfUser(userId);
+    await tx.factors.deleteOfUser(userId);
     await tx.users.delete(userId);
     await audit('user.delete', { type: 'user', id: userId }, { userName: user.userName });
   });

@@ -53,7 +53,12 @@ export async function completeSetup(deps: AuthDeps, input: SetupInput): Promise<
   await commit(deps, systemCall(deps), async ({ tx, nowMs, audit }) => {
     // Two browsers at once: only one of them may win.
     if ((await tx.users.countWithPassword()) > 0) throw notFound('setup');
-    await tx.users.update({ ...administrator, passwordHash, updatedAtMs: nowMs });
+    await tx.users.update({
+      ...administrator,
+      passwordHash,
+      mustChangePassword: false,
+      updatedAtMs: nowMs,
+    });
     await tx.settings.delete(SETTING);
     await audit('user.setup', { type: 'user', id: administrator.userId });
   });

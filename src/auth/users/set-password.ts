@@ -1,12 +1,15 @@
-// Sets a password: by the person, who must show the old one, or by an administrator for somebody else. Every
-// session, refresh token and consent of the user ends with it, and tokens issued so far are void.
-import { AppError, invalidFields, notFound, refuseFaults } from '../../errors.js';
+// Sets a password: by the person, who must show the old one, or by an administrator for somebody else, who is then asked for
+// one of their own at the next sign-in. Every session, refresh token and consent of the user ends with it, and tokens
+// issued so far are void.
+import { notFound, refuseFaults } from '../../errors.js';
+import type { FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-
+import type { User } from '../model.js';
 import { passwordFault } from '../passwords.js';
 import { isAdministrator, requireSelf } from '../permissions.js';
+import { requireCurrentPassword } from './current-password.js';
 import { endAccessOfUser } from './end-access.js';
 
 export interface SetPasswordInput {
@@ -14,6 +17,8 @@ export interface SetPasswordInput {
   newPassword: string;
   /** Mandatory when the caller changes their own password. */
   currentPassword?: string;
+  /** Of somebody else's password. False: they have chosen it and keep it. */
+  temporary?: boolean;
 }
 
 export async function setPassword(deps: AuthDeps, call: Call, input: SetPasswordInput): Promise<void> {
@@ -23,27 +28,49 @@ export async function setPassword(deps: AuthDeps, call: Call, input: SetPassword
   const user = await deps.store.direct.users.get(input.userId);
   if (!user) throw notFound('user', 'user_id');
   refuseFaults([passwordFault('new_password', input.newPassword, user.userName)]);
-  if (own) {
-    if (deps.limits.loginPerUser.take(user.userName) > 0) {
-      throw new AppError('RATE_EXCEEDED', 'too many attempts; please wait', { retryAfterMs: 60_000 });
-    }
-    if (!(await deps.passwords.verify(input.currentPassword ?? '', user.passwordHash))) {
-      throw invalidFields([{ field: 'current_password', violation: 'OTHER', message: 'is incorrect' }]);
-    }
-  }
-  const passwordHash = await deps.passwords.hash(input.newPassword);
+  if (own) await requireCurrentPassword(deps, user, input.currentPassword);
+  const temporary = !own && (input.temporary ?? true);
+  await storePassword(deps, call, user, { password: input.newPassword, temporary, own });
+}
+
+/** The person's own choice in the place of a password that they were given; `call` is theirs. */
+export async function replaceTemporaryPassword(
+  deps: AuthDeps,
+  call: Pick<Call, 'caller' | 'requestId'>,
+  user: User,
+  password: string,
+): Promise<void> {
+  refuseFaults([passwordFault('new_password', password, user.userName)]);
+  const same: FieldFault = {
+    field: 'new_password',
+    violation: 'FIELD_CONFLICT',
+    message: 'must not be the one you were given',
+  };
+  if (await deps.passwords.verify(password, user.passwordHash)) refuseFaults([same]);
+  await storePassword(deps, call, user, { password, temporary: false, own: true });
+}
+
+async function storePassword(
+  deps: AuthDeps,
+  call: Pick<Call, 'caller' | 'requestId'>,
+  { userId }: User,
+  { password, temporary, own }: { password: string; temporary: boolean; own: boolean },
+): Promise<void> {
+  // Hashed before the transaction: scrypt must not hold the database up.
+  const passwordHash = await deps.passwords.hash(password);
   await commit(deps, call, async (unit) => {
     const { tx, nowMs, audit } = unit;
-    const current = await tx.users.get(input.userId);
+    const current = await tx.users.get(userId);
     if (!current) throw notFound('user', 'user_id');
     await tx.users.update({
       ...current,
       passwordHash,
+      mustChangePassword: temporary,
       failedLogins: 0,
       lockedUntilMs: 0,
       updatedAtMs: nowMs,
     });
-    await endAccessOfUser(unit, input.userId, current.locked ? 'refresh' : 'void-earlier');
-    await audit('user.set-password', { type: 'user', id: input.userId }, { own });
+    await endAccessOfUser(unit, userId, current.locked ? 'refresh' : 'void-earlier');
+    await audit('user.set-password', { type: 'user', id: userId }, { own, temporary });
   });
 }

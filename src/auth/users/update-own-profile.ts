@@ -23,6 +23,6 @@ export async function updateOwnProfile(
     await tx.users.update(user);
     await announce('user', userId, 'refresh');
     await audit('user.update-profile', { type: 'user', id: userId }, {});
-    return viewUser(user);
+    return viewUser(tx, user);
   });
 }

@@ -52,7 +52,7 @@ export async function updateUser(deps: AuthDeps, call: Call, input: UpdateUserIn
     const tenants = user.tenantRoles.map(({ tenantId }) => tenantId);
     const granted = user.tenantRoles.map((grant) => `${grant.tenantId}=${grant.role}`);
     await audit('user.update', { type: 'user', id: user.userId }, { role, locked, granted }, tenants);
-    return viewUser(user);
+    return viewUser(tx, user);
   });
 }
 

@@ -1,7 +1,13 @@
 // What leaves this domain about a user: everything but the password hash.
 import type { User, UserView } from '../model.js';
+import type { AuthRepositories } from '../ports.js';
 
-export function viewUser(user: User): UserView {
+export async function viewUser(rows: Pick<AuthRepositories, 'factors'>, user: User): Promise<UserView> {
+  return viewWith(user, await rows.factors.holders(user.userId));
+}
+
+/** `holders`: people with a second factor. */
+export function viewWith(user: User, holders: ReadonlySet<string>): UserView {
   const { passwordHash, ...rest } = user;
-  return { ...rest, hasPassword: passwordHash !== undefined };
+  return { ...rest, hasPassword: passwordHash !== undefined, hasSecondFactor: holders.has(user.userId) };
 }

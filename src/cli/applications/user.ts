@@ -1,6 +1,7 @@
 // `voxgate user`: people who sign in to the console and the tooling interface.
 import type { Command } from 'commander';
 import type { TenantGrant, UserView } from '../../auth/model.js';
+import { resetFactors } from '../../auth/factors/reset-factors.js';
 import { isTenantRole, tenantRoles } from '../../auth/roles.js';
 import { createUser } from '../../auth/users/create-user.js';
 import { deleteUser } from '../../auth/users/delete-user.js';
@@ -24,6 +25,10 @@ import {
 } from './management.js';
 
 const PASSWORD_BYTES = 16;
+const keepPassword: [flags: string, description: string] = [
+  '--keep-password',
+  'the person chose this password and keeps it; otherwise the next sign-in asks for a new one',
+];
 
 export function registerUser(program: Command, io: CliIo): void {
   const user = program
@@ -41,12 +46,16 @@ function registerCreate(user: Command, io: CliIo): void {
     'create <name>',
     'create a user; without --password-file, a password is generated and printed once',
     async (session, [userName = ''], flags) => {
-      const { password, made } = choosePassword(session, flags);
+      const { password, made } =
+        flags['withoutPassword'] === true
+          ? { password: undefined, made: undefined }
+          : choosePassword(session, flags);
       const created = await createUser(session.auth, session.call, {
         userName,
         displayName: text(flags, 'displayName') ?? userName,
         role: flags['admin'] === true ? 'administrator' : flags['auditor'] === true ? 'auditor' : 'member',
-        password,
+        ...(password === undefined ? {} : { password }),
+        temporary: flags['keepPassword'] !== true,
         tenantRoles: list(flags, 'tenant').map(parseTenantRole),
       });
       return {
@@ -63,7 +72,9 @@ function registerCreate(user: Command, io: CliIo): void {
       `tenant the user may access, and as what: ${tenantRoles.join(', ')} (default: developer); repeat for several`,
       collect,
     )
-    .option('--password-file <file>', 'file that contains the password (-: standard input)');
+    .option('--password-file <file>', 'file that contains the password (-: standard input)')
+    .option('--without-password', 'the person signs in with the identity provider')
+    .option(...keepPassword);
 }
 
 function registerAccounts(user: Command, io: CliIo): void {
@@ -80,16 +91,19 @@ function registerAccounts(user: Command, io: CliIo): void {
     async (session, [name = ''], flags) => {
       const { userId } = await findUser(session, name);
       const { password, made } = choosePassword(session, flags);
-      await setPassword(session.auth, session.call, { userId, newPassword: password });
+      const temporary = flags['keepPassword'] !== true;
+      await setPassword(session.auth, session.call, { userId, newPassword: password, temporary });
       return {
         value: { userId, password: made },
         lines: made === undefined ? ['password set'] : passwordLines(made),
       };
     },
-  ).option(
-    '--password-file <file>',
-    'file that contains the password (-: standard input); otherwise one is generated and printed once',
-  );
+  )
+    .option(
+      '--password-file <file>',
+      'file that contains the password (-: standard input); otherwise one is generated and printed once',
+    )
+    .option(...keepPassword);
 
   addCommand(
     user,
@@ -137,6 +151,18 @@ function registerLocks(user: Command, io: CliIo): void {
     async (session, [name = '']) => {
       const { userId } = await findUser(session, name);
       return changed(await updateUser(session.auth, session.call, { userId, locked: false }));
+    },
+  );
+
+  addCommand(
+    user,
+    io,
+    'reset-factors <user>',
+    'remove the authenticator app and recovery codes of a user who has lost them; their sessions and tokens end',
+    async (session, [name = '']) => {
+      const { userId } = await findUser(session, name);
+      await resetFactors(session.auth, session.call, { userId });
+      return { value: { userId, reset: true }, lines: ['second factors removed'] };
     },
   );
 

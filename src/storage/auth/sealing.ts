@@ -1,5 +1,5 @@
-// Where the authorization server's own secrets meet encryption at rest: private signing keys, and the pepper of the
-// client secrets. The pepper is random and sealed rather than derived, so that the master key can be rotated.
+// Where the authorization server's own secrets meet encryption at rest: private signing keys, the secrets of authenticator
+// apps, and the pepper of the client secrets. The pepper is random and sealed rather than derived, so that the master key can be rotated.
 import { randomBytes } from 'node:crypto';
 import type { KeySealer } from '../../auth/ports.js';
 import type { Database } from '../database.js';
@@ -9,12 +9,19 @@ const PEPPER = 'pepper';
 const PEPPER_BYTES = 32;
 
 export function keySealer(database: Database, keyring: Keyring): KeySealer {
-  const place = (kid: string): string => placeOf('auth_signing_keys', 'sealed_private_key', kid);
+  return columnSealer(database, keyring, (kid) => placeOf('auth_signing_keys', 'sealed_private_key', kid));
+}
+
+export function totpSealer(database: Database, keyring: Keyring): KeySealer {
+  return columnSealer(database, keyring, (userId) => placeOf('auth_totp', 'sealed_secret', userId));
+}
+
+function columnSealer(database: Database, keyring: Keyring, place: (id: string) => string): KeySealer {
   return {
-    seal: async (plaintext, kid) =>
-      (await keyring.forTenant(database.db, SYSTEM_TENANT_KEY)).seal(plaintext, place(kid)),
-    open: async (sealed, kid) =>
-      (await keyring.forTenant(database.db, SYSTEM_TENANT_KEY)).open(sealed, place(kid)),
+    seal: async (plaintext, id) =>
+      (await keyring.forTenant(database.db, SYSTEM_TENANT_KEY)).seal(plaintext, place(id)),
+    open: async (sealed, id) =>
+      (await keyring.forTenant(database.db, SYSTEM_TENANT_KEY)).open(sealed, place(id)),
   };
 }
 

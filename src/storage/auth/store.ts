@@ -6,6 +6,7 @@ import type { AuthAuditEntry, AuthRepositories, AuthStore } from '../../auth/por
 import type { Database, Db, Tx } from '../database.js';
 import { applicationsIn, environmentsIn } from './applications.js';
 import { clientsIn } from './clients.js';
+import { factorsIn } from './factors.js';
 import { grantsIn } from './grants.js';
 import { identitiesIn } from './identities.js';
 import { authSettingsIn, changesIn, oneTimeValuesIn, ratesIn, signingKeysIn } from './state.js';
@@ -44,6 +45,7 @@ function repositories(db: Db | Tx): AuthRepositories {
     oneTime: oneTimeValuesIn(db),
     rates: ratesIn(db),
     identities: identitiesIn(db),
+    factors: factorsIn(db),
     settings: authSettingsIn(db),
   };
 }

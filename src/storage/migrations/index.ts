@@ -13,6 +13,7 @@ import { sharedRates } from './0011-shared-rates.js';
 import { sealedTexts } from './0012-sealed-texts.js';
 import { configsetOfPrint } from './0013-configset-of-print.js';
 import { identities } from './0014-identities.js';
+import { secondFactors } from './0015-second-factors.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   sealedTexts,
   configsetOfPrint,
   identities,
+  secondFactors,
 ];

@@ -7,6 +7,7 @@ export interface AuthUsersTable {
   display_name: string;
   role: string;
   password_hash: string | null;
+  must_change_password: number;
   locked: number;
   failed_logins: number;
   locked_until: number;
@@ -154,6 +155,20 @@ export interface AuthSealedValuesTable {
   sealed: Uint8Array;
 }
 
+/** The authenticator app of a person; the newest time step that was used keeps a code from being good twice. */
+export interface AuthTotpTable {
+  user_id: string;
+  sealed_secret: Uint8Array;
+  last_step: number;
+  created_at: number;
+}
+
+export interface AuthRecoveryCodesTable {
+  user_id: string;
+  code_hash: string;
+  created_at: number;
+}
+
 export interface AuthTables {
   auth_users: AuthUsersTable;
   auth_applications: AuthApplicationsTable;
@@ -171,5 +186,7 @@ export interface AuthTables {
   auth_one_time: AuthOneTimeTable;
   auth_rates: AuthRatesTable;
   auth_identities: AuthIdentitiesTable;
+  auth_totp: AuthTotpTable;
+  auth_recovery_codes: AuthRecoveryCodesTable;
   auth_sealed_values: AuthSealedValuesTable;
 }

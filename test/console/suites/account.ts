@@ -2,7 +2,8 @@
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { confirmByTyping, fillLogin, takeSecret, type ConsoleTest } from '../support.js';
+import { confirmByTyping, fillLogin, makePerson, takeSecret, type ConsoleTest } from '../support.js';
+import { totp } from '../../support/totp.js';
 import type { Suite } from './setting.js';
 
 const PASSWORD = 'a long enough sentence';
@@ -12,11 +13,7 @@ export const account: Suite = (setting) =>
     let console: ConsoleTest;
     beforeAll(async () => {
       console = setting().console;
-      await console.api('POST', '/v1/management/users', {
-        username: 'nora',
-        role: 'USER_ROLE_MEMBER',
-        password: PASSWORD,
-      });
+      await makePerson(console, 'nora', PASSWORD);
     });
 
     it('changes the display name, and asks before an unsaved one is left', async () => {
@@ -88,12 +85,38 @@ export const account: Suite = (setting) =>
       await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
     });
 
+    it('sets up an authenticator app, and signs in with its codes', async () => {
+      await makePerson(console, 'tove', PASSWORD);
+      const page = await console.signedIn({ username: 'tove', password: PASSWORD });
+      await page.goto(`${console.url}/console/profile?tab=factors`);
+      await page.getByRole('button', { name: 'Set up' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Current password').fill(PASSWORD);
+      await dialog.getByRole('button', { name: 'Next' }).click();
+      await dialog.getByRole('img', { name: 'QR code' }).waitFor();
+      const key = await dialog.locator('.copy code').innerText();
+      await dialog.getByLabel('Code').fill(totp(key, Date.now()));
+      await dialog.getByRole('button', { name: 'Turn on' }).click();
+      const codes = await dialog.getByLabel('recovery codes', { exact: true }).innerText();
+      await dialog.getByLabel('I have stored them').check();
+      await dialog.getByRole('button', { name: 'Done' }).click();
+      await page.getByText('10 codes left.').waitFor();
+
+      await page.context().clearCookies();
+      await page.evaluate('sessionStorage.clear(); localStorage.clear()');
+      await page.goto(`${console.url}/console/`);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await fillLogin(page, 'tove', PASSWORD);
+      await page.getByLabel('Code').fill('123456');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('alert').waitFor();
+      await page.getByLabel('Code').fill(codes.split('\n')[0] ?? '');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('heading', { name: 'Hello, tove' }).waitFor();
+    });
+
     it('signs another browser out', async () => {
-      await console.api('POST', '/v1/management/users', {
-        username: 'ole',
-        role: 'USER_ROLE_MEMBER',
-        password: PASSWORD,
-      });
+      await makePerson(console, 'ole', PASSWORD);
       const other = await console.signedIn({ username: 'ole', password: PASSWORD });
       const page = await console.signedIn({ username: 'ole', password: PASSWORD });
       await page.goto(`${console.url}/console/profile?tab=sessions`);
@@ -110,11 +133,7 @@ export const account: Suite = (setting) =>
     });
 
     it('signs out everywhere at once', async () => {
-      await console.api('POST', '/v1/management/users', {
-        username: 'rut',
-        role: 'USER_ROLE_MEMBER',
-        password: PASSWORD,
-      });
+      await makePerson(console, 'rut', PASSWORD);
       const other = await console.signedIn({ username: 'rut', password: PASSWORD });
       const page = await console.signedIn({ username: 'rut', password: PASSWORD });
       await page.goto(`${console.url}/console/profile?tab=sessions`);
@@ -135,7 +154,14 @@ export const account: Suite = (setting) =>
       const shown = page.getByRole('dialog', { name: 'Password of pia' });
       const first = await shown.locator('code').innerText();
       await shown.getByRole('button', { name: 'Close' }).click();
-      const hers = await console.signedIn({ username: 'pia', password: first });
+      const hers = await console.newPage();
+      await hers.goto(`${console.url}/console/`);
+      await hers.getByRole('button', { name: 'Sign in' }).click();
+      await fillLogin(hers, 'pia', first);
+      await hers.getByLabel('New password', { exact: true }).fill(PASSWORD);
+      await hers.getByLabel('New password again').fill(PASSWORD);
+      await hers.getByRole('button', { name: 'Set the password and continue' }).click();
+      await hers.getByRole('heading', { name: 'Hello, Pia' }).waitFor();
       const row = page.getByRole('row').filter({ hasText: 'pia' });
 
       await row.getByRole('button', { name: 'Edit' }).click();

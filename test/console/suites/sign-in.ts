@@ -1,7 +1,14 @@
 // Getting in and out: first run, sign in, sign out, a session that ends in the middle of a form.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessibilityFaults, fillLogin, PATIENCE_MS, startConsole, type ConsoleTest } from '../support.js';
+import {
+  accessibilityFaults,
+  fillLogin,
+  makePerson,
+  PATIENCE_MS,
+  startConsole,
+  type ConsoleTest,
+} from '../support.js';
 import { aliveForChecks, speakInto } from '../voices.js';
 import type { Suite } from './setting.js';
 
@@ -105,10 +112,10 @@ export const signIn: Suite = (setting) =>
 
     it('keeps a half-filled form through an ended session, and sends it after the new sign-in', async () => {
       const { console } = setting();
-      await makeUser(console, 'olga', PASSWORD);
+      await makePerson(console, 'olga', PASSWORD);
       const page = await console.signedIn({ username: 'olga', password: PASSWORD });
       await openNewApplication(page, 'Written before the end');
-      await endSessionsOf(console, 'olga', PASSWORD);
+      await endSessionsOf(console, 'olga');
       await page.getByRole('dialog').getByRole('button', { name: 'Create application' }).click();
       await page.getByRole('heading', { name: 'Please sign in again' }).waitFor();
       const [popup] = await Promise.all([
@@ -126,10 +133,10 @@ export const signIn: Suite = (setting) =>
 
     it('leaves the form alone when the user does not sign in again', async () => {
       const { console } = setting();
-      await makeUser(console, 'paul', PASSWORD);
+      await makePerson(console, 'paul', PASSWORD);
       const page = await console.signedIn({ username: 'paul', password: PASSWORD });
       await openNewApplication(page, 'Still here');
-      await endSessionsOf(console, 'paul', PASSWORD);
+      await endSessionsOf(console, 'paul');
       await page.getByRole('dialog').getByRole('button', { name: 'Create application' }).click();
       await page
         .getByRole('dialog', { name: 'Please sign in again' })
@@ -171,20 +178,9 @@ async function openNewApplication(page: Page, name: string): Promise<void> {
   await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill(name);
 }
 
-async function makeUser(console: ConsoleTest, username: string, password: string): Promise<void> {
-  const made = await console.api('POST', '/v1/management/users', {
-    username,
-    role: 'USER_ROLE_MEMBER',
-    password,
-  });
-  expect(made.status).toBe(200);
-}
-
-/** A password set by an administrator ends every session and token of its owner. */
-async function endSessionsOf(console: ConsoleTest, username: string, password: string): Promise<void> {
+/** An administrator ends every session and token of somebody. */
+async function endSessionsOf(console: ConsoleTest, username: string): Promise<void> {
   const found = await console.api('GET', `/v1/management/users?query=${username}`);
-  const ended = await console.api('PUT', `/v1/management/users/${found.body.users[0].userId}/password`, {
-    password,
-  });
+  const ended = await console.api('DELETE', `/v1/management/users/${found.body.users[0].userId}/sessions`);
   expect(ended.status).toBe(200);
 }

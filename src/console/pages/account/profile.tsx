@@ -1,4 +1,4 @@
-// The user's own page: who I am, my language, my password, my tooling credentials, where I am signed in, and what
+// The user's own page: who I am, my language, my password and second factor, my tooling credentials, where I am signed in, and what
 // may act for me.
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { call } from '../../api/client.js';
@@ -16,6 +16,7 @@ import { t } from '../../text/account.js';
 import { chooseLanguage, LANGUAGE, languageNames, type Language } from '../../text/language.js';
 import { Consents } from './consents.js';
 import { Credentials } from './credentials.js';
+import { SecondFactors } from './factors.js';
 import { Password } from './password.js';
 import { LoginSessions } from './sessions.js';
 
@@ -32,6 +33,7 @@ export function ProfilePage(): ReactNode {
           { id: 'account', label: text.tabs.account, content: () => <Account me={me} /> },
           { id: 'credentials', label: text.tabs.credentials, content: () => <Credentials /> },
           { id: 'password', label: text.tabs.password, content: () => <Password me={me} /> },
+          { id: 'factors', label: text.tabs.factors, content: () => <SecondFactors /> },
           { id: 'sessions', label: text.tabs.sessions, content: () => <LoginSessions /> },
           { id: 'consents', label: text.tabs.consents, content: () => <Consents /> },
         ]}

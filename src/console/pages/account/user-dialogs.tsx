@@ -155,6 +155,13 @@ const endings = {
     said: text.signedOut,
     run: (userId: string | undefined) => call('SignOutEverywhere', { userId }),
   },
+  'reset-factors': {
+    title: text.resetFactorsTitle,
+    consequence: text.resetFactorsText,
+    action: text.resetFactorsAction,
+    said: text.factorsReset,
+    run: (userId: string | undefined) => call('ResetSecondFactors', { userId }),
+  },
   disable: {
     title: text.disableTitle,
     consequence: text.disableText,

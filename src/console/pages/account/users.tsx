@@ -21,7 +21,7 @@ import { EndUserDialog, PasswordDialog, UserDialog } from './user-dialogs.js';
 
 const text = t.users;
 
-type UserQuestion = 'edit' | 'password' | 'sign-out' | 'disable' | 'delete';
+type UserQuestion = 'edit' | 'password' | 'sign-out' | 'reset-factors' | 'disable' | 'delete';
 type Open =
   | { kind: 'new' }
   | { kind: UserQuestion; user: UserJson }
@@ -131,7 +131,16 @@ function UserTable({
             <Badge tone={role === 'USER_ROLE_ADMINISTRATOR' ? 'accent' : 'neutral'}>{t.roles[role]}</Badge>
           ),
         },
-        { label: text.state, cell: (user) => <StateBadge user={user} /> },
+        {
+          label: text.state,
+          cell: (user) => (
+            <>
+              <StateBadge user={user} />{' '}
+              {user.hasSecondFactor ? <Badge tone="neutral">{text.secondFactor}</Badge> : null}
+              {user.mustChangePassword ? <Badge tone="neutral">{text.firstPassword}</Badge> : null}
+            </>
+          ),
+        },
         { label: text.since, whole: true, cell: (user) => <Time at={user.creationTimestamp} /> },
         {
           label: shell.actions,
@@ -149,6 +158,11 @@ function UserTable({
                   <Button size="small" onClick={() => onOpen('sign-out', user)}>
                     {text.signOut}
                   </Button>
+                  {user.hasSecondFactor ? (
+                    <Button size="small" onClick={() => onOpen('reset-factors', user)}>
+                      {text.resetFactors}
+                    </Button>
+                  ) : null}
                   {user.disabled || user.lockedUntilTimestamp ? (
                     <Button size="small" busy={busy} onClick={() => onEnable(user)}>
                       {text.enable}
@@ -216,6 +230,7 @@ function OpenDialog({
         </Dialog>
       );
     case 'sign-out':
+    case 'reset-factors':
     case 'disable':
     case 'delete':
       return <EndUserDialog user={open.user} what={open.kind} onClose={onClose} onDone={onChanged} />;

@@ -1,25 +1,24 @@
 // Signing in with the company's identity provider: to the provider and back. What has to be remembered meanwhile travels in
 // a cookie of this browser, signed, so that any node can take the browser back and nobody can send it somebody else's answer.
-import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { openLoginSession } from '../../../auth/authorization/login-sessions.js';
 import type { IdentityProvider, ProviderTicket } from '../../../auth/provider/identity-provider.js';
 import { signInWithProvider, type ProviderOutcome } from '../../../auth/provider/sign-in-with-provider.js';
-import { hashHandle } from '../../../auth/secrets.js';
+import { readNote, signNote, type Note } from '../../../auth/signed-note.js';
 import { clientAddress, queryOf, readCookie, registerOAuthScope } from './http.js';
 import { AUTHORIZATION_PATH } from './metadata.js';
 import { sendMessagePage } from './pages.js';
 import { SESSION_COOKIE, redirect, type SignInFlow, type Visit } from './sign-in-flow.js';
 
 const PROVIDER_COOKIE = 'voxgate_provider';
+const PURPOSE = 'provider-errand';
 const TICKET_SECONDS = 600;
 /** Browsers keep 4 KiB for a cookie. */
 const COOKIE_LENGTH_MAX = 3500;
 
-interface Errand extends ProviderTicket {
+interface Errand extends ProviderTicket, Note {
   /** The authorization request to go on with. */
   request: string;
-  endsAtMs: number;
 }
 
 export function registerOAuthProviderRoutes(http: FastifyInstance, flow: SignInFlow): void {
@@ -50,7 +49,7 @@ async function goOut(flow: SignInFlow, provider: IdentityProvider, visit: Visit)
   }
   const endsAtMs = deps.clock.now() + TICKET_SECONDS * 1000;
   const errand: Errand = { ...out.ticket, request: asked.text, endsAtMs };
-  const cookie = sealErrand(flow, errand);
+  const cookie = signNote(deps, PURPOSE, errand);
   if (cookie.length > COOKIE_LENGTH_MAX)
     return refuse(reply, 'The request of the application is too long.', 400);
   cookies.set(reply, PROVIDER_COOKIE, cookie, TICKET_SECONDS);
@@ -60,7 +59,7 @@ async function goOut(flow: SignInFlow, provider: IdentityProvider, visit: Visit)
 async function comeBack(flow: SignInFlow, provider: IdentityProvider, visit: Visit): Promise<FastifyReply> {
   const { request, reply } = visit;
   const { deps, cookies } = flow;
-  const errand = openErrand(flow, readCookie(request, cookies.name(PROVIDER_COOKIE)));
+  const errand = readNote<Errand>(deps, PURPOSE, readCookie(request, cookies.name(PROVIDER_COOKIE)));
   cookies.clear(reply, PROVIDER_COOKIE);
   if (!errand)
     return refuse(reply, 'This sign-in has expired. Please go back to the application and start again.', 403);
@@ -92,18 +91,4 @@ const messages: Readonly<Record<Exclude<ProviderOutcome, { ok: true }>['reason']
 
 function refuse(reply: FastifyReply, message: string, status: number): FastifyReply {
   return sendMessagePage(reply, { title: 'Not signed in', message }, { status });
-}
-
-function sealErrand({ deps }: SignInFlow, errand: Errand): string {
-  const text = Buffer.from(JSON.stringify(errand)).toString('base64url');
-  return `${text}.${hashHandle(deps.secrets, 'provider-errand', text)}`;
-}
-
-function openErrand({ deps }: SignInFlow, cookie: string | undefined): Errand | undefined {
-  const [text = '', given = ''] = cookie?.split('.') ?? [];
-  const expected = Buffer.from(hashHandle(deps.secrets, 'provider-errand', text));
-  const presented = Buffer.from(given);
-  if (expected.byteLength !== presented.byteLength || !timingSafeEqual(expected, presented)) return undefined;
-  const errand = JSON.parse(Buffer.from(text, 'base64url').toString()) as Errand;
-  return errand.endsAtMs > deps.clock.now() ? errand : undefined;
 }

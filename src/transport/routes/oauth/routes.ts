@@ -7,6 +7,7 @@ import { registerOAuthMetadataRoutes } from './metadata.js';
 import { registerOAuthProviderRoutes } from './provider.js';
 import { registerOAuthSetupRoutes } from './setup.js';
 import { SignInFlow } from './sign-in-flow.js';
+import { registerOAuthSignInStepRoutes } from './sign-in-steps.js';
 import { registerOAuthSignInRoutes } from './sign-in.js';
 import { registerOAuthSignOutRoutes } from './sign-out.js';
 import { registerOAuthTokenRoutes } from './token.js';
@@ -17,6 +18,7 @@ export function registerOAuthRoutes(http: FastifyInstance, deps: AuthDeps): void
   registerOAuthMetadataRoutes(http, deps);
   registerOAuthAuthorizeRoutes(http, flow);
   registerOAuthSignInRoutes(http, flow);
+  registerOAuthSignInStepRoutes(http, flow);
   registerOAuthProviderRoutes(http, flow);
   registerOAuthSignOutRoutes(http, flow);
   registerOAuthSetupRoutes(http, flow);

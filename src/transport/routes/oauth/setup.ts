@@ -1,7 +1,9 @@
 // /setup: the first password of a new installation, as a page and as JSON. Gone as soon as somebody can sign in.
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { formToken, formTokenMatches, openLoginSession } from '../../../auth/authorization/login-sessions.js';
+import { formToken, formTokenMatches } from '../../../auth/authorization/login-sessions.js';
+import { needsSecondFactor } from '../../../auth/factors/own-factors.js';
 import { PASSWORD_LENGTH_MIN } from '../../../auth/passwords.js';
+import { finishSignIn } from '../../../auth/sign-in/progress.js';
 import { authenticateUser } from '../../../auth/users/authenticate-user.js';
 import { completeSetup, isSetupOpen } from '../../../auth/users/first-run-setup.js';
 import { AppError } from '../../../errors.js';
@@ -71,9 +73,12 @@ async function postForm(flow: SignInFlow, visit: Visit): Promise<FastifyReply> {
     const { userName } = await completeSetup(deps, { token, password, address: clientAddress(request) });
     cookies.clear(reply, SETUP_COOKIE);
     // Who has just chosen the password need not type it again.
-    const outcome = await authenticateUser(deps, { userName, password, address: clientAddress(request) });
-    if (outcome.ok) {
-      const { cookie: session, maxAgeSeconds } = await openLoginSession(deps, outcome.user, 'password');
+    const visitor = { address: clientAddress(request) };
+    const outcome = await authenticateUser(deps, { userName, password, ...visitor });
+    // Where administrators need a second factor, the sign-in page asks for it.
+    if (outcome.ok && !needsSecondFactor(deps, outcome.user)) {
+      const shown = { user: outcome.user, methods: ['password'] as const };
+      const { cookie: session, maxAgeSeconds } = await finishSignIn(deps, shown, visitor);
       cookies.set(reply, SESSION_COOKIE, session, maxAgeSeconds);
     }
     return noStore(reply).redirect(CONSOLE_PATH, 303);

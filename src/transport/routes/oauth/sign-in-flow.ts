@@ -14,6 +14,8 @@ import { sendLoginPage, sendMessagePage } from './pages.js';
 
 export const SESSION_COOKIE = 'voxgate_session';
 export const FORM_COOKIE = 'voxgate_form';
+/** What people are told who are too fast. */
+export const TOO_MANY = 'Too many attempts. Please wait a moment and try again.';
 export const REQUEST_LENGTH_MAX = 8 * 1024;
 const FORM_COOKIE_BYTES = 24;
 

@@ -1,21 +1,10 @@
-// The sign-in form: user name and password in, a session cookie out.
+// The sign-in form: user name and password in, and on to whatever else the sign-in needs.
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { formTokenMatches, openLoginSession } from '../../../auth/authorization/login-sessions.js';
+import { formTokenMatches } from '../../../auth/authorization/login-sessions.js';
 import { authenticateUser, type LoginOutcome } from '../../../auth/users/authenticate-user.js';
-import { knownDeviceCookie } from '../../../auth/users/known-device.js';
 import { clientAddress, readCookie, readForm, registerOAuthScope } from './http.js';
-import { AUTHORIZATION_PATH } from './metadata.js';
-import {
-  FORM_COOKIE,
-  SESSION_COOKIE,
-  redirect,
-  type SignInFlow,
-  type SignInProblem,
-  type Visit,
-} from './sign-in-flow.js';
-
-const DEVICE_COOKIE = 'voxgate_device';
-const DEVICE_COOKIE_SECONDS = 365 * 24 * 3600;
+import { FORM_COOKIE, TOO_MANY, type SignInFlow, type SignInProblem, type Visit } from './sign-in-flow.js';
+import { deviceCookie, goOn } from './sign-in-steps.js';
 
 export function registerOAuthSignInRoutes(http: FastifyInstance, flow: SignInFlow): void {
   registerOAuthScope(http, flow.deps.log, (scope) => {
@@ -38,21 +27,15 @@ async function signIn(flow: SignInFlow, visit: Visit): Promise<FastifyReply> {
     const problem = 'This form has expired. Please try again.';
     return flow.showSignIn(visit, asked, { userName, problem, status: 403 });
   }
-  const password = form.get('password') ?? '';
-  const device = readCookie(request, flow.cookies.name(DEVICE_COOKIE));
   const outcome = await authenticateUser(flow.deps, {
     userName,
-    password,
+    password: form.get('password') ?? '',
     address: clientAddress(request),
     clientId: asked.authorization.client.clientId,
-    device,
+    device: deviceCookie(flow, request),
   });
   if (!outcome.ok) return flow.showSignIn(visit, asked, { userName, ...problemOf(outcome) });
-  const { cookie, maxAgeSeconds } = await openLoginSession(flow.deps, outcome.user, 'password');
-  flow.cookies.set(reply, SESSION_COOKIE, cookie, maxAgeSeconds);
-  flow.cookies.set(reply, DEVICE_COOKIE, knownDeviceCookie(flow.deps, outcome.user), DEVICE_COOKIE_SECONDS);
-  // Written anew: what came in a form may hold characters that a header must not.
-  return redirect(reply, `${AUTHORIZATION_PATH}?${new URLSearchParams(asked.text).toString()}`);
+  return goOn(flow, visit, asked, { userId: outcome.user.userId, methods: ['password'] });
 }
 
 function problemOf(outcome: Exclude<LoginOutcome, { ok: true }>): SignInProblem {
@@ -60,12 +43,8 @@ function problemOf(outcome: Exclude<LoginOutcome, { ok: true }>): SignInProblem 
     case 'wrong':
       return { problem: 'Incorrect user name or password.', status: 401 };
     case 'busy':
-      return { problem: 'Too many attempts. Please wait a moment and try again.', status: 503 };
+      return { problem: TOO_MANY, status: 503 };
     case 'rate-limited':
-      return {
-        problem: 'Too many attempts. Please wait a moment and try again.',
-        status: 429,
-        retryAfterMs: outcome.retryAfterMs,
-      };
+      return { problem: TOO_MANY, status: 429, retryAfterMs: outcome.retryAfterMs };
   }
 }

@@ -235,6 +235,8 @@ function userInit(nowMs: number, user: UserView): MessageInitShape<typeof UserSc
     displayName: user.displayName,
     role: userRoles[user.role],
     disabled: user.locked,
+    mustChangePassword: user.mustChangePassword,
+    hasSecondFactor: user.hasSecondFactor,
     gkScopeIds: user.tenantRoles.map(({ tenantId }) => tenantId),
     tenantRoles: user.tenantRoles.map(({ tenantId, role }) => ({
       gkScopeId: tenantId,

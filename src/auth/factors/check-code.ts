@@ -1,0 +1,73 @@
+// The second step of a sign-in: a code of the authenticator app, or a recovery code. Guessing is slow for everybody, with a
+// budget of its own for browsers that the owner has used before, so that a thief of the password cannot keep the owner out.
+import type { AuthDeps } from '../deps.js';
+import type { User } from '../model.js';
+import { recordSignIn } from '../users/authenticate-user.js';
+import { isKnownDevice } from '../users/known-device.js';
+import { recoveryCodeHash } from './recovery-codes.js';
+import { matchingStep } from './totp.js';
+
+export type CodeOutcome =
+  | { ok: true; method: 'totp' | 'recovery-code' }
+  | { ok: false; reason: 'wrong' }
+  | { ok: false; reason: 'rate-limited'; retryAfterMs: number };
+
+export interface CodeInput {
+  code: string;
+  address: string;
+  clientId: string;
+  device: string | undefined;
+}
+
+const CODE_LENGTH_MAX = 64;
+const digitsPattern = /^\d{6}$/;
+
+export async function checkCode(deps: AuthDeps, user: User, input: CodeInput): Promise<CodeOutcome> {
+  const code = input.code.slice(0, CODE_LENGTH_MAX).replaceAll(/\s/g, '');
+  const isTotp = digitsPattern.test(code);
+  const { userId } = user;
+  const fail = (reason: string): void =>
+    recordSignIn(deps, { ...input, method: isTotp ? 'totp' : 'recovery-code', userId, reason });
+  const waitMs = secondStepWait(deps, user, input.device);
+  if (waitMs > 0) {
+    fail('rate_limited');
+    return { ok: false, reason: 'rate-limited', retryAfterMs: waitMs };
+  }
+  const problem = isTotp ? await totpProblem(deps, userId, code) : await recoveryProblem(deps, userId, code);
+  if (problem === undefined) return { ok: true, method: isTotp ? 'totp' : 'recovery-code' };
+  fail(problem);
+  return { ok: false, reason: 'wrong' };
+}
+
+/** Takes one attempt at a second step; answers 0, or how long to wait. */
+function secondStepWait(deps: AuthDeps, user: User, device: string | undefined): number {
+  const known = isKnownDevice(deps, user, device);
+  return deps.limits.secondStep.take(known ? `${user.userId} ${device}` : user.userId);
+}
+
+async function totpProblem(deps: AuthDeps, userId: string, code: string): Promise<string | undefined> {
+  const { factors } = deps.store.direct;
+  const stored = await factors.getTotp(userId);
+  if (!stored) return 'wrong_code';
+  const secret = await deps.totpSealer.open(stored.sealedSecret, userId);
+  const step = matchingStep(secret, code, deps.clock.now());
+  if (step === undefined) return 'wrong_code';
+  return (await factors.useTotpStep(userId, step)) ? undefined : 'replayed_code';
+}
+
+async function recoveryProblem(deps: AuthDeps, userId: string, code: string): Promise<string | undefined> {
+  const hash = recoveryCodeHash(deps, userId, code);
+  return deps.store.transaction(async (tx) => {
+    if (!(await tx.factors.useRecoveryCode(userId, hash))) return 'wrong_code';
+    await tx.audit.append({
+      action: 'user.use-recovery-code',
+      actor: { subject: userId, clientId: 'login', userId },
+      target: { type: 'user', id: userId },
+      tenants: [],
+      requestId: deps.ids.uuid(),
+      atMs: deps.clock.now(),
+      detail: { left: await tx.factors.countRecoveryCodes(userId) },
+    });
+    return undefined;
+  });
+}

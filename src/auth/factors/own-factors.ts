@@ -1,0 +1,167 @@
+// What people look after themselves: whether an authenticator app is set up, setting one up, taking it away, and new recovery
+// codes. The secret of an app that is being set up travels in a signed note; it is stored once a code has proven it.
+import { AppError, invalidFields, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { commit, type Unit } from '../commit.js';
+import type { AuthDeps } from '../deps.js';
+import type { User } from '../model.js';
+import { requireSelf } from '../permissions.js';
+import { readNote, signNote, type Note } from '../signed-note.js';
+import { requireCurrentPassword } from '../users/current-password.js';
+import { toBase32 } from './base32.js';
+import { makeRecoveryCodes } from './recovery-codes.js';
+import { matchingStep, otpauthUri } from './totp.js';
+
+const PURPOSE = 'totp-setup';
+const SETUP_MS = 15 * 60_000;
+/** 160 bits, as RFC 4226 section 4 recommends. */
+const SECRET_BYTES = 20;
+
+interface SetupNote extends Note {
+  userId: string;
+  secret: string;
+}
+
+export interface TotpSetup {
+  /** Brought back with the first code. */
+  setupToken: string;
+  /** In base32, for typing. */
+  secret: string;
+  uri: string;
+}
+
+export interface OwnFactors {
+  totpCreatedAtMs: number | undefined;
+  recoveryCodesLeft: number;
+  /** The role of the person needs a second factor. */
+  required: boolean;
+}
+
+export async function readOwnFactors(deps: AuthDeps, call: Call): Promise<OwnFactors> {
+  const user = await selfOf(deps, call);
+  const { factors } = deps.store.direct;
+  return {
+    totpCreatedAtMs: (await factors.getTotp(user.userId))?.createdAtMs,
+    recoveryCodesLeft: await factors.countRecoveryCodes(user.userId),
+    required: needsSecondFactor(deps, user),
+  };
+}
+
+export function needsSecondFactor(deps: AuthDeps, user: User): boolean {
+  return deps.settings.secondFactorRoles.includes(user.role);
+}
+
+/** The person behind the call, who signs in with a password of this server. */
+async function selfOf(deps: AuthDeps, call: Call): Promise<User> {
+  const user = await deps.store.direct.users.get(requireSelf(call));
+  if (!user) throw notFound('user', 'user_id');
+  return user;
+}
+
+async function provenSelf(deps: AuthDeps, call: Call, password: string): Promise<User> {
+  const user = await selfOf(deps, call);
+  if (user.passwordHash === undefined)
+    throw new AppError('PERMISSION_DENIED', 'your identity provider takes care of how you sign in');
+  await requireCurrentPassword(deps, user, password);
+  return user;
+}
+
+export async function beginOwnTotp(
+  deps: AuthDeps,
+  call: Call,
+  input: { currentPassword: string },
+): Promise<TotpSetup> {
+  return beginTotp(deps, await provenSelf(deps, call, input.currentPassword));
+}
+
+/** For somebody who has just proven who they are. */
+export function beginTotp(deps: AuthDeps, user: User): TotpSetup {
+  const secret = deps.ids.token(SECRET_BYTES);
+  const { userId, userName } = user;
+  const note: SetupNote = { userId, secret, endsAtMs: deps.clock.now() + SETUP_MS };
+  const text = toBase32(Buffer.from(secret, 'base64url'));
+  return {
+    setupToken: signNote(deps, PURPOSE, note),
+    secret: text,
+    uri: otpauthUri(text, userName, new URL(deps.settings.publicUrl).host),
+  };
+}
+
+export async function confirmOwnTotp(
+  deps: AuthDeps,
+  call: Call,
+  input: { setupToken: string; code: string },
+): Promise<string[]> {
+  return confirmTotp(deps, call, await selfOf(deps, call), input);
+}
+
+/** The recovery codes that come with it; those from before are void. */
+export async function confirmTotp(
+  deps: AuthDeps,
+  call: Pick<Call, 'caller' | 'requestId'>,
+  user: User,
+  input: { setupToken: string; code: string },
+): Promise<string[]> {
+  const { userId } = user;
+  const note = readNote<SetupNote>(deps, PURPOSE, input.setupToken);
+  if (note?.userId !== userId)
+    throw invalidFields([{ field: 'setup_token', violation: 'OTHER', message: 'has expired; begin again' }]);
+  const waitMs = deps.limits.secondStep.take(userId);
+  if (waitMs > 0)
+    throw new AppError('RATE_EXCEEDED', 'too many attempts; please wait', { retryAfterMs: waitMs });
+  const secret = Buffer.from(note.secret, 'base64url');
+  const step = matchingStep(secret, input.code.replaceAll(/\s/g, ''), deps.clock.now());
+  if (step === undefined) {
+    const message = 'does not fit; is the clock of the phone right?';
+    throw invalidFields([{ field: 'code', violation: 'OTHER', message }]);
+  }
+  const sealedSecret = await deps.totpSealer.seal(secret, userId);
+  return commit(deps, call, async (unit) => {
+    await unit.tx.factors.putTotp({ userId, sealedSecret, lastStep: step, createdAtMs: unit.nowMs });
+    await unit.audit('user.set-up-totp', { type: 'user', id: userId });
+    return newCodes(deps, unit, userId);
+  });
+}
+
+export async function removeOwnTotp(
+  deps: AuthDeps,
+  call: Call,
+  input: { currentPassword: string },
+): Promise<void> {
+  const user = await provenSelf(deps, call, input.currentPassword);
+  const { userId } = user;
+  await commit(deps, call, async (unit) => {
+    if (!(await unit.tx.factors.getTotp(userId))) throw notFound('authenticator app');
+    await unit.tx.factors.deleteTotp(userId);
+    await keepRequired(deps, unit, user);
+    await unit.audit('user.remove-totp', { type: 'user', id: userId });
+  });
+}
+
+/** After a factor was taken away: one is left, or none is needed; codes without a factor are worth nothing. */
+async function keepRequired(deps: AuthDeps, { tx }: Unit, user: User): Promise<void> {
+  if ((await tx.factors.holders(user.userId)).size > 0) return;
+  if (needsSecondFactor(deps, user))
+    throw new AppError('PERMISSION_DENIED', 'people with your role need a second factor');
+  await tx.factors.deleteOfUser(user.userId);
+}
+
+export async function renewRecoveryCodes(
+  deps: AuthDeps,
+  call: Call,
+  input: { currentPassword: string },
+): Promise<string[]> {
+  const { userId } = await provenSelf(deps, call, input.currentPassword);
+  return commit(deps, call, async (unit) => {
+    if ((await unit.tx.factors.holders(userId)).size === 0)
+      throw new AppError('PERMISSION_DENIED', 'set up a second factor first');
+    return newCodes(deps, unit, userId);
+  });
+}
+
+async function newCodes(deps: AuthDeps, { tx, nowMs, audit }: Unit, userId: string): Promise<string[]> {
+  const { codes, hashes } = makeRecoveryCodes(deps, userId);
+  await tx.factors.setRecoveryCodes(userId, hashes, nowMs);
+  await audit('user.create-recovery-codes', { type: 'user', id: userId }, { count: codes.length });
+  return codes;
+}

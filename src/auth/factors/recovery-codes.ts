@@ -1,0 +1,25 @@
+// Recovery codes: for the day when the phone is gone. 80 random bits each, shown once, kept as keyed hashes, good once.
+import type { AuthDeps } from '../deps.js';
+import { hashHandle } from '../secrets.js';
+import { grouped, toBase32 } from './base32.js';
+
+const CODES = 10;
+const CODE_BYTES = 10;
+
+export function makeRecoveryCodes(deps: AuthDeps, userId: string): { codes: string[]; hashes: string[] } {
+  const codes = Array.from({ length: CODES }, () =>
+    grouped(toBase32(Buffer.from(deps.ids.token(CODE_BYTES), 'base64url')), '-'),
+  );
+  return { codes, hashes: codes.map((code) => recoveryCodeHash(deps, userId, code)) };
+}
+
+/** However it was typed: case, spaces and hyphens do not count, nor what paper makes of letters. */
+export function recoveryCodeHash(deps: AuthDeps, userId: string, typed: string): string {
+  const code = typed
+    .toUpperCase()
+    .replaceAll(/[\s-]/g, '')
+    .replaceAll('0', 'O')
+    .replaceAll('1', 'I')
+    .replaceAll('8', 'B');
+  return hashHandle(deps.secrets, `recovery-code ${userId}`, code);
+}

@@ -1,0 +1,22 @@
+// Takes away whatever somebody proves beside their password, for the day when phone and recovery codes are gone. By an
+// administrator, never for themselves: that would be a way around the second factor.
+import { AppError, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { commit } from '../commit.js';
+import type { AuthDeps } from '../deps.js';
+import { requireAdministrator } from '../permissions.js';
+import { endAccessOfUser } from '../users/end-access.js';
+
+export async function resetFactors(deps: AuthDeps, call: Call, input: { userId: string }): Promise<void> {
+  requireAdministrator(call);
+  const { userId } = input;
+  if (call.caller.userId === userId)
+    throw new AppError('PERMISSION_DENIED', 'another administrator must do this for you');
+  await commit(deps, call, async (unit) => {
+    const user = await unit.tx.users.get(userId);
+    if (!user) throw notFound('user', 'user_id');
+    await unit.tx.factors.deleteOfUser(userId);
+    await endAccessOfUser(unit, userId, user.locked ? 'refresh' : 'void-earlier');
+    await unit.audit('user.reset-factors', { type: 'user', id: userId });
+  });
+}

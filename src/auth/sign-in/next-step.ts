@@ -1,0 +1,26 @@
+// What a sign-in still needs, from what is known of the person and what they have shown so far. Pure.
+
+export type SignInMethod = 'password' | 'totp' | 'recovery-code';
+export type SignInStep = 'second-factor' | 'new-password' | 'set-up-factor' | 'done';
+
+export interface SignInFacts {
+  /** What the person has shown, in order. */
+  methods: readonly SignInMethod[];
+  hasSecondFactor: boolean;
+  /** The role of the person needs one. */
+  needsSecondFactor: boolean;
+  mustChangePassword: boolean;
+}
+
+export function nextStep({
+  methods,
+  hasSecondFactor,
+  needsSecondFactor,
+  mustChangePassword,
+}: SignInFacts): SignInStep {
+  // First of all: whoever has only the password must not get to choose a new one.
+  if (hasSecondFactor && methods.length < 2) return 'second-factor';
+  if (mustChangePassword) return 'new-password';
+  if (needsSecondFactor && !hasSecondFactor) return 'set-up-factor';
+  return 'done';
+}

@@ -1,0 +1,273 @@
+// The second step of the user's own sign-in: an authenticator app, and recovery codes for the day when it is gone.
+import { useState, type ReactNode } from 'react';
+import type {
+  BeginAuthenticatorResponseJson,
+  GetSecondFactorsResponseJson,
+} from '../../../gen/voxgate/management/v1/factors_pb.js';
+import { call } from '../../api/client.js';
+import { useQuery } from '../../api/hooks.js';
+import { Button } from '../../kit/button.js';
+import { Copy, downloadFile } from '../../kit/copy.js';
+import { Dialog, FormDialog } from '../../kit/dialog.js';
+import { Checkbox, TextField } from '../../kit/field.js';
+import { useForm } from '../../kit/form.js';
+import { Badge, Card } from '../../kit/layout.js';
+import { Loaded, Notice } from '../../kit/notice.js';
+import { Time } from '../../kit/time.js';
+import { toast } from '../../kit/toast.js';
+import { t } from '../../text/account.js';
+import './account.css';
+
+const text = t.factors;
+
+type Open =
+  | { kind: 'begin' | 'remove' | 'renew' }
+  | { kind: 'confirm'; setup: BeginAuthenticatorResponseJson }
+  | { kind: 'codes'; codes: readonly string[] };
+
+export function SecondFactors(): ReactNode {
+  const [open, setOpen] = useState<Open>();
+  const factors = useQuery('second-factors', (signal) => call('GetSecondFactors', {}, signal));
+  const showCodes = (codes: readonly string[] = []): void => {
+    setOpen({ kind: 'codes', codes });
+    factors.reload();
+  };
+  const close = (): void => setOpen(undefined);
+  return (
+    <Loaded query={factors}>
+      {(found) => (
+        <div className="stack">
+          <Authenticator found={found} onOpen={(kind) => setOpen({ kind })} />
+          {found.authenticatorTimestamp ? (
+            <RecoveryCodes left={found.recoveryCodesLeft ?? 0} onRenew={() => setOpen({ kind: 'renew' })} />
+          ) : null}
+          {open ? (
+            <OpenDialog
+              open={open}
+              onClose={close}
+              onSetup={(setup) => setOpen({ kind: 'confirm', setup })}
+              onCodes={showCodes}
+              onRemoved={() => {
+                close();
+                toast(text.removed);
+                factors.reload();
+              }}
+            />
+          ) : null}
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function Authenticator({
+  found: { authenticatorTimestamp, required = false },
+  onOpen,
+}: {
+  found: GetSecondFactorsResponseJson;
+  onOpen: (kind: 'begin' | 'remove') => void;
+}): ReactNode {
+  const isOn = authenticatorTimestamp !== undefined;
+  return (
+    <Card title={text.app} hint={text.appHint}>
+      <div className="stack">
+        {required && !isOn ? <Notice tone="warn">{text.required}</Notice> : null}
+        <p>
+          <Badge tone={isOn ? 'good' : 'neutral'}>{isOn ? text.on : text.off}</Badge>{' '}
+          {isOn ? (
+            <span className="soft small">
+              {text.since} <Time at={authenticatorTimestamp} />
+            </span>
+          ) : null}
+        </p>
+        <div className="row">
+          <Button kind={isOn ? 'plain' : 'primary'} onClick={() => onOpen('begin')}>
+            {isOn ? text.replace : text.setUp}
+          </Button>
+          {isOn && !required ? (
+            <Button kind="danger" onClick={() => onOpen('remove')}>
+              {text.remove}
+            </Button>
+          ) : null}
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function RecoveryCodes({ left, onRenew }: { left: number; onRenew: () => void }): ReactNode {
+  return (
+    <Card title={text.codes} hint={text.codesHint}>
+      <div className="stack">
+        {left < 3 ? <Notice tone="warn">{text.codesLeft(left)}</Notice> : <p>{text.codesLeft(left)}</p>}
+        <div>
+          <Button onClick={onRenew}>{text.renew}</Button>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function OpenDialog({
+  open,
+  onClose,
+  onSetup,
+  onCodes,
+  onRemoved,
+}: {
+  open: Open;
+  onClose: () => void;
+  onSetup: (setup: BeginAuthenticatorResponseJson) => void;
+  onCodes: (codes: readonly string[] | undefined) => void;
+  onRemoved: () => void;
+}): ReactNode {
+  switch (open.kind) {
+    case 'begin':
+      return (
+        <PasswordQuestion
+          title={text.setUpTitle}
+          action={text.next}
+          onClose={onClose}
+          run={async (currentPassword) => onSetup(await call('BeginAuthenticator', { currentPassword }))}
+        />
+      );
+    case 'confirm':
+      return <ConfirmDialog setup={open.setup} onClose={onClose} onCodes={onCodes} />;
+    case 'renew':
+      return (
+        <PasswordQuestion
+          title={text.renewTitle}
+          action={text.renew}
+          about={text.renewText}
+          onClose={onClose}
+          run={async (currentPassword) =>
+            onCodes((await call('RenewRecoveryCodes', { currentPassword })).recoveryCodes)
+          }
+        />
+      );
+    case 'remove':
+      return (
+        <PasswordQuestion
+          title={text.removeTitle}
+          action={text.remove}
+          about={text.removeText}
+          danger
+          onClose={onClose}
+          run={async (currentPassword) => {
+            await call('RemoveAuthenticator', { currentPassword });
+            onRemoved();
+          }}
+        />
+      );
+    case 'codes':
+      return <CodesDialog codes={open.codes} onClose={onClose} />;
+  }
+}
+
+/** Asks for the password before something changes that the user signs in with. */
+function PasswordQuestion({
+  title,
+  action,
+  about,
+  danger = false,
+  onClose,
+  run,
+}: {
+  title: string;
+  action: string;
+  about?: string;
+  danger?: boolean;
+  onClose: () => void;
+  run: (password: string) => Promise<unknown>;
+}): ReactNode {
+  const form = useForm({ currentPassword: '' }, ({ currentPassword }) => run(currentPassword));
+  return (
+    <FormDialog
+      title={title}
+      onClose={onClose}
+      submitLabel={action}
+      danger={danger}
+      disabled={form.draft.currentPassword === ''}
+      {...form.submit}
+    >
+      {about ? <p>{about}</p> : null}
+      <TextField
+        label={t.password.current}
+        type="password"
+        autoComplete="current-password"
+        autoFocus
+        {...form.text('currentPassword')}
+      />
+    </FormDialog>
+  );
+}
+
+function ConfirmDialog({
+  setup: { setupToken, secret = '', qrPath = '', qrSize = 0 },
+  onClose,
+  onCodes,
+}: {
+  setup: BeginAuthenticatorResponseJson;
+  onClose: () => void;
+  onCodes: (codes: readonly string[] | undefined) => void;
+}): ReactNode {
+  const form = useForm({ code: '' }, async ({ code }) => {
+    const answer = await call('ConfirmAuthenticator', { setupToken, code });
+    onCodes(answer.recoveryCodes);
+  });
+  return (
+    <FormDialog
+      title={text.setUpTitle}
+      onClose={onClose}
+      submitLabel={text.confirm}
+      disabled={form.draft.code.trim() === ''}
+      {...form.submit}
+    >
+      <p>{text.scan}</p>
+      <svg className="qr" viewBox={`0 0 ${qrSize} ${qrSize}`} role="img" aria-label={text.qr}>
+        <path d={qrPath} />
+      </svg>
+      <div>
+        <div className="field-label">{text.key}</div>
+        <Copy text={secret} label={text.keyLabel} wrap />
+      </div>
+      <TextField
+        label={text.code}
+        hint={text.codeHint}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        autoFocus
+        {...form.text('code')}
+      />
+    </FormDialog>
+  );
+}
+
+function CodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }): ReactNode {
+  const [stored, setStored] = useState(false);
+  const lines = codes.join('\n');
+  return (
+    <Dialog
+      title={text.codes}
+      onClose={onClose}
+      closable={stored}
+      foot={
+        <>
+          <Checkbox label={text.stored} checked={stored} onChecked={setStored} />
+          <span className="spacer" />
+          <Button onClick={() => downloadFile('voxgate-recovery-codes.txt', `${lines}\n`, 'text/plain')}>
+            {text.download}
+          </Button>
+          <Button kind="primary" disabled={!stored} onClick={onClose}>
+            {text.done}
+          </Button>
+        </>
+      }
+    >
+      <Notice tone="warn" title={t.users.once}>
+        <span>{text.codesText}</span>
+      </Notice>
+      <Copy text={lines} label={text.codesLabel} block />
+    </Dialog>
+  );
+}

@@ -1,0 +1,232 @@
+// What comes between the password and the way on: a code of the second factor, a password of one's own in the place of one
+// that was given, and a second factor where the role needs one.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { formToken, formTokenMatches } from '../../../auth/authorization/login-sessions.js';
+import { checkCode, type CodeOutcome } from '../../../auth/factors/check-code.js';
+import { beginTotp, confirmTotp } from '../../../auth/factors/own-factors.js';
+import { PASSWORD_LENGTH_MIN } from '../../../auth/passwords.js';
+import type { SignInMethod } from '../../../auth/sign-in/next-step.js';
+import {
+  SIGN_IN_SECONDS,
+  callOfPerson,
+  finishSignIn,
+  progressWith,
+  readProgress,
+  signProgress,
+  type SignInProgress,
+} from '../../../auth/sign-in/progress.js';
+import { replaceTemporaryPassword } from '../../../auth/users/set-password.js';
+import { AppError } from '../../../errors.js';
+import { errorMap } from '../../error-map.js';
+import { qrCode } from '../../qr-code.js';
+import { clientAddress, queryOf, readCookie, readForm, registerOAuthScope } from './http.js';
+import { AUTHORIZATION_PATH } from './metadata.js';
+import {
+  FORM_COOKIE,
+  SESSION_COOKIE,
+  TOO_MANY,
+  redirect,
+  type Asked,
+  type SignInFlow,
+  type SignInProblem,
+  type Visit,
+} from './sign-in-flow.js';
+import { sendCodePage, sendFactorPage, sendNewPasswordPage, sendRecoveryCodesPage } from './step-pages.js';
+
+const STEP_PATH = '/oauth2/login/next';
+const PROGRESS_COOKIE = 'voxgate_sign_in';
+const DEVICE_COOKIE = 'voxgate_device';
+const DEVICE_COOKIE_SECONDS = 365 * 24 * 3600;
+
+export function registerOAuthSignInStepRoutes(http: FastifyInstance, flow: SignInFlow): void {
+  registerOAuthScope(http, flow.deps.log, (scope) => {
+    scope.get(STEP_PATH, async (request, reply) => {
+      const visit = { request, reply };
+      const asked = await flow.readAsked(reply, queryOf(request));
+      if (!asked) return reply;
+      const progress = await readProgress(flow.deps, progressCookie(flow, request));
+      return progress ? showOrFinish(flow, visit, asked, progress) : startOver(flow, visit, asked);
+    });
+    scope.post('/oauth2/login/code', (request, reply) =>
+      atStep(flow, { request, reply }, 'second-factor', takeCode),
+    );
+    scope.post('/oauth2/login/new-password', (request, reply) =>
+      atStep(flow, { request, reply }, 'new-password', takePassword),
+    );
+    scope.post('/oauth2/login/factor', (request, reply) =>
+      atStep(flow, { request, reply }, 'set-up-factor', takeFactor),
+    );
+  });
+}
+
+export function deviceCookie(flow: SignInFlow, request: FastifyRequest): string | undefined {
+  return readCookie(request, flow.cookies.name(DEVICE_COOKIE));
+}
+
+function progressCookie(flow: SignInFlow, request: FastifyRequest): string | undefined {
+  return readCookie(request, flow.cookies.name(PROGRESS_COOKIE));
+}
+
+/** After the person has shown `methods`: on to the next step, or signed in. */
+export async function goOn(
+  flow: SignInFlow,
+  visit: Visit,
+  asked: Asked,
+  shown: { userId: string; methods: readonly SignInMethod[] },
+): Promise<FastifyReply> {
+  const progress = await progressWith(flow.deps, shown.userId, shown.methods);
+  if (!progress) return startOver(flow, visit, asked);
+  if (progress.step === 'done') return finish(flow, visit, asked, progress);
+  remember(flow, visit.reply, progress);
+  return redirect(visit.reply, nextAddress(STEP_PATH, asked));
+}
+
+function remember(flow: SignInFlow, reply: FastifyReply, progress: SignInProgress): void {
+  flow.cookies.set(reply, PROGRESS_COOKIE, signProgress(flow.deps, progress), SIGN_IN_SECONDS);
+}
+
+/** Written anew: what came in a form may hold characters that a header must not. */
+function nextAddress(path: string, { text }: Asked): string {
+  return `${path}?${new URLSearchParams(text).toString()}`;
+}
+
+async function finish(
+  flow: SignInFlow,
+  { request, reply }: Visit,
+  asked: Asked,
+  progress: SignInProgress,
+): Promise<FastifyReply> {
+  const { cookie, maxAgeSeconds, device } = await finishSignIn(flow.deps, progress, {
+    address: clientAddress(request),
+    clientId: asked.authorization.client.clientId,
+  });
+  if (progressCookie(flow, request) !== undefined) flow.cookies.clear(reply, PROGRESS_COOKIE);
+  flow.cookies.set(reply, SESSION_COOKIE, cookie, maxAgeSeconds);
+  flow.cookies.set(reply, DEVICE_COOKIE, device, DEVICE_COOKIE_SECONDS);
+  return redirect(reply, nextAddress(AUTHORIZATION_PATH, asked));
+}
+
+function startOver(flow: SignInFlow, visit: Visit, asked: Asked): FastifyReply {
+  flow.cookies.clear(visit.reply, PROGRESS_COOKIE);
+  const problem = 'This sign-in has expired. Please try again.';
+  return flow.showSignIn(visit, asked, { problem, status: 403 });
+}
+
+/** One form of a step: its sender, what they have shown, and what they send now. */
+interface Sent {
+  flow: SignInFlow;
+  visit: Visit;
+  asked: Asked;
+  progress: SignInProgress;
+  form: ReadonlyMap<string, string>;
+}
+
+/** Reads the form of one step; whoever is at another one is taken there. */
+async function atStep(
+  flow: SignInFlow,
+  visit: Visit,
+  step: SignInProgress['step'],
+  take: (sent: Sent) => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  const { request, reply } = visit;
+  const form = readForm(request);
+  const asked = await flow.readAsked(reply, form.get('request') ?? '');
+  if (!asked) return reply;
+  const cookie = readCookie(request, flow.cookies.name(FORM_COOKIE));
+  const progress = await readProgress(flow.deps, progressCookie(flow, request));
+  if (!progress || cookie === undefined || !formTokenMatches(cookie, form.get('form_token')))
+    return startOver(flow, visit, asked);
+  if (progress.step !== step) return redirect(reply, nextAddress(STEP_PATH, asked));
+  return take({ flow, visit, asked, progress, form });
+}
+
+function showOrFinish(
+  flow: SignInFlow,
+  visit: Visit,
+  asked: Asked,
+  progress: SignInProgress,
+): FastifyReply | Promise<FastifyReply> {
+  return progress.step === 'done' ? finish(flow, visit, asked, progress) : show(flow, visit, asked, progress);
+}
+
+function show(
+  flow: SignInFlow,
+  { request, reply }: Visit,
+  asked: Asked,
+  { step, user }: SignInProgress,
+  { problem, status = 200, retryAfterMs }: SignInProblem = {},
+): FastifyReply {
+  if (retryAfterMs !== undefined) void reply.header('retry-after', String(Math.ceil(retryAfterMs / 1000)));
+  const view = { request: asked.text, formToken: formToken(flow.formCookie(request, reply)), problem };
+  const options = { status, formTargets: [asked.authorization.redirectUri] };
+  if (step === 'second-factor') return sendCodePage(reply, view, options);
+  if (step === 'new-password') {
+    const { userName } = user;
+    return sendNewPasswordPage(reply, { ...view, userName, passwordLengthMin: PASSWORD_LENGTH_MIN }, options);
+  }
+  const { setupToken, secret, uri } = beginTotp(flow.deps, user);
+  return sendFactorPage(reply, { ...view, setupToken, secret, qr: qrCode(uri) }, options);
+}
+
+async function takeCode({ flow, visit, asked, progress, form }: Sent): Promise<FastifyReply> {
+  const { user, methods } = progress;
+  const outcome = await checkCode(flow.deps, user, {
+    code: form.get('code') ?? '',
+    address: clientAddress(visit.request),
+    clientId: asked.authorization.client.clientId,
+    device: deviceCookie(flow, visit.request),
+  });
+  if (!outcome.ok) return show(flow, visit, asked, progress, problemOf(outcome));
+  return goOn(flow, visit, asked, { userId: user.userId, methods: [...methods, outcome.method] });
+}
+
+function problemOf(outcome: Exclude<CodeOutcome, { ok: true }>): SignInProblem {
+  return outcome.reason === 'wrong'
+    ? { problem: 'This code is not valid. Please wait for the next one and try again.', status: 401 }
+    : { problem: TOO_MANY, status: 429, retryAfterMs: outcome.retryAfterMs };
+}
+
+async function takePassword({ flow, visit, asked, progress, form }: Sent): Promise<FastifyReply> {
+  const { user, methods } = progress;
+  const password = form.get('password') ?? '';
+  if (password !== form.get('password_again'))
+    return show(flow, visit, asked, progress, { problem: 'The two passwords are different.', status: 400 });
+  try {
+    await replaceTemporaryPassword(flow.deps, callOfPerson(flow.deps, user), user, password);
+  } catch (thrown) {
+    return show(flow, visit, asked, progress, refusalOf(thrown));
+  }
+  return goOn(flow, visit, asked, { userId: user.userId, methods });
+}
+
+async function takeFactor({ flow, visit, asked, progress, form }: Sent): Promise<FastifyReply> {
+  const { user, methods } = progress;
+  const input = { setupToken: form.get('setup_token') ?? '', code: form.get('code') ?? '' };
+  let codes: string[];
+  try {
+    codes = await confirmTotp(flow.deps, callOfPerson(flow.deps, user), user, input);
+  } catch (thrown) {
+    return show(flow, visit, asked, progress, refusalOf(thrown));
+  }
+  remember(flow, visit.reply, { ...progress, methods: [...methods, 'totp'] });
+  return sendRecoveryCodesPage(visit.reply, { codes, next: nextAddress(STEP_PATH, asked) });
+}
+
+/** What was wrong with what somebody sent; anything else goes the way of all failures. */
+function refusalOf(thrown: unknown): SignInProblem {
+  if (!(thrown instanceof AppError) || thrown.code === 'INTERNAL_ERROR') throw thrown;
+  const { retryAfterMs } = thrown;
+  const [fault] = thrown.fields;
+  const problem = fault ? `${labels[fault.field] ?? 'This'} ${fault.message}.` : `${thrown.message}.`;
+  return {
+    problem,
+    status: errorMap[thrown.code].http,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+const labels: Readonly<Record<string, string>> = {
+  new_password: 'The new password',
+  code: 'The code',
+  setup_token: 'This page',
+};

@@ -1,0 +1,70 @@
+// The pages between the password and the way on: a code, a password of one's own, an authenticator app to set up.
+import type { FastifyReply } from 'fastify';
+import type { QrCode } from '../../qr-code.js';
+import { Markup, alert, markup, sendPage, type PageOptions } from './page-frame.js';
+
+/** What every form of these pages carries. */
+export interface StepView {
+  request: string;
+  formToken: string;
+  problem?: string | undefined;
+}
+
+const hidden = ({ request, formToken }: StepView): Markup =>
+  markup`<input type="hidden" name="request" value="${request}"><input type="hidden" name="form_token" value="${formToken}">`;
+
+const codeField = (label: string, attributes: Markup): Markup =>
+  markup`<label for="code">${label}</label><input id="code" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required autofocus ${attributes}>`;
+
+export function sendCodePage(reply: FastifyReply, view: StepView, options: PageOptions): FastifyReply {
+  const body = markup`<p class="soft">Enter the code that your authenticator app shows. Without it, use one of your recovery codes.</p>${alert(view.problem)}
+<form method="post" action="/oauth2/login/code">${hidden(view)}
+${codeField('Code', markup`maxlength="64"`)}
+<button type="submit">Continue</button></form>`;
+  return sendPage(reply, 'One more step', body, options);
+}
+
+export function sendNewPasswordPage(
+  reply: FastifyReply,
+  view: StepView & { userName: string; passwordLengthMin: number },
+  options: PageOptions,
+): FastifyReply {
+  const body = markup`<p class="soft">Somebody else knows the password you have used. Choose one that only you know.</p>${alert(view.problem)}
+<form method="post" action="/oauth2/login/new-password">${hidden(view)}<input type="text" name="username" value="${view.userName}" autocomplete="username" hidden>
+${newPasswordFields(view.passwordLengthMin)}
+<button type="submit">Set the password and continue</button></form>`;
+  return sendPage(reply, 'Choose a new password', body, options);
+}
+
+export function newPasswordFields(lengthMin: number): Markup {
+  return markup`<label for="password">New password</label><input id="password" name="password" type="password" autocomplete="new-password" minlength="${String(lengthMin)}" maxlength="256" required aria-describedby="password-hint">
+<p id="password-hint" class="soft">At least ${String(lengthMin)} characters.</p>
+<label for="password_again">New password again</label><input id="password_again" name="password_again" type="password" autocomplete="new-password" maxlength="256" required>`;
+}
+
+export function sendFactorPage(
+  reply: FastifyReply,
+  view: StepView & { setupToken: string; secret: string; qr: QrCode },
+  options: PageOptions,
+): FastifyReply {
+  const { size, path } = view.qr;
+  const picture = new Markup(
+    `<svg class="code" viewBox="0 0 ${size} ${size}" role="img" aria-label="QR code"><path d="${path}" fill="#000"/></svg>`,
+  );
+  const body = markup`<p class="soft">Your account needs a second factor. Scan this with an authenticator app and enter the code that it shows.</p>${alert(view.problem)}
+${picture}<p>Or type this key into the app: <code>${view.secret}</code></p>
+<form method="post" action="/oauth2/login/factor">${hidden(view)}<input type="hidden" name="setup_token" value="${view.setupToken}">
+${codeField('Code', markup`inputmode="numeric" maxlength="10"`)}
+<button type="submit">Continue</button></form>`;
+  return sendPage(reply, 'Set up a second factor', body, options);
+}
+
+export function sendRecoveryCodesPage(
+  reply: FastifyReply,
+  view: { codes: readonly string[]; next: string },
+): FastifyReply {
+  const body = markup`<p>Your authenticator app is set up. Keep these recovery codes in a safe place: each gets you in once if you lose the app. They are not shown again.</p>
+<pre>${view.codes.join('\n')}</pre>
+<p><a class="button" href="${view.next}">I have stored them</a></p>`;
+  return sendPage(reply, 'Recovery codes', body);
+}
