@@ -2,6 +2,7 @@
 // loads one (docs/guides/running-it-for-a-company.md). A caller's `traceparent` (W3C Trace Context) is taken over in
 // either case, so that logs and events can be found by its trace ID.
 import {
+  INVALID_TRACEID,
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
@@ -9,7 +10,6 @@ import {
   trace,
   type Attributes,
   type Context,
-  type Span,
 } from '@opentelemetry/api';
 
 const INSTRUMENTATION = 'voxgate';
@@ -24,13 +24,22 @@ export interface CallSpan {
   end(outcome: string, failed: boolean): void;
 }
 
+const untraced: CallSpan = {
+  traceId: undefined,
+  run: (work) => work(),
+  end: () => undefined,
+};
+
 export function startSpan(name: string, traceparent: string | undefined, attributes: Attributes): CallSpan {
   const parent = parentOf(traceparent);
   const options = { kind: SpanKind.SERVER, attributes };
   const span = trace.getTracer(INSTRUMENTATION).startSpan(name, options, parent);
+  const { traceId } = span.spanContext();
+  // Nobody traces: nearly every call of most servers, so it costs nothing more.
+  if (traceId === INVALID_TRACEID) return untraced;
   const inner = trace.setSpan(parent, span);
   return {
-    traceId: traceIdOf(span),
+    traceId,
     run: (work) => context.with(inner, work),
     end(outcome, failed) {
       span.setAttribute('voxgate.outcome', outcome);
@@ -47,9 +56,4 @@ function parentOf(traceparent: string | undefined): Context {
   if (!match || zeroPattern.test(traceId) || zeroPattern.test(spanId)) return ROOT_CONTEXT;
   const traceFlags = parseInt(flags, 16) & 1;
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
-}
-
-function traceIdOf(span: Span): string | undefined {
-  const { traceId } = span.spanContext();
-  return zeroPattern.test(traceId) ? undefined : traceId;
 }

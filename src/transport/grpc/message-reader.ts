@@ -34,6 +34,7 @@ export class MessageReader {
   #ignoring = false;
   #taken = false;
   #fault: Error | undefined;
+  #cut = false;
   #wake: (() => void) | undefined;
 
   constructor(stream: ServerHttp2Stream, options: ReaderOptions) {
@@ -45,7 +46,7 @@ export class MessageReader {
   async next(): Promise<Buffer | undefined> {
     this.#advance();
     while (!this.#ready) {
-      if (this.#fault) throw this.#fault;
+      this.#throwFault();
       if (this.#ended) {
         if (this.#partial || this.#loose) throw unreadable('the call ended in the middle of a message');
         return undefined;
@@ -58,7 +59,7 @@ export class MessageReader {
     if (!compressed) return bytes;
     const { encoding, messageBytesMax, hold } = this.#options;
     return hold.inTurn(async () => {
-      if (this.#fault) throw this.#fault;
+      this.#throwFault();
       return unpack(bytes, encoding, messageBytesMax, hold);
     });
   }
@@ -79,8 +80,14 @@ export class MessageReader {
 
   /** The stream is gone: nobody must wait for it any longer. */
   cut(): void {
-    this.#fault ??= new AppError('CANCELLED_CLIENT', 'the caller hung up');
+    this.#cut = true;
     this.#wake?.();
+  }
+
+  /** Made only where somebody waits: every call ends with a cut, and an error that nobody sees costs as much as any. */
+  #throwFault(): void {
+    if (this.#fault) throw this.#fault;
+    if (this.#cut) throw new AppError('CANCELLED_CLIENT', 'the caller hung up');
   }
 
   #moreBytes(): Promise<void> {
@@ -122,7 +129,7 @@ export class MessageReader {
 
   /** Makes a message of what has come, if that is enough. */
   #advance(): void {
-    if (this.#ready || this.#fault) return;
+    if (this.#ready || this.#fault || this.#cut) return;
     if (!this.#partial) this.#open();
     const partial = this.#partial;
     if (partial && partial.filled === partial.bytes.length) {

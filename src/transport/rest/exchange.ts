@@ -20,6 +20,9 @@ export function readBody(
   if (announced === undefined && request.headers['transfer-encoding'] === undefined) return undefined;
   if (announced !== undefined && Number(announced) > bytesMax) throw tooLarge();
   if (announced !== undefined) hold.take(Number(announced));
+  // A small body came with its headers: nothing to wait for, and nobody to listen.
+  if (request.readableLength === Number(announced))
+    return (request.read() as Buffer | null) ?? Buffer.alloc(0);
   return new Promise((resolve, reject) => {
     const body = new Gathered(announced === undefined ? undefined : Number(announced));
     const fail = (thrown: unknown): void => {

@@ -129,7 +129,7 @@ function serveRest(
     .then((answer) => {
       // An answer that outlives the server's last request is the last on its connection, as is one that came before the
       // end of its request.
-      if (options.isDraining() || !request.complete) response.setHeader('connection', 'close');
+      if (options.isDraining() || !incoming.bodyRead) response.setHeader('connection', 'close');
       sendAnswer(operation, answer, incoming, response);
     })
     .catch(refuse);
@@ -163,6 +163,8 @@ class RestIncoming implements UnaryIncoming {
   readonly deadline: number | undefined;
   readonly abort: CallAbort;
   readonly hold: ByteHold;
+  /** Nothing of the request is still to come; the parser may say so a little later. */
+  bodyRead = false;
 
   constructor(
     {
@@ -194,9 +196,12 @@ class RestIncoming implements UnaryIncoming {
 
   read(): ReadResult | Promise<ReadResult> {
     const body = readBody(this.#request, this.#options.bodyBytesMax, this.hold);
-    return body instanceof Promise
-      ? body.then((bytes) => readRequest(this.#matched, bytes, this.#options))
-      : readRequest(this.#matched, body, this.#options);
+    return body instanceof Promise ? body.then((bytes) => this.#readAll(bytes)) : this.#readAll(body);
+  }
+
+  #readAll(body: Buffer | undefined): ReadResult {
+    this.bodyRead = true;
+    return readRequest(this.#matched, body, this.#options);
   }
 
   /** The path alone: where this server is reached is a matter of configuration, not of headers. */
