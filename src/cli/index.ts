@@ -4,6 +4,7 @@ import { programVersion } from '../compose/version.js';
 import { registerBench } from './bench/bench.js';
 import { registerModel } from './voice/model.js';
 import { registerAudio } from './voice/audio.js';
+import { registerAudioCheck } from './voice/audio-check.js';
 import { registerAudioCompare } from './voice/audio-compare.js';
 import type { CliIo } from './io.js';
 import { registerAgents } from './engagement/agents.js';
@@ -57,6 +58,7 @@ export function buildProgram(io: CliIo): Command {
     registerModel,
     registerAudio,
     registerAudioCompare,
+    registerAudioCheck,
     registerTemplates,
     registerLive,
   ])

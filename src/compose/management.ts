@@ -101,7 +101,12 @@ function modelsOf({ model, detectors }: Pick<VoiceEngine, 'model' | 'detectors'>
     ['channel-playback', detectors.playback],
   ] as const) {
     if (detector)
-      found.push({ ...nameAndRevision(detector.revision), kind, calibrationRevision: '', facts: {} });
+      found.push({
+        ...nameAndRevision(detector.revision),
+        kind,
+        calibrationRevision: '',
+        facts: detector.experimental ? { experimental: 'true' } : {},
+      });
   }
   return found;
 }

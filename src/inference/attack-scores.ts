@@ -5,7 +5,7 @@ import type { FloatStore, Range } from '../voice/kept-floats.js';
 import type { AudioQuality } from '../voice/quality/types.js';
 import type { Speech } from '../voice/speech/types.js';
 import { detectorInput, detectorWindows, isLastingWindow, spoofScore } from '../voice/spoof/detector.js';
-import type { DetectorKind, SpoofScore } from '../voice/spoof/detector.js';
+import type { DetectorKind, HeardWindow, SpoofScore, WindowScore } from '../voice/spoof/detector.js';
 import type { Detector, Models } from './models/models.js';
 import type { Check } from './work.js';
 
@@ -26,7 +26,7 @@ export interface HeardSpeech {
 
 class DetectorScores {
   readonly #detector: Detector;
-  readonly #known = new Map<number, number>();
+  readonly #known = new Map<number, WindowScore>();
 
   constructor(detector: Detector) {
     this.#detector = detector;
@@ -38,20 +38,23 @@ class DetectorScores {
     return samples + minRest;
   }
 
-  /** Mean over the windows of the samples between two places. */
-  async mean(samples: Samples, [from, to]: Range, check: Check): Promise<number> {
+  /** The windows of the samples between two places. */
+  async windows(samples: Samples, [from, to]: Range, check: Check): Promise<HeardWindow[]> {
     const { window } = this.#detector.info;
     const starts = detectorWindows(window, to - from);
-    if (!starts) return this.#score(samples.subarray(from, to), check);
-    let sum = 0;
-    for (const start of starts) {
-      const known = this.#known.get(start);
-      const score =
-        known ?? (await this.#score(samples.subarray(from + start, from + start + window.samples), check));
-      if (start % window.hop === 0) this.#known.set(start, score);
-      sum += score;
+    if (!starts) {
+      const score = await this.#score(samples.subarray(from, to), check);
+      return [{ ...score, startMs: msOf(from), endMs: msOf(to) }];
     }
-    return sum / starts.length;
+    const heard: HeardWindow[] = [];
+    for (const start of starts) {
+      const begin = from + start;
+      const known = this.#known.get(start);
+      const score = known ?? (await this.#score(samples.subarray(begin, begin + window.samples), check));
+      if (start % window.hop === 0) this.#known.set(start, score);
+      heard.push({ ...score, startMs: msOf(begin), endMs: msOf(begin + window.samples) });
+    }
+    return heard;
   }
 
   /** Scores what is complete and may be asked for later. */
@@ -66,15 +69,14 @@ class DetectorScores {
     }
   }
 
-  result(mean: number, quality: AudioQuality, netMs: number): SpoofScore {
+  result(heard: readonly HeardWindow[], quality: AudioQuality, netMs: number): SpoofScore {
     const { bandwidth, calibrationSnrDb } = quality;
-    return spoofScore(this.#detector.info, mean, { bandwidth, snrDb: calibrationSnrDb, netMs });
+    return spoofScore(this.#detector.info, heard, { bandwidth, snrDb: calibrationSnrDb, netMs });
   }
 
-  async #score(part: Float32Array, check: Check): Promise<number> {
+  #score(part: Float32Array, check: Check): Promise<WindowScore> {
     check();
-    const [score] = await this.#detector.score(detectorInput(this.#detector.info.window, part), 1);
-    return score ?? NaN;
+    return this.#detector.score(detectorInput(this.#detector.info.window, part));
   }
 }
 
@@ -106,8 +108,8 @@ export class AttackScores {
     for (const kind of ['synthetic', 'playback'] as const) {
       const detector = this.#scores[kind];
       if (!detector) continue;
-      const mean = await detector.mean(samples, [speechBegin(first), to], check);
-      scores[kind] = detector.result(mean, quality, speech.netMs);
+      const heard = await detector.windows(samples, [speechBegin(first), to], check);
+      scores[kind] = detector.result(heard, quality, speech.netMs);
     }
     return scores;
   }
@@ -129,3 +131,4 @@ export class AttackScores {
 
 const speechBegin = (firstFrame: number): number => Math.max(0, firstFrame * HOP - DETECTOR_MARGIN);
 const speechEnd = (lastFrame: number): number => lastFrame * HOP + FRAME_LENGTH + DETECTOR_MARGIN;
+const msOf = (samples16k: number): number => Math.round(samples16k / 16);

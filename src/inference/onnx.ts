@@ -20,15 +20,30 @@ export async function openModel(
   file: string,
   input: string,
   output: string,
-  inRuntime: InRuntime = (work) => work(),
+  inRuntime?: InRuntime,
 ): Promise<Run> {
+  const run = await openOutputs(file, input, [output], inRuntime);
+  return async (data, shape) => {
+    const [result] = await run(data, shape);
+    return result as Float32Array;
+  };
+}
+
+/** The same for a model with several outputs, answered in the order of their names. */
+export async function openOutputs(
+  file: string,
+  input: string,
+  outputs: readonly string[],
+  inRuntime: InRuntime = (work) => work(),
+): Promise<(data: Float32Array, shape: readonly number[]) => Promise<Float32Array[]>> {
   const session = await inRuntime(() => InferenceSession.create(file, settings));
-  if (!session.inputNames.includes(input) || !session.outputNames.includes(output)) {
-    throw new Error(`${file}: no input ${input} or no output ${output}`);
+  const absent = outputs.find((output) => !session.outputNames.includes(output));
+  if (!session.inputNames.includes(input) || absent !== undefined) {
+    throw new Error(`${file}: no input ${input} or no output ${absent ?? outputs.join(', ')}`);
   }
   return async (data, shape) => {
     const feeds = { [input]: new Tensor('float32', data, [...shape]) };
-    const result = await inRuntime(() => session.run(feeds, [output]));
-    return result[output]?.data as Float32Array;
+    const result = await inRuntime(() => session.run(feeds, outputs));
+    return outputs.map((output) => result[output]?.data as Float32Array);
   };
 }

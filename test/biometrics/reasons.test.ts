@@ -283,6 +283,44 @@ await forEachStore((store) => {
       expect(await told('sure-attack-only')).toEqual([unsure, unsure]);
     });
 
+    it('say that they are experimental, why they abstain, and where it sounds like an attack', async () => {
+      const own = await platform.open('sure-attack-only');
+      const asked = {
+        context: own,
+        gkMediaSegmentId: { value: await platform.upload(context, utterance('anna', 4)) },
+        syntheticSpeechDetectionParameters: {},
+        channelPlaybackDetectionParameters: {},
+      };
+      const detailsOf = async (path: string) =>
+        (await platform.post(path, asked)).body.status.diagnosticDetails as {
+          code: string;
+          extras: Record<string, string>;
+        }[];
+      const told = await detailsOf('/v1/audios/spoofing');
+      const checks = (code: string) =>
+        told.filter((detail) => detail.code === code).map(({ extras }) => extras['check']);
+      const both = ['synthetic_speech', 'channel_playback'];
+      expect(checks('EXPERIMENTAL_CHECK')).toEqual(both);
+      expect(new Set(checks('CHECK_UNRELIABLE'))).toEqual(new Set(both));
+      expect(told.find(({ code }) => code === 'CHECK_UNRELIABLE')?.extras).toMatchObject({
+        measure: 'reliability',
+        limit: '100',
+      });
+      expect(await detailsOf('/v1/voiceprints/audio-analysis')).toEqual(told);
+      const { body } = await platform.server.rest(
+        'GET',
+        `/v1/x/sessions/${own.gkSessionId?.value ?? ''}/timeline?${platform.query(own)}`,
+      );
+      const evidence = body.events.find(
+        (event: { attributes: Record<string, string> }) => event.attributes['factor'] === 'SYNTHETIC_SPEECH',
+      ).evidence;
+      expect(evidence).toMatchObject({
+        experimental: true,
+        doubts: [{ measure: 'reliability', limit: 100 }],
+      });
+      expect(evidence.spans?.length ?? 0).toBe(checks('ATTACK_SPAN').length);
+    });
+
     it('alone in AnalyzeAudio say AUDIO_OK, fraud or nothing about the audio as a whole', async () => {
       const whole = async (configsetId: string) => {
         const { result } = (

@@ -78,6 +78,50 @@ describe('voice engine', () => {
     expect(engine.detectors.playback?.revision).toBe('playback-tiny-1');
   });
 
+  it('says where the audio sounds like an attack, in the time of the recording', async () => {
+    const {
+      spoof,
+      media,
+      speech: spoken,
+    } = await engine.processAudio(speech, { spoof: { synthetic: true } });
+    const { spans = [], alarmLlr = 0 } = spoof.synthetic ?? {};
+    expect(spans.length).toBeGreaterThan(0);
+    for (const { startMs, endMs, llr } of spans) {
+      expect(llr).toBeGreaterThanOrEqual(alarmLlr);
+      expect(startMs).toBeGreaterThanOrEqual(0);
+      expect(startMs).toBeLessThan(endMs);
+      expect(endMs).toBeLessThanOrEqual(media!.durationMs);
+    }
+    expect(spans[0]!.startMs).toBeGreaterThanOrEqual(Math.max(0, spoken[0]!.startMs - 1100));
+  });
+
+  it('measures how familiar the audio is, where the network tells it', async () => {
+    const { modelsDir: strictDir } = writeTinyModels({
+      unfamiliar: [
+        { measure: 'spread', max: 0 },
+        { measure: 'distance', max: 0 },
+        { measure: 'net_speech_s', min: 0.1 },
+      ],
+    });
+    const strict = await createEngine(
+      { modelsDir: strictDir, workers: 1, queueLimit: 8, jobTimeoutMs: 60_000 },
+      { log: silentLog, clock: systemClock },
+    );
+    try {
+      const { spoof } = await strict.processAudio(speech, { spoof: { synthetic: true, playback: true } });
+      expect(spoof.synthetic).toMatchObject({ unfamiliar: true, reliable: false, reliability: 0 });
+      const [spread, distance] = spoof.synthetic!.doubts;
+      expect(spoof.synthetic!.doubts.map(({ measure }) => measure)).toEqual(['spread', 'distance']);
+      // The votes are the mean and the peak of the magnitude; half their difference is the deviation.
+      expect(distance!.value).toBeGreaterThan(spread!.value);
+      expect(spoof.synthetic!.experimental).toBe(false);
+      expect(spoof.playback!.experimental).toBe(true);
+    } finally {
+      await strict.close();
+      rmSync(strictDir, { recursive: true, force: true });
+    }
+  });
+
   it('counts speakers when asked', async () => {
     expect((await engine.processAudio(speech)).quality?.numberOfSpeakers).toBeUndefined();
     expect(

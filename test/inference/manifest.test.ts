@@ -79,6 +79,39 @@ describe('model manifests', () => {
     });
   });
 
+  it('say that a detector is experimental, and beyond which lines it cannot know', () => {
+    const dir = models();
+    const folder = join(dir, 'synthetic-tiny-1');
+    expect(readDetector(join(dir, 'playback-tiny-1')).info.experimental).toBe(true);
+    expect(readDetector(folder).info).toMatchObject({ experimental: false, unfamiliar: [] });
+    edit(folder, (m) =>
+      Object.assign(m, {
+        unfamiliar: [
+          { measure: 'spread', max: 2 },
+          { measure: 'snr_db', bandwidth: 'narrow', min: 12, only_clear: true },
+        ],
+      }),
+    );
+    expect(readDetector(folder).info.unfamiliar).toEqual([
+      { measure: 'spread', bandwidth: 'any', beyond: 'above', limit: 2, onlyClear: false },
+      { measure: 'snr_db', bandwidth: 'narrow', beyond: 'below', limit: 12, onlyClear: true },
+    ]);
+  });
+
+  it.each<[string, object]>([
+    ['measure', { measure: 'mood', max: 1 }],
+    ['bandwidth', { measure: 'snr_db', bandwidth: 'broad', min: 1 }],
+    ['min or max', { measure: 'snr_db', min: 1, max: 2 }],
+    ['min or max', { measure: 'snr_db' }],
+    ['max', { measure: 'snr_db', max: 'loud' }],
+    ['only_clear', { measure: 'snr_db', max: 1, only_clear: 'yes' }],
+    ['output', { measure: 'spread', max: 1 }],
+  ])('name what is wrong with such a line: %s', (name, row) => {
+    const folder = join(models(), 'synthetic-tiny-1');
+    edit(folder, (m) => Object.assign(m, { unfamiliar: [row], output: { name: 'score', higher: 'attack' } }));
+    expect(() => readDetector(folder)).toThrow(new RegExp(name));
+  });
+
   it('keep an engine from starting with a model that is not there', async () => {
     const config = {
       modelsDir: models(),

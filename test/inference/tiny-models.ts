@@ -47,16 +47,14 @@ function valueInfo(field: number, name: string, dims: (string | number)[]): numb
   ]);
 }
 
-function onnx(
-  nodes: Node[],
-  input: [string, (string | number)[]],
-  output: [string, (string | number)[]],
-): Uint8Array {
+type Tensor = [name: string, dims: (string | number)[]];
+
+function onnx(nodes: Node[], input: Tensor, ...outputs: Tensor[]): Uint8Array {
   const graph = [
     ...nodes.flatMap(node),
     ...text(2, 'tiny'),
     ...valueInfo(11, ...input),
-    ...valueInfo(12, ...output),
+    ...outputs.flatMap((output) => valueInfo(12, ...output)),
   ];
   return Uint8Array.from([...number(1, 8), ...message(7, graph), ...message(8, number(2, 13))]);
 }
@@ -76,33 +74,43 @@ const tinyDetectorNetwork = (): Uint8Array =>
     [
       { op: 'Abs', inputs: ['wave'], output: 'magnitude' },
       { op: 'ReduceMean', inputs: ['magnitude'], output: 'score', attributes: { axes: [1], keepdims: 0 } },
+      { op: 'ReduceMax', inputs: ['wave'], output: 'peak', attributes: { axes: [1], keepdims: 0 } },
+      { op: 'ReduceMean', inputs: ['magnitude'], output: 'one', attributes: { axes: [1], keepdims: 1 } },
+      { op: 'ReduceMax', inputs: ['magnitude'], output: 'two', attributes: { axes: [1], keepdims: 1 } },
+      { op: 'Concat', inputs: ['one', 'two'], output: 'votes', attributes: { axis: 1 } },
     ],
     ['wave', ['B', 64000]],
     ['score', ['B']],
+    ['peak', ['B']],
+    ['votes', ['B', 2]],
   );
 
-function writeDetector(modelsDir: string, kind: 'synthetic' | 'playback'): void {
+function writeDetector(
+  modelsDir: string,
+  kind: 'synthetic' | 'playback',
+  unfamiliar: readonly object[] | undefined,
+): void {
   const folder = join(modelsDir, `${kind}-tiny-1`);
   mkdirSync(folder);
   const network = tinyDetectorNetwork();
   writeFileSync(join(folder, 'model.onnx'), network);
   const manifest = {
     name: `${kind}-tiny`, revision: '1', kind, file: 'model.onnx', sha256: createHash('sha256').update(network).digest('hex'),
-    input: { name: 'wave', sample_rate: 16000, scale: 'int16', samples: 64000 }, output: { name: 'score', higher: 'attack' },
+    input: { name: 'wave', sample_rate: 16000, scale: 'int16', samples: 64000 }, output: { name: 'score', higher: 'attack', members: 'votes', distance: 'peak' },
     window: { samples: 64000, hop: 64000, min_rest: 16000, max: 8, short: 'tile', combine: 'mean' },
-    calibration: { wide: { a: 0.001, b: -2 }, narrow: { a: 0.001, b: -2 } },
+    calibration: { wide: { a: 0.01, b: -2 }, narrow: { a: 0.01, b: -2 } },
     thresholds: { wide: { fa1: 3, fa5: 1 }, narrow: { fa1: 3, fa5: 1 }, shipped: 'fa1' },
     reliability: [
       { bandwidth: 'any', min_snr_db: 10, min_net_speech_s: 1, value: 80 },
       { bandwidth: 'any', min_snr_db: 0, min_net_speech_s: 0, value: 20 },
     ],
-    reliability_floor: 40,
+    reliability_floor: 40, experimental: kind === 'playback', ...(unfamiliar && { unfamiliar }),
   }; // prettier-ignore
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
 }
 
 /** A models directory with a speaker model and both detectors; the speech detector is the bundled one. */
-export function writeTinyModels(options: { detectors?: boolean } = {}): {
+export function writeTinyModels(options: { detectors?: boolean; unfamiliar?: readonly object[] } = {}): {
   modelsDir: string;
   networkFile: string;
 } {
@@ -118,6 +126,6 @@ export function writeTinyModels(options: { detectors?: boolean } = {}): {
     trials: { target: 0, impostor: 0 },
   }); // prettier-ignore
   if (options.detectors ?? true)
-    for (const kind of ['synthetic', 'playback'] as const) writeDetector(modelsDir, kind);
+    for (const kind of ['synthetic', 'playback'] as const) writeDetector(modelsDir, kind, options.unfamiliar);
   return { modelsDir, networkFile };
 }

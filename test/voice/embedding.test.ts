@@ -2,14 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { embedSpeech, windowBounds } from '../../src/voice/embedding/embed-speech.js';
 import { planWindows, WindowEmbedder, windowRows } from '../../src/voice/embedding/speech-windows.js';
 import { dot } from '../../src/voice/embedding/vector.js';
-import {
-  detectorInput,
-  detectorReliability,
-  detectorWindows,
-  isLastingWindow,
-  spoofScore,
-} from '../../src/voice/spoof/detector.js';
-import type { DetectorInfo } from '../../src/voice/spoof/detector.js';
 
 describe('windows of speech', () => {
   const numbered = (frames: number) => Float32Array.from({ length: 2 * frames }, (_, i) => Math.floor(i / 2));
@@ -119,71 +111,5 @@ describe('windows of speech', () => {
       ),
     ).rejects.toThrow('enough');
     expect(windows).toBe(2);
-  });
-});
-
-describe('attack detector', () => {
-  const window = { samples: 100, hop: 100, minRest: 25, max: 4 };
-  const info: DetectorInfo = {
-    kind: 'synthetic', revision: 's-1', window, calibration: { wide: { a: 2, b: -1 }, narrow: { a: 1, b: 0 } }, alarmLlr: { wide: 3, narrow: 1 }, reliabilityFloor: 40,
-    reliability: [
-      { bandwidth: 'wide', minSnrDb: 20, minNetSpeechS: 4, value: 90 },
-      { bandwidth: 'any', minSnrDb: 10, minNetSpeechS: 1, value: 60 },
-      { bandwidth: 'any', minSnrDb: 0, minNetSpeechS: 0, value: 10 },
-    ],
-  }; // prettier-ignore
-
-  it('cuts windows as its manifest says', () => {
-    expect(detectorWindows(window, 99)).toBeUndefined();
-    expect(detectorWindows(window, 100)).toEqual([0]);
-    expect(detectorWindows(window, 124)).toEqual([0]);
-    expect(detectorWindows(window, 125)).toEqual([0, 25]);
-    expect(detectorWindows(window, 1000)).toEqual([0, 400, 800, 900]);
-  });
-
-  it('never asks for a window again that it could leave out before', () => {
-    const places = (length: number) => (detectorWindows(window, length) ?? []).map((start) => start / 100);
-    for (let length = 200; length <= 10_000; length += 100) {
-      const [before, now] = [places(length - 100), places(length)];
-      expect(now.length).toBeLessThanOrEqual(4);
-      for (const place of now.slice(0, -1)) expect(before, String(length)).toContain(place);
-      for (const place of now.slice(0, -1)) expect(isLastingWindow(window, place)).toBe(true);
-    }
-  });
-
-  it('repeats short audio and scales to 16 bits', () => {
-    const data = detectorInput(
-      window,
-      Float32Array.from({ length: 40 }, (_, i) => i / 64),
-    );
-    expect(data.length).toBe(100);
-    expect(data[41]).toBe((1 / 64) * 32768);
-  });
-
-  it('takes the first reliability row whose conditions hold', () => {
-    expect(detectorReliability(info.reliability, { bandwidth: 'wide', snrDb: 25, netMs: 5000 })).toBe(90);
-    expect(detectorReliability(info.reliability, { bandwidth: 'narrow', snrDb: 25, netMs: 5000 })).toBe(60);
-    expect(detectorReliability(info.reliability, { bandwidth: 'wide', snrDb: 5, netMs: 5000 })).toBe(10);
-  });
-
-  it('raises the alarm at its threshold, where the risk is 700, and says when it cannot be trusted', () => {
-    const good = { bandwidth: 'wide', snrDb: 25, netMs: 5000 } as const;
-    expect(spoofScore(info, 2, good)).toMatchObject({ llr: 3, risk: 700, alarm: true, reliable: true });
-    expect(spoofScore(info, 1.9, good)).toMatchObject({ alarm: false });
-    expect(spoofScore(info, 2, { ...good, snrDb: 3 })).toMatchObject({ reliable: false, reliability: 10 });
-  });
-
-  it('gives the all-clear only below its own line, and says that it does not know in between', () => {
-    const good = { bandwidth: 'wide', snrDb: 25, netMs: 5000 } as const;
-    const careful = { ...info, clearLlr: { wide: -1, narrow: -2 } };
-    expect(spoofScore(careful, 2, good)).toMatchObject({ alarm: true, reliable: true, reliability: 90 });
-    expect(spoofScore(careful, 0, good)).toMatchObject({ llr: -1, alarm: false, reliable: true });
-    expect(spoofScore(careful, 0.5, good)).toMatchObject({
-      llr: 0,
-      alarm: false,
-      reliable: false,
-      reliability: 10,
-    });
-    expect(spoofScore(careful, -1.5, { ...good, bandwidth: 'narrow' })).toMatchObject({ reliable: false });
   });
 });

@@ -9,6 +9,7 @@ import type { BiometricsDeps } from '../ports/deps.js';
 import type { Decision } from '../model/outcome.js';
 import type { Engagement, Factor, Session } from '../model/sessions.js';
 import { asOfNow } from './list-sessions.js';
+import { evidenceIn, evidenceMembers, type RememberedEvidence } from './attack-evidence.js';
 
 export interface ActivityDeps extends BiometricsDeps {
   audit: AuditReader;
@@ -31,6 +32,8 @@ export interface TimelineEvent {
   calibrationRevisionId?: string;
   actor?: AuditActor;
   isFactor: boolean;
+  /** Of an attack check. */
+  evidence?: RememberedEvidence;
   requestId?: string;
   attributes: Record<string, string>;
 }
@@ -134,6 +137,7 @@ function factorEvent(
     calibrationRevisionId: factor.calibrationRevisionId,
     ...(record && who(record)),
     isFactor: true,
+    ...(isAttack && record && { evidence: evidenceIn(record.detail) }),
     attributes: {
       ...attributesOf(record?.detail ?? {}),
       factor: factor.kind,
@@ -172,6 +176,7 @@ const namedMembers = new Set([
   'gkProcessedAudioId',
   'configsetRevisionId',
   'calibrationRevisionId',
+  ...evidenceMembers,
 ]);
 
 function attributesOf(detail: JsonObject): Record<string, string> {

@@ -23,7 +23,7 @@ export function checkAttacks(
       {
         validity: prepared.audio.validity,
         measure: prepared.spoof[kind],
-        detectorRevision: deps.engine.detectors[kind]?.revision,
+        detector: deps.engine.detectors[kind],
       },
       context.parameters,
     );

@@ -78,7 +78,7 @@ export function comparisonRecord(
 
 /** What is remembered of an attack check. */
 export function attackRecord({ prepared }: DecisionRun, outcome: AttackOutcome): Decided {
-  const { kind, decision, reason, risk, score } = outcome;
+  const { kind, decision, reason, risk, score, experimental, doubts, spans } = outcome;
   return {
     type: 'ANTI_SPOOFING_AUDIT_INFO_EVENT',
     subjects: [prepared.audio.gkProcessedAudioId],
@@ -90,6 +90,9 @@ export function attackRecord({ prepared }: DecisionRun, outcome: AttackOutcome):
       reliability: risk?.reliability,
       score,
       detector: outcome.detectorRevision,
+      ...(experimental && { experimental }),
+      ...(doubts.length > 0 && { doubts: doubts.map((doubt) => ({ ...doubt })) }),
+      ...(spans.length > 0 && { spans: spans.map((span) => ({ ...span })) }),
       gkProcessedAudioId: prepared.audio.gkProcessedAudioId,
     },
     factor: {

@@ -10,11 +10,11 @@ export interface OverallOutcome {
 }
 
 type Factor = Pick<ComparisonOutcome, 'decision' | 'reason' | 'risk'>;
-type Attack = Pick<AttackOutcome, 'decision' | 'reason' | 'risk'>;
+type Attack = Pick<AttackOutcome, 'decision' | 'reason' | 'risk' | 'unfamiliar'>;
 
 /**
  * Fraud beats everything; then the authentication speaks; without one, the fraud side. An attack check that
- * cannot be trusted on this audio neither accuses nor acquits (ADR 0031).
+ * cannot be trusted on this audio neither accuses nor acquits; one that has met nothing like it lets nobody pass (ADR 0031).
  */
 export function combineOutcomes(
   authentication: Factor | undefined,
@@ -28,8 +28,12 @@ export function combineOutcomes(
   );
   if (worst)
     return { decision: 'FRAUD', reason: 'FRAUDSTER_INDICATION', ...(worst.risk && { risk: worst.risk }) };
-  if (authentication) return pick(authentication);
-  if (fraud) return pick(fraud);
+  const compared = authentication ?? fraud;
+  const unknown = attacks.find((outcome) => outcome.unfamiliar);
+  const isClear = !compared || compared.decision === 'AUTHENTIC' || compared.decision === 'NO_RISK_DETECTED';
+  if (unknown && isClear)
+    return { decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY', ...(unknown.risk && { risk: unknown.risk }) };
+  if (compared) return pick(compared);
   // No voice was compared: all that can be said is what the checks say, that the audio is as it should be.
   const clear = attacks.find((outcome) => outcome.decision === 'NO_RISK_DETECTED');
   if (clear)

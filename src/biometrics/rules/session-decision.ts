@@ -39,15 +39,19 @@ export function decideSession(factors: readonly Factor[], parameters: Parameters
   const alarm = highest(alarms, (factor) => factor.risk);
   if (alarm) return summary('FRAUD', 'FRAUD_RISK', alarm);
 
+  const unknown = unfamiliar(scored);
   // Among the authentications the one with the most speech knows most; of equals, the latest.
   const authentications = scored.filter((factor) => factor.kind === 'AUTHENTICATION');
   const best = highest(authentications, (factor) => factor.netSpeechMs);
   if (best) {
     if (best.reliability < parameters.authentication.reliabilityMin)
       return summary('UNCERTAIN', 'LOW_RELIABILITY', best);
-    if (best.risk <= parameters.authentication.riskLow) return summary('AUTHENTIC', 'AUTHENTIC', best);
-    return summary('NO_MATCH', 'NO_MATCH', best);
+    if (best.risk > parameters.authentication.riskLow) return summary('NO_MATCH', 'NO_MATCH', best);
+    return unknown
+      ? summary('UNCERTAIN', 'LOW_RELIABILITY', unknown)
+      : summary('AUTHENTIC', 'AUTHENTIC', best);
   }
+  if (unknown) return summary('UNCERTAIN', 'LOW_RELIABILITY', unknown);
 
   const clear = highest(
     scored.filter((factor) => factor.decision === 'NO_RISK_DETECTED'),
@@ -58,6 +62,19 @@ export function decideSession(factors: readonly Factor[], parameters: Parameters
   return unsure
     ? summary('UNCERTAIN', 'LOW_RELIABILITY', unsure)
     : { decision: 'UNCERTAIN', reason: 'NO_AVAILABLE_SCORES' };
+}
+
+/**
+ * The attack check that has met nothing like this audio: it gives its risk no reliability at all, and then nobody gives the
+ * all-clear. Of several of one kind, the one with the most speech speaks.
+ */
+function unfamiliar(scored: readonly Scored[]): Scored | undefined {
+  for (const kind of ['SYNTHETIC_SPEECH', 'CHANNEL_PLAYBACK'] as const) {
+    const own = scored.filter((factor) => factor.kind === kind);
+    const best = highest(own, (factor) => factor.netSpeechMs);
+    if (best?.reliability === 0) return best;
+  }
+  return undefined;
 }
 
 function summary(

@@ -33,6 +33,7 @@ interface DetectorReport {
   alarms: { bonafide: number; spoof: number };
   low_reliability: { bonafide: number; spoof: number };
   revision: string;
+  experimental: boolean;
 }
 
 type Kind = 'synthetic' | 'playback';
@@ -81,6 +82,7 @@ function detectorReport(kind: Kind, scored: readonly Scored[]): DetectorReport |
       spoof: share(of(true).map((s) => !s.reliable)),
     },
     revision: first.score.revision,
+    experimental: first.score.experimental,
   };
 }
 
@@ -191,7 +193,7 @@ function asText(report: {
     ...rows.flatMap(([name, row]) =>
       row
         ? [
-            `${name.padEnd(11)} EER ${percent(row.eer.value)} (${percent(row.eer.low)} to ${percent(row.eer.high)}), alarms: ${percent(row.alarms.bonafide)} of bona fide, ${percent(row.alarms.spoof)} of attacks`,
+            `${name.padEnd(11)}${'experimental' in row && row.experimental ? ' (experimental)' : ''} EER ${percent(row.eer.value)} (${percent(row.eer.low)} to ${percent(row.eer.high)}), alarms: ${percent(row.alarms.bonafide)} of bona fide, ${percent(row.alarms.spoof)} of attacks`,
           ]
         : [],
     ),

@@ -1,5 +1,6 @@
 // `voxgate audio inspect FILE`: what the engine hears in a recording, without a speaker model: quality, a strip that shows
-// where the speech is, and what to do about bad audio. `audio compare` registers itself on the same parent command.
+// where the speech is, and what to do about bad audio. `audio compare` and `audio check` register themselves on the same
+// parent command.
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
@@ -45,7 +46,7 @@ interface Inspection {
 export function audioCommand(program: Command): Command {
   return (
     program.commands.find((c) => c.name() === 'audio') ??
-    program.command('audio').description('inspect and compare recordings')
+    program.command('audio').description('inspect, compare and check recordings')
   );
 }
 

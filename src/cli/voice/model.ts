@@ -41,12 +41,9 @@ function list(io: CliIo, flags: EngineFlags): void {
             thresholds: model.thresholds,
           };
         }
-        return {
-          folder,
-          kind,
-          default: isDefault,
-          revision: kind === 'vad' ? folder : readDetector(path).info.revision,
-        };
+        if (kind === 'vad') return { folder, kind, default: isDefault, revision: folder };
+        const { revision, experimental } = readDetector(path).info;
+        return { folder, kind, default: isDefault, revision, experimental };
       } catch (error) {
         return {
           folder,
@@ -62,7 +59,7 @@ function list(io: CliIo, flags: EngineFlags): void {
   else
     for (const m of models)
       io.out(
-        `${m.default ? '*' : ' '} ${m.folder.padEnd(28)} ${m.kind.padEnd(10)} ${'error' in m ? m.error : m.revision}`,
+        `${m.default ? '*' : ' '} ${m.folder.padEnd(28)} ${m.kind.padEnd(10)} ${'error' in m ? m.error : m.revision}${'experimental' in m && m.experimental ? ' (experimental)' : ''}`,
       );
 }
 

@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { createLogMelExtractor } from '../../voice/features/log-mel.js';
 import { loadSpeechModel } from '../../voice/speech/speech-model.js';
+import { spreadOf } from '../../voice/spoof/evidence.js';
 import { checkSpeechDetector, readDetector, readSpeakerModel, type SpeakerModelFiles } from './manifest.js';
 import type { Detector, Models } from './models.js';
 import type { InRuntime } from '../work.js';
-import { openModel, type Run } from '../onnx.js';
+import { openModel, openOutputs, type Run } from '../onnx.js';
 
 /** Folders of the models, all absolute. */
 export interface ModelFolders {
@@ -16,9 +17,23 @@ export interface ModelFolders {
 }
 
 async function openDetector(folder: string, inRuntime: InRuntime): Promise<Detector> {
-  const files = readDetector(folder);
-  const run = await openModel(files.modelFile, files.input, files.output, inRuntime);
-  return { info: files.info, score: (data, windows) => run(data, [windows, data.length / windows]) };
+  const { modelFile, input, output, members, distance, info } = readDetector(folder);
+  const further = [members, distance].filter((name) => name !== undefined);
+  const run = await openOutputs(modelFile, input, [output, ...further], inRuntime);
+  return {
+    info,
+    score: async (window) => {
+      const [scores, ...told] = await run(window, [1, window.length]);
+      const named = (name: string | undefined) => (name === undefined ? undefined : told[further.indexOf(name)]);
+      const votes = named(members);
+      const far = named(distance)?.[0];
+      return {
+        score: scores?.[0] ?? NaN,
+        ...(votes && { spread: spreadOf(votes) }),
+        ...(far !== undefined && { distance: far }),
+      };
+    },
+  };
 }
 
 /** The packed network where it can be opened, the original otherwise; `fallback` says why. */

@@ -38,6 +38,12 @@ export class ManifestReader {
     if (typeof value !== 'string' || value === '') throw this.#fault(name, 'must be a text');
     return value;
   }
+  /** Absent means no. */
+  flag(name: string): boolean {
+    const value = this.#values[name] ?? false;
+    if (typeof value !== 'boolean') throw this.#fault(name, 'must be true or false');
+    return value;
+  }
   number(name: string): number {
     const value = this.#values[name];
     if (typeof value !== 'number' || !Number.isFinite(value)) throw this.#fault(name, 'must be a number');

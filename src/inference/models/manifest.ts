@@ -10,6 +10,7 @@ import type { WindowLimits } from '../../voice/embedding/embed-speech.js';
 import { CALIBRATION_TERMS } from '../../voice/scoring/score.js';
 import type { Cohort, Range, SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import type { DetectorInfo, DetectorKind } from '../../voice/spoof/detector.js';
+import { familiarityMeasures, type FamiliarityLimit } from '../../voice/spoof/evidence.js';
 import { ManifestReader } from './manifest-reader.js';
 
 export interface SpeakerModelFiles {
@@ -29,6 +30,9 @@ export interface DetectorFiles {
   modelFile: string;
   input: string;
   output: string;
+  /** Further outputs, where the network has them: the votes of its members, and how far the audio lies from training. */
+  members?: string;
+  distance?: string;
   info: DetectorInfo;
 }
 
@@ -193,6 +197,30 @@ export function checkSpeechDetector(folder: string): string {
   return checkedFile(folder, m.text('file'), m.text('sha256'));
 }
 
+/** Lines beyond which a detector cannot know; each of them must be one that can be measured. */
+function readUnfamiliar(m: ManifestReader): FamiliarityLimit[] {
+  if (!m.has('unfamiliar')) return [];
+  const output = m.child('output');
+  return m.children('unfamiliar').map((row) => {
+    const measure = familiarityMeasures.find((known) => known === row.text('measure'));
+    const bandwidth = row.has('bandwidth') ? row.text('bandwidth') : 'any';
+    if (!measure) throw new Error(`${row.where}: measure must be one of ${familiarityMeasures.join(', ')}`);
+    if (bandwidth !== 'wide' && bandwidth !== 'narrow' && bandwidth !== 'any')
+      throw new Error(`${row.where}: bandwidth must be wide, narrow or any`);
+    if (row.has('min') === row.has('max')) throw new Error(`${row.where}: needs either min or max`);
+    if ((measure === 'spread' && !output.has('members')) || (measure === 'distance' && !output.has('distance')))
+      throw new Error(`${row.where}: measure ${measure} needs an output of the network that tells it`);
+    return {
+      measure,
+      bandwidth,
+      ...(row.has('max')
+        ? { beyond: 'above' as const, limit: row.number('max') }
+        : { beyond: 'below' as const, limit: row.number('min') }),
+      onlyClear: row.flag('only_clear'),
+    };
+  });
+}
+
 export function readDetector(folder: string): DetectorFiles {
   const m = ManifestReader.open(join(folder, 'manifest.json'));
   const kind = m.text('kind');
@@ -207,6 +235,7 @@ export function readDetector(folder: string): DetectorFiles {
   input.exactly('sample_rate', 16000);
   input.exactly('scale', 'int16');
   const shipped = thresholds.text('shipped');
+  const output = m.child('output');
   const line = (band: 'wide' | 'narrow') => ({
     a: calibration.child(band).number('a'),
     b: calibration.child(band).number('b'),
@@ -214,7 +243,9 @@ export function readDetector(folder: string): DetectorFiles {
   return {
     modelFile,
     input: input.text('name'),
-    output: m.child('output').text('name'),
+    output: output.text('name'),
+    ...(output.has('members') && { members: output.text('members') }),
+    ...(output.has('distance') && { distance: output.text('distance') }),
     info: {
       kind,
       revision: `${m.text('name')}-${m.text('revision')}`,
@@ -244,6 +275,8 @@ export function readDetector(folder: string): DetectorFiles {
         value: row.number('value'),
       })),
       reliabilityFloor: m.number('reliability_floor'),
+      unfamiliar: readUnfamiliar(m),
+      experimental: m.flag('experimental'),
     },
   };
 }

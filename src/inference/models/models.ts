@@ -2,12 +2,12 @@
 import type { EmbedWindow, WindowLimits } from '../../voice/embedding/embed-speech.js';
 import type { LogMelExtractor } from '../../voice/features/log-mel.js';
 import type { SpeechModel } from '../../voice/speech/speech-model.js';
-import type { DetectorInfo } from '../../voice/spoof/detector.js';
+import type { DetectorInfo, WindowScore } from '../../voice/spoof/detector.js';
 
 export interface Detector {
   info: DetectorInfo;
-  /** Scores of so many windows laid one after another. */
-  score(data: Float32Array, windows: number): Promise<Float32Array>;
+  /** The score of one window, and what the network itself says about how well it knows such audio. */
+  score(window: Float32Array): Promise<WindowScore>;
 }
 
 export interface Models {

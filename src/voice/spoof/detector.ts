@@ -2,6 +2,8 @@
 // more likely), how far it may be trusted under these conditions, and the risk that follows. The two
 // detectors, synthetic speech and channel playback, share this; their manifests differ.
 import type { Bandwidth } from '../scoring/speaker-model.js';
+import { spansAbove, unfamiliarity } from './evidence.js';
+import type { AttackSpan, Doubt, Familiarity, FamiliarityLimit } from './evidence.js';
 
 export type DetectorKind = 'synthetic' | 'playback';
 
@@ -26,12 +28,28 @@ export interface DetectorInfo {
   reliability: readonly ReliabilityRow[];
   /** Below it the answer is "low reliability" and not a risk. */
   reliabilityFloor: number;
+  /** Beyond any of these lines the audio is unlike what the detector was trained on, and it cannot know. */
+  unfamiliar: readonly FamiliarityLimit[];
+  /** Its word is a hint: it has not stood up to attacks that its makers had no hand in. */
+  experimental: boolean;
 }
 
 export interface SpoofConditions {
   bandwidth: Bandwidth;
   snrDb: number;
   netMs: number;
+}
+
+/** What the network said about one window. */
+export interface WindowScore extends Familiarity {
+  /** Raw, before calibration. */
+  score: number;
+}
+
+/** The same in the time of the recording. */
+export interface HeardWindow extends WindowScore {
+  startMs: number;
+  endMs: number;
 }
 
 export interface SpoofScore {
@@ -46,6 +64,13 @@ export interface SpoofScore {
   reliable: boolean;
   alarm: boolean;
   revision: string;
+  experimental: boolean;
+  /** The audio is unlike what the detector was trained on: not even an all-clear of another check makes up for that. */
+  unfamiliar: boolean;
+  /** Why it is not reliable; empty where it is. */
+  doubts: Doubt[];
+  /** The stretches that sound like an attack by themselves, alarm or not. */
+  spans: AttackSpan[];
 }
 
 const ALARM_RISK = 700;
@@ -62,25 +87,64 @@ export function detectorReliability(rows: readonly ReliabilityRow[], at: SpoofCo
   return row?.value ?? 0;
 }
 
-/** Turns the mean of the window scores into an answer. */
-export function spoofScore(detector: DetectorInfo, rawScore: number, at: SpoofConditions): SpoofScore {
+/** Turns the scores of the windows into an answer; their mean decides. */
+export function spoofScore(
+  detector: DetectorInfo,
+  heard: readonly HeardWindow[],
+  at: SpoofConditions,
+): SpoofScore {
   const { a, b } = detector.calibration[at.bandwidth];
-  const llr = a * rawScore + b;
+  const llr = a * meanOf(heard, ({ score }) => score) + b;
   const alarmLlr = detector.alarmLlr[at.bandwidth];
-  const known = llr >= alarmLlr || llr <= (detector.clearLlr?.[at.bandwidth] ?? Infinity);
-  const table = detectorReliability(detector.reliability, at);
-  const reliability = known ? table : Math.min(table, UNDECIDED_RELIABILITY);
+  const alarm = llr >= alarmLlr;
+  const { reliability, unfamiliar, doubts } = trustIn(detector, heard, { ...at, llr, alarm });
   const odds = Math.log(ALARM_RISK / (1000 - ALARM_RISK));
+  const calibrated = heard.map(({ startMs, endMs, score }) => ({ startMs, endMs, llr: a * score + b }));
   return {
     kind: detector.kind,
     llr,
     alarmLlr,
     risk: Math.round(1000 / (1 + Math.exp(-(odds + llr - alarmLlr)))),
     reliability,
-    reliable: known && reliability >= detector.reliabilityFloor,
-    alarm: llr >= alarmLlr,
+    reliable: doubts.length === 0,
+    alarm,
     revision: detector.revision,
+    experimental: detector.experimental,
+    unfamiliar,
+    doubts,
+    spans: spansAbove(calibrated, alarmLlr),
   };
+}
+
+/** How far an answer may be trusted, and if not, why. */
+function trustIn(
+  detector: DetectorInfo,
+  heard: readonly HeardWindow[],
+  at: SpoofConditions & { llr: number; alarm: boolean },
+): Pick<SpoofScore, 'reliability' | 'unfamiliar' | 'doubts'> {
+  const familiarity: Familiarity = { net_speech_s: at.netMs / 1000, snr_db: at.snrDb };
+  for (const measure of ['spread', 'distance'] as const) {
+    const mean = meanOf(heard, (window) => window[measure] ?? NaN);
+    if (Number.isFinite(mean)) familiarity[measure] = mean;
+  }
+  const beyond = unfamiliarity(detector.unfamiliar, familiarity, at);
+  const clearLlr = detector.clearLlr?.[at.bandwidth] ?? Infinity;
+  const undecided = !at.alarm && at.llr > clearLlr;
+  const table = detectorReliability(detector.reliability, at);
+  const unfamiliar = beyond.length > 0;
+  const doubts: Doubt[] = [
+    ...beyond,
+    ...(undecided ? [{ measure: 'score', value: at.llr, limit: clearLlr } as const] : []),
+    ...(table < detector.reliabilityFloor
+      ? [{ measure: 'reliability', value: table, limit: detector.reliabilityFloor } as const]
+      : []),
+  ];
+  const reliability = undecided ? Math.min(table, UNDECIDED_RELIABILITY) : table;
+  return { reliability: unfamiliar ? 0 : reliability, unfamiliar, doubts };
+}
+
+function meanOf<T>(values: readonly T[], measure: (value: T) => number): number {
+  return values.reduce((sum, value) => sum + measure(value), 0) / values.length;
 }
 
 /**

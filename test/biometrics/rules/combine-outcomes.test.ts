@@ -10,10 +10,23 @@ const match: Factor = { decision: 'AUTHENTIC', reason: 'VOICEPRINT_MATCH', risk:
 const noMatch: Factor = { decision: 'NO_MATCH', reason: 'VOICEPRINT_NO_MATCH', risk: risk(600) };
 const known: Factor = { decision: 'FRAUD', reason: 'FRAUDSTER_INDICATION', risk: risk(750) };
 const unknown: Factor = { decision: 'NO_RISK_DETECTED', reason: 'NO_RISK_DETECTED', risk: risk(20) };
-const synthetic: Attack = { decision: 'FRAUD', reason: 'SYNTHETIC_SPEECH_DETECTED', risk: risk(950) };
-const clear: Attack = { decision: 'NO_RISK_DETECTED', reason: 'AUDIO_OK', risk: risk(30) };
-const unsure: Attack = { decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY', risk: risk(500) };
-const short: Attack = { decision: 'UNCERTAIN', reason: 'AUDIO_TOO_SHORT' };
+const synthetic: Attack = {
+  decision: 'FRAUD',
+  reason: 'SYNTHETIC_SPEECH_DETECTED',
+  risk: risk(950),
+  unfamiliar: false,
+};
+const clear: Attack = { decision: 'NO_RISK_DETECTED', reason: 'AUDIO_OK', risk: risk(30), unfamiliar: false };
+const unsure: Attack = {
+  decision: 'UNCERTAIN',
+  reason: 'LOW_RELIABILITY',
+  risk: risk(500),
+  unfamiliar: false,
+};
+const foreign: Attack = { ...unsure, unfamiliar: true };
+const short: Attack = { decision: 'UNCERTAIN', reason: 'AUDIO_TOO_SHORT', unfamiliar: false };
+
+const cannotKnow: OverallOutcome = { decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY', risk: risk(500) };
 
 const cases: [name: string, Factor, Factor, Attack[], OverallOutcome][] = [
   ['a match alone', match, undefined, [], match],
@@ -36,6 +49,17 @@ const cases: [name: string, Factor, Factor, Attack[], OverallOutcome][] = [
     { decision: 'FRAUD', reason: 'FRAUDSTER_INDICATION', risk: risk(950) },
   ],
   ['a check that abstains changes nothing', match, unknown, [unsure], match],
+  ['a check that has met nothing like it lets no match pass', match, unknown, [foreign], cannotKnow],
+  ['nor an all-clear of the watchlist', undefined, unknown, [foreign], cannotKnow],
+  ['nor one of another check', undefined, undefined, [foreign, clear], cannotKnow],
+  ['but a voice that does not match stays one', noMatch, unknown, [foreign], noMatch],
+  [
+    'and an alarm is one',
+    match,
+    unknown,
+    [foreign, synthetic],
+    { decision: 'FRAUD', reason: 'FRAUDSTER_INDICATION', risk: risk(950) },
+  ],
   ['a check that clears changes nothing', noMatch, undefined, [clear], noMatch],
   [
     'checks alone, clear',

@@ -5,12 +5,22 @@ import { judgeAttack, type AttackEvidence } from '../../../src/biometrics/rules/
 import type { SpoofScore } from '../../../src/voice/spoof/detector.js';
 
 const parameters = resolveParameters({ attackChecks: { riskHigh: 700, reliabilityMin: 50 } });
+const doubt = { measure: 'spread', value: 3, limit: 2 } as const;
+const span = { startMs: 0, endMs: 4000, llr: 3 };
 const measured = (risk: number, reliability: number, reliable = true) =>
-  ({ llr: 1.5, risk, reliability, reliable }) as SpoofScore;
+  ({
+    llr: 1.5,
+    risk,
+    reliability,
+    reliable,
+    doubts: reliable ? [] : [doubt],
+    unfamiliar: !reliable,
+    spans: [span],
+  }) as unknown as SpoofScore;
 const heard = (measure: SpoofScore | undefined, validity: AttackEvidence['validity'] = 'AUDIO_OK') => ({
   validity,
   measure,
-  detectorRevision: 'detector-3',
+  detector: { revision: 'detector-3', experimental: true },
 });
 
 const cases: [name: string, AttackEvidence, decision: string, reason: string][] = [
@@ -46,6 +56,22 @@ describe('an attack check', () => {
       decision,
       reason,
       detectorRevision: 'detector-3',
+      experimental: true,
+    });
+  });
+
+  it('says why it abstains, and where it heard something', () => {
+    const judged = (measure: SpoofScore) => {
+      const { doubts, unfamiliar, spans } = judgeAttack('synthetic', heard(measure), parameters);
+      return { doubts, unfamiliar, spans };
+    };
+    expect(judged(measured(900, 90))).toEqual({ doubts: [], unfamiliar: false, spans: [span] });
+    expect(judged(measured(10, 0, false))).toEqual({ doubts: [doubt], unfamiliar: true, spans: [span] });
+    // The detector trusts itself; the config set asks for more.
+    expect(judged(measured(10, 49))).toEqual({
+      doubts: [{ measure: 'reliability', value: 49, limit: 50 }],
+      unfamiliar: false,
+      spans: [span],
     });
   });
 

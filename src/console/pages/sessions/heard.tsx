@@ -7,6 +7,7 @@ import { EmptyState } from '../../kit/notice.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { adviceOnAttack, adviceOnDecision, evidenceWords } from '../biosec/advice.js';
+import { EvidenceNotes, ExperimentalBadge, spansOf } from '../biosec/attack-evidence.js';
 import { DecisionBadge } from '../biosec/decision-badge.js';
 import { operationWords } from '../biosec/operations.js';
 import { GroupLink, OwnerLink, WatchlistLink } from '../biosec/owner-link.js';
@@ -59,7 +60,11 @@ export function Heard({ events }: { events: readonly TimelineEventJson[] }): Rea
     return (
       <Card key={media} title={title} hint={text.hint}>
         <div className="heard">
-          {media ? <RecordingView name={title} media={media} /> : <p className="soft">{text.noRecording}</p>}
+          {media ? (
+            <RecordingView name={title} media={media} spans={made.flatMap(spansIn)} />
+          ) : (
+            <p className="soft">{text.noRecording}</p>
+          )}
           <div className="stack">
             {made.map((event, at) => (
               <Check key={`${event.operation ?? ''} ${String(at)}`} event={event} />
@@ -69,6 +74,10 @@ export function Heard({ events }: { events: readonly TimelineEventJson[] }): Rea
       </Card>
     );
   });
+}
+
+function spansIn({ attributes, evidence }: TimelineEventJson) {
+  return spansOf(checks.attackNames[attributes?.['factor'] ?? ''] ?? '', evidence);
 }
 
 function Check({ event }: { event: TimelineEventJson }): ReactNode {
@@ -85,6 +94,7 @@ function Check({ event }: { event: TimelineEventJson }): ReactNode {
       <div className="row">
         <h3>{title}</h3>
         <DecisionBadge decision={decision} />
+        <ExperimentalBadge evidence={event.evidence} />
         {event.isFactor ? <Badge plain>{t.session.counts}</Badge> : null}
       </div>
       <p className="small">
@@ -108,6 +118,7 @@ function Check({ event }: { event: TimelineEventJson }): ReactNode {
             : [[t.session.risk, `${checks.risk(risk)}, ${checks.reliability(reliability)}`] as const]),
         ]}
       />
+      <EvidenceNotes evidence={event.evidence} />
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/voice.js';
 import { adviceOnAttack, adviceOnAudio } from '../biosec/advice.js';
 import { useConfigset } from '../biosec/parameters.js';
-import { AttackResults, attackFound, attackParts } from './attack-results.js';
+import { AttackResults, attackFound, attackParts, attackSpans } from './attack-results.js';
 import { CaptureBox } from './capture-box.js';
 import { CheckResults, type CheckSummary } from './check-results.js';
 import { checkAttacks, type AttackAnswer } from './lab-api.js';
@@ -41,7 +41,12 @@ export function AttackCheck(): ReactNode {
         />
       </Card>
       <div className="stack" aria-live="polite">
-        <CheckResults checks={checks} summaryOf={summaryOf} detailsOf={(answer) => answer.audioDetails}>
+        <CheckResults
+          checks={checks}
+          summaryOf={summaryOf}
+          detailsOf={(answer) => answer.audioDetails}
+          spansOf={attackSpans}
+        >
           {(answer, { take }) => (
             <Card title={t.result.of(take.name)}>
               <div className="stack">

@@ -5,6 +5,13 @@ import { Badge } from '../../kit/layout.js';
 import { RiskGauge } from '../../plots/gauge.js';
 import { t } from '../../text/voice.js';
 import { adviceOnAttack, adviceOnAudio, decisionWord } from '../biosec/advice.js';
+import {
+  EvidenceNotes,
+  evidenceInStatus,
+  ExperimentalBadge,
+  spansOf,
+  type Span,
+} from '../biosec/attack-evidence.js';
 import type { ActiveConfigset } from '../biosec/parameters.js';
 import type { AttackAnswer } from './lab-api.js';
 import { alarmZones } from './match-result.js';
@@ -30,6 +37,16 @@ export function attackFound(answer: AttackAnswer | undefined): AttackResult | un
   return attackParts(answer).find(([, { decision }]) => decision === 'DECISION_FRAUD')?.[1];
 }
 
+const checkNames = new Map([
+  [text.synthetic, 'synthetic_speech'],
+  [text.playback, 'channel_playback'],
+]);
+
+/** The stretches that sound like an attack, by whichever check. */
+export function attackSpans(answer: AttackAnswer | undefined): Span[] {
+  return [...checkNames].flatMap(([title, check]) => spansOf(title, evidenceInStatus(answer?.status, check)));
+}
+
 export function AttackResults({
   answer,
   configset,
@@ -50,11 +67,13 @@ export function AttackResults({
     const { word, tone } = decisionWord(result.decision);
     const advice = adviceOnAttack(result.reason);
     const { risk }: RiskEngineResultJson = result.result ?? {};
+    const evidence = evidenceInStatus(answer.status, checkNames.get(title) ?? '');
     return (
       <section key={title} aria-label={title} className="stack attack-part" data-tight>
         <div className="row">
           <h4>{title}</h4>
           <Badge tone={tone}>{word}</Badge>
+          <ExperimentalBadge evidence={evidence} />
         </div>
         <p className="small">
           <strong>{advice.title}.</strong> {advice.next}
@@ -66,6 +85,7 @@ export function AttackResults({
             summary={t.result.gaugeOf(title, risk)}
           />
         )}
+        <EvidenceNotes evidence={evidence} />
       </section>
     );
   });

@@ -8,6 +8,7 @@ import { ErrorNotice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { t as shell } from '../../text/shell.js';
 import { t } from '../../text/voice.js';
+import type { Span } from '../biosec/attack-evidence.js';
 import { DecisionBadge } from '../biosec/decision-badge.js';
 import { RecordingView } from './recording-view.js';
 import type { Checked, Checks } from './use-checks.js';
@@ -23,11 +24,14 @@ export function CheckResults<R>({
   checks,
   summaryOf,
   detailsOf,
+  spansOf,
   children,
 }: {
   checks: Checks<R>;
   summaryOf: (result: R) => CheckSummary;
   detailsOf: (result: R) => AudioDetailsJson | undefined;
+  /** Stretches of the recording to point at. */
+  spansOf?: (result: R) => Span[];
   /** The result on show, in full. */
   children: (result: R, checked: Checked<R>) => ReactNode;
 }): ReactNode {
@@ -46,6 +50,7 @@ export function CheckResults<R>({
             media={shown.media}
             channel={shown.take.channel}
             details={shown.result && detailsOf(shown.result)}
+            spans={shown.result && spansOf?.(shown.result)}
           />
         </Card>
       ) : null}

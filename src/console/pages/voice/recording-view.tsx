@@ -14,19 +14,13 @@ import { Spectrogram } from '../../plots/spectrogram.js';
 import { Waveform, envelopeOf } from '../../plots/waveform.js';
 import { useInSession, useReadContext } from '../../tenant/context.js';
 import { t } from '../../text/voice.js';
+import type { Span } from '../biosec/attack-evidence.js';
 import { inspect } from './lab-api.js';
 import './voice.css';
 
 const text = t.recording;
 
 type Inspection = NonNullable<AnswerOf<'InspectAudio'>>;
-
-/** A stretch that something was found in. */
-export interface Span {
-  startSeconds: number;
-  endSeconds: number;
-  label: string;
-}
 
 export function RecordingView({
   name,
@@ -43,7 +37,7 @@ export function RecordingView({
   media: string | undefined;
   channel?: number | undefined;
   details?: AudioDetailsJson | undefined;
-  spans?: readonly Span[];
+  spans?: readonly Span[] | undefined;
 }): ReactNode {
   const read = useReadContext();
   const player = useRef<HTMLAudioElement>(null);

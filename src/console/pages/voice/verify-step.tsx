@@ -9,7 +9,7 @@ import { useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/voice.js';
 import { adviceOnAttack, type Advice } from '../biosec/advice.js';
 import { useConfigset, type ActiveConfigset } from '../biosec/parameters.js';
-import { AttackResults, attackFound } from './attack-results.js';
+import { AttackResults, attackFound, attackSpans } from './attack-results.js';
 import { CaptureBox } from './capture-box.js';
 import { CheckResults, type CheckSummary } from './check-results.js';
 import { checkAttacks, verify, type AttackAnswer, type MatchResult, type Sent } from './lab-api.js';
@@ -74,7 +74,12 @@ export function VerifyStep({
         {below}
       </div>
       <div className="stack" aria-live="polite">
-        <CheckResults checks={checks} summaryOf={judge} detailsOf={({ match }) => match.audioDetails}>
+        <CheckResults
+          checks={checks}
+          summaryOf={judge}
+          detailsOf={({ match }) => match.audioDetails}
+          spansOf={({ attacks }) => attackSpans(attacks)}
+        >
           {(result, { take }) => <VerifyOutcome name={take.name} result={result} configset={configset} />}
         </CheckResults>
       </div>

@@ -190,6 +190,23 @@ export const text: typeof en = {
     SYNTHETIC_SPEECH: 'Auf synthetische Sprache geprüft',
     CHANNEL_PLAYBACK: 'Auf Abspielen geprüft',
   },
+  attackEvidence: {
+    experimental: 'Experimentell',
+    experimentalText:
+      'Diese Prüfung hat sich an Angriffen, die ihr neu sind, noch nicht bewährt. Verstehen Sie ihre Antwort als Hinweis, nicht als Beweis.',
+    span: (what, from, to) => `${what}: ${from} bis ${to} s`,
+    place: (from, to) => `${from} bis ${to} s`,
+    places: (places) => `Klingt nach einem Angriff: ${places}.`,
+    measures: {
+      spread: 'Die Teile des Detektors widersprechen einander',
+      distance: 'Diese Aufnahme gleicht nichts, womit der Detektor trainiert wurde',
+      net_speech_s: 'Für diese Prüfung wird zu wenig gesprochen',
+      snr_db: 'Für diese Prüfung ist das Rauschen zu stark',
+      score: 'Der Wert liegt dort, wo sich Menschen und Angriffe überschneiden',
+      reliability:
+        'Bei dieser Bandbreite, diesem Rauschen oder so wenig Sprache ist die Prüfung nicht verlässlich',
+    },
+  },
   attackNames: {
     SYNTHETIC_SPEECH: 'Synthetische Sprache',
     CHANNEL_PLAYBACK: 'Abspielen',

@@ -202,6 +202,22 @@ export const text = {
     SYNTHETIC_SPEECH: 'Checked for synthetic speech',
     CHANNEL_PLAYBACK: 'Checked for playback',
   } as Readonly<Record<string, string>>,
+  attackEvidence: {
+    experimental: 'Experimental',
+    experimentalText:
+      'This check has not been proven on attacks that are new to it. Treat its answer as a hint, not as proof.',
+    span: (what: string, from: string, to: string) => `${what}: ${from} to ${to} s`,
+    place: (from: string, to: string) => `${from} to ${to} s`,
+    places: (places: string) => `Sounds like an attack: ${places}.`,
+    measures: {
+      spread: 'The parts of the detector contradict one another',
+      distance: 'This audio is unlike anything the detector was trained on',
+      net_speech_s: 'There is too little speech for this check',
+      snr_db: 'There is too much noise for this check',
+      score: 'The score lies where people and attacks overlap',
+      reliability: 'This check is not reliable for this bandwidth, noise level or amount of speech',
+    } as Readonly<Record<string, string>>,
+  },
   attackNames: {
     SYNTHETIC_SPEECH: 'Synthetic speech',
     CHANNEL_PLAYBACK: 'Playback',

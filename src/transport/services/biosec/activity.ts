@@ -23,7 +23,16 @@ import { RecordType } from '../../../gen/vendor/biosec/v1/history/history_pb.js'
 import { Activity, type TimelineEventSchema } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
 import { engagementDetails, sessionDetailsOf } from './sessions-manager.js';
-import { biosecAccess, contextOf, present, timestampOf, unique, valueOf, wordOf } from './shared.js';
+import {
+  biosecAccess,
+  contextOf,
+  durationOf,
+  present,
+  timestampOf,
+  unique,
+  valueOf,
+  wordOf,
+} from './shared.js';
 
 export function activityService(deps: ActivityDeps): ServiceBinding {
   return bindService(Activity, biosecAccess, {
@@ -146,5 +155,13 @@ function eventOf(event: TimelineEvent): MessageInitShape<typeof TimelineEventSch
     isFactor: event.isFactor,
     requestId: event.requestId ?? '',
     attributes: event.attributes,
+    ...present('evidence', event.evidence, ({ spans, ...evidence }) => ({
+      ...evidence,
+      spans: spans.map(({ startMs, endMs, llr }) => ({
+        start: durationOf(startMs),
+        end: durationOf(endMs),
+        score: llr,
+      })),
+    })),
   };
 }

@@ -4,13 +4,14 @@ import type { OperationDeps } from '../../../biometrics/operations/deps.js';
 import { AudioProcessor } from '../../../gen/vendor/biosec/v1/audio/processor_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
 import { playbackResultOf, syntheticResultOf } from './attack-results.js';
+import { attackDiagnostics, okWith } from './diagnostics.js';
 import { audioDetailsOf, biosecAccess, contextOf, present, validityOf } from './shared.js';
 import { audioInput } from './voiceprints-processor.js';
 
 export function audioProcessorService(deps: OperationDeps): ServiceBinding {
   return bindService(AudioProcessor, biosecAccess, {
     detectAudioSpoofing: async (call, request) => {
-      const { audio, synthetic, playback } = await detectAudioSpoofing(deps, call, {
+      const result = await detectAudioSpoofing(deps, call, {
         context: contextOf(request),
         audio: audioInput(request.input, request.channelSelector),
         checks: {
@@ -20,7 +21,9 @@ export function audioProcessorService(deps: OperationDeps): ServiceBinding {
         },
         ...present('gkPersonId', request.gkPersonId?.value, String),
       });
+      const { audio, synthetic, playback } = result;
       return {
+        ...okWith(...attackDiagnostics(result)),
         audioDetails: audioDetailsOf(audio),
         validity: validityOf(audio),
         ...present('syntheticSpeechDetectionResult', synthetic, (outcome) =>

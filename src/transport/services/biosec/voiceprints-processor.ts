@@ -33,7 +33,7 @@ import {
   type VoiceprintResultSchema,
 } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
-import { damageDiagnostic, untrainedDiagnostic } from './print-diagnostics.js';
+import { attackDiagnostics, damageDiagnostics, okWith, untrainedDiagnostics } from './diagnostics.js';
 import { playbackResultOf, syntheticResultOf } from './attack-results.js';
 import { segmentDetailsOf } from './segment-details.js';
 import {
@@ -117,7 +117,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
         target: targetOf(request.target),
       });
       return {
-        ...untrainedDiagnostic(found.untrained),
+        ...okWith(...untrainedDiagnostics(found.untrained)),
         totalNumberOfCompatiblePrints: found.compatible,
         totalNumberOfIncompatiblePrints: found.incompatible,
         incompatiblePrints: found.prints.map(({ profile, calibration, fraudsterId }) => ({
@@ -136,7 +136,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
         ignoreCheckpoints: request.ignoreCheckpoints,
       });
       return {
-        ...damageDiagnostic([result.outcome]),
+        ...okWith(...damageDiagnostics([result.outcome])),
         result: {
           ...commonResult(result),
           voiceprintDetails: voiceprintDetailsOf(result.profile),
@@ -152,7 +152,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
         ignoreCheckpoints: request.ignoreCheckpoints,
       });
       return {
-        ...damageDiagnostic([result.outcome]),
+        ...okWith(...damageDiagnostics([result.outcome])),
         result: {
           ...commonResult(result),
           ...present('authenticationScore', result.outcome.scores[0], scoreOf),
@@ -168,7 +168,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
         ignoreCheckpoints: request.ignoreCheckpoints,
       });
       return {
-        ...damageDiagnostic([result.outcome]),
+        ...okWith(...damageDiagnostics([result.outcome])),
         result: {
           ...commonResult(result),
           ...present('fraudDetectionScore', result.outcome.scores[0], scoreOf),
@@ -192,7 +192,7 @@ export function voiceprintsProcessorService(deps: OperationDeps): ServiceBinding
       });
       const { audio, calibration, authentication, fraud } = result;
       return {
-        ...damageDiagnostic([authentication, fraud]),
+        ...okWith(...damageDiagnostics([authentication, fraud]), ...attackDiagnostics(result)),
         result: {
           gkMediaSegmentId: unique(audio.gkMediaSegmentId),
           gkProcessedAudioId: unique(audio.gkProcessedAudioId),

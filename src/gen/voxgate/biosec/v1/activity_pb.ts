@@ -23,7 +23,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/biosec/v1/activity.proto.
  */
 export const file_voxgate_biosec_v1_activity: GenFile = /*@__PURE__*/
-  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9hY3Rpdml0eS5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEiuAEKDFNlc3Npb25FbnRyeRJBCgdkZXRhaWxzGAEgASgLMjAudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5TZXNzaW9uRGV0YWlsc0ZvclJlYWQSGQoRY2xhaW1lZF9wZXJzb25faWQYAiABKAkSNAoHdmVyZGljdBgDIAEoDjIjLnZlbmRvci5iaW9zZWMudjEuRW5nYWdlbWVudFZlcmRpY3QSFAoMZmFjdG9yX2NvdW50GAQgASgFIt8GCg1UaW1lbGluZUV2ZW50EigKBHRpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCW9wZXJhdGlvbhgCIAEoCRI5CgtyZWNvcmRfdHlwZRgDIAEoDjIkLnZlbmRvci5iaW9zZWMudjEuaGlzdG9yeS5SZWNvcmRUeXBlEg8KB3N1bW1hcnkYBCABKAkSLAoIZGVjaXNpb24YBSABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEg4KBnJlYXNvbhgGIAEoCRIqCgVzY29yZRgHIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5GbG9hdFZhbHVlEikKBHJpc2sYCCABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRIwCgtyZWxpYWJpbGl0eRgJIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEjwKGGdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZBgKIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSOQoVZ2tfcHJvY2Vzc2VkX2F1ZGlvX2lkGAsgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI3ChNna19tZWRpYV9zZWdtZW50X2lkGAwgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI8Chhna19jb25maWdzZXRfcmV2aXNpb25faWQYDSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEkQKIGdrX2NhbGlicmF0aW9uX21vZGVsX3JldmlzaW9uX2lkGA4gASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIoCgZtZW1iZXIYDyABKAsyGC52ZW5kb3IuYmlvc2VjLnYxLk1lbWJlchIRCglpc19mYWN0b3IYECABKAgSEgoKcmVxdWVzdF9pZBgRIAEoCRJECgphdHRyaWJ1dGVzGBIgAygLMjAudm94Z2F0ZS5iaW9zZWMudjEuVGltZWxpbmVFdmVudC5BdHRyaWJ1dGVzRW50cnkaMQoPQXR0cmlidXRlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEixQIKC0F1ZGl0UmVjb3JkEhAKCHNlcXVlbmNlGAEgASgDEi8KC2NyZWF0ZV90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgtyZWNvcmRfdHlwZRgDIAEoDjIkLnZlbmRvci5iaW9zZWMudjEuaGlzdG9yeS5SZWNvcmRUeXBlEhEKCW9wZXJhdGlvbhgEIAEoCRIqCgdjb250ZXh0GAUgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EigKBm1lbWJlchgGIAEoCzIYLnZlbmRvci5iaW9zZWMudjEuTWVtYmVyEhYKDnJlY29yZF9hc19qc29uGAcgASgJEgwKBGhhc2gYCCABKAkSFQoNcHJldmlvdXNfaGFzaBgJIAEoCRISCgpyZXF1ZXN0X2lkGAogASgJIucCChNMaXN0U2Vzc2lvbnNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFcXVlcnkYBCABKAkSLgoKc3RhcnRfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KCWlzX2FjdGl2ZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5Cb29sVmFsdWUSMwoMc2Vzc2lvbl90eXBlGAggAygOMh0udmVuZG9yLmJpb3NlYy52MS5TZXNzaW9uVHlwZRIsCghkZWNpc2lvbhgJIAMoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24ihgEKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjEKCHNlc3Npb25zGAIgAygLMh8udm94Z2F0ZS5iaW9zZWMudjEuU2Vzc2lvbkVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgDIAEoCSJ6ChlHZXRTZXNzaW9uVGltZWxpbmVSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSMQoNZ2tfc2Vzc2lvbl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQi/gEKGkdldFNlc3Npb25UaW1lbGluZVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEkEKB3Nlc3Npb24YAiABKAsyMC52ZW5kb3IuYmlvc2VjLnYxLnNlc3Npb25zLlNlc3Npb25EZXRhaWxzRm9yUmVhZBJHCgplbmdhZ2VtZW50GAMgASgLMjMudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5FbmdhZ2VtZW50RGV0YWlsc0ZvclJlYWQSMAoGZXZlbnRzGAQgAygLMiAudm94Z2F0ZS5iaW9zZWMudjEuVGltZWxpbmVFdmVudCLPAQoaR2V0QWN0aXZpdHlPdmVydmlld1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIuCgpzdGFydF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJwoEc3RlcBgEIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiL8AQoOQWN0aXZpdHlCdWNrZXQSKAoEdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNdmVyaWZpY2F0aW9ucxgCIAEoBRIPCgdtYXRjaGVzGAMgASgFEhEKCXVuZGVjaWRlZBgEIAEoBRIYChB3YXRjaGxpc3RfY2hlY2tzGAUgASgFEhIKCmZyYXVkc3RlcnMYBiABKAUSFQoNYXR0YWNrX2NoZWNrcxgHIAEoBRIPCgdhdHRhY2tzGAggASgFEhMKC2Vucm9sbG1lbnRzGAkgASgFEhoKEm5ldF9zcGVlY2hfc2Vjb25kcxgKIAEoASKJAQobR2V0QWN0aXZpdHlPdmVydmlld1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjIKB2J1Y2tldHMYAiADKAsyIS52b3hnYXRlLmJpb3NlYy52MS5BY3Rpdml0eUJ1Y2tldBISCgppc19wYXJ0aWFsGAMgASgIIv0CChdMaXN0QXVkaXRSZWNvcmRzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXF1ZXJ5GAQgASgJEi4KCnN0YXJ0X3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgtyZWNvcmRfdHlwZRgHIAMoDjIkLnZlbmRvci5iaW9zZWMudjEuaGlzdG9yeS5SZWNvcmRUeXBlEjEKDWdrX3Nlc3Npb25faWQYCCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjQKEGdrX2VuZ2FnZW1lbnRfaWQYCSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIogBChhMaXN0QXVkaXRSZWNvcmRzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLwoHcmVjb3JkcxgCIAMoCzIeLnZveGdhdGUuYmlvc2VjLnYxLkF1ZGl0UmVjb3JkEhcKD25leHRfcGFnZV90b2tlbhgDIAEoCSJFChdWZXJpZnlBdWRpdENoYWluUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0IqoBChhWZXJpZnlBdWRpdENoYWluUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSDgoGaW50YWN0GAIgASgIEhcKD3JlY29yZHNfY2hlY2tlZBgDIAEoAxIdChVmaXJzdF9icm9rZW5fc2VxdWVuY2UYBCABKAMSDwoHbWVzc2FnZRgFIAEoCRIRCgloZWFkX2hhc2gYBiABKAky2wUKCEFjdGl2aXR5EncKDExpc3RTZXNzaW9ucxImLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaJy52b3hnYXRlLmJpb3NlYy52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZSIWgtPkkwIQEg4vdjEveC9zZXNzaW9ucxKoAQoSR2V0U2Vzc2lvblRpbWVsaW5lEiwudm94Z2F0ZS5iaW9zZWMudjEuR2V0U2Vzc2lvblRpbWVsaW5lUmVxdWVzdBotLnZveGdhdGUuYmlvc2VjLnYxLkdldFNlc3Npb25UaW1lbGluZVJlc3BvbnNlIjWC0+STAi8SLS92MS94L3Nlc3Npb25zL3tna19zZXNzaW9uX2lkLnZhbHVlfS90aW1lbGluZRKMAQoTR2V0QWN0aXZpdHlPdmVydmlldxItLnZveGdhdGUuYmlvc2VjLnYxLkdldEFjdGl2aXR5T3ZlcnZpZXdSZXF1ZXN0Gi4udm94Z2F0ZS5iaW9zZWMudjEuR2V0QWN0aXZpdHlPdmVydmlld1Jlc3BvbnNlIhaC0+STAhASDi92MS94L2FjdGl2aXR5EogBChBMaXN0QXVkaXRSZWNvcmRzEioudm94Z2F0ZS5iaW9zZWMudjEuTGlzdEF1ZGl0UmVjb3Jkc1JlcXVlc3QaKy52b3hnYXRlLmJpb3NlYy52MS5MaXN0QXVkaXRSZWNvcmRzUmVzcG9uc2UiG4LT5JMCFRITL3YxL3gvYXVkaXQvcmVjb3JkcxKQAQoQVmVyaWZ5QXVkaXRDaGFpbhIqLnZveGdhdGUuYmlvc2VjLnYxLlZlcmlmeUF1ZGl0Q2hhaW5SZXF1ZXN0Gisudm94Z2F0ZS5iaW9zZWMudjEuVmVyaWZ5QXVkaXRDaGFpblJlc3BvbnNlIiOC0+STAh06ASoiGC92MS94L2F1ZGl0L3ZlcmlmaWNhdGlvbmIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_biosec_v1_history_history, file_vendor_biosec_v1_sessions_sessions, file_vendor_rpc_status]);
+  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9hY3Rpdml0eS5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEiuAEKDFNlc3Npb25FbnRyeRJBCgdkZXRhaWxzGAEgASgLMjAudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5TZXNzaW9uRGV0YWlsc0ZvclJlYWQSGQoRY2xhaW1lZF9wZXJzb25faWQYAiABKAkSNAoHdmVyZGljdBgDIAEoDjIjLnZlbmRvci5iaW9zZWMudjEuRW5nYWdlbWVudFZlcmRpY3QSFAoMZmFjdG9yX2NvdW50GAQgASgFIpYBCg5BdHRhY2tFdmlkZW5jZRIQCghkZXRlY3RvchgBIAEoCRIUCgxleHBlcmltZW50YWwYAiABKAgSLAoFc3BhbnMYAyADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5BdHRhY2tTcGFuEi4KBmRvdWJ0cxgEIAMoCzIeLnZveGdhdGUuYmlvc2VjLnYxLkF0dGFja0RvdWJ0Im0KCkF0dGFja1NwYW4SKAoFc3RhcnQYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SJgoDZW5kGAIgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEg0KBXNjb3JlGAMgASgBIjwKC0F0dGFja0RvdWJ0Eg8KB21lYXN1cmUYASABKAkSDQoFdmFsdWUYAiABKAESDQoFbGltaXQYAyABKAEilAcKDVRpbWVsaW5lRXZlbnQSKAoEdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJb3BlcmF0aW9uGAIgASgJEjkKC3JlY29yZF90eXBlGAMgASgOMiQudmVuZG9yLmJpb3NlYy52MS5oaXN0b3J5LlJlY29yZFR5cGUSDwoHc3VtbWFyeRgEIAEoCRIsCghkZWNpc2lvbhgFIAEoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24SDgoGcmVhc29uGAYgASgJEioKBXNjb3JlGAcgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkZsb2F0VmFsdWUSKQoEcmlzaxgIIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEjAKC3JlbGlhYmlsaXR5GAkgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSPAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAogASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI5ChVna19wcm9jZXNzZWRfYXVkaW9faWQYCyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjcKE2drX21lZGlhX3NlZ21lbnRfaWQYDCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjwKGGdrX2NvbmZpZ3NldF9yZXZpc2lvbl9pZBgNIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSRAogZ2tfY2FsaWJyYXRpb25fbW9kZWxfcmV2aXNpb25faWQYDiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEigKBm1lbWJlchgPIAEoCzIYLnZlbmRvci5iaW9zZWMudjEuTWVtYmVyEhEKCWlzX2ZhY3RvchgQIAEoCBISCgpyZXF1ZXN0X2lkGBEgASgJEkQKCmF0dHJpYnV0ZXMYEiADKAsyMC52b3hnYXRlLmJpb3NlYy52MS5UaW1lbGluZUV2ZW50LkF0dHJpYnV0ZXNFbnRyeRIzCghldmlkZW5jZRgTIAEoCzIhLnZveGdhdGUuYmlvc2VjLnYxLkF0dGFja0V2aWRlbmNlGjEKD0F0dHJpYnV0ZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIsUCCgtBdWRpdFJlY29yZBIQCghzZXF1ZW5jZRgBIAEoAxIvCgtjcmVhdGVfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOQoLcmVjb3JkX3R5cGUYAyABKA4yJC52ZW5kb3IuYmlvc2VjLnYxLmhpc3RvcnkuUmVjb3JkVHlwZRIRCglvcGVyYXRpb24YBCABKAkSKgoHY29udGV4dBgFIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIoCgZtZW1iZXIYBiABKAsyGC52ZW5kb3IuYmlvc2VjLnYxLk1lbWJlchIWCg5yZWNvcmRfYXNfanNvbhgHIAEoCRIMCgRoYXNoGAggASgJEhUKDXByZXZpb3VzX2hhc2gYCSABKAkSEgoKcmVxdWVzdF9pZBgKIAEoCSLnAgoTTGlzdFNlc3Npb25zUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXF1ZXJ5GAQgASgJEi4KCnN0YXJ0X3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCglpc19hY3RpdmUYByABKAsyGi5nb29nbGUucHJvdG9idWYuQm9vbFZhbHVlEjMKDHNlc3Npb25fdHlwZRgIIAMoDjIdLnZlbmRvci5iaW9zZWMudjEuU2Vzc2lvblR5cGUSLAoIZGVjaXNpb24YCSADKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uIoYBChRMaXN0U2Vzc2lvbnNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIxCghzZXNzaW9ucxgCIAMoCzIfLnZveGdhdGUuYmlvc2VjLnYxLlNlc3Npb25FbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkiegoZR2V0U2Vzc2lvblRpbWVsaW5lUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EjEKDWdrX3Nlc3Npb25faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIv4BChpHZXRTZXNzaW9uVGltZWxpbmVSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxJBCgdzZXNzaW9uGAIgASgLMjAudmVuZG9yLmJpb3NlYy52MS5zZXNzaW9ucy5TZXNzaW9uRGV0YWlsc0ZvclJlYWQSRwoKZW5nYWdlbWVudBgDIAEoCzIzLnZlbmRvci5iaW9zZWMudjEuc2Vzc2lvbnMuRW5nYWdlbWVudERldGFpbHNGb3JSZWFkEjAKBmV2ZW50cxgEIAMoCzIgLnZveGdhdGUuYmlvc2VjLnYxLlRpbWVsaW5lRXZlbnQizwEKGkdldEFjdGl2aXR5T3ZlcnZpZXdSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSLgoKc3RhcnRfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKBHN0ZXAYBCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24i/AEKDkFjdGl2aXR5QnVja2V0EigKBHRpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhUKDXZlcmlmaWNhdGlvbnMYAiABKAUSDwoHbWF0Y2hlcxgDIAEoBRIRCgl1bmRlY2lkZWQYBCABKAUSGAoQd2F0Y2hsaXN0X2NoZWNrcxgFIAEoBRISCgpmcmF1ZHN0ZXJzGAYgASgFEhUKDWF0dGFja19jaGVja3MYByABKAUSDwoHYXR0YWNrcxgIIAEoBRITCgtlbnJvbGxtZW50cxgJIAEoBRIaChJuZXRfc3BlZWNoX3NlY29uZHMYCiABKAEiiQEKG0dldEFjdGl2aXR5T3ZlcnZpZXdSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIyCgdidWNrZXRzGAIgAygLMiEudm94Z2F0ZS5iaW9zZWMudjEuQWN0aXZpdHlCdWNrZXQSEgoKaXNfcGFydGlhbBgDIAEoCCL9AgoXTGlzdEF1ZGl0UmVjb3Jkc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCRINCgVxdWVyeRgEIAEoCRIuCgpzdGFydF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASOQoLcmVjb3JkX3R5cGUYByADKA4yJC52ZW5kb3IuYmlvc2VjLnYxLmhpc3RvcnkuUmVjb3JkVHlwZRIxCg1na19zZXNzaW9uX2lkGAggASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI0ChBna19lbmdhZ2VtZW50X2lkGAkgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCKIAQoYTGlzdEF1ZGl0UmVjb3Jkc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEi8KB3JlY29yZHMYAiADKAsyHi52b3hnYXRlLmJpb3NlYy52MS5BdWRpdFJlY29yZBIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkiRQoXVmVyaWZ5QXVkaXRDaGFpblJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dCKqAQoYVmVyaWZ5QXVkaXRDaGFpblJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEg4KBmludGFjdBgCIAEoCBIXCg9yZWNvcmRzX2NoZWNrZWQYAyABKAMSHQoVZmlyc3RfYnJva2VuX3NlcXVlbmNlGAQgASgDEg8KB21lc3NhZ2UYBSABKAkSEQoJaGVhZF9oYXNoGAYgASgJMtsFCghBY3Rpdml0eRJ3CgxMaXN0U2Vzc2lvbnMSJi52b3hnYXRlLmJpb3NlYy52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0Gicudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiFoLT5JMCEBIOL3YxL3gvc2Vzc2lvbnMSqAEKEkdldFNlc3Npb25UaW1lbGluZRIsLnZveGdhdGUuYmlvc2VjLnYxLkdldFNlc3Npb25UaW1lbGluZVJlcXVlc3QaLS52b3hnYXRlLmJpb3NlYy52MS5HZXRTZXNzaW9uVGltZWxpbmVSZXNwb25zZSI1gtPkkwIvEi0vdjEveC9zZXNzaW9ucy97Z2tfc2Vzc2lvbl9pZC52YWx1ZX0vdGltZWxpbmUSjAEKE0dldEFjdGl2aXR5T3ZlcnZpZXcSLS52b3hnYXRlLmJpb3NlYy52MS5HZXRBY3Rpdml0eU92ZXJ2aWV3UmVxdWVzdBouLnZveGdhdGUuYmlvc2VjLnYxLkdldEFjdGl2aXR5T3ZlcnZpZXdSZXNwb25zZSIWgtPkkwIQEg4vdjEveC9hY3Rpdml0eRKIAQoQTGlzdEF1ZGl0UmVjb3JkcxIqLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RBdWRpdFJlY29yZHNSZXF1ZXN0Gisudm94Z2F0ZS5iaW9zZWMudjEuTGlzdEF1ZGl0UmVjb3Jkc1Jlc3BvbnNlIhuC0+STAhUSEy92MS94L2F1ZGl0L3JlY29yZHMSkAEKEFZlcmlmeUF1ZGl0Q2hhaW4SKi52b3hnYXRlLmJpb3NlYy52MS5WZXJpZnlBdWRpdENoYWluUmVxdWVzdBorLnZveGdhdGUuYmlvc2VjLnYxLlZlcmlmeUF1ZGl0Q2hhaW5SZXNwb25zZSIjgtPkkwIdOgEqIhgvdjEveC9hdWRpdC92ZXJpZmljYXRpb25iBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_biosec_v1_history_history, file_vendor_biosec_v1_sessions_sessions, file_vendor_rpc_status]);
 
 /**
  * A session in a list.
@@ -93,6 +93,197 @@ export type SessionEntryJson = {
  */
 export const SessionEntrySchema: GenMessage<SessionEntry, {jsonType: SessionEntryJson}> = /*@__PURE__*/
   messageDesc(file_voxgate_biosec_v1_activity, 0);
+
+/**
+ * What an attack check rests on.
+ *
+ * @generated from message voxgate.biosec.v1.AttackEvidence
+ */
+export type AttackEvidence = Message<"voxgate.biosec.v1.AttackEvidence"> & {
+  /**
+   * Name and revision.
+   *
+   * @generated from field: string detector = 1;
+   */
+  detector: string;
+
+  /**
+   * The detector has not stood up to attacks that its makers had no hand in: its word is a hint.
+   *
+   * @generated from field: bool experimental = 2;
+   */
+  experimental: boolean;
+
+  /**
+   * Stretches that sound like an attack by themselves, in order.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.AttackSpan spans = 3;
+   */
+  spans: AttackSpan[];
+
+  /**
+   * Why the answer is LOW_RELIABILITY; empty otherwise.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.AttackDoubt doubts = 4;
+   */
+  doubts: AttackDoubt[];
+};
+
+/**
+ * What an attack check rests on.
+ *
+ * @generated from message voxgate.biosec.v1.AttackEvidence
+ */
+export type AttackEvidenceJson = {
+  /**
+   * Name and revision.
+   *
+   * @generated from field: string detector = 1;
+   */
+  detector?: string;
+
+  /**
+   * The detector has not stood up to attacks that its makers had no hand in: its word is a hint.
+   *
+   * @generated from field: bool experimental = 2;
+   */
+  experimental?: boolean;
+
+  /**
+   * Stretches that sound like an attack by themselves, in order.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.AttackSpan spans = 3;
+   */
+  spans?: AttackSpanJson[];
+
+  /**
+   * Why the answer is LOW_RELIABILITY; empty otherwise.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.AttackDoubt doubts = 4;
+   */
+  doubts?: AttackDoubtJson[];
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.AttackEvidence.
+ * Use `create(AttackEvidenceSchema)` to create a new message.
+ */
+export const AttackEvidenceSchema: GenMessage<AttackEvidence, {jsonType: AttackEvidenceJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_activity, 1);
+
+/**
+ * A stretch of a recording that sounds like an attack.
+ *
+ * @generated from message voxgate.biosec.v1.AttackSpan
+ */
+export type AttackSpan = Message<"voxgate.biosec.v1.AttackSpan"> & {
+  /**
+   * From the begin of the recording.
+   *
+   * @generated from field: google.protobuf.Duration start = 1;
+   */
+  start?: Duration | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Duration end = 2;
+   */
+  end?: Duration | undefined;
+
+  /**
+   * Log-likelihood ratio of its strongest window.
+   *
+   * @generated from field: double score = 3;
+   */
+  score: number;
+};
+
+/**
+ * A stretch of a recording that sounds like an attack.
+ *
+ * @generated from message voxgate.biosec.v1.AttackSpan
+ */
+export type AttackSpanJson = {
+  /**
+   * From the begin of the recording.
+   *
+   * @generated from field: google.protobuf.Duration start = 1;
+   */
+  start?: DurationJson;
+
+  /**
+   * @generated from field: google.protobuf.Duration end = 2;
+   */
+  end?: DurationJson;
+
+  /**
+   * Log-likelihood ratio of its strongest window.
+   *
+   * @generated from field: double score = 3;
+   */
+  score?: number | "NaN" | "Infinity" | "-Infinity";
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.AttackSpan.
+ * Use `create(AttackSpanSchema)` to create a new message.
+ */
+export const AttackSpanSchema: GenMessage<AttackSpan, {jsonType: AttackSpanJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_activity, 2);
+
+/**
+ * A measure that is beyond what the detector can judge.
+ *
+ * @generated from message voxgate.biosec.v1.AttackDoubt
+ */
+export type AttackDoubt = Message<"voxgate.biosec.v1.AttackDoubt"> & {
+  /**
+   * spread, distance, net_speech_s, snr_db, score or reliability.
+   *
+   * @generated from field: string measure = 1;
+   */
+  measure: string;
+
+  /**
+   * @generated from field: double value = 2;
+   */
+  value: number;
+
+  /**
+   * @generated from field: double limit = 3;
+   */
+  limit: number;
+};
+
+/**
+ * A measure that is beyond what the detector can judge.
+ *
+ * @generated from message voxgate.biosec.v1.AttackDoubt
+ */
+export type AttackDoubtJson = {
+  /**
+   * spread, distance, net_speech_s, snr_db, score or reliability.
+   *
+   * @generated from field: string measure = 1;
+   */
+  measure?: string;
+
+  /**
+   * @generated from field: double value = 2;
+   */
+  value?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * @generated from field: double limit = 3;
+   */
+  limit?: number | "NaN" | "Infinity" | "-Infinity";
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.AttackDoubt.
+ * Use `create(AttackDoubtSchema)` to create a new message.
+ */
+export const AttackDoubtSchema: GenMessage<AttackDoubt, {jsonType: AttackDoubtJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_activity, 3);
 
 /**
  * One thing that happened in a session.
@@ -209,6 +400,13 @@ export type TimelineEvent = Message<"voxgate.biosec.v1.TimelineEvent"> & {
    * @generated from field: map<string, string> attributes = 18;
    */
   attributes: { [key: string]: string };
+
+  /**
+   * Of an attack check.
+   *
+   * @generated from field: voxgate.biosec.v1.AttackEvidence evidence = 19;
+   */
+  evidence?: AttackEvidence | undefined;
 };
 
 /**
@@ -326,6 +524,13 @@ export type TimelineEventJson = {
    * @generated from field: map<string, string> attributes = 18;
    */
   attributes?: { [key: string]: string };
+
+  /**
+   * Of an attack check.
+   *
+   * @generated from field: voxgate.biosec.v1.AttackEvidence evidence = 19;
+   */
+  evidence?: AttackEvidenceJson;
 };
 
 /**
@@ -333,7 +538,7 @@ export type TimelineEventJson = {
  * Use `create(TimelineEventSchema)` to create a new message.
  */
 export const TimelineEventSchema: GenMessage<TimelineEvent, {jsonType: TimelineEventJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 1);
+  messageDesc(file_voxgate_biosec_v1_activity, 4);
 
 /**
  * A record of the audit trail.
@@ -474,7 +679,7 @@ export type AuditRecordJson = {
  * Use `create(AuditRecordSchema)` to create a new message.
  */
 export const AuditRecordSchema: GenMessage<AuditRecord, {jsonType: AuditRecordJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 2);
+  messageDesc(file_voxgate_biosec_v1_activity, 5);
 
 /**
  * Request for sessions.
@@ -621,7 +826,7 @@ export type ListSessionsRequestJson = {
  * Use `create(ListSessionsRequestSchema)` to create a new message.
  */
 export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest, {jsonType: ListSessionsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 3);
+  messageDesc(file_voxgate_biosec_v1_activity, 6);
 
 /**
  * Sessions.
@@ -676,7 +881,7 @@ export type ListSessionsResponseJson = {
  * Use `create(ListSessionsResponseSchema)` to create a new message.
  */
 export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse, {jsonType: ListSessionsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 4);
+  messageDesc(file_voxgate_biosec_v1_activity, 7);
 
 /**
  * Request for what happened in a session.
@@ -725,7 +930,7 @@ export type GetSessionTimelineRequestJson = {
  * Use `create(GetSessionTimelineRequestSchema)` to create a new message.
  */
 export const GetSessionTimelineRequestSchema: GenMessage<GetSessionTimelineRequest, {jsonType: GetSessionTimelineRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 5);
+  messageDesc(file_voxgate_biosec_v1_activity, 8);
 
 /**
  * What happened in a session.
@@ -790,7 +995,7 @@ export type GetSessionTimelineResponseJson = {
  * Use `create(GetSessionTimelineResponseSchema)` to create a new message.
  */
 export const GetSessionTimelineResponseSchema: GenMessage<GetSessionTimelineResponse, {jsonType: GetSessionTimelineResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 6);
+  messageDesc(file_voxgate_biosec_v1_activity, 9);
 
 /**
  * Request for counts over time.
@@ -867,7 +1072,7 @@ export type GetActivityOverviewRequestJson = {
  * Use `create(GetActivityOverviewRequestSchema)` to create a new message.
  */
 export const GetActivityOverviewRequestSchema: GenMessage<GetActivityOverviewRequest, {jsonType: GetActivityOverviewRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 7);
+  messageDesc(file_voxgate_biosec_v1_activity, 10);
 
 /**
  * What happened in one stretch of time.
@@ -1028,7 +1233,7 @@ export type ActivityBucketJson = {
  * Use `create(ActivityBucketSchema)` to create a new message.
  */
 export const ActivityBucketSchema: GenMessage<ActivityBucket, {jsonType: ActivityBucketJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 8);
+  messageDesc(file_voxgate_biosec_v1_activity, 11);
 
 /**
  * Counts over time.
@@ -1087,7 +1292,7 @@ export type GetActivityOverviewResponseJson = {
  * Use `create(GetActivityOverviewResponseSchema)` to create a new message.
  */
 export const GetActivityOverviewResponseSchema: GenMessage<GetActivityOverviewResponse, {jsonType: GetActivityOverviewResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 9);
+  messageDesc(file_voxgate_biosec_v1_activity, 12);
 
 /**
  * Request for audit records.
@@ -1234,7 +1439,7 @@ export type ListAuditRecordsRequestJson = {
  * Use `create(ListAuditRecordsRequestSchema)` to create a new message.
  */
 export const ListAuditRecordsRequestSchema: GenMessage<ListAuditRecordsRequest, {jsonType: ListAuditRecordsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 10);
+  messageDesc(file_voxgate_biosec_v1_activity, 13);
 
 /**
  * Audit records.
@@ -1289,7 +1494,7 @@ export type ListAuditRecordsResponseJson = {
  * Use `create(ListAuditRecordsResponseSchema)` to create a new message.
  */
 export const ListAuditRecordsResponseSchema: GenMessage<ListAuditRecordsResponse, {jsonType: ListAuditRecordsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 11);
+  messageDesc(file_voxgate_biosec_v1_activity, 14);
 
 /**
  * Request to check the chain of the tenant.
@@ -1324,7 +1529,7 @@ export type VerifyAuditChainRequestJson = {
  * Use `create(VerifyAuditChainRequestSchema)` to create a new message.
  */
 export const VerifyAuditChainRequestSchema: GenMessage<VerifyAuditChainRequest, {jsonType: VerifyAuditChainRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 12);
+  messageDesc(file_voxgate_biosec_v1_activity, 15);
 
 /**
  * Reports whether the chain is whole.
@@ -1417,7 +1622,7 @@ export type VerifyAuditChainResponseJson = {
  * Use `create(VerifyAuditChainResponseSchema)` to create a new message.
  */
 export const VerifyAuditChainResponseSchema: GenMessage<VerifyAuditChainResponse, {jsonType: VerifyAuditChainResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_activity, 13);
+  messageDesc(file_voxgate_biosec_v1_activity, 16);
 
 /**
  * Lists sessions, reports what happened in one, and searches and verifies the audit trail.

@@ -1,0 +1,62 @@
+// What a caller should know although the call itself went well: diagnostics of an OK status.
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { ComparisonOutcome } from '../../../biometrics/model/comparison.js';
+import type { AttackOutcomes } from '../../../biometrics/operations/attack-checks.js';
+import type { AttackOutcome } from '../../../biometrics/rules/judge-attack.js';
+import { StatusCode, type StatusSchema } from '../../../gen/vendor/rpc/status_pb.js';
+
+/** A watchlist is long; the first few lead to the cause. */
+const NAMED_MAX = 20;
+
+interface Detail {
+  code: string;
+  extras: Record<string, string>;
+}
+
+/** The status of a response, where there is something to say. */
+export function okWith(...details: readonly Detail[]): { status?: MessageInitShape<typeof StatusSchema> } {
+  return details.length === 0
+    ? {}
+    : { status: { statusCode: StatusCode.OK, diagnosticDetails: [...details] } };
+}
+
+/** Prints that were named but cannot be read. */
+export function damageDiagnostics(outcomes: readonly (ComparisonOutcome | undefined)[]): Detail[] {
+  const damaged = outcomes.flatMap((outcome) => outcome?.damaged ?? []);
+  if (damaged.length === 0) return [];
+  const extras = {
+    prints: String(damaged.length),
+    gk_voiceprint_profile_ids: damaged.slice(0, NAMED_MAX).join(','),
+  };
+  return [{ code: 'PRINT_DAMAGED', extras }];
+}
+
+/** Prints of a watchlist that are neither compatible nor incompatible. */
+export function untrainedDiagnostics(prints: number): Detail[] {
+  return prints === 0 ? [] : [{ code: 'PRINTS_NOT_TRAINED', extras: { prints: String(prints) } }];
+}
+
+/** What the attack checks rest on; their results in the contract have no room for it. */
+export function attackDiagnostics({ synthetic, playback }: AttackOutcomes): Detail[] {
+  return [
+    ...(synthetic ? evidenceOf('synthetic_speech', synthetic) : []),
+    ...(playback ? evidenceOf('channel_playback', playback) : []),
+  ];
+}
+
+function evidenceOf(check: string, outcome: AttackOutcome): Detail[] {
+  const { experimental, detectorRevision = '', doubts, spans } = outcome;
+  return [
+    ...(experimental ? [{ code: 'EXPERIMENTAL_CHECK', extras: { check, detector: detectorRevision } }] : []),
+    ...doubts.map(({ measure, value, limit }) => ({
+      code: 'CHECK_UNRELIABLE',
+      extras: { check, measure, value: rounded(value), limit: rounded(limit) },
+    })),
+    ...spans.map(({ startMs, endMs, llr }) => ({
+      code: 'ATTACK_SPAN',
+      extras: { check, start_ms: String(startMs), end_ms: String(endMs), score: rounded(llr) },
+    })),
+  ];
+}
+
+const rounded = (value: number): string => String(Number(value.toFixed(3)));
