@@ -4,16 +4,18 @@ import { audiohookDoor } from '../live/doors/audiohook.js';
 import { firstFrameDoor } from '../live/doors/first-frame.js';
 import { twilioDoor } from '../live/doors/twilio.js';
 import { LiveCalls } from '../live/live-calls.js';
+import { registerLiveEvents } from '../transport/routes/live-events.js';
 import { liveAudioService } from '../transport/services/live/live-audio.js';
 import { ownDoor } from '../transport/sockets/own-door.js';
 import type { Core, Part } from './part.js';
 
 export function composeLive(core: Core, deps: OperationDeps): Part {
-  const { callsMax, twilioAuthToken, audiohook } = core.config.live;
+  const { callsMax, resumeMs, twilioAuthToken, audiohook } = core.config.live;
   const { publicUrl } = core.config;
-  const calls = new LiveCalls({ ...deps, log: core.log }, { callsMax });
+  const calls = new LiveCalls({ ...deps, log: core.log }, { callsMax, resumeMs });
   return {
     bindings: [liveAudioService(calls)],
+    routes: [(http, authenticate) => registerLiveEvents(http, calls, { ...core, authenticate })],
     doors: [
       ownDoor(calls, core),
       firstFrameDoor(calls),

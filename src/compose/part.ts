@@ -13,7 +13,7 @@ import type { TimeProof } from './time-proof.js';
 
 export interface Part {
   bindings?: readonly ServiceBinding[];
-  routes?: readonly ((http: FastifyInstance) => void)[];
+  routes?: readonly ((http: FastifyInstance, authenticate: Authenticate) => void)[];
   /** Where WebSockets come in. */
   doors?: readonly Door[];
   readiness?: readonly ReadinessCheck[];

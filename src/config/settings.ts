@@ -113,6 +113,12 @@ export const settings = {
       100_000,
       'Calls that are listened to at the same time. More are answered BUSY; 0 turns live audio off.',
     ),
+    resumeMs: integer(
+      15_000,
+      0,
+      600_000,
+      'How long a call whose connection broke waits to be resumed, in milliseconds.',
+    ),
     twilioAuthToken: secret(
       '',
       'Auth token of the Twilio account. With it, connections to /v1/live/twilio need the signature that it makes.',

@@ -17,6 +17,12 @@ export interface LiveCallParts {
     door: string;
     startedAtMs: number;
   };
+  /** The telephone system's own ID; empty: none. */
+  externalCallId: string;
+  /** Lets another connection go on with the call. */
+  resumeToken: string;
+  /** How long it waits for that. */
+  resumeMs: number;
   stream: EngineStream;
   /** Bytes of a second of audio; 0 where pieces have no fixed length. */
   bytesPerSecond: number;
@@ -29,6 +35,9 @@ export interface LiveCallParts {
 
 type Listener = (event: LiveEvent) => void;
 
+/** Told that another connection has taken the call over. */
+type Displaced = () => void;
+
 export class LiveCall {
   readonly #parts: LiveCallParts;
   readonly #listeners = new Set<Listener>();
@@ -40,6 +49,9 @@ export class LiveCall {
   #netMs = 0;
   #grossMs = 0;
   #heldBytes = 0;
+  #receivedBytes = 0;
+  #holder: Displaced | undefined;
+  #lost: NodeJS.Timeout | undefined;
   #over = false;
   /** When audio last came. */
   heardAtMs: number;
@@ -69,6 +81,38 @@ export class LiveCall {
     return this.#over;
   }
 
+  get resumeToken(): string {
+    return this.#parts.resumeToken;
+  }
+
+  get externalCallId(): string {
+    return this.#parts.externalCallId;
+  }
+
+  /** 0 where pieces have no fixed length. */
+  get bytesPerSecond(): number {
+    return this.#parts.bytesPerSecond;
+  }
+
+  /** Of the audio, since the beginning of the call. */
+  get receivedBytes(): number {
+    return this.#receivedBytes;
+  }
+
+  /** From now on this connection brings the audio; the one before it is told. */
+  attach(displaced: Displaced): void {
+    clearTimeout(this.#lost);
+    this.#holder?.();
+    this.#holder = displaced;
+  }
+
+  /** The connection broke: the call waits for another one, for a while. */
+  lose(holder: Displaced): void {
+    if (this.#over || this.#holder !== holder) return;
+    this.#holder = undefined;
+    this.#lost = setTimeout(() => void this.finish('lost'), this.#parts.resumeMs).unref();
+  }
+
   /** Hears of everything so far, then of everything to come. */
   subscribe(listener: Listener): () => void {
     for (const event of this.#events) listener(event);
@@ -83,6 +127,7 @@ export class LiveCall {
     if (chunk.length === 0) return;
     this.#waiting.push(chunk);
     this.#waitingBytes += chunk.length;
+    this.#receivedBytes += chunk.length;
     if (this.#millisecondsOf(this.#waitingBytes) >= BATCH_MS) this.#pump();
     while (!this.#over && this.#millisecondsOf(this.#waitingBytes) > BACKLOG_MS) await this.#pushing;
   }
@@ -193,6 +238,7 @@ export class LiveCall {
   /** The last event repeats the last state, with why the call is over. */
   #end(endReason: EndReason, failure?: string): LiveEvent {
     this.#over = true;
+    clearTimeout(this.#lost);
     this.#waiting = [];
     this.#waitingBytes = 0;
     const last = this.#events.at(-1) as LiveEvent;

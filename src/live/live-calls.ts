@@ -1,12 +1,13 @@
-// All calls that are listened to on this node: prepared ones with their tokens, running ones, and those that have just ended.
-import { createHash, timingSafeEqual } from 'node:crypto';
+// All calls that are listened to on this node: prepared ones, running ones, and those that have just ended.
+import { timingSafeEqual } from 'node:crypto';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
 import { decideLive, openLive, type LiveQuestion } from '../biometrics/operations/live-decision.js';
 import { AppError, invalidFields, notFound, requireTenant } from '../errors.js';
 import type { Call, Caller, Log } from '../platform.js';
 import type { StreamFormat } from '../voice/audio/types.js';
 import { LiveCall } from './live-call.js';
-import type { LiveCallInfo, LiveFormat } from './model.js';
+import type { LiveCallInfo, LiveEvent, LiveFormat } from './model.js';
+import { hashOf, PreparedCalls, type Prepared } from './prepared-calls.js';
 
 /** Net speech at which a running call is judged: early, then every ten seconds for an hour. */
 const checkpointsMs = [3000, 6000, ...Array.from({ length: 360 }, (_, i) => 10_000 * (i + 1))];
@@ -18,18 +19,6 @@ const IDLE_MS = 60_000;
 /** How long an ended call can still be read. */
 const REMEMBERED_MS = 10 * 60_000;
 const SWEEP_MS = 5000;
-const PREPARED_MAX = 10_000;
-const EXTERNAL_ID_CHARS_MAX = 200;
-
-interface Prepared {
-  liveCallId: string;
-  tokenHash: Buffer;
-  expiresAtMs: number;
-  question: LiveQuestion;
-  caller: Caller;
-  externalCallId: string;
-  ids: Pick<LiveCallInfo, 'gkScopeId' | 'gkEngagementId' | 'gkSessionId'>;
-}
 
 export interface PrepareOptions {
   validForMs?: number | undefined;
@@ -40,19 +29,33 @@ export interface PrepareOptions {
 export interface LiveLimits {
   /** Calls that are listened to at once. */
   callsMax: number;
+  /** How long a call whose connection broke waits for another one. */
+  resumeMs: number;
 }
 
 export interface LiveDeps extends OperationDeps {
   log: Log;
 }
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+/** Who follows a call: told of every event, and that there will be no more. */
+interface Watcher {
+  told(event: LiveEvent): void;
+  over(): void;
+}
+
+/** Follows a call that is only prepared. */
+interface EarlyWatcher {
+  watcher: Watcher;
+  leave(): void;
+}
 
 export class LiveCalls {
   readonly #deps: LiveDeps;
   readonly #limits: LiveLimits;
-  readonly #prepared = new Map<string, Prepared>();
+  readonly prepared: PreparedCalls;
   readonly #calls = new Map<string, LiveCall>();
+  /** Of calls that are only prepared. */
+  readonly #early = new Map<string, Set<EarlyWatcher>>();
   readonly #sweeper: NodeJS.Timeout;
   #running = 0;
   #draining = false;
@@ -60,6 +63,7 @@ export class LiveCalls {
   constructor(deps: LiveDeps, limits: LiveLimits) {
     this.#deps = deps;
     this.#limits = limits;
+    this.prepared = new PreparedCalls(deps.clock);
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS).unref();
   }
 
@@ -86,95 +90,69 @@ export class LiveCalls {
           message: `must be more than nothing and at most ${VALID_MS_MAX / 1000} s`,
         },
       ]);
-    if (this.#prepared.size >= PREPARED_MAX)
-      throw new AppError('BUSY', 'too many calls are prepared', { retryAfterMs: 10_000 });
+    this.prepared.refuseFull();
     const { options: _, ...ids } = await openLive(this.#deps, call, question);
-    this.#refuseTaken(ids.gkScopeId, externalCallId);
+    this.prepared.refuseTaken(ids.gkScopeId, externalCallId);
     const liveCallId = this.#deps.ids.uuid();
     const streamToken = this.#deps.ids.token(TOKEN_BYTES);
     const expiresAtMs = this.#deps.clock.now() + validForMs;
     const { caller } = call;
-    this.#prepared.set(liveCallId, {
-      liveCallId,
-      tokenHash: hashOf(streamToken),
-      expiresAtMs,
-      question,
-      caller,
-      externalCallId,
-      ids,
-    });
+    const tokenHash = hashOf(streamToken);
+    this.prepared.add({ liveCallId, tokenHash, expiresAtMs, question, caller, externalCallId, ids });
     return { liveCallId, streamToken, expiresAtMs };
-  }
-
-  /** Takes the token away: a second stream with it is refused. */
-  redeem(streamToken: string): Prepared {
-    const hash = hashOf(streamToken);
-    for (const prepared of this.#prepared.values()) {
-      if (!timingSafeEqual(prepared.tokenHash, hash)) continue;
-      this.#prepared.delete(prepared.liveCallId);
-      if (prepared.expiresAtMs <= this.#deps.clock.now()) break;
-      return prepared;
-    }
-    throw new AppError('UNAUTHENTICATED', 'the stream token is unknown, used or out of date');
-  }
-
-  /** The same for a door that cannot carry a token: by the telephone system's own ID, within one tenant. */
-  redeemExternal(gkScopeId: string, externalCallId: string): Prepared | undefined {
-    const prepared = this.#findExternal(gkScopeId, externalCallId);
-    if (prepared) this.#prepared.delete(prepared.liveCallId);
-    return prepared;
-  }
-
-  #findExternal(gkScopeId: string, externalCallId: string): Prepared | undefined {
-    if (externalCallId === '') return undefined;
-    const now = this.#deps.clock.now();
-    return [...this.#prepared.values()].find(
-      (prepared) =>
-        prepared.externalCallId === externalCallId &&
-        prepared.ids.gkScopeId === gkScopeId &&
-        prepared.expiresAtMs > now,
-    );
-  }
-
-  #refuseTaken(gkScopeId: string, externalCallId: string): void {
-    if (externalCallId.length > EXTERNAL_ID_CHARS_MAX)
-      throw invalidFields([
-        {
-          field: 'external_call_id',
-          violation: 'TOO_LONG',
-          message: `at most ${EXTERNAL_ID_CHARS_MAX} characters`,
-        },
-      ]);
-    if (this.#findExternal(gkScopeId, externalCallId))
-      throw new AppError('ALREADY_EXISTS', 'a call with this external_call_id is prepared already');
   }
 
   /** Begins to listen to a call that was prepared. */
   begin(prepared: Prepared, door: string, audio: LiveFormat): Promise<LiveCall> {
-    const { caller, question, liveCallId } = prepared;
-    return this.#start(callFor(caller, this.#deps), question, { liveCallId, door, audio });
+    const { caller, question, liveCallId, externalCallId } = prepared;
+    const call = callFor(caller, this.#deps);
+    return this.#start(call, question, { liveCallId, door, audio, externalCallId });
   }
 
   /** Begins to listen to a call that says itself what it is for. */
   open(call: Call, question: LiveQuestion, door: string, audio: LiveFormat): Promise<LiveCall> {
-    return this.#start(call, question, { liveCallId: this.#deps.ids.uuid(), door, audio });
+    const liveCallId = this.#deps.ids.uuid();
+    return this.#start(call, question, { liveCallId, door, audio, externalCallId: '' });
+  }
+
+  /** The call of a connection that broke, for the one that takes its place. */
+  resume(resumeToken: string): LiveCall {
+    const hash = hashOf(resumeToken);
+    for (const live of this.#calls.values())
+      if (!live.isOver && timingSafeEqual(hashOf(live.resumeToken), hash)) return live;
+    throw new AppError('UNAUTHENTICATED', 'the resume token is unknown, or its call is over');
+  }
+
+  /** The same by the telephone system's own ID. */
+  resumeExternal(gkScopeId: string, externalCallId: string): LiveCall | undefined {
+    return [...this.#calls.values()].find(
+      (live) => !live.isOver && live.externalCallId === externalCallId && live.info.gkScopeId === gkScopeId,
+    );
   }
 
   /** A call that the caller may see. */
   find(call: Call, liveCallId: string): LiveCallInfo {
     const running = this.#calls.get(liveCallId)?.info;
-    const prepared = this.#prepared.get(liveCallId);
+    const prepared = this.prepared.find(liveCallId);
     const info = running ?? (prepared && preparedInfo(prepared));
     if (!info || !maySee(call.caller, info.gkScopeId)) throw notFound('live call', 'live_call_id');
     return info;
   }
 
-  /** For those who follow a call; the same rights as reading it. */
-  follow(call: Call, liveCallId: string): LiveCall {
-    this.find(call, liveCallId);
+  /** Follows a call that may only be prepared yet. */
+  watch(liveCallId: string, watcher: Watcher): () => void {
     const running = this.#calls.get(liveCallId);
-    if (!running) throw notFound('live call', 'live_call_id');
-    return running;
+    if (running) return follow(running, watcher);
+    const all = this.#early.get(liveCallId) ?? new Set();
+    const early: EarlyWatcher = {
+      watcher,
+      leave: () => {
+        all.delete(early);
+        if (all.size === 0 && this.#early.get(liveCallId) === all) this.#early.delete(liveCallId);
+      },
+    };
+    this.#early.set(liveCallId, all.add(early));
+    return () => early.leave();
   }
 
   list(call: Call, gkScopeId: string): LiveCallInfo[] {
@@ -186,7 +164,7 @@ export class LiveCalls {
 
   async end(call: Call, liveCallId: string): Promise<LiveCallInfo> {
     this.find(call, liveCallId);
-    this.#prepared.delete(liveCallId);
+    if (this.prepared.delete(liveCallId)) this.#neverBegun(liveCallId);
     const live = this.#calls.get(liveCallId);
     if (!live) throw notFound('live call', 'live_call_id');
     await live.finish('ended');
@@ -197,13 +175,14 @@ export class LiveCalls {
   async drain(): Promise<void> {
     this.#draining = true;
     clearInterval(this.#sweeper);
+    for (const liveCallId of [...this.#early.keys()]) this.#neverBegun(liveCallId);
     await Promise.all([...this.#calls.values()].map((live) => live.finish('draining')));
   }
 
   async #start(
     call: Call,
     question: LiveQuestion,
-    { liveCallId, door, audio }: { liveCallId: string; door: string; audio: LiveFormat },
+    from: { liveCallId: string; door: string; audio: LiveFormat; externalCallId: string },
   ): Promise<LiveCall> {
     if (this.#draining) throw new AppError('CANCELLED_SERVER', 'the server is shutting down');
     if (this.#running >= this.#limits.callsMax)
@@ -211,6 +190,7 @@ export class LiveCalls {
         retryAfterMs: 5000,
       });
     this.#running++;
+    const { liveCallId, door, audio, externalCallId } = from;
     let live: LiveCall | undefined;
     try {
       const { options, ...ids } = await openLive(this.#deps, call, question);
@@ -225,6 +205,9 @@ export class LiveCalls {
       });
       live = new LiveCall({
         info: { liveCallId, ...ids, door, startedAtMs: this.#deps.clock.now() },
+        externalCallId,
+        resumeToken: this.#deps.ids.token(TOKEN_BYTES),
+        resumeMs: this.#limits.resumeMs,
         stream,
         bytesPerSecond: bytesPerSecond(format),
         decide: (point, before) => decideLive(this.#deps, call, question, point, before),
@@ -233,20 +216,37 @@ export class LiveCalls {
         ended: () => void this.#running--,
       });
       this.#calls.set(liveCallId, live);
+      for (const early of this.#early.get(liveCallId) ?? []) early.leave = follow(live, early.watcher);
+      this.#early.delete(liveCallId);
       return live;
     } finally {
-      if (!live) this.#running--;
+      if (!live) {
+        this.#running--;
+        this.#neverBegun(liveCallId);
+      }
     }
+  }
+
+  #neverBegun(liveCallId: string): void {
+    for (const { watcher } of this.#early.get(liveCallId) ?? []) watcher.over();
+    this.#early.delete(liveCallId);
   }
 
   #sweep(): void {
     const now = this.#deps.clock.now();
-    for (const [id, { expiresAtMs }] of this.#prepared) if (expiresAtMs <= now) this.#prepared.delete(id);
+    for (const liveCallId of this.prepared.sweep()) this.#neverBegun(liveCallId);
     for (const [id, live] of this.#calls) {
       if (live.isOver && now - live.heardAtMs > REMEMBERED_MS) this.#calls.delete(id);
       else if (!live.isOver && now - live.heardAtMs > IDLE_MS) void live.finish('idle');
     }
   }
+}
+
+function follow(live: LiveCall, { told, over }: Watcher): () => void {
+  return live.subscribe((event) => {
+    told(event);
+    if (event.endReason) over();
+  });
 }
 
 /** Of another tenant's call not even its existence is told. */

@@ -66,7 +66,7 @@ export interface TransportOptions {
 export interface TransportDeps {
   bindings: readonly ServiceBinding[];
   /** HTTP routes that do not come from the contract, such as the token endpoint. */
-  routes: readonly ((http: FastifyInstance) => void)[];
+  routes: readonly ((http: FastifyInstance, authenticate: Authenticate) => void)[];
   /** Where WebSockets come in. */
   doors?: readonly Door[];
   /** Ends what runs on between calls; before the listeners close. */
@@ -203,7 +203,7 @@ function composeHttp(shared: Shared): FastifyInstance {
   const told = options.metrics?.listen ? undefined : metricsAnswers(metrics, options.metrics?.token ?? '');
   registerOperationsRoutes(http, { metrics: told, readiness, version });
   registerDocsRoutes(http, { bindings: deps.bindings, version, ...(publicUrl ? { publicUrl } : {}) });
-  for (const register of deps.routes) register(http);
+  for (const register of deps.routes) register(http, deps.authenticate);
   return http;
 }
 

@@ -78,6 +78,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
     'becomes a user on the first visit, with the roles of their groups',
   ],
   'compat.packageRoots': ['test/transport/package-roots.test.ts', "'compat.packageRoots'"],
+  'live.resumeMs': ['test/live/listen.test.ts', "'live.resumeMs': 50"],
   'live.twilioAuthToken': ['test/live/twilio.test.ts', "'live.twilioAuthToken': 'account token'"],
   'live.audiohook.apiKey': ['test/live/audiohook.test.ts', 'of the public vector is good, at its time'],
   'live.audiohook.secret': ['test/live/audiohook.test.ts', 'of the public vector is good, at its time'],

@@ -224,6 +224,29 @@ describe('an AudioHook call', () => {
     expect(body.call.events.at(-1)).toMatchObject({ state: 'AUTHENTIC' });
   });
 
+  it('goes on where it was when the client connects anew', async () => {
+    const conversation = randomUUID();
+    const prepared = await prepare(conversation);
+    const opened = openWith(conversation, [media('external')]);
+    const audio = [...pieces(muLaw(own), 3200)];
+    const half = Math.floor(audio.length / 2);
+    const first = await talk((say) => [
+      say('open', opened),
+      ...audio.slice(0, half),
+      say('close', { reason: 'reconnect' }),
+    ]);
+    expect(first.closed).toBe('1000 closed');
+    const second = await talk((say) => [
+      say('open', opened),
+      ...audio.slice(half),
+      say('close', { reason: 'end' }),
+    ]);
+    expect(second.heard.map(({ seq }) => seq)).toEqual(second.heard.map((_, index) => index + 1));
+    const { body } = await server.rest('GET', `/v1/live/calls/${prepared.body.liveCallId}`);
+    expect(body.call.events.at(-1)).toMatchObject({ state: 'AUTHENTIC', endReason: 'stopped' });
+    expect(parseFloat(body.call.position)).toBeCloseTo(own.length / 8000, 1);
+  });
+
   it('is answered as a probe where nobody takes part', async () => {
     const { heard, closed } = await talk((say) => [
       say('open', openWith(NO_ONE, [media('external')])),

@@ -13,7 +13,7 @@ import {
 } from '../../src/gen/voxgate/live/v1/live_pb.js';
 import { Platform, type RequestContext } from '../biometrics/support.js';
 import { callMetadata, deserializerFor, serializerFor, TEST_TOKEN } from '../support/server.js';
-import { interleaved, linear16, muLaw, pieces, twoCallers } from './support.js';
+import { interleaved, linear16, muLaw, pieces, prepareCall, twoCallers } from './support.js';
 
 let platform: Platform;
 let anna: { profile: string };
@@ -166,6 +166,128 @@ describe('a call over gRPC', () => {
   });
 });
 
+/** A connection that the test itself breaks. */
+class Line {
+  readonly socket: WebSocket;
+  readonly answers: {
+    event?: Told['events'][number];
+    resume?: { resumeToken: string; receivedBytes?: string };
+  }[] = [];
+  readonly closed: Promise<string>;
+
+  constructor(on = platform) {
+    this.socket = new WebSocket(`${on.server.httpUrl.replace('http', 'ws')}/v1/live`, { headers: bearer });
+    this.socket.on('message', (data: Buffer) => this.answers.push(JSON.parse(data.toString())));
+    this.closed = new Promise((resolve) =>
+      this.socket.on('close', (code, reason) => resolve(`${code} ${reason.toString()}`)),
+    );
+  }
+
+  async begin(start: object): Promise<(typeof this.answers)[number]> {
+    await new Promise((resolve) => this.socket.once('open', resolve));
+    const first = new Promise((resolve) => this.socket.once('message', resolve));
+    this.socket.send(JSON.stringify({ start }));
+    await first;
+    return this.answers[0]!;
+  }
+
+  send(...messages: (Buffer | string)[]): void {
+    for (const message of messages) this.socket.send(message);
+  }
+}
+
+describe('a connection that breaks', () => {
+  const question = async (on = platform, profile = anna.profile) => ({
+    question: { context: await on.open(), target: targetOf(profile) },
+    format,
+  });
+
+  it('is resumed without losing speech: the outcome is that of a call without a break', async () => {
+    const audio = muLaw(own);
+    const whole = new Line();
+    await whole.begin(await question());
+    whole.send(audio, STOP);
+    expect(await whole.closed).toBe('1000 stopped');
+    const first = new Line();
+    const { event, resume } = await first.begin(await question());
+    expect(event).toMatchObject({ state: 'LISTENING' });
+    first.send(...pieces(audio.subarray(0, 30_000), 1600));
+    first.socket.terminate();
+    await first.closed;
+    const second = new Line();
+    const again = await second.begin({ resumeToken: resume?.resumeToken, afterSequence: '1' });
+    const received = Number(again.resume?.receivedBytes ?? 0);
+    expect(received).toBeLessThanOrEqual(30_000);
+    second.send(audio.subarray(received), STOP);
+    expect(await second.closed).toBe('1000 stopped');
+    const told = (line: Line) => line.answers.flatMap((answer) => answer.event ?? []);
+    const facts = ({ liveCallId: _, at: __, ...rest }: Record<string, unknown>) => rest;
+    expect(told(second).map((one) => facts(one as never))).toEqual(
+      told(whole)
+        .slice(1)
+        .map((one) => facts(one as never)),
+    );
+  });
+
+  it('is taken over from a connection that still seems to be there', async () => {
+    const first = new Line();
+    const { resume } = await first.begin(await question());
+    const second = new Line();
+    await second.begin({ resumeToken: resume?.resumeToken });
+    expect(await first.closed).toBe('1000 resumed by another connection');
+    second.send(muLaw(own), STOP);
+    expect(await second.closed).toBe('1000 stopped');
+    expect(second.answers.at(-1)?.event).toMatchObject({ state: 'AUTHENTIC', final: true });
+  });
+
+  it('is not resumed with a token that nobody has, or whose call is over', async () => {
+    const first = new Line();
+    const { resume } = await first.begin(await question());
+    first.send(STOP);
+    await first.closed;
+    for (const resumeToken of [resume?.resumeToken, 'wrong']) {
+      const late = new Line();
+      await new Promise((resolve) => late.socket.once('open', resolve));
+      late.send(JSON.stringify({ start: { resumeToken } }));
+      expect(await late.closed).toContain('resume token is unknown');
+    }
+  });
+});
+
+describe('the events of a call', () => {
+  const read = (id: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${platform.server.httpUrl}/v1/live/${id}/events`, { headers: { ...bearer, ...headers } });
+  const eventsIn = (text: string) =>
+    [...text.matchAll(/^id: (\d+)\ndata: (.*)\n\n/gm)].map(([, id, data]) => ({ id, ...JSON.parse(data!) }));
+
+  it('can be followed from before its beginning to its end, and picked up behind any of them', async () => {
+    const { liveCallId, streamToken } = await prepareCall(platform, anna.profile);
+    const followed = await read(liveCallId);
+    expect(followed.headers.get('content-type')).toBe('text/event-stream');
+    await visit([JSON.stringify({ start: { streamToken, format } }), muLaw(own), STOP]);
+    const all = eventsIn(await followed.text());
+    expect(all.map(({ id, state }) => [id, state])).toEqual([
+      ['1', 'LISTENING'],
+      ['2', 'AUTHENTIC'],
+      ['3', 'AUTHENTIC'],
+    ]);
+    expect(all.at(-1)).toMatchObject({ final: true, endReason: 'stopped' });
+    const rest = eventsIn(await (await read(liveCallId, { 'last-event-id': '2' })).text());
+    expect(rest).toEqual(all.slice(2));
+    expect((await read(liveCallId, { 'last-event-id': '3' })).status).toBe(204);
+    expect((await read(liveCallId, { 'last-event-id': 'x' })).status).toBe(400);
+  });
+
+  it('are told to those who may read the call, and to nobody else', async () => {
+    const { liveCallId } = await prepareCall(platform, anna.profile);
+    expect((await read(liveCallId, { authorization: 'Bearer wrong' })).status).toBe(401);
+    expect((await read(crypto.randomUUID())).status).toBe(404);
+    const followed = await read(liveCallId);
+    await platform.post(`/v1/live/calls/${liveCallId}:end`, {});
+    expect(await followed.text()).toBe('');
+  });
+});
+
 describe('calls that run', () => {
   it('are listed, read and ended by those who may, and by nobody else', async () => {
     const context = await platform.open();
@@ -197,7 +319,7 @@ describe('calls that run', () => {
 
 describe('more calls than a node may listen to', () => {
   it('are told to come later, and those that run go on', async () => {
-    const small = await Platform.start({ config: { 'live.callsMax': 1 } });
+    const small = await Platform.start({ config: { 'live.callsMax': 1, 'live.resumeMs': 50 } });
     try {
       const { profile } = await small.printOf('anna');
       const url = `${small.server.httpUrl.replace('http', 'ws')}/v1/live`;
@@ -211,6 +333,14 @@ describe('more calls than a node may listen to', () => {
       expect(await new Promise((resolve) => second.on('close', resolve))).toBe(1013);
       first.send(STOP);
       expect(await new Promise((resolve) => first.on('close', resolve))).toBe(1000);
+      // A call that nobody resumes makes room too.
+      const third = new Line(small);
+      const { event } = await third.begin(JSON.parse(start).start);
+      third.socket.terminate();
+      const { liveCallId } = event as unknown as { liveCallId: string };
+      const look = async () => (await small.server.rest('GET', `/v1/live/calls/${liveCallId}`)).body.call;
+      await expect.poll(async () => (await look()).ended, { timeout: 20_000 }).toBe(true);
+      expect((await look()).events.at(-1)).toMatchObject({ endReason: 'lost' });
     } finally {
       await small.stop();
     }

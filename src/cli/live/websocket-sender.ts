@@ -14,9 +14,10 @@ export async function sendByWebSocket(
     url,
     token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },
   );
-  socket.on('message', (data: Buffer) =>
-    onEvent((JSON.parse(data.toString()) as { event: SentEvent }).event),
-  );
+  socket.on('message', (data: Buffer) => {
+    const { event } = JSON.parse(data.toString()) as { event?: SentEvent };
+    if (event) onEvent(event);
+  });
   const ended = new Promise<void>((resolve, reject) => {
     socket.on('close', (code, reason) =>
       code === NORMAL ? resolve() : reject(new Error(`the server closed with ${code}: ${reason.toString()}`)),

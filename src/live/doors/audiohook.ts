@@ -74,8 +74,15 @@ class AudiohookSession implements DoorSession {
   readonly #timer: NodeJS.Timeout;
   #state: 'new' | 'open' | 'paused' | 'closed' = 'new';
   #live: LiveCall | undefined;
+  #leave: (() => void) | undefined;
   #clientSeq = 0;
   #serverSeq = 0;
+
+  readonly #displaced = (): void => {
+    this.#leave?.();
+    this.#state = 'closed';
+    this.#connection.close(NORMAL, 'resumed by another connection');
+  };
 
   constructor(calls: LiveCalls, of: { sessionId: string; gkScopeId: string }, connection: DoorConnection) {
     this.#calls = calls;
@@ -100,7 +107,7 @@ class AudiohookSession implements DoorSession {
         if (this.#state === 'paused') this.#state = 'open';
         return undefined;
       case 'close':
-        return this.#close();
+        return this.#close(message.parameters['reason'] === 'reconnect');
       case 'error':
         return this.#stop('error');
       default:
@@ -115,9 +122,11 @@ class AudiohookSession implements DoorSession {
     if (this.#state === 'open' && this.#live && !this.#live.isOver) await this.#live.audio(data);
   }
 
-  gone(): void {
+  gone(mistaken: boolean): void {
     clearTimeout(this.#timer);
-    void this.#live?.finish('lost');
+    this.#leave?.();
+    if (mistaken) void this.#live?.finish('lost');
+    else this.#live?.lose(this.#displaced);
   }
 
   async #open({ parameters }: ClientMessage): Promise<void> {
@@ -128,15 +137,26 @@ class AudiohookSession implements DoorSession {
     if (!chosen) return this.#refuse('no offered media has the customer as PCMU at 8 kHz');
     this.#state = 'open';
     if (conversationId === NO_ONE) return this.#opened(chosen);
-    const prepared = this.#calls.redeemExternal(this.#of.gkScopeId, conversationId);
-    if (!prepared) return this.#refuse('no call was prepared for this conversation');
     try {
-      this.#live = await this.#calls.begin(prepared, 'audiohook', formatOf(chosen));
+      this.#live = await this.#callOf(conversationId, chosen);
     } catch (thrown) {
       return this.#refuse(thrown instanceof AppError ? thrown.message : 'internal error');
     }
     this.#opened(chosen);
-    this.#live.subscribe((event) => this.#tell(event));
+    this.#live.attach(this.#displaced);
+    this.#leave = this.#live.subscribe((event) => this.#tell(event));
+  }
+
+  /** Begun, or gone on with where the connection broke: the conversation is the same. */
+  async #callOf(conversationId: string, chosen: Media): Promise<LiveCall> {
+    const { gkScopeId } = this.#of;
+    const prepared = this.#calls.prepared.redeemExternal(gkScopeId, conversationId);
+    if (prepared) return this.#calls.begin(prepared, 'audiohook', formatOf(chosen));
+    const running = conversationId && this.#calls.resumeExternal(gkScopeId, conversationId);
+    if (!running) throw new AppError('NOT_FOUND', 'no call was prepared for this conversation');
+    if (running.bytesPerSecond !== RATE_HZ * chosen.channels.length)
+      throw new AppError('INVALID_REQUEST', 'the conversation goes on with other channels');
+    return running;
   }
 
   #opened(chosen: Media): void {
@@ -153,18 +173,23 @@ class AudiohookSession implements DoorSession {
     const { state, reason, risk, reliability, netSpeechMs, positionMs, sequence } = event;
     const data = { state, reason, risk, reliability, netSpeechMs, positionMs, sequence };
     this.#send('event', { entities: [{ type: 'voxgate.live', data }] });
+    // Another node may go on with it.
+    if (event.endReason === 'draining') this.#send('reconnect', { info: 'the server is shutting down' });
     // Ended by our side: the client says close, and hears closed.
-    if (event.endReason && event.endReason !== 'stopped')
+    else if (event.endReason && event.endReason !== 'stopped')
       this.#send('disconnect', {
         reason: event.endReason === 'failed' ? 'error' : 'completed',
         info: event.endReason,
       });
   }
 
-  async #close(): Promise<void> {
-    await this.#live?.finish('stopped');
+  /** A client that is about to connect anew goes on with the same call. */
+  async #close(willBeBack: boolean): Promise<void> {
+    if (willBeBack) this.#live?.lose(this.#displaced);
+    else await this.#live?.finish('stopped');
     this.#send('closed', {});
-    this.#stop('closed');
+    this.#state = 'closed';
+    this.#connection.close(NORMAL, 'closed');
   }
 
   #stop(reason: string): void {

@@ -23,8 +23,8 @@ export interface DoorConnection {
 export interface DoorSession {
   text(data: string): Promise<void>;
   binary(data: Uint8Array): Promise<void>;
-  /** The connection is gone; nothing can be said any more. */
-  gone(): void;
+  /** The connection is gone; nothing can be said any more. `mistaken`: because of what the other side sent. */
+  gone(mistaken: boolean): void;
 }
 
 export interface Door {

@@ -63,7 +63,7 @@ class FirstFrameSession implements DoorSession {
     const opening = readOpening(data, address);
     const token = opening.token || (address.get('token') ?? '');
     if (!token) throw invalidFields([missingField('token')]);
-    const live = await this.#calls.begin(this.#calls.redeem(token), opening.dialect, opening.audio);
+    const live = await this.#calls.begin(this.#calls.prepared.redeem(token), opening.dialect, opening.audio);
     this.#live = live;
     live.subscribe((event) => {
       if (event.endReason) this.#connection.close(NORMAL, event.endReason);

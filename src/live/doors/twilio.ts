@@ -96,7 +96,7 @@ class TwilioSession implements DoorSession {
       throw invalidFields([missingField('start.customParameters.token')]);
     const track = custom['customerTrack'] ?? custom['customer_track'];
     if (typeof track === 'string') this.#track = trackOf(track);
-    const live = await this.#calls.begin(this.#calls.redeem(token), 'twilio', format);
+    const live = await this.#calls.begin(this.#calls.prepared.redeem(token), 'twilio', format);
     this.#live = live;
     // There is no message for it: whoever prepared the call follows it by its ID.
     live.subscribe((event) => {

@@ -6,8 +6,7 @@ import { NORMAL, POLICY, type Door, type DoorConnection, type DoorSession } from
 import type { LiveCall } from '../../live/live-call.js';
 import type { LiveCalls } from '../../live/live-calls.js';
 import type { Call, Caller, Ids, Log } from '../../platform.js';
-import { startListening } from '../services/live/live-audio.js';
-import { eventOf } from '../services/live/translate.js';
+import { listenAnswers, startListening } from '../services/live/live-audio.js';
 
 /** Somebody who connects and says nothing is not waited for. */
 const START_MS_MAX = 10_000;
@@ -33,6 +32,13 @@ class OwnSession implements DoorSession {
   readonly #connection: DoorConnection;
   readonly #timer: NodeJS.Timeout;
   #live: LiveCall | undefined;
+  #leave: (() => void) | undefined;
+  #isDisplaced = false;
+  readonly #displaced = (): void => {
+    this.#isDisplaced = true;
+    this.#leave?.();
+    this.#connection.close(NORMAL, 'resumed by another connection');
+  };
 
   constructor(calls: LiveCalls, call: Call | undefined, connection: DoorConnection) {
     this.#calls = calls;
@@ -42,16 +48,19 @@ class OwnSession implements DoorSession {
   }
 
   async text(data: string): Promise<void> {
+    if (this.#isDisplaced) return;
     const { message } = readRequest(data);
     if (message.case === 'start') {
       if (this.#live) throw new AppError('INVALID_REQUEST', 'the call has started already');
       clearTimeout(this.#timer);
       const live = await startListening(this.#calls, this.#call, 'websocket', message.value);
       this.#live = live;
-      live.subscribe((event) => {
-        const answer = create(ListenResponseSchema, { event: eventOf(event) });
-        this.#connection.sendText(JSON.stringify(toJson(ListenResponseSchema, answer)));
-        if (event.endReason) this.#connection.close(NORMAL, event.endReason);
+      live.attach(this.#displaced);
+      this.#leave = listenAnswers(live, message.value, (answer) => {
+        this.#connection.sendText(
+          JSON.stringify(toJson(ListenResponseSchema, create(ListenResponseSchema, answer))),
+        );
+        if (answer.event?.final) this.#connection.close(NORMAL, answer.event.endReason ?? '');
       });
     } else if (message.case === 'audio') await this.#started().audio(message.value);
     else if (message.case === 'stop') await this.#started().finish('stopped');
@@ -59,12 +68,15 @@ class OwnSession implements DoorSession {
   }
 
   async binary(data: Uint8Array): Promise<void> {
-    await this.#started().audio(data);
+    if (!this.#isDisplaced) await this.#started().audio(data);
   }
 
-  gone(): void {
+  gone(mistaken: boolean): void {
     clearTimeout(this.#timer);
-    void this.#live?.finish('lost');
+    this.#leave?.();
+    if (this.#isDisplaced) return;
+    if (mistaken) void this.#live?.finish('lost');
+    else this.#live?.lose(this.#displaced);
   }
 
   #started(): LiveCall {

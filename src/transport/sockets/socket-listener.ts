@@ -148,7 +148,7 @@ function serve(client: WebSocket, session: DoorSession, log: Log): void {
     last = last.then(() => take(data, isBinary));
   });
   client.on('error', () => client.terminate());
-  client.on('close', () => void last.then(() => session.gone()));
+  client.on('close', () => void last.then(() => session.gone(failed)));
 }
 
 function bytesOf(data: RawData): Buffer {

@@ -1,10 +1,15 @@
 // LiveAudio over gRPC: a stream of audio in, events out; and the calls that are prepared or run.
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { AppError, invalidFields, missingField } from '../../../errors.js';
-import { LiveAudio, type ListenRequest, type ListenStart } from '../../../gen/voxgate/live/v1/live_pb.js';
+import {
+  LiveAudio,
+  type ListenRequest,
+  type ListenResponseSchema,
+  type ListenStart,
+} from '../../../gen/voxgate/live/v1/live_pb.js';
 import { EventQueue } from '../../../live/event-queue.js';
 import type { LiveCall } from '../../../live/live-call.js';
 import type { LiveCalls } from '../../../live/live-calls.js';
-import type { LiveEvent } from '../../../live/model.js';
 import type { Call } from '../../../platform.js';
 import { bindService, type ServiceBinding } from '../../service.js';
 import { biosecAccess, present, timestampOf, valueOf } from '../biosec/shared.js';
@@ -40,44 +45,91 @@ export async function startListening(
   door: string,
   start: ListenStart,
 ): Promise<LiveCall> {
+  if (start.call.case === 'resumeToken') return calls.resume(start.call.value);
   const audio = formatOf(start.format);
-  if (start.call.case === 'streamToken') return calls.begin(calls.redeem(start.call.value), door, audio);
+  if (start.call.case === 'streamToken')
+    return calls.begin(calls.prepared.redeem(start.call.value), door, audio);
   if (start.call.case !== 'question')
-    throw invalidFields([missingField('start.stream_token'), missingField('start.question')]);
+    throw invalidFields([
+      missingField('start.stream_token'),
+      missingField('start.question'),
+      missingField('start.resume_token'),
+    ]);
   if (!call) throw new AppError('UNAUTHENTICATED', 'a bearer token or a stream token is needed');
   return calls.open(call, questionOf(start.call.value), door, audio);
+}
+
+type Answer = MessageInitShape<typeof ListenResponseSchema> & {
+  event?: ReturnType<typeof eventOf>;
+};
+
+/** Everything that a connection is told: how to go on should it break, the events that it does not know, and those to come. */
+export function listenAnswers(
+  live: LiveCall,
+  { call, afterSequence }: ListenStart,
+  tell: (answer: Answer) => void,
+): () => void {
+  const resume = { resumeToken: live.resumeToken, receivedBytes: BigInt(live.receivedBytes) };
+  const known = call.case === 'resumeToken' ? Number(afterSequence) : 0;
+  let first = true;
+  if (call.case === 'resumeToken') {
+    first = false;
+    tell({ resume });
+  }
+  return live.subscribe((event) => {
+    if (event.sequence <= known) return;
+    tell({ event: eventOf(event), ...(first && { resume }) });
+    first = false;
+  });
 }
 
 async function* listen(
   calls: LiveCalls,
   call: Call,
   requests: AsyncIterable<ListenRequest>,
-): AsyncGenerator<{ event: ReturnType<typeof eventOf> }> {
+): AsyncGenerator<Answer> {
   const messages = requests[Symbol.asyncIterator]();
   const first = await messages.next();
   if (first.done || first.value.message.case !== 'start')
     throw invalidFields([{ ...missingField('start'), message: 'must be the first message' }]);
-  const live = await startListening(calls, call, 'grpc', first.value.message.value);
-  const events = new EventQueue<LiveEvent>();
-  live.subscribe((event) => {
-    events.push(event);
-    if (event.endReason) events.close();
+  const start = first.value.message.value;
+  const live = await startListening(calls, call, 'grpc', start);
+  const answers = new EventQueue<Answer>();
+  let isDisplaced = false;
+  const displaced = (): void => {
+    isDisplaced = true;
+    answers.close();
+  };
+  live.attach(displaced);
+  const leave = listenAnswers(live, start, (answer) => {
+    answers.push(answer);
+    if (answer.event?.final) answers.close();
   });
-  call.signal.addEventListener('abort', () => void live.finish('lost'), { once: true });
-  hear(live, messages).catch((cause: unknown) => {
-    void live.finish('lost');
-    events.fail(cause);
+  call.signal.addEventListener('abort', () => live.lose(displaced), { once: true });
+  hear(live, messages, () => isDisplaced).catch((cause: unknown) => {
+    const mistaken = cause instanceof AppError && cause.code === 'INVALID_REQUEST';
+    if (mistaken) void live.finish('lost');
+    else live.lose(displaced);
+    answers.fail(cause);
   });
-  for await (const event of events) yield { event: eventOf(event) };
+  try {
+    yield* answers;
+  } finally {
+    leave();
+  }
 }
 
-async function hear(live: LiveCall, messages: AsyncIterator<ListenRequest>): Promise<void> {
+async function hear(
+  live: LiveCall,
+  messages: AsyncIterator<ListenRequest>,
+  isDisplaced: () => boolean,
+): Promise<void> {
   for (let next = await messages.next(); !next.done; next = await messages.next()) {
     const { message } = next.value;
-    if (live.isOver) return;
+    if (live.isOver || isDisplaced()) return;
     if (message.case === 'audio') await live.audio(message.value);
     else if (message.case === 'stop') return void (await live.finish('stopped'));
     else throw new AppError('INVALID_REQUEST', 'after `start` only `audio` and `stop` may come');
   }
-  await live.finish('ended');
+  if (!isDisplaced()) await live.finish('ended');
 }

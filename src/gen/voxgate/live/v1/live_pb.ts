@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/live/v1/live.proto.
  */
 export const file_voxgate_live_v1_live: GenFile = /*@__PURE__*/
-  fileDesc("Chp2b3hnYXRlL2xpdmUvdjEvbGl2ZS5wcm90bxIPdm94Z2F0ZS5saXZlLnYxIoEBCgpMaXZlRm9ybWF0Ei8KCGVuY29kaW5nGAEgASgOMh0udm94Z2F0ZS5saXZlLnYxLkxpdmVFbmNvZGluZxIWCg5zYW1wbGVfcmF0ZV9oehgCIAEoBRIQCghjaGFubmVscxgDIAEoBRIYChBjdXN0b21lcl9jaGFubmVsGAQgASgFIuMBCgpMaXZlVGFyZ2V0EkMKGWdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZHMYASABKAsyIC52ZW5kb3IuYmlvc2VjLnYxLkxpc3RPZlVuaXF1ZUlkEi8KBWdyb3VwGAIgASgLMiAudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZEFuZFRhZxIzCgl3YXRjaGxpc3QYAyABKAsyIC52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkQW5kVGFnEhgKEHN5bnRoZXRpY19zcGVlY2gYBCABKAgSEAoIcGxheWJhY2sYBSABKAgijQEKC0xpc3RlblN0YXJ0EhYKDHN0cmVhbV90b2tlbhgBIAEoCUgAEjEKCHF1ZXN0aW9uGAIgASgLMh0udm94Z2F0ZS5saXZlLnYxLkxpdmVRdWVzdGlvbkgAEisKBmZvcm1hdBgDIAEoCzIbLnZveGdhdGUubGl2ZS52MS5MaXZlRm9ybWF0QgYKBGNhbGwiZwoMTGl2ZVF1ZXN0aW9uEioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSKwoGdGFyZ2V0GAIgASgLMhsudm94Z2F0ZS5saXZlLnYxLkxpdmVUYXJnZXQiDAoKTGlzdGVuU3RvcCKHAQoNTGlzdGVuUmVxdWVzdBItCgVzdGFydBgBIAEoCzIcLnZveGdhdGUubGl2ZS52MS5MaXN0ZW5TdGFydEgAEg8KBWF1ZGlvGAIgASgMSAASKwoEc3RvcBgDIAEoCzIbLnZveGdhdGUubGl2ZS52MS5MaXN0ZW5TdG9wSABCCQoHbWVzc2FnZSLdAwoJTGl2ZUV2ZW50EhQKDGxpdmVfY2FsbF9pZBgBIAEoCRIQCghzZXF1ZW5jZRgCIAEoAxImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFc3RhdGUYBCABKA4yGi52b3hnYXRlLmxpdmUudjEuTGl2ZVN0YXRlEg4KBnJlYXNvbhgFIAEoCRIpCgRyaXNrGAYgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSMAoLcmVsaWFiaWxpdHkYByABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRIrCgVzY29yZRgIIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRI8Chhna192b2ljZXByaW50X3Byb2ZpbGVfaWQYCSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEi0KCm5ldF9zcGVlY2gYCiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKwoIcG9zaXRpb24YCyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SDQoFZmluYWwYDCABKAgSEgoKZW5kX3JlYXNvbhgNIAEoCSJfCg5MaXN0ZW5SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIpCgVldmVudBgCIAEoCzIaLnZveGdhdGUubGl2ZS52MS5MaXZlRXZlbnQitQEKElByZXBhcmVDYWxsUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EisKBnRhcmdldBgCIAEoCzIbLnZveGdhdGUubGl2ZS52MS5MaXZlVGFyZ2V0EiwKCXZhbGlkX2ZvchgDIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIYChBleHRlcm5hbF9jYWxsX2lkGAQgASgJIpUBChNQcmVwYXJlQ2FsbFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEhQKDGxpdmVfY2FsbF9pZBgCIAEoCRIUCgxzdHJlYW1fdG9rZW4YAyABKAkSLgoKZXhwaXJlc19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAikwMKDExpdmVDYWxsSW5mbxIUCgxsaXZlX2NhbGxfaWQYASABKAkSLwoLZ2tfc2NvcGVfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjQKEGdrX2VuZ2FnZW1lbnRfaWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjEKDWdrX3Nlc3Npb25faWQYBCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEgwKBGRvb3IYBSABKAkSLgoKc3RhcnRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFZW5kZWQYByABKAgSKgoGZXZlbnRzGAggAygLMhoudm94Z2F0ZS5saXZlLnYxLkxpdmVFdmVudBItCgpuZXRfc3BlZWNoGAkgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEisKCHBvc2l0aW9uGAogASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uIiYKDkdldENhbGxSZXF1ZXN0EhQKDGxpdmVfY2FsbF9pZBgBIAEoCSJiCg9HZXRDYWxsUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKwoEY2FsbBgCIAEoCzIdLnZveGdhdGUubGl2ZS52MS5MaXZlQ2FsbEluZm8iQwoQTGlzdENhbGxzUmVxdWVzdBIvCgtna19zY29wZV9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQiZQoRTGlzdENhbGxzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLAoFY2FsbHMYAiADKAsyHS52b3hnYXRlLmxpdmUudjEuTGl2ZUNhbGxJbmZvIiYKDkVuZENhbGxSZXF1ZXN0EhQKDGxpdmVfY2FsbF9pZBgBIAEoCSJiCg9FbmRDYWxsUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKwoEY2FsbBgCIAEoCzIdLnZveGdhdGUubGl2ZS52MS5MaXZlQ2FsbEluZm8qgwEKCUxpdmVTdGF0ZRIaChZMSVZFX1NUQVRFX1VOU1BFQ0lGSUVEEAASDQoJTElTVEVOSU5HEAESDQoJQVVUSEVOVElDEAISDAoITk9fTUFUQ0gQAxINCglVTkNFUlRBSU4QBBIJCgVGUkFVRBAFEhQKEE5PX1JJU0tfREVURUNURUQQBipaCgxMaXZlRW5jb2RpbmcSHQoZTElWRV9FTkNPRElOR19VTlNQRUNJRklFRBAAEgwKCExJTkVBUjE2EAESCQoFTVVMQVcQAhIICgRBTEFXEAMSCAoET1BVUxAEMqwECglMaXZlQXVkaW8STQoGTGlzdGVuEh4udm94Z2F0ZS5saXZlLnYxLkxpc3RlblJlcXVlc3QaHy52b3hnYXRlLmxpdmUudjEuTGlzdGVuUmVzcG9uc2UoATABEnMKC1ByZXBhcmVDYWxsEiMudm94Z2F0ZS5saXZlLnYxLlByZXBhcmVDYWxsUmVxdWVzdBokLnZveGdhdGUubGl2ZS52MS5QcmVwYXJlQ2FsbFJlc3BvbnNlIhmC0+STAhM6ASoiDi92MS9saXZlL2NhbGxzEnMKB0dldENhbGwSHy52b3hnYXRlLmxpdmUudjEuR2V0Q2FsbFJlcXVlc3QaIC52b3hnYXRlLmxpdmUudjEuR2V0Q2FsbFJlc3BvbnNlIiWC0+STAh8SHS92MS9saXZlL2NhbGxzL3tsaXZlX2NhbGxfaWR9EmoKCUxpc3RDYWxscxIhLnZveGdhdGUubGl2ZS52MS5MaXN0Q2FsbHNSZXF1ZXN0GiIudm94Z2F0ZS5saXZlLnYxLkxpc3RDYWxsc1Jlc3BvbnNlIhaC0+STAhASDi92MS9saXZlL2NhbGxzEnoKB0VuZENhbGwSHy52b3hnYXRlLmxpdmUudjEuRW5kQ2FsbFJlcXVlc3QaIC52b3hnYXRlLmxpdmUudjEuRW5kQ2FsbFJlc3BvbnNlIiyC0+STAiY6ASoiIS92MS9saXZlL2NhbGxzL3tsaXZlX2NhbGxfaWR9OmVuZGIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
+  fileDesc("Chp2b3hnYXRlL2xpdmUvdjEvbGl2ZS5wcm90bxIPdm94Z2F0ZS5saXZlLnYxIoEBCgpMaXZlRm9ybWF0Ei8KCGVuY29kaW5nGAEgASgOMh0udm94Z2F0ZS5saXZlLnYxLkxpdmVFbmNvZGluZxIWCg5zYW1wbGVfcmF0ZV9oehgCIAEoBRIQCghjaGFubmVscxgDIAEoBRIYChBjdXN0b21lcl9jaGFubmVsGAQgASgFIuMBCgpMaXZlVGFyZ2V0EkMKGWdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZHMYASABKAsyIC52ZW5kb3IuYmlvc2VjLnYxLkxpc3RPZlVuaXF1ZUlkEi8KBWdyb3VwGAIgASgLMiAudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZEFuZFRhZxIzCgl3YXRjaGxpc3QYAyABKAsyIC52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkQW5kVGFnEhgKEHN5bnRoZXRpY19zcGVlY2gYBCABKAgSEAoIcGxheWJhY2sYBSABKAgivQEKC0xpc3RlblN0YXJ0EhYKDHN0cmVhbV90b2tlbhgBIAEoCUgAEjEKCHF1ZXN0aW9uGAIgASgLMh0udm94Z2F0ZS5saXZlLnYxLkxpdmVRdWVzdGlvbkgAEhYKDHJlc3VtZV90b2tlbhgEIAEoCUgAEisKBmZvcm1hdBgDIAEoCzIbLnZveGdhdGUubGl2ZS52MS5MaXZlRm9ybWF0EhYKDmFmdGVyX3NlcXVlbmNlGAUgASgDQgYKBGNhbGwiZwoMTGl2ZVF1ZXN0aW9uEioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSKwoGdGFyZ2V0GAIgASgLMhsudm94Z2F0ZS5saXZlLnYxLkxpdmVUYXJnZXQiDAoKTGlzdGVuU3RvcCKHAQoNTGlzdGVuUmVxdWVzdBItCgVzdGFydBgBIAEoCzIcLnZveGdhdGUubGl2ZS52MS5MaXN0ZW5TdGFydEgAEg8KBWF1ZGlvGAIgASgMSAASKwoEc3RvcBgDIAEoCzIbLnZveGdhdGUubGl2ZS52MS5MaXN0ZW5TdG9wSABCCQoHbWVzc2FnZSLdAwoJTGl2ZUV2ZW50EhQKDGxpdmVfY2FsbF9pZBgBIAEoCRIQCghzZXF1ZW5jZRgCIAEoAxImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFc3RhdGUYBCABKA4yGi52b3hnYXRlLmxpdmUudjEuTGl2ZVN0YXRlEg4KBnJlYXNvbhgFIAEoCRIpCgRyaXNrGAYgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSMAoLcmVsaWFiaWxpdHkYByABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRIrCgVzY29yZRgIIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRI8Chhna192b2ljZXByaW50X3Byb2ZpbGVfaWQYCSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEi0KCm5ldF9zcGVlY2gYCiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKwoIcG9zaXRpb24YCyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SDQoFZmluYWwYDCABKAgSEgoKZW5kX3JlYXNvbhgNIAEoCSI6CgpMaXZlUmVzdW1lEhQKDHJlc3VtZV90b2tlbhgBIAEoCRIWCg5yZWNlaXZlZF9ieXRlcxgCIAEoAyKMAQoOTGlzdGVuUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoFZXZlbnQYAiABKAsyGi52b3hnYXRlLmxpdmUudjEuTGl2ZUV2ZW50EisKBnJlc3VtZRgDIAEoCzIbLnZveGdhdGUubGl2ZS52MS5MaXZlUmVzdW1lIrUBChJQcmVwYXJlQ2FsbFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIrCgZ0YXJnZXQYAiABKAsyGy52b3hnYXRlLmxpdmUudjEuTGl2ZVRhcmdldBIsCgl2YWxpZF9mb3IYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SGAoQZXh0ZXJuYWxfY2FsbF9pZBgEIAEoCSKVAQoTUHJlcGFyZUNhbGxSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIUCgxsaXZlX2NhbGxfaWQYAiABKAkSFAoMc3RyZWFtX3Rva2VuGAMgASgJEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpMDCgxMaXZlQ2FsbEluZm8SFAoMbGl2ZV9jYWxsX2lkGAEgASgJEi8KC2drX3Njb3BlX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI0ChBna19lbmdhZ2VtZW50X2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIxCg1na19zZXNzaW9uX2lkGAQgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIMCgRkb29yGAUgASgJEi4KCnN0YXJ0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWVuZGVkGAcgASgIEioKBmV2ZW50cxgIIAMoCzIaLnZveGdhdGUubGl2ZS52MS5MaXZlRXZlbnQSLQoKbmV0X3NwZWVjaBgJIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIrCghwb3NpdGlvbhgKIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiImCg5HZXRDYWxsUmVxdWVzdBIUCgxsaXZlX2NhbGxfaWQYASABKAkiYgoPR2V0Q2FsbFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEisKBGNhbGwYAiABKAsyHS52b3hnYXRlLmxpdmUudjEuTGl2ZUNhbGxJbmZvIkMKEExpc3RDYWxsc1JlcXVlc3QSLwoLZ2tfc2NvcGVfaWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkImUKEUxpc3RDYWxsc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEiwKBWNhbGxzGAIgAygLMh0udm94Z2F0ZS5saXZlLnYxLkxpdmVDYWxsSW5mbyImCg5FbmRDYWxsUmVxdWVzdBIUCgxsaXZlX2NhbGxfaWQYASABKAkiYgoPRW5kQ2FsbFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEisKBGNhbGwYAiABKAsyHS52b3hnYXRlLmxpdmUudjEuTGl2ZUNhbGxJbmZvKoMBCglMaXZlU3RhdGUSGgoWTElWRV9TVEFURV9VTlNQRUNJRklFRBAAEg0KCUxJU1RFTklORxABEg0KCUFVVEhFTlRJQxACEgwKCE5PX01BVENIEAMSDQoJVU5DRVJUQUlOEAQSCQoFRlJBVUQQBRIUChBOT19SSVNLX0RFVEVDVEVEEAYqWgoMTGl2ZUVuY29kaW5nEh0KGUxJVkVfRU5DT0RJTkdfVU5TUEVDSUZJRUQQABIMCghMSU5FQVIxNhABEgkKBU1VTEFXEAISCAoEQUxBVxADEggKBE9QVVMQBDKsBAoJTGl2ZUF1ZGlvEk0KBkxpc3RlbhIeLnZveGdhdGUubGl2ZS52MS5MaXN0ZW5SZXF1ZXN0Gh8udm94Z2F0ZS5saXZlLnYxLkxpc3RlblJlc3BvbnNlKAEwARJzCgtQcmVwYXJlQ2FsbBIjLnZveGdhdGUubGl2ZS52MS5QcmVwYXJlQ2FsbFJlcXVlc3QaJC52b3hnYXRlLmxpdmUudjEuUHJlcGFyZUNhbGxSZXNwb25zZSIZgtPkkwITOgEqIg4vdjEvbGl2ZS9jYWxscxJzCgdHZXRDYWxsEh8udm94Z2F0ZS5saXZlLnYxLkdldENhbGxSZXF1ZXN0GiAudm94Z2F0ZS5saXZlLnYxLkdldENhbGxSZXNwb25zZSIlgtPkkwIfEh0vdjEvbGl2ZS9jYWxscy97bGl2ZV9jYWxsX2lkfRJqCglMaXN0Q2FsbHMSIS52b3hnYXRlLmxpdmUudjEuTGlzdENhbGxzUmVxdWVzdBoiLnZveGdhdGUubGl2ZS52MS5MaXN0Q2FsbHNSZXNwb25zZSIWgtPkkwIQEg4vdjEvbGl2ZS9jYWxscxJ6CgdFbmRDYWxsEh8udm94Z2F0ZS5saXZlLnYxLkVuZENhbGxSZXF1ZXN0GiAudm94Z2F0ZS5saXZlLnYxLkVuZENhbGxSZXNwb25zZSIsgtPkkwImOgEqIiEvdjEvbGl2ZS9jYWxscy97bGl2ZV9jYWxsX2lkfTplbmRiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
 
 /**
  * The audio of a call.
@@ -210,12 +210,27 @@ export type ListenStart = Message<"voxgate.live.v1.ListenStart"> & {
      */
     value: LiveQuestion;
     case: "question";
+  } | {
+    /**
+     * Of the first answer: goes on with a call whose connection broke. The format stays that of the call.
+     *
+     * @generated from field: string resume_token = 4;
+     */
+    value: string;
+    case: "resumeToken";
   } | { case: undefined; value?: undefined };
 
   /**
    * @generated from field: voxgate.live.v1.LiveFormat format = 3;
    */
   format?: LiveFormat | undefined;
+
+  /**
+   * With `resume_token`: the last event that is known already.
+   *
+   * @generated from field: int64 after_sequence = 5;
+   */
+  afterSequence: bigint;
 };
 
 /**
@@ -237,9 +252,23 @@ export type ListenStartJson = {
   question?: LiveQuestionJson;
 
   /**
+   * Of the first answer: goes on with a call whose connection broke. The format stays that of the call.
+   *
+   * @generated from field: string resume_token = 4;
+   */
+  resumeToken?: string;
+
+  /**
    * @generated from field: voxgate.live.v1.LiveFormat format = 3;
    */
   format?: LiveFormatJson;
+
+  /**
+   * With `resume_token`: the last event that is known already.
+   *
+   * @generated from field: int64 after_sequence = 5;
+   */
+  afterSequence?: string;
 };
 
 /**
@@ -568,6 +597,55 @@ export const LiveEventSchema: GenMessage<LiveEvent, {jsonType: LiveEventJson}> =
   messageDesc(file_voxgate_live_v1_live, 6);
 
 /**
+ * How to go on when the connection breaks.
+ *
+ * @generated from message voxgate.live.v1.LiveResume
+ */
+export type LiveResume = Message<"voxgate.live.v1.LiveResume"> & {
+  /**
+   * Good for one call, as long as it runs.
+   *
+   * @generated from field: string resume_token = 1;
+   */
+  resumeToken: string;
+
+  /**
+   * Audio that has arrived since the beginning of the call: send what comes behind it.
+   *
+   * @generated from field: int64 received_bytes = 2;
+   */
+  receivedBytes: bigint;
+};
+
+/**
+ * How to go on when the connection breaks.
+ *
+ * @generated from message voxgate.live.v1.LiveResume
+ */
+export type LiveResumeJson = {
+  /**
+   * Good for one call, as long as it runs.
+   *
+   * @generated from field: string resume_token = 1;
+   */
+  resumeToken?: string;
+
+  /**
+   * Audio that has arrived since the beginning of the call: send what comes behind it.
+   *
+   * @generated from field: int64 received_bytes = 2;
+   */
+  receivedBytes?: string;
+};
+
+/**
+ * Describes the message voxgate.live.v1.LiveResume.
+ * Use `create(LiveResumeSchema)` to create a new message.
+ */
+export const LiveResumeSchema: GenMessage<LiveResume, {jsonType: LiveResumeJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_live_v1_live, 7);
+
+/**
  * One message of the listener's side.
  *
  * @generated from message voxgate.live.v1.ListenResponse
@@ -582,6 +660,13 @@ export type ListenResponse = Message<"voxgate.live.v1.ListenResponse"> & {
    * @generated from field: voxgate.live.v1.LiveEvent event = 2;
    */
   event?: LiveEvent | undefined;
+
+  /**
+   * In the first message of each connection.
+   *
+   * @generated from field: voxgate.live.v1.LiveResume resume = 3;
+   */
+  resume?: LiveResume | undefined;
 };
 
 /**
@@ -599,6 +684,13 @@ export type ListenResponseJson = {
    * @generated from field: voxgate.live.v1.LiveEvent event = 2;
    */
   event?: LiveEventJson;
+
+  /**
+   * In the first message of each connection.
+   *
+   * @generated from field: voxgate.live.v1.LiveResume resume = 3;
+   */
+  resume?: LiveResumeJson;
 };
 
 /**
@@ -606,7 +698,7 @@ export type ListenResponseJson = {
  * Use `create(ListenResponseSchema)` to create a new message.
  */
 export const ListenResponseSchema: GenMessage<ListenResponse, {jsonType: ListenResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 7);
+  messageDesc(file_voxgate_live_v1_live, 8);
 
 /**
  * Request to prepare a call.
@@ -679,7 +771,7 @@ export type PrepareCallRequestJson = {
  * Use `create(PrepareCallRequestSchema)` to create a new message.
  */
 export const PrepareCallRequestSchema: GenMessage<PrepareCallRequest, {jsonType: PrepareCallRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 8);
+  messageDesc(file_voxgate_live_v1_live, 9);
 
 /**
  * A prepared call.
@@ -744,7 +836,7 @@ export type PrepareCallResponseJson = {
  * Use `create(PrepareCallResponseSchema)` to create a new message.
  */
 export const PrepareCallResponseSchema: GenMessage<PrepareCallResponse, {jsonType: PrepareCallResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 9);
+  messageDesc(file_voxgate_live_v1_live, 10);
 
 /**
  * A call as it stands.
@@ -873,7 +965,7 @@ export type LiveCallInfoJson = {
  * Use `create(LiveCallInfoSchema)` to create a new message.
  */
 export const LiveCallInfoSchema: GenMessage<LiveCallInfo, {jsonType: LiveCallInfoJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 10);
+  messageDesc(file_voxgate_live_v1_live, 11);
 
 /**
  * Request to read a call.
@@ -904,7 +996,7 @@ export type GetCallRequestJson = {
  * Use `create(GetCallRequestSchema)` to create a new message.
  */
 export const GetCallRequestSchema: GenMessage<GetCallRequest, {jsonType: GetCallRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 11);
+  messageDesc(file_voxgate_live_v1_live, 12);
 
 /**
  * A call.
@@ -945,7 +1037,7 @@ export type GetCallResponseJson = {
  * Use `create(GetCallResponseSchema)` to create a new message.
  */
 export const GetCallResponseSchema: GenMessage<GetCallResponse, {jsonType: GetCallResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 12);
+  messageDesc(file_voxgate_live_v1_live, 13);
 
 /**
  * Request to list calls.
@@ -976,7 +1068,7 @@ export type ListCallsRequestJson = {
  * Use `create(ListCallsRequestSchema)` to create a new message.
  */
 export const ListCallsRequestSchema: GenMessage<ListCallsRequest, {jsonType: ListCallsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 13);
+  messageDesc(file_voxgate_live_v1_live, 14);
 
 /**
  * The calls that run.
@@ -1017,7 +1109,7 @@ export type ListCallsResponseJson = {
  * Use `create(ListCallsResponseSchema)` to create a new message.
  */
 export const ListCallsResponseSchema: GenMessage<ListCallsResponse, {jsonType: ListCallsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 14);
+  messageDesc(file_voxgate_live_v1_live, 15);
 
 /**
  * Request to end a call.
@@ -1048,7 +1140,7 @@ export type EndCallRequestJson = {
  * Use `create(EndCallRequestSchema)` to create a new message.
  */
 export const EndCallRequestSchema: GenMessage<EndCallRequest, {jsonType: EndCallRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 15);
+  messageDesc(file_voxgate_live_v1_live, 16);
 
 /**
  * The call as it ended.
@@ -1089,7 +1181,7 @@ export type EndCallResponseJson = {
  * Use `create(EndCallResponseSchema)` to create a new message.
  */
 export const EndCallResponseSchema: GenMessage<EndCallResponse, {jsonType: EndCallResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_live_v1_live, 16);
+  messageDesc(file_voxgate_live_v1_live, 17);
 
 /**
  * What is known about the caller so far.
