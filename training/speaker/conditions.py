@@ -152,9 +152,7 @@ def collect(data: str, limit: int | None = None) -> None:
         names = sorted(n for n, u in train.items() if u[0].corpus == corpus and sum(v.seconds for v in u) >= COHORT_SECONDS)
         for n in names[:: max(1, len(names) // count)][:count]:
             x = np.concatenate([u.samples for u in train[n]])[:12 * SAMPLE_RATE]
-            for i in range(0, min(len(x) // (4 * SAMPLE_RATE), 3)):
-                part = x[i * 4 * SAMPLE_RATE:(i + 1) * 4 * SAMPLE_RATE]
-                jobs += [("cohort", c, n, i, part) for c in ("clean", "tel8k")]
+            jobs += [("cohort", c, n, 0, x) for c in ("clean", "tel8k")]
     global _jobs, _noise
     _jobs = jobs
     clips = [u.samples for u in packs["noise"]]

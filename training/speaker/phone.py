@@ -1,6 +1,7 @@
 """Speech as it arrives over telephones: rooms, places, noise suppression, real speech coders in tandem, lost packets.
 
-`Phone(libs, noise, rooms)(samples, rng)` takes and returns int16 at 16 kHz; numpy alone, one utterance at a time.
+`Phone(libs, noise, rooms)(samples, rng)` takes and returns int16 at 16 kHz; numpy alone, one utterance at a time. Half of the calls are
+ordinary ones (a handset near the mouth, little noise, coders at their usual rates), half are bad ones.
 """
 import ctypes
 from pathlib import Path
@@ -83,10 +84,10 @@ class Phone:
         delay = self.codecs[name](p(data, ctypes.c_short), n, p(out, ctypes.c_short), mode, p(lost, ctypes.c_ubyte))
         return out[delay:delay + len(x)].astype(np.float64)
 
-    def lost(self, count, rng):
+    def lost(self, count, rng, most):
         if rng.random() > 0.35:
             return np.zeros(count + 8, np.uint8)
-        rate, stay = rng.uniform(0, 0.07), rng.uniform(0, 0.5)
+        rate, stay = rng.uniform(0, most), rng.uniform(0, 0.5)
         out = np.zeros(count + 8, np.uint8); bad = False
         for i, u in enumerate(rng.random(count + 8)):
             bad = u < (stay if bad else rate); out[i] = bad
@@ -95,16 +96,17 @@ class Phone:
     def __call__(self, samples, rng):
         x = samples.astype(np.float64)
         level = np.sqrt((x ** 2).mean()) + 1
-        if rng.random() < 0.45 and self.rooms:
+        bad = rng.random() < 0.5
+        if rng.random() < (0.6 if bad else 0.25) and self.rooms:
             h = self.rooms[rng.integers(len(self.rooms))].copy()
             at = int(np.argmax(np.abs(h))); h = h[max(0, at - 16):]
-            h = h * np.exp(-np.arange(len(h)) / 16000 / rng.uniform(0.03, 0.4))  # a room shorter than the hall it was measured in
-            h[min(16, at):][:1] *= rng.uniform(1, 6)                             # and a mouth nearer to the microphone
+            h = h * np.exp(-np.arange(len(h)) / 16000 / rng.uniform(0.03, 0.4 if bad else 0.15))  # a room shorter than the hall it was measured in
+            h[min(16, at):][:1] *= rng.uniform(1, 6) if bad else rng.uniform(4, 12)  # and a mouth nearer to the microphone
             y = convolve(x, h)[min(16, at):][:len(x)]
             x = y * level / (np.sqrt((y ** 2).mean()) + 1e-9)
-        if rng.random() < 0.6 and len(self.noise) > len(x):
+        if rng.random() < (0.8 if bad else 0.5) and len(self.noise) > len(x):
             at = rng.integers(len(self.noise) - len(x)); v = self.noise[at:at + len(x)].astype(np.float64)
-            x = x + v * level / (np.sqrt((v ** 2).mean()) + 1) * 10 ** (-rng.uniform(3, 28) / 20)
+            x = x + v * level / (np.sqrt((v ** 2).mean()) + 1) * 10 ** (-(rng.uniform(3, 22) if bad else rng.uniform(15, 38)) / 20)
         y = down(x)
         f = np.fft.rfftfreq(len(y), 1 / 8000)
         low, high = rng.choice([0, rng.uniform(60, 320)], p=[0.3, 0.7]), rng.uniform(3200, 3950)
@@ -118,16 +120,16 @@ class Phone:
         if rng.random() < 0.1:  # the caller's own echo, late and weak
             d = int(8000 * rng.uniform(0.03, 0.25)); e = np.zeros_like(y); e[d:] = y[:-d] if d < len(y) else 0; y = y + e * 10 ** (-rng.uniform(14, 30) / 20)
         y = y / (np.abs(y).max() + 1) * 32768 * 10 ** (-rng.uniform(1, 24) / 20)
-        if rng.random() < 0.08:
+        if rng.random() < (0.12 if bad else 0.03):
             y = np.clip(y * rng.uniform(1.5, 5), -26000, 26000)
         hops = [n for n in ("amr", "amr", "gsm", "g729", "speex", "opus", "opus") if n in self.codecs]
-        chain = [hops[rng.integers(len(hops))]] if hops and rng.random() < 0.8 else []
-        if chain and rng.random() < 0.2:
+        chain = [hops[rng.integers(len(hops))]] if hops and rng.random() < (0.9 if bad else 0.6) else []
+        if chain and rng.random() < (0.3 if bad else 0.05):
             chain.append(hops[rng.integers(len(hops))])
         for name in chain:
-            mode = {"amr": int(rng.integers(0, 8)) + 8 * int(rng.random() < 0.3), "speex": int(rng.integers(2, 9)),
-                    "opus": int(rng.uniform(6000, 16000))}.get(name, 0)
-            y = self.code(name, y, mode, self.lost(len(y) // 160, rng))
+            mode = {"amr": int(rng.integers(0 if bad else 4, 8)) + 8 * int(rng.random() < 0.3), "speex": int(rng.integers(2 if bad else 5, 9)),
+                    "opus": int(rng.uniform(6000, 16000) if bad else rng.uniform(12000, 24000))}.get(name, 0)
+            y = self.code(name, y, mode, self.lost(len(y) // 160, rng, 0.07 if bad else 0.02))
         last = rng.random()
         y = mulaw(y) if last < 0.55 else alaw(y) if last < 0.8 else y
         return np.clip(np.round(up(y, len(samples))), -32768, 32767).astype(np.int16)
