@@ -82,7 +82,8 @@ describe('documentation page', () => {
     const page = answer.body as string;
     expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
     expect(page).toContain('/v1/scopes/{gk_scope_id.value}/scope_id');
-    expect(page).toContain('curl -X POST &#34;https://voice.example/v1/scopes&#34;');
+    expect(page).toContain('VOXGATE=https://voice.example\n');
+    expect(page).toContain('curl -X POST &#34;$VOXGATE/v1/scopes&#34;');
     expect(page).not.toMatch(/<script|src=|href="http/);
   });
 });

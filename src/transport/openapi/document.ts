@@ -6,6 +6,7 @@ import { accessOf } from '../access.js';
 import { httpBindings, type HttpBinding } from '../rest/http-rules.js';
 import { templateForOpenApi } from '../rest/path-template.js';
 import type { ServiceBinding } from '../service.js';
+import { curlSample } from './sample.js';
 import { SchemaCollector, descriptionOf, type JsonSchema } from './schema.js';
 
 export interface OpenApiOperation {
@@ -24,6 +25,8 @@ export interface OpenApiOperation {
   requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> };
   responses: Record<string, unknown>;
   security: Record<string, readonly string[]>[];
+  /** As readers of OpenAPI documents show them. */
+  'x-codeSamples': { lang: string; label: string; source: string }[];
 }
 
 export interface OpenApiDocument {
@@ -136,6 +139,7 @@ function operationOf(
     },
     // One alternative per scope: any of them will do.
     security: scopes.map((scope) => ({ bearer: [scope] })),
+    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlSample(method, binding) }],
   };
 }
 

@@ -3,14 +3,14 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../escape-html.js';
 import type { OpenApiDocument, OpenApiOperation } from './document.js';
-import { curlLine } from './example.js';
+import { preparationSample } from './sample.js';
 import type { JsonSchema } from './schema.js';
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8886; --soft: #8882; --link: #2563eb; }
 @media (prefers-color-scheme: dark) { :root { --link: #8ab4ff; } }
 * { box-sizing: border-box; }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 72rem; padding: 1rem 1.25rem 4rem; }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 72rem; padding: 1rem 1.25rem 4rem; overflow-wrap: anywhere; }
 h1 { margin: .5rem 0; } h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); } h3 { margin: 0; font-size: 1rem; display: inline; }
 a { color: var(--link); } code, pre { font: 13px/1.45 ui-monospace, monospace; }
 pre { background: var(--soft); padding: .6rem .8rem; overflow-x: auto; border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -18,6 +18,7 @@ table { border-collapse: collapse; width: 100%; } td, th { text-align: left; ver
 details { border: 1px solid var(--line); border-radius: 6px; margin: .5rem 0; padding: .35rem .75rem; } summary { cursor: pointer; }
 .verb { display: inline-block; min-width: 4.5rem; font-weight: 700; } .old { opacity: .65; } .note { opacity: .8; }
 nav ul { columns: 3 14rem; padding-left: 1.1rem; }
+@media (max-width: 40rem) { thead { display: none; } tr, td { display: block; } td { border: 0; padding: 0; } tr { border-bottom: 1px solid var(--soft); padding: .35rem 0; } }
 `;
 
 export const PAGE_CSP = [
@@ -41,7 +42,7 @@ export function renderPage(document: OpenApiDocument): string {
   const sections = document.tags.map((tag) => {
     const own = entries.filter((entry) => entry.operation.tags.includes(tag.name));
     return `<section id="${escapeHtml(tag.name)}"><h2>${escapeHtml(tag.name)}</h2><p>${escapeHtml(tag.description ?? '')}</p>${own
-      .map((entry) => renderOperation(document, entry))
+      .map((entry) => renderOperation(entry))
       .join('')}</section>`;
   });
   const schemas = Object.entries(document.components.schemas)
@@ -56,12 +57,15 @@ export function renderPage(document: OpenApiDocument): string {
 <header><h1>${escapeHtml(document.info.title)} API <small>${escapeHtml(document.info.version)}</small></h1>
 <p>${escapeHtml(document.info.description)} The machine-readable form is <a href="/openapi.json">openapi.json</a>; gRPC clients can ask the server itself through reflection.</p></header>
 <nav aria-label="Services"><ul>${index}<li><a href="#schemas">Schemas</a></li></ul></nav>
-<main>${sections.join('\n')}
+<main><section id="begin"><h2>Before the samples run</h2>
+<p>Every operation has a sample for the shell. Words with a dollar sign are variables: the server, a token, and identifiers that earlier answers gave you. These lines set the first ones from the ID and the secret of a client:</p>
+<pre>${escapeHtml(preparationSample(document.servers[0]?.url ?? '/'))}</pre></section>
+${sections.join('\n')}
 <section id="schemas"><h2>Schemas</h2>${schemas.join('\n')}</section></main></body></html>
 `;
 }
 
-function renderOperation(document: OpenApiDocument, { httpMethod, path, operation }: Entry): string {
+function renderOperation({ httpMethod, path, operation }: Entry): string {
   const parameters = operation.parameters
     .map(
       (parameter) =>
@@ -77,7 +81,7 @@ function renderOperation(document: OpenApiDocument, { httpMethod, path, operatio
 <p>${escapeHtml(operation.description ?? '')}</p><p class="note">Token scope: ${scopes.map((scope) => `<code>${escapeHtml(scope)}</code>`).join(' or ')}</p>
 ${parameters === '' ? '' : `<table><thead><tr><th>Parameter</th><th>In</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${parameters}</tbody></table>`}
 <p>${request ? `Body: ${typeText(request)}. ` : ''}${answer ? `Answer: ${typeText(answer)}.` : ''}</p>
-<pre>${escapeHtml(curlLine(document, httpMethod, path, operation))}</pre></details>`;
+<pre>${escapeHtml(operation['x-codeSamples'][0]?.source ?? '')}</pre></details>`;
 }
 
 function renderSchema(name: string, schema: JsonSchema): string {
