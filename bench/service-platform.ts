@@ -159,6 +159,14 @@ export class BenchPlatform {
     return this.send('GET', `${path}?${query}`, undefined, { authorization: `Bearer ${this.#token}` });
   }
 
+  /** A list of the tenant; the path may narrow it. */
+  list(path: string): Promise<Answer> {
+    const query = `context.gkScopeId.value=${this.gkScopeId}`;
+    return this.send('GET', `${path}${path.includes('?') ? '&' : '?'}${query}`, undefined, {
+      authorization: `Bearer ${this.#token}`,
+    });
+  }
+
   async open(): Promise<Context> {
     const scope = { gkScopeId: { value: this.gkScopeId }, configsetId: this.configsetId };
     const { gkSessionId, gkEngagementId } = accepted(

@@ -5,6 +5,9 @@ import type { Auth } from '../auth/create.js';
 import { requireReader } from '../auth/permissions.js';
 import { factoryRevisionId } from '../biometrics/calibration/active.js';
 import type { EngagementDeps } from '../engagement-api/deps.js';
+import type { EventStore } from '../events/ports.js';
+import type { EventsDeps } from '../events/reading.js';
+import type { Clock } from '../platform.js';
 import { engagementStore } from '../storage/engagement/engagement-store.js';
 import { SYSTEM_TENANT_KEY } from '../storage/sealing/keyring.js';
 import { listKeyVersions } from '../storage/sealing/list-keys.js';
@@ -41,6 +44,22 @@ export function openEngagement(
   return { store: engagementStore(storage), clock: core.clock };
 }
 
+/** Who reads the event log sees the applications that they belong to. */
+export function readingEvents(
+  { clock }: Pick<Core, 'clock'>,
+  auth: Auth,
+  store: EventStore,
+): EventsDeps & { clock: Clock } {
+  return {
+    store,
+    clock,
+    requireVisible: async (call, appId) => {
+      const { applicationId } = await getEnvironment(auth, call, { appId });
+      await requireReader(auth, call, applicationId);
+    },
+  };
+}
+
 export function composeManagement(core: Core, needs: ManagementNeeds): Part {
   const { storage, auth, events } = needs;
   const engagement = openEngagement(core, storage);
@@ -58,13 +77,7 @@ export function composeManagement(core: Core, needs: ManagementNeeds): Part {
       usersService(deps),
       secondFactorsService(deps),
       engagementService(deps),
-      eventLogService({
-        store: events.store,
-        requireVisible: async (call, appId) => {
-          const { applicationId } = await getEnvironment(auth, call, { appId });
-          await requireReader(auth, call, applicationId);
-        },
-      }),
+      eventLogService(readingEvents(core, auth, events.store)),
       systemService({
         auth,
         audit: storage.audit,

@@ -1,15 +1,9 @@
 // Reads the events of an application by time window. The cursor is the place of the last event handed out, so a
 // reader that comes back with it misses none and sees none twice, whatever was written in between.
-import { AppError, invalidFields, refuseFaults, type FieldFault } from '../errors.js';
+import { refuseFaults } from '../errors.js';
 import type { Call } from '../platform.js';
 import type { StoredEvent } from './model.js';
-import type { EventStore } from './ports.js';
-
-export interface EventsDeps {
-  store: EventStore;
-  /** Whether a tooling user may see the events of this application ID; throws when not. */
-  requireVisible(call: Call, appId: string): Promise<void>;
-}
+import { listFaults, outOfRange, pageLimit, visibleAppId, type EventsDeps } from './reading.js';
 
 export interface ListEventsInput {
   startMs?: number;
@@ -28,27 +22,20 @@ export interface EventPage {
   endOfEvents: boolean;
 }
 
-const PAGE_SIZE_DEFAULT = 100;
-const PAGE_SIZE_MAX = 1000;
 const TYPES_MAX = 16;
 
 export async function listEvents(deps: EventsDeps, call: Call, input: ListEventsInput): Promise<EventPage> {
   const { startMs, endMs, types = [], pageSize, cursor } = input;
   const afterSeq = parseCursor(cursor);
   refuseFaults([
-    pageSize < 0 || pageSize > PAGE_SIZE_MAX
-      ? outOfRange('page_size', `must be from 0 to ${PAGE_SIZE_MAX}`)
-      : undefined,
+    ...listFaults(input),
     types.length > TYPES_MAX ? outOfRange('types', `must have at most ${TYPES_MAX} entries`) : undefined,
     afterSeq === undefined
       ? { field: 'cursor', violation: 'INVALID_FORMAT', message: 'is not a cursor of this log' }
       : undefined,
-    startMs !== undefined && endMs !== undefined && startMs > endMs
-      ? outOfRange('start_time', 'must not be after end_time')
-      : undefined,
   ]);
   const appId = await visibleAppId(deps, call, input.appId);
-  const limit = pageSize === 0 ? PAGE_SIZE_DEFAULT : pageSize;
+  const limit = pageLimit(pageSize);
   const found = await deps.store.read({
     ...(appId === undefined ? {} : { appId }),
     ...(types.length === 0 ? {} : { types }),
@@ -66,22 +53,6 @@ export async function listEvents(deps: EventsDeps, call: Call, input: ListEvents
   };
 }
 
-/** undefined means all applications: administrators who name none. */
-async function visibleAppId(deps: EventsDeps, call: Call, asked: string): Promise<string | undefined> {
-  const { appId, tenants } = call.caller;
-  if (appId !== undefined) {
-    if (asked !== '' && asked !== appId)
-      throw new AppError('PERMISSION_DENIED', 'the token belongs to another application');
-    return appId;
-  }
-  if (asked === '') {
-    if (tenants === 'all') return undefined;
-    throw invalidFields([{ field: 'app_id', violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' }]);
-  }
-  await deps.requireVisible(call, asked);
-  return asked;
-}
-
 function formatCursor(seq: number): string {
   return `e${seq.toString(36)}`;
 }
@@ -91,8 +62,4 @@ function parseCursor(text: string): number | undefined {
   const match = /^e([0-9a-z]{1,10})$/.exec(text);
   const seq = match?.[1] === undefined ? NaN : parseInt(match[1], 36);
   return Number.isSafeInteger(seq) ? seq : undefined;
-}
-
-function outOfRange(field: string, message: string): FieldFault {
-  return { field, violation: 'OUT_OF_RANGE', message };
 }

@@ -12,11 +12,28 @@ export interface EventQuery {
   limit: number;
 }
 
+/** Calls of clients; members that are absent narrow nothing. */
+export interface CallQuery {
+  appId?: string;
+  clientId?: string;
+  method?: string;
+  isOk?: boolean;
+  requestId?: string;
+  startMs: number;
+  /** Exclusive. */
+  endMs?: number;
+  /** Only what comes behind this one, from the newest to the oldest. */
+  after?: { atMs: number; seq: number };
+  limit: number;
+}
+
 export interface EventStore {
   /** All or nothing, in this order. */
   append(events: readonly RuntimeEvent[]): Promise<void>;
   /** By rising seq. */
   read(query: EventQuery): Promise<StoredEvent[]>;
+  /** Newest first. */
+  readCalls(query: CallQuery): Promise<StoredEvent[]>;
   /** Drops what is older than `beforeMs`, and of the rest what exceeds `countMax`, oldest first. */
   prune(limits: { beforeMs: number; countMax: number }): Promise<void>;
   /** Newest token of each of these clients; clients without one are left out. */

@@ -63,6 +63,17 @@ describe('voxgate app and client', () => {
         .poll(async () => (await token(made.client_secret)).status, { timeout: 10_000, interval: 250 })
         .toBe(200);
       expect((await token(secret)).status).toBe(200);
+      // What they ask for is in the requests log; this is refused, because users are not for programs.
+      const { access_token } = (await token(secret)).body;
+      await server.rest('GET', '/v1/management/users', { token: String(access_token) });
+      await server.events.flush();
+      const requests = async (...more: string[]) =>
+        (await json(home, 'client', 'requests', app.app_id, ...more)).requests as object[];
+      expect(await requests('--failed', '--client', clientId)).toEqual([
+        expect.objectContaining({ client_id: clientId, method: 'ListUsers', outcome: 'REFUSED_403' }),
+      ]);
+      expect(await requests('--method', 'Verify')).toEqual([]);
+      expect((await voxgate(home, 'client', 'requests', app.app_id)).out).toContain('ListUsers');
       expect((await json(home, 'client', 'lock', clientId, '--reason', 'test')).locked).toBe(true);
       await expect
         .poll(async () => (await token(secret)).status, { timeout: 10_000, interval: 250 })

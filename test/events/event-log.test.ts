@@ -129,6 +129,67 @@ describe('the event log', () => {
     expect((await server.rest('GET', '/v1/logs/events?page_size=1001', { token })).status).toBe(400);
   });
 
+  it('lists the requests of a client with their outcome and duration, newest first and without content', async () => {
+    const [app, other] = [await newApp('Requests'), await newApp('Elsewhere')];
+    const token = await server.runtimeToken(app.clientId, app.secret, 'log tts');
+    const theirs = await server.runtimeToken(other.clientId, other.secret, 'tts');
+    await server.rest('GET', '/v1/management/users?query=secret-word', { token });
+    await server.rest('GET', '/v1/management/applications', { token: theirs });
+    server.clock.advance(1000);
+    await server.rest('GET', '/v1/management/applications', {
+      token,
+      headers: { 'x-request-id': 'from-the-ivr' },
+    });
+    await server.events.flush();
+
+    const list = async (query: string, as = token, path = '/v1/logs/requests') =>
+      (await server.rest('GET', `${path}${query}`, { token: as })).body;
+    const all = await list('');
+    expect(all.requests).toEqual([
+      expect.objectContaining({
+        clientId: app.clientId,
+        appId: app.appId,
+        service: 'voxgate.management.v1.ApplicationsManager',
+        method: 'ListApplications',
+        transport: 'rest',
+        outcome: 'REFUSED_403',
+        requestId: 'from-the-ivr',
+        durationMs: expect.any(Number),
+      }),
+      expect.objectContaining({ method: 'ListUsers', outcome: 'REFUSED_403' }),
+    ]);
+    expect(JSON.stringify(all)).not.toMatch(/secret-word|eyJ/);
+    expect((await list('?method=ListUsers')).requests).toHaveLength(1);
+    expect((await list('?request_id=from-the-ivr')).requests).toHaveLength(1);
+    expect((await list('?outcome=REQUEST_OUTCOME_OK')).requests ?? []).toEqual([]);
+    expect((await list(`?client_id=${encodeURIComponent(other.clientId)}`)).requests ?? []).toEqual([]);
+
+    const first = await grpc.listRequests({ pageSize: 1 }, { token });
+    const second = await grpc.listRequests({ pageSize: 1, pageToken: first.nextPageToken }, { token });
+    expect([first, second].map(({ requests }) => requests.map(({ method }) => method))).toEqual([
+      ['ListApplications'],
+      ['ListUsers'],
+    ]);
+    expect(second.nextPageToken).toBe('');
+    for (const bad of [
+      '?page_token=nothing',
+      '?method=%25',
+      '?page_size=1001',
+      '?start_time=2200-01-01T00:00:00Z&end_time=2100-01-01T00:00:00Z',
+    ])
+      expect([bad, (await server.rest('GET', `/v1/logs/requests${bad}`, { token })).status]).toEqual([
+        bad,
+        400,
+      ]);
+
+    const path = '/v1/management/requests';
+    expect((await list(`?app_id=${app.appId}`, owner.token, path)).requests).toHaveLength(2);
+    expect((await list('', admin.token, path)).requests.length).toBeGreaterThan(2);
+    const { token: stranger } = await server.person('stranger', 'member');
+    expect((await server.rest('GET', `${path}?app_id=${app.appId}`, { token: stranger })).status).toBe(404);
+    expect((await server.rest('GET', path, { token: owner.token })).status).toBe(400);
+  });
+
   it('lets people read the applications they belong to, and administrators all', async () => {
     const app = await newApp('People');
     await server.runtimeToken(app.clientId, app.secret, 'tts');
@@ -140,5 +201,18 @@ describe('the event log', () => {
     expect((await server.rest('GET', path, { token: outsider })).status).toBe(404);
     const all = await server.rest('GET', '/v1/management/events?page_size=1000', { token: admin.token });
     expect(all.body.events.some((event: { appId: string }) => event.appId === app.appId)).toBe(true);
+  });
+
+  it('lists the requests of the last day unless somebody asks for more', async () => {
+    const app = await newApp('Yesterday');
+    const token = await server.runtimeToken(app.clientId, app.secret, 'log');
+    await server.rest('GET', '/v1/management/users', { token });
+    await server.events.flush();
+    expect((await grpc.listRequests({}, { token })).requests).toHaveLength(1);
+    server.clock.advance(24 * 3600_000);
+    const later = await server.runtimeToken(app.clientId, app.secret, 'log');
+    expect((await grpc.listRequests({}, { token: later })).requests).toEqual([]);
+    const longAgo = { startTime: timestampFromMs(0) };
+    expect((await grpc.listRequests(longAgo, { token: later })).requests).toHaveLength(1);
   });
 });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { EventWriter } from '../../src/events/event-writer.js';
 import type { RuntimeEvent } from '../../src/events/model.js';
-import type { EventStore } from '../../src/events/ports.js';
+import type { CallQuery, EventStore } from '../../src/events/ports.js';
 import { silentLog, type Log } from '../../src/platform.js';
 import { eventStore } from '../../src/storage/events/event-store.js';
 import { openDatabase } from '../../src/storage/database.js';
@@ -65,6 +65,33 @@ await forEachDatabase(({ open, locate }) => {
     for (const node of nodes) await node.close();
   });
 
+  it('reads calls newest first, narrowed by each member of the question, page by page', async () => {
+    const store = eventStore(await open());
+    const call = (atMs: number, over: Partial<RuntimeEvent> = {}, method = 'Verify') =>
+      event({ atMs, attributes: { service: 'S', method }, ...over });
+    await store.append([
+      call(10),
+      call(20, { outcome: 'NOT_FOUND', requestId: 'lost' }),
+      call(20, { clientId: 'client-b' }),
+      call(30, {}, 'Enroll'),
+      call(40, { appId: 'app-b' }),
+      event({ atMs: 50, type: 'token.issued' }),
+    ]);
+    const seqs = async (asked: Partial<CallQuery>) =>
+      (await store.readCalls({ appId: 'app-a', startMs: 0, limit: 10, ...asked })).map(({ seq }) => seq);
+    expect(await seqs({})).toEqual([4, 3, 2, 1]);
+    expect(await seqs({ clientId: 'client-b' })).toEqual([3]);
+    expect(await seqs({ method: 'Enroll' })).toEqual([4]);
+    expect(await seqs({ isOk: false })).toEqual([2]);
+    expect(await seqs({ isOk: true })).toEqual([4, 3, 1]);
+    expect(await seqs({ requestId: 'lost' })).toEqual([2]);
+    expect(await seqs({ startMs: 20, endMs: 30 })).toEqual([3, 2]);
+    expect(await seqs({ limit: 2 })).toEqual([4, 3]);
+    expect(await seqs({ after: { atMs: 20, seq: 3 } })).toEqual([2, 1]);
+    const all = await store.readCalls({ startMs: 0, limit: 10 });
+    expect(all.map(({ seq }) => seq)).toEqual([5, 4, 3, 2, 1]);
+  });
+
   it('drops what is too old and what is too much', async () => {
     const store = eventStore(await open());
     await store.append([1, 2, 3, 4, 5, 6].map((atMs) => event({ atMs })));
@@ -109,6 +136,7 @@ function memoryStore(): EventStore & { events: RuntimeEvent[]; failing: boolean 
       events.push(...batch);
     },
     read: async () => [],
+    readCalls: async () => [],
     prune: async () => {},
     lastTokenAtMs: async () => new Map(),
   };

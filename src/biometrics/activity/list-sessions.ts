@@ -1,5 +1,6 @@
-// The list of sessions, newest first. Numbers, references and decisions lie inside the rows, so a search for
+// The list of sessions by time, newest first unless asked otherwise. Numbers, references and decisions lie inside the rows, so a search for
 // them looks at the rows one by one.
+import { invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
@@ -10,7 +11,7 @@ import { decideSession } from '../rules/session-decision.js';
 import { sessionIdleMs } from '../call/idle.js';
 import { deriveIntent } from '../rules/session-intent.js';
 import type { EngagementVerdict, Session, SessionType } from '../model/sessions.js';
-import type { Page } from '../ports/page.js';
+import type { ListOrder, Page } from '../ports/page.js';
 import { rememberedParameters } from '../sessions/remembered-parameters.js';
 
 export interface ListSessionsInput {
@@ -23,11 +24,15 @@ export interface ListSessionsInput {
   active?: boolean;
   types?: readonly SessionType[];
   decisions?: readonly Decision[];
+  /** Newest first if absent; sessions have no other order than their time. */
+  order?: ListOrder;
 }
 
 export interface SessionEntry {
   session: Session;
   claimedPersonId: string;
+  /** First and last name; empty where nobody knows them. */
+  claimedName: string;
   verdict?: EngagementVerdict;
   factors: number;
 }
@@ -37,6 +42,10 @@ export async function listSessions(
   call: Call,
   input: ListSessionsInput,
 ): Promise<{ entries: SessionEntry[]; next?: string }> {
+  if (input.order?.startsWith('identifier'))
+    throw invalidFields([
+      { field: 'order', violation: 'OUT_OF_RANGE', message: 'must be by time: sessions have no other order' },
+    ]);
   const page = pageOf(input);
   const gkScopeId = await openTenant(deps, call, input.context);
   const { from, to, active, types, decisions } = input;
@@ -52,11 +61,7 @@ export async function listSessions(
     const { sessions, next } = await deps.store.read.sessions.list(gkScopeId, filter, at);
     return { items: await entriesOf(deps, gkScopeId, sessions), ...(next && { next }) };
   };
-  const fits = ({ session, claimedPersonId }: SessionEntry): boolean =>
-    (active === undefined || session.isActive === active) &&
-    (!decisions?.length ||
-      (session.decision !== undefined && decisions.includes(session.decision.decision))) &&
-    (query === '' || hasText(textsOf(session, claimedPersonId), query));
+  const fits = (entry: SessionEntry): boolean => entryFits(entry, input, query);
   const plain = query === '' && active === undefined && !decisions?.length;
   const found = plain
     ? await read(page)
@@ -64,15 +69,28 @@ export async function listSessions(
   return { entries: found.items, ...(found.next && { next: found.next }) };
 }
 
+function entryFits(
+  entry: SessionEntry,
+  { active, decisions }: Pick<ListSessionsInput, 'active' | 'decisions'>,
+  query: string,
+): boolean {
+  const { isActive, decision } = entry.session;
+  return (
+    (active === undefined || isActive === active) &&
+    (!decisions?.length || (decision !== undefined && decisions.includes(decision.decision))) &&
+    (query === '' || hasText(textsOf(entry), query))
+  );
+}
+
 const positionOf = ({ session }: SessionEntry) => ({
   createdAtMs: session.createdAtMs,
   id: session.gkSessionId,
 });
 
-function textsOf(session: Session, claimedPersonId: string): (string | undefined)[] {
+function textsOf({ session, claimedPersonId, claimedName }: SessionEntry): (string | undefined)[] {
   const { gkSessionId, gkEngagementId, details } = session;
   const { sessionId, ani, dnis, agentId } = details;
-  return [gkSessionId, gkEngagementId, sessionId, ani, dnis, agentId, claimedPersonId];
+  return [gkSessionId, gkEngagementId, sessionId, ani, dnis, agentId, claimedPersonId, claimedName];
 }
 
 async function entriesOf(
@@ -94,7 +112,7 @@ async function entriesOf(
     gkScopeId,
     sessions.map((session) => session.gkSessionId),
   );
-  const personIds = new Map(persons.map((person) => [person.gkId, person.externalId]));
+  const claimed = new Map(persons.map((person) => [person.gkId, person]));
   const verdicts = new Map(
     engagements.map((engagement) => [engagement.gkEngagementId, engagement.verdict?.verdict]),
   );
@@ -102,9 +120,11 @@ async function entriesOf(
   for (const session of sessions) {
     const verdict = verdicts.get(session.gkEngagementId);
     const count = factors.get(session.gkSessionId) ?? 0;
+    const person = claimed.get(session.claimedGkPersonId ?? '');
     entries.push({
       session: await asOfNow(deps, session, count > 0),
-      claimedPersonId: personIds.get(session.claimedGkPersonId ?? '') ?? '',
+      claimedPersonId: person?.externalId ?? '',
+      claimedName: [person?.details.firstName, person?.details.lastName].filter(Boolean).join(' '),
       ...(verdict && { verdict }),
       factors: count,
     });

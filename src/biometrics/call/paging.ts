@@ -1,24 +1,31 @@
 // Pages of long lists: their size, the position a page ends at, and pages of lists that have to be searched
 // row by row because what is searched for lies sealed in the rows.
 import { AppError, invalidFields } from '../../errors.js';
-import type { Page } from '../ports/page.js';
+import type { ListOrder, Page } from '../ports/page.js';
 
 const PAGE_SIZE_DEFAULT = 50;
 const PAGE_SIZE_MAX = 1000;
 
-/** Keyset over (created_at, id): stable while rows come and go, unlike an offset. */
+/** Keyset over (created_at, id), or over the own ID, which is unique: stable while rows come and go, unlike an offset. */
 export interface Position {
   createdAtMs: number;
   id: string;
+  /** Of rows that have one. */
+  identifier?: string;
 }
 
-export function encodePosition({ createdAtMs, id }: Position): string {
-  return Buffer.from(`${createdAtMs}:${id}`).toString('base64url');
+const byIdentifier = (order: ListOrder | undefined): boolean => order?.startsWith('identifier') === true;
+
+export function encodePosition({ createdAtMs, id, identifier = '' }: Position, order?: ListOrder): string {
+  return Buffer.from(byIdentifier(order) ? `@${identifier}` : `${createdAtMs}:${id}`).toString('base64url');
 }
 
-export function decodePosition(token: string): Position {
-  const [createdAtMs, id] = Buffer.from(token, 'base64url').toString('utf8').split(/:(.*)/s);
-  if (!id || !Number.isSafeInteger(Number(createdAtMs))) {
+export function decodePosition(token: string, order?: ListOrder): Position {
+  const text = Buffer.from(token, 'base64url').toString('utf8');
+  if (byIdentifier(order) && text.startsWith('@'))
+    return { createdAtMs: 0, id: '', identifier: text.slice(1) };
+  const [createdAtMs, id] = text.split(/:(.*)/s);
+  if (byIdentifier(order) || !id || !Number.isSafeInteger(Number(createdAtMs))) {
     throw new AppError('INVALID_REQUEST', 'page_token: not a token of this list', {
       fields: [{ field: 'page_token', violation: 'INVALID_FORMAT', message: 'is not a token of this list' }],
     });
@@ -27,8 +34,8 @@ export function decodePosition(token: string): Position {
 }
 
 /** What a request says about its page: zero and absent mean the default, too much is cut to the most. */
-export function pageOf(request: { pageSize?: number; pageToken?: string }): Page {
-  const { pageSize = 0, pageToken } = request;
+export function pageOf(request: { pageSize?: number; pageToken?: string; order?: ListOrder }): Page {
+  const { pageSize = 0, pageToken, order } = request;
   if (pageSize < 0) {
     throw invalidFields([
       {
@@ -39,10 +46,11 @@ export function pageOf(request: { pageSize?: number; pageToken?: string }): Page
       },
     ]);
   }
-  if (pageToken) decodePosition(pageToken);
+  if (pageToken) decodePosition(pageToken, order);
   return {
     limit: Math.min(pageSize || PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX),
     ...(pageToken && { after: pageToken }),
+    ...(order && { order }),
   };
 }
 
@@ -55,44 +63,53 @@ export interface Found<T> {
 
 const CHUNK_ROWS = 500;
 
+type Read<T> = (page: Page) => Promise<{ items: T[]; next?: string }>;
+
 /**
  * A page of those rows that fit. With `count` the whole list is looked at, so that the total is known; without,
  * reading ends with the page.
  */
 export async function searchPage<T>(
-  read: (page: Page) => Promise<{ items: T[]; next?: string }>,
+  read: Read<T>,
   fits: (item: T) => boolean,
   positionOf: (item: T) => Position,
   page: Page,
   options: { count: boolean; signal?: AbortSignal },
 ): Promise<Found<T>> {
+  const { limit, after, order } = page;
+  const { count, signal } = options;
   const items: T[] = [];
-  const start = page.after ? decodePosition(page.after) : undefined;
   let total = 0;
-  let more = false;
-  let after = options.count ? undefined : page.after;
-  do {
-    if (options.signal?.aborted) throw new AppError('CANCELLED_CLIENT', 'the search was cancelled');
-    const chunk = await read({ limit: CHUNK_ROWS, ...(after && { after }) });
-    for (const item of chunk.items) {
-      if (!fits(item)) continue;
-      total += 1;
-      if (start && !isBehind(positionOf(item), start)) continue;
-      if (items.length < page.limit) items.push(item);
-      else more = true;
-    }
-    after = chunk.next;
-  } while (after && (options.count || !more));
-  const last = items.at(-1);
+  for await (const item of walk(read, { after, order }, signal)) {
+    if (!fits(item)) continue;
+    total += 1;
+    if (items.length <= limit) items.push(item);
+    // A first page counts as it goes.
+    if (items.length > limit && (!count || after !== undefined)) break;
+  }
+  if (count && after !== undefined) {
+    total = 0;
+    for await (const item of walk(read, { order }, signal)) if (fits(item)) total += 1;
+  }
+  const last = items.length > limit ? items[limit - 1] : undefined;
   return {
-    items,
-    ...(more && last && { next: encodePosition(positionOf(last)) }),
-    ...(options.count && { total }),
+    items: items.slice(0, limit),
+    ...(last && { next: encodePosition(positionOf(last), order) }),
+    ...(count && { total }),
   };
 }
 
-/** Newest first; of the same moment, by ID. */
-function isBehind(position: Position, start: Position): boolean {
-  if (position.createdAtMs !== start.createdAtMs) return position.createdAtMs < start.createdAtMs;
-  return position.id > start.id;
+/** Every row from there on, a chunk at a time. */
+async function* walk<T>(
+  read: Read<T>,
+  { after, order }: { after?: string | undefined; order?: ListOrder | undefined },
+  signal: AbortSignal | undefined,
+): AsyncGenerator<T> {
+  let from = after;
+  do {
+    if (signal?.aborted) throw new AppError('CANCELLED_CLIENT', 'the search was cancelled');
+    const chunk = await read({ limit: CHUNK_ROWS, ...(from && { after: from }), ...(order && { order }) });
+    yield* chunk.items;
+    from = chunk.next;
+  } while (from);
 }

@@ -8,7 +8,7 @@ import type { Party, PartyKind } from '../model/entities.js';
 import type { PartyView } from '../entities/read-party.js';
 import { pageOf, searchPage, type Found } from '../call/paging.js';
 import { hasText } from '../call/search-text.js';
-import type { Page } from '../ports/page.js';
+import type { ListOrder, Page } from '../ports/page.js';
 
 export interface PageRequest {
   context: RequestContext;
@@ -16,6 +16,7 @@ export interface PageRequest {
   pageToken?: string;
   /** Part of what the entries are known by; empty: all. */
   query?: string;
+  order?: ListOrder;
 }
 
 export interface PartyEntry extends PartyView {
@@ -67,7 +68,11 @@ async function checkCollection(deps: BiometricsDeps, gkScopeId: string, kind: Pa
     throw notFound(name, `gk_${name}_id`);
 }
 
-const positionOf = (party: Party) => ({ createdAtMs: party.createdAtMs, id: party.gkId });
+const positionOf = ({ createdAtMs, gkId, externalId }: Party) => ({
+  createdAtMs,
+  id: gkId,
+  identifier: externalId,
+});
 
 function isKnownBy({ externalId, details }: Party, query: string): boolean {
   const { firstName, lastName, phoneNumbers = [] } = details;

@@ -9,7 +9,11 @@ import { getClient, listClients } from '../../auth/clients/read-clients.js';
 import { regenerateSecret } from '../../auth/clients/regenerate-secret.js';
 import { updateClient } from '../../auth/clients/update-client.js';
 import type { Client, PublicJwk } from '../../auth/model.js';
+import { readingEvents } from '../../compose/management.js';
 import { AppError } from '../../errors.js';
+import { listRequests, type LoggedRequest } from '../../events/list-requests.js';
+import { systemClock } from '../../platform.js';
+import { eventStore } from '../../storage/events/event-store.js';
 import type { CliIo } from '../io.js';
 import {
   SHOWN_ONCE,
@@ -23,6 +27,8 @@ import {
   type Result,
 } from './management.js';
 
+const HOUR_MS = 3600_000;
+
 export function registerClient(program: Command, io: CliIo): void {
   const client = program
     .command('client')
@@ -32,6 +38,7 @@ export function registerClient(program: Command, io: CliIo): void {
   registerCredentials(client, io);
   registerRights(client, io);
   registerConfig(client, io);
+  registerRequests(client, io);
 }
 
 function registerCreate(client: Command, io: CliIo): void {
@@ -183,6 +190,41 @@ function registerConfig(client: Command, io: CliIo): void {
       'after',
       '\nWith --json, the URN blocks asr_params, nlu_params and dlg_params are included.',
     );
+}
+
+function registerRequests(client: Command, io: CliIo): void {
+  addCommand(
+    client,
+    io,
+    'requests <app_id>',
+    'list the latest requests of the clients of an environment, newest first',
+    async ({ auth, storage, call }, [appId = ''], flags) => {
+      const hours = wholeNumber(flags, 'hours') ?? 24;
+      const deps = readingEvents({ clock: systemClock }, auth, eventStore(storage.database));
+      const { requests } = await listRequests(deps, call, {
+        appId,
+        clientId: text(flags, 'client') ?? '',
+        method: text(flags, 'method') ?? '',
+        requestId: text(flags, 'requestId') ?? '',
+        ...(flags['failed'] === true ? { isOk: false } : {}),
+        startMs: systemClock.now() - hours * HOUR_MS,
+        pageSize: wholeNumber(flags, 'limit') ?? 0,
+        pageToken: '',
+      });
+      return { value: { requests }, lines: table(requests.map(requestRow), 'no requests') };
+    },
+  )
+    .option('--client <id>', 'only of this client')
+    .option('--method <name>', 'only of this operation, such as Verify')
+    .option('--request-id <id>', 'only this request')
+    .option('--failed', 'only what was refused or failed')
+    .option('--hours <number>', 'how far to look back (default: 24)')
+    .option('--limit <number>', 'how many at most (default: 100, most: 1000)');
+}
+
+function requestRow(request: LoggedRequest): string[] {
+  const { atMs, clientId, method, transport, outcome, durationMs, requestId } = request;
+  return [new Date(atMs).toISOString(), clientId, transport, method, outcome, `${durationMs} ms`, requestId];
 }
 
 async function geographyOf({ auth, call }: ManagementSession, appId: string, flags: Flags): Promise<string> {

@@ -1,8 +1,8 @@
-// Pages of lists by (created_at, id), newest first: stable while rows come and go, because a page begins behind
-// the last row of the one before and not at a count.
+// Pages of lists by (created_at, id) or by the own ID: stable while rows come and go, because a page begins behind the
+// last row of the one before and not at a count.
 import { sql, type Expression, type SqlBool } from 'kysely';
-import { decodePosition, encodePosition } from '../../biometrics/call/paging.js';
-import type { Page } from '../../biometrics/ports/page.js';
+import { decodePosition, encodePosition, type Position } from '../../biometrics/call/paging.js';
+import type { ListOrder, Page } from '../../biometrics/ports/page.js';
 
 interface PagedQuery<Row> {
   where(condition: Expression<SqlBool>): PagedQuery<Row>;
@@ -11,30 +11,55 @@ interface PagedQuery<Row> {
   execute(): Promise<Row[]>;
 }
 
-/** The rows of one page, and where the next one begins when there is one. */
-export async function readPage<Row extends { created_at: number }, Id extends keyof Row & string>(
+/** The rows of one page, and where the next one begins when there is one. Without own IDs the order is by time. */
+export async function readPage<
+  Row extends { created_at: number; external_id?: string },
+  Id extends keyof Row & string,
+>(
   query: PagedQuery<Row>,
   idColumn: Id,
-  { limit, after }: Page,
+  { limit, after, order = 'newest' }: Page,
 ): Promise<{ rows: Row[]; next?: string }> {
-  const [created, id] = [sql.ref<number>('created_at'), sql.ref<string>(idColumn)];
-  let paged = query;
-  if (after) {
-    const from = decodePosition(after);
-    paged = paged.where(
-      sql<SqlBool>`(${created} < ${from.createdAtMs} or (${created} = ${from.createdAtMs} and ${id} > ${from.id}))`,
-    );
-  }
-  const found = await paged
-    .orderBy(created, 'desc')
-    .orderBy(id, 'asc')
+  const from =
+    after === undefined ? query : query.where(behind(decodePosition(after, order), idColumn, order));
+  const found = await ordered(from, idColumn, order)
     .limit(limit + 1)
     .execute();
   const rows = found.slice(0, limit);
-  const last = rows.at(-1);
-  return {
-    rows,
-    ...(found.length > limit &&
-      last && { next: encodePosition({ createdAtMs: last.created_at, id: String(last[idColumn]) }) }),
+  const last = found.length > limit ? rows.at(-1) : undefined;
+  if (!last) return { rows };
+  const { created_at: createdAtMs, external_id: identifier } = last;
+  const position = {
+    createdAtMs,
+    id: String(last[idColumn]),
+    ...(identifier !== undefined && { identifier }),
   };
+  return { rows, next: encodePosition(position, order) };
+}
+
+const created = sql.ref<number>('created_at');
+const own = sql.ref<string>('external_id');
+
+function behind(
+  { createdAtMs, id, identifier }: Position,
+  idColumn: string,
+  order: ListOrder,
+): Expression<SqlBool> {
+  const ref = sql.ref<string>(idColumn);
+  switch (order) {
+    case 'newest':
+      return sql<SqlBool>`(${created} < ${createdAtMs} or (${created} = ${createdAtMs} and ${ref} > ${id}))`;
+    case 'oldest':
+      return sql<SqlBool>`(${created} > ${createdAtMs} or (${created} = ${createdAtMs} and ${ref} > ${id}))`;
+    case 'identifier':
+      return sql<SqlBool>`${own} > ${identifier}`;
+    case 'identifier-reversed':
+      return sql<SqlBool>`${own} < ${identifier}`;
+  }
+}
+
+function ordered<Row>(query: PagedQuery<Row>, idColumn: string, order: ListOrder): PagedQuery<Row> {
+  if (order === 'identifier') return query.orderBy(own, 'asc');
+  if (order === 'identifier-reversed') return query.orderBy(own, 'desc');
+  return query.orderBy(created, order === 'newest' ? 'desc' : 'asc').orderBy(sql.ref(idColumn), 'asc');
 }

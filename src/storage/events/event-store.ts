@@ -1,6 +1,6 @@
 // The runtime event log in the database.
 import type { RuntimeEvent, StoredEvent, EventType } from '../../events/model.js';
-import type { EventStore } from '../../events/ports.js';
+import type { CallQuery, EventStore } from '../../events/ports.js';
 import { fromJson, orNull, orUndefined, toJson } from '../columns.js';
 import type { Database, Tx } from '../database.js';
 import type { RuntimeEventsTable } from '../schema/events.js';
@@ -31,6 +31,7 @@ export function eventStore(database: Database): EventStore {
       if (endMs !== undefined) query = query.where('at', '<', endMs);
       return (await query.orderBy('seq').limit(limit).execute()).map(toEvent);
     },
+    readCalls: async (asked) => (await callsQuery(db, asked).execute()).map(toEvent),
     async prune({ beforeMs, countMax }) {
       await db.deleteFrom('runtime_events').where('at', '<', beforeMs).execute();
       const head = await db
@@ -57,6 +58,27 @@ export function eventStore(database: Database): EventStore {
       return new Map(rows.map((row) => [row.client_id ?? '', Number(row.at)]));
     },
   };
+}
+
+function callsQuery(db: Database['db'], asked: CallQuery) {
+  const { appId, clientId, method, isOk, requestId, startMs, endMs, after, limit } = asked;
+  let query = db
+    .selectFrom('runtime_events')
+    .selectAll()
+    .where('type', '=', 'call')
+    .where('at', '>=', startMs);
+  if (appId !== undefined) query = query.where('app_id', '=', appId);
+  if (clientId !== undefined) query = query.where('client_id', '=', clientId);
+  if (isOk !== undefined) query = query.where('outcome', isOk ? '=' : '!=', 'OK');
+  if (requestId !== undefined) query = query.where('request_id', '=', requestId);
+  // The names of operations have no characters that mean something here.
+  if (method !== undefined) query = query.where('attributes', 'like', `%"method":"${method}"%`);
+  if (endMs !== undefined) query = query.where('at', '<', endMs);
+  if (after)
+    query = query
+      .where('at', '<=', after.atMs)
+      .where((eb) => eb.or([eb('at', '<', after.atMs), eb('seq', '<', after.seq)]));
+  return query.orderBy('at', 'desc').orderBy('seq', 'desc').limit(limit);
 }
 
 /** Waits for batches of other nodes: places are given in the order of commit, or a cursor could pass one by. */

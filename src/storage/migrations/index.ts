@@ -14,6 +14,7 @@ import { sealedTexts } from './0012-sealed-texts.js';
 import { configsetOfPrint } from './0013-configset-of-print.js';
 import { identities } from './0014-identities.js';
 import { secondFactors } from './0015-second-factors.js';
+import { listIndexes } from './0016-list-indexes.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   configsetOfPrint,
   identities,
   secondFactors,
+  listIndexes,
 ];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Decision } from '../../../src/gen/vendor/biosec/v1/common_pb.js';
 import { Accuracy } from '../../../src/gen/voxgate/biosec/v1/accuracy_pb.js';
 import { Activity } from '../../../src/gen/voxgate/biosec/v1/activity_pb.js';
-import { Directory } from '../../../src/gen/voxgate/biosec/v1/directory_pb.js';
+import { Directory, ListOrder } from '../../../src/gen/voxgate/biosec/v1/directory_pb.js';
 import { LabAudio } from '../../../src/gen/voxgate/biosec/v1/lab_pb.js';
 import { StatusCode } from '../../../src/gen/vendor/rpc/status_pb.js';
 import type { RestAnswer } from '../../support/server.js';
@@ -96,6 +96,38 @@ await forEachStore((store) => {
       expect(foreign.status?.fieldViolations[0]?.field).toContain('context.gk_scope_id');
     });
 
+    it.each([
+      [ListOrder.NEWEST_FIRST, ['p-4', 'carl', 'bruno', 'anna']],
+      [ListOrder.OLDEST_FIRST, ['anna', 'bruno', 'carl', 'p-4']],
+      [ListOrder.IDENTIFIER, ['anna', 'bruno', 'carl', 'p-4']],
+      [ListOrder.IDENTIFIER_REVERSED, ['p-4', 'carl', 'bruno', 'anna']],
+    ])('pages in the order that was asked for (%s), with and without a search', async (order, expected) => {
+      const client = platform.server.grpc(Directory);
+      for (const query of ['', 'a']) {
+        const seen: string[] = [];
+        let pageToken = '';
+        do {
+          const page = await client.listPersons({ context: scope(), pageSize: 1, pageToken, query, order });
+          seen.push(...page.persons.map((entry) => entry.details?.personId ?? ''));
+          pageToken = page.nextPageToken;
+        } while (pageToken);
+        expect(seen).toEqual(expected.filter((id) => id.includes(query)));
+      }
+    });
+
+    it('refuses a page token of another order', async () => {
+      const client = platform.server.grpc(Directory);
+      const ask = (order: ListOrder, pageToken = '') =>
+        client.listPersons({ context: scope(), pageSize: 1, pageToken, order });
+      const byName = await ask(ListOrder.IDENTIFIER);
+      const byTime = await ask(ListOrder.NEWEST_FIRST);
+      for (const wrong of [
+        await ask(ListOrder.NEWEST_FIRST, byName.nextPageToken),
+        await ask(ListOrder.IDENTIFIER, byTime.nextPageToken),
+      ])
+        expect(wrong.status?.statusCode).toBe(StatusCode.INVALID_REQUEST);
+    });
+
     it('lists members, groups, watchlists and fraudsters', async () => {
       const members = await get('/v1/x/persons', { 'gkGroupId.value': gkGroupId });
       expect(members.body.persons.map((entry: Json) => entry.details.personId)).toEqual(['anna']);
@@ -158,6 +190,34 @@ await forEachStore((store) => {
       const byId = await client.listSessions({ context: scope(), query: call.gkSessionId?.value ?? '' });
       expect(byId.sessions).toHaveLength(1);
       expect((await client.listSessions({ context: scope(), isActive: false })).sessions).toHaveLength(0);
+    });
+
+    it('finds sessions by the number and by the name of the person, however they are written, in both orders', async () => {
+      const found = await get('/v1/x/persons', { query: 'p-4' });
+      const started = await platform.server.rest('PUT', '/v1/sessions/start', {
+        body: {
+          context: scope(),
+          sessionType: 'SESSION_TYPE_CALL_CENTER',
+          details: {
+            ani: '+49 (30) 777-4321',
+            claimedGkPersonId: found.body.persons[0].details.gkPersonId,
+          },
+        },
+      });
+      const client = platform.server.grpc(Activity);
+      const ids = async (asked: { query?: string; order?: ListOrder }) =>
+        (await client.listSessions({ context: scope(), ...asked })).sessions.map(
+          ({ details }) => details?.gkSessionId?.value,
+        );
+      const own = [started.body.gkSessionId.value];
+      for (const query of ['grete mull', 'MÜLLER', '0307774321', '777 43', 'p-4'])
+        expect([query, await ids({ query })]).toEqual([query, own]);
+      expect(await ids({ query: 'nobody' })).toEqual([]);
+      const newest = await ids({});
+      expect(newest[0]).toBe(own[0]);
+      expect((await ids({ order: ListOrder.OLDEST_FIRST })).at(-1)).toBe(own[0]);
+      const refused = await client.listSessions({ context: scope(), order: ListOrder.IDENTIFIER });
+      expect(refused.status?.fieldViolations[0]?.field).toMatch(/order$/);
     });
 
     it('tells what happened in a session, each factor once', async () => {

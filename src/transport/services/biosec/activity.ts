@@ -23,6 +23,7 @@ import { RecordType } from '../../../gen/vendor/biosec/v1/history/history_pb.js'
 import { Activity, type TimelineEventSchema } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
 import { engagementDetails, sessionDetailsOf } from './sessions-manager.js';
+import { orders } from './directory.js';
 import {
   biosecAccess,
   contextOf,
@@ -46,6 +47,7 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         ...present('to', request.endTime, timestampMs),
         ...present('active', request.isActive, (active) => active),
         types: request.sessionType.flatMap((type) => wordOf<SessionWord>(SessionType, type) ?? []),
+        ...present('order', orders[request.order], (order) => order),
         decisions: request.decision.flatMap((decision) => wordOf<DecisionWord>(Decision, decision) ?? []),
       });
       const sessions = entries.map((entry) => ({

@@ -4,10 +4,11 @@ import { listCollections } from '../../../biometrics/directory/list-collections.
 import { listParties } from '../../../biometrics/directory/list-parties.js';
 import { listProfiles } from '../../../biometrics/directory/list-profiles.js';
 import type { OwnerType as OwnerWord } from '../../../biometrics/model/outcome.js';
+import type { ListOrder as OrderWord } from '../../../biometrics/ports/page.js';
 import type { ProfileStatus as StatusWord } from '../../../biometrics/model/profiles.js';
 import { LockStatus, OwnerType } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { EnrollStatus, VoiceprintProfileStatus } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
-import { Directory } from '../../../gen/voxgate/biosec/v1/directory_pb.js';
+import { Directory, ListOrder } from '../../../gen/voxgate/biosec/v1/directory_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
 import { collectionTimes } from './entities-collections.js';
 import { fraudsterDetails, personDetails } from './entities-parties.js';
@@ -96,12 +97,26 @@ export function directoryService(deps: BiometricsDeps): ServiceBinding {
   });
 }
 
-type Paged = Parameters<typeof contextOf>[0] & { pageSize: number; pageToken: string; query: string };
+type Paged = Parameters<typeof contextOf>[0] & {
+  pageSize: number;
+  pageToken: string;
+  query: string;
+  order?: ListOrder;
+};
 
 function pageRequestOf(request: Paged) {
   const { pageSize, pageToken, query } = request;
-  return { context: contextOf(request), pageSize, pageToken, query };
+  const order = orders[request.order ?? ListOrder.UNSPECIFIED];
+  return { context: contextOf(request), pageSize, pageToken, query, ...(order && { order }) };
 }
+
+export const orders: Readonly<Record<ListOrder, OrderWord | undefined>> = {
+  [ListOrder.UNSPECIFIED]: undefined,
+  [ListOrder.NEWEST_FIRST]: 'newest',
+  [ListOrder.OLDEST_FIRST]: 'oldest',
+  [ListOrder.IDENTIFIER]: 'identifier',
+  [ListOrder.IDENTIFIER_REVERSED]: 'identifier-reversed',
+};
 
 function pageAnswer({ next, total }: { next?: string; total: number }) {
   return { nextPageToken: next ?? '', total };

@@ -1,11 +1,14 @@
 // EventLog over the runtime events. A runtime token with the scope log sees its own application; a tooling user sees
 // the applications they belong to.
-import { listEvents, type EventsDeps } from '../../../events/list-events.js';
-import { EventLog } from '../../../gen/voxgate/management/v1/events_pb.js';
+import { listEvents } from '../../../events/list-events.js';
+import { listRequests } from '../../../events/list-requests.js';
+import type { EventsDeps } from '../../../events/reading.js';
+import { EventLog, RequestOutcome } from '../../../gen/voxgate/management/v1/events_pb.js';
+import type { Clock } from '../../../platform.js';
 import { bindService, type ServiceBinding } from '../../service.js';
 import { msOf, time } from './shared.js';
 
-export function eventLogService(deps: EventsDeps): ServiceBinding {
+export function eventLogService(deps: EventsDeps & { clock: Clock }): ServiceBinding {
   return bindService(
     EventLog,
     { anyOf: ['log', 'platform-api'] },
@@ -36,6 +39,27 @@ export function eventLogService(deps: EventsDeps): ServiceBinding {
           })),
           nextCursor,
           endOfEvents,
+        };
+      },
+
+      listRequests: async (call, request) => {
+        const { appId, clientId, method, requestId, outcome, pageSize, pageToken } = request;
+        const startMs = msOf(request.startTime);
+        const endMs = msOf(request.endTime);
+        const { requests, nextPageToken } = await listRequests(deps, call, {
+          appId,
+          clientId,
+          method,
+          requestId,
+          pageSize,
+          pageToken,
+          ...(outcome === RequestOutcome.UNSPECIFIED ? {} : { isOk: outcome === RequestOutcome.OK }),
+          ...(startMs === undefined ? {} : { startMs }),
+          ...(endMs === undefined ? {} : { endMs }),
+        });
+        return {
+          requests: requests.map(({ atMs, ...rest }) => ({ ...rest, time: time(atMs) })),
+          nextPageToken,
         };
       },
     },

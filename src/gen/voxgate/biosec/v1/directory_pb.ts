@@ -4,8 +4,8 @@
 // @generated from file voxgate/biosec/v1/directory.proto (package voxgate.biosec.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.js";
 import type { Duration, DurationJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_duration } from "@bufbuild/protobuf/wkt";
@@ -25,7 +25,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/biosec/v1/directory.proto.
  */
 export const file_voxgate_biosec_v1_directory: GenFile = /*@__PURE__*/
-  fileDesc("CiF2b3hnYXRlL2Jpb3NlYy92MS9kaXJlY3RvcnkucHJvdG8SEXZveGdhdGUuYmlvc2VjLnYxIpABCgtQZXJzb25FbnRyeRJACgdkZXRhaWxzGAEgASgLMi8udmVuZG9yLmJpb3NlYy52MS5lbnRpdGllcy5QZXJzb25EZXRhaWxzRm9yUmVhZBIgChh2b2ljZXByaW50X3Byb2ZpbGVfY291bnQYAiABKAUSHQoVdHJhaW5lZF9wcm9maWxlX2NvdW50GAMgASgFIpYBCg5GcmF1ZHN0ZXJFbnRyeRJDCgdkZXRhaWxzGAEgASgLMjIudmVuZG9yLmJpb3NlYy52MS5lbnRpdGllcy5GcmF1ZHN0ZXJEZXRhaWxzRm9yUmVhZBIgChh2b2ljZXByaW50X3Byb2ZpbGVfY291bnQYAiABKAUSHQoVdHJhaW5lZF9wcm9maWxlX2NvdW50GAMgASgFImMKCkdyb3VwRW50cnkSPwoHZGV0YWlscxgBIAEoCzIuLnZlbmRvci5iaW9zZWMudjEuZW50aXRpZXMuR3JvdXBEZXRhaWxzRm9yUmVhZBIUCgxwZXJzb25fY291bnQYAiABKAUibgoOV2F0Y2hsaXN0RW50cnkSQwoHZGV0YWlscxgBIAEoCzIyLnZlbmRvci5iaW9zZWMudjEuZW50aXRpZXMuV2F0Y2hsaXN0RGV0YWlsc0ZvclJlYWQSFwoPZnJhdWRzdGVyX2NvdW50GAIgASgFIokCChZWb2ljZXByaW50UHJvZmlsZUVudHJ5Ek0KB2RldGFpbHMYASABKAsyPC52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludFByb2ZpbGVEZXRhaWxzRm9yUmVhZBIZChFvd25lcl9leHRlcm5hbF9pZBgCIAEoCRJACg1lbnJvbGxfc3RhdHVzGAMgASgOMikudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkVucm9sbFN0YXR1cxIVCg1zZWdtZW50X2NvdW50GAQgASgFEiwKCW5ldF9hdWRpbxgFIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiKnAQoSTGlzdFBlcnNvbnNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFcXVlcnkYBCABKAkSLwoLZ2tfZ3JvdXBfaWQYBSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIpIBChNMaXN0UGVyc29uc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEi8KB3BlcnNvbnMYAiADKAsyHi52b3hnYXRlLmJpb3NlYy52MS5QZXJzb25FbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkSDQoFdG90YWwYBCABKAUirgEKFUxpc3RGcmF1ZHN0ZXJzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXF1ZXJ5GAQgASgJEjMKD2drX3dhdGNobGlzdF9pZBgFIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQimwEKFkxpc3RGcmF1ZHN0ZXJzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSNQoKZnJhdWRzdGVycxgCIAMoCzIhLnZveGdhdGUuYmlvc2VjLnYxLkZyYXVkc3RlckVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgDIAEoCRINCgV0b3RhbBgEIAEoBSJ1ChFMaXN0R3JvdXBzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXF1ZXJ5GAQgASgJIo8BChJMaXN0R3JvdXBzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLQoGZ3JvdXBzGAIgAygLMh0udm94Z2F0ZS5iaW9zZWMudjEuR3JvdXBFbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkSDQoFdG90YWwYBCABKAUieQoVTGlzdFdhdGNobGlzdHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFcXVlcnkYBCABKAkimwEKFkxpc3RXYXRjaGxpc3RzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSNQoKd2F0Y2hsaXN0cxgCIAMoCzIhLnZveGdhdGUuYmlvc2VjLnYxLldhdGNobGlzdEVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgDIAEoCRINCgV0b3RhbBgEIAEoBSLkAgodTGlzdFZvaWNlcHJpbnRQcm9maWxlc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCRINCgVxdWVyeRgEIAEoCRIvCgpvd25lcl90eXBlGAUgASgOMhsudmVuZG9yLmJpb3NlYy52MS5Pd25lclR5cGUSLwoLZ2tfb3duZXJfaWQYBiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEkwKDnByb2ZpbGVfc3RhdHVzGAcgAygOMjQudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LlZvaWNlcHJpbnRQcm9maWxlU3RhdHVzEjEKC2xvY2tfc3RhdHVzGAggASgOMhwudmVuZG9yLmJpb3NlYy52MS5Mb2NrU3RhdHVzIqkBCh5MaXN0Vm9pY2VwcmludFByb2ZpbGVzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSOwoIcHJvZmlsZXMYAiADKAsyKS52b3hnYXRlLmJpb3NlYy52MS5Wb2ljZXByaW50UHJvZmlsZUVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgDIAEoCRINCgV0b3RhbBgEIAEoBTKWBQoJRGlyZWN0b3J5EnMKC0xpc3RQZXJzb25zEiUudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFBlcnNvbnNSZXF1ZXN0GiYudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFBlcnNvbnNSZXNwb25zZSIVgtPkkwIPEg0vdjEveC9wZXJzb25zEn8KDkxpc3RGcmF1ZHN0ZXJzEigudm94Z2F0ZS5iaW9zZWMudjEuTGlzdEZyYXVkc3RlcnNSZXF1ZXN0Gikudm94Z2F0ZS5iaW9zZWMudjEuTGlzdEZyYXVkc3RlcnNSZXNwb25zZSIYgtPkkwISEhAvdjEveC9mcmF1ZHN0ZXJzEm8KCkxpc3RHcm91cHMSJC52b3hnYXRlLmJpb3NlYy52MS5MaXN0R3JvdXBzUmVxdWVzdBolLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RHcm91cHNSZXNwb25zZSIUgtPkkwIOEgwvdjEveC9ncm91cHMSfwoOTGlzdFdhdGNobGlzdHMSKC52b3hnYXRlLmJpb3NlYy52MS5MaXN0V2F0Y2hsaXN0c1JlcXVlc3QaKS52b3hnYXRlLmJpb3NlYy52MS5MaXN0V2F0Y2hsaXN0c1Jlc3BvbnNlIhiC0+STAhISEC92MS94L3dhdGNobGlzdHMSoAEKFkxpc3RWb2ljZXByaW50UHJvZmlsZXMSMC52b3hnYXRlLmJpb3NlYy52MS5MaXN0Vm9pY2VwcmludFByb2ZpbGVzUmVxdWVzdBoxLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RWb2ljZXByaW50UHJvZmlsZXNSZXNwb25zZSIhgtPkkwIbEhkvdjEveC92b2ljZXByaW50LXByb2ZpbGVzYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_duration, file_vendor_biosec_v1_common, file_vendor_biosec_v1_entities_entities, file_vendor_biosec_v1_voiceprint_manager, file_vendor_biosec_v1_voiceprint_types, file_vendor_rpc_status]);
+  fileDesc("CiF2b3hnYXRlL2Jpb3NlYy92MS9kaXJlY3RvcnkucHJvdG8SEXZveGdhdGUuYmlvc2VjLnYxIpABCgtQZXJzb25FbnRyeRJACgdkZXRhaWxzGAEgASgLMi8udmVuZG9yLmJpb3NlYy52MS5lbnRpdGllcy5QZXJzb25EZXRhaWxzRm9yUmVhZBIgChh2b2ljZXByaW50X3Byb2ZpbGVfY291bnQYAiABKAUSHQoVdHJhaW5lZF9wcm9maWxlX2NvdW50GAMgASgFIpYBCg5GcmF1ZHN0ZXJFbnRyeRJDCgdkZXRhaWxzGAEgASgLMjIudmVuZG9yLmJpb3NlYy52MS5lbnRpdGllcy5GcmF1ZHN0ZXJEZXRhaWxzRm9yUmVhZBIgChh2b2ljZXByaW50X3Byb2ZpbGVfY291bnQYAiABKAUSHQoVdHJhaW5lZF9wcm9maWxlX2NvdW50GAMgASgFImMKCkdyb3VwRW50cnkSPwoHZGV0YWlscxgBIAEoCzIuLnZlbmRvci5iaW9zZWMudjEuZW50aXRpZXMuR3JvdXBEZXRhaWxzRm9yUmVhZBIUCgxwZXJzb25fY291bnQYAiABKAUibgoOV2F0Y2hsaXN0RW50cnkSQwoHZGV0YWlscxgBIAEoCzIyLnZlbmRvci5iaW9zZWMudjEuZW50aXRpZXMuV2F0Y2hsaXN0RGV0YWlsc0ZvclJlYWQSFwoPZnJhdWRzdGVyX2NvdW50GAIgASgFIokCChZWb2ljZXByaW50UHJvZmlsZUVudHJ5Ek0KB2RldGFpbHMYASABKAsyPC52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludFByb2ZpbGVEZXRhaWxzRm9yUmVhZBIZChFvd25lcl9leHRlcm5hbF9pZBgCIAEoCRJACg1lbnJvbGxfc3RhdHVzGAMgASgOMikudmVuZG9yLmJpb3NlYy52MS52b2ljZXByaW50LkVucm9sbFN0YXR1cxIVCg1zZWdtZW50X2NvdW50GAQgASgFEiwKCW5ldF9hdWRpbxgFIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiLUAQoSTGlzdFBlcnNvbnNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFcXVlcnkYBCABKAkSLwoLZ2tfZ3JvdXBfaWQYBSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEisKBW9yZGVyGAYgASgOMhwudm94Z2F0ZS5iaW9zZWMudjEuTGlzdE9yZGVyIpIBChNMaXN0UGVyc29uc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEi8KB3BlcnNvbnMYAiADKAsyHi52b3hnYXRlLmJpb3NlYy52MS5QZXJzb25FbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkSDQoFdG90YWwYBCABKAUi2wEKFUxpc3RGcmF1ZHN0ZXJzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXF1ZXJ5GAQgASgJEjMKD2drX3dhdGNobGlzdF9pZBgFIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSKwoFb3JkZXIYBiABKA4yHC52b3hnYXRlLmJpb3NlYy52MS5MaXN0T3JkZXIimwEKFkxpc3RGcmF1ZHN0ZXJzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSNQoKZnJhdWRzdGVycxgCIAMoCzIhLnZveGdhdGUuYmlvc2VjLnYxLkZyYXVkc3RlckVudHJ5EhcKD25leHRfcGFnZV90b2tlbhgDIAEoCRINCgV0b3RhbBgEIAEoBSKiAQoRTGlzdEdyb3Vwc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCRINCgVxdWVyeRgEIAEoCRIrCgVvcmRlchgGIAEoDjIcLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RPcmRlciKPAQoSTGlzdEdyb3Vwc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEi0KBmdyb3VwcxgCIAMoCzIdLnZveGdhdGUuYmlvc2VjLnYxLkdyb3VwRW50cnkSFwoPbmV4dF9wYWdlX3Rva2VuGAMgASgJEg0KBXRvdGFsGAQgASgFIqYBChVMaXN0V2F0Y2hsaXN0c1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCRINCgVxdWVyeRgEIAEoCRIrCgVvcmRlchgGIAEoDjIcLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RPcmRlciKbAQoWTGlzdFdhdGNobGlzdHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI1Cgp3YXRjaGxpc3RzGAIgAygLMiEudm94Z2F0ZS5iaW9zZWMudjEuV2F0Y2hsaXN0RW50cnkSFwoPbmV4dF9wYWdlX3Rva2VuGAMgASgJEg0KBXRvdGFsGAQgASgFIuQCCh1MaXN0Vm9pY2VwcmludFByb2ZpbGVzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXF1ZXJ5GAQgASgJEi8KCm93bmVyX3R5cGUYBSABKA4yGy52ZW5kb3IuYmlvc2VjLnYxLk93bmVyVHlwZRIvCgtna19vd25lcl9pZBgGIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSTAoOcHJvZmlsZV9zdGF0dXMYByADKA4yNC52ZW5kb3IuYmlvc2VjLnYxLnZvaWNlcHJpbnQuVm9pY2VwcmludFByb2ZpbGVTdGF0dXMSMQoLbG9ja19zdGF0dXMYCCABKA4yHC52ZW5kb3IuYmlvc2VjLnYxLkxvY2tTdGF0dXMiqQEKHkxpc3RWb2ljZXByaW50UHJvZmlsZXNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI7Cghwcm9maWxlcxgCIAMoCzIpLnZveGdhdGUuYmlvc2VjLnYxLlZvaWNlcHJpbnRQcm9maWxlRW50cnkSFwoPbmV4dF9wYWdlX3Rva2VuGAMgASgJEg0KBXRvdGFsGAQgASgFKqABCglMaXN0T3JkZXISGgoWTElTVF9PUkRFUl9VTlNQRUNJRklFRBAAEhsKF0xJU1RfT1JERVJfTkVXRVNUX0ZJUlNUEAESGwoXTElTVF9PUkRFUl9PTERFU1RfRklSU1QQAhIZChVMSVNUX09SREVSX0lERU5USUZJRVIQAxIiCh5MSVNUX09SREVSX0lERU5USUZJRVJfUkVWRVJTRUQQBDKWBQoJRGlyZWN0b3J5EnMKC0xpc3RQZXJzb25zEiUudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFBlcnNvbnNSZXF1ZXN0GiYudm94Z2F0ZS5iaW9zZWMudjEuTGlzdFBlcnNvbnNSZXNwb25zZSIVgtPkkwIPEg0vdjEveC9wZXJzb25zEn8KDkxpc3RGcmF1ZHN0ZXJzEigudm94Z2F0ZS5iaW9zZWMudjEuTGlzdEZyYXVkc3RlcnNSZXF1ZXN0Gikudm94Z2F0ZS5iaW9zZWMudjEuTGlzdEZyYXVkc3RlcnNSZXNwb25zZSIYgtPkkwISEhAvdjEveC9mcmF1ZHN0ZXJzEm8KCkxpc3RHcm91cHMSJC52b3hnYXRlLmJpb3NlYy52MS5MaXN0R3JvdXBzUmVxdWVzdBolLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RHcm91cHNSZXNwb25zZSIUgtPkkwIOEgwvdjEveC9ncm91cHMSfwoOTGlzdFdhdGNobGlzdHMSKC52b3hnYXRlLmJpb3NlYy52MS5MaXN0V2F0Y2hsaXN0c1JlcXVlc3QaKS52b3hnYXRlLmJpb3NlYy52MS5MaXN0V2F0Y2hsaXN0c1Jlc3BvbnNlIhiC0+STAhISEC92MS94L3dhdGNobGlzdHMSoAEKFkxpc3RWb2ljZXByaW50UHJvZmlsZXMSMC52b3hnYXRlLmJpb3NlYy52MS5MaXN0Vm9pY2VwcmludFByb2ZpbGVzUmVxdWVzdBoxLnZveGdhdGUuYmlvc2VjLnYxLkxpc3RWb2ljZXByaW50UHJvZmlsZXNSZXNwb25zZSIhgtPkkwIbEhkvdjEveC92b2ljZXByaW50LXByb2ZpbGVzYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_duration, file_vendor_biosec_v1_common, file_vendor_biosec_v1_entities_entities, file_vendor_biosec_v1_voiceprint_manager, file_vendor_biosec_v1_voiceprint_types, file_vendor_rpc_status]);
 
 /**
  * A person in a list.
@@ -330,6 +330,13 @@ export type ListPersonsRequest = Message<"voxgate.biosec.v1.ListPersonsRequest">
    * @generated from field: vendor.biosec.v1.UniqueId gk_group_id = 5;
    */
   gkGroupId?: UniqueId | undefined;
+
+  /**
+   * By identifier, or by the time of creation; newest first if absent.
+   *
+   * @generated from field: voxgate.biosec.v1.ListOrder order = 6;
+   */
+  order: ListOrder;
 };
 
 /**
@@ -372,6 +379,13 @@ export type ListPersonsRequestJson = {
    * @generated from field: vendor.biosec.v1.UniqueId gk_group_id = 5;
    */
   gkGroupId?: UniqueIdJson;
+
+  /**
+   * By identifier, or by the time of creation; newest first if absent.
+   *
+   * @generated from field: voxgate.biosec.v1.ListOrder order = 6;
+   */
+  order?: ListOrderJson;
 };
 
 /**
@@ -490,6 +504,13 @@ export type ListFraudstersRequest = Message<"voxgate.biosec.v1.ListFraudstersReq
    * @generated from field: vendor.biosec.v1.UniqueId gk_watchlist_id = 5;
    */
   gkWatchlistId?: UniqueId | undefined;
+
+  /**
+   * By identifier, or by the time of creation; newest first if absent.
+   *
+   * @generated from field: voxgate.biosec.v1.ListOrder order = 6;
+   */
+  order: ListOrder;
 };
 
 /**
@@ -532,6 +553,13 @@ export type ListFraudstersRequestJson = {
    * @generated from field: vendor.biosec.v1.UniqueId gk_watchlist_id = 5;
    */
   gkWatchlistId?: UniqueIdJson;
+
+  /**
+   * By identifier, or by the time of creation; newest first if absent.
+   *
+   * @generated from field: voxgate.biosec.v1.ListOrder order = 6;
+   */
+  order?: ListOrderJson;
 };
 
 /**
@@ -643,6 +671,13 @@ export type ListGroupsRequest = Message<"voxgate.biosec.v1.ListGroupsRequest"> &
    * @generated from field: string query = 4;
    */
   query: string;
+
+  /**
+   * By identifier, or by the time of creation; newest first if absent.
+   *
+   * @generated from field: voxgate.biosec.v1.ListOrder order = 6;
+   */
+  order: ListOrder;
 };
 
 /**
@@ -678,6 +713,13 @@ export type ListGroupsRequestJson = {
    * @generated from field: string query = 4;
    */
   query?: string;
+
+  /**
+   * By identifier, or by the time of creation; newest first if absent.
+   *
+   * @generated from field: voxgate.biosec.v1.ListOrder order = 6;
+   */
+  order?: ListOrderJson;
 };
 
 /**
@@ -789,6 +831,13 @@ export type ListWatchlistsRequest = Message<"voxgate.biosec.v1.ListWatchlistsReq
    * @generated from field: string query = 4;
    */
   query: string;
+
+  /**
+   * By identifier, or by the time of creation; newest first if absent.
+   *
+   * @generated from field: voxgate.biosec.v1.ListOrder order = 6;
+   */
+  order: ListOrder;
 };
 
 /**
@@ -824,6 +873,13 @@ export type ListWatchlistsRequestJson = {
    * @generated from field: string query = 4;
    */
   query?: string;
+
+  /**
+   * By identifier, or by the time of creation; newest first if absent.
+   *
+   * @generated from field: voxgate.biosec.v1.ListOrder order = 6;
+   */
+  order?: ListOrderJson;
 };
 
 /**
@@ -1103,6 +1159,57 @@ export type ListVoiceprintProfilesResponseJson = {
  */
 export const ListVoiceprintProfilesResponseSchema: GenMessage<ListVoiceprintProfilesResponse, {jsonType: ListVoiceprintProfilesResponseJson}> = /*@__PURE__*/
   messageDesc(file_voxgate_biosec_v1_directory, 14);
+
+/**
+ * In which order a list comes.
+ *
+ * @generated from enum voxgate.biosec.v1.ListOrder
+ */
+export enum ListOrder {
+  /**
+   * As NEWEST_FIRST.
+   *
+   * @generated from enum value: LIST_ORDER_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: LIST_ORDER_NEWEST_FIRST = 1;
+   */
+  NEWEST_FIRST = 1,
+
+  /**
+   * @generated from enum value: LIST_ORDER_OLDEST_FIRST = 2;
+   */
+  OLDEST_FIRST = 2,
+
+  /**
+   * From A to Z.
+   *
+   * @generated from enum value: LIST_ORDER_IDENTIFIER = 3;
+   */
+  IDENTIFIER = 3,
+
+  /**
+   * From Z to A.
+   *
+   * @generated from enum value: LIST_ORDER_IDENTIFIER_REVERSED = 4;
+   */
+  IDENTIFIER_REVERSED = 4,
+}
+
+/**
+ * In which order a list comes.
+ *
+ * @generated from enum voxgate.biosec.v1.ListOrder
+ */
+export type ListOrderJson = "LIST_ORDER_UNSPECIFIED" | "LIST_ORDER_NEWEST_FIRST" | "LIST_ORDER_OLDEST_FIRST" | "LIST_ORDER_IDENTIFIER" | "LIST_ORDER_IDENTIFIER_REVERSED";
+
+/**
+ * Describes the enum voxgate.biosec.v1.ListOrder.
+ */
+export const ListOrderSchema: GenEnum<ListOrder, ListOrderJson> = /*@__PURE__*/
+  enumDesc(file_voxgate_biosec_v1_directory, 0);
 
 /**
  * Lists persons, fraudsters, groups, watchlists and voiceprint profiles of a tenant.

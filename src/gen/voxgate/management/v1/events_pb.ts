@@ -4,8 +4,8 @@
 // @generated from file voxgate/management/v1/events.proto (package voxgate.management.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.js";
 import type { Timestamp, TimestampJson } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/management/v1/events.proto.
  */
 export const file_voxgate_management_v1_events: GenFile = /*@__PURE__*/
-  fileDesc("CiJ2b3hnYXRlL21hbmFnZW1lbnQvdjEvZXZlbnRzLnByb3RvEhV2b3hnYXRlLm1hbmFnZW1lbnQudjEiowIKBUV2ZW50EhAKCGV2ZW50X2lkGAEgASgJEigKBHRpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBHR5cGUYAyABKAkSDgoGYXBwX2lkGAQgASgJEhEKCWNsaWVudF9pZBgFIAEoCRISCgpyZXF1ZXN0X2lkGAYgASgJEhMKC2drX3Njb3BlX2lkGAcgASgJEg8KB291dGNvbWUYCCABKAkSQAoKYXR0cmlidXRlcxgJIAMoCzIsLnZveGdhdGUubWFuYWdlbWVudC52MS5FdmVudC5BdHRyaWJ1dGVzRW50cnkaMQoPQXR0cmlidXRlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiswEKEUxpc3RFdmVudHNSZXF1ZXN0Ei4KCnN0YXJ0X3RpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgV0eXBlcxgDIAMoCRIRCglwYWdlX3NpemUYBCABKAUSDgoGY3Vyc29yGAUgASgJEg4KBmFwcF9pZBgGIAEoCSKSAQoSTGlzdEV2ZW50c1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEiwKBmV2ZW50cxgCIAMoCzIcLnZveGdhdGUubWFuYWdlbWVudC52MS5FdmVudBITCgtuZXh0X2N1cnNvchgDIAEoCRIVCg1lbmRfb2ZfZXZlbnRzGAQgASgIMqABCghFdmVudExvZxKTAQoKTGlzdEV2ZW50cxIoLnZveGdhdGUubWFuYWdlbWVudC52MS5MaXN0RXZlbnRzUmVxdWVzdBopLnZveGdhdGUubWFuYWdlbWVudC52MS5MaXN0RXZlbnRzUmVzcG9uc2UiMILT5JMCKloXEhUvdjEvbWFuYWdlbWVudC9ldmVudHMSDy92MS9sb2dzL2V2ZW50c2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_vendor_rpc_status]);
+  fileDesc("CiJ2b3hnYXRlL21hbmFnZW1lbnQvdjEvZXZlbnRzLnByb3RvEhV2b3hnYXRlLm1hbmFnZW1lbnQudjEiowIKBUV2ZW50EhAKCGV2ZW50X2lkGAEgASgJEigKBHRpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBHR5cGUYAyABKAkSDgoGYXBwX2lkGAQgASgJEhEKCWNsaWVudF9pZBgFIAEoCRISCgpyZXF1ZXN0X2lkGAYgASgJEhMKC2drX3Njb3BlX2lkGAcgASgJEg8KB291dGNvbWUYCCABKAkSQAoKYXR0cmlidXRlcxgJIAMoCzIsLnZveGdhdGUubWFuYWdlbWVudC52MS5FdmVudC5BdHRyaWJ1dGVzRW50cnkaMQoPQXR0cmlidXRlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiswEKEUxpc3RFdmVudHNSZXF1ZXN0Ei4KCnN0YXJ0X3RpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgV0eXBlcxgDIAMoCRIRCglwYWdlX3NpemUYBCABKAUSDgoGY3Vyc29yGAUgASgJEg4KBmFwcF9pZBgGIAEoCSKSAQoSTGlzdEV2ZW50c1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEiwKBmV2ZW50cxgCIAMoCzIcLnZveGdhdGUubWFuYWdlbWVudC52MS5FdmVudBITCgtuZXh0X2N1cnNvchgDIAEoCRIVCg1lbmRfb2ZfZXZlbnRzGAQgASgIIvEBCg1Mb2dnZWRSZXF1ZXN0EigKBHRpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmFwcF9pZBgCIAEoCRIRCgljbGllbnRfaWQYAyABKAkSEgoKcmVxdWVzdF9pZBgEIAEoCRIPCgdzZXJ2aWNlGAUgASgJEg4KBm1ldGhvZBgGIAEoCRIRCgl0cmFuc3BvcnQYByABKAkSDwoHb3V0Y29tZRgIIAEoCRITCgtkdXJhdGlvbl9tcxgJIAEoARITCgtna19zY29wZV9pZBgKIAEoCRIQCgh0cmFjZV9pZBgLIAEoCSKZAgoTTGlzdFJlcXVlc3RzUmVxdWVzdBIOCgZhcHBfaWQYASABKAkSEQoJY2xpZW50X2lkGAIgASgJEg4KBm1ldGhvZBgDIAEoCRI2CgdvdXRjb21lGAQgASgOMiUudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlJlcXVlc3RPdXRjb21lEhIKCnJlcXVlc3RfaWQYBSABKAkSLgoKc3RhcnRfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIZW5kX3RpbWUYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXBhZ2Vfc2l6ZRgIIAEoBRISCgpwYWdlX3Rva2VuGAkgASgJIosBChRMaXN0UmVxdWVzdHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxI2CghyZXF1ZXN0cxgCIAMoCzIkLnZveGdhdGUubWFuYWdlbWVudC52MS5Mb2dnZWRSZXF1ZXN0EhcKD25leHRfcGFnZV90b2tlbhgDIAEoCSplCg5SZXF1ZXN0T3V0Y29tZRIfChtSRVFVRVNUX09VVENPTUVfVU5TUEVDSUZJRUQQABIWChJSRVFVRVNUX09VVENPTUVfT0sQARIaChZSRVFVRVNUX09VVENPTUVfRkFJTEVEEAIywAIKCEV2ZW50TG9nEpMBCgpMaXN0RXZlbnRzEigudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkxpc3RFdmVudHNSZXF1ZXN0Gikudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkxpc3RFdmVudHNSZXNwb25zZSIwgtPkkwIqWhcSFS92MS9tYW5hZ2VtZW50L2V2ZW50cxIPL3YxL2xvZ3MvZXZlbnRzEp0BCgxMaXN0UmVxdWVzdHMSKi52b3hnYXRlLm1hbmFnZW1lbnQudjEuTGlzdFJlcXVlc3RzUmVxdWVzdBorLnZveGdhdGUubWFuYWdlbWVudC52MS5MaXN0UmVxdWVzdHNSZXNwb25zZSI0gtPkkwIuWhkSFy92MS9tYW5hZ2VtZW50L3JlcXVlc3RzEhEvdjEvbG9ncy9yZXF1ZXN0c2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_vendor_rpc_status]);
 
 /**
  * A runtime event.
@@ -325,6 +325,408 @@ export const ListEventsResponseSchema: GenMessage<ListEventsResponse, {jsonType:
   messageDesc(file_voxgate_management_v1_events, 2);
 
 /**
+ * A request of a client, without its content.
+ *
+ * @generated from message voxgate.management.v1.LoggedRequest
+ */
+export type LoggedRequest = Message<"voxgate.management.v1.LoggedRequest"> & {
+  /**
+   * @generated from field: google.protobuf.Timestamp time = 1;
+   */
+  time?: Timestamp | undefined;
+
+  /**
+   * Environment of the client.
+   *
+   * @generated from field: string app_id = 2;
+   */
+  appId: string;
+
+  /**
+   * @generated from field: string client_id = 3;
+   */
+  clientId: string;
+
+  /**
+   * @generated from field: string request_id = 4;
+   */
+  requestId: string;
+
+  /**
+   * Full name of the service.
+   *
+   * @generated from field: string service = 5;
+   */
+  service: string;
+
+  /**
+   * The operation, such as Verify.
+   *
+   * @generated from field: string method = 6;
+   */
+  method: string;
+
+  /**
+   * grpc or rest.
+   *
+   * @generated from field: string transport = 7;
+   */
+  transport: string;
+
+  /**
+   * OK, a status code, or REFUSED_ and an HTTP status when the operation was not reached.
+   *
+   * @generated from field: string outcome = 8;
+   */
+  outcome: string;
+
+  /**
+   * @generated from field: double duration_ms = 9;
+   */
+  durationMs: number;
+
+  /**
+   * Tenant, where one was named.
+   *
+   * @generated from field: string gk_scope_id = 10;
+   */
+  gkScopeId: string;
+
+  /**
+   * Where the server traces.
+   *
+   * @generated from field: string trace_id = 11;
+   */
+  traceId: string;
+};
+
+/**
+ * A request of a client, without its content.
+ *
+ * @generated from message voxgate.management.v1.LoggedRequest
+ */
+export type LoggedRequestJson = {
+  /**
+   * @generated from field: google.protobuf.Timestamp time = 1;
+   */
+  time?: TimestampJson;
+
+  /**
+   * Environment of the client.
+   *
+   * @generated from field: string app_id = 2;
+   */
+  appId?: string;
+
+  /**
+   * @generated from field: string client_id = 3;
+   */
+  clientId?: string;
+
+  /**
+   * @generated from field: string request_id = 4;
+   */
+  requestId?: string;
+
+  /**
+   * Full name of the service.
+   *
+   * @generated from field: string service = 5;
+   */
+  service?: string;
+
+  /**
+   * The operation, such as Verify.
+   *
+   * @generated from field: string method = 6;
+   */
+  method?: string;
+
+  /**
+   * grpc or rest.
+   *
+   * @generated from field: string transport = 7;
+   */
+  transport?: string;
+
+  /**
+   * OK, a status code, or REFUSED_ and an HTTP status when the operation was not reached.
+   *
+   * @generated from field: string outcome = 8;
+   */
+  outcome?: string;
+
+  /**
+   * @generated from field: double duration_ms = 9;
+   */
+  durationMs?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * Tenant, where one was named.
+   *
+   * @generated from field: string gk_scope_id = 10;
+   */
+  gkScopeId?: string;
+
+  /**
+   * Where the server traces.
+   *
+   * @generated from field: string trace_id = 11;
+   */
+  traceId?: string;
+};
+
+/**
+ * Describes the message voxgate.management.v1.LoggedRequest.
+ * Use `create(LoggedRequestSchema)` to create a new message.
+ */
+export const LoggedRequestSchema: GenMessage<LoggedRequest, {jsonType: LoggedRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_events, 3);
+
+/**
+ * Request for the requests log.
+ *
+ * @generated from message voxgate.management.v1.ListRequestsRequest
+ */
+export type ListRequestsRequest = Message<"voxgate.management.v1.ListRequestsRequest"> & {
+  /**
+   * For callers who may see several applications.
+   *
+   * @generated from field: string app_id = 1;
+   */
+  appId: string;
+
+  /**
+   * Only of this client.
+   *
+   * @generated from field: string client_id = 2;
+   */
+  clientId: string;
+
+  /**
+   * Only of this operation, such as Verify.
+   *
+   * @generated from field: string method = 3;
+   */
+  method: string;
+
+  /**
+   * Only with this outcome.
+   *
+   * @generated from field: voxgate.management.v1.RequestOutcome outcome = 4;
+   */
+  outcome: RequestOutcome;
+
+  /**
+   * Only this request.
+   *
+   * @generated from field: string request_id = 5;
+   */
+  requestId: string;
+
+  /**
+   * One day ago if absent.
+   *
+   * @generated from field: google.protobuf.Timestamp start_time = 6;
+   */
+  startTime?: Timestamp | undefined;
+
+  /**
+   * Until now if absent.
+   *
+   * @generated from field: google.protobuf.Timestamp end_time = 7;
+   */
+  endTime?: Timestamp | undefined;
+
+  /**
+   * At most 1000; 100 if absent.
+   *
+   * @generated from field: int32 page_size = 8;
+   */
+  pageSize: number;
+
+  /**
+   * From the previous response.
+   *
+   * @generated from field: string page_token = 9;
+   */
+  pageToken: string;
+};
+
+/**
+ * Request for the requests log.
+ *
+ * @generated from message voxgate.management.v1.ListRequestsRequest
+ */
+export type ListRequestsRequestJson = {
+  /**
+   * For callers who may see several applications.
+   *
+   * @generated from field: string app_id = 1;
+   */
+  appId?: string;
+
+  /**
+   * Only of this client.
+   *
+   * @generated from field: string client_id = 2;
+   */
+  clientId?: string;
+
+  /**
+   * Only of this operation, such as Verify.
+   *
+   * @generated from field: string method = 3;
+   */
+  method?: string;
+
+  /**
+   * Only with this outcome.
+   *
+   * @generated from field: voxgate.management.v1.RequestOutcome outcome = 4;
+   */
+  outcome?: RequestOutcomeJson;
+
+  /**
+   * Only this request.
+   *
+   * @generated from field: string request_id = 5;
+   */
+  requestId?: string;
+
+  /**
+   * One day ago if absent.
+   *
+   * @generated from field: google.protobuf.Timestamp start_time = 6;
+   */
+  startTime?: TimestampJson;
+
+  /**
+   * Until now if absent.
+   *
+   * @generated from field: google.protobuf.Timestamp end_time = 7;
+   */
+  endTime?: TimestampJson;
+
+  /**
+   * At most 1000; 100 if absent.
+   *
+   * @generated from field: int32 page_size = 8;
+   */
+  pageSize?: number;
+
+  /**
+   * From the previous response.
+   *
+   * @generated from field: string page_token = 9;
+   */
+  pageToken?: string;
+};
+
+/**
+ * Describes the message voxgate.management.v1.ListRequestsRequest.
+ * Use `create(ListRequestsRequestSchema)` to create a new message.
+ */
+export const ListRequestsRequestSchema: GenMessage<ListRequestsRequest, {jsonType: ListRequestsRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_events, 4);
+
+/**
+ * Requests, newest first.
+ *
+ * @generated from message voxgate.management.v1.ListRequestsResponse
+ */
+export type ListRequestsResponse = Message<"voxgate.management.v1.ListRequestsResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+
+  /**
+   * @generated from field: repeated voxgate.management.v1.LoggedRequest requests = 2;
+   */
+  requests: LoggedRequest[];
+
+  /**
+   * Empty when there are no more.
+   *
+   * @generated from field: string next_page_token = 3;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Requests, newest first.
+ *
+ * @generated from message voxgate.management.v1.ListRequestsResponse
+ */
+export type ListRequestsResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+
+  /**
+   * @generated from field: repeated voxgate.management.v1.LoggedRequest requests = 2;
+   */
+  requests?: LoggedRequestJson[];
+
+  /**
+   * Empty when there are no more.
+   *
+   * @generated from field: string next_page_token = 3;
+   */
+  nextPageToken?: string;
+};
+
+/**
+ * Describes the message voxgate.management.v1.ListRequestsResponse.
+ * Use `create(ListRequestsResponseSchema)` to create a new message.
+ */
+export const ListRequestsResponseSchema: GenMessage<ListRequestsResponse, {jsonType: ListRequestsResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_events, 5);
+
+/**
+ * How a request ended.
+ *
+ * @generated from enum voxgate.management.v1.RequestOutcome
+ */
+export enum RequestOutcome {
+  /**
+   * Either way.
+   *
+   * @generated from enum value: REQUEST_OUTCOME_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It did what it was asked to do.
+   *
+   * @generated from enum value: REQUEST_OUTCOME_OK = 1;
+   */
+  OK = 1,
+
+  /**
+   * It was refused or failed.
+   *
+   * @generated from enum value: REQUEST_OUTCOME_FAILED = 2;
+   */
+  FAILED = 2,
+}
+
+/**
+ * How a request ended.
+ *
+ * @generated from enum voxgate.management.v1.RequestOutcome
+ */
+export type RequestOutcomeJson = "REQUEST_OUTCOME_UNSPECIFIED" | "REQUEST_OUTCOME_OK" | "REQUEST_OUTCOME_FAILED";
+
+/**
+ * Describes the enum voxgate.management.v1.RequestOutcome.
+ */
+export const RequestOutcomeSchema: GenEnum<RequestOutcome, RequestOutcomeJson> = /*@__PURE__*/
+  enumDesc(file_voxgate_management_v1_events, 0);
+
+/**
  * Returns the runtime events of the caller's application: tokens, calls, decisions.
  *
  * @generated from service voxgate.management.v1.EventLog
@@ -339,6 +741,17 @@ export const EventLog: GenService<{
     methodKind: "unary";
     input: typeof ListEventsRequestSchema;
     output: typeof ListEventsResponseSchema;
+  },
+  /**
+   * Lists the requests of an application's clients, newest first: who called what, the outcome and how long it took.
+   * Nothing of what a request or its answer held. Requests of the last second may be missing.
+   *
+   * @generated from rpc voxgate.management.v1.EventLog.ListRequests
+   */
+  listRequests: {
+    methodKind: "unary";
+    input: typeof ListRequestsRequestSchema;
+    output: typeof ListRequestsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_voxgate_management_v1_events, 0);

@@ -1,0 +1,113 @@
+// The requests log: the calls of an application's clients, newest first, without anything of their content. It reads the
+// runtime events, so what it costs a call, how long it is kept and what a killed process loses is decided there.
+import { refuseFaults, type FieldFault } from '../errors.js';
+import { DAY_MS, type Call, type Clock } from '../platform.js';
+import type { StoredEvent } from './model.js';
+import { listFaults, pageLimit, visibleAppId, type EventsDeps } from './reading.js';
+
+export interface ListRequestsInput {
+  /** For tooling users; a runtime token sees its own application only. */
+  appId: string;
+  /** Empty texts narrow nothing. */
+  clientId: string;
+  method: string;
+  requestId: string;
+  isOk?: boolean;
+  /** One day ago if absent. */
+  startMs?: number;
+  endMs?: number;
+  /** 0 takes the default. */
+  pageSize: number;
+  pageToken: string;
+}
+
+export interface LoggedRequest {
+  atMs: number;
+  appId: string;
+  clientId: string;
+  requestId: string;
+  service: string;
+  method: string;
+  transport: string;
+  outcome: string;
+  durationMs: number;
+  gkScopeId: string;
+  traceId: string;
+}
+
+const TEXT_LENGTH_MAX = 256;
+
+export async function listRequests(
+  deps: EventsDeps & { clock: Clock },
+  call: Call,
+  input: ListRequestsInput,
+): Promise<{ requests: LoggedRequest[]; nextPageToken: string }> {
+  const { clientId, method, requestId, isOk, endMs, pageSize } = input;
+  const startMs = input.startMs ?? deps.clock.now() - DAY_MS;
+  const after = parseToken(input.pageToken);
+  refuseFaults([
+    ...listFaults({ pageSize, startMs, endMs }),
+    tooLong('client_id', clientId),
+    tooLong('request_id', requestId),
+    /^[A-Za-z0-9]{0,64}$/.test(method)
+      ? undefined
+      : { field: 'method', violation: 'INVALID_FORMAT', message: 'is not the name of an operation' },
+    after === 'damaged'
+      ? { field: 'page_token', violation: 'INVALID_FORMAT', message: 'is not a page token of this log' }
+      : undefined,
+  ]);
+  const appId = await visibleAppId(deps, call, input.appId);
+  const limit = pageLimit(pageSize);
+  const found = await deps.store.readCalls({
+    ...(appId === undefined ? {} : { appId }),
+    ...(clientId === '' ? {} : { clientId }),
+    ...(method === '' ? {} : { method }),
+    ...(requestId === '' ? {} : { requestId }),
+    ...(isOk === undefined ? {} : { isOk }),
+    startMs,
+    ...(endMs === undefined ? {} : { endMs }),
+    ...(typeof after === 'object' ? { after } : {}),
+    limit: limit + 1,
+  });
+  const last = found.length > limit ? found[limit - 1] : undefined;
+  return {
+    requests: found.slice(0, limit).map(toRequest),
+    nextPageToken: last ? `r${last.atMs.toString(36)}-${last.seq.toString(36)}` : '',
+  };
+}
+
+function toRequest({
+  atMs,
+  appId,
+  clientId,
+  requestId,
+  gkScopeId,
+  outcome,
+  attributes,
+}: StoredEvent): LoggedRequest {
+  return {
+    atMs,
+    appId: appId ?? '',
+    clientId: clientId ?? '',
+    requestId: requestId ?? '',
+    service: attributes['service'] ?? '',
+    method: attributes['method'] ?? '',
+    transport: attributes['transport'] ?? '',
+    outcome,
+    durationMs: Number(attributes['latency_ms'] ?? 0),
+    gkScopeId: gkScopeId ?? '',
+    traceId: attributes['trace_id'] ?? '',
+  };
+}
+
+function parseToken(text: string): { atMs: number; seq: number } | 'damaged' | undefined {
+  if (text === '') return undefined;
+  const [, at = '', seq = ''] = /^r([0-9a-z]{1,10})-([0-9a-z]{1,10})$/.exec(text) ?? [];
+  const place = { atMs: parseInt(at, 36), seq: parseInt(seq, 36) };
+  return Number.isSafeInteger(place.atMs) && Number.isSafeInteger(place.seq) ? place : 'damaged';
+}
+
+function tooLong(field: string, text: string): FieldFault | undefined {
+  if (text.length <= TEXT_LENGTH_MAX) return undefined;
+  return { field, violation: 'TOO_LONG', message: `must have at most ${TEXT_LENGTH_MAX} characters` };
+}

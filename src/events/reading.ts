@@ -1,0 +1,52 @@
+// What every read of the log has in common: whose events a caller may see, the bounds of a page and of a span of time.
+import { AppError, invalidFields, type FieldFault } from '../errors.js';
+import type { Call } from '../platform.js';
+import type { EventStore } from './ports.js';
+
+export interface EventsDeps {
+  store: EventStore;
+  /** Whether a tooling user may see the events of this application ID; throws when not. */
+  requireVisible(call: Call, appId: string): Promise<void>;
+}
+
+/** The application ID to read; undefined means all of them: administrators who name none. */
+export async function visibleAppId(deps: EventsDeps, call: Call, asked: string): Promise<string | undefined> {
+  const { appId, tenants } = call.caller;
+  if (appId !== undefined) {
+    if (asked !== '' && asked !== appId)
+      throw new AppError('PERMISSION_DENIED', 'the token belongs to another application');
+    return appId;
+  }
+  if (asked === '') {
+    if (tenants === 'all') return undefined;
+    throw invalidFields([{ field: 'app_id', violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' }]);
+  }
+  await deps.requireVisible(call, asked);
+  return asked;
+}
+
+const PAGE_SIZE_DEFAULT = 100;
+const PAGE_SIZE_MAX = 1000;
+
+export const pageLimit = (pageSize: number): number => (pageSize === 0 ? PAGE_SIZE_DEFAULT : pageSize);
+
+/** What is wrong with a page size or a span of time. */
+export function listFaults(asked: {
+  pageSize: number;
+  startMs?: number | undefined;
+  endMs?: number | undefined;
+}): (FieldFault | undefined)[] {
+  const { pageSize, startMs, endMs } = asked;
+  return [
+    pageSize < 0 || pageSize > PAGE_SIZE_MAX
+      ? outOfRange('page_size', `must be from 0 to ${PAGE_SIZE_MAX}`)
+      : undefined,
+    startMs !== undefined && endMs !== undefined && startMs > endMs
+      ? outOfRange('start_time', 'must not be after end_time')
+      : undefined,
+  ];
+}
+
+export function outOfRange(field: string, message: string): FieldFault {
+  return { field, violation: 'OUT_OF_RANGE', message };
+}
