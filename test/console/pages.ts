@@ -42,6 +42,7 @@ export function pagesOf(seeded: Seeded, voices: SeededVoices): Places {
       `${application}?tab=members`,
       environment,
       `${environment}?tab=tenants`,
+      `${environment}?tab=requests`,
       `${environment}?tab=downloads`,
       `${environment}?tab=urns`,
       '/engagement',

@@ -258,8 +258,8 @@ async function fetchToken(url: string, admin: ConsoleTest['admin']): Promise<str
 
 const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Serious and critical findings of axe on the page as it is now, one line each; of one rule only where it is named. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+/** Serious and critical findings of axe on the page as it is now, or on a part of it, one line each. */
+export async function accessibilityFaults(page: Page, part = 'html'): Promise<string[]> {
   // A fade that is under way has colors of its own.
   await page.evaluate(
     'Promise.allSettled(document.getAnimations().filter((animation) => animation.effect.getComputedTiming().iterations !== Infinity).map((animation) => animation.finished))',
@@ -267,7 +267,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE_SOURCE);
   const violations = await page.evaluate<
     { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[]
-  >('axe.run(document, { resultTypes: ["violations"] }).then((result) => result.violations)');
+  >(`axe.run(${JSON.stringify(part)}, { resultTypes: ["violations"] }).then((result) => result.violations)`);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>

@@ -78,6 +78,15 @@ export async function speakInto(page: Page, voice: VoiceName): Promise<void> {
   }`);
 }
 
+/** A microphone that is muted, or the wrong one. */
+export async function muteMicrophone(page: Page): Promise<void> {
+  await page.evaluate(`navigator.mediaDevices.getUserMedia = async () => {
+    const context = new AudioContext();
+    await context.resume();
+    return context.createMediaStreamDestination().stream;
+  }`);
+}
+
 /**
  * The voices of the tests come out of a computer, and the attack checks say so. Where a test is about a caller who is
  * alive, they are answered as they would be for one.
@@ -198,6 +207,18 @@ export async function enrollOwner(
   const trained = await call(console, 'POST', `/v1/voiceprints/${profile}/training`, { context });
   if (trained.result.trainStatus !== 'TRAIN_STATUS_TRAINED') throw new Error(JSON.stringify(trained.result));
   return { gkId: owner[gkName].value, profile };
+}
+
+/** To another page of the console as its own links lead there: without loading it anew. */
+export async function goTo(page: Page, url: string): Promise<void> {
+  await page.evaluate(
+    `history.pushState(null, '', ${JSON.stringify(url)}); dispatchEvent(new PopStateEvent('popstate'))`,
+  );
+}
+
+export async function moveTo(page: Page, url: string): Promise<void> {
+  await goTo(page, url);
+  await settled(page);
 }
 
 /** Waits until a page has its title and nothing is loading. */

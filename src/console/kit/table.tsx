@@ -1,6 +1,7 @@
 // Tables that become cards on a phone: each column knows its own label. Columns can sort, rows can be selected.
 import type { ReactNode } from 'react';
 import { t } from '../text/shell.js';
+import { SelectField } from './field.js';
 
 export interface Column<T> {
   label: string;
@@ -39,34 +40,58 @@ export interface TableProps<T> {
 
 export function Table<T>({ caption, columns, rows, rowKey, sorting, selection }: TableProps<T>): ReactNode {
   return (
-    <div className="table-wrap" tabIndex={0} role="region" aria-label={caption}>
-      <table className="table stacks">
-        <caption className="visually-hidden">{caption}</caption>
-        <thead>
-          <tr>
-            {selection ? <SelectAll rows={rows} rowKey={rowKey} selection={selection} /> : null}
-            {columns.map((column) => (
-              <HeadCell key={column.label} column={column} sorting={sorting} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={rowKey(row)} data-selected={selection?.selected.has(rowKey(row)) || undefined}>
-              {selection ? <SelectOne row={row} id={rowKey(row)} selection={selection} /> : null}
+    <>
+      {sorting ? <Order columns={columns} sorting={sorting} /> : null}
+      <div className="table-wrap" tabIndex={0} role="region" aria-label={caption}>
+        <table className="table stacks">
+          <caption className="visually-hidden">{caption}</caption>
+          <thead>
+            <tr>
+              {selection ? <SelectAll rows={rows} rowKey={rowKey} selection={selection} /> : null}
               {columns.map((column) => (
-                <td
-                  key={column.label}
-                  data-label={column.actions ? '' : column.label}
-                  className={column.number ? 'number' : column.whole ? 'whole' : undefined}
-                >
-                  <div className={column.actions ? 'actions' : undefined}>{column.cell(row)}</div>
-                </td>
+                <HeadCell key={column.label} column={column} sorting={sorting} />
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={rowKey(row)} data-selected={selection?.selected.has(rowKey(row)) || undefined}>
+                {selection ? <SelectOne row={row} id={rowKey(row)} selection={selection} /> : null}
+                {columns.map((column) => (
+                  <td
+                    key={column.label}
+                    data-label={column.actions ? '' : column.label}
+                    className={column.number ? 'number' : column.whole ? 'whole' : undefined}
+                  >
+                    <div className={column.actions ? 'actions' : undefined}>{column.cell(row)}</div>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+/** For phones, where the heads of the columns are not shown. */
+function Order<T>({ columns, sorting }: { columns: readonly Column<T>[]; sorting: Sorting }): ReactNode {
+  return (
+    <div className="list-order">
+      <SelectField
+        label={t.table.order}
+        value={sorting.by}
+        onValue={sorting.onSort}
+        options={columns.flatMap(({ label, sort }) =>
+          sort === undefined
+            ? []
+            : [
+                { value: sort, label: `${label} ▲` },
+                { value: `-${sort}`, label: `${label} ▼` },
+              ],
+        )}
+      />
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults, type ConsoleTest } from '../support.js';
-import { settled } from '../voices.js';
+import { goTo, settled } from '../voices.js';
 import type { Suite } from './setting.js';
 
 /** Pages that load something of their own. */
@@ -39,6 +39,8 @@ export const states: Suite = (setting) =>
       page = await console.signedIn();
     });
 
+    /** Not waited for: what is shown while it loads, or instead of it, is what these tests are about. */
+    const show = (path: string): Promise<void> => goTo(page, console.at(path));
     const only = async (work: (route: Route) => Promise<void>): Promise<void> => {
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await page.route('**/v1/**', (route) => {
@@ -53,7 +55,7 @@ export const states: Suite = (setting) =>
         /* never answered */
       });
       for (const path of paths) {
-        await page.goto(`${console.url}/console${path}`);
+        await show(path);
         await page.locator('main .loading').first().waitFor();
         expect([path, await page.locator('main .loading').first().innerText()]).toEqual([
           path,
@@ -79,7 +81,7 @@ export const states: Suite = (setting) =>
         }),
       );
       for (const path of paths) {
-        await page.goto(`${console.url}/console${path}`);
+        await show(path);
         const alert = page.locator('main').getByRole('alert').first();
         await alert.waitFor();
         expect([path, await alert.innerText()]).toEqual([

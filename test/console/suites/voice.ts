@@ -6,6 +6,7 @@ import {
   aliveForChecks,
   enrollOwner,
   giveFile,
+  muteMicrophone,
   noiseWav,
   settled,
   silentWav,
@@ -126,6 +127,17 @@ export const voice: Suite = (setting) =>
       }
       await page.getByText(/^none in 4\.0 s/).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
+    });
+
+    it('says after a few seconds that the microphone hears nothing', async () => {
+      await choose('anna-4711');
+      await muteMicrophone(page);
+      await page.getByRole('button', { name: 'Record and verify' }).click();
+      await page.getByText('No speech heard yet. Check that the right microphone is selected').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await page.getByRole('button', { name: 'Record and verify', disabled: false }).waitFor();
+      expect(await outcome(page).getByText('Verified', { exact: true }).count()).toBe(0);
     });
 
     it('refuses a stranger, and starts over only after the name was typed', async () => {

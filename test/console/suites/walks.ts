@@ -1,5 +1,7 @@
 // Five people, each with a goal, who follow what they can read: at a desk by day with a mouse, and on a phone by night
 // by the keyboard alone.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { takeSecret, type ConsoleTest } from '../support.js';
@@ -88,18 +90,30 @@ async function developer({ console, page, name, act, go }: Walker): Promise<void
   const [, user = '', secret = ''] = /-u '([^:]+):([^']+)'/.exec(curl) ?? [];
   await takeSecret(page);
   await page.getByRole('heading', { name: `Bank app ${name}`, level: 1 }).waitFor();
-  // What was copied works, and reaches the tenant that was in use.
-  const token = await fetch(`${console.url}/oauth2/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'biosec' }),
+  // What was copied works, and reaches the tenant that was in use: the samples of the API page run as they are written.
+  await go('API reference');
+  const prepare = await page.locator('#begin pre').innerText();
+  const sample = await page.locator('#Directory_ListPersons pre').textContent();
+  await page.evaluate('document.querySelectorAll("details").forEach((each) => { each.open = true; })');
+  expect(await widthTooMuch(page)).toBe(0);
+  const { stdout } = await promisify(execFile)('bash', ['-euc', `${prepare}\n${sample ?? ''}`], {
+    env: { ...process.env, CLIENT_ID: decodeURIComponent(user), CLIENT_SECRET: secret },
   });
-  const { access_token: bearer } = (await token.json()) as { access_token: string };
-  const people = await fetch(`${console.url}/v1/x/persons?context.gkScopeId.value=${console.gkScopeId}`, {
-    headers: { authorization: `Bearer ${bearer}` },
-  });
-  expect([token.status, people.status]).toEqual([200, 200]);
+  const people = JSON.parse(stdout) as { persons: { details: { personId: string } }[] };
+  expect(people.persons.map(({ details }) => details.personId)).toContain('anna-4711');
+  // The call is in the requests log.
+  await page.goto(console.at('/applications'));
+  await act(page.getByRole('link', { name: `Bank app ${name}` }));
+  await act(page.getByRole('link', { name: 'Clients and downloads' }));
+  await act(page.getByRole('tab', { name: 'Requests' }));
+  const row = page.getByRole('row').filter({ hasText: 'ListPersons' });
+  await row.getByText('OK', { exact: true }).waitFor();
+  await page.getByLabel('Outcome').selectOption({ label: 'Refused or failed' });
+  await page.getByText('No matching requests').waitFor();
 }
+
+const widthTooMuch = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 async function administrator({ console, page, name, act, go }: Walker): Promise<void> {
   await page.goto(console.at('/'));
@@ -169,11 +183,7 @@ export const fiveWalks: Suite = (setting) =>
       for (const name of ['desk', 'phone'] as const) {
         const walker = await walkerOf(setting().console, name);
         await walk(walker);
-        expect(
-          await walker.page.evaluate<number>(
-            'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-          ),
-        ).toBeLessThanOrEqual(0);
+        expect(await widthTooMuch(walker.page)).toBe(0);
         await walker.page.context().close();
       }
     });

@@ -21,6 +21,7 @@ import { Clients } from './clients.js';
 import { Downloads } from './downloads.js';
 import { Geographies } from './environments.js';
 import { nameOf } from './model.js';
+import { Requests } from './requests.js';
 import { Tenants } from './tenants.js';
 import { Urns } from './urns.js';
 import './applications.css';
@@ -130,6 +131,11 @@ function EnvironmentTabs({
           id: 'tenants',
           label: text.tabs.tenants,
           content: () => <Tenants environment={environment} onChanged={onChanged} />,
+        },
+        {
+          id: 'requests',
+          label: text.tabs.requests,
+          content: () => <Requests environment={environment} />,
         },
         {
           id: 'downloads',

@@ -1,11 +1,11 @@
 // The list of groups or watchlists.
 import { useState, type ReactNode } from 'react';
 import { usePages } from '../../api/use-pages.js';
+import { toCsv } from '../../format/csv.js';
 import { Button } from '../../kit/button.js';
-import { TextField } from '../../kit/field.js';
 import { useFilters, usePaused } from '../../kit/filters.js';
-import { ListFoot } from '../../kit/list-foot.js';
-import { EmptyState, Loaded } from '../../kit/notice.js';
+import { List } from '../../kit/list.js';
+import { EmptyState } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { Link } from '../../router.js';
@@ -13,7 +13,13 @@ import { useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
 import { t as shell } from '../../text/shell.js';
 import { AddEntry } from './add-entry.js';
-import { collectionKinds, listCollections, type CollectionKind } from './kinds.js';
+import {
+  collectionKinds,
+  listCollections,
+  SORT_DEFAULT,
+  type Collection,
+  type CollectionKind,
+} from './kinds.js';
 
 export function CollectionList({ kind }: { kind: CollectionKind }): ReactNode {
   const read = useReadContext();
@@ -23,55 +29,70 @@ export function CollectionList({ kind }: { kind: CollectionKind }): ReactNode {
 
 function Collections({ kind, read }: { kind: CollectionKind; read: Context }): ReactNode {
   const { text, path } = collectionKinds[kind];
-  const filters = useFilters({ q: '' });
+  const filters = useFilters({ q: '', sort: SORT_DEFAULT });
   const query = usePaused(filters.values.q.trim());
+  const { sort } = filters.values;
   const [adding, setAdding] = useState(false);
-  const pages = usePages(`${kind} ${read.gkScopeId.value} ${query}`, (pageToken, signal) =>
-    listCollections(kind, read, { query, pageToken }, signal),
+  const pages = usePages(`${kind} ${read.gkScopeId.value} ${query} ${sort}`, (pageToken, signal) =>
+    listCollections(kind, read, { query, pageToken, sort }, signal),
   );
   return (
-    <div className="stack">
-      <div className="list-bar" role="search">
-        <TextField
-          label={text.find}
-          hint={text.findHint}
-          type="search"
-          value={filters.values.q}
-          onValue={(q) => filters.set({ q })}
-        />
-        <div className="list-actions">
+    <>
+      <List
+        filters={filters}
+        find={text.find}
+        findHint={text.findHint}
+        views={kind}
+        export={{
+          file: kind,
+          count: text.count,
+          toCsv: csvOf,
+          load: (pageToken, pageSize) => listCollections(kind, read, { query, pageToken, pageSize, sort }),
+        }}
+        actions={
           <Button kind="primary" onClick={() => setAdding(true)}>
             {text.add}
           </Button>
-        </div>
-      </div>
-      <Loaded query={pages.query} what={text.loading}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <EmptyState icon="people" title={filters.isNarrowed ? text.noMatch : text.none}>
-              {text.about}
-            </EmptyState>
-          ) : (
-            <>
-              <Table
-                caption={text.title}
-                rows={rows}
-                rowKey={(row) => row.gkId}
-                columns={[
-                  {
-                    label: t.columns.identifier,
-                    cell: (row) => <Link to={`/people/${path}/${row.gkId}`}>{row.id}</Link>,
-                  },
-                  { label: t.columns.members, cell: (row) => text.members(row.members) },
-                  { label: t.columns.added, whole: true, cell: (row) => <Time at={row.createdAt} /> },
-                ]}
-              />
-              <ListFoot pages={pages} />
-            </>
-          )
         }
-      </Loaded>
+        pages={pages}
+        loading={text.loading}
+        empty={
+          <EmptyState icon="people" title={filters.isNarrowed ? text.noMatch : text.none}>
+            {text.about}
+          </EmptyState>
+        }
+      >
+        {(rows) => (
+          <Table
+            caption={text.title}
+            rows={rows}
+            rowKey={(row) => row.gkId}
+            sorting={{ by: sort, onSort: (by) => filters.set({ sort: by }) }}
+            columns={[
+              {
+                label: t.columns.identifier,
+                sort: 'identifier',
+                cell: (row) => <Link to={`/people/${path}/${row.gkId}`}>{row.id}</Link>,
+              },
+              { label: t.columns.members, cell: (row) => text.members(row.members) },
+              {
+                label: t.columns.added,
+                sort: 'added',
+                whole: true,
+                cell: (row) => <Time at={row.createdAt} />,
+              },
+            ]}
+          />
+        )}
+      </List>
       {adding ? <AddEntry kind={kind} onClose={() => setAdding(false)} /> : null}
-    </div>
+    </>
+  );
+}
+
+function csvOf(rows: readonly Collection[]): string {
+  return toCsv(
+    ['identifier', 'members', 'added', 'system_identifier'],
+    rows.map((row) => [row.id, row.members, row.createdAt, row.gkId]),
   );
 }

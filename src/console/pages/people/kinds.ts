@@ -1,5 +1,6 @@
 // Persons and fraudsters, groups and watchlists differ by names only: what is asked of the server for each is here.
 import type { ConsentStatusJson } from '../../../gen/vendor/biosec/v1/entities/entities_pb.js';
+import type { ListOrderJson } from '../../../gen/voxgate/biosec/v1/directory_pb.js';
 import { call } from '../../api/client.js';
 import type { Page } from '../../api/use-pages.js';
 import { fullName } from '../../format/text.js';
@@ -34,16 +35,30 @@ export interface ListRequest {
   pageToken?: string;
   /** Only members of this group or watchlist. */
   memberOf?: string;
+  /** A key of `orders`. */
+  sort?: string;
 }
+
+/** Of the lists, as their columns name them. */
+const orders: Readonly<Record<string, ListOrderJson>> = {
+  added: 'LIST_ORDER_OLDEST_FIRST',
+  '-added': 'LIST_ORDER_NEWEST_FIRST',
+  identifier: 'LIST_ORDER_IDENTIFIER',
+  '-identifier': 'LIST_ORDER_IDENTIFIER_REVERSED',
+};
+
+/** Newest first. */
+export const SORT_DEFAULT = '-added';
 
 const PAGE_SIZE = 50;
 
 export async function listParties(
   kind: PartyKind,
   context: Context,
-  { memberOf, pageSize = PAGE_SIZE, ...request }: ListRequest,
+  { memberOf, pageSize = PAGE_SIZE, sort = SORT_DEFAULT, ...rest }: ListRequest,
   signal?: AbortSignal,
 ): Promise<Page<Party>> {
+  const request = { ...rest, order: orders[sort] };
   const member = memberOf === undefined ? undefined : { value: memberOf };
   if (kind === 'person') {
     const answer = await call('ListPersons', { context, ...request, pageSize, gkGroupId: member }, signal);
@@ -78,10 +93,10 @@ export async function listParties(
 export async function listCollections(
   kind: CollectionKind,
   context: Context,
-  { query, pageToken, pageSize = PAGE_SIZE }: ListRequest,
+  { query, pageToken, pageSize = PAGE_SIZE, sort = SORT_DEFAULT }: ListRequest,
   signal?: AbortSignal,
 ): Promise<Page<Collection>> {
-  const request = { context, query, pageToken, pageSize };
+  const request = { context, query, pageToken, pageSize, order: orders[sort] };
   if (kind === 'group') {
     const answer = await call('ListGroups', request, signal);
     const rows = (answer.groups ?? []).map(({ details, personCount }) => ({

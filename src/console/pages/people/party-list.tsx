@@ -1,18 +1,13 @@
 // The list of persons or fraudsters: search, saved views, export, and actions on several at once.
 import { useState, type ReactNode } from 'react';
-import { useAction } from '../../api/hooks.js';
-import { readAll, usePages } from '../../api/use-pages.js';
+import { usePages } from '../../api/use-pages.js';
 import { toCsv } from '../../format/csv.js';
 import { Button } from '../../kit/button.js';
-import { downloadFile } from '../../kit/copy.js';
-import { TextField } from '../../kit/field.js';
 import { useFilters, usePaused } from '../../kit/filters.js';
-import { ListFoot } from '../../kit/list-foot.js';
-import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
+import { List } from '../../kit/list.js';
+import { EmptyState } from '../../kit/notice.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
-import { toast } from '../../kit/toast.js';
-import { SavedViews } from '../../kit/views.js';
 import { Link } from '../../router.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
@@ -20,16 +15,14 @@ import { t as shell } from '../../text/shell.js';
 import { AddEntry } from './add-entry.js';
 import { Consent, Prints } from './badges.js';
 import { BulkActions } from './bulk-actions.js';
-import { listParties, partyKinds, type Party, type PartyKind } from './kinds.js';
-
-const EXPORT_PAGE = 1000;
-const EXPORT_MOST = 100_000;
+import { listParties, partyKinds, SORT_DEFAULT, type Party, type PartyKind } from './kinds.js';
 
 function columnsOf(kind: PartyKind): Column<Party>[] {
   const { path } = partyKinds[kind];
   return [
     {
       label: t.columns.identifier,
+      sort: 'identifier',
       cell: (row) => <Link to={`/people/${path}/${row.gkId}`}>{row.id || t.erased}</Link>,
     },
     { label: t.columns.name, cell: (row) => row.name || shell.none },
@@ -37,7 +30,7 @@ function columnsOf(kind: PartyKind): Column<Party>[] {
     ...(kind === 'person'
       ? [{ label: t.columns.consent, cell: (row: Party) => <Consent status={row.consent} /> }]
       : []),
-    { label: t.columns.added, whole: true, cell: (row) => <Time at={row.createdAt} /> },
+    { label: t.columns.added, sort: 'added', whole: true, cell: (row) => <Time at={row.createdAt} /> },
   ];
 }
 
@@ -56,65 +49,59 @@ export function PartyList({ kind }: { kind: PartyKind }): ReactNode {
 
 function Parties({ kind, read }: { kind: PartyKind; read: Context }): ReactNode {
   const { text } = partyKinds[kind];
-  const filters = useFilters({ q: '' });
+  const filters = useFilters({ q: '', sort: SORT_DEFAULT });
   const query = usePaused(filters.values.q.trim());
+  const { sort } = filters.values;
   const [adding, setAdding] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const pages = usePages(`${kind} ${read.gkScopeId.value} ${query}`, (pageToken, signal) =>
-    listParties(kind, read, { query, pageToken }, signal),
+  const pages = usePages(`${kind} ${read.gkScopeId.value} ${query} ${sort}`, (pageToken, signal) =>
+    listParties(kind, read, { query, pageToken, sort }, signal),
   );
-  const exporting = useAction(async () => {
-    const { rows } = await readAll(
-      (pageToken) => listParties(kind, read, { query, pageToken, pageSize: EXPORT_PAGE }),
-      EXPORT_MOST,
-    );
-    downloadFile(t.csvFile, csvOf(rows), 'text/csv');
-    toast(shell.exported(text.count(rows.length)));
-  });
   return (
-    <div className="stack">
-      <div className="list-bar" role="search">
-        <TextField
-          label={text.find}
-          hint={text.findHint}
-          type="search"
-          value={filters.values.q}
-          onValue={(q) => filters.set({ q })}
-        />
-        <div className="list-actions">
-          <Button busy={exporting.busy} onClick={() => void exporting.run()}>
-            {shell.exportCsv}
-          </Button>
+    <>
+      <List
+        filters={filters}
+        find={text.find}
+        findHint={text.findHint}
+        views={kind}
+        export={{
+          file: t.csvFile,
+          count: text.count,
+          toCsv: csvOf,
+          load: (pageToken, pageSize) => listParties(kind, read, { query, pageToken, pageSize, sort }),
+        }}
+        actions={
           <Button kind="primary" onClick={() => setAdding(true)}>
             {text.add}
           </Button>
-        </div>
-      </div>
-      <SavedViews list={kind} isNarrowed={filters.isNarrowed} onClear={filters.clear} />
-      {exporting.error ? <ErrorNotice error={exporting.error} title={shell.exportFailed} /> : null}
-      {selected.size > 0 ? (
-        <BulkActions kind={kind} selected={selected} onSelected={setSelected} reload={pages.query.reload} />
-      ) : null}
-      <Loaded query={pages.query} what={text.loading}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <NoParties kind={kind} isNarrowed={filters.isNarrowed} />
-          ) : (
-            <>
-              <Table
-                caption={text.title}
-                rows={rows}
-                rowKey={(row) => row.gkId}
-                columns={columnsOf(kind)}
-                selection={{ selected, onSelected: setSelected, nameOf: (row) => row.id || t.erased }}
-              />
-              <ListFoot pages={pages} />
-            </>
-          )
         }
-      </Loaded>
+        above={
+          selected.size > 0 ? (
+            <BulkActions
+              kind={kind}
+              selected={selected}
+              onSelected={setSelected}
+              reload={pages.query.reload}
+            />
+          ) : null
+        }
+        pages={pages}
+        loading={text.loading}
+        empty={<NoParties kind={kind} isNarrowed={filters.isNarrowed} />}
+      >
+        {(rows) => (
+          <Table
+            caption={text.title}
+            rows={rows}
+            rowKey={(row) => row.gkId}
+            sorting={{ by: sort, onSort: (by) => filters.set({ sort: by }) }}
+            columns={columnsOf(kind)}
+            selection={{ selected, onSelected: setSelected, nameOf: (row) => row.id || t.erased }}
+          />
+        )}
+      </List>
       {adding ? <AddEntry kind={kind} onClose={() => setAdding(false)} /> : null}
-    </div>
+    </>
   );
 }
 

@@ -3,19 +3,15 @@ import type { ReactNode } from 'react';
 import type { RecordTypeJson } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
 import type { AuditRecordJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call } from '../../api/client.js';
-import { useAction } from '../../api/hooks.js';
-import { readAll, usePages, type Page } from '../../api/use-pages.js';
+import { usePages, type Page } from '../../api/use-pages.js';
 import { toCsv } from '../../format/csv.js';
-import { Button } from '../../kit/button.js';
-import { downloadFile } from '../../kit/copy.js';
-import { SelectField, TextField } from '../../kit/field.js';
+import { SelectField } from '../../kit/field.js';
 import { useFilters, usePaused } from '../../kit/filters.js';
 import { DateFields, spanOf } from '../../kit/dates.js';
-import { ListFoot } from '../../kit/list-foot.js';
-import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
+import { List } from '../../kit/list.js';
+import { EmptyState } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
-import { toast } from '../../kit/toast.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
@@ -28,8 +24,6 @@ import { RecordObject, RecordView } from './record-view.js';
 
 const text = t.audit;
 const types = Object.keys(checks.records) as RecordTypeJson[];
-const EXPORT_PAGE = 1000;
-const EXPORT_MOST = 50_000;
 
 export function AuditTab(): ReactNode {
   const read = useReadContext();
@@ -53,65 +47,43 @@ function Audit({ read }: { read: Context }): ReactNode {
   };
   const pages = usePages(`audit ${read.gkScopeId.value} ${sought} ${kind} ${from} ${to}`, load);
   return (
-    <div className="stack">
-      <div className="list-bar" role="search">
-        <TextField
-          label={text.find}
-          hint={text.findHint}
-          type="search"
-          value={q}
-          onValue={(value) => filters.set({ q: value })}
-        />
-        <SelectField
-          label={text.kind}
-          value={kind}
-          onValue={(value) => filters.set({ kind: value })}
-          options={[
-            { value: '', label: shell.all },
-            ...types.map((value) => ({ value, label: recordWords(value) })),
-          ]}
-        />
-        <DateFields from={from} to={to} onDates={filters.set} />
-      </div>
-      <Exports load={(token) => load(token, undefined, EXPORT_PAGE)} />
-      <Proof verify={() => call('VerifyAuditChain', { context: read })} />
-      <Loaded query={pages.query} what={text.loading}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <EmptyState icon="sessions" title={filters.isNarrowed ? text.noMatch : text.none}>
-              {filters.isNarrowed ? text.noMatchText : text.noneText}
-            </EmptyState>
-          ) : (
-            <>
-              <Records rows={rows} />
-              <ListFoot pages={pages} />
-            </>
-          )
-        }
-      </Loaded>
-    </div>
-  );
-}
-
-function Exports({ load }: { load: (token: string) => Promise<Page<AuditRecordJson>> }): ReactNode {
-  const exporting = useAction(async (format: 'json' | 'csv') => {
-    const { rows, isComplete } = await readAll(load, EXPORT_MOST);
-    if (format === 'json') downloadFile('audit.json', JSON.stringify(rows, null, 2));
-    else downloadFile('audit.csv', auditCsv(rows), 'text/csv');
-    toast([shell.exported(text.count(rows.length)), ...(isComplete ? [] : [text.more])].join('. '));
-  });
-  return (
-    <>
-      <div className="row">
-        <Button busy={exporting.busy} onClick={() => void exporting.run('json')}>
-          {shell.exportJson}
-        </Button>
-        <Button busy={exporting.busy} onClick={() => void exporting.run('csv')}>
-          {shell.exportCsv}
-        </Button>
-      </div>
-      {exporting.error ? <ErrorNotice error={exporting.error} title={shell.exportFailed} /> : null}
-    </>
+    <List
+      filters={filters}
+      find={text.find}
+      findHint={text.findHint}
+      fields={
+        <>
+          <SelectField
+            label={text.kind}
+            value={kind}
+            onValue={(value) => filters.set({ kind: value })}
+            options={[
+              { value: '', label: shell.all },
+              ...types.map((value) => ({ value, label: recordWords(value) })),
+            ]}
+          />
+          <DateFields from={from} to={to} onDates={filters.set} />
+        </>
+      }
+      views="audit"
+      export={{
+        file: 'audit',
+        count: text.count,
+        toCsv: auditCsv,
+        json: true,
+        load: (token, pageSize) => load(token, undefined, pageSize),
+      }}
+      above={<Proof verify={() => call('VerifyAuditChain', { context: read })} />}
+      pages={pages}
+      loading={text.loading}
+      empty={
+        <EmptyState icon="sessions" title={filters.isNarrowed ? text.noMatch : text.none}>
+          {filters.isNarrowed ? text.noMatchText : text.noneText}
+        </EmptyState>
+      }
+    >
+      {(rows) => <Records rows={rows} />}
+    </List>
   );
 }
 

@@ -3,21 +3,16 @@ import type { ReactNode } from 'react';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call } from '../../api/client.js';
-import { useAction } from '../../api/hooks.js';
-import { readAll, usePages, type Page } from '../../api/use-pages.js';
+import { usePages, type Page } from '../../api/use-pages.js';
 import { toCsv } from '../../format/csv.js';
-import { Button } from '../../kit/button.js';
-import { downloadFile } from '../../kit/copy.js';
 import { DateFields, spanOf } from '../../kit/dates.js';
-import { SelectField, TextField } from '../../kit/field.js';
-import { useFilters, usePaused } from '../../kit/filters.js';
+import { SelectField } from '../../kit/field.js';
+import { useFilters, usePaused, type Filters } from '../../kit/filters.js';
 import { Badge } from '../../kit/layout.js';
-import { ListFoot } from '../../kit/list-foot.js';
-import { EmptyState, ErrorNotice, Loaded } from '../../kit/notice.js';
+import { List } from '../../kit/list.js';
+import { EmptyState } from '../../kit/notice.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
-import { toast } from '../../kit/toast.js';
-import { SavedViews } from '../../kit/views.js';
 import { Link, navigate } from '../../router.js';
 import { useReadContext, type Context } from '../../tenant/context.js';
 import { t as checks } from '../../text/checks.js';
@@ -29,8 +24,6 @@ import { SessionLink } from '../biosec/session-link.js';
 
 const text = t.list;
 const EVERY_MS = 5000;
-const EXPORT_PAGE = 1000;
-const EXPORT_MOST = 50_000;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const decisions = [
   'DECISION_AUTHENTIC',
@@ -38,6 +31,8 @@ const decisions = [
   'DECISION_FRAUD',
   'DECISION_UNCERTAIN',
 ] as const satisfies readonly DecisionJson[];
+
+const noFilters = { q: '', state: '', decision: '', from: '', to: '', sort: '-started' };
 
 const columns: readonly Column<SessionEntryJson>[] = [
   {
@@ -47,6 +42,7 @@ const columns: readonly Column<SessionEntryJson>[] = [
   },
   {
     label: text.started,
+    sort: 'started',
     whole: true,
     cell: ({ details }) => <Time at={details?.creationTimestamp} relative />,
   },
@@ -56,6 +52,7 @@ const columns: readonly Column<SessionEntryJson>[] = [
       details?.isActive ? <Badge tone="accent">{text.open}</Badge> : <Badge>{text.over}</Badge>,
   },
   { label: text.channel, cell: ({ details }) => channelWords(details?.sessionType) },
+  { label: text.from, whole: true, cell: ({ details }) => details?.ani || shell.none },
   { label: text.claims, cell: ({ claimedPersonId }) => claimedPersonId || shell.none },
   { label: text.decision, cell: ({ details }) => <SessionDecision session={details} /> },
   { label: text.checks, number: true, cell: ({ factorCount }) => factorCount ?? 0 },
@@ -100,8 +97,8 @@ export function SessionList(): ReactNode {
 }
 
 function Sessions({ read }: { read: Context }): ReactNode {
-  const filters = useFilters({ q: '', state: '', decision: '', from: '', to: '' });
-  const { q, state, decision, from, to } = filters.values;
+  const filters = useFilters(noFilters);
+  const { q, state, decision, from, to, sort } = filters.values;
   const sought = usePaused(q.trim());
   const load = async (
     pageToken: string,
@@ -117,6 +114,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
         pageToken,
         isActive: state === '' ? undefined : state === 'open',
         decision: decisions.filter((one) => one === decision),
+        order: sort === 'started' ? 'LIST_ORDER_OLDEST_FIRST' : undefined,
         ...spanOf(from, to),
       },
       signal,
@@ -124,80 +122,69 @@ function Sessions({ read }: { read: Context }): ReactNode {
     return { rows: answer.sessions ?? [], next: answer.nextPageToken };
   };
   const pages = usePages(
-    `sessions ${read.gkScopeId.value} ${sought} ${state} ${decision} ${from} ${to}`,
+    `sessions ${read.gkScopeId.value} ${sought} ${state} ${decision} ${from} ${to} ${sort}`,
     load,
     {
       everyMs: EVERY_MS,
     },
   );
-  const exporting = useAction(async () => {
-    const { rows } = await readAll((token) => load(token, undefined, EXPORT_PAGE), EXPORT_MOST);
-    downloadFile('sessions.csv', csvOf(rows), 'text/csv');
-    toast(shell.exported(text.count(rows.length)));
-  });
   return (
-    <div className="stack">
-      <form
-        className="list-bar"
-        role="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (uuid.test(q.trim())) navigate(`/sessions/${q.trim()}`);
-        }}
-      >
-        <TextField
-          label={text.find}
-          hint={text.findHint}
-          type="search"
-          value={q}
-          onValue={(value) => filters.set({ q: value })}
+    <List
+      filters={filters}
+      find={text.find}
+      findHint={text.findHint}
+      onEnter={(entered) => uuid.test(entered) && navigate(`/sessions/${entered}`)}
+      fields={<SessionFilters filters={filters} />}
+      views="sessions"
+      export={{
+        file: 'sessions',
+        count: text.count,
+        toCsv: csvOf,
+        load: (token, pageSize) => load(token, undefined, pageSize),
+      }}
+      pages={pages}
+      loading={text.loading}
+      empty={<NoSessions isNarrowed={filters.isNarrowed} />}
+      note={text.refreshed(EVERY_MS / 1000)}
+    >
+      {(rows) => (
+        <Table
+          caption={text.caption}
+          rows={rows}
+          rowKey={({ details }) => details?.gkSessionId?.value ?? ''}
+          columns={columns}
+          sorting={{ by: sort, onSort: (by) => filters.set({ sort: by }) }}
         />
-        <SelectField
-          label={text.state}
-          value={state}
-          onValue={(value) => filters.set({ state: value })}
-          options={[
-            { value: '', label: shell.all },
-            { value: 'open', label: text.open },
-            { value: 'ended', label: text.over },
-          ]}
-        />
-        <SelectField
-          label={text.decision}
-          value={decision}
-          onValue={(value) => filters.set({ decision: value })}
-          options={[
-            { value: '', label: shell.all },
-            ...decisions.map((value) => ({ value, label: checks.decisions[value] })),
-          ]}
-        />
-        <DateFields from={from} to={to} onDates={filters.set} />
-        <div className="list-actions">
-          <Button busy={exporting.busy} onClick={() => void exporting.run()}>
-            {shell.exportCsv}
-          </Button>
-        </div>
-      </form>
-      <SavedViews list="sessions" isNarrowed={filters.isNarrowed} onClear={filters.clear} />
-      {exporting.error ? <ErrorNotice error={exporting.error} title={shell.exportFailed} /> : null}
-      <Loaded query={pages.query} what={text.loading}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <NoSessions isNarrowed={filters.isNarrowed} />
-          ) : (
-            <>
-              <Table
-                caption={text.caption}
-                rows={rows}
-                rowKey={({ details }) => details?.gkSessionId?.value ?? ''}
-                columns={columns}
-              />
-              <ListFoot pages={pages} note={text.refreshed(EVERY_MS / 1000)} />
-            </>
-          )
-        }
-      </Loaded>
-    </div>
+      )}
+    </List>
+  );
+}
+
+function SessionFilters({ filters }: { filters: Filters<typeof noFilters> }): ReactNode {
+  const { state, decision, from, to } = filters.values;
+  return (
+    <>
+      <SelectField
+        label={text.state}
+        value={state}
+        onValue={(value) => filters.set({ state: value })}
+        options={[
+          { value: '', label: shell.all },
+          { value: 'open', label: text.open },
+          { value: 'ended', label: text.over },
+        ]}
+      />
+      <SelectField
+        label={text.decision}
+        value={decision}
+        onValue={(value) => filters.set({ decision: value })}
+        options={[
+          { value: '', label: shell.all },
+          ...decisions.map((value) => ({ value, label: checks.decisions[value] })),
+        ]}
+      />
+      <DateFields from={from} to={to} onDates={filters.set} />
+    </>
   );
 }
 

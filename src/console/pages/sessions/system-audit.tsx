@@ -4,10 +4,9 @@ import type { SystemAuditRecordJson } from '../../../gen/voxgate/management/v1/s
 import { call } from '../../api/client.js';
 import { usePages, type Page } from '../../api/use-pages.js';
 import { shortId } from '../../format/text.js';
-import { TextField } from '../../kit/field.js';
 import { useFilters, usePaused } from '../../kit/filters.js';
-import { ListFoot } from '../../kit/list-foot.js';
-import { EmptyState, Loaded } from '../../kit/notice.js';
+import { List } from '../../kit/list.js';
+import { EmptyState } from '../../kit/notice.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { t as checks } from '../../text/checks.js';
@@ -61,35 +60,26 @@ export function SystemAuditTab(): ReactNode {
   };
   const pages = usePages(`system audit ${sought}`, load);
   return (
-    <div className="stack">
+    <>
       <p className="soft">{text.systemAbout}</p>
-      <div className="list-bar" role="search">
-        <TextField
-          label={text.find}
-          hint={text.systemFindHint}
-          type="search"
-          value={filters.values.q}
-          onValue={(q) => filters.set({ q })}
-        />
-      </div>
-      <Proof verify={() => call('VerifySystemAudit', {})} />
-      <Loaded query={pages.query} what={text.loading}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <EmptyState icon="sessions" title={filters.isNarrowed ? text.noMatch : text.none} />
-          ) : (
-            <>
-              <Table
-                caption={text.systemCaption}
-                rows={rows}
-                rowKey={(row) => row.sequence ?? row.hash ?? ''}
-                columns={columns}
-              />
-              <ListFoot pages={pages} />
-            </>
-          )
-        }
-      </Loaded>
-    </div>
+      <List
+        filters={filters}
+        find={text.find}
+        findHint={text.systemFindHint}
+        above={<Proof verify={() => call('VerifySystemAudit', {})} />}
+        pages={pages}
+        loading={text.loading}
+        empty={<EmptyState icon="sessions" title={filters.isNarrowed ? text.noMatch : text.none} />}
+      >
+        {(rows) => (
+          <Table
+            caption={text.systemCaption}
+            rows={rows}
+            rowKey={(row) => row.sequence ?? row.hash ?? ''}
+            columns={columns}
+          />
+        )}
+      </List>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 // Deutsch: Anwendungen, Umgebungen, Clients und ihre Dateien.
 import type { text as en } from '../en/applications.js';
-import { many } from '../tools.js';
+import { many, num } from '../tools.js';
 
 export const text: typeof en = {
   title: 'Anwendungen',
@@ -58,6 +58,29 @@ export const text: typeof en = {
     geographies: 'Regionen',
     clients: 'Clients',
     tenants: 'Mandanten',
+  },
+  requests: {
+    caption: 'Anfragen, neueste zuerst',
+    about:
+      'Was die Clients dieser Umgebung am letzten Tag angefragt haben, ohne den Inhalt. Wählen Sie ein Datum, um weiter zurückzugehen.',
+    find: 'Anfrage suchen',
+    findHint: 'Name einer Operation, etwa Verify, oder eine Anfragekennung.',
+    client: 'Client',
+    outcome: 'Ergebnis',
+    outcomes: { REQUEST_OUTCOME_OK: 'Erfolgreich', REQUEST_OUTCOME_FAILED: 'Abgelehnt oder fehlgeschlagen' },
+    time: 'Zeit',
+    operation: 'Operation',
+    duration: 'Dauer',
+    milliseconds: (ms) => `${num(ms, 1)} ms`,
+    transport: 'Über',
+    requestId: 'Anfragekennung',
+    requestIdLabel: 'Anfragekennung',
+    loading: 'Anfragen werden geladen',
+    none: 'Keine Anfragen am letzten Tag',
+    noneText: 'Sie erscheinen hier eine Sekunde nach dem Aufruf eines Clients.',
+    noMatch: 'Keine passenden Anfragen',
+    noMatchText: 'Versuchen Sie es mit weniger Filtern.',
+    count: (count) => many(count, '# Anfrage', '# Anfragen'),
   },
   environment: {
     title: 'Umgebung',

@@ -85,6 +85,7 @@ export const text: typeof en = {
     deleteText: 'Die Gruppe wird gelöscht. Ihre Mitglieder und deren Stimmabdrücke bleiben.',
     addMember: 'Person hinzufügen',
     members: (count) => many(count, '# Person', '# Personen'),
+    count: (count) => many(count, '# Gruppe', '# Gruppen'),
   },
   watchlist: {
     title: 'Beobachtungslisten',
@@ -100,6 +101,7 @@ export const text: typeof en = {
       'Die Beobachtungsliste wird gelöscht, und Anrufe werden nicht mehr mit ihr verglichen. Ihre Mitglieder und deren Stimmabdrücke bleiben.',
     addMember: 'Betrüger hinzufügen',
     members: (count) => many(count, '# Betrüger', '# Betrüger'),
+    count: (count) => many(count, '# Beobachtungsliste', '# Beobachtungslisten'),
   },
   columns: {
     identifier: 'Kennung',
@@ -139,7 +141,7 @@ export const text: typeof en = {
   bulkConfirm: 'löschen',
   partly: (done, failed) =>
     `${num(done)} erledigt, ${num(failed)} fehlgeschlagen. Die fehlgeschlagenen sind noch ausgewählt.`,
-  csvFile: 'personen.csv',
+  csvFile: 'personen',
   collection: {
     members: 'Mitglieder',
     membersOf: (id) => `Mitglieder von ${id}`,

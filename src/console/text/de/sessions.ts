@@ -156,6 +156,5 @@ export const text: typeof en = {
     recordLabel: (sequence) => `Eintrag ${sequence}`,
     hash: (hash) => `Hash ${hash}`,
     count: (count) => many(count, '# Eintrag', '# Einträge'),
-    more: 'Es gibt weitere. Schränken Sie die Suche ein.',
   },
 };

@@ -168,6 +168,7 @@ export const text: typeof en = {
     },
   },
   table: {
+    order: 'Reihenfolge',
     sortBy: (label) => `Nach ${label} sortieren`,
     select: (name) => `${name} auswählen`,
     selectAll: 'Alle auf dieser Seite auswählen',
@@ -191,6 +192,7 @@ export const text: typeof en = {
   exportJson: 'Als JSON exportieren',
   exportFailed: 'Der Export ist fehlgeschlagen',
   exported: (count) => `${count} exportiert`,
+  exportedPart: 'Es gibt weitere. Schränken Sie die Suche ein.',
   numbers: 'Zahlen anzeigen',
   numbersOf: (title) => `Zahlen: ${title}`,
 };

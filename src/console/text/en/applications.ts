@@ -1,6 +1,6 @@
 // English: applications, environments, clients and their files.
 import type { ApplicationRoleJson, UrnKindJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
-import { many } from '../tools.js';
+import { many, num } from '../tools.js';
 
 const roles: Record<ApplicationRoleJson, string> = {
   APPLICATION_ROLE_UNSPECIFIED: '–',
@@ -62,6 +62,29 @@ export const text = {
     geographies: 'Geographies',
     clients: 'Clients',
     tenants: 'Tenants',
+  },
+  requests: {
+    caption: 'Requests, newest first',
+    about:
+      'What the clients of this environment asked for in the last day, without its content. Choose a date to look further back.',
+    find: 'Find a request',
+    findHint: 'Name of an operation, such as Verify, or a request ID.',
+    client: 'Client',
+    outcome: 'Outcome',
+    outcomes: { REQUEST_OUTCOME_OK: 'Succeeded', REQUEST_OUTCOME_FAILED: 'Refused or failed' },
+    time: 'Time',
+    operation: 'Operation',
+    duration: 'Duration',
+    milliseconds: (ms: number) => `${num(ms, 1)} ms`,
+    transport: 'Over',
+    requestId: 'Request ID',
+    requestIdLabel: 'request ID',
+    loading: 'Loading requests',
+    none: 'No requests in the last day',
+    noneText: 'They appear here a second after a client has called.',
+    noMatch: 'No matching requests',
+    noMatchText: 'Try fewer filters.',
+    count: (count: number) => many(count, '# request', '# requests'),
   },
   environment: {
     title: 'Environment',

@@ -92,6 +92,7 @@ export const text = {
     deleteText: 'The group will be deleted. Its members and their voiceprints stay.',
     addMember: 'Add person',
     members: (count: number) => many(count, '# person', '# persons'),
+    count: (count: number) => many(count, '# group', '# groups'),
   },
   watchlist: {
     title: 'Watchlists',
@@ -107,6 +108,7 @@ export const text = {
       'The watchlist will be deleted, and calls are no longer checked against it. Its members and their voiceprints stay.',
     addMember: 'Add fraudster',
     members: (count: number) => many(count, '# fraudster', '# fraudsters'),
+    count: (count: number) => many(count, '# watchlist', '# watchlists'),
   },
   columns: {
     identifier: 'Identifier',
@@ -146,7 +148,7 @@ export const text = {
   bulkConfirm: 'delete',
   partly: (done: number, failed: number) =>
     `${num(done)} done, ${num(failed)} failed. The ones that failed are still selected.`,
-  csvFile: 'people.csv',
+  csvFile: 'people',
   collection: {
     members: 'Members',
     membersOf: (id: string) => `Members of ${id}`,

@@ -154,6 +154,5 @@ export const text = {
     recordLabel: (sequence: string) => `Record ${sequence}`,
     hash: (hash: string) => `hash ${hash}`,
     count: (count: number) => many(count, '# record', '# records'),
-    more: 'There are more. Narrow the search.',
   },
 };

@@ -162,6 +162,7 @@ export const text = {
     } as Readonly<Record<string, string>>,
   },
   table: {
+    order: 'Order',
     sortBy: (label: string) => `Sort by ${label}`,
     select: (name: string) => `Select ${name}`,
     selectAll: 'Select all on this page',
@@ -185,6 +186,7 @@ export const text = {
   exportJson: 'Export as JSON',
   exportFailed: 'The export failed',
   exported: (count: string) => `${count} exported`,
+  exportedPart: 'There are more. Narrow the search.',
   numbers: 'Show the numbers',
   numbersOf: (title: string) => `Numbers: ${title}`,
 };

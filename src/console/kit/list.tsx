@@ -1,0 +1,121 @@
+// A long list of the server as every page shows one: a search field and further filters, kept in the address, saved
+// views, an export, the rows page by page, and what to say when there are none.
+import type { ReactNode } from 'react';
+import { useAction } from '../api/hooks.js';
+import { readAll, type Page, type Pages } from '../api/use-pages.js';
+import { t } from '../text/shell.js';
+import { Button } from './button.js';
+import { downloadFile } from './copy.js';
+import { TextField } from './field.js';
+import type { Filters } from './filters.js';
+import { ListFoot } from './list-foot.js';
+import { ErrorNotice, Loaded } from './notice.js';
+import { toast } from './toast.js';
+import { SavedViews } from './views.js';
+
+const EXPORT_PAGE = 1000;
+const EXPORT_MOST = 100_000;
+
+export interface ListExport<T> {
+  /** Name of the file, without its ending. */
+  file: string;
+  load: (pageToken: string, pageSize: number) => Promise<Page<T>>;
+  toCsv: (rows: readonly T[]) => string;
+  /** Whether the rows are also given as they are. */
+  json?: boolean;
+  count: (count: number) => string;
+}
+
+export interface ListProps<T> {
+  filters: Filters<{ q: string }>;
+  find: string;
+  findHint: string;
+  /** Enter in the search field. */
+  onEnter?: (text: string) => void;
+  /** Further filters. */
+  fields?: ReactNode;
+  /** Buttons behind the filters. */
+  actions?: ReactNode;
+  /** Under which name views of it are saved; without one there are none. */
+  views?: string;
+  export?: ListExport<T>;
+  /** Between the filters and the rows. */
+  above?: ReactNode;
+  pages: Pages<T>;
+  loading: string;
+  empty: ReactNode;
+  note?: ReactNode;
+  children: (rows: readonly T[]) => ReactNode;
+}
+
+export function List<T>(props: ListProps<T>): ReactNode {
+  const { filters, find, findHint, onEnter, fields, actions, views, above, pages, loading, empty, note } =
+    props;
+  const { q } = filters.values;
+  return (
+    <div className="stack">
+      <form
+        className="list-bar"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onEnter?.(q.trim());
+        }}
+      >
+        <TextField
+          label={find}
+          hint={findHint}
+          type="search"
+          value={q}
+          onValue={(value) => filters.set({ q: value })}
+        />
+        {fields}
+        {props.export || actions ? (
+          <div className="list-actions">
+            {props.export ? <ExportButtons {...props.export} /> : null}
+            {actions}
+          </div>
+        ) : null}
+      </form>
+      {views === undefined ? null : (
+        <SavedViews list={views} isNarrowed={filters.isNarrowed} onClear={filters.clear} />
+      )}
+      {above}
+      <Loaded query={pages.query} what={loading}>
+        {(rows) =>
+          rows.length === 0 ? (
+            empty
+          ) : (
+            <>
+              {props.children(rows)}
+              <ListFoot pages={pages} note={note} />
+            </>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+/** Everything that fits the filters, as far as a browser can hold it. */
+function ExportButtons<T>({ file, load, toCsv, json = false, count }: ListExport<T>): ReactNode {
+  const exporting = useAction(async (format: 'json' | 'csv') => {
+    const { rows, isComplete } = await readAll((token) => load(token, EXPORT_PAGE), EXPORT_MOST);
+    if (format === 'json') downloadFile(`${file}.json`, JSON.stringify(rows, null, 2));
+    else downloadFile(`${file}.csv`, toCsv(rows), 'text/csv');
+    toast([t.exported(count(rows.length)), ...(isComplete ? [] : [t.exportedPart])].join('. '));
+  });
+  return (
+    <>
+      {json ? (
+        <Button busy={exporting.busy} onClick={() => void exporting.run('json')}>
+          {t.exportJson}
+        </Button>
+      ) : null}
+      <Button busy={exporting.busy} onClick={() => void exporting.run('csv')}>
+        {t.exportCsv}
+      </Button>
+      {exporting.error ? <ErrorNotice error={exporting.error} title={t.exportFailed} /> : null}
+    </>
+  );
+}

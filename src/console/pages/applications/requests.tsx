@@ -1,0 +1,177 @@
+// The requests of an environment's clients: who called what, how it ended and how long it took. Nothing of their content.
+import type { ReactNode } from 'react';
+import type { EnvironmentJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
+import type { LoggedRequestJson, RequestOutcomeJson } from '../../../gen/voxgate/management/v1/events_pb.js';
+import { call } from '../../api/client.js';
+import { useQuery } from '../../api/hooks.js';
+import { usePages, type Page } from '../../api/use-pages.js';
+import { toCsv } from '../../format/csv.js';
+import { finite } from '../../format/text.js';
+import { Copy } from '../../kit/copy.js';
+import { DateFields, spanOf } from '../../kit/dates.js';
+import { SelectField } from '../../kit/field.js';
+import { useFilters, usePaused, type Filters } from '../../kit/filters.js';
+import { Badge } from '../../kit/layout.js';
+import { List } from '../../kit/list.js';
+import { EmptyState } from '../../kit/notice.js';
+import { Table, type Column } from '../../kit/table.js';
+import { Time } from '../../kit/time.js';
+import { t } from '../../text/applications.js';
+import { t as shell } from '../../text/shell.js';
+
+const text = t.requests;
+const EVERY_MS = 5000;
+const noFilters = { q: '', client: '', outcome: '', from: '', to: '' };
+const outcomes = ['REQUEST_OUTCOME_OK', 'REQUEST_OUTCOME_FAILED'] as const satisfies RequestOutcomeJson[];
+
+const columns: readonly Column<LoggedRequestJson>[] = [
+  { label: text.time, whole: true, cell: ({ time }) => <Time at={time} /> },
+  { label: text.client, cell: ({ clientId }) => <code>{clientId}</code> },
+  { label: text.operation, whole: true, cell: ({ method }) => method },
+  {
+    label: text.outcome,
+    cell: ({ outcome = '' }) => <Badge tone={outcome === 'OK' ? 'good' : 'bad'}>{outcome}</Badge>,
+  },
+  {
+    label: text.duration,
+    number: true,
+    cell: ({ durationMs }) => text.milliseconds(finite(durationMs) ?? 0),
+  },
+  { label: text.transport, cell: ({ transport }) => (transport === 'grpc' ? 'gRPC' : 'REST') },
+  {
+    label: text.requestId,
+    cell: ({ requestId = '' }) => <Copy text={requestId} label={text.requestIdLabel} />,
+  },
+];
+
+export function Requests({ environment }: { environment: EnvironmentJson }): ReactNode {
+  const appId = environment.appId ?? '';
+  const filters = useFilters(noFilters);
+  const { q, client, outcome, from, to } = filters.values;
+  const sought = usePaused(q.trim());
+  const load = async (
+    pageToken: string,
+    signal?: AbortSignal,
+    pageSize = 50,
+  ): Promise<Page<LoggedRequestJson>> => {
+    const answer = await call(
+      'ListRequests',
+      {
+        appId,
+        clientId: client,
+        // The names of operations are letters only, which no identifier of a request is.
+        ...(/^[A-Za-z]*$/.test(sought) ? { method: sought } : { requestId: sought }),
+        outcome: outcomes.find((each) => each === outcome),
+        pageSize,
+        pageToken,
+        ...spanOf(from, to),
+      },
+      signal,
+    );
+    return { rows: answer.requests ?? [], next: answer.nextPageToken };
+  };
+  const pages = usePages(`requests ${appId} ${sought} ${client} ${outcome} ${from} ${to}`, load, {
+    everyMs: EVERY_MS,
+  });
+  return (
+    <List
+      filters={filters}
+      find={text.find}
+      findHint={text.findHint}
+      fields={<RequestFilters appId={appId} filters={filters} />}
+      views="requests"
+      export={{
+        file: 'requests',
+        count: text.count,
+        toCsv: csvOf,
+        load: (token, pageSize) => load(token, undefined, pageSize),
+      }}
+      above={<p className="soft small">{text.about}</p>}
+      pages={pages}
+      loading={text.loading}
+      empty={
+        <EmptyState icon="sessions" title={filters.isNarrowed ? text.noMatch : text.none}>
+          {filters.isNarrowed ? text.noMatchText : text.noneText}
+        </EmptyState>
+      }
+    >
+      {(rows) => (
+        <Table
+          caption={text.caption}
+          rows={rows}
+          rowKey={({ time, requestId }) => `${time ?? ''} ${requestId ?? ''}`}
+          columns={columns}
+        />
+      )}
+    </List>
+  );
+}
+
+function RequestFilters({
+  appId,
+  filters,
+}: {
+  appId: string;
+  filters: Filters<typeof noFilters>;
+}): ReactNode {
+  const { client, outcome, from, to } = filters.values;
+  const clients = useQuery(
+    `clients ${appId}`,
+    async (signal) => (await call('ListClients', { appId }, signal)).clients ?? [],
+  );
+  return (
+    <>
+      <SelectField
+        label={text.client}
+        value={client}
+        onValue={(value) => filters.set({ client: value })}
+        options={[
+          { value: '', label: shell.all },
+          ...(clients.data ?? []).map(({ clientId = '', name }) => ({
+            value: clientId,
+            label: name || clientId,
+          })),
+        ]}
+      />
+      <SelectField
+        label={text.outcome}
+        value={outcome}
+        onValue={(value) => filters.set({ outcome: value })}
+        options={[
+          { value: '', label: shell.all },
+          ...outcomes.map((value) => ({ value, label: text.outcomes[value] })),
+        ]}
+      />
+      <DateFields from={from} to={to} onDates={filters.set} />
+    </>
+  );
+}
+
+function csvOf(rows: readonly LoggedRequestJson[]): string {
+  return toCsv(
+    [
+      'time',
+      'client_id',
+      'service',
+      'operation',
+      'transport',
+      'outcome',
+      'duration_ms',
+      'tenant',
+      'request_id',
+      'trace_id',
+    ],
+    rows.map((row) => [
+      row.time,
+      row.clientId,
+      row.service,
+      row.method,
+      row.transport,
+      row.outcome,
+      finite(row.durationMs),
+      row.gkScopeId,
+      row.requestId,
+      row.traceId,
+    ]),
+  );
+}
