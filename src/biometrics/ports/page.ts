@@ -1,8 +1,7 @@
 // One page of a long list, as every repository takes it.
 
 /** By the time of creation, or by the own ID where the list has one. */
-export const listOrders = ['newest', 'oldest', 'identifier', 'identifier-reversed'] as const;
-export type ListOrder = (typeof listOrders)[number];
+export type ListOrder = 'newest' | 'oldest' | 'identifier' | 'identifier-reversed';
 
 export interface Page {
   limit: number;
