@@ -218,6 +218,21 @@ export interface StoredTotp {
   createdAtMs: number;
 }
 
+/** A passkey (WebAuthn) as stored: its public half. */
+export interface Passkey {
+  /** As the browser names it, in base64url. */
+  credentialId: string;
+  userId: string;
+  /** What the owner calls it. */
+  name: string;
+  /** COSE. */
+  publicKey: Uint8Array;
+  /** What the authenticator counted last; 0 for those that do not count. */
+  counter: number;
+  createdAtMs: number;
+  lastUsedAtMs: number | undefined;
+}
+
 /** An application that a user has allowed to act for them. */
 export interface Consent {
   clientId: string;

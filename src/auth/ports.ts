@@ -12,6 +12,7 @@ import type {
   Consent,
   Environment,
   LoginSession,
+  Passkey,
   RefreshToken,
   StoredSigningKey,
   StoredTotp,
@@ -137,8 +138,20 @@ export interface Identities {
   deleteOfUser(userId: string): Promise<void>;
 }
 
-/** What people prove beside their password. */
-export interface Factors {
+export interface Passkeys {
+  /** Oldest first. */
+  listPasskeys(userId: string): Promise<Passkey[]>;
+  getPasskey(credentialId: string): Promise<Passkey | undefined>;
+  insertPasskey(passkey: Passkey): Promise<void>;
+  /** False when the user has no such passkey; so for `deletePasskey`. */
+  renamePasskey(userId: string, credentialId: string, name: string): Promise<boolean>;
+  deletePasskey(userId: string, credentialId: string): Promise<boolean>;
+  /** Notes the use; false when the counter has not moved on, although it counts. */
+  usePasskey(credentialId: string, counter: number, nowMs: number): Promise<boolean>;
+}
+
+/** What people prove beside their password, or instead of it. */
+export interface Factors extends Passkeys {
   getTotp(userId: string): Promise<StoredTotp | undefined>;
   /** Takes the place of an earlier one. */
   putTotp(totp: StoredTotp): Promise<void>;

@@ -17,7 +17,7 @@ import type { EndCallRequestJson, EndCallResponseJson, GetCallRequestJson, GetCa
 import type { BuildUrnRequestJson, BuildUrnResponseJson, CreateApplicationRequestJson, CreateApplicationResponseJson, CreateClientRequestJson, CreateClientResponseJson, CreateEnvironmentRequestJson, CreateEnvironmentResponseJson, DeleteApplicationRequestJson, DeleteApplicationResponseJson, DeleteClientKeysRequestJson, DeleteClientKeysResponseJson, DeleteClientRequestJson, DeleteClientResponseJson, DeleteEnvironmentRequestJson, DeleteEnvironmentResponseJson, GetApplicationRequestJson, GetApplicationResponseJson, GetClientConfigRequestJson, GetClientConfigResponseJson, GetClientRequestJson, GetClientResponseJson, GetEnvironmentRequestJson, GetEnvironmentResponseJson, GrantTenantRequestJson, GrantTenantResponseJson, ListApplicationsRequestJson, ListApplicationsResponseJson, ListClientsRequestJson, ListClientsResponseJson, ListEnvironmentsRequestJson, ListEnvironmentsResponseJson, LockClientRequestJson, LockClientResponseJson, ParseUrnRequestJson, ParseUrnResponseJson, RegenerateClientSecretRequestJson, RegenerateClientSecretResponseJson, RemoveApplicationMemberRequestJson, RemoveApplicationMemberResponseJson, RevokeTenantRequestJson, RevokeTenantResponseJson, SetApplicationMemberRequestJson, SetApplicationMemberResponseJson, SetClientKeysRequestJson, SetClientKeysResponseJson, UnlockClientRequestJson, UnlockClientResponseJson, UpdateApplicationRequestJson, UpdateApplicationResponseJson, UpdateClientRequestJson, UpdateClientResponseJson, UpdateEnvironmentRequestJson, UpdateEnvironmentResponseJson } from './voxgate/management/v1/applications_pb.js';
 import type { DeleteAgentGroupRequestJson, DeleteAgentGroupResponseJson, DeleteAgentRequestJson, DeleteAgentResponseJson, DeleteBusinessUnitRequestJson, DeleteBusinessUnitResponseJson, DeleteHoursOfOperationRequestJson, DeleteHoursOfOperationResponseJson, DeleteSiteRequestJson, DeleteSiteResponseJson, GetEngagementClientRequestJson, GetEngagementClientResponseJson, ListAgentGroupsRequestJson, ListAgentGroupsResponseJson, ListAgentsRequestJson, ListAgentsResponseJson, ListBusinessUnitsRequestJson, ListBusinessUnitsResponseJson, ListEngagementClientsRequestJson, ListEngagementClientsResponseJson, ListHoursOfOperationRequestJson, ListHoursOfOperationResponseJson, ListSitesRequestJson, ListSitesResponseJson, LockEngagementClientRequestJson, LockEngagementClientResponseJson, PreviewAvailabilityRequestJson, PreviewAvailabilityResponseJson, RegisterEngagementClientRequestJson, RegisterEngagementClientResponseJson, SetAgentStateRequestJson, SetAgentStateResponseJson, UnlockEngagementClientRequestJson, UnlockEngagementClientResponseJson, UpsertAgentGroupRequestJson, UpsertAgentGroupResponseJson, UpsertAgentRequestJson, UpsertAgentResponseJson, UpsertBusinessUnitRequestJson, UpsertBusinessUnitResponseJson, UpsertHoursOfOperationRequestJson, UpsertHoursOfOperationResponseJson, UpsertSiteRequestJson, UpsertSiteResponseJson } from './voxgate/management/v1/engagement_pb.js';
 import type { ListEventsRequestJson, ListEventsResponseJson, ListRequestsRequestJson, ListRequestsResponseJson } from './voxgate/management/v1/events_pb.js';
-import type { BeginAuthenticatorRequestJson, BeginAuthenticatorResponseJson, ConfirmAuthenticatorRequestJson, ConfirmAuthenticatorResponseJson, GetSecondFactorsRequestJson, GetSecondFactorsResponseJson, RemoveAuthenticatorRequestJson, RemoveAuthenticatorResponseJson, RenewRecoveryCodesRequestJson, RenewRecoveryCodesResponseJson, ResetSecondFactorsRequestJson, ResetSecondFactorsResponseJson } from './voxgate/management/v1/factors_pb.js';
+import type { BeginAuthenticatorRequestJson, BeginAuthenticatorResponseJson, BeginPasskeyRequestJson, BeginPasskeyResponseJson, ConfirmAuthenticatorRequestJson, ConfirmAuthenticatorResponseJson, CreatePasskeyRequestJson, CreatePasskeyResponseJson, GetSecondFactorsRequestJson, GetSecondFactorsResponseJson, RemoveAuthenticatorRequestJson, RemoveAuthenticatorResponseJson, RemovePasskeyRequestJson, RemovePasskeyResponseJson, RenamePasskeyRequestJson, RenamePasskeyResponseJson, RenewRecoveryCodesRequestJson, RenewRecoveryCodesResponseJson, ResetSecondFactorsRequestJson, ResetSecondFactorsResponseJson } from './voxgate/management/v1/factors_pb.js';
 import type { GetMetricsHistoryRequestJson, GetMetricsHistoryResponseJson, GetSystemInfoRequestJson, GetSystemInfoResponseJson, ListSystemAuditRecordsRequestJson, ListSystemAuditRecordsResponseJson, RotateSigningKeyRequestJson, RotateSigningKeyResponseJson, VerifySystemAuditRequestJson, VerifySystemAuditResponseJson } from './voxgate/management/v1/system_pb.js';
 import type { ChangePasswordRequestJson, ChangePasswordResponseJson, CreateToolingCredentialRequestJson, CreateToolingCredentialResponseJson, CreateUserRequestJson, CreateUserResponseJson, DeleteToolingCredentialRequestJson, DeleteToolingCredentialResponseJson, DeleteUserRequestJson, DeleteUserResponseJson, DisableUserRequestJson, DisableUserResponseJson, EnableUserRequestJson, EnableUserResponseJson, GetMeRequestJson, GetMeResponseJson, GetUserRequestJson, GetUserResponseJson, ListConsentsRequestJson, ListConsentsResponseJson, ListLoginSessionsRequestJson, ListLoginSessionsResponseJson, ListToolingCredentialsRequestJson, ListToolingCredentialsResponseJson, ListUsersRequestJson, ListUsersResponseJson, RevokeLoginSessionRequestJson, RevokeLoginSessionResponseJson, SetPasswordRequestJson, SetPasswordResponseJson, SignOutEverywhereRequestJson, SignOutEverywhereResponseJson, UpdateMeRequestJson, UpdateMeResponseJson, UpdateUserRequestJson, UpdateUserResponseJson, WithdrawConsentRequestJson, WithdrawConsentResponseJson } from './voxgate/management/v1/users_pb.js';
 
@@ -28,6 +28,7 @@ export interface Calls {
   AddPersonToGroup: [AddPersonToGroupRequestJson, AddPersonToGroupResponseJson];
   AnalyzeAudio: [AnalyzeAudioRequestJson, AnalyzeAudioResponseJson];
   BeginAuthenticator: [BeginAuthenticatorRequestJson, BeginAuthenticatorResponseJson];
+  BeginPasskey: [BeginPasskeyRequestJson, BeginPasskeyResponseJson];
   BuildUrn: [BuildUrnRequestJson, BuildUrnResponseJson];
   CalibrateFromCallers: [CalibrateFromCallersRequestJson, CalibrateFromCallersResponseJson];
   ChangePassword: [ChangePasswordRequestJson, ChangePasswordResponseJson];
@@ -41,6 +42,7 @@ export interface Calls {
   CreateEnvironment: [CreateEnvironmentRequestJson, CreateEnvironmentResponseJson];
   CreateFraudster: [CreateFraudsterRequestJson, CreateFraudsterResponseJson];
   CreateGroup: [CreateGroupRequestJson, CreateGroupResponseJson];
+  CreatePasskey: [CreatePasskeyRequestJson, CreatePasskeyResponseJson];
   CreatePerson: [CreatePersonRequestJson, CreatePersonResponseJson];
   CreateScope: [CreateScopeRequestJson, CreateScopeResponseJson];
   CreateTemplate: [CreateTemplateRequestJson, CreateTemplateResponseJson];
@@ -176,9 +178,11 @@ export interface Calls {
   RemoveAuthenticator: [RemoveAuthenticatorRequestJson, RemoveAuthenticatorResponseJson];
   RemoveEnrollmentSegment: [RemoveEnrollmentSegmentRequestJson, RemoveEnrollmentSegmentResponseJson];
   RemoveFraudstersFromWatchlist: [RemoveFraudstersFromWatchlistRequestJson, RemoveFraudstersFromWatchlistResponseJson];
+  RemovePasskey: [RemovePasskeyRequestJson, RemovePasskeyResponseJson];
   RemovePersonsFromGroup: [RemovePersonsFromGroupRequestJson, RemovePersonsFromGroupResponseJson];
   RenameFraudster: [RenameFraudsterRequestJson, RenameFraudsterResponseJson];
   RenameGroup: [RenameGroupRequestJson, RenameGroupResponseJson];
+  RenamePasskey: [RenamePasskeyRequestJson, RenamePasskeyResponseJson];
   RenamePerson: [RenamePersonRequestJson, RenamePersonResponseJson];
   RenameScope: [RenameScopeRequestJson, RenameScopeResponseJson];
   RenameWatchlist: [RenameWatchlistRequestJson, RenameWatchlistResponseJson];
@@ -244,6 +248,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   AddPersonToGroup: 'POST /v1/groups/{gkGroupId.value}/persons',
   AnalyzeAudio: 'POST /v1/voiceprints/audio-analysis',
   BeginAuthenticator: 'POST /v1/management/me/factors/authenticator:begin',
+  BeginPasskey: 'POST /v1/management/me/factors/passkeys:begin',
   BuildUrn: 'POST /v1/management/urns/build',
   CalibrateFromCallers: 'POST /v1/x/accuracy/callers',
   ChangePassword: 'PUT /v1/management/me/password',
@@ -257,6 +262,7 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   CreateEnvironment: 'POST /v1/management/applications/{applicationId}/environments',
   CreateFraudster: 'POST /v1/fraudsters',
   CreateGroup: 'POST /v1/groups',
+  CreatePasskey: 'POST /v1/management/me/factors/passkeys',
   CreatePerson: 'POST /v1/persons',
   CreateScope: 'POST /v1/scopes',
   CreateTemplate: 'POST /v1/templates',
@@ -392,9 +398,11 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   RemoveAuthenticator: 'POST /v1/management/me/factors/authenticator:remove',
   RemoveEnrollmentSegment: 'DELETE /v1/voiceprints/profiles/{gkVoiceprintProfileId.value}/enrollment-segments/{gkProcessedAudioId.value}',
   RemoveFraudstersFromWatchlist: 'POST /v1/watchlists/{gkWatchlistId.value}/fraudsters:batchDelete',
+  RemovePasskey: 'POST /v1/management/me/factors/passkeys/{passkeyId}:remove',
   RemovePersonsFromGroup: 'POST /v1/groups/{gkGroupId.value}/persons:batchDelete',
   RenameFraudster: 'PATCH /v1/fraudsters/{gkFraudsterId.value}/fraudster_id',
   RenameGroup: 'PATCH /v1/groups/{gkGroupId.value}/group_id',
+  RenamePasskey: 'PATCH /v1/management/me/factors/passkeys/{passkeyId}',
   RenamePerson: 'PATCH /v1/persons/{gkPersonId.value}/person_id',
   RenameScope: 'PATCH /v1/scopes/{gkScopeId.value}/scope_id',
   RenameWatchlist: 'PATCH /v1/watchlists/{gkWatchlistId.value}/watchlist_id',

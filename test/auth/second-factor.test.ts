@@ -48,6 +48,11 @@ describe('the next step', () => {
     ],
     ['a factor, where the role needs one', { needsSecondFactor: true }, 'set-up-factor'],
     [
+      'nothing after a passkey',
+      { methods: ['passkey'], hasSecondFactor: true, mustChangePassword: true },
+      'done',
+    ],
+    [
       'nothing after both',
       { methods: ['password', 'recovery-code'], hasSecondFactor: true, needsSecondFactor: true },
       'done',
@@ -116,8 +121,8 @@ describe('a password that somebody else has chosen', () => {
     expect([...browser.cookies.keys()]).not.toContain('voxgate_session');
     // The way around: straight to the application.
     expect(titleOf(await browser.get(consoleRequest(target).address))).toBe('Sign in');
-    const choose = (password: string, password_again = password) =>
-      browser.submit(page, { password, password_again });
+    const choose = (password: string, again = password) =>
+      browser.submit(page, { password, password_again: again });
     const differ = await choose('nine quiet geese at noon', 'nine quiet geese at dusk');
     expect([differ.status, differ.html.includes('are different')]).toEqual([400, true]);
     const same = await choose(PASSWORD);

@@ -138,6 +138,48 @@ await forEachDatabase(({ open }) => {
       expect(await factors.getTotp('u1')).toBeUndefined();
     });
 
+    it('that are passkeys belong to one person, and their counter only goes forward', async () => {
+      const { factors } = store.direct;
+      const key = { credentialId: 'k1', userId: 'u1', name: 'laptop', publicKey: sealedSecret, counter: 0 };
+      await factors.insertPasskey({ ...key, createdAtMs: 5, lastUsedAtMs: undefined });
+      await expect(
+        factors.insertPasskey({ ...key, userId: 'u2', createdAtMs: 6, lastUsedAtMs: 7 }),
+      ).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+      const { publicKey, ...rest } = (await factors.getPasskey('k1'))!;
+      expect([[...publicKey], rest]).toEqual([
+        [1, 2, 3],
+        {
+          credentialId: 'k1',
+          userId: 'u1',
+          name: 'laptop',
+          counter: 0,
+          createdAtMs: 5,
+          lastUsedAtMs: undefined,
+        },
+      ]);
+      expect([await factors.usePasskey('k1', 0, 8), await factors.usePasskey('k1', 0, 9)]).toEqual([
+        true,
+        true,
+      ]);
+      const uses = await Promise.all([3, 3, 3].map((counter) => factors.usePasskey('k1', counter, 10)));
+      expect(uses.filter(Boolean)).toHaveLength(1);
+      expect([await factors.usePasskey('k1', 2, 11), await factors.usePasskey('k1', 0, 11)]).toEqual([
+        false,
+        false,
+      ]);
+      expect(await factors.listPasskeys('u1')).toMatchObject([{ counter: 3, lastUsedAtMs: 10 }]);
+      expect([...(await factors.holders('u1'))]).toEqual(['u1']);
+      expect([
+        await factors.renamePasskey('u2', 'k1', 'x'),
+        await factors.deletePasskey('u2', 'k1'),
+        await factors.renamePasskey('u1', 'k1', 'desk'),
+        await factors.deletePasskey('u1', 'k1'),
+      ]).toEqual([false, false, true, true]);
+      await factors.insertPasskey({ ...key, createdAtMs: 5, lastUsedAtMs: undefined });
+      await factors.deleteOfUser('u1');
+      expect(await factors.getPasskey('k1')).toBeUndefined();
+    });
+
     it('on paper are spent once, replaced as a whole, and go with their owner', async () => {
       const { factors } = store.direct;
       await factors.setRecoveryCodes('u1', ['old'], 1);

@@ -80,7 +80,8 @@ function launch(): Promise<Browser> {
 export async function startConsole(options: ConsoleOptions = {}): Promise<ConsoleTest> {
   const home = mkdtempSync(join(tmpdir(), 'voxgate-console-'));
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  // By name: browsers have no passkeys for addresses.
+  const url = `http://localhost:${port}`;
   const settings = {
     home,
     'http.address': `127.0.0.1:${port}`,
@@ -217,6 +218,7 @@ export async function makePerson(
   const form = { user_name: username, password: given.body.password as string };
   const asked = await browser.follow(await browser.submit(login, form));
   await browser.submit(asked, { password, password_again: password });
+  await browser.get(`${url}/oauth2/logout`, { 'sec-fetch-site': 'same-origin' });
 }
 
 function consoleRequest(url: string): { address: string; verifier: string; redirectUri: string } {

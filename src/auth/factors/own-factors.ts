@@ -2,14 +2,13 @@
 // codes. The secret of an app that is being set up travels in a signed note; it is stored once a code has proven it.
 import { AppError, invalidFields, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { commit, type Unit } from '../commit.js';
+import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-import type { User } from '../model.js';
-import { requireSelf } from '../permissions.js';
+import type { Passkey, User } from '../model.js';
 import { readNote, signNote, type Note } from '../signed-note.js';
-import { requireCurrentPassword } from '../users/current-password.js';
 import { toBase32 } from './base32.js';
-import { makeRecoveryCodes } from './recovery-codes.js';
+import { relyingPartyOf } from './relying-party.js';
+import { keepRequired, needsSecondFactor, newRecoveryCodes, provenSelf, selfOf } from './self.js';
 import { matchingStep, otpauthUri } from './totp.js';
 
 const PURPOSE = 'totp-setup';
@@ -33,6 +32,9 @@ export interface TotpSetup {
 export interface OwnFactors {
   totpCreatedAtMs: number | undefined;
   recoveryCodesLeft: number;
+  passkeys: readonly Passkey[];
+  /** Browsers know passkeys for the address of this server. */
+  canHavePasskeys: boolean;
   /** The role of the person needs a second factor. */
   required: boolean;
 }
@@ -43,27 +45,10 @@ export async function readOwnFactors(deps: AuthDeps, call: Call): Promise<OwnFac
   return {
     totpCreatedAtMs: (await factors.getTotp(user.userId))?.createdAtMs,
     recoveryCodesLeft: await factors.countRecoveryCodes(user.userId),
+    passkeys: await factors.listPasskeys(user.userId),
+    canHavePasskeys: relyingPartyOf(deps.settings.publicUrl) !== undefined,
     required: needsSecondFactor(deps, user),
   };
-}
-
-export function needsSecondFactor(deps: AuthDeps, user: User): boolean {
-  return deps.settings.secondFactorRoles.includes(user.role);
-}
-
-/** The person behind the call, who signs in with a password of this server. */
-async function selfOf(deps: AuthDeps, call: Call): Promise<User> {
-  const user = await deps.store.direct.users.get(requireSelf(call));
-  if (!user) throw notFound('user', 'user_id');
-  return user;
-}
-
-async function provenSelf(deps: AuthDeps, call: Call, password: string): Promise<User> {
-  const user = await selfOf(deps, call);
-  if (user.passwordHash === undefined)
-    throw new AppError('PERMISSION_DENIED', 'your identity provider takes care of how you sign in');
-  await requireCurrentPassword(deps, user, password);
-  return user;
 }
 
 export async function beginOwnTotp(
@@ -119,7 +104,7 @@ export async function confirmTotp(
   return commit(deps, call, async (unit) => {
     await unit.tx.factors.putTotp({ userId, sealedSecret, lastStep: step, createdAtMs: unit.nowMs });
     await unit.audit('user.set-up-totp', { type: 'user', id: userId });
-    return newCodes(deps, unit, userId);
+    return newRecoveryCodes(deps, unit, userId);
   });
 }
 
@@ -138,14 +123,6 @@ export async function removeOwnTotp(
   });
 }
 
-/** After a factor was taken away: one is left, or none is needed; codes without a factor are worth nothing. */
-async function keepRequired(deps: AuthDeps, { tx }: Unit, user: User): Promise<void> {
-  if ((await tx.factors.holders(user.userId)).size > 0) return;
-  if (needsSecondFactor(deps, user))
-    throw new AppError('PERMISSION_DENIED', 'people with your role need a second factor');
-  await tx.factors.deleteOfUser(user.userId);
-}
-
 export async function renewRecoveryCodes(
   deps: AuthDeps,
   call: Call,
@@ -155,13 +132,6 @@ export async function renewRecoveryCodes(
   return commit(deps, call, async (unit) => {
     if ((await unit.tx.factors.holders(userId)).size === 0)
       throw new AppError('PERMISSION_DENIED', 'set up a second factor first');
-    return newCodes(deps, unit, userId);
+    return newRecoveryCodes(deps, unit, userId);
   });
-}
-
-async function newCodes(deps: AuthDeps, { tx, nowMs, audit }: Unit, userId: string): Promise<string[]> {
-  const { codes, hashes } = makeRecoveryCodes(deps, userId);
-  await tx.factors.setRecoveryCodes(userId, hashes, nowMs);
-  await audit('user.create-recovery-codes', { type: 'user', id: userId }, { count: codes.length });
-  return codes;
 }

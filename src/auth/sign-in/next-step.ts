@@ -1,6 +1,6 @@
 // What a sign-in still needs, from what is known of the person and what they have shown so far. Pure.
 
-export type SignInMethod = 'password' | 'totp' | 'recovery-code';
+export type SignInMethod = 'password' | 'totp' | 'recovery-code' | 'passkey';
 export type SignInStep = 'second-factor' | 'new-password' | 'set-up-factor' | 'done';
 
 export interface SignInFacts {
@@ -19,8 +19,10 @@ export function nextStep({
   mustChangePassword,
 }: SignInFacts): SignInStep {
   // First of all: whoever has only the password must not get to choose a new one.
-  if (hasSecondFactor && methods.length < 2) return 'second-factor';
-  if (mustChangePassword) return 'new-password';
+  // A passkey is two factors by itself: the device, and what unlocks it.
+  const isProven = methods.length > 1 || methods.includes('passkey');
+  if (hasSecondFactor && !isProven) return 'second-factor';
+  if (mustChangePassword && methods.includes('password')) return 'new-password';
   if (needsSecondFactor && !hasSecondFactor) return 'set-up-factor';
   return 'done';
 }

@@ -158,7 +158,7 @@ function registerLocks(user: Command, io: CliIo): void {
     user,
     io,
     'reset-factors <user>',
-    'remove the authenticator app and recovery codes of a user who has lost them; their sessions and tokens end',
+    'remove the authenticator app, passkeys and recovery codes of a user who has lost them; their sessions and tokens end',
     async (session, [name = '']) => {
       const { userId } = await findUser(session, name);
       await resetFactors(session.auth, session.call, { userId });

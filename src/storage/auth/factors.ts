@@ -1,8 +1,10 @@
-// Authenticator apps and recovery codes in the database.
+// Authenticator apps and recovery codes in the database; passkeys have a file of their own.
 import type { Factors } from '../../auth/ports.js';
 import type { Db, Tx } from '../database.js';
+import { passkeysIn } from './passkeys.js';
 
-const tables = ['auth_totp'] as const;
+/** Either of these is a second factor. */
+const tables = ['auth_totp', 'auth_passkeys'] as const;
 
 export function factorsIn(db: Db | Tx): Factors {
   return {
@@ -43,6 +45,7 @@ export function factorsIn(db: Db | Tx): Factors {
       return used !== undefined;
     },
     ...recoveryCodesIn(db),
+    ...passkeysIn(db),
     async holders(userId) {
       const found = new Set<string>();
       for (const table of tables) {

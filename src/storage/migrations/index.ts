@@ -15,6 +15,7 @@ import { configsetOfPrint } from './0013-configset-of-print.js';
 import { identities } from './0014-identities.js';
 import { secondFactors } from './0015-second-factors.js';
 import { listIndexes } from './0016-list-indexes.js';
+import { passkeys } from './0017-passkeys.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   identities,
   secondFactors,
   listIndexes,
+  passkeys,
 ];

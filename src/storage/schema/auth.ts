@@ -169,6 +169,17 @@ export interface AuthRecoveryCodesTable {
   created_at: number;
 }
 
+/** The counter is what the authenticator said last; 0 for those that do not count. */
+export interface AuthPasskeysTable {
+  credential_id: string;
+  user_id: string;
+  name: string;
+  public_key: Uint8Array;
+  counter: number;
+  created_at: number;
+  last_used_at: number | null;
+}
+
 export interface AuthTables {
   auth_users: AuthUsersTable;
   auth_applications: AuthApplicationsTable;
@@ -188,5 +199,6 @@ export interface AuthTables {
   auth_identities: AuthIdentitiesTable;
   auth_totp: AuthTotpTable;
   auth_recovery_codes: AuthRecoveryCodesTable;
+  auth_passkeys: AuthPasskeysTable;
   auth_sealed_values: AuthSealedValuesTable;
 }

@@ -95,7 +95,7 @@ export const account: Suite = (setting) =>
       await dialog.getByRole('button', { name: 'Next' }).click();
       await dialog.getByRole('img', { name: 'QR code' }).waitFor();
       const key = await dialog.locator('.copy code').innerText();
-      await dialog.getByLabel('Code').fill(totp(key, Date.now()));
+      await dialog.getByLabel('Code', { exact: true }).fill(totp(key, Date.now()));
       await dialog.getByRole('button', { name: 'Turn on' }).click();
       const codes = await dialog.getByLabel('recovery codes', { exact: true }).innerText();
       await dialog.getByLabel('I have stored them').check();
@@ -113,6 +113,49 @@ export const account: Suite = (setting) =>
       await page.getByLabel('Code').fill(codes.split('\n')[0] ?? '');
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('heading', { name: 'Hello, tove' }).waitFor();
+    });
+
+    it('adds a passkey, signs in with it alone, and removes it', async () => {
+      await makePerson(console, 'vigdis', PASSWORD);
+      const page = await console.signedIn({ username: 'vigdis', password: PASSWORD });
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send('WebAuthn.enable');
+      await devtools.send('WebAuthn.addVirtualAuthenticator', {
+        options: {
+          protocol: 'ctap2',
+          transport: 'internal',
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
+          automaticPresenceSimulation: true,
+        },
+      });
+      await page.goto(`${console.url}/console/profile?tab=factors`);
+      await page.getByRole('button', { name: 'Add a passkey' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name', { exact: true }).fill('test laptop');
+      await dialog.getByLabel('Current password').fill(PASSWORD);
+      await dialog.getByRole('button', { name: 'Add a passkey' }).click();
+      await dialog.getByLabel('I have stored them').check();
+      await dialog.getByRole('button', { name: 'Done' }).click();
+      await page.getByRole('row').filter({ hasText: 'test laptop' }).waitFor();
+
+      await page.context().clearCookies();
+      await page.evaluate('sessionStorage.clear(); localStorage.clear()');
+      await page.goto(`${console.url}/console/`);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('button', { name: 'Use a passkey' }).click();
+      await page.getByRole('heading', { name: 'Hello, vigdis' }).waitFor();
+
+      await page.goto(`${console.url}/console/profile?tab=factors`);
+      await page
+        .getByRole('row')
+        .filter({ hasText: 'test laptop' })
+        .getByRole('button', { name: 'Remove' })
+        .click();
+      await dialog.getByLabel('Current password').fill(PASSWORD);
+      await dialog.getByRole('button', { name: 'Remove' }).click();
+      await page.getByText('test laptop removed.').waitFor();
     });
 
     it('signs another browser out', async () => {

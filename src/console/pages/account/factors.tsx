@@ -1,4 +1,5 @@
-// The second step of the user's own sign-in: an authenticator app, and recovery codes for the day when it is gone.
+// How the user signs in beside the password: an authenticator app, passkeys, and recovery codes for the day when they are
+// gone.
 import { useState, type ReactNode } from 'react';
 import type {
   BeginAuthenticatorResponseJson,
@@ -17,6 +18,8 @@ import { Time } from '../../kit/time.js';
 import { toast } from '../../kit/toast.js';
 import { t } from '../../text/account.js';
 import './account.css';
+import { Passkeys } from './passkeys.js';
+import { PasswordQuestion } from './password-question.js';
 
 const text = t.factors;
 
@@ -38,7 +41,13 @@ export function SecondFactors(): ReactNode {
       {(found) => (
         <div className="stack">
           <Authenticator found={found} onOpen={(kind) => setOpen({ kind })} />
-          {found.authenticatorTimestamp ? (
+          <Passkeys
+            passkeys={found.passkeys ?? []}
+            available={found.passkeysAvailable ?? false}
+            onChanged={factors.reload}
+            onCodes={showCodes}
+          />
+          {found.authenticatorTimestamp || found.passkeys?.length ? (
             <RecoveryCodes left={found.recoveryCodesLeft ?? 0} onRenew={() => setOpen({ kind: 'renew' })} />
           ) : null}
           {open ? (
@@ -61,7 +70,7 @@ export function SecondFactors(): ReactNode {
 }
 
 function Authenticator({
-  found: { authenticatorTimestamp, required = false },
+  found: { authenticatorTimestamp, passkeys = [], required = false },
   onOpen,
 }: {
   found: GetSecondFactorsResponseJson;
@@ -71,7 +80,7 @@ function Authenticator({
   return (
     <Card title={text.app} hint={text.appHint}>
       <div className="stack">
-        {required && !isOn ? <Notice tone="warn">{text.required}</Notice> : null}
+        {required && !isOn && passkeys.length === 0 ? <Notice tone="warn">{text.required}</Notice> : null}
         <p>
           <Badge tone={isOn ? 'good' : 'neutral'}>{isOn ? text.on : text.off}</Badge>{' '}
           {isOn ? (
@@ -84,7 +93,7 @@ function Authenticator({
           <Button kind={isOn ? 'plain' : 'primary'} onClick={() => onOpen('begin')}>
             {isOn ? text.replace : text.setUp}
           </Button>
-          {isOn && !required ? (
+          {isOn && (!required || passkeys.length > 0) ? (
             <Button kind="danger" onClick={() => onOpen('remove')}>
               {text.remove}
             </Button>
@@ -162,44 +171,6 @@ function OpenDialog({
     case 'codes':
       return <CodesDialog codes={open.codes} onClose={onClose} />;
   }
-}
-
-/** Asks for the password before something changes that the user signs in with. */
-function PasswordQuestion({
-  title,
-  action,
-  about,
-  danger = false,
-  onClose,
-  run,
-}: {
-  title: string;
-  action: string;
-  about?: string;
-  danger?: boolean;
-  onClose: () => void;
-  run: (password: string) => Promise<unknown>;
-}): ReactNode {
-  const form = useForm({ currentPassword: '' }, ({ currentPassword }) => run(currentPassword));
-  return (
-    <FormDialog
-      title={title}
-      onClose={onClose}
-      submitLabel={action}
-      danger={danger}
-      disabled={form.draft.currentPassword === ''}
-      {...form.submit}
-    >
-      {about ? <p>{about}</p> : null}
-      <TextField
-        label={t.password.current}
-        type="password"
-        autoComplete="current-password"
-        autoFocus
-        {...form.text('currentPassword')}
-      />
-    </FormDialog>
-  );
 }
 
 function ConfirmDialog({

@@ -1,5 +1,5 @@
-// The frame of the pages this server draws itself. Plain HTML, no script, one inline style that the content security policy
-// names by its hash.
+// The frame of the pages this server draws itself. Plain HTML, one inline style and at most one script, which the content
+// security policy names by their hashes.
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { escapeHtml } from '../../escape-html.js';
@@ -44,25 +44,26 @@ export interface PageOptions {
   status?: number;
   /** Where a form on the page may end up: browsers check the whole chain of redirects against this. */
   formTargets?: readonly string[];
+  script?: { text: string; hash: string } | undefined;
 }
 
 export function sendPage(
   reply: FastifyReply,
   title: string,
   body: Markup,
-  { status = 200, formTargets = [] }: PageOptions = {},
+  { status = 200, formTargets = [], script }: PageOptions = {},
 ): FastifyReply {
   const targets = ["'self'", ...formTargets.map(originOf)].join(' ');
   const page = markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} - Voxgate</title><style>${new Markup(STYLE)}</style></head>
-<body><main><h1>${title}</h1>${body}</main></body></html>`;
+<body><main><h1>${title}</h1>${body}</main>${script ? markup`<script>${new Markup(script.text)}</script>` : undefined}</body></html>`;
   return reply
     .code(status)
     .header('content-type', 'text/html; charset=utf-8')
     .header('cache-control', 'no-store')
     .header(
       'content-security-policy',
-      `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'sha256-${STYLE_HASH}';${script ? ` script-src 'sha256-${script.hash}';` : ''} form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`,
     )
     .header('x-frame-options', 'DENY')
     .header('x-content-type-options', 'nosniff')

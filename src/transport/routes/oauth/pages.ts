@@ -1,6 +1,8 @@
 // The few pages this server draws itself: sign in, consent, sign out, first-run setup, errors.
 import type { FastifyReply } from 'fastify';
+import type { PasskeyQuestion } from '../../../auth/factors/check-passkey.js';
 import { alert, markup, sendPage, type PageOptions } from './page-frame.js';
+import { passkeyForm, passkeyScript } from './passkey-script.js';
 import { newPasswordFields } from './step-pages.js';
 
 export interface LoginView {
@@ -13,6 +15,8 @@ export interface LoginView {
   localAccounts: boolean;
   /** Name of the company's identity provider, where there is one. */
   providerName: string | undefined;
+  /** Where there can be passkeys. */
+  passkey: PasskeyQuestion | undefined;
 }
 
 export function sendLoginPage(reply: FastifyReply, view: LoginView, options: PageOptions): FastifyReply {
@@ -21,14 +25,14 @@ export function sendLoginPage(reply: FastifyReply, view: LoginView, options: Pag
     view.providerName === undefined
       ? markup``
       : markup`<p><a class="button" href="/oauth2/login/provider?${new URLSearchParams(view.request).toString()}">Sign in with ${view.providerName}</a></p>`;
-  const form = markup`<form method="post" action="/oauth2/login">
-<input type="hidden" name="request" value="${view.request}"><input type="hidden" name="form_token" value="${view.formToken}">
+  const hidden = markup`<input type="hidden" name="request" value="${view.request}"><input type="hidden" name="form_token" value="${view.formToken}">`;
+  const form = markup`<form method="post" action="/oauth2/login">${hidden}
 <label for="user_name">User name</label><input id="user_name" name="user_name" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="128" required value="${view.userName}">
 <label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" maxlength="256" required>
 <button type="submit">Sign in</button></form>`;
   const body = markup`<p class="soft">to continue to ${view.applicationName}</p>${alert(view.problem)}
-${provider}${view.localAccounts ? form : markup``}`;
-  return sendPage(reply, 'Sign in', body, options);
+${provider}${view.localAccounts ? form : markup``}${view.passkey && passkeyForm(view.passkey, hidden)}`;
+  return sendPage(reply, 'Sign in', body, { ...options, script: view.passkey && passkeyScript });
 }
 
 export function sendConsentPage(

@@ -9,6 +9,7 @@ import {
   type AuthorizationRequest,
 } from '../../../auth/authorization/read-authorization-request.js';
 import type { AuthDeps } from '../../../auth/deps.js';
+import { askForPasskey } from '../../../auth/factors/check-passkey.js';
 import { cookieJar, readCookie, readParameters } from './http.js';
 import { sendLoginPage, sendMessagePage } from './pages.js';
 
@@ -85,7 +86,11 @@ export class SignInFlow {
     return openPushedRequest(this.deps, params.get('client_id') ?? '', requestUri) ?? '';
   }
 
-  showSignIn({ request, reply }: Visit, asked: Asked, again: SignInProblem = {}): FastifyReply {
+  async showSignIn(
+    { request, reply }: Visit,
+    asked: Asked,
+    again: SignInProblem = {},
+  ): Promise<FastifyReply> {
     const { status = 200, retryAfterMs, ...rest } = again;
     if (retryAfterMs !== undefined) void reply.header('retry-after', String(Math.ceil(retryAfterMs / 1000)));
     const view = {
@@ -94,6 +99,7 @@ export class SignInFlow {
       formToken: formToken(this.formCookie(request, reply)),
       localAccounts: this.deps.settings.localAccounts,
       providerName: this.deps.settings.provider?.name,
+      passkey: await askForPasskey(this.deps),
       ...rest,
     };
     return sendLoginPage(reply, view, { status, formTargets: [asked.authorization.redirectUri] });

@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { formToken, formTokenMatches } from '../../../auth/authorization/login-sessions.js';
 import { checkCode, type CodeOutcome } from '../../../auth/factors/check-code.js';
+import { askForPasskey, checkPasskey } from '../../../auth/factors/check-passkey.js';
 import { beginTotp, confirmTotp } from '../../../auth/factors/own-factors.js';
 import { PASSWORD_LENGTH_MIN } from '../../../auth/passwords.js';
 import type { SignInMethod } from '../../../auth/sign-in/next-step.js';
@@ -50,6 +51,7 @@ export function registerOAuthSignInStepRoutes(http: FastifyInstance, flow: SignI
     scope.post('/oauth2/login/code', (request, reply) =>
       atStep(flow, { request, reply }, 'second-factor', takeCode),
     );
+    scope.post('/oauth2/login/passkey', (request, reply) => takePasskey(flow, { request, reply }));
     scope.post('/oauth2/login/new-password', (request, reply) =>
       atStep(flow, { request, reply }, 'new-password', takePassword),
     );
@@ -106,10 +108,16 @@ async function finish(
   return redirect(reply, nextAddress(AUTHORIZATION_PATH, asked));
 }
 
-function startOver(flow: SignInFlow, visit: Visit, asked: Asked): FastifyReply {
+function startOver(flow: SignInFlow, visit: Visit, asked: Asked): Promise<FastifyReply> {
   flow.cookies.clear(visit.reply, PROGRESS_COOKIE);
   const problem = 'This sign-in has expired. Please try again.';
   return flow.showSignIn(visit, asked, { problem, status: 403 });
+}
+
+/** Whether the form came from a page that this browser was shown. */
+function isOwnForm(flow: SignInFlow, request: FastifyRequest, form: ReadonlyMap<string, string>): boolean {
+  const cookie = readCookie(request, flow.cookies.name(FORM_COOKIE));
+  return cookie !== undefined && formTokenMatches(cookie, form.get('form_token'));
 }
 
 /** One form of a step: its sender, what they have shown, and what they send now. */
@@ -132,10 +140,8 @@ async function atStep(
   const form = readForm(request);
   const asked = await flow.readAsked(reply, form.get('request') ?? '');
   if (!asked) return reply;
-  const cookie = readCookie(request, flow.cookies.name(FORM_COOKIE));
   const progress = await readProgress(flow.deps, progressCookie(flow, request));
-  if (!progress || cookie === undefined || !formTokenMatches(cookie, form.get('form_token')))
-    return startOver(flow, visit, asked);
+  if (!progress || !isOwnForm(flow, request, form)) return startOver(flow, visit, asked);
   if (progress.step !== step) return redirect(reply, nextAddress(STEP_PATH, asked));
   return take({ flow, visit, asked, progress, form });
 }
@@ -145,21 +151,25 @@ function showOrFinish(
   visit: Visit,
   asked: Asked,
   progress: SignInProgress,
-): FastifyReply | Promise<FastifyReply> {
+): Promise<FastifyReply> {
   return progress.step === 'done' ? finish(flow, visit, asked, progress) : show(flow, visit, asked, progress);
 }
 
-function show(
+async function show(
   flow: SignInFlow,
   { request, reply }: Visit,
   asked: Asked,
   { step, user }: SignInProgress,
   { problem, status = 200, retryAfterMs }: SignInProblem = {},
-): FastifyReply {
+): Promise<FastifyReply> {
   if (retryAfterMs !== undefined) void reply.header('retry-after', String(Math.ceil(retryAfterMs / 1000)));
   const view = { request: asked.text, formToken: formToken(flow.formCookie(request, reply)), problem };
   const options = { status, formTargets: [asked.authorization.redirectUri] };
-  if (step === 'second-factor') return sendCodePage(reply, view, options);
+  if (step === 'second-factor') {
+    const { userId } = user;
+    const hasApp = (await flow.deps.store.direct.factors.getTotp(userId)) !== undefined;
+    return sendCodePage(reply, { ...view, hasApp, passkey: await askForPasskey(flow.deps, userId) }, options);
+  }
   if (step === 'new-password') {
     const { userName } = user;
     return sendNewPasswordPage(reply, { ...view, userName, passwordLengthMin: PASSWORD_LENGTH_MIN }, options);
@@ -180,9 +190,37 @@ async function takeCode({ flow, visit, asked, progress, form }: Sent): Promise<F
   return goOn(flow, visit, asked, { userId: user.userId, methods: [...methods, outcome.method] });
 }
 
-function problemOf(outcome: Exclude<CodeOutcome, { ok: true }>): SignInProblem {
+/** Instead of a password, or as the second step after it. */
+async function takePasskey(flow: SignInFlow, visit: Visit): Promise<FastifyReply> {
+  const { request, reply } = visit;
+  const form = readForm(request);
+  const asked = await flow.readAsked(reply, form.get('request') ?? '');
+  if (!asked) return reply;
+  if (!isOwnForm(flow, request, form)) return startOver(flow, visit, asked);
+  const outcome = await checkPasskey(flow.deps, {
+    ticket: form.get('ticket') ?? '',
+    credentialJson: form.get('credential') ?? '',
+    address: clientAddress(request),
+    clientId: asked.authorization.client.clientId,
+  });
+  const progress = await readProgress(flow.deps, progressCookie(flow, request));
+  if (!outcome.ok) {
+    const problem = problemOf(outcome, 'This passkey was not accepted. Please try again.');
+    return progress?.step === 'second-factor'
+      ? show(flow, visit, asked, progress, problem)
+      : flow.showSignIn(visit, asked, problem);
+  }
+  const { userId, second } = outcome;
+  const before = second && progress?.user.userId === userId ? progress.methods : [];
+  return goOn(flow, visit, asked, { userId, methods: [...before, 'passkey'] });
+}
+
+function problemOf(
+  outcome: Exclude<CodeOutcome, { ok: true }>,
+  wrong = 'This code is not valid. Please wait for the next one and try again.',
+): SignInProblem {
   return outcome.reason === 'wrong'
-    ? { problem: 'This code is not valid. Please wait for the next one and try again.', status: 401 }
+    ? { problem: wrong, status: 401 }
     : { problem: TOO_MANY, status: 429, retryAfterMs: outcome.retryAfterMs };
 }
 

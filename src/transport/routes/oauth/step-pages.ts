@@ -1,7 +1,9 @@
 // The pages between the password and the way on: a code, a password of one's own, an authenticator app to set up.
 import type { FastifyReply } from 'fastify';
+import type { PasskeyQuestion } from '../../../auth/factors/check-passkey.js';
 import type { QrCode } from '../../qr-code.js';
 import { Markup, alert, markup, sendPage, type PageOptions } from './page-frame.js';
+import { passkeyForm, passkeyScript } from './passkey-script.js';
 
 /** What every form of these pages carries. */
 export interface StepView {
@@ -16,12 +18,20 @@ const hidden = ({ request, formToken }: StepView): Markup =>
 const codeField = (label: string, attributes: Markup): Markup =>
   markup`<label for="code">${label}</label><input id="code" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" required autofocus ${attributes}>`;
 
-export function sendCodePage(reply: FastifyReply, view: StepView, options: PageOptions): FastifyReply {
-  const body = markup`<p class="soft">Enter the code that your authenticator app shows. Without it, use one of your recovery codes.</p>${alert(view.problem)}
+export function sendCodePage(
+  reply: FastifyReply,
+  view: StepView & { hasApp: boolean; passkey: PasskeyQuestion | undefined },
+  options: PageOptions,
+): FastifyReply {
+  const { passkey } = view;
+  const about = view.hasApp
+    ? 'Enter the code that your authenticator app shows. Without it, use one of your recovery codes.'
+    : 'Use your passkey. Without it, enter one of your recovery codes.';
+  const body = markup`<p class="soft">${about}</p>${alert(view.problem)}
 <form method="post" action="/oauth2/login/code">${hidden(view)}
 ${codeField('Code', markup`maxlength="64"`)}
-<button type="submit">Continue</button></form>`;
-  return sendPage(reply, 'One more step', body, options);
+<button type="submit">Continue</button></form>${passkey && passkeyForm(passkey, hidden(view))}`;
+  return sendPage(reply, 'One more step', body, { ...options, script: passkey && passkeyScript });
 }
 
 export function sendNewPasswordPage(

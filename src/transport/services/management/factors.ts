@@ -1,4 +1,5 @@
 // SecondFactorsManager over the token service.
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import {
   beginOwnTotp,
   confirmOwnTotp,
@@ -6,18 +7,36 @@ import {
   removeOwnTotp,
   renewRecoveryCodes,
 } from '../../../auth/factors/own-factors.js';
+import {
+  beginPasskey,
+  createPasskey,
+  removePasskey,
+  renamePasskey,
+} from '../../../auth/factors/own-passkeys.js';
 import { resetFactors } from '../../../auth/factors/reset-factors.js';
-import { SecondFactorsManager } from '../../../gen/voxgate/management/v1/factors_pb.js';
+import type { Passkey } from '../../../auth/model.js';
+import { SecondFactorsManager, type PasskeySchema } from '../../../gen/voxgate/management/v1/factors_pb.js';
 import { qrCode } from '../../qr-code.js';
-import { bindService, type ServiceBinding } from '../../service.js';
+import { bindService, type Handlers, type ServiceBinding } from '../../service.js';
 import type { ManagementDeps } from './clients.js';
-import { managementAccess, requireFields, timeField } from './shared.js';
+import { managementAccess, requireFields, time, timeField } from './shared.js';
 
-export function secondFactorsService({ auth }: Pick<ManagementDeps, 'auth'>): ServiceBinding {
+type Needs = Pick<ManagementDeps, 'auth'>;
+
+export function secondFactorsService(deps: Needs): ServiceBinding {
+  const { auth } = deps;
   return bindService(SecondFactorsManager, managementAccess, {
+    ...passkeyHandlers(deps),
     getSecondFactors: async (call) => {
-      const { totpCreatedAtMs, recoveryCodesLeft, required } = await readOwnFactors(auth, call);
-      return { ...timeField('authenticatorTimestamp', totpCreatedAtMs), recoveryCodesLeft, required };
+      const { totpCreatedAtMs, recoveryCodesLeft, passkeys, canHavePasskeys, required } =
+        await readOwnFactors(auth, call);
+      return {
+        ...timeField('authenticatorTimestamp', totpCreatedAtMs),
+        recoveryCodesLeft,
+        required,
+        passkeys: passkeys.map(passkeyInit),
+        passkeysAvailable: canHavePasskeys,
+      };
     },
     beginAuthenticator: async (call, { currentPassword }) => {
       requireFields({ current_password: currentPassword });
@@ -44,4 +63,46 @@ export function secondFactorsService({ auth }: Pick<ManagementDeps, 'auth'>): Se
       return {};
     },
   });
+}
+
+function passkeyHandlers({
+  auth,
+}: Needs): Pick<
+  Handlers<typeof SecondFactorsManager>,
+  'beginPasskey' | 'createPasskey' | 'renamePasskey' | 'removePasskey'
+> {
+  return {
+    beginPasskey: async (call, { currentPassword }) => {
+      requireFields({ current_password: currentPassword });
+      return beginPasskey(auth, call, { currentPassword });
+    },
+    createPasskey: async (call, { setupToken, name, credentialJson }) => {
+      requireFields({ setup_token: setupToken, name, credential_json: credentialJson });
+      const { passkey, recoveryCodes } = await createPasskey(auth, call, {
+        setupToken,
+        name,
+        credentialJson,
+      });
+      return { passkey: passkeyInit(passkey), recoveryCodes };
+    },
+    renamePasskey: async (call, { passkeyId, name }) => {
+      requireFields({ passkey_id: passkeyId, name });
+      await renamePasskey(auth, call, { passkeyId, name });
+      return {};
+    },
+    removePasskey: async (call, { passkeyId, currentPassword }) => {
+      requireFields({ passkey_id: passkeyId, current_password: currentPassword });
+      await removePasskey(auth, call, { passkeyId, currentPassword });
+      return {};
+    },
+  };
+}
+
+function passkeyInit(passkey: Passkey): MessageInitShape<typeof PasskeySchema> {
+  return {
+    passkeyId: passkey.credentialId,
+    name: passkey.name,
+    creationTimestamp: time(passkey.createdAtMs),
+    ...timeField('lastUsedTimestamp', passkey.lastUsedAtMs),
+  };
 }

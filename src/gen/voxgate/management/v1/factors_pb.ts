@@ -17,7 +17,76 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/management/v1/factors.proto.
  */
 export const file_voxgate_management_v1_factors: GenFile = /*@__PURE__*/
-  fileDesc("CiN2b3hnYXRlL21hbmFnZW1lbnQvdjEvZmFjdG9ycy5wcm90bxIVdm94Z2F0ZS5tYW5hZ2VtZW50LnYxIhkKF0dldFNlY29uZEZhY3RvcnNSZXF1ZXN0IqoBChhHZXRTZWNvbmRGYWN0b3JzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSOwoXYXV0aGVudGljYXRvcl90aW1lc3RhbXAYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhsKE3JlY292ZXJ5X2NvZGVzX2xlZnQYAyABKAUSEAoIcmVxdWlyZWQYBCABKAgiNQoZQmVnaW5BdXRoZW50aWNhdG9yUmVxdWVzdBIYChBjdXJyZW50X3Bhc3N3b3JkGAEgASgJIpwBChpCZWdpbkF1dGhlbnRpY2F0b3JSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxITCgtzZXR1cF90b2tlbhgCIAEoCRIOCgZzZWNyZXQYAyABKAkSEwoLb3RwYXV0aF91cmkYBCABKAkSDwoHcXJfcGF0aBgFIAEoCRIPCgdxcl9zaXplGAYgASgFIkAKG0NvbmZpcm1BdXRoZW50aWNhdG9yUmVxdWVzdBITCgtzZXR1cF90b2tlbhgBIAEoCRIMCgRjb2RlGAIgASgJIloKHENvbmZpcm1BdXRoZW50aWNhdG9yUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSFgoOcmVjb3ZlcnlfY29kZXMYAiADKAkiNgoaUmVtb3ZlQXV0aGVudGljYXRvclJlcXVlc3QSGAoQY3VycmVudF9wYXNzd29yZBgBIAEoCSJBChtSZW1vdmVBdXRoZW50aWNhdG9yUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMiNQoZUmVuZXdSZWNvdmVyeUNvZGVzUmVxdWVzdBIYChBjdXJyZW50X3Bhc3N3b3JkGAEgASgJIlgKGlJlbmV3UmVjb3ZlcnlDb2Rlc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEhYKDnJlY292ZXJ5X2NvZGVzGAIgAygJIiwKGVJlc2V0U2Vjb25kRmFjdG9yc1JlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCSJAChpSZXNldFNlY29uZEZhY3RvcnNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1czKyCAoUU2Vjb25kRmFjdG9yc01hbmFnZXISlgEKEEdldFNlY29uZEZhY3RvcnMSLi52b3hnYXRlLm1hbmFnZW1lbnQudjEuR2V0U2Vjb25kRmFjdG9yc1JlcXVlc3QaLy52b3hnYXRlLm1hbmFnZW1lbnQudjEuR2V0U2Vjb25kRmFjdG9yc1Jlc3BvbnNlIiGC0+STAhsSGS92MS9tYW5hZ2VtZW50L21lL2ZhY3RvcnMSswEKEkJlZ2luQXV0aGVudGljYXRvchIwLnZveGdhdGUubWFuYWdlbWVudC52MS5CZWdpbkF1dGhlbnRpY2F0b3JSZXF1ZXN0GjEudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkJlZ2luQXV0aGVudGljYXRvclJlc3BvbnNlIjiC0+STAjI6ASoiLS92MS9tYW5hZ2VtZW50L21lL2ZhY3RvcnMvYXV0aGVudGljYXRvcjpiZWdpbhKzAQoUQ29uZmlybUF1dGhlbnRpY2F0b3ISMi52b3hnYXRlLm1hbmFnZW1lbnQudjEuQ29uZmlybUF1dGhlbnRpY2F0b3JSZXF1ZXN0GjMudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNvbmZpcm1BdXRoZW50aWNhdG9yUmVzcG9uc2UiMoLT5JMCLDoBKhonL3YxL21hbmFnZW1lbnQvbWUvZmFjdG9ycy9hdXRoZW50aWNhdG9yErcBChNSZW1vdmVBdXRoZW50aWNhdG9yEjEudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlJlbW92ZUF1dGhlbnRpY2F0b3JSZXF1ZXN0GjIudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlJlbW92ZUF1dGhlbnRpY2F0b3JSZXNwb25zZSI5gtPkkwIzOgEqIi4vdjEvbWFuYWdlbWVudC9tZS9mYWN0b3JzL2F1dGhlbnRpY2F0b3I6cmVtb3ZlEq4BChJSZW5ld1JlY292ZXJ5Q29kZXMSMC52b3hnYXRlLm1hbmFnZW1lbnQudjEuUmVuZXdSZWNvdmVyeUNvZGVzUmVxdWVzdBoxLnZveGdhdGUubWFuYWdlbWVudC52MS5SZW5ld1JlY292ZXJ5Q29kZXNSZXNwb25zZSIzgtPkkwItOgEqIigvdjEvbWFuYWdlbWVudC9tZS9mYWN0b3JzL3JlY292ZXJ5LWNvZGVzEqkBChJSZXNldFNlY29uZEZhY3RvcnMSMC52b3hnYXRlLm1hbmFnZW1lbnQudjEuUmVzZXRTZWNvbmRGYWN0b3JzUmVxdWVzdBoxLnZveGdhdGUubWFuYWdlbWVudC52MS5SZXNldFNlY29uZEZhY3RvcnNSZXNwb25zZSIugtPkkwIoKiYvdjEvbWFuYWdlbWVudC91c2Vycy97dXNlcl9pZH0vZmFjdG9yc2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_vendor_rpc_status]);
+  fileDesc("CiN2b3hnYXRlL21hbmFnZW1lbnQvdjEvZmFjdG9ycy5wcm90bxIVdm94Z2F0ZS5tYW5hZ2VtZW50LnYxIpwBCgdQYXNza2V5EhIKCnBhc3NrZXlfaWQYASABKAkSDAoEbmFtZRgCIAEoCRI2ChJjcmVhdGlvbl90aW1lc3RhbXAYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjcKE2xhc3RfdXNlZF90aW1lc3RhbXAYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhkKF0dldFNlY29uZEZhY3RvcnNSZXF1ZXN0IvgBChhHZXRTZWNvbmRGYWN0b3JzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSOwoXYXV0aGVudGljYXRvcl90aW1lc3RhbXAYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhsKE3JlY292ZXJ5X2NvZGVzX2xlZnQYAyABKAUSEAoIcmVxdWlyZWQYBCABKAgSMAoIcGFzc2tleXMYBSADKAsyHi52b3hnYXRlLm1hbmFnZW1lbnQudjEuUGFzc2tleRIaChJwYXNza2V5c19hdmFpbGFibGUYBiABKAgiNQoZQmVnaW5BdXRoZW50aWNhdG9yUmVxdWVzdBIYChBjdXJyZW50X3Bhc3N3b3JkGAEgASgJIpwBChpCZWdpbkF1dGhlbnRpY2F0b3JSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxITCgtzZXR1cF90b2tlbhgCIAEoCRIOCgZzZWNyZXQYAyABKAkSEwoLb3RwYXV0aF91cmkYBCABKAkSDwoHcXJfcGF0aBgFIAEoCRIPCgdxcl9zaXplGAYgASgFIkAKG0NvbmZpcm1BdXRoZW50aWNhdG9yUmVxdWVzdBITCgtzZXR1cF90b2tlbhgBIAEoCRIMCgRjb2RlGAIgASgJIloKHENvbmZpcm1BdXRoZW50aWNhdG9yUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSFgoOcmVjb3ZlcnlfY29kZXMYAiADKAkiNgoaUmVtb3ZlQXV0aGVudGljYXRvclJlcXVlc3QSGAoQY3VycmVudF9wYXNzd29yZBgBIAEoCSJBChtSZW1vdmVBdXRoZW50aWNhdG9yUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMiNQoZUmVuZXdSZWNvdmVyeUNvZGVzUmVxdWVzdBIYChBjdXJyZW50X3Bhc3N3b3JkGAEgASgJIlgKGlJlbmV3UmVjb3ZlcnlDb2Rlc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEhYKDnJlY292ZXJ5X2NvZGVzGAIgAygJIi8KE0JlZ2luUGFzc2tleVJlcXVlc3QSGAoQY3VycmVudF9wYXNzd29yZBgBIAEoCSJlChRCZWdpblBhc3NrZXlSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxITCgtzZXR1cF90b2tlbhgCIAEoCRIUCgxvcHRpb25zX2pzb24YAyABKAkiUgoUQ3JlYXRlUGFzc2tleVJlcXVlc3QSEwoLc2V0dXBfdG9rZW4YASABKAkSDAoEbmFtZRgCIAEoCRIXCg9jcmVkZW50aWFsX2pzb24YAyABKAkihAEKFUNyZWF0ZVBhc3NrZXlSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIvCgdwYXNza2V5GAIgASgLMh4udm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlBhc3NrZXkSFgoOcmVjb3ZlcnlfY29kZXMYAyADKAkiOAoUUmVuYW1lUGFzc2tleVJlcXVlc3QSEgoKcGFzc2tleV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJIjsKFVJlbmFtZVBhc3NrZXlSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyJEChRSZW1vdmVQYXNza2V5UmVxdWVzdBISCgpwYXNza2V5X2lkGAEgASgJEhgKEGN1cnJlbnRfcGFzc3dvcmQYAiABKAkiOwoVUmVtb3ZlUGFzc2tleVJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIiwKGVJlc2V0U2Vjb25kRmFjdG9yc1JlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCSJAChpSZXNldFNlY29uZEZhY3RvcnNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1czLGDQoUU2Vjb25kRmFjdG9yc01hbmFnZXISlgEKEEdldFNlY29uZEZhY3RvcnMSLi52b3hnYXRlLm1hbmFnZW1lbnQudjEuR2V0U2Vjb25kRmFjdG9yc1JlcXVlc3QaLy52b3hnYXRlLm1hbmFnZW1lbnQudjEuR2V0U2Vjb25kRmFjdG9yc1Jlc3BvbnNlIiGC0+STAhsSGS92MS9tYW5hZ2VtZW50L21lL2ZhY3RvcnMSswEKEkJlZ2luQXV0aGVudGljYXRvchIwLnZveGdhdGUubWFuYWdlbWVudC52MS5CZWdpbkF1dGhlbnRpY2F0b3JSZXF1ZXN0GjEudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkJlZ2luQXV0aGVudGljYXRvclJlc3BvbnNlIjiC0+STAjI6ASoiLS92MS9tYW5hZ2VtZW50L21lL2ZhY3RvcnMvYXV0aGVudGljYXRvcjpiZWdpbhKzAQoUQ29uZmlybUF1dGhlbnRpY2F0b3ISMi52b3hnYXRlLm1hbmFnZW1lbnQudjEuQ29uZmlybUF1dGhlbnRpY2F0b3JSZXF1ZXN0GjMudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNvbmZpcm1BdXRoZW50aWNhdG9yUmVzcG9uc2UiMoLT5JMCLDoBKhonL3YxL21hbmFnZW1lbnQvbWUvZmFjdG9ycy9hdXRoZW50aWNhdG9yErcBChNSZW1vdmVBdXRoZW50aWNhdG9yEjEudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlJlbW92ZUF1dGhlbnRpY2F0b3JSZXF1ZXN0GjIudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlJlbW92ZUF1dGhlbnRpY2F0b3JSZXNwb25zZSI5gtPkkwIzOgEqIi4vdjEvbWFuYWdlbWVudC9tZS9mYWN0b3JzL2F1dGhlbnRpY2F0b3I6cmVtb3ZlEq4BChJSZW5ld1JlY292ZXJ5Q29kZXMSMC52b3hnYXRlLm1hbmFnZW1lbnQudjEuUmVuZXdSZWNvdmVyeUNvZGVzUmVxdWVzdBoxLnZveGdhdGUubWFuYWdlbWVudC52MS5SZW5ld1JlY292ZXJ5Q29kZXNSZXNwb25zZSIzgtPkkwItOgEqIigvdjEvbWFuYWdlbWVudC9tZS9mYWN0b3JzL3JlY292ZXJ5LWNvZGVzEpwBCgxCZWdpblBhc3NrZXkSKi52b3hnYXRlLm1hbmFnZW1lbnQudjEuQmVnaW5QYXNza2V5UmVxdWVzdBorLnZveGdhdGUubWFuYWdlbWVudC52MS5CZWdpblBhc3NrZXlSZXNwb25zZSIzgtPkkwItOgEqIigvdjEvbWFuYWdlbWVudC9tZS9mYWN0b3JzL3Bhc3NrZXlzOmJlZ2luEpkBCg1DcmVhdGVQYXNza2V5Eisudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNyZWF0ZVBhc3NrZXlSZXF1ZXN0Giwudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLkNyZWF0ZVBhc3NrZXlSZXNwb25zZSItgtPkkwInOgEqIiIvdjEvbWFuYWdlbWVudC9tZS9mYWN0b3JzL3Bhc3NrZXlzEqYBCg1SZW5hbWVQYXNza2V5Eisudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlJlbmFtZVBhc3NrZXlSZXF1ZXN0Giwudm94Z2F0ZS5tYW5hZ2VtZW50LnYxLlJlbmFtZVBhc3NrZXlSZXNwb25zZSI6gtPkkwI0OgEqMi8vdjEvbWFuYWdlbWVudC9tZS9mYWN0b3JzL3Bhc3NrZXlzL3twYXNza2V5X2lkfRKtAQoNUmVtb3ZlUGFzc2tleRIrLnZveGdhdGUubWFuYWdlbWVudC52MS5SZW1vdmVQYXNza2V5UmVxdWVzdBosLnZveGdhdGUubWFuYWdlbWVudC52MS5SZW1vdmVQYXNza2V5UmVzcG9uc2UiQYLT5JMCOzoBKiI2L3YxL21hbmFnZW1lbnQvbWUvZmFjdG9ycy9wYXNza2V5cy97cGFzc2tleV9pZH06cmVtb3ZlEqkBChJSZXNldFNlY29uZEZhY3RvcnMSMC52b3hnYXRlLm1hbmFnZW1lbnQudjEuUmVzZXRTZWNvbmRGYWN0b3JzUmVxdWVzdBoxLnZveGdhdGUubWFuYWdlbWVudC52MS5SZXNldFNlY29uZEZhY3RvcnNSZXNwb25zZSIugtPkkwIoKiYvdjEvbWFuYWdlbWVudC91c2Vycy97dXNlcl9pZH0vZmFjdG9yc2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_vendor_rpc_status]);
+
+/**
+ * A passkey of a user.
+ *
+ * @generated from message voxgate.management.v1.Passkey
+ */
+export type Passkey = Message<"voxgate.management.v1.Passkey"> & {
+  /**
+   * @generated from field: string passkey_id = 1;
+   */
+  passkeyId: string;
+
+  /**
+   * What the user calls it.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp creation_timestamp = 3;
+   */
+  creationTimestamp?: Timestamp | undefined;
+
+  /**
+   * Absent if it has not been used yet.
+   *
+   * @generated from field: google.protobuf.Timestamp last_used_timestamp = 4;
+   */
+  lastUsedTimestamp?: Timestamp | undefined;
+};
+
+/**
+ * A passkey of a user.
+ *
+ * @generated from message voxgate.management.v1.Passkey
+ */
+export type PasskeyJson = {
+  /**
+   * @generated from field: string passkey_id = 1;
+   */
+  passkeyId?: string;
+
+  /**
+   * What the user calls it.
+   *
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp creation_timestamp = 3;
+   */
+  creationTimestamp?: TimestampJson;
+
+  /**
+   * Absent if it has not been used yet.
+   *
+   * @generated from field: google.protobuf.Timestamp last_used_timestamp = 4;
+   */
+  lastUsedTimestamp?: TimestampJson;
+};
+
+/**
+ * Describes the message voxgate.management.v1.Passkey.
+ * Use `create(PasskeySchema)` to create a new message.
+ */
+export const PasskeySchema: GenMessage<Passkey, {jsonType: PasskeyJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_factors, 0);
 
 /**
  * Request for the caller's second factors.
@@ -40,7 +109,7 @@ export type GetSecondFactorsRequestJson = {
  * Use `create(GetSecondFactorsRequestSchema)` to create a new message.
  */
 export const GetSecondFactorsRequestSchema: GenMessage<GetSecondFactorsRequest, {jsonType: GetSecondFactorsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 0);
+  messageDesc(file_voxgate_management_v1_factors, 1);
 
 /**
  * The caller's second factors.
@@ -73,6 +142,18 @@ export type GetSecondFactorsResponse = Message<"voxgate.management.v1.GetSecondF
    * @generated from field: bool required = 4;
    */
   required: boolean;
+
+  /**
+   * @generated from field: repeated voxgate.management.v1.Passkey passkeys = 5;
+   */
+  passkeys: Passkey[];
+
+  /**
+   * The address of this server can have passkeys: a host name with TLS, or localhost.
+   *
+   * @generated from field: bool passkeys_available = 6;
+   */
+  passkeysAvailable: boolean;
 };
 
 /**
@@ -106,6 +187,18 @@ export type GetSecondFactorsResponseJson = {
    * @generated from field: bool required = 4;
    */
   required?: boolean;
+
+  /**
+   * @generated from field: repeated voxgate.management.v1.Passkey passkeys = 5;
+   */
+  passkeys?: PasskeyJson[];
+
+  /**
+   * The address of this server can have passkeys: a host name with TLS, or localhost.
+   *
+   * @generated from field: bool passkeys_available = 6;
+   */
+  passkeysAvailable?: boolean;
 };
 
 /**
@@ -113,7 +206,7 @@ export type GetSecondFactorsResponseJson = {
  * Use `create(GetSecondFactorsResponseSchema)` to create a new message.
  */
 export const GetSecondFactorsResponseSchema: GenMessage<GetSecondFactorsResponse, {jsonType: GetSecondFactorsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 1);
+  messageDesc(file_voxgate_management_v1_factors, 2);
 
 /**
  * Request to begin setting up an authenticator app.
@@ -148,7 +241,7 @@ export type BeginAuthenticatorRequestJson = {
  * Use `create(BeginAuthenticatorRequestSchema)` to create a new message.
  */
 export const BeginAuthenticatorRequestSchema: GenMessage<BeginAuthenticatorRequest, {jsonType: BeginAuthenticatorRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 2);
+  messageDesc(file_voxgate_management_v1_factors, 3);
 
 /**
  * What the authenticator app needs.
@@ -249,7 +342,7 @@ export type BeginAuthenticatorResponseJson = {
  * Use `create(BeginAuthenticatorResponseSchema)` to create a new message.
  */
 export const BeginAuthenticatorResponseSchema: GenMessage<BeginAuthenticatorResponse, {jsonType: BeginAuthenticatorResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 3);
+  messageDesc(file_voxgate_management_v1_factors, 4);
 
 /**
  * Request to set an authenticator app up.
@@ -298,7 +391,7 @@ export type ConfirmAuthenticatorRequestJson = {
  * Use `create(ConfirmAuthenticatorRequestSchema)` to create a new message.
  */
 export const ConfirmAuthenticatorRequestSchema: GenMessage<ConfirmAuthenticatorRequest, {jsonType: ConfirmAuthenticatorRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 4);
+  messageDesc(file_voxgate_management_v1_factors, 5);
 
 /**
  * Outcome of setting an authenticator app up.
@@ -343,7 +436,7 @@ export type ConfirmAuthenticatorResponseJson = {
  * Use `create(ConfirmAuthenticatorResponseSchema)` to create a new message.
  */
 export const ConfirmAuthenticatorResponseSchema: GenMessage<ConfirmAuthenticatorResponse, {jsonType: ConfirmAuthenticatorResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 5);
+  messageDesc(file_voxgate_management_v1_factors, 6);
 
 /**
  * Request to remove the authenticator app.
@@ -378,7 +471,7 @@ export type RemoveAuthenticatorRequestJson = {
  * Use `create(RemoveAuthenticatorRequestSchema)` to create a new message.
  */
 export const RemoveAuthenticatorRequestSchema: GenMessage<RemoveAuthenticatorRequest, {jsonType: RemoveAuthenticatorRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 6);
+  messageDesc(file_voxgate_management_v1_factors, 7);
 
 /**
  * Outcome of removing the authenticator app.
@@ -409,7 +502,7 @@ export type RemoveAuthenticatorResponseJson = {
  * Use `create(RemoveAuthenticatorResponseSchema)` to create a new message.
  */
 export const RemoveAuthenticatorResponseSchema: GenMessage<RemoveAuthenticatorResponse, {jsonType: RemoveAuthenticatorResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 7);
+  messageDesc(file_voxgate_management_v1_factors, 8);
 
 /**
  * Request for new recovery codes.
@@ -444,7 +537,7 @@ export type RenewRecoveryCodesRequestJson = {
  * Use `create(RenewRecoveryCodesRequestSchema)` to create a new message.
  */
 export const RenewRecoveryCodesRequestSchema: GenMessage<RenewRecoveryCodesRequest, {jsonType: RenewRecoveryCodesRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 8);
+  messageDesc(file_voxgate_management_v1_factors, 9);
 
 /**
  * The new recovery codes.
@@ -489,7 +582,379 @@ export type RenewRecoveryCodesResponseJson = {
  * Use `create(RenewRecoveryCodesResponseSchema)` to create a new message.
  */
 export const RenewRecoveryCodesResponseSchema: GenMessage<RenewRecoveryCodesResponse, {jsonType: RenewRecoveryCodesResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 9);
+  messageDesc(file_voxgate_management_v1_factors, 10);
+
+/**
+ * Request to begin making a passkey.
+ *
+ * @generated from message voxgate.management.v1.BeginPasskeyRequest
+ */
+export type BeginPasskeyRequest = Message<"voxgate.management.v1.BeginPasskeyRequest"> & {
+  /**
+   * Mandatory.
+   *
+   * @generated from field: string current_password = 1;
+   */
+  currentPassword: string;
+};
+
+/**
+ * Request to begin making a passkey.
+ *
+ * @generated from message voxgate.management.v1.BeginPasskeyRequest
+ */
+export type BeginPasskeyRequestJson = {
+  /**
+   * Mandatory.
+   *
+   * @generated from field: string current_password = 1;
+   */
+  currentPassword?: string;
+};
+
+/**
+ * Describes the message voxgate.management.v1.BeginPasskeyRequest.
+ * Use `create(BeginPasskeyRequestSchema)` to create a new message.
+ */
+export const BeginPasskeyRequestSchema: GenMessage<BeginPasskeyRequest, {jsonType: BeginPasskeyRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_factors, 11);
+
+/**
+ * What the browser needs to make a passkey.
+ *
+ * @generated from message voxgate.management.v1.BeginPasskeyResponse
+ */
+export type BeginPasskeyResponse = Message<"voxgate.management.v1.BeginPasskeyResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+
+  /**
+   * For CreatePasskey, within 10 minutes; good once.
+   *
+   * @generated from field: string setup_token = 2;
+   */
+  setupToken: string;
+
+  /**
+   * Options for navigator.credentials.create(), as PublicKeyCredentialCreationOptionsJSON.
+   *
+   * @generated from field: string options_json = 3;
+   */
+  optionsJson: string;
+};
+
+/**
+ * What the browser needs to make a passkey.
+ *
+ * @generated from message voxgate.management.v1.BeginPasskeyResponse
+ */
+export type BeginPasskeyResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+
+  /**
+   * For CreatePasskey, within 10 minutes; good once.
+   *
+   * @generated from field: string setup_token = 2;
+   */
+  setupToken?: string;
+
+  /**
+   * Options for navigator.credentials.create(), as PublicKeyCredentialCreationOptionsJSON.
+   *
+   * @generated from field: string options_json = 3;
+   */
+  optionsJson?: string;
+};
+
+/**
+ * Describes the message voxgate.management.v1.BeginPasskeyResponse.
+ * Use `create(BeginPasskeyResponseSchema)` to create a new message.
+ */
+export const BeginPasskeyResponseSchema: GenMessage<BeginPasskeyResponse, {jsonType: BeginPasskeyResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_factors, 12);
+
+/**
+ * Request to keep a passkey.
+ *
+ * @generated from message voxgate.management.v1.CreatePasskeyRequest
+ */
+export type CreatePasskeyRequest = Message<"voxgate.management.v1.CreatePasskeyRequest"> & {
+  /**
+   * Mandatory; from BeginPasskey.
+   *
+   * @generated from field: string setup_token = 1;
+   */
+  setupToken: string;
+
+  /**
+   * Mandatory.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Mandatory; the answer of the browser, as RegistrationResponseJSON.
+   *
+   * @generated from field: string credential_json = 3;
+   */
+  credentialJson: string;
+};
+
+/**
+ * Request to keep a passkey.
+ *
+ * @generated from message voxgate.management.v1.CreatePasskeyRequest
+ */
+export type CreatePasskeyRequestJson = {
+  /**
+   * Mandatory; from BeginPasskey.
+   *
+   * @generated from field: string setup_token = 1;
+   */
+  setupToken?: string;
+
+  /**
+   * Mandatory.
+   *
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+
+  /**
+   * Mandatory; the answer of the browser, as RegistrationResponseJSON.
+   *
+   * @generated from field: string credential_json = 3;
+   */
+  credentialJson?: string;
+};
+
+/**
+ * Describes the message voxgate.management.v1.CreatePasskeyRequest.
+ * Use `create(CreatePasskeyRequestSchema)` to create a new message.
+ */
+export const CreatePasskeyRequestSchema: GenMessage<CreatePasskeyRequest, {jsonType: CreatePasskeyRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_factors, 13);
+
+/**
+ * The new passkey.
+ *
+ * @generated from message voxgate.management.v1.CreatePasskeyResponse
+ */
+export type CreatePasskeyResponse = Message<"voxgate.management.v1.CreatePasskeyResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+
+  /**
+   * @generated from field: voxgate.management.v1.Passkey passkey = 2;
+   */
+  passkey?: Passkey | undefined;
+
+  /**
+   * Present if the user had none. Shown only here.
+   *
+   * @generated from field: repeated string recovery_codes = 3;
+   */
+  recoveryCodes: string[];
+};
+
+/**
+ * The new passkey.
+ *
+ * @generated from message voxgate.management.v1.CreatePasskeyResponse
+ */
+export type CreatePasskeyResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+
+  /**
+   * @generated from field: voxgate.management.v1.Passkey passkey = 2;
+   */
+  passkey?: PasskeyJson;
+
+  /**
+   * Present if the user had none. Shown only here.
+   *
+   * @generated from field: repeated string recovery_codes = 3;
+   */
+  recoveryCodes?: string[];
+};
+
+/**
+ * Describes the message voxgate.management.v1.CreatePasskeyResponse.
+ * Use `create(CreatePasskeyResponseSchema)` to create a new message.
+ */
+export const CreatePasskeyResponseSchema: GenMessage<CreatePasskeyResponse, {jsonType: CreatePasskeyResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_factors, 14);
+
+/**
+ * Request to rename a passkey.
+ *
+ * @generated from message voxgate.management.v1.RenamePasskeyRequest
+ */
+export type RenamePasskeyRequest = Message<"voxgate.management.v1.RenamePasskeyRequest"> & {
+  /**
+   * Mandatory.
+   *
+   * @generated from field: string passkey_id = 1;
+   */
+  passkeyId: string;
+
+  /**
+   * Mandatory.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Request to rename a passkey.
+ *
+ * @generated from message voxgate.management.v1.RenamePasskeyRequest
+ */
+export type RenamePasskeyRequestJson = {
+  /**
+   * Mandatory.
+   *
+   * @generated from field: string passkey_id = 1;
+   */
+  passkeyId?: string;
+
+  /**
+   * Mandatory.
+   *
+   * @generated from field: string name = 2;
+   */
+  name?: string;
+};
+
+/**
+ * Describes the message voxgate.management.v1.RenamePasskeyRequest.
+ * Use `create(RenamePasskeyRequestSchema)` to create a new message.
+ */
+export const RenamePasskeyRequestSchema: GenMessage<RenamePasskeyRequest, {jsonType: RenamePasskeyRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_factors, 15);
+
+/**
+ * Outcome of renaming a passkey.
+ *
+ * @generated from message voxgate.management.v1.RenamePasskeyResponse
+ */
+export type RenamePasskeyResponse = Message<"voxgate.management.v1.RenamePasskeyResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+};
+
+/**
+ * Outcome of renaming a passkey.
+ *
+ * @generated from message voxgate.management.v1.RenamePasskeyResponse
+ */
+export type RenamePasskeyResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+};
+
+/**
+ * Describes the message voxgate.management.v1.RenamePasskeyResponse.
+ * Use `create(RenamePasskeyResponseSchema)` to create a new message.
+ */
+export const RenamePasskeyResponseSchema: GenMessage<RenamePasskeyResponse, {jsonType: RenamePasskeyResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_factors, 16);
+
+/**
+ * Request to remove a passkey.
+ *
+ * @generated from message voxgate.management.v1.RemovePasskeyRequest
+ */
+export type RemovePasskeyRequest = Message<"voxgate.management.v1.RemovePasskeyRequest"> & {
+  /**
+   * Mandatory.
+   *
+   * @generated from field: string passkey_id = 1;
+   */
+  passkeyId: string;
+
+  /**
+   * Mandatory.
+   *
+   * @generated from field: string current_password = 2;
+   */
+  currentPassword: string;
+};
+
+/**
+ * Request to remove a passkey.
+ *
+ * @generated from message voxgate.management.v1.RemovePasskeyRequest
+ */
+export type RemovePasskeyRequestJson = {
+  /**
+   * Mandatory.
+   *
+   * @generated from field: string passkey_id = 1;
+   */
+  passkeyId?: string;
+
+  /**
+   * Mandatory.
+   *
+   * @generated from field: string current_password = 2;
+   */
+  currentPassword?: string;
+};
+
+/**
+ * Describes the message voxgate.management.v1.RemovePasskeyRequest.
+ * Use `create(RemovePasskeyRequestSchema)` to create a new message.
+ */
+export const RemovePasskeyRequestSchema: GenMessage<RemovePasskeyRequest, {jsonType: RemovePasskeyRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_factors, 17);
+
+/**
+ * Outcome of removing a passkey.
+ *
+ * @generated from message voxgate.management.v1.RemovePasskeyResponse
+ */
+export type RemovePasskeyResponse = Message<"voxgate.management.v1.RemovePasskeyResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+};
+
+/**
+ * Outcome of removing a passkey.
+ *
+ * @generated from message voxgate.management.v1.RemovePasskeyResponse
+ */
+export type RemovePasskeyResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+};
+
+/**
+ * Describes the message voxgate.management.v1.RemovePasskeyResponse.
+ * Use `create(RemovePasskeyResponseSchema)` to create a new message.
+ */
+export const RemovePasskeyResponseSchema: GenMessage<RemovePasskeyResponse, {jsonType: RemovePasskeyResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_management_v1_factors, 18);
 
 /**
  * Request to remove the second factors of a user.
@@ -524,7 +989,7 @@ export type ResetSecondFactorsRequestJson = {
  * Use `create(ResetSecondFactorsRequestSchema)` to create a new message.
  */
 export const ResetSecondFactorsRequestSchema: GenMessage<ResetSecondFactorsRequest, {jsonType: ResetSecondFactorsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 10);
+  messageDesc(file_voxgate_management_v1_factors, 19);
 
 /**
  * Outcome of removing second factors.
@@ -555,10 +1020,10 @@ export type ResetSecondFactorsResponseJson = {
  * Use `create(ResetSecondFactorsResponseSchema)` to create a new message.
  */
 export const ResetSecondFactorsResponseSchema: GenMessage<ResetSecondFactorsResponse, {jsonType: ResetSecondFactorsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_management_v1_factors, 11);
+  messageDesc(file_voxgate_management_v1_factors, 20);
 
 /**
- * Manages second factors: an authenticator app and recovery codes.
+ * Manages second factors: an authenticator app, passkeys and recovery codes.
  *
  * @generated from service voxgate.management.v1.SecondFactorsManager
  */
@@ -613,6 +1078,46 @@ export const SecondFactorsManager: GenService<{
     methodKind: "unary";
     input: typeof RenewRecoveryCodesRequestSchema;
     output: typeof RenewRecoveryCodesResponseSchema;
+  },
+  /**
+   * Begins to make a passkey. Nothing changes until CreatePasskey.
+   *
+   * @generated from rpc voxgate.management.v1.SecondFactorsManager.BeginPasskey
+   */
+  beginPasskey: {
+    methodKind: "unary";
+    input: typeof BeginPasskeyRequestSchema;
+    output: typeof BeginPasskeyResponseSchema;
+  },
+  /**
+   * Keeps the passkey that the browser has made. It is enough to sign in, without the password.
+   *
+   * @generated from rpc voxgate.management.v1.SecondFactorsManager.CreatePasskey
+   */
+  createPasskey: {
+    methodKind: "unary";
+    input: typeof CreatePasskeyRequestSchema;
+    output: typeof CreatePasskeyResponseSchema;
+  },
+  /**
+   * Gives a passkey another name.
+   *
+   * @generated from rpc voxgate.management.v1.SecondFactorsManager.RenamePasskey
+   */
+  renamePasskey: {
+    methodKind: "unary";
+    input: typeof RenamePasskeyRequestSchema;
+    output: typeof RenamePasskeyResponseSchema;
+  },
+  /**
+   * Removes a passkey; refused if the caller's role needs a second factor and there is no other.
+   *
+   * @generated from rpc voxgate.management.v1.SecondFactorsManager.RemovePasskey
+   */
+  removePasskey: {
+    methodKind: "unary";
+    input: typeof RemovePasskeyRequestSchema;
+    output: typeof RemovePasskeyResponseSchema;
   },
   /**
    * Removes every second factor of another user and ends their sessions and tokens. Administrators only.

@@ -1,0 +1,161 @@
+// The passkeys of a person (WebAuthn): set up with the password, several of them, each with a name. They are discoverable and
+// verify their user, so that one is enough to sign in. The challenge travels in a signed note and is good once.
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
+import { AppError, invalidFields, notFound, refuseFaults } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { commit } from '../commit.js';
+import type { AuthDeps } from '../deps.js';
+import { displayNameFault } from '../fields.js';
+import type { Passkey } from '../model.js';
+import { requireSelf } from '../permissions.js';
+import { readNote, signNote, type Note } from '../signed-note.js';
+import { relyingPartyOf, type RelyingParty } from './relying-party.js';
+import { keepRequired, newRecoveryCodes, provenSelf, selfOf } from './self.js';
+
+const PURPOSE = 'passkey-setup';
+const SETUP_MS = 10 * 60_000;
+const CHALLENGE_BYTES = 32;
+const PASSKEYS_MAX = 20;
+/** COSE: EdDSA, ES256, RS256. */
+const algorithms = [-8, -7, -257];
+
+interface SetupNote extends Note {
+  userId: string;
+  challenge: string;
+}
+
+function requireRelyingParty(deps: AuthDeps): RelyingParty {
+  const party = relyingPartyOf(deps.settings.publicUrl);
+  if (!party)
+    throw new AppError(
+      'PERMISSION_DENIED',
+      'passkeys need a public URL with https:// and a host name, or localhost',
+    );
+  return party;
+}
+
+/** What the browser is asked for (PublicKeyCredentialCreationOptionsJSON), and a token to bring back with its answer. */
+export async function beginPasskey(
+  deps: AuthDeps,
+  call: Call,
+  input: { currentPassword: string },
+): Promise<{ setupToken: string; optionsJson: string }> {
+  const party = requireRelyingParty(deps);
+  const { userId, userName, displayName } = await provenSelf(deps, call, input.currentPassword);
+  const known = await deps.store.direct.factors.listPasskeys(userId);
+  const challenge = deps.ids.token(CHALLENGE_BYTES);
+  const options = {
+    rp: { id: party.id, name: 'Voxgate' },
+    user: { id: Buffer.from(userId).toString('base64url'), name: userName, displayName },
+    challenge,
+    pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+    excludeCredentials: known.map(({ credentialId }) => ({ type: 'public-key', id: credentialId })),
+    authenticatorSelection: {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    },
+    attestation: 'none',
+    timeout: SETUP_MS,
+  };
+  const note: SetupNote = { userId, challenge, endsAtMs: deps.clock.now() + SETUP_MS };
+  return { setupToken: signNote(deps, PURPOSE, note), optionsJson: JSON.stringify(options) };
+}
+
+export interface CreatePasskeyInput {
+  setupToken: string;
+  name: string;
+  /** The answer of the browser (RegistrationResponseJSON). */
+  credentialJson: string;
+}
+
+/** The passkey, and recovery codes where the person had none. */
+export async function createPasskey(
+  deps: AuthDeps,
+  call: Call,
+  input: CreatePasskeyInput,
+): Promise<{ passkey: Passkey; recoveryCodes: string[] }> {
+  const party = requireRelyingParty(deps);
+  const { userId } = await selfOf(deps, call);
+  refuseFaults([displayNameFault('name', input.name)]);
+  const note = readNote<SetupNote>(deps, PURPOSE, input.setupToken);
+  // Spent even when the answer is no good: a challenge is asked once.
+  const fresh =
+    note?.userId === userId &&
+    (await deps.store.direct.oneTime.remember(`passkey ${note.challenge}`, note.endsAtMs));
+  if (!note || !fresh)
+    throw invalidFields([{ field: 'setup_token', violation: 'OTHER', message: 'has expired; begin again' }]);
+  const verified = await verifiedCredential(input.credentialJson, note.challenge, party);
+  return commit(deps, call, async (unit) => {
+    const { tx, nowMs, audit } = unit;
+    if ((await tx.factors.listPasskeys(userId)).length >= PASSKEYS_MAX)
+      throw new AppError('QUOTA_EXCEEDED', `at most ${PASSKEYS_MAX} passkeys per person`);
+    const passkey: Passkey = {
+      ...verified,
+      userId,
+      name: input.name.trim(),
+      createdAtMs: nowMs,
+      lastUsedAtMs: undefined,
+    };
+    await tx.factors.insertPasskey(passkey);
+    await audit('user.create-passkey', { type: 'user', id: userId }, { name: passkey.name });
+    const hasCodes = (await tx.factors.countRecoveryCodes(userId)) > 0;
+    return { passkey, recoveryCodes: hasCodes ? [] : await newRecoveryCodes(deps, unit, userId) };
+  });
+}
+
+async function verifiedCredential(
+  credentialJson: string,
+  challenge: string,
+  party: RelyingParty,
+): Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'counter'>> {
+  // Loaded when somebody needs it: it brings a good part of X.509 with it.
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: JSON.parse(credentialJson) as RegistrationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: algorithms,
+    });
+    if (verified) {
+      const { id, publicKey, counter } = registrationInfo.credential;
+      return { credentialId: id, publicKey, counter };
+    }
+  } catch {
+    // Whatever it was, the caller is told the same.
+  }
+  const message = 'is not an answer to this challenge';
+  throw invalidFields([{ field: 'credential_json', violation: 'INVALID_FORMAT', message }]);
+}
+
+export async function renamePasskey(
+  deps: AuthDeps,
+  call: Call,
+  input: { passkeyId: string; name: string },
+): Promise<void> {
+  const userId = requireSelf(call);
+  refuseFaults([displayNameFault('name', input.name)]);
+  await commit(deps, call, async ({ tx, audit }) => {
+    if (!(await tx.factors.renamePasskey(userId, input.passkeyId, input.name.trim())))
+      throw notFound('passkey', 'passkey_id');
+    await audit('user.rename-passkey', { type: 'user', id: userId }, { name: input.name.trim() });
+  });
+}
+
+export async function removePasskey(
+  deps: AuthDeps,
+  call: Call,
+  input: { passkeyId: string; currentPassword: string },
+): Promise<void> {
+  const user = await provenSelf(deps, call, input.currentPassword);
+  const { userId } = user;
+  await commit(deps, call, async (unit) => {
+    if (!(await unit.tx.factors.deletePasskey(userId, input.passkeyId)))
+      throw notFound('passkey', 'passkey_id');
+    await keepRequired(deps, unit, user);
+    await unit.audit('user.remove-passkey', { type: 'user', id: userId });
+  });
+}

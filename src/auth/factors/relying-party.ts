@@ -1,0 +1,15 @@
+// Who this server is to passkeys: host and origin of the public URL, whatever headers say. Browsers know passkeys only for
+// names, and only over TLS or on the machine itself.
+import { isIP } from 'node:net';
+
+export interface RelyingParty {
+  id: string;
+  origin: string;
+}
+
+/** Undefined where browsers have no passkeys. */
+export function relyingPartyOf(publicUrl: string): RelyingParty | undefined {
+  const { protocol, hostname, origin } = new URL(publicUrl);
+  const isName = isIP(hostname.replace(/^\[|\]$/g, '')) === 0;
+  return isName && (protocol === 'https:' || hostname === 'localhost') ? { id: hostname, origin } : undefined;
+}

@@ -1,0 +1,43 @@
+// Asks the browser for a new passkey: options and answer are the JSON of WebAuthn, which older browsers do not read and
+// write by themselves.
+
+export function hasPasskeys(): boolean {
+  return 'PublicKeyCredential' in window;
+}
+
+interface CreationOptions {
+  challenge: string;
+  user: { id: string; name: string; displayName: string };
+  excludeCredentials?: { id: string; type: 'public-key' }[];
+}
+
+/** Undefined when the user has changed their mind, or the browser has none to offer. */
+export async function makePasskey(optionsJson: string): Promise<string | undefined> {
+  const options = JSON.parse(optionsJson) as CreationOptions;
+  const publicKey = {
+    ...options,
+    challenge: bytesOf(options.challenge),
+    user: { ...options.user, id: bytesOf(options.user.id) },
+    excludeCredentials: (options.excludeCredentials ?? []).map((each) => ({ ...each, id: bytesOf(each.id) })),
+  } as unknown as PublicKeyCredentialCreationOptions;
+  const made = await navigator.credentials.create({ publicKey }).catch(() => null);
+  if (!(made instanceof PublicKeyCredential)) return undefined;
+  const { clientDataJSON, attestationObject } = made.response as AuthenticatorAttestationResponse;
+  return JSON.stringify({
+    id: made.id,
+    rawId: textOf(made.rawId),
+    type: made.type,
+    clientExtensionResults: {},
+    response: { clientDataJSON: textOf(clientDataJSON), attestationObject: textOf(attestationObject) },
+  });
+}
+
+function bytesOf(text: string): Uint8Array {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
+}
+
+function textOf(buffer: ArrayBuffer): string {
+  const binary = String.fromCharCode(...new Uint8Array(buffer));
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
