@@ -78,7 +78,7 @@ export const settings = {
       512,
       1,
       1_000_000,
-      'Connections from one address. Raise it where many clients come through one proxy.',
+      'Connections from one address, or one /64 of IPv6. Raise it where many clients come through one proxy.',
     ),
     concurrentCalls: integer(256, 1, 100_000, 'Calls served at the same time. More are answered BUSY.'),
     concurrentCallsPerClient: integer(

@@ -1,7 +1,7 @@
 // Attacks on limits: a forged X-Forwarded-For, another address of the same IPv6 network for every guess, junk that eats
 // the limit of an honest client at the same address, and going to the next node.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addressKey } from '../../src/auth/address.js';
+import { addressKey } from '../../src/transport/limits/address-key.js';
 import { ConfigError, loadConfig, trustedProxiesOf } from '../../src/config.js';
 import { defaultAuthSettings } from '../../src/auth/settings.js';
 import { basic, createTestAuth, postForm } from '../auth/support.js';

@@ -1,6 +1,7 @@
 // One client that takes more than its share: calls, streams, connections, calls per second.
 import { Client, credentials } from '@grpc/grpc-js';
-import { connect as connectTcp, type Socket } from 'node:net';
+import { EventEmitter } from 'node:events';
+import { connect as connectTcp, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   AuditDataExporter,
@@ -10,6 +11,7 @@ import {
 } from '../../src/gen/vendor/biosec/v1/history/history_pb.js';
 import { ScopesManager } from '../../src/gen/vendor/biosec/v1/scopes/scopes_pb.js';
 import { StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
+import { ConnectionGuard } from '../../src/transport/limits/connection-guard.js';
 import { bindService } from '../../src/transport/service.js';
 import { echoScopes, type Seen } from '../support/echo-service.js';
 import {
@@ -229,6 +231,24 @@ describe('connections', () => {
     sockets.shift()?.destroy();
     await expect.poll(() => connectTo(server.httpUrl), { timeout: 20_000 }).toBe('open');
   });
+});
+
+it.each([
+  ['2001:db8::7', ['2001:db8::1', '2001:db8::2'], 'refused'],
+  ['2001:db8:0:1::1', ['2001:db8::1', '2001:db8::2'], 'let in'],
+  ['::ffff:203.0.113.9', ['203.0.113.9', '203.0.113.9'], 'refused'],
+  ['203.0.113.8', ['203.0.113.9', '203.0.113.9'], 'let in'],
+])('a connection from %s beside two from %j is %s', (next, before, expected) => {
+  const listener = new EventEmitter();
+  new ConnectionGuard({ connections: 100, connectionsPerAddress: 2 }).watch(listener as Server);
+  const connect = (remoteAddress: string): 'refused' | 'let in' => {
+    let outcome: 'refused' | 'let in' = 'let in';
+    const destroy = (): void => void (outcome = 'refused');
+    listener.emit('connection', Object.assign(new EventEmitter(), { remoteAddress, destroy }));
+    return outcome;
+  };
+  expect(before.map(connect)).toEqual(['let in', 'let in']);
+  expect(connect(next)).toBe(expected);
 });
 
 describe('calls that need no token', () => {

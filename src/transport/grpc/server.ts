@@ -9,6 +9,7 @@ import type { Dispatcher } from '../dispatch/dispatcher.js';
 import type { Incoming, Operation, ReadResult, StreamIncoming, UnaryIncoming } from '../dispatch/exchange.js';
 import { errorMap } from '../error-map.js';
 import { GrpcStatus } from '../grpc-status.js';
+import { addressKey } from '../limits/address-key.js';
 import type { ByteBudget, ByteHold, ConnectionUse } from '../limits/byte-budget.js';
 import { Slots } from '../limits/slots.js';
 import type { ConnectionGuard } from '../limits/connection-guard.js';
@@ -124,15 +125,15 @@ function forStrangers(routes: Routes, deadlines: Deadlines): [string, Route][] {
   return [...routes].map(([path, route]) => [
     path,
     async (call) => {
-      const { remoteAddress } = call;
-      if (!slots.enter(remoteAddress)) {
+      const address = addressKey(call.remoteAddress);
+      if (!slots.enter(address)) {
         call.end(GrpcStatus.RESOURCE_EXHAUSTED, 'too many of these calls are open');
         return;
       }
       const stop = deadlines.add(performance.now(), STRANGERS_MS, () => call.cut());
       call.onClose(() => {
         stop();
-        slots.leave(remoteAddress);
+        slots.leave(address);
       });
       await route(call);
     },

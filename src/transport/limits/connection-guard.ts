@@ -1,6 +1,7 @@
 // Connections to both listeners, counted together: those beyond the limits are closed before anything of them is read.
 import type { Server, Socket } from 'node:net';
 import type { OwnMetric } from '../metrics.js';
+import { addressKey } from './address-key.js';
 import { Slots } from './slots.js';
 
 export class ConnectionGuard {
@@ -13,7 +14,7 @@ export class ConnectionGuard {
 
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => {
-      const address = socket.remoteAddress ?? '';
+      const address = addressKey(socket.remoteAddress ?? '');
       if (this.#slots.enter(address)) {
         socket.once('close', () => this.#slots.leave(address));
         return;

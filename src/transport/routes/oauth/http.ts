@@ -2,9 +2,9 @@
 // cookies. Everything that reaches the domain from here has been parsed once.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../../errors.js';
-import { addressKey } from '../../../auth/address.js';
 import { OAuthError } from '../../../auth/oauth-error.js';
 import type { AuthDeps } from '../../../auth/deps.js';
+import { addressKey } from '../../limits/address-key.js';
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 const FORM_BYTES_MAX = 32 * 1024;
