@@ -77,7 +77,7 @@ export interface Attempt {
 
 /** An authorization request with PKCE, as the client would send the browser to. */
 export function authorizationRequest(
-  target: Target,
+  target: Pick<Target, 'url'>,
   clientId: string,
   redirectUri: string,
   more: Record<string, string> = {},
@@ -117,7 +117,7 @@ export interface Tokens {
   refresh: string;
 }
 
-export async function exchange(target: Target, attempt: Attempt, code: string): Promise<Tokens> {
+export async function exchange(target: Pick<Target, 'url'>, attempt: Attempt, code: string): Promise<Tokens> {
   const { status, body } = await postForm(`${target.url}/oauth2/token`, {
     grant_type: 'authorization_code',
     code,
@@ -129,7 +129,11 @@ export async function exchange(target: Target, attempt: Attempt, code: string): 
   return { access: String(body['access_token']), refresh: String(body['refresh_token']) };
 }
 
-export async function refresh(target: Target, clientId: string, token: string): Promise<Tokens | undefined> {
+export async function refresh(
+  target: Pick<Target, 'url'>,
+  clientId: string,
+  token: string,
+): Promise<Tokens | undefined> {
   const { status, body } = await postForm(`${target.url}/oauth2/token`, {
     grant_type: 'refresh_token',
     refresh_token: token,

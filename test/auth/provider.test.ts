@@ -3,18 +3,19 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseGroupRules, rolesOfGroups } from '../../src/auth/provider/group-roles.js';
-import type { ProviderSettings } from '../../src/auth/settings.js';
+import { signInWithProvider } from '../../src/auth/provider/sign-in-with-provider.js';
 import { createUser } from '../../src/auth/users/create-user.js';
 import { updateUser } from '../../src/auth/users/update-user.js';
-import { ConfigError, loadConfig } from '../../src/config.js';
+import { authSettings } from '../../src/compose/auth.js';
+import { ConfigError, configWith, loadConfig } from '../../src/config.js';
 import { callerOf, codeIn, consoleRequest, exchange, startTarget, type Target } from '../attacks/support.js';
 import { Browser, type Page } from './browser.js';
 import { PASSWORD, freePort } from './support.js';
 
 interface Account {
-  preferred_username?: string;
+  login?: string;
   name?: string;
-  groups?: string[];
+  teams?: string[];
 }
 const accounts = new Map<string, Account>();
 let idp: { url: string; redirectUris: string[]; stop(): void };
@@ -41,7 +42,7 @@ async function startProvider(callback: string): Promise<typeof idp> {
         grant_types: ['authorization_code'],
       },
     ],
-    claims: { openid: ['sub'], profile: ['preferred_username', 'name', 'groups'] },
+    claims: { openid: ['sub'], staff: ['login', 'name', 'teams'] },
     conformIdTokenClaims: false,
     findAccount: (_context: unknown, sub: string) => ({
       accountId: sub,
@@ -57,18 +58,20 @@ async function startProvider(callback: string): Promise<typeof idp> {
 beforeAll(async () => {
   const port = await freePort();
   idp = await startProvider(`http://127.0.0.1:${port}/oauth2/login/callback`);
-  const provider: ProviderSettings = {
-    issuer: idp.url,
-    clientId: 'voxgate',
-    clientSecret: 'secret-of-the-provider',
-    name: 'Example & Co',
-    scopes: 'openid profile',
-    userNameClaim: 'preferred_username',
-    groupsClaim: 'groups',
-    rules: parseGroupRules('admins=administrator,fraud=tenant-a:fraud-analyst,staff=member') ?? [],
-    createUsers: true,
-  };
-  target = await startTarget({ provider, localAccounts: false }, { port });
+  const { provider, localAccounts } = authSettings(
+    configWith({
+      'signIn.localAccounts': false,
+      'signIn.provider.issuer': idp.url,
+      'signIn.provider.clientId': 'voxgate',
+      'signIn.provider.clientSecret': 'secret-of-the-provider',
+      'signIn.provider.name': 'Example & Co',
+      'signIn.provider.scopes': 'openid staff',
+      'signIn.provider.userNameClaim': 'login',
+      'signIn.provider.groupsClaim': 'teams',
+      'signIn.provider.groups': 'admins=administrator,fraud=tenant-a:fraud-analyst,staff=member',
+    }),
+  );
+  target = await startTarget({ provider, localAccounts }, { port });
 });
 afterAll(async () => {
   await target.stop();
@@ -106,23 +109,23 @@ const find = (userName: string) => target.auth.store.direct.users.findByName(use
 
 describe('somebody from the company', () => {
   it('becomes a user on the first visit, with the roles of their groups, and loses them with the group', async () => {
-    accounts.set('u1', { preferred_username: 'Dora@Example.com', name: 'Dora', groups: ['fraud', 'staff'] });
+    accounts.set('u1', { login: 'Dora@Example.com', name: 'Dora', teams: ['fraud', 'staff'] });
     const first = await signIn('u1');
     const dora = await find('dora@example.com');
     expect(dora).toMatchObject({ displayName: 'Dora', role: 'member', passwordHash: undefined });
     expect(first).toMatchObject({ userId: dora?.userId, tenants: ['tenant-a'] });
-    accounts.set('u1', { preferred_username: 'dora.new@example.com', groups: ['admins'] });
+    accounts.set('u1', { login: 'dora.new@example.com', teams: ['admins'] });
     expect(await signIn('u1')).toMatchObject({ userId: dora?.userId, tenants: 'all' });
-    accounts.set('u1', { preferred_username: 'dora@example.com', groups: ['staff'] });
+    accounts.set('u1', { login: 'dora@example.com', teams: ['staff'] });
     expect(await signIn('u1')).toMatchObject({ userId: dora?.userId, tenants: [] });
     expect(target.events.at(-2)).toMatchObject({ type: 'sign-in.succeeded', method: 'provider' });
   });
 
   it.each([
-    ['in no group that counts', { preferred_username: 'eve', groups: ['visitors'] }, 'no_group'],
-    ['without any groups', { preferred_username: 'eve' }, 'no_group'],
-    ['without a usable name', { preferred_username: 'not a name', groups: ['staff'] }, 'unusable_name'],
-    ['with the name of a local account', { preferred_username: 'olga', groups: ['staff'] }, 'name_taken'],
+    ['in no group that counts', { login: 'eve', teams: ['visitors'] }, 'no_group'],
+    ['without any groups', { login: 'eve' }, 'no_group'],
+    ['without a usable name', { login: 'not a name', teams: ['staff'] }, 'unusable_name'],
+    ['with the name of a local account', { login: 'olga', teams: ['staff'] }, 'name_taken'],
   ])('%s is refused', async (_name, account: Account, reason) => {
     accounts.set('u2', account);
     const page = await throughProvider('u2');
@@ -138,19 +141,40 @@ describe('somebody from the company', () => {
       displayName: 'Finn',
       role: 'member',
     });
-    accounts.set('u3', { preferred_username: 'finn', groups: ['staff'] });
+    accounts.set('u3', { login: 'finn', teams: ['staff'] });
     expect(await signIn('u3')).toMatchObject({ userId: made.userId });
     // Another person with the same name does not take it over.
-    accounts.set('u4', { preferred_username: 'finn', groups: ['staff'] });
+    accounts.set('u4', { login: 'finn', teams: ['staff'] });
     expect((await throughProvider('u4')).status).toBe(403);
     await updateUser(target.auth, target.system, { userId: made.userId, locked: true });
     expect((await throughProvider('u3')).status).toBe(403);
   });
 });
 
+it('somebody new is turned away where users are not made on their first visit', async () => {
+  const { provider } = authSettings(
+    configWith({
+      'signIn.provider.issuer': idp.url,
+      'signIn.provider.clientId': 'voxgate',
+      'signIn.provider.createUsers': false,
+    }),
+  );
+  const deps = { ...target.auth, settings: { ...target.auth.settings, provider } };
+  const identity = {
+    issuer: idp.url,
+    subject: 'u6',
+    userName: 'ines',
+    displayName: 'Ines',
+    groups: new Set(['staff']),
+  };
+  const visit = { address: '127.0.0.1', clientId: 'console' };
+  expect(await signInWithProvider(deps, identity, visit)).toEqual({ ok: false, reason: 'unknown-user' });
+  expect(await find('ines')).toBeUndefined();
+});
+
 describe('an attacker', () => {
   it('cannot bring an answer into a browser that did not ask for it, nor bring one twice', async () => {
-    accounts.set('u5', { preferred_username: 'gil', groups: ['staff'] });
+    accounts.set('u5', { login: 'gil', teams: ['staff'] });
     const browser = new Browser(target.url);
     const query = new URL(consoleRequest(target).address).search;
     const out = await browser.get(`${target.url}/oauth2/login/provider${query}`);

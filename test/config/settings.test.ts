@@ -4,23 +4,20 @@ import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keepSigningKeysFresh } from '../../src/auth/tokens/rotate-signing-key.js';
-import { authSettings } from '../../src/compose/auth.js';
+import { describe, expect, it } from 'vitest';
+import { openEngine } from '../../src/compose/biometrics.js';
 import { createLog } from '../../src/compose/log.js';
 import { configWith, describeSettings } from '../../src/config.js';
+import { ScopesManager } from '../../src/gen/vendor/biosec/v1/scopes/scopes_pb.js';
+import { silentLog, systemClock, systemIds } from '../../src/platform.js';
 import { openDatabase, type Database } from '../../src/storage/database.js';
 import { pingDatabase } from '../../src/storage/settings.js';
 import { ByteBudget } from '../../src/transport/limits/byte-budget.js';
-import { startTarget, type Target } from '../attacks/support.js';
-import { postForm } from '../auth/support.js';
 import { Platform } from '../biometrics/support.js';
 import { echoScopes } from '../support/echo-service.js';
-import { startTestServer } from '../support/server.js';
+import { startTestServer, testCaller } from '../support/server.js';
 import { proofs } from './proofs.js';
 
-const basic = (id: string, secret: string): string =>
-  `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 const ROOT = join(import.meta.dirname, '..', '..');
 
 describe('the settings', () => {
@@ -34,77 +31,6 @@ describe('the settings', () => {
   it('that have a proof exist', () => {
     const names = describeSettings().map(({ name }) => name);
     expect(Object.keys(proofs).filter((name) => !names.includes(name))).toEqual([]);
-  });
-});
-
-describe('the token service', () => {
-  let target: Target;
-  beforeAll(async () => {
-    const config = configWith({
-      'tokens.accessTokenSeconds': 120,
-      'tokens.algorithm': 'EdDSA',
-      'tokens.keyMaxAgeDays': 5,
-    });
-    const { accessTokenSeconds, signingAlgorithm, keyMaxAgeMs } = authSettings(config);
-    target = await startTarget({ accessTokenSeconds, signingAlgorithm, keyMaxAgeMs });
-  });
-  afterAll(() => target.stop());
-
-  it('gives tokens the lifetime and the signature that are set', async () => {
-    const { client, secret } = target.platform;
-    const { body } = await postForm(
-      `${target.url}/oauth2/token`,
-      { grant_type: 'client_credentials', scope: 'biosec' },
-      { authorization: basic(client.clientId, secret) },
-    );
-    expect(body['expires_in']).toBe(120);
-    const [header = ''] = String(body['access_token']).split('.');
-    expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toMatchObject({ alg: 'EdDSA' });
-  });
-
-  it('replaces a signing key at the age that is set', async () => {
-    const { auth, clock } = target;
-    const before = auth.keys.newest()?.kid;
-    clock.advance(4 * 86_400_000);
-    await keepSigningKeysFresh(auth, 'later', true);
-    expect(auth.keys.newest()?.kid).toBe(before);
-    clock.advance(2 * 86_400_000);
-    await keepSigningKeysFresh(auth, 'later', true);
-    expect(auth.keys.newest()?.kid).not.toBe(before);
-  });
-
-  it.each<[string, string | number, object]>([
-    ['tokens.engagementTokenSeconds', 61, { engagementTokenSeconds: 61 }],
-    ['tokens.refreshTokenSeconds', 601, { refreshTokenSeconds: 601 }],
-    [
-      'tokens.issuer',
-      'https://me.example/',
-      { issuer: 'https://me.example', audience: 'https://me.example' },
-    ],
-    [
-      'signIn.secondFactorRoles',
-      'administrator, auditor',
-      { secondFactorRoles: ['administrator', 'auditor'] },
-    ],
-    ['rateLimits.failedLoginsBeforeLock', 4, { loginFailuresMax: 4 }],
-    ['rateLimits.loginLockMinutes', 3, { loginLockMs: 180_000 }],
-    [
-      'rateLimits.tokenRequestsPerAddressPerMinute',
-      7,
-      { rateLimits: { tokenPerAddress: { perMinute: 7, burst: 7 } } },
-    ],
-    [
-      'rateLimits.failedLoginsPerMinute',
-      8,
-      { rateLimits: { loginPerAddress: { perMinute: 8 }, tokenFailuresPerAddress: { perMinute: 8 } } },
-    ],
-    ...['asr', 'nlu', 'tts', 'dlg', 'voiceprint'].map((name): [string, string, object] => [
-      `endpoints.${name}`,
-      'h.example:443',
-      { endpoints: { [name]: { '*': 'h.example:443' } } },
-    ]),
-  ])('hands every setting of the token service over: %s', (name, value, expected) => {
-    expect(authSettings(configWith({ [name]: value }))).toMatchObject(expected);
   });
 });
 
@@ -122,15 +48,27 @@ describe('the server', () => {
     await server.stop();
   });
 
-  it('names the address at which clients reach the server', async () => {
-    const server = await startTestServer({ bare: true, config: { publicUrl: 'https://voice.example' } });
+  it('names the address at which clients reach the server, and knows its own for gRPC', async () => {
+    const echo = echoScopes();
+    const asked: string[] = [];
+    const server = await startTestServer({
+      bare: true,
+      bindings: [echo.binding],
+      config: { publicUrl: 'https://voice.example', 'grpc.publicAddress': 'grpc.example:443' },
+      overrides: { authenticate: async ({ url }) => (asked.push(url), testCaller) },
+    });
     const { body } = await server.rest('GET', '/openapi.json');
     expect(body).toMatchObject({ servers: [{ url: 'https://voice.example' }] });
+    // What a proof of possession must have been made for.
+    await server.grpc(ScopesManager).createScope({ scopeId: 'x' });
+    expect(asked).toEqual([`http://grpc.example:443/${ScopesManager.typeName}/CreateScope`]);
     await server.stop();
   });
 
   it('refuses media beyond the limit, whatever the config set allows', async () => {
-    const platform = await Platform.start({ config: { 'limits.mediaBytes': 4096 } });
+    const platform = await Platform.start({
+      config: { 'limits.mediaBytes': 4096, 'retention.scopeDeletionDays': 0 },
+    });
     const context = await platform.open();
     const put = async (size: number): Promise<number> => {
       const { body } = await platform.post('/v1/audios/upload-url', { context, container: 'CONTAINER_WAV' });
@@ -138,8 +76,18 @@ describe('the server', () => {
         .status;
     };
     expect([await put(4096), await put(4097)]).toEqual([201, 413]);
+    await endOfScope(platform);
     await platform.server.stop();
   });
+
+  /** The days that a scope waits for its end: none. */
+  async function endOfScope({ server, gkScopeId }: Platform): Promise<void> {
+    const path = `/v1/scopes/${gkScopeId}`;
+    await server.rest('PUT', `${path}/state`, { body: { scopeState: 'SCOPE_STATE_ACTIVE' } });
+    expect((await server.rest('GET', path)).body.details).toMatchObject({ scopeState: 'SCOPE_STATE_ACTIVE' });
+    await server.rest('PUT', `${path}/attributes/deleted`, { body: {} });
+    expect((await server.rest('GET', path)).status).toBe(404);
+  }
 
   it('holds no more bytes than it may', () => {
     const { limits } = configWith({ 'limits.bytesInFlight': 2 ** 21 });
@@ -170,6 +118,22 @@ describe('a PostgreSQL that does not answer', () => {
     for (const socket of sockets) socket.destroy();
     silent.close();
     await waiting;
+  });
+});
+
+describe('the voice engine', () => {
+  const open = (settings: Record<string, unknown>) =>
+    openEngine({ config: configWith(settings), clock: systemClock, ids: systemIds, log: silentLog });
+
+  it('has the workers that are set, and lets them go when they are idle for so long', async () => {
+    const engine = await open({ 'engine.workers': 3, 'engine.idleSeconds': 1 });
+    expect(engine.stats().workers).toBe(3);
+    await expect.poll(() => engine.stats().loaded, { timeout: 20_000 }).toBe(0);
+    await engine.close();
+  });
+
+  it('looks for its models where they are said to be', async () => {
+    await expect(open({ 'engine.modelsDir': '/nowhere' })).rejects.toThrow(/model/);
   });
 });
 

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { audiohookDoor } from '../../src/live/doors/audiohook.js';
+import type { LiveCalls } from '../../src/live/live-calls.js';
+import { systemClock } from '../../src/platform.js';
 import { signatureFault } from '../../src/live/doors/audiohook-signature.js';
 import { Platform } from '../biometrics/support.js';
 import { startTestServer, type TestServer } from '../support/server.js';
@@ -277,6 +280,15 @@ describe('an AudioHook call', () => {
     ['audio first', () => [Buffer.alloc(160)], '1002 audio before open'],
   ])('ends at %s', async (_name, script, words) => {
     expect((await talk(script)).closed).toContain(words);
+  });
+
+  it.each(['apiKey', 'secret', 'scope'])('finds no door where %s is not set', async (missing) => {
+    const audiohook = { apiKey: API_KEY, secret: SECRET, scope: gkScopeId, [missing]: '' };
+    const settings = { ...audiohook, gkScopeId: audiohook.scope, publicUrl: '' };
+    const door = audiohookDoor({} as LiveCalls, settings, systemClock);
+    const visitor = { headers: signedHeaders('a'), url: door.path, caller: undefined };
+    const connection = { sendText: () => {}, close: () => {} };
+    await expect(door.enter(visitor, connection)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('needs the key and its signature', async () => {
