@@ -1,5 +1,5 @@
 // Who may see and who may change tenants.
-import { AppError, invalidFields, missingField, notFound, requireTenant } from '../errors.js';
+import { AppError, missingField, notFound, refuseFaults, requireTenant, type FieldFault } from '../errors.js';
 import { isAdministrator, type Call } from '../platform.js';
 import { isUsable, type Tenant } from './model.js';
 import type { TenantsReader, TenantsTransaction } from './ports.js';
@@ -9,8 +9,12 @@ export function requireAdministrator(call: Call): void {
     throw new AppError('PERMISSION_DENIED', 'only an administrator may change tenants');
 }
 
+export function idFaults(gkScopeId: string): FieldFault[] {
+  return gkScopeId === '' ? [missingField('gk_scope_id')] : [];
+}
+
 export function requireId(gkScopeId: string): void {
-  if (gkScopeId === '') throw invalidFields([missingField('gk_scope_id')]);
+  refuseFaults(idFaults(gkScopeId));
 }
 
 /** A tenant that the caller may see. Foreign and missing ones give callers with limited rights one answer. */

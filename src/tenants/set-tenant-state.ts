@@ -1,7 +1,7 @@
 // SetScopeState: callers may only choose between INITIALIZED and ACTIVE; the other states are made by us.
-import { AppError, invalidFields, missingField } from '../errors.js';
+import { AppError, missingField, refuseFaults, type FieldFault } from '../errors.js';
 import type { Call } from '../platform.js';
-import { lockForChange, requireAdministrator, requireId } from './access.js';
+import { idFaults, lockForChange, requireAdministrator } from './access.js';
 import { auditTenant } from './audit-entry.js';
 import type { TenantsDeps } from './deps.js';
 import type { TenantState } from './model.js';
@@ -12,19 +12,9 @@ export async function setTenantState(
   input: { gkScopeId: string; state: TenantState | undefined },
 ): Promise<void> {
   requireAdministrator(call);
-  requireId(input.gkScopeId);
   const { state } = input;
-  if (state === undefined) throw invalidFields([missingField('scope_state')]);
-  if (state !== 'INITIALIZED' && state !== 'ACTIVE') {
-    throw invalidFields([
-      {
-        field: 'scope_state',
-        violation: 'OUT_OF_RANGE',
-        message: 'must be INITIALIZED or ACTIVE',
-        value: state,
-      },
-    ]);
-  }
+  refuseFaults([...idFaults(input.gkScopeId), stateFault(state)]);
+  if (state === undefined) return;
   await deps.store.transaction(async (tx) => {
     const now = deps.clock.now();
     const tenant = await lockForChange(tx, input.gkScopeId, now);
@@ -48,4 +38,15 @@ export async function setTenantState(
     });
     await auditTenant(tx, call, 'SetScopeState', input.gkScopeId, { from: tenant.state, to: state });
   });
+}
+
+function stateFault(state: TenantState | undefined): FieldFault | undefined {
+  if (state === undefined) return missingField('scope_state');
+  if (state === 'INITIALIZED' || state === 'ACTIVE') return undefined;
+  return {
+    field: 'scope_state',
+    violation: 'OUT_OF_RANGE',
+    message: 'must be INITIALIZED or ACTIVE',
+    value: state,
+  };
 }

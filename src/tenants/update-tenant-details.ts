@@ -1,8 +1,8 @@
 // UpdateScopeDetails: changes exactly the members that the field mask names. A named member without a value
 // goes back to its default, as field masks have it.
-import { type FieldFault, missingField, refuseFaults } from '../errors.js';
+import { missingField, refuseFaults } from '../errors.js';
 import type { Call } from '../platform.js';
-import { lockForChange, requireAdministrator, requireId } from './access.js';
+import { idFaults, lockForChange, requireAdministrator } from './access.js';
 import { auditTenant } from './audit-entry.js';
 import type { TenantsDeps } from './deps.js';
 import type { Tenant, TenantDetails } from './model.js';
@@ -14,7 +14,7 @@ export interface TenantChanges extends Partial<TenantDetails> {
 
 export interface UpdateTenantInput {
   gkScopeId: string;
-  details: TenantChanges;
+  details: TenantChanges | undefined;
   /** Member names in proto spelling, without a leading `details.`; `*` stands for all. */
   mask: readonly string[];
 }
@@ -41,9 +41,9 @@ export async function updateTenantDetails(
   input: UpdateTenantInput,
 ): Promise<void> {
   requireAdministrator(call);
-  requireId(input.gkScopeId);
   const names = input.mask.includes('*') ? Object.keys(members) : input.mask;
-  const faults: FieldFault[] = [];
+  const faults = idFaults(input.gkScopeId);
+  if (!input.details) faults.push(missingField('details'));
   if (names.length === 0) faults.push(missingField('field_mask'));
   for (const name of names) {
     if (Object.hasOwn(members, name)) continue;
@@ -54,17 +54,16 @@ export async function updateTenantDetails(
       value: name,
     });
   }
-  faults.push(...checkDetails(input.details));
-  if (input.details.expectedPersonsNumber !== undefined) {
-    faults.push(
-      ...checkExpectedPersons(input.details.expectedPersonsNumber, 'details.expected_persons_number'),
-    );
+  const details = input.details ?? {};
+  faults.push(...checkDetails(details));
+  if (details.expectedPersonsNumber !== undefined) {
+    faults.push(...checkExpectedPersons(details.expectedPersonsNumber, 'details.expected_persons_number'));
   }
   refuseFaults(faults);
   await deps.store.transaction(async (tx) => {
     const now = deps.clock.now();
     const before = await lockForChange(tx, input.gkScopeId, now);
-    const after = names.reduce((tenant, name) => members[name]?.(tenant, input.details) ?? tenant, before);
+    const after = names.reduce((tenant, name) => members[name]?.(tenant, details) ?? tenant, before);
     await tx.update({ ...after, modifiedAtMs: now });
     await auditTenant(tx, call, 'UpdateScopeDetails', input.gkScopeId, { changed: [...names] });
   });

@@ -215,6 +215,10 @@ await forEachStore((store) => {
       });
       const [empty] = await new Export('masked').ask({ case: undefined });
       expect(empty?.status?.statusCode).toBe(StatusCode.INVALID_REQUEST);
+      expect(empty?.status?.fieldViolations.map(({ field }) => field.split('.').at(-1))).toEqual([
+        'start_export',
+        'export_iterator_request',
+      ]);
     });
   });
 

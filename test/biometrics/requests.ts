@@ -693,7 +693,7 @@ const allBytes = { expected_format: 'CONFIGSET_FORMAT_ALL_BYTES' };
 const configsets: Record<string, Case> = {
   CreateConfigset: {
     context: READ,
-    mandatory: ['configset_id', 'type', ['raw_content', 'configset_content']],
+    mandatory: ['configset_id', 'type', 'raw_content'],
     request: (fixture) => ({ configset_id: fixture.fresh('set'), ...operational, raw_content: text('{}') }),
   },
   ValidateConfigsetRevision: {

@@ -2,7 +2,7 @@
 // threshold for a wanted false-accept rate. Intervals of rates are the wider of two: a bootstrap over speakers,
 // because trials that share one are not independent, and the exact binomial one, because no event in few
 // trials does not mean that there is none.
-import { invalidFields } from '../../errors.js';
+import { missingField, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { arrangeTrials, type Sorted } from '../../voice/evaluation/arrange.js';
 import { shareWithInterval } from '../../voice/evaluation/binomial.js';
@@ -25,6 +25,7 @@ import {
 import { authenticationRisk, llrAtAuthenticationRisk, thresholdForFar } from '../../voice/scoring/risk.js';
 import { activeCalibration } from '../calibration/active.js';
 import { openContext, type OpenContext, type RequestContext } from '../call/context.js';
+import { Faults } from '../call/limits.js';
 import type { OperationDeps } from '../operations/deps.js';
 import { listedTrials, type TrialList } from './listed-trials.js';
 import { ownTrials, type OwnPrints, type TrialSet } from './own-trials.js';
@@ -77,8 +78,9 @@ export async function evaluate(
   call: Call,
   input: EvaluateInput,
 ): Promise<AccuracyReport> {
-  const level = levelOf(input.level);
-  const opened = await openContext(deps, call, input.context, inTenant);
+  const level = input.level || LEVEL_DEFAULT;
+  const faults = levelFaults(input.level).found;
+  const opened = await openContext(deps, call, input.context, { ...inTenant, faults });
   const { model } = await activeCalibration(deps.store, opened.gkScopeId, deps.engine.model);
   const { trials, speakers, warnings } = await trialsOf(deps, call, opened, input.source);
   const pause = pauseBetweenSlices(call);
@@ -125,18 +127,11 @@ export async function suggestThreshold(
   input: EvaluateInput & { targetFalseAcceptRate: number },
 ): Promise<ThresholdSuggestion> {
   const rate = input.targetFalseAcceptRate;
-  if (!(rate > 0 && rate < 1)) {
-    throw invalidFields([
-      {
-        field: 'target_false_accept_rate',
-        violation: 'OUT_OF_RANGE',
-        message: 'must be above 0 and below 1',
-        value: String(rate),
-      },
-    ]);
-  }
-  const level = levelOf(input.level);
-  const opened = await openContext(deps, call, input.context, inTenant);
+  const level = input.level || LEVEL_DEFAULT;
+  const faults = levelFaults(input.level);
+  if (rate === 0) faults.add(missingField('target_false_accept_rate'));
+  else if (!(rate > 0 && rate < 1)) faults.add(notAShare('target_false_accept_rate', rate));
+  const opened = await openContext(deps, call, input.context, { ...inTenant, faults: faults.found });
   const { model } = await activeCalibration(deps.store, opened.gkScopeId, deps.engine.model);
   const { trials, speakers, warnings } = await trialsOf(deps, call, opened, input.source);
   const { targets, nontargets } = countOf(trials);
@@ -238,17 +233,14 @@ function wider(exact: Interval, drawn: Interval): Interval {
   return { value: exact.value, low: Math.min(exact.low, drawn.low), high: Math.max(exact.high, drawn.high) };
 }
 
-function levelOf(level: number): number {
-  if (level === 0) return LEVEL_DEFAULT;
-  if (level > 0 && level < 1) return level;
-  throw invalidFields([
-    {
-      field: 'confidence_level',
-      violation: 'OUT_OF_RANGE',
-      message: 'must be above 0 and below 1',
-      value: String(level),
-    },
-  ]);
+/** 0 stands for the default. */
+function levelFaults(level: number): Faults {
+  const faults = new Faults();
+  return level === 0 || (level > 0 && level < 1) ? faults : faults.add(notAShare('confidence_level', level));
+}
+
+function notAShare(field: string, value: number): FieldFault {
+  return { field, violation: 'OUT_OF_RANGE', message: 'must be above 0 and below 1', value: String(value) };
 }
 
 function countOf(trials: TrialSet['trials']): { targets: number; nontargets: number } {

@@ -50,8 +50,8 @@ export async function calibrateFromCallers(
   call: Call,
   input: FromCallersInput,
 ): Promise<FromCallersReport> {
-  const level = checkedLevel(input);
-  const gkScopeId = await openTenant(deps, call, input.context);
+  const level = input.level || LEVEL_DEFAULT;
+  const gkScopeId = await openTenant(deps, call, input.context, faultsOf(input).found);
   const { calibration, authentication } = await tenantParameters(deps, gkScopeId);
   if (!calibration.useCallers)
     throw new AppError(
@@ -94,7 +94,7 @@ export async function calibrateFromCallers(
   };
 }
 
-function checkedLevel({ calibrationModelId, level }: FromCallersInput): number {
+function faultsOf({ calibrationModelId, level }: FromCallersInput): Faults {
   const faults = new Faults();
   if (calibrationModelId) faults.id('calibration_model_id', calibrationModelId);
   if (calibrationModelId === FACTORY_CALIBRATION_ID)
@@ -111,8 +111,7 @@ function checkedLevel({ calibrationModelId, level }: FromCallersInput): number {
       message: 'must be above 0 and below 1',
       value: String(level),
     });
-  faults.throwIfAny();
-  return level || LEVEL_DEFAULT;
+  return faults;
 }
 
 function tooFew(fault: unknown): never {

@@ -29,11 +29,10 @@ export async function setShadowRevision(
   input: ShadowTarget & { gkConfigsetRevisionId: string },
 ): Promise<void> {
   const { configsetId, gkConfigsetRevisionId } = input;
-  new Faults()
+  const faults = new Faults()
     .required('configset_id', configsetId)
-    .required('gk_configset_revision_id', gkConfigsetRevisionId)
-    .throwIfAny();
-  const gkScopeId = await openTenant(deps, call, input.context);
+    .required('gk_configset_revision_id', gkConfigsetRevisionId);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   await deps.store.transaction(async (tx) => {
     const revision = await tx.configsets.find(gkScopeId, gkConfigsetRevisionId);
     if (revision?.configClass !== 'CONFIGSET' || !sameSet(revision.configsetId, configsetId)) {
@@ -52,8 +51,8 @@ export async function clearShadowRevision(
   call: Call,
   input: ShadowTarget,
 ): Promise<void> {
-  new Faults().required('configset_id', input.configsetId).throwIfAny();
-  const gkScopeId = await openTenant(deps, call, input.context);
+  const faults = new Faults().required('configset_id', input.configsetId);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   await deps.store.transaction(async (tx) => {
     const run = await tx.shadows.find(gkScopeId, input.configsetId);
     if (!run) return;
@@ -87,8 +86,8 @@ export async function getShadowReport(
   call: Call,
   input: ShadowTarget & { from?: number; to?: number },
 ): Promise<ShadowReport> {
-  new Faults().required('configset_id', input.configsetId).throwIfAny();
-  const gkScopeId = await openTenant(deps, call, input.context);
+  const faults = new Faults().required('configset_id', input.configsetId);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   const { read } = deps.store;
   const revisions = await read.configsets.list(gkScopeId, 'CONFIGSET', { configsetId: input.configsetId });
   if (revisions.length === 0) throw notFound('config set', 'configset_id');

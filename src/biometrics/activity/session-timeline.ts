@@ -2,9 +2,10 @@
 // knows of. A factor and its audit record are one event.
 import type { AuditActor, AuditRecord, JsonObject, RecordType } from '../../audit/model.js';
 import type { AuditReader } from '../../audit/ports.js';
-import { invalidFields, missingField, notFound } from '../../errors.js';
+import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
+import { Faults } from '../call/limits.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Decision } from '../model/outcome.js';
 import type { Engagement, Factor, Session } from '../model/sessions.js';
@@ -55,9 +56,9 @@ export async function getSessionTimeline(
   call: Call,
   input: { context: RequestContext; gkSessionId: string },
 ): Promise<Timeline> {
-  const gkScopeId = await openTenant(deps, call, input.context);
-  const gkSessionId = input.gkSessionId || input.context.gkSessionId;
-  if (!gkSessionId) throw invalidFields([missingField('gk_session_id')]);
+  const gkSessionId = input.gkSessionId || input.context.gkSessionId || '';
+  const faults = new Faults().required('gk_session_id', gkSessionId);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   const { read } = deps.store;
   const session = await read.sessions.find(gkScopeId, gkSessionId);
   if (!session) throw notFound('session', 'gk_session_id');

@@ -4,7 +4,7 @@ import { AppError, invalidFields, missingField, notFound } from '../../errors.js
 import type { Call } from '../../platform.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
 import { audit } from '../call/audit.js';
-import { openContext, openTenant, openSessionContext, type RequestContext } from '../call/context.js';
+import { openFullContext, openTenant, openSessionContext, type RequestContext } from '../call/context.js';
 import { tenantParameters } from '../configsets/tenant-parameters.js';
 import { Faults } from '../call/limits.js';
 import type { MediaDeps } from '../media/deps.js';
@@ -31,8 +31,7 @@ export async function createCalibrationModel(
       value: input.type,
     });
   }
-  faults.throwIfAny();
-  const { gkScopeId } = await openSessionContext(deps, call, input.context);
+  const { gkScopeId } = await openSessionContext(deps, call, input.context, faults.found);
   const now = deps.clock.now();
   const { urls } = await tenantParameters(deps, gkScopeId);
   const revisionId = deps.ids.uuid();
@@ -90,11 +89,10 @@ export async function updateCalibrationModel(
   call: Call,
   input: { context: RequestContext; calibrationModelId: string; description?: string },
 ): Promise<void> {
-  new Faults()
+  const faults = new Faults()
     .required('calibration_model_id', input.calibrationModelId)
-    .text('details.description', input.description)
-    .throwIfAny();
-  const { gkScopeId } = await openSessionContext(deps, call, input.context);
+    .text('details.description', input.description);
+  const { gkScopeId } = await openSessionContext(deps, call, input.context, faults.found);
   await deps.store.transaction(async (tx) => {
     const revisions = await tx.calibrations.list(gkScopeId, { calibrationModelId: input.calibrationModelId });
     const [newest] = revisions;
@@ -115,11 +113,7 @@ export async function validateCalibrationRevision(
   call: Call,
   input: { context: RequestContext; revisionId: string },
 ): Promise<void> {
-  await openContext(deps, call, input.context, {
-    engagement: 'mandatory',
-    session: 'mandatory',
-    configset: 'mandatory',
-  });
+  await openFullContext(deps, call, input.context, revisionFaults(input).found);
   const faults = await change(deps, call, input, 'ValidateCalibrationModelRevision', (revision) => {
     const found = revision.content
       ? validateCalibration(revision.content)
@@ -181,8 +175,7 @@ export async function downloadCalibrationRevision(
   call: Call,
   input: { context: RequestContext; revisionId: string },
 ): Promise<string> {
-  const gkScopeId = await openTenant(deps, call, input.context);
-  if (!input.revisionId) throw invalidFields([missingField('gk_calibration_model_revision_id')]);
+  const gkScopeId = await openTenant(deps, call, input.context, revisionFaults(input).found);
   const revision = await deps.store.read.calibrations.find(gkScopeId, input.revisionId);
   if (!revision) throw notFound('calibration model revision', 'gk_calibration_model_revision_id');
   const { urls } = await tenantParameters(deps, gkScopeId);
@@ -196,8 +189,7 @@ async function change<T>(
   operation: string,
   edit: (revision: CalibrationRevision) => { next: CalibrationRevision; result: T },
 ): Promise<T> {
-  if (!input.revisionId) throw invalidFields([missingField('gk_calibration_model_revision_id')]);
-  const { gkScopeId } = await openSessionContext(deps, call, input.context);
+  const { gkScopeId } = await openSessionContext(deps, call, input.context, revisionFaults(input).found);
   return deps.store.transaction(async (tx) => {
     const revision = await tx.calibrations.find(gkScopeId, input.revisionId);
     if (!revision) throw notFound('calibration model revision', 'gk_calibration_model_revision_id');
@@ -220,6 +212,9 @@ async function change<T>(
     return result;
   });
 }
+
+const revisionFaults = ({ revisionId }: { revisionId: string }): Faults =>
+  new Faults().required('gk_calibration_model_revision_id', revisionId);
 
 function refuseFactory(revision: CalibrationRevision): void {
   if (revision.mode === 'FACTORY')

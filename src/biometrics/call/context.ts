@@ -24,6 +24,8 @@ export interface RequestContext {
   gkSessionId?: string;
   gkScopeId?: string;
   configsetId?: string;
+  /** What is wrong with the message around it, as far as only its translation can see; refused with all the rest. */
+  faults?: readonly FieldFault[];
 }
 
 type Need = 'mandatory' | 'optional' | 'unused';
@@ -108,7 +110,7 @@ export async function openContext(
   needs: ContextNeeds,
 ): Promise<OpenContext> {
   const gkScopeId = context.gkScopeId ?? '';
-  refuseFaults([...missingMembers(context, needs), ...(needs.faults ?? [])]);
+  refuseFaults([...missingMembers(context, needs), ...(needs.faults ?? []), ...(context.faults ?? [])]);
 
   await checkTenant(deps, call, gkScopeId);
   const configset =
@@ -141,7 +143,7 @@ function missingMembers(context: RequestContext, needs: ContextNeeds): FieldFaul
   if (needs.engagement === 'mandatory' && !context.gkEngagementId)
     missing.push(missingField('context.gk_engagement_id'));
   if (needs.session === 'mandatory' && !context.gkSessionId)
-    missing.push(missingField('context.gk_session_id'));
+    missing.push(missingField(needs.sessionField ?? 'context.gk_session_id'));
   if (!context.gkScopeId) missing.push(missingField('context.gk_scope_id'));
   if (needs.configset === 'mandatory' && !context.configsetId)
     missing.push(missingField('context.configset_id'));

@@ -1,6 +1,6 @@
 // Length limits of what callers give us, and the checks that name the field. All faults of one request are
-// collected and thrown together.
-import { invalidFields, missingField, type FieldFault } from '../../errors.js';
+// collected; whoever opens the context refuses them together with what that lacks.
+import { missingField, type FieldFault } from '../../errors.js';
 import type { CustomData } from '../model/outcome.js';
 
 export const ID_LENGTH_MAX = 128;
@@ -61,9 +61,5 @@ export class Faults {
   /** What was found so far; to be handed to whoever opens the context. */
   get found(): readonly FieldFault[] {
     return this.#faults;
-  }
-
-  throwIfAny(): void {
-    if (this.#faults.length > 0) throw invalidFields(this.#faults);
   }
 }

@@ -1,6 +1,6 @@
 // The life of a revision after its creation: validate, activate, delete, describe. At most one revision of a
 // set is ACTIVE; activating another makes it INACTIVE.
-import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
+import { AppError, invalidFields, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
@@ -98,8 +98,8 @@ export async function deleteConfigset(
   input: { context: RequestContext; configsetId: string; configClass: ConfigClass },
 ): Promise<void> {
   const idField = input.configClass === 'CONFIGSET' ? 'configset_id' : 'template_id';
-  new Faults().required(idField, input.configsetId).throwIfAny();
-  const gkScopeId = await openTenant(deps, call, input.context);
+  const faults = new Faults().required(idField, input.configsetId);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   await deps.store.transaction(async (tx) => {
     const [newest] = await tx.configsets.list(gkScopeId, input.configClass, {
       configsetId: input.configsetId,
@@ -121,11 +121,10 @@ export async function updateConfigsetDetails(
   call: Call,
   input: { context: RequestContext; configsetId: string; description?: string },
 ): Promise<void> {
-  new Faults()
+  const faults = new Faults()
     .required('configset_id', input.configsetId)
-    .text('details.description', input.description)
-    .throwIfAny();
-  const gkScopeId = await openTenant(deps, call, input.context);
+    .text('details.description', input.description);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   await deps.store.transaction(async (tx) => {
     const revisions = await tx.configsets.list(gkScopeId, 'CONFIGSET', { configsetId: input.configsetId });
     const [newest] = revisions;
@@ -144,8 +143,8 @@ export async function updateConfigsetDetails(
 }
 
 async function openRevision(deps: BiometricsDeps, call: Call, input: RevisionReference): Promise<string> {
-  if (!input.gkConfigsetRevisionId) throw invalidFields([missingField('gk_configset_revision_id')]);
-  return openTenant(deps, call, input.context);
+  const faults = new Faults().required('gk_configset_revision_id', input.gkConfigsetRevisionId);
+  return openTenant(deps, call, input.context, faults.found);
 }
 
 export async function revisionOrThrow(

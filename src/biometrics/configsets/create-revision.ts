@@ -28,6 +28,12 @@ export interface CreateRevisionInput {
 
 const REVISIONS_MAX = 500;
 
+/** What the content may come in, by how the revision is named. */
+const contentMembers = {
+  configset_id: ['raw_content', 'configset_object', 'source_template_id', 'source_configset_id'],
+  template_id: ['raw_content', 'configset_object'],
+} as const;
+
 export async function createConfigset(
   deps: BiometricsDeps,
   call: Call,
@@ -74,14 +80,13 @@ async function checkInput(
   deps: BiometricsDeps,
   call: Call,
   input: CreateRevisionInput,
-  idField: string,
+  idField: keyof typeof contentMembers,
 ): Promise<string> {
   const faults = new Faults()
     .id(idField, input.configsetId)
     .required('type', input.type)
     .text('details.description', input.description);
-  if (!input.source)
-    faults.add(missingField(idField === 'template_id' ? 'raw_content' : 'configset_content'));
+  if (!input.source) for (const member of contentMembers[idField]) faults.add(missingField(member));
   return openTenant(deps, call, input.context, faults.found);
 }
 

@@ -1,7 +1,8 @@
 // Reads of config sets and templates; the factory's own templates stand beside those of the scope.
-import { invalidFields, missingField, notFound } from '../../errors.js';
+import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
+import { Faults } from '../call/limits.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { builtInSet, builtInSets, shippedRevision } from '../model/built-in-configsets.js';
 import { revisionOrThrow } from './change-revision.js';
@@ -45,9 +46,9 @@ export async function getActiveRevision(
   call: Call,
   input: { context: RequestContext; configClass: ConfigClass; configsetId: string },
 ): Promise<ConfigsetRevision> {
-  const gkScopeId = await openTenant(deps, call, input.context);
   const idField = input.configClass === 'CONFIGSET' ? 'configset_id' : 'template_id';
-  if (!input.configsetId) throw invalidFields([missingField(idField)]);
+  const faults = new Faults().required(idField, input.configsetId);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   const own = await deps.store.read.configsets.findActive(gkScopeId, input.configClass, input.configsetId);
   if (own) return own;
   const template = factoryTemplates.find(
@@ -70,8 +71,8 @@ export async function getRevision(
   call: Call,
   input: { context: RequestContext; gkConfigsetRevisionId: string },
 ): Promise<ConfigsetRevision> {
-  const gkScopeId = await openTenant(deps, call, input.context);
-  if (!input.gkConfigsetRevisionId) throw invalidFields([missingField('gk_configset_revision_id')]);
+  const faults = new Faults().required('gk_configset_revision_id', input.gkConfigsetRevisionId);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   return revisionOrThrow(deps.store.read.configsets, gkScopeId, input.gkConfigsetRevisionId);
 }
 

@@ -20,11 +20,15 @@ export async function renameParty(
   call: Call,
   input: PartyReference & { newExternalId: string },
 ): Promise<void> {
-  new Faults()
+  const faults = new Faults()
     .required(gkIdField(input.kind), input.gkId)
-    .id(`new_${idField(input.kind)}`, input.newExternalId)
-    .throwIfAny();
-  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
+    .id(`new_${idField(input.kind)}`, input.newExternalId);
+  const { gkScopeId, engagement, session } = await openSessionContext(
+    deps,
+    call,
+    input.context,
+    faults.found,
+  );
   await deps.store.transaction(async (tx) => {
     const party = await partyOrThrow(tx.parties, gkScopeId, input.kind, input.gkId);
     await tx.parties.update({ ...party, externalId: input.newExternalId, modifiedAtMs: deps.clock.now() });
@@ -45,8 +49,13 @@ export async function updateParty(
   call: Call,
   input: PartyReference & { details: Partial<PartyDetails> },
 ): Promise<void> {
-  checkPartyDetails(input.details).required(gkIdField(input.kind), input.gkId).throwIfAny();
-  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
+  const faults = checkPartyDetails(input.details).required(gkIdField(input.kind), input.gkId);
+  const { gkScopeId, engagement, session } = await openSessionContext(
+    deps,
+    call,
+    input.context,
+    faults.found,
+  );
   await deps.store.transaction(async (tx) => {
     const party = await partyOrThrow(tx.parties, gkScopeId, input.kind, input.gkId);
     await tx.parties.update({
@@ -67,8 +76,13 @@ export async function updateParty(
 }
 
 export async function deleteParty(deps: BiometricsDeps, call: Call, input: PartyReference): Promise<void> {
-  new Faults().required(gkIdField(input.kind), input.gkId).throwIfAny();
-  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
+  const faults = new Faults().required(gkIdField(input.kind), input.gkId);
+  const { gkScopeId, engagement, session } = await openSessionContext(
+    deps,
+    call,
+    input.context,
+    faults.found,
+  );
   await deps.store.transaction(async (tx) => {
     await partyOrThrow(tx.parties, gkScopeId, input.kind, input.gkId);
     const prints = await deletePrintsOf(tx, gkScopeId, input.gkId);

@@ -1,6 +1,6 @@
 // Groups of persons and watchlists of fraudsters: create, rename, update, delete, read. Deleting one keeps
 // its members.
-import { invalidFields, missingField, notFound } from '../../errors.js';
+import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openTenant, openSessionContext, type RequestContext, type SessionContext } from '../call/context.js';
@@ -23,11 +23,10 @@ export async function createCollection(
   call: Call,
   input: { context: RequestContext; kind: CollectionKind; externalId: string; customData: CustomData },
 ): Promise<string> {
-  new Faults()
+  const faults = new Faults()
     .id(idField(input.kind), input.externalId)
-    .customData('details.custom_data', input.customData)
-    .throwIfAny();
-  const opened = await openSessionContext(deps, call, input.context);
+    .customData('details.custom_data', input.customData);
+  const opened = await openSessionContext(deps, call, input.context, faults.found);
   const gkId = deps.ids.uuid();
   const now = deps.clock.now();
   await deps.store.transaction(async (tx) => {
@@ -56,14 +55,11 @@ export async function renameCollection(
   call: Call,
   input: CollectionReference & { newExternalId: string },
 ): Promise<void> {
-  new Faults()
-    .required(gkIdField(input.kind), input.gkId)
-    .id(`new_${idField(input.kind)}`, input.newExternalId)
-    .throwIfAny();
-  await change(deps, call, input, `Rename${nameOf(input.kind)}`, (collection) => ({
-    ...collection,
-    externalId: input.newExternalId,
-  }));
+  await change(deps, call, input, {
+    operation: `Rename${nameOf(input.kind)}`,
+    faults: new Faults().id(`new_${idField(input.kind)}`, input.newExternalId),
+    edit: (collection) => ({ ...collection, externalId: input.newExternalId }),
+  });
 }
 
 export async function updateCollection(
@@ -71,14 +67,11 @@ export async function updateCollection(
   call: Call,
   input: CollectionReference & { customData?: CustomData },
 ): Promise<void> {
-  new Faults()
-    .required(gkIdField(input.kind), input.gkId)
-    .customData('details.custom_data', input.customData)
-    .throwIfAny();
-  await change(deps, call, input, `Update${nameOf(input.kind)}`, (collection) => ({
-    ...collection,
-    ...(input.customData && { customData: input.customData }),
-  }));
+  await change(deps, call, input, {
+    operation: `Update${nameOf(input.kind)}`,
+    faults: new Faults().customData('details.custom_data', input.customData),
+    edit: (collection) => ({ ...collection, ...(input.customData && { customData: input.customData }) }),
+  });
 }
 
 export async function deleteCollection(
@@ -86,8 +79,8 @@ export async function deleteCollection(
   call: Call,
   input: CollectionReference,
 ): Promise<void> {
-  new Faults().required(gkIdField(input.kind), input.gkId).throwIfAny();
-  const opened = await openSessionContext(deps, call, input.context);
+  const faults = new Faults().required(gkIdField(input.kind), input.gkId);
+  const opened = await openSessionContext(deps, call, input.context, faults.found);
   await deps.store.transaction(async (tx) => {
     await collectionOrThrow(tx.collections, opened.gkScopeId, input.kind, input.gkId);
     await tx.collections.delete(opened.gkScopeId, input.kind, input.gkId);
@@ -101,8 +94,8 @@ export async function getCollection(
   call: Call,
   input: CollectionReference,
 ): Promise<Collection> {
-  const gkScopeId = await openTenant(deps, call, input.context);
-  if (!input.gkId) throw invalidFields([missingField(gkIdField(input.kind))]);
+  const faults = new Faults().required(gkIdField(input.kind), input.gkId);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   return collectionOrThrow(deps.store.read.collections, gkScopeId, input.kind, input.gkId);
 }
 
@@ -111,8 +104,8 @@ export async function getGkCollectionId(
   call: Call,
   input: { context: RequestContext; kind: CollectionKind; externalId: string },
 ): Promise<string> {
-  const gkScopeId = await openTenant(deps, call, input.context);
-  if (!input.externalId) throw invalidFields([missingField(idField(input.kind))]);
+  const faults = new Faults().required(idField(input.kind), input.externalId);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   const collection = await deps.store.read.collections.findByExternalId(
     gkScopeId,
     input.kind,
@@ -133,14 +126,20 @@ export async function collectionOrThrow(
   return collection;
 }
 
+interface CollectionChange {
+  operation: string;
+  faults: Faults;
+  edit(collection: Collection): Collection;
+}
+
 async function change(
   deps: BiometricsDeps,
   call: Call,
   input: CollectionReference,
-  operation: string,
-  edit: (collection: Collection) => Collection,
+  { operation, faults, edit }: CollectionChange,
 ): Promise<void> {
-  const opened = await openSessionContext(deps, call, input.context);
+  faults.required(gkIdField(input.kind), input.gkId);
+  const opened = await openSessionContext(deps, call, input.context, faults.found);
   await deps.store.transaction(async (tx) => {
     const collection = await collectionOrThrow(tx.collections, opened.gkScopeId, input.kind, input.gkId);
     await tx.collections.update({ ...edit(collection), modifiedAtMs: deps.clock.now() });

@@ -15,8 +15,13 @@ export async function optPersonIn(
   call: Call,
   input: { context: RequestContext; gkPersonId: string },
 ): Promise<void> {
-  new Faults().required('gk_person_id', input.gkPersonId).throwIfAny();
-  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
+  const faults = new Faults().required('gk_person_id', input.gkPersonId);
+  const { gkScopeId, engagement, session } = await openSessionContext(
+    deps,
+    call,
+    input.context,
+    faults.found,
+  );
   await deps.store.transaction(async (tx) => {
     const person = await partyOrThrow(tx.parties, gkScopeId, 'PERSON', input.gkPersonId);
     const now = deps.clock.now();
@@ -55,8 +60,12 @@ export async function optPersonOut(deps: BiometricsDeps, call: Call, input: OptO
       value: String(days),
     });
   }
-  faults.throwIfAny();
-  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
+  const { gkScopeId, engagement, session } = await openSessionContext(
+    deps,
+    call,
+    input.context,
+    faults.found,
+  );
   await deps.store.transaction(async (tx) => {
     const person = await partyOrThrow(tx.parties, gkScopeId, 'PERSON', input.gkPersonId);
     const now = deps.clock.now();

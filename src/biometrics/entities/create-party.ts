@@ -18,8 +18,13 @@ export async function createParty(
   call: Call,
   input: CreatePartyInput,
 ): Promise<string> {
-  checkPartyDetails(input.details).id(idField(input.kind), input.externalId).throwIfAny();
-  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
+  const faults = checkPartyDetails(input.details).id(idField(input.kind), input.externalId);
+  const { gkScopeId, engagement, session } = await openSessionContext(
+    deps,
+    call,
+    input.context,
+    faults.found,
+  );
   const gkId = deps.ids.uuid();
   const now = deps.clock.now();
   await deps.store.transaction(async (tx) => {

@@ -17,8 +17,13 @@ export async function requestPersonalDataDeletion(
   call: Call,
   input: { context: RequestContext; gkPersonId: string },
 ): Promise<void> {
-  new Faults().required('gk_person_id', input.gkPersonId).throwIfAny();
-  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
+  const faults = new Faults().required('gk_person_id', input.gkPersonId);
+  const { gkScopeId, engagement, session } = await openSessionContext(
+    deps,
+    call,
+    input.context,
+    faults.found,
+  );
   await deps.store.transaction(async (tx) => {
     await partyOrThrow(tx.parties, gkScopeId, 'PERSON', input.gkPersonId);
     const now = deps.clock.now();

@@ -1,5 +1,5 @@
 // Who is in a group or watchlist. Lists are bounded: a larger set is a matter for paging through the directory.
-import { AppError, invalidFields, missingField } from '../../errors.js';
+import { AppError, missingField } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, openSessionContext, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
@@ -26,11 +26,10 @@ export async function addMember(
   input: CollectionTarget & { memberGkId: string },
 ): Promise<void> {
   const member = memberKind[input.kind];
-  new Faults()
+  const faults = new Faults()
     .required(gkIdField(input.kind), input.gkId)
-    .required(gkIdField(member), input.memberGkId)
-    .throwIfAny();
-  const opened = await openSessionContext(deps, call, input.context);
+    .required(gkIdField(member), input.memberGkId);
+  const opened = await openSessionContext(deps, call, input.context, faults.found);
   await deps.store.transaction(async (tx) => {
     await collectionOrThrow(tx.collections, opened.gkScopeId, input.kind, input.gkId);
     await partyOrThrow(tx.parties, opened.gkScopeId, member, input.memberGkId);
@@ -55,10 +54,9 @@ export async function removeMembers(
   const member = memberKind[input.kind];
   const faults = new Faults().required(gkIdField(input.kind), input.gkId);
   if (input.memberGkIds.length === 0) faults.add(missingField(`${gkIdField(member)}s`));
-  faults.throwIfAny();
   const memberGkIds = [...new Set(input.memberGkIds)];
+  const opened = await openSessionContext(deps, call, input.context, faults.found);
   checkListLength(`${gkIdField(member)}s`, memberGkIds.length);
-  const opened = await openSessionContext(deps, call, input.context);
   await deps.store.transaction(async (tx) => {
     await collectionOrThrow(tx.collections, opened.gkScopeId, input.kind, input.gkId);
     await tx.collections.removeMembers(opened.gkScopeId, input.gkId, memberGkIds);
@@ -77,8 +75,8 @@ export async function listMembers(
   call: Call,
   input: CollectionTarget,
 ): Promise<string[]> {
-  const gkScopeId = await openTenant(deps, call, input.context);
-  if (!input.gkId) throw invalidFields([missingField(gkIdField(input.kind))]);
+  const faults = new Faults().required(gkIdField(input.kind), input.gkId);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   await collectionOrThrow(deps.store.read.collections, gkScopeId, input.kind, input.gkId);
   const members = await deps.store.read.collections.listMembers(gkScopeId, input.gkId, LIST_LENGTH_MAX + 1);
   checkListLength(gkIdField(input.kind), members.length);
@@ -90,11 +88,10 @@ export async function isMember(
   call: Call,
   input: CollectionTarget & { memberGkId: string },
 ): Promise<boolean> {
-  const gkScopeId = await openTenant(deps, call, input.context);
-  new Faults()
+  const faults = new Faults()
     .required(gkIdField(input.kind), input.gkId)
-    .required(gkIdField(memberKind[input.kind]), input.memberGkId)
-    .throwIfAny();
+    .required(gkIdField(memberKind[input.kind]), input.memberGkId);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   await collectionOrThrow(deps.store.read.collections, gkScopeId, input.kind, input.gkId);
   return deps.store.read.collections.hasMember(gkScopeId, input.gkId, input.memberGkId);
 }

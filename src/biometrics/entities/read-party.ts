@@ -1,7 +1,8 @@
 // Reads of persons and fraudsters: details, the internal ID behind an own one, their prints.
-import { invalidFields, missingField, notFound } from '../../errors.js';
+import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
+import { Faults } from '../call/limits.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Profile } from '../model/profiles.js';
 import { gkIdField, idField, partyOrThrow } from './party-rules.js';
@@ -41,8 +42,8 @@ export async function getGkPartyId(
   call: Call,
   input: { context: RequestContext; kind: PartyKind; externalId: string },
 ): Promise<string> {
-  const gkScopeId = await openTenant(deps, call, input.context);
-  if (!input.externalId) throw invalidFields([missingField(idField(input.kind))]);
+  const faults = new Faults().required(idField(input.kind), input.externalId);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   const party = await deps.store.read.parties.findByExternalId(gkScopeId, input.kind, input.externalId);
   if (!party) throw notFound(input.kind.toLowerCase(), idField(input.kind));
   return party.gkId;
@@ -53,8 +54,8 @@ async function partyWithPrints(
   call: Call,
   input: { context: RequestContext; kind: PartyKind; gkId: string },
 ): Promise<{ party: Party; prints: Profile[] }> {
-  const gkScopeId = await openTenant(deps, call, input.context);
-  if (!input.gkId) throw invalidFields([missingField(gkIdField(input.kind))]);
+  const faults = new Faults().required(gkIdField(input.kind), input.gkId);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   const party = await partyOrThrow(deps.store.read.parties, gkScopeId, input.kind, input.gkId);
   return { party, prints: await deps.store.read.profiles.listByOwner(gkScopeId, input.gkId) };
 }

@@ -1,10 +1,11 @@
 // The profiles-status job: a ZIP of CSV files with one row per print, at a signed address for a day.
 import { Zip, ZipDeflate } from 'fflate';
-import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
+import { AppError, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { tenantParameters } from '../configsets/tenant-parameters.js';
 import { openTenant, type RequestContext } from '../call/context.js';
+import { Faults } from '../call/limits.js';
 import type { MediaDeps } from '../media/deps.js';
 import type { OwnerType } from '../model/outcome.js';
 import type { Profile } from '../model/profiles.js';
@@ -33,21 +34,19 @@ export async function executeProfilesStatusJob(
   input: { context: RequestContext; ownerType?: OwnerType; createdFrom?: number; createdTo?: number },
 ): Promise<string> {
   const { ownerType, createdFrom, createdTo } = input;
-  if (!ownerType) throw invalidFields([missingField('owner_type')]);
+  const faults = new Faults().required('owner_type', ownerType);
   if (createdFrom !== undefined && createdTo !== undefined && createdFrom > createdTo) {
-    throw invalidFields([
-      {
-        field: 'filter.creation_timestamp_interval',
-        violation: 'FIELD_CONFLICT',
-        message: 'ends before it starts',
-      },
-    ]);
+    faults.add({
+      field: 'filter.creation_timestamp_interval',
+      violation: 'FIELD_CONFLICT',
+      message: 'ends before it starts',
+    });
   }
-  const gkScopeId = await openTenant(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   const now = deps.clock.now();
   const gkJobId = deps.ids.uuid();
   const document: ProfilesStatusInput = {
-    ownerType,
+    ownerType: ownerType as OwnerType,
     ...(createdFrom !== undefined && { createdFrom }),
     ...(createdTo !== undefined && { createdTo }),
   };
@@ -87,8 +86,8 @@ export async function getProfilesStatusJob(
   call: Call,
   input: { context: RequestContext; gkJobId: string },
 ): Promise<ProfilesStatusJobView> {
-  const gkScopeId = await openTenant(deps, call, input.context);
-  if (!input.gkJobId) throw invalidFields([missingField('gk_job_id')]);
+  const faults = new Faults().required('gk_job_id', input.gkJobId);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   const job = await deps.store.read.jobs.find(gkScopeId, input.gkJobId);
   if (job?.kind !== 'PROFILES_STATUS') throw notFound('job', 'gk_job_id');
   if (job.state !== 'COMPLETED' || job.expiresAtMs === undefined) return { job };

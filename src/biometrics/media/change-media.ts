@@ -18,11 +18,15 @@ export interface UpdateMediaInput {
 }
 
 export async function updateMedia(deps: MediaDeps, call: Call, input: UpdateMediaInput): Promise<void> {
-  new Faults()
+  const faults = new Faults()
     .required('gk_media_segment_id', input.gkMediaSegmentId)
-    .customData('details.custom_data', input.customData)
-    .throwIfAny();
-  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
+    .customData('details.custom_data', input.customData);
+  const { gkScopeId, engagement, session } = await openSessionContext(
+    deps,
+    call,
+    input.context,
+    faults.found,
+  );
   const { gkPersonId, legalHold, customData } = input;
   if (gkPersonId && !(await deps.store.read.parties.find(gkScopeId, 'PERSON', gkPersonId)))
     throw notFound('person', 'details.gk_person_id');
@@ -60,12 +64,16 @@ export async function updateProcessedAudio(
   call: Call,
   input: UpdateProcessedAudioInput,
 ): Promise<void> {
-  new Faults()
+  const faults = new Faults()
     .required('gk_processed_audio_id', input.gkProcessedAudioId)
     .text('details.actual_language', input.actualLanguage, SHORT_TEXT_LENGTH_MAX)
-    .customData('details.custom_data', input.customData)
-    .throwIfAny();
-  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
+    .customData('details.custom_data', input.customData);
+  const { gkScopeId, engagement, session } = await openSessionContext(
+    deps,
+    call,
+    input.context,
+    faults.found,
+  );
   await deps.store.transaction(async (tx) => {
     const audio = await tx.processedAudios.find(gkScopeId, input.gkProcessedAudioId);
     if (!audio) throw notFound('processed audio', 'gk_processed_audio_id');
@@ -91,8 +99,13 @@ export async function deleteMedia(
   call: Call,
   input: { context: RequestContext; gkMediaSegmentId: string },
 ): Promise<void> {
-  new Faults().required('gk_media_segment_id', input.gkMediaSegmentId).throwIfAny();
-  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context);
+  const faults = new Faults().required('gk_media_segment_id', input.gkMediaSegmentId);
+  const { gkScopeId, engagement, session } = await openSessionContext(
+    deps,
+    call,
+    input.context,
+    faults.found,
+  );
   const removed = await deps.store.transaction(async (tx) => {
     const media = await tx.media.find(gkScopeId, input.gkMediaSegmentId);
     if (!media) throw notFound('media segment', 'gk_media_segment_id');

@@ -23,8 +23,8 @@ export async function getUploadUrl(
   call: Call,
   input: UploadRequest,
 ): Promise<{ url: string; gkMediaSegmentId: string }> {
-  checkUpload(input).throwIfAny();
-  const opened = await openSessionContext(deps, call, input.context);
+  const faults = checkUpload(input);
+  const opened = await openSessionContext(deps, call, input.context, faults.found);
   const parameters = opened.configset ? opened.parameters : await rememberedParameters(deps, opened.session);
   const media = newMedia(deps, opened, input, parameters.urls.uploadSeconds);
   const { url } = deps.urls.make('upload', media.gkMediaSegmentId, parameters.urls.uploadSeconds);

@@ -1,8 +1,9 @@
 // InspectAudio: what is inside a recording, for people to look at. Remembers what decoding told about the media.
-import { AppError, invalidFields, missingField, notFound } from '../../errors.js';
+import { AppError, notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { InspectedAudio, MediaInfo } from '../../voice/engine.js';
 import { openContext, type RequestContext } from '../call/context.js';
+import { Faults } from '../call/limits.js';
 import type { EngineDeps } from '../ports/deps.js';
 import type { MediaDeps } from './deps.js';
 import type { MediaSegment } from '../model/media.js';
@@ -31,11 +32,11 @@ export async function inspectAudio(
   call: Call,
   input: InspectInput,
 ): Promise<InspectedAudio> {
-  check(input);
   const { gkScopeId, parameters } = await openContext(deps, call, input.context, {
     engagement: 'unused',
     session: 'unused',
     configset: 'optional',
+    faults: faultsOf(input).found,
   });
   const media = await deps.store.read.media.find(gkScopeId, input.gkMediaSegmentId);
   if (!media) throw notFound('media segment', 'gk_media_segment_id');
@@ -58,17 +59,17 @@ export async function inspectAudio(
   return inspected;
 }
 
-function check(input: InspectInput): void {
-  if (!input.gkMediaSegmentId) throw invalidFields([missingField('gk_media_segment_id')]);
+function faultsOf(input: InspectInput): Faults {
+  const faults = new Faults().required('gk_media_segment_id', input.gkMediaSegmentId);
   const bounded = (field: string, value: number, least: number, most: number) => {
     if (value >= least && value <= most) return;
-    throw invalidFields([
-      { field, violation: 'OUT_OF_RANGE', message: `must be from ${least} to ${most}`, value: String(value) },
-    ]);
+    const message = `must be from ${least} to ${most}`;
+    faults.add({ field, violation: 'OUT_OF_RANGE', message, value: String(value) });
   };
   bounded('envelope_points', input.envelopePoints, 0, ENVELOPE_MAX);
   bounded('spectrogram_columns', input.spectrogramColumns, -1, COLUMNS_MAX);
   bounded('channel_selector.channel', input.channel ?? 0, 0, 8);
+  return faults;
 }
 
 /** UploadAudio with what the medium itself says, found out without listening; absent when it cannot be decoded. */

@@ -1,8 +1,9 @@
 // Reads of media and processed audio, and the address to play media from.
-import { invalidFields, missingField, notFound } from '../../errors.js';
+import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { tenantParameters } from '../configsets/tenant-parameters.js';
 import { openTenant, type RequestContext } from '../call/context.js';
+import { Faults } from '../call/limits.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { MediaDeps } from './deps.js';
 import type { MediaSegment, ProcessedAudio } from '../model/media.js';
@@ -28,8 +29,8 @@ export async function getMedia(
   call: Call,
   input: { context: RequestContext; gkMediaSegmentId: string },
 ): Promise<MediaSegment> {
-  const gkScopeId = await openTenant(deps, call, input.context);
-  if (!input.gkMediaSegmentId) throw invalidFields([missingField('gk_media_segment_id')]);
+  const faults = new Faults().required('gk_media_segment_id', input.gkMediaSegmentId);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   const media = await deps.store.read.media.find(gkScopeId, input.gkMediaSegmentId);
   if (!media) throw notFound('media segment', 'gk_media_segment_id');
   return media;
@@ -40,8 +41,8 @@ export async function getProcessedAudio(
   call: Call,
   input: { context: RequestContext; gkProcessedAudioId: string },
 ): Promise<ProcessedAudio> {
-  const gkScopeId = await openTenant(deps, call, input.context);
-  if (!input.gkProcessedAudioId) throw invalidFields([missingField('gk_processed_audio_id')]);
+  const faults = new Faults().required('gk_processed_audio_id', input.gkProcessedAudioId);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   const audio = await deps.store.read.processedAudios.find(gkScopeId, input.gkProcessedAudioId);
   if (!audio) throw notFound('processed audio', 'gk_processed_audio_id');
   return audio;

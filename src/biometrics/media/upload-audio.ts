@@ -1,5 +1,5 @@
 // UploadAudio: the one-call convenience. Bytes in, media segment out, nothing left behind when it fails.
-import { invalidFields, missingField } from '../../errors.js';
+import { missingField } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openSessionContext } from '../call/context.js';
 import type { MediaDeps } from './deps.js';
@@ -12,11 +12,11 @@ export async function uploadAudio(
   call: Call,
   input: UploadRequest & { audio: Uint8Array },
 ): Promise<string> {
-  if (input.audio.length === 0) throw invalidFields([missingField('audio')]);
   // The container is told from the bytes unless the caller says that there is no header.
   const request: UploadRequest = { ...input, container: input.container ?? 'WAV' };
-  checkUpload(request).throwIfAny();
-  const opened = await openSessionContext(deps, call, input.context);
+  const faults = checkUpload(request);
+  if (input.audio.length === 0) faults.add(missingField('audio'));
+  const opened = await openSessionContext(deps, call, input.context, faults.found);
   const media = newMedia(deps, opened, request, 0);
   await deps.store.transaction((tx) => insertMedia(tx, call, media));
   try {

@@ -28,8 +28,16 @@ export interface LiveDecision {
 
 const OPERATION = 'LiveAudio';
 
+/** What AnalyzeAudio names otherwise. */
+const liveNames: Readonly<Record<string, string>> = {
+  syntheticSpeechDetectionParameters: 'synthetic_speech',
+  channelPlaybackDetectionParameters: 'playback',
+};
+const liveField = (field: string): string => `target.${liveNames[field] ?? field}`;
+
 async function open(deps: OperationDeps, call: Call, question: LiveQuestion): Promise<OpenedCall> {
-  const context = await openFullContext(deps, call, question.context, inputFaults(question));
+  const faults = inputFaults(question).map((fault) => ({ ...fault, field: liveField(fault.field) }));
+  const context = await openFullContext(deps, call, question.context, faults);
   return {
     deps,
     call,

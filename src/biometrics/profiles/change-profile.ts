@@ -1,5 +1,5 @@
 // Changes of a print by hand: custom data, lock and unlock, removal of a segment, of the template, of all.
-import { AppError, notFound } from '../../errors.js';
+import { AppError, notFound, type FieldFault } from '../../errors.js';
 import type { JsonObject } from '../../audit/model.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
@@ -24,7 +24,10 @@ export async function updateVoiceprintProfile(
 ): Promise<void> {
   await change(deps, call, input, {
     operation: 'UpdateVoiceprintProfileDetails',
-    faults: new Faults().customData('details.custom_data', input.customData),
+    faults: [
+      ...new Faults().customData('details.custom_data', input.customData).found,
+      ...referenceFaults(input),
+    ],
     edit: (tx, profile, now) =>
       tx.profiles.update({
         ...profile,
@@ -41,7 +44,7 @@ export async function lockVoiceprintProfile(
 ): Promise<void> {
   await change(deps, call, input, {
     operation: 'LockVoiceprintProfile',
-    faults: new Faults().text('reason', input.reason),
+    faults: byIdFaults(input).text('reason', input.reason).found,
     freeText: { reason: input.reason },
     edit: (tx, profile, now) =>
       tx.profiles.update(lockedByHand(profile, call.caller.subject, input.reason, now)),
@@ -51,6 +54,7 @@ export async function lockVoiceprintProfile(
 export async function unlockVoiceprintProfile(deps: BiometricsDeps, call: Call, input: ById): Promise<void> {
   await change(deps, call, input, {
     operation: 'UnlockVoiceprintProfile',
+    faults: byIdFaults(input).found,
     edit: (tx, profile, now) => tx.profiles.update({ ...profile, lock: unlocked, modifiedAtMs: now }),
   });
 }
@@ -58,6 +62,7 @@ export async function unlockVoiceprintProfile(deps: BiometricsDeps, call: Call, 
 export async function deleteVoiceprintTemplate(deps: BiometricsDeps, call: Call, input: ById): Promise<void> {
   await change(deps, call, input, {
     operation: 'DeleteVoiceprintTemplate',
+    faults: byIdFaults(input).found,
     edit: async (tx, profile, now) => {
       await tx.profiles.update(untrained(profile, now));
       for (const segment of await tx.enrollment.list(profile.gkVoiceprintProfileId))
@@ -73,7 +78,7 @@ export async function deleteVoiceprintProfile(
 ): Promise<void> {
   await change(deps, call, input, {
     operation: 'DeleteVoiceprintProfile',
-    faults: new Faults().text('reason', input.reason),
+    faults: byIdFaults(input).text('reason', input.reason).found,
     freeText: { reason: input.reason },
     edit: (tx, profile) => tx.profiles.delete(profile.gkScopeId, profile.gkVoiceprintProfileId),
   });
@@ -87,7 +92,7 @@ export async function removeEnrollmentSegment(
   const { gkProcessedAudioId } = input;
   await change(deps, call, input, {
     operation: 'RemoveEnrollmentSegment',
-    faults: new Faults().required('gk_processed_audio_id', gkProcessedAudioId),
+    faults: byIdFaults(input).required('gk_processed_audio_id', gkProcessedAudioId).found,
     detail: { gkProcessedAudioId },
     edit: async (tx, profile) => {
       // The template stays until the next training: removing a segment by mistake must not lock the person out.
@@ -97,9 +102,13 @@ export async function removeEnrollmentSegment(
   });
 }
 
+/** For operations that take no owner and tag instead. */
+const byIdFaults = ({ gkVoiceprintProfileId }: ById): Faults =>
+  new Faults().required('gk_voiceprint_profile_id', gkVoiceprintProfileId);
+
 interface ProfileChange {
   operation: string;
-  faults?: Faults;
+  faults: readonly FieldFault[];
   /** For the audit trail; what somebody wrote freely is sealed there. */
   detail?: JsonObject;
   freeText?: { reason: string };
@@ -110,12 +119,9 @@ async function change(
   deps: BiometricsDeps,
   call: Call,
   input: ProfileReference & { context: RequestContext },
-  { operation, faults = new Faults(), detail = {}, freeText, edit }: ProfileChange,
+  { operation, faults, detail = {}, freeText, edit }: ProfileChange,
 ): Promise<void> {
-  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context, [
-    ...faults.found,
-    ...referenceFaults(input),
-  ]);
+  const { gkScopeId, engagement, session } = await openSessionContext(deps, call, input.context, faults);
   const { gkVoiceprintProfileId } = await resolveProfile(deps, gkScopeId, input);
   await deps.store.transaction(async (tx) => {
     const profile = await tx.profiles.find(gkScopeId, gkVoiceprintProfileId);

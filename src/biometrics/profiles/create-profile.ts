@@ -26,7 +26,8 @@ export async function createVoiceprintProfile(
   input: CreateProfileInput,
 ): Promise<string> {
   const { owner } = input;
-  const faults = new Faults().customData('details.custom_data', input.customData).id('owner.tag', owner?.tag);
+  const faults = new Faults().customData('details.custom_data', input.customData);
+  if (owner) faults.id('owner.tag', owner.tag);
   for (const fault of ownerFaults(owner, 'owner')) faults.add(fault);
   if (owner?.externalId) faults.id(`owner.${idField(owner.kind)}`, owner.externalId);
   const opened = await openSessionContext(deps, call, input.context, faults.found);

@@ -15,9 +15,13 @@ export interface OwnerAndTag {
   tag: string;
 }
 
+const ownerMembers = (['PERSON', 'FRAUDSTER'] as const).flatMap((kind) => [gkIdField(kind), idField(kind)]);
+
 /** Faults of the owner member itself; `path` is where it sits in the request. */
 export function ownerFaults(owner: OwnerAndTag | undefined, path: string): FieldFault[] {
-  if (!owner || (!owner.gkId && !owner.externalId)) return [missingField(path)];
+  if (!owner) return [missingField(path)];
+  if (!owner.gkId && !owner.externalId)
+    return ownerMembers.map((member) => missingField(`${path}.${member}`));
   if (owner.gkId || (owner.externalId ?? '').length <= ID_LENGTH_MAX) return [];
   return [
     {

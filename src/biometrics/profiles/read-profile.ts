@@ -2,6 +2,7 @@
 import { invalidFields, missingField, notFound, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
+import { Faults } from '../call/limits.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { EnrollmentSegment, Profile } from '../model/profiles.js';
@@ -38,7 +39,7 @@ export async function getVoiceprintProfile(
   call: Call,
   input: ProfileReference & { context: RequestContext },
 ): Promise<Profile> {
-  const gkScopeId = await openTenant(deps, call, input.context);
+  const gkScopeId = await openTenant(deps, call, input.context, referenceFaults(input));
   const profile = await resolveProfile(deps, gkScopeId, input);
   return { ...profile, lock: lockAt(profile.lock, deps.clock.now()) };
 }
@@ -54,7 +55,8 @@ export async function listEnrollmentSegments(
   call: Call,
   input: { context: RequestContext; gkVoiceprintProfileId: string },
 ): Promise<SegmentView[]> {
-  const gkScopeId = await openTenant(deps, call, input.context);
+  const faults = new Faults().required('gk_voiceprint_profile_id', input.gkVoiceprintProfileId);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   const profile = await resolveProfile(deps, gkScopeId, input);
   const segments = await deps.store.read.enrollment.list(profile.gkVoiceprintProfileId);
   const audios = await deps.store.read.processedAudios.findMany(

@@ -1,5 +1,5 @@
 // GetSessionDecision: what is known so far about who is calling. Reads only; may be asked again and again.
-import { invalidFields, missingField, notFound } from '../../errors.js';
+import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openContext, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
@@ -18,8 +18,7 @@ export async function getSessionDecision(
   call: Call,
   input: SessionDecisionInput,
 ): Promise<DecisionSummary> {
-  const gkSessionId = input.gkSessionId || input.context.gkSessionId;
-  if (!gkSessionId) throw invalidFields([missingField('context.gk_session_id')]);
+  const gkSessionId = input.gkSessionId || input.context.gkSessionId || '';
   const opened = await openContext(
     deps,
     call,
@@ -29,7 +28,7 @@ export async function getSessionDecision(
       session: 'mandatory',
       configset: 'optional',
       mayBeOver: true,
-      ...(input.gkSessionId && { sessionField: 'gk_session_id' }),
+      ...(!input.context.gkSessionId || input.gkSessionId ? { sessionField: 'gk_session_id' } : {}),
     },
   );
   const { session, engagement, gkScopeId } = opened;

@@ -1,5 +1,5 @@
 // Reads of engagements: details, the internal ID behind an external one, and those that share a correlation ID.
-import { invalidFields, missingField, notFound } from '../../errors.js';
+import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
@@ -18,9 +18,9 @@ export async function getEngagementDetails(
   call: Call,
   input: { context: RequestContext; gkEngagementId?: string },
 ): Promise<EngagementView> {
-  const gkScopeId = await openTenant(deps, call, input.context);
-  const gkEngagementId = input.gkEngagementId || input.context.gkEngagementId;
-  if (!gkEngagementId) throw invalidFields([missingField('gk_engagement_id')]);
+  const gkEngagementId = input.gkEngagementId || input.context.gkEngagementId || '';
+  const faults = new Faults().required('gk_engagement_id', gkEngagementId);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   const engagement = await deps.store.read.engagements.find(gkScopeId, gkEngagementId);
   if (!engagement) throw notFound('engagement', 'gk_engagement_id');
   return { engagement, sessions: await deps.store.read.sessions.listByEngagement(gkScopeId, gkEngagementId) };
@@ -31,8 +31,8 @@ export async function getGkEngagementId(
   call: Call,
   input: { context: RequestContext; engagementId: string },
 ): Promise<string> {
-  const gkScopeId = await openTenant(deps, call, input.context);
-  if (!input.engagementId) throw invalidFields([missingField('engagement_id')]);
+  const faults = new Faults().required('engagement_id', input.engagementId);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   const engagement = await deps.store.read.engagements.findByExternalId(gkScopeId, input.engagementId);
   if (!engagement) throw notFound('engagement', 'engagement_id');
   return engagement.gkEngagementId;
@@ -43,10 +43,9 @@ export async function listCorrelatedEngagements(
   call: Call,
   input: { context: RequestContext; correlationId: string },
 ): Promise<Engagement[]> {
-  new Faults()
+  const faults = new Faults()
     .required('correlation_id', input.correlationId)
-    .text('correlation_id', input.correlationId, ID_LENGTH_MAX)
-    .throwIfAny();
-  const gkScopeId = await openTenant(deps, call, input.context);
+    .text('correlation_id', input.correlationId, ID_LENGTH_MAX);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   return deps.store.read.engagements.listByCorrelation(gkScopeId, input.correlationId, CORRELATED_MAX);
 }

@@ -1,7 +1,8 @@
 // GetSessionDetails: what is known about one session, while it runs and afterwards.
-import { invalidFields, missingField, notFound } from '../../errors.js';
+import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
+import { Faults } from '../call/limits.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import { decideSession } from '../rules/session-decision.js';
 import { endSessionIfIdle } from '../call/idle.js';
@@ -14,9 +15,9 @@ export async function getSessionDetails(
   call: Call,
   input: { context: RequestContext; gkSessionId?: string },
 ): Promise<Session> {
-  const gkScopeId = await openTenant(deps, call, input.context);
-  const gkSessionId = input.gkSessionId || input.context.gkSessionId;
-  if (!gkSessionId) throw invalidFields([missingField('gk_session_id')]);
+  const gkSessionId = input.gkSessionId || input.context.gkSessionId || '';
+  const faults = new Faults().required('gk_session_id', gkSessionId);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   const found = await deps.store.read.sessions.find(gkScopeId, gkSessionId);
   if (!found) throw notFound('session', 'gk_session_id');
   const parameters = await rememberedParameters(deps, found);

@@ -1,6 +1,6 @@
 // SetEngagementVerdict: an analyst's word on an engagement. With verdict FRAUD it can also undo what the
 // engagement left behind: the segments enrolled in it, and the consents given in it.
-import { invalidFields, missingField, notFound } from '../../errors.js';
+import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openTenant, type RequestContext } from '../call/context.js';
@@ -24,9 +24,11 @@ export async function setEngagementVerdict(
   call: Call,
   input: SetVerdictInput,
 ): Promise<void> {
-  const gkEngagementId = input.gkEngagementId || input.context.gkEngagementId;
-  const faults = new Faults().text('description', input.description).required('verdict', input.verdict);
-  if (!gkEngagementId) faults.add(missingField('gk_engagement_id'));
+  const gkEngagementId = input.gkEngagementId || input.context.gkEngagementId || '';
+  const faults = new Faults()
+    .text('description', input.description)
+    .required('verdict', input.verdict)
+    .required('gk_engagement_id', gkEngagementId);
   if (input.resetEnrollmentOnFraud && input.verdict !== 'FRAUD') {
     faults.add({
       field: 'reset_enroll_attributes_on_fraud',
@@ -34,11 +36,8 @@ export async function setEngagementVerdict(
       message: 'goes with verdict FRAUD only',
     });
   }
-  faults.throwIfAny();
-  const gkScopeId = await openTenant(deps, call, input.context);
-  const { verdict } = input;
-  if (!verdict || !gkEngagementId) throw invalidFields([missingField('verdict')]);
-
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
+  const verdict = input.verdict as EngagementVerdict;
   await deps.store.transaction(async (tx) => {
     const engagement = await tx.engagements.find(gkScopeId, gkEngagementId);
     if (!engagement) throw notFound('engagement', 'gk_engagement_id');

@@ -20,15 +20,15 @@ export async function startEngagement(
   call: Call,
   input: StartEngagementInput,
 ): Promise<string> {
-  new Faults()
+  const faults = new Faults()
     .text('details.engagement_id', input.engagementId, ID_LENGTH_MAX)
     .text('details.correlation_id', input.correlationId, ID_LENGTH_MAX)
-    .customData('details.custom_data', input.customData)
-    .throwIfAny();
+    .customData('details.custom_data', input.customData);
   const { gkScopeId, configset } = await openContext(deps, call, input.context, {
     engagement: 'unused',
     session: 'unused',
     configset: 'optional',
+    faults: faults.found,
   });
   return deps.store.transaction(async (tx) => {
     const engagement = newEngagement(deps, gkScopeId, configset?.configsetId ?? '', input);

@@ -1,5 +1,5 @@
 // StartSession: opens one interaction on one channel; without an engagement it opens that too.
-import { notFound, missingField } from '../../errors.js';
+import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openContext, type RequestContext } from '../call/context.js';
@@ -38,15 +38,14 @@ export async function startSession(
   call: Call,
   input: StartSessionInput,
 ): Promise<StartedSession> {
-  const faults = checkDetails(input.details);
-  if (!input.sessionType) faults.add(missingField('session_type'));
-  faults.throwIfAny();
+  const faults = checkDetails(input.details).required('session_type', input.sessionType);
   const sessionType = input.sessionType as SessionType;
   const { gkScopeId, engagement, configset } = await openContext(deps, call, input.context, {
     engagement: 'optional',
     session: 'unused',
     configset: 'optional',
     mayBeOver: offlineTypes.has(sessionType),
+    faults: faults.found,
   });
   const { claimedGkPersonId } = input;
   if (claimedGkPersonId && !(await deps.store.read.parties.find(gkScopeId, 'PERSON', claimedGkPersonId))) {

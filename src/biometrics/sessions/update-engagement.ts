@@ -1,5 +1,5 @@
 // UpdateEngagement: changes the details that the field mask names.
-import { invalidFields, missingField, notFound } from '../../errors.js';
+import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openTenant, type RequestContext } from '../call/context.js';
@@ -18,15 +18,14 @@ export async function updateEngagement(
   call: Call,
   input: UpdateEngagementInput,
 ): Promise<void> {
-  new Faults()
+  const gkEngagementId = input.gkEngagementId || input.context.gkEngagementId || '';
+  const faults = new Faults()
     .text('details.engagement_id', input.details.engagementId, ID_LENGTH_MAX)
     .text('details.analyst_id', input.details.analystId, ID_LENGTH_MAX)
     .text('details.correlation_id', input.details.correlationId, ID_LENGTH_MAX)
     .customData('details.custom_data', input.details.customData)
-    .throwIfAny();
-  const gkScopeId = await openTenant(deps, call, input.context);
-  const gkEngagementId = input.gkEngagementId || input.context.gkEngagementId;
-  if (!gkEngagementId) throw invalidFields([missingField('gk_engagement_id')]);
+    .required('gk_engagement_id', gkEngagementId);
+  const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   await deps.store.transaction(async (tx) => {
     const current = await tx.engagements.find(gkScopeId, gkEngagementId);
     if (!current) throw notFound('engagement', 'gk_engagement_id');

@@ -1,5 +1,5 @@
 // UpdateSession: changes the details that the field mask names.
-import { invalidFields, missingField, notFound } from '../../errors.js';
+import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
 import { openContext, type RequestContext } from '../call/context.js';
@@ -20,9 +20,7 @@ export async function updateSession(
   call: Call,
   input: UpdateSessionInput,
 ): Promise<void> {
-  checkDetails(input.details).throwIfAny();
-  const gkSessionId = input.gkSessionId || input.context.gkSessionId;
-  if (!gkSessionId) throw invalidFields([missingField('gk_session_id')]);
+  const gkSessionId = input.gkSessionId || input.context.gkSessionId || '';
   const { gkScopeId } = await openContext(
     deps,
     call,
@@ -32,7 +30,8 @@ export async function updateSession(
       session: 'mandatory',
       configset: 'unused',
       mayBeOver: true,
-      ...(input.gkSessionId && { sessionField: 'gk_session_id' }),
+      ...(!input.context.gkSessionId || input.gkSessionId ? { sessionField: 'gk_session_id' } : {}),
+      faults: checkDetails(input.details).found,
     },
   );
   const { claimedGkPersonId } = input;

@@ -57,7 +57,7 @@ export function tenantsService(deps: TenantsDeps): ServiceBinding {
     updateScopeDetails: async (call, request) => {
       await updateTenantDetails(deps, call, {
         gkScopeId: idOf(request),
-        details: request.details ? toChanges(request.details) : {},
+        details: request.details && toChanges(request.details),
         mask: request.fieldMask?.paths ?? [],
       });
       return {};

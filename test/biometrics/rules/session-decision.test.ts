@@ -1,7 +1,7 @@
-// One decision over the factors of a session: what an attack check that cannot know does to it.
+// One decision over the factors of a session: which of them speaks for it, and what an attack check that cannot know does to it.
 import { describe, expect, it } from 'vitest';
-import { defaultParameters } from '../../../src/biometrics/model/parameters.js';
-import type { Factor } from '../../../src/biometrics/model/sessions.js';
+import { defaultParameters, resolveParameters } from '../../../src/biometrics/model/parameters.js';
+import type { DecisionSummary, Factor } from '../../../src/biometrics/model/sessions.js';
 import { decideSession } from '../../../src/biometrics/rules/session-decision.js';
 
 const factor = (kind: Factor['kind'], fields: Partial<Factor>): Factor =>
@@ -38,5 +38,84 @@ const cases: [name: string, factors: Factor[], decision: string][] = [
 describe('the decision over a session', () => {
   it.each(cases)('%s', (_name, factors, decision) => {
     expect(decideSession(factors, defaultParameters).decision).toBe(decision);
+  });
+});
+
+const parameters = resolveParameters({
+  authentication: { riskLow: 20, riskHigh: 80, reliabilityMin: 50 },
+});
+
+type Given = Partial<Factor> & Pick<Factor, 'kind' | 'decision'>;
+const factorOf = (given: Given): Factor =>
+  ({ reason: given.decision, netSpeechMs: 5000, ...given }) as Factor;
+
+const authentic: Given = { kind: 'AUTHENTICATION', decision: 'AUTHENTIC', risk: 5, reliability: 90 };
+const noMatch: Given = { kind: 'AUTHENTICATION', decision: 'NO_MATCH', risk: 95, reliability: 90 };
+const clear: Given = { kind: 'FRAUD_DETECTION', decision: 'NO_RISK_DETECTED', risk: 10, reliability: 90 };
+const fraudster: Given = { kind: 'FRAUD_DETECTION', decision: 'FRAUD', risk: 97, reliability: 90 };
+const synthetic: Given = { kind: 'SYNTHETIC_SPEECH', decision: 'FRAUD', risk: 99, reliability: 80 };
+const unheard: Given = { kind: 'AUTHENTICATION', decision: 'UNCERTAIN', reason: 'AUDIO_TOO_SHORT' };
+const failed: Given = { kind: 'AUTHENTICATION', decision: 'FAILED', reason: 'INTERNAL_ERROR' };
+const unscored: Given = { kind: 'FRAUD_DETECTION', decision: 'UNCERTAIN', reason: 'NO_SCORES' };
+
+const rules: [name: string, factors: Given[], expected: Partial<DecisionSummary>][] = [
+  ['nothing ran', [], { decision: 'UNCERTAIN', reason: 'NO_DATA' }],
+  [
+    'enrollment alone is no data',
+    [{ kind: 'ENROLLMENT', decision: 'AUTHENTIC', risk: 1, reliability: 99 }],
+    { decision: 'UNCERTAIN', reason: 'NO_DATA' },
+  ],
+  ['audio that could not be used', [unheard], { decision: 'UNCERTAIN', reason: 'BAD_AUDIO' }],
+  ['nothing to compare with', [unscored], { decision: 'UNCERTAIN', reason: 'NO_AVAILABLE_SCORES' }],
+  ['a failure outweighs bad audio', [unheard, failed], { decision: 'FAILED', reason: 'INTERNAL_ERROR' }],
+  ['a score outweighs a failure', [failed, authentic], { decision: 'AUTHENTIC' }],
+  ['a match', [authentic], { decision: 'AUTHENTIC', reason: 'AUTHENTIC', risk: 5, reliability: 90 }],
+  ['a match at the very limit', [{ ...authentic, risk: 20 }], { decision: 'AUTHENTIC', risk: 20 }],
+  ['a risk above the limit', [{ ...authentic, risk: 21 }], { decision: 'NO_MATCH', reason: 'NO_MATCH' }],
+  [
+    'a match that cannot be relied on',
+    [{ ...authentic, reliability: 49 }],
+    { decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY', reliability: 49 },
+  ],
+  [
+    'the authentication with the most speech counts',
+    [{ ...noMatch, netSpeechMs: 9000 }, authentic],
+    { decision: 'NO_MATCH' },
+  ],
+  ['of equals the latest counts', [noMatch, authentic], { decision: 'AUTHENTIC' }],
+  ['of equals the latest counts, here too', [authentic, noMatch], { decision: 'NO_MATCH' }],
+  [
+    'a sign of fraud outweighs any number of matches',
+    [authentic, fraudster, authentic],
+    { decision: 'FRAUD', reason: 'FRAUD_RISK', risk: 97 },
+  ],
+  [
+    'the surest sign of fraud is told',
+    [synthetic, fraudster],
+    { decision: 'FRAUD', risk: 99, reliability: 80 },
+  ],
+  ['a match outweighs a clear watchlist', [authentic, clear], { decision: 'AUTHENTIC' }],
+  [
+    'a clear watchlist alone, with its highest risk',
+    [{ ...clear, risk: 30 }, clear],
+    { decision: 'NO_RISK_DETECTED', reason: 'NO_RISK_DETECTED', risk: 30 },
+  ],
+  [
+    'checks that could not decide',
+    [
+      { kind: 'FRAUD_DETECTION', decision: 'UNCERTAIN', risk: 50, reliability: 20 },
+      { kind: 'CHANNEL_PLAYBACK', decision: 'UNCERTAIN', risk: 60, reliability: 30 },
+    ],
+    { decision: 'UNCERTAIN', reason: 'LOW_RELIABILITY', risk: 60, reliability: 30 },
+  ],
+];
+
+describe('which factor speaks for a session', () => {
+  it.each(rules)('%s', (_name, factors, expected) => {
+    expect(decideSession(factors.map(factorOf), parameters)).toMatchObject(expected);
+  });
+
+  it('has no figures where nothing was scored', () => {
+    expect(decideSession([factorOf(unheard)], parameters)).not.toHaveProperty('risk');
   });
 });

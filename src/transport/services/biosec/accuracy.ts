@@ -42,10 +42,10 @@ export function accuracyService(deps: OperationDeps): ServiceBinding {
       return { report: reportOf(report) };
     },
     evaluateTrials: async (call, request) => {
-      if (!request.trials) throw invalidFields([missingField('trials')]);
-      const source: TrialSource = { list: listOf(request.trials) };
+      const { trials } = request;
+      const source: TrialSource = { list: listOf(trials ?? { trials: [], text: '' }) };
       const report = await evaluate(deps, call, {
-        context: contextOf(request),
+        context: { ...contextOf(request), ...(!trials && { faults: [missingField('trials')] }) },
         source,
         level: request.confidenceLevel,
       });
@@ -164,7 +164,7 @@ function ownOf(prints: OwnPrints | undefined): OwnInput {
   };
 }
 
-function listOf({ trials, text }: TrialList): ListInput {
+function listOf({ trials, text }: Pick<TrialList, 'trials' | 'text'>): ListInput {
   return {
     trials: trials.map(({ isTarget, evidence }) => ({
       target: isTarget,

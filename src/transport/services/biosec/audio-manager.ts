@@ -27,6 +27,7 @@ import { CallType } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { bindService, type ServiceBinding } from '../../service.js';
 import {
   biosecAccess,
+  changeContextOf,
   contextOf,
   durationOf,
   maskedRead,
@@ -85,7 +86,7 @@ export function audioManagerService(deps: MediaDeps): ServiceBinding {
         'mandatory',
       );
       await updateProcessedAudio(deps, call, {
-        context: contextOf(request),
+        context: changeContextOf(request),
         gkProcessedAudioId: valueOf(request.gkProcessedAudioId),
         ...(actualLanguage !== undefined && { actualLanguage }),
         ...(customData && { customData }),
@@ -109,7 +110,7 @@ export function audioManagerService(deps: MediaDeps): ServiceBinding {
         'mandatory',
       );
       await updateMedia(deps, call, {
-        context: contextOf(request),
+        context: changeContextOf(request),
         gkMediaSegmentId: valueOf(request.gkMediaSegmentId),
         ...present('gkPersonId', gkPersonId?.value, String),
         ...(legalHold !== undefined && { legalHold }),

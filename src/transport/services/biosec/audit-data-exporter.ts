@@ -10,7 +10,7 @@ import {
 } from '../../../audit/export-records.js';
 import type { RecordType as TypeWord } from '../../../audit/model.js';
 import type { AuditReader } from '../../../audit/ports.js';
-import { invalidFields, missingField } from '../../../errors.js';
+import { missingField, refuseFaults } from '../../../errors.js';
 import { MemberType } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import {
   AuditDataExporter,
@@ -21,7 +21,7 @@ import {
 } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
 import type { Call } from '../../../platform.js';
 import { bindService, type ServiceBinding } from '../../service.js';
-import { biosecAccess, contextOf, present, timestampOf, unique, wordOf } from './shared.js';
+import { biosecAccess, contextOf, present, timestampOf, unique } from './shared.js';
 
 export function auditDataExporterService(reader: AuditReader): ServiceBinding {
   const answer = (call: Call, request: ExportRequest, mode: PersonalMode) =>
@@ -60,16 +60,27 @@ async function* pages(
   message: ExportRequest,
   mode: PersonalMode,
 ): AsyncGenerator<Answer> {
-  const { gkScopeId } = contextOf(message);
-  if (!gkScopeId) throw invalidFields([missingField('context.gk_scope_id')]);
+  const { gkScopeId = '' } = contextOf(message);
+  const missing = missingIn(message.request);
+  refuseFaults([...(gkScopeId ? [] : ['context.gk_scope_id']), ...missing].map(missingField));
   for await (const page of exportRecords({ reader }, call, requestOf(gkScopeId, message), mode))
     yield pageOf(page);
+}
+
+function missingIn(request: ExportRequest['request']): string[] {
+  switch (request.case) {
+    case 'startExport':
+      return request.value.recordType === RecordType.UNSPECIFIED ? ['start_export.record_type'] : [];
+    case 'exportIteratorRequest':
+      return request.value.iterator ? [] : ['export_iterator_request.iterator'];
+    default:
+      return ['start_export', 'export_iterator_request'];
+  }
 }
 
 function requestOf(gkScopeId: string, { request }: ExportRequest): ExportStart | ExportContinue {
   if (request.case === 'exportIteratorRequest') {
     const { iterator, requestedDuration } = request.value;
-    if (!iterator) throw invalidFields([missingField('export_iterator_request.iterator')]);
     return {
       gkScopeId,
       iterator,
@@ -80,13 +91,10 @@ function requestOf(gkScopeId: string, { request }: ExportRequest): ExportStart |
       ),
     };
   }
-  if (request.case === undefined) throw invalidFields([missingField('start_export')]);
-  const recordType = wordOf<TypeWord>(RecordType, request.value.recordType);
-  if (!recordType) throw invalidFields([missingField('start_export.record_type')]);
-  const { startTime, endTime } = request.value;
+  const { recordType = RecordType.UNSPECIFIED, startTime, endTime } = request.value ?? {};
   return {
     gkScopeId,
-    recordType,
+    recordType: RecordType[recordType] as TypeWord,
     ...present('startTime', startTime, timestampMs),
     ...present('endTime', endTime, timestampMs),
   };

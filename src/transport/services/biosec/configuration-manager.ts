@@ -24,6 +24,7 @@ import {
   listRevisions,
 } from '../../../biometrics/configsets/read-revision.js';
 import { configsetSchema } from '../../../biometrics/configsets/schema.js';
+import type { RequestContext } from '../../../biometrics/call/context.js';
 import type { BiometricsDeps } from '../../../biometrics/ports/deps.js';
 import { invalidFields, missingField, notFound } from '../../../errors.js';
 import {
@@ -39,6 +40,7 @@ import {
 import { bindService, type ServiceBinding } from '../../service.js';
 import {
   biosecAccess,
+  changeContextOf,
   contextOf,
   maskedRead,
   maskedWrite,
@@ -93,7 +95,7 @@ export function configurationManagerService(deps: BiometricsDeps): ServiceBindin
     },
     getConfigset: async (call, request) => {
       const revision = await getActiveRevision(deps, call, {
-        context: contextOf(request),
+        context: formatContextOf(request),
         configClass: 'CONFIGSET',
         configsetId: request.configsetId,
       });
@@ -104,7 +106,7 @@ export function configurationManagerService(deps: BiometricsDeps): ServiceBindin
     },
     getConfigsetRevision: async (call, request) => {
       const revision = await getRevision(deps, call, {
-        context: contextOf(request),
+        context: formatContextOf(request),
         gkConfigsetRevisionId: valueOf(request.gkConfigsetRevisionId),
       });
       return {
@@ -120,7 +122,7 @@ export function configurationManagerService(deps: BiometricsDeps): ServiceBindin
         'mandatory',
       );
       await updateConfigsetDetails(deps, call, {
-        context: contextOf(request),
+        context: changeContextOf(request),
         configsetId: request.configsetId,
         ...(description !== undefined && { description }),
       });
@@ -166,7 +168,7 @@ export function configurationManagerService(deps: BiometricsDeps): ServiceBindin
     },
     getTemplate: async (call, request) => {
       const revision = await getActiveRevision(deps, call, {
-        context: contextOf(request),
+        context: formatContextOf(request),
         configClass: 'TEMPLATE',
         configsetId: request.templateId,
       });
@@ -181,21 +183,20 @@ export function configurationManagerService(deps: BiometricsDeps): ServiceBindin
       return {};
     },
     generateTemplate: async (call, request) => {
-      if (!request.templateId) throw invalidFields([missingField('template_id')]);
       const factory = factoryTemplates.find(
         ({ templateId }) => templateId.toLowerCase() === request.templateId.toLowerCase(),
       );
-      if (!factory)
+      if (!factory && request.templateId)
         throw notFound(
           `factory template; there are ${factoryTemplates.map(({ templateId }) => templateId).join(', ')}`,
           'template_id',
         );
       const id = await createTemplate(deps, call, {
         context: contextOf(request),
-        configsetId: factory.templateId,
+        configsetId: factory?.templateId ?? '',
         ...present('type', wordOf<TypeWord>(ConfigsetType, request.type), (word) => word),
-        description: factory.description,
-        source: { kind: 'template', templateId: factory.templateId },
+        description: factory?.description ?? '',
+        source: { kind: 'template', templateId: factory?.templateId ?? '' },
         performValidation: true,
       });
       return { gkTemplateId: unique(id) };
@@ -241,6 +242,14 @@ function filterOf(filter: { configsetId: string; state: State[] } | undefined) {
   return { ...present('configsetId', filter?.configsetId, String), ...(states.length > 0 && { states }) };
 }
 
+/** The context of a request for content, which must say in which format. */
+function formatContextOf(
+  request: Parameters<typeof contextOf>[0] & { expectedFormat: ConfigsetFormat },
+): RequestContext {
+  const isKnown = request.expectedFormat !== ConfigsetFormat.UNSPECIFIED;
+  return { ...contextOf(request), ...(!isKnown && { faults: [missingField('expected_format')] }) };
+}
+
 function contentOf(revision: ConfigsetRevision, format: ConfigsetFormat) {
   const data = new TextEncoder().encode(revision.content);
   switch (format) {
@@ -254,7 +263,7 @@ function contentOf(revision: ConfigsetRevision, format: ConfigsetFormat) {
       };
     }
     default:
-      throw invalidFields([missingField('expected_format')]);
+      throw new RangeError('a format that formatContextOf lets pass');
   }
 }
 

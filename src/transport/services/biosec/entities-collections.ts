@@ -23,7 +23,17 @@ import {
 } from '../../../gen/vendor/biosec/v1/entities/entities_pb.js';
 import type { Call } from '../../../platform.js';
 import type { Handlers } from '../../service.js';
-import { contextOf, defined, done, maskedRead, maskedWrite, timestampOf, unique, valueOf } from './shared.js';
+import {
+  changeContextOf,
+  contextOf,
+  defined,
+  done,
+  maskedRead,
+  maskedWrite,
+  timestampOf,
+  unique,
+  valueOf,
+} from './shared.js';
 
 export function collectionHandlers(deps: BiometricsDeps) {
   return {
@@ -81,7 +91,7 @@ export function collectionHandlers(deps: BiometricsDeps) {
       );
       return done(
         updateCollection(deps, call, {
-          context: contextOf(request),
+          context: changeContextOf(request),
           kind: 'GROUP',
           gkId: valueOf(request.gkGroupId),
           ...patch,
@@ -94,7 +104,7 @@ export function collectionHandlers(deps: BiometricsDeps) {
       );
       return done(
         updateCollection(deps, call, {
-          context: contextOf(request),
+          context: changeContextOf(request),
           kind: 'WATCHLIST',
           gkId: valueOf(request.gkWatchlistId),
           ...patch,

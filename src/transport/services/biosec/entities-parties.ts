@@ -26,6 +26,7 @@ import {
 import type { Call } from '../../../platform.js';
 import type { Handlers } from '../../service.js';
 import {
+  changeContextOf,
   contextOf,
   defined,
   done,
@@ -88,7 +89,7 @@ export function partyHandlers(deps: BiometricsDeps) {
       );
       return done(
         updateParty(deps, call, {
-          context: contextOf(request),
+          context: changeContextOf(request),
           kind: 'PERSON',
           gkId: valueOf(request.gkPersonId),
           details,
@@ -101,7 +102,7 @@ export function partyHandlers(deps: BiometricsDeps) {
       );
       return done(
         updateParty(deps, call, {
-          context: contextOf(request),
+          context: changeContextOf(request),
           kind: 'FRAUDSTER',
           gkId: valueOf(request.gkFraudsterId),
           details,

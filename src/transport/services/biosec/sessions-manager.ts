@@ -48,6 +48,7 @@ import {
 import { bindService, type ServiceBinding } from '../../service.js';
 import {
   biosecAccess,
+  changeContextOf,
   contextOf,
   defined,
   maskedRead,
@@ -86,7 +87,7 @@ export function sessionsManagerService(deps: BiometricsDeps): ServiceBinding {
         'mandatory',
       );
       await updateEngagement(deps, call, {
-        context: contextOf(request),
+        context: changeContextOf(request),
         gkEngagementId: valueOf(request.gkEngagementId),
         details: engagementPatch(details),
       });
@@ -165,7 +166,7 @@ export function sessionsManagerService(deps: BiometricsDeps): ServiceBinding {
         'mandatory',
       );
       await updateSession(deps, call, {
-        context: contextOf(request),
+        context: changeContextOf(request),
         gkSessionId: valueOf(request.gkSessionId),
         ...sessionPatch(details),
       });

@@ -5,7 +5,7 @@ import { timestampFromMs, type Duration, type FieldMask, type Timestamp } from '
 import type { RequestContext } from '../../../biometrics/call/context.js';
 import type { ProcessedAudio } from '../../../biometrics/model/media.js';
 import type { RiskResult } from '../../../biometrics/model/outcome.js';
-import { invalidFields, missingField, refuseFaults, type FieldFault } from '../../../errors.js';
+import { invalidFields, missingField } from '../../../errors.js';
 import {
   AudioValidity,
   type AudioDetailsSchema,
@@ -25,6 +25,20 @@ export function contextOf(request: { context?: Context | undefined }): RequestCo
     ...(context?.gkScopeId?.value && { gkScopeId: context.gkScopeId.value }),
     ...(context?.configsetId && { configsetId: context.configsetId }),
   };
+}
+
+/** The context of a request that changes details: what to change must be said, or that is one more thing missing. */
+export function changeContextOf(
+  request: Parameters<typeof contextOf>[0] & {
+    details?: object | undefined;
+    fieldMask?: FieldMask | undefined;
+  },
+): RequestContext {
+  const faults = [
+    ...(request.details ? [] : [missingField('details')]),
+    ...(request.fieldMask?.paths.length ? [] : [missingField('field_mask')]),
+  ];
+  return { ...contextOf(request), faults };
 }
 
 export const valueOf = (id: UniqueId | undefined): string => id?.value ?? '';
@@ -73,7 +87,8 @@ export function maskedRead<S extends DescMessage>(
 
 /**
  * The part of a details message that a write is about: what the mask names, with its value even if that is
- * the default (clearing a field), or without a mask everything.
+ * the default (clearing a field), or without a mask everything. Where details are mandatory, changeContextOf
+ * refuses a request without them.
  */
 export function maskedWrite<S extends DescMessage>(
   schema: S,
@@ -81,10 +96,6 @@ export function maskedWrite<S extends DescMessage>(
   mask: FieldMask | undefined,
   need: 'optional' | 'mandatory',
 ): Partial<MessageShape<S>> {
-  const faults: FieldFault[] = [];
-  if (need === 'mandatory' && !details) faults.push(missingField('details'));
-  if (need === 'mandatory' && !mask?.paths.length) faults.push(missingField('field_mask'));
-  refuseFaults(faults);
   if (!details) return {};
   const wanted = namesOf(schema, mask, need);
   const entries = schema.fields.map(

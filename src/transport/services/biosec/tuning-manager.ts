@@ -27,6 +27,7 @@ import {
 import { bindService, type ServiceBinding } from '../../service.js';
 import {
   biosecAccess,
+  changeContextOf,
   contextOf,
   maskedRead,
   maskedWrite,
@@ -56,7 +57,7 @@ export function tuningManagerService(deps: TuningDeps): ServiceBinding {
         'mandatory',
       );
       await updateCalibrationModel(deps, call, {
-        context: contextOf(request),
+        context: changeContextOf(request),
         calibrationModelId: request.calibrationModelId,
         ...(description !== undefined && { description }),
       });

@@ -36,6 +36,7 @@ import { bindService, type ServiceBinding } from '../../service.js';
 import { segmentDetailsOf } from './segment-details.js';
 import {
   biosecAccess,
+  changeContextOf,
   contextOf,
   maskedRead,
   maskedWrite,
@@ -90,7 +91,7 @@ export function voiceprintsManagerService(deps: MediaDeps): ServiceBinding {
         'mandatory',
       );
       await updateVoiceprintProfile(deps, call, {
-        context: contextOf(request),
+        context: changeContextOf(request),
         ...referenceOf(request.input),
         ...(customData && { customData }),
       });

@@ -92,7 +92,7 @@ function applicationHandlers(
       return { application: await applicationInit(deps, call, applicationId) };
     },
     updateApplication: async (call, { applicationId, name, fieldMask }) => {
-      requireFields({ application_id: applicationId });
+      requireFields({ application_id: applicationId, field_mask: fieldMask });
       changedFields(fieldMask, ['name']);
       await renameApplication(auth, call, { applicationId, name });
       return { application: await applicationInit(deps, call, applicationId) };
@@ -103,7 +103,7 @@ function applicationHandlers(
       return {};
     },
     setApplicationMember: async (call, { applicationId, userId, role }) => {
-      requireFields({ application_id: applicationId, user_id: userId });
+      requireFields({ application_id: applicationId, user_id: userId, role });
       await setApplicationMember(auth, call, { applicationId, userId, role: toRole(role) });
       return { application: await applicationInit(deps, call, applicationId) };
     },
@@ -150,9 +150,8 @@ function environmentHandlers(
   const { auth } = deps;
   return {
     createEnvironment: async (call, { applicationId, environment }) => {
-      requireFields({ application_id: applicationId });
-      if (!environment) throw invalidFields([missingField('environment')]);
-      const input = { applicationId, ...toEnvironmentInput(environment) };
+      requireFields({ application_id: applicationId, environment });
+      const input = { applicationId, ...toEnvironmentInput(environment as NewEnvironment) };
       const created = await inContractNames(environmentFields, () => createEnvironment(auth, call, input));
       return {
         environment: await environmentInit(deps, created.environment),
@@ -169,7 +168,7 @@ function environmentHandlers(
       return { environment: await environmentInit(deps, await getEnvironment(auth, call, { appId })) };
     },
     updateEnvironment: async (call, { appId, name, contextTag, fieldMask }) => {
-      requireFields({ app_id: appId });
+      requireFields({ app_id: appId, field_mask: fieldMask });
       const changed = changedFields(fieldMask, ['name', 'context_tag']);
       const environment = await updateEnvironment(auth, call, {
         appId,

@@ -73,6 +73,7 @@ export function clientHandlers(deps: ManagementDeps): ClientHandlers {
     },
     getClient: async (call, { clientId }) => ({ client: await clientInit(deps, call, clientId) }),
     updateClient: async (call, { clientId, allowedScopes, dpopBound, fieldMask }) => {
+      requireFields({ client_id: clientId, field_mask: fieldMask });
       const changed = changedFields(fieldMask, ['allowed_scopes', 'dpop_bound']);
       await requireRuntime(deps, call, clientId);
       const input = {
@@ -122,8 +123,8 @@ function credentialHandlers(deps: ManagementDeps): CredentialHandlers {
       return { client: await clientInit(deps, call, clientId) };
     },
     setClientKeys: async (call, { clientId, jwksJson }) => {
+      requireFields({ client_id: clientId, jwks_json: jwksJson });
       await requireRuntime(deps, call, clientId);
-      requireFields({ jwks_json: jwksJson });
       const keys = readJwks('jwks_json', jwksJson);
       await inContractNames(clientFields, () => updateClient(auth, call, { clientId, keys }));
       return { client: await clientInit(deps, call, clientId) };

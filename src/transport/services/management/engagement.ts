@@ -73,7 +73,7 @@ function clientHandlers(
   const { auth } = deps;
   return {
     registerEngagementClient: async (call, { name, sites, scopes }) => {
-      requireFields({ name });
+      requireFields({ name, sites });
       const siteExists = async (siteId: string): Promise<boolean> =>
         (await deps.engagement.store.read.site(siteId)) !== undefined;
       const input = { name, sites, siteExists, ...(scopes.length === 0 ? {} : { scopes }) };
@@ -156,9 +156,10 @@ function placeHandlers({
       const { siteId, businessUnitId, name } = required('business_unit', request.businessUnit);
       return { businessUnit: await upsertBusinessUnit(engagement, call, { siteId, businessUnitId, name }) };
     },
-    listBusinessUnits: async (call, { siteId }) => ({
-      businessUnits: await listBusinessUnits(engagement, call, { siteId }),
-    }),
+    listBusinessUnits: async (call, { siteId }) => {
+      requireFields({ site_id: siteId });
+      return { businessUnits: await listBusinessUnits(engagement, call, { siteId }) };
+    },
     deleteBusinessUnit: async (call, { siteId, businessUnitId }) => {
       requireFields({ site_id: siteId, business_unit_id: businessUnitId });
       await deleteBusinessUnit(engagement, call, { siteId, businessUnitId });
@@ -172,9 +173,10 @@ function placeHandlers({
       const group = { siteId, agentGroupId, businessUnitId, name, queueCapacity, queueLength };
       return { agentGroup: await upsertAgentGroup(engagement, call, group) };
     },
-    listAgentGroups: async (call, { siteId }) => ({
-      agentGroups: await listAgentGroups(engagement, call, { siteId }),
-    }),
+    listAgentGroups: async (call, { siteId }) => {
+      requireFields({ site_id: siteId });
+      return { agentGroups: await listAgentGroups(engagement, call, { siteId }) };
+    },
     deleteAgentGroup: async (call, { siteId, agentGroupId }) => {
       requireFields({ site_id: siteId, agent_group_id: agentGroupId });
       await deleteAgentGroup(engagement, call, { siteId, agentGroupId });
@@ -183,9 +185,10 @@ function placeHandlers({
     upsertHoursOfOperation: async (call, request) => ({
       hours: fromHours(await upsertHours(engagement, call, toHours(required('hours', request.hours)))),
     }),
-    listHoursOfOperation: async (call, { siteId }) => ({
-      hours: (await listHours(engagement, call, { siteId })).map(fromHours),
-    }),
+    listHoursOfOperation: async (call, { siteId }) => {
+      requireFields({ site_id: siteId });
+      return { hours: (await listHours(engagement, call, { siteId })).map(fromHours) };
+    },
     deleteHoursOfOperation: async (call, { siteId, hoursId }) => {
       requireFields({ site_id: siteId, hours_id: hoursId });
       await deleteHours(engagement, call, { siteId, hoursId });
@@ -211,7 +214,7 @@ function agentHandlers({
       agent: fromAgent(await upsertAgent(engagement, call, toAgent(required('agent', request.agent)))),
     }),
     setAgentState: async (call, { siteId, agentId, state, slotsUsed }) => {
-      requireFields({ site_id: siteId, agent_id: agentId });
+      requireFields({ site_id: siteId, agent_id: agentId, state });
       const input = {
         siteId,
         agentId,
@@ -221,6 +224,7 @@ function agentHandlers({
       return { agent: fromAgent(await setAgentState(engagement, call, input)) };
     },
     listAgents: async (call, { siteId, agentGroupId }) => {
+      requireFields({ site_id: siteId });
       const agents = await listAgents(engagement, call, {
         siteId,
         ...(agentGroupId === '' ? {} : { agentGroupId }),

@@ -1,7 +1,14 @@
 // Small translations that all management services share: times, masks, pages, mandatory fields, key sets.
-import { timestampFromMs, timestampMs, type FieldMask, type Timestamp } from '@bufbuild/protobuf/wkt';
+import { isMessage } from '@bufbuild/protobuf';
+import {
+  FieldMaskSchema,
+  timestampFromMs,
+  timestampMs,
+  type FieldMask,
+  type Timestamp,
+} from '@bufbuild/protobuf/wkt';
 import type { PublicJwk } from '../../../auth/model.js';
-import { AppError, invalidFields, missingField } from '../../../errors.js';
+import { AppError, invalidFields, missingField, refuseFaults } from '../../../errors.js';
 
 /** Every management service is behind the tooling scope; who may do what is decided by the domains. */
 export const managementAccess = { anyOf: ['platform-api'] };
@@ -19,19 +26,25 @@ export function timeField<K extends string>(name: K, ms: number | undefined): { 
   return (ms === undefined ? {} : { [name]: timestampFromMs(ms) }) as { [P in K]?: Timestamp };
 }
 
-/** Refuses a request that lacks one of these, naming all that are missing. */
-export function requireFields(fields: Readonly<Record<string, string>>): void {
-  const missing = Object.entries(fields).filter(([, value]) => value === '');
-  if (missing.length > 0) throw invalidFields(missing.map(([name]) => missingField(name)));
+/** Refuses a request that lacks one of these, naming all that are missing. 0 is an enum that was not set. */
+export function requireFields(fields: Readonly<Record<string, string | number | object | undefined>>): void {
+  refuseFaults(
+    Object.entries(fields).map(([name, value]) => (isMissing(value) ? missingField(name) : undefined)),
+  );
 }
 
-/** The fields to change; a mask is mandatory, and what it may name is closed. */
+function isMissing(value: string | number | object | undefined): boolean {
+  if (value === undefined || value === '' || value === 0) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return typeof value === 'object' && isMessage(value, FieldMaskSchema) && value.paths.length === 0;
+}
+
+/** The fields to change; a mask is mandatory (requireFields), and what it may name is closed. */
 export function changedFields<F extends string>(
   mask: FieldMask | undefined,
   known: readonly F[],
 ): ReadonlySet<F> {
   const paths = mask?.paths ?? [];
-  if (paths.length === 0) throw invalidFields([missingField('field_mask')]);
   if (paths.includes('*')) return new Set(known);
   const unknownPath = paths.find((path) => !(known as readonly string[]).includes(path));
   if (unknownPath !== undefined) {

@@ -57,7 +57,7 @@ function userHandlers({
 }: ManagementDeps): Some<'createUser' | 'listUsers' | 'getUser' | 'updateUser' | 'deleteUser'> {
   return {
     createUser: async (call, request) => {
-      requireFields({ username: request.username });
+      requireFields({ username: request.username, role: request.role });
       const made = request.password === '' ? auth.ids.token(MADE_PASSWORD_BYTES) : '';
       const input = {
         userName: request.username,
@@ -83,7 +83,7 @@ function userHandlers({
     },
     updateUser: async (call, request) => {
       const { userId, displayName, role } = request;
-      requireFields({ user_id: userId });
+      requireFields({ user_id: userId, field_mask: request.fieldMask });
       const changed = changedFields(request.fieldMask, [
         'display_name',
         'role',
@@ -155,6 +155,7 @@ function profileHandlers(
       return { user: userInit(auth.clock.now(), await getUser(auth, call, { userId: requireUserId(call) })) };
     },
     updateMe: async (call, { displayName, fieldMask }) => {
+      requireFields({ field_mask: fieldMask });
       changedFields(fieldMask, ['display_name']);
       return { user: userInit(auth.clock.now(), await updateOwnProfile(auth, call, { displayName })) };
     },
@@ -200,7 +201,7 @@ function profileHandlers(
       return {};
     },
     createToolingCredential: async (call, request) => {
-      requireFields({ name: request.name });
+      requireFields({ name: request.name, type: request.type });
       const { jwksJson } = request;
       const { client, secret } = await inContractNames({ keys: 'jwks_json' }, () =>
         createToolingClient(auth, call, {

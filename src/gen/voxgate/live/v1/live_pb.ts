@@ -1046,6 +1046,8 @@ export const GetCallResponseSchema: GenMessage<GetCallResponse, {jsonType: GetCa
  */
 export type ListCallsRequest = Message<"voxgate.live.v1.ListCallsRequest"> & {
   /**
+   * Scope; mandatory.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_scope_id = 1;
    */
   gkScopeId?: UniqueId | undefined;
@@ -1058,6 +1060,8 @@ export type ListCallsRequest = Message<"voxgate.live.v1.ListCallsRequest"> & {
  */
 export type ListCallsRequestJson = {
   /**
+   * Scope; mandatory.
+   *
    * @generated from field: vendor.biosec.v1.UniqueId gk_scope_id = 1;
    */
   gkScopeId?: UniqueIdJson;

@@ -30,6 +30,8 @@ export const file_vendor_biosec_v1_audio_manager: GenFile = /*@__PURE__*/
  */
 export type GetUploadUrlRequest = Message<"vendor.biosec.v1.audio.GetUploadUrlRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -63,6 +65,8 @@ export type GetUploadUrlRequest = Message<"vendor.biosec.v1.audio.GetUploadUrlRe
  */
 export type GetUploadUrlRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -162,6 +166,8 @@ export const GetUploadUrlResponseSchema: GenMessage<GetUploadUrlResponse, {jsonT
  */
 export type GetDownloadUrlRequest = Message<"vendor.biosec.v1.audio.GetDownloadUrlRequest"> & {
   /**
+   * Scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -202,6 +208,8 @@ export type GetDownloadUrlRequest = Message<"vendor.biosec.v1.audio.GetDownloadU
  */
 export type GetDownloadUrlRequestJson = {
   /**
+   * Scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -294,6 +302,8 @@ export const GetDownloadUrlResponseSchema: GenMessage<GetDownloadUrlResponse, {j
  */
 export type GetProcessedAudioDetailsRequest = Message<"vendor.biosec.v1.audio.GetProcessedAudioDetailsRequest"> & {
   /**
+   * Scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -320,6 +330,8 @@ export type GetProcessedAudioDetailsRequest = Message<"vendor.biosec.v1.audio.Ge
  */
 export type GetProcessedAudioDetailsRequestJson = {
   /**
+   * Scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -408,6 +420,8 @@ export const GetProcessedAudioDetailsResponseSchema: GenMessage<GetProcessedAudi
  */
 export type UpdateProcessedAudioDetailsRequest = Message<"vendor.biosec.v1.audio.UpdateProcessedAudioDetailsRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -441,6 +455,8 @@ export type UpdateProcessedAudioDetailsRequest = Message<"vendor.biosec.v1.audio
  */
 export type UpdateProcessedAudioDetailsRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -512,6 +528,8 @@ export const UpdateProcessedAudioDetailsResponseSchema: GenMessage<UpdateProcess
  */
 export type GetMediaSegmentDetailsRequest = Message<"vendor.biosec.v1.audio.GetMediaSegmentDetailsRequest"> & {
   /**
+   * Scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -538,6 +556,8 @@ export type GetMediaSegmentDetailsRequest = Message<"vendor.biosec.v1.audio.GetM
  */
 export type GetMediaSegmentDetailsRequestJson = {
   /**
+   * Scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -612,6 +632,8 @@ export const GetMediaSegmentDetailsResponseSchema: GenMessage<GetMediaSegmentDet
  */
 export type UpdateMediaSegmentDetailsRequest = Message<"vendor.biosec.v1.audio.UpdateMediaSegmentDetailsRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -645,6 +667,8 @@ export type UpdateMediaSegmentDetailsRequest = Message<"vendor.biosec.v1.audio.U
  */
 export type UpdateMediaSegmentDetailsRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -716,6 +740,8 @@ export const UpdateMediaSegmentDetailsResponseSchema: GenMessage<UpdateMediaSegm
  */
 export type DeleteMediaSegmentRequest = Message<"vendor.biosec.v1.audio.DeleteMediaSegmentRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -735,6 +761,8 @@ export type DeleteMediaSegmentRequest = Message<"vendor.biosec.v1.audio.DeleteMe
  */
 export type DeleteMediaSegmentRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;

@@ -1100,6 +1100,8 @@ export const WatchlistDetailsForReadSchema: GenMessage<WatchlistDetailsForRead, 
  */
 export type CreatePersonRequest = Message<"vendor.biosec.v1.entities.CreatePersonRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -1131,6 +1133,8 @@ export type CreatePersonRequest = Message<"vendor.biosec.v1.entities.CreatePerso
  */
 export type CreatePersonRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -1210,6 +1214,8 @@ export const CreatePersonResponseSchema: GenMessage<CreatePersonResponse, {jsonT
  */
 export type RenamePersonRequest = Message<"vendor.biosec.v1.entities.RenamePersonRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -1236,6 +1242,8 @@ export type RenamePersonRequest = Message<"vendor.biosec.v1.entities.RenamePerso
  */
 export type RenamePersonRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -1300,6 +1308,8 @@ export const RenamePersonResponseSchema: GenMessage<RenamePersonResponse, {jsonT
  */
 export type UpdatePersonRequest = Message<"vendor.biosec.v1.entities.UpdatePersonRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -1333,6 +1343,8 @@ export type UpdatePersonRequest = Message<"vendor.biosec.v1.entities.UpdatePerso
  */
 export type UpdatePersonRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -1598,6 +1610,8 @@ export const GetGkPersonIdResponseSchema: GenMessage<GetGkPersonIdResponse, {jso
  */
 export type DeletePersonRequest = Message<"vendor.biosec.v1.entities.DeletePersonRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -1617,6 +1631,8 @@ export type DeletePersonRequest = Message<"vendor.biosec.v1.entities.DeletePerso
  */
 export type DeletePersonRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -1674,6 +1690,8 @@ export const DeletePersonResponseSchema: GenMessage<DeletePersonResponse, {jsonT
  */
 export type CreateFraudsterRequest = Message<"vendor.biosec.v1.entities.CreateFraudsterRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -1705,6 +1723,8 @@ export type CreateFraudsterRequest = Message<"vendor.biosec.v1.entities.CreateFr
  */
 export type CreateFraudsterRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -1784,6 +1804,8 @@ export const CreateFraudsterResponseSchema: GenMessage<CreateFraudsterResponse, 
  */
 export type RenameFraudsterRequest = Message<"vendor.biosec.v1.entities.RenameFraudsterRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -1810,6 +1832,8 @@ export type RenameFraudsterRequest = Message<"vendor.biosec.v1.entities.RenameFr
  */
 export type RenameFraudsterRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -1874,6 +1898,8 @@ export const RenameFraudsterResponseSchema: GenMessage<RenameFraudsterResponse, 
  */
 export type UpdateFraudsterRequest = Message<"vendor.biosec.v1.entities.UpdateFraudsterRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -1907,6 +1933,8 @@ export type UpdateFraudsterRequest = Message<"vendor.biosec.v1.entities.UpdateFr
  */
 export type UpdateFraudsterRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -2172,6 +2200,8 @@ export const GetGkFraudsterIdResponseSchema: GenMessage<GetGkFraudsterIdResponse
  */
 export type DeleteFraudsterRequest = Message<"vendor.biosec.v1.entities.DeleteFraudsterRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -2191,6 +2221,8 @@ export type DeleteFraudsterRequest = Message<"vendor.biosec.v1.entities.DeleteFr
  */
 export type DeleteFraudsterRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -2248,6 +2280,8 @@ export const DeleteFraudsterResponseSchema: GenMessage<DeleteFraudsterResponse, 
  */
 export type CreateGroupRequest = Message<"vendor.biosec.v1.entities.CreateGroupRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -2279,6 +2313,8 @@ export type CreateGroupRequest = Message<"vendor.biosec.v1.entities.CreateGroupR
  */
 export type CreateGroupRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -2358,6 +2394,8 @@ export const CreateGroupResponseSchema: GenMessage<CreateGroupResponse, {jsonTyp
  */
 export type RenameGroupRequest = Message<"vendor.biosec.v1.entities.RenameGroupRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -2384,6 +2422,8 @@ export type RenameGroupRequest = Message<"vendor.biosec.v1.entities.RenameGroupR
  */
 export type RenameGroupRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -2448,6 +2488,8 @@ export const RenameGroupResponseSchema: GenMessage<RenameGroupResponse, {jsonTyp
  */
 export type UpdateGroupRequest = Message<"vendor.biosec.v1.entities.UpdateGroupRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -2481,6 +2523,8 @@ export type UpdateGroupRequest = Message<"vendor.biosec.v1.entities.UpdateGroupR
  */
 export type UpdateGroupRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -2746,6 +2790,8 @@ export const GetGkGroupIdResponseSchema: GenMessage<GetGkGroupIdResponse, {jsonT
  */
 export type DeleteGroupRequest = Message<"vendor.biosec.v1.entities.DeleteGroupRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -2765,6 +2811,8 @@ export type DeleteGroupRequest = Message<"vendor.biosec.v1.entities.DeleteGroupR
  */
 export type DeleteGroupRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -2822,6 +2870,8 @@ export const DeleteGroupResponseSchema: GenMessage<DeleteGroupResponse, {jsonTyp
  */
 export type CreateWatchlistRequest = Message<"vendor.biosec.v1.entities.CreateWatchlistRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -2853,6 +2903,8 @@ export type CreateWatchlistRequest = Message<"vendor.biosec.v1.entities.CreateWa
  */
 export type CreateWatchlistRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -2932,6 +2984,8 @@ export const CreateWatchlistResponseSchema: GenMessage<CreateWatchlistResponse, 
  */
 export type RenameWatchlistRequest = Message<"vendor.biosec.v1.entities.RenameWatchlistRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -2958,6 +3012,8 @@ export type RenameWatchlistRequest = Message<"vendor.biosec.v1.entities.RenameWa
  */
 export type RenameWatchlistRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -3022,6 +3078,8 @@ export const RenameWatchlistResponseSchema: GenMessage<RenameWatchlistResponse, 
  */
 export type UpdateWatchlistRequest = Message<"vendor.biosec.v1.entities.UpdateWatchlistRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -3055,6 +3113,8 @@ export type UpdateWatchlistRequest = Message<"vendor.biosec.v1.entities.UpdateWa
  */
 export type UpdateWatchlistRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -3320,6 +3380,8 @@ export const GetGkWatchlistIdResponseSchema: GenMessage<GetGkWatchlistIdResponse
  */
 export type DeleteWatchlistRequest = Message<"vendor.biosec.v1.entities.DeleteWatchlistRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -3339,6 +3401,8 @@ export type DeleteWatchlistRequest = Message<"vendor.biosec.v1.entities.DeleteWa
  */
 export type DeleteWatchlistRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -3396,6 +3460,8 @@ export const DeleteWatchlistResponseSchema: GenMessage<DeleteWatchlistResponse, 
  */
 export type OptPersonInRequest = Message<"vendor.biosec.v1.entities.OptPersonInRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -3415,6 +3481,8 @@ export type OptPersonInRequest = Message<"vendor.biosec.v1.entities.OptPersonInR
  */
 export type OptPersonInRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -3472,6 +3540,8 @@ export const OptPersonInResponseSchema: GenMessage<OptPersonInResponse, {jsonTyp
  */
 export type OptPersonOutRequest = Message<"vendor.biosec.v1.entities.OptPersonOutRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -3505,6 +3575,8 @@ export type OptPersonOutRequest = Message<"vendor.biosec.v1.entities.OptPersonOu
  */
 export type OptPersonOutRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -3576,6 +3648,8 @@ export const OptPersonOutResponseSchema: GenMessage<OptPersonOutResponse, {jsonT
  */
 export type DeletePersonalDataRequest = Message<"vendor.biosec.v1.entities.DeletePersonalDataRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -3595,6 +3669,8 @@ export type DeletePersonalDataRequest = Message<"vendor.biosec.v1.entities.Delet
  */
 export type DeletePersonalDataRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -3892,6 +3968,8 @@ export const ListFraudsterProfilesResponseSchema: GenMessage<ListFraudsterProfil
  */
 export type AddPersonToGroupRequest = Message<"vendor.biosec.v1.entities.AddPersonToGroupRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -3918,6 +3996,8 @@ export type AddPersonToGroupRequest = Message<"vendor.biosec.v1.entities.AddPers
  */
 export type AddPersonToGroupRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -3982,6 +4062,8 @@ export const AddPersonToGroupResponseSchema: GenMessage<AddPersonToGroupResponse
  */
 export type RemovePersonsFromGroupRequest = Message<"vendor.biosec.v1.entities.RemovePersonsFromGroupRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -4008,6 +4090,8 @@ export type RemovePersonsFromGroupRequest = Message<"vendor.biosec.v1.entities.R
  */
 export type RemovePersonsFromGroupRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -4266,6 +4350,8 @@ export const IsPersonInGroupResponseSchema: GenMessage<IsPersonInGroupResponse, 
  */
 export type AddFraudsterToWatchlistRequest = Message<"vendor.biosec.v1.entities.AddFraudsterToWatchlistRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -4292,6 +4378,8 @@ export type AddFraudsterToWatchlistRequest = Message<"vendor.biosec.v1.entities.
  */
 export type AddFraudsterToWatchlistRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -4356,6 +4444,8 @@ export const AddFraudsterToWatchlistResponseSchema: GenMessage<AddFraudsterToWat
  */
 export type RemoveFraudstersFromWatchlistRequest = Message<"vendor.biosec.v1.entities.RemoveFraudstersFromWatchlistRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -4382,6 +4472,8 @@ export type RemoveFraudstersFromWatchlistRequest = Message<"vendor.biosec.v1.ent
  */
 export type RemoveFraudstersFromWatchlistRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;

@@ -146,7 +146,7 @@ export type ExportRecordsRequest = Message<"vendor.biosec.v1.history.ExportRecor
   context?: Context | undefined;
 
   /**
-   * What to do.
+   * What to do; mandatory.
    *
    * @generated from oneof vendor.biosec.v1.history.ExportRecordsRequest.request
    */
@@ -210,7 +210,7 @@ export type ExportRecordsWithPersonalDataRequest = Message<"vendor.biosec.v1.his
   context?: Context | undefined;
 
   /**
-   * What to do.
+   * What to do; mandatory.
    *
    * @generated from oneof vendor.biosec.v1.history.ExportRecordsWithPersonalDataRequest.request
    */

@@ -294,6 +294,8 @@ export const CalibrationModelFilterSchema: GenMessage<CalibrationModelFilter, {j
  */
 export type CreateCalibrationModelRequest = Message<"vendor.biosec.v1.tuning.CreateCalibrationModelRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -332,6 +334,8 @@ export type CreateCalibrationModelRequest = Message<"vendor.biosec.v1.tuning.Cre
  */
 export type CreateCalibrationModelRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -432,6 +436,8 @@ export const CreateCalibrationModelResponseSchema: GenMessage<CreateCalibrationM
  */
 export type UpdateCalibrationModelRequest = Message<"vendor.biosec.v1.tuning.UpdateCalibrationModelRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -465,6 +471,8 @@ export type UpdateCalibrationModelRequest = Message<"vendor.biosec.v1.tuning.Upd
  */
 export type UpdateCalibrationModelRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -616,6 +624,8 @@ export const ValidateCalibrationModelRevisionResponseSchema: GenMessage<Validate
  */
 export type ActivateCalibrationModelRevisionRequest = Message<"vendor.biosec.v1.tuning.ActivateCalibrationModelRevisionRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -635,6 +645,8 @@ export type ActivateCalibrationModelRevisionRequest = Message<"vendor.biosec.v1.
  */
 export type ActivateCalibrationModelRevisionRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -692,6 +704,8 @@ export const ActivateCalibrationModelRevisionResponseSchema: GenMessage<Activate
  */
 export type DeactivateCalibrationModelRevisionRequest = Message<"vendor.biosec.v1.tuning.DeactivateCalibrationModelRevisionRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -711,6 +725,8 @@ export type DeactivateCalibrationModelRevisionRequest = Message<"vendor.biosec.v
  */
 export type DeactivateCalibrationModelRevisionRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;

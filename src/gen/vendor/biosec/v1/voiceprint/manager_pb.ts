@@ -550,6 +550,8 @@ export const VoiceprintProfileDetailsForReadSchema: GenMessage<VoiceprintProfile
  */
 export type CreateVoiceprintProfileRequest = Message<"vendor.biosec.v1.voiceprint.CreateVoiceprintProfileRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -581,6 +583,8 @@ export type CreateVoiceprintProfileRequest = Message<"vendor.biosec.v1.voiceprin
  */
 export type CreateVoiceprintProfileRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -660,6 +664,8 @@ export const CreateVoiceprintProfileResponseSchema: GenMessage<CreateVoiceprintP
  */
 export type GetGkVoiceprintProfileIdRequest = Message<"vendor.biosec.v1.voiceprint.GetGkVoiceprintProfileIdRequest"> & {
   /**
+   * Scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -679,6 +685,8 @@ export type GetGkVoiceprintProfileIdRequest = Message<"vendor.biosec.v1.voicepri
  */
 export type GetGkVoiceprintProfileIdRequestJson = {
   /**
+   * Scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -746,6 +754,8 @@ export const GetGkVoiceprintProfileIdResponseSchema: GenMessage<GetGkVoiceprintP
  */
 export type GetVoiceprintProfileDetailsRequest = Message<"vendor.biosec.v1.voiceprint.GetVoiceprintProfileDetailsRequest"> & {
   /**
+   * Scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -784,6 +794,8 @@ export type GetVoiceprintProfileDetailsRequest = Message<"vendor.biosec.v1.voice
  */
 export type GetVoiceprintProfileDetailsRequestJson = {
   /**
+   * Scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -861,6 +873,8 @@ export const GetVoiceprintProfileDetailsResponseSchema: GenMessage<GetVoiceprint
  */
 export type UpdateVoiceprintProfileDetailsRequest = Message<"vendor.biosec.v1.voiceprint.UpdateVoiceprintProfileDetailsRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -906,6 +920,8 @@ export type UpdateVoiceprintProfileDetailsRequest = Message<"vendor.biosec.v1.vo
  */
 export type UpdateVoiceprintProfileDetailsRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -980,6 +996,8 @@ export const UpdateVoiceprintProfileDetailsResponseSchema: GenMessage<UpdateVoic
  */
 export type ExecuteVoiceprintProfilesStatusJobRequest = Message<"vendor.biosec.v1.voiceprint.ExecuteVoiceprintProfilesStatusJobRequest"> & {
   /**
+   * Scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -1004,6 +1022,8 @@ export type ExecuteVoiceprintProfilesStatusJobRequest = Message<"vendor.biosec.v
  */
 export type ExecuteVoiceprintProfilesStatusJobRequestJson = {
   /**
+   * Scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -1076,6 +1096,8 @@ export const ExecuteVoiceprintProfilesStatusJobResponseSchema: GenMessage<Execut
  */
 export type GetVoiceprintProfilesStatusJobDetailsRequest = Message<"vendor.biosec.v1.voiceprint.GetVoiceprintProfilesStatusJobDetailsRequest"> & {
   /**
+   * Scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -1095,6 +1117,8 @@ export type GetVoiceprintProfilesStatusJobDetailsRequest = Message<"vendor.biose
  */
 export type GetVoiceprintProfilesStatusJobDetailsRequestJson = {
   /**
+   * Scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -1190,6 +1214,8 @@ export const GetVoiceprintProfilesStatusJobDetailsResponseSchema: GenMessage<Get
  */
 export type LockVoiceprintProfileRequest = Message<"vendor.biosec.v1.voiceprint.LockVoiceprintProfileRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -1216,6 +1242,8 @@ export type LockVoiceprintProfileRequest = Message<"vendor.biosec.v1.voiceprint.
  */
 export type LockVoiceprintProfileRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -1280,6 +1308,8 @@ export const LockVoiceprintProfileResponseSchema: GenMessage<LockVoiceprintProfi
  */
 export type UnlockVoiceprintProfileRequest = Message<"vendor.biosec.v1.voiceprint.UnlockVoiceprintProfileRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -1299,6 +1329,8 @@ export type UnlockVoiceprintProfileRequest = Message<"vendor.biosec.v1.voiceprin
  */
 export type UnlockVoiceprintProfileRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -1356,6 +1388,8 @@ export const UnlockVoiceprintProfileResponseSchema: GenMessage<UnlockVoiceprintP
  */
 export type DeleteVoiceprintTemplateRequest = Message<"vendor.biosec.v1.voiceprint.DeleteVoiceprintTemplateRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -1375,6 +1409,8 @@ export type DeleteVoiceprintTemplateRequest = Message<"vendor.biosec.v1.voicepri
  */
 export type DeleteVoiceprintTemplateRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -1432,6 +1468,8 @@ export const DeleteVoiceprintTemplateResponseSchema: GenMessage<DeleteVoiceprint
  */
 export type DeleteVoiceprintProfileRequest = Message<"vendor.biosec.v1.voiceprint.DeleteVoiceprintProfileRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -1458,6 +1496,8 @@ export type DeleteVoiceprintProfileRequest = Message<"vendor.biosec.v1.voiceprin
  */
 export type DeleteVoiceprintProfileRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -1522,6 +1562,8 @@ export const DeleteVoiceprintProfileResponseSchema: GenMessage<DeleteVoiceprintP
  */
 export type ListEnrollmentSegmentsRequest = Message<"vendor.biosec.v1.voiceprint.ListEnrollmentSegmentsRequest"> & {
   /**
+   * Scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -1541,6 +1583,8 @@ export type ListEnrollmentSegmentsRequest = Message<"vendor.biosec.v1.voiceprint
  */
 export type ListEnrollmentSegmentsRequestJson = {
   /**
+   * Scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
@@ -1608,6 +1652,8 @@ export const ListEnrollmentSegmentsResponseSchema: GenMessage<ListEnrollmentSegm
  */
 export type RemoveEnrollmentSegmentRequest = Message<"vendor.biosec.v1.voiceprint.RemoveEnrollmentSegmentRequest"> & {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: Context | undefined;
@@ -1634,6 +1680,8 @@ export type RemoveEnrollmentSegmentRequest = Message<"vendor.biosec.v1.voiceprin
  */
 export type RemoveEnrollmentSegmentRequestJson = {
   /**
+   * Engagement, session and scope mandatory.
+   *
    * @generated from field: vendor.biosec.v1.Context context = 1;
    */
   context?: ContextJson;
