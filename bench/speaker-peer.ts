@@ -7,9 +7,9 @@
 // intervals (bootstrap over speakers). Ours is scored as the product scores, the peer by the cosine it is used with.
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { allPairs, findRecordings, readTrials } from '../src/cli/bench/corpus.js';
-import { measureRecordings, scorePairs } from '../src/cli/bench/scored-corpus.js';
-import { withEngine } from '../src/cli/voice/engine.js';
+import { allPairs, findRecordings, readTrials } from '../src/cli/recordings/corpus.js';
+import { measureRecordings, scorePairs } from '../src/cli/recordings/scored-corpus.js';
+import { withEngine } from '../src/cli/recordings/engine.js';
 import { processIo } from '../src/cli/io.js';
 import { decodeAudio } from '../src/voice/audio/decode-audio.js';
 import { dot } from '../src/voice/embedding/vector.js';

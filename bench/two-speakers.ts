@@ -8,9 +8,9 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { defaultParameters } from '../src/biometrics/model/parameters.js';
 import { SHORT_STRETCH_NET_MS, STRETCH_NET_MS, stretchAgainstOwner } from '../src/biometrics/rules/judge-stretches.js'; // prettier-ignore
-import { findRecordings } from '../src/cli/bench/corpus.js';
+import { findRecordings } from '../src/cli/recordings/corpus.js';
 import { processIo } from '../src/cli/io.js';
-import { withEngine } from '../src/cli/voice/engine.js';
+import { withEngine } from '../src/cli/recordings/engine.js';
 import { decodeAudio } from '../src/voice/audio/decode-audio.js';
 import { encodeWav } from '../src/voice/audio/encode-wav.js';
 import type { ProcessedAudio, VoiceEngine } from '../src/voice/engine.js';

@@ -1,6 +1,6 @@
 // The management plane: applications, users, the engagement API with its manager, the event log, the system itself.
 import { hostname } from 'node:os';
-import { getEnvironment } from '../auth/applications/read-applications.js';
+import { getEnvironment } from '../auth/get-environment.js';
 import type { Auth } from '../auth/create.js';
 import { requireReader } from '../auth/permissions.js';
 import { factoryRevisionId } from '../biometrics/calibration/active.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { validateCalibration } from '../../src/biometrics/calibration/calibration-document.js';
 import { buildProgram } from '../../src/cli/index.js';
-import { allPairs, findRecordings, readTrials } from '../../src/cli/bench/corpus.js';
+import { allPairs, findRecordings, readTrials } from '../../src/cli/recordings/corpus.js';
 import { loadConfig } from '../../src/config.js';
 import { writeTinyModels } from '../inference/tiny-models.js';
 import { speechWav, VOICES_DIR } from '../inference/speech-file.js';

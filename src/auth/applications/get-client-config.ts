@@ -6,7 +6,7 @@ import { buildCredentialBlocks } from '../client-config/build-config.js';
 import type { CredentialBlocks } from '../client-config/build-config.js';
 import type { AuthDeps } from '../deps.js';
 import { requireReader } from '../permissions.js';
-import { getEnvironment } from './read-applications.js';
+import { getEnvironment } from '../get-environment.js';
 
 const DEFAULT_LANGUAGE = 'eng-USA';
 

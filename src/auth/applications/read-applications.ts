@@ -1,4 +1,4 @@
-// Reads applications and their environments, as far as the caller belongs to them.
+// Reads applications with their environments, as far as the caller belongs to them.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { AuthDeps } from '../deps.js';
@@ -38,15 +38,4 @@ export async function getApplication(
     members: await applications.members(applicationId),
     environments: await environments.list({ applicationId }),
   };
-}
-
-export async function getEnvironment(
-  deps: AuthDeps,
-  call: Call,
-  input: { appId: string },
-): Promise<Environment> {
-  const environment = await deps.store.direct.environments.get(input.appId);
-  if (!environment) throw notFound('environment', 'app_id');
-  await requireMember(deps, call, environment.applicationId);
-  return environment;
 }

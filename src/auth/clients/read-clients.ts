@@ -1,7 +1,7 @@
 // Reads clients; secrets show only as dates.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
-import { getEnvironment } from '../applications/read-applications.js';
+import { getEnvironment } from '../get-environment.js';
 import type { AuthDeps } from '../deps.js';
 import type { Client } from '../model.js';
 import { requireClientRight, requireOverview, requireReader, requireSelf } from '../permissions.js';

@@ -1,7 +1,7 @@
 // `voxgate client`: credentials of an environment, and the config.json that developers download.
 import type { Command } from 'commander';
 import { getClientConfig } from '../../auth/applications/get-client-config.js';
-import { getEnvironment } from '../../auth/applications/read-applications.js';
+import { getEnvironment } from '../../auth/get-environment.js';
 import { createClient } from '../../auth/clients/create-client.js';
 import { deleteClient } from '../../auth/clients/delete-client.js';
 import { lockClient, unlockClient } from '../../auth/clients/lock-client.js';

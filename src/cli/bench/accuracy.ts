@@ -5,12 +5,12 @@ import { cllr, eerWithInterval, minDcf, operatingPoints, ratesAt } from '../../v
 import type { Interval } from '../../voice/evaluation/metrics.js';
 import { detPlot, scorePlot } from '../../voice/evaluation/plots.js';
 import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
-import { allPairs, findRecordings, readTrials } from './corpus.js';
-import type { Utterance } from './corpus.js';
-import { withEngine } from '../voice/engine.js';
-import type { EngineFlags } from '../voice/engine.js';
+import { allPairs, findRecordings, readTrials } from '../recordings/corpus.js';
+import type { Utterance } from '../recordings/corpus.js';
+import { withEngine } from '../recordings/engine.js';
+import type { EngineFlags } from '../recordings/engine.js';
 import type { CliIo } from '../io.js';
-import { measureRecordings, scorePairs, type Scored } from './scored-corpus.js';
+import { measureRecordings, scorePairs, type Scored } from '../recordings/scored-corpus.js';
 
 export interface AccuracyFlags extends EngineFlags {
   corpus: string;

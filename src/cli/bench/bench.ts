@@ -6,7 +6,7 @@ import { benchNonSpeech } from './non-speech.js';
 import type { NonSpeechFlags } from './non-speech.js';
 import { benchSpoof } from './spoof.js';
 import type { SpoofFlags } from './spoof.js';
-import { engineFlags } from '../voice/engine.js';
+import { engineFlags } from '../recordings/engine.js';
 import { runCommand } from '../io.js';
 import type { CliIo } from '../io.js';
 

@@ -6,9 +6,9 @@ import { scoreSample } from '../../voice/scoring/score.js';
 import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
 import { buildTemplate } from '../../voice/scoring/template.js';
 import type { Template } from '../../voice/scoring/template.js';
-import { findRecordings } from './corpus.js';
-import { processFiles, withEngine } from '../voice/engine.js';
-import type { EngineFlags } from '../voice/engine.js';
+import { findRecordings } from '../recordings/corpus.js';
+import { processFiles, withEngine } from '../recordings/engine.js';
+import type { EngineFlags } from '../recordings/engine.js';
 import type { CliIo } from '../io.js';
 import { progressBar } from '../progress.js';
 

@@ -3,9 +3,9 @@ import { eerWithInterval, ratesAt } from '../../voice/evaluation/metrics.js';
 import type { Interval, Trial } from '../../voice/evaluation/metrics.js';
 import type { ProcessedAudio } from '../../voice/engine.js';
 import type { SpoofScore } from '../../voice/spoof/detector.js';
-import { findRecordings } from './corpus.js';
-import { processFiles, withEngine } from '../voice/engine.js';
-import type { EngineFlags } from '../voice/engine.js';
+import { findRecordings } from '../recordings/corpus.js';
+import { processFiles, withEngine } from '../recordings/engine.js';
+import type { EngineFlags } from '../recordings/engine.js';
 import type { CliIo } from '../io.js';
 import { progressBar } from '../progress.js';
 

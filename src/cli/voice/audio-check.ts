@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { defaultParameters } from '../../biometrics/model/parameters.js';
 import { judgeAttack, type AttackOutcome } from '../../biometrics/rules/judge-attack.js';
 import { audioCommand } from './audio.js';
-import { withEngine, type EngineFlags } from './engine.js';
+import { withEngine, type EngineFlags } from '../recordings/engine.js';
 import { commonFlags, runCommand, type CliIo } from '../io.js';
 
 const names = { synthetic: 'synthetic speech', playback: 'playback' } as const;

@@ -6,8 +6,8 @@ import { authenticationRisk, thresholdForFar } from '../../voice/scoring/risk.js
 import { scoreSample } from '../../voice/scoring/score.js';
 import { buildTemplate } from '../../voice/scoring/template.js';
 import { audioCommand } from './audio.js';
-import { withEngine } from './engine.js';
-import type { EngineFlags } from './engine.js';
+import { withEngine } from '../recordings/engine.js';
+import type { EngineFlags } from '../recordings/engine.js';
 import { commonFlags, runCommand } from '../io.js';
 import type { CliIo } from '../io.js';
 

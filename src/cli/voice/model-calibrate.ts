@@ -7,10 +7,10 @@ import {
   setOwnThresholds,
   type OwnThresholds,
 } from '../../voice/calibration/own-thresholds.js';
-import { allPairs, findRecordings, readTrials } from '../bench/corpus.js';
-import { engineFlags, withEngine, type EngineFlags } from './engine.js';
+import { allPairs, findRecordings, readTrials } from '../recordings/corpus.js';
+import { engineFlags, withEngine, type EngineFlags } from '../recordings/engine.js';
 import { runCommand, type CliIo } from '../io.js';
-import { measureRecordings, scorePairs } from '../bench/scored-corpus.js';
+import { measureRecordings, scorePairs } from '../recordings/scored-corpus.js';
 
 interface CalibrateFlags extends EngineFlags {
   corpus: string;

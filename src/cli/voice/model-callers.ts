@@ -7,7 +7,7 @@ import { operationsFor } from '../../compose/biometrics.js';
 import { DAY_MS, silentLog, systemClock, systemIds, type Call } from '../../platform.js';
 import { runCommand, tenantFlag, type CliIo } from '../io.js';
 import { print, withStorage } from '../server/with-storage.js';
-import { engineFlags, withEngine, type EngineFlags } from './engine.js';
+import { engineFlags, withEngine, type EngineFlags } from '../recordings/engine.js';
 
 interface CallersFlags extends EngineFlags {
   tenant: string;

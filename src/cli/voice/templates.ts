@@ -5,7 +5,7 @@ import { ensureFactoryCalibration } from '../../biometrics/calibration/active.js
 import { remakeTemplates } from '../../biometrics/jobs/remake-templates.js';
 import { operationsFor } from '../../compose/biometrics.js';
 import { silentLog, systemClock, systemIds } from '../../platform.js';
-import { withEngine, type EngineFlags } from './engine.js';
+import { withEngine, type EngineFlags } from '../recordings/engine.js';
 import { commonFlags, runCommand, tenantFlag, type CliIo } from '../io.js';
 import { progressBar } from '../progress.js';
 import { print, withStorage } from '../server/with-storage.js';

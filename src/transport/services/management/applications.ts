@@ -7,12 +7,9 @@ import { deleteApplication } from '../../../auth/applications/delete-application
 import { deleteEnvironment } from '../../../auth/applications/delete-environment.js';
 import { getClientConfig } from '../../../auth/applications/get-client-config.js';
 import { grantTenant, withdrawTenant } from '../../../auth/applications/grant-tenants.js';
+import { getEnvironment } from '../../../auth/get-environment.js';
 import { requireAdministrator, seesEverything } from '../../../auth/permissions.js';
-import {
-  getApplication,
-  getEnvironment,
-  listApplications,
-} from '../../../auth/applications/read-applications.js';
+import { getApplication, listApplications } from '../../../auth/applications/read-applications.js';
 import { renameApplication } from '../../../auth/applications/rename-application.js';
 import { removeApplicationMember, setApplicationMember } from '../../../auth/applications/set-member.js';
 import { updateEnvironment } from '../../../auth/applications/update-environment.js';

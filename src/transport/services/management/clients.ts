@@ -1,6 +1,6 @@
 // The client half of ApplicationsManager: credentials of an environment, their secrets, keys and locks.
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { getEnvironment } from '../../../auth/applications/read-applications.js';
+import { getEnvironment } from '../../../auth/get-environment.js';
 import { createClient } from '../../../auth/clients/create-client.js';
 import { deleteClientKeys } from '../../../auth/clients/delete-client-keys.js';
 import { deleteClient } from '../../../auth/clients/delete-client.js';

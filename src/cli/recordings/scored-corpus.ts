@@ -6,7 +6,7 @@ import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-mode
 import { buildTemplate } from '../../voice/scoring/template.js';
 import type { Template } from '../../voice/scoring/template.js';
 import type { TrialPair } from './corpus.js';
-import { processFiles } from '../voice/engine.js';
+import { processFiles } from './engine.js';
 import type { CliIo } from '../io.js';
 import { progressBar } from '../progress.js';
 
