@@ -10,10 +10,8 @@ import type {
 } from '../voice/engine.js';
 import type { EngineRequest } from './pool/engine-worker.js';
 import type { JobOptions, Pin, WorkerPool } from './pool/pool.js';
+import { handOver, type FilePieces } from './file-pieces.js';
 import type { FileStep } from './process-audio.js';
-
-/** A copy that can be handed to a worker: the caller keeps its own bytes. */
-export const handOver = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
 
 export function jobOptions(
   options: Pick<ProcessOptions, 'deadlineMs' | 'client' | 'priority'>,
@@ -66,31 +64,41 @@ class WorkerState {
   }
 }
 
-/** Step by step: after each checkpoint the worker is free for others while somebody decides. */
+/**
+ * Step by step: after each checkpoint the worker is free for others while somebody decides, and no more of the file is read than
+ * is listened to.
+ */
 export async function processInSteps(
   pool: WorkerPool,
   id: number,
-  file: { bytes: Uint8Array<ArrayBuffer>; options: ProcessOptions; job: JobOptions },
+  asked: { file: FilePieces; options: ProcessOptions; job: JobOptions },
   atCheckpoint: AtCheckpoint,
 ): Promise<ProcessedAudio> {
-  const { bytes, options, job } = file;
+  const { file, options, job } = asked;
   const state = new WorkerState(pool, id);
   try {
-    const begin: EngineRequest = { do: 'beginFile', id, bytes, options };
-    let step = await state.begin<FileStep>(begin, { ...job, transfer: [bytes.buffer] });
-    while ('reached' in step) {
-      if (await atCheckpoint(step.reached)) {
+    const head = await file.next();
+    const begin: EngineRequest = { do: 'beginFile', id, head, totalBytes: file.totalBytes, options };
+    let step = await state.begin<FileStep>(begin, { ...job, transfer: [head.buffer] });
+    while (!('result' in step)) {
+      if ('starved' in step) {
+        const piece = await file.next();
+        const feed: EngineRequest = { do: 'feedFile', id, piece };
+        step = await state.go<FileStep>(feed, { ...job, transfer: [piece.buffer] });
+      } else if (await atCheckpoint(step.reached)) {
         const result = await state.go<ProcessedAudio>({ do: 'stopFile', id }, job);
         state.release();
         return result;
-      }
-      step = await state.go<FileStep>({ do: 'continueFile', id }, job);
+      } else step = await state.go<FileStep>({ do: 'continueFile', id }, job);
     }
     state.release();
+    await file.checkEnd();
     return step.result;
   } catch (error) {
     state.forget();
     throw error;
+  } finally {
+    await file.close();
   }
 }
 

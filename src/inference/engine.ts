@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { AppError } from '../errors.js';
 import type { Clock, Log } from '../platform.js';
-import { defaultDecodeLimits } from '../voice/audio/types.js';
 import type {
   AtCheckpoint,
   EngineStats,
@@ -22,7 +21,8 @@ import type {
 } from '../voice/engine.js';
 import type { SpeakerModel } from '../voice/scoring/speaker-model.js';
 import type { DetectorKind } from '../voice/spoof/detector.js';
-import { handOver, jobOptions, openEngineStream, processInSteps } from './engine-jobs.js';
+import { jobOptions, openEngineStream, processInSteps } from './engine-jobs.js';
+import { FilePieces, ownBytes, type AudioInput } from './file-pieces.js';
 import type { EngineRequest } from './pool/engine-worker.js';
 import type { ModelFolders } from './models/load-models.js';
 import { checkSpeechDetector, defaultModel, readDetector, readSpeakerModel } from './models/manifest.js';
@@ -76,28 +76,6 @@ export function findModels(
   const synthetic = modelFolder(modelsDir, 'synthetic', config.syntheticModel);
   const playback = modelFolder(modelsDir, 'playback', config.playbackModel);
   return { speaker, vad, ...(synthetic ? { synthetic } : {}), ...(playback ? { playback } : {}) };
-}
-
-type AudioInput = Uint8Array | AsyncIterable<Uint8Array>;
-
-async function ownBytes(input: AudioInput): Promise<Uint8Array<ArrayBuffer>> {
-  if (input instanceof Uint8Array) return handOver(input);
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of input) {
-    chunks.push(chunk);
-    length += chunk.length;
-    // One byte over the limit is enough for the decoder to say so.
-    if (length > defaultDecodeLimits.maxBytes) break;
-  }
-  // Copied once: the worker takes this over.
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }
 
 export async function createEngine(
@@ -162,10 +140,12 @@ class PooledEngine implements VoiceEngine {
     signal?: AbortSignal,
     atCheckpoint?: AtCheckpoint,
   ): Promise<ProcessedAudio> {
-    const bytes = await ownBytes(input);
     const job = jobOptions(options, signal);
-    if (atCheckpoint && (options.checkpointsMs?.length ?? 0) > 0)
-      return processInSteps(this.#pool, this.#nextId++, { bytes, options, job }, atCheckpoint);
+    if (atCheckpoint && (options.checkpointsMs?.length ?? 0) > 0) {
+      const file = await FilePieces.open(input, options);
+      return processInSteps(this.#pool, this.#nextId++, { file, options, job }, atCheckpoint);
+    }
+    const bytes = await ownBytes(input);
     return this.#ask({ do: 'process', bytes, options }, { ...job, transfer: [bytes.buffer] });
   }
 

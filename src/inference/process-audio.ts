@@ -1,4 +1,5 @@
 // A file inside a worker: read as far as the next checkpoint, and no further than it is listened to.
+import type { ArrivingBytes } from '../voice/audio/arriving-bytes.js';
 import { AudioReader } from '../voice/audio/audio-reader.js';
 import type { InvalidAudio } from '../voice/audio/types.js';
 import type { CheckpointReached, ProcessedAudio, ProcessOptions } from '../voice/engine.js';
@@ -8,7 +9,8 @@ import type { Models } from './models/models.js';
 import type { Check } from './work.js';
 import { Stopwatch } from './stopwatch.js';
 
-export type FileStep = { reached: CheckpointReached } | { result: ProcessedAudio };
+/** A checkpoint, the end, or a place at which no more of the file is there yet. */
+export type FileStep = { reached: CheckpointReached } | { result: ProcessedAudio } | { starved: true };
 
 export class FileListening {
   readonly #models: Models;
@@ -16,17 +18,17 @@ export class FileListening {
   readonly #watch: Stopwatch;
   readonly #reader: AudioReader | InvalidAudio;
 
-  constructor(models: Models, bytes: Uint8Array, options: ProcessOptions, now?: () => number) {
+  constructor(models: Models, file: Uint8Array | ArrivingBytes, options: ProcessOptions, now?: () => number) {
     this.#models = models;
     this.#watch = new Stopwatch(now);
     this.#listening = new Listening(models, options, this.#watch);
-    this.#reader = AudioReader.open(bytes, {
+    this.#reader = AudioReader.open(file, {
       ...(options.channel === undefined ? {} : { channel: options.channel }),
       ...(options.raw ? { raw: options.raw } : {}),
     });
   }
 
-  /** On to the next checkpoint or to the end, whichever comes first. */
+  /** On to the next checkpoint, to the end, or as far as the file is there, whichever comes first. */
   async advance(check: Check): Promise<FileStep> {
     this.#watch.resume();
     const reader = this.#reader;
@@ -37,6 +39,7 @@ export class FileListening {
       this.#watch.lap('decode');
       this.#listening.push(samples, reader.sampleRateHz);
       if (reader.ended) this.#listening.finish();
+      if (reader.waitsForBytes && !this.#listening.checkpointDue) return { starved: true };
     }
     const facts = reader.facts();
     // A file that breaks behind a checkpoint is a broken file.
@@ -85,5 +88,6 @@ export async function processAudio(
   for (;;) {
     const step = await file.advance(check);
     if ('result' in step) return step.result;
+    if ('starved' in step) throw new Error('a whole file cannot starve');
   }
 }

@@ -12,6 +12,8 @@ export interface ProcessOptions {
   channel?: number;
   /** Headerless input only; otherwise the container is recognized by its content. */
   raw?: RawFormat;
+  /** Of input that comes in pieces: how long it is. Known, it is read no further than it is listened to. */
+  totalBytes?: number;
   /** Which default gates judge the audio; `verify` when absent. */
   purpose?: 'enroll' | 'verify';
   gates?: Partial<AudioGates>;

@@ -254,6 +254,41 @@ describe('audio in steps', () => {
     expect(result.windows.reduce((sum, window) => sum + window.netMs, 0)).toBe(2000);
   });
 
+  it('reads no more of a file than it listens to, and answers as if it had', async () => {
+    const long = await speechWav('anna', [1, 2, 3, 4, 5, 1, 2]);
+    const stopAt = (mark: number) => async (point: CheckpointReached) => point.checkpointMs === mark;
+    const ask = async (mark: number) => {
+      let read = 0;
+      let isClosed = false;
+      async function* pieces() {
+        try {
+          for (; read < long.length; read += 64 * 1024) yield long.subarray(read, read + 64 * 1024);
+        } finally {
+          isClosed = true;
+        }
+      }
+      const options = { checkpointsMs, totalBytes: long.length };
+      const result = await engine.processAudio(pieces(), options, undefined, stopAt(mark));
+      const same = await engine.processAudio(long, { checkpointsMs }, undefined, stopAt(mark));
+      expect({ ...result, timingsMs: {} }).toEqual({ ...same, timingsMs: {} });
+      expect(isClosed).toBe(true);
+      return read;
+    };
+    expect(await ask(1000)).toBeLessThan(long.length / 2);
+    expect(await ask(0)).toBeGreaterThanOrEqual(long.length);
+  });
+
+  it('refuses a file that ends before it should', async () => {
+    async function* cut() {
+      yield speech.subarray(0, 50_000);
+    }
+    const options = { checkpointsMs: [9000], totalBytes: speech.length };
+    await expect(engine.processAudio(cut(), options, undefined, async () => false)).rejects.toThrow(
+      'shorter than was said',
+    );
+    await expect.poll(() => engine.stats()).toMatchObject({ busy: 0, queued: 0 });
+  });
+
   it('frees the worker while somebody decides, and forgets the audio when that fails', async () => {
     const failing = engine.processAudio(speech, { checkpointsMs }, undefined, async () => {
       expect((await engine.processAudio(speech)).verdict.validity).toBe('AUDIO_OK');

@@ -114,7 +114,13 @@ async function answerInSteps(
 
 /** By what the answer depends on. */
 function keyOf(bytes: Uint8Array, asked: ProcessOptions): string {
-  const { deadlineMs: _deadlineMs, client: _client, priority: _priority, ...options } = asked;
+  const {
+    deadlineMs: _deadlineMs,
+    client: _client,
+    priority: _priority,
+    totalBytes: _total,
+    ...options
+  } = asked;
   return `${createHash('sha256').update(bytes).digest('hex')} ${JSON.stringify(options)}`;
 }
 

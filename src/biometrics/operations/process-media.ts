@@ -54,6 +54,7 @@ export async function processMedia(
     deps.mediaBytes.read(media),
     {
       ...options,
+      ...(media.blob && { totalBytes: media.blob.bytes }),
       client: call.caller.clientId,
       ...(call.deadline !== undefined && { deadlineMs: call.deadline }),
     },

@@ -1,4 +1,5 @@
 // The worker thread of the voice engine: loads the models once, then serves files and streams.
+import { ArrivingBytes } from '../../voice/audio/arriving-bytes.js';
 import { decodeAudio } from '../../voice/audio/decode-audio.js';
 import { encodeWav } from '../../voice/audio/encode-wav.js';
 import type {
@@ -22,7 +23,8 @@ export type EngineRequest =
   | { do: 'process'; bytes: Uint8Array; options: ProcessOptions }
   | { do: 'inspect'; bytes: Uint8Array; options: InspectOptions }
   | { do: 'play'; bytes: Uint8Array; options: PlayOptions }
-  | { do: 'beginFile'; id: number; bytes: Uint8Array; options: ProcessOptions }
+  | { do: 'beginFile'; id: number; head: Uint8Array; totalBytes: number; options: ProcessOptions }
+  | { do: 'feedFile'; id: number; piece: Uint8Array }
   | { do: 'continueFile'; id: number }
   | { do: 'stopFile'; id: number }
   | { do: 'openStream'; id: number; options: StreamOptions }
@@ -36,6 +38,11 @@ async function toWav(bytes: Uint8Array, options: PlayOptions): Promise<PlayableA
   return { ok: true, wav: encodeWav(decoded.samples, decoded.sampleRateHz) };
 }
 
+interface HeldFile {
+  bytes: ArrivingBytes;
+  listening: FileListening;
+}
+
 function held<T>(all: Map<number, T>, id: number): T {
   const found = all.get(id);
   if (!found) throw new Error('no such audio is held here');
@@ -44,13 +51,13 @@ function held<T>(all: Map<number, T>, id: number): T {
 
 await serveJobs(async (settings, inRuntime) => {
   const models = await loadModels(settings as ModelFolders, inRuntime);
-  const files = new Map<number, FileListening>();
+  const files = new Map<number, HeldFile>();
   const streams = new Map<number, AudioStream>();
-  const step = async (id: number, file: FileListening, check: Check): Promise<FileStep> => {
+  const step = async (id: number, file: HeldFile, check: Check): Promise<FileStep> => {
     files.delete(id);
-    const next = await file.advance(check);
+    const next = await file.listening.advance(check);
     // Kept only while there is something to go on with.
-    if ('reached' in next) files.set(id, file);
+    if (!('result' in next)) files.set(id, file);
     return next;
   };
   const handle: Handler = async (message, check) => {
@@ -62,14 +69,22 @@ await serveJobs(async (settings, inRuntime) => {
         return inspectAudio(models, request.bytes, request.options, check);
       case 'play':
         return toWav(request.bytes, request.options);
-      case 'beginFile':
-        return step(request.id, new FileListening(models, request.bytes, request.options), check);
+      case 'beginFile': {
+        const bytes = ArrivingBytes.from(request.head, request.totalBytes);
+        const listening = new FileListening(models, bytes, request.options);
+        return step(request.id, { bytes, listening }, check);
+      }
+      case 'feedFile': {
+        const file = held(files, request.id);
+        file.bytes.add(request.piece);
+        return step(request.id, file, check);
+      }
       case 'continueFile':
         return step(request.id, held(files, request.id), check);
       case 'stopFile': {
-        const file = held(files, request.id);
+        const { listening } = held(files, request.id);
         files.delete(request.id);
-        return file.stop(check);
+        return listening.stop(check);
       }
       case 'openStream':
         streams.set(request.id, await AudioStream.open(models, request.options));
@@ -84,7 +99,7 @@ await serveJobs(async (settings, inRuntime) => {
       case 'forget': {
         streams.get(request.id)?.forget();
         streams.delete(request.id);
-        await files.get(request.id)?.forget();
+        await files.get(request.id)?.listening.forget();
         files.delete(request.id);
         return undefined;
       }

@@ -3,6 +3,7 @@
  * heard enough can stop. The container is recognized by its content, never by a name the caller gives. Hostile input ends in
  * an InvalidAudio value; nothing is thrown.
  */
+import { ArrivingBytes } from './arriving-bytes.js';
 import { decodeFlac } from './codecs/flac.js';
 import { decodeMp3 } from './codecs/mp3.js';
 import { findMp3Start } from './codecs/mp3-frames.js';
@@ -38,25 +39,30 @@ function sniffContainer(bytes: Uint8Array): Exclude<Container, 'raw'> | undefine
   return undefined;
 }
 
+/** Whether a file that begins so can be read while it comes; others need all of their bytes first. */
+export function isReadWhileArriving(head: Uint8Array, options: Pick<DecodeOptions, 'raw'>): boolean {
+  return options.raw !== undefined || sniffContainer(head) === 'wav';
+}
+
 function decoding(
   container: Container,
   sink: SampleSink,
-  bytes: Uint8Array,
+  file: ArrivingBytes,
   options: DecodeOptions,
 ): Decoding {
   switch (container) {
     case 'raw':
-      return decodeRaw(sink, bytes, options.raw as NonNullable<DecodeOptions['raw']>);
+      return decodeRaw(sink, file, options.raw as NonNullable<DecodeOptions['raw']>);
     case 'wav':
-      return decodeWav(sink, bytes);
+      return decodeWav(sink, file);
     case 'flac':
-      return decodeFlac(sink, bytes);
+      return decodeFlac(sink, file.all);
     case 'mp3':
-      return decodeMp3(sink, bytes);
+      return decodeMp3(sink, file.all);
     case 'ogg':
-      return decodeOgg(sink, bytes);
+      return decodeOgg(sink, file.all);
     case 'webm':
-      return decodeWebm(sink, bytes);
+      return decodeWebm(sink, file.all);
   }
 }
 
@@ -68,20 +74,24 @@ const HOLD_BACK_MS = 200;
 export class AudioReader {
   readonly #container: Container;
   readonly #sink: SampleSink;
+  readonly #file: ArrivingBytes;
   readonly #decoding: Decoding;
   #heldBack = 0;
   #complete = false;
   #fault: InvalidAudio | undefined;
   #ended = false;
 
-  private constructor(container: Container, sink: SampleSink, steps: Decoding) {
+  private constructor(container: Container, sink: SampleSink, file: ArrivingBytes, steps: Decoding) {
     this.#container = container;
     this.#sink = sink;
+    this.#file = file;
     this.#decoding = steps;
   }
 
-  /** Looks at the first bytes only; what else is wrong shows when it is read. */
-  static open(bytes: Uint8Array, options: DecodeOptions = {}): AudioReader | InvalidAudio {
+  /** Looks at the first bytes only; what else is wrong shows when it is read. Not all may be there: isReadWhileArriving. */
+  static open(input: Uint8Array | ArrivingBytes, options: DecodeOptions = {}): AudioReader | InvalidAudio {
+    const file = input instanceof ArrivingBytes ? input : ArrivingBytes.whole(input);
+    const bytes = file.all;
     const limits = { ...defaultDecodeLimits, ...options.limits };
     const channel = options.channel ?? 0;
     if (bytes.length === 0) return invalid('EMPTY', 'The audio is empty.');
@@ -97,7 +107,7 @@ export class AudioReader {
       );
     }
     const sink = new SampleSink(channel, limits.maxDurationMs, new WorkBudget(bytes.length));
-    return new AudioReader(container, sink, decoding(container, sink, bytes, options));
+    return new AudioReader(container, sink, file, decoding(container, sink, file, options));
   }
 
   /** Known once the first samples have come. */
@@ -110,7 +120,12 @@ export class AudioReader {
     return this.#ended;
   }
 
-  /** About a second more; less at the end or where nothing could be read. */
+  /** It cannot go on before more bytes are added to its file. */
+  get waitsForBytes(): boolean {
+    return !this.#ended && this.#file.isWaitedFor;
+  }
+
+  /** About a second more; less at the end, where nothing could be read, and where it waits for bytes. */
   async next(): Promise<Float32Array> {
     if (!this.#ended) {
       try {

@@ -1,5 +1,7 @@
 // Every container and encoding decodes to the same speech; broken and hostile files are values with a reason.
 import { describe, expect, it } from 'vitest';
+import { ArrivingBytes } from '../../../src/voice/audio/arriving-bytes.js';
+import { AudioReader, isReadWhileArriving } from '../../../src/voice/audio/audio-reader.js';
 import { decodeAudio } from '../../../src/voice/audio/decode-audio.js';
 import type { DecodedAudio, DecodeOptions } from '../../../src/voice/audio/types.js';
 import { resample } from '../../../src/voice/resample.js';
@@ -143,6 +145,50 @@ describe('WAV oddities', () => {
     const audio = await decode(bytes);
     expect([...audio.samples.subarray(0, 3)]).toEqual([0, 1, -1]);
     expect(audio.warnings.join()).toContain('not numbers');
+  });
+});
+
+describe('a file that is still arriving', () => {
+  const names = formatNames().filter((name) => isReadWhileArriving(formatFile(name), rawOptions(name)));
+
+  /** As a worker gets it: a piece whenever the decoder cannot go on. */
+  async function inPieces(whole: Uint8Array, options: DecodeOptions, pieceBytes: number) {
+    const file = ArrivingBytes.from(whole.slice(0, pieceBytes), whole.length);
+    const reader = AudioReader.open(file, options);
+    if (!(reader instanceof AudioReader)) throw new Error(reader.reason);
+    const samples: number[] = [];
+    let here = pieceBytes;
+    while (!reader.ended) {
+      samples.push(...(await reader.next()));
+      if (!reader.waitsForBytes) continue;
+      expect(here).toBeLessThan(whole.length);
+      file.add(whole.slice(here, (here += pieceBytes)));
+    }
+    return { ...reader.facts(), samples: Float32Array.from(samples) };
+  }
+
+  it.each(names.flatMap((name) => [997, 40_000].map((bytes) => [name, bytes] as const)))(
+    'is the same in the end: %s in pieces of %i bytes',
+    async (name, pieceBytes) => {
+      const options = rawOptions(name);
+      const whole = formatFile(name);
+      expect(await inPieces(whole, options, pieceBytes)).toEqual(await decode(whole, options));
+    },
+  );
+
+  it('is heard before its end is there', async () => {
+    const whole = wavFile([tone(440, 60)], 16_000);
+    const reader = AudioReader.open(ArrivingBytes.from(whole.slice(0, 100_000), whole.length));
+    if (!(reader instanceof AudioReader)) throw new Error(reader.reason);
+    let heard = 0;
+    while (!reader.waitsForBytes) heard += (await reader.next()).length;
+    expect(heard).toBeGreaterThan(2 * 16_000);
+    expect(reader.facts()).toMatchObject({ ok: true, durationMs: 60_000, durationKnown: true });
+  });
+
+  it('is only what can be read from front to back', () => {
+    expect(names.every((name) => /\.(raw|wav)$/.test(name))).toBe(true);
+    expect(names.length).toBeGreaterThan(5);
   });
 });
 

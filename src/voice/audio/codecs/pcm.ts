@@ -2,6 +2,7 @@
  * Uncompressed samples of every width and the two G.711 laws: one reader per encoding, chosen once, so that the sample loop
  * has no branches on the format. Also the headerless files that telephony systems hand over.
  */
+import type { ArrivingBytes } from '../arriving-bytes.js';
 import type { SampleSink } from '../sample-sink.js';
 import { DecodeFault, type Decoding, type RawFormat } from '../types.js';
 import { aLawTable, muLawTable } from './g711.js';
@@ -78,11 +79,13 @@ function pushPiece(sink: SampleSink, bytes: Uint8Array, piece: PcmLayout): void 
     sink.pushInterleaved(piece.frames, reader(bytes, piece.offset, piece.encoding, piece.stride));
 }
 
-export async function* pushPcm(sink: SampleSink, bytes: Uint8Array, layout: PcmLayout): Decoding {
+export async function* pushPcm(sink: SampleSink, file: ArrivingBytes, layout: PcmLayout): Decoding {
   const frameBytes = layout.stride * sink.channels;
   for (let done = 0; done < layout.frames; done += PIECE_FRAMES) {
     const frames = Math.min(PIECE_FRAMES, layout.frames - done);
-    pushPiece(sink, bytes, { ...layout, offset: layout.offset + done * frameBytes, frames });
+    const offset = layout.offset + done * frameBytes;
+    yield* file.until(offset + frames * frameBytes);
+    pushPiece(sink, file.all, { ...layout, offset, frames });
     if (sink.pauseIsDue()) yield;
   }
 }
@@ -97,7 +100,8 @@ export function pushRaw(sink: SampleSink, bytes: Uint8Array, format: RawFormat):
 /** Bytes of a sample of headerless audio. */
 export const rawWidth = (format: RawFormat): number => (format.encoding === 's16le' ? 2 : 1);
 
-export async function* decodeRaw(sink: SampleSink, bytes: Uint8Array, format: RawFormat): Decoding {
+export async function* decodeRaw(sink: SampleSink, file: ArrivingBytes, format: RawFormat): Decoding {
+  const bytes = file.all;
   const width = rawWidth(format);
   if (!['s16le', 'alaw', 'mulaw'].includes(format.encoding)) {
     throw new DecodeFault(
@@ -110,5 +114,5 @@ export async function* decodeRaw(sink: SampleSink, bytes: Uint8Array, format: Ra
   if (frames * width * format.channels !== bytes.length)
     sink.warn('The last sample is incomplete and was left out.');
   sink.codec = format.encoding;
-  yield* pushPcm(sink, bytes, { offset: 0, frames, encoding: format.encoding, stride: width });
+  yield* pushPcm(sink, file, { offset: 0, frames, encoding: format.encoding, stride: width });
 }

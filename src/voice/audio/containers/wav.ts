@@ -3,6 +3,7 @@
  * `data` lengths of zero or 2^32-1 (streams), so every size is clamped to what is there; only a missing format or missing
  * data is an error.
  */
+import type { ArrivingBytes } from '../arriving-bytes.js';
 import type { SampleSink } from '../sample-sink.js';
 import { DecodeFault, type Decoding } from '../types.js';
 import { pushPcm, type PcmEncoding } from '../codecs/pcm.js';
@@ -75,12 +76,17 @@ function encodingOf(format: WavFormat): { encoding: PcmEncoding; width: number }
   );
 }
 
-export async function* decodeWav(sink: SampleSink, bytes: Uint8Array): Decoding {
+/** A chunk's name and size, and all that is read of a format block. */
+const CHUNK_HEAD_BYTES = 8 + 40;
+
+export async function* decodeWav(sink: SampleSink, file: ArrivingBytes): Decoding {
+  const bytes = file.all;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let format: WavFormat | undefined;
   let data: { at: number; size: number } | undefined;
   let at = 12;
   while (at + 8 <= bytes.length) {
+    yield* file.until(at + CHUNK_HEAD_BYTES);
     const stated = view.getUint32(at + 4, true);
     const left = bytes.length - at - 8;
     if (ascii(bytes, at, 'fmt ') && format === undefined) {
@@ -103,5 +109,5 @@ export async function* decodeWav(sink: SampleSink, bytes: Uint8Array): Decoding 
     sink.warn('The WAV header states a wrong block size; the sample width was used.');
   if (sink.truncated) sink.warn('The WAV file is shorter than its header says.');
   sink.codec = encoding === 'alaw' || encoding === 'mulaw' ? encoding : `pcm_${encoding}`;
-  yield* pushPcm(sink, bytes, { offset: data.at, frames, encoding, stride: width });
+  yield* pushPcm(sink, file, { offset: data.at, frames, encoding, stride: width });
 }
