@@ -99,6 +99,29 @@ export function missingField(field: string): FieldFault {
   return { field, violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' };
 }
 
+/** How identifiers that callers choose may look. */
+export interface IdRule {
+  lengthMax: number;
+  pattern: RegExp;
+  /** What `pattern` asks for. */
+  message: string;
+}
+
+/** What people and their systems call things: all that can be read (docs/reference/voiceprint-management.md#identifiers). */
+export const ownIdRule: IdRule = {
+  lengthMax: 128,
+  pattern: /^(?!\s)[^\u0000-\u001f\u007f-\u009f]*(?<!\s)$/,
+  message: 'must have no control characters and no white space at its ends',
+};
+
+/** An identifier is mandatory wherever it is asked for. */
+export function idFault(field: string, value: string, rule = ownIdRule): FieldFault | undefined {
+  if (value === '') return missingField(field);
+  if (value.length > rule.lengthMax)
+    return { field, violation: 'TOO_LONG', message: `must have at most ${rule.lengthMax} characters` };
+  return rule.pattern.test(value) ? undefined : { field, violation: 'INVALID_FORMAT', message: rule.message };
+}
+
 export function notFound(what: string, field?: string): AppError {
   const fields: FieldFault[] = field ? [{ field, violation: 'OTHER', message: `no such ${what}` }] : [];
   return new AppError('NOT_FOUND', `no such ${what}`, { fields });

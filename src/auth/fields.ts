@@ -1,5 +1,5 @@
 // Checks of single values that the management operations share.
-import type { FieldFault } from '../errors.js';
+import { idFault, type FieldFault, type IdRule } from '../errors.js';
 import type { TenantGrant } from './model.js';
 import { isTenantRole, tenantRoles } from './roles.js';
 
@@ -21,15 +21,14 @@ export function displayNameFault(field: string, value: string): FieldFault | und
   return undefined;
 }
 
-/** An identifier given by the caller: printable ASCII without spaces, at most 128 characters. */
-export function identifierFault(field: string, value: string): FieldFault | undefined {
-  if (/^[\x21-\x7e]{1,128}$/.test(value)) return undefined;
-  return {
-    field,
-    violation: 'INVALID_FORMAT',
-    message: 'must be 1 to 128 printable characters without spaces',
-  };
-}
+const identifierRule: IdRule = {
+  lengthMax: 128,
+  pattern: /^[\x21-\x7e]*$/,
+  message: 'must be printable ASCII characters without spaces',
+};
+
+export const identifierFault = (field: string, value: string): FieldFault | undefined =>
+  idFault(field, value, identifierRule);
 
 export function listFaults(
   field: string,

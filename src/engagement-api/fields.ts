@@ -1,5 +1,5 @@
 // Checks shared by the operations that set the contact center model.
-import { missingField, type FieldFault } from '../errors.js';
+import { idFault, missingField, type FieldFault, type IdRule } from '../errors.js';
 import { isTimeZone } from './local-time.js';
 
 const NAME_LENGTH_MAX = 128;
@@ -7,11 +7,13 @@ const NAME_LENGTH_MAX = 128;
 export type Fault = FieldFault | undefined;
 
 /** Chosen by the operator; it travels in URLs and in tokens. */
-export function idFault(field: string, value: string): Fault {
-  if (value === '') return missingField(field);
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(value)) return undefined;
-  return { field, violation: 'INVALID_FORMAT', message: 'must be 1 to 64 letters, digits and . _ -' };
-}
+const placeIdRule: IdRule = {
+  lengthMax: 64,
+  pattern: /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
+  message: 'must be letters, digits and . _ -, beginning with a letter or digit',
+};
+
+export const placeIdFault = (field: string, value: string): Fault => idFault(field, value, placeIdRule);
 
 export function digitsFault(field: string, value: string): Fault {
   if (value === '') return missingField(field);

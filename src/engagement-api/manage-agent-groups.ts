@@ -4,7 +4,7 @@ import type { Call } from '../platform.js';
 import { changeSite, readSite, type EngagementDeps } from './deps.js';
 import {
   digitsFault,
-  idFault,
+  placeIdFault,
   lengthFault,
   nameFault,
   noSuch,
@@ -26,8 +26,8 @@ export async function upsertAgentGroup(
 ): Promise<AgentGroup> {
   const { siteId, agentGroupId, businessUnitId } = group;
   refuseFaults([
-    idFault('agent_group.site_id', siteId),
-    idFault('agent_group.agent_group_id', agentGroupId),
+    placeIdFault('agent_group.site_id', siteId),
+    placeIdFault('agent_group.agent_group_id', agentGroupId),
     digitsFault('agent_group.business_unit_id', businessUnitId),
     nameFault('agent_group.name', group.name),
     rangeFault('agent_group.queue_capacity', group.queueCapacity, 0, QUEUE_MAX),
@@ -84,8 +84,8 @@ export async function upsertHours(
 ): Promise<HoursOfOperation> {
   const { siteId, hoursId, agentGroupId } = input;
   refuseFaults([
-    idFault('hours.site_id', siteId),
-    idFault('hours.hours_id', hoursId),
+    placeIdFault('hours.site_id', siteId),
+    placeIdFault('hours.hours_id', hoursId),
     input.timeZone === '' ? undefined : timeZoneFault('hours.time_zone', input.timeZone),
     lengthFault('hours.spans', input.spans.length, SPANS_MAX),
     lengthFault('hours.exceptions', input.exceptions.length, EXCEPTIONS_MAX),

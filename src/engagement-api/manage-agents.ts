@@ -3,7 +3,7 @@
 import { invalidFields, notFound, refuseFaults } from '../errors.js';
 import type { Call } from '../platform.js';
 import { changeAgentState, changeSite, readSite, type EngagementDeps } from './deps.js';
-import { idFault, lengthFault, nameFault, noSuch, rangeFault } from './fields.js';
+import { placeIdFault, lengthFault, nameFault, noSuch, rangeFault } from './fields.js';
 import type { Agent, AgentState } from './model.js';
 
 const SLOTS_MAX = 1000;
@@ -16,8 +16,8 @@ export async function upsertAgent(deps: EngagementDeps, call: Call, agent: Agent
   const { siteId, agentId, agentGroupIds, slots, slotsUsed, attributes } = agent;
   const names = Object.keys(attributes);
   refuseFaults([
-    idFault('agent.site_id', siteId),
-    idFault('agent.agent_id', agentId),
+    placeIdFault('agent.site_id', siteId),
+    placeIdFault('agent.agent_id', agentId),
     nameFault('agent.name', agent.name),
     rangeFault('agent.slots', slots, 0, SLOTS_MAX),
     rangeFault('agent.slots_used', slotsUsed, 0, SLOTS_MAX),

@@ -2,12 +2,12 @@
 import { AppError, notFound, refuseFaults } from '../errors.js';
 import type { Call } from '../platform.js';
 import { change, changeSite, readSite, requireObserver, type EngagementDeps } from './deps.js';
-import { digitsFault, idFault, nameFault, noSuch, timeZoneFault } from './fields.js';
+import { digitsFault, placeIdFault, nameFault, noSuch, timeZoneFault } from './fields.js';
 import type { BusinessUnit, Site } from './model.js';
 
 export async function upsertSite(deps: EngagementDeps, call: Call, site: Site): Promise<Site> {
   refuseFaults([
-    idFault('site.site_id', site.siteId),
+    placeIdFault('site.site_id', site.siteId),
     nameFault('site.name', site.name),
     timeZoneFault('site.time_zone', site.timeZone),
   ]);
@@ -37,7 +37,7 @@ export async function upsertBusinessUnit(
 ): Promise<BusinessUnit> {
   const { siteId, businessUnitId } = unit;
   refuseFaults([
-    idFault('business_unit.site_id', siteId),
+    placeIdFault('business_unit.site_id', siteId),
     digitsFault('business_unit.business_unit_id', businessUnitId),
     nameFault('business_unit.name', unit.name),
   ]);

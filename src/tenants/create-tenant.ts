@@ -1,11 +1,11 @@
 // CreateScope: a new tenant partition, ready for content at once.
-import { invalidFields, missingField } from '../errors.js';
+import { idFault, missingField, refuseFaults } from '../errors.js';
 import type { Call } from '../platform.js';
 import { requireAdministrator } from './access.js';
 import { auditTenant } from './audit-entry.js';
 import type { TenantsDeps } from './deps.js';
 import type { Tenant, TenantDetails, TenantProfile } from './model.js';
-import { checkDetails, checkExpectedPersons, checkScopeId } from './validate.js';
+import { checkDetails, checkExpectedPersons } from './validate.js';
 
 export interface CreateTenantInput {
   scopeId: string;
@@ -23,18 +23,18 @@ export async function createTenant(
   const details = input.details ?? {};
   const { profile } = input;
   const faults = [
-    ...checkScopeId(input.scopeId, 'scope_id'),
-    ...(profile === undefined ? [missingField('scope_profile')] : []),
+    idFault('scope_id', input.scopeId),
+    profile === undefined ? missingField('scope_profile') : undefined,
     ...checkExpectedPersons(input.expectedPersonsNumber, 'expected_persons_number'),
     ...checkDetails(details),
   ];
-  if (faults.length > 0 || profile === undefined) throw invalidFields(faults);
+  refuseFaults(faults);
   const now = deps.clock.now();
   const tenant: Tenant = {
     gkScopeId: deps.ids.uuid(),
     scopeId: input.scopeId,
     state: 'INITIALIZED',
-    profile,
+    profile: profile as TenantProfile,
     expectedPersonsNumber: input.expectedPersonsNumber,
     customerName: details.customerName ?? '',
     description: details.description ?? '',

@@ -1,10 +1,9 @@
 // RenameScope: another own name for the same scope; its gk_scope_id never changes.
-import { refuseFaults } from '../errors.js';
+import { idFault, refuseFaults } from '../errors.js';
 import type { Call } from '../platform.js';
 import { idFaults, lockForChange, requireAdministrator } from './access.js';
 import { auditTenant } from './audit-entry.js';
 import type { TenantsDeps } from './deps.js';
-import { checkScopeId } from './validate.js';
 
 export async function renameTenant(
   deps: TenantsDeps,
@@ -12,7 +11,7 @@ export async function renameTenant(
   input: { gkScopeId: string; newScopeId: string },
 ): Promise<void> {
   requireAdministrator(call);
-  refuseFaults([...idFaults(input.gkScopeId), ...checkScopeId(input.newScopeId, 'new_scope_id')]);
+  refuseFaults([...idFaults(input.gkScopeId), idFault('new_scope_id', input.newScopeId)]);
   await deps.store.transaction(async (tx) => {
     const now = deps.clock.now();
     const tenant = await lockForChange(tx, input.gkScopeId, now);

@@ -1,28 +1,10 @@
-// The rules for what callers may write into a scope. IDs have up to 128 characters
-// (docs/reference/voiceprint-management.md#identifiers).
+// The rules for what callers may write into a tenant, beside its identifier.
 import type { FieldFault } from '../errors.js';
 import type { TenantDetails } from './model.js';
 
-const ID_LENGTH_MAX = 128;
 const NAME_LENGTH_MAX = 256;
 const DESCRIPTION_LENGTH_MAX = 2048;
 const PERSONS_MAX = 1_000_000_000;
-
-export function checkScopeId(value: string, field: string): FieldFault[] {
-  if (value === '') return [{ field, violation: 'MANDATORY_FIELD_MISSING', message: 'is mandatory' }];
-  if (value.length > ID_LENGTH_MAX)
-    return [{ field, violation: 'TOO_LONG', message: `must have at most ${ID_LENGTH_MAX} characters` }];
-  if (hasControlCharacters(value) || value.trim() !== value) {
-    return [
-      {
-        field,
-        violation: 'INVALID_FORMAT',
-        message: 'must have no control characters and no white space at its ends',
-      },
-    ];
-  }
-  return [];
-}
 
 export function checkDetails(details: Partial<TenantDetails>): FieldFault[] {
   const faults: FieldFault[] = [];
@@ -49,8 +31,4 @@ function checkText(value: string | undefined, field: string, lengthMax: number):
   if (value.includes('\u0000'))
     return [{ field, violation: 'INVALID_FORMAT', message: 'must not contain the NUL character' }];
   return [];
-}
-
-function hasControlCharacters(value: string): boolean {
-  return /[\u0000-\u001f\u007f-\u009f]/.test(value);
 }

@@ -1,9 +1,9 @@
 // Length limits of what callers give us, and the checks that name the field. All faults of one request are
 // collected; whoever opens the context refuses them together with what that lacks.
-import { missingField, type FieldFault } from '../../errors.js';
+import { idFault, missingField, ownIdRule, type FieldFault } from '../../errors.js';
 import type { CustomData } from '../model/outcome.js';
 
-export const ID_LENGTH_MAX = 128;
+export const ID_LENGTH_MAX = ownIdRule.lengthMax;
 export const SHORT_TEXT_LENGTH_MAX = 64;
 const TEXT_LENGTH_MAX = 1024;
 const CUSTOM_PAIRS_MAX = 32;
@@ -20,15 +20,10 @@ export class Faults {
     return this;
   }
 
-  /** A caller-given identifier: mandatory, printable, bounded. */
+  /** An identifier of the caller's own. */
   id(field: string, value: string | undefined): this {
-    if (!value) return this.add(missingField(field));
-    this.text(field, value, ID_LENGTH_MAX);
-    if (/[\u0000-\u001f\u007f]/.test(value))
-      this.add({ field, violation: 'INVALID_FORMAT', message: 'must not hold control characters' });
-    if (value !== value.trim())
-      this.add({ field, violation: 'INVALID_FORMAT', message: 'must not begin or end with white space' });
-    return this;
+    const fault = idFault(field, value ?? '');
+    return fault ? this.add(fault) : this;
   }
 
   required(field: string, value: unknown): this {
