@@ -146,6 +146,8 @@ function checkTogether(config: Config, faults: string[]): void {
   checkBudget(config.limits, faults);
   if (config.metrics.listen !== '' && !hostPortOf(config.metrics.listen))
     faults.push('metrics.listen: must be HOST:PORT');
+  if (config.live.audiosocket !== '' && !hostPortOf(config.live.audiosocket))
+    faults.push('live.audiosocket: must be HOST:PORT');
   if (config.siem.url !== '' && !siemUrlPattern.test(config.siem.url))
     faults.push('siem.url: must start with https://, syslog+tls:// or syslog+tcp://, without credentials');
   checkSignIn(config, faults);

@@ -1,11 +1,13 @@
 // Live audio: the calls that are listened to, and the doors they come in by.
 import type { OperationDeps } from '../biometrics/operations/deps.js';
+import { hostPortOf } from '../config.js';
 import { audiohookDoor } from '../live/doors/audiohook.js';
 import { firstFrameDoor } from '../live/doors/first-frame.js';
 import { twilioDoor } from '../live/doors/twilio.js';
 import { LiveCalls } from '../live/live-calls.js';
 import { registerLiveEvents } from '../transport/routes/live-events.js';
 import { liveAudioService } from '../transport/services/live/live-audio.js';
+import { createAudioSocketListener } from '../transport/sockets/audiosocket-listener.js';
 import { ownDoor } from '../transport/sockets/own-door.js';
 import type { Core, Part } from './part.js';
 
@@ -13,6 +15,8 @@ export function composeLive(core: Core, deps: OperationDeps): Part {
   const { callsMax, resumeMs, twilioAuthToken, audiohook } = core.config.live;
   const { publicUrl } = core.config;
   const calls = new LiveCalls({ ...deps, log: core.log }, { callsMax, resumeMs });
+  const address = hostPortOf(core.config.live.audiosocket);
+  const audiosocket = address && createAudioSocketListener(address, calls, core.log);
   return {
     bindings: [liveAudioService(calls)],
     routes: [(http, authenticate) => registerLiveEvents(http, calls, { ...core, authenticate })],
@@ -36,6 +40,11 @@ export function composeLive(core: Core, deps: OperationDeps): Part {
         value: () => calls.heldBytes,
       },
     ],
+    onServing: async () => {
+      if (audiosocket)
+        core.log.info({ address: await audiosocket.start() }, 'AudioSocket comes in here, in plain text');
+    },
     drain: () => calls.drain(),
+    stop: async () => audiosocket?.stop(),
   };
 }

@@ -119,6 +119,10 @@ export const settings = {
       600_000,
       'How long a call whose connection broke waits to be resumed, in milliseconds.',
     ),
+    audiosocket: text(
+      '',
+      'HOST:PORT at which AudioSocket of Asterisk comes in over plain TCP: this machine or a private network. Without it, nowhere.',
+    ),
     twilioAuthToken: secret(
       '',
       'Auth token of the Twilio account. With it, connections to /v1/live/twilio need the signature that it makes.',

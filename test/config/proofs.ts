@@ -77,6 +77,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   'signIn.provider.groups': [PROVIDER, 'becomes a user on the first visit, with the roles of their groups'],
   'signIn.provider.createUsers': [PROVIDER, 'somebody new is turned away where users are not made'],
   'compat.packageRoots': ['test/transport/package-roots.test.ts', "'compat.packageRoots'"],
+  'live.audiosocket': ['test/live/send.test.ts', "'live.audiosocket': `127.0.0.1:"],
   'live.resumeMs': ['test/live/listen.test.ts', "'live.resumeMs': 50"],
   'live.twilioAuthToken': ['test/live/twilio.test.ts', "'live.twilioAuthToken': 'account token'"],
   'live.audiohook.apiKey': [AUDIOHOOK, 'is judged by the customer of two channels'],

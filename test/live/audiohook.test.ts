@@ -1,17 +1,22 @@
 // The AudioHook door: its signature with the public golden vector, the messages of a call, probes and refusals.
-import { createHmac, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { audiohookDoor } from '../../src/live/doors/audiohook.js';
 import type { LiveCalls } from '../../src/live/live-calls.js';
 import { systemClock } from '../../src/platform.js';
+import type { CliIo } from '../../src/cli/io.js';
+import { registerLive } from '../../src/cli/live/live.js';
 import { signatureFault } from '../../src/live/doors/audiohook-signature.js';
+import { encodeWav } from '../../src/voice/audio/encode-wav.js';
 import { Platform } from '../biometrics/support.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { interleaved, muLaw, pieces, twoCallers } from './support.js';
+import { describedMessages } from './asyncapi.js';
+import { audiohookHeaders, interleaved, muLaw, pieces, twoCallers } from './support.js';
 
 const golden = {
   key: { apiKey: 'SGVsbG8sIEkgYW0gdGhlIEFQSSBrZXkh', secret: 'TXlTdXBlclNlY3JldEtleVRlbGxOby0xITJAMyM0JDU=' },
@@ -118,24 +123,8 @@ async function prepare(externalCallId: string) {
   return server.rest('POST', '/v1/live/calls', { body: { context, target, externalCallId } });
 }
 
-function signedHeaders(id: string): Record<string, string> {
-  const { host } = new URL(server.httpUrl);
-  const headers: Record<string, string> = {
-    'audiohook-organization-id': randomUUID(),
-    'audiohook-session-id': id,
-    'audiohook-correlation-id': randomUUID(),
-    'x-api-key': API_KEY,
-  };
-  const special: Record<string, string> = { '@request-target': '/v1/live/audiohook', '@authority': host };
-  const parts = [...Object.keys(special), ...Object.keys(headers)];
-  const created = Math.floor(Date.now() / 1000);
-  const list = parts.map((part) => `"${part}"`).join(' ');
-  const input = `(${list});keyid="${API_KEY}";nonce="${randomUUID()}";alg="hmac-sha256";created=${created}`;
-  const lines = parts.map((part) => `"${part}": ${special[part] ?? headers[part]}`);
-  const base = [...lines, `"@signature-params": ${input}`].join('\n');
-  const signature = createHmac('sha256', Buffer.from(SECRET, 'base64')).update(base).digest('base64');
-  return { ...headers, 'signature-input': `sig1=${input}`, signature: `sig1=:${signature}:` };
-}
+const signedHeaders = (id: string): Record<string, string> =>
+  audiohookHeaders(new URL(server.httpUrl).host, id, { apiKey: API_KEY, secret: SECRET });
 
 interface Said {
   type: string;
@@ -204,6 +193,8 @@ describe('an AudioHook call', () => {
     expect(heard[0]).toMatchObject({ type: 'opened', seq: 1, clientseq: 1 });
     expect(heard[0]?.parameters).toEqual({ startPaused: false, media: [media('internal', 'external')] });
     expect(heard.map(({ seq }) => seq)).toEqual(heard.map((_, index) => index + 1));
+    const described = await describedMessages(server.httpUrl);
+    for (const message of heard) expect(described('audiohookAnswer', message)).toEqual([]);
     expect(typesOf(heard)).toEqual(expect.arrayContaining(['pong', 'updated', 'event']));
     expect(heard.at(-1)?.type).toBe('closed');
     const { body } = await server.rest('GET', `/v1/live/calls/${prepared.body.liveCallId}`);
@@ -248,6 +239,34 @@ describe('an AudioHook call', () => {
     const { body } = await server.rest('GET', `/v1/live/calls/${prepared.body.liveCallId}`);
     expect(body.call.events.at(-1)).toMatchObject({ state: 'AUTHENTIC', endReason: 'stopped' });
     expect(parseFloat(body.call.position)).toBeCloseTo(own.length / 8000, 1);
+  });
+
+  it('is brought in by `voxgate live send` too', async () => {
+    const conversation = randomUUID();
+    await prepare(conversation);
+    const recording = join(HOME, 'call.wav');
+    writeFileSync(
+      recording,
+      encodeWav(
+        Float32Array.from(own, (value) => value / 32_768),
+        8000,
+      ),
+    );
+    const lines: string[] = [];
+    const io: CliIo = {
+      out: (text) => void lines.push(text),
+      err: (text) => void lines.push(text),
+      exit: () => undefined,
+      loadConfig: () => ({}) as never,
+    };
+    const program = new Command('voxgate').exitOverride();
+    registerLive(program, io);
+    const keys = ['--api-key', API_KEY, '--secret', SECRET, '--conversation', conversation];
+    const door = ['--door', 'audiohook', '--server', server.httpUrl, '--speed', '0', '--json'];
+    await program.parseAsync(['node', 'voxgate', 'live', 'send', recording, ...door, ...keys]);
+    const events = lines.map((line) => JSON.parse(line) as { state: string });
+    expect(events.map(({ state }) => state)).toEqual(['LISTENING', 'AUTHENTIC', 'AUTHENTIC']);
+    expect(events.at(-1)).toMatchObject({ endReason: 'stopped' });
   });
 
   it('is answered as a probe where nobody takes part', async () => {

@@ -1,6 +1,8 @@
 // LiveAudio from outside: audio by gRPC and by WebSocket, decisions while it runs, tokens, refusals.
+import asyncApi from '@asyncapi/specs/schemas/3.0.0-without-$id.json' with { type: 'json' };
 import { create, fromJson, toJson } from '@bufbuild/protobuf';
 import { Client, credentials } from '@grpc/grpc-js';
+import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import {
@@ -13,6 +15,7 @@ import {
 } from '../../src/gen/voxgate/live/v1/live_pb.js';
 import { Platform, type RequestContext } from '../biometrics/support.js';
 import { callMetadata, deserializerFor, serializerFor, TEST_TOKEN } from '../support/server.js';
+import { describedMessages } from './asyncapi.js';
 import { interleaved, linear16, muLaw, pieces, prepareCall, twoCallers } from './support.js';
 
 let platform: Platform;
@@ -68,6 +71,23 @@ describe('a call over the WebSocket', () => {
     expect(events[1]).toMatchObject({ netSpeech: '3s', gkVoiceprintProfileId: { value: anna.profile } });
     expect(closed).toEqual({ code: 1000, reason: 'stopped' });
     expect(await platform.decision(context)).toMatchObject({ decision: 'DECISION_AUTHENTIC' });
+  });
+
+  it('says nothing that the AsyncAPI document does not describe, and the document is one', async () => {
+    const document = await (await fetch(`${platform.server.httpUrl}/asyncapi.json`)).json();
+    const validate = new Ajv({ strict: false, validateFormats: false }).compile(asyncApi);
+    expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
+    const described = await describedMessages(platform.server.httpUrl);
+    const line = new Line();
+    const start = JSON.parse(startWith(await platform.open(), anna.profile)) as { start: object };
+    await line.begin(start.start);
+    line.send(muLaw(own), STOP);
+    await line.closed;
+    expect(line.answers.length).toBe(3);
+    for (const answer of line.answers) expect(described('listenResponse', answer)).toEqual([]);
+    for (const { event } of line.answers) expect(described('liveEvent', event)).toEqual([]);
+    for (const request of [start, { stop: {} }]) expect(described('listenRequest', request)).toEqual([]);
+    expect(described('listenResponse', { event: { mood: 'good' } })).not.toEqual([]);
   });
 
   it('is refused for a stranger, on the customer channel of two', async () => {

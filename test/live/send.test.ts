@@ -1,25 +1,32 @@
-// `voxgate live send`, run in-process against a server: both doors, events as lines, refusals in words.
+// `voxgate live send`, run in-process against a server: its doors, events as lines, refusals in words; and AudioSocket itself, by
+// the frames of another implementation.
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect } from 'node:net';
+import { encodeAudio, encodeFrame, encodeHangup, FrameParser, FrameType } from 'asterisk-audiosocket';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CliIo } from '../../src/cli/io.js';
 import { registerLive } from '../../src/cli/live/live.js';
 import { encodeMuLaw } from '../../src/voice/audio/encode-mulaw.js';
 import { Platform } from '../biometrics/support.js';
+import { freePort } from '../support/free-port.js';
 import { TEST_TOKEN } from '../support/server.js';
 import { wavFile } from '../support/sounds.js';
 import { joined, voiceSamples } from '../support/speech.js';
-import { muLaw } from './support.js';
+import { linear16, muLaw, pieces, prepareCall, twoCallers, type PreparedCall } from './support.js';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'voxgate-live-'));
 const RECORDING = join(FOLDER, 'call.wav');
 let platform: Platform;
 let anna: { profile: string };
 
+let tcpPort: number;
+
 beforeAll(async () => {
-  platform = await Platform.start();
+  tcpPort = await freePort();
+  platform = await Platform.start({ config: { 'live.audiosocket': `127.0.0.1:${tcpPort}` } });
   anna = await platform.printOf('anna');
   const spoken = joined(await voiceSamples('anna', 4), await voiceSamples('anna', 5));
   writeFileSync(RECORDING, wavFile([spoken], 16_000));
@@ -42,6 +49,13 @@ async function send(...args: string[]): Promise<{ out: string[]; err: string; co
   await program.parseAsync(['node', 'voxgate', 'live', 'send', ...args, '--speed', '0']);
   return result;
 }
+
+const follow = (liveCallId: string): string[] => [
+  '--follow',
+  `${platform.server.httpUrl}/v1/live/${liveCallId}/events`,
+  '--token',
+  TEST_TOKEN,
+];
 
 const target = () => ({ gkVoiceprintProfileIds: { uniqueIds: [{ value: anna.profile }] } });
 
@@ -68,6 +82,38 @@ describe('voxgate live send', () => {
     expect(code).toBe(0);
   });
 
+  it.each<[string, (call: PreparedCall) => string[]]>([
+    ['twilio', ({ streamToken }) => ['--server', platform.server.httpUrl, '--stream-token', streamToken]],
+    ['audiosocket', ({ liveCallId }) => ['--server', `127.0.0.1:${tcpPort}`, '--uuid', liveCallId]],
+  ])('brings a call in by %s, and follows its events elsewhere', async (door, flags) => {
+    const call = await prepareCall(platform, anna.profile);
+    const { out, err, code } = await send(
+      RECORDING,
+      '--door',
+      door,
+      ...flags(call),
+      ...follow(call.liveCallId),
+      '--json',
+    );
+    expect(err).toBe('');
+    const events = out.map((line) => JSON.parse(line) as { state: string });
+    expect(events.map(({ state }) => state)).toEqual(['LISTENING', 'AUTHENTIC', 'AUTHENTIC']);
+    expect(events.at(-1)).toMatchObject({ final: true, endReason: 'stopped' });
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['twilio', [], 'this door needs --stream-token'],
+    ['audiosocket', [], 'this door needs --uuid'],
+    ['audiosocket', ['--uuid', crypto.randomUUID()], 'the server refused the call'],
+    ['audiohook', [], 'this door needs --conversation'],
+  ])('says what a call by %s lacks', async (door, flags, words) => {
+    const server = door === 'audiosocket' ? `127.0.0.1:${tcpPort}` : platform.server.httpUrl;
+    const { err, code } = await send(RECORDING, '--door', door, '--server', server, ...flags);
+    expect(err).toContain(words);
+    expect(code).toBe(1);
+  });
+
   it.each([
     ['a used token', async () => ['--stream-token', 'wrong'], 'stream token is unknown'],
     ['no call', async () => [], 'name the call'],
@@ -86,6 +132,75 @@ describe('voxgate live send', () => {
     const { err, code } = await send(text, '--server', 'http://127.0.0.1:1', '--stream-token', 'x');
     expect(err).toContain('format is not recognized');
     expect(code).toBe(1);
+  });
+});
+
+/** A connection of Asterisk, by the frames of `asterisk-audiosocket`; gives what came back, as types of frames. */
+function connectAsterisk(...frames: Buffer[]): Promise<number[]> {
+  return new Promise((resolve, reject) => {
+    const parser = new FrameParser();
+    const types: number[] = [];
+    const socket = connect(tcpPort, '127.0.0.1', () => frames.forEach((frame) => socket.write(frame)));
+    socket.on('data', (bytes: Buffer) => {
+      parser.push(bytes);
+      for (const { type } of parser.drain()) types.push(type);
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(types));
+  });
+}
+
+const uuidFrame = (uuid: string): Buffer =>
+  encodeFrame(FrameType.UUID, Buffer.from(uuid.replaceAll('-', ''), 'hex'));
+
+describe('AudioSocket', () => {
+  const eventsOf = async (liveCallId: string) =>
+    (await platform.server.rest('GET', `/v1/live/calls/${liveCallId}`)).body.call.events;
+
+  it('is judged as any other call, whatever the pieces in which its frames arrive', async () => {
+    const { liveCallId } = await prepareCall(platform, anna.profile);
+    const { own } = await twoCallers();
+    const audio = [...pieces(linear16(own), 320)].map((frame) => encodeAudio(frame));
+    const all = Buffer.concat([uuidFrame(liveCallId), ...audio, encodeHangup()]);
+    expect(await connectAsterisk(...pieces(all, 1111))).toEqual([]);
+    const events = await eventsOf(liveCallId);
+    expect(events.at(-1)).toMatchObject({ state: 'AUTHENTIC', endReason: 'stopped' });
+    expect((await platform.server.rest('GET', `/v1/live/calls/${liveCallId}`)).body.call.door).toBe(
+      'audiosocket',
+    );
+  });
+
+  it('knows the UUID that the telephone system chose, once', async () => {
+    const uuid = crypto.randomUUID();
+    const { liveCallId } = await prepareCall(platform, anna.profile, uuid);
+    expect(await connectAsterisk(uuidFrame(uuid), encodeAudio(Buffer.alloc(320)), encodeHangup())).toEqual(
+      [],
+    );
+    expect((await eventsOf(liveCallId)).at(-1)).toMatchObject({ state: 'LISTENING', final: true });
+    expect(await connectAsterisk(uuidFrame(uuid))).toEqual([FrameType.ERROR]);
+  });
+
+  it.each<[string, () => Promise<Buffer[]>]>([
+    ['a UUID that nobody registered', async () => [uuidFrame(crypto.randomUUID())]],
+    ['audio before the UUID', async () => [encodeAudio(Buffer.alloc(320))]],
+    ['a UUID that is too short', async () => [encodeFrame(FrameType.UUID, Buffer.alloc(15))]],
+    [
+      'a frame of no known type',
+      async () => [
+        uuidFrame((await prepareCall(platform, anna.profile)).liveCallId),
+        encodeFrame(0x77 as FrameType, Buffer.alloc(3)),
+      ],
+    ],
+    [
+      'another format in the middle of a call',
+      async () => [
+        uuidFrame((await prepareCall(platform, anna.profile)).liveCallId),
+        encodeAudio(Buffer.alloc(320)),
+        encodeFrame(0x12 as FrameType, Buffer.alloc(640)),
+      ],
+    ],
+  ])('answers %s with an error, and hangs up', async (_name, frames) => {
+    expect(await connectAsterisk(...(await frames()))).toEqual([FrameType.ERROR]);
   });
 });
 

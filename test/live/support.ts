@@ -1,4 +1,5 @@
 // Calls for the tests of live audio: speech of the test voices as a telephone system would send it.
+import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { decodeAudio } from '../../src/voice/audio/decode-audio.js';
 import { resample } from '../../src/voice/resample.js';
@@ -60,7 +61,32 @@ export interface PreparedCall {
 }
 
 /** A call that a telephone system may bring its audio to. */
-export async function prepareCall(on: Platform, profile: string): Promise<PreparedCall> {
+export async function prepareCall(on: Platform, profile: string, externalCallId = ''): Promise<PreparedCall> {
   const target = { gkVoiceprintProfileIds: { uniqueIds: [{ value: profile }] } };
-  return (await on.post('/v1/live/calls', { context: await on.open(), target })).body;
+  return (await on.post('/v1/live/calls', { context: await on.open(), target, externalCallId })).body;
+}
+
+export const HOOK_PATH = '/v1/live/audiohook';
+
+/** The headers of an AudioHook connection, signed now. */
+export function audiohookHeaders(
+  host: string,
+  sessionId: string,
+  { apiKey, secret }: { apiKey: string; secret: string },
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    'audiohook-organization-id': randomUUID(),
+    'audiohook-session-id': sessionId,
+    'audiohook-correlation-id': randomUUID(),
+    'x-api-key': apiKey,
+  };
+  const special: Record<string, string> = { '@request-target': HOOK_PATH, '@authority': host };
+  const parts = [...Object.keys(special), ...Object.keys(headers)];
+  const created = Math.floor(Date.now() / 1000);
+  const list = parts.map((part) => `"${part}"`).join(' ');
+  const input = `(${list});keyid="${apiKey}";nonce="${randomUUID()}";alg="hmac-sha256";created=${created}`;
+  const lines = parts.map((part) => `"${part}": ${special[part] ?? headers[part]}`);
+  const base = [...lines, `"@signature-params": ${input}`].join('\n');
+  const signature = createHmac('sha256', Buffer.from(secret, 'base64')).update(base).digest('base64');
+  return { ...headers, 'signature-input': `sig1=${input}`, signature: `sig1=:${signature}:` };
 }

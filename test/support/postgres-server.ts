@@ -19,11 +19,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from './free-port.js';
 
 export interface RunningPostgres {
   url: string;
@@ -235,17 +235,6 @@ async function untilReady(url: string, server: ChildProcess, folder: string): Pr
 
 function tail(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8').slice(-500) : '(no log)';
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
 
 /** Servers whose test run was killed are still there; they are ours by their folder, and nobody's by now. */

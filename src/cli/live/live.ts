@@ -7,23 +7,42 @@ import { Option, type Command } from 'commander';
 import { AppError } from '../../errors.js';
 import { decodeAudio } from '../../voice/audio/decode-audio.js';
 import { encodeMuLaw } from '../../voice/audio/encode-mulaw.js';
+import { encodeWav } from '../../voice/audio/encode-wav.js';
 import { resample } from '../../voice/resample.js';
 import { runCommand, type CliIo } from '../io.js';
+import { sendByAudiohook } from './audiohook-sender.js';
+import { sendByAudiosocket } from './audiosocket-sender.js';
+import { followEvents } from './follow-events.js';
 import { sendByGrpc } from './grpc-sender.js';
-import { RATE_HZ, type LiveTarget, type OnEvent, type Sender, type SentEvent } from './sender.js';
+import {
+  RATE_HZ,
+  type DoorKeys,
+  type LiveTarget,
+  type OnEvent,
+  type Sender,
+  type SentEvent,
+} from './sender.js';
+import { sendByTwilio } from './twilio-sender.js';
 import { sendByWebSocket } from './websocket-sender.js';
 
 const FRAME_MS = 20;
-const FRAME_BYTES = (RATE_HZ * FRAME_MS) / 1000;
+const FRAMES_PER_SECOND = 1000 / FRAME_MS;
+const WAV_HEADER_BYTES = 44;
 
-const doors = { websocket: sendByWebSocket, grpc: sendByGrpc } as const;
+const doors = {
+  websocket: sendByWebSocket,
+  grpc: sendByGrpc,
+  twilio: sendByTwilio,
+  audiohook: sendByAudiohook,
+  audiosocket: sendByAudiosocket,
+} as const;
 
-interface SendFlags {
+interface SendFlags extends DoorKeys {
   door: keyof typeof doors;
   server: string;
   token?: string;
-  streamToken?: string;
   question?: string;
+  follow?: string;
   channel: string;
   speed: string;
   json?: boolean;
@@ -36,10 +55,15 @@ export function registerLive(program: Command, io: CliIo): void {
     .command('send <file>')
     .description('play a recording into a running server and print the events, the decision last')
     .addOption(new Option('--door <name>', 'how to send it').choices(Object.keys(doors)).default('websocket'))
-    .requiredOption('--server <address>', 'http://HOST:PORT, or HOST:PORT for gRPC')
+    .requiredOption('--server <address>', 'http://HOST:PORT, or HOST:PORT for gRPC and AudioSocket')
     .option('--stream-token <token>', 'of PrepareCall: the call was prepared')
     .option('--token <token>', 'bearer token; always needed for gRPC')
     .option('--question <json>', 'context and target of a call that was not prepared')
+    .option('--api-key <key>', 'of the AudioHook integration')
+    .option('--secret <text>', 'of the AudioHook integration (base64), or the auth token of Twilio')
+    .option('--conversation <id>', 'AudioHook: the external ID under which the call was prepared')
+    .option('--uuid <uuid>', 'AudioSocket: the ID of the prepared call, or its external one')
+    .option('--follow <url>', 'address of the events, /v1/live/ID/events, for doors that tell none')
     .option('--channel <number>', 'channel of the recording to send; 0 mixes all', '0')
     .option('--speed <factor>', 'times real time; 0 is as fast as the server listens', '1')
     .option('--json', 'print each event as one JSON object')
@@ -49,15 +73,22 @@ export function registerLive(program: Command, io: CliIo): void {
 async function send(io: CliIo, file: string, flags: SendFlags): Promise<void> {
   const speed = Number(flags.speed);
   if (!(speed >= 0)) throw new AppError('INVALID_REQUEST', '--speed must be 0 or more');
-  const target: LiveTarget = { server: flags.server, token: flags.token, call: callOf(flags) };
+  const isOwn = flags.door === 'websocket' || flags.door === 'grpc';
+  const { server, token, door, follow } = flags;
+  const target: LiveTarget = { server, token, keys: flags, call: isOwn ? callOf(flags) : {} };
   const audio = await decodeAudio(new Uint8Array(await readFile(file)), { channel: Number(flags.channel) });
   if (!audio.ok) throw new AppError('INVALID_REQUEST', audio.reason);
-  const bytes = encodeMuLaw(resample(audio.samples, audio.sampleRateHz, RATE_HZ));
+  const samples = resample(audio.samples, audio.sampleRateHz, RATE_HZ);
+  const linear = door === 'audiosocket';
+  const bytes = linear ? encodeWav(samples, RATE_HZ).subarray(WAV_HEADER_BYTES) : encodeMuLaw(samples);
   const print: OnEvent = (event) => io.out(flags.json ? JSON.stringify(event) : inWords(event));
-  const sender = await doors[flags.door](target, print);
-  await play(sender, bytes, speed);
+  const followed = follow === undefined ? undefined : followEvents(follow, token, print);
+  followed?.catch(() => undefined);
+  const sender = await doors[door](target, print);
+  await play(sender, bytes, ((linear ? 2 : 1) * RATE_HZ) / FRAMES_PER_SECOND, speed);
   await sender.stop();
   await sender.ended;
+  await followed;
 }
 
 function callOf({ streamToken, question }: SendFlags): Record<string, JsonValue> {
@@ -71,12 +102,12 @@ function callOf({ streamToken, question }: SendFlags): Record<string, JsonValue>
   }
 }
 
-async function play(sender: Sender, bytes: Uint8Array, speed: number): Promise<void> {
+async function play(sender: Sender, bytes: Uint8Array, frameBytes: number, speed: number): Promise<void> {
   const begunAtMs = performance.now();
-  for (let at = 0; at < bytes.length && !sender.isOver(); at += FRAME_BYTES) {
-    await sender.audio(bytes.subarray(at, at + FRAME_BYTES));
+  for (let at = 0; at < bytes.length && !sender.isOver(); at += frameBytes) {
+    await sender.audio(bytes.subarray(at, at + frameBytes));
     if (speed === 0) continue;
-    const dueMs = (at + FRAME_BYTES) / (FRAME_BYTES / FRAME_MS) / speed;
+    const dueMs = (at + frameBytes) / (frameBytes / FRAME_MS) / speed;
     const early = dueMs - (performance.now() - begunAtMs);
     if (early > 0) await wait(early);
   }

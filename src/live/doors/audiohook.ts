@@ -170,8 +170,8 @@ class AudiohookSession implements DoorSession {
 
   #tell(event: LiveEvent): void {
     if (this.#state === 'closed') return;
-    const { state, reason, risk, reliability, netSpeechMs, positionMs, sequence } = event;
-    const data = { state, reason, risk, reliability, netSpeechMs, positionMs, sequence };
+    const { state, reason, risk, reliability, netSpeechMs, positionMs, sequence, endReason } = event;
+    const data = { state, reason, risk, reliability, netSpeechMs, positionMs, sequence, endReason };
     this.#send('event', { entities: [{ type: 'voxgate.live', data }] });
     // Another node may go on with it.
     if (event.endReason === 'draining') this.#send('reconnect', { info: 'the server is shutting down' });

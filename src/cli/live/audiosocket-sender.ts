@@ -1,0 +1,38 @@
+// Brings audio in as Asterisk's AudioSocket does: frames over TCP, signed 16-bit samples. The protocol tells no events.
+import { connect } from 'node:net';
+import { frameOf, FrameReader, frameTypes } from '../../live/doors/audiosocket.js';
+import { needed, type LiveTarget, type OnEvent, type Sender } from './sender.js';
+
+export async function sendByAudiosocket({ server, keys }: LiveTarget, _onEvent: OnEvent): Promise<Sender> {
+  const uuid = Buffer.from(needed(keys.uuid, '--uuid').replaceAll('-', ''), 'hex');
+  const { hostname, port } = new URL(`tcp://${server.replace(/^[a-z]+:\/\//, '')}`);
+  const socket = connect({ host: hostname, port: Number(port) });
+  const reader = new FrameReader();
+  let refused = false;
+  let over = false;
+  socket.on('data', (bytes: Buffer) => {
+    if (reader.push(bytes).some(({ type }) => type === frameTypes.error)) refused = true;
+  });
+  const ended = new Promise<void>((resolve, reject) => {
+    socket.on('close', () => {
+      over = true;
+      if (refused) reject(new Error('the server refused the call'));
+      else resolve();
+    });
+    socket.on('error', reject);
+  });
+  ended.catch(() => undefined);
+  const send = (bytes: Uint8Array): Promise<void> =>
+    new Promise((resolve) => {
+      if (over || !socket.writable) resolve();
+      else socket.write(bytes, () => resolve());
+    });
+  await Promise.race([new Promise<void>((resolve) => socket.once('connect', () => resolve())), ended]);
+  await send(frameOf(frameTypes.uuid, uuid));
+  return {
+    audio: (frame) => send(frameOf(frameTypes.audio8k, frame)),
+    stop: () => send(frameOf(frameTypes.hangup)),
+    ended,
+    isOver: () => over,
+  };
+}
