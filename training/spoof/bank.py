@@ -35,6 +35,8 @@ def decode(base, tool, slices=6):
     if not os.path.exists(base + ".raw"):
         subprocess.run([tool, "unpack", base + ".pack", base + ".raw.tmp"], check=True)
         os.rename(base + ".raw.tmp", base + ".raw")
+    if meta["kind"] in SPEECH_KINDS and not os.path.exists(base + ".spans.npy"):
+        save_spans(base, [x for _, x in read(base)])
     if meta["kind"] not in SPEECH_KINDS or os.path.exists(base + ".alt.raw"):
         return
     rng, raw, at, jobs = random.Random(os.path.basename(base)), np.memmap(base + ".raw", np.int16, "r"), 0, []
@@ -56,6 +58,12 @@ def decode(base, tool, slices=6):
     os.rename(base + ".alt.tmp", base + ".alt.raw")
 
 
+def save_spans(base, waves):
+    """Where the speech of each recording is, [recordings, 2, 2]: measured by the processes that decode, not by the one that trains."""
+    np.save(base + ".spans.tmp.npy", np.array([[speech_span(w, d) for d in (20, 28)] for w in waves]))
+    os.rename(base + ".spans.tmp.npy", base + ".spans.npy")
+
+
 def read(base, version=""):
     """[(speaker, int16 array), ...] of a decoded pack; versions: as it came, `.alt` (Opus again), `.tel` (telephone)."""
     raw, at, out = np.fromfile(f"{base}{version}.raw", np.int16), 0, []
@@ -71,7 +79,7 @@ def ready(folder, alt_too=True):
     for path in sorted(glob.glob(folder + "/*.json")):
         base, meta = path[:-5], json.load(open(path))
         speech = alt_too and meta["kind"] in SPEECH_KINDS
-        if os.path.exists(base + (".alt.raw" if speech else ".raw")):
+        if os.path.exists(base + (".alt.raw" if speech else ".raw")) and (not speech or os.path.exists(base + ".spans.npy")):
             yield base, meta
 
 

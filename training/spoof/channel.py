@@ -11,7 +11,7 @@ from scipy.io import wavfile
 from scipy.signal import resample_poly
 
 SR = 16000
-NFFT = 131072
+NFFT = 81920  # a 4 s crop and a room of 0.6 s, with some to spare
 
 
 def rms(x):
@@ -108,9 +108,18 @@ class Channel:
         self.rooms["real"], self.devices = to(rooms), to(devices)
 
     def room(self, n, family, drr_lo, drr_hi):
+        """`any`: of every family, each as often."""
+        if family == "any":
+            parts = torch.randint(0, len(self.rooms), (n,), device=self.dev, generator=self.g)
+            banks = list(self.rooms.values())
+            pick = (self.rnd(len(banks), n) * torch.tensor([[len(b)] for b in banks], device=self.dev)).long()
+            h = torch.stack([b[pick[k]] for k, b in enumerate(banks)])[parts, torch.arange(n, device=self.dev)]
+            return self.with_direct(h, drr_lo, drr_hi)
         bank = self.rooms[family]
-        h = bank[torch.randint(0, len(bank), (n,), device=self.dev, generator=self.g)] / 10 ** (self.rand(drr_lo, drr_hi, n, 1) / 20)
-        h = h.clone()
+        return self.with_direct(bank[torch.randint(0, len(bank), (n,), device=self.dev, generator=self.g)], drr_lo, drr_hi)
+
+    def with_direct(self, h, drr_lo, drr_hi):
+        h = h / 10 ** (self.rand(drr_lo, drr_hi, len(h), 1) / 20)
         h[:, 0] = 1.0
         return torch.fft.rfft(h / h.norm(dim=1, keepdim=True), n=NFFT)
 

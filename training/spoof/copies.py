@@ -97,6 +97,8 @@ class Recoder:
             if job.wait() != 0:
                 raise RuntimeError("recode failed " + base)
             os.remove(base + ".in"), os.remove(base + ".len")
+            if base.endswith(".orig"):
+                bank.save_spans(base[:-5], np.fromfile(base + ".raw", np.int16).reshape(-1, CROP))
         self.open = [o for o in self.open if o[0] != folder]
         os.rename(f"{a.out}/{folder}.part", f"{a.out}/{folder}")
         say(folder, "ready")

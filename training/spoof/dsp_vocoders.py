@@ -295,8 +295,24 @@ def harmonics(x, rng):
     return y * gate + z
 
 
+def stages(x, rng):
+    """What upsampling in learned stages leaves: each stage's filter differs from sample to sample within its step, so every component gets faint images at multiples of the stage's rate;
+    above some frequency the phases are the generator's own."""
+    n, N = torch.arange(x.shape[1], device=x.device)[None], x.shape[1]
+    gain = torch.zeros(1, N, device=x.device)
+    for step in rng.sample([2, 3, 4, 5, 8, 10, 16, 64, 80, 128, 160, 256], rng.choice([1, 2, 3])):
+        for k in range(1, min(4, step)):
+            gain = gain + 10 ** (-rng.uniform(22, 42) / 20) * torch.cos(2 * math.pi * k * n / step + rng.uniform(0, 2 * math.pi))
+    y = x * (1 + gain)
+    size = rng.choice([512, 1024])
+    Y = stft(y, size, size // 4)
+    freq = torch.arange(Y.shape[1], device=x.device)[None, :, None] * SR / size
+    own = torch.sigmoid((freq - rng.uniform(2500, 7000)) / 300) * rng.uniform(0.3, 1.2)
+    return istft(smooth(Y.abs(), rng) * torch.exp(1j * (Y.angle() + own * torch.randn(Y.shape, device=x.device))), size, size // 4, N)
+
+
 KINDS = {"gl": griffin_lim, "mel-gl": mel_griffin_lim, "source-filter": source_filter, "lpc": lpc, "phase": phase_damage, "spectral-codec": spectral_codec,
-         "mlsa": mlsa, "convert": convert, "harmonics": harmonics}
+         "mlsa": mlsa, "convert": convert, "harmonics": harmonics, "stages": stages}
 
 
 def copy_synthesis(kind, x, rng=random):

@@ -1,9 +1,29 @@
 """Owns the step from trained weights to ONNX: branches are put together, weights stored as 16-bit floats and widened when the file is loaded.
 
 Usage: export.py torch TASK PROTOCOL OUT.onnx WEIGHTS.pt:BRANCH:SHARE [WEIGHTS.pt:BRANCH:SHARE ...]     (needs torch)
+       export.py views WEIGHTS.pt COPY FUSION.json OUT.onnx      page-wise training: FUSION by calibrate_pages.py (needs torch)
        export.py halve IN.onnx OUT.onnx                                                                 (needs onnx)
 """
 import sys
+
+
+def load(net, state):
+    import torch
+    missing = net.load_state_dict({k: v.float() if v.dtype == torch.float16 else v for k, v in state.items()}, strict=False)
+    assert all("basis" in k for k in missing.missing_keys) and not missing.unexpected_keys, missing
+    return net.eval()
+
+
+def views(weights, copy, fusion, out):
+    import json
+
+    import torch
+    import nets
+    saved, maps = torch.load(weights, map_location="cpu"), json.load(open(fusion))["views"]
+    model = nets.Fused([load(nets.BRANCHES[v](), saved[f"synthetic/{v}/{copy}"]) for v in maps], [(m["slope"], m["offset"]) for m in maps.values()]).eval()
+    names = ["score", "members", "distance"][: 3 if "stats" in maps else 2]
+    torch.onnx.export(model, torch.randn(2, 64000) * 1000, out, input_names=["wave"], output_names=names, dynamic_axes={n: {0: "B"} for n in ["wave", *names]}, opset_version=15)
+    print("parameters", sum(p.numel() for p in model.parameters()))
 
 
 def to_onnx(task, protocol, out, *items):
@@ -13,11 +33,7 @@ def to_onnx(task, protocol, out, *items):
     for item in items:
         weights, name, share = item.rsplit(":", 2)
         saved = torch.load(weights, map_location="cpu")
-        net = nets.BRANCHES[name]()
-        state = {k: v.float() if v.dtype == torch.float16 else v for k, v in saved[f"{task}/{name}/{protocol}"].items()}
-        missing = net.load_state_dict(state, strict=False)
-        assert all("basis" in k for k in missing.missing_keys) and not missing.unexpected_keys, missing
-        parts.append(net.eval())
+        parts.append(load(nets.BRANCHES[name](), saved[f"{task}/{name}/{protocol}"]))
         shares.append(float(share))
     model = nets.Mean(parts, shares).eval()
     x = torch.randn(2, 64000) * 1000
@@ -46,4 +62,4 @@ def halve(source, out):
 
 
 if __name__ == "__main__":
-    to_onnx(*sys.argv[2:]) if sys.argv[1] == "torch" else halve(*sys.argv[2:])
+    {"torch": to_onnx, "views": views, "halve": halve}[sys.argv[1]](*sys.argv[2:])

@@ -1,82 +1,11 @@
 """Owns the detectors: raw 16 kHz waveform in, one logit out. The spectrum is computed inside the graph by fixed convolutions (DFT),
 so the serving side needs no front end of its own."""
-import math
-
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-
-class Spectrum(nn.Module):
-    """Log power spectrum [B, 1, bins, T], level-free: each window is scaled to unit RMS and floored 60 dB under it,
-    so that neither loudness nor digital silence can tell the classes apart. `cmn` removes each bin's mean over time (channel)."""
-
-    CHANNELS = 1
-
-    def __init__(self, n_fft, window, hop, bins, cmn, floor_db=-60.0):
-        super().__init__()
-        self.hop, self.cmn, self.framed = hop, cmn, False
-        n = torch.arange(window, dtype=torch.float64)
-        win = 0.5 - 0.5 * torch.cos(2 * math.pi * (n + 0.5) / window)
-        k = torch.arange(1, bins + 1, dtype=torch.float64)[:, None]
-        angle = 2 * math.pi * k * n[None] / n_fft
-        basis = torch.cat([torch.cos(angle) * win, torch.sin(angle) * win]) / win.pow(2).sum().sqrt()
-        self.register_buffer("basis", basis.float()[:, None])
-        self.floor = 10 ** (floor_db / 10)
-        self.bins = bins
-
-    def parts(self, wave):
-        """Real and imaginary part, [B, bins, T] each."""
-        x = wave - wave.mean(1, keepdim=True)
-        x = x / ((x * x).mean(1, keepdim=True) + 1.0).sqrt()
-        if self.framed:  # the same sums; frames times matrix is much faster on a GPU than a long one-channel convolution
-            y = (x.unfold(1, self.basis.shape[2], self.hop) @ self.basis[:, 0].t()).transpose(1, 2)
-        else:
-            y = F.conv1d(x[:, None], self.basis, stride=self.hop)
-        return y[:, : self.bins], y[:, self.bins:]
-
-    def forward(self, wave):
-        re, im = self.parts(wave)
-        s = (re * re + im * im + self.floor).log()
-        if self.cmn:
-            s = s - s.mean(2, keepdim=True)
-        else:
-            s = s - s.mean((1, 2), keepdim=True)
-        return s[:, None] * 0.4
-
-
-class Phases(Spectrum):
-    """Beside the log power how phases run: from bin to bin (group delay, counted from the middle of the window) and from frame to frame (deviation from the bin's own
-    frequency), each as cosine and sine. [B, 5, bins, T]. A vocoder that makes its own phases shows here even where its magnitudes are right."""
-    CHANNELS = 5
-
-    def __init__(self, n_fft, window, hop, bins, floor_db=-60.0):
-        super().__init__(n_fft, window, hop, bins, False, floor_db)
-        middle = 2 * math.pi * (window - 1) / 2 / n_fft
-        self.middle = (math.cos(middle), math.sin(middle))
-        turn = 2 * math.pi * torch.arange(1, bins + 1, dtype=torch.float64) * hop / n_fft
-        self.register_buffer("basis_turn", torch.stack([torch.cos(turn), torch.sin(turn)]).float()[:, :, None])
-
-    def forward(self, wave):
-        re, im = self.parts(wave)
-        # the basis holds cos and +sin, so the spectrum is re - i im
-        im = -im
-        s = (re * re + im * im + self.floor).log()
-        a, b = self.unit(*self.times_conj(re[:, 1:], im[:, 1:], re[:, :-1], im[:, :-1]))
-        a, b = a * self.middle[0] - b * self.middle[1], a * self.middle[1] + b * self.middle[0]
-        c, d = self.unit(*self.times_conj(re[:, :, 1:], im[:, :, 1:], re[:, :, :-1], im[:, :, :-1]))
-        tc, ts = self.basis_turn[0], self.basis_turn[1]
-        c, d = c * tc + d * ts, d * tc - c * ts
-        a, b, c, d = F.pad(a, (0, 0, 1, 0)), F.pad(b, (0, 0, 1, 0)), F.pad(c, (1, 0)), F.pad(d, (1, 0))
-        return torch.stack([(s - s.mean((1, 2), keepdim=True)) * 0.4, a, b, c, d], 1)
-
-    @staticmethod
-    def times_conj(a, b, c, d):
-        return a * c + b * d, b * c - a * d
-
-    def unit(self, a, b):
-        r = (a * a + b * b + self.floor * self.floor).sqrt()
-        return a / r, b / r
+from statistics_view import StatisticsBranch
+from spectra import Phases, Spectrum
 
 
 class Block(nn.Module):
@@ -153,7 +82,13 @@ def phase_branch():
     return Branch(Phases(512, 320, 160, 256), widths=(16, 32, 56, 96))
 
 
-BRANCHES = {"wide": wide_branch, "cmn": wide_cmn_branch, "short": short_branch, "long": long_branch, "big": big_branch, "phase": phase_branch}
+def pulse_branch():
+    """4 ms windows every millisecond: how the bands' envelopes rise and fall within each period of the voice."""
+    return Branch(Spectrum(64, 64, 16, 32, cmn=False))
+
+
+BRANCHES = {"wide": wide_branch, "cmn": wide_cmn_branch, "short": short_branch, "long": long_branch, "big": big_branch, "phase": phase_branch,
+            "pulse": pulse_branch, "stats": StatisticsBranch}
 
 
 class Mean(nn.Module):
@@ -166,15 +101,22 @@ class Mean(nn.Module):
     def forward(self, wave):
         spectra, total = {}, 0.0
         for w, b in zip(self.weights, self.branches):
-            key = (type(b.spectrum), tuple(b.spectrum.basis.shape), b.spectrum.hop, b.spectrum.cmn)
+            key = b.spectrum.key()
             if key not in spectra:
                 spectra[key] = b.spectrum(wave)
             total = total + w * b.judge(spectra[key])
         return total
 
 
-class Each(Mean):
-    """The same branches, one logit each: [B, branches]."""
+class Fused(nn.Module):
+    """Views on one scale (`maps`: slope and offset of each logit): their mean, each of them ([B, views]), and how far the statistics are from training."""
+
+    def __init__(self, branches, maps):
+        super().__init__()
+        self.branches, self.maps = nn.ModuleList(branches), maps
 
     def forward(self, wave):
-        return torch.stack([b(wave) for b in self.branches], 1)
+        spectra = [b.spectrum(wave) for b in self.branches]
+        members = torch.stack([a * b.judge(s) + c for b, s, (a, c) in zip(self.branches, spectra, self.maps)], 1)
+        far = [b.distance(s) for b, s in zip(self.branches, spectra) if isinstance(b, StatisticsBranch)]
+        return (members.mean(1), members, *far)

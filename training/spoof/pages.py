@@ -15,7 +15,7 @@ PAGE_FOLD = {
 COPY_FOLD = {"source-istft": 0, "gl": 0, "flow": 1, "mlsa": 1, "frame-istft": 2, "harmonics": 2}
 # Larger pages hold more papers and systems; pages without originals are paired with people of any corpus.
 PAGE_WEIGHT = {"google": 3, "cantabile-kwok": 3, "e1tts": 3, "exercise-book-yq": 2, "FunAudioLLM": 2, "MobileSpeech": 1.5, "jackaduma": 1, "janvainer": 1, "ming024": 1.2, "quickvc": 0.8}
-LONE_WEIGHT = {"EdgeTX": 2, "rhasspy": 2, "keonlee9420": 1, "piper-vits": 2, "mimic3": 1.5, "kokoro": 1.5}
+LONE_WEIGHT = {"EdgeTX": 2, "rhasspy": 2, "keonlee9420": 1, "piper-vits": 2, "mimic3": 1.5, "kokoro": 1.5, "hunt": 3}
 CORPUS_WEIGHT = {"cv": 0.5, "libri": 0.25, "so762": 0.1}
 
 
@@ -31,6 +31,11 @@ def folds_of(label):
     if label.kind in ("copy", "orig"):
         found.add(COPY_FOLD.get(label.system.split("@")[0], -1))
     return found - {-1}
+
+
+def is_copy(label):
+    """Copies of recordings by vocoders and codecs that were found ready-made: they come in pairs, by found_copies.py."""
+    return label.page == "hunt" and label.kind in "vc"
 
 
 def is_fresh(corpus, speaker):
@@ -79,8 +84,7 @@ class Draw:
         page = self.rng.choices(names, [LONE_WEIGHT.get(p, 1) for p in names])[0]
         return self._both(self.person(), self._one(self.fake[page]))
 
-    def copy_pair(self, wanted):
-        names = [f for f in self.copies if wanted(f)]
-        versions, own = self.rng.choice(self.copies[self.rng.choice(names)])
+    def copy_pair(self, families):
+        versions, own = self.rng.choice(self.copies[self.rng.choice(sorted(families))])
         k = self.rng.randrange(len(versions))
         return own[k], versions[k]

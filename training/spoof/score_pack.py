@@ -7,7 +7,6 @@ import argparse
 import json
 
 import numpy as np
-import onnxruntime as ort
 
 import bank
 import judge
@@ -32,6 +31,7 @@ def interval(parts, rounds=1000):
 
 
 def main(a):
+    import onnxruntime as ort
     options = ort.SessionOptions()
     options.intra_op_num_threads = 1
     net = ort.InferenceSession(a.model, options)

@@ -4,17 +4,14 @@ Of each network there are FOLDS copies that never meet the pages and vocoders of
 meets everything and ships. A pair is an original and an attack of one page, a recording and its own copy by a vocoder, or a person and a voice without originals;
 both pass through the same damage, most of the time with the same draws.
 
-Usage: train_pages.py PACKS MADE OUT --until EPOCH_SECONDS [--start CHECKPOINT] [--rooms FOLDER] [--bench FOLDER] [--plan wide,short,long,phase] [--graph] [--small]
+Usage: train_pages.py PACKS MADE OUT --until EPOCH_SECONDS [--start CHECKPOINT] [--rooms FOLDER] [--bench FOLDER] [--plan wide,short,...] [--graph] [--small]
 MADE: the folder that copies.py fills meanwhile; BENCH: what judge_pages.py cut.
 """
 import argparse
 import copy
-import glob
 import json
 import math
 import os
-import queue
-import random
 import threading
 import time
 import traceback
@@ -23,13 +20,10 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-import bank
 import judge_pages
-import pages
-from channel import Channel
-from dsp_vocoders import KINDS
+from feed import Feed
 from nets import BRANCHES
-from store import CROP, SR
+from store import CROP
 
 ap = argparse.ArgumentParser()
 ap.add_argument("packs"), ap.add_argument("made"), ap.add_argument("out")
@@ -37,148 +31,23 @@ ap.add_argument("--until", type=float, required=True)
 ap.add_argument("--start", default="")
 ap.add_argument("--rooms", default="")
 ap.add_argument("--bench", default="")
-ap.add_argument("--plan", default="wide,short,long,phase")
-ap.add_argument("--batch", type=int, default=192)
+ap.add_argument("--plan", default="wide,short,long,cmn,phase,pulse,stats")
+ap.add_argument("--batch", type=int, default=256)
+ap.add_argument("--block", type=int, default=4, help="batches that are made at once")
 ap.add_argument("--lr", type=float, default=1.2e-3)
-ap.add_argument("--marks", default="0.6,1.0", help="moments at which weights are kept and judged")
+ap.add_argument("--marks", default="0.5,0.8,1.0", help="moments at which weights are kept and judged")
 ap.add_argument("--folds", default="0,1,2", help="which folds get a copy that never meets them")
 ap.add_argument("--reuse", type=int, default=2, help="how often a batch is shown (masked anew) while the next one is being made")
 ap.add_argument("--settle", type=int, default=12, help="batches over which normalisation statistics are measured")
 ap.add_argument("--wait", default="", help="files of PACKS that must be there before it begins")
 ap.add_argument("--graph", action="store_true", help="replay each training step as one CUDA graph")
 ap.add_argument("--small", action="store_true")
-SHARES = {"page": 0.36, "lone": 0.12, "neural": 0.32, "dsp": 0.20}
 SMOOTH, RANK = 0.03, 0.5
 
 
 def copies_of(a):
     """Names of the copies: one per fold, then the one that ships."""
     return [f"f{k}" for k in a.folds.split(",")] + ["all"]
-
-
-class Feed:
-    """Makes batches in a thread of its own, on a stream of its own."""
-
-    def __init__(self, a, dev, say):
-        self.a, self.dev, self.say = a, dev, say
-        self.g = torch.Generator(device=dev)
-        self.g.manual_seed(3)
-        self.rng, self.draw = random.Random(3), pages.Draw(4)
-        self.bank, self.seen, self.noise, self.families = bank.Bank(dev, 1.5 if a.small else 165), set(), [], {"neural": set(), "dsp": set()}
-        self.queue, self.stop, self.count = queue.Queue(3), False, 0
-        self.look()
-        self.channel = Channel(dev, torch.from_numpy(np.concatenate(self.noise)).to(dev), seed=5, rirs=8 if a.small else 300)
-        if a.rooms:
-            self.channel.add_recorded(a.rooms)
-
-    def look(self):
-        """Bring what has arrived into memory: packs, and copies with their originals."""
-        for base, meta in bank.ready(self.a.packs):
-            if base in self.seen or meta["kind"] not in bank.SPEECH_KINDS + ("noise",):
-                continue
-            self.seen.add(base)
-            rows = bank.read(base)[:40 if self.a.small else None]
-            if meta["kind"] == "noise":
-                self.noise += [x for i, (_, x) in enumerate(rows) if i % 5]  # every fifth is kept for judging
-                continue
-            labels = [pages.parse(s) if meta["kind"] == "attacks" else bank.Label("b" if meta["kind"] == "train" else "s", meta["set"], str(s)) for s, _ in rows]
-            keep = [i for i, (s, x) in enumerate(rows) if len(x) >= SR and not (meta["kind"] == "train" and pages.is_fresh(meta["set"], s))]
-            more = [bank.read(base, v) for v in (".alt", ".tel") if os.path.exists(f"{base}{v}.raw")]
-            spans = [[bank.speech_span(rows[i][1], d) for d in (20, 28)] for i in keep]
-            numbers = [self.bank.add([r[i][1] for i in keep], [labels[i] for i in keep], spans) for r in (rows, *more)]
-            for k, i in enumerate(keep):
-                self.draw.add(labels[i], [n[k] for n in numbers])
-            self.say("pack", os.path.basename(base), len(keep))
-            if self.count:
-                return  # one at a time once training goes on
-        made = sorted(glob.glob(self.a.made + "/*/*.json"))
-        for base in [p[:-5] for p in made if ".part/" not in p and p[:-5] not in self.seen]:
-            self.seen.add(base)
-            meta = json.load(open(base + ".json"))
-            orig, made = ([w for w in np.fromfile(f"{base}.{side}.raw", np.int16).reshape(-1, CROP)] for side in ("orig", "copy"))
-            spans = [[bank.speech_span(w, d) for d in (20, 28)] for w in orig]
-            u = self.bank.add(orig, [bank.Label("orig", p, meta["system"]) for p in meta["pages"]], spans)
-            labels = [bank.Label("copy", p, meta["system"]) for p in meta["pages"]]
-            for label, i, j in zip(labels, u, self.bank.add(made, labels, spans)):
-                self.draw.add(label, [j], [i])
-            kind = "dsp" if meta["system"].split("@")[0] in KINDS else "neural"
-            self.families[kind].add(meta["system"].split("@")[0])
-            self.say("copies", meta["system"], len(orig), "hours in memory %.1f" % (self.bank.end / SR / 3600))
-            if self.count:
-                return
-
-    def pairs(self, n):
-        kinds = self.rng.choices(list(SHARES), list(SHARES.values()), k=n)
-        out = []
-        for kind in kinds:
-            if kind == "neural" and not self.families["neural"]:
-                kind = "dsp" if self.rng.random() < 0.5 else "page"
-            if kind == "page":
-                out.append(self.draw.page_pair())
-            elif kind == "lone":
-                out.append(self.draw.lone_pair())
-            else:
-                out.append(self.draw.copy_pair(lambda f: f in self.families[kind]))
-        return out
-
-    def damage(self, x, room):
-        x = self.bank.silence(x, self.g)
-        x = self.channel.light(x, room)
-        x = self.channel.rough(x, 0.3)
-        x = self.channel.coder(x)
-        return self.channel.line(x, p_noise=0.4, p_narrow=0.3)
-
-    @torch.no_grad()
-    def make(self):
-        n = self.a.batch // 2
-        pairs = self.pairs(n)
-        room, same = self.rng.choice(list(self.channel.rooms)), self.rng.random() < 0.6
-        state, sides = self.g.get_state(), []
-        for side in (0, 1):  # both sides are cut by the same draws
-            self.g.set_state(state)
-            sides.append(self.bank.crops([p[side] for p in pairs], self.g))
-        state = self.g.get_state(), self.channel.g.get_state()
-        for side in (0, 1):
-            if same:
-                self.g.set_state(state[0]), self.channel.g.set_state(state[1])
-            sides[side] = self.damage(sides[side], room)
-        folds = [[pages.folds_of(self.bank.labels[p[side]]) for p in pairs] for side in (0, 1)]
-        weight = [[float(int(k) not in f) for f in folds[0] + folds[1]] for k in self.a.folds.split(",")] + [[1.0] * (2 * n)]
-        y = torch.cat([torch.zeros(n, device=self.dev), torch.ones(n, device=self.dev)])
-        return torch.cat(sides), y, torch.tensor(weight, device=self.dev)
-
-    def run(self):
-        try:
-            self.go_on()
-        except BaseException:  # without batches the training would wait for ever
-            traceback.print_exc()
-            os._exit(1)
-
-    def go_on(self):
-        stream = torch.cuda.Stream() if self.dev == "cuda" else None
-        with torch.cuda.stream(stream):
-            while not self.stop:
-                if self.count % 12 == 11:
-                    self.look()
-                batch = self.make()
-                done = torch.cuda.Event() if stream else None
-                if done:
-                    done.record(stream)
-                self.count += 1
-                while not self.stop:
-                    try:
-                        self.queue.put((batch, done), timeout=0.5)
-                        break
-                    except queue.Full:
-                        pass
-
-    def get(self):
-        batch, done = self.queue.get()
-        if done:
-            torch.cuda.current_stream().wait_event(done)
-            for t in batch:
-                t.record_stream(torch.cuda.current_stream())
-        return batch
 
 
 def spec_mask(B, K, T, dev):
@@ -194,8 +63,16 @@ def spec_mask(B, K, T, dev):
     return m
 
 
+def hidden(s, m):
+    """What is masked of a spectrum, and, of statistics (which have their own dropout), nothing."""
+    return s if s.ndim == 2 else (s * m).contiguous(memory_format=torch.channels_last)
+
+
 def mixed(s, order, share):
     """Each recording's mean and spread per frequency are drawn towards another's of its class: what a page's channel does to them is no page's own any more."""
+    if s.ndim == 2:
+        share = share[:, :, 0, 0]
+        return share * s + (1 - share) * s[order]
     x = s[:, :1]
     mu, sd = x.mean(3, keepdim=True), x.std(3, keepdim=True) + 1e-3
     y = (x - mu) / sd * (share * sd + (1 - share) * sd[order]) + share * mu + (1 - share) * mu[order]
@@ -244,14 +121,14 @@ class View:
         B = a.batch
         self.x, self.y, self.w = torch.zeros(B, CROP, device=dev), torch.zeros(B, device=dev), torch.ones(len(self.nets), B, device=dev)
         with torch.no_grad():
-            _, _, K, T = self.spectrum(self.x[:1]).shape
+            K, T = (*self.spectrum(self.x[:1]).shape, 1, 1)[2:4]
         self.shape, self.m, self.loss = (B, K, T), torch.ones(B, 1, K, T, device=dev), torch.zeros(len(self.nets), device=dev)
         self.order, self.share = torch.arange(B, device=dev), torch.ones(B, 1, 1, 1, device=dev)
 
     def compute(self):
         with torch.autocast(self.dev, dtype=torch.bfloat16, enabled=self.dev == "cuda", cache_enabled=False):
             with torch.autocast(self.dev, enabled=False), torch.no_grad():
-                s = (mixed(self.spectrum(self.x), self.order, self.share) * self.m).contiguous(memory_format=torch.channels_last)
+                s = hidden(mixed(self.spectrum(self.x), self.order, self.share), self.m)
             losses = [pair_loss(net.judge(s).float(), self.y, w) for net, w in zip(self.nets.values(), self.w)]
         self.opt.zero_grad(set_to_none=True)
         torch.stack(losses).sum().backward()
@@ -280,10 +157,14 @@ class View:
                 group["lr"].fill_(lr)
             else:
                 group["lr"] = lr
-        self.x.copy_(batch[0]), self.y.copy_(batch[1]), self.w.copy_(batch[2]), self.m.copy_(spec_mask(*self.shape, self.dev))
+        self.x.copy_(batch[0]), self.y.copy_(batch[1]), self.w.copy_(batch[2]), self.hide()
         order, share = draw_mix(len(self.x), self.dev)
         self.order.copy_(order), self.share.copy_(share)
         self.graph.replay() if self.graph is not None else self.compute()
+
+    def hide(self):
+        if self.shape[1] > 1:
+            self.m.copy_(spec_mask(*self.shape, self.dev))
 
     @torch.no_grad()
     def average(self, d):
@@ -307,13 +188,27 @@ def settled(views, feed, count):
                     m.reset_running_stats()
                     m.momentum = None
             net.train()
-            net.drop.eval()
+            for m in net.modules():
+                if isinstance(m, torch.nn.Dropout):
+                    m.eval()
             done[(v.name, c)] = net
     for _ in range(count):
         x = feed.get()[0]
         for net in done.values():
             net(x)
     return {k: n.eval() for k, n in done.items()}
+
+
+@torch.no_grad()
+def dump_statistics(view, feed, bench, path, count):
+    """Statistics of damaged training crops and of the windows that are judged, for trees.py."""
+    x, y, w = [], [], []
+    for _ in range(count):
+        batch = feed.get()
+        x.append(view.spectrum(batch[0]).clamp(-6e4, 6e4).half().cpu().numpy()), y.append(batch[1].cpu().numpy()), w.append(batch[2].cpu().numpy())
+    judged = {"bench/" + c: np.concatenate([view.spectrum(torch.from_numpy(np.array(wins[k:k + 256])).to(view.dev).float()).clamp(-6e4, 6e4).half().cpu().numpy() for k in range(0, len(wins), 256)]) for c, wins in bench.wins.items()}
+    np.savez(path + ".tmp.npz", x=np.concatenate(x), y=np.concatenate(y), w=np.concatenate(w, 1), **judged)
+    os.rename(path + ".tmp.npz", path)
 
 
 def keep(done, path, step):
@@ -332,6 +227,19 @@ def tell(index, scores, plan, folds, say):
             say(condition, v, " ".join("%.1f/%.1f" % g for g in got), "mean %.1f/%.1f" % tuple(np.nanmean(got, 0)))
 
 
+def judge_all(a, views, done, feed, mark, say):
+    """Scores of every copy on what was cut for judging; at the first moment also of what training began with, and the statistics for trees."""
+    plan, first = a.plan.split(","), mark == round(100 * float(a.marks.split(",")[0]))
+    bench = judge_pages.Bench(a.bench, views[0].dev)
+    begun = {f"{v.name}/start": v.begun_as for v in views if v.begun_as is not None and first}
+    scores = bench.score({**{f"{v}/{c}": net for (v, c), net in done.items()}, **begun})
+    np.savez_compressed(f"{a.out}/scores-{mark}.npz", **scores)
+    json.dump(bench.index["rows"], open(f"{a.out}/scores-index.json", "w"))
+    tell(bench.index, scores, plan, [int(k) for k in a.folds.split(",")], say)
+    if "stats" in plan and first:
+        dump_statistics(views[plan.index("stats")], feed, bench, a.out + "/statistics.npz", 4 if a.small else 120)
+
+
 def main(a):
     dev = "cuda" if torch.cuda.is_available() else "cpu"
     torch.backends.cudnn.benchmark = True
@@ -346,7 +254,7 @@ def main(a):
     views = [View(name, a, dev, saved) for name in plan]
     say("networks", {v.name: (sum(p.numel() for p in v.nets["all"].parameters()), v.started) for v in views})
     if a.graph and dev == "cuda":
-        first, pool = feed.make(), None
+        first, pool = feed.make()[0], None
         for v in views:
             v.x.copy_(first[0]), v.y.copy_(first[1]), v.w.copy_(first[2])
             pool = v.record(pool)
@@ -355,7 +263,7 @@ def main(a):
     worker.start()
     batch, used = None, 0
     marks, step, begin, last = [float(m) for m in a.marks.split(",")], 0, time.time(), 0.0
-    seconds, first_mark = max(1.0, a.until - begin), round(100 * marks[0])
+    seconds = max(1.0, a.until - begin)
     while marks:
         fr = min(1.0, (time.time() - begin) / seconds)
         if fr >= marks[0] or (a.small and step >= 2):
@@ -364,12 +272,10 @@ def main(a):
             keep(done, f"{a.out}/pages-{mark}", step)
             say("kept", mark, "step", step)
             if a.bench and os.path.exists(a.bench + "/index.json"):
-                bench = judge_pages.Bench(a.bench, dev)
-                begun = {f"{v.name}/start": v.begun_as for v in views if v.begun_as is not None and mark == first_mark}
-                scores = bench.score({**{f"{v}/{c}": net for (v, c), net in done.items()}, **begun})
-                np.savez_compressed(f"{a.out}/scores-{mark}.npz", **scores)
-                json.dump(bench.index["rows"], open(f"{a.out}/scores-index.json", "w"))
-                tell(bench.index, scores, plan, [int(k) for k in a.folds.split(",")], say)
+                try:
+                    judge_all(a, views, done, feed, mark, say)
+                except Exception:  # figures can be made later from the weights; training cannot be repeated
+                    traceback.print_exc()
             continue
         # a long flat stretch, so that the average is one over many different solutions, then down
         lr = a.lr * min(1, (step + 1) / 100) * (1.0 if fr < 0.5 else 0.03 + 0.97 * 0.5 * (1 + math.cos(math.pi * (fr - 0.5) / 0.5)))
@@ -381,6 +287,8 @@ def main(a):
             if step % 5 == 4:
                 v.average(0.9 if fr < 0.1 else 0.98)
         step += 1
+        if dev == "cuda" and step % 4 == 0:
+            torch.cuda.current_stream().synchronize()  # work must not pile up: the moments of training go by the clock
         if time.time() - last > 20:
             last = time.time()
             say("step", step, "made", feed.count, "lr %.1e" % lr, {v.name: [round(x, 3) for x in v.loss.tolist()] for v in views})

@@ -1,0 +1,165 @@
+"""Owns the batches of the page-wise training: made in blocks of several batches by a thread of its own, on a stream of its own, all on the device."""
+import glob
+import json
+import os
+import queue
+import random
+import traceback
+
+import numpy as np
+import torch
+
+import bank
+import pages
+from channel import Channel
+from dsp_vocoders import KINDS
+from store import CROP, SR
+
+SHARES = {"page": 0.34, "lone": 0.12, "neural": 0.24, "dsp": 0.12, "found": 0.18}
+
+
+class Feed:
+    def __init__(self, a, dev, say):
+        self.a, self.dev, self.say = a, dev, say
+        self.g = torch.Generator(device=dev)
+        self.g.manual_seed(3)
+        self.rng, self.draw = random.Random(3), pages.Draw(4)
+        self.bank, self.seen, self.noise, self.families = bank.Bank(dev, 1.5 if a.small else 200), set(), [], {"neural": set(), "dsp": set(), "found": set()}
+        self.awaiting = {}  # packs without their telephone version: what was kept, and the lists of versions to which it will be added
+        self.queue, self.stop, self.count = queue.Queue(2 * a.block), False, 0
+        self.look()
+        self.channel = Channel(dev, torch.from_numpy(np.concatenate(self.noise)).to(dev), seed=5, rirs=8 if a.small else 300)
+        if a.rooms:
+            self.channel.add_recorded(a.rooms)
+
+    def look(self):
+        """Bring what has arrived into memory: packs, and copies with their originals; one at a time once training goes on."""
+        for base, meta in bank.ready(self.a.packs):
+            if base not in self.seen and meta["kind"] in bank.SPEECH_KINDS + ("noise",):
+                self.seen.add(base)
+                self.take_pack(base, meta)
+                if self.count:
+                    return
+        for base in [b for b in self.awaiting if os.path.exists(b + ".tel.raw")]:
+            keep, labels, spans, lists = self.awaiting.pop(base)
+            rows = bank.read(base, ".tel")
+            for versions, n in zip(lists, self.bank.add([rows[i][1] for i in keep], labels, spans)):
+                versions.append(n)
+            self.say("telephone version of", os.path.basename(base))
+            if self.count:
+                return
+        made = sorted(glob.glob(self.a.made + "/*/*.json"))
+        for base in [p[:-5] for p in made if ".part/" not in p and p[:-5] not in self.seen]:
+            self.seen.add(base)
+            self.take_copies(base)
+            if self.count:
+                return
+
+    def take_pack(self, base, meta):
+        rows = bank.read(base)[:40 if self.a.small else None]
+        if meta["kind"] == "noise":
+            self.noise += [x for i, (_, x) in enumerate(rows) if i % 5]  # every fifth is kept for judging
+            return
+        labels = [pages.parse(s) if meta["kind"] == "attacks" else bank.Label("b" if meta["kind"] == "train" else "s", meta["set"], str(s)) for s, _ in rows]
+        keep = [i for i, (s, x) in enumerate(rows) if len(x) >= SR and not (meta["kind"] == "train" and pages.is_fresh(meta["set"], s)) and not pages.is_copy(labels[i])]
+        if not keep:
+            return
+        spans, kept = np.load(base + ".spans.npy")[keep].tolist(), [labels[i] for i in keep]
+        numbers = [self.bank.add([r[i][1] for i in keep], kept, spans) for r in (rows, bank.read(base, ".alt"))]
+        lists = [list(v) for v in zip(*numbers)]
+        for label, versions in zip(kept, lists):
+            self.draw.add(label, versions)
+        self.awaiting[base] = (keep, kept, spans, lists)
+        self.say("pack", os.path.basename(base), len(keep))
+
+    def take_copies(self, base):
+        meta = json.load(open(base + ".json"))
+        orig, made = ([w for w in np.fromfile(f"{base}.{side}.raw", np.int16).reshape(-1, CROP)] for side in ("orig", "copy"))
+        spans = np.load(base + ".spans.npy").tolist()
+        u = self.bank.add(orig, [bank.Label("orig", p, meta["system"]) for p in meta["pages"]], spans)
+        labels = [bank.Label("copy", p, meta["system"]) for p in meta["pages"]]
+        for label, i, j in zip(labels, u, self.bank.add(made, labels, spans)):
+            self.draw.add(label, [j], [i])
+        family = meta["system"].split("@")[0]
+        kind = "dsp" if family in KINDS else "found" if family.startswith("hunt") else "neural"
+        self.families[kind].add(family)
+        self.say("copies", meta["system"], len(orig), "hours in memory %.1f" % (self.bank.end / SR / 3600))
+
+    def pairs(self, n):
+        shares = {k: v for k, v in SHARES.items() if k not in self.families or self.families[k]}
+        out = []
+        for kind in self.rng.choices(list(shares), list(shares.values()), k=n):
+            if kind == "page":
+                out.append(self.draw.page_pair())
+            elif kind == "lone":
+                out.append(self.draw.lone_pair())
+            else:
+                out.append(self.draw.copy_pair(self.families[kind]))
+        return out
+
+    def damage(self, x):
+        x = self.bank.silence(x, self.g)
+        x = self.channel.light(x, "any")
+        x = self.channel.rough(x, 0.3)
+        x = self.channel.coder(x)
+        return self.channel.line(x, p_noise=0.4, p_narrow=0.3)
+
+    @torch.no_grad()
+    def make(self):
+        """`block` batches: (waves, labels, weight of each row for each copy of the network); rows k and k + n of a batch are a pair."""
+        n = self.a.batch // 2
+        pairs = self.pairs(n * self.a.block)
+        same = self.rng.random() < 0.6
+        state, sides = self.g.get_state(), []
+        for side in (0, 1):  # both sides are cut by the same draws
+            self.g.set_state(state)
+            sides.append(self.bank.crops([p[side] for p in pairs], self.g))
+        state = self.g.get_state(), self.channel.g.get_state()
+        for side in (0, 1):
+            if same:
+                self.g.set_state(state[0]), self.channel.g.set_state(state[1])
+            sides[side] = self.damage(sides[side])
+        folds = [[pages.folds_of(self.bank.labels[p[side]]) for p in pairs] for side in (0, 1)]
+        y = torch.cat([torch.zeros(n, device=self.dev), torch.ones(n, device=self.dev)])
+        out = []
+        for k in range(0, len(pairs), n):
+            both = folds[0][k:k + n] + folds[1][k:k + n]
+            weight = [[float(int(c) not in f) for f in both] for c in self.a.folds.split(",")] + [[1.0] * (2 * n)]
+            out.append((torch.nan_to_num(torch.cat([s[k:k + n] for s in sides])), y, torch.tensor(weight, device=self.dev)))
+        return out
+
+    def run(self):
+        try:
+            self.go_on()
+        except BaseException:  # without batches the training would wait for ever
+            traceback.print_exc()
+            os._exit(1)
+
+    def go_on(self):
+        stream = torch.cuda.Stream() if self.dev == "cuda" else None
+        with torch.cuda.stream(stream):
+            while not self.stop:
+                if self.count % 3 == 2:
+                    self.look()
+                batches = self.make()
+                done = torch.cuda.Event() if stream else None
+                if done:
+                    done.record(stream)
+                self.count += 1
+                for b in batches:
+                    self.put((b, done))
+
+    def put(self, item):
+        while not self.stop:
+            try:
+                return self.queue.put(item, timeout=0.5)
+            except queue.Full:
+                pass
+
+    def get(self):
+        batch, done = self.queue.get()
+        if done:
+            torch.cuda.current_stream().wait_event(done)
+            for t in batch:
+                t.record_stream(torch.cuda.current_stream())
+        return batch
