@@ -196,6 +196,8 @@ function composeTransport(
       metrics: { listen: hostPortOf(config.metrics.listen), token: config.metrics.token },
       version: programVersion(),
       ...(config.tls.key === '' ? {} : { tls: config.tls }),
+      clientCertificates: config.tls.clientCertificates,
+      certificateHeader: config.tls.clientCertificateHeader,
       ...(config.publicUrl === '' ? {} : { publicUrl: config.publicUrl }),
       ...(config.grpc.publicAddress === '' ? {} : { grpcPublicAddress: config.grpc.publicAddress }),
     },

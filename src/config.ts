@@ -131,7 +131,8 @@ const siemUrlPattern =
 function checkTogether(config: Config, faults: string[]): void {
   if ((config.tls.key === '') !== (config.tls.cert === ''))
     faults.push('tls: key and cert must be given together');
-  for (const [name, path] of Object.entries(config.tls)) {
+  for (const name of ['key', 'cert', 'clientAuthorities'] as const) {
+    const path = config.tls[name];
     if (path !== '' && !existsSync(path)) faults.push(`tls.${name}: no such file: ${path}`);
   }
   if (config.database !== '' && !/^(postgres|postgresql|sqlite|file):/.test(config.database)) {
@@ -151,6 +152,7 @@ function checkTogether(config: Config, faults: string[]): void {
   if (config.siem.url !== '' && !siemUrlPattern.test(config.siem.url))
     faults.push('siem.url: must start with https://, syslog+tls:// or syslog+tcp://, without credentials');
   checkSignIn(config, faults);
+  checkMutualTls(config, faults);
   checkPackageRoots(config.compat.packageRoots, faults);
   const { http, grpc } = config;
   const proxies = trustedProxiesOf(http.trustedProxies);
@@ -192,6 +194,15 @@ function checkSignIn(
   for (const rule of groups.split(',').map((each) => each.trim()))
     if (rule !== '' && !groupRulePattern.test(rule))
       faults.push(`signIn.provider.groups: ${rule} must be GROUP=ROLE or GROUP=GK_SCOPE_ID:ROLE`);
+}
+
+function checkMutualTls({ tls, http }: Config, faults: string[]): void {
+  if (tls.clientCertificates && tls.key === '')
+    faults.push('tls.clientCertificates: needs tls.key and tls.cert');
+  if (tls.clientCertificateHeader !== '' && http.trustedProxies === '')
+    faults.push('tls.clientCertificateHeader: needs http.trustedProxies');
+  if (tls.clientCertificateHeader !== '' && !/^[A-Za-z0-9-]+$/.test(tls.clientCertificateHeader))
+    faults.push('tls.clientCertificateHeader: must be the name of a header');
 }
 
 /** As the HTTP server takes them: a number of hops, a list, or none at all. */

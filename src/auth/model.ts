@@ -73,7 +73,18 @@ export type ClientKind = 'runtime' | 'tooling' | 'engagement';
 export type GrantType = 'client_credentials' | 'authorization_code' | 'refresh_token';
 
 /** How a client proves who it is at the token endpoint; `none` is a public client, held by PKCE alone. */
-export type ClientAuthMethod = 'secret' | 'private_key_jwt' | 'none';
+export type ClientAuthMethod =
+  'secret' | 'private_key_jwt' | 'tls_client_auth' | 'self_signed_tls_client_auth' | 'none';
+
+/** The certificate of a client (RFC 8705). Exactly one member is there. */
+export interface CertificateRule {
+  /** self_signed_tls_client_auth: SHA-256 thumbprints in base64url. */
+  thumbprints?: readonly string[];
+  /** tls_client_auth: one of these names, in a certificate of an authority that the operator trusts. */
+  subjectDn?: string;
+  sanDns?: string;
+  sanUri?: string;
+}
 
 /** A public key as a JWK; only the members that matter here are named. */
 export interface PublicJwk {
@@ -103,6 +114,8 @@ export interface Client {
   authMethod: ClientAuthMethod;
   /** Keys for private_key_jwt. */
   keys: readonly PublicJwk[];
+  /** For mutual TLS. */
+  certificate: CertificateRule | undefined;
   /** When set, the token endpoint refuses requests without a DPoP proof. */
   dpopRequired: boolean;
   /** May introspect tokens of every application: meant for gateways in front of runtime services. */
@@ -168,7 +181,8 @@ export interface AccessTokenClaims {
   /** Names the authorization this token came from, so that replay of its code can void it. */
   grant_id?: string;
   sites?: readonly string[];
-  cnf?: { jkt: string };
+  /** The key (RFC 9449) or the certificate (RFC 8705) that the holder has to prove. */
+  cnf?: { jkt: string } | { 'x5t#S256': string };
   /** Of an exchanged token: who acts, and for whom they acted before (RFC 8693 section 4.1). */
   act?: Actor;
 }

@@ -1,5 +1,6 @@
 // Every number and address the authorization server is run with. The composition root fills it from the
 // configuration; the defaults are what a single node with a busy telephony fleet can live with.
+import type { X509Certificate } from 'node:crypto';
 import type { Endpoint } from './client-config/endpoints.js';
 import type { GroupRule } from './provider/group-roles.js';
 import type { SigningAlgorithm, UserRole } from './model.js';
@@ -70,6 +71,8 @@ export interface AuthSettings {
     /** Codes of a second factor, per person. */
     secondStep: RateLimit;
   };
+  /** Callers can show a certificate here; whose certificates count for `tls_client_auth`. */
+  mutualTls: { available: boolean; authorities: readonly X509Certificate[] };
   /** People may sign in with a password of this server. */
   localAccounts: boolean;
   /** People with these roles need a second factor beside their password. */
@@ -114,6 +117,7 @@ export function defaultAuthSettings(publicUrl: string): AuthSettings {
       // Three of a million codes are good at a time: 720 guesses a day find one in a year and more.
       secondStep: { perMinute: 0.5, burst: 5 },
     },
+    mutualTls: { available: false, authorities: [] },
     localAccounts: true,
     secondFactorRoles: [],
     provider: undefined,

@@ -1,5 +1,7 @@
 // Builds the authorization server from the configuration, for the server and for commands.
+import { readFileSync } from 'node:fs';
 import { ConfigError, listed, type Config } from '../config.js';
+import { readCertificates } from '../auth/clients/certificates.js';
 import { createAuth, type Auth } from '../auth/create.js';
 import type { UserRole } from '../auth/model.js';
 import type { AuthEvents } from '../auth/ports.js';
@@ -69,6 +71,17 @@ function providerOf({ signIn: { provider } }: Config): ProviderSettings | undefi
   return provider.issuer === '' ? undefined : { ...rest, rules };
 }
 
+function mutualTlsOf({ tls }: Config): AuthSettings['mutualTls'] {
+  const { clientCertificates, clientCertificateHeader, clientAuthorities } = tls;
+  return {
+    available: clientCertificates || clientCertificateHeader !== '',
+    authorities:
+      clientAuthorities === ''
+        ? []
+        : readCertificates('tls.clientAuthorities', readFileSync(clientAuthorities, 'utf8')),
+  };
+}
+
 export function authSettings(config: Config, publicUrl = publicUrlOf(config)): AuthSettings {
   const { tokens, rateLimits, endpoints } = config;
   const defaults = defaultAuthSettings(publicUrl);
@@ -97,6 +110,7 @@ export function authSettings(config: Config, publicUrl = publicUrlOf(config)): A
       tokenFailuresPerAddress: perMinute(rateLimits.failedLoginsPerMinute),
       loginPerAddress: perMinute(rateLimits.failedLoginsPerMinute),
     },
+    mutualTls: mutualTlsOf(config),
     localAccounts: config.signIn.localAccounts,
     secondFactorRoles: listed(config.signIn.secondFactorRoles) as UserRole[],
     provider: providerOf(config),

@@ -38,6 +38,18 @@ export const settings = {
   tls: {
     key: text('', 'PEM file with the private key, for both listeners.'),
     cert: text('', 'PEM file with the certificate chain.'),
+    clientCertificates: flag(
+      false,
+      'Ask callers of both listeners for a certificate (mutual TLS). Clients without one are served as before.',
+    ),
+    clientAuthorities: text(
+      '',
+      'PEM file with the authorities whose certificates prove clients by name (tls_client_auth). Intermediate ones included.',
+    ),
+    clientCertificateHeader: text(
+      '',
+      "Header in which trusted proxies hand on the caller's certificate, such as Client-Cert. Set it only where the proxy removes what callers send under that name.",
+    ),
   },
   compat: {
     packageRoots: text(

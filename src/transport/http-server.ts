@@ -20,6 +20,7 @@ import { AppError } from '../errors.js';
 import type { Ids, Log } from '../platform.js';
 import { errorMap } from './error-map.js';
 import type { Metrics } from './metrics.js';
+import type { Peers } from './peer.js';
 import { StatusSchema } from '../gen/vendor/rpc/status_pb.js';
 import { errorStatus } from './status.js';
 import { Refusal, challengeOf, flatError, shuttingDown } from './refusal.js';
@@ -31,13 +32,14 @@ import type { Transcoder } from './rest/transcoder.js';
 const HEADERS_TIMEOUT_MS = 15_000;
 const CHECK_EVERY_MS = 5000;
 const UNREAD_ANSWER_MS = 30_000;
+const TRANSPORT_SECURITY = 'max-age=31536000';
 /** Bodies of everything but operations: forms and questions. They are read before anybody is known. */
 const ROUTE_BODY_BYTES_MAX = 64 * 1024;
 
 export interface HttpOptions {
   headerBytesMax: number;
   requestTimeoutMs: number;
-  tls?: { key: string; cert: string };
+  tls?: TlsFiles;
   trustedProxies: number | string[] | false;
   /** Clients reach this server by https. */
   secure: boolean;
@@ -50,6 +52,23 @@ export interface HttpDeps {
   isDraining: () => boolean;
   /** Serves the operations of the contract, before any route is looked for. */
   contract: Transcoder;
+  peers: Peers;
+}
+
+/** Contents of the PEM files, and whether callers are asked for a certificate of their own. */
+export interface TlsFiles {
+  key: string;
+  cert: string;
+  requestCert: boolean;
+  /** Who shows none, or one that we do not know, is served all the same: tokens say who needs which. */
+  rejectUnauthorized: false;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Who is at the other end of a connection. */
+    peers: Peers;
+  }
 }
 
 export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyInstance {
@@ -65,13 +84,13 @@ export function createHttpServer(options: HttpOptions, deps: HttpDeps): FastifyI
     },
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       sendFailure(error, request, reply, deps.log),
-    clientErrorHandler: (error, socket) => refuseClient(error, socket, deps.ids),
+    clientErrorHandler: (error, socket) => refuseClient(error, socket, deps.ids, options.secure),
     serverFactory: (route) => createServer(options, deps.contract, route),
   });
 
+  http.decorate('peers', deps.peers);
   http.addHook('onRequest', (request, reply, done) => {
     void reply.header(REQUEST_ID_HEADER, request.id);
-    if (options.secure) void reply.header('strict-transport-security', 'max-age=31536000');
     if (deps.isDraining()) {
       // The connection must not be reused, or the stop would wait for it.
       void reply.header('connection', 'close');
@@ -106,6 +125,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 function createServer(options: HttpOptions, contract: Transcoder, route: Listener): Server {
   const listener: Listener = (request, response) => {
+    if (options.secure) response.setHeader('strict-transport-security', TRANSPORT_SECURITY);
     if (request.headers.host === undefined && request.httpVersion === '1.1')
       refuseUnread(response, 400, 'an HTTP/1.1 request needs a Host header');
     else if (!contract.serve(request, response)) route(request, response);
@@ -120,10 +140,7 @@ function createServer(options: HttpOptions, contract: Transcoder, route: Listene
     requireHostHeader: false,
   };
   const server = options.tls
-    ? createHttpsServer(
-        { ...limits, key: options.tls.key, cert: options.tls.cert, handshakeTimeout: HEADERS_TIMEOUT_MS },
-        listener,
-      )
+    ? createHttpsServer({ ...limits, ...options.tls, handshakeTimeout: HEADERS_TIMEOUT_MS }, listener)
     : createPlainServer(limits, listener);
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) =>
     refuseUnread(response, 417, 'the only expectation that this server meets is 100-continue'),
@@ -251,7 +268,12 @@ type ClientSocket = NodeJS.WritableStream & {
 };
 
 /** Faults below HTTP (header too long, not HTTP at all): no request exists, so the answer is written by hand. */
-function refuseClient(error: Error & { code?: string }, socket: ClientSocket, ids: Ids): void {
+function refuseClient(
+  error: Error & { code?: string },
+  socket: ClientSocket,
+  ids: Ids,
+  secure: boolean,
+): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (!socket.writable || socket._httpMessage?.headersSent) {
     // In the middle of an answer there is no place for another.
@@ -266,12 +288,21 @@ function refuseClient(error: Error & { code?: string }, socket: ClientSocket, id
     `content-length: ${Buffer.byteLength(body)}`,
     `${REQUEST_ID_HEADER}: ${chooseRequestId(undefined, ids)}`,
     'connection: close',
+    ...(secure ? [`strict-transport-security: ${TRANSPORT_SECURITY}`] : []),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 export function readTls(
   files: { key: string; cert: string } | undefined,
-): { key: string; cert: string } | undefined {
-  return files && { key: readFileSync(files.key, 'utf8'), cert: readFileSync(files.cert, 'utf8') };
+  requestCert: boolean,
+): TlsFiles | undefined {
+  return (
+    files && {
+      key: readFileSync(files.key, 'utf8'),
+      cert: readFileSync(files.cert, 'utf8'),
+      requestCert,
+      rejectUnauthorized: false,
+    }
+  );
 }

@@ -6,10 +6,11 @@ import { callLogFields } from './dispatch/call-log.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import type { CallRecord } from './dispatch/exchange.js';
 import { createGrpcListener, type GrpcListener } from './grpc/server.js';
-import { createHttpServer, readTls, refuseExchange } from './http-server.js';
+import { createHttpServer, readTls, refuseExchange, type TlsFiles } from './http-server.js';
 import { ByteBudget } from './limits/byte-budget.js';
 import { ConnectionGuard } from './limits/connection-guard.js';
 import { createMetrics, type Metrics } from './metrics.js';
+import { Peers } from './peer.js';
 import type { Door } from '../live/doors/door.js';
 import { listenForSockets, type SocketListener } from './sockets/socket-listener.js';
 import { createMetricsListener, metricsAnswers } from './metrics-listener.js';
@@ -31,6 +32,10 @@ export interface TransportOptions {
   grpcPublicAddress?: string;
   /** Paths of PEM files, used by both listeners. */
   tls?: { key: string; cert: string };
+  /** Callers are asked for a certificate, where there is TLS. */
+  clientCertificates?: boolean;
+  /** In which trusted proxies hand on the certificates of callers. */
+  certificateHeader?: string;
   /** What the OpenAPI document and links name as this server; the bound HTTP address when absent. */
   publicUrl?: string;
   /** Whose X-Forwarded-For counts: hops, addresses and networks, or nobody's. */
@@ -112,7 +117,12 @@ export function createTransportServer(options: TransportOptions, deps: Transport
   let leaving = false;
   let stopWatching: () => void = () => {};
   const isDraining = (): boolean => draining;
-  const tls = readTls(options.tls);
+  const tls = readTls(options.tls, options.clientCertificates === true);
+  const peers = new Peers({
+    trustedProxies: options.trustedProxies,
+    clientCertificates: options.clientCertificates === true,
+    certificateHeader: options.certificateHeader?.toLowerCase() ?? '',
+  });
   const readiness = createReadiness(deps.readiness, () => draining || leaving);
   const budget = new ByteBudget(limits);
   metrics.add({
@@ -123,7 +133,7 @@ export function createTransportServer(options: TransportOptions, deps: Transport
   });
   const guard = new ConnectionGuard(limits);
   for (const metric of guard.metrics()) metrics.add(metric);
-  const shared: Shared = { options, deps, metrics, dispatcher, budget, tls, readiness, isDraining };
+  const shared: Shared = { options, deps, metrics, dispatcher, budget, peers, tls, readiness, isDraining };
   const http = composeHttp(shared);
   guard.watch(http.server);
   const sockets = composeSockets(http, shared);
@@ -173,18 +183,20 @@ interface Shared {
   metrics: Metrics;
   dispatcher: Dispatcher;
   budget: ByteBudget;
-  tls: { key: string; cert: string } | undefined;
+  peers: Peers;
+  tls: TlsFiles | undefined;
   readiness: Readiness;
   isDraining: () => boolean;
 }
 
 function composeHttp(shared: Shared): FastifyInstance {
-  const { options, deps, metrics, dispatcher, budget, tls, readiness, isDraining } = shared;
+  const { options, deps, metrics, dispatcher, budget, peers, tls, readiness, isDraining } = shared;
   const { limits, trustedProxies, version, publicUrl } = options;
   const contract = createTranscoder(deps.bindings, dispatcher, {
     jsonDepthMax: limits.jsonDepth,
     bodyBytesMax: limits.bodyBytes,
     budget,
+    peers,
     isDraining,
     packageRoots: options.packageRoots ?? [],
     refuse: (thrown, requestId, request, response) =>
@@ -198,7 +210,7 @@ function composeHttp(shared: Shared): FastifyInstance {
       secure: tls !== undefined || publicUrl?.startsWith('https:') === true,
       ...(tls ? { tls } : {}),
     },
-    { log: deps.log, ids: deps.ids, metrics, isDraining, contract },
+    { log: deps.log, ids: deps.ids, metrics, isDraining, contract, peers },
   );
   const told = options.metrics?.listen ? undefined : metricsAnswers(metrics, options.metrics?.token ?? '');
   registerOperationsRoutes(http, { metrics: told, readiness, version });
@@ -207,13 +219,13 @@ function composeHttp(shared: Shared): FastifyInstance {
   return http;
 }
 
-function composeSockets(http: FastifyInstance, { deps, isDraining }: Shared): SocketListener {
+function composeSockets(http: FastifyInstance, { deps, peers, isDraining }: Shared): SocketListener {
   const { authenticate, log, doors = [] } = deps;
-  return listenForSockets(http.server, doors, { authenticate, log, isDraining });
+  return listenForSockets(http.server, doors, { authenticate, log, peers, isDraining });
 }
 
 function composeGrpc(
-  { options, deps, dispatcher, budget, tls }: Shared,
+  { options, deps, dispatcher, budget, peers, tls }: Shared,
   guard: ConnectionGuard,
 ): GrpcListener {
   const { limits } = options;
@@ -227,7 +239,7 @@ function composeGrpc(
       concurrentStreamsMax: limits.concurrentCallsPerClient,
       packageRoots: options.packageRoots ?? [],
     },
-    { bindings: deps.bindings, dispatcher, budget, guard },
+    { bindings: deps.bindings, dispatcher, budget, guard, peers },
   );
 }
 

@@ -7,6 +7,7 @@ import type {
   MessageInitShape,
   MessageShape,
 } from '@bufbuild/protobuf';
+import type { X509Certificate } from 'node:crypto';
 import type { Call, Caller } from '../platform.js';
 
 type UnaryHandler<M extends DescMethodUnary> = (
@@ -54,4 +55,6 @@ export type Authenticate = (request: {
   dpop: string | undefined;
   method: string;
   url: string;
+  address?: string;
+  certificate?: X509Certificate | undefined;
 }) => Promise<Caller>;

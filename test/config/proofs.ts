@@ -12,6 +12,7 @@ const RETENTION = 'test/biometrics/insight/retention.test.ts';
 const PROVIDER = 'test/auth/provider.test.ts';
 const TOKENS = 'test/config/token-settings.test.ts';
 const AUDIOHOOK = 'test/live/audiohook.test.ts';
+const MUTUAL_TLS = 'test/auth/mutual-tls.test.ts';
 const LISTENERS = 'test/transport/listeners.test.ts';
 
 export const proofs: Readonly<Record<string, Proof>> = {
@@ -29,6 +30,9 @@ export const proofs: Readonly<Record<string, Proof>> = {
   'grpc.address': ['test/cli/addresses.test.ts', 'speaks gRPC where config.json says so'],
   'grpc.publicAddress': [HERE, 'names the address at which clients reach the server, and knows its own'],
   'tls.key': ['test/transport/grpc.test.ts', 'serves both listeners with the same certificate'],
+  'tls.clientCertificates': [MUTUAL_TLS, 'gets tokens that nobody else can use, over REST and gRPC'],
+  'tls.clientAuthorities': [TOKENS, 'knows the authorities of client certificates'],
+  'tls.clientCertificateHeader': [MUTUAL_TLS, 'a certificate counts from a trusted one only'],
   'tls.cert': ['test/transport/grpc.test.ts', 'serves both listeners with the same certificate'],
   'limits.bodyBytes': [
     'test/transport/rest.test.ts',

@@ -6,6 +6,8 @@ import { registerEngagementClient } from '../../src/auth/clients/register-engage
 import { keepSigningKeysFresh } from '../../src/auth/tokens/rotate-signing-key.js';
 import { authenticateUser } from '../../src/auth/users/authenticate-user.js';
 import { createUser } from '../../src/auth/users/create-user.js';
+import { authSettings } from '../../src/compose/auth.js';
+import { configWith, loadConfig } from '../../src/config.js';
 import type { RuntimeEvent } from '../../src/events/model.js';
 import { ApplicationsManager } from '../../src/gen/voxgate/management/v1/applications_pb.js';
 import { DAY_MS } from '../../src/platform.js';
@@ -217,4 +219,22 @@ it('a signing key is replaced at the age that is set', async () => {
   clock.advance(2 * DAY_MS);
   await keepSigningKeysFresh(auth, 'later', true);
   expect(auth.keys.newest()?.kid).not.toBe(before);
+});
+
+it('knows the authorities of client certificates, and where certificates come from', () => {
+  const file = new URL('../fixtures/tls/clients/ca.pem', import.meta.url).pathname;
+  const { available, authorities } = authSettings(configWith({ 'tls.clientAuthorities': file })).mutualTls;
+  expect([available, authorities.map(({ subject }) => subject)]).toEqual([
+    false,
+    ['O=Example\nCN=Example client CA'],
+  ]);
+  expect(authSettings(configWith({ 'tls.clientCertificates': true })).mutualTls.available).toBe(true);
+  const env = {
+    VOXGATE_TLS_CLIENT_CERTIFICATES: 'true',
+    VOXGATE_TLS_CLIENT_AUTHORITIES: '/nowhere.pem',
+    VOXGATE_TLS_CLIENT_CERTIFICATE_HEADER: 'Client-Cert',
+  };
+  expect(() => loadConfig({ env })).toThrow(
+    /tls.clientAuthorities: no such file[\s\S]*tls.clientCertificates: needs[\s\S]*tls.clientCertificateHeader: needs/,
+  );
 });

@@ -246,6 +246,7 @@ await forEachDatabase(({ open }) => {
       await expect(clients.insert(client)).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
       const changed = {
         ...client,
+        certificate: { sanDns: 'ivr.example.com' },
         locked: true,
         dpopRequired: true,
         sites: ['1'],

@@ -1,5 +1,6 @@
 // ApplicationsManager from outside, by gRPC and by REST, with real tokens: what owners, members, administrators and
 // strangers may do, and that secrets show once and nowhere else.
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   ApplicationRole,
@@ -293,6 +294,15 @@ describe('clients', () => {
     expect(bare.status).toBe(200);
     const { clientSecret } = await grpc.regenerateClientSecret({ clientId }, { token: olga.token });
     await server.runtimeToken(clientId, clientSecret, 'tts');
+    const body = { certificatesPem: readFileSync('test/fixtures/tls/clients/own.pem', 'utf8') };
+    const shown = await server.rest('PUT', clientPath(clientId, '/certificate'), { token: olga.token, body });
+    expect(shown.body.client).toMatchObject({ hasCertificate: true });
+    await expect(server.runtimeToken(clientId, clientSecret, 'tts')).rejects.toThrow('invalid_client');
+    const junk = await grpc.setClientCertificate(
+      { clientId, sanDns: 'a', sanUri: 'b' },
+      { token: olga.token },
+    );
+    expect(faultyFields(junk.status)).toEqual(['certificates_pem']);
   });
 });
 

@@ -27,6 +27,7 @@ export function consoleClient(issuer: string): Client {
     redirectUris: [`${issuer}${CALLBACK_PATH}`],
     authMethod: 'none',
     keys: [],
+    certificate: undefined,
     dpopRequired: false,
     introspectAny: false,
     sites: [],

@@ -1,19 +1,26 @@
 // Decides whether a client is who it says. Every refusal is the same invalid_client: an unknown client, a wrong
 // secret and a locked client cannot be told apart, neither by the answer nor by the work done for it.
+import type { X509Certificate } from 'node:crypto';
 import type { AuthDeps } from '../deps.js';
 import type { KnownClient } from '../directory.js';
-import type { Client, ClientKind } from '../model.js';
+import type { CertificateRule, Client, ClientKind } from '../model.js';
 import { OAuthError } from '../oauth-error.js';
 import { secretMatches } from '../secrets.js';
+import { certificateFits } from './certificates.js';
 import type { ClientCredentials } from './presented-credentials.js';
 import { verifyClientAssertion } from './verify-client-assertion.js';
 
 export async function authenticateClient(
   deps: AuthDeps,
   credentials: ClientCredentials,
-  accept: { kinds: readonly ClientKind[]; audiences: readonly string[] },
+  accept: {
+    kinds: readonly ClientKind[];
+    audiences: readonly string[];
+    /** What the caller has shown by TLS. */
+    certificate?: X509Certificate | undefined;
+  },
 ): Promise<Client> {
-  const client = await check(deps, credentials, accept.audiences);
+  const client = await check(deps, credentials, accept);
   if (!client || client.locked || !accept.kinds.includes(client.kind)) {
     const reason = await reasonOf(deps, credentials, accept.kinds);
     throw new OAuthError('invalid_client', 'client authentication failed', { reason });
@@ -36,12 +43,21 @@ async function reasonOf(
 async function check(
   deps: AuthDeps,
   credentials: ClientCredentials,
-  audiences: readonly string[],
+  { audiences, certificate }: { audiences: readonly string[]; certificate?: X509Certificate | undefined },
 ): Promise<Client | undefined> {
   if (credentials.method === 'private_key_jwt') return verifyClientAssertion(deps, credentials, audiences);
   const known = await deps.directory.client(credentials.clientId);
-  if (credentials.method === 'none') return known?.client.authMethod === 'none' ? known.client : undefined;
+  if (credentials.method === 'none') {
+    const { client } = known ?? {};
+    if (client?.certificate)
+      return certificate && proves(deps, client.certificate, certificate) ? client : undefined;
+    return client?.authMethod === 'none' ? client : undefined;
+  }
   return withSecret(deps, known, credentials);
+}
+
+function proves(deps: AuthDeps, rule: CertificateRule, certificate: X509Certificate): boolean {
+  return certificateFits(rule, certificate, deps.settings.mutualTls.authorities, deps.clock.now());
 }
 
 function withSecret(

@@ -1,4 +1,4 @@
-// Takes the public keys of a client away. It cannot ask for tokens until an owner makes a secret or registers keys.
+// Takes the public keys or the certificate of a client away. It cannot ask for tokens until an owner makes a secret or registers keys.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
@@ -18,8 +18,14 @@ export async function deleteClientKeys(
   return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
     const before = await tx.clients.get(clientId);
     if (!before) throw notFound('client', 'client_id');
-    if (before.keys.length === 0) throw notFound('key', 'client_id');
-    const client: Client = { ...before, keys: [], authMethod: 'secret', updatedAtMs: nowMs };
+    if (before.keys.length === 0 && !before.certificate) throw notFound('key', 'client_id');
+    const client: Client = {
+      ...before,
+      keys: [],
+      certificate: undefined,
+      authMethod: 'secret',
+      updatedAtMs: nowMs,
+    };
     await tx.clients.update(client);
     // Keys are taken away because they may be in other hands, and so may tokens that were had with them.
     await announce('client', clientId, before.locked ? 'refresh' : 'void-earlier');

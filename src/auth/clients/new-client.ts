@@ -8,6 +8,7 @@ const base = {
   userId: undefined,
   redirectUris: [],
   keys: [],
+  certificate: undefined,
   dpopRequired: false,
   introspectAny: false,
   sites: [],

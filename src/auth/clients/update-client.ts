@@ -51,6 +51,7 @@ export async function updateClient(deps: AuthDeps, call: Call, input: UpdateClie
       scopes: scopes ? [...new Set(scopes)] : before.scopes,
       keys: keys ? [...keys] : before.keys,
       authMethod: keys ? 'private_key_jwt' : before.authMethod,
+      certificate: keys ? undefined : before.certificate,
       dpopRequired: dpopRequired ?? before.dpopRequired,
       introspectAny: introspectAny ?? before.introspectAny,
       sites: sites ? [...new Set(sites)] : before.sites,

@@ -1,7 +1,9 @@
 // The bearer check in front of our own services: an Authorization header (and DPoP proof) becomes a caller, as plain
 // data. Tenants are what the token says, less what has been withdrawn since.
+import type { X509Certificate } from 'node:crypto';
 import { AppError } from '../../errors.js';
 import type { Caller } from '../../platform.js';
+import { thumbprintOf } from '../clients/certificates.js';
 import type { AuthDeps } from '../deps.js';
 import type { AccessTokenClaims } from '../model.js';
 import { recordEvent } from '../record-event.js';
@@ -17,11 +19,19 @@ export interface GuardedRequest {
   url: string;
   /** Where it comes from, where that is known. */
   address?: string;
+  /** What the caller has shown by TLS; asked for only where a token needs it. */
+  certificate?: X509Certificate | undefined;
 }
 
 /** Why a request was not let in; `missing` means that it carried no token at all. */
 export type RefusalReason =
-  'missing' | 'invalid' | 'expired' | 'revoked' | 'dpop_required' | 'invalid_dpop_proof';
+  | 'missing'
+  | 'invalid'
+  | 'expired'
+  | 'revoked'
+  | 'dpop_required'
+  | 'invalid_dpop_proof'
+  | 'certificate_required';
 
 export type Authentication =
   | { ok: true; caller: Caller; claims: AccessTokenClaims }
@@ -36,6 +46,7 @@ const messages: Readonly<Record<RefusalReason, string>> = {
   expired: 'the access token has expired',
   revoked: 'the access token has been revoked',
   dpop_required: 'the access token is bound to a key: send it with the DPoP scheme and a proof',
+  certificate_required: 'the access token is bound to a certificate: send it over TLS with that certificate',
   invalid_dpop_proof: 'the DPoP proof is not valid for this request',
 };
 
@@ -74,11 +85,13 @@ async function check(
   const verdict = await verifyAccessToken(deps, token, audience);
   if (!verdict.valid) return refuse(verdict.reason === 'malformed' ? 'invalid' : verdict.reason);
   const { claims } = verdict;
-  const bound = claims.cnf !== undefined;
+  const jkt = claims.cnf && 'jkt' in claims.cnf ? claims.cnf.jkt : undefined;
+  const bound = jkt !== undefined;
   // A bound token without its proof is a stolen token; a proof for an unbound token proves nothing.
   if (bound !== (match[1].toLowerCase() === 'dpop'))
     return refuse(bound ? 'dpop_required' : 'invalid', claims);
-  if (bound && !(await holdsKey(deps, request, token, claims))) return refuse('invalid_dpop_proof', claims);
+  if (bound && !(await holdsKey(deps, request, token, jkt))) return refuse('invalid_dpop_proof', claims);
+  if (!holdsCertificate(request, claims)) return refuse('certificate_required', claims);
   const caller = await toCaller(deps, claims);
   return caller ? { ok: true, caller, claims } : refuse('revoked', claims);
 }
@@ -91,12 +104,18 @@ async function holdsKey(
   deps: AuthDeps,
   { dpop, method, url }: GuardedRequest,
   accessToken: string,
-  claims: AccessTokenClaims,
+  expected: string,
 ): Promise<boolean> {
   if (dpop === undefined) return false;
   const absolute = url.startsWith('/') ? `${deps.settings.publicUrl}${url}` : url;
   const jkt = await verifyDpopProof(deps, { proof: dpop, method, url: absolute, accessToken });
-  return jkt !== undefined && jkt === claims.cnf?.jkt;
+  return jkt === expected;
+}
+
+function holdsCertificate(request: GuardedRequest, { cnf }: AccessTokenClaims): boolean {
+  if (!cnf || !('x5t#S256' in cnf)) return true;
+  const { certificate } = request;
+  return certificate !== undefined && thumbprintOf(certificate) === cnf['x5t#S256'];
 }
 
 /** The caller behind the claims as things stand now; undefined when somebody behind them is locked or gone. */

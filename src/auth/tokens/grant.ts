@@ -9,6 +9,8 @@ export interface GrantInput {
   form: ReadonlyMap<string, string>;
   /** Thumbprint of the key of a valid DPoP proof. */
   dpopJkt: string | undefined;
+  /** Of the certificate by which the client has proven itself. */
+  thumbprint: string | undefined;
 }
 
 export interface GrantResult {

@@ -19,7 +19,7 @@ export async function introspectToken(deps: AuthDeps, client: Client, token: str
     const user = claims.user_id === undefined ? undefined : await deps.directory.userRights(claims.user_id);
     return {
       active: true,
-      token_type: claims.cnf ? 'DPoP' : 'bearer',
+      token_type: claims.cnf && 'jkt' in claims.cnf ? 'DPoP' : 'bearer',
       ...claims,
       ...(user ? { username: user.userName } : {}),
     };

@@ -11,6 +11,8 @@ export interface AccessTokenInput {
   tenants?: readonly string[];
   grantId?: string;
   dpopJkt?: string | undefined;
+  /** Of the holder's certificate. */
+  thumbprint?: string | undefined;
   /** Where the token comes from another one: for whom, by whom (newest first), and its end. */
   exchanged?: { subject: string; actors: readonly string[]; endsAtSeconds: number };
 }
@@ -22,7 +24,7 @@ export interface IssuedAccessToken {
 }
 
 export function issueAccessToken(deps: AuthDeps, input: AccessTokenInput): IssuedAccessToken {
-  const { client, scopes, user, tenants, grantId, dpopJkt, exchanged } = input;
+  const { client, scopes, user, tenants, grantId, exchanged } = input;
   const { settings } = deps;
   const engagement = client.kind === 'engagement';
   const lifeSeconds = engagement ? settings.engagementTokenSeconds : settings.accessTokenSeconds;
@@ -45,10 +47,16 @@ export function issueAccessToken(deps: AuthDeps, input: AccessTokenInput): Issue
     ...(user ? { user_id: user.userId, role: roleOf(user) } : {}),
     ...(grantId === undefined ? {} : { grant_id: grantId }),
     ...(engagement ? { sites: client.sites } : {}),
-    ...(dpopJkt === undefined ? {} : { cnf: { jkt: dpopJkt } }),
+    ...confirmationOf(input),
     ...(exchanged ? { act: actorChain(exchanged.actors) } : {}),
   };
   return { token: deps.keys.current().sign(JSON.stringify(claims)), expiresInSeconds, claims };
+}
+
+/** A proof per request says more than a connection, so it goes first. */
+function confirmationOf({ dpopJkt, thumbprint }: AccessTokenInput): Pick<AccessTokenClaims, 'cnf'> {
+  if (dpopJkt !== undefined) return { cnf: { jkt: dpopJkt } };
+  return thumbprint === undefined ? {} : { cnf: { 'x5t#S256': thumbprint } };
 }
 
 function actorChain([first = '', ...rest]: readonly string[]): Actor {

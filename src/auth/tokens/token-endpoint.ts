@@ -1,6 +1,8 @@
 // The token endpoint: rate limits, client authentication, DPoP and the events are the same for every grant and live
 // here; each grant is one small entry in the table and cannot forget a phase.
+import type { X509Certificate } from 'node:crypto';
 import { authenticateClient } from '../clients/authenticate-client.js';
+import { thumbprintOf } from '../clients/certificates.js';
 import { readClientCredentials } from '../clients/presented-credentials.js';
 import type { AuthDeps } from '../deps.js';
 import type { Client, ClientKind, GrantType } from '../model.js';
@@ -22,6 +24,8 @@ export interface TokenRequest {
   /** The public URL of the endpoint, for `htu` and for `aud` of assertions. */
   url: string;
   address: string;
+  /** What the caller has shown by TLS. */
+  certificate?: X509Certificate | undefined;
 }
 
 export interface TokenAnswer extends GrantResult {
@@ -51,7 +55,8 @@ export async function handleTokenRequest(
     claimedId = credentials.clientId;
     const grant = readGrant(request.form);
     const audiences = [deps.settings.issuer, request.url];
-    client = await authenticateClient(deps, credentials, { kinds, audiences });
+    const { certificate } = request;
+    client = await authenticateClient(deps, credentials, { kinds, audiences, certificate });
     refuseWhenBusy(deps, client, request.address);
     if (!mayUse(client, grant)) {
       throw new OAuthError('unauthorized_client', 'this client may not use this grant type');
@@ -59,7 +64,9 @@ export async function handleTokenRequest(
     if (!isResourceOf(deps, client, request.form.get('resource')))
       throw new OAuthError('invalid_target', 'this server has no such resource');
     const dpopJkt = await readDpop(deps, request, client);
-    const result = await grants[grant](deps, { client, form: request.form, dpopJkt });
+    // Who proves themselves by a certificate gets tokens for its holder only (RFC 8705 section 3).
+    const thumbprint = client.certificate && certificate ? thumbprintOf(certificate) : undefined;
+    const result = await grants[grant](deps, { client, form: request.form, dpopJkt, thumbprint });
     recordIssued(deps, request, client, result);
     return { ...result, client, tokenType: dpopJkt === undefined ? 'bearer' : 'DPoP' };
   } catch (thrown) {

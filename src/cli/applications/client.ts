@@ -2,11 +2,13 @@
 import type { Command } from 'commander';
 import { getClientConfig } from '../../auth/applications/get-client-config.js';
 import { getEnvironment } from '../../auth/get-environment.js';
+import { readCertificates, thumbprintOf } from '../../auth/clients/certificates.js';
 import { createClient } from '../../auth/clients/create-client.js';
 import { deleteClient } from '../../auth/clients/delete-client.js';
 import { lockClient, unlockClient } from '../../auth/clients/lock-client.js';
 import { getClient, listClients } from '../../auth/clients/read-clients.js';
 import { regenerateSecret } from '../../auth/clients/regenerate-secret.js';
+import { setClientCertificate } from '../../auth/clients/set-certificate.js';
 import { updateClient } from '../../auth/clients/update-client.js';
 import type { Client, PublicJwk } from '../../auth/model.js';
 import { readingEvents } from '../../compose/management.js';
@@ -145,6 +147,34 @@ function registerRights(client: Command, io: CliIo): void {
     async ({ auth, call }, [clientId = '', file = '']) =>
       changed(await updateClient(auth, call, { clientId, keys: readKeys(file) })),
   );
+
+  addCommand(
+    client,
+    io,
+    'certificate <client_id>',
+    'let a client prove itself by a certificate (mutual TLS); its secret or keys stop working',
+    async ({ auth, call }, [clientId = ''], flags) => {
+      const file = text(flags, 'file');
+      const [subjectDn, sanDns, sanUri] = [
+        text(flags, 'subjectDn'),
+        text(flags, 'sanDns'),
+        text(flags, 'sanUri'),
+      ];
+      const rule = {
+        ...(file === undefined
+          ? {}
+          : { thumbprints: readCertificates('--file', readText(file)).map(thumbprintOf) }),
+        ...(subjectDn === undefined ? {} : { subjectDn }),
+        ...(sanDns === undefined ? {} : { sanDns }),
+        ...(sanUri === undefined ? {} : { sanUri }),
+      };
+      return changed(await setClientCertificate(auth, call, { clientId, rule }));
+    },
+  )
+    .option('--file <file>', 'PEM file with the certificate itself (-: standard input)')
+    .option('--subject-dn <dn>', 'subject of a certificate of a trusted authority, such as CN=ivr,O=Example')
+    .option('--san-dns <name>', 'DNS name in such a certificate')
+    .option('--san-uri <uri>', 'URI in such a certificate');
 
   addCommand(
     client,

@@ -1,5 +1,5 @@
 // Clients and the hashes of their secrets in the database.
-import type { Client, ClientSecret, GrantType, PublicJwk } from '../../auth/model.js';
+import type { CertificateRule, Client, ClientSecret, GrantType, PublicJwk } from '../../auth/model.js';
 import type { Clients } from '../../auth/ports.js';
 import { flag, fromJson, isSet, orNull, orUndefined, toJson } from '../columns.js';
 import type { Db, Tx } from '../database.js';
@@ -84,6 +84,7 @@ function toClient(row: AuthClientsTable): Client {
     redirectUris: fromJson<string[]>(row.redirect_uris),
     authMethod: row.auth_method as Client['authMethod'],
     keys: fromJson<PublicJwk[]>(row.keys),
+    certificate: row.certificate === null ? undefined : fromJson<CertificateRule>(row.certificate),
     dpopRequired: isSet(row.dpop_required),
     introspectAny: isSet(row.introspect_any),
     sites: fromJson<string[]>(row.sites),
@@ -108,6 +109,7 @@ function toRow(client: Client): AuthClientsTable {
     redirect_uris: toJson(client.redirectUris),
     auth_method: client.authMethod,
     keys: toJson(client.keys),
+    certificate: client.certificate ? toJson(client.certificate) : null,
     dpop_required: flag(client.dpopRequired),
     introspect_any: flag(client.introspectAny),
     sites: toJson(client.sites),

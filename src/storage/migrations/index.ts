@@ -16,6 +16,7 @@ import { identities } from './0014-identities.js';
 import { secondFactors } from './0015-second-factors.js';
 import { listIndexes } from './0016-list-indexes.js';
 import { passkeys } from './0017-passkeys.js';
+import { clientCertificates } from './0018-client-certificates.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   secondFactors,
   listIndexes,
   passkeys,
+  clientCertificates,
 ];

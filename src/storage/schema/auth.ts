@@ -56,6 +56,7 @@ export interface AuthClientsTable {
   redirect_uris: string;
   auth_method: string;
   keys: string;
+  certificate: string | null;
   dpop_required: number;
   introspect_any: number;
   sites: string;

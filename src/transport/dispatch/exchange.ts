@@ -1,6 +1,7 @@
 // What travels through the phases of a call: the call as its transport brought it, the operation it asks for, and what
 // became of it so far. Plain data; the phases (phases.ts) fill it in.
 import type { DescMethod, Message } from '@bufbuild/protobuf';
+import type { X509Certificate } from 'node:crypto';
 import type { AppError, ErrorCode } from '../../errors.js';
 import type { Call, Caller } from '../../platform.js';
 import type { OperationAccess } from '../access.js';
@@ -19,6 +20,10 @@ export interface Incoming {
   /** As a proof of possession names the target: HTTP method and full URL. */
   method: string;
   readonly url: string;
+  /** Where the caller is, as far as trusted proxies say. */
+  readonly address: string;
+  /** What the caller has shown by TLS. */
+  readonly certificate: X509Certificate | undefined;
   /** Milliseconds since 1970, as asked for by the caller. */
   deadline: number | undefined;
   /** Behind `Call.signal`; the transport aborts it when the caller goes away. */

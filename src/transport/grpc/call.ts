@@ -6,6 +6,7 @@ import {
   type OutgoingHttpHeaders,
   type ServerHttp2Stream,
 } from 'node:http2';
+import type { Socket } from 'node:net';
 import type { Deadlines } from '../dispatch/deadlines.js';
 import { GrpcStatus } from '../grpc-status.js';
 import type { ByteHold } from '../limits/byte-budget.js';
@@ -31,6 +32,7 @@ export class GrpcCall {
   readonly hold: ByteHold;
   /** Where the caller's connection comes from. */
   readonly remoteAddress: string;
+  readonly socket: Pick<Socket, 'remoteAddress'>;
   readonly #stream: ServerHttp2Stream;
   readonly #limits: CallLimits;
   readonly #deadlines: Deadlines;
@@ -51,7 +53,9 @@ export class GrpcCall {
     this.headers = headers;
     this.path = headers[':path'] ?? '';
     this.hold = hold;
-    this.remoteAddress = stream.session?.socket?.remoteAddress ?? '';
+    // Kept for those who ask late: the session lets go of it when the connection ends.
+    this.socket = stream.session?.socket ?? { remoteAddress: undefined };
+    this.remoteAddress = this.socket.remoteAddress ?? '';
     this.#limits = limits;
     this.#deadlines = deadlines;
     this.requests = new MessageReader(stream, {

@@ -10,10 +10,11 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import type { TlsFiles } from '../http-server.js';
 import type { ConnectionUse } from '../limits/byte-budget.js';
 
 export interface ConnectionOptions {
-  tls?: { key: string; cert: string } | undefined;
+  tls?: TlsFiles | undefined;
   headerBytesMax: number;
   callsPerConnectionMax: number;
 }

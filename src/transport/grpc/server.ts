@@ -1,6 +1,7 @@
 // The gRPC listener: puts every registered operation, health and reflection on our own HTTP/2 server. A call is judged by
 // its headers before anything of its body is read; an unreadable message is answered in the body like any other fault.
 import type { DescMessage, Message } from '@bufbuild/protobuf';
+import type { X509Certificate } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { AppError } from '../../errors.js';
 import { CallAbort } from '../dispatch/call-abort.js';
@@ -8,6 +9,7 @@ import { Deadlines } from '../dispatch/deadlines.js';
 import type { Dispatcher } from '../dispatch/dispatcher.js';
 import type { Incoming, Operation, ReadResult, StreamIncoming, UnaryIncoming } from '../dispatch/exchange.js';
 import { errorMap } from '../error-map.js';
+import type { TlsFiles } from '../http-server.js';
 import { GrpcStatus } from '../grpc-status.js';
 import { addressKey } from '../limits/address-key.js';
 import type { ByteBudget, ByteHold, ConnectionUse } from '../limits/byte-budget.js';
@@ -15,6 +17,7 @@ import { Slots } from '../limits/slots.js';
 import type { ConnectionGuard } from '../limits/connection-guard.js';
 import { grpcRefusals } from '../not-offered.js';
 import { operationUnderRoot, servicesUnderRoot, typeUnderRoot } from '../package-roots.js';
+import type { Peers } from '../peer.js';
 import { Refusal } from '../refusal.js';
 import { REQUEST_ID_HEADER } from '../request-id.js';
 import type { ServiceBinding } from '../service.js';
@@ -30,7 +33,7 @@ import type { Route, Routes } from './routes.js';
 export interface GrpcOptions {
   host: string;
   port: number;
-  tls?: { key: string; cert: string };
+  tls?: TlsFiles;
   /** `host:port` at which clients reach the listener, for proofs of possession; the bound address when absent. */
   publicAddress?: string;
   messageBytesMax: number;
@@ -60,17 +63,19 @@ export interface GrpcDeps {
   dispatcher: Dispatcher;
   budget: ByteBudget;
   guard: ConnectionGuard;
+  peers: Peers;
 }
 
 export function createGrpcListener(
   options: GrpcOptions,
-  { bindings, dispatcher, budget, guard }: GrpcDeps,
+  { bindings, dispatcher, budget, guard, peers }: GrpcDeps,
 ): GrpcListener {
   let address: string | undefined;
   const deadlines = new Deadlines();
   const scheme = options.tls ? 'https' : 'http';
   const serving: Serving = {
     dispatcher,
+    peers,
     origin: () => `${scheme}://${options.publicAddress ?? address ?? ''}`,
   };
   const own = bindings.map((binding) => binding.service);
@@ -117,6 +122,7 @@ interface Serving {
   dispatcher: Dispatcher;
   /** Where clients reach this listener, as configured: what a caller says about it is not evidence. */
   origin(): string;
+  peers: Peers;
 }
 
 /** Health and reflection ask for no token: whoever has many of them open, or for long, is cut. */
@@ -197,6 +203,7 @@ async function serveStream(serving: Serving, operation: Operation, call: GrpcCal
 class GrpcIncoming implements Incoming {
   readonly #call: GrpcCall;
   readonly #origin: () => string;
+  readonly #peers: Peers;
   readonly authorization: string | undefined;
   readonly requestId: string;
   readonly method = 'POST';
@@ -204,9 +211,10 @@ class GrpcIncoming implements Incoming {
   readonly abort: CallAbort;
   readonly hold: ByteHold;
 
-  constructor({ dispatcher, origin }: Serving, call: GrpcCall) {
+  constructor({ dispatcher, origin, peers }: Serving, call: GrpcCall) {
     this.#call = call;
     this.#origin = origin;
+    this.#peers = peers;
     this.hold = call.hold;
     const { headers } = call;
     this.authorization = headers.authorization;
@@ -222,6 +230,14 @@ class GrpcIncoming implements Incoming {
 
   get traceparent(): string | undefined {
     return textOf(this.#call.headers['traceparent']);
+  }
+
+  get address(): string {
+    return this.#peers.addressOf(this.#call.socket, this.#call.headers);
+  }
+
+  get certificate(): X509Certificate | undefined {
+    return this.#peers.certificateOf(this.#call.socket, this.#call.headers);
   }
 
   get url(): string {

@@ -2,6 +2,7 @@
 // handlers that gRPC uses. Only translation happens here; the rest is the dispatcher's.
 import { create, type Message } from '@bufbuild/protobuf';
 import { GrpcStatus } from '../grpc-status.js';
+import type { X509Certificate } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { CallAbort } from '../dispatch/call-abort.js';
@@ -10,6 +11,7 @@ import type { Answer, Operation, ReadResult, UnaryIncoming } from '../dispatch/e
 import { fail } from '../dispatch/outcome.js';
 import { errorMap } from '../error-map.js';
 import type { ByteBudget, ByteHold, ConnectionUse } from '../limits/byte-budget.js';
+import type { Peers } from '../peer.js';
 import { Refusal, shuttingDown, unreadable } from '../refusal.js';
 import { REQUEST_ID_HEADER } from '../request-id.js';
 import type { ServiceBinding } from '../service.js';
@@ -28,6 +30,7 @@ export interface TranscoderOptions {
   jsonDepthMax: number;
   bodyBytesMax: number;
   budget: ByteBudget;
+  peers: Peers;
   isDraining: () => boolean;
   /** Root packages of clients whose legacy paths are served beside our own. */
   packageRoots: readonly string[];
@@ -202,6 +205,14 @@ class RestIncoming implements UnaryIncoming {
   #readAll(body: Buffer | undefined): ReadResult {
     this.bodyRead = true;
     return readRequest(this.#matched, body, this.#options);
+  }
+
+  get address(): string {
+    return this.#options.peers.addressOf(this.#request.socket, this.#request.headers);
+  }
+
+  get certificate(): X509Certificate | undefined {
+    return this.#options.peers.certificateOf(this.#request.socket, this.#request.headers);
   }
 
   /** The path alone: where this server is reached is a matter of configuration, not of headers. */

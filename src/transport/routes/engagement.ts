@@ -16,6 +16,7 @@ import { Refusal, flatError, unreadable } from '../refusal.js';
 import { GrpcStatus } from '../grpc-status.js';
 import {
   FORM_TYPE,
+  certificateOf,
   clientAddress,
   header,
   noStore,
@@ -104,6 +105,7 @@ const refusals: Readonly<Record<RefusalReason, string>> = {
   invalid: 'Access Token Invalid',
   dpop_required: 'Access Token Invalid',
   invalid_dpop_proof: 'Access Token Invalid',
+  certificate_required: 'Access Token Invalid',
 };
 
 /** Token, then scope: what the token may do is nobody's business before it is known to be genuine. */
@@ -118,6 +120,8 @@ async function admit(
       dpop: header(request, 'dpop'),
       method: request.method,
       url: AVAILABILITY_PATH,
+      address: clientAddress(request),
+      certificate: certificateOf(request),
     },
     auth.settings.engagementAudience,
   );

@@ -1,9 +1,10 @@
 // /oauth2/forward-auth: the question a gateway asks before it passes a request on. Any method, because Traefik and
 // Envoy repeat the method of the original request.
+import type { X509Certificate } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AuthDeps } from '../../auth/deps.js';
 import { forwardAuth } from '../../auth/tokens/forward-auth.js';
-import { header, queryOf } from './oauth/http.js';
+import { certificateOf, clientAddress, header, queryOf } from './oauth/http.js';
 
 const FORWARD_AUTH_PATH = '/oauth2/forward-auth';
 
@@ -62,6 +63,8 @@ function originalRequest(request: FastifyRequest): {
   dpop: string | undefined;
   method: string;
   url: string;
+  address: string;
+  certificate: X509Certificate | undefined;
 } {
   const method =
     header(request, 'x-original-method') ?? header(request, 'x-forwarded-method') ?? request.method;
@@ -70,5 +73,12 @@ function originalRequest(request: FastifyRequest): {
   const proto = header(request, 'x-forwarded-proto') ?? 'https';
   const forwarded = host === undefined || uri === undefined ? undefined : `${proto}://${host}${uri}`;
   const url = header(request, 'x-original-url') ?? forwarded ?? request.raw.url ?? '/';
-  return { authorization: header(request, 'authorization'), dpop: header(request, 'dpop'), method, url };
+  return {
+    authorization: header(request, 'authorization'),
+    dpop: header(request, 'dpop'),
+    method,
+    url,
+    address: clientAddress(request),
+    certificate: certificateOf(request),
+  };
 }

@@ -12,6 +12,7 @@ import { accessOf } from '../access.js';
 import { authorized } from '../dispatch/phases.js';
 import { errorMap } from '../error-map.js';
 import { flatError } from '../refusal.js';
+import type { Peers } from '../peer.js';
 import type { Authenticate } from '../service.js';
 import { biosecAccess } from '../services/biosec/shared.js';
 
@@ -22,6 +23,7 @@ const SOCKETS_MAX = 2000;
 
 export interface SocketDeps {
   authenticate: Authenticate;
+  peers: Peers;
   isDraining: () => boolean;
   log: Log;
 }
@@ -88,6 +90,8 @@ async function receive(
             dpop: typeof dpop === 'string' ? dpop : undefined,
             method: 'GET',
             url,
+            address: deps.peers.addressOf(request.socket, request.headers),
+            certificate: deps.peers.certificateOf(request.socket, request.headers),
           }),
           accessOf(biosecAccess, LiveAudio.method.listen),
         );

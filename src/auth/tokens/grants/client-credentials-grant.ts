@@ -8,13 +8,15 @@ import { issueAccessToken } from '../issue-access-token.js';
 import type { GrantInput, GrantResult } from '../grant.js';
 
 export async function clientCredentialsGrant(deps: AuthDeps, input: GrantInput): Promise<GrantResult> {
-  const { client, form, dpopJkt } = input;
+  const { client, form, dpopJkt, thumbprint } = input;
   const scopes = readScopes(client, form.get('scope'));
   if (client.kind === 'runtime') {
     const environment =
       client.appId === undefined ? undefined : await deps.directory.environment(client.appId);
     if (!environment) throw new OAuthError('invalid_client', 'client authentication failed');
-    return { issued: issueAccessToken(deps, { client, scopes, tenants: environment.tenants, dpopJkt }) };
+    return {
+      issued: issueAccessToken(deps, { client, scopes, tenants: environment.tenants, dpopJkt, thumbprint }),
+    };
   }
   if (client.kind === 'tooling') {
     const user =

@@ -13,7 +13,7 @@ const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token';
 const ACTORS_MAX = 4;
 
 export async function tokenExchangeGrant(deps: AuthDeps, input: GrantInput): Promise<GrantResult> {
-  const { client, form, dpopJkt } = input;
+  const { client, form, dpopJkt, thumbprint } = input;
   const subject = await readSubject(deps, client, form);
   const scopes = readScopes(client, subject, form.get('scope'));
   const environment = client.appId === undefined ? undefined : await deps.directory.environment(client.appId);
@@ -22,6 +22,7 @@ export async function tokenExchangeGrant(deps: AuthDeps, input: GrantInput): Pro
     client,
     scopes,
     dpopJkt,
+    thumbprint,
     tenants: named.filter((tenant) => environment?.tenants.includes(tenant)),
     exchanged: { subject: subject.sub, actors: actorsOf(client, subject), endsAtSeconds: subject.exp },
   });

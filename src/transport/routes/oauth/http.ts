@@ -1,5 +1,6 @@
 // HTTP manners shared by the OAuth endpoints: forms read strictly, errors as RFC 6749 words them, nothing cached,
 // cookies. Everything that reaches the domain from here has been parsed once.
+import type { X509Certificate } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../../errors.js';
 import { OAuthError } from '../../../auth/oauth-error.js';
@@ -70,6 +71,11 @@ export function header(request: FastifyRequest, name: string): string | undefine
 /** Where the request comes from, as limits tell addresses apart. Forwarded headers count only from trusted proxies. */
 export function clientAddress(request: FastifyRequest): string {
   return addressKey(request.ip);
+}
+
+/** What the caller has shown by TLS, here or to a trusted proxy. */
+export function certificateOf(request: FastifyRequest): X509Certificate | undefined {
+  return request.server.peers.certificateOf(request.raw.socket, request.headers);
 }
 
 export function noStore(reply: FastifyReply): FastifyReply {

@@ -9,7 +9,9 @@ import { INTROSPECTION_PATH, PUSHED_PATH, REVOCATION_PATH, TOKEN_PATH } from './
 const JWKS_PATH = '/oauth2/jwks';
 export const AUTHORIZATION_PATH = '/oauth2/authorize';
 export const LOGOUT_PATH = '/oauth2/logout';
-const clientAuthMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
+const secretMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
+
+const certificateMethods = ['tls_client_auth', 'self_signed_tls_client_auth'];
 
 export function registerOAuthMetadataRoutes(http: FastifyInstance, deps: AuthDeps): void {
   for (const path of [JWKS_PATH, '/.well-known/jwks.json']) {
@@ -27,7 +29,8 @@ function toAnybody(reply: FastifyReply): FastifyReply {
 }
 
 function serverMetadata(deps: AuthDeps): object {
-  const { issuer } = deps.settings;
+  const { issuer, mutualTls } = deps.settings;
+  const clientAuthMethods = [...secretMethods, ...(mutualTls.available ? certificateMethods : [])];
   return {
     issuer,
     authorization_endpoint: issuer + AUTHORIZATION_PATH,
@@ -56,5 +59,6 @@ function serverMetadata(deps: AuthDeps): object {
     code_challenge_methods_supported: ['S256'],
     dpop_signing_alg_values_supported: dpopAlgorithms,
     authorization_response_iss_parameter_supported: true,
+    tls_client_certificate_bound_access_tokens: mutualTls.available,
   };
 }

@@ -12,7 +12,15 @@ import { revokeToken } from '../../../auth/tokens/revoke-token.js';
 import { handleTokenRequest, refuseWhenBusy, slowDownGuessing } from '../../../auth/tokens/token-endpoint.js';
 import { startSpan } from '../../tracing.js';
 import { allowRegisteredOrigins } from './cors.js';
-import { clientAddress, header, noStore, readForm, refuseOtherMethods, registerOAuthScope } from './http.js';
+import {
+  certificateOf,
+  clientAddress,
+  header,
+  noStore,
+  readForm,
+  refuseOtherMethods,
+  registerOAuthScope,
+} from './http.js';
 
 export const TOKEN_PATH = '/oauth2/token';
 export const INTROSPECTION_PATH = '/oauth2/introspect';
@@ -29,6 +37,7 @@ export function registerOAuthTokenRoutes(http: FastifyInstance, deps: AuthDeps):
           dpop: header(request, 'dpop'),
           url: deps.settings.issuer + TOKEN_PATH,
           address: clientAddress(request),
+          certificate: certificateOf(request),
         }),
       );
       return noStore(reply).send({
@@ -98,7 +107,8 @@ async function provenClient(deps: AuthDeps, request: FastifyRequest, path: strin
   const kinds = ['runtime', 'tooling', 'engagement'] as const;
   try {
     const credentials = readClientCredentials(header(request, 'authorization'), readForm(request));
-    const client = await authenticateClient(deps, credentials, { kinds, audiences });
+    const certificate = certificateOf(request);
+    const client = await authenticateClient(deps, credentials, { kinds, audiences, certificate });
     refuseWhenBusy(deps, client, clientAddress(request));
     return client;
   } catch (thrown) {

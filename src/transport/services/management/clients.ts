@@ -1,12 +1,14 @@
 // The client half of ApplicationsManager: credentials of an environment, their secrets, keys and locks.
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { getEnvironment } from '../../../auth/get-environment.js';
+import { readCertificates, thumbprintOf } from '../../../auth/clients/certificates.js';
 import { createClient } from '../../../auth/clients/create-client.js';
 import { deleteClientKeys } from '../../../auth/clients/delete-client-keys.js';
 import { deleteClient } from '../../../auth/clients/delete-client.js';
 import { lockClient, unlockClient } from '../../../auth/clients/lock-client.js';
 import { getClient, listClients } from '../../../auth/clients/read-clients.js';
 import { regenerateSecret } from '../../../auth/clients/regenerate-secret.js';
+import { setClientCertificate } from '../../../auth/clients/set-certificate.js';
 import { updateClient } from '../../../auth/clients/update-client.js';
 import type { Auth } from '../../../auth/create.js';
 import type { Client, Environment } from '../../../auth/model.js';
@@ -31,7 +33,12 @@ const clientFields = { scopes: 'allowed_scopes', keys: 'jwks_json' };
 
 type CredentialHandlers = Pick<
   Handlers<typeof ApplicationsManager>,
-  'regenerateClientSecret' | 'lockClient' | 'unlockClient' | 'setClientKeys' | 'deleteClientKeys'
+  | 'regenerateClientSecret'
+  | 'lockClient'
+  | 'unlockClient'
+  | 'setClientKeys'
+  | 'setClientCertificate'
+  | 'deleteClientKeys'
 >;
 
 type ClientHandlers = Pick<
@@ -45,6 +52,7 @@ type ClientHandlers = Pick<
   | 'lockClient'
   | 'unlockClient'
   | 'setClientKeys'
+  | 'setClientCertificate'
   | 'deleteClientKeys'
 >;
 
@@ -129,6 +137,21 @@ function credentialHandlers(deps: ManagementDeps): CredentialHandlers {
       await inContractNames(clientFields, () => updateClient(auth, call, { clientId, keys }));
       return { client: await clientInit(deps, call, clientId) };
     },
+    setClientCertificate: async (call, { clientId, certificatesPem, ...names }) => {
+      await requireRuntime(deps, call, clientId);
+      const certificates =
+        certificatesPem === '' ? undefined : readCertificates('certificates_pem', certificatesPem);
+      const rule = {
+        ...(certificates ? { thumbprints: certificates.map(thumbprintOf) } : {}),
+        ...(names.subjectDn === '' ? {} : { subjectDn: names.subjectDn }),
+        ...(names.sanDns === '' ? {} : { sanDns: names.sanDns }),
+        ...(names.sanUri === '' ? {} : { sanUri: names.sanUri }),
+      };
+      await inContractNames({ certificate: 'certificates_pem' }, () =>
+        setClientCertificate(auth, call, { clientId, rule }),
+      );
+      return { client: await clientInit(deps, call, clientId) };
+    },
     deleteClientKeys: async (call, { clientId }) => {
       await requireRuntime(deps, call, clientId);
       await deleteClientKeys(auth, call, { clientId });
@@ -192,6 +215,7 @@ function fromClient(client: Client): MessageInitShape<typeof ClientSchema> {
     dpopBound: client.dpopRequired,
     locked: client.locked,
     hasKeys: client.keys.length > 0,
+    hasCertificate: client.certificate !== undefined,
     creationTimestamp: time(client.createdAtMs),
     modificationTimestamp: time(client.updatedAtMs),
   };

@@ -1,0 +1,67 @@
+// Client certificates (RFC 8705): what a client has registered, whether a certificate is the one, and the thumbprint that
+// binds a token to it. Pure; who holds the private key has been proven by TLS.
+import { X509Certificate } from 'node:crypto';
+import { invalidFields, type FieldFault } from '../../errors.js';
+import type { CertificateRule } from '../model.js';
+
+const CERTIFICATES_MAX = 8;
+const NAME_LENGTH_MAX = 512;
+const pemPattern = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+
+/** `x5t#S256` (RFC 8705 section 3.1). */
+export function thumbprintOf(certificate: X509Certificate): string {
+  return Buffer.from(certificate.fingerprint256.replaceAll(':', ''), 'hex').toString('base64url');
+}
+
+/** Every certificate in a PEM text; throws for one that cannot be read. */
+export function readCertificates(field: string, pem: string): X509Certificate[] {
+  try {
+    return (pem.match(pemPattern) ?? []).map((text) => new X509Certificate(text));
+  } catch {
+    const message = 'is not a certificate in PEM form';
+    throw invalidFields([{ field, violation: 'INVALID_FORMAT', message }]);
+  }
+}
+
+export function certificateRuleFault(rule: CertificateRule): FieldFault | undefined {
+  const { thumbprints, ...names } = rule;
+  const given = Object.entries(names).filter(([, value]) => value !== undefined);
+  const field = 'certificate';
+  if (given.length + (thumbprints ? 1 : 0) !== 1) {
+    const message = 'must be certificates, or one of subject DN, DNS name and URI';
+    return { field, violation: 'FIELD_CONFLICT', message };
+  }
+  if (thumbprints && (thumbprints.length === 0 || thumbprints.length > CERTIFICATES_MAX))
+    return { field, violation: 'OUT_OF_RANGE', message: `must be 1 to ${CERTIFICATES_MAX} certificates` };
+  if (given.some(([, value]) => value === '' || String(value).length > NAME_LENGTH_MAX))
+    return { field, violation: 'TOO_LONG', message: `must have 1 to ${NAME_LENGTH_MAX} characters` };
+  return undefined;
+}
+
+/** Whether a certificate proves the client. Names count only in certificates of an authority that the operator trusts. */
+export function certificateFits(
+  rule: CertificateRule,
+  certificate: X509Certificate,
+  authorities: readonly X509Certificate[],
+  nowMs: number,
+): boolean {
+  if (rule.thumbprints) return rule.thumbprints.includes(thumbprintOf(certificate));
+  const isValid = Date.parse(certificate.validFrom) <= nowMs && nowMs < Date.parse(certificate.validTo);
+  const isIssued = authorities.some(
+    (authority) => certificate.checkIssued(authority) && certificate.verify(authority.publicKey),
+  );
+  return isValid && isIssued && !certificate.ca && isNamed(rule, certificate);
+}
+
+function isNamed({ subjectDn, sanDns, sanUri }: CertificateRule, certificate: X509Certificate): boolean {
+  // Names with strange characters are quoted there, and so match nothing.
+  const names = certificate.subjectAltName?.split(', ') ?? [];
+  if (sanDns !== undefined) return names.includes(`DNS:${sanDns}`);
+  if (sanUri !== undefined) return names.includes(`URI:${sanUri}`);
+  return subjectDn !== undefined && dnText(certificate.subject) === subjectDn.replaceAll(/,\s+/g, ',');
+}
+
+/** As RFC 4514 writes it: the most specific part first. */
+function dnText(subject: string): string {
+  return subject.split('\n').reverse().join(',');
+}
