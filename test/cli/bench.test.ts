@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { validateCalibration } from '../../src/biometrics/calibration/calibration-document.js';
 import { buildProgram } from '../../src/cli/index.js';
 import { allPairs, findRecordings, readTrials } from '../../src/cli/recordings/corpus.js';
+import { readLabels } from '../../src/cli/bench/groups.js';
 import { loadConfig } from '../../src/config.js';
 import { writeTinyModels } from '../inference/tiny-models.js';
 import { speechWav, VOICES_DIR } from '../inference/speech-file.js';
@@ -39,6 +40,8 @@ describe('bench accuracy', () => {
         writeFileSync(join(corpus, voice, `${n}.opus`), readFileSync(join(VOICES_DIR, voice, `${n}.opus`)));
     }
     writeFileSync(join(corpus, 'carl', 'broken.wav'), 'not audio');
+    const groups = join(WORK, 'groups.csv');
+    writeFileSync(groups, 'speaker,sex,line\nanna,female,\nbruno,male,mobile\ncarl,male,mobile\n');
     const { out, err, exit } = await voxgate(
       'bench',
       'accuracy',
@@ -48,6 +51,8 @@ describe('bench accuracy', () => {
       modelsDir,
       '--out',
       join(WORK, 'report'),
+      '--groups',
+      groups,
       '--workers',
       '1',
       '--json',
@@ -68,6 +73,17 @@ describe('bench accuracy', () => {
       unusable: [{ file: expect.stringContaining('broken.wav') }],
     });
     expect(err).toContain('broken.wav');
+    expect(report['fairness']).toMatchObject([
+      {
+        by: 'sex',
+        groups: [
+          { group: 'female', speakers: 1, target: 1, impostor: 0 },
+          { group: 'male', speakers: 2, target: 2, impostor: 4 },
+        ],
+        warnings: expect.arrayContaining([expect.stringContaining('8 trials were left out')]),
+      },
+      { by: 'line', groups: [{ group: 'mobile', speakers: 2 }], garbe: null },
+    ]);
     for (const plot of report.plots) expect(readFileSync(plot, 'utf8')).toContain('</svg>');
   });
 
@@ -87,6 +103,28 @@ describe('bench accuracy', () => {
     expect(unknown).toHaveLength(1);
     writeFileSync(file, 'a b maybe\n');
     expect(() => readTrials(file, recordings)).toThrow(/trials.txt:1/);
+  });
+
+  it('reads labels of speakers and of recordings, and names what is wrong with them', () => {
+    const file = join(WORK, 'labels.tsv');
+    const [anna, bruno] = findRecordings(VOICES_DIR).filter(({ name }) => name.endsWith('1.opus'));
+    writeFileSync(
+      file,
+      '# made by hand\nspeaker\tline\tage\nanna\tmobile\t30s\nanna/1.opus\tlandline\t30s\n',
+    );
+    const { columns, labelOf } = readLabels(file, undefined);
+    expect(columns).toEqual(['line', 'age']);
+    expect(labelOf('line', anna!)).toBe('landline');
+    expect(labelOf('line', { ...anna!, name: 'anna/2.opus' })).toBe('mobile');
+    expect(labelOf('age', bruno!)).toBeUndefined();
+    expect(readLabels(file, 'age').columns).toEqual(['age']);
+    expect(() => readLabels(file, 'accent')).toThrow(/no column accent; there are line, age/);
+    writeFileSync(file, 'speaker,age\nanna,30s,more\n');
+    expect(() => readLabels(file, undefined)).toThrow(/labels.tsv:2: 3 columns, the heading has 2/);
+    writeFileSync(file, 'speaker,age\nanna,30s\nanna,40s\n');
+    expect(() => readLabels(file, undefined)).toThrow(/anna is there twice/);
+    writeFileSync(file, 'speaker\nanna\n');
+    expect(() => readLabels(file, undefined)).toThrow(/at least one more/);
   });
 
   it('pairs everything with everything when no list is given', () => {

@@ -1,11 +1,8 @@
-// EvaluateScores, EvaluateTrials and SuggestThreshold: error rates of trials with their intervals, and the
-// threshold for a wanted false-accept rate. Intervals of rates are the wider of two: a bootstrap over speakers,
-// because trials that share one are not independent, and the exact binomial one, because no event in few
-// trials does not mean that there is none.
+// EvaluateScores, EvaluateTrials and SuggestThreshold: error rates of trials with their intervals, by group where asked, and
+// the threshold for a wanted false-accept rate.
 import { missingField, type FieldFault } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { arrangeTrials, type Sorted } from '../../voice/evaluation/arrange.js';
-import { shareWithInterval } from '../../voice/evaluation/binomial.js';
 import {
   curvesOf,
   equalErrorThreshold,
@@ -22,11 +19,14 @@ import {
   thresholdAt,
   type Interval,
 } from '../../voice/evaluation/metrics.js';
+import type { Fairness } from '../../voice/evaluation/fairness.js';
+import { ratesWithIntervals, unknownRate, widerRates } from '../../voice/evaluation/rates.js';
 import { authenticationRisk, llrAtAuthenticationRisk, thresholdForFar } from '../../voice/scoring/risk.js';
 import { activeCalibration } from '../calibration/active.js';
 import { openContext, type OpenContext, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
 import type { OperationDeps } from '../operations/deps.js';
+import { fairnessByGroup, groupingFaults } from './by-group.js';
 import { listedTrials, type TrialList } from './listed-trials.js';
 import { ownTrials, type OwnPrints, type TrialSet } from './own-trials.js';
 import { pauseBetweenSlices } from './pause.js';
@@ -39,6 +39,8 @@ export interface EvaluateInput {
   source: TrialSource;
   /** 0: the default. */
   level: number;
+  /** What people are grouped by to compare their errors; of own prints only. */
+  groupBy?: readonly string[];
 }
 
 export interface AccuracyReport {
@@ -56,6 +58,8 @@ export interface AccuracyReport {
   warnings: string[];
   /** Of the tenant's own prints. */
   alike: AlikePair[];
+  /** One for each grouping that was asked for. */
+  fairness: Fairness[];
 }
 
 export interface ThresholdSuggestion extends PutToUse {
@@ -79,16 +83,16 @@ export async function evaluate(
   input: EvaluateInput,
 ): Promise<AccuracyReport> {
   const level = input.level || LEVEL_DEFAULT;
-  const faults = levelFaults(input.level).found;
+  const groupBy = input.groupBy ?? [];
+  const faults = [...levelFaults(input.level).found, ...groupingFaults(groupBy)];
   const opened = await openContext(deps, call, input.context, { ...inTenant, faults });
   const { model } = await activeCalibration(deps.store, opened.gkScopeId, deps.engine.model);
   const { trials, speakers, warnings } = await trialsOf(deps, call, opened, input.source);
   const pause = pauseBetweenSlices(call);
   const { targets, nontargets } = countOf(trials);
   warnings.push(...tooFew(targets, nontargets));
-  const threshold = opened.configset
-    ? activeThreshold(opened, (far) => thresholdForFar(model, far))
-    : undefined;
+  const accepting = activeThreshold(opened, (far) => thresholdForFar(model, far));
+  const threshold = opened.configset ? accepting : undefined;
   const usable = targets > 0 && nontargets > 0;
   const at = threshold ?? 0;
   const sorted = await arrangeTrials(trials, pause);
@@ -109,15 +113,21 @@ export async function evaluate(
     speakers,
     histogram: await pass(histogramOf),
     curves: await pass(curvesOf),
-    eer: usable ? figures.eer : unknown,
+    eer: usable ? figures.eer : unknownRate,
     eerThreshold: usable ? await pass(equalErrorThreshold) : 0,
     ...(threshold !== undefined && {
-      active: { threshold, ...ratesWithIntervals(sorted, threshold, level, figures) },
+      active: { threshold, ...widerRates(sorted, threshold, level, figures) },
     }),
     cllr: usable ? await pass(cllr) : 0,
     level,
     warnings,
     alike: 'own' in input.source ? await pass(() => alikePairs(trials)) : [],
+    fairness: await fairnessByGroup(deps, opened.gkScopeId, trials, {
+      groupBy,
+      threshold: accepting,
+      level,
+      pause,
+    }),
   };
 }
 
@@ -156,14 +166,9 @@ export async function suggestThreshold(
       );
     }
   }
-  const figures = await bootstrapIntervals(
-    sorted,
-    { falseAccept: falseAcceptsAt(threshold.value), miss: missesAt(threshold.value) },
-    { level, pause },
-  );
   const { falseAcceptRate } = opened.parameters.authentication;
   const riskLow = authenticationRisk(threshold.value, accept(falseAcceptRate));
-  const rates = ratesWithIntervals(sorted, threshold.value, level, figures);
+  const rates = await ratesWithIntervals(sorted, threshold.value, { level, pause });
   return {
     threshold,
     ...rates,
@@ -200,37 +205,6 @@ function trialsOf(
 function activeThreshold({ parameters }: OpenContext, accept: (far: number) => number): number {
   const { falseAcceptRate, riskLow } = parameters.authentication;
   return llrAtAuthenticationRisk(riskLow, accept(falseAcceptRate));
-}
-
-function ratesWithIntervals(
-  { scores, target }: Sorted,
-  threshold: number,
-  level: number,
-  drawn: { falseAccept: Interval; miss: Interval },
-): { falseAccept: Interval; miss: Interval } {
-  let [accepted, nontargets, missed, targets] = [0, 0, 0, 0];
-  for (let i = 0; i < scores.length; i++) {
-    const isAccepted = (scores[i] as number) >= threshold;
-    if (target[i]) {
-      targets++;
-      if (!isAccepted) missed++;
-    } else {
-      nontargets++;
-      if (isAccepted) accepted++;
-    }
-  }
-  return {
-    falseAccept: wider(shareWithInterval(accepted, nontargets, level), drawn.falseAccept),
-    miss: wider(shareWithInterval(missed, targets, level), drawn.miss),
-  };
-}
-
-const unknown: Interval = { value: 0, low: 0, high: 1 };
-
-function wider(exact: Interval, drawn: Interval): Interval {
-  if (!Number.isFinite(exact.value)) return unknown;
-  if (!Number.isFinite(drawn.low) || !Number.isFinite(drawn.high)) return exact;
-  return { value: exact.value, low: Math.min(exact.low, drawn.low), high: Math.max(exact.high, drawn.high) };
 }
 
 /** 0 stands for the default. */

@@ -9,6 +9,8 @@ import { allPairs, findRecordings, readTrials } from '../recordings/corpus.js';
 import type { Utterance } from '../recordings/corpus.js';
 import { withEngine } from '../recordings/engine.js';
 import type { EngineFlags } from '../recordings/engine.js';
+import { fairnessReports, fairnessText, type FairnessReport } from './fairness.js';
+import { readLabels } from './groups.js';
 import type { CliIo } from '../io.js';
 import { measureRecordings, scorePairs, type Scored } from '../recordings/scored-corpus.js';
 
@@ -16,6 +18,9 @@ export interface AccuracyFlags extends EngineFlags {
   corpus: string;
   trials?: string;
   out?: string;
+  groups?: string;
+  groupBy?: string;
+  far: string;
 }
 
 interface Slice {
@@ -43,6 +48,8 @@ export interface AccuracyReport {
     unknown_in_trials: number;
   };
   plots: string[];
+  /** One for each column of labels, at the threshold that `--far` names. */
+  fairness?: FairnessReport[];
 }
 
 function slice(name: string, trials: readonly Scored[]): Slice {
@@ -114,6 +121,7 @@ function asText(report: AccuracyReport): string {
     ...report.by_net_speech.map(line),
     'by condition',
     ...report.by_condition.map(line),
+    ...(report.fairness ?? []).flatMap(fairnessText),
     ...report.plots.map((file) => `wrote ${file}`),
   ].join('\n');
 }
@@ -131,6 +139,10 @@ function writePlots(folder: string, scored: readonly Scored[], model: SpeakerMod
 }
 
 export async function benchAccuracy(io: CliIo, flags: AccuracyFlags): Promise<void> {
+  // A fault in the labels should show before the recordings are measured.
+  const labels = flags.groups ? readLabels(flags.groups, flags.groupBy) : undefined;
+  const far = Number(flags.far);
+  if (!(far > 0 && far < 1)) throw new Error('--far must be above 0 and below 1');
   const recordings = findRecordings(flags.corpus);
   const { pairs, unknown } = flags.trials
     ? readTrials(flags.trials, recordings)
@@ -156,6 +168,7 @@ export async function benchAccuracy(io: CliIo, flags: AccuracyFlags): Promise<vo
         unknown_in_trials: unknown.length,
       },
       plots,
+      ...(labels && { fairness: await fairnessReports(engine.model, scored, labels, far) }),
     };
     io.out(flags.json ? JSON.stringify(report) : asText(report));
   });

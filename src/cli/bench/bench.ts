@@ -16,6 +16,12 @@ export function registerBench(program: Command, io: CliIo): void {
     .description('speaker verification errors on a folder of speaker/utterance.{wav,flac,opus,ogg,mp3,webm}')
     .requiredOption('--corpus <dir>', 'folder with one subfolder per speaker')
     .option('--trials <file>', 'lines "utt1 utt2 target|nontarget" or "1|0 utt1 utt2" (default: all pairs)')
+    .option(
+      '--groups <file>',
+      'table (CSV, TSV) of labels: speaker or recording, then one column for each grouping; reports errors by group',
+    )
+    .option('--group-by <columns>', 'columns of that table, parted by commas (default: all)')
+    .option('--far <rate>', 'false-accept rate whose threshold the report by group uses', '0.01')
     .option('--out <dir>', 'where to write the DET and score plots (default: accuracy-report)')
     .action((flags: AccuracyFlags) => runCommand(io, flags, () => benchAccuracy(io, flags)));
   engineFlags(bench.command('spoof'))

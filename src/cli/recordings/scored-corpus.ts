@@ -48,6 +48,7 @@ export interface Scored extends Trial {
   netMs: number;
   bands: string;
   snrDb: number;
+  pair: TrialPair;
 }
 
 export function scorePairs(
@@ -57,7 +58,8 @@ export function scorePairs(
 ): Scored[] {
   const templates = new Map<string, Template>();
   const scored: Scored[] = [];
-  for (const { first, second, target } of pairs) {
+  for (const pair of pairs) {
+    const { first, second, target } = pair;
     const [a, b] = [voices.get(first.file), voices.get(second.file)];
     if (!a || !b) continue;
     let template = templates.get(first.file);
@@ -69,6 +71,7 @@ export function scorePairs(
       netMs: Math.min(a.netMs, b.netMs),
       bands: a.bandwidth === b.bandwidth ? a.bandwidth : 'mixed',
       snrDb: Math.min(a.snrDb, b.snrDb),
+      pair,
     });
   }
   return scored;

@@ -362,6 +362,45 @@ await forEachStore((store) => {
       expect(nobody.body.report.warnings).toHaveLength(2);
     });
 
+    it('compares the errors of groups of people, by what the tenant says of them', async () => {
+      const own = await platform.open();
+      const person = async (voice: string, details: object, paths: string) => {
+        const answer = await platform.server.rest('PATCH', `/v1/persons/${prints[voice]?.owner ?? ''}`, {
+          body: { context: own, details, fieldMask: paths },
+        });
+        expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+      };
+      for (const [voice, genderIdentity] of [
+        ['anna', 'FEMALE'],
+        ['bruno', 'MALE'],
+        ['carl', 'MALE'],
+      ] as const)
+        await person(voice, { genderIdentity: `GENDER_${genderIdentity}` }, 'genderIdentity');
+      await person('carl', { customData: { line: 'mobile' } }, 'customData');
+      const answer = await platform.post('/v1/x/accuracy/scores', {
+        context: { ...scope(), configsetId: platform.configsetId },
+        groupBy: ['gender', 'custom_data.line'],
+      });
+      const [gender, line] = answer.body.report.fairness;
+      const figures = gender.groups.map((row: Json) => [
+        row.group, row.speakers, row.targetTrials, row.nontargetTrials ?? 0,
+      ]); // prettier-ignore
+      // Three segments each; those of two men against the print of the other.
+      expect(figures).toEqual([['FEMALE', 1, 3, 0], ['MALE', 2, 6, 6]]); // prettier-ignore
+      expect(gender.groups[1].falseAcceptRate.upper).toBeGreaterThan(0.3);
+      expect(gender.warnings.join()).toContain('12 trials were left out');
+      expect(line).toMatchObject({ by: 'custom_data.line', groups: [{ group: 'mobile', speakers: 1 }] });
+      const wrong = await platform.post('/v1/x/accuracy/scores', {
+        context: scope(),
+        groupBy: ['shoe size'],
+      });
+      expect(wrong.status).toBe(400);
+      expect(wrong.body.status.fieldViolations[0]).toMatchObject({
+        field: expect.stringContaining('group_by[0]'),
+        message: expect.stringContaining('gender, language'),
+      });
+    });
+
     it('sets thresholds by callers only where the tenant allows it and enough have called', async () => {
       const client = platform.server.grpc(Accuracy);
       const refused = await platform.post('/v1/x/accuracy/callers', { context: scope() });

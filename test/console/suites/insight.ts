@@ -147,6 +147,11 @@ export const insight: Suite = (setting) =>
       await open('/accuracy');
       await page.getByRole('heading', { name: 'DET curve' }).waitFor();
       await page.getByText('4 speakers').waitFor();
+      const fairness = page.getByRole('region', { name: 'Fairness: errors by group' });
+      await fairness.getByLabel('Group people by').selectOption({ label: 'A custom data field' });
+      await fairness.getByLabel('Name of the field').fill('ageBand');
+      await fairness.getByRole('button', { name: 'Compare groups' }).click();
+      await fairness.getByText('Fewer than two groups: there is nothing to compare').waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       const trials = Array.from(
         { length: 400 },

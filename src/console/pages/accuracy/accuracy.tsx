@@ -11,6 +11,7 @@ import { t } from '../../text/accuracy.js';
 import { t as shell } from '../../text/shell.js';
 import type { Source } from './rates.js';
 import { CallersCard } from './callers-card.js';
+import { FairnessCard } from './fairness-card.js';
 import { ReportView } from './report.js';
 import { Revisions } from './revisions.js';
 import { SourceChoice } from './source-choice.js';
@@ -92,6 +93,7 @@ function Accuracy({ read }: { read: Context }): ReactNode {
         onSuggested={(threshold) => setSuggested({ threshold, configset: read.configsetId })}
         onSaved={() => setRound((value) => value + 1)}
       />
+      {source.kind === 'own' ? <FairnessCard key={read.configsetId ?? ''} read={read} /> : null}
       <CallersCard read={read} onActivated={() => setRound((value) => value + 1)} />
       <Revisions
         key={`${read.configsetId ?? ''} ${String(round)}`}

@@ -22,10 +22,12 @@ import { Decision, OwnerType } from '../../../gen/vendor/biosec/v1/common_pb.js'
 import {
   Accuracy,
   type AccuracyReportSchema,
+  type FairnessReportSchema,
   type OwnPrints,
   type Trial,
   type TrialList,
 } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
+import type { Fairness } from '../../../voice/evaluation/fairness.js';
 import type { Interval, OperatingPoint } from '../../../voice/evaluation/metrics.js';
 import { bindService, type ServiceBinding } from '../../service.js';
 import { biosecAccess, contextOf, present, timestampOf, unique, valueOf, wordOf } from './shared.js';
@@ -38,6 +40,7 @@ export function accuracyService(deps: OperationDeps): ServiceBinding {
         context: contextOf(request),
         source,
         level: request.confidenceLevel,
+        groupBy: request.groupBy,
       });
       return { report: reportOf(report) };
     },
@@ -222,6 +225,25 @@ function reportOf(report: AccuracyReport): MessageInitShape<typeof AccuracyRepor
       gkOtherOwnerId: unique(other),
       score,
     })),
+    fairness: report.fairness.map(fairnessOf),
+  };
+}
+
+function fairnessOf(fairness: Fairness): MessageInitShape<typeof FairnessReportSchema> {
+  return {
+    by: fairness.by,
+    groups: fairness.groups.map(({ group, speakers, targets, nontargets, falseAccept, miss }) => ({
+      group,
+      speakers,
+      targetTrials: targets,
+      nontargetTrials: nontargets,
+      falseAcceptRate: estimateOf(falseAccept),
+      falseRejectRate: estimateOf(miss),
+    })),
+    ...present('falseAcceptRatio', fairness.falseAcceptRatio, Number),
+    ...present('falseRejectRatio', fairness.missRatio, Number),
+    ...present('garbe', fairness.garbe, Number),
+    warnings: fairness.warnings,
   };
 }
 

@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/biosec/v1/accuracy.proto.
  */
 export const file_voxgate_biosec_v1_accuracy: GenFile = /*@__PURE__*/
-  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9hY2N1cmFjeS5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEiNwoIRXN0aW1hdGUSDQoFdmFsdWUYASABKAESDQoFbG93ZXIYAiABKAESDQoFdXBwZXIYAyABKAEiYwoOU2NvcmVIaXN0b2dyYW0SDQoFc3RhcnQYASABKAESEQoJYmluX3dpZHRoGAIgASgBEhUKDXRhcmdldF9jb3VudHMYAyADKAUSGAoQbm9udGFyZ2V0X2NvdW50cxgEIAMoBSJVCgpFcnJvclBvaW50EhEKCXRocmVzaG9sZBgBIAEoARIZChFmYWxzZV9hY2NlcHRfcmF0ZRgCIAEoARIZChFmYWxzZV9yZWplY3RfcmF0ZRgDIAEoASLuBAoOQWNjdXJhY3lSZXBvcnQSFQoNdGFyZ2V0X3RyaWFscxgBIAEoBRIYChBub250YXJnZXRfdHJpYWxzGAIgASgFEhAKCHNwZWFrZXJzGAMgASgFEjQKCWhpc3RvZ3JhbRgEIAEoCzIhLnZveGdhdGUuYmlvc2VjLnYxLlNjb3JlSGlzdG9ncmFtEjEKCmRldF9wb2ludHMYBSADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5FcnJvclBvaW50EjcKEHRocmVzaG9sZF9wb2ludHMYBiADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5FcnJvclBvaW50EjUKEGVxdWFsX2Vycm9yX3JhdGUYByABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRIdChVlcXVhbF9lcnJvcl90aHJlc2hvbGQYCCABKAESNgoQYWN0aXZlX3RocmVzaG9sZBgJIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRI9ChhhY3RpdmVfZmFsc2VfYWNjZXB0X3JhdGUYCiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRI9ChhhY3RpdmVfZmFsc2VfcmVqZWN0X3JhdGUYCyABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRIMCgRjbGxyGAwgASgBEhgKEGNvbmZpZGVuY2VfbGV2ZWwYDSABKAESEAoId2FybmluZ3MYDiADKAkSMQoLYWxpa2VfcGFpcnMYDyADKAsyHC52b3hnYXRlLmJpb3NlYy52MS5BbGlrZVBhaXIiggEKCUFsaWtlUGFpchIvCgtna19vd25lcl9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNQoRZ2tfb3RoZXJfb3duZXJfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEg0KBXNjb3JlGAMgASgBIpgBCglPd25QcmludHMSLwoKb3duZXJfdHlwZRgBIAEoDjIbLnZlbmRvci5iaW9zZWMudjEuT3duZXJUeXBlEi8KC2drX2dyb3VwX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBILCgN0YWcYAyABKAkSHAoUbWF4X25vbnRhcmdldF90cmlhbHMYBCABKAUimQEKBVRyaWFsEhEKCWlzX3RhcmdldBgBIAEoCBIPCgVzY29yZRgCIAEoAUgAEi0KBW1lZGlhGAMgASgLMhwudm94Z2F0ZS5iaW9zZWMudjEuTWVkaWFQYWlySAASMQoFcHJpbnQYBCABKAsyIC52b3hnYXRlLmJpb3NlYy52MS5Qcm9iZUFuZFByaW50SABCCgoIZXZpZGVuY2UijQEKCU1lZGlhUGFpchJCCh5na19lbnJvbGxtZW50X21lZGlhX3NlZ21lbnRfaWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjwKGGdrX3Rlc3RfbWVkaWFfc2VnbWVudF9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQihgEKDVByb2JlQW5kUHJpbnQSPAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI3ChNna19tZWRpYV9zZWdtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCJDCglUcmlhbExpc3QSKAoGdHJpYWxzGAEgAygLMhgudm94Z2F0ZS5iaW9zZWMudjEuVHJpYWwSDAoEdGV4dBgCIAEoCSKPAQoVRXZhbHVhdGVTY29yZXNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSMAoKb3duX3ByaW50cxgCIAEoCzIcLnZveGdhdGUuYmlvc2VjLnYxLk93blByaW50cxIYChBjb25maWRlbmNlX2xldmVsGAMgASgBIm8KFkV2YWx1YXRlU2NvcmVzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSMQoGcmVwb3J0GAIgASgLMiEudm94Z2F0ZS5iaW9zZWMudjEuQWNjdXJhY3lSZXBvcnQiiwEKFUV2YWx1YXRlVHJpYWxzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EiwKBnRyaWFscxgCIAEoCzIcLnZveGdhdGUuYmlvc2VjLnYxLlRyaWFsTGlzdBIYChBjb25maWRlbmNlX2xldmVsGAMgASgBIm8KFkV2YWx1YXRlVHJpYWxzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSMQoGcmVwb3J0GAIgASgLMiEudm94Z2F0ZS5iaW9zZWMudjEuQWNjdXJhY3lSZXBvcnQi7wEKF1N1Z2dlc3RUaHJlc2hvbGRSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSIAoYdGFyZ2V0X2ZhbHNlX2FjY2VwdF9yYXRlGAIgASgBEhgKEGNvbmZpZGVuY2VfbGV2ZWwYAyABKAESMgoKb3duX3ByaW50cxgEIAEoCzIcLnZveGdhdGUuYmlvc2VjLnYxLk93blByaW50c0gAEi4KBnRyaWFscxgFIAEoCzIcLnZveGdhdGUuYmlvc2VjLnYxLlRyaWFsTGlzdEgAQggKBnNvdXJjZSLEAwoYU3VnZ2VzdFRocmVzaG9sZFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEi4KCXRocmVzaG9sZBgCIAEoCzIbLnZveGdhdGUuYmlvc2VjLnYxLkVzdGltYXRlEjYKEWZhbHNlX2FjY2VwdF9yYXRlGAMgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuRXN0aW1hdGUSNgoRZmFsc2VfcmVqZWN0X3JhdGUYBCABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRI3ChJsb3dfcmlza190aHJlc2hvbGQYBSABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRIVCg10YXJnZXRfdHJpYWxzGAYgASgFEhgKEG5vbnRhcmdldF90cmlhbHMYByABKAUSEAoId2FybmluZ3MYCCADKAkSQgocY29uZmlndXJlZF9mYWxzZV9hY2NlcHRfcmF0ZRgJIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRIQCghzcGVha2VycxgKIAEoBRISCgpvYmplY3Rpb25zGAsgAygJIrEBChtDYWxpYnJhdGVGcm9tQ2FsbGVyc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIuCgpzdGFydF90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIcChRjYWxpYnJhdGlvbl9tb2RlbF9pZBgDIAEoCRIYChBjb25maWRlbmNlX2xldmVsGAQgASgBIpcCCg9DYWxsZXJUaHJlc2hvbGQSIAoYdGFyZ2V0X2ZhbHNlX2FjY2VwdF9yYXRlGAEgASgBEi4KCXRocmVzaG9sZBgCIAEoCzIbLnZveGdhdGUuYmlvc2VjLnYxLkVzdGltYXRlEi0KCGFjY2VwdGVkGAMgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuRXN0aW1hdGUSNwoRYWNjZXB0ZWRfaW5fY2hlY2sYBCABKAsyHC5nb29nbGUucHJvdG9idWYuRG91YmxlVmFsdWUSGAoQdGhyZXNob2xkX2JlZm9yZRgFIAEoARIXCg9hY2NlcHRlZF9iZWZvcmUYBiABKAESFwoPaXNfZXh0cmFwb2xhdGVkGAcgASgIIo8DChxDYWxpYnJhdGVGcm9tQ2FsbGVyc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjYKCnRocmVzaG9sZHMYAiADKAsyIi52b3hnYXRlLmJpb3NlYy52MS5DYWxsZXJUaHJlc2hvbGQSDwoHY2FsbGVycxgDIAEoBRIUCgxwcmludF9vd25lcnMYBCABKAUSGAoQbm9udGFyZ2V0X3RyaWFscxgFIAEoBRINCgVjYWxscxgGIAEoBRIWCg5tb2RlbF9yZXZpc2lvbhgHIAEoCRI5ChVna19hY3RpdmVfcmV2aXNpb25faWQYCCABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEkQKIGdrX2NhbGlicmF0aW9uX21vZGVsX3JldmlzaW9uX2lkGAkgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIYChBjb25maWRlbmNlX2xldmVsGAogASgBEhAKCHdhcm5pbmdzGAsgAygJIpoBChhTZXRTaGFkb3dSZXZpc2lvblJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIUCgxjb25maWdzZXRfaWQYAiABKAkSPAoYZ2tfY29uZmlnc2V0X3JldmlzaW9uX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCI/ChlTZXRTaGFkb3dSZXZpc2lvblJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzIl4KGkNsZWFyU2hhZG93UmV2aXNpb25SZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSFAoMY29uZmlnc2V0X2lkGAIgASgJIkEKG0NsZWFyU2hhZG93UmV2aXNpb25SZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyJ1CgxEZWNpc2lvblBhaXISKgoGYWN0aXZlGAEgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhIqCgZzaGFkb3cYAiABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEg0KBWNvdW50GAMgASgDIoYCChBTaGFkb3dEaWZmZXJlbmNlEigKBHRpbWUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjEKDWdrX3Nlc3Npb25faWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEhEKCW9wZXJhdGlvbhgDIAEoCRIqCgZhY3RpdmUYBCABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEioKBnNoYWRvdxgFIAEoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24SKgoFc2NvcmUYBiABKAsyGy5nb29nbGUucHJvdG9idWYuRmxvYXRWYWx1ZSK4AQoWR2V0U2hhZG93UmVwb3J0UmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhQKDGNvbmZpZ3NldF9pZBgCIAEoCRIuCgpzdGFydF90aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi1wIKF0dldFNoYWRvd1JlcG9ydFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEjkKFWdrX2FjdGl2ZV9yZXZpc2lvbl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSOQoVZ2tfc2hhZG93X3JldmlzaW9uX2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIpCgVzaW5jZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFY2FsbHMYBSABKAMSLgoFcGFpcnMYBiADKAsyHy52b3hnYXRlLmJpb3NlYy52MS5EZWNpc2lvblBhaXISOAoLZGlmZmVyZW5jZXMYByADKAsyIy52b3hnYXRlLmJpb3NlYy52MS5TaGFkb3dEaWZmZXJlbmNlMq4ICghBY2N1cmFjeRKHAQoORXZhbHVhdGVTY29yZXMSKC52b3hnYXRlLmJpb3NlYy52MS5FdmFsdWF0ZVNjb3Jlc1JlcXVlc3QaKS52b3hnYXRlLmJpb3NlYy52MS5FdmFsdWF0ZVNjb3Jlc1Jlc3BvbnNlIiCC0+STAho6ASoiFS92MS94L2FjY3VyYWN5L3Njb3JlcxKHAQoORXZhbHVhdGVUcmlhbHMSKC52b3hnYXRlLmJpb3NlYy52MS5FdmFsdWF0ZVRyaWFsc1JlcXVlc3QaKS52b3hnYXRlLmJpb3NlYy52MS5FdmFsdWF0ZVRyaWFsc1Jlc3BvbnNlIiCC0+STAho6ASoiFS92MS94L2FjY3VyYWN5L3RyaWFscxKQAQoQU3VnZ2VzdFRocmVzaG9sZBIqLnZveGdhdGUuYmlvc2VjLnYxLlN1Z2dlc3RUaHJlc2hvbGRSZXF1ZXN0Gisudm94Z2F0ZS5iaW9zZWMudjEuU3VnZ2VzdFRocmVzaG9sZFJlc3BvbnNlIiOC0+STAh06ASoiGC92MS94L2FjY3VyYWN5L3RocmVzaG9sZBKaAQoUQ2FsaWJyYXRlRnJvbUNhbGxlcnMSLi52b3hnYXRlLmJpb3NlYy52MS5DYWxpYnJhdGVGcm9tQ2FsbGVyc1JlcXVlc3QaLy52b3hnYXRlLmJpb3NlYy52MS5DYWxpYnJhdGVGcm9tQ2FsbGVyc1Jlc3BvbnNlIiGC0+STAhs6ASoiFi92MS94L2FjY3VyYWN5L2NhbGxlcnMSnwEKEVNldFNoYWRvd1JldmlzaW9uEisudm94Z2F0ZS5iaW9zZWMudjEuU2V0U2hhZG93UmV2aXNpb25SZXF1ZXN0Giwudm94Z2F0ZS5iaW9zZWMudjEuU2V0U2hhZG93UmV2aXNpb25SZXNwb25zZSIvgtPkkwIpOgEqGiQvdjEveC9hY2N1cmFjeS9zaGFkb3cve2NvbmZpZ3NldF9pZH0SogEKE0NsZWFyU2hhZG93UmV2aXNpb24SLS52b3hnYXRlLmJpb3NlYy52MS5DbGVhclNoYWRvd1JldmlzaW9uUmVxdWVzdBouLnZveGdhdGUuYmlvc2VjLnYxLkNsZWFyU2hhZG93UmV2aXNpb25SZXNwb25zZSIsgtPkkwImKiQvdjEveC9hY2N1cmFjeS9zaGFkb3cve2NvbmZpZ3NldF9pZH0SlgEKD0dldFNoYWRvd1JlcG9ydBIpLnZveGdhdGUuYmlvc2VjLnYxLkdldFNoYWRvd1JlcG9ydFJlcXVlc3QaKi52b3hnYXRlLmJpb3NlYy52MS5HZXRTaGFkb3dSZXBvcnRSZXNwb25zZSIsgtPkkwImEiQvdjEveC9hY2N1cmFjeS9zaGFkb3cve2NvbmZpZ3NldF9pZH1iBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
+  fileDesc("CiB2b3hnYXRlL2Jpb3NlYy92MS9hY2N1cmFjeS5wcm90bxIRdm94Z2F0ZS5iaW9zZWMudjEiNwoIRXN0aW1hdGUSDQoFdmFsdWUYASABKAESDQoFbG93ZXIYAiABKAESDQoFdXBwZXIYAyABKAEiYwoOU2NvcmVIaXN0b2dyYW0SDQoFc3RhcnQYASABKAESEQoJYmluX3dpZHRoGAIgASgBEhUKDXRhcmdldF9jb3VudHMYAyADKAUSGAoQbm9udGFyZ2V0X2NvdW50cxgEIAMoBSJVCgpFcnJvclBvaW50EhEKCXRocmVzaG9sZBgBIAEoARIZChFmYWxzZV9hY2NlcHRfcmF0ZRgCIAEoARIZChFmYWxzZV9yZWplY3RfcmF0ZRgDIAEoASKjBQoOQWNjdXJhY3lSZXBvcnQSFQoNdGFyZ2V0X3RyaWFscxgBIAEoBRIYChBub250YXJnZXRfdHJpYWxzGAIgASgFEhAKCHNwZWFrZXJzGAMgASgFEjQKCWhpc3RvZ3JhbRgEIAEoCzIhLnZveGdhdGUuYmlvc2VjLnYxLlNjb3JlSGlzdG9ncmFtEjEKCmRldF9wb2ludHMYBSADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5FcnJvclBvaW50EjcKEHRocmVzaG9sZF9wb2ludHMYBiADKAsyHS52b3hnYXRlLmJpb3NlYy52MS5FcnJvclBvaW50EjUKEGVxdWFsX2Vycm9yX3JhdGUYByABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRIdChVlcXVhbF9lcnJvcl90aHJlc2hvbGQYCCABKAESNgoQYWN0aXZlX3RocmVzaG9sZBgJIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRI9ChhhY3RpdmVfZmFsc2VfYWNjZXB0X3JhdGUYCiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRI9ChhhY3RpdmVfZmFsc2VfcmVqZWN0X3JhdGUYCyABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRIMCgRjbGxyGAwgASgBEhgKEGNvbmZpZGVuY2VfbGV2ZWwYDSABKAESEAoId2FybmluZ3MYDiADKAkSMQoLYWxpa2VfcGFpcnMYDyADKAsyHC52b3hnYXRlLmJpb3NlYy52MS5BbGlrZVBhaXISMwoIZmFpcm5lc3MYECADKAsyIS52b3hnYXRlLmJpb3NlYy52MS5GYWlybmVzc1JlcG9ydCL/AQoORmFpcm5lc3NSZXBvcnQSCgoCYnkYASABKAkSLgoGZ3JvdXBzGAIgAygLMh4udm94Z2F0ZS5iaW9zZWMudjEuR3JvdXBFcnJvcnMSOAoSZmFsc2VfYWNjZXB0X3JhdGlvGAMgASgLMhwuZ29vZ2xlLnByb3RvYnVmLkRvdWJsZVZhbHVlEjgKEmZhbHNlX3JlamVjdF9yYXRpbxgEIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRIrCgVnYXJiZRgFIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRIQCgh3YXJuaW5ncxgGIAMoCSLPAQoLR3JvdXBFcnJvcnMSDQoFZ3JvdXAYASABKAkSEAoIc3BlYWtlcnMYAiABKAUSFQoNdGFyZ2V0X3RyaWFscxgDIAEoBRIYChBub250YXJnZXRfdHJpYWxzGAQgASgFEjYKEWZhbHNlX2FjY2VwdF9yYXRlGAUgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuRXN0aW1hdGUSNgoRZmFsc2VfcmVqZWN0X3JhdGUYBiABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZSKCAQoJQWxpa2VQYWlyEi8KC2drX293bmVyX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI1ChFna19vdGhlcl9vd25lcl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSDQoFc2NvcmUYAyABKAEimAEKCU93blByaW50cxIvCgpvd25lcl90eXBlGAEgASgOMhsudmVuZG9yLmJpb3NlYy52MS5Pd25lclR5cGUSLwoLZ2tfZ3JvdXBfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEgsKA3RhZxgDIAEoCRIcChRtYXhfbm9udGFyZ2V0X3RyaWFscxgEIAEoBSKZAQoFVHJpYWwSEQoJaXNfdGFyZ2V0GAEgASgIEg8KBXNjb3JlGAIgASgBSAASLQoFbWVkaWEYAyABKAsyHC52b3hnYXRlLmJpb3NlYy52MS5NZWRpYVBhaXJIABIxCgVwcmludBgEIAEoCzIgLnZveGdhdGUuYmlvc2VjLnYxLlByb2JlQW5kUHJpbnRIAEIKCghldmlkZW5jZSKNAQoJTWVkaWFQYWlyEkIKHmdrX2Vucm9sbG1lbnRfbWVkaWFfc2VnbWVudF9pZBgBIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSPAoYZ2tfdGVzdF9tZWRpYV9zZWdtZW50X2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCKGAQoNUHJvYmVBbmRQcmludBI8Chhna192b2ljZXByaW50X3Byb2ZpbGVfaWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEjcKE2drX21lZGlhX3NlZ21lbnRfaWQYAiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIkMKCVRyaWFsTGlzdBIoCgZ0cmlhbHMYASADKAsyGC52b3hnYXRlLmJpb3NlYy52MS5UcmlhbBIMCgR0ZXh0GAIgASgJIqEBChVFdmFsdWF0ZVNjb3Jlc1JlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIwCgpvd25fcHJpbnRzGAIgASgLMhwudm94Z2F0ZS5iaW9zZWMudjEuT3duUHJpbnRzEhgKEGNvbmZpZGVuY2VfbGV2ZWwYAyABKAESEAoIZ3JvdXBfYnkYBCADKAkibwoWRXZhbHVhdGVTY29yZXNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIxCgZyZXBvcnQYAiABKAsyIS52b3hnYXRlLmJpb3NlYy52MS5BY2N1cmFjeVJlcG9ydCKLAQoVRXZhbHVhdGVUcmlhbHNSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSLAoGdHJpYWxzGAIgASgLMhwudm94Z2F0ZS5iaW9zZWMudjEuVHJpYWxMaXN0EhgKEGNvbmZpZGVuY2VfbGV2ZWwYAyABKAEibwoWRXZhbHVhdGVUcmlhbHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIxCgZyZXBvcnQYAiABKAsyIS52b3hnYXRlLmJpb3NlYy52MS5BY2N1cmFjeVJlcG9ydCLvAQoXU3VnZ2VzdFRocmVzaG9sZFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIgChh0YXJnZXRfZmFsc2VfYWNjZXB0X3JhdGUYAiABKAESGAoQY29uZmlkZW5jZV9sZXZlbBgDIAEoARIyCgpvd25fcHJpbnRzGAQgASgLMhwudm94Z2F0ZS5iaW9zZWMudjEuT3duUHJpbnRzSAASLgoGdHJpYWxzGAUgASgLMhwudm94Z2F0ZS5iaW9zZWMudjEuVHJpYWxMaXN0SABCCAoGc291cmNlIsQDChhTdWdnZXN0VGhyZXNob2xkUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSLgoJdGhyZXNob2xkGAIgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuRXN0aW1hdGUSNgoRZmFsc2VfYWNjZXB0X3JhdGUYAyABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRI2ChFmYWxzZV9yZWplY3RfcmF0ZRgEIAEoCzIbLnZveGdhdGUuYmlvc2VjLnYxLkVzdGltYXRlEjcKEmxvd19yaXNrX3RocmVzaG9sZBgFIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEhUKDXRhcmdldF90cmlhbHMYBiABKAUSGAoQbm9udGFyZ2V0X3RyaWFscxgHIAEoBRIQCgh3YXJuaW5ncxgIIAMoCRJCChxjb25maWd1cmVkX2ZhbHNlX2FjY2VwdF9yYXRlGAkgASgLMhwuZ29vZ2xlLnByb3RvYnVmLkRvdWJsZVZhbHVlEhAKCHNwZWFrZXJzGAogASgFEhIKCm9iamVjdGlvbnMYCyADKAkisQEKG0NhbGlicmF0ZUZyb21DYWxsZXJzUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0Ei4KCnN0YXJ0X3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhwKFGNhbGlicmF0aW9uX21vZGVsX2lkGAMgASgJEhgKEGNvbmZpZGVuY2VfbGV2ZWwYBCABKAEilwIKD0NhbGxlclRocmVzaG9sZBIgChh0YXJnZXRfZmFsc2VfYWNjZXB0X3JhdGUYASABKAESLgoJdGhyZXNob2xkGAIgASgLMhsudm94Z2F0ZS5iaW9zZWMudjEuRXN0aW1hdGUSLQoIYWNjZXB0ZWQYAyABKAsyGy52b3hnYXRlLmJpb3NlYy52MS5Fc3RpbWF0ZRI3ChFhY2NlcHRlZF9pbl9jaGVjaxgEIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRIYChB0aHJlc2hvbGRfYmVmb3JlGAUgASgBEhcKD2FjY2VwdGVkX2JlZm9yZRgGIAEoARIXCg9pc19leHRyYXBvbGF0ZWQYByABKAgijwMKHENhbGlicmF0ZUZyb21DYWxsZXJzUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSNgoKdGhyZXNob2xkcxgCIAMoCzIiLnZveGdhdGUuYmlvc2VjLnYxLkNhbGxlclRocmVzaG9sZBIPCgdjYWxsZXJzGAMgASgFEhQKDHByaW50X293bmVycxgEIAEoBRIYChBub250YXJnZXRfdHJpYWxzGAUgASgFEg0KBWNhbGxzGAYgASgFEhYKDm1vZGVsX3JldmlzaW9uGAcgASgJEjkKFWdrX2FjdGl2ZV9yZXZpc2lvbl9pZBgIIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSRAogZ2tfY2FsaWJyYXRpb25fbW9kZWxfcmV2aXNpb25faWQYCSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEhgKEGNvbmZpZGVuY2VfbGV2ZWwYCiABKAESEAoId2FybmluZ3MYCyADKAkimgEKGFNldFNoYWRvd1JldmlzaW9uUmVxdWVzdBIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EhQKDGNvbmZpZ3NldF9pZBgCIAEoCRI8Chhna19jb25maWdzZXRfcmV2aXNpb25faWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIj8KGVNldFNoYWRvd1JldmlzaW9uUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMiXgoaQ2xlYXJTaGFkb3dSZXZpc2lvblJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIUCgxjb25maWdzZXRfaWQYAiABKAkiQQobQ2xlYXJTaGFkb3dSZXZpc2lvblJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzInUKDERlY2lzaW9uUGFpchIqCgZhY3RpdmUYASABKA4yGi52ZW5kb3IuYmlvc2VjLnYxLkRlY2lzaW9uEioKBnNoYWRvdxgCIAEoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24SDQoFY291bnQYAyABKAMihgIKEFNoYWRvd0RpZmZlcmVuY2USKAoEdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNZ2tfc2Vzc2lvbl9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSEQoJb3BlcmF0aW9uGAMgASgJEioKBmFjdGl2ZRgEIAEoDjIaLnZlbmRvci5iaW9zZWMudjEuRGVjaXNpb24SKgoGc2hhZG93GAUgASgOMhoudmVuZG9yLmJpb3NlYy52MS5EZWNpc2lvbhIqCgVzY29yZRgGIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5GbG9hdFZhbHVlIrgBChZHZXRTaGFkb3dSZXBvcnRSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSFAoMY29uZmlnc2V0X2lkGAIgASgJEi4KCnN0YXJ0X3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLXAgoXR2V0U2hhZG93UmVwb3J0UmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSOQoVZ2tfYWN0aXZlX3JldmlzaW9uX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI5ChVna19zaGFkb3dfcmV2aXNpb25faWQYAyABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEikKBXNpbmNlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVjYWxscxgFIAEoAxIuCgVwYWlycxgGIAMoCzIfLnZveGdhdGUuYmlvc2VjLnYxLkRlY2lzaW9uUGFpchI4CgtkaWZmZXJlbmNlcxgHIAMoCzIjLnZveGdhdGUuYmlvc2VjLnYxLlNoYWRvd0RpZmZlcmVuY2UyrggKCEFjY3VyYWN5EocBCg5FdmFsdWF0ZVNjb3JlcxIoLnZveGdhdGUuYmlvc2VjLnYxLkV2YWx1YXRlU2NvcmVzUmVxdWVzdBopLnZveGdhdGUuYmlvc2VjLnYxLkV2YWx1YXRlU2NvcmVzUmVzcG9uc2UiIILT5JMCGjoBKiIVL3YxL3gvYWNjdXJhY3kvc2NvcmVzEocBCg5FdmFsdWF0ZVRyaWFscxIoLnZveGdhdGUuYmlvc2VjLnYxLkV2YWx1YXRlVHJpYWxzUmVxdWVzdBopLnZveGdhdGUuYmlvc2VjLnYxLkV2YWx1YXRlVHJpYWxzUmVzcG9uc2UiIILT5JMCGjoBKiIVL3YxL3gvYWNjdXJhY3kvdHJpYWxzEpABChBTdWdnZXN0VGhyZXNob2xkEioudm94Z2F0ZS5iaW9zZWMudjEuU3VnZ2VzdFRocmVzaG9sZFJlcXVlc3QaKy52b3hnYXRlLmJpb3NlYy52MS5TdWdnZXN0VGhyZXNob2xkUmVzcG9uc2UiI4LT5JMCHToBKiIYL3YxL3gvYWNjdXJhY3kvdGhyZXNob2xkEpoBChRDYWxpYnJhdGVGcm9tQ2FsbGVycxIuLnZveGdhdGUuYmlvc2VjLnYxLkNhbGlicmF0ZUZyb21DYWxsZXJzUmVxdWVzdBovLnZveGdhdGUuYmlvc2VjLnYxLkNhbGlicmF0ZUZyb21DYWxsZXJzUmVzcG9uc2UiIYLT5JMCGzoBKiIWL3YxL3gvYWNjdXJhY3kvY2FsbGVycxKfAQoRU2V0U2hhZG93UmV2aXNpb24SKy52b3hnYXRlLmJpb3NlYy52MS5TZXRTaGFkb3dSZXZpc2lvblJlcXVlc3QaLC52b3hnYXRlLmJpb3NlYy52MS5TZXRTaGFkb3dSZXZpc2lvblJlc3BvbnNlIi+C0+STAik6ASoaJC92MS94L2FjY3VyYWN5L3NoYWRvdy97Y29uZmlnc2V0X2lkfRKiAQoTQ2xlYXJTaGFkb3dSZXZpc2lvbhItLnZveGdhdGUuYmlvc2VjLnYxLkNsZWFyU2hhZG93UmV2aXNpb25SZXF1ZXN0Gi4udm94Z2F0ZS5iaW9zZWMudjEuQ2xlYXJTaGFkb3dSZXZpc2lvblJlc3BvbnNlIiyC0+STAiYqJC92MS94L2FjY3VyYWN5L3NoYWRvdy97Y29uZmlnc2V0X2lkfRKWAQoPR2V0U2hhZG93UmVwb3J0Eikudm94Z2F0ZS5iaW9zZWMudjEuR2V0U2hhZG93UmVwb3J0UmVxdWVzdBoqLnZveGdhdGUuYmlvc2VjLnYxLkdldFNoYWRvd1JlcG9ydFJlc3BvbnNlIiyC0+STAiYSJC92MS94L2FjY3VyYWN5L3NoYWRvdy97Y29uZmlnc2V0X2lkfWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
 
 /**
  * An estimated rate with its confidence interval.
@@ -299,6 +299,13 @@ export type AccuracyReport = Message<"voxgate.biosec.v1.AccuracyReport"> & {
    * @generated from field: repeated voxgate.biosec.v1.AlikePair alike_pairs = 15;
    */
   alikePairs: AlikePair[];
+
+  /**
+   * One for each grouping that was asked for.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.FairnessReport fairness = 16;
+   */
+  fairness: FairnessReport[];
 };
 
 /**
@@ -400,6 +407,13 @@ export type AccuracyReportJson = {
    * @generated from field: repeated voxgate.biosec.v1.AlikePair alike_pairs = 15;
    */
   alikePairs?: AlikePairJson[];
+
+  /**
+   * One for each grouping that was asked for.
+   *
+   * @generated from field: repeated voxgate.biosec.v1.FairnessReport fairness = 16;
+   */
+  fairness?: FairnessReportJson[];
 };
 
 /**
@@ -408,6 +422,196 @@ export type AccuracyReportJson = {
  */
 export const AccuracyReportSchema: GenMessage<AccuracyReport, {jsonType: AccuracyReportJson}> = /*@__PURE__*/
   messageDesc(file_voxgate_biosec_v1_accuracy, 3);
+
+/**
+ * Errors by group of people, at the threshold of the config set. A trial belongs to a group when both
+ * of its sides do.
+ *
+ * @generated from message voxgate.biosec.v1.FairnessReport
+ */
+export type FairnessReport = Message<"voxgate.biosec.v1.FairnessReport"> & {
+  /**
+   * The grouping, as it was asked for.
+   *
+   * @generated from field: string by = 1;
+   */
+  by: string;
+
+  /**
+   * @generated from field: repeated voxgate.biosec.v1.GroupErrors groups = 2;
+   */
+  groups: GroupErrors[];
+
+  /**
+   * Highest rate by lowest; absent where the lowest is 0.
+   *
+   * @generated from field: google.protobuf.DoubleValue false_accept_ratio = 3;
+   */
+  falseAcceptRatio?: number | undefined;
+
+  /**
+   * @generated from field: google.protobuf.DoubleValue false_reject_ratio = 4;
+   */
+  falseRejectRatio?: number | undefined;
+
+  /**
+   * Gini aggregation rate for biometric equitability: 0 where all groups are alike, 1 where one has
+   * all the errors.
+   *
+   * @generated from field: google.protobuf.DoubleValue garbe = 5;
+   */
+  garbe?: number | undefined;
+
+  /**
+   * Such as groups that are too small.
+   *
+   * @generated from field: repeated string warnings = 6;
+   */
+  warnings: string[];
+};
+
+/**
+ * Errors by group of people, at the threshold of the config set. A trial belongs to a group when both
+ * of its sides do.
+ *
+ * @generated from message voxgate.biosec.v1.FairnessReport
+ */
+export type FairnessReportJson = {
+  /**
+   * The grouping, as it was asked for.
+   *
+   * @generated from field: string by = 1;
+   */
+  by?: string;
+
+  /**
+   * @generated from field: repeated voxgate.biosec.v1.GroupErrors groups = 2;
+   */
+  groups?: GroupErrorsJson[];
+
+  /**
+   * Highest rate by lowest; absent where the lowest is 0.
+   *
+   * @generated from field: google.protobuf.DoubleValue false_accept_ratio = 3;
+   */
+  falseAcceptRatio?: DoubleValueJson;
+
+  /**
+   * @generated from field: google.protobuf.DoubleValue false_reject_ratio = 4;
+   */
+  falseRejectRatio?: DoubleValueJson;
+
+  /**
+   * Gini aggregation rate for biometric equitability: 0 where all groups are alike, 1 where one has
+   * all the errors.
+   *
+   * @generated from field: google.protobuf.DoubleValue garbe = 5;
+   */
+  garbe?: DoubleValueJson;
+
+  /**
+   * Such as groups that are too small.
+   *
+   * @generated from field: repeated string warnings = 6;
+   */
+  warnings?: string[];
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.FairnessReport.
+ * Use `create(FairnessReportSchema)` to create a new message.
+ */
+export const FairnessReportSchema: GenMessage<FairnessReport, {jsonType: FairnessReportJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_accuracy, 4);
+
+/**
+ * Error rates of one group.
+ *
+ * @generated from message voxgate.biosec.v1.GroupErrors
+ */
+export type GroupErrors = Message<"voxgate.biosec.v1.GroupErrors"> & {
+  /**
+   * @generated from field: string group = 1;
+   */
+  group: string;
+
+  /**
+   * @generated from field: int32 speakers = 2;
+   */
+  speakers: number;
+
+  /**
+   * Same speaker.
+   *
+   * @generated from field: int32 target_trials = 3;
+   */
+  targetTrials: number;
+
+  /**
+   * Different speakers of this group.
+   *
+   * @generated from field: int32 nontarget_trials = 4;
+   */
+  nontargetTrials: number;
+
+  /**
+   * @generated from field: voxgate.biosec.v1.Estimate false_accept_rate = 5;
+   */
+  falseAcceptRate?: Estimate | undefined;
+
+  /**
+   * @generated from field: voxgate.biosec.v1.Estimate false_reject_rate = 6;
+   */
+  falseRejectRate?: Estimate | undefined;
+};
+
+/**
+ * Error rates of one group.
+ *
+ * @generated from message voxgate.biosec.v1.GroupErrors
+ */
+export type GroupErrorsJson = {
+  /**
+   * @generated from field: string group = 1;
+   */
+  group?: string;
+
+  /**
+   * @generated from field: int32 speakers = 2;
+   */
+  speakers?: number;
+
+  /**
+   * Same speaker.
+   *
+   * @generated from field: int32 target_trials = 3;
+   */
+  targetTrials?: number;
+
+  /**
+   * Different speakers of this group.
+   *
+   * @generated from field: int32 nontarget_trials = 4;
+   */
+  nontargetTrials?: number;
+
+  /**
+   * @generated from field: voxgate.biosec.v1.Estimate false_accept_rate = 5;
+   */
+  falseAcceptRate?: EstimateJson;
+
+  /**
+   * @generated from field: voxgate.biosec.v1.Estimate false_reject_rate = 6;
+   */
+  falseRejectRate?: EstimateJson;
+};
+
+/**
+ * Describes the message voxgate.biosec.v1.GroupErrors.
+ * Use `create(GroupErrorsSchema)` to create a new message.
+ */
+export const GroupErrorsSchema: GenMessage<GroupErrors, {jsonType: GroupErrorsJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_biosec_v1_accuracy, 5);
 
 /**
  * Two owners and the highest score between them.
@@ -462,7 +666,7 @@ export type AlikePairJson = {
  * Use `create(AlikePairSchema)` to create a new message.
  */
 export const AlikePairSchema: GenMessage<AlikePair, {jsonType: AlikePairJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 4);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 6);
 
 /**
  * Trials made from the tenant's own prints: segments of one owner are the same speaker.
@@ -539,7 +743,7 @@ export type OwnPrintsJson = {
  * Use `create(OwnPrintsSchema)` to create a new message.
  */
 export const OwnPrintsSchema: GenMessage<OwnPrints, {jsonType: OwnPrintsJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 5);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 7);
 
 /**
  * One trial of an uploaded list.
@@ -626,7 +830,7 @@ export type TrialJson = {
  * Use `create(TrialSchema)` to create a new message.
  */
 export const TrialSchema: GenMessage<Trial, {jsonType: TrialJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 6);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 8);
 
 /**
  * Two recordings.
@@ -667,7 +871,7 @@ export type MediaPairJson = {
  * Use `create(MediaPairSchema)` to create a new message.
  */
 export const MediaPairSchema: GenMessage<MediaPair, {jsonType: MediaPairJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 7);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 9);
 
 /**
  * A recording and a print.
@@ -708,7 +912,7 @@ export type ProbeAndPrintJson = {
  * Use `create(ProbeAndPrintSchema)` to create a new message.
  */
 export const ProbeAndPrintSchema: GenMessage<ProbeAndPrint, {jsonType: ProbeAndPrintJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 8);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 10);
 
 /**
  * A list of trials.
@@ -753,7 +957,7 @@ export type TrialListJson = {
  * Use `create(TrialListSchema)` to create a new message.
  */
 export const TrialListSchema: GenMessage<TrialList, {jsonType: TrialListJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 9);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 11);
 
 /**
  * Request for a report on the tenant's own prints.
@@ -779,6 +983,14 @@ export type EvaluateScoresRequest = Message<"voxgate.biosec.v1.EvaluateScoresReq
    * @generated from field: double confidence_level = 3;
    */
   confidenceLevel: number;
+
+  /**
+   * Reports errors by group: `gender` or `language` of the owners, or `custom_data.NAME` for a member of
+   * their custom data; at most 5.
+   *
+   * @generated from field: repeated string group_by = 4;
+   */
+  groupBy: string[];
 };
 
 /**
@@ -805,6 +1017,14 @@ export type EvaluateScoresRequestJson = {
    * @generated from field: double confidence_level = 3;
    */
   confidenceLevel?: number | "NaN" | "Infinity" | "-Infinity";
+
+  /**
+   * Reports errors by group: `gender` or `language` of the owners, or `custom_data.NAME` for a member of
+   * their custom data; at most 5.
+   *
+   * @generated from field: repeated string group_by = 4;
+   */
+  groupBy?: string[];
 };
 
 /**
@@ -812,7 +1032,7 @@ export type EvaluateScoresRequestJson = {
  * Use `create(EvaluateScoresRequestSchema)` to create a new message.
  */
 export const EvaluateScoresRequestSchema: GenMessage<EvaluateScoresRequest, {jsonType: EvaluateScoresRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 10);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 12);
 
 /**
  * The report on the tenant's own prints.
@@ -853,7 +1073,7 @@ export type EvaluateScoresResponseJson = {
  * Use `create(EvaluateScoresResponseSchema)` to create a new message.
  */
 export const EvaluateScoresResponseSchema: GenMessage<EvaluateScoresResponse, {jsonType: EvaluateScoresResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 11);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 13);
 
 /**
  * Request for a report on a trial list.
@@ -916,7 +1136,7 @@ export type EvaluateTrialsRequestJson = {
  * Use `create(EvaluateTrialsRequestSchema)` to create a new message.
  */
 export const EvaluateTrialsRequestSchema: GenMessage<EvaluateTrialsRequest, {jsonType: EvaluateTrialsRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 12);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 14);
 
 /**
  * The report on a trial list.
@@ -957,7 +1177,7 @@ export type EvaluateTrialsResponseJson = {
  * Use `create(EvaluateTrialsResponseSchema)` to create a new message.
  */
 export const EvaluateTrialsResponseSchema: GenMessage<EvaluateTrialsResponse, {jsonType: EvaluateTrialsResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 13);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 15);
 
 /**
  * Request for a threshold.
@@ -1049,7 +1269,7 @@ export type SuggestThresholdRequestJson = {
  * Use `create(SuggestThresholdRequestSchema)` to create a new message.
  */
 export const SuggestThresholdRequestSchema: GenMessage<SuggestThresholdRequest, {jsonType: SuggestThresholdRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 14);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 16);
 
 /**
  * The threshold and what it would do.
@@ -1206,7 +1426,7 @@ export type SuggestThresholdResponseJson = {
  * Use `create(SuggestThresholdResponseSchema)` to create a new message.
  */
 export const SuggestThresholdResponseSchema: GenMessage<SuggestThresholdResponse, {jsonType: SuggestThresholdResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 15);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 17);
 
 /**
  * Request for thresholds that fit the tenant's own callers.
@@ -1283,7 +1503,7 @@ export type CalibrateFromCallersRequestJson = {
  * Use `create(CalibrateFromCallersRequestSchema)` to create a new message.
  */
 export const CalibrateFromCallersRequestSchema: GenMessage<CalibrateFromCallersRequest, {jsonType: CalibrateFromCallersRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 16);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 18);
 
 /**
  * A threshold for one false-accept rate, beside the one in use.
@@ -1396,7 +1616,7 @@ export type CallerThresholdJson = {
  * Use `create(CallerThresholdSchema)` to create a new message.
  */
 export const CallerThresholdSchema: GenMessage<CallerThreshold, {jsonType: CallerThresholdJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 17);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 19);
 
 /**
  * The thresholds, and what they rest on.
@@ -1563,7 +1783,7 @@ export type CalibrateFromCallersResponseJson = {
  * Use `create(CalibrateFromCallersResponseSchema)` to create a new message.
  */
 export const CalibrateFromCallersResponseSchema: GenMessage<CalibrateFromCallersResponse, {jsonType: CalibrateFromCallersResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 18);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 20);
 
 /**
  * Request for a shadow run.
@@ -1626,7 +1846,7 @@ export type SetShadowRevisionRequestJson = {
  * Use `create(SetShadowRevisionRequestSchema)` to create a new message.
  */
 export const SetShadowRevisionRequestSchema: GenMessage<SetShadowRevisionRequest, {jsonType: SetShadowRevisionRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 19);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 21);
 
 /**
  * Outcome of starting a shadow run.
@@ -1657,7 +1877,7 @@ export type SetShadowRevisionResponseJson = {
  * Use `create(SetShadowRevisionResponseSchema)` to create a new message.
  */
 export const SetShadowRevisionResponseSchema: GenMessage<SetShadowRevisionResponse, {jsonType: SetShadowRevisionResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 20);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 22);
 
 /**
  * Request to end a shadow run.
@@ -1706,7 +1926,7 @@ export type ClearShadowRevisionRequestJson = {
  * Use `create(ClearShadowRevisionRequestSchema)` to create a new message.
  */
 export const ClearShadowRevisionRequestSchema: GenMessage<ClearShadowRevisionRequest, {jsonType: ClearShadowRevisionRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 21);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 23);
 
 /**
  * Outcome of ending a shadow run.
@@ -1737,7 +1957,7 @@ export type ClearShadowRevisionResponseJson = {
  * Use `create(ClearShadowRevisionResponseSchema)` to create a new message.
  */
 export const ClearShadowRevisionResponseSchema: GenMessage<ClearShadowRevisionResponse, {jsonType: ClearShadowRevisionResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 22);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 24);
 
 /**
  * How often a pair of decisions occurred.
@@ -1788,7 +2008,7 @@ export type DecisionPairJson = {
  * Use `create(DecisionPairSchema)` to create a new message.
  */
 export const DecisionPairSchema: GenMessage<DecisionPair, {jsonType: DecisionPairJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 23);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 25);
 
 /**
  * A call that the two revisions decided differently.
@@ -1869,7 +2089,7 @@ export type ShadowDifferenceJson = {
  * Use `create(ShadowDifferenceSchema)` to create a new message.
  */
 export const ShadowDifferenceSchema: GenMessage<ShadowDifference, {jsonType: ShadowDifferenceJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 24);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 26);
 
 /**
  * Request for the comparison.
@@ -1946,7 +2166,7 @@ export type GetShadowReportRequestJson = {
  * Use `create(GetShadowReportRequestSchema)` to create a new message.
  */
 export const GetShadowReportRequestSchema: GenMessage<GetShadowReportRequest, {jsonType: GetShadowReportRequestJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 25);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 27);
 
 /**
  * The comparison.
@@ -2053,7 +2273,7 @@ export type GetShadowReportResponseJson = {
  * Use `create(GetShadowReportResponseSchema)` to create a new message.
  */
 export const GetShadowReportResponseSchema: GenMessage<GetShadowReportResponse, {jsonType: GetShadowReportResponseJson}> = /*@__PURE__*/
-  messageDesc(file_voxgate_biosec_v1_accuracy, 26);
+  messageDesc(file_voxgate_biosec_v1_accuracy, 28);
 
 /**
  * Measures accuracy on a tenant's own data, suggests thresholds and compares settings in the

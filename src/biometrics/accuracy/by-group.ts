@@ -1,0 +1,70 @@
+// Fairness on the tenant's own prints: the groups are what the tenant says of its people, their gender and language or a
+// member of their custom data. Only counts and rates leave here, never who belongs where.
+import type { FieldFault } from '../../errors.js';
+import { fairnessOf, type Fairness } from '../../voice/evaluation/fairness.js';
+import type { Trial } from '../../voice/evaluation/metrics.js';
+import type { Party } from '../model/entities.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+
+/** Each of them is another pass over all trials. */
+const GROUPINGS_MAX = 5;
+const PARTIES_AT_ONCE = 500;
+const CUSTOM = 'custom_data.';
+
+/** How a grouping reads its label. */
+function labelReader(by: string): ((party: Party) => string | undefined) | undefined {
+  if (by === 'gender') return ({ details }) => details.gender;
+  if (by === 'language') return ({ details }) => details.preferredLanguage;
+  const member = by.startsWith(CUSTOM) ? by.slice(CUSTOM.length) : '';
+  return member === '' ? undefined : ({ details }) => details.customData[member];
+}
+
+export function groupingFaults(groupBy: readonly string[]): FieldFault[] {
+  const faults: FieldFault[] = [];
+  if (groupBy.length > GROUPINGS_MAX)
+    faults.push({ field: 'group_by', violation: 'TOO_LONG', message: `at most ${GROUPINGS_MAX} groupings` });
+  for (const [index, by] of groupBy.entries()) {
+    if (!labelReader(by))
+      faults.push({
+        field: `group_by[${index}]`,
+        violation: 'INVALID_FORMAT',
+        message: `must be gender, language, or ${CUSTOM} with the name of a member`,
+        value: by.slice(0, 64),
+      });
+  }
+  return faults;
+}
+
+export async function fairnessByGroup(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  trials: readonly Trial[],
+  { groupBy, ...at }: { groupBy: readonly string[] } & Parameters<typeof fairnessOf>[2],
+): Promise<Fairness[]> {
+  if (groupBy.length === 0) return [];
+  const owners = await partiesOf(deps, gkScopeId, [
+    ...new Set(trials.flatMap((trial) => trial.groups ?? [])),
+  ]);
+  const reports: Fairness[] = [];
+  for (const by of groupBy) {
+    const read = labelReader(by);
+    const labels = new Map(owners.map((party) => [party.gkId, read?.(party) || undefined]));
+    const labeled = trials.map((trial) => ({
+      ...trial,
+      labels: [labels.get(trial.groups?.[0] ?? ''), labels.get(trial.groups?.[1] ?? '')] as const,
+    }));
+    reports.push(await fairnessOf(by, labeled, at));
+  }
+  return reports;
+}
+
+async function partiesOf(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  gkIds: readonly string[],
+): Promise<Party[]> {
+  const found: Party[] = [];
+  for (let at = 0; at < gkIds.length; at += PARTIES_AT_ONCE)
+    found.push(...(await deps.store.read.parties.findMany(gkScopeId, gkIds.slice(at, at + PARTIES_AT_ONCE))));
+  return found;
+}

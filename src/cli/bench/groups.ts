@@ -1,0 +1,42 @@
+// Labels of speakers or recordings for reports by group: a table with a heading, its first column naming whom the row is about.
+import { readFileSync } from 'node:fs';
+import type { Utterance } from '../recordings/corpus.js';
+
+export interface Labels {
+  /** What the groups are by: the further columns of the table. */
+  columns: string[];
+  labelOf(column: string, recording: Utterance): string | undefined;
+}
+
+/** Columns parted by commas, semicolons or tabs, whichever the heading has. */
+export function readLabels(file: string, wanted: string | undefined): Labels {
+  const lines = readFileSync(file, 'utf8')
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const [heading = ''] = lines;
+  const separator = ['\t', ';', ','].find((mark) => heading.includes(mark));
+  if (!separator) throw new Error(`${file}: the heading must name a speaker column and at least one more`);
+  const cells = (line: string): string[] =>
+    line.split(separator).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+  const [, ...columns] = cells(heading);
+  const rows = new Map<string, string[]>();
+  for (const [index, line] of lines.slice(1).entries()) {
+    const [name = '', ...labels] = cells(line);
+    if (labels.length !== columns.length)
+      throw new Error(
+        `${file}:${index + 2}: ${labels.length + 1} columns, the heading has ${columns.length + 1}`,
+      );
+    if (rows.has(name)) throw new Error(`${file}:${index + 2}: ${name} is there twice`);
+    rows.set(name, labels);
+  }
+  const chosen = wanted?.split(',').map((column) => column.trim()) ?? columns;
+  const unknown = chosen.find((column) => !columns.includes(column));
+  if (unknown !== undefined)
+    throw new Error(`${file}: no column ${unknown}; there are ${columns.join(', ')}`);
+  return {
+    columns: chosen,
+    // The line type is a matter of the recording, the rest of the speaker: rows may name either.
+    labelOf: (column, { name, speaker }) =>
+      (rows.get(name) ?? rows.get(speaker))?.[columns.indexOf(column)] || undefined,
+  };
+}

@@ -1,0 +1,103 @@
+// Do errors fall on some people more than on others: error rates by group, for whatever the tenant knows of its people.
+import { useState, type FormEvent, type ReactNode } from 'react';
+import type { FairnessReportJson, GroupErrorsJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
+import { call } from '../../api/client.js';
+import { sentence } from '../../api/errors.js';
+import { useAction } from '../../api/hooks.js';
+import { finite, num } from '../../format/text.js';
+import { Button } from '../../kit/button.js';
+import { SelectField, TextField } from '../../kit/field.js';
+import { Card, Facts } from '../../kit/layout.js';
+import { ErrorNotice, Notice } from '../../kit/notice.js';
+import { Table } from '../../kit/table.js';
+import type { Context } from '../../tenant/context.js';
+import { t } from '../../text/accuracy.js';
+import { t as shell } from '../../text/shell.js';
+import { rateWords } from './rates.js';
+
+const text = t.fairness;
+const CUSTOM = 'custom';
+
+export function FairnessCard({ read }: { read: Context }): ReactNode {
+  const [by, setBy] = useState('language');
+  const [member, setMember] = useState('');
+  const [report, setReport] = useState<FairnessReportJson>();
+  const measure = useAction(async () => {
+    setReport(undefined);
+    const groupBy = [by === CUSTOM ? `custom_data.${member.trim()}` : by];
+    const answer = await call('EvaluateScores', { context: read, groupBy });
+    setReport(answer.report?.fairness?.[0]);
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void measure.run();
+  };
+  return (
+    <Card title={text.title} hint={text.hint}>
+      <div className="stack">
+        <form className="row" onSubmit={submit}>
+          <SelectField
+            label={text.by}
+            value={by}
+            onValue={setBy}
+            options={[
+              { value: 'language', label: text.language },
+              { value: 'gender', label: text.gender },
+              { value: CUSTOM, label: text.custom },
+            ]}
+          />
+          {by === CUSTOM ? (
+            <TextField
+              label={text.member}
+              hint={text.memberHint}
+              value={member}
+              onValue={setMember}
+              required
+            />
+          ) : null}
+          <Button type="submit" busy={measure.busy}>
+            {text.measure}
+          </Button>
+        </form>
+        {measure.error ? <ErrorNotice error={measure.error} title={text.failed} /> : null}
+        {report ? <Groups report={report} /> : null}
+      </div>
+    </Card>
+  );
+}
+
+function Groups({ report }: { report: FairnessReportJson }): ReactNode {
+  const { groups = [], warnings = [] } = report;
+  const ratio = (value: number | string | undefined): string => {
+    const known = finite(value);
+    return known === undefined ? shell.none : text.times(num(known, 1));
+  };
+  const garbe = finite(report.garbe);
+  return (
+    <div className="stack" aria-live="polite">
+      {warnings.map((warning) => (
+        <Notice key={warning} tone="warn">
+          <span>{sentence(warning)}</span>
+        </Notice>
+      ))}
+      <Table
+        caption={text.caption}
+        rows={groups}
+        rowKey={({ group = '' }) => group}
+        columns={[
+          { label: text.group, cell: ({ group = '' }: GroupErrorsJson) => text.genders[group] ?? group },
+          { label: text.speakers, number: true, cell: ({ speakers = 0 }) => num(speakers) },
+          { label: t.report.falseAccepts, number: true, cell: (row) => rateWords(row.falseAcceptRate) },
+          { label: t.report.falseRejects, number: true, cell: (row) => rateWords(row.falseRejectRate) },
+        ]}
+      />
+      <Facts
+        items={[
+          [text.acceptRatio, ratio(report.falseAcceptRatio)],
+          [text.rejectRatio, ratio(report.falseRejectRatio)],
+          [text.garbe, garbe === undefined ? shell.none : text.garbeText(num(garbe, 2))],
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+// Do errors fall on some groups of people more than on others: both error rates by group, how unevenly they are spread
+// (GARBE), and the worst group beside the best. A trial belongs to a group when both of its sides do: a stranger who
+// sounds alike is one of the same language and sex, and so are the impostors that matter.
+import { arrangeTrials, type Pause, type Trial } from './arrange.js';
+import { ratesWithIntervals, type ErrorRates } from './rates.js';
+
+/** A trial with the groups that its two sides belong to; undefined where nobody has said. */
+export interface LabeledTrial extends Trial {
+  labels: readonly [string | undefined, string | undefined];
+}
+
+export interface GroupRates extends ErrorRates {
+  group: string;
+  speakers: number;
+  targets: number;
+  nontargets: number;
+}
+
+export interface Fairness {
+  /** What the groups are by, such as `language`. */
+  by: string;
+  /** By name. */
+  groups: GroupRates[];
+  /** Worst rate by best; absent where a rate is missing or the best is 0. */
+  falseAcceptRatio?: number;
+  missRatio?: number;
+  /** 0: alike everywhere; 1: one group has all the errors. Absent with fewer than two groups. */
+  garbe?: number;
+  warnings: string[];
+}
+
+/** Below these a rate says little about a group. */
+const SPEAKERS_MIN = 5;
+const TARGETS_MIN = 30;
+const NONTARGETS_MIN = 300;
+/** Further groups are too many to read, and are most likely no groups but names. */
+export const GROUPS_MAX = 50;
+
+export async function fairnessOf(
+  by: string,
+  trials: readonly LabeledTrial[],
+  at: { threshold: number; level: number; pause: Pause },
+): Promise<Fairness> {
+  const { threshold, level, pause } = at;
+  const members = new Map<string, LabeledTrial[]>();
+  let apart = 0;
+  for (const trial of trials) {
+    const [first, second] = trial.labels;
+    if (first === undefined || first !== second) apart++;
+    else {
+      const own = members.get(first);
+      if (own) own.push(trial);
+      else members.set(first, [trial]);
+    }
+  }
+  const names = [...members.keys()].sort((a, b) => a.localeCompare(b, 'en'));
+  const groups: GroupRates[] = [];
+  for (const group of names.slice(0, GROUPS_MAX)) {
+    const own = members.get(group) ?? [];
+    const targets = own.filter((trial) => trial.target).length;
+    const rates = await ratesWithIntervals(await arrangeTrials(own, pause), threshold, { level, pause });
+    groups.push({
+      group,
+      speakers: new Set(own.flatMap((trial) => trial.groups ?? [])).size,
+      targets,
+      nontargets: own.length - targets,
+      ...rates,
+    });
+  }
+  return { by, groups, ...spreadOfErrors(groups), warnings: warningsOf(groups, names.length, apart) };
+}
+
+/** The figures over all groups; only groups with trials of that kind have a say. */
+export function spreadOfErrors(
+  groups: readonly GroupRates[],
+): Pick<Fairness, 'falseAcceptRatio' | 'missRatio' | 'garbe'> {
+  const accepts = groups.filter(({ nontargets }) => nontargets > 0).map((group) => group.falseAccept.value);
+  const misses = groups.filter(({ targets }) => targets > 0).map((group) => group.miss.value);
+  const [falseAcceptRatio, missRatio] = [worstToBest(accepts), worstToBest(misses)];
+  const [unevenAccepts, unevenMisses] = [gini(accepts), gini(misses)];
+  return {
+    ...(falseAcceptRatio !== undefined && { falseAcceptRatio }),
+    ...(missRatio !== undefined && { missRatio }),
+    // Both kinds of errors weigh alike.
+    ...(unevenAccepts !== undefined &&
+      unevenMisses !== undefined && { garbe: (unevenAccepts + unevenMisses) / 2 }),
+  };
+}
+
+function worstToBest(rates: readonly number[]): number | undefined {
+  const best = Math.min(...rates);
+  return rates.length < 2 || best === 0 ? undefined : Math.max(...rates) / best;
+}
+
+/** The Gini coefficient, corrected for few groups: 0 where all rates are alike, 1 where one group has all errors. */
+export function gini(rates: readonly number[]): number | undefined {
+  const count = rates.length;
+  if (count < 2) return undefined;
+  const sum = rates.reduce((total, rate) => total + rate, 0);
+  if (sum === 0) return 0;
+  let differences = 0;
+  for (const a of rates) for (const b of rates) differences += Math.abs(a - b);
+  return differences / (2 * sum * (count - 1));
+}
+
+function warningsOf(groups: readonly GroupRates[], found: number, apart: number): string[] {
+  const warnings: string[] = [];
+  if (found > GROUPS_MAX) warnings.push(`only the first ${GROUPS_MAX} of ${found} groups are reported`);
+  if (groups.length < 2) warnings.push('fewer than two groups: there is nothing to compare');
+  for (const { group, speakers, targets, nontargets } of groups) {
+    const few = [
+      ...(speakers < SPEAKERS_MIN ? [`${speakers} speakers`] : []),
+      ...(targets < TARGETS_MIN ? [`${targets} trials of the same speaker`] : []),
+      ...(nontargets < NONTARGETS_MIN ? [`${nontargets} trials of different speakers`] : []),
+    ];
+    if (few.length > 0) warnings.push(`${group}: only ${few.join(', ')}; its rates say little`);
+  }
+  if (apart > 0) warnings.push(`${apart} trials were left out: their sides are of no group, or of two`);
+  return warnings;
+}

@@ -1,0 +1,62 @@
+// Both error rates at a threshold, with intervals that are the wider of two: a bootstrap over speakers, because trials that
+// share one are not independent, and the exact binomial one, because no event in few trials does not mean that there is none.
+import type { Sorted } from './arrange.js';
+import { shareWithInterval } from './binomial.js';
+import {
+  bootstrapIntervals,
+  falseAcceptsAt,
+  missesAt,
+  type BootstrapOptions,
+  type Interval,
+} from './metrics.js';
+
+export interface ErrorRates {
+  falseAccept: Interval;
+  miss: Interval;
+}
+
+/** Nothing is known of a rate without trials. */
+export const unknownRate: Interval = { value: 0, low: 0, high: 1 };
+
+export async function ratesWithIntervals(
+  sorted: Sorted,
+  threshold: number,
+  options: BootstrapOptions,
+): Promise<ErrorRates> {
+  const drawn = await bootstrapIntervals(
+    sorted,
+    { falseAccept: falseAcceptsAt(threshold), miss: missesAt(threshold) },
+    options,
+  );
+  return widerRates(sorted, threshold, options.level, drawn);
+}
+
+/** The same where the rounds were drawn already. */
+export function widerRates(
+  { scores, target }: Sorted,
+  threshold: number,
+  level: number,
+  drawn: ErrorRates,
+): ErrorRates {
+  let [accepted, nontargets, missed, targets] = [0, 0, 0, 0];
+  for (let i = 0; i < scores.length; i++) {
+    const isAccepted = (scores[i] as number) >= threshold;
+    if (target[i]) {
+      targets++;
+      if (!isAccepted) missed++;
+    } else {
+      nontargets++;
+      if (isAccepted) accepted++;
+    }
+  }
+  return {
+    falseAccept: wider(shareWithInterval(accepted, nontargets, level), drawn.falseAccept),
+    miss: wider(shareWithInterval(missed, targets, level), drawn.miss),
+  };
+}
+
+function wider(exact: Interval, drawn: Interval): Interval {
+  if (!Number.isFinite(exact.value)) return unknownRate;
+  if (!Number.isFinite(drawn.low) || !Number.isFinite(drawn.high)) return exact;
+  return { value: exact.value, low: Math.min(exact.low, drawn.low), high: Math.max(exact.high, drawn.high) };
+}
