@@ -8,6 +8,8 @@ import { Comparison } from '../../src/biometrics/operations/score-candidates.js'
 import { decideSession } from '../../src/biometrics/rules/session-decision.js';
 import type { Factor } from '../../src/biometrics/model/sessions.js';
 import { silentLog } from '../../src/platform.js';
+import { replay } from '../../src/voice/attacks/replay.js';
+import { seededRandom } from '../../src/voice/evaluation/metrics.js';
 import type { SpeakerModel } from '../../src/voice/scoring/speaker-model.js';
 import { createRng, music, silence, wavFile, whiteNoise } from '../support/sounds.js';
 import { joined, voiceSamples } from '../support/speech.js';
@@ -319,6 +321,40 @@ await forEachStore((store) => {
         doubts: [{ measure: 'reliability', limit: 100 }],
       });
       expect(evidence.spans?.length ?? 0).toBe(checks('ATTACK_SPAN').length);
+    });
+
+    it('name the stretches that drove the score: without them it falls', async () => {
+      // A caller who speaks, and then lets a loudspeaker speak; the seed is that of one loudspeaker and room.
+      const live = joined(await voiceSamples('bruno', 1), await voiceSamples('bruno', 2));
+      const played = replay(live, seededRandom(3));
+      const whole = joined(
+        live,
+        played.map((value) => value * 0.8),
+      );
+      const playback = async (samples: Float32Array) => {
+        const { body } = await platform.post('/v1/audios/spoofing', {
+          context: await platform.open(),
+          gkMediaSegmentId: { value: await platform.upload(context, wav(samples)) },
+          channelPlaybackDetectionParameters: {},
+        });
+        const details = body.status.diagnosticDetails as { code: string; extras: Record<string, string> }[];
+        return {
+          score: Number(body.channelPlaybackDetectionResult.score),
+          spans: details
+            .filter(({ code }) => code === 'ATTACK_SPAN')
+            .map(({ extras }) => [Number(extras['start_ms']), Number(extras['end_ms'])] as const),
+        };
+      };
+      const heard = await playback(whole);
+      expect(heard.spans.length).toBeGreaterThan(0);
+      const changeMs = (1000 * live.length) / rate;
+      // Windows of 4 s: the first may begin before the loudspeaker does.
+      for (const [startMs] of heard.spans) expect(startMs).toBeGreaterThan(changeMs - 4000);
+      const isNamed = (index: number): boolean =>
+        heard.spans.some(([start, end]) => (1000 * index) / rate >= start && (1000 * index) / rate < end);
+      const without = await playback(whole.filter((_, index) => !isNamed(index)));
+      expect(without.score).toBeLessThan(heard.score);
+      expect(without.spans).toEqual([]);
     });
 
     it('alone in AnalyzeAudio say AUDIO_OK, fraud or nothing about the audio as a whole', async () => {

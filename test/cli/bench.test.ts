@@ -169,6 +169,64 @@ describe('bench spoof and non-speech', () => {
     });
   });
 
+  it('makes attacks, keeps them, and reports what passes by kind', async () => {
+    const kept = join(WORK, 'kept');
+    const corpus = join(WORK, 'two-voices');
+    for (const voice of ['anna', 'bruno']) {
+      mkdirSync(join(corpus, voice), { recursive: true });
+      for (const n of [1, 2])
+        writeFileSync(join(corpus, voice, `${n}.opus`), readFileSync(join(VOICES_DIR, voice, `${n}.opus`)));
+    }
+    const attack = (...more: string[]) =>
+      voxgate(
+        'bench',
+        'attack',
+        '--voices',
+        corpus,
+        '--models',
+        modelsDir,
+        '--workers',
+        '1',
+        '--json',
+        ...more,
+      );
+    const { out, exit } = await attack('--kinds', 'splice,replay', '--keep', kept);
+    expect(exit).toBe(0);
+    const report = JSON.parse(out) as { kinds: { kind: string; made: number; passed: number }[] };
+    expect(report).toMatchObject({
+      speakers: 2,
+      unusable: [],
+      detectors: [
+        { revision: 'synthetic-tiny-1', experimental: false },
+        { revision: 'playback-tiny-1', experimental: true },
+      ],
+      caveat: expect.stringContaining('synthesizers'),
+    });
+    expect(report.kinds.map(({ kind, made }) => [kind, made])).toEqual([
+      ['genuine', 2],
+      ['splice', 2],
+      ['replay', 2],
+    ]);
+    expect(findRecordings(kept).map(({ name }) => name)).toEqual([
+      'replay/anna-0.wav',
+      'replay/bruno-0.wav',
+      'splice/anna-0.wav',
+      'splice/bruno-0.wav',
+    ]);
+    expect(JSON.parse((await attack('--kinds', 'hypnosis')).out)).toMatchObject({
+      error: expect.stringContaining('hypnosis is none of'),
+    });
+    const checked = await voxgate(
+      'audio', 'check', join(kept, 'splice', 'anna-0.wav'), '--models', modelsDir, '--json',
+    ); // prettier-ignore
+    expect(JSON.parse(checked.out)).toMatchObject({
+      checks: [
+        { check: 'synthetic', experimental: false, doubts: expect.any(Array), spans: expect.any(Array) },
+        { check: 'playback', experimental: true },
+      ],
+    });
+  });
+
   it('accepts none of the generated sounds', async () => {
     const { out, exit } = await voxgate(
       'bench',

@@ -2,16 +2,21 @@
 import type { Command } from 'commander';
 import { benchAccuracy } from './accuracy.js';
 import type { AccuracyFlags } from './accuracy.js';
+import { benchAttack } from './attack.js';
+import type { AttackFlags } from './attack.js';
 import { benchNonSpeech } from './non-speech.js';
 import type { NonSpeechFlags } from './non-speech.js';
 import { benchSpoof } from './spoof.js';
 import type { SpoofFlags } from './spoof.js';
+import { attackKinds } from '../../voice/attacks/make-attack.js';
 import { engineFlags } from '../recordings/engine.js';
 import { runCommand } from '../io.js';
 import type { CliIo } from '../io.js';
 
 export function registerBench(program: Command, io: CliIo): void {
-  const bench = program.command('bench').description('measure accuracy on recordings of your own');
+  const bench = program
+    .command('bench')
+    .description('measure accuracy and resistance to attacks on recordings of your own');
   engineFlags(bench.command('accuracy'))
     .description('speaker verification errors on a folder of speaker/utterance.{wav,flac,opus,ogg,mp3,webm}')
     .requiredOption('--corpus <dir>', 'folder with one subfolder per speaker')
@@ -29,6 +34,14 @@ export function registerBench(program: Command, io: CliIo): void {
     .requiredOption('--bonafide <dir>', 'recordings of people')
     .requiredOption('--spoof <dir>', 'recordings of attacks')
     .action((flags: SpoofFlags) => runCommand(io, flags, () => benchSpoof(io, flags)));
+  engineFlags(bench.command('attack'))
+    .description('make attacks from a folder of voices and report what passes Verify with both attack checks')
+    .requiredOption('--voices <dir>', 'folder with one subfolder per speaker, two recordings each at least')
+    .option('--kinds <names>', `parted by commas (default: ${Object.keys(attackKinds).join(',')})`)
+    .option('--per-voice <n>', 'attacks of each kind on each speaker', '1')
+    .option('--keep <dir>', 'where to keep the attacks as WAV files, one folder for each kind')
+    .option('--seed <n>', 'the same seed makes the same attacks', '1')
+    .action((flags: AttackFlags) => runCommand(io, flags, () => benchAttack(io, flags)));
   engineFlags(bench.command('non-speech'))
     .description('generated silence, tones, noise and music against prints: none may be accepted')
     .option(

@@ -34,7 +34,7 @@ const SPEAKERS_MIN = 5;
 const TARGETS_MIN = 30;
 const NONTARGETS_MIN = 300;
 /** Further groups are too many to read, and are most likely no groups but names. */
-export const GROUPS_MAX = 50;
+const GROUPS_MAX = 50;
 
 export async function fairnessOf(
   by: string,

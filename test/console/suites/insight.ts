@@ -31,6 +31,9 @@ export const insight: Suite = (setting) =>
       await open('/sessions');
       await page.getByRole('link', { name: 'call-20934' }).click();
       await page.locator('.timeline > li').nth(5).waitFor();
+      const check = page.getByRole('region', { name: 'Checked for synthetic speech' });
+      await check.getByText('Experimental', { exact: true }).waitFor();
+      await page.getByTitle(/^Synthetic speech: [\d.]+ to [\d.]+ s$/).waitFor({ state: 'attached' });
       expect(await accessibilityFaults(page)).toEqual([]);
       await page.getByRole('button', { name: 'Record outcome' }).click();
       // No answer is chosen beforehand.

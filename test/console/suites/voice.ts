@@ -185,7 +185,7 @@ export const voice: Suite = (setting) =>
         .getByText('Experimental', { exact: true })
         .waitFor();
       // The voices of the tests come out of a computer: the whole recording is marked.
-      await page.getByTitle(/^Synthetic speech: 0 to \d/).waitFor({ state: 'attached' });
+      await page.getByTitle(/^Synthetic speech: [\d.]+ to [\d.]+ s$/).waitFor({ state: 'attached' });
       expect(await accessibilityFaults(page)).toEqual([]);
     });
   });

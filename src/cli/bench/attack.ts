@@ -1,0 +1,258 @@
+// `voxgate bench attack`: attacks made from a folder of voices, each against the print of the person it imitates, and what of
+// them passes Verify together with the attack checks.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defaultParameters } from '../../biometrics/model/parameters.js';
+import { combineOutcomes } from '../../biometrics/rules/combine-outcomes.js';
+import { decideScore } from '../../biometrics/rules/decide-score.js';
+import { judgeAttack } from '../../biometrics/rules/judge-attack.js';
+import { attackKinds, makeAttack, type AttackKindMade } from '../../voice/attacks/make-attack.js';
+import { decodeAudio } from '../../voice/audio/decode-audio.js';
+import { encodeWav } from '../../voice/audio/encode-wav.js';
+import type { ProcessedAudio, VoiceEngine } from '../../voice/engine.js';
+import { shareWithInterval } from '../../voice/evaluation/binomial.js';
+import { seededRandom, type Interval } from '../../voice/evaluation/metrics.js';
+import { resample } from '../../voice/resample.js';
+import { scoreSample } from '../../voice/scoring/score.js';
+import { buildTemplate, type Template } from '../../voice/scoring/template.js';
+import type { CliIo } from '../io.js';
+import { progressBar } from '../progress.js';
+import { withEngine, type EngineFlags } from '../recordings/engine.js';
+import { findRecordings, type Utterance } from '../recordings/corpus.js';
+
+export interface AttackFlags extends EngineFlags {
+  voices: string;
+  kinds?: string;
+  keep?: string;
+  perVoice: string;
+  seed: string;
+}
+
+/** The recordings themselves stand beside the attacks: what the checks do to honest callers. */
+type Row = AttackKindMade | 'genuine';
+
+interface KindReport {
+  kind: Row;
+  what: string;
+  made: number;
+  /** The voice is taken for the person's. */
+  voice_matches: number;
+  synthetic_found: number;
+  playback_found: number;
+  /** At least one check could not be relied on. */
+  check_unreliable: number;
+  /** Verified although the checks were asked. */
+  passed: number;
+  pass_rate: Interval;
+}
+
+/** A speaker with enough recordings for a print and an attack that is not part of it. */
+interface Victim {
+  speaker: string;
+  enrolled: readonly Utterance[];
+  rest: readonly Utterance[];
+}
+
+/** Recordings of a print, as in an ordinary enrollment. */
+const ENROLLED_MAX = 3;
+const RATE_HZ = 16_000;
+const LEVEL = 0.95;
+const GENUINE = 'the recordings as they are';
+
+export async function benchAttack(io: CliIo, flags: AttackFlags): Promise<void> {
+  const kinds = kindsOf(flags.kinds);
+  const perVoice = Number(flags.perVoice);
+  if (!Number.isInteger(perVoice) || perVoice < 1)
+    throw new Error('--per-voice must be a whole number above 0');
+  const victims = victimsOf(findRecordings(flags.voices));
+  if (victims.length < 2)
+    throw new Error(`${flags.voices}: two speakers with two recordings each are needed at least`);
+  await withEngine(io, flags, async (engine) => {
+    const results = new Map<Row, Tried[]>([
+      ['genuine', []],
+      ...kinds.map((kind) => [kind, []] as [Row, Tried[]]),
+    ]);
+    const progress = progressBar(io, 'attacks', victims.length * perVoice * (kinds.length + 1));
+    const unusable: string[] = [];
+    let done = 0;
+    for (const [index, victim] of victims.entries()) {
+      const template = await printOf(engine, victim);
+      if (!template) {
+        unusable.push(victim.speaker);
+        continue;
+      }
+      for (let round = 0; round < perVoice; round++) {
+        const material = await materialOf(victims, index, round, Number(flags.seed));
+        for (const kind of results.keys()) {
+          const samples = kind === 'genuine' ? material.victim : makeAttack(kind, material);
+          const wav = encodeWav(samples, RATE_HZ);
+          if (flags.keep && kind !== 'genuine') keep(flags.keep, kind, `${victim.speaker}-${round}`, wav);
+          results.get(kind)?.push(await attempt(engine, template, wav));
+          progress(++done);
+        }
+      }
+    }
+    report(io, flags, engine, { victims: victims.length - unusable.length, unusable, results });
+  });
+}
+
+function kindsOf(wanted: string | undefined): AttackKindMade[] {
+  const known = Object.keys(attackKinds) as AttackKindMade[];
+  if (wanted === undefined) return known;
+  return wanted.split(',').map((name) => {
+    const kind = known.find((each) => each === name.trim());
+    if (!kind) throw new Error(`--kinds: ${name} is none of ${known.join(', ')}`);
+    return kind;
+  });
+}
+
+function victimsOf(recordings: readonly Utterance[]): Victim[] {
+  const bySpeaker = new Map<string, Utterance[]>();
+  for (const recording of recordings)
+    bySpeaker.set(recording.speaker, [...(bySpeaker.get(recording.speaker) ?? []), recording]);
+  return [...bySpeaker].flatMap(([speaker, own]) => {
+    const enrolled = own.slice(0, Math.min(ENROLLED_MAX, own.length - 1));
+    return own.length < 2 ? [] : [{ speaker, enrolled, rest: own.slice(enrolled.length) }];
+  });
+}
+
+async function printOf(engine: VoiceEngine, { enrolled }: Victim): Promise<Template | undefined> {
+  const voices = [];
+  for (const { file } of enrolled) {
+    const { voice } = await engine.processAudio(await readFile(file), { purpose: 'enroll' });
+    if (voice) voices.push(voice);
+  }
+  return voices.length > 0 ? buildTemplate(engine.model, voices) : undefined;
+}
+
+/** The same seed gives the same attacks. */
+async function materialOf(victims: readonly Victim[], index: number, round: number, seed: number) {
+  const { rest } = victims[index] as Victim;
+  const other = victims[(index + 1 + (round % (victims.length - 1))) % victims.length] as Victim;
+  const at = round % rest.length;
+  return {
+    victim: await samplesOf(rest[at] as Utterance),
+    more: await Promise.all(
+      rest
+        .filter((_, i) => i !== at)
+        .slice(0, 2)
+        .map(samplesOf),
+    ),
+    impostor: await samplesOf(other.rest[round % other.rest.length] as Utterance),
+    random: seededRandom(seed + 1000 * index + round),
+  };
+}
+
+async function samplesOf({ file }: Utterance): Promise<Float32Array> {
+  const decoded = await decodeAudio(await readFile(file));
+  if (!decoded.ok) throw new Error(`${file}: ${decoded.reason}`);
+  return resample(decoded.samples, decoded.sampleRateHz, RATE_HZ);
+}
+
+function keep(folder: string, kind: string, name: string, wav: Uint8Array): void {
+  const place = join(folder, kind);
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, `${name.replaceAll(/[\\/]+/g, '_')}.wav`), wav);
+}
+
+interface Tried {
+  matches: boolean;
+  synthetic: boolean;
+  playback: boolean;
+  unreliable: boolean;
+  passed: boolean;
+}
+
+/** Verify and both checks with the parameters that a tenant starts with. */
+async function attempt(engine: VoiceEngine, template: Template, wav: Uint8Array): Promise<Tried> {
+  const audio = await engine.processAudio(wav, { spoof: { synthetic: true, playback: true } });
+  const voice = voiceOutcome(engine, template, audio);
+  const checks = (['synthetic', 'playback'] as const)
+    .filter((kind) => engine.detectors[kind])
+    .map((kind) =>
+      judgeAttack(
+        kind,
+        { validity: audio.verdict.validity, measure: audio.spoof[kind], detector: engine.detectors[kind] },
+        defaultParameters,
+      ),
+    );
+  const found = (kind: string): boolean =>
+    checks.some((check) => check.kind === kind && check.decision === 'FRAUD');
+  return {
+    matches: voice.decision === 'AUTHENTIC',
+    synthetic: found('synthetic'),
+    playback: found('playback'),
+    unreliable: checks.some(({ decision }) => decision === 'UNCERTAIN'),
+    passed: combineOutcomes(voice, undefined, checks).decision === 'AUTHENTIC',
+  };
+}
+
+function voiceOutcome(engine: VoiceEngine, template: Template, { verdict, voice }: ProcessedAudio) {
+  if (verdict.validity !== 'AUDIO_OK' || !voice)
+    return { decision: 'UNCERTAIN', reason: 'NO_SCORES' } as const;
+  const score = scoreSample(engine.model, template, voice);
+  return decideScore(
+    { side: 'AUTHENTICATION', model: engine.model, parameters: defaultParameters },
+    score,
+    1,
+  );
+}
+
+function kindReport(kind: Row, tried: readonly Tried[]): KindReport {
+  const count = (member: keyof Tried): number => tried.filter((each) => each[member]).length;
+  const passed = count('passed');
+  return {
+    kind,
+    what: kind === 'genuine' ? GENUINE : attackKinds[kind],
+    made: tried.length,
+    voice_matches: count('matches'),
+    synthetic_found: count('synthetic'),
+    playback_found: count('playback'),
+    check_unreliable: count('unreliable'),
+    passed,
+    pass_rate: shareWithInterval(passed, tried.length, LEVEL),
+  };
+}
+
+const CAVEAT =
+  'These attacks are made with simple means. Today’s synthesizers sound better and leave fewer traces: stopping these proves little.';
+
+function report(
+  io: CliIo,
+  flags: AttackFlags,
+  { model, detectors }: VoiceEngine,
+  { victims, unusable, results }: { victims: number; unusable: string[]; results: Map<Row, Tried[]> },
+): void {
+  const kinds = [...results].map(([kind, tried]) => kindReport(kind, tried));
+  if (flags.json) {
+    const revisions = Object.values(detectors).map(({ kind, revision, experimental }) => ({
+      kind,
+      revision,
+      experimental,
+    }));
+    io.out(
+      JSON.stringify({
+        speakers: victims,
+        unusable,
+        kinds,
+        model: model.revision,
+        detectors: revisions,
+        caveat: CAVEAT,
+      }),
+    );
+    return;
+  }
+  const percent = ({ value, low, high }: Interval): string =>
+    Number.isNaN(value)
+      ? ''
+      : `${(100 * value).toFixed(0)} % (${(100 * low).toFixed(0)} to ${(100 * high).toFixed(0)})`;
+  io.out(
+    `${victims} speakers${unusable.length > 0 ? `, without a usable print: ${unusable.join(', ')}` : ''}`,
+  );
+  for (const row of kinds)
+    io.out(
+      `${row.kind.padEnd(14)} ${row.passed} of ${row.made} pass, ${percent(row.pass_rate)}; voice matches ${row.voice_matches}, found synthetic ${row.synthetic_found}, playback ${row.playback_found}, unreliable ${row.check_unreliable}   ${row.what}`,
+    );
+  io.out(CAVEAT);
+}
