@@ -2,7 +2,7 @@
 
 Two families share this interface:
 
-* `Ecapa`   - 1-D convolutions over time with squeeze-excitation and attentive pooling; ships.
+* `Ecapa`   - 1-D convolutions over time with squeeze-excitation and attentive pooling; ships. `Print` adds a second output to it.
 * `ResNet`  - 2-D convolutions over time and frequency; served as teacher and was a candidate.
 
 `build(spec)` makes a network from the plain dictionary that is stored in every checkpoint.
@@ -70,7 +70,8 @@ class Ecapa(nn.Module):
         self.fc = nn.Linear(3072, emb)
         self.b6 = nn.BatchNorm1d(emb)
 
-    def forward(self, x: Tensor) -> Tensor:
+    def pooled(self, x: Tensor) -> Tensor:
+        """Statistics over time, before the last layer."""
         x = self.b0(F.relu(self.c0(x.transpose(1, 2))))
         x1 = self.l[0](x)
         x2 = self.l[1](x + x1)
@@ -83,7 +84,40 @@ class Ecapa(nn.Module):
         weight = torch.softmax(self.a2(torch.tanh(self.ab(F.relu(self.a1(context))))), 2)
         mean = (x * weight).sum(2)
         std = ((x * x * weight).sum(2) - mean * mean).clamp_min(1e-4).sqrt()
-        return self.b6(self.fc(self.b5(torch.cat([mean, std], 1))))
+        return self.b5(torch.cat([mean, std], 1))
+
+    def embedded(self, pooled: Tensor) -> Tensor:
+        return self.b6(self.fc(pooled))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.embedded(self.pooled(x))
+
+
+class TwoHeads(nn.Module):
+    """ECAPA with a second, linear output from the same pooled statistics, which imitates another network's embedding."""
+
+    def __init__(self, net: Ecapa, dim: int = 128):
+        super().__init__()
+        self.net = net
+        self.peer = nn.Linear(3072, dim)
+        nn.init.normal_(self.peer.weight, std=0.002)
+        nn.init.zeros_(self.peer.bias)
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        pooled = self.net.pooled(x)
+        return self.net.embedded(pooled), self.peer(pooled)
+
+
+class Print(TwoHeads):
+    """Both outputs, each of length one, side by side; the squares of their weights add up to one."""
+
+    def __init__(self, channels: int = 512, share: float = 0.35):
+        super().__init__(Ecapa(channels=channels))
+        self.weights = ((1 - share) ** 0.5, share ** 0.5)
+
+    def forward(self, x: Tensor) -> Tensor:
+        parts = super().forward(x)
+        return torch.cat([w * p / p.norm(dim=1, keepdim=True) for w, p in zip(self.weights, parts)], -1)
 
 
 class BasicBlock(nn.Module):
@@ -156,7 +190,7 @@ class ResNet(nn.Module):
         return self.bo(self.fc(self.drop(self.bn(x))))
 
 
-FAMILIES = {"ecapa": Ecapa, "resnet": ResNet}
+FAMILIES = {"ecapa": Ecapa, "ecapa-print": Print, "resnet": ResNet}
 
 
 def build(spec: dict) -> nn.Module:

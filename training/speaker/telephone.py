@@ -31,10 +31,10 @@ from common.features import LogMel
 from common.packs import SAMPLE_RATE, by_speaker
 from speaker.augment import AugmentConfig, Augmenter, mask_features
 from speaker.losses import pair_loss, similarity_loss
-from speaker.model import Ecapa, load_prototype
+from speaker.model import Ecapa, TwoHeads, load_prototype
 from speaker.telephone_data import TRAIN_SETS, Copier, Store, calls_split, choosing, hold_out, read_packs, read_rooms
 from speaker.telephone_judge import Clips, Monitor
-from speaker.telephone_nets import Member, TwoHeads, blend, choose_arithmetic, embed, run, save
+from speaker.telephone_nets import Member, blend, choose_arithmetic, embed, run, save
 from speaker.xvector import XVector
 
 CONDITION_SETS = (*TRAIN_SETS, "esc10", "voxforge", "cvev")  # what speaker.conditions reads

@@ -1,4 +1,4 @@
-"""What speaker.telephone trains: the network with two outputs, one candidate with its optimiser and running average, and safe arithmetic."""
+"""What speaker.telephone trains: one candidate with its optimiser and running average, and arithmetic that was tried first."""
 
 from __future__ import annotations
 
@@ -10,27 +10,9 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from speaker.losses import AngularMargin
-from speaker.model import Ecapa
+from speaker.model import Ecapa, TwoHeads
 
-OWN_DIM, PEER_DIM = 192, 128
-
-
-class TwoHeads(nn.Module):
-    """ECAPA with a second, linear output from the same pooled statistics."""
-
-    def __init__(self, net: Ecapa):
-        super().__init__()
-        self.net = net
-        self.peer = nn.Linear(3072, PEER_DIM)
-        nn.init.normal_(self.peer.weight, std=0.002)
-        nn.init.zeros_(self.peer.bias)
-
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        kept = []
-        hook = self.net.b5.register_forward_hook(lambda module, _, y: kept.append(y))
-        own = self.net(x)
-        hook.remove()
-        return own, self.peer(kept[0])
+OWN_DIM, PEER_DIM = 192, 128  # of the two outputs
 
 
 MODE = {"bf16": True}
@@ -118,5 +100,5 @@ def blend(parts: list[tuple[float, dict]]) -> dict:
 
 def save(state: dict, path: Path, extra: dict) -> None:
     half = {k: v.half().cpu() if v.dtype == torch.float32 else v.cpu() for k, v in state.items()}
-    torch.save({"net": half, "spec": {"family": "ecapa-two", "channels": 512}, **extra}, path.with_suffix(".tmp"))
+    torch.save({"net": half, "spec": {"family": "ecapa-print", "channels": 512}, **extra}, path.with_suffix(".tmp"))
     path.with_suffix(".tmp").rename(path)
