@@ -68,6 +68,8 @@ interface Media {
 }
 
 class AudiohookSession implements DoorSession {
+  /** By the signature of the request. */
+  readonly isKnown = true;
   readonly #calls: LiveCalls;
   readonly #of: { sessionId: string; gkScopeId: string };
   readonly #connection: DoorConnection;

@@ -21,6 +21,8 @@ export interface DoorConnection {
 
 /** One connection inside a door. Messages come one after another, each when the last was dealt with. */
 export interface DoorSession {
+  /** Whether this is somebody by now: a call has begun, or the request was proved. Others may say only little. */
+  readonly isKnown: boolean;
   text(data: string): Promise<void>;
   binary(data: Uint8Array): Promise<void>;
   /** The connection is gone; nothing can be said any more. `mistaken`: because of what the other side sent. */

@@ -40,6 +40,10 @@ class FirstFrameSession implements DoorSession {
     this.#timer = setTimeout(() => connection.close(POLICY, 'no first message came'), START_MS_MAX).unref();
   }
 
+  get isKnown(): boolean {
+    return this.#live !== undefined;
+  }
+
   /** Later texts are keys, marks and buffer reports: only a hang-up matters. */
   async text(data: string): Promise<void> {
     if (!this.#live) return this.#start(data);

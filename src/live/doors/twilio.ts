@@ -61,6 +61,10 @@ class TwilioSession implements DoorSession {
     this.#timer = setTimeout(() => connection.close(POLICY, 'no start message came'), START_MS_MAX).unref();
   }
 
+  get isKnown(): boolean {
+    return this.#live !== undefined;
+  }
+
   async text(data: string): Promise<void> {
     const message = objectOf(data);
     switch (message['event']) {

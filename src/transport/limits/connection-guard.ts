@@ -6,6 +6,7 @@ import { Slots } from './slots.js';
 
 export class ConnectionGuard {
   readonly #slots: Slots;
+  readonly #counted = new WeakSet<Socket>();
   #refused = 0;
 
   constructor(limits: { connections: number; connectionsPerAddress: number }) {
@@ -14,8 +15,11 @@ export class ConnectionGuard {
 
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => {
+      // One that comes back from an offer of another protocol is counted already.
+      if (this.#counted.has(socket)) return;
       const address = addressKey(socket.remoteAddress ?? '');
       if (this.#slots.enter(address)) {
+        this.#counted.add(socket);
         socket.once('close', () => this.#slots.leave(address));
         return;
       }

@@ -7,6 +7,8 @@ import type { LiveCalls } from '../../live/live-calls.js';
 import type { Log } from '../../platform.js';
 
 const CONNECTIONS_MAX = 2000;
+/** Who was hung up on has this long to let go of the connection. */
+const CLOSE_MS_MAX = 2000;
 
 export interface AudioSocketListener {
   /** The address with the port that was really bound. */
@@ -47,7 +49,10 @@ export function createAudioSocketListener(
 function serve(socket: Socket, calls: LiveCalls, log: Log): void {
   const session = new AudioSocketSession(calls, {
     send: (bytes) => void (socket.writable && socket.write(bytes)),
-    close: () => socket.end(),
+    close: () => {
+      socket.end();
+      setTimeout(() => socket.destroy(), CLOSE_MS_MAX).unref();
+    },
   });
   let last: Promise<void> = Promise.resolve();
   let failed = false;

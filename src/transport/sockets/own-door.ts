@@ -47,6 +47,10 @@ class OwnSession implements DoorSession {
     this.#timer = setTimeout(() => connection.close(POLICY, 'no start message came'), START_MS_MAX).unref();
   }
 
+  get isKnown(): boolean {
+    return this.#call !== undefined || this.#live !== undefined;
+  }
+
   async text(data: string): Promise<void> {
     if (this.#isDisplaced) return;
     const { message } = readRequest(data);

@@ -1,11 +1,10 @@
-// WebSockets beside the HTTP routes: looks up the door of a path, checks the token, and hands messages over one at a time.
-// A connection that sends faster than it is dealt with is not read from meanwhile.
+// WebSockets beside the HTTP routes: looks up the door of a path, checks the token, and lets the connection in or refuses it.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { WebSocketServer } from 'ws';
 import { AppError } from '../../errors.js';
-import { GOING_AWAY, PROTOCOL_ERROR, TRY_LATER, type Door, type DoorSession } from '../../live/doors/door.js';
+import { GOING_AWAY, type Door } from '../../live/doors/door.js';
 import type { Log } from '../../platform.js';
 import { LiveAudio } from '../../gen/voxgate/live/v1/live_pb.js';
 import { accessOf } from '../access.js';
@@ -15,11 +14,16 @@ import { flatError } from '../refusal.js';
 import type { Peers } from '../peer.js';
 import type { Authenticate } from '../service.js';
 import { biosecAccess } from '../services/biosec/shared.js';
+import { serveAsHttp, wantsWebSocket } from './other-protocols.js';
+import { Connection, serveSocket } from './serve-socket.js';
 
 /** More than any telephone system sends in one message. */
 const MESSAGE_BYTES_MAX = 256 * 1024;
-const MESSAGES_WAITING_MAX = 32;
 const SOCKETS_MAX = 2000;
+/** Who was told that the connection ends has this long to let go of it. */
+const CLOSE_MS_MAX = 2000;
+/** Not in the declarations yet. */
+const newerOptions = { closeTimeout: CLOSE_MS_MAX };
 
 export interface SocketDeps {
   authenticate: Authenticate;
@@ -39,12 +43,20 @@ export function listenForSockets(server: Server, doors: readonly Door[], deps: S
     noServer: true,
     maxPayload: MESSAGE_BYTES_MAX,
     perMessageDeflate: false,
+    // One message per connection and turn: a thousand small ones in a packet do not keep everybody else waiting.
+    allowSynchronousEvents: false,
+    autoPong: false,
+    ...newerOptions,
     handleProtocols: (offered, request) => {
       const known = byPath.get(pathOf(request))?.subprotocols ?? [];
       return known.find((name) => offered.has(name)) ?? false;
     },
   });
   server.on('upgrade', (request, socket, head) => {
+    if (!wantsWebSocket(request)) {
+      serveAsHttp(server, request, socket as Socket, head);
+      return;
+    }
     socket.on('error', () => socket.destroy());
     // A call may be silent for longer than an HTTP request may.
     (socket as Socket).setTimeout(0);
@@ -101,63 +113,8 @@ async function receive(
   const session = await door.enter(visitor, connection);
   sockets.handleUpgrade(request, socket, head, (client) => {
     connection.attach(client);
-    serve(client, session, deps.log);
+    serveSocket(client, session, deps.log);
   });
-}
-
-class Connection {
-  #client: WebSocket | undefined;
-  readonly #waiting: string[] = [];
-  #closing: { code: number; reason: string } | undefined;
-
-  attach(client: WebSocket): void {
-    this.#client = client;
-    for (const text of this.#waiting.splice(0)) client.send(text);
-    if (this.#closing) client.close(this.#closing.code, this.#closing.reason);
-  }
-
-  sendText(text: string): void {
-    if (!this.#client) this.#waiting.push(text);
-    else if (this.#client.readyState === this.#client.OPEN) this.#client.send(text);
-  }
-
-  close(code: number, reason: string): void {
-    if (this.#client) this.#client.close(code, reason.slice(0, 120));
-    else this.#closing = { code, reason };
-  }
-}
-
-/** One message after another; while too many wait, the connection is not read from. */
-function serve(client: WebSocket, session: DoorSession, log: Log): void {
-  let waiting = 0;
-  let failed = false;
-  let last: Promise<void> = Promise.resolve();
-  const take = async (data: RawData, isBinary: boolean): Promise<void> => {
-    try {
-      // What came before somebody hung up still counts; what came behind a mistake does not.
-      if (failed) return;
-      await (isBinary ? session.binary(bytesOf(data)) : session.text(bytesOf(data).toString('utf8')));
-    } catch (thrown) {
-      failed = true;
-      const known = thrown instanceof AppError && thrown.code !== 'INTERNAL_ERROR';
-      if (!known) log.error({ cause: String(thrown) }, 'a live connection failed');
-      const code = known && thrown.code === 'BUSY' ? TRY_LATER : PROTOCOL_ERROR;
-      client.close(code, known ? thrown.message.slice(0, 120) : 'internal error');
-    } finally {
-      if (--waiting < MESSAGES_WAITING_MAX && client.isPaused) client.resume();
-    }
-  };
-  client.on('message', (data, isBinary) => {
-    if (++waiting >= MESSAGES_WAITING_MAX) client.pause();
-    last = last.then(() => take(data, isBinary));
-  });
-  client.on('error', () => client.terminate());
-  client.on('close', () => void last.then(() => session.gone(failed)));
-}
-
-function bytesOf(data: RawData): Buffer {
-  if (Array.isArray(data)) return Buffer.concat(data);
-  return data instanceof ArrayBuffer ? Buffer.from(data) : data;
 }
 
 /** Before the connection is made, a refusal is an HTTP answer. */
@@ -170,4 +127,7 @@ function refuse(socket: Duplex, thrown: unknown, log: Log): void {
     `HTTP/1.1 ${status} \r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
       `${status === 401 ? 'www-authenticate: Bearer\r\n' : ''}connection: close\r\n\r\n${body}`,
   );
+  // Nobody else ends it: the listener has handed the socket over, and its timeouts with it.
+  socket.resume();
+  setTimeout(() => socket.destroy(), CLOSE_MS_MAX).unref();
 }

@@ -1,0 +1,108 @@
+// One WebSocket while it is open: messages go to the door one at a time, and the door speaks through a connection. Whoever
+// sends faster than they are dealt with is not read from meanwhile; whoever takes up time without a call is cut off.
+import type { RawData, WebSocket } from 'ws';
+import { AppError } from '../../errors.js';
+import { PROTOCOL_ERROR, TRY_LATER, type DoorConnection, type DoorSession } from '../../live/doors/door.js';
+import type { Log } from '../../platform.js';
+
+const MESSAGES_WAITING_MAX = 32;
+/** Seconds of any telephone audio. */
+const BYTES_WAITING_MAX = 512 * 1024;
+/** What any telephone system says before it has said which call it is about, many times over. */
+const GREETINGS_MAX = 32;
+const GREETING_BYTES_MAX = 64 * 1024;
+const PINGS_MAX = 100;
+const PINGS_EVERY_MS = 60_000;
+/** Nobody reads who has so much left to read. */
+const BYTES_UNREAD_MAX = 1024 * 1024;
+
+/** The way back. What is said before the WebSocket is there waits for it. */
+export class Connection implements DoorConnection {
+  #client: WebSocket | undefined;
+  readonly #waiting: string[] = [];
+  #closing: { code: number; reason: string } | undefined;
+
+  attach(client: WebSocket): void {
+    this.#client = client;
+    for (const text of this.#waiting.splice(0)) client.send(text);
+    if (this.#closing) client.close(this.#closing.code, this.#closing.reason);
+  }
+
+  sendText(text: string): void {
+    const client = this.#client;
+    if (!client) this.#waiting.push(text);
+    else if (client.bufferedAmount > BYTES_UNREAD_MAX) client.terminate();
+    else if (client.readyState === client.OPEN) client.send(text);
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#client) this.#client.close(code, reason.slice(0, 120));
+    else this.#closing = { code, reason };
+  }
+}
+
+export function serveSocket(client: WebSocket, session: DoorSession, log: Log): void {
+  const waiting = { messages: 0, bytes: 0 };
+  const greetings = { messages: 0, bytes: 0 };
+  let failed = false;
+  let last: Promise<void> = Promise.resolve();
+  const isTooMuch = (): boolean =>
+    waiting.messages >= MESSAGES_WAITING_MAX || waiting.bytes >= BYTES_WAITING_MAX;
+  const take = async (data: Buffer, isBinary: boolean): Promise<void> => {
+    try {
+      // What came before somebody hung up still counts; what came behind a mistake does not.
+      if (failed) return;
+      if (!session.isKnown && isTooMuchFrom(greetings, data.length))
+        throw new AppError('INVALID_REQUEST', 'too much was said before the start of the call');
+      await (isBinary ? session.binary(data) : session.text(data.toString('utf8')));
+    } catch (thrown) {
+      failed = true;
+      const known = thrown instanceof AppError && thrown.code !== 'INTERNAL_ERROR';
+      if (!known) log.error({ cause: String(thrown) }, 'a live connection failed');
+      const code = known && thrown.code === 'BUSY' ? TRY_LATER : PROTOCOL_ERROR;
+      client.close(code, known ? thrown.message.slice(0, 120) : 'internal error');
+    } finally {
+      waiting.messages -= 1;
+      waiting.bytes -= data.length;
+      if (client.isPaused && !isTooMuch()) client.resume();
+    }
+  };
+  client.on('message', (data, isBinary) => {
+    // It was told that the connection ends.
+    if (client.readyState !== client.OPEN) return;
+    const bytes = bytesOf(data);
+    waiting.messages += 1;
+    waiting.bytes += bytes.length;
+    if (isTooMuch()) client.pause();
+    last = last.then(() => take(bytes, isBinary));
+  });
+  answerPings(client);
+  client.on('error', () => client.terminate());
+  client.on('close', () => void last.then(() => session.gone(failed)));
+}
+
+/** Of somebody who has not said which call it is about. */
+function isTooMuchFrom(greetings: { messages: number; bytes: number }, bytes: number): boolean {
+  greetings.messages += 1;
+  greetings.bytes += bytes;
+  return greetings.messages > GREETINGS_MAX || greetings.bytes > GREETING_BYTES_MAX;
+}
+
+/** Not more than anybody needs, and only to those who read the answers. */
+function answerPings(client: WebSocket): void {
+  let pings = 0;
+  let sinceMs = performance.now();
+  client.on('ping', (data) => {
+    if (performance.now() - sinceMs > PINGS_EVERY_MS) {
+      pings = 0;
+      sinceMs = performance.now();
+    }
+    if (++pings > PINGS_MAX || client.bufferedAmount > BYTES_UNREAD_MAX) client.terminate();
+    else if (client.readyState === client.OPEN) client.pong(data);
+  });
+}
+
+function bytesOf(data: RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return data instanceof ArrayBuffer ? Buffer.from(data) : data;
+}
