@@ -32,7 +32,7 @@ export interface ManagementNeeds {
   auth: Auth;
   events: Events;
   /** Where there is one, its models are shown. */
-  engine?: Pick<VoiceEngine, 'model' | 'detectors'>;
+  engine?: Pick<VoiceEngine, 'model' | 'detectors'> & Partial<Pick<VoiceEngine, 'stats'>>;
   /** All parts, asked when somebody wants to know whether they are well. */
   parts: () => readonly Part[];
 }
@@ -64,7 +64,7 @@ export function composeManagement(core: Core, needs: ManagementNeeds): Part {
   const { storage, auth, events } = needs;
   const engagement = openEngagement(core, storage);
   const tenants = tenantsOf(storage.database, core.clock);
-  const history = new MetricsHistory(core.clock);
+  const history = new MetricsHistory(core.clock, () => needs.engine?.stats?.().queued ?? 0);
   const deps = {
     auth,
     engagement,

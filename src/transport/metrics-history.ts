@@ -1,4 +1,4 @@
-// Throughput and latency over time, in memory: an hour in steps of ten seconds, a day in steps of five minutes. For
+// Throughput, latency and the queue of voice jobs over time, in memory: an hour in steps of ten seconds, a day in steps of five minutes. For
 // the charts of the console; what must last goes to a scraper of /metrics.
 import type { Clock } from '../platform.js';
 
@@ -21,6 +21,8 @@ interface Tally {
   errors: number;
   /** One more than the buckets: the last holds what is slower than all of them. */
   buckets: number[];
+  /** Most voice jobs that waited when a call ended. */
+  queued: number;
 }
 
 type Sample = Map<string, Tally>;
@@ -38,6 +40,8 @@ interface SeriesKind {
   unit: string;
   /** undefined leaves the point out: a latency of no call says nothing. */
   value(tally: Tally | undefined, stepMs: number): number | undefined;
+  /** Of the whole server only. */
+  isShared?: boolean;
 }
 
 const series: readonly SeriesKind[] = [
@@ -50,18 +54,22 @@ const series: readonly SeriesKind[] = [
   { name: 'latency_p50_ms', unit: 'ms', value: (tally) => tally && quantile(tally, 0.5) },
   { name: 'latency_p95_ms', unit: 'ms', value: (tally) => tally && quantile(tally, 0.95) },
   { name: 'latency_p99_ms', unit: 'ms', value: (tally) => tally && quantile(tally, 0.99) },
+  { name: 'queue_length', unit: 'jobs', value: (tally) => tally?.queued, isShared: true },
 ];
 
 export const seriesNames: readonly string[] = series.map((kind) => kind.name);
 
 export class MetricsHistory {
   readonly #clock: Clock;
+  readonly #queueLength: () => number;
   /** By number of the step since 1970; the newest is the last. */
   readonly #fine = new Map<number, Sample>();
   readonly #coarse = new Map<number, Sample>();
 
-  constructor(clock: Clock) {
+  /** `queueLength`: voice jobs that wait now. */
+  constructor(clock: Clock, queueLength: () => number = () => 0) {
     this.#clock = clock;
+    this.#queueLength = queueLength;
   }
 
   record(call: { service: string; method: string; code: string; elapsedMs: number }): void {
@@ -73,8 +81,10 @@ export class MetricsHistory {
       stepOf(this.#fine, Math.floor(nowMs / FINE_STEP_MS), FINE_STEPS),
       stepOf(this.#coarse, Math.floor(nowMs / COARSE_STEP_MS), COARSE_STEPS),
     ];
+    const queued = this.#queueLength();
     for (const sample of samples) {
-      count(sample, EVERYTHING, failed, bucket);
+      const whole = count(sample, EVERYTHING, failed, bucket);
+      whole.queued = Math.max(whole.queued, queued);
       count(sample, operation, failed, bucket);
     }
   }
@@ -101,7 +111,9 @@ export class MetricsHistory {
     return [...operations]
       .sort()
       .flatMap((operation) =>
-        kinds.map((kind) => seriesOf(kind, operation, merged, { first, last, stepMs })),
+        kinds
+          .filter((kind) => operation === EVERYTHING || kind.isShared !== true)
+          .map((kind) => seriesOf(kind, operation, merged, { first, last, stepMs })),
       );
   }
 }
@@ -141,6 +153,7 @@ function mergeSteps(
       const sum = tallyOf(into, operation);
       sum.calls += tally.calls;
       sum.errors += tally.errors;
+      sum.queued = Math.max(sum.queued, tally.queued);
       tally.buckets.forEach((value, index) => (sum.buckets[index] = (sum.buckets[index] ?? 0) + value));
     }
   }
@@ -162,17 +175,19 @@ function tallyOf(sample: Sample, operation: string): Tally {
   const made: Tally = {
     calls: 0,
     errors: 0,
+    queued: 0,
     buckets: new Array<number>(latencyBucketsMs.length + 1).fill(0),
   };
   sample.set(operation, made);
   return made;
 }
 
-function count(sample: Sample, operation: string, failed: boolean, bucket: number): void {
+function count(sample: Sample, operation: string, failed: boolean, bucket: number): Tally {
   const tally = tallyOf(sample, operation);
   tally.calls += 1;
   if (failed) tally.errors += 1;
   tally.buckets[bucket] = (tally.buckets[bucket] ?? 0) + 1;
+  return tally;
 }
 
 function bucketOf(elapsedMs: number): number {

@@ -1,6 +1,6 @@
 // Suites in a real browser that share one server and one browser, one after the other. What a suite changes lies in a
 // tenant, an application or a user of its own.
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest';
 import { builtProgram } from '../support/built-program.js';
 import { seedVoices, type SeededVoices } from './seed-voices.js';
 import { seedConsole, type Seeded } from './seed.js';
@@ -20,6 +20,20 @@ export function oneConsole(name: string, suites: readonly Suite[]): void {
     }, 400_000);
     afterAll(() => console?.stop());
 
-    for (const suite of suites) suite(() => ({ console, seeded, voices }));
+    let closeNew: () => Promise<void>;
+    beforeEach(() => {
+      closeNew = console.mark();
+    });
+    afterEach(() => closeNew());
+
+    for (const [index, suite] of suites.entries())
+      describe(`part ${index + 1}`, () => {
+        let closeAll: () => Promise<void>;
+        beforeAll(() => {
+          closeAll = console.mark();
+        });
+        afterAll(() => closeAll());
+        suite(() => ({ console, seeded, voices }));
+      });
   });
 }

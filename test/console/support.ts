@@ -56,6 +56,8 @@ export interface ConsoleTest {
   at(path: string): string;
   /** The same server and browser with a new tenant of its own, ready to use: what it holds is nobody else's. */
   inTenant(name: string): Promise<ConsoleTest>;
+  /** Remembers the profiles there are; the answer closes those made since, so that no page goes on polling unseen. */
+  mark(): () => Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -141,6 +143,12 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
     async inTenant(name) {
       const gkScopeId = await makeTenant(own, name);
       return { ...own, gkScopeId, tenantName: name, at: (path) => `${url}/console/t/${name}${path}` };
+    },
+    mark() {
+      const known = contexts.length;
+      return async () => {
+        for (const context of contexts.splice(known)) await context.close();
+      };
     },
     async stop() {
       for (const context of contexts) await context.close();
@@ -269,7 +277,9 @@ export async function accessibilityFaults(page: Page, part = 'html'): Promise<st
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE_SOURCE);
   const violations = await page.evaluate<
     { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[]
-  >(`axe.run(${JSON.stringify(part)}, { resultTypes: ["violations"] }).then((result) => result.violations)`);
+  >(
+    `axe.run(${JSON.stringify(part)}, { resultTypes: ["violations"], preload: false, iframes: false }).then((result) => result.violations)`,
+  );
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>

@@ -135,6 +135,21 @@ describe('the history of metrics', () => {
     expect(of('latency_p50_ms')?.[0]).toBeLessThanOrEqual(5);
   });
 
+  it('remembers the longest queue of a step, of the whole server only', () => {
+    let queued = 0;
+    const history = new MetricsHistory({ now: () => start }, () => queued);
+    for (queued of [2, 7, 1]) history.record(call);
+    const series = history.read({
+      names: ['queue_length'],
+      startMs: start,
+      endMs: start + 20_000,
+      stepMs: 20_000,
+    });
+    expect(series.map(({ operation, points }) => [operation, points.map(({ value }) => value)])).toEqual([
+      [undefined, [7]],
+    ]);
+  });
+
   it('keeps an hour finely and a day coarsely, and no more', () => {
     let now = start;
     const history = new MetricsHistory({ now: () => now });

@@ -23,6 +23,9 @@ export interface ActivityBucket {
   attacks: number;
   enrollments: number;
   netSpeechMs: number;
+  checks: number;
+  /** Of the checks: refused for the sake of their audio. */
+  unusableAudio: number;
 }
 
 const SPAN_DEFAULT_MS = 7 * DAY_MS;
@@ -87,11 +90,25 @@ const emptyBucket = (fromMs: number): ActivityBucket => ({
   attacks: 0,
   enrollments: 0,
   netSpeechMs: 0,
+  checks: 0,
+  unusableAudio: 0,
 });
 
+/** Reasons that are about the recording and not about the voice. */
+const audioFaults: ReadonlySet<string> = new Set([
+  'INVALID_AUDIO',
+  'AUDIO_TOO_SHORT',
+  'AUDIO_TOO_SOFT',
+  'AUDIO_TOO_LOUD',
+  'AUDIO_TOO_NOISY',
+  'MULTIPLE_SPEAKERS_DETECTED',
+]);
+
 /** One outcome, added to its stretch of time. */
-function countIn(bucket: ActivityBucket, { kind, decision, netSpeechMs }: Factor): void {
+function countIn(bucket: ActivityBucket, { kind, decision, reason, netSpeechMs }: Factor): void {
   bucket.netSpeechMs += netSpeechMs;
+  bucket.checks++;
+  if (audioFaults.has(reason)) bucket.unusableAudio++;
   switch (kind) {
     case 'AUTHENTICATION':
       bucket.verifications++;

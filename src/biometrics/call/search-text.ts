@@ -7,10 +7,13 @@ function folded(text: string): string {
 
 const DIGITS_MIN = 3;
 
-/** Whether any of the texts has what was searched for in it; a number also when its spaces and signs differ. */
+/**
+ * Whether any of the texts has what was searched for in it; a number also when its spaces and signs differ, or when it
+ * was written with 0 or 00 in front instead of + and a country.
+ */
 export function hasText(texts: readonly (string | undefined)[], query: string): boolean {
   const sought = folded(query.trim());
-  const digits = /^[\d\s()+./-]+$/.test(sought) ? sought.replace(/\D/g, '') : '';
+  const digits = /^[\d\s()+./-]+$/.test(sought) ? sought.replace(/\D/g, '').replace(/^0+/, '') : '';
   return texts.some((text) => {
     if (!text) return false;
     if (folded(text).includes(sought)) return true;

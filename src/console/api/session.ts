@@ -2,7 +2,6 @@
 // and nothing that a script could steal stays in the browser's storage.
 import { useSyncExternalStore } from 'react';
 import type { GetMeResponseJson, UserJson } from '../../gen/voxgate/management/v1/users_pb.js';
-import { paths } from '../../gen/calls.js';
 import { t } from '../text/shell.js';
 import { bind } from './bind.js';
 import { ApiError, offline } from './errors.js';
@@ -196,6 +195,8 @@ export async function signOut(): Promise<void> {
 }
 
 async function readMe(held: Tokens): Promise<Me> {
+  // Loaded only now: whoever is not signed in has no use for the table of operations.
+  const { paths } = await import('../../gen/calls.js');
   const response = await fetch(bind(paths.GetMe, {}).path, {
     headers: { authorization: `Bearer ${held.accessToken}` },
     cache: 'no-store',

@@ -1,7 +1,7 @@
 // Energy by time and frequency, from the bytes the server sends: quiet is the paper, loud is the ink.
 import { useMemo, type ReactNode } from 'react';
 import type { SpectrogramJson } from '../../gen/voxgate/biosec/v1/lab_pb.js';
-import { finite } from '../format/text.js';
+import { finite, num } from '../format/text.js';
 import { t } from '../text/voice.js';
 import { Canvas, type Draw } from './canvas.js';
 import { color, rgb } from './colors.js';
@@ -50,7 +50,7 @@ export function Spectrogram({
       context.globalAlpha = 1;
       context.fillStyle = color('ink');
       context.font = '11px sans-serif';
-      context.fillText(`${(hz / 1000).toFixed(1)} kHz`, 8, 16);
+      context.fillText(`${num(hz / 1000, 1)} kHz`, 8, 16);
     },
     [data, hz],
   );

@@ -1,11 +1,8 @@
-// What is shown without a signed-in user: the way to the login page, the first run, and the dialog that comes up when
-// a sign-in ends in the middle of work.
-import { useEffect, useState, type ReactNode } from 'react';
-import { leaveForSignIn, signInWindowUrl } from '../api/oauth.js';
-import { giveUp, tryAgain } from '../api/session.js';
+// What is shown without a signed-in user: the way to the login page, and the first run.
+import { useEffect, type ReactNode } from 'react';
+import { leaveForSignIn } from '../api/oauth.js';
 import { Button } from '../kit/button.js';
 import { Copy } from '../kit/copy.js';
-import { Dialog } from '../kit/dialog.js';
 import { fill } from '../kit/fill.js';
 import { Mark } from '../kit/icons.js';
 import { Notice } from '../kit/notice.js';
@@ -111,29 +108,5 @@ export function WindowDonePage(): ReactNode {
       <h2>{text.windowDone}</h2>
       <p>{text.windowDoneText}</p>
     </Gate>
-  );
-}
-
-/** Over the page, which stays as it is: forms keep what was typed and are sent after the sign-in. */
-export function ExpiredDialog({ username }: { username: string }): ReactNode {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    void signInWindowUrl().then(setUrl);
-  }, []);
-  return (
-    <Dialog
-      title={text.again}
-      onClose={giveUp}
-      foot={
-        <>
-          <Button onClick={() => void tryAgain()}>{text.haveSignedIn}</Button>
-          <a className="button" data-kind="primary" href={url} target="voxgate-sign-in">
-            {text.button}
-          </a>
-        </>
-      }
-    >
-      <p>{fill(text.againText, { username: <strong>{username}</strong> })}</p>
-    </Dialog>
   );
 }

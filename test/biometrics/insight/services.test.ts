@@ -165,6 +165,8 @@ await forEachStore((store) => {
       expect([buckets.length, isPartial]).toEqual([7, false]);
       expect(buckets.at(-1)).toMatchObject({ verifications: 2, matches: 1, undecided: 0, attacks: 0 });
       expect(buckets.at(-1)?.enrollments).toBeGreaterThanOrEqual(9);
+      expect(buckets.at(-1)?.checks).toBeGreaterThanOrEqual(11);
+      expect(buckets.at(-1)?.unusableAudio).toBe(0);
       expect(buckets.slice(0, -1).every(({ verifications }) => verifications === 0)).toBe(true);
       const none = await empty.server
         .grpc(Activity)

@@ -54,7 +54,11 @@ async function newcomer({ console: shared, page, name, act, go }: Walker): Promi
   await page.locator('.outcome').getByText('Verified', { exact: true }).waitFor();
   // The home page knows of it.
   await go('Voxgate');
-  await page.getByRole('region', { name: 'What happened' }).getByText('1 match', { exact: true }).waitFor();
+  const happened = page.getByRole('region', { name: 'What happened' });
+  await happened.getByText('1 match', { exact: true }).waitFor();
+  await happened.getByText(/s of speech on average$/).waitFor();
+  for (const figure of ['Usable audio', 'Response time', 'Queue'])
+    await happened.getByText(figure, { exact: true }).waitFor();
 }
 
 async function fraudAnalyst({ console, page, act, go }: Walker): Promise<void> {

@@ -4,7 +4,6 @@ import type { UserJson } from '../../../gen/voxgate/management/v1/users_pb.js';
 import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
 import { useMe } from '../../api/session.js';
-import { dateTime } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { Copy } from '../../kit/copy.js';
 import { Dialog } from '../../kit/dialog.js';
@@ -240,6 +239,10 @@ function OpenDialog({
 function StateBadge({ user }: { user: UserJson }): ReactNode {
   if (user.disabled) return <Badge tone="bad">{text.disabled}</Badge>;
   if (user.lockedUntilTimestamp)
-    return <Badge tone="warn">{text.lockedUntil(dateTime(user.lockedUntilTimestamp))}</Badge>;
+    return (
+      <Badge tone="warn">
+        <Time at={user.lockedUntilTimestamp} within={text.lockedUntil} />
+      </Badge>
+    );
   return <Badge tone="good">{text.active}</Badge>;
 }

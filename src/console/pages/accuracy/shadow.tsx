@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../api/client.js';
 import type { Query } from '../../api/hooks.js';
-import { dateTime, finite, num } from '../../format/text.js';
+import { finite, num } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { Card } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';
@@ -24,7 +24,7 @@ export function ShadowCard({ query }: { query: Query<ShadowReport> }): ReactNode
   return (
     <Card
       title={text.title}
-      hint={text.since(dateTime(query.data?.since))}
+      hint={<Time at={query.data?.since} within={text.since} />}
       actions={<Button onClick={query.reload}>{text.refresh}</Button>}
     >
       <Loaded query={query}>{(report) => <Comparison report={report} />}</Loaded>

@@ -1,5 +1,5 @@
-// How the tenant's calls went over the last days: verifications, matches, watchlist hits and attacks, and how quickly
-// the server answers.
+// How the tenant's calls went over the last days: verifications, matches, watchlist hits and attacks, and how good the
+// audio was, how quickly the server answers, and how many wait for it.
 import { useMemo, useState, type ReactNode } from 'react';
 import type { ActivityBucketJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
 import { call } from '../../api/client.js';
@@ -52,6 +52,8 @@ const countNames = [
   'fraudsters',
   'attackChecks',
   'attacks',
+  'checks',
+  'unusableAudio',
 ] as const satisfies readonly (keyof Counts)[];
 
 function sumOf(buckets: readonly ActivityBucketJson[]): Record<(typeof countNames)[number], number> {
@@ -105,7 +107,8 @@ export function Activity({ read }: { read: Context }): ReactNode {
 
 function Figures({ buckets }: { buckets: readonly ActivityBucketJson[] }): ReactNode {
   const sums = useMemo(() => sumOf(buckets), [buckets]);
-  const p95 = useLatency();
+  const { p95, queued } = useServer();
+  const speech = buckets.reduce((sum, bucket) => sum + (finite(bucket.netSpeechSeconds) ?? 0), 0);
   const share = (part: number, whole: number): string =>
     whole === 0 ? text.noRate : percent(part / whole, 1);
   const figures: [string, string, string][] = [
@@ -113,9 +116,17 @@ function Figures({ buckets }: { buckets: readonly ActivityBucketJson[] }): React
     [text.matchRate, share(sums.matches, sums.verifications), text.matchesOf(sums.matches)],
     [text.fraudRate, share(sums.fraudsters, sums.watchlistChecks), text.hits(sums.fraudsters)],
     [text.attackRate, share(sums.attacks, sums.attackChecks), text.attacks(sums.attacks)],
+    [
+      text.quality,
+      share(sums.checks - sums.unusableAudio, sums.checks),
+      sums.checks === 0 ? text.noRate : text.speech(speech / sums.checks),
+    ],
     ...(p95 === undefined
       ? []
-      : [[text.latency, text.ms(p95), text.latencyNote] as [string, string, string]]),
+      : ([
+          [text.latency, text.ms(p95), text.latencyNote],
+          [text.queue, num(queued), text.queueNote],
+        ] as [string, string, string][])),
   ];
   return (
     <dl className="figures">
@@ -133,13 +144,13 @@ function Figures({ buckets }: { buckets: readonly ActivityBucketJson[] }): React
 }
 
 /** Of the last hour, over all operations; nothing where the role may not see it. */
-function useLatency(): number | undefined {
+function useServer(): { p95: number | undefined; queued: number } {
   const metrics = useQuery(
     'home latency',
     async (signal) => {
       try {
         const startTime = new Date(Date.now() - HOUR_MS).toISOString();
-        const names = ['latency_p95_ms'];
+        const names = ['latency_p95_ms', 'queue_length'];
         return (await call('GetMetricsHistory', { startTime, names, step: '60s' }, signal)).series ?? [];
       } catch (thrown) {
         if (thrown instanceof ApiError && thrown.httpStatus === 403) return [];
@@ -148,8 +159,14 @@ function useLatency(): number | undefined {
     },
     { everyMs: EVERY_MS },
   );
-  const points = metrics.data?.find(({ labels }) => !labels?.['operation'])?.points ?? [];
-  return finite(points.findLast(({ value }) => finite(value))?.value);
+  const ofServer = (wanted: string): (number | undefined)[] =>
+    metrics.data
+      ?.find(({ name, labels }) => name === wanted && !labels?.['operation'])
+      ?.points?.map(({ value }) => finite(value)) ?? [];
+  return {
+    p95: ofServer('latency_p95_ms').findLast((value) => value !== undefined),
+    queued: Math.max(0, ...ofServer('queue_length').map((value) => value ?? 0)),
+  };
 }
 
 function History({ buckets }: { buckets: readonly ActivityBucketJson[] }): ReactNode {

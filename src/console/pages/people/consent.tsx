@@ -3,7 +3,6 @@ import { useState, type ReactNode } from 'react';
 import type { ConsentInfoJson } from '../../../gen/vendor/biosec/v1/entities/entities_pb.js';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
-import { dateTime } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { Checkbox, TextField } from '../../kit/field.js';
@@ -12,6 +11,7 @@ import { useForm } from '../../kit/form.js';
 import { Card } from '../../kit/layout.js';
 import { Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
+import { Time } from '../../kit/time.js';
 import { useInSession, useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
 import { t as shell } from '../../text/shell.js';
@@ -53,11 +53,15 @@ export function ConsentCard(props: ConsentProps): ReactNode {
       <div className="row">
         <Consent status={status} />
         {consent?.timestamp ? (
-          <span className="small soft">{t.party.since(dateTime(consent.timestamp))}</span>
+          <span className="small soft">
+            <Time at={consent.timestamp} within={t.party.since} />
+          </span>
         ) : null}
         {consent?.reason ? <span className="small soft">{t.party.reason(consent.reason)}</span> : null}
         {consent?.optInTime ? (
-          <span className="small soft">{t.party.askAgain(dateTime(consent.optInTime))}</span>
+          <span className="small soft">
+            <Time at={consent.optInTime} within={t.party.askAgain} />
+          </span>
         ) : null}
       </div>
       {open === 'in' ? <OptIn {...props} onClose={() => setOpen(undefined)} onChanged={done} /> : null}

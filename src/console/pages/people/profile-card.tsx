@@ -4,7 +4,7 @@ import type { VoiceprintProfileDetailsForReadJson } from '../../../gen/vendor/bi
 import { call } from '../../api/client.js';
 import { useAction, useQuery } from '../../api/hooks.js';
 import type { Take } from '../../audio/take.js';
-import { dateTime, shortId } from '../../format/text.js';
+import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { Badge, Card, Facts } from '../../kit/layout.js';
 import { ErrorNotice, Loaded, Notice } from '../../kit/notice.js';
@@ -183,7 +183,7 @@ function State({ about }: { about: VoiceprintProfileDetailsForReadJson }): React
               {[lock.lockReason ? t.lockReasons[lock.lockReason] : '', lock.reason]
                 .filter(Boolean)
                 .join(': ')}
-              {lock.autoUnlockTimestamp ? text.opensAt(dateTime(lock.autoUnlockTimestamp)) : ''}
+              {lock.autoUnlockTimestamp ? <Time at={lock.autoUnlockTimestamp} within={text.opensAt} /> : null}
             </span>
           ) : (
             `${text.open}${lock?.mismatchCounter ? text.mismatches(lock.mismatchCounter) : ''}`

@@ -7,7 +7,7 @@ import type {
 } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
 import { call } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
-import { dateTime, shortId } from '../../format/text.js';
+import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { downloadFile } from '../../kit/copy.js';
 import { Card, Facts, PageHead } from '../../kit/layout.js';
@@ -115,7 +115,14 @@ function ResultCard({
               ? shell.none
               : `${checks.risk(risk.risk)}, ${checks.reliability(risk.reliability ?? 0)}`,
           ],
-          [text.state, session?.isActive ? text.open : text.over(dateTime(session?.completionTimestamp))],
+          [
+            text.state,
+            session?.isActive ? (
+              text.open
+            ) : (
+              <Time key="over" at={session?.completionTimestamp} within={text.over} />
+            ),
+          ],
           [text.outcome, verdictWord(engagement?.verdictInfo?.verdict)],
           [text.why, engagement?.verdictInfo?.description || shell.none],
           ...(data?.[CASE_NUMBER] ? [[text.caseNumber, data[CASE_NUMBER]] as const] : []),

@@ -440,7 +440,7 @@ export const MetricPointSchema: GenMessage<MetricPoint, {jsonType: MetricPointJs
  */
 export type MetricSeries = Message<"voxgate.management.v1.MetricSeries"> & {
   /**
-   * Such as calls_per_second, latency_p50_ms, latency_p95_ms, errors_per_second.
+   * Such as calls_per_second, latency_p50_ms, latency_p95_ms, errors_per_second, queue_length.
    *
    * @generated from field: string name = 1;
    */
@@ -473,7 +473,7 @@ export type MetricSeries = Message<"voxgate.management.v1.MetricSeries"> & {
  */
 export type MetricSeriesJson = {
   /**
-   * Such as calls_per_second, latency_p50_ms, latency_p95_ms, errors_per_second.
+   * Such as calls_per_second, latency_p50_ms, latency_p95_ms, errors_per_second, queue_length.
    *
    * @generated from field: string name = 1;
    */

@@ -1,0 +1,94 @@
+// The console of somebody who is signed in: the frame, the tenant in use, and the page of the address, each page loaded
+// when it is first shown.
+import { Suspense, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react';
+import { PageBoundary, fetched } from './boundary.js';
+import { PageHead } from './kit/layout.js';
+import { EmptyState, Loading } from './kit/notice.js';
+import { Toasts } from './kit/toast.js';
+import type { PageEntry, PageProps } from './pages/page.js';
+import { pages } from './pages/registry.js';
+import { Link, matchPath, useLocation, type Params } from './router.js';
+import { ExpiredDialog } from './shell/expired.js';
+import { Shell } from './shell/shell.js';
+import { TenantProvider, useTenant } from './tenant/tenant.js';
+import { t } from './text/shell.js';
+
+const components = new Map<PageEntry, LazyExoticComponent<ComponentType<PageProps>>>();
+
+function componentOf(page: PageEntry): LazyExoticComponent<ComponentType<PageProps>> {
+  let component = components.get(page);
+  if (!component) {
+    component = fetched(page.load, () => components.delete(page));
+    components.set(page, component);
+  }
+  return component;
+}
+
+/** `expiredUser`: whose sign-in has ended; what they were typing stays. */
+export function SignedIn({ expiredUser }: { expiredUser: string | undefined }): ReactNode {
+  return (
+    <TenantProvider>
+      <CurrentPage />
+      {expiredUser === undefined ? null : <ExpiredDialog username={expiredUser} />}
+      <Toasts />
+    </TenantProvider>
+  );
+}
+
+function findPage(path: string): { page: PageEntry; params: Params } | undefined {
+  for (const page of pages) {
+    const params = matchPath(page.path, path);
+    if (params) return { page, params };
+  }
+  return undefined;
+}
+
+function CurrentPage(): ReactNode {
+  const { path, tenant: inAddress } = useLocation();
+  const { tenant, unknown, tenants, loading, error } = useTenant();
+  const found = findPage(path);
+  const Page = found ? componentOf(found.page) : NotFoundPage;
+  const isSettling = tenant ? tenant.name !== inAddress : loading && tenants.length === 0 && !error;
+  return (
+    <Shell page={found?.page}>
+      {isSettling ? (
+        <>
+          <h1 className="visually-hidden">Voxgate</h1>
+          <Loading />
+        </>
+      ) : unknown !== undefined ? (
+        <UnknownTenantPage name={unknown} />
+      ) : (
+        // Another tenant is another page: nothing of the one before may stay.
+        <PageBoundary key={`${tenant?.id ?? ''} ${path}`}>
+          <Suspense fallback={<Loading />}>
+            <Page params={found?.params ?? {}} />
+          </Suspense>
+        </PageBoundary>
+      )}
+    </Shell>
+  );
+}
+
+function NotFoundPage(): ReactNode {
+  return (
+    <>
+      <PageHead title={t.notFound.title} />
+      <EmptyState icon="warning" title={t.notFound.heading} action={<Link to="/">{t.notFound.home}</Link>}>
+        {t.notFound.text}
+      </EmptyState>
+    </>
+  );
+}
+
+function UnknownTenantPage({ name }: { name: string }): ReactNode {
+  const text = t.frame.unknownTenant;
+  return (
+    <>
+      <PageHead title={text.title} />
+      <EmptyState icon="lock" title={text.heading(name)}>
+        {text.text}
+      </EmptyState>
+    </>
+  );
+}
