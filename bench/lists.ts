@@ -11,7 +11,8 @@ const PERSONS = 100_000;
 const PERSONS_TINY = 300;
 const FIRST_PAGE_MS_MAX = 300;
 const BATCH = 1000;
-const ROUNDS = 5;
+const ROUNDS = 11;
+const ROUNDS_TINY = 3;
 const STARTED_AT_MS = Date.UTC(2026, 0, 1);
 
 const firstNames = ['Anna', 'Bruno', 'Chloé', 'Dörte', 'Emil', 'Frida', 'Søren', 'Zoë'];
@@ -94,14 +95,17 @@ export async function run({ tiny }: BenchOptions): Promise<BenchReport> {
     const details: Record<string, unknown> = { persons: count, sessions: count };
     const measure = async (subject: string, path: string, isWanted: boolean): Promise<void> => {
       const times: number[] = [];
-      for (let round = 0; round < ROUNDS; round++) {
+      const rounds = tiny ? ROUNDS_TINY : ROUNDS;
+      const cpuBefore = platform.cpuMs();
+      for (let round = 0; round < rounds; round++) {
         const answer = await platform.list(path);
         accepted(answer);
         times.push(answer.milliseconds);
       }
-      const ms = median(times);
-      if (isWanted) lines.push(wanted(subject, ms, FIRST_PAGE_MS_MAX, 'ms'));
-      else details[subject] = { medianMs: ms, timesMs: times };
+      const medianMs = median(times);
+      if (isWanted) lines.push(wanted(subject, medianMs, FIRST_PAGE_MS_MAX, 'ms'));
+      // What the server itself needed, whatever else the machine was doing.
+      details[subject] = { medianMs, cpuMs: (platform.cpuMs() - cpuBefore) / rounds };
     };
     await measure('persons, first page', '/v1/x/persons', true);
     await measure('persons, first page by identifier', '/v1/x/persons?order=LIST_ORDER_IDENTIFIER', true);

@@ -113,6 +113,7 @@ try {
     { name: 'environment', path: environment },
     { name: 'environment-dark', path: environment, ...dark },
     { name: 'environment-phone', path: environment, full: true, ...phone },
+    { name: 'requests', path: `${environment}?tab=requests` },
     { name: 'downloads', path: `${environment}?tab=downloads` },
     { name: 'resource-names', path: `${environment}?tab=urns` },
     { name: 'engagement', path: '/engagement' },

@@ -7,6 +7,22 @@ export interface Seeded {
   siteId: string;
 }
 
+/** A few requests of a program, for the requests log: two that succeed and one that does not. */
+async function callAs({ url, gkScopeId }: ConsoleTest, clientId: string, secret: string): Promise<void> {
+  const granted = await fetch(`${url}/oauth2/token`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${secret}`).toString('base64')}`,
+    },
+    body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'biosec' }),
+  });
+  const { access_token: token } = (await granted.json()) as { access_token: string };
+  for (const path of ['/v1/x/persons', '/v1/x/sessions', '/v1/persons/nobody-0000/gkid'])
+    await fetch(`${url}${path}?context.gkScopeId.value=${gkScopeId}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+}
+
 export async function seedConsole(console: ConsoleTest): Promise<Seeded> {
   const api = async (method: string, path: string, body?: unknown) => {
     const answer = await console.api(method, path, body);
@@ -22,11 +38,12 @@ export async function seedConsole(console: ConsoleTest): Promise<Seeded> {
   });
   const development = application.environments.find((each: { name: string }) => each.name === 'development');
   const appId: string = development.appId;
-  await api('POST', `/v1/management/environments/${appId}/clients`, {
+  const gateway = await api('POST', `/v1/management/environments/${appId}/clients`, {
     name: 'ivr-gateway',
     geography: 'us',
     allowedScopes: ['biosec', 'log'],
   });
+  await callAs(console, gateway.client.clientId, gateway.clientSecret);
   await api('POST', '/v1/management/applications', {
     name: 'Agent desktop',
     environments: [{ name: 'test', geographies: ['eu'] }],
