@@ -289,6 +289,24 @@ export async function accessibilityFaults(page: Page, part = 'html'): Promise<st
     );
 }
 
+/** With the password that an administrator was shown, which opens only the page for one of their own. */
+export async function signInFirst(
+  console: ConsoleTest,
+  username: string,
+  shown: string,
+  chosen: string,
+): Promise<Page> {
+  const page = await console.newPage();
+  await page.goto(`${console.url}/console/`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await fillLogin(page, username, shown);
+  await page.getByLabel('New password', { exact: true }).fill(chosen);
+  await page.getByLabel('New password again').fill(chosen);
+  await page.getByRole('button', { name: 'Set the password and continue' }).click();
+  await page.getByRole('heading', { name: /^Hello/ }).waitFor();
+  return page;
+}
+
 /** Types the word a confirmation asks for, and confirms. */
 export async function confirmByTyping(page: Page, word: string, action: string): Promise<void> {
   const dialog = page.getByRole('dialog');

@@ -2,7 +2,14 @@
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { confirmByTyping, fillLogin, makePerson, takeSecret, type ConsoleTest } from '../support.js';
+import {
+  confirmByTyping,
+  fillLogin,
+  makePerson,
+  signInFirst,
+  takeSecret,
+  type ConsoleTest,
+} from '../support.js';
 import { totp } from '../../support/totp.js';
 import type { Suite } from './setting.js';
 
@@ -197,13 +204,7 @@ export const account: Suite = (setting) =>
       const shown = page.getByRole('dialog', { name: 'Password of pia' });
       const first = await shown.locator('code').innerText();
       await shown.getByRole('button', { name: 'Close' }).click();
-      const hers = await console.newPage();
-      await hers.goto(`${console.url}/console/`);
-      await hers.getByRole('button', { name: 'Sign in' }).click();
-      await fillLogin(hers, 'pia', first);
-      await hers.getByLabel('New password', { exact: true }).fill(PASSWORD);
-      await hers.getByLabel('New password again').fill(PASSWORD);
-      await hers.getByRole('button', { name: 'Set the password and continue' }).click();
+      const hers = await signInFirst(console, 'pia', first, PASSWORD);
       await hers.getByRole('heading', { name: 'Hello, Pia' }).waitFor();
       const row = page.getByRole('row').filter({ hasText: 'pia' });
 

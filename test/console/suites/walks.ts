@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { takeSecret, type ConsoleTest } from '../support.js';
+import { signInFirst, takeSecret, type ConsoleTest } from '../support.js';
 import { aliveForChecks, giveFile } from '../voices.js';
 import type { Suite } from './setting.js';
 
@@ -131,7 +131,7 @@ async function administrator({ console, page, name, act, go }: Walker): Promise<
   const password = await shown.locator('code').innerText();
   await act(shown.getByRole('button', { name: 'Close' }));
   // The auditor sees, among others, that this was done, and by whom.
-  const hers = await console.signedIn({ username: `vera-${name}`, password });
+  const hers = await signInFirst(console, `vera-${name}`, password, 'a long enough sentence');
   await hers.goto(console.at('/sessions?tab=system'));
   const row = hers
     .getByRole('row')
