@@ -1,4 +1,4 @@
-// Storing what an operation measured: new processed audio, the factors of the session, and the audit record.
+// Storing what an operation measured and concluded: new processed audio, the factors of the session, and the audit record.
 import { audit } from '../call/audit.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import type { DecisionRecord } from './decision-records.js';
@@ -6,7 +6,28 @@ import type { DecisionRun } from './decision-run.js';
 import type { OpenedCall } from './opened-call.js';
 import type { PreparedAudio } from './process-media.js';
 
-export async function storeAudio(tx: BiometricsTransaction, prepared: PreparedAudio): Promise<void> {
+/** What an operation answers, and what has to be remembered of it. */
+export interface Conclusion<Result> {
+  result: Result;
+  /** At least one: no call on audio goes without a trace. */
+  records: readonly DecisionRecord[];
+}
+
+/** The audio first: an operation may change what it belongs to. */
+export async function storeDecision<Result>(
+  tx: BiometricsTransaction,
+  run: DecisionRun,
+  operation: string,
+  conclude: () => Promise<Conclusion<Result>>,
+): Promise<Result> {
+  await storeAudio(tx, run.prepared);
+  const { result, records } = await conclude();
+  if (records.length === 0) throw new Error(`${operation} left no record of what it heard`);
+  for (const record of records) await storeRecord(tx, run, operation, record);
+  return result;
+}
+
+async function storeAudio(tx: BiometricsTransaction, prepared: PreparedAudio): Promise<void> {
   if (!prepared.isNew) return;
   await tx.processedAudios.insert(prepared.audio);
   const stored = await tx.media.find(prepared.audio.gkScopeId, prepared.audio.gkMediaSegmentId);

@@ -8,18 +8,10 @@ import { openFullContext, type RequestContext } from '../call/context.js';
 import type { BiometricsTransaction } from '../ports/store.js';
 import { audioFaults, prepareAudio, type AudioInput } from './audio-input.js';
 import type { OperationDeps } from './deps.js';
-import type { DecisionRecord } from './decision-records.js';
 import type { DecisionRun } from './decision-run.js';
 import type { OpenedCall } from './opened-call.js';
 import type { ProcessPurpose } from './process-media.js';
-import { storeAudio, storeRecord } from './record.js';
-
-/** What an operation answers, and what has to be remembered of it. */
-export interface Conclusion<Result> {
-  result: Result;
-  /** At least one: no call on audio goes without a trace. */
-  records: readonly DecisionRecord[];
-}
+import { storeDecision, type Conclusion } from './record.js';
 
 export interface DecisionOperation<Found, Judged, Result> {
   name: string;
@@ -55,11 +47,7 @@ export async function runDecision<Found, Judged, Result>(
   const prepared = await prepareAudio(opened, request.audio, operation.purpose(opened, found));
   const run: DecisionRun = { ...opened, prepared };
   const judged = await operation.judge(run, found);
-  return deps.store.transaction(async (tx) => {
-    await storeAudio(tx, prepared);
-    const { result, records } = await operation.conclude(tx, run, judged, found);
-    if (records.length === 0) throw new Error(`${operation.name} left no record of what it heard`);
-    for (const record of records) await storeRecord(tx, run, operation.name, record);
-    return result;
-  });
+  return deps.store.transaction((tx) =>
+    storeDecision(tx, run, operation.name, () => operation.conclude(tx, run, judged, found)),
+  );
 }
