@@ -84,7 +84,7 @@ export interface Call {
   /** Aborted when the caller goes away or the deadline passes. */
   signal: AbortSignal;
   /** Milliseconds since 1970. */
-  deadline?: number;
+  deadlineAtMs?: number;
   log: Log;
 }
 

@@ -14,13 +14,13 @@ import { handOver, type FilePieces } from './file-pieces.js';
 import type { FileStep } from './process-audio.js';
 
 export function jobOptions(
-  options: Pick<ProcessOptions, 'deadlineMs' | 'client' | 'priority'>,
+  options: Pick<ProcessOptions, 'deadlineAtMs' | 'client' | 'priority'>,
   signal: AbortSignal | undefined,
 ): JobOptions {
-  const { deadlineMs, client, priority } = options;
+  const { deadlineAtMs, client, priority } = options;
   return {
     ...(signal ? { signal } : {}),
-    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    ...(deadlineAtMs === undefined ? {} : { deadlineAtMs }),
     ...(client === undefined ? {} : { client }),
     ...(priority === undefined ? {} : { priority }),
   };

@@ -25,7 +25,7 @@ export interface ProcessOptions {
   /** Count the speakers; costs several more embeddings. */
   enableSegmentation?: boolean;
   /** Milliseconds since 1970 after which the answer is of no use. */
-  deadlineMs?: number;
+  deadlineAtMs?: number;
   /** Whose work this is; clients take turns in the queue. Absent: all such work shares one turn. */
   client?: string;
   /** Live calls go first, background work last; `normal` when absent. */
@@ -127,7 +127,7 @@ export interface InspectOptions {
   spectrogramColumns: number;
   /** Only look at the medium: no speech detection, no quality. */
   mediaOnly?: boolean;
-  deadlineMs?: number;
+  deadlineAtMs?: number;
   /** As in ProcessOptions. */
   client?: string;
 }

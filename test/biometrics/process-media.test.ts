@@ -33,7 +33,7 @@ function opened(result: Partial<ProcessedAudio>) {
       clock: { now: () => 1 },
       ids: { uuid: () => 'id' },
     },
-    call: { caller: { clientId: 'app:client' }, deadline: 99 },
+    call: { caller: { clientId: 'app:client' }, deadlineAtMs: 99 },
     context: {
       gkScopeId: 'tenant',
       parameters: defaultParameters,
@@ -52,7 +52,7 @@ describe('the engine', () => {
   it('learns whose work it is, so that clients take turns, and by when', async () => {
     const { call, asked } = opened({});
     await processMedia(call, { media, channel: undefined }, purpose);
-    expect(asked[0]?.[1]).toMatchObject({ client: 'app:client', deadlineMs: 99, checkpointsMs: [3000] });
+    expect(asked[0]?.[1]).toMatchObject({ client: 'app:client', deadlineAtMs: 99, checkpointsMs: [3000] });
   });
 
   it('is told where to stop, and what it heard by then is what is stored', async () => {

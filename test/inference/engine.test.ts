@@ -165,7 +165,9 @@ describe('voice engine', () => {
 
   it('honors cancellation and deadlines', async () => {
     expect(await code(engine.processAudio(speech, {}, AbortSignal.abort()))).toBe('CANCELLED_CLIENT');
-    expect(await code(engine.processAudio(speech, { deadlineMs: Date.now() - 1 }))).toBe('DEADLINE_EXCEEDED');
+    expect(await code(engine.processAudio(speech, { deadlineAtMs: Date.now() - 1 }))).toBe(
+      'DEADLINE_EXCEEDED',
+    );
   });
 
   it('answers BUSY beyond its queue', async () => {

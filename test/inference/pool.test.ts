@@ -83,7 +83,7 @@ describe('worker pool', () => {
 
   it('stops a running job at its deadline and goes on with the same worker', async () => {
     const pool = await started();
-    expect(await code(pool.run({ do: 'spin', ms: 20_000 }, { deadlineMs: Date.now() + 100 }))).toBe(
+    expect(await code(pool.run({ do: 'spin', ms: 20_000 }, { deadlineAtMs: Date.now() + 100 }))).toBe(
       'DEADLINE_EXCEEDED',
     );
     expect(await code(pool.run({ do: 'echo' }))).toBe('OK');
@@ -92,7 +92,7 @@ describe('worker pool', () => {
 
   it('replaces a worker that does not listen to a cancellation', async () => {
     const pool = await started();
-    expect(await code(pool.run({ do: 'hang', ms: 60_000 }, { deadlineMs: Date.now() + 50 }))).toBe(
+    expect(await code(pool.run({ do: 'hang', ms: 60_000 }, { deadlineAtMs: Date.now() + 50 }))).toBe(
       'DEADLINE_EXCEEDED',
     );
     expect(await code(pool.run({ do: 'echo' }))).toBe('OK');

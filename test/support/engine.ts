@@ -115,7 +115,7 @@ async function answerInSteps(
 /** By what the answer depends on. */
 function keyOf(bytes: Uint8Array, asked: ProcessOptions): string {
   const {
-    deadlineMs: _deadlineMs,
+    deadlineAtMs: _deadlineAtMs,
     client: _client,
     priority: _priority,
     totalBytes: _total,

@@ -127,7 +127,7 @@ describe('unary calls', () => {
       code: status.DEADLINE_EXCEEDED,
     });
     const call = seen.calls.at(-1);
-    expect(call?.deadline).toBeTypeOf('number');
+    expect(call?.deadlineAtMs).toBeTypeOf('number');
     await expect.poll(() => call?.signal.aborted, { timeout: 20_000 }).toBe(true);
   });
 

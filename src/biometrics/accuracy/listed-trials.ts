@@ -161,7 +161,7 @@ class Voices {
       client: this.#call.caller.clientId,
       priority: 'background',
       ...(raw && { raw }),
-      ...(this.#call.deadline !== undefined && { deadlineMs: this.#call.deadline }),
+      ...(this.#call.deadlineAtMs !== undefined && { deadlineAtMs: this.#call.deadlineAtMs }),
     };
     return (
       await this.#deps.engine.processAudio(this.#deps.mediaBytes.read(media), options, this.#call.signal)

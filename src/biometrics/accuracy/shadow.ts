@@ -40,7 +40,7 @@ export async function setShadowRevision(
     }
     const validation = validateDocument(revision.content);
     if (!validation.ok) throw invalidFields(validation.faults.map(inContent));
-    await tx.shadows.put({ gkScopeId, configsetId, gkConfigsetRevisionId, since: deps.clock.now() });
+    await tx.shadows.put({ gkScopeId, configsetId, gkConfigsetRevisionId, sinceAtMs: deps.clock.now() });
     await auditConfigset(tx, call, revision, 'SetShadowRevision');
   });
 }
@@ -71,7 +71,7 @@ export interface ShadowDifference {
 export interface ShadowReport {
   activeRevisionId?: string;
   shadowRevisionId?: string;
-  since?: number;
+  sinceAtMs?: number;
   calls: number;
   pairs: { active: Decision; shadow: Decision; count: number }[];
   /** Newest first. */
@@ -96,13 +96,13 @@ export async function getShadowReport(
   const shadow = revisions.find((revision) => revision.gkConfigsetRevisionId === run?.gkConfigsetRevisionId);
   const report: ShadowReport = {
     ...(active && { activeRevisionId: active.gkConfigsetRevisionId }),
-    ...(shadow && run && { shadowRevisionId: shadow.gkConfigsetRevisionId, since: run.since }),
+    ...(shadow && run && { shadowRevisionId: shadow.gkConfigsetRevisionId, sinceAtMs: run.sinceAtMs }),
     calls: 0,
     pairs: [],
     differences: [],
   };
   if (!active || !shadow || !run) return report;
-  const stretch = { from: input.from ?? run.since, ...(input.to !== undefined && { to: input.to }) };
+  const stretch = { from: input.from ?? run.sinceAtMs, ...(input.to !== undefined && { to: input.to }) };
   const judge = await judgeOf(deps, gkScopeId, revisions, active, shadow);
   const counts = new Map<string, ShadowReport['pairs'][number]>();
   const pause = pauseBetweenSlices(call);

@@ -17,7 +17,7 @@ export interface ActivityDeps extends BiometricsDeps {
 }
 
 export interface TimelineEvent {
-  time: number;
+  atMs: number;
   operation: string;
   recordType: RecordType;
   summary: string;
@@ -96,7 +96,7 @@ function mergeEvents(
     return factorEvent(factor, record, mediaOf.get(factor.gkProcessedAudioId ?? ''));
   });
   for (const record of records) if (!merged.has(record)) events.push(recordEvent(record));
-  return events.sort((a, b) => a.time - b.time);
+  return events.sort((a, b) => a.atMs - b.atMs);
 }
 
 function describesFactor(record: AuditRecord, factor: Factor): boolean {
@@ -120,7 +120,7 @@ function factorEvent(
   const { score, risk, reliability, gkVoiceprintProfileId, gkProcessedAudioId } = factor;
   const isAttack = factor.kind === 'SYNTHETIC_SPEECH' || factor.kind === 'CHANNEL_PLAYBACK';
   return {
-    time: factor.createdAtMs,
+    atMs: factor.createdAtMs,
     operation: factor.operation,
     recordType:
       record?.recordType ?? (isAttack ? 'ANTI_SPOOFING_AUDIT_INFO_EVENT' : 'FACTORS_AUDIT_INFO_EVENT'),
@@ -149,7 +149,7 @@ function factorEvent(
 
 function recordEvent(record: AuditRecord): TimelineEvent {
   return {
-    time: record.time,
+    atMs: record.time,
     operation: record.operation,
     recordType: record.recordType,
     summary: record.operation.replace(

@@ -51,7 +51,7 @@ export async function inspectAudio(
       client: call.caller.clientId,
       envelopePoints: input.envelopePoints || ENVELOPE_DEFAULT,
       spectrogramColumns: input.spectrogramColumns === -1 ? 0 : input.spectrogramColumns || COLUMNS_DEFAULT,
-      ...(call.deadline !== undefined && { deadlineMs: call.deadline }),
+      ...(call.deadlineAtMs !== undefined && { deadlineAtMs: call.deadlineAtMs }),
     },
     call.signal,
   );

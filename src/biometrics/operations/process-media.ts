@@ -56,7 +56,7 @@ export async function processMedia(
       ...options,
       ...(media.blob && { totalBytes: media.blob.bytes }),
       client: call.caller.clientId,
-      ...(call.deadline !== undefined && { deadlineMs: call.deadline }),
+      ...(call.deadlineAtMs !== undefined && { deadlineAtMs: call.deadlineAtMs }),
     },
     call.signal,
     purpose.enough,

@@ -16,7 +16,7 @@ export interface RenewedAudio {
 }
 
 /** Whose work it is: a call that somebody waits for, or a job. */
-export type RenewWork = Partial<Pick<Call, 'signal' | 'deadline'>> &
+export type RenewWork = Partial<Pick<Call, 'signal' | 'deadlineAtMs'>> &
   Pick<ProcessOptions, 'client' | 'priority'>;
 
 /** Outside any transaction, for it takes its time. */
@@ -86,7 +86,7 @@ async function reprocess(
   { store, engine, mediaBytes }: OperationDeps,
   audio: ProcessedAudio,
   { audio: gates }: Parameters,
-  { signal, deadline, client, priority }: RenewWork,
+  { signal, deadlineAtMs, client, priority }: RenewWork,
 ): Promise<AudioModel | undefined> {
   const media = await store.read.media.find(audio.gkScopeId, audio.gkMediaSegmentId);
   if (!media?.blob) return undefined;
@@ -99,7 +99,7 @@ async function reprocess(
         maxNetSpeechMs: gates.speechSecondsMaxForEnrollment * 1000,
         ...(audio.selectedChannel !== undefined && { channel: audio.selectedChannel }),
         ...(raw && { raw }),
-        ...(deadline !== undefined && { deadlineMs: deadline }),
+        ...(deadlineAtMs !== undefined && { deadlineAtMs }),
         ...(client !== undefined && { client }),
         ...(priority && { priority }),
       },

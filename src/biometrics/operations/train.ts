@@ -46,7 +46,7 @@ export async function train(
   const parameters = await parametersOfPrint(deps, deps.store.read, known, context.parameters);
   const renewed = await renewSegments(deps, known, parameters, {
     signal: call.signal,
-    ...(call.deadline !== undefined && { deadline: call.deadline }),
+    ...(call.deadlineAtMs !== undefined && { deadlineAtMs: call.deadlineAtMs }),
     client: call.caller.clientId,
   });
   return deps.store.transaction(async (tx) => {

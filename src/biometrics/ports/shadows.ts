@@ -5,7 +5,7 @@ export interface ShadowRun {
   /** Compared without case. */
   configsetId: string;
   gkConfigsetRevisionId: string;
-  since: number;
+  sinceAtMs: number;
 }
 
 export interface ShadowRepository {

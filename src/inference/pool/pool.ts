@@ -35,7 +35,7 @@ export interface Pin {
 
 export interface JobOptions {
   transfer?: ArrayBuffer[];
-  deadlineMs?: number;
+  deadlineAtMs?: number;
   signal?: AbortSignal;
   pin?: Pin;
   /** Whose job it is; clients take turns. */
@@ -47,7 +47,7 @@ interface Job extends Waiting {
   id: number;
   request: unknown;
   options: JobOptions;
-  deadlineMs: number;
+  deadlineAtMs: number;
   startedAtMs: number;
   settled: boolean;
   resolve(value: unknown, pin: Pin): void;
@@ -104,14 +104,14 @@ export class WorkerPool {
 
   run<T>(request: unknown, options: JobOptions = {}): Promise<{ value: T; pin: Pin }> {
     const now = this.#options.clock.now();
-    const deadlineMs = Math.min(options.deadlineMs ?? Infinity, now + this.#options.jobTimeoutMs);
+    const deadlineAtMs = Math.min(options.deadlineAtMs ?? Infinity, now + this.#options.jobTimeoutMs);
     if (this.#closed)
       return Promise.reject(new AppError('CANCELLED_SERVER', 'the voice engine is shutting down'));
     if (options.signal?.aborted) return Promise.reject(cancelled());
-    if (deadlineMs <= now) return Promise.reject(tooLate());
+    if (deadlineAtMs <= now) return Promise.reject(tooLate());
     if (options.pin && !this.#slotOf(options.pin)) return Promise.reject(lost());
     return new Promise((resolve, reject) => {
-      const job = this.#makeJob(request, options, deadlineMs, {
+      const job = this.#makeJob(request, options, deadlineAtMs, {
         resolve: (value, pin) => resolve({ value: value as T, pin }),
         reject,
       });
@@ -177,11 +177,11 @@ export class WorkerPool {
   #makeJob(
     request: unknown,
     options: JobOptions,
-    deadlineMs: number,
+    deadlineAtMs: number,
     answer: Pick<Job, 'resolve' | 'reject'>,
   ): Job {
     const onAbort = () => this.#giveUp(job, cancelled());
-    const timer = setTimeout(() => this.#giveUp(job, tooLate()), deadlineMs - this.#options.clock.now());
+    const timer = setTimeout(() => this.#giveUp(job, tooLate()), deadlineAtMs - this.#options.clock.now());
     options.signal?.addEventListener('abort', onAbort, { once: true });
     const release = () => {
       clearTimeout(timer);
@@ -194,7 +194,7 @@ export class WorkerPool {
       ...(options.priority === undefined ? {} : { priority: options.priority }),
       request,
       options,
-      deadlineMs,
+      deadlineAtMs,
       startedAtMs: 0,
       settled: false,
       ...answer,
@@ -225,7 +225,10 @@ export class WorkerPool {
       if (!job || !slot) break;
       job.startedAtMs = this.#options.clock.now();
       this.#running.set(slot.index, job);
-      slot.send({ id: job.id, request: job.request, deadlineMs: job.deadlineMs }, job.options.transfer ?? []);
+      slot.send(
+        { id: job.id, request: job.request, deadlineAtMs: job.deadlineAtMs },
+        job.options.transfer ?? [],
+      );
     }
     this.#grow();
   }

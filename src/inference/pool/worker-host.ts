@@ -31,10 +31,10 @@ export async function serveJobs(
   const { settings, shared } = workerData as WorkerStart;
   const inRuntime: InRuntime = (work) => insideRuntime(shared, work);
   const { handle, warning } = await prepare(settings, inRuntime);
-  const answer = async ({ id, request, deadlineMs }: Request): Promise<Reply> => {
+  const answer = async ({ id, request, deadlineAtMs }: Request): Promise<Reply> => {
     const check: Check = () => {
       if (isCancelled(shared, id)) throw new JobCancelled('cancelled');
-      if (Date.now() >= deadlineMs) throw new JobCancelled('deadline');
+      if (Date.now() >= deadlineAtMs) throw new JobCancelled('deadline');
     };
     try {
       check();

@@ -4,7 +4,7 @@ import type { SharedWords } from './runtime-gate.js';
 export interface Request {
   id: number;
   request: unknown;
-  deadlineMs: number;
+  deadlineAtMs: number;
 }
 
 export type Reply =

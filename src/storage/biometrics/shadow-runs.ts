@@ -16,12 +16,12 @@ export function shadowRepository(db: Db): ShadowRepository {
           gkScopeId,
           configsetId,
           gkConfigsetRevisionId: row.gk_configset_revision_id,
-          since: row.since,
+          sinceAtMs: row.since,
         }
       );
     },
-    async put({ gkScopeId, configsetId, gkConfigsetRevisionId, since }) {
-      const changed = { gk_configset_revision_id: gkConfigsetRevisionId, since };
+    async put({ gkScopeId, configsetId, gkConfigsetRevisionId, sinceAtMs }) {
+      const changed = { gk_configset_revision_id: gkConfigsetRevisionId, since: sinceAtMs };
       await db
         .insertInto('shadow_runs')
         .values({ gk_scope_id: gkScopeId, configset_key: configsetId.toLowerCase(), ...changed })

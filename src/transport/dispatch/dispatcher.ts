@@ -157,9 +157,9 @@ export class Dispatcher {
     }
   }
 
-  #watch({ deadline, abort }: Incoming): StreamWatch {
+  #watch({ deadlineAtMs, abort }: Incoming): StreamWatch {
     const { streamIdleMs, streamTimeoutMs } = this.#deps.limits;
-    const leftMs = deadline === undefined ? streamTimeoutMs : deadline - this.#deps.clock.now();
+    const leftMs = deadlineAtMs === undefined ? streamTimeoutMs : deadlineAtMs - this.#deps.clock.now();
     const totalMs = Math.min(streamTimeoutMs, Math.max(0, leftMs));
     return new StreamWatch(this.#invocation.deadlines, streamIdleMs, totalMs, () => abort.abort());
   }

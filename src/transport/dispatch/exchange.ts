@@ -25,7 +25,7 @@ export interface Incoming {
   /** What the caller has shown by TLS. */
   readonly certificate: X509Certificate | undefined;
   /** Milliseconds since 1970, as asked for by the caller. */
-  deadline: number | undefined;
+  deadlineAtMs: number | undefined;
   /** Behind `Call.signal`; the transport aborts it when the caller goes away. */
   abort: CallAbort;
   /** What the call keeps in memory; the transport releases it when the answer has left. */

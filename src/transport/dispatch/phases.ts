@@ -118,8 +118,8 @@ function inTime<T>(work: Promise<T>, { incoming, startedAtMs }: Exchange, deps: 
   return withDeadline(work, incoming.abort, (expire) => deps.deadlines.add(startedAtMs, timeLeftMs, expire));
 }
 
-function timeLeft({ deadline }: Incoming, { clock, callTimeoutMs }: InvocationDeps): number {
-  return deadline === undefined ? callTimeoutMs : Math.min(callTimeoutMs, deadline - clock.now());
+function timeLeft({ deadlineAtMs }: Incoming, { clock, callTimeoutMs }: InvocationDeps): number {
+  return deadlineAtMs === undefined ? callTimeoutMs : Math.min(callTimeoutMs, deadlineAtMs - clock.now());
 }
 
 function withDeadline<T>(

@@ -9,7 +9,7 @@ export class ServedCall implements Call {
   readonly #rpc: string;
   readonly requestId: string;
   readonly #abort: CallAbort;
-  readonly deadline?: number;
+  readonly deadlineAtMs?: number;
   #childLog: Log | undefined;
 
   constructor(incoming: Incoming, caller: Caller, parentLog: Log, rpc: string) {
@@ -18,7 +18,7 @@ export class ServedCall implements Call {
     this.#rpc = rpc;
     this.requestId = incoming.requestId;
     this.#abort = incoming.abort;
-    if (incoming.deadline !== undefined) this.deadline = incoming.deadline;
+    if (incoming.deadlineAtMs !== undefined) this.deadlineAtMs = incoming.deadlineAtMs;
   }
 
   get signal(): AbortSignal {

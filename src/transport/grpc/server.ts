@@ -207,7 +207,7 @@ class GrpcIncoming implements Incoming {
   readonly authorization: string | undefined;
   readonly requestId: string;
   readonly method = 'POST';
-  readonly deadline: number | undefined;
+  readonly deadlineAtMs: number | undefined;
   readonly abort: CallAbort;
   readonly hold: ByteHold;
 
@@ -220,7 +220,7 @@ class GrpcIncoming implements Incoming {
     this.authorization = headers.authorization;
     this.requestId = dispatcher.requestId(textOf(headers[REQUEST_ID_HEADER]));
     const timeoutMs = timeoutOf(headers);
-    this.deadline = timeoutMs === undefined ? undefined : Date.now() + timeoutMs;
+    this.deadlineAtMs = timeoutMs === undefined ? undefined : Date.now() + timeoutMs;
     this.abort = new CallAbort((onGone) => call.onCancel(onGone));
   }
 

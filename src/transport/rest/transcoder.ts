@@ -163,7 +163,7 @@ class RestIncoming implements UnaryIncoming {
   readonly dpop: string | undefined;
   readonly traceparent: string | undefined;
   readonly method: string;
-  readonly deadline: number | undefined;
+  readonly deadlineAtMs: number | undefined;
   readonly abort: CallAbort;
   readonly hold: ByteHold;
   /** Nothing of the request is still to come; the parser may say so a little later. */
@@ -189,7 +189,7 @@ class RestIncoming implements UnaryIncoming {
     this.dpop = headerText(headers['dpop']);
     this.traceparent = headerText(headers['traceparent']);
     this.method = request.method as string;
-    this.deadline = deadlineFrom(headerText(headers[TIMEOUT_HEADER]));
+    this.deadlineAtMs = deadlineFrom(headerText(headers[TIMEOUT_HEADER]));
     this.abort = new CallAbort((onGone) => {
       if (response.destroyed) onGone();
       // `close` without a finished answer means that the caller hung up.

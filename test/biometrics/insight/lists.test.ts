@@ -146,12 +146,12 @@ await forEachDatabase(({ open }) => {
 
     it('of what runs in the shadow, one per config set', async () => {
       const { shadows } = await prepare();
-      const run = { gkScopeId: 'one', configsetId: 'Calls', gkConfigsetRevisionId: 'r1', since: AT };
+      const run = { gkScopeId: 'one', configsetId: 'Calls', gkConfigsetRevisionId: 'r1', sinceAtMs: AT };
       await shadows.put(run);
-      await shadows.put({ ...run, gkConfigsetRevisionId: 'r2', since: AT + 1 });
+      await shadows.put({ ...run, gkConfigsetRevisionId: 'r2', sinceAtMs: AT + 1 });
       expect(await shadows.find('one', 'calls')).toMatchObject({
         gkConfigsetRevisionId: 'r2',
-        since: AT + 1,
+        sinceAtMs: AT + 1,
       });
       expect(await shadows.find('two', 'calls')).toBeUndefined();
       expect([await shadows.delete('one', 'CALLS'), await shadows.delete('one', 'calls')]).toEqual([

@@ -128,7 +128,7 @@ export function accuracyService(deps: OperationDeps): ServiceBinding {
       return {
         ...present('gkActiveRevisionId', report.activeRevisionId, unique),
         ...present('gkShadowRevisionId', report.shadowRevisionId, unique),
-        ...present('since', report.since, timestampOf),
+        ...present('since', report.sinceAtMs, timestampOf),
         calls: BigInt(report.calls),
         pairs: report.pairs.map(({ active, shadow, count }) => ({
           active: Decision[active],

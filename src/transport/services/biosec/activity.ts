@@ -139,7 +139,7 @@ function memberOf({ subject, issuer }: AuditActor): MessageInitShape<typeof Memb
 
 function eventOf(event: TimelineEvent): MessageInitShape<typeof TimelineEventSchema> {
   return {
-    time: timestampOf(event.time),
+    time: timestampOf(event.atMs),
     operation: event.operation,
     recordType: RecordType[event.recordType],
     summary: event.summary,
