@@ -77,7 +77,8 @@ function judge(
   const { voice, windows, speakerChange } = audio;
   if (!voice) return [false, false];
   const llr = (sample: VoiceSample): number => scoreSample(engine.model, template, sample).llr;
-  const whole = llr(voice) >= thresholdForFar(engine.model, authentication.falseAcceptRate);
+  const wholeLlr = llr(voice);
+  const whole = wholeLlr >= thresholdForFar(engine.model, authentication.falseAcceptRate);
   const scored = (netMs: number) =>
     stretchesOf(voice, windows, netMs).map(({ sample, startMs, endMs }) => ({
       startMs,
@@ -86,6 +87,7 @@ function judge(
       reliability: 0,
     }));
   const evidence = {
+    wholeLlr,
     stretches: scored(STRETCH_NET_MS),
     shortStretches: scored(SHORT_STRETCH_NET_MS),
     speakerChange,

@@ -5,13 +5,22 @@ import type { ScoredStretch } from '../model/comparison.js';
 
 /** Speech that is enough to say whose voice it is. */
 export const STRETCH_NET_MS = 6000;
-/** Enough only together with a change of speaker: short speech of the right person may score badly, too. */
+/** Enough only together with another sign: short speech of the right person may score badly, too. */
 export const SHORT_STRETCH_NET_MS = 3000;
+/** So much sooner a short stretch is looked at: the other sign has to be there as well. */
+const SHORT_STRETCH_LLR_ABOVE = 2;
+/**
+ * A short stretch that falls so far behind the whole is somebody else's, whom the owner's speech outweighs. On a bad line the
+ * whole scores badly, too.
+ */
+const BEHIND_WHOLE_LLR = 11;
 /** Voices before and after a change that are less alike than this are those of two people. */
 const CHANGE_LIKENESS_MOST = 0.235;
 
 export interface StretchEvidence {
-  /** Against the print that the whole recording matches. */
+  /** Of the whole recording, against the print that it matches. */
+  wholeLlr: number;
+  /** Against the same print. */
   stretches: readonly ScoredStretch[];
   shortStretches: readonly ScoredStretch[];
   speakerChange: SpeakerChange | undefined;
@@ -19,14 +28,15 @@ export interface StretchEvidence {
 
 /** The stretch in which somebody else than the owner speaks, if there is one. */
 export function stretchAgainstOwner(
-  { stretches, shortStretches, speakerChange }: StretchEvidence,
+  { wholeLlr, stretches, shortStretches, speakerChange }: StretchEvidence,
   llrMin: number,
 ): ScoredStretch | undefined {
   const worst = lowest(stretches);
   if (worst && worst.llr < llrMin) return worst;
-  if (!speakerChange || speakerChange.likeness >= CHANGE_LIKENESS_MOST) return undefined;
   const short = lowest(shortStretches);
-  return short && short.llr < llrMin ? short : undefined;
+  if (!short || short.llr >= llrMin + SHORT_STRETCH_LLR_ABOVE) return undefined;
+  const isChange = speakerChange !== undefined && speakerChange.likeness < CHANGE_LIKENESS_MOST;
+  return isChange || wholeLlr - short.llr > BEHIND_WHOLE_LLR ? short : undefined;
 }
 
 /** How many times a recording is looked at: the target rate is for all of them together. */

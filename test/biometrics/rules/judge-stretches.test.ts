@@ -13,7 +13,11 @@ describe('a stretch against the owner', () => {
   const change = (likeness: number) => ({ atMs: 7000, likeness });
 
   it.each<
-    [string, { long: number[]; short?: number[]; likeness?: number; llrMin?: number }, number | undefined]
+    [
+      string,
+      { whole?: number; long: number[]; short?: number[]; likeness?: number; llrMin?: number },
+      number | undefined,
+    ]
   >([
     ['is none when all are theirs', { long: [9, 4], short: [5, 1, 3], likeness: 0.6 }, undefined],
     ['is the worst of enough length', { long: [9, -2, -5], short: [-8], likeness: 0.6 }, -5],
@@ -28,12 +32,34 @@ describe('a stretch against the owner', () => {
       { long: [9, 4], short: [1], likeness: 0.2 },
       undefined,
     ],
+    [
+      'is a short one that falls far behind the whole',
+      { whole: 9, long: [9, 4], short: [5, -2.5], likeness: 0.5 },
+      -2.5,
+    ],
+    [
+      'is none where the whole scores badly, too',
+      { whole: 4.5, long: [4, 3], short: [5, -5], likeness: 0.5 },
+      undefined,
+    ],
+    [
+      'is none behind the whole that scores well by itself',
+      { whole: 16, long: [14, 9], short: [12, 0.5], likeness: 0.5 },
+      undefined,
+    ],
+    ['is found where nobody can tell of a change', { whole: 10, long: [9], short: [9, -3] }, -3],
     ['is none without stretches', { long: [] }, undefined],
     ['is found by a stricter line', { long: [9, 1.5], llrMin: 2 }, 1.5],
     ['is missed by a laxer one', { long: [9, -2], llrMin: -3 }, undefined],
-  ])('%s', (_name, { long, short = [], likeness, llrMin = 0 }, expected) => {
+    [
+      'is a short one only by a stricter line',
+      { whole: 16, long: [14, 9], short: [12, 0.5], llrMin: 0 },
+      0.5,
+    ],
+  ])('%s', (_name, { whole = 4, long, short = [], likeness, llrMin = -2 }, expected) => {
     const found = stretchAgainstOwner(
       {
+        wholeLlr: whole,
         stretches: scored(...long),
         shortStretches: scored(...short),
         speakerChange: likeness === undefined ? undefined : change(likeness),
