@@ -8,6 +8,7 @@ export type OAuthErrorCode =
   | 'unauthorized_client'
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
+  | 'request_not_supported'
   | 'unsupported_token_type'
   | 'invalid_scope'
   | 'invalid_target'
@@ -28,6 +29,7 @@ const oauthStatus: Readonly<Record<OAuthErrorCode, number>> = {
   unauthorized_client: 400,
   unsupported_grant_type: 400,
   unsupported_response_type: 400,
+  request_not_supported: 400,
   unsupported_token_type: 400,
   invalid_scope: 400,
   invalid_target: 400,

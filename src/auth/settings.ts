@@ -25,6 +25,8 @@ export interface ProviderSettings {
   groupsClaim: string;
   /** Without any, everybody gets in as a member and roles are given here. */
   rules: readonly GroupRule[];
+  /** How long the tokens of its people can be refreshed before they have to go back to it. */
+  refreshTokenSeconds: number;
   /** Somebody new is made a user on their first visit. */
   createUsers: boolean;
 }

@@ -240,6 +240,12 @@ export const settings = {
         '',
         'Roles by group: GROUP=administrator, GROUP=auditor, GROUP=member or GROUP=GK_SCOPE_ID:ROLE, with commas between; * is everybody. Without it, everybody is a member and roles are given here.',
       ),
+      refreshTokenSeconds: integer(
+        8 * 3600,
+        600,
+        366 * 86_400,
+        'Time after which people of the provider must go back to it, because this server cannot ask it whether they are still there.',
+      ),
       createUsers: flag(true, 'Somebody new becomes a user on their first visit.'),
     },
   },

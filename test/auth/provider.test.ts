@@ -1,6 +1,8 @@
 // Signing in with the company's identity provider, against a real one (oidc-provider) on another port: code flow with PKCE,
 // users made on their first visit, roles by group at every sign-in, and what must not work.
+import { createPrivateKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseGroupRules, rolesOfGroups } from '../../src/auth/provider/group-roles.js';
 import { signInWithProvider } from '../../src/auth/provider/sign-in-with-provider.js';
@@ -8,9 +10,18 @@ import { createUser } from '../../src/auth/users/create-user.js';
 import { updateUser } from '../../src/auth/users/update-user.js';
 import { authSettings } from '../../src/compose/auth.js';
 import { ConfigError, configWith, loadConfig } from '../../src/config.js';
-import { callerOf, codeIn, consoleRequest, exchange, startTarget, type Target } from '../attacks/support.js';
+import {
+  callerOf,
+  codeIn,
+  consoleRequest,
+  exchange,
+  refresh,
+  startTarget,
+  type Target,
+  type Tokens,
+} from '../attacks/support.js';
 import { Browser, type Page } from './browser.js';
-import { PASSWORD, freePort } from './support.js';
+import { PASSWORD, freePort, postForm } from './support.js';
 
 interface Account {
   login?: string;
@@ -18,6 +29,12 @@ interface Account {
   teams?: string[];
 }
 const accounts = new Map<string, Account>();
+/** The provider's own, so that a test can speak for it. */
+const providerKeys = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
 let idp: { url: string; redirectUris: string[]; stop(): void };
 let target: Target;
 
@@ -49,6 +66,11 @@ async function startProvider(callback: string): Promise<typeof idp> {
       claims: () => ({ sub, ...accounts.get(sub) }),
     }),
     cookies: { keys: ['test'] },
+    jwks: {
+      keys: [
+        { ...createPrivateKey(providerKeys.privateKey).export({ format: 'jwk' }), kid: 'p1', use: 'sig' },
+      ],
+    },
   });
   const server = createServer((request, response) => provider.callback()(request, response));
   await new Promise<void>((resolve) => server.listen(Number(new URL(url).port), '127.0.0.1', resolve));
@@ -68,6 +90,7 @@ beforeAll(async () => {
       'signIn.provider.scopes': 'openid staff',
       'signIn.provider.userNameClaim': 'login',
       'signIn.provider.groupsClaim': 'teams',
+      'signIn.provider.refreshTokenSeconds': 600,
       'signIn.provider.groups': 'admins=administrator,fraud=tenant-a:fraud-analyst,staff=member',
     }),
   );
@@ -77,7 +100,10 @@ afterAll(async () => {
   await target.stop();
   idp.stop();
 });
-beforeEach(() => accounts.clear());
+beforeEach(() => {
+  accounts.clear();
+  target.clock.advance(60_000);
+});
 
 /** From our sign-in page to the provider, signing in there, and back to us with its answer. */
 async function throughProvider(sub: string, browser = new Browser(target.url)): Promise<Page> {
@@ -172,6 +198,73 @@ it('somebody new is turned away where users are not made on their first visit', 
   expect(await find('ines')).toBeUndefined();
 });
 
+describe('somebody who leaves', () => {
+  const notice = (change: object = {}, key = providerKeys.privateKey): Promise<string> =>
+    new SignJWT({
+      sub: 'u7',
+      jti: randomUUID(),
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+      ...change,
+    })
+      .setProtectedHeader({ alg: 'RS256', kid: 'p1', typ: 'logout+jwt' })
+      .setIssuer(idp.url)
+      .setAudience('voxgate')
+      .setIssuedAt(Math.floor(target.clock.now() / 1000))
+      .sign(createPrivateKey(key));
+  const tell = async (token: string): Promise<number> =>
+    (await postForm(`${target.url}/oauth2/login/backchannel-logout`, { logout_token: token })).status;
+
+  async function tokensOf(sub: string): Promise<Tokens> {
+    accounts.set(sub, { login: `${sub}@example.com`, teams: ['staff'] });
+    const browser = new Browser(target.url);
+    await throughProvider(sub, browser);
+    const attempt = consoleRequest(target);
+    return exchange(target, attempt, codeIn(await browser.get(attempt.address)) ?? '');
+  }
+
+  it('is out at once when the provider says so, once, and only the provider can say it', async () => {
+    const tokens = await tokensOf('u7');
+    const stranger = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    }).privateKey;
+    for (const junk of [
+      'junk',
+      await notice({}, stranger),
+      await notice({ nonce: 'n' }),
+      await notice({ events: {} }),
+      await notice({ events: undefined }),
+      await notice({ sub: undefined }),
+    ])
+      expect(await tell(junk)).toBe(400);
+    expect(await callerOf(target, tokens.access)).toBeDefined();
+    const token = await notice();
+    expect(await tell(token)).toBe(200);
+    expect(await callerOf(target, tokens.access)).toBeUndefined();
+    expect(await refresh(target, 'console', tokens.refresh)).toBeUndefined();
+    expect(await tell(token)).toBe(400);
+    expect(await tell(await notice({ sub: 'nobody-here' }))).toBe(200);
+  });
+
+  it('comes back to the provider when the time of their tokens is over, however often they are refreshed', async () => {
+    const tokens = await tokensOf('u8');
+    target.clock.advance(400_000);
+    const next = await refresh(target, 'console', tokens.refresh);
+    expect(next).toBeDefined();
+    target.clock.advance(201_000);
+    expect(await refresh(target, 'console', next?.refresh ?? '')).toBeUndefined();
+  });
+});
+
+it('an address that keeps coming is told to wait', async () => {
+  const query = new URL(consoleRequest(target).address).search;
+  const statuses: number[] = [];
+  for (let i = 0; i < 25; i++)
+    statuses.push((await new Browser(target.url).get(`${target.url}/oauth2/login/callback${query}`)).status);
+  expect([statuses[0], statuses.at(-1)]).toEqual([403, 429]);
+});
+
 describe('an attacker', () => {
   it('cannot bring an answer into a browser that did not ask for it, nor bring one twice', async () => {
     accounts.set('u5', { login: 'gil', teams: ['staff'] });
@@ -180,9 +273,12 @@ describe('an attacker', () => {
     const out = await browser.get(`${target.url}/oauth2/login/provider${query}`);
     const answer = await answerOfProvider(out.location ?? '', 'u5');
     expect((await new Browser(target.url).get(answer)).status).toBe(403);
+    const failed = { type: 'sign-in.failed', method: 'provider', address: '127.0.0.1' };
+    expect(target.events.at(-1)).toMatchObject({ ...failed, reason: 'expired' });
     const other = new Browser(target.url);
     await other.get(`${target.url}/oauth2/login/provider${query}`);
     expect((await other.get(answer)).status).toBe(403);
+    expect(target.events.at(-1)).toMatchObject({ ...failed, reason: 'provider_refused' });
     expect(await find('gil')).toBeUndefined();
     const cookies = new Map(browser.cookies);
     expect((await browser.get(answer)).status).toBe(303);

@@ -79,6 +79,10 @@ export const proofs: Readonly<Record<string, Proof>> = {
     'becomes a user on the first visit, with the roles of their groups',
   ],
   'signIn.provider.groups': [PROVIDER, 'becomes a user on the first visit, with the roles of their groups'],
+  'signIn.provider.refreshTokenSeconds': [
+    PROVIDER,
+    'comes back to the provider when the time of their tokens is over, however often they are refreshed',
+  ],
   'signIn.provider.createUsers': [PROVIDER, 'somebody new is turned away where users are not made'],
   'compat.packageRoots': ['test/transport/package-roots.test.ts', "'compat.packageRoots'"],
   'live.audiosocket': ['test/live/send.test.ts', "'live.audiosocket': `127.0.0.1:"],

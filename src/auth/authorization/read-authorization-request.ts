@@ -71,6 +71,8 @@ export async function readAuthorizationRequest(
   });
   if (state !== undefined && state.length > STATE_LENGTH_MAX)
     return refuse('invalid_request', 'state is too long');
+  // A signed request that was passed over would be taken for what it is not (RFC 9101).
+  if (params.has('request')) return refuse('request_not_supported', 'request objects are not supported');
   if (params.get('response_type') !== 'code')
     return refuse('unsupported_response_type', 'response_type must be code');
   const mode = params.get('response_mode');

@@ -1,5 +1,6 @@
 // The company's identity provider as this server sees it: OpenID Connect, code flow with PKCE, state and nonce, the ID token
 // checked against the provider's published keys. openid-client does the protocol; what it found out is kept for an hour.
+import { createRemoteJWKSet, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import * as oidc from 'openid-client';
 import type { Clock } from '../../platform.js';
 import type { ProviderSettings } from '../settings.js';
@@ -20,6 +21,19 @@ export interface ProviderIdentity {
   groups: ReadonlySet<string> | undefined;
 }
 
+/** Who the provider says has left. */
+export interface LogoutNotice {
+  issuer: string;
+  subject: string;
+  jti: string;
+  /** Until when the notice must be remembered. */
+  endsAtMs: number;
+}
+
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+const LOGOUT_AGE_SECONDS = 300;
+/** Never a shared secret, and never none. */
+const signatures = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const TIMEOUT_SECONDS = 5;
 const DISCOVERY_MS = 3600_000;
 const GROUPS_MAX = 1000;
@@ -29,6 +43,7 @@ export class IdentityProvider {
   readonly #redirectUri: string;
   readonly #clock: Clock;
   #known: { config: oidc.Configuration; atMs: number } | undefined;
+  #keys: { uri: string; find: JWTVerifyGetKey } | undefined;
 
   constructor(settings: ProviderSettings, redirectUri: string, clock: Clock) {
     this.#settings = settings;
@@ -80,6 +95,35 @@ export class IdentityProvider {
       displayName: textOf(all['name']) ?? textOf(all[userNameClaim]) ?? claims.sub,
       groups: groupsOf(all[groupsClaim]),
     };
+  }
+
+  /** What a logout token says (Back-Channel Logout section 2.6); throws when it does not hold. */
+  async readLogoutToken(token: string): Promise<LogoutNotice> {
+    const metadata = (await this.#discover()).serverMetadata();
+    const { payload } = await jwtVerify(token, this.#keysAt(metadata.jwks_uri ?? ''), {
+      issuer: metadata.issuer,
+      audience: this.#settings.clientId,
+      algorithms: signatures,
+      requiredClaims: ['iat', 'jti', 'sub', 'events'],
+      maxTokenAge: LOGOUT_AGE_SECONDS,
+      clockTolerance: TIMEOUT_SECONDS,
+      currentDate: new Date(this.#clock.now()),
+    });
+    const { sub = '', jti = '', events, nonce } = payload;
+    // A nonce would make it an ID token, which anybody may hold who has signed in.
+    if (nonce !== undefined || typeof events !== 'object' || !events || !(LOGOUT_EVENT in events))
+      throw new Error('not a logout token');
+    const endsAtMs = this.#clock.now() + 2 * LOGOUT_AGE_SECONDS * 1000;
+    return { issuer: metadata.issuer, subject: sub, jti, endsAtMs };
+  }
+
+  #keysAt(uri: string): JWTVerifyGetKey {
+    if (this.#keys?.uri !== uri)
+      this.#keys = {
+        uri,
+        find: createRemoteJWKSet(new URL(uri), { timeoutDuration: TIMEOUT_SECONDS * 1000 }),
+      };
+    return this.#keys.find;
   }
 
   async #discover(): Promise<oidc.Configuration> {

@@ -44,11 +44,22 @@ export async function authorizationCodeGrant(deps: AuthDeps, input: GrantInput):
   const scopes = code.scope.split(' ');
   // A refresh token of a public client is bound to the DPoP key, if there is one (RFC 9449 section 5).
   const refresh = newRefreshToken(deps, { grantId, client, userId: code.userId, scope: code.scope, dpopJkt });
+  const lifeSeconds = await providerLimit(deps, code.userId);
+  if (lifeSeconds !== undefined)
+    refresh.row.expiresAtMs = Math.min(refresh.row.expiresAtMs, nowMs + lifeSeconds * 1000);
   await deps.store.direct.grants.insertRefreshToken(refresh.row);
   return {
     issued: issueAccessToken(deps, { client, scopes, user, grantId, dpopJkt }),
     refreshToken: refresh.value,
   };
+}
+
+/** People of the identity provider come back to it sooner: whoever has left the company is not asked for here. */
+async function providerLimit(deps: AuthDeps, userId: string): Promise<number | undefined> {
+  const { provider } = deps.settings;
+  return provider && (await deps.store.direct.identities.hasAny(userId))
+    ? provider.refreshTokenSeconds
+    : undefined;
 }
 
 function provesPossession(code: AuthorizationCode, verifier: string): boolean {

@@ -44,6 +44,12 @@ function serverMetadata(deps: AuthDeps): object {
     scopes_supported: [...runtimeScopes, TOOLING_SCOPE],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
+    prompt_values_supported: ['none', 'login'],
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    claims_parameter_supported: false,
+    service_documentation: `${deps.settings.publicUrl}/docs`,
+    ui_locales_supported: ['en'],
     grant_types_supported: [
       'client_credentials',
       'authorization_code',

@@ -1,15 +1,28 @@
 // Signing in with the company's identity provider: to the provider and back. What has to be remembered meanwhile travels in
 // a cookie of this browser, signed, so that any node can take the browser back and nobody can send it somebody else's answer.
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { endAtWordOfProvider } from '../../../auth/provider/back-channel-logout.js';
 import { openLoginSession } from '../../../auth/authorization/login-sessions.js';
 import type { IdentityProvider, ProviderTicket } from '../../../auth/provider/identity-provider.js';
 import { signInWithProvider, type ProviderOutcome } from '../../../auth/provider/sign-in-with-provider.js';
 import { readNote, signNote, type Note } from '../../../auth/signed-note.js';
-import { clientAddress, queryOf, readCookie, registerOAuthScope } from './http.js';
+import { OAuthError } from '../../../auth/oauth-error.js';
+import { recordSignIn } from '../../../auth/users/authenticate-user.js';
+import {
+  clientAddress,
+  noStore,
+  queryOf,
+  readCookie,
+  readForm,
+  refuseOtherMethods,
+  registerOAuthScope,
+} from './http.js';
 import { AUTHORIZATION_PATH } from './metadata.js';
 import { sendMessagePage } from './pages.js';
-import { SESSION_COOKIE, redirect, type SignInFlow, type Visit } from './sign-in-flow.js';
+import { SESSION_COOKIE, TOO_MANY, redirect, type SignInFlow, type Visit } from './sign-in-flow.js';
 
+/** Where the provider says that somebody has left. */
+const LOGOUT_PATH = '/oauth2/login/backchannel-logout';
 const PROVIDER_COOKIE = 'voxgate_provider';
 const PURPOSE = 'provider-errand';
 const TICKET_SECONDS = 600;
@@ -27,6 +40,15 @@ export function registerOAuthProviderRoutes(http: FastifyInstance, flow: SignInF
   registerOAuthScope(http, flow.deps.log, (scope) => {
     scope.get('/oauth2/login/provider', (request, reply) => goOut(flow, provider, { request, reply }));
     scope.get('/oauth2/login/callback', (request, reply) => comeBack(flow, provider, { request, reply }));
+    scope.post(LOGOUT_PATH, async (request, reply) => {
+      const retryAfterMs = flow.deps.limits.tokenPerAddress.take(clientAddress(request));
+      if (retryAfterMs > 0) throw new OAuthError('slow_down', 'too many requests', { retryAfterMs });
+      const token = readForm(request).get('logout_token') ?? '';
+      if (!(await endAtWordOfProvider(flow.deps, provider, token)))
+        throw new OAuthError('invalid_request', 'the logout token is not valid');
+      return noStore(reply).code(200).send();
+    });
+    refuseOtherMethods(scope, LOGOUT_PATH, ['POST']);
   });
 }
 
@@ -36,6 +58,8 @@ async function goOut(flow: SignInFlow, provider: IdentityProvider, visit: Visit)
   const asked = await flow.readAsked(reply, text);
   if (!asked) return reply;
   const { deps, cookies } = flow;
+  const busy = tooMany(flow, visit);
+  if (busy) return busy;
   let out: Awaited<ReturnType<IdentityProvider['begin']>>;
   try {
     out = await provider.begin(asked.authorization.prompt === 'login' ? 'login' : undefined);
@@ -59,10 +83,22 @@ async function goOut(flow: SignInFlow, provider: IdentityProvider, visit: Visit)
 async function comeBack(flow: SignInFlow, provider: IdentityProvider, visit: Visit): Promise<FastifyReply> {
   const { request, reply } = visit;
   const { deps, cookies } = flow;
+  const busy = tooMany(flow, visit);
+  if (busy) return busy;
   const errand = readNote<Errand>(deps, PURPOSE, readCookie(request, cookies.name(PROVIDER_COOKIE)));
   cookies.clear(reply, PROVIDER_COOKIE);
-  if (!errand)
+  const failed = (reason: string, clientId?: string): void =>
+    recordSignIn(deps, {
+      method: 'provider',
+      address: clientAddress(request),
+      clientId,
+      userId: undefined,
+      reason,
+    });
+  if (!errand) {
+    failed('expired');
     return refuse(reply, 'This sign-in has expired. Please go back to the application and start again.', 403);
+  }
   const asked = await flow.readAsked(reply, errand.request);
   if (!asked) return reply;
   let identity: Awaited<ReturnType<IdentityProvider['finish']>>;
@@ -70,6 +106,7 @@ async function comeBack(flow: SignInFlow, provider: IdentityProvider, visit: Vis
     identity = await provider.finish(queryOf(request), errand);
   } catch (cause) {
     deps.log.warn({ err: cause }, 'the answer of the identity provider does not hold');
+    failed('provider_refused', asked.authorization.client.clientId);
     return refuse(reply, 'Your identity provider did not confirm the sign-in. Please try again.', 403);
   }
   const { clientId } = asked.authorization.client;
@@ -88,6 +125,14 @@ const messages: Readonly<Record<Exclude<ProviderOutcome, { ok: true }>['reason']
   'unknown-user': 'You have no account on this server yet. Please ask your administrator.',
   'unusable-name': 'Your identity provider sent no user name that this server can use.',
 };
+
+/** Each visit costs requests to the provider: one address gets as many as at the sign-in form. */
+function tooMany({ deps }: SignInFlow, { request, reply }: Visit): FastifyReply | undefined {
+  const waitMs = deps.limits.loginPerAddress.take(clientAddress(request));
+  if (waitMs === 0) return undefined;
+  void reply.header('retry-after', String(Math.ceil(waitMs / 1000)));
+  return refuse(reply, TOO_MANY, 429);
+}
 
 function refuse(reply: FastifyReply, message: string, status: number): FastifyReply {
   return sendMessagePage(reply, { title: 'Not signed in', message }, { status });
