@@ -16,7 +16,8 @@ import { loadModels } from '../src/inference/models/load-models.js';
 import { readSpeakerModel } from '../src/inference/models/manifest.js';
 import { processAudio } from '../src/inference/process-audio.js';
 import { decodeAudio } from '../src/voice/audio/decode-audio.js';
-import { nonSpeech, wavBytes } from '../src/voice/evaluation/non-speech.js';
+import { encodeWav } from '../src/voice/audio/encode-wav.js';
+import { nonSpeech } from '../src/voice/evaluation/non-speech.js';
 import { measureCheckpoints, type CheckpointFigures } from './engine-checkpoints.js';
 import { withMetadata } from './onnx-message.js';
 import { median, type BenchOptions, type BenchReport } from './harness.js';
@@ -145,7 +146,7 @@ export async function measure(options: EngineBenchOptions = {}): Promise<EngineB
   for (const length of seconds) {
     for (const rate of rates) {
       const samples = material(speech, length, rate);
-      const bytes = wavBytes(samples, rate);
+      const bytes = encodeWav(samples, rate);
       const ours = async (): Promise<Turn> => {
         const start = processorMs();
         const value = await processAudio(
@@ -192,8 +193,8 @@ export async function measure(options: EngineBenchOptions = {}): Promise<EngineB
   const checkpoints = await measureCheckpoints(
     models,
     {
-      long: wavBytes(material(speech, longest, rate), rate),
-      short: wavBytes(material(speech, 3, rate), rate),
+      long: encodeWav(material(speech, longest, rate), rate),
+      short: encodeWav(material(speech, 3, rate), rate),
     },
     options.repeats ?? 5,
     processorMs,
@@ -317,7 +318,7 @@ export async function soak(files: number, modelsDir = '', json = false): Promise
     const length = Math.round(sampleRateHz * (0.3 + ((i * 7) % 20) / 20));
     await processAudio(
       models,
-      wavBytes(samples.subarray(0, length), sampleRateHz),
+      encodeWav(samples.subarray(0, length), sampleRateHz),
       { treatAllAsSpeech: true },
       () => undefined,
     );

@@ -7,7 +7,8 @@ import { defaultModel } from '../../src/inference/models/manifest.js';
 import { silentLog, systemClock } from '../../src/platform.js';
 import { dot } from '../../src/voice/embedding/vector.js';
 import type { CheckpointReached, VoiceEngine } from '../../src/voice/engine.js';
-import { nonSpeechKinds, nonSpeech, wavBytes } from '../../src/voice/evaluation/non-speech.js';
+import { encodeWav } from '../../src/voice/audio/encode-wav.js';
+import { nonSpeechKinds, nonSpeech } from '../../src/voice/evaluation/non-speech.js';
 import { callSamples, linear16 } from '../live/support.js';
 import { writeTinyModels } from './tiny-models.js';
 import { speechWav } from './speech-file.js';
@@ -134,7 +135,7 @@ describe('voice engine', () => {
     async (kind) => {
       expect(nonSpeechKinds).toContain(kind);
       const { samples, sampleRateHz } = nonSpeech(kind, 1);
-      const result = await engine.processAudio(wavBytes(samples, sampleRateHz), {
+      const result = await engine.processAudio(encodeWav(samples, sampleRateHz), {
         spoof: { synthetic: true, playback: true },
         checkpointsMs: [100],
       });
@@ -156,7 +157,7 @@ describe('voice engine', () => {
   it('embeds very short speech without a NaN', async () => {
     const { samples, sampleRateHz } = nonSpeech('organ', 2);
     for (const length of [400, 800, 3000]) {
-      const { voice } = await engine.processAudio(wavBytes(samples.subarray(0, length), sampleRateHz), {
+      const { voice } = await engine.processAudio(encodeWav(samples.subarray(0, length), sampleRateHz), {
         treatAllAsSpeech: true,
       });
       expect(voice?.embedding.every(Number.isFinite)).toBe(true);

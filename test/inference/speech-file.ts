@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { decodeAudio } from '../../src/voice/audio/decode-audio.js';
-import { wavBytes } from '../../src/voice/evaluation/non-speech.js';
+import { encodeWav } from '../../src/voice/audio/encode-wav.js';
 import { resample } from '../../src/voice/resample.js';
 
 export const VOICES_DIR = fileURLToPath(new URL('../fixtures/voices', import.meta.url));
@@ -14,5 +14,5 @@ export async function speechWav(voice: string, utterances: readonly number[], ra
     if (!decoded.ok) throw new Error(decoded.reason);
     for (const value of resample(decoded.samples, decoded.sampleRateHz, rate)) parts.push(value);
   }
-  return Buffer.from(wavBytes(Float32Array.from(parts), rate));
+  return Buffer.from(encodeWav(Float32Array.from(parts), rate));
 }

@@ -1,6 +1,7 @@
 // `voxgate bench non-speech`: generated sounds that are nobody's voice, against prints. The answer must
 // be zero accepted, whatever the print.
-import { nonSpeechKinds, nonSpeech, wavBytes } from '../../voice/evaluation/non-speech.js';
+import { encodeWav } from '../../voice/audio/encode-wav.js';
+import { nonSpeechKinds, nonSpeech } from '../../voice/evaluation/non-speech.js';
 import type { VoiceEngine } from '../../voice/engine.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { VoiceSample } from '../../voice/scoring/speaker-model.js';
@@ -94,7 +95,7 @@ async function testNonSpeech(
   for (let i = 0; i < files; i++) {
     const kind = nonSpeechKinds[i % nonSpeechKinds.length] ?? 'silence';
     const { samples, sampleRateHz } = nonSpeech(kind, i);
-    const result = await engine.processAudio(wavBytes(samples, sampleRateHz));
+    const result = await engine.processAudio(encodeWav(samples, sampleRateHz));
     const own = (report.kinds[kind] ??= { files: 0, with_speech: 0, passed_gates: 0 });
     own.files++;
     const { voice } = result;

@@ -187,27 +187,3 @@ export function nonSpeech(
   });
   return { samples, sampleRateHz };
 }
-
-/** 16-bit mono WAV. */
-export function wavBytes(samples: Float32Array, sampleRateHz: number): Uint8Array {
-  const bytes = new Uint8Array(44 + 2 * samples.length);
-  const view = new DataView(bytes.buffer);
-  const tag = (at: number, name: string): void =>
-    [...name].forEach((c, i) => view.setUint8(at + i, c.charCodeAt(0)));
-  tag(0, 'RIFF');
-  view.setUint32(4, bytes.length - 8, true);
-  tag(8, 'WAVEfmt ');
-  view.setUint32(16, 16, true);
-  view.setUint16(20, 1, true);
-  view.setUint16(22, 1, true);
-  view.setUint32(24, sampleRateHz, true);
-  view.setUint32(28, 2 * sampleRateHz, true);
-  view.setUint16(32, 2, true);
-  view.setUint16(34, 16, true);
-  tag(36, 'data');
-  view.setUint32(40, 2 * samples.length, true);
-  samples.forEach((value, i) =>
-    view.setInt16(44 + 2 * i, Math.max(-32768, Math.min(32767, Math.round(value * 32768))), true),
-  );
-  return bytes;
-}
