@@ -15,12 +15,15 @@ def load(net, state):
 
 
 def views(weights, copy, fusion, out):
+    """FUSION: {"views": {name: {slope, offset}}}; `earlier` stands for the three networks of revision 3, saved as synthetic/earlier-NAME/COPY."""
     import json
 
     import torch
     import nets
     saved, maps = torch.load(weights, map_location="cpu"), json.load(open(fusion))["views"]
-    model = nets.Fused([load(nets.BRANCHES[v](), saved[f"synthetic/{v}/{copy}"]) for v in maps], [(m["slope"], m["offset"]) for m in maps.values()]).eval()
+    one = lambda name: load(nets.BRANCHES[name.removeprefix("earlier-")](), saved[f"synthetic/{name}/{copy}"])
+    parts = {v: ["earlier-wide", "earlier-short", "earlier-long"] if v == "earlier" else [v] for v in maps}
+    model = nets.Fused([([one(n) for n in parts[v]], m["slope"], m["offset"]) for v, m in maps.items()]).eval()
     names = ["score", "members", "distance"][: 3 if "stats" in maps else 2]
     torch.onnx.export(model, torch.randn(2, 64000) * 1000, out, input_names=["wave"], output_names=names, dynamic_axes={n: {0: "B"} for n in ["wave", *names]}, opset_version=15)
     print("parameters", sum(p.numel() for p in model.parameters()))

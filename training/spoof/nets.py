@@ -109,14 +109,24 @@ class Mean(nn.Module):
 
 
 class Fused(nn.Module):
-    """Views on one scale (`maps`: slope and offset of each logit): their mean, each of them ([B, views]), and how far the statistics are from training."""
+    """Views on one scale: each member is the mean of some branches' logits, by slope and offset (`members`: [(branches, slope, offset), ...]). Gives the members' mean, each of them
+    ([B, members]), and how far the statistics are from training."""
 
-    def __init__(self, branches, maps):
+    def __init__(self, members):
         super().__init__()
-        self.branches, self.maps = nn.ModuleList(branches), maps
+        self.groups, self.maps = nn.ModuleList([nn.ModuleList(b) for b, _, _ in members]), [(a, c) for _, a, c in members]
 
     def forward(self, wave):
-        spectra = [b.spectrum(wave) for b in self.branches]
-        members = torch.stack([a * b.judge(s) + c for b, s, (a, c) in zip(self.branches, spectra, self.maps)], 1)
-        far = [b.distance(s) for b, s in zip(self.branches, spectra) if isinstance(b, StatisticsBranch)]
+        spectra, members, far = {}, [], []
+        for group, (a, c) in zip(self.groups, self.maps):
+            logits = []
+            for b in group:
+                key = b.spectrum.key()
+                if key not in spectra:
+                    spectra[key] = b.spectrum(wave)
+                logits.append(b.judge(spectra[key]))
+                if isinstance(b, StatisticsBranch):
+                    far.append(b.distance(spectra[key]))
+            members.append(a * sum(logits) / len(logits) + c)
+        members = torch.stack(members, 1)
         return (members.mean(1), members, *far)
