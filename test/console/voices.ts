@@ -104,6 +104,30 @@ export async function aliveForChecks(page: Page): Promise<void> {
   );
 }
 
+/**
+ * The checks answer as they do, and name a stretch besides: what is drawn must not depend on what a detector thinks of the
+ * voices of the tests.
+ */
+export async function nameStretch(page: Page): Promise<void> {
+  await page.route('**/v1/audios/spoofing', async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as { status: { diagnosticDetails: object[] } };
+    const extras = { check: 'channel_playback', start_ms: '500', end_ms: '2500', score: '4' };
+    answer.status.diagnosticDetails.push({ code: 'ATTACK_SPAN', extras });
+    await route.fulfill({ response, json: answer });
+  });
+  await page.route('**/timeline?**', async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as {
+      events: { attributes?: Record<string, string>; evidence?: { spans?: object[] } }[];
+    };
+    for (const { attributes, evidence } of answer.events)
+      if (evidence && attributes?.['factor'] === 'CHANNEL_PLAYBACK')
+        evidence.spans = [{ start: '0.500s', end: '2.500s', score: 4 }];
+    await route.fulfill({ response, json: answer });
+  });
+}
+
 /** As if dropped on the page. */
 export async function giveFile(page: Page, voice: VoiceName, sentence: number): Promise<void> {
   await page.locator('main input[type=file]').setInputFiles({

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Download, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults, confirmByTyping, type ConsoleTest } from '../support.js';
-import { settled } from '../voices.js';
+import { nameStretch, settled } from '../voices.js';
 import type { Suite } from './setting.js';
 
 export const insight: Suite = (setting) =>
@@ -28,12 +28,14 @@ export const insight: Suite = (setting) =>
     };
 
     it('shows a session step by step and takes a verdict', async () => {
+      await nameStretch(page);
       await open('/sessions');
       await page.getByRole('link', { name: 'call-20934' }).click();
       await page.locator('.timeline > li').nth(5).waitFor();
-      const check = page.getByRole('region', { name: 'Checked for synthetic speech' });
+      const check = page.getByRole('region', { name: 'Checked for playback' });
       await check.getByText('Experimental', { exact: true }).waitFor();
-      await page.getByTitle(/^Synthetic speech: [\d.]+ to [\d.]+ s$/).waitFor({ state: 'attached' });
+      await page.getByTitle('Playback: 0.5 to 2.5 s').waitFor({ state: 'attached' });
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
       expect(await accessibilityFaults(page)).toEqual([]);
       await page.getByRole('button', { name: 'Record outcome' }).click();
       // No answer is chosen beforehand.
