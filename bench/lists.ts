@@ -91,6 +91,7 @@ export async function run({ tiny }: BenchOptions): Promise<BenchReport> {
   const platform = await BenchPlatform.start();
   try {
     await fill(platform, count);
+    platform.reconnect();
     const lines: BenchLine[] = [];
     const details: Record<string, unknown> = { persons: count, sessions: count };
     const measure = async (subject: string, path: string, isWanted: boolean): Promise<void> => {

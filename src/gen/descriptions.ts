@@ -1910,6 +1910,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.management.v1.GetMetricsHistoryRequest.names": "All if empty.",
   "voxgate.management.v1.GetMetricsHistoryRequest.start_time": "One hour ago if absent.",
   "voxgate.management.v1.GetMetricsHistoryRequest.step": "Distance between points; chosen by the system if absent.",
+  "voxgate.management.v1.GetMetricsHistoryRequest.summary_only": "Only of the whole server, not of each operation.",
   "voxgate.management.v1.GetMetricsHistoryResponse": "Time series.",
   "voxgate.management.v1.GetSecondFactorsRequest": "Request for the caller's second factors.",
   "voxgate.management.v1.GetSecondFactorsResponse": "The caller's second factors.",

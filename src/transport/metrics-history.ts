@@ -95,6 +95,8 @@ export class MetricsHistory {
     startMs: number;
     endMs: number;
     stepMs: number | undefined;
+    /** Only the whole server. */
+    summaryOnly?: boolean;
   }): HistorySeries[] {
     const { names, startMs, endMs } = query;
     const wantedMs = Math.max(query.stepMs ?? 0, (endMs - startMs) / POINTS_MAX);
@@ -106,7 +108,10 @@ export class MetricsHistory {
     const first = Math.floor(startMs / stepMs);
     const last = Math.max(first, Math.ceil(endMs / stepMs) - 1);
     const merged = mergeSteps(kept, stepMs / keptMs, first, last);
-    const operations = new Set([EVERYTHING, ...[...merged.values()].flatMap((sample) => [...sample.keys()])]);
+    const operations = new Set([
+      EVERYTHING,
+      ...(query.summaryOnly ? [] : [...merged.values()].flatMap((sample) => [...sample.keys()])),
+    ]);
     const kinds = series.filter((kind) => names.length === 0 || names.includes(kind.name));
     return [...operations]
       .sort()

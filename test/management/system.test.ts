@@ -89,6 +89,9 @@ describe('the system', () => {
     expect(new Set(one.body.series.map((each: { name: string }) => each.name))).toEqual(
       new Set(['latency_p95_ms']),
     );
+    const summary = await grpc.getMetricsHistory({ summaryOnly: true }, { token: admin.token });
+    expect(summary.series.length).toBeGreaterThan(4);
+    expect(summary.series.flatMap(({ labels }) => Object.keys(labels))).toEqual([]);
     expect(
       (await server.rest('GET', '/v1/management/system/metrics?names=nonsense', { token: admin.token }))
         .status,

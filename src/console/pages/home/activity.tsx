@@ -151,7 +151,10 @@ function useServer(): { p95: number | undefined; queued: number } {
       try {
         const startTime = new Date(Date.now() - HOUR_MS).toISOString();
         const names = ['latency_p95_ms', 'queue_length'];
-        return (await call('GetMetricsHistory', { startTime, names, step: '60s' }, signal)).series ?? [];
+        return (
+          (await call('GetMetricsHistory', { startTime, names, step: '60s', summaryOnly: true }, signal))
+            .series ?? []
+        );
       } catch (thrown) {
         if (thrown instanceof ApiError && thrown.httpStatus === 403) return [];
         throw thrown;

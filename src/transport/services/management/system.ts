@@ -104,7 +104,13 @@ export function systemService(deps: SystemDeps): ServiceBinding {
           { field: 'step', violation: 'OUT_OF_RANGE', message: 'must be greater than zero' },
         ]);
       }
-      const series = deps.history.read({ names: request.names, startMs, endMs, stepMs });
+      const series = deps.history.read({
+        names: request.names,
+        startMs,
+        endMs,
+        stepMs,
+        summaryOnly: request.summaryOnly,
+      });
       return {
         series: series.map(({ name, unit, operation, points }) => ({
           name,
