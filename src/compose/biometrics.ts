@@ -36,10 +36,9 @@ import { voiceprintsManagerService } from '../transport/services/biosec/voicepri
 import { voiceprintsProcessorService } from '../transport/services/biosec/voiceprints-processor.js';
 import { publicUrlOf } from './addresses.js';
 import type { Core, Part } from './part.js';
-import { startRetention } from './retention.js';
+import { mediaRetention, startRetention } from './retention.js';
 import type { TenantContent } from './tenants.js';
 import type { Storage } from './storage.js';
-import { DAY_MS } from '../platform.js';
 
 export interface BiometricsPart extends Part {
   tenantContent: TenantContent;
@@ -136,12 +135,7 @@ export async function composeBiometrics(
   const runner = jobRunnerOf(core, deps);
   runner.start();
   const stopSweeping = startSweeping(
-    {
-      ...deps,
-      leftOvers: storage.blobs,
-      retentionMs: core.config.retention.mediaDays * DAY_MS,
-      isTimeProven: async () => (await core.timeProof?.isProven()) !== false,
-    },
+    { ...deps, leftOvers: storage.blobs, ...mediaRetention(core) },
     core.log,
   );
   const stopRetention = startRetention(core, { store, audit: storage.audit });

@@ -11,6 +11,12 @@ const EVERY_MS = 3600_000;
 /** Records that one transaction removes. */
 const CUT_RECORDS = 10_000;
 
+/** What the sweep of media goes by. */
+export const mediaRetention = ({ config, timeProof }: Pick<Core, 'config' | 'timeProof'>) => ({
+  retentionMs: config.retention.mediaDays * DAY_MS,
+  isTimeProven: async () => (await timeProof?.isProven()) !== false,
+});
+
 export interface RetentionDeps {
   store: BiometricsStore;
   audit: AuditLog;

@@ -128,6 +128,9 @@ describe('the voice engine', () => {
   it('has the workers that are set, and lets them go when they are idle for so long', async () => {
     const engine = await open({ 'engine.workers': 3, 'engine.idleSeconds': 1 });
     expect(engine.stats().workers).toBe(3);
+    // Any job will do: it has to start a worker.
+    await engine.toWav(new Uint8Array(100), { channel: 0 });
+    expect(engine.stats().processed).toBe(1);
     await expect.poll(() => engine.stats().loaded, { timeout: 20_000 }).toBe(0);
     await engine.close();
   });

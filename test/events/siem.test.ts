@@ -2,7 +2,7 @@
 import { createServer as createHttp, type Server } from 'node:http';
 import { createServer as createTcp, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ConfigError, loadConfig } from '../../src/config.js';
+import { ConfigError, configWith, loadConfig } from '../../src/config.js';
 import { SiemExport, type SiemPlace } from '../../src/events/siem/siem-export.js';
 import { siemSender } from '../../src/events/siem/siem-senders.js';
 import type { EventType, StoredEvent } from '../../src/events/model.js';
@@ -40,7 +40,7 @@ const record = (seq: number) =>
 
 function exporter(url: string, events: StoredEvent[], records: ChainedRecord[]) {
   let place: SiemPlace = { eventSeq: 0, auditSeq: 0 };
-  const sender = siemSender({ url, token: 'siem-token' });
+  const sender = siemSender(configWith({ 'siem.url': url, 'siem.token': 'siem-token' }).siem);
   closing.push(() => sender.close());
   return new SiemExport({
     events: {

@@ -5,6 +5,8 @@ import type { MediaBlobs } from '../../../src/biometrics/media/deps.js';
 import type { MediaSegment } from '../../../src/biometrics/model/media.js';
 import { SignedUrls } from '../../../src/biometrics/media/signed-urls.js';
 import { sweepMedia, type SweepDeps } from '../../../src/biometrics/media/sweep-media.js';
+import { mediaRetention } from '../../../src/compose/retention.js';
+import { configWith } from '../../../src/config.js';
 import { systemIds } from '../../../src/platform.js';
 import { createBiometricsStore } from '../../../src/storage/biometrics/store.js';
 import { fileBlobs } from '../../../src/storage/blobs/file-blobs.js';
@@ -45,7 +47,7 @@ await forEachDatabase(({ open }) => {
       urls: new SignedUrls(new Uint8Array(32), clock, () => 'http://localhost'),
       leftOvers: files,
       mediaBytesMax: 1024 * 1024,
-      retentionMs: 90 * DAY_MS,
+      ...mediaRetention({ config: configWith({ 'retention.mediaDays': 60 }) }),
     };
     const add = async (id: string, ageDays: number, legalHold = false): Promise<void> => {
       await blobs.put(GK_SCOPE_ID, `blob-${id}`, once(id), { maxBytes: 100 });
@@ -83,8 +85,8 @@ await forEachDatabase(({ open }) => {
   describe('the media sweep', () => {
     it('deletes what is past its retention and leaves held, enrolled and young media alone', async () => {
       const { deps, add, enroll, files, audit } = await prepare();
-      await add('old', 91);
-      await add('young', 89);
+      await add('old', 61);
+      await add('young', 59);
       await add('held', 400, true);
       await add('enrolled', 400);
       await enroll('enrolled');
