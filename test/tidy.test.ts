@@ -1,12 +1,13 @@
 // The house rules, executed: which folder may import which, no cycles, no dead files, small rooms, and
 // nothing in the tree that does not belong into a repository.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { contractCopies, literalPaths } from './tidy/contract-copies.js';
 import { longFunctions } from './tidy/function-length.js';
+import { SourceFiles } from './tidy/source-files.js';
 import { unusedExports } from './tidy/unused-exports.js';
 
 const ROOT = dirname(import.meta.dirname);
@@ -67,16 +68,18 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
 
 const sources = tracked.filter((file) => /^src\/.*\.tsx?$/.test(file) && !file.startsWith('src/gen/'));
 
+const files = new SourceFiles(ROOT);
+afterAll(() => files.forget());
+const read = (file: string) => files.get(file);
+const textOf = (file: string) => read(file).text;
+
 function importsOf(file: string): string[] {
-  const text = readFileSync(join(ROOT, file), 'utf8');
   return ts
-    .preProcessFile(text, true, true)
+    .preProcessFile(textOf(file), true, true)
     .importedFiles.map((entry) => entry.fileName)
     .filter((name) => name.startsWith('.') && !name.endsWith('.css'))
     .map((name) => sourceOf(relative(ROOT, join(ROOT, dirname(file), name)).replace(/\?.*$/, '')));
 }
-
-const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 /** `a.js` is written as `a.ts`, or as `a.tsx`. */
 function sourceOf(path: string): string {
@@ -135,16 +138,14 @@ describe('the tree', () => {
 
   it('speaks SQL only in storage', () => {
     const sql = /\b(selectFrom|insertInto|updateTable|deleteFrom)\(|from 'kysely'/;
-    const outside = sources.filter(
-      (file) => roomOf(file) !== 'storage' && sql.test(readFileSync(join(ROOT, file), 'utf8')),
-    );
+    const outside = sources.filter((file) => roomOf(file) !== 'storage' && sql.test(textOf(file)));
     expect(outside).toEqual([]);
   });
 
   it('has no dead files', () => {
     const benches = tracked.filter((file) => /^bench\/.*\.ts$/.test(file));
     const used = new Set([...graph.values(), ...benches.map(importsOf)].flat());
-    const referencedByName = sources.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n');
+    const referencedByName = sources.map((file) => textOf(file)).join('\n');
     const dead = sources.filter((file) => {
       if (used.has(file) || entries.has(file)) return false;
       // Worker entries are started by file name, not imported.
@@ -155,26 +156,22 @@ describe('the tree', () => {
   });
 
   it('keeps its rooms small', () => {
-    const large = sources.filter(
-      (file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > LINES_MAX,
-    );
+    const large = sources.filter((file) => textOf(file).split('\n').length > LINES_MAX);
     expect(large).toEqual([]);
   });
 
   it('has functions that fit a screen', () => {
     const benches = tracked.filter((file) => /^bench\/.*\.ts$/.test(file));
-    expect([...sources, ...benches].flatMap((file) => longFunctions(file, textOf(file)))).toEqual([]);
+    expect([...sources, ...benches].map(read).flatMap(longFunctions)).toEqual([]);
   });
 
   it('exports nothing that only a test uses, and nothing that nobody imports', () => {
-    const read = (file: string) => ({ file, text: textOf(file) });
     const product = tracked.filter((file) => /^(bench|scripts|examples)\/.*\.(ts|mjs)$/.test(file));
     const tests = tracked.filter((file) => /^test\/.*\.ts$/.test(file));
     expect(unusedExports([...sources, ...product].map(read), tests.map(read))).toEqual([]);
   });
 
   it('has a console that takes paths and types from the contract', () => {
-    const read = (file: string) => ({ file, text: textOf(file) });
     const console = sources.filter((file) => file.startsWith('src/console/')).map(read);
     const generated = tracked.filter((file) => /^src\/gen\/.*_pb\.ts$/.test(file)).map(read);
     expect(console.flatMap(literalPaths)).toEqual([]);
@@ -183,7 +180,7 @@ describe('the tree', () => {
 
   it('opens every source file with what it owns', () => {
     const bare = sources.filter((file) => {
-      const text = readFileSync(join(ROOT, file), 'utf8').replace(/^#!.*\n/, '');
+      const text = textOf(file).replace(/^#!.*\n/, '');
       return !/^\s*(\/\/|\/\*)/.test(text) && text.split('\n').length > 40;
     });
     expect(bare).toEqual([]);
@@ -199,7 +196,7 @@ describe('the tree', () => {
       )
       .filter((file) =>
         /\b(TODO|FIXME|unimplemented)\b|not implemented|\b(it|test|describe)\.(only|skip)\(/.test(
-          readFileSync(join(ROOT, file), 'utf8'),
+          textOf(file),
         ),
       );
     expect(unfinished).toEqual([]);
@@ -209,7 +206,7 @@ describe('the tree', () => {
     const risky = tracked
       .filter((file) => /^(src|test|bench|examples)\/.*\.tsx?$/.test(file) && file !== 'test/tidy.test.ts')
       .filter((file) => {
-        const text = readFileSync(join(ROOT, file), 'utf8');
+        const text = textOf(file);
         return text.includes('generateKeyPairSync(') && !text.includes('privateKeyEncoding');
       });
     expect(risky).toEqual([]);

@@ -8,6 +8,10 @@ const longest = [
   'test/bench/chaos.test.ts',
   'test/biometrics/isolation.test.ts',
   'test/e2e/readme.test.ts',
+  'test/cli/bench.test.ts',
+  'test/biometrics/mandatory-fields.test.ts',
+  'test/storage/postgres-faults.test.ts',
+  'test/biometrics/kill.test.ts',
 ];
 
 export class LongFilesFirst extends BaseSequencer {

@@ -1,6 +1,6 @@
 // The browser app takes paths and types from the generated contract. Here is what it wrote by hand instead.
 import ts from 'typescript';
-import type { SourceFile } from './unused-exports.js';
+import type { SourceFile } from './source-files.js';
 
 /** Fewer members say nothing: `name` and `description` are everywhere. */
 const MEMBERS_MIN = 3;
@@ -31,8 +31,7 @@ interface ObjectType {
   members: string[];
 }
 
-function objectTypes({ file, text }: SourceFile): ObjectType[] {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
+function objectTypes({ tree: source }: SourceFile): ObjectType[] {
   return source.statements.flatMap((statement) => {
     const body = ts.isInterfaceDeclaration(statement)
       ? statement

@@ -1,14 +1,14 @@
 // How long functions are. A function owns its lines less the bodies of the functions inside it: a table of small
 // handlers is short, however many handlers it has. A component of the console counts whole.
 import ts from 'typescript';
+import type { SourceFile } from './source-files.js';
 
 const LINES_MAX = 70;
 const COMPONENT_LINES_MAX = 150;
 
 /** `file:line name lines` of every function that is too long. */
-export function longFunctions(file: string, text: string): string[] {
+export function longFunctions({ file, tree: source }: SourceFile): string[] {
   const isMarkup = file.endsWith('.tsx');
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
   const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line;
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -16,7 +16,9 @@ export function longFunctions(file: string, text: string): string[] {
       const name = node.name?.getText(source) ?? '(anonymous)';
       const isComponent = isMarkup && /^[A-Z]/.test(name);
       const first = lineOf(node.getStart(source));
-      const lines = isComponent ? lineOf(node.end) - first + 1 : ownLines(node, lineOf);
+      const all = lineOf(node.end) - first + 1;
+      // One that is short as a whole need not be looked into.
+      const lines = isComponent || all <= LINES_MAX ? all : ownLines(node, lineOf);
       if (lines > (isComponent ? COMPONENT_LINES_MAX : LINES_MAX))
         found.push(`${file}:${first + 1} ${name} ${lines}`);
     }

@@ -2,11 +2,7 @@
 // test, promises something to nobody. A rule that its own file uses may be exported for its test.
 import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
-
-export interface SourceFile {
-  file: string;
-  text: string;
-}
+import type { SourceFile } from './source-files.js';
 
 interface Export {
   file: string;
@@ -34,7 +30,7 @@ export function unusedExports(product: readonly SourceFile[], tests: readonly So
 
 function importsOf(files: readonly SourceFile[], known: ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
-  for (const { file, text } of files) {
+  for (const { file, text, tree } of files) {
     const resolve = (specifier: string): string | undefined => {
       if (!specifier.startsWith('.')) return undefined;
       const path = normalize(join(dirname(file), specifier));
@@ -42,14 +38,16 @@ function importsOf(files: readonly SourceFile[], known: ReadonlySet<string>): Se
         known.has(one),
       );
     };
+    // Only what is imported by a call or in a type can be further inside.
+    const isDeep = /\bimport\s*\(/.test(text);
     const visit = (node: ts.Node): void => {
       for (const [specifier, names] of namesImportedBy(node)) {
         const target = resolve(specifier);
         if (target) for (const name of names) found.add(`${target}#${name}`);
       }
-      node.forEachChild(visit);
+      if (isDeep) node.forEachChild(visit);
     };
-    visit(parse(file, text));
+    tree.statements.forEach(visit);
   }
   return found;
 }
@@ -82,8 +80,7 @@ function importedName(element: ts.ImportSpecifier | ts.ExportSpecifier): string 
   return (element.propertyName ?? element.name).text;
 }
 
-function exportsOf({ file, text }: SourceFile): Export[] {
-  const source = parse(file, text);
+function exportsOf({ file, tree: source }: SourceFile): Export[] {
   const counts = new Map<string, number>();
   const count = (node: ts.Node): void => {
     if (ts.isIdentifier(node)) counts.set(node.text, (counts.get(node.text) ?? 0) + 1);
@@ -112,8 +109,4 @@ function isExported(statement: ts.Statement): boolean {
     ts.canHaveModifiers(statement) &&
     (ts.getModifiers(statement) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
   );
-}
-
-function parse(file: string, text: string): ts.SourceFile {
-  return ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
 }
