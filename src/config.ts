@@ -151,6 +151,8 @@ function checkTogether(config: Config, faults: string[]): void {
     faults.push('live.audiosocket: must be HOST:PORT');
   if (config.siem.url !== '' && !siemUrlPattern.test(config.siem.url))
     faults.push('siem.url: must start with https://, syslog+tls:// or syslog+tcp://, without credentials');
+  if (config.siem.authorities !== '' && !existsSync(config.siem.authorities))
+    faults.push(`siem.authorities: no such file: ${config.siem.authorities}`);
   checkSignIn(config, faults);
   checkMutualTls(config, faults);
   checkPackageRoots(config.compat.packageRoots, faults);

@@ -1,4 +1,5 @@
 // The export to a SIEM: from the event log and the installation's audit trail, by one node at a time.
+import { readFileSync } from 'node:fs';
 import { SYSTEM_CHAIN } from '../audit/model.js';
 import { SiemExport, type SiemPlace } from '../events/siem/siem-export.js';
 import { siemSender } from '../events/siem/siem-senders.js';
@@ -13,6 +14,7 @@ const LEASE_NAME = 'siem.lease';
 const LEASE_MS = 5 * 60_000;
 
 export function composeSiem(core: Core, { database, audit }: Storage, events: Events): Part {
+  const { url, token, authorities } = core.config.siem;
   const withLease = async (work: () => Promise<void>): Promise<boolean> => {
     // SQLite belongs to one process; asking it for a lease every second would only wear out the disk.
     if (database.dialect === 'sqlite') return work().then(() => true);
@@ -23,7 +25,11 @@ export function composeSiem(core: Core, { database, audit }: Storage, events: Ev
     audit,
     flush: () => events.flush(),
     chain: SYSTEM_CHAIN,
-    sender: siemSender(core.config.siem),
+    sender: siemSender({
+      url,
+      token,
+      authorities: authorities === '' ? undefined : readFileSync(authorities, 'utf8'),
+    }),
     log: core.log,
     withLease,
     place: {

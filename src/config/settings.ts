@@ -255,6 +255,10 @@ export const settings = {
       'Where events and audit records are sent: https://..., syslog+tls://HOST:PORT or syslog+tcp://HOST:PORT. Without it, nowhere.',
     ),
     token: secret('', 'Bearer token for the SIEM, with https.'),
+    authorities: text(
+      '',
+      "PEM file with the authorities of the SIEM's certificate, with syslog+tls. Without it, those that the system trusts.",
+    ),
   },
   engine: {
     workers: integer(0, 0, 256, 'Inference worker threads. 0 means one per core, at most 4.'),

@@ -116,6 +116,7 @@ export const proofs: Readonly<Record<string, Proof>> = {
   'endpoints.dlg': [TOKENS, 'names the services that are set'],
   'endpoints.voiceprint': [TOKENS, 'names the services that are set'],
   'siem.url': ['test/events/siem.test.ts', 'sends JSON lines with the token'],
+  'siem.authorities': ['test/events/siem.test.ts', 'by TLS goes to a SIEM of a known authority only'],
   'siem.token': ['test/events/siem.test.ts', 'sends JSON lines with the token'],
   'engine.workers': [HERE, 'has the workers that are set'],
   'engine.queueLength': ['test/biometrics/busy.test.ts', 'answers BUSY with retry_info and Retry-After'],

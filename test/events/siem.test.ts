@@ -1,6 +1,9 @@
-// The export to a SIEM: JSON lines by HTTP and syslog by TCP, in order, again after the SIEM was away, and never twice.
+// The export to a SIEM: JSON lines by HTTP and syslog by TCP and TLS, in order, again after the SIEM was away, and never twice.
+import { readFileSync } from 'node:fs';
 import { createServer as createHttp, type Server } from 'node:http';
 import { createServer as createTcp, type AddressInfo } from 'node:net';
+import { createServer as createTls } from 'node:tls';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ConfigError, configWith, loadConfig } from '../../src/config.js';
 import { SiemExport, type SiemPlace } from '../../src/events/siem/siem-export.js';
@@ -38,9 +41,11 @@ const record = (seq: number) =>
     },
   }) as unknown as ChainedRecord;
 
-function exporter(url: string, events: StoredEvent[], records: ChainedRecord[]) {
+function exporter(url: string, events: StoredEvent[], records: ChainedRecord[], file = '') {
   let place: SiemPlace = { eventSeq: 0, auditSeq: 0 };
-  const sender = siemSender(configWith({ 'siem.url': url, 'siem.token': 'siem-token' }).siem);
+  const { siem } = configWith({ 'siem.url': url, 'siem.token': 'siem-token', 'siem.authorities': file });
+  const authorities = siem.authorities === '' ? undefined : readFileSync(siem.authorities, 'utf8');
+  const sender = siemSender({ ...siem, authorities });
   closing.push(() => sender.close());
   return new SiemExport({
     events: {
@@ -152,6 +157,35 @@ describe('by syslog', () => {
     }
     expect(messages[0]).toMatch(/^<110>1 1970-01-01T00:00:01\.001Z \S+ voxgate \d+ - - \{.*\}$/);
     expect(messages[1]).toMatch(/^<108>1 .*"type":"token\.refused"/);
+  });
+
+  it('by TLS goes to a SIEM of a known authority only', async () => {
+    const file = (name: string): string => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
+    const [key, cert] = [file('key.pem'), file('cert.pem')];
+    let text = '';
+    let arrived = (): void => {};
+    const server = createTls({ key: readFileSync(key), cert: readFileSync(cert) }, (socket) => {
+      socket.on('data', (chunk) => {
+        text += chunk.toString();
+        arrived();
+      });
+      socket.on('error', () => {});
+    });
+    server.on('tlsClientError', () => {});
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(() => server.close());
+    const url = `syslog+tls://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const stranger = exporter(url, [event(1)], []);
+    await stranger.run();
+    expect([stranger.failures, text]).toEqual([1, '']);
+    const some = new Promise<void>((resolve) => {
+      arrived = () => text.includes('event-1') && resolve();
+    });
+    const known = exporter(url, [event(1)], [], cert);
+    await known.run();
+    await some;
+    expect(known.failures).toBe(0);
+    expect(text).toMatch(/^\d+ <110>1 1970-01-01T00:00:01\.001Z /);
   });
 
   it('that nobody listens to fails without harm', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors.js';
 import { afterCommit, type Database, openDatabase } from '../../src/storage/database.js';
+import { underLease } from '../../src/storage/leases.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { migrations } from '../../src/storage/migrations/index.js';
 import { orAlreadyExists } from '../../src/storage/violations.js';
@@ -14,6 +15,30 @@ function putSetting(database: Database, name: string, value: string): Promise<un
 }
 
 await forEachDatabase(({ dialect, open, locate }) => {
+  describe('a lease', () => {
+    it('is held by one at a time, is free afterwards, and runs out when its holder has died', async () => {
+      const database = await open();
+      let release = (): void => {};
+      const gate = new Promise<void>((resolve) => (release = resolve));
+      let refused = 0;
+      let ran = 0;
+      const ask = async (): Promise<boolean> => {
+        const { held } = await underLease(database, 'test.lease', 60_000, async () => {
+          ran += 1;
+          await gate;
+        });
+        if (!held && ++refused === 4) release();
+        return held;
+      };
+      const answers = await Promise.all([ask(), ask(), ask(), ask(), ask()]);
+      expect([answers.filter(Boolean).length, ran]).toEqual([1, 1]);
+      const taken = await underLease(database, 'test.lease', -1, () =>
+        underLease(database, 'test.lease', 60_000, async () => 'the next one'),
+      );
+      expect(taken).toEqual({ held: true, result: { held: true, result: 'the next one' } });
+    });
+  });
+
   describe('values', () => {
     it('returns bytes, millisecond times, counts and text as they were written', async () => {
       const database = await open();

@@ -1,6 +1,6 @@
 // How lines reach a SIEM: as JSON lines by HTTPS, or as syslog over TCP or TLS (RFC 5425 and 6587 framing). A sender either
 // has delivered a batch or throws; it never waits longer than its limit.
-import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { connect as connectTls } from 'node:tls';
 import { syslogMessage, type SiemEntry } from './siem-line.js';
@@ -15,6 +15,8 @@ export interface SiemTarget {
   url: string;
   /** Sent as a bearer token with HTTPS. */
   token: string;
+  /** PEM of the authorities that a certificate of syslog+tls may come from; those of the system when absent. */
+  authorities?: string | undefined;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -22,7 +24,7 @@ const SYSLOG_TLS_PORT = 6514;
 const SYSLOG_TCP_PORT = 601;
 
 export function siemSender(target: SiemTarget): SiemSender {
-  return target.url.startsWith('syslog') ? syslogSender(new URL(target.url)) : httpSender(target);
+  return target.url.startsWith('syslog') ? syslogSender(target) : httpSender(target);
 }
 
 function httpSender({ url, token }: SiemTarget): SiemSender {
@@ -45,7 +47,7 @@ function httpSender({ url, token }: SiemTarget): SiemSender {
   };
 }
 
-function syslogSender(url: URL): SiemSender {
+function syslogSender(target: SiemTarget): SiemSender {
   const host = hostname().replace(/[^\x21-\x7e]/g, '-') || '-';
   let socket: Socket | undefined;
   const drop = (): void => {
@@ -54,7 +56,7 @@ function syslogSender(url: URL): SiemSender {
   };
   return {
     async send(entries) {
-      socket ??= await open(url);
+      socket ??= await open(target);
       const frames = entries.map((entry) => {
         const message = syslogMessage(entry, host);
         return `${Buffer.byteLength(message)} ${message}`;
@@ -71,12 +73,16 @@ function syslogSender(url: URL): SiemSender {
   };
 }
 
-function open(url: URL): Promise<Socket> {
+function open({ url: address, authorities }: SiemTarget): Promise<Socket> {
+  const url = new URL(address);
   const secure = url.protocol === 'syslog+tls:';
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = url.port === '' ? (secure ? SYSLOG_TLS_PORT : SYSLOG_TCP_PORT) : Number(url.port);
   return new Promise((resolve, reject) => {
-    const socket = secure ? connectTls({ host, port, servername: host }) : connectPlain({ host, port });
+    const trust = authorities === undefined ? {} : { ca: authorities };
+    const socket = secure
+      ? connectTls({ host, port, ...(isIP(host) ? {} : { servername: host }), ...trust })
+      : connectPlain({ host, port });
     socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('the SIEM does not answer')));
     socket.once(secure ? 'secureConnect' : 'connect', () => {
       socket.setTimeout(0);
