@@ -22,6 +22,8 @@ const MEMORY_MB_MAX = 2;
 const UTTERANCES = 5;
 /** Calls do not begin in the same moment. */
 const SPREAD_MS = 5000;
+const WARM_UP_CALLS = 10;
+const WARM_UP_MS = 1000;
 
 interface Recording {
   voice: string;
@@ -46,7 +48,7 @@ export async function run(options: BenchOptions): Promise<BenchReport> {
         ),
       );
     const load = new Load(platform, recordings, prints);
-    await load.warmUp();
+    await load.warmUp(calls);
     const memoryBefore = platform.residentMiB();
     const cpuBefore = platform.cpuMs();
     const begunAtMs = performance.now();
@@ -147,13 +149,14 @@ class Load {
     this.#prints = prints;
   }
 
-  /** The models are in memory before anything is measured. */
-  async warmUp(): Promise<void> {
-    for (let at = 0; at < 10; at++) await this.#open(at);
-    await this.play(200, 0);
+  /** The models are in memory, on every worker, before anything is measured. */
+  async warmUp(calls: number): Promise<void> {
+    await this.open(Math.min(calls, WARM_UP_CALLS));
+    await this.play(WARM_UP_MS, 0);
     await this.close();
     this.#closing = false;
-    this.framesSent = this.lateFrames = 0;
+    this.framesSent = this.lateFrames = this.decisionMs.length = 0;
+    for (const state of Object.keys(this.states)) delete this.states[state];
   }
 
   async open(many: number): Promise<void> {
@@ -184,7 +187,7 @@ class Load {
 
   #told(call: OpenCall, data: Buffer): void {
     const { event } = JSON.parse(data.toString()) as { event: { state: string; sequence: string } };
-    if (event.sequence !== '2') return;
+    if (event.sequence !== '2' || Number.isNaN(call.neededAtMs)) return;
     this.decisionMs.push(performance.now() - call.neededAtMs);
     count(this.states, event.state);
   }

@@ -13,8 +13,8 @@ import type { CalibrateFromCallersRequestJson, CalibrateFromCallersResponseJson,
 import type { GetActivityOverviewRequestJson, GetActivityOverviewResponseJson, GetSessionTimelineRequestJson, GetSessionTimelineResponseJson, ListAuditRecordsRequestJson, ListAuditRecordsResponseJson, ListSessionsRequestJson, ListSessionsResponseJson, VerifyAuditChainRequestJson, VerifyAuditChainResponseJson } from './voxgate/biosec/v1/activity_pb.js';
 import type { ListFraudstersRequestJson, ListFraudstersResponseJson, ListGroupsRequestJson, ListGroupsResponseJson, ListPersonsRequestJson, ListPersonsResponseJson, ListVoiceprintProfilesRequestJson, ListVoiceprintProfilesResponseJson, ListWatchlistsRequestJson, ListWatchlistsResponseJson } from './voxgate/biosec/v1/directory_pb.js';
 import type { InspectAudioRequestJson, InspectAudioResponseJson, UploadAudioRequestJson, UploadAudioResponseJson } from './voxgate/biosec/v1/lab_pb.js';
-import type { EndCallRequestJson, EndCallResponseJson, GetCallRequestJson, GetCallResponseJson, ListCallsRequestJson, ListCallsResponseJson, PrepareCallRequestJson, PrepareCallResponseJson } from './voxgate/live/v1/live_pb.js';
-import type { BuildUrnRequestJson, BuildUrnResponseJson, CreateApplicationRequestJson, CreateApplicationResponseJson, CreateClientRequestJson, CreateClientResponseJson, CreateEnvironmentRequestJson, CreateEnvironmentResponseJson, DeleteApplicationRequestJson, DeleteApplicationResponseJson, DeleteClientKeysRequestJson, DeleteClientKeysResponseJson, DeleteClientRequestJson, DeleteClientResponseJson, DeleteEnvironmentRequestJson, DeleteEnvironmentResponseJson, GetApplicationRequestJson, GetApplicationResponseJson, GetClientConfigRequestJson, GetClientConfigResponseJson, GetClientRequestJson, GetClientResponseJson, GetEnvironmentRequestJson, GetEnvironmentResponseJson, GrantTenantRequestJson, GrantTenantResponseJson, ListApplicationsRequestJson, ListApplicationsResponseJson, ListClientsRequestJson, ListClientsResponseJson, ListEnvironmentsRequestJson, ListEnvironmentsResponseJson, LockClientRequestJson, LockClientResponseJson, ParseUrnRequestJson, ParseUrnResponseJson, RegenerateClientSecretRequestJson, RegenerateClientSecretResponseJson, RemoveApplicationMemberRequestJson, RemoveApplicationMemberResponseJson, RevokeTenantRequestJson, RevokeTenantResponseJson, SetApplicationMemberRequestJson, SetApplicationMemberResponseJson, SetClientCertificateRequestJson, SetClientCertificateResponseJson, SetClientKeysRequestJson, SetClientKeysResponseJson, UnlockClientRequestJson, UnlockClientResponseJson, UpdateApplicationRequestJson, UpdateApplicationResponseJson, UpdateClientRequestJson, UpdateClientResponseJson, UpdateEnvironmentRequestJson, UpdateEnvironmentResponseJson } from './voxgate/management/v1/applications_pb.js';
+import type { EndCallRequestJson, EndCallResponseJson, EnrollFromCallRequestJson, EnrollFromCallResponseJson, ForgetSpeechRequestJson, ForgetSpeechResponseJson, GetCallRequestJson, GetCallResponseJson, ListCallsRequestJson, ListCallsResponseJson, PrepareCallRequestJson, PrepareCallResponseJson } from './voxgate/live/v1/live_pb.js';
+import type { BuildUrnRequestJson, BuildUrnResponseJson, CreateApplicationRequestJson, CreateApplicationResponseJson, CreateClientRequestJson, CreateClientResponseJson, CreateEnvironmentRequestJson, CreateEnvironmentResponseJson, DeleteApplicationRequestJson, DeleteApplicationResponseJson, DeleteClientKeysRequestJson, DeleteClientKeysResponseJson, DeleteClientRequestJson, DeleteClientResponseJson, DeleteEnvironmentRequestJson, DeleteEnvironmentResponseJson, GetApplicationRequestJson, GetApplicationResponseJson, GetClientConfigRequestJson, GetClientConfigResponseJson, GetClientRequestJson, GetClientResponseJson, GetEnvironmentRequestJson, GetEnvironmentResponseJson, GrantTenantRequestJson, GrantTenantResponseJson, ListApplicationsRequestJson, ListApplicationsResponseJson, ListClientsRequestJson, ListClientsResponseJson, ListEnvironmentsRequestJson, ListEnvironmentsResponseJson, LockClientRequestJson, LockClientResponseJson, ParseUrnRequestJson, ParseUrnResponseJson, RegenerateClientSecretRequestJson, RegenerateClientSecretResponseJson, RemoveApplicationMemberRequestJson, RemoveApplicationMemberResponseJson, RevokeTenantRequestJson, RevokeTenantResponseJson, SetApplicationMemberRequestJson, SetApplicationMemberResponseJson, SetClientKeysRequestJson, SetClientKeysResponseJson, UnlockClientRequestJson, UnlockClientResponseJson, UpdateApplicationRequestJson, UpdateApplicationResponseJson, UpdateClientRequestJson, UpdateClientResponseJson, UpdateEnvironmentRequestJson, UpdateEnvironmentResponseJson } from './voxgate/management/v1/applications_pb.js';
 import type { DeleteAgentGroupRequestJson, DeleteAgentGroupResponseJson, DeleteAgentRequestJson, DeleteAgentResponseJson, DeleteBusinessUnitRequestJson, DeleteBusinessUnitResponseJson, DeleteHoursOfOperationRequestJson, DeleteHoursOfOperationResponseJson, DeleteSiteRequestJson, DeleteSiteResponseJson, GetEngagementClientRequestJson, GetEngagementClientResponseJson, ListAgentGroupsRequestJson, ListAgentGroupsResponseJson, ListAgentsRequestJson, ListAgentsResponseJson, ListBusinessUnitsRequestJson, ListBusinessUnitsResponseJson, ListEngagementClientsRequestJson, ListEngagementClientsResponseJson, ListHoursOfOperationRequestJson, ListHoursOfOperationResponseJson, ListSitesRequestJson, ListSitesResponseJson, LockEngagementClientRequestJson, LockEngagementClientResponseJson, PreviewAvailabilityRequestJson, PreviewAvailabilityResponseJson, RegisterEngagementClientRequestJson, RegisterEngagementClientResponseJson, SetAgentStateRequestJson, SetAgentStateResponseJson, UnlockEngagementClientRequestJson, UnlockEngagementClientResponseJson, UpsertAgentGroupRequestJson, UpsertAgentGroupResponseJson, UpsertAgentRequestJson, UpsertAgentResponseJson, UpsertBusinessUnitRequestJson, UpsertBusinessUnitResponseJson, UpsertHoursOfOperationRequestJson, UpsertHoursOfOperationResponseJson, UpsertSiteRequestJson, UpsertSiteResponseJson } from './voxgate/management/v1/engagement_pb.js';
 import type { ListEventsRequestJson, ListEventsResponseJson, ListRequestsRequestJson, ListRequestsResponseJson } from './voxgate/management/v1/events_pb.js';
 import type { BeginAuthenticatorRequestJson, BeginAuthenticatorResponseJson, BeginPasskeyRequestJson, BeginPasskeyResponseJson, ConfirmAuthenticatorRequestJson, ConfirmAuthenticatorResponseJson, CreatePasskeyRequestJson, CreatePasskeyResponseJson, GetSecondFactorsRequestJson, GetSecondFactorsResponseJson, RemoveAuthenticatorRequestJson, RemoveAuthenticatorResponseJson, RemovePasskeyRequestJson, RemovePasskeyResponseJson, RenamePasskeyRequestJson, RenamePasskeyResponseJson, RenewRecoveryCodesRequestJson, RenewRecoveryCodesResponseJson, ResetSecondFactorsRequestJson, ResetSecondFactorsResponseJson } from './voxgate/management/v1/factors_pb.js';
@@ -80,9 +80,11 @@ export interface Calls {
   EnableUser: [EnableUserRequestJson, EnableUserResponseJson];
   EndCall: [EndCallRequestJson, EndCallResponseJson];
   Enroll: [EnrollRequestJson, EnrollResponseJson];
+  EnrollFromCall: [EnrollFromCallRequestJson, EnrollFromCallResponseJson];
   EvaluateScores: [EvaluateScoresRequestJson, EvaluateScoresResponseJson];
   EvaluateTrials: [EvaluateTrialsRequestJson, EvaluateTrialsResponseJson];
   ExecuteVoiceprintProfilesStatusJob: [ExecuteVoiceprintProfilesStatusJobRequestJson, ExecuteVoiceprintProfilesStatusJobResponseJson];
+  ForgetSpeech: [ForgetSpeechRequestJson, ForgetSpeechResponseJson];
   GenerateTemplate: [GenerateTemplateRequestJson, GenerateTemplateResponseJson];
   GetActivityOverview: [GetActivityOverviewRequestJson, GetActivityOverviewResponseJson];
   GetApplication: [GetApplicationRequestJson, GetApplicationResponseJson];
@@ -194,7 +196,6 @@ export interface Calls {
   RotateSigningKey: [RotateSigningKeyRequestJson, RotateSigningKeyResponseJson];
   SetAgentState: [SetAgentStateRequestJson, SetAgentStateResponseJson];
   SetApplicationMember: [SetApplicationMemberRequestJson, SetApplicationMemberResponseJson];
-  SetClientCertificate: [SetClientCertificateRequestJson, SetClientCertificateResponseJson];
   SetClientKeys: [SetClientKeysRequestJson, SetClientKeysResponseJson];
   SetEngagementVerdict: [SetEngagementVerdictRequestJson, SetEngagementVerdictResponseJson];
   SetPassword: [SetPasswordRequestJson, SetPasswordResponseJson];
@@ -301,9 +302,11 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   EnableUser: 'DELETE /v1/management/users/{userId}/disabled',
   EndCall: 'POST /v1/live/calls/{liveCallId}:end',
   Enroll: 'POST /v1/voiceprints/{gkVoiceprintProfileId.value}/enrollment',
+  EnrollFromCall: 'POST /v1/live/calls/{liveCallId}:enroll',
   EvaluateScores: 'POST /v1/x/accuracy/scores',
   EvaluateTrials: 'POST /v1/x/accuracy/trials',
   ExecuteVoiceprintProfilesStatusJob: 'POST /v1/voiceprints/profiles/status',
+  ForgetSpeech: 'POST /v1/live/calls/{liveCallId}:forget',
   GenerateTemplate: 'POST /v1/factory-templates:generate',
   GetActivityOverview: 'GET /v1/x/activity',
   GetApplication: 'GET /v1/management/applications/{applicationId}',
@@ -415,7 +418,6 @@ export const paths: Readonly<Record<keyof Calls, string>> = {
   RotateSigningKey: 'POST /v1/management/system/signing-keys/rotate',
   SetAgentState: 'PUT /v1/management/engagement/sites/{siteId}/agents/{agentId}/state',
   SetApplicationMember: 'PUT /v1/management/applications/{applicationId}/members/{userId}',
-  SetClientCertificate: 'PUT /v1/management/clients/{clientId}/certificate',
   SetClientKeys: 'PUT /v1/management/clients/{clientId}/keys',
   SetEngagementVerdict: 'PUT /v1/engagements/verdict',
   SetPassword: 'PUT /v1/management/users/{userId}/password',

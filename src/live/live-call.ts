@@ -4,7 +4,7 @@ import { AppError } from '../errors.js';
 import type { Clock, Log } from '../platform.js';
 import type { LiveDecision } from '../biometrics/operations/live-decision.js';
 import type { Decision } from '../biometrics/model/outcome.js';
-import type { CheckpointReached, EngineStream, StreamProgress } from '../voice/engine.js';
+import type { CheckpointReached, EngineStream, ProcessedAudio, StreamProgress } from '../voice/engine.js';
 import type { EndReason, LiveCallInfo, LiveEvent, LiveState } from './model.js';
 
 /** The engine gets at least so much audio at a time: a message for every 20 ms would cost more than the work. */
@@ -23,6 +23,8 @@ export interface LiveCallParts {
   resumeToken: string;
   /** How long it waits for that. */
   resumeMs: number;
+  /** Whether what was heard is kept for enrollment when the call is over. */
+  collects: boolean;
   stream: EngineStream;
   /** Bytes of a second of audio; 0 where pieces have no fixed length. */
   bytesPerSecond: number;
@@ -52,6 +54,7 @@ export class LiveCall {
   #receivedBytes = 0;
   #holder: Displaced | undefined;
   #lost: NodeJS.Timeout | undefined;
+  #collected: ProcessedAudio | undefined;
   #over = false;
   /** When audio last came. */
   heardAtMs: number;
@@ -97,6 +100,15 @@ export class LiveCall {
   /** Of the audio, since the beginning of the call. */
   get receivedBytes(): number {
     return this.#receivedBytes;
+  }
+
+  /** What was heard, where it was collected, the call is over and nobody has forgotten it. */
+  get collected(): ProcessedAudio | undefined {
+    return this.#collected;
+  }
+
+  forgetCollected(): void {
+    this.#collected = undefined;
   }
 
   /** From now on this connection brings the audio; the one before it is told. */
@@ -167,6 +179,7 @@ export class LiveCall {
     this.#grossMs = result.quality?.grossMs ?? this.#grossMs;
     this.#netMs = result.quality?.netMs ?? this.#netMs;
     const { voice, quality, windows, speakerChange, verdict, spoof } = result;
+    if (this.#parts.collects) this.#collected = result;
     const isNew = voice && voice.netMs > (this.#events.at(-1)?.netSpeechMs ?? 0);
     if (voice && quality && isNew) {
       const change = speakerChange ? { speakerChange } : {};

@@ -1,6 +1,7 @@
 // All calls that are listened to on this node: prepared ones, running ones, and those that have just ended.
 import { timingSafeEqual } from 'node:crypto';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
+import { enrollLive, type LiveEnrollResult } from '../biometrics/operations/enroll-live.js';
 import { decideLive, openLive, type LiveQuestion } from '../biometrics/operations/live-decision.js';
 import { AppError, invalidFields, notFound, requireTenant } from '../errors.js';
 import type { Call, Caller, Log } from '../platform.js';
@@ -56,6 +57,8 @@ export class LiveCalls {
   readonly #calls = new Map<string, LiveCall>();
   /** Of calls that are only prepared. */
   readonly #early = new Map<string, Set<EarlyWatcher>>();
+  /** Of calls that collect speech. */
+  readonly #questions = new WeakMap<LiveCall, LiveQuestion>();
   readonly #sweeper: NodeJS.Timeout;
   #running = 0;
   #draining = false;
@@ -171,6 +174,37 @@ export class LiveCalls {
     return live.info;
   }
 
+  /** The agent's word: the speech of the call becomes part of the print, with the person's consent. */
+  async enroll(call: Call, liveCallId: string, consent: boolean): Promise<LiveEnrollResult> {
+    const { live, question } = this.#collecting(call, liveCallId);
+    const heard = live.collected;
+    if (!heard)
+      throw new AppError(
+        'INVALID_REQUEST',
+        live.isOver ? 'there is no speech of this call to enroll' : 'the call has not ended yet',
+      );
+    if (live.info.events.at(-1)?.state === 'FRAUD')
+      throw new AppError('PERMISSION_DENIED', 'speech of a call that was found to be fraud is not enrolled');
+    const { context, enrollInto: gkVoiceprintProfileId = '' } = question;
+    const input = { context, gkVoiceprintProfileId, liveCallId, consent, heard };
+    const result = await enrollLive(this.#deps, call, input);
+    live.forgetCollected();
+    return result;
+  }
+
+  /** Not the customer, or no consent: what was collected is gone. */
+  forget(call: Call, liveCallId: string): void {
+    this.#collecting(call, liveCallId).live.forgetCollected();
+  }
+
+  #collecting(call: Call, liveCallId: string): { live: LiveCall; question: LiveQuestion } {
+    this.find(call, liveCallId);
+    const live = this.#calls.get(liveCallId);
+    const question = live && this.#questions.get(live);
+    if (!question) throw new AppError('INVALID_REQUEST', 'this call collects no speech');
+    return { live, question };
+  }
+
   /** No new calls; those that run are judged once more and ended. */
   async drain(): Promise<void> {
     this.#draining = true;
@@ -208,6 +242,7 @@ export class LiveCalls {
         externalCallId,
         resumeToken: this.#deps.ids.token(TOKEN_BYTES),
         resumeMs: this.#limits.resumeMs,
+        collects: question.enrollInto !== undefined,
         stream,
         bytesPerSecond: bytesPerSecond(format),
         decide: (point, before) => decideLive(this.#deps, call, question, point, before),
@@ -216,6 +251,7 @@ export class LiveCalls {
         ended: () => void this.#running--,
       });
       this.#calls.set(liveCallId, live);
+      if (question.enrollInto) this.#questions.set(live, question);
       for (const early of this.#early.get(liveCallId) ?? []) early.leave = follow(live, early.watcher);
       this.#early.delete(liveCallId);
       return live;

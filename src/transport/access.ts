@@ -169,6 +169,8 @@ export const operationPermissions: Readonly<Record<string, Table>> = {
     GetCall: read,
     ListCalls: read,
     EndCall: verify,
+    EnrollFromCall: enroll,
+    ForgetSpeech: enrollOrVerify,
   },
   'voxgate.biosec.v1.Accuracy': {
     CalibrateFromCallers: configure,

@@ -16,7 +16,7 @@ import {
 import { Platform, type RequestContext } from '../biometrics/support.js';
 import { callMetadata, deserializerFor, serializerFor, TEST_TOKEN } from '../support/server.js';
 import { describedMessages } from './asyncapi.js';
-import { interleaved, linear16, muLaw, pieces, prepareCall, twoCallers } from './support.js';
+import { callSamples, interleaved, linear16, muLaw, pieces, prepareCall, twoCallers } from './support.js';
 
 let platform: Platform;
 let anna: { profile: string };
@@ -301,6 +301,69 @@ describe('the events of a call', () => {
     const followed = await read(liveCallId);
     await platform.post(`/v1/live/calls/${liveCallId}:end`, {});
     expect(await followed.text()).toBe('');
+  });
+});
+
+describe('speech that is collected for a print', () => {
+  /** A call of anna that collects for a print; gives its ID once it has ended. */
+  const collected = async (
+    gkVoiceprintProfileId: string,
+    utterances: readonly number[],
+    checks: object = targetOf(anna.profile),
+  ): Promise<string> => {
+    const target = { ...checks, enrollInto: { value: gkVoiceprintProfileId } };
+    const { body } = await platform.post('/v1/live/calls', { context: await platform.open(), target });
+    const audio = muLaw(await callSamples('anna', utterances, 8000));
+    await visit([JSON.stringify({ start: { streamToken: body.streamToken, format } }), audio, STOP]);
+    return body.liveCallId;
+  };
+  const confirm = async (id: string, consent: boolean) =>
+    (await platform.post(`/v1/live/calls/${id}:enroll`, { consent })).body;
+
+  it('becomes a print over several calls, with consent, and verifies', async () => {
+    const context = await platform.open();
+    const profile = await platform.createProfile(context, 'person', `passive-${crypto.randomUUID()}`);
+    const first = await collected(profile, [1]);
+    expect(JSON.stringify((await confirm(first, false)).status)).toContain('has not agreed');
+    expect(await confirm(first, true)).toMatchObject({
+      enrolled: true,
+      reason: 'ENROLL_OK',
+      enrollStatus: 'TRAIN_NOT_POSSIBLE',
+    });
+    expect(JSON.stringify((await confirm(first, true)).status)).toContain('no speech of this call');
+    // Consent lasts; the same speech counts once.
+    expect(await confirm(await collected(profile, [1]), false)).toMatchObject({ reason: 'ALREADY_ADDED' });
+    expect(await confirm(await collected(profile, [2]), false)).toMatchObject({ enrolled: true });
+    expect(await confirm(await collected(profile, [3]), false)).toMatchObject({
+      enrolled: true,
+      trained: true,
+    });
+    const { events } = await visit([startWith(await platform.open(), profile), muLaw(own), STOP], bearer);
+    expect(events.at(-1)).toMatchObject({ state: 'AUTHENTIC' });
+  });
+
+  it('makes a print that is not compared before its cooling-off time is over', async () => {
+    await platform.configure('cooling', { enrollment: { coolingOffMinutes: 60 } });
+    const context = { ...(await platform.open()), configsetId: 'cooling' };
+    const { events } = await visit([startWith(context, anna.profile), muLaw(own), STOP], bearer);
+    expect(events.at(-1)).toMatchObject({ state: 'UNCERTAIN' });
+  });
+
+  it('is gone when it is not the customer', async () => {
+    const id = await collected(anna.profile, [5]);
+    expect((await platform.post(`/v1/live/calls/${id}:forget`, {})).body.status.statusCode).toBe('OK');
+    expect(JSON.stringify((await confirm(id, true)).status)).toContain('no speech of this call');
+  });
+
+  it('is not taken from a voice that was found to be synthetic, as all test voices are', async () => {
+    const id = await collected(anna.profile, [4, 5], { syntheticSpeech: true });
+    expect((await confirm(id, true)).status.statusCode).toBe('PERMISSION_DENIED');
+  });
+
+  it('is told from a call that collects nothing', async () => {
+    const { liveCallId, streamToken } = await prepareCall(platform, anna.profile);
+    await visit([JSON.stringify({ start: { streamToken, format } }), muLaw(own), STOP]);
+    expect(JSON.stringify((await confirm(liveCallId, true)).status)).toContain('collects no speech');
   });
 });
 

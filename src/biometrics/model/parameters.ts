@@ -60,6 +60,12 @@ export const parameterTable = {
     netSpeechSecondsMinPerSegment: number(2, 0.1, 600, 'Least speech in one enrollment segment.'),
     netSpeechSecondsMin: number(6, 0.5, 3600, 'Least speech in all used segments together.'),
     netSpeechSecondsOptimal: number(20, 0.5, 3600, 'Speech after which training is suggested.'),
+    coolingOffMinutes: number(
+      0,
+      0,
+      525_600,
+      'Time for which a new print of a person is not compared when it is named; 0: at once.',
+    ),
     createMissingPersons: flag(
       true,
       'CreateVoiceprintProfile makes the person when nobody is known under the given person_id.',

@@ -9,7 +9,7 @@ import type { GalleryModel, GalleryView } from '../galleries/gallery.js';
 import type { CandidateScore, ComparisonOutcome } from '../model/comparison.js';
 import type { OwnerType } from '../model/outcome.js';
 import type { Profile, TrainedPrint } from '../model/profiles.js';
-import { isLocked } from '../rules/profile-changes.js';
+import { isCoolingOff, isLocked } from '../rules/profile-changes.js';
 import type { OperationDeps } from './deps.js';
 import type { OpenedCall } from './opened-call.js';
 
@@ -72,13 +72,18 @@ export async function findPrints(
 }
 
 /** Those of the prints that can be scored now. */
-export function scorable(deps: OperationDeps, { listed: list, collected: view }: NamedPrints): Candidates {
+export function scorable(
+  { deps, context }: Pick<OpenedCall, 'deps' | 'context'>,
+  { listed: list, collected: view }: NamedPrints,
+): Candidates {
   const now = deps.clock.now();
+  const { coolingOffMinutes } = context.parameters.enrollment;
   const few = list.filter(
     (print): print is Candidate =>
       print.trained !== undefined &&
       // A lock protects a person's print from guessing; it must never hide a fraudster.
-      (print.ownerType === 'FRAUDSTER' || !isLocked(print, now)) &&
+      (print.ownerType === 'FRAUDSTER' ||
+        (!isLocked(print, now) && !isCoolingOff(print, coolingOffMinutes, now))) &&
       isCompatible(print.trained, deps.engine.model) &&
       !view?.has(print.gkVoiceprintProfileId),
   );

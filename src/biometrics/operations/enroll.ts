@@ -36,41 +36,57 @@ export async function enroll(deps: OperationDeps, call: Call, input: EnrollInput
     input.gkProcessedAudioId ? undefined : missingField('gk_processed_audio_id'),
   ]);
   return deps.store.transaction(async (tx) => {
-    const profile = await tx.profiles.find(context.gkScopeId, input.gkVoiceprintProfileId);
-    if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
     const audio = await tx.processedAudios.find(context.gkScopeId, input.gkProcessedAudioId);
     if (!audio) throw notFound('processed audio', 'gk_processed_audio_id');
-    const owner = await tx.parties.find(context.gkScopeId, profile.ownerType, profile.gkOwnerId);
-    if (owner) refuseOptedOut(owner);
-
-    const segments = await tx.enrollment.list(profile.gkVoiceprintProfileId);
-    const modelRevision = deps.engine.model.revision;
-    const own = ownedBy(profile, context);
-    const parameters = await parametersOfPrint(deps, tx, own, context.parameters);
-    const before = await statusOf(tx, profile, segments, { parameters, modelRevision });
-    const enrolledAudios = await tx.processedAudios.findMany(
-      context.gkScopeId,
-      segments.map((segment) => segment.gkProcessedAudioId),
-    );
-    const refused = admitSegment(audio, enrolledAudios, parameters, modelRevision);
-    // A full print has no reason of its own; this one sends the caller on to Train, which is what is left to do.
-    const reason = refused ?? (before === 'FULL' ? 'ALREADY_ADDED' : undefined);
-    if (reason) return { profile, audio, enrolled: false, status: before, reason };
-    const segment: EnrollmentSegment = {
-      gkVoiceprintProfileId: profile.gkVoiceprintProfileId,
-      gkProcessedAudioId: audio.gkProcessedAudioId,
-      gkMediaSegmentId: audio.gkMediaSegmentId,
-      gkEngagementId: context.engagement.gkEngagementId,
-      usedForTrain: false,
-      addedAtMs: deps.clock.now(),
-    };
-    await tx.enrollment.insert(segment);
-    if (own !== profile) await tx.profiles.update(own);
-    const enrolled = [...segments, segment];
-    const status = await statusOf(tx, profile, enrolled, { parameters, modelRevision });
-    await remember(tx, { deps, call, context }, { profile, audio, status, segments: enrolled.length });
-    return { profile, audio, enrolled: true, status, reason: 'ENROLL_OK' };
+    return addSegment(tx, { deps, call, context }, input.gkVoiceprintProfileId, audio);
   });
+}
+
+interface Adding {
+  deps: OperationDeps;
+  call: Call;
+  context: FullContext;
+}
+
+/** Inside the caller's transaction; the audio is stored already. */
+export async function addSegment(
+  tx: BiometricsTransaction,
+  { deps, call, context }: Adding,
+  gkVoiceprintProfileId: string,
+  audio: ProcessedAudio,
+): Promise<EnrollResult> {
+  const profile = await tx.profiles.find(context.gkScopeId, gkVoiceprintProfileId);
+  if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
+  const owner = await tx.parties.find(context.gkScopeId, profile.ownerType, profile.gkOwnerId);
+  if (owner) refuseOptedOut(owner);
+
+  const segments = await tx.enrollment.list(profile.gkVoiceprintProfileId);
+  const modelRevision = deps.engine.model.revision;
+  const own = ownedBy(profile, context);
+  const parameters = await parametersOfPrint(deps, tx, own, context.parameters);
+  const before = await statusOf(tx, profile, segments, { parameters, modelRevision });
+  const enrolledAudios = await tx.processedAudios.findMany(
+    context.gkScopeId,
+    segments.map((segment) => segment.gkProcessedAudioId),
+  );
+  const refused = admitSegment(audio, enrolledAudios, parameters, modelRevision);
+  // A full print has no reason of its own; this one sends the caller on to Train, which is what is left to do.
+  const reason = refused ?? (before === 'FULL' ? 'ALREADY_ADDED' : undefined);
+  if (reason) return { profile, audio, enrolled: false, status: before, reason };
+  const segment: EnrollmentSegment = {
+    gkVoiceprintProfileId: profile.gkVoiceprintProfileId,
+    gkProcessedAudioId: audio.gkProcessedAudioId,
+    gkMediaSegmentId: audio.gkMediaSegmentId,
+    gkEngagementId: context.engagement.gkEngagementId,
+    usedForTrain: false,
+    addedAtMs: deps.clock.now(),
+  };
+  await tx.enrollment.insert(segment);
+  if (own !== profile) await tx.profiles.update(own);
+  const enrolled = [...segments, segment];
+  const status = await statusOf(tx, profile, enrolled, { parameters, modelRevision });
+  await remember(tx, { deps, call, context }, { profile, audio, status, segments: enrolled.length });
+  return { profile, audio, enrolled: true, status, reason: 'ENROLL_OK' };
 }
 
 /** The config set of its first segment is the print's own from then on. */
@@ -81,7 +97,7 @@ function ownedBy(profile: Profile, { configset }: FullContext): Profile {
 /** The factor of the session and the audit record of a segment that was added. */
 async function remember(
   tx: BiometricsTransaction,
-  { deps, call, context }: { deps: OperationDeps; call: Call; context: FullContext },
+  { deps, call, context }: Adding,
   added: { profile: Profile; audio: ProcessedAudio; status: EnrollStatus; segments: number },
 ): Promise<void> {
   const { gkScopeId, engagement, session, configset } = context;

@@ -15,6 +15,8 @@ import type { DecisionRun } from './decision-run.js';
 
 export interface LiveQuestion extends AnalyzeTarget {
   context: RequestContext;
+  /** The print that the call's speech is collected for. */
+  enrollInto?: string;
 }
 
 export interface LiveDecision {

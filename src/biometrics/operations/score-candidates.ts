@@ -55,7 +55,7 @@ export class Comparison {
     prints: NamedPrints,
     question: Omit<Question, 'candidates'>,
   ): Comparison {
-    return new Comparison(opened, { ...question, candidates: scorable(opened.deps, prints) }, prints);
+    return new Comparison(opened, { ...question, candidates: scorable(opened, prints) }, prints);
   }
 
   /** Whether no more of the audio is needed. Never throws: see `outcome`. */

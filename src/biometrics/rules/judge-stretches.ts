@@ -35,9 +35,12 @@ export function stretchAgainstOwner(
   if (worst && worst.llr < llrMin) return worst;
   const short = lowest(shortStretches);
   if (!short || short.llr >= llrMin + SHORT_STRETCH_LLR_ABOVE) return undefined;
-  const isChange = speakerChange !== undefined && speakerChange.likeness < CHANGE_LIKENESS_MOST;
+  const isChange = speakerChange !== undefined && isSecondVoice(speakerChange);
   return isChange || wholeLlr - short.llr > BEHIND_WHOLE_LLR ? short : undefined;
 }
+
+/** Whether two people speak, before and after the change. */
+export const isSecondVoice = ({ likeness }: SpeakerChange): boolean => likeness < CHANGE_LIKENESS_MOST;
 
 /** How many times a recording is looked at: the target rate is for all of them together. */
 export function looksAt(netMs: number): number {

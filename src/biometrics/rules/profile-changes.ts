@@ -71,3 +71,12 @@ export function untrained(profile: Profile, now: number): Profile {
   const { trained: _removed, damaged: _damaged, ...rest } = profile;
   return { ...rest, status: 'NOT_TRAINED', modifiedAtMs: now };
 }
+
+/** Of a print's first training only: somebody who enrolled as another person must not profit at once. */
+export function isCoolingOff(
+  { version, trained }: Pick<Profile, 'version' | 'trained'>,
+  minutes: number,
+  now: number,
+): boolean {
+  return version === 1 && trained !== undefined && now < trained.trainedAtMs + minutes * 60_000;
+}

@@ -4,6 +4,7 @@ import { resolveParameters } from '../../../src/biometrics/model/parameters.js';
 import type { Profile, ProfileLock } from '../../../src/biometrics/model/profiles.js';
 import {
   afterDecision,
+  isCoolingOff,
   isLocked,
   lockAt,
   lockedByHand,
@@ -82,5 +83,19 @@ describe('locks', () => {
     const trained = { ...profileWith({}), status: 'BASIC_TRAINED', version: 4, trained: {} } as Profile;
     expect(untrained(trained, NOW)).toMatchObject({ status: 'NOT_TRAINED', version: 4, modifiedAtMs: NOW });
     expect(untrained(trained, NOW).trained).toBeUndefined();
+  });
+});
+
+describe('the cooling-off time', () => {
+  const trained = { trainedAtMs: NOW } as Profile['trained'];
+  it.each([
+    ['holds right after the first training', { version: 1, trained }, 60, NOW, true],
+    ['holds until its last millisecond', { version: 1, trained }, 60, NOW + 3_599_999, true],
+    ['is over then', { version: 1, trained }, 60, NOW + 3_600_000, false],
+    ['does not begin anew with more training', { version: 2, trained }, 60, NOW, false],
+    ['is none where it is zero', { version: 1, trained }, 0, NOW, false],
+    ['is none without a print', { version: 0 }, 60, NOW, false],
+  ] as const)('%s', (_name, profile, minutes, now, expected) => {
+    expect(isCoolingOff(profile as Profile, minutes, now)).toBe(expected);
   });
 });

@@ -34,6 +34,14 @@ export function liveAudioService(calls: LiveCalls): ServiceBinding {
       if (!gkScopeId) throw invalidFields([missingField('gk_scope_id')]);
       return { calls: calls.list(call, gkScopeId).map(infoOf) };
     },
+    enrollFromCall: async (call, { liveCallId, consent }) => {
+      const { enrolled, reason, status, trained } = await calls.enroll(call, liveCallId, consent);
+      return { enrolled, reason, enrollStatus: status, trained };
+    },
+    forgetSpeech: async (call, { liveCallId }) => {
+      calls.forget(call, liveCallId);
+      return {};
+    },
     endCall: async (call, request) => ({ call: infoOf(await calls.end(call, request.liveCallId)) }),
   });
 }

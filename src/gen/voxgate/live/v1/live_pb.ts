@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file voxgate/live/v1/live.proto.
  */
 export const file_voxgate_live_v1_live: GenFile = /*@__PURE__*/
-  fileDesc("Chp2b3hnYXRlL2xpdmUvdjEvbGl2ZS5wcm90bxIPdm94Z2F0ZS5saXZlLnYxIoEBCgpMaXZlRm9ybWF0Ei8KCGVuY29kaW5nGAEgASgOMh0udm94Z2F0ZS5saXZlLnYxLkxpdmVFbmNvZGluZxIWCg5zYW1wbGVfcmF0ZV9oehgCIAEoBRIQCghjaGFubmVscxgDIAEoBRIYChBjdXN0b21lcl9jaGFubmVsGAQgASgFIuMBCgpMaXZlVGFyZ2V0EkMKGWdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZHMYASABKAsyIC52ZW5kb3IuYmlvc2VjLnYxLkxpc3RPZlVuaXF1ZUlkEi8KBWdyb3VwGAIgASgLMiAudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZEFuZFRhZxIzCgl3YXRjaGxpc3QYAyABKAsyIC52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkQW5kVGFnEhgKEHN5bnRoZXRpY19zcGVlY2gYBCABKAgSEAoIcGxheWJhY2sYBSABKAgivQEKC0xpc3RlblN0YXJ0EhYKDHN0cmVhbV90b2tlbhgBIAEoCUgAEjEKCHF1ZXN0aW9uGAIgASgLMh0udm94Z2F0ZS5saXZlLnYxLkxpdmVRdWVzdGlvbkgAEhYKDHJlc3VtZV90b2tlbhgEIAEoCUgAEisKBmZvcm1hdBgDIAEoCzIbLnZveGdhdGUubGl2ZS52MS5MaXZlRm9ybWF0EhYKDmFmdGVyX3NlcXVlbmNlGAUgASgDQgYKBGNhbGwiZwoMTGl2ZVF1ZXN0aW9uEioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSKwoGdGFyZ2V0GAIgASgLMhsudm94Z2F0ZS5saXZlLnYxLkxpdmVUYXJnZXQiDAoKTGlzdGVuU3RvcCKHAQoNTGlzdGVuUmVxdWVzdBItCgVzdGFydBgBIAEoCzIcLnZveGdhdGUubGl2ZS52MS5MaXN0ZW5TdGFydEgAEg8KBWF1ZGlvGAIgASgMSAASKwoEc3RvcBgDIAEoCzIbLnZveGdhdGUubGl2ZS52MS5MaXN0ZW5TdG9wSABCCQoHbWVzc2FnZSLdAwoJTGl2ZUV2ZW50EhQKDGxpdmVfY2FsbF9pZBgBIAEoCRIQCghzZXF1ZW5jZRgCIAEoAxImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFc3RhdGUYBCABKA4yGi52b3hnYXRlLmxpdmUudjEuTGl2ZVN0YXRlEg4KBnJlYXNvbhgFIAEoCRIpCgRyaXNrGAYgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSMAoLcmVsaWFiaWxpdHkYByABKAsyGy5nb29nbGUucHJvdG9idWYuSW50MzJWYWx1ZRIrCgVzY29yZRgIIAEoCzIcLmdvb2dsZS5wcm90b2J1Zi5Eb3VibGVWYWx1ZRI8Chhna192b2ljZXByaW50X3Byb2ZpbGVfaWQYCSABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkEi0KCm5ldF9zcGVlY2gYCiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKwoIcG9zaXRpb24YCyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SDQoFZmluYWwYDCABKAgSEgoKZW5kX3JlYXNvbhgNIAEoCSI6CgpMaXZlUmVzdW1lEhQKDHJlc3VtZV90b2tlbhgBIAEoCRIWCg5yZWNlaXZlZF9ieXRlcxgCIAEoAyKMAQoOTGlzdGVuUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSKQoFZXZlbnQYAiABKAsyGi52b3hnYXRlLmxpdmUudjEuTGl2ZUV2ZW50EisKBnJlc3VtZRgDIAEoCzIbLnZveGdhdGUubGl2ZS52MS5MaXZlUmVzdW1lIrUBChJQcmVwYXJlQ2FsbFJlcXVlc3QSKgoHY29udGV4dBgBIAEoCzIZLnZlbmRvci5iaW9zZWMudjEuQ29udGV4dBIrCgZ0YXJnZXQYAiABKAsyGy52b3hnYXRlLmxpdmUudjEuTGl2ZVRhcmdldBIsCgl2YWxpZF9mb3IYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SGAoQZXh0ZXJuYWxfY2FsbF9pZBgEIAEoCSKVAQoTUHJlcGFyZUNhbGxSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIUCgxsaXZlX2NhbGxfaWQYAiABKAkSFAoMc3RyZWFtX3Rva2VuGAMgASgJEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpMDCgxMaXZlQ2FsbEluZm8SFAoMbGl2ZV9jYWxsX2lkGAEgASgJEi8KC2drX3Njb3BlX2lkGAIgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBI0ChBna19lbmdhZ2VtZW50X2lkGAMgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIxCg1na19zZXNzaW9uX2lkGAQgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBIMCgRkb29yGAUgASgJEi4KCnN0YXJ0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWVuZGVkGAcgASgIEioKBmV2ZW50cxgIIAMoCzIaLnZveGdhdGUubGl2ZS52MS5MaXZlRXZlbnQSLQoKbmV0X3NwZWVjaBgJIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIrCghwb3NpdGlvbhgKIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiImCg5HZXRDYWxsUmVxdWVzdBIUCgxsaXZlX2NhbGxfaWQYASABKAkiYgoPR2V0Q2FsbFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEisKBGNhbGwYAiABKAsyHS52b3hnYXRlLmxpdmUudjEuTGl2ZUNhbGxJbmZvIkMKEExpc3RDYWxsc1JlcXVlc3QSLwoLZ2tfc2NvcGVfaWQYASABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkImUKEUxpc3RDYWxsc1Jlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEiwKBWNhbGxzGAIgAygLMh0udm94Z2F0ZS5saXZlLnYxLkxpdmVDYWxsSW5mbyImCg5FbmRDYWxsUmVxdWVzdBIUCgxsaXZlX2NhbGxfaWQYASABKAkiYgoPRW5kQ2FsbFJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEisKBGNhbGwYAiABKAsyHS52b3hnYXRlLmxpdmUudjEuTGl2ZUNhbGxJbmZvKoMBCglMaXZlU3RhdGUSGgoWTElWRV9TVEFURV9VTlNQRUNJRklFRBAAEg0KCUxJU1RFTklORxABEg0KCUFVVEhFTlRJQxACEgwKCE5PX01BVENIEAMSDQoJVU5DRVJUQUlOEAQSCQoFRlJBVUQQBRIUChBOT19SSVNLX0RFVEVDVEVEEAYqWgoMTGl2ZUVuY29kaW5nEh0KGUxJVkVfRU5DT0RJTkdfVU5TUEVDSUZJRUQQABIMCghMSU5FQVIxNhABEgkKBU1VTEFXEAISCAoEQUxBVxADEggKBE9QVVMQBDKsBAoJTGl2ZUF1ZGlvEk0KBkxpc3RlbhIeLnZveGdhdGUubGl2ZS52MS5MaXN0ZW5SZXF1ZXN0Gh8udm94Z2F0ZS5saXZlLnYxLkxpc3RlblJlc3BvbnNlKAEwARJzCgtQcmVwYXJlQ2FsbBIjLnZveGdhdGUubGl2ZS52MS5QcmVwYXJlQ2FsbFJlcXVlc3QaJC52b3hnYXRlLmxpdmUudjEuUHJlcGFyZUNhbGxSZXNwb25zZSIZgtPkkwITOgEqIg4vdjEvbGl2ZS9jYWxscxJzCgdHZXRDYWxsEh8udm94Z2F0ZS5saXZlLnYxLkdldENhbGxSZXF1ZXN0GiAudm94Z2F0ZS5saXZlLnYxLkdldENhbGxSZXNwb25zZSIlgtPkkwIfEh0vdjEvbGl2ZS9jYWxscy97bGl2ZV9jYWxsX2lkfRJqCglMaXN0Q2FsbHMSIS52b3hnYXRlLmxpdmUudjEuTGlzdENhbGxzUmVxdWVzdBoiLnZveGdhdGUubGl2ZS52MS5MaXN0Q2FsbHNSZXNwb25zZSIWgtPkkwIQEg4vdjEvbGl2ZS9jYWxscxJ6CgdFbmRDYWxsEh8udm94Z2F0ZS5saXZlLnYxLkVuZENhbGxSZXF1ZXN0GiAudm94Z2F0ZS5saXZlLnYxLkVuZENhbGxSZXNwb25zZSIsgtPkkwImOgEqIiEvdjEvbGl2ZS9jYWxscy97bGl2ZV9jYWxsX2lkfTplbmRiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
+  fileDesc("Chp2b3hnYXRlL2xpdmUvdjEvbGl2ZS5wcm90bxIPdm94Z2F0ZS5saXZlLnYxIoEBCgpMaXZlRm9ybWF0Ei8KCGVuY29kaW5nGAEgASgOMh0udm94Z2F0ZS5saXZlLnYxLkxpdmVFbmNvZGluZxIWCg5zYW1wbGVfcmF0ZV9oehgCIAEoBRIQCghjaGFubmVscxgDIAEoBRIYChBjdXN0b21lcl9jaGFubmVsGAQgASgFIpQCCgpMaXZlVGFyZ2V0EkMKGWdrX3ZvaWNlcHJpbnRfcHJvZmlsZV9pZHMYASABKAsyIC52ZW5kb3IuYmlvc2VjLnYxLkxpc3RPZlVuaXF1ZUlkEi8KBWdyb3VwGAIgASgLMiAudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZEFuZFRhZxIzCgl3YXRjaGxpc3QYAyABKAsyIC52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkQW5kVGFnEhgKEHN5bnRoZXRpY19zcGVlY2gYBCABKAgSEAoIcGxheWJhY2sYBSABKAgSLwoLZW5yb2xsX2ludG8YBiABKAsyGi52ZW5kb3IuYmlvc2VjLnYxLlVuaXF1ZUlkIr0BCgtMaXN0ZW5TdGFydBIWCgxzdHJlYW1fdG9rZW4YASABKAlIABIxCghxdWVzdGlvbhgCIAEoCzIdLnZveGdhdGUubGl2ZS52MS5MaXZlUXVlc3Rpb25IABIWCgxyZXN1bWVfdG9rZW4YBCABKAlIABIrCgZmb3JtYXQYAyABKAsyGy52b3hnYXRlLmxpdmUudjEuTGl2ZUZvcm1hdBIWCg5hZnRlcl9zZXF1ZW5jZRgFIAEoA0IGCgRjYWxsImcKDExpdmVRdWVzdGlvbhIqCgdjb250ZXh0GAEgASgLMhkudmVuZG9yLmJpb3NlYy52MS5Db250ZXh0EisKBnRhcmdldBgCIAEoCzIbLnZveGdhdGUubGl2ZS52MS5MaXZlVGFyZ2V0IgwKCkxpc3RlblN0b3AihwEKDUxpc3RlblJlcXVlc3QSLQoFc3RhcnQYASABKAsyHC52b3hnYXRlLmxpdmUudjEuTGlzdGVuU3RhcnRIABIPCgVhdWRpbxgCIAEoDEgAEisKBHN0b3AYAyABKAsyGy52b3hnYXRlLmxpdmUudjEuTGlzdGVuU3RvcEgAQgkKB21lc3NhZ2Ui3QMKCUxpdmVFdmVudBIUCgxsaXZlX2NhbGxfaWQYASABKAkSEAoIc2VxdWVuY2UYAiABKAMSJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXN0YXRlGAQgASgOMhoudm94Z2F0ZS5saXZlLnYxLkxpdmVTdGF0ZRIOCgZyZWFzb24YBSABKAkSKQoEcmlzaxgGIAEoCzIbLmdvb2dsZS5wcm90b2J1Zi5JbnQzMlZhbHVlEjAKC3JlbGlhYmlsaXR5GAcgASgLMhsuZ29vZ2xlLnByb3RvYnVmLkludDMyVmFsdWUSKwoFc2NvcmUYCCABKAsyHC5nb29nbGUucHJvdG9idWYuRG91YmxlVmFsdWUSPAoYZ2tfdm9pY2VwcmludF9wcm9maWxlX2lkGAkgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZBItCgpuZXRfc3BlZWNoGAogASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEisKCHBvc2l0aW9uGAsgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEg0KBWZpbmFsGAwgASgIEhIKCmVuZF9yZWFzb24YDSABKAkiOgoKTGl2ZVJlc3VtZRIUCgxyZXN1bWVfdG9rZW4YASABKAkSFgoOcmVjZWl2ZWRfYnl0ZXMYAiABKAMijAEKDkxpc3RlblJlc3BvbnNlEiIKBnN0YXR1cxgBIAEoCzISLnZlbmRvci5ycGMuU3RhdHVzEikKBWV2ZW50GAIgASgLMhoudm94Z2F0ZS5saXZlLnYxLkxpdmVFdmVudBIrCgZyZXN1bWUYAyABKAsyGy52b3hnYXRlLmxpdmUudjEuTGl2ZVJlc3VtZSK1AQoSUHJlcGFyZUNhbGxSZXF1ZXN0EioKB2NvbnRleHQYASABKAsyGS52ZW5kb3IuYmlvc2VjLnYxLkNvbnRleHQSKwoGdGFyZ2V0GAIgASgLMhsudm94Z2F0ZS5saXZlLnYxLkxpdmVUYXJnZXQSLAoJdmFsaWRfZm9yGAMgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEhgKEGV4dGVybmFsX2NhbGxfaWQYBCABKAkilQEKE1ByZXBhcmVDYWxsUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSFAoMbGl2ZV9jYWxsX2lkGAIgASgJEhQKDHN0cmVhbV90b2tlbhgDIAEoCRIuCgpleHBpcmVzX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKTAwoMTGl2ZUNhbGxJbmZvEhQKDGxpdmVfY2FsbF9pZBgBIAEoCRIvCgtna19zY29wZV9pZBgCIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSNAoQZ2tfZW5nYWdlbWVudF9pZBgDIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSMQoNZ2tfc2Vzc2lvbl9pZBgEIAEoCzIaLnZlbmRvci5iaW9zZWMudjEuVW5pcXVlSWQSDAoEZG9vchgFIAEoCRIuCgpzdGFydGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVlbmRlZBgHIAEoCBIqCgZldmVudHMYCCADKAsyGi52b3hnYXRlLmxpdmUudjEuTGl2ZUV2ZW50Ei0KCm5ldF9zcGVlY2gYCSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SKwoIcG9zaXRpb24YCiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24iJgoOR2V0Q2FsbFJlcXVlc3QSFAoMbGl2ZV9jYWxsX2lkGAEgASgJImIKD0dldENhbGxSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIrCgRjYWxsGAIgASgLMh0udm94Z2F0ZS5saXZlLnYxLkxpdmVDYWxsSW5mbyJDChBMaXN0Q2FsbHNSZXF1ZXN0Ei8KC2drX3Njb3BlX2lkGAEgASgLMhoudmVuZG9yLmJpb3NlYy52MS5VbmlxdWVJZCJlChFMaXN0Q2FsbHNSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIsCgVjYWxscxgCIAMoCzIdLnZveGdhdGUubGl2ZS52MS5MaXZlQ2FsbEluZm8iJgoORW5kQ2FsbFJlcXVlc3QSFAoMbGl2ZV9jYWxsX2lkGAEgASgJImIKD0VuZENhbGxSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cxIrCgRjYWxsGAIgASgLMh0udm94Z2F0ZS5saXZlLnYxLkxpdmVDYWxsSW5mbyI+ChVFbnJvbGxGcm9tQ2FsbFJlcXVlc3QSFAoMbGl2ZV9jYWxsX2lkGAEgASgJEg8KB2NvbnNlbnQYAiABKAgihgEKFkVucm9sbEZyb21DYWxsUmVzcG9uc2USIgoGc3RhdHVzGAEgASgLMhIudmVuZG9yLnJwYy5TdGF0dXMSEAoIZW5yb2xsZWQYAiABKAgSDgoGcmVhc29uGAMgASgJEhUKDWVucm9sbF9zdGF0dXMYBCABKAkSDwoHdHJhaW5lZBgFIAEoCCIrChNGb3JnZXRTcGVlY2hSZXF1ZXN0EhQKDGxpdmVfY2FsbF9pZBgBIAEoCSI6ChRGb3JnZXRTcGVlY2hSZXNwb25zZRIiCgZzdGF0dXMYASABKAsyEi52ZW5kb3IucnBjLlN0YXR1cyqDAQoJTGl2ZVN0YXRlEhoKFkxJVkVfU1RBVEVfVU5TUEVDSUZJRUQQABINCglMSVNURU5JTkcQARINCglBVVRIRU5USUMQAhIMCghOT19NQVRDSBADEg0KCVVOQ0VSVEFJThAEEgkKBUZSQVVEEAUSFAoQTk9fUklTS19ERVRFQ1RFRBAGKloKDExpdmVFbmNvZGluZxIdChlMSVZFX0VOQ09ESU5HX1VOU1BFQ0lGSUVEEAASDAoITElORUFSMTYQARIJCgVNVUxBVxACEggKBEFMQVcQAxIICgRPUFVTEAQy0AYKCUxpdmVBdWRpbxJNCgZMaXN0ZW4SHi52b3hnYXRlLmxpdmUudjEuTGlzdGVuUmVxdWVzdBofLnZveGdhdGUubGl2ZS52MS5MaXN0ZW5SZXNwb25zZSgBMAEScwoLUHJlcGFyZUNhbGwSIy52b3hnYXRlLmxpdmUudjEuUHJlcGFyZUNhbGxSZXF1ZXN0GiQudm94Z2F0ZS5saXZlLnYxLlByZXBhcmVDYWxsUmVzcG9uc2UiGYLT5JMCEzoBKiIOL3YxL2xpdmUvY2FsbHMScwoHR2V0Q2FsbBIfLnZveGdhdGUubGl2ZS52MS5HZXRDYWxsUmVxdWVzdBogLnZveGdhdGUubGl2ZS52MS5HZXRDYWxsUmVzcG9uc2UiJYLT5JMCHxIdL3YxL2xpdmUvY2FsbHMve2xpdmVfY2FsbF9pZH0SagoJTGlzdENhbGxzEiEudm94Z2F0ZS5saXZlLnYxLkxpc3RDYWxsc1JlcXVlc3QaIi52b3hnYXRlLmxpdmUudjEuTGlzdENhbGxzUmVzcG9uc2UiFoLT5JMCEBIOL3YxL2xpdmUvY2FsbHMSkgEKDkVucm9sbEZyb21DYWxsEiYudm94Z2F0ZS5saXZlLnYxLkVucm9sbEZyb21DYWxsUmVxdWVzdBonLnZveGdhdGUubGl2ZS52MS5FbnJvbGxGcm9tQ2FsbFJlc3BvbnNlIi+C0+STAik6ASoiJC92MS9saXZlL2NhbGxzL3tsaXZlX2NhbGxfaWR9OmVucm9sbBKMAQoMRm9yZ2V0U3BlZWNoEiQudm94Z2F0ZS5saXZlLnYxLkZvcmdldFNwZWVjaFJlcXVlc3QaJS52b3hnYXRlLmxpdmUudjEuRm9yZ2V0U3BlZWNoUmVzcG9uc2UiL4LT5JMCKToBKiIkL3YxL2xpdmUvY2FsbHMve2xpdmVfY2FsbF9pZH06Zm9yZ2V0EnoKB0VuZENhbGwSHy52b3hnYXRlLmxpdmUudjEuRW5kQ2FsbFJlcXVlc3QaIC52b3hnYXRlLmxpdmUudjEuRW5kQ2FsbFJlc3BvbnNlIiyC0+STAiY6ASoiIS92MS9saXZlL2NhbGxzL3tsaXZlX2NhbGxfaWR9OmVuZGIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_protobuf_wrappers, file_vendor_biosec_v1_common, file_vendor_rpc_status]);
 
 /**
  * The audio of a call.
@@ -134,6 +134,14 @@ export type LiveTarget = Message<"voxgate.live.v1.LiveTarget"> & {
    * @generated from field: bool playback = 5;
    */
   playback: boolean;
+
+  /**
+   * A print that the speech is collected for, beside at least one of the others. It becomes part of the print with EnrollFromCall, and
+   * is gone otherwise.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId enroll_into = 6;
+   */
+  enrollInto?: UniqueId | undefined;
 };
 
 /**
@@ -176,6 +184,14 @@ export type LiveTargetJson = {
    * @generated from field: bool playback = 5;
    */
   playback?: boolean;
+
+  /**
+   * A print that the speech is collected for, beside at least one of the others. It becomes part of the print with EnrollFromCall, and
+   * is gone otherwise.
+   *
+   * @generated from field: vendor.biosec.v1.UniqueId enroll_into = 6;
+   */
+  enrollInto?: UniqueIdJson;
 };
 
 /**
@@ -1188,6 +1204,196 @@ export const EndCallResponseSchema: GenMessage<EndCallResponse, {jsonType: EndCa
   messageDesc(file_voxgate_live_v1_live, 17);
 
 /**
+ * Request to enroll the speech of a call.
+ *
+ * @generated from message voxgate.live.v1.EnrollFromCallRequest
+ */
+export type EnrollFromCallRequest = Message<"voxgate.live.v1.EnrollFromCallRequest"> & {
+  /**
+   * @generated from field: string live_call_id = 1;
+   */
+  liveCallId: string;
+
+  /**
+   * The person has agreed to a voiceprint, now. Not needed where they have before.
+   *
+   * @generated from field: bool consent = 2;
+   */
+  consent: boolean;
+};
+
+/**
+ * Request to enroll the speech of a call.
+ *
+ * @generated from message voxgate.live.v1.EnrollFromCallRequest
+ */
+export type EnrollFromCallRequestJson = {
+  /**
+   * @generated from field: string live_call_id = 1;
+   */
+  liveCallId?: string;
+
+  /**
+   * The person has agreed to a voiceprint, now. Not needed where they have before.
+   *
+   * @generated from field: bool consent = 2;
+   */
+  consent?: boolean;
+};
+
+/**
+ * Describes the message voxgate.live.v1.EnrollFromCallRequest.
+ * Use `create(EnrollFromCallRequestSchema)` to create a new message.
+ */
+export const EnrollFromCallRequestSchema: GenMessage<EnrollFromCallRequest, {jsonType: EnrollFromCallRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_live_v1_live, 18);
+
+/**
+ * What became of it.
+ *
+ * @generated from message voxgate.live.v1.EnrollFromCallResponse
+ */
+export type EnrollFromCallResponse = Message<"voxgate.live.v1.EnrollFromCallResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+
+  /**
+   * @generated from field: bool enrolled = 2;
+   */
+  enrolled: boolean;
+
+  /**
+   * `ENROLL_OK`, or why not: `TOO_SHORT`, `MISSING_MODEL`, `ALREADY_ADDED`.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+
+  /**
+   * `TRAIN_NOT_POSSIBLE` while more calls are needed, `TRAIN_POSSIBLE`, `TRAIN_SUGGESTED` or `FULL`.
+   *
+   * @generated from field: string enroll_status = 4;
+   */
+  enrollStatus: string;
+
+  /**
+   * The print was trained with it.
+   *
+   * @generated from field: bool trained = 5;
+   */
+  trained: boolean;
+};
+
+/**
+ * What became of it.
+ *
+ * @generated from message voxgate.live.v1.EnrollFromCallResponse
+ */
+export type EnrollFromCallResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+
+  /**
+   * @generated from field: bool enrolled = 2;
+   */
+  enrolled?: boolean;
+
+  /**
+   * `ENROLL_OK`, or why not: `TOO_SHORT`, `MISSING_MODEL`, `ALREADY_ADDED`.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason?: string;
+
+  /**
+   * `TRAIN_NOT_POSSIBLE` while more calls are needed, `TRAIN_POSSIBLE`, `TRAIN_SUGGESTED` or `FULL`.
+   *
+   * @generated from field: string enroll_status = 4;
+   */
+  enrollStatus?: string;
+
+  /**
+   * The print was trained with it.
+   *
+   * @generated from field: bool trained = 5;
+   */
+  trained?: boolean;
+};
+
+/**
+ * Describes the message voxgate.live.v1.EnrollFromCallResponse.
+ * Use `create(EnrollFromCallResponseSchema)` to create a new message.
+ */
+export const EnrollFromCallResponseSchema: GenMessage<EnrollFromCallResponse, {jsonType: EnrollFromCallResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_live_v1_live, 19);
+
+/**
+ * Request to forget the speech of a call.
+ *
+ * @generated from message voxgate.live.v1.ForgetSpeechRequest
+ */
+export type ForgetSpeechRequest = Message<"voxgate.live.v1.ForgetSpeechRequest"> & {
+  /**
+   * @generated from field: string live_call_id = 1;
+   */
+  liveCallId: string;
+};
+
+/**
+ * Request to forget the speech of a call.
+ *
+ * @generated from message voxgate.live.v1.ForgetSpeechRequest
+ */
+export type ForgetSpeechRequestJson = {
+  /**
+   * @generated from field: string live_call_id = 1;
+   */
+  liveCallId?: string;
+};
+
+/**
+ * Describes the message voxgate.live.v1.ForgetSpeechRequest.
+ * Use `create(ForgetSpeechRequestSchema)` to create a new message.
+ */
+export const ForgetSpeechRequestSchema: GenMessage<ForgetSpeechRequest, {jsonType: ForgetSpeechRequestJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_live_v1_live, 20);
+
+/**
+ * It is gone.
+ *
+ * @generated from message voxgate.live.v1.ForgetSpeechResponse
+ */
+export type ForgetSpeechResponse = Message<"voxgate.live.v1.ForgetSpeechResponse"> & {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: Status | undefined;
+};
+
+/**
+ * It is gone.
+ *
+ * @generated from message voxgate.live.v1.ForgetSpeechResponse
+ */
+export type ForgetSpeechResponseJson = {
+  /**
+   * @generated from field: vendor.rpc.Status status = 1;
+   */
+  status?: StatusJson;
+};
+
+/**
+ * Describes the message voxgate.live.v1.ForgetSpeechResponse.
+ * Use `create(ForgetSpeechResponseSchema)` to create a new message.
+ */
+export const ForgetSpeechResponseSchema: GenMessage<ForgetSpeechResponse, {jsonType: ForgetSpeechResponseJson}> = /*@__PURE__*/
+  messageDesc(file_voxgate_live_v1_live, 21);
+
+/**
  * What is known about the caller so far.
  *
  * @generated from enum voxgate.live.v1.LiveState
@@ -1349,6 +1555,27 @@ export const LiveAudio: GenService<{
     methodKind: "unary";
     input: typeof ListCallsRequestSchema;
     output: typeof ListCallsResponseSchema;
+  },
+  /**
+   * Makes the speech of an ended call part of the print that it was collected for, once it is known whose it is. Trains the print when
+   * there is enough.
+   *
+   * @generated from rpc voxgate.live.v1.LiveAudio.EnrollFromCall
+   */
+  enrollFromCall: {
+    methodKind: "unary";
+    input: typeof EnrollFromCallRequestSchema;
+    output: typeof EnrollFromCallResponseSchema;
+  },
+  /**
+   * Forgets the speech that a call has collected: not the customer, or no consent.
+   *
+   * @generated from rpc voxgate.live.v1.LiveAudio.ForgetSpeech
+   */
+  forgetSpeech: {
+    methodKind: "unary";
+    input: typeof ForgetSpeechRequestSchema;
+    output: typeof ForgetSpeechResponseSchema;
   },
   /**
    * Stops listening to a call; what was decided stays.

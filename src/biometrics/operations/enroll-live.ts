@@ -1,0 +1,128 @@
+// Passive enrollment: speech that a call has collected becomes a segment of a print once somebody confirms whose it is. Until then
+// it exists in memory only. With the segment that completes it, the print is trained.
+import { AppError, missingField, notFound } from '../../errors.js';
+import type { Call } from '../../platform.js';
+import { voiceOfWindows } from '../../voice/embedding/speech-windows.js';
+import type { ProcessedAudio as EngineResult, VoiceWindow } from '../../voice/engine.js';
+import { defaultGates, judgeAudio } from '../../voice/quality/judge-audio.js';
+import { activeCalibration } from '../calibration/active.js';
+import { audit } from '../call/audit.js';
+import { openFullContext, type FullContext, type RequestContext } from '../call/context.js';
+import { audioGates } from '../media/audio-gates.js';
+import type { ProcessedAudio } from '../model/media.js';
+import type { BiometricsTransaction } from '../ports/store.js';
+import { refuseOptedOut } from '../profiles/create-profile.js';
+import { isSecondVoice } from '../rules/judge-stretches.js';
+import type { OperationDeps } from './deps.js';
+import { addSegment, type EnrollResult } from './enroll.js';
+import type { OpenedCall } from './opened-call.js';
+import { recordOf } from './process-media.js';
+import { train } from './train.js';
+
+export interface LiveEnrollment {
+  context: RequestContext;
+  gkVoiceprintProfileId: string;
+  /** Stands for the recording, which is not kept. */
+  liveCallId: string;
+  /** The person has agreed, now. Otherwise they must have before. */
+  consent: boolean;
+  heard: EngineResult;
+}
+
+export interface LiveEnrollResult extends Pick<EnrollResult, 'enrolled' | 'reason' | 'status'> {
+  trained: boolean;
+}
+
+export async function enrollLive(
+  deps: OperationDeps,
+  call: Call,
+  input: LiveEnrollment,
+): Promise<LiveEnrollResult> {
+  const { gkVoiceprintProfileId } = input;
+  const context = await openFullContext(deps, call, input.context, [
+    gkVoiceprintProfileId ? undefined : missingField('gk_voiceprint_profile_id'),
+  ]);
+  const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
+  const audio = audioOf({ deps, call, context, calibration }, input);
+  const { enrolled, reason, status } = await deps.store.transaction(async (tx) => {
+    await requireConsent(tx, { deps, call, context }, input);
+    await tx.processedAudios.insert(audio);
+    const result = await addSegment(tx, { deps, call, context }, gkVoiceprintProfileId, audio);
+    // What is not enrolled is not kept.
+    if (!result.enrolled) await tx.processedAudios.deleteByMedia(context.gkScopeId, input.liveCallId);
+    return result;
+  });
+  const ready = enrolled && status !== 'TRAIN_NOT_POSSIBLE';
+  const trained =
+    ready && (await train(deps, call, { context: input.context, gkVoiceprintProfileId })).trained;
+  return { enrolled, reason, status, trained };
+}
+
+/** As if the speech had come as a file for enrollment. */
+function audioOf(opened: OpenedCall, { liveCallId, heard }: LiveEnrollment): ProcessedAudio {
+  const { parameters } = opened.context;
+  const purpose = {
+    forEnrollment: true,
+    checkpointSeconds: [],
+    spoof: { synthetic: false, playback: false },
+    printType: 'VOICEPRINT',
+  } as const;
+  const { voice, quality, speakerChange } = heard;
+  if (!voice || !quality) throw new AppError('INVALID_REQUEST', 'nobody spoke in this call');
+  if (speakerChange && isSecondVoice(speakerChange))
+    throw new AppError('INVALID_REQUEST', 'more than one person spoke in this call');
+  const windows = firstWindows(heard.windows, parameters.audio.speechSecondsMaxForEnrollment * 1000);
+  const netMs = windows.reduce((sum, window) => sum + window.netMs, 0);
+  return recordOf(opened, { gkMediaSegmentId: liveCallId }, purpose, {
+    ...heard,
+    checkpoints: [],
+    windows,
+    voice: { ...voice, netMs, embedding: voiceOfWindows(windows) },
+    verdict: judgeAudio(quality, { ...defaultGates('enroll'), ...audioGates(parameters, true) }),
+  });
+}
+
+/** Whole windows of so much speech, and at least one. */
+function firstWindows(windows: readonly VoiceWindow[], netMsMax: number): VoiceWindow[] {
+  let sum = 0;
+  return windows.filter((window, at) => {
+    sum += window.netMs;
+    return at === 0 || sum <= netMsMax;
+  });
+}
+
+async function requireConsent(
+  tx: BiometricsTransaction,
+  { deps, call, context }: { deps: OperationDeps; call: Call; context: FullContext },
+  { gkVoiceprintProfileId, consent, liveCallId }: LiveEnrollment,
+): Promise<void> {
+  const { gkScopeId, engagement, session } = context;
+  const profile = await tx.profiles.find(gkScopeId, gkVoiceprintProfileId);
+  if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
+  if (profile.ownerType !== 'PERSON')
+    throw new AppError('INVALID_REQUEST', 'speech of a call is enrolled for persons only');
+  const person = await tx.parties.find(gkScopeId, 'PERSON', profile.gkOwnerId);
+  if (!person) throw notFound('person');
+  if (person.consent?.status === 'OPTED_IN') return;
+  if (!consent)
+    throw new AppError(
+      'INVALID_REQUEST',
+      'the person has not agreed to a voiceprint: set consent once they have',
+    );
+  refuseOptedOut(person);
+  const now = deps.clock.now();
+  await tx.parties.update({
+    ...person,
+    consent: { status: 'OPTED_IN', agentId: call.caller.subject, reason: '', at: now },
+    modifiedAtMs: now,
+  });
+  await audit(tx, call, {
+    type: 'PERSON_EVENT',
+    operation: 'OptPersonIn',
+    gkScopeId,
+    gkEngagementId: engagement.gkEngagementId,
+    gkSessionId: session.gkSessionId,
+    subjects: [profile.gkOwnerId],
+    detail: { liveCallId },
+  });
+}
