@@ -10,7 +10,6 @@ import type { CandidateScore, ComparisonOutcome } from '../model/comparison.js';
 import type { OwnerType } from '../model/outcome.js';
 import type { Profile, TrainedPrint } from '../model/profiles.js';
 import { isCoolingOff, isLocked } from '../rules/profile-changes.js';
-import type { OperationDeps } from './deps.js';
 import type { OpenedCall } from './opened-call.js';
 
 export interface CollectionAndTag {
