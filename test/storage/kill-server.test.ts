@@ -4,6 +4,8 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import { callSamples, muLaw } from '../live/support.js';
 import { builtProgram } from '../support/built-program.js';
 import { Client, serve } from '../support/served-program.js';
 import { temporaryFolder } from '../support/storage.js';
@@ -19,12 +21,14 @@ it('loses nothing acknowledged in rounds of kill -9', { timeout: 1_200_000 }, as
   const home = temporaryFolder();
   const acknowledged = new Map<string, string>();
   let secret = '';
+  let decided: Client['context'] | undefined;
   for (let round = 0; round < ROUNDS; round++) {
     const server = await serve(home);
     onTestFinished(() => void server.process.kill('SIGKILL'));
     secret = server.bootstrap.application.client_secret ?? secret;
     const api = await Client.of(server, secret);
     const exited = once(server.process, 'exit');
+    if (round === 0) decided = await decideLive(api);
     let count = 0;
     const write = async (writer: number): Promise<void> => {
       for (let n = 0; ; n++) {
@@ -50,6 +54,10 @@ it('loses nothing acknowledged in rounds of kill -9', { timeout: 1_200_000 }, as
     if (answer.gkPersonId?.value !== gkPersonId) lost.push(personId);
   }
   expect(lost).toEqual([]);
+  const query = { 'context.gk_session_id.value': decided?.gkSessionId?.value ?? '' };
+  const engagement = { 'context.gk_engagement_id.value': decided?.gkEngagementId?.value ?? '' };
+  const { decision } = await api.get('/v1/sessions/decision', { ...query, ...engagement });
+  expect(decision).toBe('DECISION_FRAUD');
   server.process.kill('SIGTERM');
   await once(server.process, 'exit');
   const verified = execFileSync(process.execPath, [
@@ -62,3 +70,24 @@ it('loses nothing acknowledged in rounds of kill -9', { timeout: 1_200_000 }, as
   ]);
   expect(JSON.parse(verified.toString())).toMatchObject({ ok: true });
 });
+
+/** A live call up to its decision, which is acknowledged by telling it; then the line stays open. All test voices are synthetic. */
+async function decideLive(api: Client): Promise<Client['context']> {
+  const { streamToken } = await api.post('/v1/live/calls', { target: { syntheticSpeech: true } });
+  const audio = muLaw(await callSamples('anna', [4, 5], 8000));
+  const socket = new WebSocket(`${api.http.replace('http', 'ws')}/v1/live`);
+  socket.on('error', () => undefined);
+  await new Promise<void>((resolve, reject) => {
+    socket.on('open', () => {
+      socket.send(
+        JSON.stringify({ start: { streamToken, format: { encoding: 'MULAW', sampleRateHz: 8000 } } }),
+      );
+      socket.send(audio);
+    });
+    socket.on('message', (data: Buffer) => {
+      if ((JSON.parse(data.toString()) as { event?: { state: string } }).event?.state === 'FRAUD') resolve();
+    });
+    socket.on('close', (code) => reject(new Error(`closed with ${code}`)));
+  });
+  return api.context;
+}

@@ -1,0 +1,130 @@
+// What a call may cost at most: connections that never speak, senders that are faster than we listen, hours of silence.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AudioSocketSession } from '../../src/live/doors/audiosocket.js';
+import { firstFrameDoor } from '../../src/live/doors/first-frame.js';
+import { twilioDoor } from '../../src/live/doors/twilio.js';
+import { LiveCall } from '../../src/live/live-call.js';
+import type { LiveCalls } from '../../src/live/live-calls.js';
+import { silentLog, systemClock, systemIds } from '../../src/platform.js';
+import { ownDoor } from '../../src/transport/sockets/own-door.js';
+import type { EngineStream, StreamProgress } from '../../src/voice/engine.js';
+import { SpeechTrack } from '../../src/voice/speech/speech-track.js';
+import { SoundFigures } from '../../src/voice/quality/measure-quality.js';
+import { logmel, speechModel } from '../support/speech.js';
+
+const noCalls = {} as LiveCalls;
+const SILENT_CONNECTIONS = 1000;
+
+describe('a thousand connections that never speak', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const doors = {
+    websocket: ownDoor(noCalls, { ids: systemIds, log: silentLog }),
+    twilio: twilioDoor(noCalls, { authToken: '', publicUrl: '' }),
+    stream: firstFrameDoor(noCalls),
+  };
+
+  it.each(Object.entries(doors))('are closed by %s, each after ten seconds', async (_name, door) => {
+    const closed: number[] = [];
+    for (let at = 0; at < SILENT_CONNECTIONS; at++) {
+      const connection = { sendText: () => undefined, close: (code: number) => void closed.push(code) };
+      await door.enter({ headers: {}, url: '/', caller: undefined }, connection);
+    }
+    vi.advanceTimersByTime(9_999);
+    expect(closed).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(closed).toEqual(Array.from({ length: SILENT_CONNECTIONS }, () => 1008));
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('are closed by AudioSocket too, with its error frame', () => {
+    const said: string[] = [];
+    new AudioSocketSession(noCalls, {
+      send: (bytes) => void said.push(Buffer.from(bytes).toString('hex')),
+      close: () => void said.push('closed'),
+    });
+    vi.advanceTimersByTime(10_000);
+    expect(said).toEqual(['ff000101', 'closed']);
+  });
+});
+
+describe('a sender that is a hundred times faster than real time', () => {
+  it('has to wait as soon as ten seconds are ahead, and nothing of it is lost', async () => {
+    const heard: number[] = [];
+    let release: (() => void) | undefined;
+    const stream: EngineStream = {
+      push: async (...chunks) => {
+        await new Promise<void>((resolve) => (release = resolve));
+        heard.push(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+        return { netMs: 0, grossMs: 1, heldBytes: 0, checkpoints: [] } satisfies StreamProgress;
+      },
+      finish: async () => ({ windows: [], checkpoints: [] }) as never,
+      cancel: () => undefined,
+    };
+    const live = new LiveCall({
+      info: {
+        liveCallId: 'c',
+        gkScopeId: 's',
+        gkEngagementId: 'e',
+        gkSessionId: 's',
+        door: 'd',
+        startedAtMs: 0,
+      },
+      externalCallId: '',
+      resumeToken: '',
+      resumeMs: 0,
+      collects: false,
+      pausesWhenDecided: false,
+      stream,
+      bytesPerSecond: 8000,
+      decide: () => Promise.reject(new Error('nothing to decide')),
+      clock: systemClock,
+      log: silentLog,
+      ended: () => undefined,
+    });
+    const second = new Uint8Array(8000);
+    let taken = 0;
+    const sending = (async () => {
+      for (; taken < 100; taken++) await live.audio(second);
+    })();
+    // The first second is with the engine, ten more wait, and the next is not taken.
+    await expect.poll(() => live.heldBytes).toBe(88_000);
+    expect(taken).toBe(11);
+    while (taken < 100) {
+      release?.();
+      release = undefined;
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(live.heldBytes).toBeLessThanOrEqual(88_000);
+    }
+    await sending;
+    const end = live.finish('stopped');
+    while (!live.isOver) {
+      release?.();
+      release = undefined;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await end;
+    expect(heard.reduce((sum, bytes) => sum + bytes, 0)).toBe(800_000);
+  });
+});
+
+describe('silence', () => {
+  it('costs no more than a few bytes for each frame, however long it lasts', () => {
+    const figures = new SoundFigures(8000);
+    const track = new SpeechTrack(8000, { model: speechModel, logmel, observer: figures, forgets: true });
+    const held: number[] = [];
+    for (let minute = 0; minute < 4; minute++) {
+      for (let at = 0; at < 60; at++) {
+        track.push(new Float32Array(8000));
+        track.keepOnly([], [[track.settledFrames, Infinity]]);
+        figures.forgetBefore(track.settledFrames);
+      }
+      held.push(track.heldBytes + figures.heldBytes);
+    }
+    // 13 bytes a frame, and room to grow by half.
+    const perMinute = ((held[3] as number) - (held[0] as number)) / 3;
+    expect(perMinute).toBeLessThan(6000 * 13 * 1.5);
+    expect(held[0]).toBeLessThan(700_000);
+  });
+});
