@@ -23,6 +23,8 @@ export interface LiveCallParts {
   resumeToken: string;
   /** How long it waits for that. */
   resumeMs: number;
+  /** Whether a door that can asks for no more audio once it is known who speaks. */
+  pausesWhenDecided: boolean;
   /** Whether what was heard is kept for enrollment when the call is over. */
   collects: boolean;
   stream: EngineStream;
@@ -92,6 +94,15 @@ export class LiveCall {
     return this.#parts.externalCallId;
   }
 
+  get pausesWhenDecided(): boolean {
+    return this.#parts.pausesWhenDecided;
+  }
+
+  /** The connection is there, although no audio comes. */
+  touch(): void {
+    this.heardAtMs = this.#parts.clock.now();
+  }
+
   /** 0 where pieces have no fixed length. */
   get bytesPerSecond(): number {
     return this.#parts.bytesPerSecond;
@@ -135,7 +146,7 @@ export class LiveCall {
   /** Resolves when there is room for more. */
   async audio(chunk: Uint8Array): Promise<void> {
     if (this.#over) throw new AppError('INVALID_REQUEST', 'the call is over');
-    this.heardAtMs = this.#parts.clock.now();
+    this.touch();
     if (chunk.length === 0) return;
     this.#waiting.push(chunk);
     this.#waitingBytes += chunk.length;

@@ -94,7 +94,7 @@ export class LiveCalls {
         },
       ]);
     this.prepared.refuseFull();
-    const { options: _, ...ids } = await openLive(this.#deps, call, question);
+    const { ids } = await openLive(this.#deps, call, question);
     this.prepared.refuseTaken(ids.gkScopeId, externalCallId);
     const liveCallId = this.#deps.ids.uuid();
     const streamToken = this.#deps.ids.token(TOKEN_BYTES);
@@ -227,7 +227,7 @@ export class LiveCalls {
     const { liveCallId, door, audio, externalCallId } = from;
     let live: LiveCall | undefined;
     try {
-      const { options, ...ids } = await openLive(this.#deps, call, question);
+      const { options, ids, pausesWhenDecided } = await openLive(this.#deps, call, question);
       const { format, customerChannel } = audio;
       const stream = await this.#deps.engine.openStream({
         ...options,
@@ -242,6 +242,7 @@ export class LiveCalls {
         externalCallId,
         resumeToken: this.#deps.ids.token(TOKEN_BYTES),
         resumeMs: this.#limits.resumeMs,
+        pausesWhenDecided,
         collects: question.enrollInto !== undefined,
         stream,
         bytesPerSecond: bytesPerSecond(format),

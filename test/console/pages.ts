@@ -36,6 +36,7 @@ export function pagesOf(seeded: Seeded, voices: SeededVoices): Places {
       '/sessions?tab=audit',
       '/sessions?tab=system',
       session,
+      '/calls',
       '/accuracy',
       '/applications',
       application,

@@ -101,6 +101,7 @@ beforeAll(async () => {
   const before = await Platform.start({ config: { home: HOME } });
   ({ gkScopeId } = before);
   ({ profile } = await before.printOf('anna'));
+  await before.configure('pausing', { authentication: { pauseLiveAudioWhenDecided: true } });
   await before.stop();
   const audiohook = { apiKey: API_KEY, secret: SECRET, scope: gkScopeId };
   const settings = Object.entries(audiohook).map(([name, value]) => [`live.audiohook.${name}`, value]);
@@ -112,8 +113,8 @@ afterAll(async () => {
   rmSync(HOME, { recursive: true });
 });
 
-async function prepare(externalCallId: string) {
-  const scope = { gkScopeId: { value: gkScopeId }, configsetId: 'calls' };
+async function prepare(externalCallId: string, configsetId = 'calls') {
+  const scope = { gkScopeId: { value: gkScopeId }, configsetId };
   const session = await server.rest('POST', '/v1/sessions/start', {
     body: { context: scope, sessionType: 2 },
   });
@@ -267,6 +268,26 @@ describe('an AudioHook call', () => {
     const events = lines.map((line) => JSON.parse(line) as { state: string });
     expect(events.map(({ state }) => state)).toEqual(['LISTENING', 'AUTHENTIC', 'AUTHENTIC']);
     expect(events.at(-1)).toMatchObject({ endReason: 'stopped' });
+  });
+
+  it('is asked to pause once it is decided, where the config set says so', async () => {
+    for (const [configsetId, pauses] of [
+      ['pausing', 1],
+      ['calls', 0],
+    ] as const) {
+      const conversation = randomUUID();
+      await prepare(conversation, configsetId);
+      const { heard } = await talk((say) => [
+        say('open', openWith(conversation, [media('external')])),
+        ...pieces(muLaw(own), 3200),
+        say('paused'),
+        say('ping'),
+        say('close', { reason: 'end' }),
+      ]);
+      expect(typesOf(heard).filter((type) => type === 'pause')).toHaveLength(pauses);
+      expect(typesOf(heard)).toContain('pong');
+      expect(typesOf(heard).slice(-2)).toEqual(['event', 'closed']);
+    }
   });
 
   it('is answered as a probe where nobody takes part', async () => {

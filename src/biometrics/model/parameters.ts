@@ -102,6 +102,10 @@ export const parameterTable = {
       'A match is UNCERTAIN when a stretch of the audio scores lower: somebody else may speak there. Higher is stricter.',
     ),
     identifyPrintsMax: integer(10_000, 1, 10_000, 'Most prints that one call may list.'),
+    pauseLiveAudioWhenDecided: flag(
+      false,
+      'A telephone system that can (AudioHook) pauses the audio of a live call once the caller is AUTHENTIC or FRAUD.',
+    ),
     nearTermAdaptation: flag(false, 'Adapt a print after a certain match.'),
     adaptationNetSpeechSecondsMin: number(10, 1, 600, 'Least speech for an adaptation.'),
   },

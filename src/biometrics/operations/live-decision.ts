@@ -48,12 +48,14 @@ async function open(deps: OperationDeps, call: Call, question: LiveQuestion): Pr
   };
 }
 
+export interface OpenedLive {
+  ids: { gkScopeId: string; gkEngagementId: string; gkSessionId: string };
+  options: ProcessOptions;
+  pausesWhenDecided: boolean;
+}
+
 /** Checks the question as a call would be checked, before a byte of audio is taken. */
-export async function openLive(
-  deps: OperationDeps,
-  call: Call,
-  question: LiveQuestion,
-): Promise<{ gkScopeId: string; gkEngagementId: string; gkSessionId: string; options: ProcessOptions }> {
+export async function openLive(deps: OperationDeps, call: Call, question: LiveQuestion): Promise<OpenedLive> {
   const opened = await open(deps, call, question);
   await findAll(opened, { ...question, ignoreCheckpoints: true });
   const { context } = opened;
@@ -67,9 +69,12 @@ export async function openLive(
     comparisonPurpose(context.parameters, [], true, question.checks),
   );
   return {
-    gkScopeId: context.gkScopeId,
-    gkEngagementId: context.engagement.gkEngagementId,
-    gkSessionId: context.session.gkSessionId,
+    ids: {
+      gkScopeId: context.gkScopeId,
+      gkEngagementId: context.engagement.gkEngagementId,
+      gkSessionId: context.session.gkSessionId,
+    },
+    pausesWhenDecided: context.parameters.authentication.pauseLiveAudioWhenDecided,
     options: { ...options, client: call.caller.clientId, priority: 'live' },
   };
 }

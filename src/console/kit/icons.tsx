@@ -6,6 +6,7 @@ const paths = {
   people:
     'M7.5 9.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM2 17c0-3 2.4-5 5.5-5s5.5 2 5.5 5M13 3.8a3 3 0 0 1 0 5.4M15 12.4c1.9.6 3 2.3 3 4.6',
   sessions: 'M3 4h14M3 10h14M3 16h9',
+  calls: 'M5 3h3l1.5 4-2 1.5a9 9 0 0 0 4 4l1.5-2 4 1.5v3a2 2 0 0 1-2 2A12 12 0 0 1 3 5a2 2 0 0 1 2-2Z',
   accuracy: 'M3 3v14h14M5 14c4 0 4-8 7-8 2 0 2 3 5 3',
   applications: 'M3 3h6v6H3zM11 3h6v6h-6zM3 11h6v6H3zM14 11v6M11 14h6',
   engagement: 'M3 5h14v8H9l-4 3.5V13H3zM7 9h.01M10 9h.01M13 9h.01',

@@ -1,4 +1,4 @@
-// Pages about voices: lab, people and watchlists, sessions and audit, accuracy, system.
+// Pages about voices: lab, people and watchlists, sessions and audit, live calls, accuracy, system.
 import type { PageEntry } from './page.js';
 
 export const biometricPages: readonly PageEntry[] = [
@@ -46,6 +46,11 @@ export const biometricPages: readonly PageEntry[] = [
     under: '/sessions',
     ofTenant: true,
     load: async () => (await import('./sessions/session.js')).SessionPage,
+  },
+  {
+    path: '/calls',
+    nav: { group: 'understand', name: 'calls', icon: 'calls' },
+    load: async () => (await import('./calls/calls.js')).CallsPage,
   },
   {
     path: '/accuracy',

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.js';
 import type { Clock } from '../../platform.js';
 import type { LiveCall } from '../live-call.js';
 import type { LiveCalls } from '../live-calls.js';
-import type { LiveEvent, LiveFormat } from '../model.js';
+import type { LiveEvent, LiveFormat, LiveState } from '../model.js';
 import { signatureFault } from './audiohook-signature.js';
 import { NORMAL, POLICY, type Door, type DoorConnection, type DoorSession, type Visitor } from './door.js';
 
@@ -15,6 +15,8 @@ const REFUSAL_MS = 500;
 const TEXT_CHARS_MAX = 65_535;
 const NO_ONE = '00000000-0000-0000-0000-000000000000';
 const RATE_HZ = 8000;
+/** More audio is not needed to know who speaks. */
+const decided: ReadonlySet<LiveState> = new Set(['AUTHENTIC', 'FRAUD']);
 
 export interface AudiohookSettings {
   /** Where one of the three is empty, the door is closed. */
@@ -77,6 +79,7 @@ class AudiohookSession implements DoorSession {
   #state: 'new' | 'open' | 'paused' | 'closed' = 'new';
   #live: LiveCall | undefined;
   #leave: (() => void) | undefined;
+  #pauseAsked = false;
   #clientSeq = 0;
   #serverSeq = 0;
 
@@ -99,6 +102,8 @@ class AudiohookSession implements DoorSession {
       case 'open':
         return this.#open(message);
       case 'ping':
+        // While it is paused, nothing else says that the call goes on.
+        this.#live?.touch();
         return this.#send('pong', {});
       case 'update':
         return this.#send('updated', {});
@@ -175,6 +180,10 @@ class AudiohookSession implements DoorSession {
     const { state, reason, risk, reliability, netSpeechMs, positionMs, sequence, endReason } = event;
     const data = { state, reason, risk, reliability, netSpeechMs, positionMs, sequence, endReason };
     this.#send('event', { entities: [{ type: 'voxgate.live', data }] });
+    if (this.#live?.pausesWhenDecided && !this.#pauseAsked && !endReason && decided.has(state)) {
+      this.#pauseAsked = true;
+      this.#send('pause', {});
+    }
     // Another node may go on with it.
     if (event.endReason === 'draining') this.#send('reconnect', { info: 'the server is shutting down' });
     // Ended by our side: the client says close, and hears closed.

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import type { Download, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { accessibilityFaults, confirmByTyping, type ConsoleTest } from '../support.js';
-import { nameStretch, settled } from '../voices.js';
+import { nameStretch, openSession, settled } from '../voices.js';
 import type { Suite } from './setting.js';
 
 export const insight: Suite = (setting) =>
@@ -84,6 +85,29 @@ export const insight: Suite = (setting) =>
       await page.locator('.toast').getByText('F-2031 is on the watchlist, with this recording.').waitFor();
       await page.getByRole('link', { name: 'card-fraud-ring' }).click();
       await page.getByRole('link', { name: 'F-2031' }).waitFor();
+    });
+
+    it('shows a call while it runs, and stops listening to it', async () => {
+      await open('/calls');
+      await page.getByText('No calls at the moment').waitFor();
+      const context = await openSession(console, 'SESSION_TYPE_CALL_CENTER', { sessionId: 'call-live' });
+      const { profile } = setting().voices.person;
+      const target = { gkVoiceprintProfileIds: { uniqueIds: [{ value: profile }] } };
+      const { body } = await console.api('POST', '/v1/live/calls', { context, target });
+      const socket = new WebSocket(`${console.url.replace('http', 'ws')}/v1/live`);
+      const closed = new Promise((resolve) =>
+        socket.on('close', (_code, reason) => resolve(reason.toString())),
+      );
+      const format = { encoding: 'MULAW', sampleRateHz: 8000 };
+      socket.on('open', () =>
+        socket.send(JSON.stringify({ start: { streamToken: body.streamToken, format } })),
+      );
+      const row = page.getByRole('row', { name: /websocket.*Listening/ });
+      await row.waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await row.getByRole('button', { name: 'Stop listening' }).click();
+      await page.getByText('No calls at the moment').waitFor();
+      expect(await closed).toBe('ended');
     });
 
     it('finds a session by its identifier and says when nothing fits', async () => {

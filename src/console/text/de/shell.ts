@@ -74,6 +74,7 @@ export const text: typeof en = {
       voice: 'Stimmlabor',
       people: 'Personen und Beobachtungslisten',
       sessions: 'Sitzungen und Audit',
+      calls: 'Laufende Anrufe',
       accuracy: 'Genauigkeit',
       applications: 'Anwendungen',
       engagement: 'Engagement',

@@ -67,6 +67,7 @@ export const text = {
       voice: 'Voice lab',
       people: 'People and watchlists',
       sessions: 'Sessions and audit',
+      calls: 'Live calls',
       accuracy: 'Accuracy',
       applications: 'Applications',
       engagement: 'Engagement',

@@ -1,0 +1,25 @@
+// Deutsch: die Anrufe, die gerade mitgehört werden.
+import type { text as en } from '../en/calls.js';
+import { num } from '../tools.js';
+
+export const text: typeof en = {
+  title: 'Laufende Anrufe',
+  about: 'Anrufe, deren Ton gerade eintrifft, mit der bisherigen Entscheidung.',
+  caption: 'Laufende Anrufe, neueste zuerst',
+  loading: 'Laufende Anrufe werden geladen',
+  none: 'Zurzeit keine Anrufe',
+  noneText: 'Ein Anruf erscheint hier, sobald eine Telefonanlage seinen Ton zu senden beginnt.',
+  refreshed: (seconds) => `Wird alle ${num(seconds)} s aktualisiert`,
+  session: 'Sitzung',
+  started: 'Begonnen',
+  door: 'Kommt über',
+  state: 'Bisherige Entscheidung',
+  listening: 'Hört zu',
+  risk: 'Risiko',
+  speech: 'Sprache',
+  length: 'Länge',
+  seconds: (seconds) => `${num(seconds)} s`,
+  actions: 'Aktionen',
+  end: 'Nicht mehr zuhören',
+  ended: 'Dem Anruf wird nicht mehr zugehört. Was entschieden wurde, bleibt.',
+};

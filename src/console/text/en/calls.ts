@@ -1,0 +1,24 @@
+// English: the calls that are listened to now.
+import { num } from '../tools.js';
+
+export const text = {
+  title: 'Live calls',
+  about: 'Calls whose audio is arriving now, with the decision so far.',
+  caption: 'Live calls, newest first',
+  loading: 'Loading live calls',
+  none: 'No calls at the moment',
+  noneText: 'A call appears here as soon as a telephone system begins to send its audio.',
+  refreshed: (seconds: number) => `Updates every ${num(seconds)} s`,
+  session: 'Session',
+  started: 'Started',
+  door: 'Comes in by',
+  state: 'Decision so far',
+  listening: 'Listening',
+  risk: 'Risk',
+  speech: 'Speech',
+  length: 'Length',
+  seconds: (seconds: number) => `${num(seconds)} s`,
+  actions: 'Actions',
+  end: 'Stop listening',
+  ended: 'The call is no longer listened to. What was decided stays.',
+};
