@@ -1647,6 +1647,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "voxgate.live.v1.LiveState.NO_RISK_DETECTED": "Nothing speaks against the caller, where only risks are looked for.",
   "voxgate.live.v1.LiveState.UNCERTAIN": "The speech does not allow a decision.",
   "voxgate.live.v1.LiveTarget": "What a call is listened for: at least one member.",
+  "voxgate.live.v1.LiveTarget.agent": "The print of an agent who speaks on the customer's channel, too: speech that sounds like it is left out.",
   "voxgate.live.v1.LiveTarget.enroll_into": "A print that the speech is collected for, beside at least one of the others. It becomes part of the print with EnrollFromCall, and is gone otherwise.",
   "voxgate.live.v1.LiveTarget.gk_voiceprint_profile_ids": "The person's prints: verification.",
   "voxgate.live.v1.LiveTarget.group": "The prints of a group of persons: identification.",

@@ -30,7 +30,8 @@ export interface LiveCallParts {
   stream: EngineStream;
   /** Bytes of a second of audio; 0 where pieces have no fixed length. */
   bytesPerSecond: number;
-  decide(point: CheckpointReached, before: Decision | undefined): Promise<LiveDecision>;
+  /** Undefined where there is nothing to decide about yet. */
+  decide(point: CheckpointReached, before: Decision | undefined): Promise<LiveDecision | undefined>;
   clock: Clock;
   log: Log;
   /** Told when the call is over, whichever way. */
@@ -229,7 +230,7 @@ export class LiveCall {
 
   async #judge(point: CheckpointReached): Promise<void> {
     const decided = await this.#parts.decide(point, this.#decision);
-    if (decided.decision === this.#decision) return;
+    if (!decided || decided.decision === this.#decision) return;
     this.#decision = decided.decision;
     this.#emit(stateOf(decided.decision), decided, point.windows.at(-1)?.endMs ?? this.#grossMs);
   }

@@ -304,6 +304,44 @@ describe('the events of a call', () => {
   });
 });
 
+describe('agent and customer on one channel', () => {
+  it('are told apart by the print of the agent', async () => {
+    const agent = await platform.printOf('bruno');
+    const both = muLaw(Int16Array.from([...stranger, ...own]));
+    const listen = async (target: object) => {
+      const start = { question: { context: await platform.open(), target }, format };
+      return (await visit([JSON.stringify({ start }), both, STOP], bearer)).events;
+    };
+    expect((await listen(targetOf(anna.profile))).at(-1)?.state).not.toBe('AUTHENTIC');
+    const apart = await listen({ ...targetOf(anna.profile), agent: { value: agent.profile } });
+    // While only the agent has spoken, nothing is decided.
+    expect(apart[0]).toMatchObject({ state: 'LISTENING' });
+    expect(apart.at(-1)).toMatchObject({ state: 'AUTHENTIC', final: true });
+    // The agent alone is nobody.
+    const alone = JSON.stringify({
+      start: {
+        question: {
+          context: await platform.open(),
+          target: { ...targetOf(anna.profile), agent: { value: agent.profile } },
+        },
+        format,
+      },
+    });
+    const { events } = await visit([alone, muLaw(stranger), STOP], bearer);
+    expect(events.map(({ state }) => state)).toEqual(['LISTENING', 'LISTENING']);
+  });
+
+  it('need a print of the agent that can be compared', async () => {
+    const context = await platform.open();
+    const untrained = await platform.createProfile(context, 'person', `agent-${crypto.randomUUID()}`);
+    const start = {
+      question: { context, target: { ...targetOf(anna.profile), agent: { value: untrained } } },
+    };
+    const { closed } = await visit([JSON.stringify({ start: { ...start, format } })], bearer);
+    expect(closed.reason).toContain('print of the agent is not trained');
+  });
+});
+
 describe('speech that is collected for a print', () => {
   /** A call of anna that collects for a print; gives its ID once it has ended. */
   const collected = async (

@@ -12,9 +12,12 @@ import type { OpenedCall } from './opened-call.js';
 import { engineOptions, recordOf } from './process-media.js';
 import { storeRecord } from './record.js';
 import type { DecisionRun } from './decision-run.js';
+import { agentPrint, withoutAgent } from './without-agent.js';
 
 export interface LiveQuestion extends AnalyzeTarget {
   context: RequestContext;
+  /** The print of an agent who may speak on the same channel. */
+  agent?: string;
   /** The print that the call's speech is collected for. */
   enrollInto?: string;
 }
@@ -58,6 +61,7 @@ export interface OpenedLive {
 export async function openLive(deps: OperationDeps, call: Call, question: LiveQuestion): Promise<OpenedLive> {
   const opened = await open(deps, call, question);
   await findAll(opened, { ...question, ignoreCheckpoints: true });
+  if (question.agent) await agentPrint(opened, question.agent);
   const { context } = opened;
   const {
     checkpointsMs: _checkpoints,
@@ -79,15 +83,18 @@ export async function openLive(deps: OperationDeps, call: Call, question: LiveQu
   };
 }
 
-/** Opens the context anew, so that a session that has ended meanwhile, or a print that was locked, counts. */
+/** Undefined: nobody but the agent has spoken. Opens the context anew, so that a session that has ended meanwhile, or a print that was locked, counts. */
 export async function decideLive(
   deps: OperationDeps,
   call: Call,
   question: LiveQuestion,
-  point: CheckpointReached,
+  heard: CheckpointReached,
   before: Decision | undefined,
-): Promise<LiveDecision> {
+): Promise<LiveDecision | undefined> {
   const opened = await open(deps, call, question);
+  const agent = question.agent ? await agentPrint(opened, question.agent) : undefined;
+  const point = agent ? withoutAgent(opened, agent, heard) : heard;
+  if (!point) return undefined;
   const found = await findAll(opened, { ...question, ignoreCheckpoints: true });
   const run = listened(opened, question, point);
   const judged = await judge(run, found, question.checks);

@@ -23,6 +23,7 @@ export function questionOf(request: {
   return {
     context: contextOf(request),
     ...(profileIds.length > 0 && { profileIds }),
+    ...present('agent', target?.agent, valueOf),
     ...present('enrollInto', target?.enrollInto, valueOf),
     ...present('group', target?.group, ({ uniqueId, tag }) => ({
       gkId: valueOf(uniqueId),

@@ -1,0 +1,54 @@
+// Agent and customer on one channel: windows of speech that sound like the agent are left out before a call is judged. What is left
+// out can only take evidence away; too little that remains decides nothing.
+import { AppError, notFound } from '../../errors.js';
+import { voiceOfWindows } from '../../voice/embedding/speech-windows.js';
+import type { CheckpointReached, VoiceWindow } from '../../voice/engine.js';
+import { defaultGates, judgeAudio } from '../../voice/quality/judge-audio.js';
+import { speakerChange } from '../../voice/quality/speaker-change.js';
+import { scoreSample } from '../../voice/scoring/score.js';
+import type { TrainedPrint } from '../model/profiles.js';
+import { audioGates } from '../media/audio-gates.js';
+import { isCompatible } from './candidates.js';
+import type { OpenedCall } from './opened-call.js';
+
+/** Log-likelihood ratio from which on a window is rather the agent's than anybody else's. */
+const AGENT_LLR_MIN = 0;
+
+/** The agent's print; one that cannot be compared would let the agent's voice pass for the customer's. */
+export async function agentPrint(
+  { deps, context }: OpenedCall,
+  gkVoiceprintProfileId: string,
+): Promise<TrainedPrint> {
+  const profile = await deps.store.read.profiles.find(context.gkScopeId, gkVoiceprintProfileId);
+  if (!profile) throw notFound('voiceprint profile', 'target.agent');
+  if (!profile.trained || !isCompatible(profile.trained, deps.engine.model))
+    throw new AppError(
+      'INVALID_REQUEST',
+      'the print of the agent is not trained for the speaker model in use',
+    );
+  return profile.trained;
+}
+
+/** Undefined where nobody but the agent has spoken. */
+export function withoutAgent(
+  { calibration, context }: OpenedCall,
+  { template }: TrainedPrint,
+  point: CheckpointReached,
+): CheckpointReached | undefined {
+  const isAgent = ({ embedding, netMs }: VoiceWindow): boolean =>
+    scoreSample(calibration.model, template, { ...point.voice, embedding, netMs }).llr >= AGENT_LLR_MIN;
+  const windows = point.windows.filter((window) => !isAgent(window));
+  if (windows.length === 0) return undefined;
+  const { speakerChange: _before, ...rest } = point;
+  const netMs = windows.reduce((sum, window) => sum + window.netMs, 0);
+  const quality = { ...point.quality, netMs };
+  const change = speakerChange(windows);
+  return {
+    ...rest,
+    windows,
+    voice: { ...point.voice, embedding: voiceOfWindows(windows), netMs },
+    quality,
+    verdict: judgeAudio(quality, { ...defaultGates('verify'), ...audioGates(context.parameters, false) }),
+    ...(change && { speakerChange: change }),
+  };
+}
