@@ -92,6 +92,7 @@ export async function run({ tiny }: BenchOptions): Promise<BenchReport> {
   try {
     await fill(platform, count);
     platform.reconnect();
+    await platform.authorize();
     const lines: BenchLine[] = [];
     const details: Record<string, unknown> = { persons: count, sessions: count };
     const measure = async (subject: string, path: string, isWanted: boolean): Promise<void> => {

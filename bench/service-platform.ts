@@ -36,6 +36,7 @@ export class BenchPlatform {
   readonly program: 'dist' | 'src';
   #agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   #token = '';
+  readonly #application: Served['bootstrap']['application'];
 
   private constructor(home: string, served: Served) {
     const { bootstrap } = served;
@@ -45,6 +46,7 @@ export class BenchPlatform {
     this.gkScopeId = bootstrap.scope.gk_scope_id;
     this.configsetId = bootstrap.configset_id;
     this.program = served.program;
+    this.#application = bootstrap.application;
   }
 
   /** `env`: settings as an operator would give them. */
@@ -52,13 +54,18 @@ export class BenchPlatform {
     const home = mkdtempSync(join(tmpdir(), 'voxgate-bench-'));
     const served = await serve(home, env);
     const platform = new BenchPlatform(home, served);
-    const { client_id, client_secret } = served.bootstrap.application;
-    const grant = await platform.send('POST', '/oauth2/token', 'grant_type=client_credentials&scope=biosec', {
+    await platform.authorize();
+    return platform;
+  }
+
+  /** A new token; they end after a quarter of an hour. */
+  async authorize(): Promise<void> {
+    const { client_id, client_secret } = this.#application;
+    const grant = await this.send('POST', '/oauth2/token', 'grant_type=client_credentials&scope=biosec', {
       authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`,
       'content-type': 'application/x-www-form-urlencoded',
     });
-    platform.#token = grant.body.access_token;
-    return platform;
+    this.#token = grant.body.access_token;
   }
 
   get url(): string {

@@ -7,7 +7,6 @@ import { useQuery } from '../../api/hooks.js';
 import { usePages, type Page } from '../../api/use-pages.js';
 import { toCsv } from '../../format/csv.js';
 import { finite } from '../../format/text.js';
-import { Copy } from '../../kit/copy.js';
 import { DateFields, spanOf } from '../../kit/dates.js';
 import { SelectField } from '../../kit/field.js';
 import { useFilters, usePaused, type Filters } from '../../kit/filters.js';
@@ -26,7 +25,11 @@ const outcomes = ['REQUEST_OUTCOME_OK', 'REQUEST_OUTCOME_FAILED'] as const satis
 
 const columns: readonly Column<LoggedRequestJson>[] = [
   { label: text.time, whole: true, cell: ({ time }) => <Time at={time} /> },
-  { label: text.client, cell: ({ clientId }) => <code>{clientId}</code> },
+  {
+    label: text.client,
+    whole: true,
+    cell: ({ clientId = '' }) => <span title={clientId}>{clientName(clientId)}</span>,
+  },
   { label: text.operation, whole: true, cell: ({ method }) => method },
   {
     label: text.outcome,
@@ -37,12 +40,12 @@ const columns: readonly Column<LoggedRequestJson>[] = [
     number: true,
     cell: ({ durationMs }) => text.milliseconds(finite(durationMs) ?? 0),
   },
-  { label: text.transport, cell: ({ transport }) => (transport === 'grpc' ? 'gRPC' : 'REST') },
-  {
-    label: text.requestId,
-    cell: ({ requestId = '' }) => <Copy text={requestId} label={text.requestIdLabel} />,
-  },
+  { label: text.transport, whole: true, cell: ({ transport }) => (transport === 'grpc' ? 'gRPC' : 'REST') },
+  { label: text.requestId, whole: true, cell: ({ requestId }) => <code>{requestId}</code> },
 ];
+
+/** The last part of `appID:…:clientName:ivr`: the rest is the same for all of them. */
+const clientName = (clientId: string): string => clientId.split('clientName:')[1] ?? clientId;
 
 export function Requests({ environment }: { environment: EnvironmentJson }): ReactNode {
   const appId = environment.appId ?? '';

@@ -51,8 +51,15 @@ const columns: readonly Column<SessionEntryJson>[] = [
     cell: ({ details }) =>
       details?.isActive ? <Badge tone="accent">{text.open}</Badge> : <Badge>{text.over}</Badge>,
   },
-  { label: text.channel, cell: ({ details }) => channelWords(details?.sessionType) },
-  { label: text.from, whole: true, cell: ({ details }) => details?.ani || shell.none },
+  {
+    label: text.channel,
+    cell: ({ details }) => (
+      <>
+        {channelWords(details?.sessionType)}
+        {details?.ani ? <div className="small soft whole">{details.ani}</div> : null}
+      </>
+    ),
+  },
   { label: text.claims, cell: ({ claimedPersonId }) => claimedPersonId || shell.none },
   { label: text.decision, cell: ({ details }) => <SessionDecision session={details} /> },
   { label: text.checks, number: true, cell: ({ factorCount }) => factorCount ?? 0 },

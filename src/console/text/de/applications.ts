@@ -74,7 +74,6 @@ export const text: typeof en = {
     milliseconds: (ms) => `${num(ms, 1)} ms`,
     transport: 'Über',
     requestId: 'Anfragekennung',
-    requestIdLabel: 'Anfragekennung',
     loading: 'Anfragen werden geladen',
     none: 'Keine Anfragen am letzten Tag',
     noneText: 'Sie erscheinen hier eine Sekunde nach dem Aufruf eines Clients.',

@@ -78,7 +78,6 @@ export const text = {
     milliseconds: (ms: number) => `${num(ms, 1)} ms`,
     transport: 'Over',
     requestId: 'Request ID',
-    requestIdLabel: 'request ID',
     loading: 'Loading requests',
     none: 'No requests in the last day',
     noneText: 'They appear here a second after a client has called.',
