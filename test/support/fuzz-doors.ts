@@ -52,6 +52,8 @@ class Listener {
       resumeToken: 'r',
       receivedBytes: 0,
       bytesPerSecond: 8000,
+      pausesWhenDecided: true,
+      touch: () => undefined,
       attach: () => undefined,
       lose: () => undefined,
       subscribe: () => () => undefined,
