@@ -281,6 +281,12 @@ export async function fuzzAudioSocket(frames: number, firstSeed: number): Promis
   return refused;
 }
 
+/** The last character of base64 has bits to spare, and a header may hold more than one signature. */
+function meaningOf(name: string, value: string): string {
+  if (name !== 'signature') return value.trim();
+  return Buffer.from(/sig1=:([A-Za-z0-9+/=]+):/.exec(value)?.[1] ?? '', 'base64').toString('hex');
+}
+
 /** The signature of AudioHook: mutated headers are never good, and never more than refused. */
 export function fuzzSignature(frames: number, firstSeed: number): number {
   const good = hookHeaders();
@@ -292,7 +298,8 @@ export function fuzzSignature(frames: number, firstSeed: number): number {
     const request = { headers: { ...good, [name]: value }, target: HOOK_PATH, authority: 'h' };
     const fault = signatureFault(request, settings, Date.now());
     if (fault !== undefined) faults++;
-    else if (value.trim() !== good[name]) throw new Error(`seed ${seed}: ${value} was taken for good`);
+    else if (meaningOf(name, value) !== meaningOf(name, good[name] ?? ''))
+      throw new Error(`seed ${seed}: ${value} was taken for good`);
   }
   return faults;
 }
