@@ -65,7 +65,7 @@ export class BenchPlatform {
       authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`,
       'content-type': 'application/x-www-form-urlencoded',
     });
-    this.#token = grant.body.access_token;
+    this.#token = accepted(grant).access_token;
   }
 
   get url(): string {
