@@ -10,6 +10,7 @@ import { certificateFits, readCertificates, thumbprintOf } from '../../src/auth/
 import { deleteClientKeys } from '../../src/auth/clients/delete-client-keys.js';
 import { setClientCertificate } from '../../src/auth/clients/set-certificate.js';
 import type { CertificateRule } from '../../src/auth/model.js';
+import { createToolingClient } from '../../src/auth/tooling/create-tooling-client.js';
 import { createAuthenticator } from '../../src/auth/tokens/authenticator.js';
 import { ScopesManager } from '../../src/gen/vendor/biosec/v1/scopes/scopes_pb.js';
 import { openDatabase, type Database } from '../../src/storage/database.js';
@@ -18,7 +19,14 @@ import { Peers } from '../../src/transport/peer.js';
 import { registerOAuthRoutes } from '../../src/transport/routes/oauth/routes.js';
 import { echoScopes } from '../support/echo-service.js';
 import { grpcClient, startTestServer, type TestServer } from '../support/server.js';
-import { createTestAuth, createTestPlatform, freePort, type TestAuth, type TestPlatform } from './support.js';
+import {
+  callOf,
+  createTestAuth,
+  createTestPlatform,
+  freePort,
+  type TestAuth,
+  type TestPlatform,
+} from './support.js';
 
 const path = (name: string): string => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
 const read = (name: string): string => readFileSync(path(name), 'utf8');
@@ -187,6 +195,17 @@ describe('a client with a certificate', () => {
     ['an empty name', { subjectDn: '' }],
   ])('cannot register %s', async (_name, rule) => {
     await expect(register(rule)).rejects.toMatchObject({ fields: [{ field: 'certificate' }] });
+  });
+
+  it('is one of an application, whose tokens are bound to it', async () => {
+    const { client } = await createToolingClient(test.auth, callOf(platform.owner), {
+      name: 'nightly',
+      type: 'service-account',
+    });
+    const input = { clientId: client.clientId, rule: { sanDns: 'ivr.example.com' } };
+    await expect(setClientCertificate(test.auth, test.system, input)).rejects.toMatchObject({
+      code: 'PERMISSION_DENIED',
+    });
   });
 
   it('is offered in the metadata, and every answer of the listener asks for TLS', async () => {

@@ -1,6 +1,6 @@
 // Says by which certificate a client proves who it is (mutual TLS, RFC 8705); its secret or keys end. Its tokens are bound to
 // the certificate they were asked for with.
-import { notFound, refuseFaults } from '../../errors.js';
+import { AppError, notFound, refuseFaults } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
@@ -17,6 +17,9 @@ export async function setClientCertificate(
   const found = await deps.store.direct.clients.get(clientId);
   if (!found) throw notFound('client', 'client_id');
   await requireClientRight(deps, call, found, 'hold-secret');
+  // Tokens of the other kinds would not be bound: they come by grants that know no certificate.
+  if (found.kind !== 'runtime')
+    throw new AppError('PERMISSION_DENIED', 'only clients of applications can have a certificate');
   refuseFaults([certificateRuleFault(rule)]);
   return commit(deps, call, async ({ tx, nowMs, audit, announce }) => {
     const before = await tx.clients.get(clientId);
