@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as HealthClient, credentials, type ServiceError } from '@grpc/grpc-js';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { configWith } from '../../src/config.js';
 import type { Log } from '../../src/platform.js';
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/storage/database.js';
 import { parseAddresses } from '../../src/storage/postgres/hosts.js';
@@ -234,7 +235,7 @@ describe.skipIf(SERVER_URL === '')('PostgreSQL in trouble', () => {
     });
 
     it('ends a statement that takes too long', async () => {
-      const database = await open({ statementTimeoutMs: 200 });
+      const database = await open(configWith({ 'postgres.statementTimeoutMs': 200 }).postgres);
       await expect(ask(database, 'select pg_sleep(20)')).rejects.toMatchObject({
         code: 'BUSY',
         message: 'the database took too long',
@@ -249,7 +250,7 @@ describe.skipIf(SERVER_URL === '')('PostgreSQL in trouble', () => {
     });
 
     it('opens no more connections than it may', async () => {
-      const database = await open({ poolMax: 2 });
+      const database = await open(configWith({ 'postgres.poolMax': 2 }).postgres);
       const before = proxy.connections();
       await Promise.all(Array.from({ length: 8 }, () => ask(database, 'select pg_sleep(0.05)')));
       expect(proxy.connections() - before).toBeLessThanOrEqual(2);
