@@ -1,12 +1,14 @@
 // Where the lines of the log go: gathered into larger writes, one write under way at a time, never waited for. A
 // reader that does not read, a full disk or a closed pipe cost lines, which are counted, and nothing else.
-import { fstatSync, write, writeSync } from 'node:fs';
+import { constants, fstatSync, openSync, write, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 
 interface LogLines {
   write(line: string): void;
   /** Waits until all is written, but not for ever. */
   flush(): Promise<void>;
+  /** The end: what nobody has read by then must not keep the process alive. */
+  letGo(): void;
   /** Lines that could not be written since the start. */
   dropped(): number;
 }
@@ -18,8 +20,11 @@ const GATHERING_MS = 100;
 const WAITING_MAX = 4 * 1024 * 1024;
 const FLUSH_TIMEOUT_MS = 500;
 
-/** Hands one text to the system; calls back when it is taken, or with why not. */
-type Hand = (text: Buffer, done: (error: Error | null | undefined) => void) => void;
+interface Hand {
+  /** Hands one text to the system; calls back when it is taken, or with why not. */
+  give(text: Buffer, done: (error: Error | null | undefined) => void): void;
+  letGo(): void;
+}
 
 export function logLines(fd: number): LogLines {
   const hand = handTo(fd);
@@ -30,6 +35,7 @@ export function logLines(fd: number): LogLines {
   /** Not yet told in the log. */
   let untold = 0;
   let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
   const whenIdle: (() => void)[] = [];
 
   const drop = (lines: number): void => {
@@ -50,7 +56,7 @@ export function logLines(fd: number): LogLines {
     underWay = gatheredLines;
     gathered = '';
     gatheredLines = 0;
-    hand(Buffer.from(text), (error) => {
+    hand.give(Buffer.from(text), (error) => {
       const lines = underWay;
       underWay = 0;
       if (error) {
@@ -65,7 +71,7 @@ export function logLines(fd: number): LogLines {
   const later = (): void => void (timer ??= setTimeout(passOn, GATHERING_MS).unref());
 
   process.once('exit', () => {
-    if (underWay > 0 || gathered === '') return;
+    if (isOver || underWay > 0 || gathered === '') return;
     try {
       writeSync(fd, gathered);
     } catch {
@@ -91,6 +97,10 @@ export function logLines(fd: number): LogLines {
         });
         passOn();
       }),
+    letGo() {
+      isOver = true;
+      hand.letGo();
+    },
     dropped: () => dropped,
   };
 }
@@ -102,16 +112,36 @@ function droppedLine(lines: number): string {
 
 function handTo(fd: number): Hand {
   const stat = fstatSync(fd);
-  if (!stat.isFIFO() && !stat.isSocket()) return (text, done) => writeWhole(fd, text, 0, done);
+  if (!stat.isFIFO() && !stat.isSocket())
+    return { give: (text, done) => writeWhole(fd, text, 0, done), letGo: () => {} };
   // Through a stream, which waits for room without a thread; a plain write would hold one until somebody reads.
-  const stream = fd === 2 ? process.stderr : new Socket({ fd, readable: false, writable: true });
+  const own = stat.isFIFO() ? ownPipe(fd) : undefined;
+  const stream =
+    own === undefined && fd === 2
+      ? process.stderr
+      : new Socket({ fd: own ?? fd, readable: false, writable: true });
   let broken: Error | undefined;
   stream.on('error', (error: Error) => (broken = error));
   if (stream instanceof Socket) stream.unref();
-  return (text, done) => {
-    if (broken) process.nextTick(done, broken);
-    else stream.write(text, done);
+  return {
+    give(text, done) {
+      if (broken) process.nextTick(done, broken);
+      else stream.write(text, done);
+    },
+    letGo: () => void (stream.writableLength > 0 && stream.destroy()),
   };
+}
+
+/**
+ * The same pipe, opened anew: whether a write blocks is shared by all who have inherited the pipe, and starting a program
+ * that inherits it makes it block. Undefined where the system cannot do that.
+ */
+function ownPipe(fd: number): number | undefined {
+  try {
+    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch {
+    return undefined;
+  }
 }
 
 function writeWhole(fd: number, text: Buffer, at: number, done: (error: Error | null) => void): void {

@@ -1,5 +1,5 @@
 // The log under what ended or stopped the server once: a reader that does not read, a full disk, a closed pipe.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -46,6 +46,8 @@ describe('the lines of the log', () => {
     const { reader, writer } = pipe();
     onTestFinished(() => closeSync(reader));
     const lines = logLines(writer);
+    // A program that inherits the pipe makes it block for everybody who has it.
+    spawnSync('true', { stdio: ['ignore', 'ignore', writer] });
     const written = 10_000;
     for (let n = 0; n < written; n++) {
       lines.write(LINE);
@@ -70,6 +72,17 @@ describe('the lines of the log', () => {
     for (let n = 0; n < 20; n++) log.info({}, 'nowhere to go');
     await flush();
     expect(dropped()).toBe(20);
+  });
+
+  it('are let go of at the end, so that an unread pipe does not keep the process alive', async () => {
+    const { reader, writer } = pipe();
+    onTestFinished(() => closeSync(reader));
+    const lines = logLines(writer);
+    for (let n = 0; n < 200; n++) lines.write(LINE);
+    await lines.flush();
+    expect(lines.dropped()).toBe(0);
+    lines.letGo();
+    await expect.poll(() => lines.dropped()).toBeGreaterThan(0);
   });
 
   it('are dropped and counted when the reader has gone', async () => {
