@@ -41,6 +41,8 @@ describe('a running server', () => {
       token: `${bound.httpUrl}/oauth2/token`,
     });
     expect((await fetch(`${urls.http}/healthz`)).status).toBe(200);
+    // Asked for any free port, not for the one it takes by itself.
+    expect(urls.http).not.toContain(':8080');
   });
 
   it('speaks gRPC where config.json says so', async () => {
@@ -53,6 +55,7 @@ describe('a running server', () => {
     // Turned away by the service itself, so it is there.
     await expect(client.listScopes({}, { token: null })).rejects.toMatchObject({ code: 16 });
     client.close();
+    expect(bound.grpcAddress).not.toContain(':8081');
   });
 
   it('takes its addresses along when it stops', async () => {
