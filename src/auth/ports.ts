@@ -232,6 +232,8 @@ export interface AuthEvent {
     | 'sign-in.succeeded'
     | 'sign-in.failed'
     | 'bearer.refused'
+    /** Somebody whom the identity provider no longer lets in lost everything they had open. */
+    | 'access.ended'
     | 'authentications.suppressed';
   atMs: number;
   appId: string | undefined;

@@ -6,6 +6,7 @@ import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseGroupRules, rolesOfGroups } from '../../src/auth/provider/group-roles.js';
 import { signInWithProvider } from '../../src/auth/provider/sign-in-with-provider.js';
+import { createToolingClient } from '../../src/auth/tooling/create-tooling-client.js';
 import { createUser } from '../../src/auth/users/create-user.js';
 import { updateUser } from '../../src/auth/users/update-user.js';
 import { authSettings } from '../../src/compose/auth.js';
@@ -21,7 +22,7 @@ import {
   type Tokens,
 } from '../attacks/support.js';
 import { Browser, type Page } from './browser.js';
-import { PASSWORD, freePort, postForm } from './support.js';
+import { PASSWORD, callOf, freePort, postForm } from './support.js';
 
 interface Account {
   login?: string;
@@ -214,8 +215,8 @@ describe('somebody who leaves', () => {
   const tell = async (token: string): Promise<number> =>
     (await postForm(`${target.url}/oauth2/login/backchannel-logout`, { logout_token: token })).status;
 
-  async function tokensOf(sub: string): Promise<Tokens> {
-    accounts.set(sub, { login: `${sub}@example.com`, teams: ['staff'] });
+  async function tokensOf(sub: string, teams = ['staff']): Promise<Tokens> {
+    accounts.set(sub, { login: `${sub}@example.com`, teams });
     const browser = new Browser(target.url);
     await throughProvider(sub, browser);
     const attempt = consoleRequest(target);
@@ -245,6 +246,41 @@ describe('somebody who leaves', () => {
     expect(await refresh(target, 'console', tokens.refresh)).toBeUndefined();
     expect(await tell(token)).toBe(400);
     expect(await tell(await notice({ sub: 'nobody-here' }))).toBe(200);
+  });
+
+  it('is out at once when no group lets them in any more: role, sessions, tokens, grants and credentials', async () => {
+    const tokens = await tokensOf('u9', ['admins']);
+    const caller = await callerOf(target, tokens.access);
+    expect(caller).toMatchObject({ tenants: 'all' });
+    const tool = await createToolingClient(
+      target.auth,
+      callOf({ ...target.member, userId: caller?.userId ?? '' }),
+      {
+        name: 'left behind',
+        type: 'service-account',
+      },
+    );
+    const credentials = () =>
+      postForm(`${target.url}/oauth2/token`, {
+        grant_type: 'client_credentials',
+        scope: 'platform-api',
+        client_id: tool.client.clientId,
+        client_secret: tool.secret ?? '',
+      });
+    expect((await credentials()).status).toBe(200);
+    const stillOpen = new Browser(target.url);
+    await throughProvider('u9', stillOpen);
+    accounts.set('u9', { login: 'u9@example.com', teams: [] });
+    expect((await throughProvider('u9')).status).toBe(403);
+    expect(await find('u9@example.com')).toMatchObject({ role: 'member', tenantRoles: [] });
+    expect(await callerOf(target, tokens.access)).toBeUndefined();
+    expect(await refresh(target, 'console', tokens.refresh)).toBeUndefined();
+    expect(codeIn(await stillOpen.get(consoleRequest(target).address))).toBeUndefined();
+    expect((await credentials()).status).toBe(401);
+    const ended = { type: 'access.ended', userId: caller?.userId, reason: 'no_group' };
+    expect(target.events).toContainEqual(expect.objectContaining(ended));
+    accounts.set('u9', { login: 'u9@example.com', teams: ['staff'] });
+    expect(await signIn('u9')).toMatchObject({ userId: caller?.userId, tenants: [] });
   });
 
   it('comes back to the provider when the time of their tokens is over, however often they are refreshed', async () => {

@@ -7,9 +7,11 @@ import { commit, type Unit } from '../commit.js';
 import { displayNameFault } from '../fields.js';
 import type { User } from '../model.js';
 import { systemCall } from '../permissions.js';
+import { recordEvent } from '../record-event.js';
+import { endAccessOfUser, lockClientsOfUser } from '../users/end-access.js';
 import { recordSignIn } from '../users/authenticate-user.js';
 import { userNameFault } from '../users/create-user.js';
-import { refuseLastAdministrator } from '../users/update-user.js';
+import { isLastAdministrator, refuseLastAdministrator } from '../users/update-user.js';
 import { rolesOfGroups, type MappedRoles } from './group-roles.js';
 import type { ProviderIdentity } from './identity-provider.js';
 
@@ -25,7 +27,18 @@ export async function signInWithProvider(
 ): Promise<ProviderOutcome> {
   const found = await findPerson(deps, identity).catch(refuseLast);
   const reason = found.outcome.ok ? undefined : found.outcome.reason.replace('-', '_');
-  recordSignIn(deps, { ...visit, method: 'provider', userId: found.userId, reason });
+  const { userId } = found;
+  recordSignIn(deps, { ...visit, method: 'provider', userId, reason });
+  if (reason === 'no_group' && userId !== undefined)
+    recordEvent(deps, {
+      type: 'access.ended',
+      appId: undefined,
+      scope: undefined,
+      userId,
+      method: 'provider',
+      reason,
+      ...visit,
+    });
   return found.outcome;
 }
 
@@ -51,7 +64,10 @@ async function findPerson(deps: AuthDeps, identity: ProviderIdentity): Promise<F
       userId: known?.userId,
     });
     if (known?.locked) return refuse('locked');
-    if (rules.length > 0 && !mapped) return refuse('no-group');
+    if (rules.length > 0 && !mapped) {
+      if (known) await turnOut(unit, known);
+      return refuse('no-group');
+    }
     const person = known ?? (await welcome(deps, unit, identity));
     if (typeof person === 'string') return refuse(person);
     const user = mapped ? await withRoles(unit, person, mapped) : person;
@@ -121,4 +137,24 @@ async function withRoles(unit: Unit, before: User, { role, tenantRoles }: Mapped
     { role, granted: tenants, by: 'provider' },
   );
   return user;
+}
+
+/**
+ * Somebody who was let in before and is in no group any more: the rights and everything that is open go at once, the
+ * credentials they made for themselves are locked. Only the last administrator with a password keeps the role.
+ */
+async function turnOut(unit: Unit, before: User): Promise<void> {
+  const { userId } = before;
+  const keepsRole = before.passwordHash !== undefined && (await isLastAdministrator(unit.tx, before));
+  if (!keepsRole) {
+    await unit.tx.users.update({ ...before, role: 'member', tenantRoles: [], updatedAtMs: unit.nowMs });
+    await lockClientsOfUser(unit, userId);
+  }
+  await endAccessOfUser(unit, userId, 'void-earlier');
+  const role = keepsRole ? before.role : 'member';
+  await unit.audit(
+    'user.turn-out',
+    { type: 'user', id: userId },
+    { role, by: 'provider', reason: 'no-group' },
+  );
 }

@@ -24,3 +24,16 @@ export async function endAccessOfClients({ tx, announce }: Unit, userId: string)
     await announce('client', clientId, locked ? 'refresh' : 'void-earlier');
   }
 }
+
+/** What somebody made to act in their name stops, and nobody acts through it any more, until it is unlocked. */
+export async function lockClientsOfUser({ tx, nowMs, announce, audit }: Unit, userId: string): Promise<void> {
+  for (const client of await tx.clients.list({ userId, kind: 'tooling' })) {
+    const { clientId } = client;
+    if (client.locked) continue;
+    await tx.clients.update({ ...client, locked: true, updatedAtMs: nowMs });
+    await tx.grants.deleteCodes({ clientId });
+    await tx.grants.deleteRefreshTokens({ clientId });
+    await announce('client', clientId, 'void-all');
+    await audit('client.lock', { type: 'client', id: clientId }, { reason: 'owner-turned-out' });
+  }
+}

@@ -58,11 +58,14 @@ export async function updateUser(deps: AuthDeps, call: Call, input: UpdateUserIn
 
 /** Refuses to go on when no other administrator could sign in afterwards. */
 export async function refuseLastAdministrator(tx: AuthTransaction, user: User): Promise<void> {
-  if (user.role !== 'administrator' || user.locked) return;
-  const others = (await tx.users.list()).filter(
+  if (await isLastAdministrator(tx, user))
+    throw new AppError('PERMISSION_DENIED', 'the last administrator cannot be removed');
+}
+
+export async function isLastAdministrator(tx: AuthTransaction, user: User): Promise<boolean> {
+  if (user.role !== 'administrator' || user.locked) return false;
+  return !(await tx.users.list()).some(
     (other) =>
       other.userId !== user.userId && other.role === 'administrator' && !other.locked && other.passwordHash,
   );
-  if (others.length === 0)
-    throw new AppError('PERMISSION_DENIED', 'the last administrator cannot be removed');
 }

@@ -40,6 +40,7 @@ const exported: readonly EventType[] = [
   'sign-in.succeeded',
   'sign-in.failed',
   'bearer.refused',
+  'access.ended',
   'authentications.suppressed',
   'decision',
 ];
