@@ -185,6 +185,8 @@ export interface AccessTokenClaims {
   cnf?: { jkt: string } | { 'x5t#S256': string };
   /** Of an exchanged token: who acts, and for whom they acted before (RFC 8693 section 4.1). */
   act?: Actor;
+  /** Of an exchanged token: the IDs of the tokens it came from. It ends with any of them. */
+  origins?: readonly string[];
 }
 
 export interface AuthorizationCode {

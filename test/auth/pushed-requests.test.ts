@@ -76,19 +76,21 @@ describe('a pushed request', () => {
     );
   });
 
-  it('belongs to its client, for a short time, and cannot be made up', async () => {
+  it('belongs to its client, once, for a short time, and cannot be made up', async () => {
     const { body } = await push(query());
     const requestUri = String(body['request_uri']);
     const visit = (clientId: string, uri: string) =>
       fetch(
         `${target.url}/oauth2/authorize?${new URLSearchParams({ client_id: clientId, request_uri: uri })}`,
       );
-    expect((await visit(client.clientId, requestUri)).status).toBe(200);
     expect((await visit('console', requestUri)).status).toBe(400);
+    expect((await visit(client.clientId, requestUri)).status).toBe(200);
+    expect((await visit(client.clientId, requestUri)).status).toBe(400);
     expect((await visit(client.clientId, `${requestUri.slice(0, -1)}x`)).status).toBe(400);
     expect((await visit(client.clientId, 'https://evil.example/request')).status).toBe(400);
+    const late = String((await push(query())).body['request_uri']);
     target.clock.advance(Number(body['expires_in']) * 1000 + 1);
-    expect((await visit(client.clientId, requestUri)).status).toBe(400);
+    expect((await visit(client.clientId, late)).status).toBe(400);
   });
 });
 
@@ -139,4 +141,27 @@ it('codes of a plain request still work', async () => {
   const page = await browser.get(attempt.address);
   const answer = page.location === undefined ? await browser.submit(page, { decision: 'allow' }) : page;
   expect(codeIn(answer)).toBeDefined();
+});
+
+describe('a client that wants a fresh sign-in', () => {
+  it('gets one where the session is older than max_age', async () => {
+    const browser = await signedInBrowser(target, 'olga');
+    const ask = (more: Record<string, string>) =>
+      browser.get(authorizationRequest(target, 'console', `${target.url}/console/callback`, more).address);
+    expect(codeIn(await ask({ max_age: '0' }))).toBeDefined();
+    target.clock.advance(120_000);
+    expect(codeIn(await ask({ max_age: '121' }))).toBeDefined();
+    expect((await ask({ max_age: '100', prompt: 'none' })).location).toContain('error=login_required');
+    const form = await ask({ max_age: '100' });
+    expect(form.html).toContain('type="password"');
+    expect(codeIn(await ask({}))).toBeDefined();
+  });
+
+  it.each([{ max_age: 'soon' }, { max_age: '-1' }, { prompt: 'none login' }])(
+    'is told what is wrong with %j',
+    async (more) => {
+      const answer = await push(query(more));
+      expect([answer.status, answer.body['error']]).toEqual([400, 'invalid_request']);
+    },
+  );
 });

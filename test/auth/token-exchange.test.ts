@@ -86,6 +86,21 @@ it('refuses more than both have, tokens of others, dead tokens and strange types
   expect((await exchange('no.such.token')).body['error']).toBe('invalid_grant');
   expect((await exchange(token, { subject_token_type: 'urn:x' })).body['error']).toBe('invalid_request');
   expect((await exchange(token, { actor_token: token })).body['error']).toBe('invalid_request');
+  const elsewhere = { audience: 'https://elsewhere.example' };
+  expect((await exchange(token, elsewhere)).body['error']).toBe('invalid_target');
+  expect((await exchange(await tokenOf('tts'), { audience: target.url })).status).toBe(200);
+});
+
+it('ends with the token that it came from, however often it was exchanged', async () => {
+  const { client, secret } = target.platform;
+  const first = await tokenOf('tts');
+  const second = String((await exchange(first)).body['access_token']);
+  const third = String((await exchange(second)).body['access_token']);
+  expect(await callerOf(target, third)).toBeDefined();
+  const authorization = basic(client.clientId, secret);
+  await postForm(`${target.url}/oauth2/revoke`, { token: first }, { authorization });
+  expect(await callerOf(target, second)).toBeUndefined();
+  expect(await callerOf(target, third)).toBeUndefined();
 });
 
 it('ends with the client that it was exchanged for, and after a few exchanges', async () => {

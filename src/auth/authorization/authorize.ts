@@ -12,19 +12,25 @@ export type NextStep = { step: 'login' } | { step: 'consent' } | { step: 'redire
 const CODE_BYTES = 32;
 /** With prompt=login a password given this recently counts, or the login page would come up for ever. */
 const FRESH_LOGIN_MS = 60_000;
+/** With a small max_age, for the way back from the sign-in. */
+const WAY_BACK_MS = 10_000;
 
 export async function nextAuthorizationStep(
   deps: AuthDeps,
   request: AuthorizationRequest,
   signedIn: SignedIn | undefined,
 ): Promise<NextStep> {
-  const { redirectUri, state, prompt } = request;
+  const { redirectUri, state, prompt, maxAgeSeconds } = request;
   const back = (error: string): NextStep => ({
     step: 'redirect',
     location: redirectBack(deps, redirectUri, { error, state }),
   });
-  const stale = prompt === 'login' && signedIn && deps.clock.now() - signedIn.signedInAtMs > FRESH_LOGIN_MS;
-  if (!signedIn || stale) return prompt === 'none' ? back('login_required') : { step: 'login' };
+  const limitMs = Math.min(
+    prompt === 'login' ? FRESH_LOGIN_MS : Infinity,
+    maxAgeSeconds === undefined ? Infinity : Math.max(maxAgeSeconds * 1000, WAY_BACK_MS),
+  );
+  if (!signedIn || deps.clock.now() - signedIn.signedInAtMs > limitMs)
+    return prompt === 'none' ? back('login_required') : { step: 'login' };
   if (!(await hasConsent(deps, request, signedIn)))
     return prompt === 'none' ? back('consent_required') : { step: 'consent' };
   return { step: 'redirect', location: await issueCode(deps, request, signedIn) };

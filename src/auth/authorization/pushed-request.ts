@@ -15,6 +15,7 @@ const LENGTH_MAX = 4096;
 const credentials = new Set(['client_secret', 'client_assertion', 'client_assertion_type']);
 
 interface Pushed extends Note {
+  id: string;
   clientId: string;
   request: string;
 }
@@ -35,15 +36,21 @@ export async function pushRequest(
       : new OAuthError(reading.error, reading.description, { status: 400 });
   const request = new URLSearchParams([...params]).toString();
   const endsAtMs = deps.clock.now() + LIFETIME_SECONDS * 1000;
-  const note = signNote(deps, PURPOSE, { clientId, request, endsAtMs } satisfies Pushed);
+  const note = signNote(deps, PURPOSE, { id: deps.ids.uuid(), clientId, request, endsAtMs } satisfies Pushed);
   if (note.length > LENGTH_MAX)
     throw new OAuthError('invalid_request', 'the request is too long', { status: 413 });
   return { requestUri: PREFIX + note, expiresInSeconds: LIFETIME_SECONDS };
 }
 
-/** The request behind a reference; undefined when it is not one of ours, not of this client, or too old. */
-export function openPushedRequest(deps: AuthDeps, clientId: string, requestUri: string): string | undefined {
+/** The request behind a reference; undefined when it is not one of ours, not of this client, too old, or opened before. */
+export async function openPushedRequest(
+  deps: AuthDeps,
+  clientId: string,
+  requestUri: string,
+): Promise<string | undefined> {
   if (!requestUri.startsWith(PREFIX)) return undefined;
   const pushed = readNote<Pushed>(deps, PURPOSE, requestUri.slice(PREFIX.length));
-  return pushed?.clientId === clientId ? pushed.request : undefined;
+  if (pushed?.clientId !== clientId) return undefined;
+  const first = await deps.store.direct.oneTime.remember(`${PURPOSE} ${pushed.id}`, pushed.endsAtMs);
+  return first ? pushed.request : undefined;
 }

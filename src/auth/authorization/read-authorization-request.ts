@@ -17,6 +17,8 @@ export interface AuthorizationRequest {
   dpopJkt: string | undefined;
   /** `none`: answer without showing a page. `login`: ask for the password even when signed in. */
   prompt: 'none' | 'login' | undefined;
+  /** A sign-in older than this does not count. */
+  maxAgeSeconds: number | undefined;
 }
 
 export type AuthorizationReading =
@@ -33,6 +35,7 @@ export type AuthorizationReading =
 
 const challengePattern = /^[A-Za-z0-9_-]{43}$/;
 const STATE_LENGTH_MAX = 2048;
+const agePattern = /^\d{1,10}$/;
 
 export async function readAuthorizationRequest(
   deps: AuthDeps,
@@ -95,11 +98,26 @@ export async function readAuthorizationRequest(
   const dpopJkt = params.get('dpop_jkt');
   if (dpopJkt !== undefined && !challengePattern.test(dpopJkt))
     return refuse('invalid_request', 'dpop_jkt is malformed');
-  const asked = params.get('prompt');
-  const prompt = asked === 'none' || asked === 'login' ? asked : undefined;
+  const freshness = readFreshness(params);
+  if (typeof freshness === 'string') return refuse('invalid_request', freshness);
   return {
     ok: true,
-    request: { client, redirectUri, scope: scopes.join(' '), state, codeChallenge, dpopJkt, prompt },
+    request: { client, redirectUri, scope: scopes.join(' '), state, codeChallenge, dpopJkt, ...freshness },
+  };
+}
+
+/** How fresh the sign-in has to be (OpenID Connect Core section 3.1.2.1); a text says what is wrong. */
+function readFreshness(
+  params: ReadonlyMap<string, string>,
+): Pick<AuthorizationRequest, 'prompt' | 'maxAgeSeconds'> | string {
+  const prompts = (params.get('prompt') ?? '').split(' ').filter((each) => each !== '');
+  const silent = prompts.includes('none');
+  if (silent && prompts.length > 1) return 'prompt=none cannot be combined with another value';
+  const age = params.get('max_age');
+  if (age !== undefined && !agePattern.test(age)) return 'max_age must be a whole number of seconds';
+  return {
+    prompt: silent ? 'none' : prompts.includes('login') ? 'login' : undefined,
+    maxAgeSeconds: age === undefined ? undefined : Number(age),
   };
 }
 

@@ -51,6 +51,7 @@ export class ChangeFeed {
     const issuedAtMs = claims.iat * 1000 + (claims.iat_ms ?? 0);
     return (
       this.#voids('token', claims.jti, issuedAtMs) ||
+      (claims.origins?.some((jti) => this.#voids('token', jti, issuedAtMs)) ?? false) ||
       this.#voids('client', claims.client_id, issuedAtMs) ||
       // An exchanged token ends with the client that it was exchanged for.
       (claims.act !== undefined && this.#voids('client', claims.sub, issuedAtMs)) ||

@@ -13,8 +13,13 @@ export interface AccessTokenInput {
   dpopJkt?: string | undefined;
   /** Of the holder's certificate. */
   thumbprint?: string | undefined;
-  /** Where the token comes from another one: for whom, by whom (newest first), and its end. */
-  exchanged?: { subject: string; actors: readonly string[]; endsAtSeconds: number };
+  /** Where the token comes from another one: for whom, by whom (newest first), its end, and the tokens it came from. */
+  exchanged?: {
+    subject: string;
+    actors: readonly string[];
+    endsAtSeconds: number;
+    origins: readonly string[];
+  };
 }
 
 export interface IssuedAccessToken {
@@ -48,7 +53,7 @@ export function issueAccessToken(deps: AuthDeps, input: AccessTokenInput): Issue
     ...(grantId === undefined ? {} : { grant_id: grantId }),
     ...(engagement ? { sites: client.sites } : {}),
     ...confirmationOf(input),
-    ...(exchanged ? { act: actorChain(exchanged.actors) } : {}),
+    ...(exchanged ? { act: actorChain(exchanged.actors), origins: exchanged.origins } : {}),
   };
   return { token: deps.keys.current().sign(JSON.stringify(claims)), expiresInSeconds, claims };
 }

@@ -7,6 +7,7 @@ import { OAuthError } from '../../oauth-error.js';
 import { isGranted, parseScope } from '../../scopes.js';
 import type { GrantInput, GrantResult } from '../grant.js';
 import { issueAccessToken } from '../issue-access-token.js';
+import { isResourceOf } from '../resource.js';
 import { verifyAccessToken } from '../verify-access-token.js';
 
 const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token';
@@ -14,6 +15,8 @@ const ACTORS_MAX = 4;
 
 export async function tokenExchangeGrant(deps: AuthDeps, input: GrantInput): Promise<GrantResult> {
   const { client, form, dpopJkt, thumbprint } = input;
+  if (!isResourceOf(deps, client, form.get('audience')))
+    throw new OAuthError('invalid_target', 'this server issues no tokens for that audience');
   const subject = await readSubject(deps, client, form);
   const scopes = readScopes(client, subject, form.get('scope'));
   const environment = client.appId === undefined ? undefined : await deps.directory.environment(client.appId);
@@ -24,7 +27,12 @@ export async function tokenExchangeGrant(deps: AuthDeps, input: GrantInput): Pro
     dpopJkt,
     thumbprint,
     tenants: named.filter((tenant) => environment?.tenants.includes(tenant)),
-    exchanged: { subject: subject.sub, actors: actorsOf(client, subject), endsAtSeconds: subject.exp },
+    exchanged: {
+      subject: subject.sub,
+      actors: actorsOf(client, subject),
+      endsAtSeconds: subject.exp,
+      origins: [...(subject.origins ?? []), subject.jti],
+    },
   });
   return { issued, issuedTokenType: ACCESS_TOKEN_TYPE };
 }

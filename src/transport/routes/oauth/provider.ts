@@ -62,7 +62,9 @@ async function goOut(flow: SignInFlow, provider: IdentityProvider, visit: Visit)
   if (busy) return busy;
   let out: Awaited<ReturnType<IdentityProvider['begin']>>;
   try {
-    out = await provider.begin(asked.authorization.prompt === 'login' ? 'login' : undefined);
+    const { prompt, maxAgeSeconds } = asked.authorization;
+    // Whoever asks for a fresh sign-in gets one there too, however long the provider would remember the person.
+    out = await provider.begin(prompt === 'login' || maxAgeSeconds !== undefined ? 'login' : undefined);
   } catch (cause) {
     deps.log.warn({ err: cause }, 'the identity provider cannot be reached');
     return refuse(

@@ -59,7 +59,7 @@ export class SignInFlow {
 
   /** The request in the text; undefined when the reply already tells what is wrong with it. */
   async readAsked(reply: FastifyReply, given: string): Promise<Asked | undefined> {
-    const text = this.#withPushed(given);
+    const text = await this.#withPushed(given);
     const reading = await readAuthorizationRequest(
       this.deps,
       readParameters(text.slice(0, REQUEST_LENGTH_MAX)),
@@ -79,11 +79,11 @@ export class SignInFlow {
   }
 
   /** The request itself where the browser carries a reference to it; what is no good finds no client below. */
-  #withPushed(text: string): string {
+  async #withPushed(text: string): Promise<string> {
     const params = readParameters(text.slice(0, REQUEST_LENGTH_MAX));
     const requestUri = params.get('request_uri');
     if (requestUri === undefined) return text;
-    return openPushedRequest(this.deps, params.get('client_id') ?? '', requestUri) ?? '';
+    return (await openPushedRequest(this.deps, params.get('client_id') ?? '', requestUri)) ?? '';
   }
 
   async showSignIn(
