@@ -223,6 +223,8 @@ export interface LoginSession {
   userId: string;
   createdAtMs: number;
   expiresAtMs: number;
+  /** Issuer and `sid` of the identity provider, where it named one. */
+  providerSession?: string | undefined;
 }
 
 /** An authenticator app (RFC 6238) as stored. */

@@ -93,6 +93,8 @@ export interface Grants {
   getSession(sessionHash: string): Promise<LoginSession | undefined>;
   /** Newest first. */
   listSessions(userId: string): Promise<LoginSession[]>;
+  /** Those that began with one session at the identity provider. */
+  listSessionsOfProvider(providerSession: string): Promise<LoginSession[]>;
   deleteSession(sessionHash: string): Promise<void>;
   deleteSessionsOfUser(userId: string): Promise<void>;
   /** The authorizations of a user, at one client or at all of them. */

@@ -58,10 +58,13 @@ async function startProvider(callback: string): Promise<typeof idp> {
         redirect_uris: redirectUris,
         response_types: ['code'],
         grant_types: ['authorization_code'],
+        backchannel_logout_uri: callback.replace('callback', 'backchannel-logout'),
+        backchannel_logout_session_required: true,
       },
     ],
     claims: { openid: ['sub'], staff: ['login', 'name', 'teams'] },
     conformIdTokenClaims: false,
+    features: { backchannelLogout: { enabled: true } },
     findAccount: (_context: unknown, sub: string) => ({
       accountId: sub,
       claims: () => ({ sub, ...accounts.get(sub) }),
@@ -200,18 +203,21 @@ it('somebody new is turned away where users are not made on their first visit', 
 });
 
 describe('somebody who leaves', () => {
-  const notice = (change: object = {}, key = providerKeys.privateKey): Promise<string> =>
-    new SignJWT({
+  const notice = (change: object = {}, key = providerKeys.privateKey): Promise<string> => {
+    const now = Math.floor(target.clock.now() / 1000);
+    return new SignJWT({
       sub: 'u7',
       jti: randomUUID(),
       events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+      exp: now + 120,
       ...change,
     })
       .setProtectedHeader({ alg: 'RS256', kid: 'p1', typ: 'logout+jwt' })
       .setIssuer(idp.url)
       .setAudience('voxgate')
-      .setIssuedAt(Math.floor(target.clock.now() / 1000))
+      .setIssuedAt(now)
       .sign(createPrivateKey(key));
+  };
   const tell = async (token: string): Promise<number> =>
     (await postForm(`${target.url}/oauth2/login/backchannel-logout`, { logout_token: token })).status;
 
@@ -237,6 +243,7 @@ describe('somebody who leaves', () => {
       await notice({ events: {} }),
       await notice({ events: undefined }),
       await notice({ sub: undefined }),
+      await notice({ exp: undefined }),
     ])
       expect(await tell(junk)).toBe(400);
     expect(await callerOf(target, tokens.access)).toBeDefined();
@@ -246,6 +253,36 @@ describe('somebody who leaves', () => {
     expect(await refresh(target, 'console', tokens.refresh)).toBeUndefined();
     expect(await tell(token)).toBe(400);
     expect(await tell(await notice({ sub: 'nobody-here' }))).toBe(200);
+  });
+
+  it('is out in one browser where the provider names its session', async () => {
+    const first = new Browser(target.url);
+    const second = new Browser(target.url);
+    const signedIn = async (browser: Browser): Promise<boolean> =>
+      codeIn(await browser.get(consoleRequest(target).address)) !== undefined;
+    accounts.set('u10', { login: 'u10@example.com', teams: ['staff'] });
+    await throughProvider('u10', first);
+    const { userId = '' } = (await find('u10@example.com')) ?? {};
+    const sidOf = async (): Promise<string> => {
+      target.clock.advance(1000);
+      const [newest] = await target.auth.store.direct.grants.listSessions(userId);
+      return newest?.providerSession?.replace(`${idp.url} `, '') ?? '';
+    };
+    const sid = await sidOf();
+    await throughProvider('u10', second);
+    const other = await sidOf();
+    expect(new Set(['', sid, other]).size).toBe(3);
+    const attempt = consoleRequest(target);
+    const tokens = await exchange(target, attempt, codeIn(await first.get(attempt.address)) ?? '');
+    expect(await tell(await notice({ sub: undefined, sid: 'unknown' }))).toBe(200);
+    expect(await tell(await notice({ sid }))).toBe(200);
+    expect(await signedIn(first)).toBe(true);
+    expect(await tell(await notice({ sub: undefined, sid }))).toBe(200);
+    expect([await signedIn(first), await signedIn(second)]).toEqual([false, true]);
+    expect(await callerOf(target, tokens.access)).toBeUndefined();
+    expect(await refresh(target, 'console', tokens.refresh)).toBeUndefined();
+    expect(await tell(await notice({ sub: 'u10', sid: other }))).toBe(200);
+    expect(await signedIn(second)).toBe(false);
   });
 
   it('is out at once when no group lets them in any more: role, sessions, tokens, grants and credentials', async () => {

@@ -305,6 +305,10 @@ await forEachDatabase(({ open }) => {
       const { grants } = store.direct;
       await grants.insertRefreshToken(refresh());
       await grants.insertSession({ sessionHash: 's', userId: 'u1', createdAtMs: 1, expiresAtMs: 1000 });
+      const named = { sessionHash: 'p', userId: 'u3', createdAtMs: 1, expiresAtMs: 1000 };
+      await grants.insertSession({ ...named, providerSession: 'https://idp.example 7' });
+      expect(await grants.listSessionsOfProvider('https://idp.example 7')).toMatchObject([named]);
+      expect(await grants.listSessionsOfProvider('https://idp.example 8')).toEqual([]);
       await grants.deleteExpired(999);
       expect(await grants.getSession('s')).toEqual({
         sessionHash: 's',

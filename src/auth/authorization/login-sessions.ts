@@ -19,6 +19,7 @@ export async function openLoginSession(
   deps: AuthDeps,
   user: User,
   method: string,
+  providerSession?: string,
 ): Promise<{ cookie: string; maxAgeSeconds: number }> {
   const cookie = deps.ids.token(COOKIE_BYTES);
   const nowMs = deps.clock.now();
@@ -29,6 +30,7 @@ export async function openLoginSession(
       userId: user.userId,
       createdAtMs: nowMs,
       expiresAtMs: nowMs + maxAgeSeconds * 1000,
+      providerSession,
     });
     await tx.audit.append({
       action: 'user.sign-in',

@@ -1,10 +1,12 @@
 // The company's identity provider says that somebody is gone (OpenID Connect Back-Channel Logout): whatever they have open here
 // ends at once, on every node.
-import { commit } from '../commit.js';
+import { CONSOLE_CLIENT_ID } from '../authorization/console-client.js';
+import { commit, type Unit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
+import type { LoginSession } from '../model.js';
 import { systemCall } from '../permissions.js';
 import { endAccessOfUser } from '../users/end-access.js';
-import type { IdentityProvider } from './identity-provider.js';
+import type { IdentityProvider, LogoutNotice } from './identity-provider.js';
 
 /** False when the token is not the provider's, or was used before. Somebody whom we do not know is gone already. */
 export async function endAtWordOfProvider(
@@ -17,15 +19,37 @@ export async function endAtWordOfProvider(
     return undefined;
   });
   if (!notice) return false;
-  const { issuer, subject, jti, endsAtMs } = notice;
+  const { issuer, jti, endsAtMs } = notice;
   if (!(await deps.store.direct.oneTime.remember(`logout ${issuer} ${jti}`, endsAtMs))) return false;
-  const userId = await deps.store.direct.identities.find(issuer, subject);
-  if (userId === undefined) return true;
-  await commit(deps, systemCall(deps), async (unit) => {
-    const user = await unit.tx.users.get(userId);
-    if (!user) return;
-    await endAccessOfUser(unit, userId, user.locked ? 'refresh' : 'void-earlier');
-    await unit.audit('user.sign-out-everywhere', { type: 'user', id: userId }, { by: 'provider' });
-  });
+  await commit(deps, systemCall(deps), (unit) => endWhatIsNamed(unit, notice));
   return true;
+}
+
+/** With a session that one, else everything of the person. A person whose sessions the provider never named loses all. */
+async function endWhatIsNamed(unit: Unit, { issuer, subject, providerSession }: LogoutNotice): Promise<void> {
+  const { tx } = unit;
+  const userId = subject === undefined ? undefined : await tx.identities.find(issuer, subject);
+  if (subject !== undefined && userId === undefined) return;
+  if (providerSession !== undefined) {
+    const found = await tx.grants.listSessionsOfProvider(providerSession);
+    const meant = found.filter((session) => userId === undefined || session.userId === userId);
+    for (const session of meant) await endSession(unit, session);
+    if (meant.length > 0 || userId === undefined) return;
+    const open = await tx.grants.listSessions(userId);
+    if (open.length > 0 && open.every((session) => session.providerSession !== undefined)) return;
+  }
+  const user = userId === undefined ? undefined : await tx.users.get(userId);
+  if (!user) return;
+  await endAccessOfUser(unit, user.userId, user.locked ? 'refresh' : 'void-earlier');
+  await unit.audit('user.sign-out-everywhere', { type: 'user', id: user.userId }, { by: 'provider' });
+}
+
+/** Tokens do not say from which browser they came: all go, and browsers that are still signed in get new ones by themselves. */
+async function endSession(unit: Unit, { sessionHash, userId }: LoginSession): Promise<void> {
+  const user = await unit.tx.users.get(userId);
+  await unit.tx.grants.deleteSession(sessionHash);
+  await unit.tx.grants.deleteCodes({ userId });
+  await unit.tx.grants.deleteRefreshTokens({ userId, clientId: CONSOLE_CLIENT_ID });
+  await unit.announce('user', userId, user && !user.locked ? 'void-earlier' : 'refresh');
+  await unit.audit('user.sign-out', { type: 'user', id: userId }, { by: 'provider' });
 }

@@ -19,12 +19,15 @@ export interface ProviderIdentity {
   displayName: string;
   /** Undefined where the provider did not say: then nobody is let in by a group. */
   groups: ReadonlySet<string> | undefined;
+  /** The session there, where the provider names it. */
+  providerSession?: string | undefined;
 }
 
-/** Who the provider says has left. */
+/** Who the provider says has left: a person, one session, or one session of a person. */
 export interface LogoutNotice {
   issuer: string;
-  subject: string;
+  subject: string | undefined;
+  providerSession: string | undefined;
   jti: string;
   /** Until when the notice must be remembered. */
   endsAtMs: number;
@@ -94,6 +97,7 @@ export class IdentityProvider {
       userName: textOf(all[userNameClaim]) ?? textOf(all['email']) ?? '',
       displayName: textOf(all['name']) ?? textOf(all[userNameClaim]) ?? claims.sub,
       groups: groupsOf(all[groupsClaim]),
+      providerSession: providerSessionOf(claims.iss, claims['sid']),
     };
   }
 
@@ -104,17 +108,19 @@ export class IdentityProvider {
       issuer: metadata.issuer,
       audience: this.#settings.clientId,
       algorithms: signatures,
-      requiredClaims: ['iat', 'jti', 'sub', 'events'],
+      requiredClaims: ['iat', 'exp', 'jti', 'events'],
       maxTokenAge: LOGOUT_AGE_SECONDS,
       clockTolerance: TIMEOUT_SECONDS,
       currentDate: new Date(this.#clock.now()),
     });
-    const { sub = '', jti = '', events, nonce } = payload;
+    const { sub, jti = '', events, nonce } = payload;
+    const providerSession = providerSessionOf(metadata.issuer, payload['sid']);
+    if (sub === undefined && providerSession === undefined) throw new Error('it names nobody');
     // A nonce would make it an ID token, which anybody may hold who has signed in.
     if (nonce !== undefined || typeof events !== 'object' || !events || !(LOGOUT_EVENT in events))
       throw new Error('not a logout token');
     const endsAtMs = this.#clock.now() + 2 * LOGOUT_AGE_SECONDS * 1000;
-    return { issuer: metadata.issuer, subject: sub, jti, endsAtMs };
+    return { issuer: metadata.issuer, subject: sub, providerSession, jti, endsAtMs };
   }
 
   #keysAt(uri: string): JWTVerifyGetKey {
@@ -146,6 +152,13 @@ export class IdentityProvider {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+const SESSION_LENGTH_MAX = 512;
+
+function providerSessionOf(issuer: string, sid: unknown): string | undefined {
+  const text = textOf(sid);
+  return text === undefined || text.length > SESSION_LENGTH_MAX ? undefined : `${issuer} ${text}`;
 }
 
 function groupsOf(value: unknown): ReadonlySet<string> | undefined {

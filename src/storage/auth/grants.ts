@@ -1,9 +1,9 @@
 // Codes, refresh tokens, login sessions and consents in the database.
-import type { AuthorizationCode, RefreshToken } from '../../auth/model.js';
+import type { AuthorizationCode, LoginSession, RefreshToken } from '../../auth/model.js';
 import type { Grants } from '../../auth/ports.js';
 import { orNull, orUndefined } from '../columns.js';
 import type { Db, Tx } from '../database.js';
-import type { AuthCodesTable, AuthRefreshTokensTable } from '../schema/auth.js';
+import type { AuthCodesTable, AuthLoginSessionsTable, AuthRefreshTokensTable } from '../schema/auth.js';
 
 export function grantsIn(db: Db | Tx): Grants {
   return {
@@ -127,9 +127,17 @@ function refreshTokensIn(
 
 function sessionsIn(
   db: Db | Tx,
-): Pick<Grants, 'insertSession' | 'getSession' | 'listSessions' | 'deleteSession' | 'deleteSessionsOfUser'> {
+): Pick<
+  Grants,
+  | 'insertSession'
+  | 'getSession'
+  | 'listSessions'
+  | 'listSessionsOfProvider'
+  | 'deleteSession'
+  | 'deleteSessionsOfUser'
+> {
   return {
-    async insertSession({ sessionHash, userId, createdAtMs, expiresAtMs }) {
+    async insertSession({ sessionHash, userId, createdAtMs, expiresAtMs, providerSession }) {
       await db
         .insertInto('auth_login_sessions')
         .values({
@@ -137,25 +145,26 @@ function sessionsIn(
           user_id: userId,
           created_at: createdAtMs,
           expires_at: expiresAtMs,
+          provider_session: orNull(providerSession),
         })
         .execute();
     },
     async getSession(sessionHash) {
       const query = db.selectFrom('auth_login_sessions').selectAll().where('session_hash', '=', sessionHash);
       const row = await query.executeTakeFirst();
-      return (
-        row && { sessionHash, userId: row.user_id, createdAtMs: row.created_at, expiresAtMs: row.expires_at }
-      );
+      return row && toSession(row);
     },
     async listSessions(userId) {
       const query = db.selectFrom('auth_login_sessions').selectAll().where('user_id', '=', userId);
       const rows = await query.orderBy('created_at', 'desc').orderBy('session_hash').execute();
-      return rows.map((row) => ({
-        sessionHash: row.session_hash,
-        userId: row.user_id,
-        createdAtMs: row.created_at,
-        expiresAtMs: row.expires_at,
-      }));
+      return rows.map(toSession);
+    },
+    async listSessionsOfProvider(providerSession) {
+      const query = db
+        .selectFrom('auth_login_sessions')
+        .selectAll()
+        .where('provider_session', '=', providerSession);
+      return (await query.execute()).map(toSession);
     },
     async deleteSession(sessionHash) {
       await db.deleteFrom('auth_login_sessions').where('session_hash', '=', sessionHash).execute();
@@ -216,6 +225,16 @@ function toCode(row: AuthCodesTable): AuthorizationCode {
     grantId: row.grant_id,
     expiresAtMs: row.expires_at,
     usedAtMs: orUndefined(row.used_at),
+  };
+}
+
+function toSession(row: AuthLoginSessionsTable): LoginSession {
+  return {
+    sessionHash: row.session_hash,
+    userId: row.user_id,
+    createdAtMs: row.created_at,
+    expiresAtMs: row.expires_at,
+    ...(row.provider_session === null ? {} : { providerSession: row.provider_session }),
   };
 }
 

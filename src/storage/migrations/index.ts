@@ -17,6 +17,7 @@ import { secondFactors } from './0015-second-factors.js';
 import { listIndexes } from './0016-list-indexes.js';
 import { passkeys } from './0017-passkeys.js';
 import { clientCertificates } from './0018-client-certificates.js';
+import { providerSessions } from './0019-provider-sessions.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   listIndexes,
   passkeys,
   clientCertificates,
+  providerSessions,
 ];

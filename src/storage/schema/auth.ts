@@ -113,6 +113,7 @@ export interface AuthLoginSessionsTable {
   user_id: string;
   created_at: number;
   expires_at: number;
+  provider_session: string | null;
 }
 
 export interface AuthConsentsTable {

@@ -114,7 +114,12 @@ async function comeBack(flow: SignInFlow, provider: IdentityProvider, visit: Vis
   const { clientId } = asked.authorization.client;
   const outcome = await signInWithProvider(deps, identity, { address: clientAddress(request), clientId });
   if (!outcome.ok) return refuse(reply, messages[outcome.reason], 403);
-  const { cookie, maxAgeSeconds } = await openLoginSession(deps, outcome.user, 'provider');
+  const { cookie, maxAgeSeconds } = await openLoginSession(
+    deps,
+    outcome.user,
+    'provider',
+    identity.providerSession,
+  );
   cookies.set(reply, SESSION_COOKIE, cookie, maxAgeSeconds);
   return redirect(reply, `${AUTHORIZATION_PATH}?${new URLSearchParams(asked.text).toString()}`);
 }
