@@ -6,6 +6,17 @@ const note = '<!-- Made by scripts/generate-texts.ts; do not edit. -->';
 const mark = (held: ReadonlySet<string>, asked: readonly string[]): string =>
   asked.some((permission) => held.has(permission)) ? 'yes' : '';
 
+/** The table lets everybody in who sees tenants; the domain then asks for an administrator (src/tenants). */
+const forAdministrators = new Set([
+  'CreateScope',
+  'UpdateScopeDetails',
+  'RenameScope',
+  'SetScopeState',
+  'MarkScopeForDeletion',
+  'UnMarkScopeForDeletion',
+  'ResetScope',
+]);
+
 export function rolesPage(): string {
   const scopes = Object.keys(scopePermissions);
   const columns = [...tenantRoles, ...scopes.map((scope) => `\`${scope}\``)];
@@ -25,7 +36,9 @@ export function rolesPage(): string {
       `## ${service.split('.').at(-1)}`,
       '',
       ...head('Operation'),
-      ...Object.entries(methods).map(([method, asked]) => row(method, asked)),
+      ...Object.entries(methods).map(([method, asked]) =>
+        forAdministrators.has(method) ? row(`${method} (administrators only)`, []) : row(method, asked),
+      ),
     ].join('\n'),
   );
   return [
@@ -33,9 +46,9 @@ export function rolesPage(): string {
     '',
     note,
     '',
-    'Which role of a person, and which scope of a program, allows which operation on voice data. Administrators may do',
-    'everything; auditors of the installation have the role of an auditor in every tenant. What roles are for:',
-    '[running it for a company](../guides/running-it-for-a-company.md#roles).',
+    'Which role of a person, and which scope of a program, allows which operation on voice data. Administrators may call every',
+    'operation listed here; auditors of the installation have the role of an auditor in every tenant. What roles are for, and',
+    'what administrators may not do: [running it for a company](../guides/running-it-for-a-company.md#roles).',
     '',
     '## Permissions',
     '',

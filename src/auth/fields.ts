@@ -21,6 +21,18 @@ export function displayNameFault(field: string, value: string): FieldFault | und
   return undefined;
 }
 
+const ownNames = /^(console|voxgate.*)$/;
+
+/** The name of somebody's application, which people read when they are asked to allow it something. */
+export function applicationNameFault(field: string, value: string): FieldFault | undefined {
+  const bare = value
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+  if (!ownNames.test(bare)) return displayNameFault(field, value);
+  return { field, violation: 'INVALID_FORMAT', message: 'must not look like a part of this server' };
+}
+
 const identifierRule: IdRule = {
   lengthMax: 128,
   pattern: /^[\x21-\x7e]*$/,

@@ -9,7 +9,7 @@ import { updateClient } from '../../src/auth/clients/update-client.js';
 import { createToolingClient } from '../../src/auth/tooling/create-tooling-client.js';
 import type { PublicJwk } from '../../src/auth/model.js';
 import { callOf, postForm } from '../auth/support.js';
-import { startTarget, type Target } from './support.js';
+import { authorizationRequest, signedInBrowser, startTarget, type Target } from './support.js';
 
 let target: Target;
 beforeAll(async () => {
@@ -40,6 +40,31 @@ describe('a client of the engagement API', () => {
   it('gets only sites that exist', async () => {
     await expect(register({ sites: ['main', 'nowhere'] })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
+});
+
+it.each(['Console', ' console', 'C\u00f3nsole', 'Con-sole', '\uff23onsole', 'Voxgate', 'Voxgate Console'])(
+  'an application cannot be named like this server: %j',
+  async (name) => {
+    const input = { name, type: 'service-account' } as const;
+    await expect(createToolingClient(target.auth, callOf(target.member), input)).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+    });
+  },
+);
+
+it('whoever is asked for consent is told whose application it is and what it may do', async () => {
+  const { client } = await createToolingClient(target.auth, callOf(target.member), {
+    name: 'Call console',
+    type: 'user-account',
+    redirectUris: ['https://tool.example/cb'],
+    isPublic: true,
+  });
+  const { address } = authorizationRequest(target, client.clientId, 'https://tool.example/cb');
+  const asked = await (await signedInBrowser(target, 'olga')).get(address);
+  expect(asked.html).toContain('registered by <strong>mallory</strong>');
+  expect(asked.html).toContain('only what both');
+  const own = await (await signedInBrowser(target, 'mallory')).get(address);
+  expect(own.html).toContain('You registered it yourself');
 });
 
 it.each([

@@ -7,7 +7,7 @@ import { newToolingClient } from '../clients/new-client.js';
 import { publicKeyFaults } from '../clients/public-keys.js';
 import { commit } from '../commit.js';
 import type { AuthDeps } from '../deps.js';
-import { displayNameFault, listFaults } from '../fields.js';
+import { applicationNameFault, listFaults } from '../fields.js';
 import type { Client, PublicJwk } from '../model.js';
 import { requireSelf } from '../permissions.js';
 import { TOOLING_SCOPE } from '../scopes.js';
@@ -36,7 +36,7 @@ export async function createToolingClient(
   const { name, type, redirectUris = [], isPublic = false, keys = [] } = input;
   const interactive = type === 'user-account';
   refuseFaults([
-    displayNameFault('name', name),
+    applicationNameFault('name', name),
     ...listFaults('redirect_uris', redirectUris, REDIRECT_URIS_MAX, redirectUriFault),
     ...publicKeyFaults('keys', keys),
     interactive && redirectUris.length === 0

@@ -26,14 +26,22 @@ async function authorize(flow: SignInFlow, visit: Visit): Promise<FastifyReply> 
   const next = await nextAuthorizationStep(flow.deps, asked.authorization, signedIn);
   if (next.step === 'redirect') return redirect(reply, next.location);
   if (next.step === 'login' || !signedIn) return flow.showSignIn(visit, asked);
-  return showConsent(reply, asked, signedIn);
+  return showConsent(flow, reply, asked, signedIn);
 }
 
-function showConsent(reply: FastifyReply, { authorization, text }: Asked, signedIn: SignedIn): FastifyReply {
+async function showConsent(
+  { deps }: SignInFlow,
+  reply: FastifyReply,
+  { authorization, text }: Asked,
+  signedIn: SignedIn,
+): Promise<FastifyReply> {
   const { client, redirectUri } = authorization;
+  const own = client.userId === undefined || client.userId === signedIn.user.userId;
+  const owner = own ? undefined : await deps.directory.userRights(client.userId ?? '');
   const view = {
     applicationName: client.name,
     userName: signedIn.user.userName,
+    ownerName: owner?.userName,
     request: text,
     formToken: formToken(signedIn.cookie),
     redirectHost: new URL(redirectUri).host || redirectUri,

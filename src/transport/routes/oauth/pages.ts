@@ -40,13 +40,20 @@ export function sendConsentPage(
   view: {
     applicationName: string;
     userName: string;
+    /** Who registered the application; absent where it is the person themselves. */
+    ownerName: string | undefined;
     request: string;
     formToken: string;
     redirectHost: string;
   },
   options: PageOptions,
 ): FastifyReply {
-  const body = markup`<p><strong>${view.applicationName}</strong> asks to use the management interface with the permissions of your account, <strong>${view.userName}</strong>.</p>
+  const reach =
+    view.ownerName === undefined
+      ? markup`You registered it yourself; it may do whatever your account may.`
+      : markup`It was registered by <strong>${view.ownerName}</strong> and may do only what both that account and yours may. It cannot change how you sign in.`;
+  const body = markup`<p><strong>${view.applicationName}</strong> asks to use the management interface in your name, <strong>${view.userName}</strong>.</p>
+<p>${reach}</p>
 <p class="soft">You will return to ${view.redirectHost}. Allow this only if you started it yourself.</p>
 <form method="post" action="/oauth2/consent" class="row">
 <input type="hidden" name="request" value="${view.request}"><input type="hidden" name="form_token" value="${view.formToken}">
