@@ -251,6 +251,7 @@ export interface AuthEvent {
   reason?: string | undefined;
   jti?: string | undefined;
   address?: string;
+  traceId?: string | undefined;
   /** Of suppressed events. */
   count?: number;
 }

@@ -56,6 +56,7 @@ export function composeEvents(core: Core, storage: Storage): Part & Events {
             address: rest.address,
             scope: rest.scope,
             jti: rest.jti,
+            trace_id: rest.traceId,
             count: count?.toString(),
           }),
         }),

@@ -20,7 +20,10 @@ export const settings = {
     connectTimeoutMs: integer(3000, 100, 60_000, 'Longest wait for a connection to PostgreSQL.'),
     statementTimeoutMs: integer(30_000, 100, 3_600_000, 'Longest time that one statement may take.'),
   },
-  publicUrl: text('', 'Address at which clients reach the HTTP listener. Without it, the bound address.'),
+  publicUrl: text(
+    '',
+    'Address at which clients reach the HTTP listener. Without it, the address in http.address; name it where that has port 0, which tokens and metadata would name otherwise.',
+  ),
   http: {
     address: address('127.0.0.1:8080', 'Where the HTTP listener is bound. Port 0 takes any free one.'),
     trustedProxies: text(

@@ -97,6 +97,9 @@ it('a tracer sees token requests', async () => {
       { name: 'oauth2/token', parent: '00f067aa0ba902b7', outcome: 'OK', ended: true },
       { name: 'oauth2/token', outcome: 'invalid_client', ended: true },
     ]);
+    const [issued, refused] = target.events.slice(-2);
+    expect(issued).toMatchObject({ type: 'token.issued', traceId: TRACE });
+    expect(refused).toMatchObject({ type: 'token.refused', traceId: TRACE });
   } finally {
     await target.stop();
   }

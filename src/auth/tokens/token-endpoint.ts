@@ -24,6 +24,8 @@ export interface TokenRequest {
   /** The public URL of the endpoint, for `htu` and for `aud` of assertions. */
   url: string;
   address: string;
+  /** Of the caller's trace, or of our own. */
+  traceId?: string | undefined;
   /** What the caller has shown by TLS. */
   certificate?: X509Certificate | undefined;
 }
@@ -141,6 +143,7 @@ function recordIssued(deps: AuthDeps, request: TokenRequest, client: Client, { i
     scope,
     jti,
     address: request.address,
+    traceId: request.traceId,
   });
 }
 
@@ -162,5 +165,6 @@ function recordRefused(
     error: error.code,
     reason: error.reason,
     address: request.address,
+    traceId: request.traceId,
   });
 }

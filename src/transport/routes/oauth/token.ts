@@ -30,13 +30,14 @@ export const PUSHED_PATH = '/oauth2/par';
 export function registerOAuthTokenRoutes(http: FastifyInstance, deps: AuthDeps): void {
   registerOAuthScope(http, deps.log, (scope) => {
     scope.post(TOKEN_PATH, async (request, reply) => {
-      const { issued, refreshToken, issuedTokenType, tokenType } = await tracedToken(request, () =>
+      const { issued, refreshToken, issuedTokenType, tokenType } = await tracedToken(request, (traceId) =>
         handleTokenRequest(deps, {
           form: readForm(request),
           authorization: header(request, 'authorization'),
           dpop: header(request, 'dpop'),
           url: deps.settings.issuer + TOKEN_PATH,
           address: clientAddress(request),
+          traceId,
           certificate: certificateOf(request),
         }),
       );
@@ -75,10 +76,13 @@ export function registerOAuthTokenRoutes(http: FastifyInstance, deps: AuthDeps):
   });
 }
 
-async function tracedToken<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+async function tracedToken<T>(
+  request: FastifyRequest,
+  work: (traceId: string | undefined) => Promise<T>,
+): Promise<T> {
   const span = startSpan('oauth2/token', header(request, 'traceparent'), {});
   try {
-    const answer = await span.run(work);
+    const answer = await span.run(() => work(span.traceId));
     span.end('OK', false);
     return answer;
   } catch (thrown) {
