@@ -278,7 +278,7 @@ export async function run({ tiny }: BenchOptions): Promise<BenchReport> {
   }
   return {
     name: 'engine',
-    compared: `bytes to result with ${model} (decoding, speech detection, quality, embedding of the speech, voice class) beside sherpa-onnx computing features and the embedding of all samples with the same ONNX file; processor time on one core. Voxgate rearranges the file's graph when it loads it (src/inference/rows-graph.ts), sherpa-onnx runs it as it is`,
+    compared: `bytes to result with ${model} (decoding, speech detection, quality, embedding of the speech, voice class) beside sherpa-onnx computing features and the embedding of all samples with the same ONNX file; processor time on one core. Voxgate runs the rearranged graph that is stored beside the file (model.rows.onnx), sherpa-onnx the file as it is`,
     lines,
     details,
   };
