@@ -1,9 +1,12 @@
 // OptPersonIn and OptPersonOut: consent to voice biometrics, and its withdrawal, which deletes the prints.
+import type { JsonObject } from '../../audit/model.js';
 import { missingField } from '../../errors.js';
 import { DAY_MS, type Call } from '../../platform.js';
 import { audit } from '../call/audit.js';
-import { openSessionContext, type RequestContext } from '../call/context.js';
+import { openSessionContext, type RequestContext, type SessionContext } from '../call/context.js';
+import type { Party } from '../model/entities.js';
 import type { BiometricsDeps } from '../ports/deps.js';
+import type { BiometricsTransaction } from '../ports/store.js';
 import { Faults } from '../call/limits.js';
 import { deletePrintsOf } from './change-party.js';
 import { partyOrThrow } from './party-rules.js';
@@ -16,28 +19,34 @@ export async function optPersonIn(
   input: { context: RequestContext; gkPersonId: string },
 ): Promise<void> {
   const faults = new Faults().required('gk_person_id', input.gkPersonId);
-  const { gkScopeId, engagement, session } = await openSessionContext(
-    deps,
-    call,
-    input.context,
-    faults.found,
-  );
+  const context = await openSessionContext(deps, call, input.context, faults.found);
   await deps.store.transaction(async (tx) => {
-    const person = await partyOrThrow(tx.parties, gkScopeId, 'PERSON', input.gkPersonId);
-    const now = deps.clock.now();
-    await tx.parties.update({
-      ...person,
-      consent: { status: 'OPTED_IN', agentId: call.caller.subject, reason: '', at: now },
-      modifiedAtMs: now,
-    });
-    await audit(tx, call, {
-      type: 'PERSON_EVENT',
-      operation: 'OptPersonIn',
-      gkScopeId,
-      gkEngagementId: engagement.gkEngagementId,
-      gkSessionId: session.gkSessionId,
-      subjects: [input.gkPersonId],
-    });
+    const person = await partyOrThrow(tx.parties, context.gkScopeId, 'PERSON', input.gkPersonId);
+    await recordConsent(tx, { deps, call, context }, person);
+  });
+}
+
+/** The person agrees to voice biometrics, as of now. */
+export async function recordConsent(
+  tx: BiometricsTransaction,
+  { deps, call, context }: { deps: Pick<BiometricsDeps, 'clock'>; call: Call; context: SessionContext },
+  person: Party,
+  detail?: JsonObject,
+): Promise<void> {
+  const now = deps.clock.now();
+  await tx.parties.update({
+    ...person,
+    consent: { status: 'OPTED_IN', agentId: call.caller.subject, reason: '', at: now },
+    modifiedAtMs: now,
+  });
+  await audit(tx, call, {
+    type: 'PERSON_EVENT',
+    operation: 'OptPersonIn',
+    gkScopeId: person.gkScopeId,
+    gkEngagementId: context.engagement.gkEngagementId,
+    gkSessionId: context.session.gkSessionId,
+    subjects: [person.gkId],
+    ...(detail && { detail }),
   });
 }
 

@@ -6,8 +6,8 @@ import { voiceOfWindows } from '../../voice/embedding/speech-windows.js';
 import type { ProcessedAudio as EngineResult, VoiceWindow } from '../../voice/engine.js';
 import { defaultGates, judgeAudio } from '../../voice/quality/judge-audio.js';
 import { activeCalibration } from '../calibration/active.js';
-import { audit } from '../call/audit.js';
 import { openFullContext, type FullContext, type RequestContext } from '../call/context.js';
+import { recordConsent } from '../entities/consent.js';
 import { audioGates } from '../media/audio-gates.js';
 import type { ProcessedAudio } from '../model/media.js';
 import type { BiometricsTransaction } from '../ports/store.js';
@@ -96,7 +96,7 @@ async function requireConsent(
   { deps, call, context }: { deps: OperationDeps; call: Call; context: FullContext },
   { gkVoiceprintProfileId, consent, liveCallId }: LiveEnrollment,
 ): Promise<void> {
-  const { gkScopeId, engagement, session } = context;
+  const { gkScopeId } = context;
   const profile = await tx.profiles.find(gkScopeId, gkVoiceprintProfileId);
   if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
   if (profile.ownerType !== 'PERSON')
@@ -110,19 +110,5 @@ async function requireConsent(
       'the person has not agreed to a voiceprint: set consent once they have',
     );
   refuseOptedOut(person);
-  const now = deps.clock.now();
-  await tx.parties.update({
-    ...person,
-    consent: { status: 'OPTED_IN', agentId: call.caller.subject, reason: '', at: now },
-    modifiedAtMs: now,
-  });
-  await audit(tx, call, {
-    type: 'PERSON_EVENT',
-    operation: 'OptPersonIn',
-    gkScopeId,
-    gkEngagementId: engagement.gkEngagementId,
-    gkSessionId: session.gkSessionId,
-    subjects: [profile.gkOwnerId],
-    detail: { liveCallId },
-  });
+  await recordConsent(tx, { deps, call, context }, person, { liveCallId });
 }
