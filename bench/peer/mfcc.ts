@@ -1,5 +1,6 @@
 // The features of the peer: 23 Kaldi MFCC of 8 kHz audio, its energy-based choice of voiced frames, and the mean of the
 // three seconds around each frame taken away.
+import { Fourier } from '../../src/voice/attacks/fourier.js';
 import { melFilters, standardFeatures } from '../../src/voice/features/mel.js';
 
 export const CEPSTRA = 23;
@@ -20,6 +21,7 @@ const window = Float64Array.from(
   { length: FRAME },
   (_, n) => (0.5 - 0.5 * Math.cos((2 * Math.PI * n) / (FRAME - 1))) ** 0.85,
 );
+const fourier = new Fourier(FFT_SIZE);
 const filters = melFilters({
   ...standardFeatures,
   sampleRateHz: 8000,
@@ -34,34 +36,6 @@ const cosines = Float64Array.from({ length: CEPSTRA * CEPSTRA }, (_, i) => {
   const lift = 1 + (LIFTER / 2) * Math.sin((Math.PI * k) / LIFTER);
   return lift * Math.sqrt((k === 0 ? 1 : 2) / CEPSTRA) * Math.cos((Math.PI / CEPSTRA) * (n + 0.5) * k);
 });
-
-/** In place, for a power of two. */
-function fft(re: Float64Array, im: Float64Array): void {
-  const n = re.length;
-  for (let i = 1, j = 0; i < n; i++) {
-    let bit = n >> 1;
-    for (; j & bit; bit >>= 1) j ^= bit;
-    j ^= bit;
-    if (i < j) {
-      [re[i], re[j]] = [re[j] as number, re[i] as number];
-      [im[i], im[j]] = [im[j] as number, im[i] as number];
-    }
-  }
-  for (let size = 2; size <= n; size *= 2) {
-    for (let k = 0; k < size / 2; k++) {
-      const [c, s] = [Math.cos((-2 * Math.PI * k) / size), Math.sin((-2 * Math.PI * k) / size)];
-      for (let at = k; at < n; at += size) {
-        const other = at + size / 2;
-        const [a, b] = [re[other] as number, im[other] as number];
-        const [x, y] = [a * c - b * s, a * s + b * c];
-        re[other] = (re[at] as number) - x;
-        im[other] = (im[at] as number) - y;
-        re[at] = (re[at] as number) + x;
-        im[at] = (im[at] as number) + y;
-      }
-    }
-  }
-}
 
 interface Cepstra {
   frames: number;
@@ -91,7 +65,7 @@ export function cepstra(samples: Float32Array): Cepstra {
       previous = x;
     }
     energy[t] = Math.log(Math.max(power, LOG_FLOOR));
-    fft(re, im);
+    fourier.transform(re, im, -1);
     filters.forEach(({ firstBin, weights }, bin) => {
       let sum = 0;
       weights.forEach((weight, i) => {

@@ -1,5 +1,5 @@
-// Short-time spectra of real signals and the way back, for the attack makers. Small rather than fast: nothing that serves
-// calls uses it.
+// Short-time spectra of real signals and the way back, for the attack makers and the bench's peer. Small rather than
+// fast: nothing that serves calls uses it.
 
 /** The transform of one length, a power of two. */
 export class Fourier {
