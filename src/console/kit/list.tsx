@@ -6,7 +6,7 @@ import { readAll, type Page, type Pages } from '../api/use-pages.js';
 import { t } from '../text/shell.js';
 import { Button } from './button.js';
 import { downloadFile } from './copy.js';
-import { TextField } from './field.js';
+import { SelectField, TextField, type Option } from './field.js';
 import type { Filters } from './filters.js';
 import { ListFoot } from './list-foot.js';
 import { ErrorNotice, Loaded } from './notice.js';
@@ -46,6 +46,16 @@ export interface ListProps<T> {
   empty: ReactNode;
   note?: ReactNode;
   children: (rows: readonly T[]) => ReactNode;
+}
+
+/** One of the further filters: a choice that begins with all of them. */
+export function ChoiceFilter(props: {
+  label: string;
+  value: string;
+  onValue: (value: string) => void;
+  options: readonly Option[];
+}): ReactNode {
+  return <SelectField {...props} options={[{ value: '', label: t.all }, ...props.options]} />;
 }
 
 export function List<T>(props: ListProps<T>): ReactNode {

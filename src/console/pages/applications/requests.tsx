@@ -8,15 +8,13 @@ import { usePages, type Page } from '../../api/use-pages.js';
 import { toCsv } from '../../format/csv.js';
 import { finite } from '../../format/text.js';
 import { DateFields, spanOf } from '../../kit/dates.js';
-import { SelectField } from '../../kit/field.js';
 import { useFilters, usePaused, type Filters } from '../../kit/filters.js';
 import { Badge } from '../../kit/layout.js';
-import { List } from '../../kit/list.js';
+import { ChoiceFilter, List } from '../../kit/list.js';
 import { EmptyState } from '../../kit/notice.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
 import { t } from '../../text/applications.js';
-import { t as shell } from '../../text/shell.js';
 
 const text = t.requests;
 const EVERY_MS = 5000;
@@ -124,26 +122,20 @@ function RequestFilters({
   );
   return (
     <>
-      <SelectField
+      <ChoiceFilter
         label={text.client}
         value={client}
         onValue={(value) => filters.set({ client: value })}
-        options={[
-          { value: '', label: shell.all },
-          ...(clients.data ?? []).map(({ clientId = '', name }) => ({
-            value: clientId,
-            label: name || clientId,
-          })),
-        ]}
+        options={(clients.data ?? []).map(({ clientId = '', name }) => ({
+          value: clientId,
+          label: name || clientId,
+        }))}
       />
-      <SelectField
+      <ChoiceFilter
         label={text.outcome}
         value={outcome}
         onValue={(value) => filters.set({ outcome: value })}
-        options={[
-          { value: '', label: shell.all },
-          ...outcomes.map((value) => ({ value, label: text.outcomes[value] })),
-        ]}
+        options={outcomes.map((value) => ({ value, label: text.outcomes[value] }))}
       />
       <DateFields from={from} to={to} onDates={filters.set} />
     </>

@@ -5,10 +5,9 @@ import type { AuditRecordJson } from '../../../gen/voxgate/biosec/v1/activity_pb
 import { call } from '../../api/client.js';
 import { usePages, type Page } from '../../api/use-pages.js';
 import { toCsv } from '../../format/csv.js';
-import { SelectField } from '../../kit/field.js';
 import { useFilters, usePaused } from '../../kit/filters.js';
 import { DateFields, spanOf } from '../../kit/dates.js';
-import { List } from '../../kit/list.js';
+import { ChoiceFilter, List } from '../../kit/list.js';
 import { EmptyState } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
@@ -53,14 +52,11 @@ function Audit({ read }: { read: Context }): ReactNode {
       findHint={text.findHint}
       fields={
         <>
-          <SelectField
+          <ChoiceFilter
             label={text.kind}
             value={kind}
             onValue={(value) => filters.set({ kind: value })}
-            options={[
-              { value: '', label: shell.all },
-              ...types.map((value) => ({ value, label: recordWords(value) })),
-            ]}
+            options={types.map((value) => ({ value, label: recordWords(value) }))}
           />
           <DateFields from={from} to={to} onDates={filters.set} />
         </>

@@ -6,10 +6,9 @@ import { call } from '../../api/client.js';
 import { usePages, type Page } from '../../api/use-pages.js';
 import { toCsv } from '../../format/csv.js';
 import { DateFields, spanOf } from '../../kit/dates.js';
-import { SelectField } from '../../kit/field.js';
 import { useFilters, usePaused, type Filters } from '../../kit/filters.js';
 import { Badge } from '../../kit/layout.js';
-import { List } from '../../kit/list.js';
+import { ChoiceFilter, List } from '../../kit/list.js';
 import { EmptyState } from '../../kit/notice.js';
 import { Table, type Column } from '../../kit/table.js';
 import { Time } from '../../kit/time.js';
@@ -171,24 +170,20 @@ function SessionFilters({ filters }: { filters: Filters<typeof noFilters> }): Re
   const { state, decision, from, to } = filters.values;
   return (
     <>
-      <SelectField
+      <ChoiceFilter
         label={text.state}
         value={state}
         onValue={(value) => filters.set({ state: value })}
         options={[
-          { value: '', label: shell.all },
           { value: 'open', label: text.open },
           { value: 'ended', label: text.over },
         ]}
       />
-      <SelectField
+      <ChoiceFilter
         label={text.decision}
         value={decision}
         onValue={(value) => filters.set({ decision: value })}
-        options={[
-          { value: '', label: shell.all },
-          ...decisions.map((value) => ({ value, label: checks.decisions[value] })),
-        ]}
+        options={decisions.map((value) => ({ value, label: checks.decisions[value] }))}
       />
       <DateFields from={from} to={to} onDates={filters.set} />
     </>
