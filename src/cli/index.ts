@@ -10,6 +10,7 @@ import type { CliIo } from './io.js';
 import { registerAgents } from './engagement/agents.js';
 import { registerApp } from './applications/app.js';
 import { registerAudit } from './server/audit.js';
+import { registerBackup } from './server/backup.js';
 import { registerBootstrap } from './server/bootstrap.js';
 import { registerClock } from './server/clock.js';
 import { registerDoctor } from './server/doctor.js';
@@ -48,6 +49,7 @@ export function buildProgram(io: CliIo): Command {
     registerAudit,
     registerClock,
     registerDoctor,
+    registerBackup,
     registerApp,
     registerClient,
     registerUser,

@@ -58,17 +58,25 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
       masterKey,
       migration,
       audit: auditLog({ database, keyring, clock: options.clock }),
-      blobs: fileBlobs({
-        root: join(options.home, 'blobs'),
-        clock: options.clock,
-        sealerOf: (tenantKey) => keyring.forTenant(database.db, tenantKey),
-      }),
+      blobs: blobsAt(options, { database, keyring, clock: options.clock }),
       close: () => database.close(),
     };
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+/** The store that the options name. */
+export function blobsAt(
+  { home }: Pick<StorageOptions, 'home'>,
+  { database, keyring, clock }: { database: Database; keyring: Keyring; clock: Clock },
+): BlobStore {
+  return fileBlobs({
+    root: join(home, 'blobs'),
+    clock,
+    sealerOf: (tenantKey) => keyring.forTenant(database.db, tenantKey),
+  });
 }
 
 /** Reading a file of this size takes seconds; larger ones are checked by `voxgate doctor`. */

@@ -1,5 +1,5 @@
 // Faults of the storage as a whole, met at start-up or by an operator: a schema newer than the program, a
-// wrong master key, a damaged blob. They never come from the content of a request; those are AppErrors.
+// wrong master key, a damaged blob or backup. They never come from the content of a request; those are AppErrors.
 
 export type StorageFault =
   | 'SCHEMA_TOO_NEW'
@@ -12,6 +12,8 @@ export type StorageFault =
   | 'DATABASE_DAMAGED'
   | 'BLOB_DAMAGED'
   | 'BLOB_MISSING'
+  | 'BACKUP_DAMAGED'
+  | 'NOT_EMPTY'
   | 'MISUSE';
 
 export class StorageError extends Error {

@@ -1,17 +1,15 @@
 // `voxgate doctor`: looks at everything the server needs, changes nothing, and says what to do. A check that cannot be
 // made because another one failed is left out, and the failed one says why.
 import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Config } from '../../config.js';
 import { findModels } from '../../inference/engine.js';
 import { checkSpeechDetector, readDetector, readSpeakerModel } from '../../inference/models/manifest.js';
 import type { Clock } from '../../platform.js';
 import { auditLog } from '../../storage/audit/audit-log.js';
-import { fileBlobs } from '../../storage/blobs/file-blobs.js';
 import { schemaVersion } from '../../storage/checks/database.js';
 import { DISK_FREE_MIN_BYTES, freeBytes, whyNotWritable } from '../../storage/checks/home.js';
 import { openDatabase, type Database } from '../../storage/database.js';
-import { databaseOptions, masterKeySource } from '../../storage/open-storage.js';
+import { blobsAt, databaseOptions, masterKeySource } from '../../storage/open-storage.js';
 import { MASTER_KEY_SETTING, openKeyring } from '../../storage/sealing/keyring.js';
 import { readSetting } from '../../storage/settings.js';
 import { fault, messageOf, ok, warning, type Finding, type Verdict } from './finding.js';
@@ -90,11 +88,7 @@ async function examineSealed(
   if (!keysOpen) return;
   const source = masterKeySource({ home: config.home, masterKey: config.sealing.masterKey });
   const keyring = await openKeyring({ database, clock, source });
-  const blobs = fileBlobs({
-    root: join(config.home, 'blobs'),
-    clock,
-    sealerOf: (tenantKey) => keyring.forTenant(database.db, tenantKey),
-  });
+  const blobs = blobsAt(config, { database, keyring, clock });
   await add('recordings', () => checkRecordings(database, blobs, depth));
   if (depth === 'full') await add('audit trail', () => checkAudit(auditLog({ database, keyring, clock })));
 }

@@ -224,7 +224,7 @@ async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function writeAll(file: FileHandle, piece: Uint8Array): Promise<void> {
+export async function writeAll(file: FileHandle, piece: Uint8Array): Promise<void> {
   for (let at = 0; at < piece.byteLength;) at += (await file.write(piece, at)).bytesWritten;
 }
 
@@ -236,7 +236,7 @@ async function makeFolders(root: string, folder: string): Promise<void> {
     await syncFolder(above);
 }
 
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
     await folder.sync();

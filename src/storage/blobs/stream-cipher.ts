@@ -7,6 +7,9 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import { StorageError } from '../storage-error.js';
 import type { TenantSealer } from '../sealing/keyring.js';
 
+/** All that a stream needs of a sealer. */
+export type StreamKeys = Pick<TenantSealer, 'keyVersion' | 'dataKey'>;
+
 const magic = Buffer.from('VXB1');
 const SALT_BYTES = 32;
 export const HEADER_BYTES = magic.byteLength + 4 + SALT_BYTES;
@@ -40,7 +43,7 @@ export interface SealedStream {
 
 /** `place` ties the content to its name; `admit` sees the running size and may throw. */
 export function sealStream(
-  sealer: TenantSealer,
+  sealer: StreamKeys,
   place: string,
   source: AsyncIterable<Uint8Array>,
   admit: (sizeBytes: number) => void,
@@ -87,7 +90,7 @@ export function sealStream(
 
 /** Opens a blob's file; throws BLOB_DAMAGED as soon as a chunk does not fit, and at the end if the whole does not. */
 export async function* openStream(
-  sealer: TenantSealer,
+  sealer: StreamKeys,
   place: string,
   file: AsyncIterable<Uint8Array>,
   fileBytes: number,
@@ -177,7 +180,7 @@ async function* rechunk(source: AsyncIterable<Uint8Array>, size: number): AsyncG
 }
 
 /** Reads exact lengths from a stream of pieces. */
-class ExactReader {
+export class ExactReader {
   readonly #pieces: AsyncIterator<Uint8Array>;
   #held: Buffer = Buffer.alloc(0);
 

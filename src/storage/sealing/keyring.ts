@@ -70,6 +70,11 @@ export async function openKeyring(deps: KeyringDeps): Promise<Keyring> {
   return keyring;
 }
 
+/** For a database whose rows are only just being written: nothing is checked and nothing is made. */
+export function uncheckedKeyring({ source, clock }: Omit<KeyringDeps, 'database'>): Keyring {
+  return new DatabaseKeyring(source, clock);
+}
+
 async function masterKeyIdInForce(db: Db | Tx): Promise<string | undefined> {
   const row = await db
     .selectFrom('settings')

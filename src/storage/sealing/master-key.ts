@@ -29,6 +29,8 @@ export interface MasterKeySource {
   load(id?: string): MasterKey | undefined;
   /** Makes and keeps the first key; sources that only hand over a key cannot. */
   create?(): MasterKey;
+  /** Keeps a key that comes from elsewhere, where there is none yet. */
+  install?(key: MasterKey): void;
   /** Keeps the next key beside the current one until `adopt`, so that a crash in between loses neither. */
   prepareNext?(): MasterKey;
   adopt?(next: MasterKey): void;
@@ -78,6 +80,9 @@ export function fileMasterKey(path: string): MasterKeySource {
       const key = newMasterKey();
       writeKeyFile(path, key);
       return key;
+    },
+    install(key) {
+      if (readKeyFile(path) === undefined) writeKeyFile(path, key);
     },
     prepareNext() {
       rmSync(nextPath, { force: true });

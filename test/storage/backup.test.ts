@@ -1,0 +1,140 @@
+// What happens to recordings while a backup is made: deleted ones are not restored, missing and damaged ones are named and do
+// not stop it, and nobody's writes wait for it.
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createBackup } from '../../src/storage/backup/create-backup.js';
+import { restoreBackup } from '../../src/storage/backup/restore-backup.js';
+import { withSnapshot } from '../../src/storage/backup/snapshot.js';
+import type { BlobStore } from '../../src/storage/blobs/blob-store.js';
+import { fileBlobs } from '../../src/storage/blobs/file-blobs.js';
+import { openDatabase, type Database } from '../../src/storage/database.js';
+import { migrate } from '../../src/storage/migrate.js';
+import { readSetting, writeSetting } from '../../src/storage/settings.js';
+import { forEachDatabase } from '../support/database.js';
+import { temporaryFolder, testClock, testStorage, type TestStorage } from '../support/storage.js';
+
+const TENANT = 'tenant-1';
+const kept = { kept: 'spoken words', deleted: 'gone', missing: 'lost', damaged: 'broken' };
+
+async function* piece(text: string): AsyncGenerator<Uint8Array> {
+  yield new Uint8Array(Buffer.from(text));
+}
+
+async function heard(blobs: BlobStore, blobId: string): Promise<string> {
+  let text = '';
+  for await (const bytes of blobs.read({ tenantKey: TENANT, blobId })) text += Buffer.from(bytes).toString();
+  return text;
+}
+
+function blobsIn(root: string, { database, keyring, clock }: TestStorage, db = database.db): BlobStore {
+  return fileBlobs({ root, clock, sealerOf: (tenantKey) => keyring.forTenant(db, tenantKey) });
+}
+
+async function record({ database }: TestStorage, blobs: BlobStore, id: string, text: string): Promise<void> {
+  await blobs.put({ tenantKey: TENANT, blobId: id }, piece(text), { maxBytes: 1000 });
+  await database.db
+    .insertInto('media_segments')
+    .values({
+      gk_media_segment_id: `media-${id}`,
+      gk_scope_id: TENANT,
+      gk_engagement_id: 'e',
+      gk_session_id: 's',
+      gk_person_id: null,
+      legal_hold: 0,
+      blob_id: id,
+      document: '{}',
+      texts: null,
+      created_at: 1,
+      modified_at: 1,
+    })
+    .execute();
+}
+
+const fileOf = (root: string, id: string): string => {
+  const found = readdirSync(root, { recursive: true }).find((name) => String(name).endsWith(`/${id}`));
+  return join(root, String(found));
+};
+
+async function mediaIn({ db }: Database): Promise<string[]> {
+  const rows = await db.selectFrom('media_segments').select('gk_media_segment_id as id').execute();
+  return rows.map(({ id }) => id).sort();
+}
+
+await forEachDatabase((under) => {
+  it('reads the rows of one moment, and others write meanwhile', async () => {
+    const options = await under.locate();
+    const reader = openDatabase(options);
+    const writer = openDatabase(options);
+    try {
+      await migrate(reader, testClock());
+      await writeSetting(writer, 'early', 'x');
+      const names: unknown[] = [];
+      await withSnapshot(reader, async ([first, ...others]) => {
+        for await (const page of first?.pages() ?? []) expect(page.length).toBeGreaterThan(0);
+        await writeSetting(writer, 'late', 'x');
+        for (const table of others.filter(({ name }) => name === 'settings'))
+          for await (const page of table.pages()) names.push(...page.map((row) => row['name']));
+      });
+      expect(names).toEqual(['early']);
+      expect(await readSetting(reader, 'late')).toBe('x');
+    } finally {
+      await reader.close();
+      await writer.close();
+    }
+  });
+
+  it('names what cannot be read, and leaves out what was deleted', async () => {
+    const folder = temporaryFolder();
+    const live = await testStorage(await under.open());
+    const root = join(folder, 'blobs');
+    const blobs = blobsIn(root, live);
+    for (const [id, text] of Object.entries(kept)) await record(live, blobs, id, text);
+    rmSync(fileOf(root, 'missing'));
+    writeFileSync(fileOf(root, 'damaged'), 'not what it was');
+
+    // All rows are read before the first recording is asked for.
+    const meanwhile: BlobStore = Object.assign(Object.create(blobs) as BlobStore, {
+      read: (key: Parameters<BlobStore['read']>[0]) => blobs.read(key),
+      list: (tenantKey: string) => blobs.list(tenantKey),
+      async tenants() {
+        const { db } = live.database;
+        await db.deleteFrom('media_segments').where('blob_id', '=', 'deleted').execute();
+        await blobs.delete({ tenantKey: TENANT, blobId: 'deleted' });
+        return blobs.tenants();
+      },
+    });
+    const path = join(folder, 'backup');
+    const master = await live.keyring.master(live.database.db);
+    const report = await createBackup({ database: live.database, blobs: meanwhile, master }, path, {
+      createdAt: 'now',
+      program: 'test',
+    });
+    expect(report).toMatchObject({
+      recordings: 1,
+      missing: ['media-missing'],
+      damaged: ['media-damaged'],
+    });
+
+    const target = openDatabase({ kind: 'sqlite', file: join(folder, 'restored.db') });
+    try {
+      const restoredRoot = join(folder, 'restored');
+      const restored = (): TestStorage => ({ ...live, database: target });
+      await restoreBackup(
+        {
+          database: target,
+          clock: live.clock,
+          master,
+          openBlobs: (tx) => blobsIn(restoredRoot, restored(), tx),
+        },
+        path,
+      );
+      expect(await mediaIn(target)).toEqual(['media-damaged', 'media-kept', 'media-missing']);
+      const there = blobsIn(restoredRoot, restored());
+      expect(await heard(there, 'kept')).toBe(kept.kept);
+      expect(await there.exists({ tenantKey: TENANT, blobId: 'damaged' })).toBe(false);
+    } finally {
+      await target.close();
+    }
+  });
+});
