@@ -72,6 +72,8 @@ interface Running {
 }
 
 const running = new AsyncLocalStorage<Running>();
+/** While none is open, nothing needs to be followed: before Node 24, following makes every promise of the process dearer. */
+let openTransactions = 0;
 const commitHooks = new WeakMap<object, (() => void)[]>();
 
 const outsideTransactions: KyselyPlugin = {
@@ -93,17 +95,15 @@ async function inTransaction<T>(root: Db, work: (tx: Tx) => Promise<T>): Promise
     const state: Running = { open: true };
     const hooks: (() => void)[] = [];
     try {
-      const result = await running.run(state, () =>
+      const result = await followed(state, () =>
         root.transaction().execute(async (tx) => {
           commitHooks.set(tx, hooks);
           return work(tx);
         }),
       );
-      state.open = false;
       for (const hook of hooks) hook();
       return result;
     } catch (error) {
-      state.open = false;
       const lost = error instanceof DatabaseUnavailable && error.retryNow;
       if (!lost && !isTransient(error)) throw error;
       if (attempt >= ATTEMPTS_MAX || performance.now() - startedAtMs > RETRY_UNTIL_MS) {
@@ -113,6 +113,17 @@ async function inTransaction<T>(root: Db, work: (tx: Tx) => Promise<T>): Promise
       }
       await pause(attempt);
     }
+  }
+}
+
+/** Runs one attempt so that whatever it starts knows that it is inside. */
+async function followed<T>(state: Running, attempt: () => Promise<T>): Promise<T> {
+  openTransactions++;
+  try {
+    return await running.run(state, attempt);
+  } finally {
+    state.open = false;
+    if (--openTransactions === 0) running.disable();
   }
 }
 
