@@ -7,6 +7,7 @@ import { composeConsole } from './compose/console.js';
 import { composeEvents } from './compose/events.js';
 import { composeIdleMemory } from './compose/idle-memory.js';
 import { createLog, type ProcessLog } from './compose/log.js';
+import { composeIdempotency } from './compose/idempotency.js';
 import { composeLive } from './compose/live.js';
 import { composeManagement } from './compose/management.js';
 import type { Core, Part } from './compose/part.js';
@@ -108,6 +109,7 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
   const timeProof = startTimeProof(core, storage.database);
   core.timeProof = timeProof;
   parts.push({ stop: async () => timeProof.stop() });
+  parts.push(composeIdempotency(core, storage));
   const events = composeEvents(core, storage);
   parts.push(events);
   if (core.config.siem.url !== '') parts.push(composeSiem(core, storage, events));
@@ -211,6 +213,7 @@ function composeTransport(
       },
       readiness: parts.flatMap((part) => part.readiness ?? []),
       authenticate,
+      once: parts.find((part) => part.once)?.once,
       onCall: (record) => {
         for (const observe of observers) observe(record);
       },

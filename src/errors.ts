@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'UNKNOWN'
   | 'TOO_LARGE'
   | 'BUSY'
+  | 'IN_PROGRESS'
   | 'OBSOLETE'
   | 'RATE_EXCEEDED'
   | 'QUOTA_EXCEEDED'

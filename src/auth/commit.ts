@@ -24,12 +24,11 @@ export async function commit<T>(
   call: Pick<Call, 'caller' | 'requestId'>,
   work: (unit: Unit) => Promise<T>,
 ): Promise<T> {
-  const announced: Change[] = [];
-  const result = await deps.store.transaction(async (tx) => {
-    announced.length = 0;
+  return deps.store.transaction(async (tx) => {
+    const announced: Change[] = [];
     const nowMs = deps.clock.now();
     const { subject, clientId, userId } = call.caller;
-    return work({
+    const result = await work({
       tx,
       nowMs,
       audit: (action, target, detail = {}, tenants = []) =>
@@ -59,7 +58,7 @@ export async function commit<T>(
         announced.push(change);
       },
     });
+    tx.afterCommit(() => deps.changes.apply(announced));
+    return result;
   });
-  deps.changes.apply(announced);
-  return result;
 }

@@ -211,6 +211,8 @@ export interface AuthAudit {
 /** The write side: state and its audit record commit together. */
 export interface AuthTransaction extends AuthRepositories {
   audit: AuthAudit;
+  /** Once the transaction is durable; never when it is rolled back. Must not throw. */
+  afterCommit(hook: () => void): void;
 }
 
 export interface AuthStore {

@@ -77,7 +77,7 @@ function recordCall(sink: EventSink, atMs: number, call: CallRecord): void {
   const { appId, clientId } = caller;
   const common = { atMs, appId, clientId, requestId, gkScopeId: tenantOf(call) };
   const { decision, reason } = (call.response as Decided | undefined)?.result ?? {};
-  if (decision) {
+  if (decision && !call.isRepeat) {
     const attributes = present({
       service,
       method,

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { PasswordHasher } from '../auth/passwords.js';
 import type { Config } from '../config.js';
 import type { Door } from '../live/doors/door.js';
+import type { Once } from '../idempotency/once.js';
 import type { Clock, Ids, Log } from '../platform.js';
 import type { CallRecord } from '../transport/dispatch/exchange.js';
 import type { OwnMetric } from '../transport/metrics.js';
@@ -19,6 +20,8 @@ export interface Part {
   readiness?: readonly ReadinessCheck[];
   metrics?: readonly OwnMetric[];
   authenticate?: Authenticate;
+  /** Keeps the answers of calls with an idempotency key. */
+  once?: Once;
   /** Told of every call after its answer; must not throw and must not wait. */
   onCall?: (record: CallRecord) => void;
   /** Told once where clients reach the server. */

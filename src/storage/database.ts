@@ -1,12 +1,13 @@
 // One open database, whichever it is: queries outside a transaction, transactions that are retried when the
 // database asks for it, and things to do once a transaction is durable.
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { Kysely, type KyselyPlugin, type Transaction } from 'kysely';
 import { AppError } from '../errors.js';
 import { postgresDialect } from './postgres/dialect.js';
 import type { DatabaseEvent, PoolOptions } from './postgres/pool.js';
 import type { Schema } from './schema.js';
 import { sqliteDialect } from './sqlite.js';
+import { Followed } from './followed.js';
+import { HeldCall, heldCalls } from './held-call.js';
 import { StorageError } from './storage-error.js';
 import { DatabaseUnavailable } from './unavailable.js';
 import { isTransient } from './violations.js';
@@ -24,6 +25,11 @@ export interface Database {
    * nothing outside the database; what must follow the commit goes into `afterCommit`.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Runs a whole call and then `last`, in the transaction in which the call recorded its change: both are durable together or
+   * not at all. `last` has a transaction of its own where the call changed nothing. A call that throws keeps what it committed.
+   */
+  asOne<T>(work: () => Promise<T>, last: (tx: Tx, result: T) => Promise<void>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -54,9 +60,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     options.kind === 'sqlite' ? sqliteDialect(options.file) : postgresDialect(poolOptions(options));
   const root = new Kysely<Schema>({ dialect });
   return {
-    db: root.withPlugin(outsideTransactions),
+    db: followingHeldCalls(root.withPlugin(outsideTransactions)),
     dialect: options.kind,
     transaction: (work) => inTransaction(root, work),
+    asOne: (work, last) => asOne(root, work, last),
     close: () => root.destroy(),
   };
 }
@@ -71,9 +78,7 @@ interface Running {
   open: boolean;
 }
 
-const running = new AsyncLocalStorage<Running>();
-/** While none is open, nothing needs to be followed: before Node 24, following makes every promise of the process dearer. */
-let openTransactions = 0;
+const running = new Followed<Running>();
 const commitHooks = new WeakMap<object, (() => void)[]>();
 
 const outsideTransactions: KyselyPlugin = {
@@ -85,46 +90,92 @@ const outsideTransactions: KyselyPlugin = {
 };
 
 function refuseNesting(message: string): void {
-  if (running.getStore()?.open) throw new StorageError('MISUSE', message);
+  if (running.current?.open) throw new StorageError('MISUSE', message);
+}
+
+/** A call with an open transaction reads in it: elsewhere it would not see its own change, or wait for itself. */
+function followingHeldCalls(db: Db): Db {
+  return new Proxy(db, {
+    get(target, name) {
+      const followed: Db = heldCalls.current?.tx ?? target;
+      const member: unknown = Reflect.get(followed, name, followed);
+      return typeof member === 'function' && name !== 'fn' ? (member.bind(followed) as unknown) : member;
+    },
+  });
+}
+
+async function asOne<T>(
+  root: Db,
+  work: () => Promise<T>,
+  last: (tx: Tx, result: T) => Promise<void>,
+): Promise<T> {
+  const call = new HeldCall();
+  let result: T;
+  try {
+    result = await heldCalls.run(call, work);
+  } catch (error) {
+    await call.end(undefined).catch(() => false);
+    throw error;
+  }
+  const keep = (tx: Tx): Promise<void> => last(tx, result);
+  try {
+    if (!(await call.end(keep))) await inTransaction(root, keep);
+  } catch (error) {
+    throw isTransient(error) ? busy(error) : error;
+  }
+  return result;
 }
 
 async function inTransaction<T>(root: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   refuseNesting('database.transaction was called inside another transaction');
+  const call = heldCalls.current;
+  if (call?.tx) return call.join(work);
   const startedAtMs = performance.now();
   for (let attempt = 1; ; attempt++) {
-    const state: Running = { open: true };
-    const hooks: (() => void)[] = [];
     try {
-      const result = await followed(state, () =>
-        root.transaction().execute(async (tx) => {
-          commitHooks.set(tx, hooks);
-          return work(tx);
-        }),
-      );
-      for (const hook of hooks) hook();
-      return result;
+      return await attemptOnce(root, work, call);
     } catch (error) {
       const lost = error instanceof DatabaseUnavailable && error.retryNow;
       if (!lost && !isTransient(error)) throw error;
-      if (attempt >= ATTEMPTS_MAX || performance.now() - startedAtMs > RETRY_UNTIL_MS) {
-        throw lost
-          ? error
-          : new AppError('BUSY', 'the database is busy', { retryAfterMs: 1000, cause: error });
-      }
+      if (attempt >= ATTEMPTS_MAX || performance.now() - startedAtMs > RETRY_UNTIL_MS)
+        throw lost ? error : busy(error);
       await pause(attempt);
     }
   }
 }
 
-/** Runs one attempt so that whatever it starts knows that it is inside. */
-async function followed<T>(state: Running, attempt: () => Promise<T>): Promise<T> {
-  openTransactions++;
-  try {
-    return await running.run(state, attempt);
-  } finally {
-    state.open = false;
-    if (--openTransactions === 0) running.disable();
-  }
+/** Resolves when the transaction is durable, or when the call that it belongs to keeps it open. */
+function attemptOnce<T>(root: Db, work: (tx: Tx) => Promise<T>, call: HeldCall | undefined): Promise<T> {
+  const state: Running = { open: true };
+  const hooks: (() => void)[] = [];
+  return new Promise<T>((resolve, reject) => {
+    const ended: Promise<void> = running
+      .run(state, () =>
+        root.transaction().execute(async (tx) => {
+          commitHooks.set(tx, hooks);
+          const result = await work(tx);
+          if (call?.holds(tx)) {
+            state.open = false;
+            const toEnd = call.hold(tx, hooks, ended);
+            resolve(result);
+            await (
+              await toEnd
+            )?.(tx);
+          }
+          return result;
+        }),
+      )
+      .finally(() => (state.open = false))
+      .then((result) => {
+        for (const hook of hooks) hook();
+        resolve(result);
+      });
+    ended.catch(reject);
+  });
+}
+
+function busy(cause: unknown): AppError {
+  return new AppError('BUSY', 'the database is busy', { retryAfterMs: 1000, cause });
 }
 
 /** Waits 5, 10, 20, 40 ms, give or take half: two losers of a deadlock must not meet again. */

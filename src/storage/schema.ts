@@ -4,5 +4,11 @@ import type { BiometricsTables } from './schema/biometrics.js';
 import type { CoreTables } from './schema/core.js';
 import type { EngagementTables } from './schema/engagement.js';
 import type { EventsTables } from './schema/events.js';
+import type { IdempotencyTables } from './schema/idempotency.js';
 
-export type Schema = CoreTables & AuthTables & EngagementTables & EventsTables & BiometricsTables;
+export type Schema = CoreTables &
+  AuthTables &
+  EngagementTables &
+  EventsTables &
+  BiometricsTables &
+  IdempotencyTables;

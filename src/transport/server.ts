@@ -1,6 +1,7 @@
 // Both listeners as one thing to start and stop: services are given as bindings, other HTTP routes as
 // functions that register themselves.
 import type { FastifyInstance } from 'fastify';
+import type { Once } from '../idempotency/once.js';
 import type { Clock, Ids, Log } from '../platform.js';
 import { callLogFields } from './dispatch/call-log.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
@@ -78,6 +79,8 @@ export interface TransportDeps {
   drain?: () => Promise<void>;
   readiness: readonly ReadinessCheck[];
   authenticate: Authenticate;
+  /** Keeps the answers of calls with an idempotency key; absent: keys mean nothing. */
+  once?: Once | undefined;
   /** Told of every call after its answer; must not throw and must not wait. */
   onCall?: (record: CallRecord) => void;
   log: Log;

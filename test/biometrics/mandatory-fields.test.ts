@@ -1,6 +1,6 @@
 // Every error of every field, one at a time: from a valid request of each operation one mandatory field is left
 // out, or one field is corrupted, over gRPC and over REST. The refusal has the right code and names the field,
-// nothing was written, and the untouched request is served afterwards.
+// nothing was written, and the untouched request is served afterwards. On the same server: what is sent twice (repeats.ts).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ import {
   type Transport,
 } from './calls.js';
 import { TenantFixture, cases, quickEnrollment, services, type Json } from './requests.js';
+import { describeRepeats } from './repeats.js';
 import { databaseOf, stateOf } from './state.js';
 import { Platform, forEachStore } from './support.js';
 
@@ -216,4 +217,6 @@ await forEachStore((store) => {
       await entry.settled?.(fixture, valid, served.body);
     });
   });
+
+  describeRepeats(() => ({ server: platform.server, fixture, database }));
 });

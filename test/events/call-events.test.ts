@@ -29,6 +29,7 @@ it('records calls of applications with tenant and decision, and nothing of peopl
     code: 'OK',
     elapsedMs: 12.34,
     requestId: 'request-1',
+    isRepeat: false,
     traceId: undefined,
     caller,
     request: create(VerifyRequestSchema, { context: { gkScopeId: { value: 'tenant-a' } } }),

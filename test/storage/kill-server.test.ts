@@ -1,6 +1,7 @@
 // An acknowledged write survives the death of the server at any moment. The built program is killed without
 // warning again and again in the middle of concurrent writes over HTTP; each time it starts again on the same home
-// directory, and at the end everything it ever acknowledged is there and the audit trail is whole.
+// directory, and at the end everything it ever acknowledged is there and the audit trail is whole. What got no answer is sent again
+// under its idempotency key: it is done once, whether or not the server had done it before it died.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -22,6 +23,7 @@ it('loses nothing acknowledged in rounds of kill -9', { timeout: 1_200_000 }, as
   const acknowledged = new Map<string, string>();
   let secret = '';
   let decided: Client['context'] | undefined;
+  const unanswered: { personId: string; context: Client['context'] }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const server = await serve(home);
     onTestFinished(() => void server.process.kill('SIGKILL'));
@@ -29,12 +31,22 @@ it('loses nothing acknowledged in rounds of kill -9', { timeout: 1_200_000 }, as
     const api = await Client.of(server, secret);
     const exited = once(server.process, 'exit');
     if (round === 0) decided = await decideLive(api);
+    const make = (personId: string, context = api.context) =>
+      api.post('/v1/persons', { context, personId }, { 'idempotency-key': personId });
+    for (const { personId, context } of unanswered.splice(0)) {
+      const answer = await make(personId, context);
+      expect(answer).toMatchObject({ status: { statusCode: 'OK' } });
+      acknowledged.set(personId, answer.gkPersonId.value);
+    }
     let count = 0;
     const write = async (writer: number): Promise<void> => {
       for (let n = 0; ; n++) {
         const personId = `${round}-${writer}-${n}`;
-        const answer = await api.post('/v1/persons', { personId }).catch(() => undefined);
-        if (answer === undefined) return; // the server died before it could answer
+        const answer = await make(personId).catch(() => undefined);
+        if (answer === undefined) {
+          unanswered.push({ personId, context: api.context }); // the server died before it could answer
+          return;
+        }
         expect(answer).toMatchObject({ status: { statusCode: 'OK' } });
         acknowledged.set(personId, answer.gkPersonId.value);
         // In the answer to one of several writers, so that others are in the middle of theirs.

@@ -75,10 +75,10 @@ export class Client {
     return new Client(http, headers, { ...scope, gkSessionId, gkEngagementId });
   }
 
-  async post(path: string, body: object): Promise<any> {
+  async post(path: string, body: object, headers: Record<string, string> = {}): Promise<any> {
     const answer = await fetch(`${this.http}${path}`, {
       method: 'POST',
-      headers: this.#headers,
+      headers: { ...this.#headers, ...headers },
       body: JSON.stringify({ context: this.context, ...body }),
     });
     return answer.json();

@@ -53,6 +53,15 @@ describe('OpenAPI document', () => {
     }
   });
 
+  it('shows the idempotency key where it means something', () => {
+    const headers = (path: string, verb: string) =>
+      document.paths[path]?.[verb]?.parameters
+        .filter((parameter) => parameter.in === 'header')
+        .map((parameter) => parameter.name);
+    expect(headers('/v1/scopes', 'post')).toEqual(['Idempotency-Key']);
+    expect(headers('/v1/scopes', 'get')).toEqual([]);
+  });
+
   it('shows nested query parameters and descriptions from the contract', () => {
     const list = document.paths['/v1/scopes']?.['get'];
     expect(list?.parameters.map((parameter) => parameter.name)).toEqual(

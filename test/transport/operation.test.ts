@@ -1,6 +1,8 @@
-// Running the server: capacity, shutdown, health, metrics, the log.
+// Running the server: capacity, calls under a key, shutdown, health, metrics, the log.
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { Once } from '../../src/idempotency/once.js';
+import type { KeptAnswer, KeptAnswers } from '../../src/idempotency/ports.js';
 import type { Log } from '../../src/platform.js';
 import { ScopesManager } from '../../src/gen/vendor/biosec/v1/scopes/scopes_pb.js';
 import { StatusCode } from '../../src/gen/vendor/rpc/status_pb.js';
@@ -18,6 +20,90 @@ async function start(options: TestServerOptions = {}) {
   server = await startTestServer({ bare: true, bindings: [echo.binding], ...options });
   return { ...echo, client: server.grpc(ScopesManager) };
 }
+
+/** As the storage keeps them, for as long as the test lasts. */
+function answersInMemory(): KeptAnswers {
+  const kept = new Map<string, KeptAnswer>();
+  return {
+    find: async (id) => kept.get(id),
+    async keep(id, fingerprint, work) {
+      kept.set(id, { fingerprint, answer: await work() });
+      return true;
+    },
+    sweep: async () => 0,
+  };
+}
+
+describe('an idempotency key', () => {
+  const startKeyed = () => start({ parts: [{ once: new Once(answersInMemory()) }] });
+  const post = (key: string, scopeId: string, path = '/v1/scopes') =>
+    server.rest('POST', path, { body: { scopeId }, headers: { 'Idempotency-Key': key } });
+
+  it('gets a repetition the first answer, over either transport, and says so', async () => {
+    const { client, seen } = await startKeyed();
+    const first = await post('k', 'x');
+    const again = await post('k', 'x');
+    expect(again.body).toEqual(first.body);
+    expect([first, again].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true']);
+    let replayed: unknown;
+    const overGrpc = await client.createScope(
+      { scopeId: 'x' },
+      {
+        metadata: { 'idempotency-key': 'k' },
+        onMetadata: (metadata) => (replayed = metadata.get('idempotency-replayed')),
+      },
+    );
+    expect(overGrpc.gkScopeId?.value).toBe('gk-x');
+    expect(replayed).toEqual(['true']);
+    expect(seen.calls).toHaveLength(1);
+  });
+
+  it('is refused for another request, another operation, and when it cannot be a key', async () => {
+    await startKeyed();
+    await post('k', 'x');
+    const codes = async (...answers: ReturnType<typeof post>[]) =>
+      (await Promise.all(answers)).map(({ status, body }) => [
+        status,
+        body.status.statusCode,
+        body.status.diagnosticDetails[0].code,
+      ]);
+    expect(await codes(post('k', 'y'), post('no key', 'x'))).toEqual([
+      [400, 'INVALID_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
+      [400, 'INVALID_REQUEST', 'IDEMPOTENCY_KEY_INVALID'],
+    ]);
+  });
+
+  it('of a call that still runs is answered 409, and when to come back', async () => {
+    const { seen } = await startKeyed();
+    const first = post('k', 'gated');
+    await expect.poll(() => seen.calls.length, patience).toBe(1);
+    const second = await post('k', 'gated');
+    expect([second.status, second.headers.get('retry-after')]).toEqual([409, '1']);
+    expect(second.body.status).toMatchObject({
+      statusCode: 'BUSY',
+      httpTransCode: 409,
+      retryInfo: { retryDelayMs: 1000 },
+      diagnosticDetails: [{ code: 'IDEMPOTENCY_KEY_IN_USE' }],
+    });
+    seen.release();
+    expect((await first).status).toBe(200);
+  });
+
+  it('does not keep a failure', async () => {
+    const { seen } = await startKeyed();
+    const failed = [await post('k', 'busy'), await post('k', 'busy')];
+    expect(failed.map(({ status }) => status)).toEqual([503, 503]);
+    expect(seen.calls).toHaveLength(2);
+  });
+
+  it('means nothing where a call can be repeated as it is', async () => {
+    const { seen } = await startKeyed();
+    const get = () => server.rest('GET', '/v1/scopes/x/gkid', { headers: { 'Idempotency-Key': 'k' } });
+    await get();
+    expect((await get()).headers.get('idempotency-replayed')).toBeNull();
+    expect(seen.calls).toHaveLength(2);
+  });
+});
 
 describe('capacity', () => {
   it('answers BUSY above the number of calls served at once', async () => {

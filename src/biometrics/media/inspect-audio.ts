@@ -1,16 +1,14 @@
 // InspectAudio: what is inside a recording, for people to look at. Remembers what decoding told about the media.
-import { AppError, notFound } from '../../errors.js';
+import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import type { InspectedAudio, MediaInfo } from '../../voice/engine.js';
 import { openContext, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
 import type { EngineDeps } from '../ports/deps.js';
-import type { MediaDeps } from './deps.js';
 import type { MediaSegment } from '../model/media.js';
 import { audioGates } from './audio-gates.js';
 import { requireUploaded } from './require-uploaded.js';
 import { rawFormatOf } from './raw-format.js';
-import { uploadAudio } from './upload-audio.js';
 
 export interface InspectInput {
   context: RequestContext;
@@ -70,40 +68,6 @@ function faultsOf(input: InspectInput): Faults {
   bounded('spectrogram_columns', input.spectrogramColumns, -1, COLUMNS_MAX);
   bounded('channel_selector.channel', input.channel ?? 0, 0, 8);
   return faults;
-}
-
-/** UploadAudio with what the medium itself says, found out without listening; absent when it cannot be decoded. */
-export async function uploadAndProbe(
-  deps: EngineDeps & MediaDeps,
-  call: Call,
-  input: Parameters<typeof uploadAudio>[2],
-): Promise<{ gkMediaSegmentId: string; facts?: MediaInfo }> {
-  const gkMediaSegmentId = await uploadAudio(deps, call, input);
-  const media = await deps.store.read.media.find(input.context.gkScopeId ?? '', gkMediaSegmentId);
-  const facts = media && (await probe(deps, call, media, input.audio));
-  return { gkMediaSegmentId, ...(facts && { facts }) };
-}
-
-async function probe(
-  deps: EngineDeps,
-  call: Call,
-  media: MediaSegment,
-  bytes: Uint8Array,
-): Promise<MediaInfo | undefined> {
-  const raw = rawFormatOf(media);
-  try {
-    const { media: facts } = await deps.engine.inspectAudio(
-      bytes,
-      { ...(raw && { raw }), envelopePoints: 0, spectrogramColumns: 0, mediaOnly: true },
-      call.signal,
-    );
-    if (facts) await rememberFacts(deps, media, facts);
-    return facts;
-  } catch (error) {
-    // The bytes are stored: a busy engine must not make the upload fail. Whoever reads the audio finds out again.
-    if (error instanceof AppError && error.code === 'BUSY') return undefined;
-    throw error;
-  }
 }
 
 async function rememberFacts(deps: EngineDeps, media: MediaSegment, facts: MediaInfo): Promise<void> {

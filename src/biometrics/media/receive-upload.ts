@@ -34,35 +34,42 @@ async function acceptRepeat(
   return { sizeBytes: blob.bytes, sha256: blob.sha256 };
 }
 
-export async function storeBytes(
+async function storeBytes(
   deps: MediaDeps,
   media: MediaSegment,
   source: AsyncIterable<Uint8Array>,
   signal?: AbortSignal,
 ): Promise<{ sizeBytes: number; sha256: string }> {
-  const session = await deps.store.read.sessions.find(media.gkScopeId, media.gkSessionId);
-  const { audio } = session ? await rememberedParameters(deps, session) : defaultParameters;
-  const blobId = deps.ids.uuid();
-  const facts = await deps.blobs.put(media.gkScopeId, blobId, source, {
-    maxBytes: Math.min(deps.mediaBytesMax, Math.floor(audio.mediaMegabytesMax * 1024 * 1024)),
-    ...(signal && { signal }),
-  });
+  const blob = await putBytes(deps, media, source, signal);
   try {
     await deps.store.transaction(async (tx) => {
       const current = await tx.media.find(media.gkScopeId, media.gkMediaSegmentId);
       if (!current) throw notFound('media segment');
       if (current.blob) throw alreadyUsed();
-      await tx.media.update({
-        ...current,
-        blob: { blobId, bytes: facts.sizeBytes, sha256: facts.sha256 },
-        modifiedAtMs: deps.clock.now(),
-      });
+      await tx.media.update({ ...current, blob, modifiedAtMs: deps.clock.now() });
     });
   } catch (error) {
-    await deps.blobs.delete(media.gkScopeId, blobId);
+    await deps.blobs.delete(media.gkScopeId, blob.blobId);
     throw error;
   }
-  return facts;
+  return { sizeBytes: blob.bytes, sha256: blob.sha256 };
+}
+
+/** Durable when it resolves; nothing points to it yet. */
+export async function putBytes(
+  deps: MediaDeps,
+  { gkScopeId, gkSessionId }: MediaSegment,
+  source: AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
+): Promise<NonNullable<MediaSegment['blob']>> {
+  const session = await deps.store.read.sessions.find(gkScopeId, gkSessionId);
+  const { audio } = session ? await rememberedParameters(deps, session) : defaultParameters;
+  const blobId = deps.ids.uuid();
+  const { sizeBytes, sha256 } = await deps.blobs.put(gkScopeId, blobId, source, {
+    maxBytes: Math.min(deps.mediaBytesMax, Math.floor(audio.mediaMegabytesMax * 1024 * 1024)),
+    ...(signal && { signal }),
+  });
+  return { blobId, bytes: sizeBytes, sha256 };
 }
 
 function alreadyUsed(): AppError {

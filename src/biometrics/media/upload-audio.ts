@@ -1,29 +1,61 @@
 // UploadAudio: the one-call convenience. Bytes in, media segment out, nothing left behind when it fails.
-import { missingField } from '../../errors.js';
+import { AppError, missingField } from '../../errors.js';
 import type { Call } from '../../platform.js';
+import type { MediaInfo } from '../../voice/engine.js';
 import { openSessionContext } from '../call/context.js';
+import type { MediaSegment } from '../model/media.js';
+import type { EngineDeps } from '../ports/deps.js';
 import type { MediaDeps } from './deps.js';
 import { once } from './once.js';
 import { checkUpload, insertMedia, newMedia, type UploadRequest } from './get-upload-url.js';
-import { storeBytes } from './receive-upload.js';
+import { rawFormatOf } from './raw-format.js';
+import { putBytes } from './receive-upload.js';
 
+/** With what the medium itself says, found out without listening; absent when it cannot be decoded. */
 export async function uploadAudio(
-  deps: MediaDeps,
+  deps: EngineDeps & MediaDeps,
   call: Call,
   input: UploadRequest & { audio: Uint8Array },
-): Promise<string> {
+): Promise<{ gkMediaSegmentId: string; facts?: MediaInfo }> {
   // The container is told from the bytes unless the caller says that there is no header.
   const request: UploadRequest = { ...input, container: input.container ?? 'WAV' };
   const faults = checkUpload(request);
   if (input.audio.length === 0) faults.add(missingField('audio'));
   const opened = await openSessionContext(deps, call, input.context, faults.found);
   const media = newMedia(deps, opened, request, 0);
-  await deps.store.transaction((tx) => insertMedia(tx, call, media));
+  const blob = await putBytes(deps, media, once(input.audio), call.signal);
   try {
-    await storeBytes(deps, media, once(input.audio), call.signal);
+    const facts = await probe(deps, call, media, input.audio);
+    const about = facts && {
+      lengthMs: facts.durationMs,
+      sampleRateHz: facts.sampleRateHz,
+      channels: facts.channels,
+    };
+    await deps.store.transaction((tx) => insertMedia(tx, call, { ...media, ...about, blob }));
+    return { gkMediaSegmentId: media.gkMediaSegmentId, ...(facts && { facts }) };
   } catch (error) {
-    await deps.store.transaction((tx) => tx.media.delete(media.gkScopeId, media.gkMediaSegmentId));
+    await deps.blobs.delete(media.gkScopeId, blob.blobId);
     throw error;
   }
-  return media.gkMediaSegmentId;
+}
+
+async function probe(
+  deps: EngineDeps,
+  call: Call,
+  media: MediaSegment,
+  bytes: Uint8Array,
+): Promise<MediaInfo | undefined> {
+  const raw = rawFormatOf(media);
+  try {
+    const { media: facts } = await deps.engine.inspectAudio(
+      bytes,
+      { ...(raw && { raw }), envelopePoints: 0, spectrogramColumns: 0, mediaOnly: true },
+      call.signal,
+    );
+    return facts;
+  } catch (error) {
+    // A busy engine must not make the upload fail. Whoever reads the audio finds out again.
+    if (error instanceof AppError && error.code === 'BUSY') return undefined;
+    throw error;
+  }
 }

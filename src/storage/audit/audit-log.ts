@@ -28,6 +28,7 @@ import type {
 import type { Clock } from '../../platform.js';
 import { contains, fromJson } from '../columns.js';
 import type { Database, Tx } from '../database.js';
+import { noteChange } from '../held-call.js';
 import type { AuditRecordsTable } from '../schema/core.js';
 import { type Keyring, placeOf } from '../sealing/keyring.js';
 import { StorageError } from '../storage-error.js';
@@ -62,6 +63,7 @@ export function auditLog(deps: AuditLogDeps): AuditLog {
 }
 
 async function append(deps: AuditLogDeps, tx: Tx, entry: AuditEntry): Promise<void> {
+  noteChange(tx);
   const before = await lockHead(tx, entry.chain);
   const seq = before.seq + 1;
   const time = deps.clock.now();

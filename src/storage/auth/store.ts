@@ -3,7 +3,7 @@
 import { SYSTEM_CHAIN } from '../../audit/model.js';
 import type { AuditAppender } from '../../audit/ports.js';
 import type { AuthAuditEntry, AuthRepositories, AuthStore } from '../../auth/ports.js';
-import type { Database, Db, Tx } from '../database.js';
+import { afterCommit, type Database, type Db, type Tx } from '../database.js';
 import { applicationsIn, environmentsIn } from './applications.js';
 import { clientsIn } from './clients.js';
 import { factorsIn } from './factors.js';
@@ -28,6 +28,7 @@ export function authStore({ database, audit, issuer }: AuthStoreDeps): AuthStore
         return work({
           ...repositories(tx),
           audit: { append: (entry) => appender.append(toAuditEntry(entry, issuer)) },
+          afterCommit: (hook) => afterCommit(tx, hook),
         });
       }),
   };

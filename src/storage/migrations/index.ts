@@ -18,6 +18,7 @@ import { listIndexes } from './0016-list-indexes.js';
 import { passkeys } from './0017-passkeys.js';
 import { clientCertificates } from './0018-client-certificates.js';
 import { providerSessions } from './0019-provider-sessions.js';
+import { keptAnswers } from './0020-kept-answers.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   passkeys,
   clientCertificates,
   providerSessions,
+  keptAnswers,
 ];

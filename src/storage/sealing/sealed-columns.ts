@@ -16,6 +16,7 @@ const texts = { column: 'texts', tenantColumn: 'gk_scope_id' };
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'auth_signing_keys', column: 'sealed_private_key', idColumn: 'kid' },
   { table: 'auth_sealed_values', column: 'sealed', idColumn: 'name' },
+  { table: 'kept_answers', column: 'sealed', idColumn: 'id' },
   { table: 'auth_totp', column: 'sealed_secret', idColumn: 'user_id' },
   { table: 'sessions', column: 'details', idColumn: 'gk_session_id', tenantColumn: 'gk_scope_id' },
   { table: 'parties', column: 'details', idColumn: 'gk_id', tenantColumn: 'gk_scope_id' },

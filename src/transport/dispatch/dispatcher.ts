@@ -1,6 +1,7 @@
 // The path every RPC takes, whichever transport it came by: the phases in their order, then the answer, the metrics
 // and the log line. Transports only translate.
 import type { DescMessage, Message } from '@bufbuild/protobuf';
+import type { Once } from '../../idempotency/once.js';
 import type { Caller, Clock, Ids, Log } from '../../platform.js';
 import { accessOf } from '../access.js';
 import { CallRate } from '../limits/call-rate.js';
@@ -22,7 +23,7 @@ import type {
   StreamIncoming,
   UnaryIncoming,
 } from './exchange.js';
-import { classify, fail, succeed } from './outcome.js';
+import { classify, fail, succeed, succeeded } from './outcome.js';
 import {
   admission,
   authorization,
@@ -34,11 +35,14 @@ import {
   type InvocationDeps,
   type Phase,
 } from './phases.js';
+import { KeyedCalls, takesKey } from './keyed-calls.js';
 import { ServedCall } from './served-call.js';
 import { StreamWatch, type StreamLimits } from './stream-watch.js';
 
 export interface DispatchDeps {
   authenticate: Authenticate;
+  /** Keeps the answers of calls with an idempotency key; absent where nothing is kept. */
+  once?: Once | undefined;
   /** Told of every call after its answer; must not throw and must not wait. */
   onCall?: (record: CallRecord) => void;
   metrics: Metrics;
@@ -65,6 +69,7 @@ export class Dispatcher {
   readonly #deps: DispatchDeps;
   readonly #capacity: Capacity = { inFlight: 0, draining: false };
   readonly #invocation: InvocationDeps;
+  readonly #keyed: KeyedCalls | undefined;
   readonly #beforeStream: readonly Phase[];
   readonly #beforeHandler: readonly Phase<UnaryIncoming>[];
 
@@ -72,6 +77,7 @@ export class Dispatcher {
     this.#deps = deps;
     const { log, clock, limits } = deps;
     this.#invocation = { log, clock, callTimeoutMs: limits.callTimeoutMs, deadlines: new Deadlines() };
+    this.#keyed = deps.once && new KeyedCalls(deps.once);
     const rate = deps.callsPerSecond === 0 ? undefined : new CallRate(deps.callsPerSecond, clock);
     const beforeBody = (slots: Slots, what: string): Phase[] => [
       admission(this.#capacity, limits.concurrentCalls),
@@ -110,6 +116,7 @@ export class Dispatcher {
         handler,
         access: accessOf(binding.access, method),
         statusPath: findStatusPath(method.output),
+        takesKey: takesKey(method),
         meter: this.#deps.metrics.operation(binding.service.typeName, method.name, transport),
         transport,
       };
@@ -121,11 +128,12 @@ export class Dispatcher {
     const exchange = this.#enter(operation, incoming, 'INTERNAL_ERROR');
     try {
       await runPhases(this.#beforeHandler, exchange);
-      const init = await invoke(exchange, this.#invocation);
-      const { ignored } = exchange.request as NonNullable<typeof exchange.request>;
-      exchange.response = succeed(operation, init, incoming.requestId, ignored);
+      const keyed = incoming.idempotencyKey === undefined ? undefined : this.#keyed?.around(exchange);
+      exchange.response = keyed
+        ? ((await invoke(exchange, this.#invocation, keyed)) as Message)
+        : succeeded(exchange, await invoke(exchange, this.#invocation));
       exchange.code = 'OK';
-      return { message: exchange.response, code: 'OK' };
+      return { message: exchange.response, code: 'OK', isRepeat: exchange.isRepeat };
     } catch (thrown) {
       const error = this.#failure(thrown, exchange);
       return { message: fail(operation, error, incoming.requestId), code: error.code, error };
@@ -181,6 +189,7 @@ export class Dispatcher {
         'rpc.method': operation.method.name,
       }),
       onLeave: undefined,
+      isRepeat: false,
       code,
     };
   }
@@ -211,6 +220,7 @@ export class Dispatcher {
       caller,
       request: request?.message,
       response,
+      isRepeat: exchange.isRepeat,
     };
     this.#deps.onCall?.(record);
     this.#deps.logCall(record);

@@ -16,6 +16,8 @@ export interface Incoming {
   readonly dpop: string | undefined;
   /** W3C Trace Context of the caller. */
   readonly traceparent: string | undefined;
+  /** Under which a repetition of this call is answered with its first answer. */
+  readonly idempotencyKey: string | undefined;
   requestId: string;
   /** As a proof of possession names the target: HTTP method and full URL. */
   method: string;
@@ -57,6 +59,8 @@ export interface Operation {
   handler: (call: Call, request: never) => unknown;
   access: OperationAccess;
   statusPath: readonly string[];
+  /** Whether an idempotency key means anything to it. */
+  takesKey: boolean;
   meter: OperationMeter;
   transport: TransportName;
 }
@@ -65,6 +69,8 @@ export interface Answer {
   message: Message;
   code: 'OK' | ErrorCode;
   error?: AppError;
+  /** The answer of an earlier call with the same key. */
+  isRepeat?: boolean;
 }
 
 /** One call on its way through the phases. */
@@ -80,6 +86,8 @@ export interface Exchange<I extends Incoming = Incoming> {
   readonly span: CallSpan;
   /** Gives back what the call was given. */
   onLeave: (() => void) | undefined;
+  /** Answered by an earlier call with the same key. */
+  isRepeat: boolean;
   /** `OK`, an error code, or `REFUSED_<http status>` when no handler was reached. */
   code: string;
 }
@@ -99,4 +107,6 @@ export interface CallRecord {
   /** Of unary calls, as far as they came; for reading only. */
   request: Message | undefined;
   response: Message | undefined;
+  /** Answered by an earlier call with the same key: nothing was done. */
+  isRepeat: boolean;
 }

@@ -6,7 +6,7 @@ import type { Log } from '../../platform.js';
 import { errorMap } from '../error-map.js';
 import { Refusal, unauthenticated } from '../refusal.js';
 import { errorStatus, fillStatus, okStatus } from '../status.js';
-import type { Incoming, Operation } from './exchange.js';
+import type { Exchange, Incoming, Operation } from './exchange.js';
 
 export function succeed(
   operation: Operation,
@@ -17,6 +17,11 @@ export function succeed(
   const message = create(operation.method.output, init as Record<string, unknown>);
   fillStatus(operation.method.output, operation.statusPath, message, okStatus(requestId, ignored));
   return message;
+}
+
+/** The answer of a call whose request has been read. */
+export function succeeded({ operation, incoming, request }: Exchange, init: object): Message {
+  return succeed(operation, init, incoming.requestId, request?.ignored ?? []);
 }
 
 export function fail(operation: Operation, error: AppError, requestId: string): Message {

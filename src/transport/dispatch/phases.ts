@@ -40,7 +40,7 @@ export function identification(authenticate: Authenticate): Phase {
 }
 
 /** Who shares a limit: everything that one client does for one user or for itself. */
-function clientKey({ clientId, subject }: Caller): string {
+export function clientKey({ clientId, subject }: Caller): string {
   return clientId === subject ? clientId : `${clientId} ${subject}`;
 }
 
@@ -97,12 +97,19 @@ export function reading(listLengthMax: number, deps: InvocationDeps): Phase<Unar
   };
 }
 
-/** Calls the handler; answers at the deadline even when the handler does not listen to its signal. */
-export async function invoke(exchange: Exchange<UnaryIncoming>, deps: InvocationDeps): Promise<object> {
+/**
+ * Calls the handler, through `around` where there is one; answers at the deadline even when the handler does not listen to its signal.
+ */
+export async function invoke(
+  exchange: Exchange<UnaryIncoming>,
+  deps: InvocationDeps,
+  around?: (handle: () => Promise<object>) => Promise<object>,
+): Promise<object> {
   const { operation, incoming, request } = exchange;
   if (timeLeft(incoming, deps) <= 0) throw outOfTime();
   const call = new ServedCall(incoming, exchange.caller as Caller, deps.log, operation.method.name);
-  const work = exchange.span.run(() => operation.handler(call, request?.message as never) as Promise<object>);
+  const handle = (): Promise<object> => operation.handler(call, request?.message as never) as Promise<object>;
+  const work = exchange.span.run(() => (around ? around(handle) : handle()));
   return inTime(work, exchange, deps);
 }
 

@@ -11,6 +11,7 @@ import type { Incoming, Operation, ReadResult, StreamIncoming, UnaryIncoming } f
 import { errorMap } from '../error-map.js';
 import type { TlsFiles } from '../http-server.js';
 import { GrpcStatus } from '../grpc-status.js';
+import { IDEMPOTENCY_KEY_HEADER, REPEATED_HEADER } from '../idempotency-headers.js';
 import { addressKey } from '../limits/address-key.js';
 import type { ByteBudget, ByteHold, ConnectionUse } from '../limits/byte-budget.js';
 import { Slots } from '../limits/slots.js';
@@ -178,7 +179,9 @@ async function serveUnary(serving: Serving, operation: Operation, call: GrpcCall
   const incoming = new GrpcUnary(serving, call, operation.method.input);
   try {
     const answer = await serving.dispatcher.unary(operation, incoming);
-    call.answer(writeBinary(operation.method.output, answer.message), replyHeaders(incoming));
+    const own = replyHeaders(incoming);
+    const headers = answer.isRepeat ? { ...own, [REPEATED_HEADER]: 'true' } : own;
+    call.answer(writeBinary(operation.method.output, answer.message), headers);
   } catch (thrown) {
     refuse(call, thrown, replyHeaders(incoming));
   }
@@ -230,6 +233,10 @@ class GrpcIncoming implements Incoming {
 
   get traceparent(): string | undefined {
     return textOf(this.#call.headers['traceparent']);
+  }
+
+  get idempotencyKey(): string | undefined {
+    return textOf(this.#call.headers[IDEMPOTENCY_KEY_HEADER]);
   }
 
   get address(): string {

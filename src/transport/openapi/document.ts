@@ -3,6 +3,7 @@
 import type { DescField, DescMessage, DescMethod } from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import { accessOf } from '../access.js';
+import { takesKey } from '../dispatch/keyed-calls.js';
 import { httpBindings, type HttpBinding } from '../rest/http-rules.js';
 import { templateForOpenApi } from '../rest/path-template.js';
 import type { ServiceBinding } from '../service.js';
@@ -17,7 +18,7 @@ export interface OpenApiOperation {
   deprecated?: boolean;
   parameters: {
     name: string;
-    in: 'path' | 'query';
+    in: 'path' | 'query' | 'header';
     required: boolean;
     description?: string;
     schema: JsonSchema;
@@ -109,6 +110,7 @@ function operationOf(
   }));
   if (binding.body === undefined)
     parameters.push(...queryParameters(method.input, '', pathFields, collector, 1));
+  if (takesKey(method)) parameters.push(idempotencyKey);
   const { scopes } = accessOf(service.access, method);
   const answer = { schema: collector.ref(method.output) };
   const refusal = { schema: { $ref: `#/components/schemas/${FLAT_ERROR}` } };
@@ -142,6 +144,15 @@ function operationOf(
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlSample(method, binding) }],
   };
 }
+
+const idempotencyKey: OpenApiOperation['parameters'][number] = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Your name for this request, such as a UUID. A repetition under the same key within 24 hours gets the first answer and does nothing.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
 
 function queryParameters(
   desc: DescMessage,

@@ -11,6 +11,7 @@ import type { Answer, Operation, ReadResult, UnaryIncoming } from '../dispatch/e
 import { fail } from '../dispatch/outcome.js';
 import { errorMap } from '../error-map.js';
 import type { ByteBudget, ByteHold, ConnectionUse } from '../limits/byte-budget.js';
+import { IDEMPOTENCY_KEY_HEADER, REPEATED_HEADER } from '../idempotency-headers.js';
 import type { Peers } from '../peer.js';
 import { Refusal, shuttingDown, unreadable } from '../refusal.js';
 import { REQUEST_ID_HEADER } from '../request-id.js';
@@ -162,6 +163,7 @@ class RestIncoming implements UnaryIncoming {
   readonly authorization: string | undefined;
   readonly dpop: string | undefined;
   readonly traceparent: string | undefined;
+  readonly idempotencyKey: string | undefined;
   readonly method: string;
   readonly deadlineAtMs: number | undefined;
   readonly abort: CallAbort;
@@ -188,6 +190,7 @@ class RestIncoming implements UnaryIncoming {
     this.authorization = headers.authorization;
     this.dpop = headerText(headers['dpop']);
     this.traceparent = headerText(headers['traceparent']);
+    this.idempotencyKey = headerText(headers[IDEMPOTENCY_KEY_HEADER]);
     this.method = request.method as string;
     this.deadlineAtMs = deadlineFrom(headerText(headers[TIMEOUT_HEADER]));
     this.abort = new CallAbort((onGone) => {
@@ -237,15 +240,18 @@ function sendAnswer(
 ): void {
   const text = writeJson(operation.method.output, answer.message);
   hold.count(text.length);
-  const { error } = answer;
-  const retry = error?.retryAfterMs;
+  const { error, isRepeat } = answer;
   writeText(
     response,
     error ? errorMap[error.code].http : 200,
     requestId,
     text,
-    retry === undefined ? undefined : { 'retry-after': String(Math.ceil(retry / 1000)) },
+    isRepeat ? { [REPEATED_HEADER]: 'true' } : retryHeader(error?.retryAfterMs),
   );
+}
+
+function retryHeader(retryAfterMs: number | undefined): Record<string, string> | undefined {
+  return retryAfterMs === undefined ? undefined : { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) };
 }
 
 function readRequest(

@@ -1,5 +1,6 @@
 // LabAudio: audio in one call, and a look inside it.
-import { inspectAudio, uploadAndProbe } from '../../../biometrics/media/inspect-audio.js';
+import { inspectAudio } from '../../../biometrics/media/inspect-audio.js';
+import { uploadAudio } from '../../../biometrics/media/upload-audio.js';
 import type { MediaDeps } from '../../../biometrics/media/deps.js';
 import type { OperationDeps } from '../../../biometrics/operations/deps.js';
 import { AudioValidity } from '../../../gen/vendor/biosec/v1/common_pb.js';
@@ -13,7 +14,7 @@ import { biosecAccess, contextOf, durationOf, present, unique, valueOf } from '.
 export function labAudioService(deps: OperationDeps & MediaDeps): ServiceBinding {
   return bindService(LabAudio, biosecAccess, {
     uploadAudio: async (call, request) => {
-      const { gkMediaSegmentId, facts } = await uploadAndProbe(deps, call, {
+      const { gkMediaSegmentId, facts } = await uploadAudio(deps, call, {
         context: contextOf(request),
         ...uploadOf(request),
         audio: request.audio,

@@ -1,0 +1,93 @@
+// A call whose change and answer must be durable together. The transaction that records the change stays open until the answer
+// is known; whatever the call reads or writes after that goes through the same transaction.
+import { sql, type Transaction } from 'kysely';
+import { AppError } from '../errors.js';
+import { Followed } from './followed.js';
+import type { Schema } from './schema.js';
+
+type Tx = Transaction<Schema>;
+
+/** What a transaction ends with; nothing where the call failed. */
+export type LastWork = ((tx: Tx) => Promise<void>) | undefined;
+
+/** Others may wait for an open transaction: who keeps one for longer loses it. */
+const HELD_MS_MAX = 10_000;
+
+interface Held {
+  tx: Tx;
+  hooks: (() => void)[];
+  letGo(last: LastWork): void;
+  ended: Promise<void>;
+}
+
+export const heldCalls = new Followed<HeldCall>();
+const changing = new WeakSet<Tx>();
+
+/** Told by whoever records changes: this is the transaction that a call is about. */
+export function noteChange(tx: Tx): void {
+  changing.add(tx);
+}
+
+export class HeldCall {
+  #held: Held | undefined;
+  #isOver = false;
+  #limit: NodeJS.Timeout | undefined;
+  #joined: Promise<unknown> = Promise.resolve();
+
+  /** The open transaction, if there is one. */
+  get tx(): Tx | undefined {
+    return this.#isOver ? undefined : this.#held?.tx;
+  }
+
+  holds(tx: Tx): boolean {
+    return !this.#isOver && changing.has(tx);
+  }
+
+  /** Keeps the transaction open; resolves with what is still to be done in it. */
+  hold(tx: Tx, hooks: (() => void)[], ended: Promise<void>): Promise<LastWork> {
+    return new Promise((letGo) => {
+      this.#held = { tx, hooks, letGo, ended };
+      this.#limit = setTimeout(() => this.#expire(), HELD_MS_MAX);
+    });
+  }
+
+  /** Another transaction of the same call becomes a part of the first; one that fails takes back only itself. */
+  join<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const run = this.#joined.then(() => this.#asPart(work));
+    this.#joined = run.catch(() => undefined);
+    return run;
+  }
+
+  /** Ends what was held; false when nothing was. */
+  async end(last: LastWork): Promise<boolean> {
+    await this.#joined;
+    this.#isOver = true;
+    clearTimeout(this.#limit);
+    if (!this.#held) return false;
+    this.#held.letGo(last);
+    await this.#held.ended;
+    return true;
+  }
+
+  async #asPart<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { tx, hooks } = this.#held as Held;
+    const hooksBefore = hooks.length;
+    await sql`savepoint part`.execute(tx);
+    try {
+      const result = await work(tx);
+      await sql`release savepoint part`.execute(tx);
+      return result;
+    } catch (error) {
+      hooks.length = hooksBefore;
+      await sql`rollback to savepoint part`.execute(tx);
+      throw error;
+    }
+  }
+
+  #expire(): void {
+    this.#isOver = true;
+    this.#held?.letGo(() => {
+      throw new AppError('BUSY', 'the call took too long to end; retry unchanged', { retryAfterMs: 1000 });
+    });
+  }
+}
