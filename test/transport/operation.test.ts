@@ -169,7 +169,12 @@ describe('shutdown', () => {
     await stopped;
   });
 
-  it('cuts what is left after the limit', async () => {
+  it('cuts what is left after the limit, and nothing before', async () => {
+    // Another server has longer to finish, began to stop earlier, and is still waiting when this one is done.
+    const { client: ofPatient, seen: byPatient } = await start({ config: { 'limits.shutdownMs': 60_000 } });
+    const patient = server;
+    const answered = ofPatient.createScope({ scopeId: 'gated' });
+    await expect.poll(() => byPatient.calls.length, patience).toBe(1);
     const { client, seen } = await start({ config: { 'limits.shutdownMs': 100 } });
     const call = client.createScope({ scopeId: 'endless' });
     const outcome = call.then(
@@ -177,8 +182,15 @@ describe('shutdown', () => {
       () => 'cut',
     );
     await expect.poll(() => seen.calls.length, patience).toBe(1);
+    const ended: string[] = [];
+    const patientEnd = patient.stopApp().then(() => ended.push('patient'));
     await server.stopApp();
     expect(await outcome).toBe('cut');
+    expect(ended).toEqual([]);
+    byPatient.release();
+    expect((await answered).gkScopeId?.value).toBe('gk-gated');
+    await patientEnd;
+    await patient.stop();
   });
 });
 
