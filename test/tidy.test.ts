@@ -9,6 +9,7 @@ import { contractCopies, literalPaths } from './tidy/contract-copies.js';
 import { longFunctions } from './tidy/function-length.js';
 import { SourceFiles } from './tidy/source-files.js';
 import { unusedExports } from './tidy/unused-exports.js';
+import { stepsBack } from './tidy/walk.js';
 
 const ROOT = dirname(import.meta.dirname);
 
@@ -122,6 +123,14 @@ describe('the tree', () => {
     const expected = Object.entries(mayImport).filter(([, targets]) => targets.length > 0);
     for (const [room, targets] of expected)
       expect([room, documented.get(room)]).toEqual([room, [...targets].sort()]);
+  });
+
+  it('walks one Verify down, file by file, as documented', () => {
+    const page = textOf('docs/ARCHITECTURE.md').split('### One Verify, file by file')[1] ?? '';
+    const walk = [...page.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file = '']) => file);
+    expect(walk.length).toBeGreaterThan(10);
+    expect(new Set(walk).size).toBe(walk.length);
+    expect(stepsBack(walk.map(read))).toEqual([]);
   });
 
   it('imports only files that exist', () => {

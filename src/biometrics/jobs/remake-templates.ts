@@ -4,7 +4,7 @@ import { systemActor } from '../../audit/model.js';
 import { parametersOfPrint } from '../configsets/print-parameters.js';
 import { activeCalibration } from '../calibration/active.js';
 import { defaultParameters } from '../model/parameters.js';
-import { isCompatible } from '../operations/candidates.js';
+import { isCompatible } from '../rules/usable-print.js';
 import type { OperationDeps } from '../operations/deps.js';
 import { renewSegments, storeRenewed } from '../operations/renew-segments.js';
 import { trainProfile } from '../operations/train.js';

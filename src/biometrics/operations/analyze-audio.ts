@@ -55,7 +55,7 @@ export function analyzeAudio(deps: OperationDeps, call: Call, input: AnalyzeInpu
       return comparisonPurpose(context.parameters, comparisons, ignoreCheckpoints, checks);
     },
     judge: (run, found) => judge(run, found, checks),
-    conclude: async (_tx, run, judged) => ({
+    conclude: async (_tx, run, { judged }) => ({
       result: { ...overall(judged), ...judged, audio: run.prepared.audio, calibration: run.calibration },
       records: recordsOf(run, judged),
     }),

@@ -1,15 +1,16 @@
 // Which prints an operation compares with: one, a list, or the members of a group or watchlist with a tag. Locked,
 // untrained and incompatible prints are left out and not counted
 // (docs/reference/voiceprint-contract.md#candidates).
-import { AppError, invalidFields, missingField, notFound, type FieldFault } from '../../errors.js';
+import { AppError, missingField, notFound, type FieldFault } from '../../errors.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { SpeakerModel, VoiceSample } from '../../voice/scoring/speaker-model.js';
 import type { CollectionKind } from '../model/entities.js';
-import type { GalleryModel, GalleryView } from '../galleries/gallery.js';
+import type { GalleryView } from '../galleries/gallery.js';
 import type { CandidateScore, ComparisonOutcome } from '../model/comparison.js';
 import type { OwnerType } from '../model/outcome.js';
 import type { Profile, TrainedPrint } from '../model/profiles.js';
 import { isCoolingOff, isLocked } from '../rules/profile-changes.js';
+import { isCompatible, wrongOwner } from '../rules/usable-print.js';
 import type { OpenedCall } from './opened-call.js';
 
 export interface CollectionAndTag {
@@ -23,11 +24,6 @@ export interface CandidateTarget {
 }
 
 export type Candidate = Profile & { trained: TrainedPrint };
-
-/** A print may be compared only by the speaker model that made it. */
-export function isCompatible({ template }: TrainedPrint, model: GalleryModel): boolean {
-  return template.modelRevision === model.revision && template.embedding.length === model.dim;
-}
 
 /** What an audio is compared with. */
 export interface Candidates {
@@ -138,16 +134,6 @@ function damagedAmong({ listed, collected }: NamedPrints): string[] {
     print.damaged ? print.gkVoiceprintProfileId : [],
   );
   return [...new Set(ids)];
-}
-
-export function wrongOwner(print: Profile, wanted: OwnerType, field: string): AppError {
-  return invalidFields([
-    {
-      field,
-      violation: 'FIELD_CONFLICT',
-      message: `is the print of a ${print.ownerType.toLowerCase()}, not of a ${wanted.toLowerCase()}`,
-    },
-  ]);
 }
 
 /** The named prints, each once. */

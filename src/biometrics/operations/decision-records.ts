@@ -1,9 +1,25 @@
-// What is remembered of a decision: enough to replay it from model, calibration, config revision and score.
+// What is answered and remembered of a decision: enough to replay it from model, calibration, config revision and score.
 import type { JsonObject } from '../../audit/model.js';
+import type { ActiveCalibration } from '../calibration/active.js';
 import type { ComparisonOutcome, Side } from '../model/comparison.js';
+import type { ProcessedAudio } from '../model/media.js';
 import type { Factor } from '../model/sessions.js';
 import type { AttackOutcome } from '../rules/judge-attack.js';
 import type { DecisionRun } from './decision-run.js';
+
+/** What Verify, Identify and DetectKnownFraudsters answer. */
+export interface ComparisonResult {
+  outcome: ComparisonOutcome;
+  audio: ProcessedAudio;
+  calibration: ActiveCalibration;
+}
+
+export function comparisonResult(
+  { prepared, calibration }: DecisionRun,
+  outcome: ComparisonOutcome,
+): ComparisonResult {
+  return { outcome, audio: prepared.audio, calibration };
+}
 
 /** One thing to remember of a call: an audit record and, when something was decided, a factor of the session. */
 export type DecisionRecord = Decided | Noted;

@@ -37,7 +37,7 @@ export function detectAudioSpoofing(
     find: (opened) => findPerson(opened, gkPersonId),
     purpose: () => ({ forEnrollment: false, checkpointSeconds: [], spoof: checks, printType: 'NONE' }),
     judge: async (run) => checkAttacks(run, checks),
-    conclude: async (tx, run, outcomes) => {
+    conclude: async (tx, run, { judged: outcomes }) => {
       if (gkPersonId) await giveToPerson(tx, run, gkPersonId);
       const judged = [outcomes.synthetic, outcomes.playback].filter((outcome) => outcome !== undefined);
       return {

@@ -5,7 +5,7 @@ import { parametersOfPrint } from '../configsets/print-parameters.js';
 import { openFullContext, type RequestContext } from '../call/context.js';
 import type { OperationDeps } from './deps.js';
 import { isLocked } from '../rules/profile-changes.js';
-import { isCompatible } from './candidates.js';
+import { isCompatible } from '../rules/usable-print.js';
 import { statusOf } from './enroll.js';
 import type { EnrollStatus } from '../rules/enrollment-status.js';
 

@@ -6,12 +6,11 @@ import type { Side } from '../model/comparison.js';
 import type { OwnerType } from '../model/outcome.js';
 import type { AudioInput } from './audio-input.js';
 import { findPrints, targetFaults, type CandidateTarget } from './candidates.js';
-import { comparisonPurpose } from './listening.js';
+import { purposeOfComparison } from './listening.js';
 import type { OperationDeps } from './deps.js';
-import { comparisonRecord } from './decision-records.js';
+import { comparisonRecord, comparisonResult, type ComparisonResult } from './decision-records.js';
 import { runDecision } from './run-decision.js';
-import { Comparison } from './score-candidates.js';
-import type { ComparisonResult } from './verify.js';
+import { compare, Comparison } from './score-candidates.js';
 
 export interface CompareManyInput {
   context: RequestContext;
@@ -74,19 +73,15 @@ function compareMany(
     faults: targetFaults(target, collectionField),
     find: async (opened) =>
       Comparison.withPrints(opened, await findPrints(opened, ownerType, target), { side, ignoreCheckpoints }),
-    purpose: ({ context }, comparison) =>
-      comparisonPurpose(context.parameters, [comparison], ignoreCheckpoints),
-    judge: (run, comparison) => comparison.outcome(run.prepared.audio),
-    conclude: async (_tx, run, outcome) => {
-      const record = comparisonRecord(run, side, outcome);
+    purpose: purposeOfComparison,
+    judge: compare,
+    conclude: async (_tx, run, { judged }) => {
+      const record = comparisonRecord(run, side, judged);
       const detail = {
         ...record.detail,
         ...(target.collection && { [collectionId]: target.collection.gkId }),
       };
-      return {
-        result: { outcome, audio: run.prepared.audio, calibration: run.calibration },
-        records: [{ ...record, detail }],
-      };
+      return { result: comparisonResult(run, judged), records: [{ ...record, detail }] };
     },
   });
 }

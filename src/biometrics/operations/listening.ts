@@ -2,6 +2,7 @@
 import type { CheckpointReached } from '../../voice/engine.js';
 import type { Parameters } from '../model/parameters.js';
 import { checkpointSeconds, mayStopListening } from '../rules/checkpoints.js';
+import type { OpenedCall } from './opened-call.js';
 import type { ProcessPurpose } from './process-media.js';
 import type { Comparison } from './score-candidates.js';
 
@@ -22,6 +23,15 @@ export function comparisonPurpose(
     checkpointSeconds: checkpointSeconds(parameters),
     ...(mayStopListening(parameters, spoof) && { enough: (point) => allDecided(comparisons, point) }),
   };
+}
+
+/** The purpose of an operation that is one comparison. */
+export function purposeOfComparison(
+  { context }: OpenedCall,
+  comparison: Comparison,
+  { ignoreCheckpoints }: { ignoreCheckpoints: boolean },
+): ProcessPurpose {
+  return comparisonPurpose(context.parameters, [comparison], ignoreCheckpoints);
 }
 
 async function allDecided(comparisons: readonly Comparison[], point: CheckpointReached): Promise<boolean> {

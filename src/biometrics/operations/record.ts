@@ -13,18 +13,24 @@ export interface Conclusion<Result> {
   records: readonly DecisionRecord[];
 }
 
-/** The audio first: an operation may change what it belongs to. */
-export async function storeDecision<Result>(
-  tx: BiometricsTransaction,
+interface Concluding<Decided, Result> {
+  name: string;
+  conclude(tx: BiometricsTransaction, run: DecisionRun, decided: Decided): Promise<Conclusion<Result>>;
+}
+
+/** The work of one transaction. The audio first: an operation may change what it belongs to. */
+export function storing<Decided, Result>(
   run: DecisionRun,
-  operation: string,
-  conclude: () => Promise<Conclusion<Result>>,
-): Promise<Result> {
-  await storeAudio(tx, run.prepared);
-  const { result, records } = await conclude();
-  if (records.length === 0) throw new Error(`${operation} left no record of what it heard`);
-  for (const record of records) await storeRecord(tx, run, operation, record);
-  return result;
+  operation: Concluding<Decided, Result>,
+  decided: Decided,
+): (tx: BiometricsTransaction) => Promise<Result> {
+  return async (tx) => {
+    await storeAudio(tx, run.prepared);
+    const { result, records } = await operation.conclude(tx, run, decided);
+    if (records.length === 0) throw new Error(`${operation.name} left no record of what it heard`);
+    for (const record of records) await storeRecord(tx, run, operation.name, record);
+    return result;
+  };
 }
 
 async function storeAudio(tx: BiometricsTransaction, prepared: PreparedAudio): Promise<void> {

@@ -11,30 +11,41 @@ import type { OperationDeps } from './deps.js';
 import type { DecisionRun } from './decision-run.js';
 import type { OpenedCall } from './opened-call.js';
 import type { ProcessPurpose } from './process-media.js';
-import { storeDecision, type Conclusion } from './record.js';
+import { storing, type Conclusion } from './record.js';
 
-export interface DecisionOperation<Found, Judged, Result> {
+interface DecisionRequest {
+  context: RequestContext;
+  audio: AudioInput;
+}
+
+/** What is known when everything has been heard and judged. */
+interface Decided<Request, Found, Judged> {
+  request: Request;
+  found: Found;
+  judged: Judged;
+}
+
+export interface DecisionOperation<Request extends DecisionRequest, Found, Judged, Result> {
   name: string;
-  request: { context: RequestContext; audio: AudioInput };
+  request: Request;
   /** Faults of the members that only this operation has. */
   faults: readonly (FieldFault | undefined)[];
   /** What the call is about: prints, a person. Before any audio is heard, so that a wrong ID costs nothing. */
-  find(opened: OpenedCall): Promise<Found>;
-  purpose(opened: OpenedCall, found: Found): ProcessPurpose;
-  judge(run: DecisionRun, found: Found): Promise<Judged>;
+  find(opened: OpenedCall, request: NoInfer<Request>): Promise<Found>;
+  purpose(opened: OpenedCall, found: Found, request: NoInfer<Request>): ProcessPurpose;
+  judge(run: DecisionRun, found: Found, request: NoInfer<Request>): Promise<Judged>;
   /** Inside the transaction that stores everything; may run more than once. */
   conclude(
     tx: BiometricsTransaction,
     run: DecisionRun,
-    judged: Judged,
-    found: Found,
+    decided: Decided<NoInfer<Request>, Found, Judged>,
   ): Promise<Conclusion<Result>>;
 }
 
-export async function runDecision<Found, Judged, Result>(
+export async function runDecision<Request extends DecisionRequest, Found, Judged, Result>(
   deps: OperationDeps,
   call: Call,
-  operation: DecisionOperation<Found, Judged, Result>,
+  operation: DecisionOperation<Request, Found, Judged, Result>,
 ): Promise<Result> {
   const { request } = operation;
   const context = await openFullContext(deps, call, request.context, [
@@ -43,11 +54,9 @@ export async function runDecision<Found, Judged, Result>(
   ]);
   const calibration = await activeCalibration(deps.store, context.gkScopeId, deps.engine.model);
   const opened: OpenedCall = { deps, call, context, calibration };
-  const found = await operation.find(opened);
-  const prepared = await prepareAudio(opened, request.audio, operation.purpose(opened, found));
+  const found = await operation.find(opened, request);
+  const prepared = await prepareAudio(opened, request.audio, operation.purpose(opened, found, request));
   const run: DecisionRun = { ...opened, prepared };
-  const judged = await operation.judge(run, found);
-  return deps.store.transaction((tx) =>
-    storeDecision(tx, run, operation.name, () => operation.conclude(tx, run, judged, found)),
-  );
+  const judged = await operation.judge(run, found, request);
+  return deps.store.transaction(storing(run, operation, { request, found, judged }));
 }

@@ -15,7 +15,13 @@ import {
   stretchAgainstOwner,
 } from '../rules/judge-stretches.js';
 import { explainNoScores, scorable, type Candidates, type NamedPrints } from './candidates.js';
+import type { DecisionRun } from './decision-run.js';
 import type { OpenedCall } from './opened-call.js';
+
+/** The judgment of an operation that is one comparison. */
+export function compare(run: DecisionRun, comparison: Comparison): Promise<ComparisonOutcome> {
+  return comparison.outcome(run.prepared.audio);
+}
 
 export interface Question {
   side: Side;

@@ -8,7 +8,7 @@ import { speakerChange } from '../../voice/quality/speaker-change.js';
 import { scoreSample } from '../../voice/scoring/score.js';
 import type { TrainedPrint } from '../model/profiles.js';
 import { audioGates } from '../media/audio-gates.js';
-import { isCompatible } from './candidates.js';
+import { isCompatible } from '../rules/usable-print.js';
 import type { OpenedCall } from './opened-call.js';
 
 /** Log-likelihood ratio from which on a window is rather the agent's than anybody else's. */

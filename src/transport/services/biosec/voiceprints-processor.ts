@@ -4,6 +4,7 @@ import { analyzeAudio, type AnalyzeResult } from '../../../biometrics/operations
 import type { AudioInput } from '../../../biometrics/operations/audio-input.js';
 import type { CandidateTarget, CollectionAndTag } from '../../../biometrics/operations/candidates.js';
 import { checkWatchlistConsistency } from '../../../biometrics/operations/check-watchlist.js';
+import type { ComparisonResult } from '../../../biometrics/operations/decision-records.js';
 import type { OperationDeps } from '../../../biometrics/operations/deps.js';
 import { enroll } from '../../../biometrics/operations/enroll.js';
 import { getEnrollStatus } from '../../../biometrics/operations/get-enroll-status.js';
@@ -11,7 +12,7 @@ import { detectKnownFraudsters, identify } from '../../../biometrics/operations/
 import { processAudio } from '../../../biometrics/operations/process-audio.js';
 import type { CandidateScore, ComparisonOutcome } from '../../../biometrics/model/comparison.js';
 import { train } from '../../../biometrics/operations/train.js';
-import { verify, type ComparisonResult } from '../../../biometrics/operations/verify.js';
+import { verify } from '../../../biometrics/operations/verify.js';
 import type { PrintDetails } from '../../../biometrics/model/profiles.js';
 import {
   Decision,

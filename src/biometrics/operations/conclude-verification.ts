@@ -1,0 +1,53 @@
+// What a verification leaves behind: mismatches are counted on the print, a sure match may teach it, and the decision is
+// remembered with the state of the lock.
+import type { ComparisonOutcome } from '../model/comparison.js';
+import type { Profile } from '../model/profiles.js';
+import type { BiometricsTransaction } from '../ports/store.js';
+import { adapted } from '../rules/adapt-print.js';
+import { afterDecision } from '../rules/profile-changes.js';
+import { verifiable } from '../rules/usable-print.js';
+import { comparisonRecord, comparisonResult, type ComparisonResult } from './decision-records.js';
+import type { DecisionRun } from './decision-run.js';
+import type { PrintToVerify } from './print-to-verify.js';
+import type { Conclusion } from './record.js';
+
+export type VerifyResult = ComparisonResult & { profile: Profile };
+
+export async function concludeVerification(
+  tx: BiometricsTransaction,
+  run: DecisionRun,
+  { request, judged }: { request: PrintToVerify; judged: ComparisonOutcome },
+): Promise<Conclusion<VerifyResult>> {
+  const { deps, context } = run;
+  const { gkVoiceprintProfileId } = request;
+  const found = await tx.profiles.find(context.gkScopeId, gkVoiceprintProfileId);
+  // Another call may have locked the print meanwhile; its answer must not be overtaken by ours.
+  const current = verifiable(found, deps.engine.model, deps.clock.now());
+  const profile = afterVerification(run, current, judged);
+  if (profile !== current) await tx.profiles.update(profile);
+  const record = comparisonRecord(run, 'AUTHENTICATION', judged);
+  const { mismatchCounter, locked } = profile.lock;
+  return {
+    result: { ...comparisonResult(run, judged), profile },
+    records: [
+      {
+        ...record,
+        subjects: [profile.gkVoiceprintProfileId, profile.gkOwnerId],
+        detail: { ...record.detail, mismatchCounter, locked },
+        factor: { ...record.factor, gkVoiceprintProfileId },
+      },
+    ],
+  };
+}
+
+function afterVerification(
+  { deps, context, calibration, prepared }: DecisionRun,
+  profile: Profile,
+  { decision }: ComparisonOutcome,
+): Profile {
+  const now = deps.clock.now();
+  const counted = afterDecision(profile, decision, context.parameters, now) ?? profile;
+  return decision === 'AUTHENTIC'
+    ? adapted(counted, prepared.audio, calibration.model, context.parameters, now)
+    : counted;
+}

@@ -1,0 +1,20 @@
+// The print that Verify is about.
+import { verifiable } from '../rules/usable-print.js';
+import type { OpenedCall } from './opened-call.js';
+import { Comparison } from './score-candidates.js';
+
+export interface PrintToVerify {
+  gkVoiceprintProfileId: string;
+  ignoreCheckpoints: boolean;
+}
+
+/** Verify's comparison: with one print. */
+export async function comparisonWithPrint(
+  opened: OpenedCall,
+  { gkVoiceprintProfileId, ignoreCheckpoints }: PrintToVerify,
+): Promise<Comparison> {
+  const { deps, context } = opened;
+  const found = await deps.store.read.profiles.find(context.gkScopeId, gkVoiceprintProfileId);
+  const print = verifiable(found, deps.engine.model, deps.clock.now());
+  return Comparison.withPrints(opened, { listed: [print] }, { side: 'AUTHENTICATION', ignoreCheckpoints });
+}

@@ -1,0 +1,71 @@
+// Whether a print can be used for what is asked: by the speaker model at hand, for this kind of owner, and by Verify now.
+import { AppError, invalidFields, notFound } from '../../errors.js';
+import type { SpeakerModel } from '../../voice/scoring/speaker-model.js';
+import type { OwnerType } from '../model/outcome.js';
+import type { Profile, TrainedPrint } from '../model/profiles.js';
+import { isLocked } from './profile-changes.js';
+
+type ModelOfPrints = Pick<SpeakerModel, 'revision' | 'dim'>;
+
+/** A print may be compared only by the speaker model that made it. */
+export function isCompatible({ template }: TrainedPrint, model: ModelOfPrints): boolean {
+  return template.modelRevision === model.revision && template.embedding.length === model.dim;
+}
+
+export function wrongOwner(print: Profile, wanted: OwnerType, field: string): AppError {
+  return invalidFields([
+    {
+      field,
+      violation: 'FIELD_CONFLICT',
+      message: `is the print of a ${print.ownerType.toLowerCase()}, not of a ${wanted.toLowerCase()}`,
+    },
+  ]);
+}
+
+/** The print that was found, or the refusal to verify it. */
+export function verifiable(profile: Profile | undefined, model: ModelOfPrints, now: number): Profile {
+  if (!profile) throw notFound('voiceprint profile', 'gk_voiceprint_profile_id');
+  if (profile.ownerType !== 'PERSON') throw wrongOwner(profile, 'PERSON', 'gk_voiceprint_profile_id');
+  if (isLocked(profile, now)) {
+    const until = profile.lock.autoUnlockAtMs;
+    throw new AppError('PERMISSION_DENIED', 'the voiceprint is locked', {
+      diagnostics: [
+        {
+          code: 'PROFILE_LOCKED',
+          extras: { ...(until !== undefined && { auto_unlock_timestamp: new Date(until).toISOString() }) },
+        },
+      ],
+    });
+  }
+  // The comparison itself fails, and says so.
+  if (profile.damaged) return profile;
+  const { trained } = profile;
+  if (!trained) {
+    throw unusable(
+      'PROFILE_NOT_TRAINED',
+      'the voiceprint is not trained: enroll and train it first',
+      'names a print that is not trained',
+    );
+  }
+  if (!isCompatible(trained, model)) {
+    throw unusable(
+      'CALIBRATION_INCOMPATIBLE',
+      'the voiceprint was made by another speaker model: train it again',
+      'names a print of another speaker model',
+      { print_model: trained.template.modelRevision, required_model: model.revision },
+    );
+  }
+  return profile;
+}
+
+function unusable(
+  code: string,
+  message: string,
+  fieldMessage: string,
+  extras?: Record<string, string>,
+): AppError {
+  return new AppError('INVALID_REQUEST', message, {
+    fields: [{ field: 'gk_voiceprint_profile_id', violation: 'OTHER', message: fieldMessage }],
+    diagnostics: [{ code, ...(extras && { extras }) }],
+  });
+}

@@ -1,0 +1,63 @@
+// The walk of one call from the transport to the storage, as docs/ARCHITECTURE.md lists its files: it only goes down, so
+// that a reader opens each of them once. What would lead back up is an import of a file above, or a function that a file
+// hands down to be called from below.
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+import type { SourceFile } from './source-files.js';
+
+/** `file: what leads back` of every step against the direction. */
+export function stepsBack(walk: readonly SourceFile[]): string[] {
+  const places = new Map(walk.map(({ file }, index) => [file, index]));
+  return walk.flatMap((source, place) => {
+    const below = new Set<string>();
+    const found: string[] = [];
+    for (const { target, names } of valueImports(source)) {
+      const to = places.get(target);
+      if (to === undefined) continue;
+      if (to < place) found.push(`${source.file}: imports ${target}, which is above`);
+      for (const name of names) below.add(name);
+    }
+    return [...found, ...handedDown(source, below)];
+  });
+}
+
+function valueImports({ file, tree }: SourceFile): { target: string; names: string[] }[] {
+  return tree.statements.flatMap((statement) => {
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];
+    const clause = statement.importClause;
+    const bindings = clause?.namedBindings;
+    if (clause?.phaseModifier === ts.SyntaxKind.TypeKeyword || !bindings || !ts.isNamedImports(bindings))
+      return [];
+    const names = bindings.elements.filter(({ isTypeOnly }) => !isTypeOnly).map(({ name }) => name.text);
+    const target = join(dirname(file), statement.moduleSpecifier.text).replace(/\.js$/, '.ts');
+    return names.length > 0 ? [{ target, names }] : [];
+  });
+}
+
+/** Functions of this file among the arguments of a call into a file below. */
+function handedDown({ file, tree }: SourceFile, below: ReadonlySet<string>): string[] {
+  const own = new Set(
+    tree.statements.flatMap((statement) =>
+      ts.isFunctionDeclaration(statement) && statement.name ? [statement.name.text] : [],
+    ),
+  );
+  const found: string[] = [];
+  const isOwnFunction = (node: ts.Node): boolean =>
+    ts.isFunctionLike(node) ||
+    (ts.isIdentifier(node) &&
+      own.has(node.text) &&
+      !(ts.isCallExpression(node.parent) && node.parent.expression === node));
+  const hasOwnFunction = (node: ts.Node): boolean =>
+    isOwnFunction(node) || (node.forEachChild((child) => hasOwnFunction(child) || undefined) ?? false);
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node)) {
+      const { expression } = node;
+      const callee = ts.isPropertyAccessExpression(expression) ? expression.expression : expression;
+      if (ts.isIdentifier(callee) && below.has(callee.text) && node.arguments.some(hasOwnFunction))
+        found.push(`${file}: hands a function of its own to ${expression.getText(tree)}`);
+    }
+    node.forEachChild(visit);
+  };
+  visit(tree);
+  return found;
+}
