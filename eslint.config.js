@@ -34,6 +34,22 @@ const namingOfComponents = [
   },
 ];
 
+const privateMembers = {
+  selector: ':matches(PropertyDefinition, MethodDefinition[kind!="constructor"])[accessibility="private"]',
+  message: 'Private members are #private.',
+};
+/** Names of points in time that keep their unit to themselves; columns keep the names they have. */
+const namesWithoutUnit = (names) =>
+  ['TSPropertySignature[key.name', 'PropertyDefinition[key.name', 'Identifier[name'].map((named) => ({
+    selector: `${named}=/${names}/][typeAnnotation.typeAnnotation.type="TSNumberKeyword"]`,
+    message: 'Points in time carry their unit: createdAtMs, fromMs.',
+  }));
+const timesWithoutUnit = namesWithoutUnit(
+  '(^(time|timestamp|since|until|expires)|(At|Time|Timestamp|Since|Until|Deadline))$',
+);
+/** In the rules of the services these are times; elsewhere they may be places in a buffer. */
+const boundsWithoutUnit = namesWithoutUnit('^(at|from|to|before|createdFrom|createdTo)$');
+
 export default tseslint.config(
   {
     ignores: [
@@ -75,14 +91,18 @@ export default tseslint.config(
       '@typescript-eslint/naming-convention': ['error', ...naming],
       '@typescript-eslint/max-params': ['error', { max: 5 }],
       '@typescript-eslint/parameter-properties': 'error',
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector:
-            ':matches(PropertyDefinition, MethodDefinition[kind!="constructor"])[accessibility="private"]',
-          message: 'Private members are #private.',
-        },
-      ],
+      'no-restricted-syntax': ['error', privateMembers],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/voice/**', 'src/storage/schema/**'],
+    rules: { 'no-restricted-syntax': ['error', privateMembers, ...timesWithoutUnit] },
+  },
+  {
+    files: ['src/{auth,biometrics,engagement-api,events,tenants}/**/*.ts', 'src/**/ports.ts'],
+    rules: {
+      'no-restricted-syntax': ['error', privateMembers, ...timesWithoutUnit, ...boundsWithoutUnit],
     },
   },
   {

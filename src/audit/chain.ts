@@ -24,7 +24,7 @@ export interface Cut {
 export interface HashedFields {
   chain: string;
   seq: number;
-  time: number;
+  atMs: number;
   recordType: string;
   operation: string;
   actor: { subject: string; issuer: string };
@@ -42,7 +42,7 @@ export function recordHash(prevHash: string, fields: HashedFields): string {
       prevHash,
       fields.chain,
       fields.seq,
-      fields.time,
+      fields.atMs,
       fields.recordType,
       fields.operation,
       fields.actor.subject,

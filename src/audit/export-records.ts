@@ -12,9 +12,9 @@ export interface ExportDeps {
 export interface ExportStart {
   gkScopeId: string;
   recordType: RecordType;
-  /** Milliseconds, inclusive; absent: from the first, to the last record there is. */
-  startTime?: number;
-  endTime?: number;
+  /** Inclusive; absent: from the first, to the last record there is. */
+  startMs?: number;
+  endMs?: number;
 }
 
 export interface ExportContinue {
@@ -28,7 +28,7 @@ export interface ExportContinue {
 export type PersonalMode = 'mask' | 'encrypted' | 'plain';
 
 export interface ExportedRecord {
-  time: number;
+  atMs: number;
   record: AuditRecord;
   /** The whole record as JSON, personal part as asked for. */
   json: string;
@@ -45,8 +45,8 @@ interface Cursor {
   recordType: RecordType;
   afterSeq: number;
   /** Time of the last record that was handed out, or where the export starts. */
-  fromTime: number;
-  startTime?: number;
+  fromMs: number;
+  startMs?: number;
 }
 
 const PAGE_RECORDS = 200;
@@ -61,7 +61,7 @@ export async function* exportRecords(
   requireTenant(call.caller, request.gkScopeId, 'context.gk_scope_id');
   const start =
     'iterator' in request ? decodeIterator(request.iterator, request.gkScopeId) : startOf(request);
-  const endTime = endOf(request, start);
+  const endMs = endOf(request, start);
   let cursor = start;
   for (;;) {
     if (call.signal.aborted) throw new AppError('CANCELLED_CLIENT', 'the export was cancelled');
@@ -70,14 +70,14 @@ export async function* exportRecords(
       recordType: cursor.recordType,
       afterSeq: cursor.afterSeq,
       limit: PAGE_RECORDS,
-      ...(cursor.startTime === undefined ? {} : { startTime: cursor.startTime }),
-      ...(endTime === undefined ? {} : { endTime }),
+      ...(cursor.startMs === undefined ? {} : { startMs: cursor.startMs }),
+      ...(endMs === undefined ? {} : { endMs }),
     });
     const last = records.at(-1);
-    if (last) cursor = { ...cursor, afterSeq: last.seq, fromTime: last.time };
+    if (last) cursor = { ...cursor, afterSeq: last.seq, fromMs: last.atMs };
     const exported: ExportedRecord[] = [];
     for (const record of records)
-      exported.push({ time: record.time, record, json: await recordAsJson(deps.reader, record, mode) });
+      exported.push({ atMs: record.atMs, record, json: await recordAsJson(deps.reader, record, mode) });
     const endOfRecords = records.length < PAGE_RECORDS;
     yield { records: exported, iterator: encodeIterator(cursor), endOfRecords };
     if (endOfRecords) return;
@@ -89,14 +89,14 @@ function startOf(request: ExportStart): Cursor {
     chain: request.gkScopeId,
     recordType: request.recordType,
     afterSeq: 0,
-    fromTime: request.startTime ?? 0,
-    ...(request.startTime === undefined ? {} : { startTime: request.startTime }),
+    fromMs: request.startMs ?? 0,
+    ...(request.startMs === undefined ? {} : { startMs: request.startMs }),
   };
 }
 
 function endOf(request: ExportStart | ExportContinue, cursor: Cursor): number | undefined {
-  if (!('iterator' in request)) return request.endTime;
-  return request.durationMs === undefined ? undefined : cursor.fromTime + request.durationMs;
+  if (!('iterator' in request)) return request.endMs;
+  return request.durationMs === undefined ? undefined : cursor.fromMs + request.durationMs;
 }
 
 /** Opaque to callers, but no secret: what it may read is checked again on every use. */
@@ -107,8 +107,8 @@ function encodeIterator(cursor: Cursor): string {
       cursor.chain,
       cursor.recordType,
       cursor.afterSeq,
-      cursor.fromTime,
-      cursor.startTime ?? null,
+      cursor.fromMs,
+      cursor.startMs ?? null,
     ]),
   ).toString('base64url');
 }
@@ -123,23 +123,23 @@ function decodeIterator(iterator: string, gkScopeId: string): Cursor {
     throw fault('is not an iterator of an earlier export');
   }
   if (!Array.isArray(parts)) throw fault('is not an iterator of an earlier export');
-  const [version, chain, recordType, afterSeq, fromTime, startTime] = parts as unknown[];
+  const [version, chain, recordType, afterSeq, fromMs, startMs] = parts as unknown[];
   const known = recordTypes.find((type) => type === recordType);
   const whole =
     version === 1 &&
     typeof chain === 'string' &&
     known &&
     Number.isSafeInteger(afterSeq) &&
-    Number.isSafeInteger(fromTime);
-  if (!whole || (startTime !== null && !Number.isSafeInteger(startTime)))
+    Number.isSafeInteger(fromMs);
+  if (!whole || (startMs !== null && !Number.isSafeInteger(startMs)))
     throw fault('is not an iterator of an earlier export');
   if (chain !== gkScopeId) throw fault('belongs to another scope');
   return {
     chain,
     recordType: known,
     afterSeq: afterSeq as number,
-    fromTime: fromTime as number,
-    ...(startTime === null ? {} : { startTime: startTime as number }),
+    fromMs: fromMs as number,
+    ...(startMs === null ? {} : { startMs: startMs as number }),
   };
 }
 
@@ -149,9 +149,9 @@ export async function recordAsJson(
   record: AuditRecord,
   mode: PersonalMode,
 ): Promise<string> {
-  const { chain, ...rest } = record;
+  const { chain, seq, atMs, ...rest } = record;
   const personal = await personalAs(reader, record, mode);
-  return JSON.stringify({ scope: chain, ...rest, time: new Date(record.time).toISOString(), personal });
+  return JSON.stringify({ scope: chain, seq, time: new Date(atMs).toISOString(), ...rest, personal });
 }
 
 async function personalAs(reader: AuditReader, record: AuditRecord, mode: PersonalMode): Promise<unknown> {

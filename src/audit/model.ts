@@ -85,7 +85,7 @@ export interface AuditRecord {
   chain: string;
   /** From 1, without gaps, per chain. */
   seq: number;
-  time: number;
+  atMs: number;
   recordType: RecordType;
   operation: string;
   actor: AuditActor;

@@ -12,9 +12,9 @@ export interface AuditQuery {
   recordType?: RecordType;
   /** Only records behind this place. */
   afterSeq: number;
-  /** Milliseconds, inclusive. */
-  startTime?: number;
-  endTime?: number;
+  /** Inclusive. */
+  startMs?: number;
+  endMs?: number;
   limit: number;
 }
 
@@ -24,9 +24,9 @@ export interface AuditSearch {
   recordTypes?: readonly RecordType[];
   /** Only records before this place. */
   beforeSeq?: number;
-  /** Milliseconds; the end is exclusive. */
-  startTime?: number;
-  endTime?: number;
+  /** The end is exclusive. */
+  startMs?: number;
+  endMs?: number;
   gkSessionId?: string;
   gkEngagementId?: string;
   /** Any of these, such as `client.create`; empty means all. */

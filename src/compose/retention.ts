@@ -29,11 +29,11 @@ export async function applyRetention(
   const { sessionDays, auditDays } = config.retention;
   const expired = await expireSessions({ store, clock }, sessionDays * DAY_MS);
   // Whole days, so that a chain is cut once a day and not a little every hour.
-  const before = Math.floor((clock.now() - auditDays * DAY_MS) / DAY_MS) * DAY_MS;
+  const beforeMs = Math.floor((clock.now() - auditDays * DAY_MS) / DAY_MS) * DAY_MS;
   let auditRecords = 0;
   for (const chain of await audit.chains()) {
     let cut: number;
-    do auditRecords += cut = await audit.cut(chain, before, CUT_RECORDS);
+    do auditRecords += cut = await audit.cut(chain, beforeMs, CUT_RECORDS);
     while (cut === CUT_RECORDS);
   }
   return { ...expired, auditRecords };

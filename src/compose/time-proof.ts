@@ -2,7 +2,7 @@
 // clock that is more than a day ahead of it may be wrong, and nothing is deleted by it until somebody confirms the time
 // (`voxgate clock confirm`). A clock that is behind deletes too little, which does no harm.
 import type { Clock, Log } from '../platform.js';
-import { newestAuditTime } from '../storage/audit/audit-log.js';
+import { newestAuditAtMs } from '../storage/audit/audit-log.js';
 import type { Database } from '../storage/database.js';
 import { readSetting, writeSetting } from '../storage/settings.js';
 
@@ -43,7 +43,7 @@ export function startTimeProof({ clock, log }: { clock: Clock; log: Log }, datab
 /** By the note, or, where there is none yet, by the newest record of the audit trail. */
 export async function latestSeen(database: Database): Promise<number | undefined> {
   const noted = await readSetting(database, SETTING_NAME);
-  return noted === undefined ? newestAuditTime(database) : Number(noted);
+  return noted === undefined ? newestAuditAtMs(database) : Number(noted);
 }
 
 /** An operator says that the clock is right, or a node has seen time pass as it should. */

@@ -62,7 +62,7 @@ await forEachDatabase(({ open }) => {
       const records = await storage.audit.read({ chain: CHAIN, afterSeq: 0, limit: 10 });
       expect(records.map((record) => record.seq)).toEqual([1, 2]);
       expect(records[0]).toMatchObject({
-        time: storage.clock.now(),
+        atMs: storage.clock.now(),
         actor: { subject: 'tester', issuer: 'https://issuer.test' },
         context: { gkScopeId: CHAIN, gkSessionId: 's', requestId: 'request-1' },
         subjectIds: ['p1'],
@@ -242,8 +242,8 @@ await forEachDatabase(({ open }) => {
           ),
         );
       expect(await read({})).toEqual(['a', 'b', 'c', 'd']);
-      expect(await read({ startTime: times[1], endTime: times[2] })).toEqual(['b', 'c']);
-      expect(await read({ startTime: (times[3] ?? 0) + 1 })).toEqual([]);
+      expect(await read({ startMs: times[1], endMs: times[2] })).toEqual(['b', 'c']);
+      expect(await read({ startMs: (times[3] ?? 0) + 1 })).toEqual([]);
     });
 
     it('goes on later where an iterator stopped, by duration or to the end', async () => {

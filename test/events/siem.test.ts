@@ -33,7 +33,7 @@ const record = (seq: number) =>
     record: {
       chain: 'system',
       seq,
-      time: 1000 + seq,
+      atMs: 1000 + seq,
       operation: 'client.create',
       actor: { subject: 'anna', issuer: 'x' },
       context: {},

@@ -127,7 +127,7 @@ await forEachDatabase((under) => {
       expect(await read.engagements.find(TENANT, 'e1')).toMatchObject({
         customData: { why: 'secret engagement' },
         configsetId: 'c',
-        verdict: { description: 'secret verdict', analystId: 'secret analyst', amount: 7n, at: 3 },
+        verdict: { description: 'secret verdict', analystId: 'secret analyst', amount: 7n, atMs: 3 },
       });
       expect(await read.collections.find(TENANT, 'GROUP', 'g1')).toMatchObject({
         customData: { a: 'secret group' },

@@ -105,7 +105,7 @@ async function loadCallers(
   do {
     const page = await deps.store.read.factors.list(
       gkScopeId,
-      { from: fromMs },
+      { fromMs },
       { limit: PAGE_SIZE, ...(after && { after }) },
     );
     const heard = page.factors.filter(

@@ -84,7 +84,7 @@ const PAGE_SIZE = 500;
 export async function getShadowReport(
   deps: OperationDeps,
   call: Call,
-  input: ShadowTarget & { from?: number; to?: number },
+  input: ShadowTarget & { fromMs?: number; toMs?: number },
 ): Promise<ShadowReport> {
   const faults = new Faults().required('configset_id', input.configsetId);
   const gkScopeId = await openTenant(deps, call, input.context, faults.found);
@@ -102,7 +102,10 @@ export async function getShadowReport(
     differences: [],
   };
   if (!active || !shadow || !run) return report;
-  const stretch = { from: input.from ?? run.sinceAtMs, ...(input.to !== undefined && { to: input.to }) };
+  const stretch = {
+    fromMs: input.fromMs ?? run.sinceAtMs,
+    ...(input.toMs !== undefined && { toMs: input.toMs }),
+  };
   const judge = await judgeOf(deps, gkScopeId, revisions, active, shadow);
   const counts = new Map<string, ShadowReport['pairs'][number]>();
   const pause = pauseBetweenSlices(call);

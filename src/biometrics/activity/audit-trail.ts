@@ -11,8 +11,8 @@ export interface ListAuditInput {
   pageSize: number;
   pageToken: string;
   query?: string;
-  from?: number;
-  to?: number;
+  fromMs?: number;
+  toMs?: number;
   recordTypes?: readonly RecordType[];
   gkSessionId?: string;
   gkEngagementId?: string;
@@ -24,12 +24,12 @@ export async function listAuditRecords(
   input: ListAuditInput,
 ): Promise<AuditPage> {
   const chain = await openTenant(deps, call, input.context);
-  const { pageSize, pageToken, query, from, to, recordTypes, gkSessionId, gkEngagementId } = input;
+  const { pageSize, pageToken, query, fromMs, toMs, recordTypes, gkSessionId, gkEngagementId } = input;
   return searchRecords(deps.audit, chain, {
     pageSize,
     pageToken,
-    ...(from !== undefined && { startTime: from }),
-    ...(to !== undefined && { endTime: to }),
+    ...(fromMs !== undefined && { startMs: fromMs }),
+    ...(toMs !== undefined && { endMs: toMs }),
     ...(recordTypes && { recordTypes }),
     ...(gkSessionId && { gkSessionId }),
     ...(gkEngagementId && { gkEngagementId }),

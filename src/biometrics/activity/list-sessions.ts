@@ -19,8 +19,8 @@ export interface ListSessionsInput {
   pageSize?: number;
   pageToken?: string;
   query?: string;
-  from?: number;
-  to?: number;
+  fromMs?: number;
+  toMs?: number;
   active?: boolean;
   types?: readonly SessionType[];
   decisions?: readonly Decision[];
@@ -48,10 +48,10 @@ export async function listSessions(
     ]);
   const page = pageOf(input);
   const gkScopeId = await openTenant(deps, call, input.context);
-  const { from, to, active, types, decisions } = input;
+  const { fromMs, toMs, active, types, decisions } = input;
   const filter = {
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
+    ...(fromMs !== undefined && { fromMs }),
+    ...(toMs !== undefined && { toMs }),
     ...(types && { types }),
     // One that is idle too long is stored as active until somebody touches it: only this direction is sure.
     ...(active === true && { active }),

@@ -7,8 +7,8 @@ import type { BiometricsDeps } from '../ports/deps.js';
 
 export interface OverviewInput {
   context: RequestContext;
-  from?: number;
-  to?: number;
+  fromMs?: number;
+  toMs?: number;
   stepMs?: number;
 }
 
@@ -40,21 +40,21 @@ export async function activityOverview(
   call: Call,
   input: OverviewInput,
 ): Promise<{ buckets: ActivityBucket[]; isPartial: boolean }> {
-  const to = input.to ?? deps.clock.now();
-  const from = input.from ?? to - SPAN_DEFAULT_MS;
+  const toMs = input.toMs ?? deps.clock.now();
+  const fromMs = input.fromMs ?? toMs - SPAN_DEFAULT_MS;
   const stepMs = input.stepMs ?? DAY_MS;
-  checkSpan(from, to, stepMs);
+  checkSpan(fromMs, toMs, stepMs);
   const gkScopeId = await openTenant(deps, call, input.context);
-  const buckets = Array.from({ length: Math.ceil((to - from) / stepMs) }, (_, index) =>
-    emptyBucket(from + index * stepMs),
+  const buckets = Array.from({ length: Math.ceil((toMs - fromMs) / stepMs) }, (_, index) =>
+    emptyBucket(fromMs + index * stepMs),
   );
   let read = 0;
   let after: string | undefined;
   do {
     const page = { limit: PAGE_SIZE, ...(after && { after }) };
-    const { factors, next } = await deps.store.read.factors.list(gkScopeId, { from, to }, page);
+    const { factors, next } = await deps.store.read.factors.list(gkScopeId, { fromMs, toMs }, page);
     for (const factor of factors) {
-      const bucket = buckets[Math.floor((factor.createdAtMs - from) / stepMs)];
+      const bucket = buckets[Math.floor((factor.createdAtMs - fromMs) / stepMs)];
       if (bucket) countIn(bucket, factor);
     }
     read += factors.length;
@@ -64,12 +64,12 @@ export async function activityOverview(
   return { buckets, isPartial: after !== undefined };
 }
 
-function checkSpan(from: number, to: number, stepMs: number): void {
-  if (from >= to)
+function checkSpan(fromMs: number, toMs: number, stepMs: number): void {
+  if (fromMs >= toMs)
     throw invalidFields([
       { field: 'start_time', violation: 'OUT_OF_RANGE', message: 'must lie before end_time' },
     ]);
-  if (stepMs < STEP_MIN_MS || (to - from) / stepMs > BUCKETS_MAX)
+  if (stepMs < STEP_MIN_MS || (toMs - fromMs) / stepMs > BUCKETS_MAX)
     throw invalidFields([
       {
         field: 'step',

@@ -68,7 +68,7 @@ export async function getSessionTimeline(
   const found = await deps.audit.search({
     chain: gkScopeId,
     gkSessionId,
-    startTime: session.createdAtMs,
+    startMs: session.createdAtMs,
     limit: RECORDS_MAX,
   });
   const records = found.map(({ record }) => record).reverse();
@@ -149,7 +149,7 @@ function factorEvent(
 
 function recordEvent(record: AuditRecord): TimelineEvent {
   return {
-    atMs: record.time,
+    atMs: record.atMs,
     operation: record.operation,
     recordType: record.recordType,
     summary: record.operation.replace(

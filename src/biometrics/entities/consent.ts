@@ -36,7 +36,7 @@ export async function recordConsent(
   const now = deps.clock.now();
   await tx.parties.update({
     ...person,
-    consent: { status: 'OPTED_IN', agentId: call.caller.subject, reason: '', at: now },
+    consent: { status: 'OPTED_IN', agentId: call.caller.subject, reason: '', atMs: now },
     modifiedAtMs: now,
   });
   await audit(tx, call, {
@@ -85,8 +85,8 @@ export async function optPersonOut(deps: BiometricsDeps, call: Call, input: OptO
         status: 'OPTED_OUT',
         agentId: call.caller.subject,
         reason: input.reason,
-        at: now,
-        ...(days !== undefined && { optInTime: now + days * DAY_MS }),
+        atMs: now,
+        ...(days !== undefined && { optInAtMs: now + days * DAY_MS }),
       },
       modifiedAtMs: now,
     });

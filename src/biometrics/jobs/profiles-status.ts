@@ -12,11 +12,13 @@ import type { Profile } from '../model/profiles.js';
 import { lockAt } from '../rules/profile-changes.js';
 import type { Job } from '../model/jobs.js';
 
-export interface ProfilesStatusInput {
-  ownerType: OwnerType;
-  createdFrom?: number;
-  createdTo?: number;
+interface ProfilesStatusFilter {
+  createdFromMs?: number;
+  createdToMs?: number;
 }
+
+/** As it is kept with the job: `createdFrom` and `createdTo`, as the first version wrote them. */
+type KeptInput = { ownerType: OwnerType } & Partial<Record<'createdFrom' | 'createdTo', number>>;
 
 interface ProfilesStatusResult {
   blobId: string;
@@ -31,11 +33,11 @@ const REPORT_BYTES_MAX = 1024 * 1024 * 1024;
 export async function executeProfilesStatusJob(
   deps: MediaDeps,
   call: Call,
-  input: { context: RequestContext; ownerType?: OwnerType; createdFrom?: number; createdTo?: number },
+  input: ProfilesStatusFilter & { context: RequestContext; ownerType?: OwnerType },
 ): Promise<string> {
-  const { ownerType, createdFrom, createdTo } = input;
+  const { ownerType, createdFromMs, createdToMs } = input;
   const faults = new Faults().required('owner_type', ownerType);
-  if (createdFrom !== undefined && createdTo !== undefined && createdFrom > createdTo) {
+  if (createdFromMs !== undefined && createdToMs !== undefined && createdFromMs > createdToMs) {
     faults.add({
       field: 'filter.creation_timestamp_interval',
       violation: 'FIELD_CONFLICT',
@@ -45,10 +47,10 @@ export async function executeProfilesStatusJob(
   const gkScopeId = await openTenant(deps, call, input.context, faults.found);
   const now = deps.clock.now();
   const gkJobId = deps.ids.uuid();
-  const document: ProfilesStatusInput = {
+  const document: KeptInput = {
     ownerType: ownerType as OwnerType,
-    ...(createdFrom !== undefined && { createdFrom }),
-    ...(createdTo !== undefined && { createdTo }),
+    ...(createdFromMs !== undefined && { createdFrom: createdFromMs }),
+    ...(createdToMs !== undefined && { createdTo: createdToMs }),
   };
   await deps.store.transaction(async (tx) => {
     await tx.jobs.insert({
@@ -118,11 +120,11 @@ async function* reportFiles(
   job: Job,
   counted: { rows: number },
 ): AsyncGenerator<{ file: number; text: string }> {
-  const { ownerType, createdFrom, createdTo } = JSON.parse(job.input) as ProfilesStatusInput;
+  const { ownerType, createdFrom, createdTo } = JSON.parse(job.input) as KeptInput;
   const filter = {
     ownerType,
-    ...(createdFrom !== undefined && { createdFrom }),
-    ...(createdTo !== undefined && { createdTo }),
+    ...(createdFrom !== undefined && { createdFromMs: createdFrom }),
+    ...(createdTo !== undefined && { createdToMs: createdTo }),
   };
   yield { file: 1, text: `${HEADER}\n` };
   let after: string | undefined;

@@ -9,9 +9,9 @@ export interface Consent {
   status: 'OPTED_IN' | 'OPTED_OUT';
   agentId: string;
   reason: string;
-  at: number;
+  atMs: number;
   /** When the opt-in may be offered again. */
-  optInTime?: number;
+  optInAtMs?: number;
 }
 
 /** Personal details; stored sealed. */

@@ -34,7 +34,7 @@ export interface Verdict {
   description: string;
   /** Money involved, in the tenant's own unit. */
   amount?: bigint;
-  at: number;
+  atMs: number;
   analystId: string;
 }
 
@@ -61,7 +61,7 @@ export interface SessionError {
   statusCode: number;
   message: string;
   context: string;
-  at?: number;
+  atMs?: number;
   diagnostics: readonly { code: string; extras: Readonly<Record<string, string>> }[];
 }
 

@@ -39,7 +39,7 @@ export interface CollectionRepository {
   update(collection: Collection): Promise<void>;
   delete(gkScopeId: string, kind: CollectionKind, gkId: string): Promise<void>;
   /** Adding a member twice is no error. */
-  addMember(gkScopeId: string, collectionGkId: string, memberGkId: string, at: number): Promise<void>;
+  addMember(gkScopeId: string, collectionGkId: string, memberGkId: string, atMs: number): Promise<void>;
   removeMembers(gkScopeId: string, collectionGkId: string, memberGkIds: readonly string[]): Promise<void>;
   listMembers(gkScopeId: string, collectionGkId: string, limit: number): Promise<string[]>;
   countMembers(gkScopeId: string, collectionGkId: string): Promise<number>;

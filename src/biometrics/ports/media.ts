@@ -10,7 +10,7 @@ export interface MediaRepository {
   /** Whether a media segment has these bytes; bytes that none has are left over from a crash. */
   hasBlob(gkScopeId: string, blobId: string): Promise<boolean>;
   /** Made before the time, without legal hold and not enrolled; of all scopes, oldest first. */
-  listExpired(before: number, limit: number): Promise<MediaSegment[]>;
+  listExpired(beforeMs: number, limit: number): Promise<MediaSegment[]>;
   update(media: MediaSegment): Promise<void>;
   delete(gkScopeId: string, gkMediaSegmentId: string): Promise<void>;
 }

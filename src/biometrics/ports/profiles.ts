@@ -6,8 +6,8 @@ import type { ComparablePrint, EnrollmentSegment, Profile, ProfileStatus } from 
 export interface ProfileFilter {
   ownerType?: OwnerType;
   gkOwnerId?: string;
-  createdFrom?: number;
-  createdTo?: number;
+  createdFromMs?: number;
+  createdToMs?: number;
   trained?: boolean;
   /** Any of these; empty means all. */
   statuses?: readonly ProfileStatus[];

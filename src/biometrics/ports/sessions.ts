@@ -11,9 +11,9 @@ export interface EngagementRepository {
   listByCorrelation(gkScopeId: string, correlationId: string, limit: number): Promise<Engagement[]>;
   update(engagement: Engagement): Promise<void>;
   findMany(gkScopeId: string, gkEngagementIds: readonly string[]): Promise<Engagement[]>;
-  touch(gkEngagementId: string, at: number): Promise<void>;
+  touch(gkEngagementId: string, atMs: number): Promise<void>;
   /** Removes engagements last used before a time that no session and no audio belongs to; answers how many. */
-  deleteOlder(gkScopeId: string, before: number, limit: number): Promise<number>;
+  deleteOlder(gkScopeId: string, beforeMs: number, limit: number): Promise<number>;
 }
 
 export interface SessionRepository {
@@ -23,15 +23,15 @@ export interface SessionRepository {
   /** Newest first, for the console. */
   list(
     gkScopeId: string,
-    filter: { active?: boolean; from?: number; to?: number; types?: readonly SessionType[] },
+    filter: { active?: boolean; fromMs?: number; toMs?: number; types?: readonly SessionType[] },
     page: Page,
   ): Promise<{ sessions: Session[]; next?: string }>;
   update(session: Session): Promise<void>;
-  touch(gkSessionId: string, at: number): Promise<void>;
+  touch(gkSessionId: string, atMs: number): Promise<void>;
   /** Scopes with a session or an engagement last used before a time. */
-  tenantsWithOlder(before: number): Promise<string[]>;
+  tenantsWithOlder(beforeMs: number): Promise<string[]>;
   /** Removes sessions last used before a time, with their factors; answers how many. */
-  deleteOlder(gkScopeId: string, before: number, limit: number): Promise<number>;
+  deleteOlder(gkScopeId: string, beforeMs: number, limit: number): Promise<number>;
 }
 
 export interface FactorRepository {
@@ -43,7 +43,7 @@ export interface FactorRepository {
   /** Of a stretch of time, newest first. */
   list(
     gkScopeId: string,
-    filter: { from?: number; to?: number },
+    filter: { fromMs?: number; toMs?: number },
     page: Page,
   ): Promise<{ factors: Factor[]; next?: string }>;
   listByEngagement(gkScopeId: string, gkEngagementId: string): Promise<Factor[]>;

@@ -48,7 +48,7 @@ export async function setEngagementVerdict(
         verdict,
         description: input.description,
         analystId: call.caller.subject,
-        at: now,
+        atMs: now,
         ...(input.amount !== undefined && { amount: input.amount }),
       },
       modifiedAtMs: now,
@@ -89,7 +89,7 @@ async function undoEnrollment(
     const person = claimedGkPersonId
       ? await tx.parties.find(gkScopeId, 'PERSON', claimedGkPersonId)
       : undefined;
-    if (person?.consent?.status !== 'OPTED_IN' || person.consent.at < engagement.createdAtMs) continue;
+    if (person?.consent?.status !== 'OPTED_IN' || person.consent.atMs < engagement.createdAtMs) continue;
     const { consent: _withdrawn, ...rest } = person;
     await tx.parties.update({ ...rest, modifiedAtMs: now });
     consents += 1;

@@ -54,8 +54,8 @@ function registerList(audit: Command, io: CliIo): void {
 }
 
 async function listRecords(io: CliIo, flags: ListFlags): Promise<void> {
-  const startTime = timeOf('--since', flags.since);
-  const endTime = timeOf('--until', flags.until);
+  const startMs = timeOf('--since', flags.since);
+  const endMs = timeOf('--until', flags.until);
   if (flags.limit !== undefined && !/^[1-9]\d{0,3}$/.test(flags.limit))
     throw new Error('--limit must be a whole number from 1 to 1000');
   await withStorage(io, flags, async ({ audit }) => {
@@ -66,11 +66,11 @@ async function listRecords(io: CliIo, flags: ListFlags): Promise<void> {
       ...(flags.actor === undefined ? {} : { actor: flags.actor }),
       ...(flags.target === undefined ? {} : { subjectId: flags.target }),
       ...(flags.query === undefined ? {} : { text: flags.query }),
-      ...(startTime === undefined ? {} : { startTime }),
-      ...(endTime === undefined ? {} : { endTime }),
+      ...(startMs === undefined ? {} : { startMs }),
+      ...(endMs === undefined ? {} : { endMs }),
     });
-    const lines = entries.map(({ record: { seq, time, operation, actor, subjectIds } }) =>
-      [seq, new Date(time).toISOString(), operation, actor.subject, subjectIds.join(',')].join('  '),
+    const lines = entries.map(({ record: { seq, atMs, operation, actor, subjectIds } }) =>
+      [seq, new Date(atMs).toISOString(), operation, actor.subject, subjectIds.join(',')].join('  '),
     );
     const records = entries.map(({ json }) => JSON.parse(json) as object);
     print(io, flags, { records }, lines.length === 0 ? ['no audit records'] : lines);

@@ -35,12 +35,12 @@ export function entryOfEvent(event: StoredEvent): SiemEntry {
 }
 
 export function entryOfRecord(record: AuditRecord, hash: string): SiemEntry {
-  const { chain, seq, time, operation, actor, context, detail } = record;
+  const { chain, seq, atMs, operation, actor, context, detail } = record;
   return {
-    atMs: time,
+    atMs,
     isWarning: false,
     json: JSON.stringify({
-      time: new Date(time).toISOString(),
+      time: new Date(atMs).toISOString(),
       product: 'voxgate',
       kind: 'audit',
       id: `audit-${chain}-${seq}`,

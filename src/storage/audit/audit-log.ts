@@ -45,7 +45,7 @@ export interface AuditLog extends AuditReader {
   /** Destroys the personal part of every record that names the subject; answers how many had one. */
   erasePersonal(tx: Tx, chain: string, subjectId: string): Promise<number>;
   /** Removes the records from before a time, at most `limit`, and says so in the chain; answers how many. */
-  cut(chain: string, before: number, limit: number): Promise<number>;
+  cut(chain: string, beforeMs: number, limit: number): Promise<number>;
 }
 
 export function auditLog(deps: AuditLogDeps): AuditLog {
@@ -66,7 +66,7 @@ async function append(deps: AuditLogDeps, tx: Tx, entry: AuditEntry): Promise<vo
   noteChange(tx);
   const before = await lockHead(tx, entry.chain);
   const seq = before.seq + 1;
-  const time = deps.clock.now();
+  const atMs = deps.clock.now();
   const context = canonicalJson({ ...entry.context, requestId: entry.requestId });
   const subjects = [...new Set(entry.subjectIds ?? [])];
   const subjectIds = canonicalJson(subjects);
@@ -77,7 +77,7 @@ async function append(deps: AuditLogDeps, tx: Tx, entry: AuditEntry): Promise<vo
   const hash = recordHash(before.hash, {
     chain: entry.chain,
     seq,
-    time,
+    atMs,
     recordType: entry.recordType,
     operation: entry.operation,
     actor: entry.actor,
@@ -91,7 +91,7 @@ async function append(deps: AuditLogDeps, tx: Tx, entry: AuditEntry): Promise<vo
     .values({
       scope_key: entry.chain,
       seq,
-      time,
+      time: atMs,
       record_type: entry.recordType,
       operation: entry.operation,
       actor_subject: entry.actor.subject,
@@ -184,7 +184,7 @@ async function erasePersonal(tx: Tx, chain: string, subjectId: string): Promise<
   return Number(result.numUpdatedRows);
 }
 
-async function cut(deps: AuditLogDeps, chain: string, before: number, limit: number): Promise<number> {
+async function cut(deps: AuditLogDeps, chain: string, beforeMs: number, limit: number): Promise<number> {
   return deps.database.transaction(async (tx) => {
     // Held until the end: another node may want to cut the same records.
     const head = await lockHead(tx, chain);
@@ -196,7 +196,7 @@ async function cut(deps: AuditLogDeps, chain: string, before: number, limit: num
       .limit(limit)
       .execute();
     // Up to the first that is young enough, even if clocks went backwards behind it.
-    const young = old.findIndex(({ time }) => time >= before);
+    const young = old.findIndex(({ time }) => time >= beforeMs);
     const gone = young < 0 ? old : old.slice(0, young);
     const last = gone.at(-1);
     // The head's own record stays, so that what follows always has a record to follow from.
@@ -210,7 +210,7 @@ async function cut(deps: AuditLogDeps, chain: string, before: number, limit: num
       operation: CUT_OPERATION,
       actor: systemActor,
       context: {},
-      detail: { ...detail, records: gone.length, before: new Date(before).toISOString() },
+      detail: { ...detail, records: gone.length, before: new Date(beforeMs).toISOString() },
     });
     return gone.length;
   });
@@ -236,8 +236,8 @@ async function read(database: Database, query: AuditQuery): Promise<AuditRecord[
     .where('scope_key', '=', query.chain)
     .where('seq', '>', query.afterSeq);
   if (query.recordType !== undefined) rows = rows.where('record_type', '=', query.recordType);
-  if (query.startTime !== undefined) rows = rows.where('time', '>=', query.startTime);
-  if (query.endTime !== undefined) rows = rows.where('time', '<=', query.endTime);
+  if (query.startMs !== undefined) rows = rows.where('time', '>=', query.startMs);
+  if (query.endMs !== undefined) rows = rows.where('time', '<=', query.endMs);
   return (await rows.orderBy('seq').limit(query.limit).execute()).map(toRecord);
 }
 
@@ -259,7 +259,7 @@ async function readChained(
 }
 
 async function search(database: Database, query: AuditSearch): Promise<ChainedRecord[]> {
-  const { recordTypes, beforeSeq, startTime, endTime, gkSessionId, gkEngagementId, text } = query;
+  const { recordTypes, beforeSeq, startMs, endMs, gkSessionId, gkEngagementId, text } = query;
   const { operations, actor, subjectId } = query;
   let rows = database.db.selectFrom('audit_records').selectAll().where('scope_key', '=', query.chain);
   if (recordTypes && recordTypes.length > 0) rows = rows.where('record_type', 'in', [...recordTypes]);
@@ -267,8 +267,8 @@ async function search(database: Database, query: AuditSearch): Promise<ChainedRe
   if (actor) rows = rows.where('actor_subject', '=', actor);
   if (subjectId) rows = rows.where(contains('subject_ids', JSON.stringify(subjectId)));
   if (beforeSeq !== undefined) rows = rows.where('seq', '<', beforeSeq);
-  if (startTime !== undefined) rows = rows.where('time', '>=', startTime);
-  if (endTime !== undefined) rows = rows.where('time', '<', endTime);
+  if (startMs !== undefined) rows = rows.where('time', '>=', startMs);
+  if (endMs !== undefined) rows = rows.where('time', '<', endMs);
   // The context is canonical JSON: a member always has the same spelling.
   if (gkSessionId) rows = rows.where(contains('context', `"gkSessionId":${JSON.stringify(gkSessionId)}`));
   if (gkEngagementId)
@@ -295,7 +295,7 @@ function hashOfRow(row: AuditRecordsTable): string {
   return recordHash(row.prev_hash, {
     chain: row.scope_key,
     seq: row.seq,
-    time: row.time,
+    atMs: row.time,
     recordType: row.record_type,
     operation: row.operation,
     actor: { subject: row.actor_subject, issuer: row.actor_issuer },
@@ -310,7 +310,7 @@ function toRecord(row: AuditRecordsTable): AuditRecord {
   return {
     chain: row.scope_key,
     seq: row.seq,
-    time: row.time,
+    atMs: row.time,
     recordType: row.record_type as RecordType,
     operation: row.operation,
     actor: { subject: row.actor_subject, issuer: row.actor_issuer },
@@ -328,7 +328,7 @@ function personalPart(row: AuditRecordsTable): PersonalPart {
 }
 
 /** When the newest record of any chain was written; undefined where there is none. */
-export async function newestAuditTime({ db }: Database): Promise<number | undefined> {
+export async function newestAuditAtMs({ db }: Database): Promise<number | undefined> {
   const newest = await db
     .selectFrom('audit_records')
     .select((select) => select.fn.max<number | null>('time').as('time'))

@@ -81,14 +81,14 @@ export function collectionRepository(db: Db, keyring: Keyring): CollectionReposi
         .where('gk_id', '=', gkId)
         .execute();
     },
-    async addMember(gkScopeId, collectionGkId, memberGkId, at) {
+    async addMember(gkScopeId, collectionGkId, memberGkId, atMs) {
       await db
         .insertInto('collection_members')
         .values({
           gk_scope_id: gkScopeId,
           collection_gk_id: collectionGkId,
           member_gk_id: memberGkId,
-          added_at: at,
+          added_at: atMs,
         })
         .onConflict((conflict) => conflict.columns(['collection_gk_id', 'member_gk_id']).doNothing())
         .execute();

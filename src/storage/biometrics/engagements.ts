@@ -1,7 +1,7 @@
 // Engagements, with the verdict that an analyst gave.
 import type { Engagement, Verdict } from '../../biometrics/model/sessions.js';
 import type { EngagementRepository } from '../../biometrics/ports/sessions.js';
-import { flag, isSet, namedInScope, readTimes } from '../columns.js';
+import { flag, isSet, namedInScope, readTimes, storedTimes } from '../columns.js';
 import type { Db } from '../database.js';
 import type { EngagementsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
@@ -11,7 +11,7 @@ type Document = Pick<
   Engagement,
   'analystId' | 'configsetId' | 'decision' | 'customData' | 'completedAtMs'
 > & {
-  verdict?: Omit<Verdict, 'amount'> & { amount?: string };
+  verdict?: { amount?: string };
 };
 
 export function engagementRepository(db: Db, keyring: Keyring): EngagementRepository {
@@ -70,16 +70,16 @@ export function engagementRepository(db: Db, keyring: Keyring): EngagementReposi
         .execute();
       return fromRows(gkScopeId, rows);
     },
-    async touch(gkEngagementId, at) {
+    async touch(gkEngagementId, atMs) {
       await db
         .updateTable('engagements')
-        .set({ last_activity_at: at })
+        .set({ last_activity_at: atMs })
         .where('gk_engagement_id', '=', gkEngagementId)
         .execute();
     },
-    async deleteOlder(gkScopeId, before, limit) {
+    async deleteOlder(gkScopeId, beforeMs, limit) {
       const rows = await one(gkScopeId)
-        .where('last_activity_at', '<', before)
+        .where('last_activity_at', '<', beforeMs)
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(
@@ -126,7 +126,10 @@ async function rowOf(
     decision,
     customData,
     completedAt: completedAtMs,
-    verdict: verdict && { ...plainVerdict, ...(amount !== undefined && { amount: amount.toString() }) },
+    verdict: verdict && {
+      ...storedTimes(plainVerdict, 'at'),
+      ...(amount !== undefined && { amount: amount.toString() }),
+    },
   };
   return {
     gk_engagement_id: engagement.gkEngagementId,
@@ -158,7 +161,7 @@ function fromRow(row: EngagementsTable, sealer: TenantSealer | undefined): Engag
     ...document,
     ...(verdict && {
       verdict: {
-        ...(plainVerdict as Omit<Verdict, 'amount'>),
+        ...readTimes<Omit<Verdict, 'amount'>>(plainVerdict, 'at'),
         ...(amount !== undefined && { amount: BigInt(amount) }),
       },
     }),

@@ -51,10 +51,10 @@ export function factorRepository(db: Db): FactorRepository {
         .execute();
       return new Map(rows.map((row) => [row.gk_session_id, Number(row.count)]));
     },
-    async list(gkScopeId, { from, to }, page) {
+    async list(gkScopeId, { fromMs, toMs }, page) {
       let query = db.selectFrom('factors').selectAll().where('gk_scope_id', '=', gkScopeId);
-      if (from !== undefined) query = query.where('created_at', '>=', from);
-      if (to !== undefined) query = query.where('created_at', '<', to);
+      if (fromMs !== undefined) query = query.where('created_at', '>=', fromMs);
+      if (toMs !== undefined) query = query.where('created_at', '<', toMs);
       const { rows, next } = await readPage(query, 'factor_id', page);
       return { factors: rows.map(fromRow), ...(next && { next }) };
     },

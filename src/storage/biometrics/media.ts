@@ -67,10 +67,10 @@ export function mediaRepository(db: Db, keyring: Keyring): MediaRepository {
         .where('gk_scope_id', '=', gkScopeId);
       return (await query.where('blob_id', '=', blobId).limit(1).executeTakeFirst()) !== undefined;
     },
-    async listExpired(before, limit) {
+    async listExpired(beforeMs, limit) {
       const enrolled = db.selectFrom('enrollment_segments').select('gk_media_segment_id');
       const rows = await all()
-        .where('created_at', '<', before)
+        .where('created_at', '<', beforeMs)
         .where('legal_hold', '=', 0)
         .where('gk_media_segment_id', 'not in', enrolled)
         .orderBy('created_at')

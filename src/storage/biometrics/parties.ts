@@ -1,7 +1,7 @@
 // Persons and fraudsters: own IDs in the clear, names and numbers sealed.
 import type { Consent, Party, PartyDetails } from '../../biometrics/model/entities.js';
 import type { PartyRepository } from '../../biometrics/ports/entities.js';
-import { namedInScope } from '../columns.js';
+import { namedInScope, readTimes, storedTimes } from '../columns.js';
 import type { Db } from '../database.js';
 import type { PartiesTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
@@ -10,6 +10,18 @@ import { readPage } from './page.js';
 import { openJson, sealJson } from './sealed-json.js';
 import { openTexts, sealTexts } from './texts.js';
 
+function storedConsent({ optInAtMs, ...consent }: Consent): object {
+  return {
+    ...storedTimes(consent, 'at'),
+    ...(optInAtMs !== undefined && { optInTime: optInAtMs }),
+  };
+}
+
+function readConsent(stored: object): Consent {
+  const { optInTime: optInAtMs, ...consent } = stored as { optInTime?: Consent['optInAtMs'] };
+  return { ...readTimes<Consent>(consent, 'at'), ...(optInAtMs !== undefined && { optInAtMs }) };
+}
+
 export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
   const placeOf = (gkId: string) => `parties/details/${gkId}`;
 
@@ -17,7 +29,9 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
     const sealer = await keyring.forTenant(db, party.gkScopeId);
     const { consent } = party;
     const place = { table: 'parties', id: party.gkId } as const;
-    const texts = await sealTexts(async () => sealer, place, { consent: consent ?? {} });
+    const texts = await sealTexts(async () => sealer, place, {
+      consent: consent ? storedConsent(consent) : {},
+    });
     return {
       gk_id: party.gkId,
       gk_scope_id: party.gkScopeId,
@@ -32,13 +46,13 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
   }
 
   function fromRow(row: PartiesTable, sealer: TenantSealer): Party {
-    const { consent } = openTexts<{ consent?: Consent }>(sealer, { table: 'parties', id: row.gk_id }, row);
+    const { consent } = openTexts<{ consent?: object }>(sealer, { table: 'parties', id: row.gk_id }, row);
     return {
       kind: row.kind as Party['kind'],
       gkId: row.gk_id,
       gkScopeId: row.gk_scope_id,
       externalId: row.external_id,
-      ...(consent && { consent }),
+      ...(consent && { consent: readConsent(consent) }),
       details: openJson<PartyDetails>(sealer, placeOf(row.gk_id), row.details),
       createdAtMs: row.created_at,
       modifiedAtMs: row.modified_at,

@@ -150,11 +150,11 @@ export function profileRepository(db: Db, keyring: Keyring): ProfileRepository {
       .innerJoin('collection_members', 'collection_members.member_gk_id', 'voiceprint_profiles.gk_owner_id')
       .where('collection_members.collection_gk_id', '=', collectionGkId);
   function filtered(query: ReturnType<typeof inTenant>, gkScopeId: string, filter: ProfileFilter) {
-    const { ownerType, gkOwnerId, createdFrom, createdTo, trained, statuses, tag, text } = filter;
+    const { ownerType, gkOwnerId, createdFromMs, createdToMs, trained, statuses, tag, text } = filter;
     if (ownerType) query = query.where('owner_type', '=', ownerType);
     if (gkOwnerId) query = query.where('gk_owner_id', '=', gkOwnerId);
-    if (createdFrom !== undefined) query = query.where('created_at', '>=', createdFrom);
-    if (createdTo !== undefined) query = query.where('created_at', '<', createdTo);
+    if (createdFromMs !== undefined) query = query.where('created_at', '>=', createdFromMs);
+    if (createdToMs !== undefined) query = query.where('created_at', '<', createdToMs);
     if (trained === true) query = query.where('template', 'is not', null);
     if (trained === false) query = query.where('template', 'is', null);
     if (statuses && statuses.length > 0) query = query.where('status', 'in', [...statuses]);

@@ -1,7 +1,17 @@
 // Sessions: what is searched for in columns, what callers told about themselves sealed.
-import type { Session } from '../../biometrics/model/sessions.js';
+import type { Session, SessionDetails, SessionError } from '../../biometrics/model/sessions.js';
 import type { SessionRepository } from '../../biometrics/ports/sessions.js';
-import { flag, fromJson, isSet, namedInScope, optional, orNull, readTimes, toJson } from '../columns.js';
+import {
+  flag,
+  fromJson,
+  isSet,
+  namedInScope,
+  optional,
+  orNull,
+  readTimes,
+  storedTimes,
+  toJson,
+} from '../columns.js';
 import type { Db } from '../database.js';
 import type { SessionsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
@@ -10,6 +20,14 @@ import { openJson, sealJson } from './sealed-json.js';
 import { tieClaimed } from './voice-ties.js';
 
 type Document = Pick<Session, 'isTest' | 'intent' | 'configsetId' | 'decision' | 'completedAtMs'>;
+
+function storedDetails({ error, ...details }: SessionDetails): object {
+  return { ...details, ...(error && { error: storedTimes(error, 'at') }) };
+}
+
+function readDetails({ error, ...details }: SessionDetails): SessionDetails {
+  return { ...details, ...(error && { error: readTimes<SessionError>(error, 'at') }) };
+}
 
 export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
   const place = (gkSessionId: string) => `sessions/details/${gkSessionId}`;
@@ -27,7 +45,7 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
       details: sealJson(
         await keyring.forTenant(db, session.gkScopeId),
         place(session.gkSessionId),
-        session.details,
+        storedDetails(session.details),
       ),
       created_at: session.createdAtMs,
       modified_at: session.modifiedAtMs,
@@ -44,7 +62,7 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
       isActive: isSet(row.is_active),
       ...optional('claimedGkPersonId', row.claimed_gk_person_id),
       ...readTimes<Document>(fromJson(row.document), 'completedAt'),
-      details: openJson(sealer, place(row.gk_session_id), row.details),
+      details: readDetails(openJson(sealer, place(row.gk_session_id), row.details)),
       createdAtMs: row.created_at,
       modifiedAtMs: row.modified_at,
       lastActivityAtMs: row.last_activity_at,
@@ -88,8 +106,8 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
       if (filter.active !== undefined) query = query.where('is_active', '=', flag(filter.active));
       if (filter.types && filter.types.length > 0)
         query = query.where('session_type', 'in', [...filter.types]);
-      if (filter.from !== undefined) query = query.where('created_at', '>=', filter.from);
-      if (filter.to !== undefined) query = query.where('created_at', '<', filter.to);
+      if (filter.fromMs !== undefined) query = query.where('created_at', '>=', filter.fromMs);
+      if (filter.toMs !== undefined) query = query.where('created_at', '<', filter.toMs);
       const { rows, next } = await readPage(query, 'gk_session_id', page);
       return { sessions: await fromRows(gkScopeId, rows), ...(next && { next }) };
     },
@@ -103,32 +121,32 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
         .execute();
       await tieClaimed(db, session);
     },
-    async touch(gkSessionId, at) {
+    async touch(gkSessionId, atMs) {
       await db
         .updateTable('sessions')
-        .set({ last_activity_at: at })
+        .set({ last_activity_at: atMs })
         .where('gk_session_id', '=', gkSessionId)
         .execute();
     },
-    async tenantsWithOlder(before) {
+    async tenantsWithOlder(beforeMs) {
       const tenants = new Set<string>();
       for (const table of ['sessions', 'engagements'] as const) {
         const rows = await db
           .selectFrom(table)
           .select('gk_scope_id')
           .distinct()
-          .where('last_activity_at', '<', before)
+          .where('last_activity_at', '<', beforeMs)
           .execute();
         for (const row of rows) tenants.add(row.gk_scope_id);
       }
       return [...tenants].sort();
     },
-    async deleteOlder(gkScopeId, before, limit) {
+    async deleteOlder(gkScopeId, beforeMs, limit) {
       const old = await db
         .selectFrom('sessions')
         .select('gk_session_id')
         .where('gk_scope_id', '=', gkScopeId)
-        .where('last_activity_at', '<', before)
+        .where('last_activity_at', '<', beforeMs)
         .orderBy('created_at')
         .limit(limit)
         .execute();

@@ -255,9 +255,9 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-async function isOlder(path: string, before: number): Promise<boolean> {
+async function isOlder(path: string, thanMs: number): Promise<boolean> {
   try {
-    return (await stat(path)).mtimeMs <= before;
+    return (await stat(path)).mtimeMs <= thanMs;
   } catch {
     return false;
   }

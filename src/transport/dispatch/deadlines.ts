@@ -7,7 +7,7 @@ const GRAIN_MS = 100;
 const EXACT_BELOW_MS = 2000;
 
 interface Waiting {
-  at: number;
+  expiresAtMs: number;
   expire: () => void;
 }
 
@@ -21,7 +21,7 @@ export class Deadlines {
       const timer = setTimeout(expire, timeLeftMs);
       return () => clearTimeout(timer);
     }
-    const entry: Waiting = { at: now + timeLeftMs, expire };
+    const entry: Waiting = { expiresAtMs: now + timeLeftMs, expire };
     this.#waiting.add(entry);
     if (!this.#clock) this.#clock = setInterval(() => this.#sweep(), GRAIN_MS);
     return () => void this.#waiting.delete(entry);
@@ -36,7 +36,7 @@ export class Deadlines {
     }
     const now = performance.now();
     for (const entry of this.#waiting) {
-      if (entry.at > now) continue;
+      if (entry.expiresAtMs > now) continue;
       this.#waiting.delete(entry);
       entry.expire();
     }

@@ -131,7 +131,7 @@ await forEachDatabase(({ open }) => {
             phoneNumbers: [],
             customData: {},
           },
-          consent: { status: 'OPTED_OUT', agentId: '', reason: '', at: 1 },
+          consent: { status: 'OPTED_OUT', agentId: '', reason: '', atMs: 1 },
           createdAtMs: 1,
           modifiedAtMs: 1,
         }),

@@ -130,7 +130,7 @@ await forEachDatabase(({ open }) => {
       const seen: string[] = [];
       let after: string | undefined;
       do {
-        const page = await factors.list('one', { to: AT + 20 }, { limit: 1, ...(after && { after }) });
+        const page = await factors.list('one', { toMs: AT + 20 }, { limit: 1, ...(after && { after }) });
         seen.push(...page.factors.map((entry) => entry.factorId));
         after = page.next;
       } while (after);

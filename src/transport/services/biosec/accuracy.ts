@@ -122,8 +122,8 @@ export function accuracyService(deps: OperationDeps): ServiceBinding {
       const report = await getShadowReport(deps, call, {
         context: contextOf(request),
         configsetId: request.configsetId,
-        ...present('from', request.startTime, timestampMs),
-        ...present('to', request.endTime, timestampMs),
+        ...present('fromMs', request.startTime, timestampMs),
+        ...present('toMs', request.endTime, timestampMs),
       });
       return {
         ...present('gkActiveRevisionId', report.activeRevisionId, unique),

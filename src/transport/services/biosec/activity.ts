@@ -43,8 +43,8 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         pageSize: request.pageSize,
         pageToken: request.pageToken,
         query: request.query,
-        ...present('from', request.startTime, timestampMs),
-        ...present('to', request.endTime, timestampMs),
+        ...present('fromMs', request.startTime, timestampMs),
+        ...present('toMs', request.endTime, timestampMs),
         ...present('active', request.isActive, (active) => active),
         types: request.sessionType.flatMap((type) => wordOf<SessionWord>(SessionType, type) ?? []),
         ...present('order', orders[request.order], (order) => order),
@@ -72,8 +72,8 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
     getActivityOverview: async (call, request) => {
       const { buckets, isPartial } = await activityOverview(deps, call, {
         context: contextOf(request),
-        ...present('from', request.startTime, timestampMs),
-        ...present('to', request.endTime, timestampMs),
+        ...present('fromMs', request.startTime, timestampMs),
+        ...present('toMs', request.endTime, timestampMs),
         ...present('stepMs', request.step, durationMs),
       });
       return {
@@ -91,15 +91,15 @@ export function activityService(deps: ActivityDeps): ServiceBinding {
         pageSize: request.pageSize,
         pageToken: request.pageToken,
         query: request.query,
-        ...present('from', request.startTime, timestampMs),
-        ...present('to', request.endTime, timestampMs),
+        ...present('fromMs', request.startTime, timestampMs),
+        ...present('toMs', request.endTime, timestampMs),
         recordTypes: request.recordType.flatMap((type) => wordOf<TypeWord>(RecordType, type) ?? []),
         gkSessionId: valueOf(request.gkSessionId),
         gkEngagementId: valueOf(request.gkEngagementId),
       });
       const records = entries.map(({ record, json, hash, prevHash }) => ({
         sequence: BigInt(record.seq),
-        createTime: timestampOf(record.time),
+        createTime: timestampOf(record.atMs),
         recordType: RecordType[record.recordType],
         operation: record.operation,
         context: auditContextOf(record.context),

@@ -95,15 +95,15 @@ function requestOf(gkScopeId: string, { request }: ExportRequest): ExportStart |
   return {
     gkScopeId,
     recordType: RecordType[recordType] as TypeWord,
-    ...present('startTime', startTime, timestampMs),
-    ...present('endTime', endTime, timestampMs),
+    ...present('startMs', startTime, timestampMs),
+    ...present('endMs', endTime, timestampMs),
   };
 }
 
 function pageOf({ records, iterator, endOfRecords }: ExportPage): Answer {
   return {
-    exportRecord: records.map(({ time, record, json }) => ({
-      createTime: timestampOf(time),
+    exportRecord: records.map(({ atMs, record, json }) => ({
+      createTime: timestampOf(atMs),
       context: {
         ...present('gkEngagementId', record.context.gkEngagementId, unique),
         ...present('gkSessionId', record.context.gkSessionId, unique),

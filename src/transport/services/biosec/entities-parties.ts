@@ -245,8 +245,8 @@ export function personDetails(view: PartyView): MessageInitShape<typeof PersonDe
       agentId: consent.agentId,
       status: ConsentStatus[consent.status],
       reason: consent.reason,
-      timestamp: timestampOf(consent.at),
-      ...present('optInTime', consent.optInTime, timestampOf),
+      timestamp: timestampOf(consent.atMs),
+      ...present('optInTime', consent.optInAtMs, timestampOf),
     })),
   };
 }

@@ -226,7 +226,7 @@ function sessionPatch(details: Plain<SessionDetailsForCreate> & Plain<SessionDet
       message: error.errorMessage,
       context: error.errorContext,
       diagnostics: error.diagnosticDetails.map(({ code, extras }) => ({ code, extras })),
-      ...present('at', error.errorTimestamp, timestampMs),
+      ...present('atMs', error.errorTimestamp, timestampMs),
     },
   });
   return {
@@ -267,7 +267,7 @@ export function engagementDetails(
       verdict: EngagementVerdict[given.verdict],
       description: given.description,
       ...present('amount', given.amount, (amount) => amount),
-      verdictTimestamp: timestampOf(given.at),
+      verdictTimestamp: timestampOf(given.atMs),
       analystId: given.analystId,
     })),
     ...present('riskInfo', latest, decisionOf),
@@ -306,7 +306,7 @@ export function sessionDetailsOf(session: Session): MessageInitShape<typeof Sess
       errorMessage: error.message,
       errorContext: error.context,
       diagnosticDetails: error.diagnostics.map(({ code, extras }) => ({ code, extras: { ...extras } })),
-      ...present('errorTimestamp', error.at, timestampOf),
+      ...present('errorTimestamp', error.atMs, timestampOf),
     })),
     ...present('groupSize', details.groupSize, Number),
     creationTimestamp: timestampOf(session.createdAtMs),

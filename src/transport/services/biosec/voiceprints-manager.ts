@@ -102,8 +102,8 @@ export function voiceprintsManagerService(deps: MediaDeps): ServiceBinding {
       const gkJobId = await executeProfilesStatusJob(deps, call, {
         context: contextOf(request),
         ...present('ownerType', wordOf<OwnerWord>(OwnerType, request.ownerType), (word) => word),
-        ...present('createdFrom', interval?.startTime, timestampMs),
-        ...present('createdTo', interval?.endTime, timestampMs),
+        ...present('createdFromMs', interval?.startTime, timestampMs),
+        ...present('createdToMs', interval?.endTime, timestampMs),
       });
       return { gkJobId: unique(gkJobId) };
     },

@@ -23,8 +23,8 @@ export function systemAuditHandlers({
     listSystemAuditRecords: async (call, request) => {
       requireOverview(call);
       const { pageSize, pageToken, query, operation, actor, targetId } = request;
-      const startTime = msOf(request.startTime);
-      const endTime = msOf(request.endTime);
+      const startMs = msOf(request.startTime);
+      const endMs = msOf(request.endTime);
       const named = actor === '' ? undefined : await auth.store.direct.users.findByName(actor.toLowerCase());
       const { entries, next = '' } = await searchRecords(audit, SYSTEM_CHAIN, {
         pageSize,
@@ -33,8 +33,8 @@ export function systemAuditHandlers({
         operations: operation,
         actor: named?.userId ?? actor,
         subjectId: targetId,
-        ...(startTime === undefined ? {} : { startTime }),
-        ...(endTime === undefined ? {} : { endTime }),
+        ...(startMs === undefined ? {} : { startMs }),
+        ...(endMs === undefined ? {} : { endMs }),
       });
       return {
         records: await Promise.all(entries.map((entry) => recordInit(auth, entry))),
@@ -65,7 +65,7 @@ async function recordInit(
   };
   return {
     sequence: BigInt(record.seq),
-    createTime: time(record.time),
+    createTime: time(record.atMs),
     operation: record.operation,
     actor: record.actor.subject,
     actorUsername: (await auth.directory.userRights(record.actor.subject))?.userName ?? '',
