@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { keepDataInMemory } from './test/support/data-in-memory.js';
 import { LongFilesFirst } from './test/support/long-files-first.js';
+
+keepDataInMemory();
 
 export default defineConfig({
   test: {

@@ -5,17 +5,16 @@ import { createInterface } from 'node:readline';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { lockClient } from '../../src/auth/clients/lock-client.js';
 import { rotateSigningKey } from '../../src/auth/tokens/rotate-signing-key.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { systemClock } from '../../src/platform.js';
+import { childProgram } from '../support/child-program.js';
 import { forEachDatabase } from '../support/database.js';
 import { basic, createTestAuth, createTestPlatform, postForm } from './support.js';
 
-const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 /** The same key as createTestAuth uses. */
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
 const ISSUER = 'http://voxgate.test';
@@ -35,8 +34,9 @@ afterEach(async () => {
 async function startNode(databaseUrl: string): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), 'voxgate-node-'));
   folders.push(home);
-  const command = ['--import', 'tsx', 'test/auth/node-server.ts', home, databaseUrl, ISSUER, MASTER_KEY];
-  const child = spawn(process.execPath, command, { cwd: PROJECT, stdio: ['ignore', 'pipe', 'pipe'] });
+  const program = await childProgram(join(import.meta.dirname, 'node-server.ts'));
+  const command = [program, home, databaseUrl, ISSUER, MASTER_KEY];
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] });
   running.push(child);
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { verifyChain } from '../../src/audit/verify-chain.js';
 import { systemClock } from '../../src/platform.js';
 import { openStorage } from '../../src/storage/open-storage.js';
-import { Client, serve } from '../support/served-program.js';
+import { Client, oneWorker, serve } from '../support/served-program.js';
 import { utterance } from './support.js';
 
 const ROUNDS_MAX = Number(process.env['KILL_ROUNDS'] ?? 5);
@@ -102,7 +102,7 @@ it('keeps what it acknowledged', { timeout: 300_000 }, async () => {
     for (let isLast = false; !isLast; rounds++) {
       const round = rounds;
       isLast = round >= ROUNDS_MAX || (round >= ROUNDS_MIN && performance.now() - startedAtMs > BUDGET_MS);
-      const served = await serve(home);
+      const served = await serve(home, oneWorker);
       const child = served.process;
       const dead = new Promise((resolve) => child.once('exit', resolve));
       try {

@@ -9,8 +9,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildProgram } from '../../src/cli/index.js';
 import type { CliIo } from '../../src/cli/io.js';
 import { loadConfig } from '../../src/config.js';
+import { builtProgram } from '../support/built-program.js';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 let home: string;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'voxgate-cli-'));
@@ -73,22 +74,11 @@ describe('command line', () => {
     );
   });
 
-  it('serves until SIGTERM and then ends with 0', async () => {
+  it('serves until SIGTERM and then ends with 0', { timeout: 120_000 }, async () => {
+    await builtProgram();
     const child = spawn(
       process.execPath,
-      [
-        '--import',
-        'tsx',
-        MAIN,
-        'serve',
-        '--home',
-        home,
-        '--http',
-        '127.0.0.1:0',
-        '--grpc',
-        '127.0.0.1:0',
-        '--json',
-      ],
+      [MAIN, 'serve', '--home', home, '--http', '127.0.0.1:0', '--grpc', '127.0.0.1:0', '--json'],
       {
         stdio: ['ignore', 'pipe', 'pipe'],
       },

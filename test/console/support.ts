@@ -105,6 +105,8 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Consol
       colorScheme,
       viewport: { width, height: 900 },
       locale,
+      // Drawing motion frame by frame would take most of the time of a machine without graphics.
+      reducedMotion: 'reduce',
       permissions: ['microphone', 'clipboard-read', 'clipboard-write'],
       ...(state && { storageState: state }),
     });

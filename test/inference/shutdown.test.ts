@@ -5,14 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { childProgram } from '../support/child-program.js';
 import { speechWav } from './speech-file.js';
 
 it('closes with work under way, answers every caller, and the process lives', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'voxgate-shutdown-'));
   const file = join(folder, 'speech.wav');
   writeFileSync(file, await speechWav('bruno', [1, 2, 3]));
-  const child = new URL('./shutdown-child.ts', import.meta.url).pathname;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', child, file]);
+  const child = await childProgram(join(import.meta.dirname, 'shutdown-child.ts'));
+  const { stdout } = await promisify(execFile)(process.execPath, [child, file]);
   rmSync(folder, { recursive: true });
   const cancelled = Array.from({ length: 3 }, () => 'CANCELLED_CLIENT');
   const closed = Array.from({ length: 3 }, () => 'CANCELLED_SERVER');

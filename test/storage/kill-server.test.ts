@@ -8,7 +8,7 @@ import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { callSamples, muLaw } from '../live/support.js';
 import { builtProgram } from '../support/built-program.js';
-import { Client, serve } from '../support/served-program.js';
+import { Client, oneWorker, serve } from '../support/served-program.js';
 import { temporaryFolder } from '../support/storage.js';
 
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 6);
@@ -25,7 +25,7 @@ it('loses nothing acknowledged in rounds of kill -9', { timeout: 1_200_000 }, as
   let decided: Client['context'] | undefined;
   const unanswered: { personId: string; context: Client['context'] }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const server = await serve(home);
+    const server = await serve(home, oneWorker);
     onTestFinished(() => void server.process.kill('SIGKILL'));
     secret = server.bootstrap.application.client_secret ?? secret;
     const api = await Client.of(server, secret);
@@ -58,7 +58,7 @@ it('loses nothing acknowledged in rounds of kill -9', { timeout: 1_200_000 }, as
     expect(count).toBeGreaterThanOrEqual(ACKNOWLEDGED_PER_ROUND);
   }
 
-  const server = await serve(home);
+  const server = await serve(home, oneWorker);
   const api = await Client.of(server, secret);
   const lost: string[] = [];
   for (const [personId, gkPersonId] of acknowledged) {

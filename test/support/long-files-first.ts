@@ -1,4 +1,5 @@
-// The order of the test files: those that take minutes first, so that they do not run alone at the end.
+// The order of the test files: those that take ten seconds and more first, the longest before the others, so that none of
+// them runs alone at the end.
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const longest = [
@@ -7,11 +8,28 @@ const longest = [
   'test/storage/kill-server.test.ts',
   'test/bench/chaos.test.ts',
   'test/biometrics/isolation.test.ts',
-  'test/e2e/readme.test.ts',
-  'test/cli/bench.test.ts',
   'test/biometrics/mandatory-fields.test.ts',
-  'test/storage/postgres-faults.test.ts',
+  'test/bench/service.test.ts',
+  'test/cli/bench.test.ts',
+  'test/e2e/readme.test.ts',
+  'test/biometrics/reasons.test.ts',
   'test/biometrics/kill.test.ts',
+  'test/storage/postgres-faults.test.ts',
+  'test/biometrics/operations.test.ts',
+  'test/live/listen.test.ts',
+  'test/biometrics/integrators.test.ts',
+  'test/biometrics/lists-and-limits.test.ts',
+  'test/gen/contract.test.ts',
+  'test/voice/speech/speech-in-noise.test.ts',
+  'test/cli/management-commands.test.ts',
+  'test/biometrics/busy.test.ts',
+  'test/inference/pool.test.ts',
+  'test/biometrics/two-speakers.test.ts',
+  'test/biometrics/checkpoints.test.ts',
+  'test/inference/engine.test.ts',
+  'test/biometrics/model-change.test.ts',
+  'test/biometrics/every-operation.test.ts',
+  'test/biometrics/insight/services.test.ts',
 ];
 
 export class LongFilesFirst extends BaseSequencer {

@@ -17,6 +17,9 @@ export interface Served {
   };
 }
 
+/** For a program that is started again and again: each worker loads the models. */
+export const oneWorker = { VOXGATE_ENGINE_WORKERS: '1' };
+
 /** `env`: settings as an operator would give them. */
 export async function serve(home: string, env: Record<string, string> = {}): Promise<Served> {
   const setup = (await import(new URL('scripts/setup.mjs', root).href)) as { isBuilt(): boolean };

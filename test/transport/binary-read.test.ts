@@ -3,7 +3,7 @@
 import { create, fromBinary, toBinary, type DescMessage, type Message } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { readBinary } from '../../src/transport/grpc/binary-read.js';
-import { filled, pick, seeded, types, type Random } from './contract-messages.js';
+import { expectSame, filled, pick, seeded, types, type Random } from './contract-messages.js';
 
 const UNREADABLE = 'unreadable';
 
@@ -41,10 +41,10 @@ describe('the reader of requests', () => {
       const random = seeded(type.typeName.length + 11);
       for (let round = 0; round < 20; round++) {
         const bytes = Buffer.from(toBinary(type, filled(type, random)));
-        expect(ours(type, bytes)).toEqual(runtimes(type, bytes));
+        expectSame(ours(type, bytes), runtimes(type, bytes), bytes);
         // Parts of a message may arrive one after the other; they are merged.
         const twice = Buffer.concat([bytes, Buffer.from(toBinary(type, filled(type, random)))]);
-        expect(ours(type, twice)).toEqual(runtimes(type, twice));
+        expectSame(ours(type, twice), runtimes(type, twice), twice);
       }
     },
   );
@@ -55,7 +55,7 @@ describe('the reader of requests', () => {
       const random = seeded(type.typeName.length + 13);
       for (let round = 0; round < 60; round++) {
         const bytes = damaged(Buffer.from(toBinary(type, filled(type, random))), random);
-        expect(ours(type, bytes), bytes.toString('hex')).toEqual(runtimes(type, bytes));
+        expectSame(ours(type, bytes), runtimes(type, bytes), bytes);
       }
     },
   );

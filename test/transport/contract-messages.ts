@@ -11,6 +11,13 @@ import {
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'vitest';
+
+/** As `toEqual`, which takes its time over long texts and bytes, and is asked only for what it has to say of a difference. */
+export function expectSame(actual: unknown, expected: unknown, bytes: Buffer): void {
+  if (!isDeepStrictEqual(actual, expected)) expect(actual, bytes.toString('hex')).toEqual(expected);
+}
 
 export type Random = () => number;
 
