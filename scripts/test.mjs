@@ -27,7 +27,7 @@ function step(title, args, { live = false } = {}) {
 
 /** One after another: together they would only take the cores from each other. */
 async function checks() {
-  const tsc = bin('typescript/bin/tsc');
+  const tsc = bin('typescript-native/bin/tsc');
   return [
     ...(await step('format', [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'])),
     ...(await step('types', [tsc, '--noEmit', '-p', 'tsconfig.check.json'])),
