@@ -10,6 +10,7 @@ import { createLog, type ProcessLog } from './compose/log.js';
 import { composeIdempotency } from './compose/idempotency.js';
 import { composeLive } from './compose/live.js';
 import { composeManagement } from './compose/management.js';
+import { composeMediaStore } from './compose/media-store.js';
 import type { Core, Part } from './compose/part.js';
 import { composeSiem } from './compose/siem.js';
 import { composeTenants } from './compose/tenants.js';
@@ -106,6 +107,7 @@ async function composeParts(core: Core, parts: Part[], overrides: AppOverrides):
   if (!overrides.engine) parts.push(enginePart(engine));
   const storage = await openStorage(core.config, core.clock, core.log);
   parts.push(storagePart(core.config.home, storage));
+  parts.push(await composeMediaStore(core, storage));
   const timeProof = startTimeProof(core, storage.database);
   core.timeProof = timeProof;
   parts.push({ stop: async () => timeProof.stop() });

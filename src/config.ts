@@ -144,6 +144,7 @@ function checkTogether(config: Config, faults: string[]): void {
     faults.push(
       'publicUrl: must be a host and an optional port; a path, a query or credentials are not supported',
     );
+  checkMedia(config.media, faults);
   checkBudget(config.limits, faults);
   if (config.metrics.listen !== '' && !hostPortOf(config.metrics.listen))
     faults.push('metrics.listen: must be HOST:PORT');
@@ -169,6 +170,18 @@ function checkTogether(config: Config, faults: string[]): void {
   ) {
     faults.push('grpc.address: must differ from http.address');
   }
+}
+
+/** The names that every S3 store takes. */
+const mediaStorePattern = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[A-Za-z0-9._/-]*)?$/;
+
+function checkMedia({ store, s3 }: Config['media'], faults: string[]): void {
+  if (store !== '' && !mediaStorePattern.test(store))
+    faults.push('media.store: must be s3://BUCKET or s3://BUCKET/PREFIX');
+  if (s3.endpoint !== '' && !/^https?:\/\/[^\s/?#@]+\/?$/.test(s3.endpoint))
+    faults.push('media.s3.endpoint: must be http:// or https:// with a host and an optional port');
+  if ((s3.accessKeyId === '') !== (s3.secretAccessKey === ''))
+    faults.push('media.s3: accessKeyId and secretAccessKey must be given together');
 }
 
 const groupRulePattern =

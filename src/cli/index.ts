@@ -18,6 +18,7 @@ import { registerClient } from './applications/client.js';
 import { registerEngagement } from './engagement/engagement.js';
 import { registerLive } from './live/live.js';
 import { registerKeys } from './server/keys.js';
+import { registerMedia } from './server/media.js';
 import { registerMigrate } from './server/migrate.js';
 import { registerServe } from './server/serve.js';
 import { registerSetupLink } from './server/setup-link.js';
@@ -42,6 +43,7 @@ export function buildProgram(io: CliIo): Command {
   for (const register of [
     registerServe,
     registerMigrate,
+    registerMedia,
     registerKeys,
     registerSigningKey,
     registerBootstrap,

@@ -16,6 +16,7 @@ export function openStorage(config: Config, clock: Clock, log?: Log): Promise<St
     databaseUrl: config.database,
     masterKey: config.sealing.masterKey,
     postgres: config.postgres,
+    media: config.media,
     clock,
     checkDamage: log !== undefined,
     ...(log && { onDatabaseEvent: (event) => tell(log, event) }),

@@ -20,6 +20,26 @@ export const settings = {
     connectTimeoutMs: integer(3000, 100, 60_000, 'Longest wait for a connection to PostgreSQL.'),
     statementTimeoutMs: integer(30_000, 100, 3_600_000, 'Longest time that one statement may take.'),
   },
+  media: {
+    store: text(
+      '',
+      'Where recordings lie: s3://BUCKET or s3://BUCKET/PREFIX. Several nodes need it. Without it, the folder blobs of the home directory.',
+    ),
+    s3: {
+      endpoint: text('', 'URL of an S3-compatible store. Without it, AWS.'),
+      region: text('', 'Region of the bucket. Without it, the one that the environment names (AWS_REGION).'),
+      addressing: choice(
+        ['auto', 'path', 'host'] as const,
+        'auto',
+        'Whether the bucket is in the path or in the host name of requests. auto: in the path with media.s3.endpoint.',
+      ),
+      accessKeyId: text(
+        '',
+        'Access key of the store. Without it, what the environment has: AWS_ACCESS_KEY_ID, the shared credentials file, the role of the machine or pod.',
+      ),
+      secretAccessKey: secret('', 'Secret of the access key.'),
+    },
+  },
   publicUrl: text(
     '',
     'Address at which clients reach the HTTP listener. Without it, the address in http.address; name it where that has port 0, which tokens and metadata would name otherwise.',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Clock } from '../platform.js';
 import { type AuditLog, auditLog } from './audit/audit-log.js';
 import type { BlobStore } from './blobs/blob-store.js';
-import { fileBlobs } from './blobs/file-blobs.js';
+import { openBlobs, type S3Access } from './blobs/open-blobs.js';
 import { findDamage } from './checks/database.js';
 import { prepareHome } from './checks/home.js';
 import { type Database, type DatabaseOptions, openDatabase, type PostgresLimits } from './database.js';
@@ -23,12 +23,20 @@ export interface StorageOptions {
   databaseUrl: string;
   /** Base64; empty for the key file. */
   masterKey: string;
+  /** Where recordings lie; without it, a folder of the home directory. */
+  media?: MediaOptions;
   clock: Clock;
   /** Look for damage before anything is changed; a server does, a command need not. */
   checkDamage?: boolean;
   postgres?: PostgresLimits;
   /** Told when the database goes away and comes back; see DatabaseEvent. */
   onDatabaseEvent?: (event: DatabaseEvent) => void;
+}
+
+export interface MediaOptions {
+  /** s3://BUCKET/PREFIX; empty for the folder of the home directory. */
+  store: string;
+  s3: S3Access;
 }
 
 export interface Storage {
@@ -67,17 +75,25 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   }
 }
 
-/** The store that the options name. */
+/** The store that the options name, or another one at `address` that is reached in the same way. */
 export function blobsAt(
-  { home }: Pick<StorageOptions, 'home'>,
+  { home, media }: Pick<StorageOptions, 'home' | 'media'>,
   { database, keyring, clock }: { database: Database; keyring: Keyring; clock: Clock },
+  address = media?.store || join(home, 'blobs'),
 ): BlobStore {
-  return fileBlobs({
-    root: join(home, 'blobs'),
+  return openBlobs(address, media?.s3 ?? noAccess, {
     clock,
     sealerOf: (tenantKey) => keyring.forTenant(database.db, tenantKey),
   });
 }
+
+const noAccess: S3Access = {
+  endpoint: '',
+  region: '',
+  addressing: 'auto',
+  accessKeyId: '',
+  secretAccessKey: '',
+};
 
 /** Reading a file of this size takes seconds; larger ones are checked by `voxgate doctor`. */
 const CHECKED_BYTES_MAX = 1024 * 1024 * 1024;

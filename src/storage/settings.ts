@@ -14,6 +14,16 @@ export async function writeSetting({ db }: Database, name: string, value: string
     .execute();
 }
 
+/** Sets it unless it is set; answers the value that holds. */
+export async function settleSetting(database: Database, name: string, value: string): Promise<string> {
+  await database.db
+    .insertInto('settings')
+    .values({ name, value })
+    .onConflict((c) => c.doNothing())
+    .execute();
+  return (await readSetting(database, name)) ?? value;
+}
+
 /** Only while it still has this value. */
 export async function deleteSetting({ db }: Database, name: string, value: string): Promise<void> {
   await db.deleteFrom('settings').where('name', '=', name).where('value', '=', value).execute();

@@ -14,6 +14,8 @@ const TOKENS = 'test/config/token-settings.test.ts';
 const AUDIOHOOK = 'test/live/audiohook.test.ts';
 const MUTUAL_TLS = 'test/auth/mutual-tls.test.ts';
 const LISTENERS = 'test/transport/listeners.test.ts';
+const NODES = 'test/compose/nodes-as-one.test.ts';
+const S3 = 'test/storage/s3-faults.test.ts';
 
 export const proofs: Readonly<Record<string, Proof>> = {
   home: [
@@ -22,6 +24,12 @@ export const proofs: Readonly<Record<string, Proof>> = {
   ],
   database: [POSTGRES, 'answers BUSY with a time to come again'],
   publicUrl: [HERE, 'names the address at which clients reach the server'],
+  'media.store': [NODES, 'verify a recording that was uploaded to another one'],
+  'media.s3.endpoint': [NODES, 'verify a recording that was uploaded to another one'],
+  'media.s3.region': [S3, 'reach the SDK as they are meant'],
+  'media.s3.addressing': [S3, 'reach the SDK as they are meant'],
+  'media.s3.accessKeyId': [NODES, 'are not ready with a wrong %s of the media store, and say why'],
+  'media.s3.secretAccessKey': [NODES, 'are not ready with a wrong %s of the media store, and say why'],
   'postgres.poolMax': [POSTGRES, 'opens no more connections than it may'],
   'postgres.connectTimeoutMs': [HERE, 'is given up after the time that is set'],
   'postgres.statementTimeoutMs': [POSTGRES, 'ends a statement that takes too long'],

@@ -18,6 +18,7 @@ import {
   checkClock,
   checkDatabase,
   checkKeys,
+  checkMediaStore,
   checkRecordings,
   type Depth,
 } from './state-checks.js';
@@ -89,6 +90,7 @@ async function examineSealed(
   const source = masterKeySource({ home: config.home, masterKey: config.sealing.masterKey });
   const keyring = await openKeyring({ database, clock, source });
   const blobs = blobsAt(config, { database, keyring, clock });
+  if (!(await add('media store', () => checkMediaStore(database, blobs)))) return;
   await add('recordings', () => checkRecordings(database, blobs, depth));
   if (depth === 'full') await add('audit trail', () => checkAudit(auditLog({ database, keyring, clock })));
 }
@@ -124,6 +126,8 @@ function adviceFor(name: string): string {
   const advice: Readonly<Record<string, string>> = {
     models: 'Install the program again, or name another folder with `engine.modelsDir`.',
     keys: 'Put the master key back: the file `master.key` of the home directory, or the setting `sealing.masterKey`. Without it nothing that is sealed can be read, and no new key helps.',
+    'media store':
+      'See that the store runs, that the bucket exists and that the access key may list, read, write and delete in it (settings `media.*`).',
     database: 'See that the database runs and that its address and password are right (setting `database`).',
   };
   return advice[name] ?? 'See the message; the log of the server may say more.';

@@ -3,6 +3,7 @@ import { verifyChain } from '../../audit/verify-chain.js';
 import type { Clock } from '../../platform.js';
 import type { BlobStore } from '../../storage/blobs/blob-store.js';
 import type { AuditLog } from '../../storage/audit/audit-log.js';
+import { otherStore } from '../../storage/blobs/store-note.js';
 import { checkBlobs } from '../../storage/checks/blobs.js';
 import { findDamage, schemaVersion } from '../../storage/checks/database.js';
 import type { Database } from '../../storage/database.js';
@@ -62,6 +63,18 @@ export async function checkKeys(database: Database, keyring: Keyring): Promise<V
   return ok(`master key ${masterKeyId} opens the keys of ${tenants.size - system} tenants`);
 }
 
+export async function checkMediaStore(database: Database, blobs: BlobStore): Promise<Verdict> {
+  const trouble = (await blobs.check?.()) ?? true;
+  if (trouble !== true) throw new Error(trouble);
+  const elsewhere = await otherStore(database, blobs);
+  return elsewhere === undefined
+    ? ok(blobs.place)
+    : warning(
+        `this node keeps recordings in ${blobs.place}, but those of this installation lie in ${elsewhere}`,
+        'Give all nodes one store (setting `media.store`, or one shared home directory), and bring the recordings there with `voxgate media move`.',
+      );
+}
+
 export async function checkRecordings(database: Database, blobs: BlobStore, depth: Depth): Promise<Verdict> {
   const { checked, missing, damaged, unnamed } = await checkBlobs(database, blobs, depth);
   const name = (ids: readonly string[]): string =>
@@ -73,7 +86,7 @@ export async function checkRecordings(database: Database, blobs: BlobStore, dept
   if (wrong.length > 0)
     return fault(
       `of ${checked} recordings ${wrong.join(', ')}`,
-      'Restore the folder `blobs` of the home directory from a backup, or delete these media segments. Prints that were trained from them go on working.',
+      'Restore them from a backup of the media store (by default the folder `blobs` of the home directory), or delete these media segments. Prints that were trained from them go on working.',
     );
   const read = depth === 'full' ? 'all open' : 'all there';
   const rest =

@@ -1,5 +1,5 @@
-// The port to large content: written once, streamed, sealed per scope, checked on every read. The file
-// adapter is file-blobs.ts; one for an object store would pass the same conformance suite.
+// The port to large content: written once, streamed, sealed per scope, checked on every read. Its adapters are
+// file-blobs.ts and s3/s3-blobs.ts; both pass one conformance suite.
 import type { BlobFacts } from './stream-cipher.js';
 
 export interface BlobKey {
@@ -20,6 +20,8 @@ export interface SweepReport {
 }
 
 export interface BlobStore {
+  /** Where it is, for people. */
+  readonly place: string;
   /** Durable when it returns. TOO_LARGE above the limit, ALREADY_EXISTS for a key that was written before. */
   put(key: BlobKey, source: AsyncIterable<Uint8Array>, options: PutOptions): Promise<BlobFacts>;
   /** Throws BLOB_MISSING or BLOB_DAMAGED (StorageError); nothing unchecked is ever yielded. */
@@ -37,4 +39,10 @@ export interface BlobStore {
   sweep(isReferenced: (key: BlobKey) => Promise<boolean>, olderThanMs: number): Promise<SweepReport>;
   /** Writes the blob again under the newest data key; false when it has it already. */
   reseal(key: BlobKey): Promise<boolean>;
+  /** The name that tells this very store from every other, whoever asks; undefined until it has been given one. */
+  identity(): Promise<string | undefined>;
+  /** Gives it that name unless it has one; answers the one that it has then. */
+  establish(id: string): Promise<string>;
+  /** Whether it can be used now: true, or why not. Absent where the checks of the home directory say it all. */
+  check?(): Promise<true | string>;
 }

@@ -2,23 +2,41 @@
 // A blob appears under its name only when it is complete and on the disk: written aside, synced, linked.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Dirent } from 'node:fs';
-import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import {
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  unlink,
+} from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { AppError } from '../../errors.js';
 import type { Clock } from '../../platform.js';
-import type { TenantSealer } from '../sealing/keyring.js';
-import { StorageError } from '../storage-error.js';
+import {
+  alreadyThere,
+  diskFull,
+  missing,
+  placeOfBlob,
+  safeName,
+  sealedFor,
+  type SealerOf,
+} from './blob-rules.js';
 import type { BlobKey, BlobStore, PutOptions, SweepReport } from './blob-store.js';
-import { type BlobFacts, HEADER_BYTES, openStream, sealStream, sealedVersionOf } from './stream-cipher.js';
+import { type BlobFacts, HEADER_BYTES, openStream, sealedVersionOf } from './stream-cipher.js';
 
 export interface FileBlobsDeps {
   root: string;
   clock: Clock;
-  /** The keyring's, bound to the database. */
-  sealerOf(tenantKey: string): Promise<TenantSealer>;
+  sealerOf: SealerOf;
 }
 
 const TEMPORARY_FOLDER = '.incoming';
+const IDENTITY_FILE = '.store-id';
 const READ_PIECE_BYTES = 256 * 1024;
 
 export function fileBlobs(deps: FileBlobsDeps): BlobStore {
@@ -26,10 +44,12 @@ export function fileBlobs(deps: FileBlobsDeps): BlobStore {
 }
 
 class FileBlobs implements BlobStore {
+  readonly place: string;
   readonly #deps: FileBlobsDeps;
 
   constructor(deps: FileBlobsDeps) {
     this.#deps = deps;
+    this.place = `the folder ${deps.root} on ${hostname()}`;
   }
 
   async put(key: BlobKey, source: AsyncIterable<Uint8Array>, options: PutOptions): Promise<BlobFacts> {
@@ -141,26 +161,37 @@ class FileBlobs implements BlobStore {
     }
   }
 
+  async identity(): Promise<string | undefined> {
+    try {
+      return (await readFile(join(this.#deps.root, IDENTITY_FILE), 'utf8')).trim();
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  async establish(id: string): Promise<string> {
+    const temporary = await this.#temporaryPath();
+    try {
+      await writeWhole(temporary, [Buffer.from(`${id}\n`)]);
+      await link(temporary, join(this.#deps.root, IDENTITY_FILE));
+      await syncFolder(this.#deps.root);
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw diskFault(error);
+    } finally {
+      await rm(temporary, { force: true });
+    }
+    return (await this.identity()) ?? id;
+  }
+
   async #writeSealed(
     path: string,
     key: BlobKey,
     source: AsyncIterable<Uint8Array>,
     options: PutOptions,
   ): Promise<BlobFacts> {
-    const sealer = await this.#deps.sealerOf(key.tenantKey);
-    const sealed = sealStream(sealer, placeOfBlob(key), source, (sizeBytes) => {
-      if (sizeBytes > options.maxBytes) {
-        throw new AppError('TOO_LARGE', `the content is larger than ${options.maxBytes} bytes`);
-      }
-      if (options.signal?.aborted) throw new AppError('CANCELLED_CLIENT', 'the upload was cancelled');
-    });
-    const file = await open(path, 'wx', 0o600);
-    try {
-      for await (const piece of sealed.pieces) await writeAll(file, piece);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    const sealed = await sealedFor(this.#deps.sealerOf, key, source, options);
+    await writeWhole(path, sealed.pieces);
     return sealed.facts();
   }
 
@@ -168,8 +199,7 @@ class FileBlobs implements BlobStore {
     try {
       return await open(this.#path(key), 'r');
     } catch (error) {
-      if (codeOf(error) === 'ENOENT')
-        throw new StorageError('BLOB_MISSING', `there is no content for ${placeOfBlob(key)}`, error);
+      if (codeOf(error) === 'ENOENT') throw missing(key, error);
       throw error;
     }
   }
@@ -190,29 +220,9 @@ class FileBlobs implements BlobStore {
   }
 }
 
-/** Names become paths: whatever could climb out of the folder is a defect of the caller. */
-function safeName(name: string): string {
-  if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/.test(name)) throw new StorageError('MISUSE', 'not a blob name');
-  return name;
-}
-
-function placeOfBlob(key: BlobKey): string {
-  return `blob/${key.tenantKey}/${key.blobId}`;
-}
-
 function diskFault(error: unknown): unknown {
   const code = codeOf(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new AppError('BUSY', 'the disk is full', {
-      retryAfterMs: 60_000,
-      diagnostics: [{ code: 'DISK_FULL' }],
-      cause: error,
-    });
-  return error;
-}
-
-function alreadyThere(): AppError {
-  return new AppError('ALREADY_EXISTS', 'the content was written before and cannot be replaced');
+  return code === 'ENOSPC' || code === 'EDQUOT' ? diskFull(error) : error;
 }
 
 async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
@@ -221,6 +231,20 @@ async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
     if (bytesRead === 0) return;
     at += bytesRead;
     yield buffer.subarray(0, bytesRead);
+  }
+}
+
+/** A new file that is on the disk when this returns. */
+async function writeWhole(
+  path: string,
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    for await (const piece of pieces) await writeAll(file, piece);
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 

@@ -1,0 +1,49 @@
+// What holds for blobs wherever they lie: their names, the sealing of what is written, and what a refused write is told.
+import { AppError } from '../../errors.js';
+import type { TenantSealer } from '../sealing/keyring.js';
+import { StorageError } from '../storage-error.js';
+import type { BlobKey, PutOptions } from './blob-store.js';
+import { sealStream, type SealedStream } from './stream-cipher.js';
+
+/** The keyring's, bound to the database. */
+export type SealerOf = (tenantKey: string) => Promise<TenantSealer>;
+
+/** Names become paths: whatever could climb out of its folder is a defect of the caller. */
+export function safeName(name: string): string {
+  if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/.test(name)) throw new StorageError('MISUSE', 'not a blob name');
+  return name;
+}
+
+/** Ties sealed content to its name, the same in every store: a blob can move from one to another. */
+export function placeOfBlob(key: BlobKey): string {
+  return `blob/${key.tenantKey}/${key.blobId}`;
+}
+
+/** Seals as it reads; ends with an error above the limit, or once nobody waits for it any more. */
+export async function sealedFor(
+  sealerOf: SealerOf,
+  key: BlobKey,
+  source: AsyncIterable<Uint8Array>,
+  { maxBytes, signal }: PutOptions,
+): Promise<SealedStream> {
+  return sealStream(await sealerOf(key.tenantKey), placeOfBlob(key), source, (sizeBytes) => {
+    if (sizeBytes > maxBytes) throw new AppError('TOO_LARGE', `the content is larger than ${maxBytes} bytes`);
+    if (signal?.aborted) throw new AppError('CANCELLED_CLIENT', 'the upload was cancelled');
+  });
+}
+
+export function missing(key: BlobKey, cause?: unknown): StorageError {
+  return new StorageError('BLOB_MISSING', `there is no content for ${placeOfBlob(key)}`, cause);
+}
+
+export function alreadyThere(): AppError {
+  return new AppError('ALREADY_EXISTS', 'the content was written before and cannot be replaced');
+}
+
+export function diskFull(cause: unknown): AppError {
+  return new AppError('BUSY', 'the disk is full', {
+    retryAfterMs: 60_000,
+    diagnostics: [{ code: 'DISK_FULL' }],
+    cause,
+  });
+}

@@ -1,0 +1,91 @@
+// Copies every blob of one store to another. Each is read back and compared before it counts, and what is there already is
+// only compared: a move that was interrupted goes on where it was. Both stores may be in use meanwhile.
+import { createHash } from 'node:crypto';
+import { AppError } from '../../errors.js';
+import { StorageError } from '../storage-error.js';
+import type { BlobKey, BlobStore } from './blob-store.js';
+
+export interface MoveReport {
+  /** Written now. */
+  copied: number;
+  /** There already, and the same. */
+  there: number;
+  bytes: number;
+  /** Removed from the old store, where that was asked for. */
+  removed: number;
+  /** `tenant/blob: why`; these stay where they are. */
+  failed: string[];
+}
+
+export interface MoveOptions {
+  /** Remove each blob from the old store once it is proven to be in the new one. */
+  removeSource: boolean;
+  onProgress(report: MoveReport): void;
+}
+
+const AT_ONCE = 8;
+
+export async function moveBlobs(from: BlobStore, to: BlobStore, options: MoveOptions): Promise<MoveReport> {
+  const report: MoveReport = { copied: 0, there: 0, bytes: 0, removed: 0, failed: [] };
+  for (const tenantKey of await from.tenants()) {
+    let batch: BlobKey[] = [];
+    const moveBatch = async (): Promise<void> => {
+      await Promise.all(batch.map((key) => moveOne(from, to, key, { report, ...options })));
+      batch = [];
+      options.onProgress(report);
+    };
+    for await (const blobId of from.list(tenantKey))
+      if (batch.push({ tenantKey, blobId }) === AT_ONCE) await moveBatch();
+    if (batch.length > 0) await moveBatch();
+  }
+  return report;
+}
+
+async function moveOne(
+  from: BlobStore,
+  to: BlobStore,
+  key: BlobKey,
+  { report, removeSource }: MoveOptions & { report: MoveReport },
+): Promise<void> {
+  try {
+    const wasThere = await to.exists(key);
+    const source = wasThere ? await digestOf(from.read(key)) : await copy(from, to, key);
+    const target = await digestOf(to.read(key));
+    if (target.sha256 !== source.sha256) throw new Error('the copy differs from its source');
+    // Deleted by its owner while it was being moved: then the copy has to go as well.
+    if (!(await from.exists(key))) return await to.delete(key);
+    if (wasThere) report.there++;
+    else report.copied++;
+    report.bytes += source.sizeBytes;
+    if (!removeSource) return;
+    await from.delete(key);
+    report.removed++;
+  } catch (error) {
+    // An outage ends the move, to be continued later; what is wrong with one blob does not.
+    if (error instanceof AppError && error.code === 'BUSY') throw error;
+    if (await isGone(from, key, error)) return;
+    report.failed.push(
+      `${key.tenantKey}/${key.blobId}: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+function copy(from: BlobStore, to: BlobStore, key: BlobKey): Promise<{ sizeBytes: number; sha256: string }> {
+  return to.put(key, from.read(key), { maxBytes: Number.MAX_SAFE_INTEGER });
+}
+
+/** Deleted meanwhile, or left over from a tenant that is deleted: nobody can or may read it any more. */
+async function isGone(from: BlobStore, key: BlobKey, error: unknown): Promise<boolean> {
+  if (!(error instanceof StorageError)) return false;
+  return error.fault === 'KEY_DESTROYED' || (error.fault === 'BLOB_MISSING' && !(await from.exists(key)));
+}
+
+async function digestOf(pieces: AsyncIterable<Uint8Array>): Promise<{ sizeBytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  for await (const piece of pieces) {
+    hash.update(piece);
+    sizeBytes += piece.byteLength;
+  }
+  return { sizeBytes, sha256: hash.digest('hex') };
+}

@@ -1,0 +1,129 @@
+// Three nodes with homes of their own, on one PostgreSQL and one S3 store: whatever one of them was told, all of them know.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentLog } from '../../src/platform.js';
+import { Platform, utterance, type RequestContext } from '../biometrics/support.js';
+import { voxgate } from '../cli/run-voxgate.js';
+import { freshPostgresDatabase, sharedPostgres, type FreshPostgres } from '../support/postgres.js';
+import { startS3, type S3Server } from '../support/s3/server.js';
+import { temporaryFolder, TEST_MASTER_KEY } from '../support/storage.js';
+
+const postgres = await sharedPostgres();
+if ('fault' in postgres && process.env['CI'])
+  throw new Error(`PostgreSQL is needed and did not start:\n${postgres.fault}`);
+
+describe.skipIf('fault' in postgres)('three nodes', () => {
+  let database: FreshPostgres;
+  let s3: S3Server;
+  let settings: Record<string, unknown>;
+  let nodes: [Platform, Platform, Platform];
+  let context: RequestContext;
+  let anna: { profile: string; owner: string };
+
+  beforeAll(async () => {
+    database = await freshPostgresDatabase('url' in postgres ? postgres.url : '');
+    s3 = await startS3();
+    settings = {
+      database: (await database.newSchema()).url,
+      'postgres.poolMax': 4,
+      'sealing.masterKey': TEST_MASTER_KEY,
+      'media.store': `s3://${s3.bucket}/eu`,
+      'media.s3.endpoint': s3.endpoint,
+      'media.s3.region': 'eu-central-1',
+      'media.s3.addressing': 'path',
+      'media.s3.accessKeyId': s3.credentials.accessKeyId,
+      'media.s3.secretAccessKey': s3.credentials.secretAccessKey,
+    };
+    const first = await Platform.start({ config: settings });
+    nodes = [first, first, first];
+    nodes = [first, await another(), await another()];
+    context = await first.open();
+    anna = await first.printOf('anna');
+  });
+  afterAll(async () => {
+    for (const node of nodes) await node.stop();
+    await s3.stop();
+    await database.drop();
+  });
+
+  /** One more node on the same database. */
+  const another = (config: Record<string, unknown> = {}, log = silentLog) =>
+    Platform.restarted(nodes[0], { config: { ...settings, ...config }, overrides: { log } });
+
+  it('verify a recording that was uploaded to another one', async () => {
+    const [first, second, third] = nodes;
+    const gkMediaSegmentId = { value: await first.upload(context, utterance('anna', 4)) };
+    for (const node of [second, third]) {
+      const { body } = await node.post(`/v1/voiceprints/${anna.profile}/verification`, {
+        context,
+        gkMediaSegmentId,
+      });
+      expect(body.result).toMatchObject({ decision: 'DECISION_AUTHENTIC' });
+    }
+  });
+
+  it('take an upload at the address that another one made', async () => {
+    const [first, second, third] = nodes;
+    const { body } = await first.post('/v1/audios/upload-url', { context, container: 'CONTAINER_WAV' });
+    const address = new URL(body.mediaUploadUrl as string);
+    const put = await fetch(`${second.server.httpUrl}${address.pathname}${address.search}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'audio/wave' },
+      body: utterance('anna', 5),
+    });
+    expect(put.status).toBe(201);
+    const processed = await third.post('/v1/audios/process', { context, gkMediaSegmentId: body.gkMediaSegmentId });
+    expect(processed.body.status.statusCode).toBe('OK');
+  });
+
+  it('are told when one of them keeps its recordings elsewhere, and the others get them by a move', async () => {
+    const [first] = nodes;
+    const home = temporaryFolder();
+    const warnings: string[] = [];
+    const warn = (_fields: object, text: string) => void warnings.push(text);
+    const apart = await another({ home, 'media.store': '' }, { ...silentLog, warn });
+    expect(warnings).toContainEqual(expect.stringMatching(/^RECORDINGS ARE NOT SHARED/));
+    const gkMediaSegmentId = { value: await apart.upload(context, utterance('anna', 6)) };
+    await apart.stop();
+    const verify = async () =>
+      (await first.post(`/v1/voiceprints/${anna.profile}/verification`, { context, gkMediaSegmentId })).body;
+    expect((await verify()).status).toMatchObject({ statusCode: 'INTERNAL_ERROR' });
+
+    writeFileSync(join(home, 'config.json'), JSON.stringify(nested(settings)));
+    const { checks } = JSON.parse((await voxgate(home, 'doctor', '--quick', '--json')).out) as {
+      checks: { name: string; status: string }[];
+    };
+    expect(checks.find(({ name }) => name === 'media store')).toMatchObject({ status: 'ok' });
+    expect(checks.find(({ name }) => name === 'recordings')).toMatchObject({ status: 'fault' });
+    const move = async () =>
+      JSON.parse((await voxgate(home, 'media', 'move', '--from', join(home, 'blobs'), '--json')).out) as object;
+    expect(await move()).toMatchObject({ copied: 1, there: 0, removed: 0, failed: [] });
+    expect(await move()).toMatchObject({ copied: 0, there: 1, failed: [] });
+    expect((await verify()).result).toMatchObject({ decision: 'DECISION_AUTHENTIC' });
+  });
+
+  it.each([
+    ['key', { 'media.s3.accessKeyId': 'SOMEBODY' }, 'InvalidAccessKeyId'],
+    ['secret', { 'media.s3.secretAccessKey': 'guessed' }, 'SignatureDoesNotMatch'],
+    ['endpoint', { 'media.s3.endpoint': 'http://127.0.0.1:1' }, 'ECONNREFUSED'],
+  ])('are not ready with a wrong %s of the media store, and say why', async (_what, config, reason) => {
+    const node = await another(config);
+    const { status, body } = await node.server.rest('GET', '/readyz');
+    await node.stop();
+    expect(status).toBe(503);
+    expect(body.reasons['media store']).toContain(reason);
+  });
+});
+
+function nested(settings: Record<string, unknown>): object {
+  const whole: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(settings)) {
+    const path = name.split('.');
+    const last = path.pop() ?? '';
+    let at = whole;
+    for (const step of path) at = (at[step] ??= {}) as Record<string, unknown>;
+    at[last] = value;
+  }
+  return whole;
+}
