@@ -146,7 +146,8 @@ function storagePart(home: string, { database, keyring, masterKey, close }: Stor
       // The one in memory serves on; the next start would not find it.
       return masterKey.load(id) !== undefined || `${masterKey.description} no longer holds it`;
     } catch (error) {
-      return error instanceof StorageError ? error.message : false;
+      const fault = error instanceof AppError ? error.cause : error;
+      return fault instanceof StorageError ? fault.message : false;
     }
   };
   let forgetAddresses = async (): Promise<void> => {};

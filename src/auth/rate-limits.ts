@@ -31,11 +31,14 @@ class Buckets {
     return waitMs;
   }
 
-  /** What other nodes have taken; never below empty, so that a burst elsewhere is not punished for long. */
+  /**
+   * What other nodes have taken. It may leave a debt, or each node would go on granting whatever flows in, and all of them
+   * together a multiple of the limit; never more than one burst, so that nobody is locked out for long.
+   */
   #drain(key: string, taken: number): void {
     const now = this.#clock.now();
     const tokens = this.#level(key, now, this.#limit.perMinute / 60_000);
-    this.#levels.set(key, { tokens: Math.max(0, tokens - taken), atMs: now }, now);
+    this.#levels.set(key, { tokens: Math.max(-this.#limit.burst, tokens - taken), atMs: now }, now);
   }
 
   #level(key: string, now: number, perMs: number): number {

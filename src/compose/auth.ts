@@ -7,7 +7,8 @@ import type { UserRole } from '../auth/model.js';
 import type { AuthEvents } from '../auth/ports.js';
 import { parseGroupRules } from '../auth/provider/group-roles.js';
 import { defaultAuthSettings, type AuthSettings, type ProviderSettings } from '../auth/settings.js';
-import { keySealer, loadPepper, totpSealer } from '../storage/auth/sealing.js';
+import { keySealer, totpSealer } from '../storage/auth/sealing.js';
+import { loadSecret } from '../storage/sealing/secrets.js';
 import { authStore } from '../storage/auth/store.js';
 import { createAuthenticator } from '../auth/tokens/authenticator.js';
 import { registerOAuthRoutes } from '../transport/routes/oauth/routes.js';
@@ -33,7 +34,7 @@ export async function openAuth(core: Core, storage: Storage, events?: AuthEvents
     settings,
     keySealer: keySealer(database, keyring),
     totpSealer: totpSealer(database, keyring),
-    pepper: await loadPepper(database, keyring),
+    pepper: await loadSecret(database, keyring, 'pepper'),
     isTimeProven: async () => (await core.timeProof?.isProven()) !== false,
     ...(passwords && { passwords }),
     ...(events ? { events } : {}),

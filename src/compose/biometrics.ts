@@ -1,5 +1,4 @@
 // The voiceprint service: engine, store, jobs, and every service that speaks for them.
-import { hkdfSync } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { ensureFactoryCalibration } from '../biometrics/calibration/active.js';
 import { ConfigsetCache } from '../biometrics/configsets/cache.js';
@@ -19,6 +18,7 @@ import { engineMetrics } from './engine-metrics.js';
 import type { VoiceEngine } from '../voice/engine.js';
 import { deleteBiometricContent } from '../storage/biometrics/delete-tenant-content.js';
 import { createBiometricsStore } from '../storage/biometrics/store.js';
+import { loadSecret } from '../storage/sealing/secrets.js';
 import { tenantsOf } from '../storage/tenants/tenants-store.js';
 import { registerMediaRoutes } from '../transport/routes/media.js';
 import { accuracyService } from '../transport/services/biosec/accuracy.js';
@@ -36,6 +36,7 @@ import { voiceprintsManagerService } from '../transport/services/biosec/voicepri
 import { voiceprintsProcessorService } from '../transport/services/biosec/voiceprints-processor.js';
 import { publicUrlOf } from './addresses.js';
 import type { Core, Part } from './part.js';
+import { onOneNode } from './on-one-node.js';
 import { mediaRetention, startRetention } from './retention.js';
 import type { TenantContent } from './tenants.js';
 import type { Storage } from './storage.js';
@@ -117,7 +118,7 @@ export async function composeBiometrics(
 
   const blobs = blobsOf(storage);
   const urls = new SignedUrls(
-    await urlKey(storage),
+    await loadSecret(storage.database, storage.keyring, 'media addresses'),
     core.clock,
     () => core.listening?.httpUrl ?? publicUrlOf(core.config),
   );
@@ -134,11 +135,7 @@ export async function composeBiometrics(
 
   const runner = jobRunnerOf(core, deps);
   runner.start();
-  const stopSweeping = startSweeping(
-    { ...deps, leftOvers: storage.blobs, ...mediaRetention(core) },
-    core.log,
-  );
-  const stopRetention = startRetention(core, { store, audit: storage.audit });
+  const stopSweeps = startSweeps(core, storage, deps);
 
   return {
     deps,
@@ -170,10 +167,22 @@ export async function composeBiometrics(
     readiness: [{ name: 'voice engine', check: async () => engine.healthy() }],
     metrics: engineMetrics(engine),
     stop: async () => {
-      await stopSweeping();
-      await stopRetention();
+      await stopSweeps();
       await runner.stop();
     },
+  };
+}
+
+/** What is deleted for its age, or left over: swept by one node at a time. */
+function startSweeps(core: Core, storage: Storage, deps: OperationDeps & MediaDeps): () => Promise<void> {
+  const { audit, blobs } = storage;
+  const media = { leftOvers: blobs, onOneNode: onOneNode(storage, `media in ${blobs.place}`) };
+  const stopSweeping = startSweeping({ ...deps, ...media, ...mediaRetention(core) }, core.log);
+  const retention = { store: deps.store, audit, onOneNode: onOneNode(storage, 'retention') };
+  const stopRetention = startRetention(core, retention);
+  return async () => {
+    await stopSweeping();
+    await stopRetention();
   };
 }
 
@@ -192,12 +201,6 @@ function jobRunnerOf(core: Core, deps: OperationDeps & MediaDeps): JobRunner {
       if (blobId) await deps.blobs.delete(job.gkScopeId, blobId);
     },
   });
-}
-
-/** One key for all nodes, because an address made by one may be used at another. */
-async function urlKey(storage: Storage): Promise<Uint8Array> {
-  const master = await storage.keyring.master(storage.database.db);
-  return new Uint8Array(hkdfSync('sha256', master.bytes, '', 'voxgate signed urls', 32));
 }
 
 /** Damaged or missing bytes are a fault with a name, not an internal error without one. */

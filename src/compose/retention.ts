@@ -3,6 +3,7 @@
 import { expireSessions } from '../biometrics/sessions/expire-sessions.js';
 import type { BiometricsStore } from '../biometrics/ports/store.js';
 import type { AuditLog } from '../storage/audit/audit-log.js';
+import type { OnOneNode } from './on-one-node.js';
 import type { Core } from './part.js';
 import { DAY_MS } from '../platform.js';
 
@@ -22,6 +23,8 @@ export interface RetentionDeps {
   audit: AuditLog;
 }
 
+const nothing = { sessions: 0, engagements: 0, auditRecords: 0 };
+
 export async function applyRetention(
   { clock, config }: Pick<Core, 'clock' | 'config'>,
   { store, audit }: RetentionDeps,
@@ -39,16 +42,19 @@ export async function applyRetention(
   return { ...expired, auditRecords };
 }
 
-async function applyWhenProven(core: Core, deps: RetentionDeps) {
-  if ((await core.timeProof?.isProven()) === false) return { sessions: 0, engagements: 0, auditRecords: 0 };
-  return applyRetention(core, deps);
+async function applyInTurn(core: Core, deps: RetentionDeps & { onOneNode: OnOneNode }) {
+  if ((await core.timeProof?.isProven()) === false) return nothing;
+  return (await deps.onOneNode(EVERY_MS, () => applyRetention(core, deps))) ?? nothing;
 }
 
 /** Runs for as long as the program does; answers how to end it. */
-export function startRetention(core: Core, deps: RetentionDeps): () => Promise<void> {
+export function startRetention(
+  core: Core,
+  deps: RetentionDeps & { onOneNode: OnOneNode },
+): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   const run = (): void => {
-    running = applyWhenProven(core, deps).then(
+    running = applyInTurn(core, deps).then(
       (gone) => {
         if (gone.sessions + gone.engagements + gone.auditRecords > 0)
           core.log.info(gone, 'retention applied');

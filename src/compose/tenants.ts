@@ -3,6 +3,7 @@ import { deleteDueTenants } from '../tenants/delete-tenant.js';
 import type { TenantsDeps } from '../tenants/deps.js';
 import { tenantsStore, type TenantsStoreDeps } from '../storage/tenants/tenants-store.js';
 import { tenantsService } from '../transport/services/tenants.js';
+import { onOneNode } from './on-one-node.js';
 import type { Core, Part } from './part.js';
 import type { Storage } from './storage.js';
 import { DAY_MS } from '../platform.js';
@@ -20,8 +21,9 @@ export function composeTenants(core: Core, storage: Storage, content: TenantCont
     ids: core.ids,
     deletionDelayMs: core.config.retention.scopeDeletionDays * DAY_MS,
   };
+  const inTurn = onOneNode(storage, 'tenants');
   const sweep = (): void => {
-    deleteWhenProven(core, deps).catch((cause: unknown) =>
+    inTurn(SWEEP_EVERY_MS, () => deleteWhenProven(core, deps)).catch((cause: unknown) =>
       core.log.warn({ err: cause }, 'deleting due tenants failed'),
     );
   };

@@ -297,7 +297,7 @@ export const settings = {
   sealing: {
     masterKey: secret(
       '',
-      'Master key for encryption at rest, 32 bytes in base64. Without it, a key file in the home directory.',
+      'Master key for encryption at rest, 32 bytes in base64; around a rotation the old and the new one with a comma between. Without it, a key file in the home directory.',
     ),
   },
   retention: {

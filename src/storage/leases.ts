@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from './database.js';
 
+const LONGEST_MS = 24 * 3600_000;
+
 /** Does the work unless somebody else holds the lease; `forMs` is how long one that died can hold it. */
 export async function underLease<T>(
   database: Database,
@@ -15,6 +17,26 @@ export async function underLease<T>(
     return { held: true, result: await work() };
   } finally {
     await releaseLease(database, name, value);
+  }
+}
+
+/**
+ * Does the work on one node per period: whoever comes first does it, the others leave it alone until the period is over. Work
+ * that failed is free for whoever comes next; undefined where somebody else has done it or is at it.
+ */
+export async function oncePer<T>(
+  database: Database,
+  name: string,
+  periodMs: number,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  const value = leaseUntil(Date.now() + periodMs);
+  if (!(await takeLease(database, name, value))) return undefined;
+  try {
+    return await work();
+  } catch (error) {
+    await releaseLease(database, name, value);
+    throw error;
   }
 }
 
@@ -37,10 +59,16 @@ function takeLease(database: Database, name: string, value: string): Promise<boo
       .where('name', '=', name)
       .forUpdate()
       .executeTakeFirst();
-    if (!held || Number(held.value.split(' ')[1]) > Date.now()) return false;
+    if (!held || isInForce(held.value)) return false;
     await tx.updateTable('settings').set({ value }).where('name', '=', name).execute();
     return true;
   });
+}
+
+/** One that ends later than any does was set by a clock that was wrong. */
+function isInForce(value: string): boolean {
+  const leftMs = Number(value.split(' ')[1]) - Date.now();
+  return leftMs > 0 && leftMs <= LONGEST_MS;
 }
 
 async function releaseLease({ db }: Database, name: string, value: string): Promise<void> {

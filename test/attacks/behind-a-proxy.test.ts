@@ -107,3 +107,27 @@ it('going to the next node does not double a limit', async () => {
     for (const { auth } of nodes) await auth.stop();
   }
 });
+
+it('a flood over three nodes gets what one node would grant', async () => {
+  const rateLimits = { ...target.auth.settings.rateLimits, tokenPerClient: { perMinute: 60, burst: 20 } };
+  const settings = { ...target.auth.settings, sharedState: true, rateLimits };
+  const nodes = await Promise.all(
+    [1, 2, 3].map(() => createTestAuth(target.database, { issuer: target.url, settings })),
+  );
+  let granted = 0;
+  const durationSeconds = 120;
+  try {
+    for (let second = 0; second < durationSeconds; second++) {
+      for (const { auth, clock } of nodes) {
+        while (auth.limits.tokenPerClient.take('flood') === 0) granted++;
+        await auth.shareRates();
+        clock.advance(1000);
+      }
+    }
+  } finally {
+    for (const { auth } of nodes) await auth.stop();
+  }
+  // One per second, the bursts of three, and what three can grant before they hear of each other.
+  expect(granted).toBeGreaterThan(durationSeconds / 2);
+  expect(granted).toBeLessThan(durationSeconds + 3 * 20 + 20);
+});

@@ -16,7 +16,8 @@ import type { Call, Log } from '../../src/platform.js';
 import { silentLog, systemIds } from '../../src/platform.js';
 import { auditLog } from '../../src/storage/audit/audit-log.js';
 import type { AuditLog } from '../../src/storage/audit/audit-log.js';
-import { keySealer, loadPepper, totpSealer } from '../../src/storage/auth/sealing.js';
+import { keySealer, totpSealer } from '../../src/storage/auth/sealing.js';
+import { loadSecret } from '../../src/storage/sealing/secrets.js';
 import { authStore } from '../../src/storage/auth/store.js';
 import type { Database } from '../../src/storage/database.js';
 import { openKeyring } from '../../src/storage/sealing/keyring.js';
@@ -80,7 +81,7 @@ export async function createTestAuth(
     settings: { ...defaultAuthSettings(issuer), ...options.settings },
     keySealer: keySealer(database, keyring),
     totpSealer: totpSealer(database, keyring),
-    pepper: await loadPepper(database, keyring),
+    pepper: await loadSecret(database, keyring, 'pepper'),
     events: { record: (event) => events.push(event) },
     passwords: cheapPasswords,
     ...options.needs,

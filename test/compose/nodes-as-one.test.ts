@@ -9,6 +9,8 @@ import { freshPostgresDatabase, sharedPostgres, type FreshPostgres } from '../su
 import { startS3, type S3Server } from '../support/s3/server.js';
 import { temporaryFolder, TEST_MASTER_KEY } from '../support/storage.js';
 
+const NEXT_MASTER_KEY = Buffer.alloc(32, 9).toString('base64');
+
 const postgres = await sharedPostgres();
 if ('fault' in postgres && process.env['CI'])
   throw new Error(`PostgreSQL is needed and did not start:\n${postgres.fault}`);
@@ -27,7 +29,7 @@ describe.skipIf('fault' in postgres)('three nodes', () => {
     settings = {
       database: (await database.newSchema()).url,
       'postgres.poolMax': 4,
-      'sealing.masterKey': TEST_MASTER_KEY,
+      'sealing.masterKey': `${TEST_MASTER_KEY},${NEXT_MASTER_KEY}`,
       'media.store': `s3://${s3.bucket}/eu`,
       'media.s3.endpoint': s3.endpoint,
       'media.s3.region': 'eu-central-1',
@@ -35,7 +37,7 @@ describe.skipIf('fault' in postgres)('three nodes', () => {
       'media.s3.accessKeyId': s3.credentials.accessKeyId,
       'media.s3.secretAccessKey': s3.credentials.secretAccessKey,
     };
-    const first = await Platform.start({ config: settings });
+    const first = await Platform.start({ config: settings, parameters: { locks: { mismatchesMax: 3 } } });
     nodes = [first, first, first];
     nodes = [first, await another(), await another()];
     context = await first.open();
@@ -73,7 +75,10 @@ describe.skipIf('fault' in postgres)('three nodes', () => {
       body: utterance('anna', 5),
     });
     expect(put.status).toBe(201);
-    const processed = await third.post('/v1/audios/process', { context, gkMediaSegmentId: body.gkMediaSegmentId });
+    const processed = await third.post('/v1/audios/process', {
+      context,
+      gkMediaSegmentId: body.gkMediaSegmentId,
+    });
     expect(processed.body.status.statusCode).toBe('OK');
   });
 
@@ -84,7 +89,7 @@ describe.skipIf('fault' in postgres)('three nodes', () => {
     const warn = (_fields: object, text: string) => void warnings.push(text);
     const apart = await another({ home, 'media.store': '' }, { ...silentLog, warn });
     expect(warnings).toContainEqual(expect.stringMatching(/^RECORDINGS ARE NOT SHARED/));
-    const gkMediaSegmentId = { value: await apart.upload(context, utterance('anna', 6)) };
+    const gkMediaSegmentId = { value: await apart.upload(context, utterance('anna', 5)) };
     await apart.stop();
     const verify = async () =>
       (await first.post(`/v1/voiceprints/${anna.profile}/verification`, { context, gkMediaSegmentId })).body;
@@ -97,7 +102,9 @@ describe.skipIf('fault' in postgres)('three nodes', () => {
     expect(checks.find(({ name }) => name === 'media store')).toMatchObject({ status: 'ok' });
     expect(checks.find(({ name }) => name === 'recordings')).toMatchObject({ status: 'fault' });
     const move = async () =>
-      JSON.parse((await voxgate(home, 'media', 'move', '--from', join(home, 'blobs'), '--json')).out) as object;
+      JSON.parse(
+        (await voxgate(home, 'media', 'move', '--from', join(home, 'blobs'), '--json')).out,
+      ) as object;
     expect(await move()).toMatchObject({ copied: 1, there: 0, removed: 0, failed: [] });
     expect(await move()).toMatchObject({ copied: 0, there: 1, failed: [] });
     expect((await verify()).result).toMatchObject({ decision: 'DECISION_AUTHENTIC' });
@@ -113,6 +120,53 @@ describe.skipIf('fault' in postgres)('three nodes', () => {
     await node.stop();
     expect(status).toBe(503);
     expect(body.reasons['media store']).toContain(reason);
+  });
+
+  it('lock a print after mismatches at any of them, and for all', async () => {
+    const carl = await nodes[0].printOf('carl');
+    for (const node of nodes) {
+      const { body } = await node.verify(context, carl.profile, utterance('dora', 4));
+      expect(body.result).toMatchObject({ decision: 'DECISION_NO_MATCH' });
+    }
+    for (const node of nodes) {
+      const { body } = await node.verify(context, carl.profile, utterance('carl', 4));
+      expect(body.status.statusCode).not.toBe('OK');
+      expect(JSON.stringify(body.status)).toContain('PROFILE_LOCKED');
+    }
+  });
+
+  it('serve on while the master key is rotated, those that were given both', async () => {
+    const [first, second] = nodes;
+    const late = await another({ 'sealing.masterKey': TEST_MASTER_KEY });
+    const { body } = await first.post('/v1/audios/upload-url', { context, container: 'CONTAINER_WAV' });
+    const home = temporaryFolder();
+    writeFileSync(join(home, 'next.key'), NEXT_MASTER_KEY, { mode: 0o600 });
+    writeFileSync(join(home, 'config.json'), JSON.stringify(nested(settings)));
+    const rotated = await voxgate(home, 'keys', 'rotate-master', '--new-key-file', join(home, 'next.key'));
+    expect(rotated).toMatchObject({ code: 0 });
+    for (const node of nodes) {
+      const answer = await node.verify(context, anna.profile, utterance('anna', 4));
+      expect(answer.body.result).toMatchObject({ decision: 'DECISION_AUTHENTIC' });
+      expect((await node.server.rest('GET', '/readyz')).status).toBe(200);
+    }
+    const restarted = await another();
+    const address = new URL(body.mediaUploadUrl as string);
+    const put = await fetch(`${restarted.server.httpUrl}${address.pathname}${address.search}`, {
+      method: 'PUT',
+      body: utterance('anna', 5),
+    });
+    expect(put.status).toBe(201);
+    const gkMediaSegmentId = { value: await second.upload(context, utterance('anna', 5)) };
+    const refused = await late.post(`/v1/voiceprints/${anna.profile}/verification`, {
+      context,
+      gkMediaSegmentId,
+    });
+    expect(refused).toMatchObject({ status: 503, body: { status: { statusCode: 'BUSY' } } });
+    const readiness = await late.server.rest('GET', '/readyz');
+    expect(readiness).toMatchObject({ status: 503 });
+    expect(readiness.body.reasons['master key']).toContain('sealing.masterKey');
+    await restarted.stop();
+    await late.stop();
   });
 });
 

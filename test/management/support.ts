@@ -17,7 +17,8 @@ import { createAuthenticator } from '../../src/auth/tokens/authenticator.js';
 import { configWith } from '../../src/config.js';
 import type { EngagementDeps } from '../../src/engagement-api/deps.js';
 import { silentLog, systemIds, type Call } from '../../src/platform.js';
-import { keySealer, loadPepper, totpSealer } from '../../src/storage/auth/sealing.js';
+import { keySealer, totpSealer } from '../../src/storage/auth/sealing.js';
+import { loadSecret } from '../../src/storage/sealing/secrets.js';
 import { authStore } from '../../src/storage/auth/store.js';
 import { registerOAuthRoutes } from '../../src/transport/routes/oauth/routes.js';
 import type { SpeakerModel } from '../../src/voice/scoring/speaker-model.js';
@@ -72,7 +73,7 @@ export async function startManagementServer(
     settings: authentication,
     keySealer: keySealer(storage.database, storage.keyring),
     totpSealer: totpSealer(storage.database, storage.keyring),
-    pepper: await loadPepper(storage.database, storage.keyring),
+    pepper: await loadSecret(storage.database, storage.keyring, 'pepper'),
     events: events.fromAuth,
     passwords: cheapPasswords,
   });

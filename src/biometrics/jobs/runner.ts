@@ -2,7 +2,7 @@
 // nodes share the work and a crashed node's job is soon taken up again.
 import type { Clock, Log } from '../../platform.js';
 import { isOutage } from '../../errors.js';
-import type { BiometricsStore } from '../ports/store.js';
+import type { BiometricsStore, BiometricsTransaction } from '../ports/store.js';
 import type { Job, JobKind } from '../model/jobs.js';
 
 /** Does the work and answers the result document. Must be repeatable: it may run again after a crash. */
@@ -69,11 +69,10 @@ export class JobRunner {
     }
   }
 
-  async #renew({ gkScopeId, gkJobId }: Job): Promise<void> {
+  async #renew(job: Job): Promise<void> {
     await this.#deps.store.transaction(async (tx) => {
-      const job = await tx.jobs.find(gkScopeId, gkJobId);
-      if (job?.state === 'STARTED')
-        await tx.jobs.update({ ...job, leaseUntilMs: this.#deps.clock.now() + LEASE_MS });
+      const current = await stillOurs(tx, job);
+      if (current) await tx.jobs.update({ ...current, leaseUntilMs: this.#deps.clock.now() + LEASE_MS });
     });
   }
 
@@ -91,7 +90,9 @@ export class JobRunner {
     const finish = (end: Partial<Job>) =>
       store.transaction(async (tx) => {
         // As it is now: the work may have noted how far it came.
-        const { leaseUntilMs: _lease, ...rest } = (await tx.jobs.find(job.gkScopeId, job.gkJobId)) ?? job;
+        const current = await stillOurs(tx, job);
+        if (!current) return log.warn({ gkJobId: job.gkJobId }, 'a job was taken over by another node');
+        const { leaseUntilMs: _lease, ...rest } = current;
         await tx.jobs.update({ ...rest, ...end, modifiedAtMs: clock.now() });
       });
     const renewing = setInterval(() => void this.#renew(job).catch(() => {}), RENEW_EVERY_MS).unref();
@@ -119,4 +120,13 @@ export class JobRunner {
       clearInterval(renewing);
     }
   }
+}
+
+/**
+ * The job as it is now, unless its lease ran out and another node has claimed it: every claim counts one attempt more, and
+ * only the latest may say how it ended.
+ */
+async function stillOurs(tx: BiometricsTransaction, job: Job): Promise<Job | undefined> {
+  const current = await tx.jobs.find(job.gkScopeId, job.gkJobId);
+  return current?.state === 'STARTED' && current.attempts === job.attempts ? current : undefined;
 }

@@ -24,6 +24,9 @@ export interface SweepDeps extends MediaDeps {
   isTimeProven?: () => Promise<boolean>;
 }
 
+/** Does the work unless another node has done it within this period, or is at it. */
+type OnOneNode = <T>(periodMs: number, work: () => Promise<T>) => Promise<T | undefined>;
+
 const BATCH = 100;
 /** Far longer than any upload takes: a row is committed after its bytes. */
 const ORPHAN_AGE_MS = 24 * 3600_000;
@@ -82,15 +85,17 @@ const FIRST_SWEEP_MS = 60_000;
 const SWEEP_EVERY_MS = 3600_000;
 
 /** Sweeps for as long as the program runs; answers how to end it. */
-export function startSweeping(deps: SweepDeps, log: Log): () => Promise<void> {
+export function startSweeping(deps: SweepDeps & { onOneNode: OnOneNode }, log: Log): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   const sweep = (): void => {
-    running = sweepMedia(deps).then(
-      ({ expired, orphans }) => {
-        if (expired + orphans > 0) log.info({ expired, orphans }, 'media swept');
-      },
-      (cause: unknown) => log.warn({ err: cause }, 'sweeping media failed'),
-    );
+    running = deps
+      .onOneNode(SWEEP_EVERY_MS, () => sweepMedia(deps))
+      .then(
+        ({ expired, orphans } = { expired: 0, orphans: 0 }) => {
+          if (expired + orphans > 0) log.info({ expired, orphans }, 'media swept');
+        },
+        (cause: unknown) => log.warn({ err: cause }, 'sweeping media failed'),
+      );
   };
   const first = setTimeout(sweep, FIRST_SWEEP_MS).unref();
   const timer = setInterval(sweep, SWEEP_EVERY_MS).unref();

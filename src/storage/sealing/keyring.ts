@@ -2,6 +2,7 @@
 // a scope's data keys makes all its sealed content unreadable at once, backups included.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { AppError } from '../../errors.js';
 import type { Clock } from '../../platform.js';
 import type { Database, Db, Tx } from '../database.js';
 import { StorageError } from '../storage-error.js';
@@ -106,10 +107,12 @@ class DatabaseKeyring implements Keyring {
     const key = this.#source.load(id);
     if (!key) {
       const there = this.#source.load();
-      throw new StorageError(
+      const fault = new StorageError(
         there ? 'MASTER_KEY_WRONG' : 'MASTER_KEY_MISSING',
         `the database is sealed with master key ${id}; ${this.#source.description} holds ${there ? `key ${there.id}` : 'none'}`,
       );
+      // Rotated under a running node that was not given the new key: its callers may try another one.
+      throw this.#loaded ? keyOutOfDate(fault) : fault;
     }
     this.#loaded = key;
     return key;
@@ -186,6 +189,16 @@ class DatabaseKeyring implements Keyring {
       .onConflict((c) => c.doNothing())
       .execute();
   }
+}
+
+const RETRY_AFTER_MS = 1000;
+
+function keyOutOfDate(cause: StorageError): AppError {
+  return new AppError('BUSY', 'this node has to be given the new master key', {
+    retryAfterMs: RETRY_AFTER_MS,
+    diagnostics: [{ code: cause.fault }],
+    cause,
+  });
 }
 
 interface DataKeys {

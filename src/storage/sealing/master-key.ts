@@ -53,10 +53,16 @@ export function newMasterKey(): MasterKey {
   return masterKeyFrom(new Uint8Array(randomBytes(KEY_BYTES)));
 }
 
-/** The operator keeps the key elsewhere and hands it over at start. */
+/**
+ * The operator keeps the key elsewhere and hands it over at start. Around a rotation there may be several, with commas
+ * between: the database says which of them is in force, and nodes go on serving when that changes.
+ */
 export function givenMasterKey(text: string, where: string): MasterKeySource {
-  const key = parseMasterKey(text, where);
-  return { description: where, load: (id) => (id === undefined || id === key.id ? key : undefined) };
+  const keys = text.split(',').map((each) => parseMasterKey(each, where));
+  return {
+    description: where,
+    load: (id) => (id === undefined ? keys[0] : keys.find((key) => key.id === id)),
+  };
 }
 
 export function fileMasterKey(path: string): MasterKeySource {

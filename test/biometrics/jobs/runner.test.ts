@@ -41,7 +41,8 @@ async function runnerOn(database: Database, work: JobWork) {
     }
     throw new Error('the job was not taken up');
   };
-  return { clock, insert, attempt };
+  const find = () => store.read.jobs.find('t', 'j');
+  return { clock, insert, attempt, find, wake: () => runner.wake(), stop: () => runner.stop() };
 }
 
 const failing: JobWork = () => Promise.reject(new Error('the disk is full'));
@@ -71,6 +72,27 @@ await forEachDatabase(({ open }) => {
     }
     isFull = false;
     expect(await attempt()).toMatchObject({ state: 'COMPLETED' });
+  });
+
+  it('is finished by the node that has it, not by one that lost it', async () => {
+    const database = await open();
+    let runs = 0;
+    let goOn = (): void => {};
+    const slow: JobWork = () => {
+      const run = ++runs;
+      if (run > 1) return Promise.resolve({ result: { run } });
+      return new Promise((resolve) => (goOn = () => resolve({ result: { run } })));
+    };
+    const frozen = await runnerOn(database, slow);
+    const other = await runnerOn(database, slow);
+    await frozen.insert('PROFILES_STATUS');
+    frozen.wake();
+    while (runs === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    other.clock.advance(HOUR_MS);
+    expect(await other.attempt()).toMatchObject({ state: 'COMPLETED', attempts: 2, result: '{"run":2}' });
+    goOn();
+    await frozen.stop();
+    expect(await other.find()).toMatchObject({ state: 'COMPLETED', attempts: 2, result: '{"run":2}' });
   });
 
   it('takes a job up whose lease comes from a wrong clock', async () => {
