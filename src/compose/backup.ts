@@ -7,6 +7,7 @@ import type { Clock } from '../platform.js';
 import { readFacts, type BackupCounts, type BackupFacts } from '../storage/backup/archive.js';
 import { createBackup, type BackupReport } from '../storage/backup/create-backup.js';
 import { checkBackup, restoreBackup } from '../storage/backup/restore-backup.js';
+import { changeStore } from '../storage/blobs/store-note.js';
 import { checkBlobs } from '../storage/checks/blobs.js';
 import { prepareHome } from '../storage/checks/home.js';
 import { openDatabase, type Database } from '../storage/database.js';
@@ -92,6 +93,8 @@ async function checkRestored(
       auditRecords += records;
     }
     const { missing, damaged } = await checkBlobs(database, blobs, 'full');
+    // The rows remember the store of the installation that was backed up.
+    await changeStore(database, blobs);
     await database.transaction((tx) =>
       audit.within(tx).append({
         chain: SYSTEM_CHAIN,

@@ -22,7 +22,7 @@ async function otherKind(dialect: string): Promise<string[]> {
 const recordingsIn = (home: string): string[] =>
   existsSync(join(home, 'blobs'))
     ? readdirSync(join(home, 'blobs'), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
+        .filter((entry) => entry.isFile() && entry.name !== '.store-id')
         .map((entry) => entry.name)
     : [];
 
