@@ -10,6 +10,8 @@ export interface BootstrapInput {
   administratorName: string;
   /** Absent: the setup token opens the page where the first password is chosen. */
   administratorPassword?: string;
+  /** The password need not be replaced at the first sign-in. */
+  keepPassword?: boolean;
   applicationName: string;
   environmentName: string;
   geography: string;
@@ -35,10 +37,10 @@ export async function bootstrapAuth(deps: AuthDeps, input: BootstrapInput): Prom
     userName: input.administratorName,
     displayName: 'Administrator',
     role: 'administrator',
-    // Whoever runs the command is the administrator: nobody else has seen the password.
+    // It was printed, and what was printed lies in some log: whoever signs in with it first chooses another.
     ...(input.administratorPassword === undefined
       ? {}
-      : { password: input.administratorPassword, temporary: false }),
+      : { password: input.administratorPassword, temporary: input.keepPassword !== true }),
   });
   const { environments } = await createApplication(deps, call, {
     name: input.applicationName,

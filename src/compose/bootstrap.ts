@@ -50,8 +50,11 @@ interface Secrets {
   clientSecret?: string;
 }
 
-/** How the administrator comes by a password: it is made here, or chosen behind a link that only its holder can use. */
-export type FirstPassword = 'made' | 'by-link';
+/**
+ * How the administrator comes by a password: it is made here and replaced at the first sign-in, made here to be kept, or
+ * chosen behind a link that only its holder can use.
+ */
+export type FirstPassword = 'made' | 'kept' | 'by-link';
 
 interface BootstrapState {
   core: Core;
@@ -168,10 +171,11 @@ async function makeAccess(
   { core, auth, firstPassword }: BootstrapState,
   made: Made,
 ): Promise<{ made: Made; secrets?: Secrets }> {
-  const password = firstPassword === 'made' ? core.ids.token(PASSWORD_BYTES) : undefined;
+  const password = firstPassword === 'by-link' ? undefined : core.ids.token(PASSWORD_BYTES);
   const result = await bootstrapAuth(auth, {
     administratorName: 'admin',
     ...(password === undefined ? {} : { administratorPassword: password }),
+    keepPassword: firstPassword === 'kept',
     applicationName: 'Demo',
     environmentName: 'demo',
     geography: 'local',

@@ -419,6 +419,25 @@ await forEachDatabase(({ open }) => {
   });
 
   describe('the first run', () => {
+    it.each([
+      [undefined, true],
+      [true, false],
+    ])('has a printed password replaced, unless told otherwise (%s)', async (keepPassword, isReplaced) => {
+      const { auth } = await createTestAuth(await open());
+      await bootstrapAuth(auth, {
+        administratorName: 'admin',
+        administratorPassword: PASSWORD,
+        ...(keepPassword && { keepPassword }),
+        applicationName: 'First',
+        environmentName: 'development',
+        geography: 'us',
+        gkScopeId: 'gk-1',
+      });
+      const [admin] = await auth.store.direct.users.list();
+      expect(admin?.mustChangePassword).toBe(isReplaced);
+      await auth.stop();
+    });
+
     it('makes an administrator, an application and a setup token that works once', async () => {
       const { auth } = await createTestAuth(await open());
       const input = {

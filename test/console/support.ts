@@ -203,7 +203,7 @@ async function makeFirst(
   const core = { config, clock: systemClock, ids: systemIds, log: silentLog, passwords: cheapPasswords };
   const storage = await openStorage(config, systemClock);
   try {
-    const made = await bootstrap(core, storage, firstRun ? 'by-link' : 'made');
+    const made = await bootstrap(core, storage, firstRun ? 'by-link' : 'kept');
     return {
       admin: { username: made.admin.username, password: made.admin.password ?? '' },
       gkScopeId: made.scope.gk_scope_id,

@@ -5,22 +5,27 @@ import { silentLog, systemClock, systemIds } from '../../platform.js';
 import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
 import { print, withStorage } from './with-storage.js';
 
+export const KEEP_PASSWORD_HELP =
+  'the password that is made for the administrator need not be replaced at the first sign-in';
+
 export function registerBootstrap(program: Command, io: CliIo): void {
   commonFlags(
     program
       .command('bootstrap')
       .description('create a first administrator, tenant, config set and application, and print them'),
   )
+    .option('--keep-password', KEEP_PASSWORD_HELP)
     .addHelpText(
       'after',
       '\nSecrets are printed only by the run that creates them. Later runs print the same identifiers.',
     )
-    .action((flags: CommonFlags) =>
+    .action((flags: CommonFlags & { keepPassword?: boolean }) =>
       runCommand(io, flags, () =>
         withStorage(io, flags, async (storage, config) => {
           const made = await bootstrap(
             { config, clock: systemClock, ids: systemIds, log: silentLog },
             storage,
+            flags.keepPassword ? 'kept' : 'made',
           );
           print(io, flags, made, [
             `Administrator  ${made.admin.username}${secret(made.admin.password)}`,

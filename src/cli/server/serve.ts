@@ -7,6 +7,7 @@ import { openStorage } from '../../compose/storage.js';
 import { describeSettings, type Config } from '../../config.js';
 import { silentLog, systemClock, systemIds } from '../../platform.js';
 import { commonFlags, runCommand, type CliIo, type CommonFlags } from '../io.js';
+import { KEEP_PASSWORD_HELP } from './bootstrap.js';
 
 interface ServeFlags extends CommonFlags {
   http?: string;
@@ -17,6 +18,7 @@ interface ServeFlags extends CommonFlags {
   publicUrl?: string;
   logLevel?: string;
   bootstrap?: boolean;
+  keepPassword?: boolean;
 }
 
 export function registerServe(program: Command, io: CliIo): void {
@@ -32,6 +34,7 @@ export function registerServe(program: Command, io: CliIo): void {
       '--bootstrap',
       'create a first administrator, tenant, config set and application if there are none',
     )
+    .option('--keep-password', `with --bootstrap --json: ${KEEP_PASSWORD_HELP}`)
     .addHelpText('after', settingsHelp)
     .action((flags: ServeFlags) => runCommand(io, flags, () => serve(flags, io)));
 }
@@ -47,7 +50,8 @@ async function serve(flags: ServeFlags, io: CliIo): Promise<void> {
     'log.level': flags.logLevel,
   });
   // A person chooses the first password behind a link; a program takes the one that is made for it.
-  const early = flags.bootstrap ? await bootstrapOnce(config, flags.json ? 'made' : 'by-link') : undefined;
+  const firstPassword = !flags.json ? 'by-link' : flags.keepPassword ? 'kept' : 'made';
+  const early = flags.bootstrap ? await bootstrapOnce(config, firstPassword) : undefined;
   const app = createApp(config);
   const addresses = await app.start();
   const made = early && reportAt(early, servedAt(config, addresses));
