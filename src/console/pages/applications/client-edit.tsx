@@ -1,16 +1,26 @@
-// Changing a client that is there: its scopes, its token binding, and how it proves who it is.
+// Changing a client that is there: its scopes, its token binding, and how it proves who it is (a secret, keys of its own, or
+// a certificate).
 import type { ReactNode } from 'react';
 import type { ClientJson } from '../../../gen/voxgate/management/v1/applications_pb.js';
 import { call } from '../../api/client.js';
 import { FormDialog } from '../../kit/dialog.js';
-import { CheckGroup, Checkbox, SelectField, TextArea } from '../../kit/field.js';
-import { useForm } from '../../kit/form.js';
+import { CheckGroup, Checkbox, SelectField, TextArea, TextField } from '../../kit/field.js';
+import { useForm, type Form } from '../../kit/form.js';
 import { Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
 import { t } from '../../text/applications.js';
 import { nameOf, runtimeScopes } from './model.js';
 
 const text = t.client;
+
+/** How a certificate is recognized; named as in the request. */
+const certificateRules = ['certificatesPem', 'subjectDn', 'sanDns', 'sanUri'] as const;
+type CertificateRule = (typeof certificateRules)[number];
+
+type Proof = 'secret' | 'keys' | 'certificate';
+
+const proofOf = ({ hasKeys, hasCertificate }: ClientJson): Proof =>
+  hasCertificate ? 'certificate' : hasKeys ? 'keys' : 'secret';
 
 export function EditClientDialog({
   client,
@@ -24,7 +34,7 @@ export function EditClientDialog({
   onClose: () => void;
   onDone: () => void;
 }): ReactNode {
-  const before = client.hasKeys ? 'keys' : 'secret';
+  const before = proofOf(client);
   const { clientId } = client;
   const form = useForm(
     {
@@ -32,23 +42,28 @@ export function EditClientDialog({
       dpopBound: client.dpopBound ?? false,
       proof: before as string,
       jwksJson: '',
+      rule: 'certificatesPem' as string,
+      certificate: '',
     },
-    async ({ allowedScopes, dpopBound, proof, jwksJson }) => {
+    async ({ allowedScopes, dpopBound, proof, jwksJson, rule, certificate }) => {
       const fieldMask = 'allowedScopes,dpopBound';
       await call('UpdateClient', { clientId, allowedScopes, dpopBound, fieldMask });
       if (proof === 'keys' && jwksJson.trim() !== '') await call('SetClientKeys', { clientId, jwksJson });
-      if (proof === 'secret' && before === 'keys') await call('DeleteClientKeys', { clientId });
+      if (proof === 'certificate' && certificate.trim() !== '')
+        await call('SetClientCertificate', { clientId, [rule]: certificate.trim() });
+      if (proof === 'secret' && before !== 'secret') await call('DeleteClientKeys', { clientId });
       toast(text.saved(nameOf(client)));
       onDone();
     },
   );
-  const { proof, jwksJson } = form.draft;
+  const { proof, jwksJson, certificate } = form.draft;
+  const given = proof === 'keys' ? jwksJson : certificate;
   return (
     <FormDialog
       title={text.editTitle(nameOf(client))}
       onClose={onClose}
       submitLabel={text.save}
-      disabled={proof === 'keys' && before === 'secret' && jwksJson.trim() === ''}
+      disabled={proof !== 'secret' && proof !== before && given.trim() === ''}
       {...form.submit}
     >
       <CheckGroup
@@ -64,19 +79,55 @@ export function EditClientDialog({
           options={[
             { value: 'secret', label: text.proofSecret },
             { value: 'keys', label: text.proofKeys },
+            { value: 'certificate', label: text.proofCertificate },
           ]}
         />
       ) : null}
       {proof === 'keys' ? (
         <TextArea
           label={text.keys}
-          hint={before === 'keys' ? text.keepKeys : text.secretEnds}
+          hint={before === 'keys' ? text.keepKeys : text.endsOf[before]}
           spellCheck={false}
           className="input mono"
           {...form.text('jwksJson')}
         />
       ) : null}
-      {proof === 'secret' && before === 'keys' ? <Notice tone="warn">{text.keysEnd}</Notice> : null}
+      {proof === 'certificate' ? <CertificateFields form={form} before={before} /> : null}
+      {proof === 'secret' && before !== 'secret' ? (
+        <Notice tone="warn">
+          {text.endsOf[before]} {text.thenSecret}
+        </Notice>
+      ) : null}
     </FormDialog>
+  );
+}
+
+function CertificateFields({
+  form,
+  before,
+}: {
+  form: Form<{ rule: string; certificate: string }>;
+  before: Proof;
+}): ReactNode {
+  const rule = form.draft.rule as CertificateRule;
+  const Input = rule === 'certificatesPem' ? TextArea : TextField;
+  return (
+    <>
+      <SelectField
+        label={text.certificateBy}
+        options={certificateRules.map((value) => ({ value, label: text.certificateRules[value].choice }))}
+        {...form.text('rule')}
+      />
+      <Input
+        label={text.certificateRules[rule].label}
+        hint={
+          before === 'certificate' ? text.keepCertificate : `${text.endsOf[before]} ${text.certificateBinds}`
+        }
+        spellCheck={false}
+        className="input mono"
+        placeholder={text.certificateRules[rule].example}
+        {...form.text('certificate', rule)}
+      />
+    </>
   );
 }

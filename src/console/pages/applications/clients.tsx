@@ -201,6 +201,7 @@ function StateCell({ client }: { client: ClientJson }): ReactNode {
   const lines = [
     fill(text.lastToken, { time: <Time at={client.lastUsedTimestamp} relative /> }),
     ...(client.hasKeys ? [text.ownKeys] : []),
+    ...(client.hasCertificate ? [text.ownCertificate] : []),
     ...(client.hasSecret ? [fill(text.secretOf, { time: <Time at={client.secretCreatedTimestamp} /> })] : []),
     ...(client.previousSecretExpiresTimestamp
       ? [fill(text.oldSecret, { time: <Time at={client.previousSecretExpiresTimestamp} /> })]
