@@ -3,7 +3,6 @@
 import { useState, type ReactNode } from 'react';
 import type { CallerThresholdJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
 import { call, type AnswerOf } from '../../api/client.js';
-import { sentence } from '../../api/errors.js';
 import { useAction, useQuery } from '../../api/hooks.js';
 import { num } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
@@ -16,6 +15,7 @@ import { ifFound, type Context } from '../../tenant/context.js';
 import { t } from '../../text/accuracy.js';
 import { readConfigset } from '../biosec/parameters.js';
 import { rateWords, shareWords, valueOf } from './rates.js';
+import { Warnings } from './warnings.js';
 
 const text = t.callers;
 /** The config set in which a tenant allows things; calls never name it. */
@@ -121,11 +121,7 @@ function Measured({ report }: { report: Report }): ReactNode {
   return (
     <>
       <p>{text.basis(report.callers ?? 0, report.printOwners ?? 0, report.nontargetTrials ?? 0)}</p>
-      {(report.warnings ?? []).map((warning) => (
-        <Notice key={warning} tone="warn">
-          <span>{sentence(warning)}</span>
-        </Notice>
-      ))}
+      <Warnings of={report.warnings} />
       <Table
         caption={text.caption}
         rows={report.thresholds ?? []}

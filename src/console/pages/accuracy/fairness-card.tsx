@@ -2,18 +2,18 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import type { FairnessReportJson, GroupErrorsJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
 import { call } from '../../api/client.js';
-import { sentence } from '../../api/errors.js';
 import { useAction } from '../../api/hooks.js';
 import { finite, num } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { SelectField, TextField } from '../../kit/field.js';
 import { Card, Facts } from '../../kit/layout.js';
-import { ErrorNotice, Notice } from '../../kit/notice.js';
+import { ErrorNotice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import type { Context } from '../../tenant/context.js';
 import { t } from '../../text/accuracy.js';
 import { t as shell } from '../../text/shell.js';
 import { rateWords } from './rates.js';
+import { Warnings } from './warnings.js';
 
 const text = t.fairness;
 const CUSTOM = 'custom';
@@ -75,11 +75,7 @@ function Groups({ report }: { report: FairnessReportJson }): ReactNode {
   const garbe = finite(report.garbe);
   return (
     <div className="stack" aria-live="polite">
-      {warnings.map((warning) => (
-        <Notice key={warning} tone="warn">
-          <span>{sentence(warning)}</span>
-        </Notice>
-      ))}
+      <Warnings of={warnings} />
       <Table
         caption={text.caption}
         rows={groups}

@@ -1,16 +1,15 @@
 // The pictures of an accuracy report: how far scores lie apart, what each threshold costs, and the DET curve.
 import { useMemo, type ReactNode } from 'react';
 import type { AccuracyReportJson, AlikePairJson } from '../../../gen/voxgate/biosec/v1/accuracy_pb.js';
-import { sentence } from '../../api/errors.js';
 import { finite, num } from '../../format/text.js';
 import { Facts } from '../../kit/layout.js';
-import { Notice } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
 import { Chart, type Axis, type ChartSeries, type Marker } from '../../plots/chart.js';
 import { t } from '../../text/accuracy.js';
 import { PersonLink } from '../biosec/person-link.js';
 import { detOf } from './det.js';
 import { rateWords, valueOf } from './rates.js';
+import { Warnings } from './warnings.js';
 
 const text = t.report;
 const scoreAxis: Axis = { label: text.scoreAxis };
@@ -56,11 +55,7 @@ export function ReportView({
   const det = useMemo(() => detOf(report), [report]);
   return (
     <div className="stack" data-loose>
-      {(report.warnings ?? []).map((warning) => (
-        <Notice key={warning} tone="warn">
-          <span>{sentence(warning)}</span>
-        </Notice>
-      ))}
+      <Warnings of={report.warnings} />
       <Numbers report={report} />
       <div className="accuracy-charts">
         <Chart

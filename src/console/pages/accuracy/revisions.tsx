@@ -6,6 +6,7 @@ import { useAction, useQuery } from '../../api/hooks.js';
 import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog } from '../../kit/dialog.js';
+import { AsWritten } from '../../kit/from-server.js';
 import { Badge, Card } from '../../kit/layout.js';
 import { ErrorNotice, Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
@@ -117,7 +118,7 @@ function RevisionTable({
           label: text.state,
           cell: (row) => <StateBadge state={row.state} isShadowed={idOf(row) === shadowed} />,
         },
-        { label: text.about, cell: (row) => row.description || shell.none },
+        { label: text.about, cell: (row) => <AsWritten>{row.description || shell.none}</AsWritten> },
         { label: text.made, whole: true, cell: (row) => <Time at={row.creationTimestamp} /> },
         {
           label: shell.actions,

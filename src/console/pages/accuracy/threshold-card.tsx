@@ -8,12 +8,14 @@ import { Button } from '../../kit/button.js';
 import { TextField } from '../../kit/field.js';
 import { fill } from '../../kit/fill.js';
 import { Card, Facts } from '../../kit/layout.js';
+import { FromServer } from '../../kit/from-server.js';
 import { ErrorNotice, Notice } from '../../kit/notice.js';
 import { toast } from '../../kit/toast.js';
 import type { Context } from '../../tenant/context.js';
 import { t } from '../../text/accuracy.js';
 import { readConfigset } from '../biosec/parameters.js';
 import { rateWords, valueOf, type Source } from './rates.js';
+import { Warnings } from './warnings.js';
 
 const text = t.threshold;
 /** At this risk a threshold lies where its rate puts it; another value would move it. */
@@ -102,15 +104,11 @@ function Found({
           [text.falseRejects, rateWords(suggestion.falseRejectRate)],
         ]}
       />
-      {(suggestion.warnings ?? []).map((warning) => (
-        <Notice key={warning} tone="warn">
-          <span>{sentence(warning)}</span>
-        </Notice>
-      ))}
+      <Warnings of={suggestion.warnings} />
       {objections.length > 0 ? (
         <Notice tone="bad" title={text.refused}>
           {objections.map((objection) => (
-            <span key={objection}>{sentence(objection)}</span>
+            <FromServer key={objection}>{sentence(objection)}</FromServer>
           ))}
         </Notice>
       ) : configuredFalseAcceptRate === undefined || !read.configsetId ? (

@@ -7,12 +7,18 @@ import type {
 import type { RecordTypeJson } from '../../../gen/vendor/biosec/v1/history/history_pb.js';
 import { words } from '../../format/text.js';
 import { t } from '../../text/checks.js';
+import { t as done } from '../../text/operations.js';
 import { t as shell } from '../../text/shell.js';
+
+const wordFor = (catalog: Readonly<Record<string, string>>, key: string): string | undefined => catalog[key];
+
+/** What an act of the installation was done to. */
+export const targetWords = (type = ''): string => wordFor(done.targets, type) ?? type;
 
 /** Two checks are written down under one operation; `factor` tells them apart. */
 export function operationWords(operation: string | undefined, factor?: string): string {
   if (!operation) return shell.none;
-  const known = t.attacks[factor ?? ''] ?? t.operations[operation];
+  const known = t.attacks[factor ?? ''] ?? wordFor(done.operations, operation);
   return known ?? words(operation.replace(/([a-z])([A-Z])/g, '$1_$2').replaceAll('.', '_'));
 }
 

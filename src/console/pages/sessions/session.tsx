@@ -10,6 +10,7 @@ import { useQuery } from '../../api/hooks.js';
 import { shortId } from '../../format/text.js';
 import { Button } from '../../kit/button.js';
 import { downloadFile } from '../../kit/copy.js';
+import { AsWritten } from '../../kit/from-server.js';
 import { Card, Facts, PageHead } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';
 import { Time } from '../../kit/time.js';
@@ -124,9 +125,9 @@ function ResultCard({
             ),
           ],
           [text.outcome, verdictWord(engagement?.verdictInfo?.verdict)],
-          [text.why, engagement?.verdictInfo?.description || shell.none],
+          [text.why, <AsWritten key="why">{engagement?.verdictInfo?.description || shell.none}</AsWritten>],
           ...(data?.[CASE_NUMBER] ? [[text.caseNumber, data[CASE_NUMBER]] as const] : []),
-          ...(data?.[NOTE] ? [[text.note, data[NOTE]] as const] : []),
+          ...(data?.[NOTE] ? [[text.note, <AsWritten key="note">{data[NOTE]}</AsWritten>] as const] : []),
         ]}
       />
     </Card>

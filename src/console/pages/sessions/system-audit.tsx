@@ -12,7 +12,7 @@ import { Time } from '../../kit/time.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 import { t as shell } from '../../text/shell.js';
-import { operationWords } from '../biosec/operations.js';
+import { operationWords, targetWords } from '../biosec/operations.js';
 import { Proof } from './proof.js';
 import { RecordView } from './record-view.js';
 
@@ -32,7 +32,7 @@ const columns: readonly Column<SystemAuditRecordJson>[] = [
     cell: ({ targetType, targetId }) =>
       targetId ? (
         <span>
-          {targetType} <code title={targetId}>{shortId(targetId)}</code>
+          {targetWords(targetType)} <code title={targetId}>{shortId(targetId)}</code>
         </span>
       ) : (
         shell.none

@@ -5,6 +5,7 @@ import { call, type AnswerOf } from '../../api/client.js';
 import { useQuery } from '../../api/hooks.js';
 import { isAdministrator, useMe } from '../../api/session.js';
 import { words } from '../../format/text.js';
+import { FromServer } from '../../kit/from-server.js';
 import { Badge, Card, Facts, PageHead } from '../../kit/layout.js';
 import { EmptyState, Loaded } from '../../kit/notice.js';
 import { Table } from '../../kit/table.js';
@@ -81,7 +82,10 @@ function Health({ info }: { info: SystemInfo }): ReactNode {
                   </Badge>
                 ),
               },
-              { label: text.message, cell: ({ message }) => message || text.noMessage },
+              {
+                label: text.message,
+                cell: ({ message }) => (message ? <FromServer>{message}</FromServer> : text.noMessage),
+              },
             ]}
           />
         ) : null}
@@ -95,7 +99,7 @@ const falseAcceptFact = /^llr[-_ ]at[-_ ]false[-_ ]accept[-_ ]rate[-_ ](\d[\d.e-
 /** `llr-at-false-accept-rate-0.001` is the score that one stranger in a thousand reaches. */
 function factWords(name: string): string {
   const rate = Number(falseAcceptFact.exec(name)?.[1]);
-  return rate > 0 ? t.models.falseAccepts(rate) : words(name.replaceAll('-', ' '));
+  return rate > 0 ? t.models.falseAccepts(rate) : (t.facts[name] ?? words(name.replaceAll('-', ' ')));
 }
 
 function Models({ models }: { models: readonly ModelInfoJson[] }): ReactNode {
@@ -133,7 +137,9 @@ function Model({ model }: { model: ModelInfoJson }): ReactNode {
           ...code(text.revision, revision || shell.none),
           ...code(text.calibration, calibration),
           ...code('SHA-256', sha256),
-          ...Object.entries(facts).map(([fact, value]) => [factWords(fact), value] as const),
+          ...Object.entries(facts).map(
+            ([fact, value]) => [factWords(fact), value === 'true' ? shell.yes : value] as const,
+          ),
         ]}
       />
     </section>

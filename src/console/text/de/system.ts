@@ -32,7 +32,14 @@ export const text: typeof en = {
     KEY_STATE_RETIRED: 'Ausgelaufen',
   },
   databases: { sqlite: 'SQLite, eingebettet', postgres: 'PostgreSQL' },
-  components: { database: 'Datenbank', engine: 'Stimm-Engine', media: 'Aufnahmen' },
+  components: {
+    database: 'Datenbank',
+    disk: 'Speicherplatz',
+    home: 'Datenordner',
+    'master key': 'Hauptschlüssel',
+    'voice engine': 'Stimm-Engine',
+  },
+  facts: { dimension: 'Zahlen je Stimmabdruck', experimental: 'Experimentell' },
   status: {
     title: 'Zustand',
     allOk: 'Alle Systeme arbeiten',

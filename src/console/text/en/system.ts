@@ -45,7 +45,17 @@ export const text = {
   purposes,
   keyStates,
   databases: { sqlite: 'SQLite, embedded', postgres: 'PostgreSQL' } as Readonly<Record<string, string>>,
-  components: {} as Readonly<Record<string, string>>,
+  components: {
+    database: 'Database',
+    disk: 'Disk space',
+    home: 'Data folder',
+    'master key': 'Master key',
+    'voice engine': 'Voice engine',
+  } as Readonly<Record<string, string>>,
+  facts: {
+    dimension: 'Numbers per voiceprint',
+    experimental: 'Experimental',
+  } as Readonly<Record<string, string>>,
   status: {
     title: 'Health',
     allOk: 'All systems operational',

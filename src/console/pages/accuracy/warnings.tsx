@@ -1,0 +1,13 @@
+// What the server says against relying on a result.
+import type { ReactNode } from 'react';
+import { sentence } from '../../api/errors.js';
+import { FromServer } from '../../kit/from-server.js';
+import { Notice } from '../../kit/notice.js';
+
+export function Warnings({ of: warnings = [] }: { of: readonly string[] | undefined }): ReactNode {
+  return warnings.map((warning) => (
+    <Notice key={warning} tone="warn">
+      <FromServer>{sentence(warning)}</FromServer>
+    </Notice>
+  ));
+}
