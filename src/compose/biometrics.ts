@@ -11,6 +11,7 @@ import { mediaBytesOf, type MediaBlobs, type MediaDeps } from '../biometrics/med
 import { SignedUrls } from '../biometrics/media/signed-urls.js';
 import { startSweeping } from '../biometrics/media/sweep-media.js';
 import type { OperationDeps } from '../biometrics/operations/deps.js';
+import { SearchIndexes } from '../biometrics/search/search-indexes.js';
 import { AppError } from '../errors.js';
 import { StorageError } from '../storage/storage-error.js';
 import { createEngine } from '../inference/engine.js';
@@ -123,6 +124,7 @@ export async function composeBiometrics(
     () => core.listening?.httpUrl ?? publicUrlOf(core.config),
   );
   const galleries = new Galleries({ store, clock: core.clock, model: engine.model });
+  const searches = new SearchIndexes({ store, clock: core.clock });
   const deps: OperationDeps & MediaDeps = {
     ...base,
     engine,
@@ -143,6 +145,7 @@ export async function composeBiometrics(
       contentDeleters: [deleteBiometricContent],
       onContentDeleted: (gkScopeId) => {
         galleries.forget(gkScopeId);
+        searches.forget(gkScopeId);
         storage.blobs
           .deleteTenant(gkScopeId)
           .catch((cause: unknown) => core.log.warn({ err: cause }, 'deleting the media of a tenant failed'));
@@ -158,8 +161,8 @@ export async function composeBiometrics(
       configurationManagerService(deps),
       tuningManagerService(deps),
       auditDataExporterService(storage.audit),
-      directoryService(deps),
-      activityService({ ...deps, audit: storage.audit }),
+      directoryService({ ...deps, searches }),
+      activityService({ ...deps, searches, audit: storage.audit }),
       labAudioService(deps),
       accuracyService(deps),
     ],

@@ -1,18 +1,22 @@
-// The list of sessions by time, newest first unless asked otherwise. Numbers, references and decisions lie inside the rows, so a search for
-// them looks at the rows one by one.
+// The list of sessions, newest first unless asked otherwise, with what is known of each as of now. Numbers, references and
+// decisions lie inside the rows: searches and orders by them use what was opened in memory, and look at the rows one by
+// one only where there are more than memory is meant for.
 import { invalidFields } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Decision } from '../model/outcome.js';
-import { pageOf, searchPage } from '../call/paging.js';
-import { hasText } from '../call/search-text.js';
+import { pageOf, searchPage, type Found } from '../call/paging.js';
 import { decideSession } from '../rules/session-decision.js';
 import { sessionIdleMs } from '../call/idle.js';
 import { deriveIntent } from '../rules/session-intent.js';
 import type { EngagementVerdict, Session, SessionType } from '../model/sessions.js';
-import type { ListOrder, Page } from '../ports/page.js';
+import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
+import { partyTexts, sessionTexts } from '../search/entries.js';
+import { matcherOf, searchable } from '../search/match-text.js';
+import type { SearchDeps } from '../search/search-indexes.js';
 import { rememberedParameters } from '../sessions/remembered-parameters.js';
+import { decodePlace, findSessions, isByValue, tooManyToOrder, type SessionOrder } from './find-sessions.js';
 
 export interface ListSessionsInput {
   context: RequestContext;
@@ -24,31 +28,87 @@ export interface ListSessionsInput {
   active?: boolean;
   types?: readonly SessionType[];
   decisions?: readonly Decision[];
-  /** Newest first if absent; sessions have no other order than their time. */
-  order?: ListOrder;
+  /** Newest first if absent. */
+  order?: ListOrder | ValueOrder;
 }
 
 export interface SessionEntry {
   session: Session;
   claimedPersonId: string;
-  /** First and last name; empty where nobody knows them. */
-  claimedName: string;
+  /** What that person is known by. */
+  claimedTexts: readonly string[];
   verdict?: EngagementVerdict;
   factors: number;
 }
 
 export async function listSessions(
-  deps: BiometricsDeps,
+  deps: SearchDeps,
   call: Call,
   input: ListSessionsInput,
 ): Promise<{ entries: SessionEntry[]; next?: string }> {
-  if (input.order?.startsWith('identifier'))
-    throw invalidFields([
-      { field: 'order', violation: 'OUT_OF_RANGE', message: 'must be by time: sessions have no other order' },
-    ]);
-  const page = pageOf(input);
+  const order = orderOf(input);
+  const { pageToken, ...rest } = input;
+  const { limit } = pageOf({ ...(rest.pageSize !== undefined && { pageSize: rest.pageSize }) });
+  if (pageToken) decodePlace(pageToken, order);
+  const page = { limit, ...(pageToken && { after: pageToken }) };
   const gkScopeId = await openTenant(deps, call, input.context);
-  const { fromMs, toMs, active, types, decisions } = input;
+  const query = input.query?.trim() ?? '';
+  const { active, decisions } = input;
+  let found: Found<SessionEntry> | undefined;
+  if (query !== '' || isByValue(order))
+    found = await foundInMemory(deps, gkScopeId, { ...input, query, order }, page);
+  if (!found) {
+    if (isByValue(order)) throw tooManyToOrder();
+    const read = readerOf(deps, gkScopeId, input);
+    const plain = query === '' && active === undefined && !decisions?.length;
+    found = plain
+      ? await read({ ...page, order })
+      : await searchPage(
+          read,
+          fitting(input, query),
+          positionOf,
+          { ...page, order },
+          { count: false, signal: call.signal },
+        );
+    if (found.next && plain) deps.searches.prepare(gkScopeId, 'sessions');
+  }
+  return { entries: found.items, ...(found.next && { next: found.next }) };
+}
+
+function orderOf({ order = 'newest' }: ListSessionsInput): SessionOrder {
+  if (order === 'identifier' || order === 'identifier-reversed')
+    throw invalidFields([
+      {
+        field: 'order',
+        violation: 'OUT_OF_RANGE',
+        message: 'must be by time, number, person or decision: sessions have no order by identifier',
+      },
+    ]);
+  return order;
+}
+
+/** Nothing when there are more than memory is meant for. */
+function foundInMemory(
+  deps: SearchDeps,
+  gkScopeId: string,
+  input: ListSessionsInput & { query: string; order: SessionOrder },
+  page: Page,
+): Promise<Found<SessionEntry> | undefined> {
+  return findSessions(deps, gkScopeId, input, page, {
+    read: async (ids) => {
+      const sessions = await deps.store.read.sessions.findMany(gkScopeId, ids);
+      const entries = await entriesOf(deps, gkScopeId, sessions);
+      return new Map(entries.map((entry) => [entry.session.gkSessionId, entry]));
+    },
+    fits: fitting(input, input.query),
+  });
+}
+
+function readerOf(
+  deps: BiometricsDeps,
+  gkScopeId: string,
+  { fromMs, toMs, active, types }: ListSessionsInput,
+): (at: Page) => Promise<{ items: SessionEntry[]; next?: string }> {
   const filter = {
     ...(fromMs !== undefined && { fromMs }),
     ...(toMs !== undefined && { toMs }),
@@ -56,42 +116,31 @@ export async function listSessions(
     // One that is idle too long is stored as active until somebody touches it: only this direction is sure.
     ...(active === true && { active }),
   };
-  const query = input.query?.trim() ?? '';
-  const read = async (at: Page) => {
+  return async (at) => {
     const { sessions, next } = await deps.store.read.sessions.list(gkScopeId, filter, at);
     return { items: await entriesOf(deps, gkScopeId, sessions), ...(next && { next }) };
   };
-  const fits = (entry: SessionEntry): boolean => entryFits(entry, input, query);
-  const plain = query === '' && active === undefined && !decisions?.length;
-  const found = plain
-    ? await read(page)
-    : await searchPage(read, fits, positionOf, page, { count: false, signal: call.signal });
-  return { entries: found.items, ...(found.next && { next: found.next }) };
 }
 
-function entryFits(
-  entry: SessionEntry,
+function fitting(
   { active, decisions }: Pick<ListSessionsInput, 'active' | 'decisions'>,
   query: string,
-): boolean {
-  const { isActive, decision } = entry.session;
-  return (
-    (active === undefined || isActive === active) &&
-    (!decisions?.length || (decision !== undefined && decisions.includes(decision.decision))) &&
-    (query === '' || hasText(textsOf(entry), query))
-  );
+): (entry: SessionEntry) => boolean {
+  const isSought = matcherOf(query);
+  return (entry) => {
+    const { isActive, decision } = entry.session;
+    return (
+      (active === undefined || isActive === active) &&
+      (!decisions?.length || (decision !== undefined && decisions.includes(decision.decision))) &&
+      (query === '' || isSought(searchable([...sessionTexts(entry.session), ...entry.claimedTexts])))
+    );
+  };
 }
 
 const positionOf = ({ session }: SessionEntry) => ({
   createdAtMs: session.createdAtMs,
   id: session.gkSessionId,
 });
-
-function textsOf({ session, claimedPersonId, claimedName }: SessionEntry): (string | undefined)[] {
-  const { gkSessionId, gkEngagementId, details } = session;
-  const { sessionId, ani, dnis, agentId } = details;
-  return [gkSessionId, gkEngagementId, sessionId, ani, dnis, agentId, claimedPersonId, claimedName];
-}
 
 async function entriesOf(
   deps: BiometricsDeps,
@@ -124,7 +173,7 @@ async function entriesOf(
     entries.push({
       session: await asOfNow(deps, session, count > 0),
       claimedPersonId: person?.externalId ?? '',
-      claimedName: [person?.details.firstName, person?.details.lastName].filter(Boolean).join(' '),
+      claimedTexts: person ? partyTexts(person) : [],
       ...(verdict && { verdict }),
       factors: count,
     });

@@ -6,13 +6,13 @@ import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import { Faults } from '../call/limits.js';
-import type { BiometricsDeps } from '../ports/deps.js';
 import type { Decision } from '../model/outcome.js';
 import type { Engagement, Factor, Session } from '../model/sessions.js';
+import type { SearchDeps } from '../search/search-indexes.js';
 import { asOfNow } from './list-sessions.js';
 import { evidenceIn, evidenceMembers, type RememberedEvidence } from './attack-evidence.js';
 
-export interface ActivityDeps extends BiometricsDeps {
+export interface ActivityDeps extends SearchDeps {
   audit: AuditReader;
 }
 

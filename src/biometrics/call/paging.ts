@@ -1,7 +1,7 @@
 // Pages of long lists: their size, the position a page ends at, and pages of lists that have to be searched
 // row by row because what is searched for lies sealed in the rows.
 import { AppError, invalidFields } from '../../errors.js';
-import type { ListOrder, Page } from '../ports/page.js';
+import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
 
 const PAGE_SIZE_DEFAULT = 50;
 const PAGE_SIZE_MAX = 1000;
@@ -33,9 +33,32 @@ export function decodePosition(token: string, order?: ListOrder): Position {
   return { createdAtMs: Number(createdAtMs), id };
 }
 
+/** Negative when the first comes before the second; the same order as the store's. */
+export function compareIn(order: ListOrder = 'newest'): (a: Position, b: Position) => number {
+  const byText = (a = '', b = '') => (a < b ? -1 : a > b ? 1 : 0);
+  const byTime = (a: Position, b: Position) => a.createdAtMs - b.createdAtMs;
+  switch (order) {
+    case 'newest':
+      return (a, b) => byTime(b, a) || byText(a.id, b.id);
+    case 'oldest':
+      return (a, b) => byTime(a, b) || byText(a.id, b.id);
+    case 'identifier':
+      return (a, b) => byText(a.identifier, b.identifier);
+    case 'identifier-reversed':
+      return (a, b) => byText(b.identifier, a.identifier);
+  }
+}
+
+const storeOrders: readonly string[] = ['newest', 'oldest', 'identifier', 'identifier-reversed'];
+
 /** What a request says about its page: zero and absent mean the default, too much is cut to the most. */
-export function pageOf(request: { pageSize?: number; pageToken?: string; order?: ListOrder }): Page {
-  const { pageSize = 0, pageToken, order } = request;
+export function pageOf(request: {
+  pageSize?: number;
+  pageToken?: string;
+  order?: ListOrder | ValueOrder;
+}): Page {
+  const { pageSize = 0, pageToken } = request;
+  const order = storeOrderOf(request.order);
   if (pageSize < 0) {
     throw invalidFields([
       {
@@ -52,6 +75,17 @@ export function pageOf(request: { pageSize?: number; pageToken?: string; order?:
     ...(pageToken && { after: pageToken }),
     ...(order && { order }),
   };
+}
+
+function storeOrderOf(order: ListOrder | ValueOrder | undefined): ListOrder | undefined {
+  if (order === undefined || storeOrders.includes(order)) return order as ListOrder | undefined;
+  throw invalidFields([
+    {
+      field: 'order',
+      violation: 'OUT_OF_RANGE',
+      message: 'must be by time or identifier: only sessions have another order',
+    },
+  ]);
 }
 
 export interface Found<T> {

@@ -1,14 +1,16 @@
-// Lists of persons and fraudsters with how many prints each has. Names lie sealed in the rows, so a search for
-// a part of one looks at every row of the kind.
+// Lists of persons and fraudsters with how many prints each has. Names lie sealed in the rows: a search looks into what
+// was opened of them in memory, and at every row only where there is more than memory is meant for.
 import { notFound } from '../../errors.js';
 import type { Call } from '../../platform.js';
 import { openTenant, type RequestContext } from '../call/context.js';
 import type { BiometricsDeps } from '../ports/deps.js';
 import type { Party, PartyKind } from '../model/entities.js';
 import type { PartyView } from '../entities/read-party.js';
-import { pageOf, searchPage, type Found } from '../call/paging.js';
-import { hasText } from '../call/search-text.js';
-import type { ListOrder, Page } from '../ports/page.js';
+import { compareIn, decodePosition, encodePosition, pageOf, searchPage, type Found } from '../call/paging.js';
+import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
+import { partyTexts } from '../search/entries.js';
+import { matcherOf, searchable } from '../search/match-text.js';
+import type { SearchDeps } from '../search/search-indexes.js';
 
 export interface PageRequest {
   context: RequestContext;
@@ -16,7 +18,7 @@ export interface PageRequest {
   pageToken?: string;
   /** Part of what the entries are known by; empty: all. */
   query?: string;
-  order?: ListOrder;
+  order?: ListOrder | ValueOrder;
 }
 
 export interface PartyEntry extends PartyView {
@@ -31,7 +33,7 @@ export interface Listing<T> {
 }
 
 export async function listParties(
-  deps: BiometricsDeps,
+  deps: SearchDeps,
   call: Call,
   input: PageRequest & { kind: PartyKind; memberOf?: string },
 ): Promise<Listing<PartyEntry>> {
@@ -45,19 +47,52 @@ export async function listParties(
     return { items: parties, ...(next && { next }) };
   };
   const query = input.query?.trim();
-  let found: Found<Party>;
+  let found: Found<Party> | undefined;
   if (query) {
-    found = await searchPage(read, (party) => isKnownBy(party, query), positionOf, page, {
+    // The members of one collection are few enough to be looked at.
+    if (!memberOf) found = await findInMemory(deps, gkScopeId, { kind, query }, page);
+    const fits = matcherOf(query);
+    found ??= await searchPage(read, (party) => fits(searchable(partyTexts(party))), positionOf, page, {
       count: true,
       signal: call.signal,
     });
   } else {
     found = { ...(await read(page)), total: await deps.store.read.parties.count(gkScopeId, kind, filter) };
+    if (found.next && !memberOf) deps.searches.prepare(gkScopeId, kind);
   }
   return {
     entries: await withPrints(deps, gkScopeId, found.items),
     ...(found.next && { next: found.next }),
     total: found.total ?? found.items.length,
+  };
+}
+
+/** Nothing when there are more than memory is meant for. */
+async function findInMemory(
+  deps: SearchDeps,
+  gkScopeId: string,
+  { kind, query }: { kind: PartyKind; query: string },
+  { limit, after, order }: Page,
+): Promise<Found<Party> | undefined> {
+  const index = await deps.searches.parties(gkScopeId, kind);
+  if (!index) return undefined;
+  const { found, total } = await index.find({
+    fits: matcherOf(query),
+    compare: compareIn(order),
+    after: after === undefined ? undefined : decodePosition(after, order),
+    limit: limit + 1,
+  });
+  const page = found.slice(0, limit);
+  const rows = await deps.store.read.parties.findMany(
+    gkScopeId,
+    page.map(({ id }) => id),
+  );
+  const byId = new Map(rows.map((party) => [party.gkId, party]));
+  const last = found.length > limit ? page.at(-1) : undefined;
+  return {
+    items: page.flatMap(({ id }) => byId.get(id) ?? []),
+    ...(last && { next: encodePosition(last, order) }),
+    total,
   };
 }
 
@@ -73,11 +108,6 @@ const positionOf = ({ createdAtMs, gkId, externalId }: Party) => ({
   id: gkId,
   identifier: externalId,
 });
-
-function isKnownBy({ externalId, details }: Party, query: string): boolean {
-  const { firstName, lastName, phoneNumbers = [] } = details;
-  return hasText([externalId, `${firstName} ${lastName}`, ...phoneNumbers], query);
-}
 
 async function withPrints(
   deps: BiometricsDeps,

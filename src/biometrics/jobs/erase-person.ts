@@ -63,7 +63,12 @@ function eraseRows(deps: MediaDeps, job: Job, gkPersonId: string): Promise<Plan>
   return deps.store.transaction(async (tx) => {
     const prints = await deletePrintsOf(tx, gkScopeId, gkPersonId);
     const media = await eraseMedia(deps, tx, gkScopeId, gkPersonId);
-    const sessions = await tx.erasure.forgetInSessions(gkScopeId, gkPersonId, media.fraudEngagements);
+    const sessions = await tx.erasure.forgetInSessions(
+      gkScopeId,
+      gkPersonId,
+      media.fraudEngagements,
+      deps.clock.now(),
+    );
     await tx.erasure.untie(gkPersonId, media.kept);
     await tx.parties.delete(gkScopeId, 'PERSON', gkPersonId);
     const auditRecords = await tx.eraseAuditedPersonalData(gkScopeId, gkPersonId);

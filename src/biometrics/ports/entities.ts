@@ -1,5 +1,5 @@
 // Where persons, fraudsters, groups and watchlists are kept.
-import type { Page } from './page.js';
+import type { ChangePosition, Page } from './page.js';
 import type { Collection, CollectionKind, Party, PartyKind } from '../model/entities.js';
 
 export interface PartyRepository {
@@ -16,6 +16,14 @@ export interface PartyRepository {
     page: Page,
   ): Promise<{ parties: Party[]; next?: string }>;
   count(gkScopeId: string, kind: PartyKind, filter: { memberOf?: string }): Promise<number>;
+  /** Those modified behind a position, in the order of their modification; what is deleted leaves no trace. */
+  changed(gkScopeId: string, kind: PartyKind, after: ChangePosition, limit: number): Promise<Party[]>;
+  changedIds(
+    gkScopeId: string,
+    kind: PartyKind,
+    after: ChangePosition,
+    limit: number,
+  ): Promise<ChangePosition[]>;
   update(party: Party): Promise<void>;
   delete(gkScopeId: string, kind: PartyKind, gkId: string): Promise<void>;
 }

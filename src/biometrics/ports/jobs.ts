@@ -19,6 +19,7 @@ export interface ErasureRepository {
     gkScopeId: string,
     gkPersonId: string,
     keptEngagements: ReadonlySet<string>,
+    atMs: number,
   ): Promise<number>;
   /** The recordings that stay keep their tie, so that it is known whose they are when they may go. */
   untie(gkPersonId: string, keptMedia: ReadonlySet<string>): Promise<void>;

@@ -3,10 +3,20 @@
 /** By the time of creation, or by the own ID where the list has one. */
 export type ListOrder = 'newest' | 'oldest' | 'identifier' | 'identifier-reversed';
 
+/** Of sessions: what lies in them has no order in the store. Those that lack it come last, and newer ones first. */
+export type ValueOrder =
+  'number' | 'number-reversed' | 'person' | 'person-reversed' | 'decision' | 'decision-reversed';
+
 export interface Page {
   limit: number;
   /** Opaque position returned with the previous page, which must have had the same order. */
   after?: string;
   /** Newest first if absent. */
   order?: ListOrder;
+}
+
+/** A place in a list by the time of the last modification. */
+export interface ChangePosition {
+  atMs: number;
+  id: string;
 }

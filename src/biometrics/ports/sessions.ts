@@ -1,5 +1,5 @@
 // Where engagements, sessions and factors are kept.
-import type { Page } from './page.js';
+import type { ChangePosition, Page } from './page.js';
 import type { Engagement, Factor, Session, SessionType } from '../model/sessions.js';
 
 export interface EngagementRepository {
@@ -26,6 +26,11 @@ export interface SessionRepository {
     filter: { active?: boolean; fromMs?: number; toMs?: number; types?: readonly SessionType[] },
     page: Page,
   ): Promise<{ sessions: Session[]; next?: string }>;
+  findMany(gkScopeId: string, gkSessionIds: readonly string[]): Promise<Session[]>;
+  count(gkScopeId: string): Promise<number>;
+  /** Those modified behind a position, in the order of their modification; what is deleted leaves no trace. */
+  changed(gkScopeId: string, after: ChangePosition, limit: number): Promise<Session[]>;
+  changedIds(gkScopeId: string, after: ChangePosition, limit: number): Promise<ChangePosition[]>;
   update(session: Session): Promise<void>;
   touch(gkSessionId: string, atMs: number): Promise<void>;
   /** Scopes with a session or an engagement last used before a time. */

@@ -26,7 +26,7 @@ export function erasureRepository(db: Db, keyring: Keyring): ErasureRepository {
         .executeTakeFirst();
       return row !== undefined;
     },
-    async forgetInSessions(gkScopeId, gkPersonId, keptEngagements) {
+    async forgetInSessions(gkScopeId, gkPersonId, keptEngagements, atMs) {
       const rows = await db
         .selectFrom('sessions')
         .select(['gk_session_id', 'gk_engagement_id'])
@@ -42,6 +42,8 @@ export function erasureRepository(db: Db, keyring: Keyring): ErasureRepository {
           .set({
             claimed_gk_person_id: null,
             details: sealJson(sealer, `sessions/details/${gk_session_id}`, emptyDetails),
+            // What nodes hold of it in memory follows what was modified.
+            modified_at: atMs,
           })
           .where('gk_session_id', '=', gk_session_id)
           .execute();

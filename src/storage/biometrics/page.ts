@@ -2,7 +2,7 @@
 // last row of the one before and not at a count.
 import { sql, type Expression, type SqlBool } from 'kysely';
 import { decodePosition, encodePosition, type Position } from '../../biometrics/call/paging.js';
-import type { ListOrder, Page } from '../../biometrics/ports/page.js';
+import type { ChangePosition, ListOrder, Page } from '../../biometrics/ports/page.js';
 
 interface PagedQuery<Row> {
   where(condition: Expression<SqlBool>): PagedQuery<Row>;
@@ -62,4 +62,9 @@ function ordered<Row>(query: PagedQuery<Row>, idColumn: string, order: ListOrder
   if (order === 'identifier') return query.orderBy(own, 'asc');
   if (order === 'identifier-reversed') return query.orderBy(own, 'desc');
   return query.orderBy(created, order === 'newest' ? 'desc' : 'asc').orderBy(sql.ref(idColumn), 'asc');
+}
+
+/** Rows behind a position, by the time of their last modification. */
+export function modifiedBehind(idColumn: string, { atMs, id }: ChangePosition): Expression<SqlBool> {
+  return sql<SqlBool>`(${sql.ref('modified_at')}, ${sql.ref(idColumn)}) > (${atMs}, ${id})`;
 }

@@ -1,12 +1,13 @@
 // Persons and fraudsters: own IDs in the clear, names and numbers sealed.
 import type { Consent, Party, PartyDetails } from '../../biometrics/model/entities.js';
 import type { PartyRepository } from '../../biometrics/ports/entities.js';
+import type { ChangePosition } from '../../biometrics/ports/page.js';
 import { namedInScope, readTimes, storedTimes } from '../columns.js';
 import type { Db } from '../database.js';
 import type { PartiesTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
 import { orAlreadyExists } from '../violations.js';
-import { readPage } from './page.js';
+import { modifiedBehind, readPage } from './page.js';
 import { openJson, sealJson } from './sealed-json.js';
 import { openTexts, sealTexts } from './texts.js';
 
@@ -76,6 +77,12 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
       .where('collection_gk_id', '=', memberOf);
     return query.where('gk_id', 'in', members);
   }
+  const modified = (gkScopeId: string, kind: Party['kind'], after: ChangePosition, limit: number) =>
+    ofKind(gkScopeId, kind)
+      .where(modifiedBehind('gk_id', after))
+      .orderBy('modified_at')
+      .orderBy('gk_id')
+      .limit(limit);
   const idField = (kind: Party['kind']) => (kind === 'PERSON' ? 'person_id' : 'fraudster_id');
 
   return {
@@ -118,6 +125,14 @@ export function partyRepository(db: Db, keyring: Keyring): PartyRepository {
       const query = within(ofKind(gkScopeId, kind), gkScopeId, filter);
       const { rows, next } = await readPage(query, 'gk_id', page);
       return { parties: await fromRows(gkScopeId, rows), ...(next && { next }) };
+    },
+    async changed(gkScopeId, kind, after, limit) {
+      const rows = await modified(gkScopeId, kind, after, limit).execute();
+      return fromRows(gkScopeId, rows);
+    },
+    async changedIds(gkScopeId, kind, after, limit) {
+      const query = modified(gkScopeId, kind, after, limit).clearSelect().select(['gk_id', 'modified_at']);
+      return (await query.execute()).map((row) => ({ atMs: row.modified_at, id: row.gk_id }));
     },
     async update(party) {
       const { gk_id, gk_scope_id, ...columns } = await toRow(party);

@@ -1,5 +1,6 @@
 // Sessions: what is searched for in columns, what callers told about themselves sealed.
 import type { Session, SessionDetails, SessionError } from '../../biometrics/model/sessions.js';
+import type { ChangePosition } from '../../biometrics/ports/page.js';
 import type { SessionRepository } from '../../biometrics/ports/sessions.js';
 import {
   flag,
@@ -15,7 +16,7 @@ import {
 import type { Db } from '../database.js';
 import type { SessionsTable } from '../schema/biometrics.js';
 import type { Keyring, TenantSealer } from '../sealing/keyring.js';
-import { readPage } from './page.js';
+import { modifiedBehind, readPage } from './page.js';
 import { openJson, sealJson } from './sealed-json.js';
 import { tieClaimed } from './voice-ties.js';
 
@@ -75,6 +76,16 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
     return rows.map((row) => fromRow(row, sealer));
   }
 
+  const modified = (gkScopeId: string, after: ChangePosition, limit: number) =>
+    db
+      .selectFrom('sessions')
+      .selectAll()
+      .where('gk_scope_id', '=', gkScopeId)
+      .where(modifiedBehind('gk_session_id', after))
+      .orderBy('modified_at')
+      .orderBy('gk_session_id')
+      .limit(limit);
+
   return {
     async insert(session) {
       await db
@@ -110,6 +121,31 @@ export function sessionRepository(db: Db, keyring: Keyring): SessionRepository {
       if (filter.toMs !== undefined) query = query.where('created_at', '<', filter.toMs);
       const { rows, next } = await readPage(query, 'gk_session_id', page);
       return { sessions: await fromRows(gkScopeId, rows), ...(next && { next }) };
+    },
+    async findMany(gkScopeId, gkSessionIds) {
+      if (gkSessionIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where(namedInScope('gk_scope_id', gkScopeId))
+        .where('gk_session_id', 'in', [...gkSessionIds])
+        .execute();
+      return fromRows(gkScopeId, rows);
+    },
+    async count(gkScopeId) {
+      const row = await db
+        .selectFrom('sessions')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('gk_scope_id', '=', gkScopeId)
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
+    async changed(gkScopeId, after, limit) {
+      return fromRows(gkScopeId, await modified(gkScopeId, after, limit).execute());
+    },
+    async changedIds(gkScopeId, after, limit) {
+      const query = modified(gkScopeId, after, limit).clearSelect().select(['gk_session_id', 'modified_at']);
+      return (await query.execute()).map((row) => ({ atMs: row.modified_at, id: row.gk_session_id }));
     },
     async update(session) {
       const { gk_session_id, gk_scope_id, ...columns } = await toRow(session);

@@ -19,6 +19,7 @@ import { passkeys } from './0017-passkeys.js';
 import { clientCertificates } from './0018-client-certificates.js';
 import { providerSessions } from './0019-provider-sessions.js';
 import { keptAnswers } from './0020-kept-answers.js';
+import { searchIndexes } from './0021-search-indexes.js';
 import type { Migration } from './migration.js';
 
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   clientCertificates,
   providerSessions,
   keptAnswers,
+  searchIndexes,
 ];

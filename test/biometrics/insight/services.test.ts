@@ -1,6 +1,6 @@
 // Directory, Activity, LabAudio and Accuracy from outside, over REST and gRPC, on a tenant with three people.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Decision } from '../../../src/gen/vendor/biosec/v1/common_pb.js';
+import { Decision, SessionType } from '../../../src/gen/vendor/biosec/v1/common_pb.js';
 import { Accuracy } from '../../../src/gen/voxgate/biosec/v1/accuracy_pb.js';
 import { Activity } from '../../../src/gen/voxgate/biosec/v1/activity_pb.js';
 import { Directory, ListOrder } from '../../../src/gen/voxgate/biosec/v1/directory_pb.js';
@@ -218,8 +218,49 @@ await forEachStore((store) => {
       const newest = await ids({});
       expect(newest[0]).toBe(own[0]);
       expect((await ids({ order: ListOrder.OLDEST_FIRST })).at(-1)).toBe(own[0]);
+      for (const order of [ListOrder.NUMBER, ListOrder.NUMBER_REVERSED, ListOrder.PERSON])
+        // The only one with a number and a person; the others come behind it, newest first.
+        expect([order, await ids({ order })]).toEqual([order, newest]);
       const refused = await client.listSessions({ context: scope(), order: ListOrder.IDENTIFIER });
       expect(refused.status?.fieldViolations[0]?.field).toMatch(/order$/);
+    });
+
+    it('pages through sessions by what is in them, whichever way, and keeps to what was asked for', async () => {
+      const client = platform.server.grpc(Activity);
+      for (const ani of ['+49 30 111', '0049 30 333', '+49 30 222'])
+        await platform.server.rest('PUT', '/v1/sessions/start', {
+          body: { context: scope(), sessionType: 'SESSION_TYPE_WEB', details: { ani } },
+        });
+      const all = async (order: ListOrder) => {
+        const numbers: string[] = [];
+        let pageToken = '';
+        do {
+          const page = await client.listSessions({
+            context: scope(),
+            order,
+            pageSize: 1,
+            pageToken,
+            sessionType: [SessionType.WEB],
+          });
+          numbers.push(...page.sessions.map(({ details }) => details?.ani.slice(-3) ?? ''));
+          pageToken = page.nextPageToken;
+        } while (pageToken);
+        return numbers;
+      };
+      expect(await all(ListOrder.NUMBER)).toEqual(['111', '222', '333']);
+      expect(await all(ListOrder.NUMBER_REVERSED)).toEqual(['333', '222', '111']);
+      expect(await all(ListOrder.NEWEST_FIRST)).toEqual(['222', '333', '111']);
+      const first = await client.listSessions({ context: scope(), order: ListOrder.NUMBER, pageSize: 1 });
+      const { status } = await client.listSessions({
+        context: scope(),
+        order: ListOrder.PERSON,
+        pageToken: first.nextPageToken,
+      });
+      expect(status?.fieldViolations[0]?.field).toMatch(/page_token$/);
+      const persons = await platform.server
+        .grpc(Directory)
+        .listPersons({ context: scope(), order: ListOrder.NUMBER });
+      expect(persons.status?.fieldViolations[0]?.field).toMatch(/order$/);
     });
 
     it('tells what happened in a session, each factor once', async () => {

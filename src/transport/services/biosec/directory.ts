@@ -1,10 +1,10 @@
 // Directory: what a tenant holds, page by page.
-import type { BiometricsDeps } from '../../../biometrics/ports/deps.js';
 import { listCollections } from '../../../biometrics/directory/list-collections.js';
 import { listParties } from '../../../biometrics/directory/list-parties.js';
 import { listProfiles } from '../../../biometrics/directory/list-profiles.js';
 import type { OwnerType as OwnerWord } from '../../../biometrics/model/outcome.js';
-import type { ListOrder as OrderWord } from '../../../biometrics/ports/page.js';
+import type { ListOrder as OrderWord, ValueOrder } from '../../../biometrics/ports/page.js';
+import type { SearchDeps } from '../../../biometrics/search/search-indexes.js';
 import type { ProfileStatus as StatusWord } from '../../../biometrics/model/profiles.js';
 import { LockStatus, OwnerType } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { EnrollStatus, VoiceprintProfileStatus } from '../../../gen/vendor/biosec/v1/voiceprint/types_pb.js';
@@ -15,7 +15,7 @@ import { fraudsterDetails, personDetails } from './entities-parties.js';
 import { biosecAccess, contextOf, durationOf, present, unique, wordOf } from './shared.js';
 import { profileDetailsOf } from './voiceprints-manager.js';
 
-export function directoryService(deps: BiometricsDeps): ServiceBinding {
+export function directoryService(deps: SearchDeps): ServiceBinding {
   return bindService(Directory, biosecAccess, {
     listPersons: async (call, request) => {
       const { entries, ...page } = await listParties(deps, call, {
@@ -110,12 +110,18 @@ function pageRequestOf(request: Paged) {
   return { context: contextOf(request), pageSize, pageToken, query, ...(order && { order }) };
 }
 
-export const orders: Readonly<Record<ListOrder, OrderWord | undefined>> = {
+export const orders: Readonly<Record<ListOrder, OrderWord | ValueOrder | undefined>> = {
   [ListOrder.UNSPECIFIED]: undefined,
   [ListOrder.NEWEST_FIRST]: 'newest',
   [ListOrder.OLDEST_FIRST]: 'oldest',
   [ListOrder.IDENTIFIER]: 'identifier',
   [ListOrder.IDENTIFIER_REVERSED]: 'identifier-reversed',
+  [ListOrder.NUMBER]: 'number',
+  [ListOrder.NUMBER_REVERSED]: 'number-reversed',
+  [ListOrder.PERSON]: 'person',
+  [ListOrder.PERSON_REVERSED]: 'person-reversed',
+  [ListOrder.DECISION]: 'decision',
+  [ListOrder.DECISION_REVERSED]: 'decision-reversed',
 };
 
 function pageAnswer({ next, total }: { next?: string; total: number }) {

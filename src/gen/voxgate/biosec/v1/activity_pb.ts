@@ -753,7 +753,8 @@ export type ListSessionsRequest = Message<"voxgate.biosec.v1.ListSessionsRequest
   decision: Decision[];
 
   /**
-   * By the time they started; newest first if absent. Sessions have no order by identifier.
+   * Newest first if absent. By time, number, person or decision; sessions have no order by identifier. A tenant with more
+   * than half a million sessions has them by time only.
    *
    * @generated from field: voxgate.biosec.v1.ListOrder order = 10;
    */
@@ -830,7 +831,8 @@ export type ListSessionsRequestJson = {
   decision?: DecisionJson[];
 
   /**
-   * By the time they started; newest first if absent. Sessions have no order by identifier.
+   * Newest first if absent. By time, number, person or decision; sessions have no order by identifier. A tenant with more
+   * than half a million sessions has them by time only.
    *
    * @generated from field: voxgate.biosec.v1.ListOrder order = 10;
    */

@@ -1,0 +1,167 @@
+// Sessions found and ordered by what lies in them: the index in memory says which come next, and the rows are read and
+// looked at again before anybody sees them.
+import { invalidFields, type AppError } from '../../errors.js';
+import { compareIn, decodePosition, encodePosition, type Found } from '../call/paging.js';
+import type { Decision } from '../model/outcome.js';
+import type { SessionType } from '../model/sessions.js';
+import type { ListOrder, Page, ValueOrder } from '../ports/page.js';
+import type { PartyIndexEntry, SessionIndexEntry } from '../search/entries.js';
+import { folded, matcherOf } from '../search/match-text.js';
+import type { SearchDeps } from '../search/search-indexes.js';
+import type { TextIndex } from '../search/text-index.js';
+
+export type SessionOrder = Extract<ListOrder, 'newest' | 'oldest'> | ValueOrder;
+
+export interface SoughtSessions {
+  query: string;
+  fromMs?: number;
+  toMs?: number;
+  types?: readonly SessionType[];
+  order: SessionOrder;
+}
+
+/** What is worst comes first. */
+const severity: Readonly<Record<Decision, number>> = {
+  FRAUD: 1,
+  NO_MATCH: 2,
+  UNCERTAIN: 3,
+  FAILED: 4,
+  AUTHENTIC: 5,
+  NO_RISK_DETECTED: 6,
+};
+
+interface Place {
+  createdAtMs: number;
+  id: string;
+  /** What the order is by; empty where a session has none. */
+  key: string;
+}
+
+export function isByValue(order: string | undefined): order is ValueOrder {
+  return order !== undefined && /^(number|person|decision)/.test(order);
+}
+
+/**
+ * A page of those that fit, read by `read` in the order of the identifiers it is given; nothing when there are more than
+ * memory is meant for.
+ */
+export async function findSessions<T>(
+  deps: SearchDeps,
+  gkScopeId: string,
+  sought: SoughtSessions,
+  { limit, after }: Pick<Page, 'limit' | 'after'>,
+  reading: { read: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>; fits: (item: T) => boolean },
+): Promise<Found<T> | undefined> {
+  const persons = await deps.searches.parties(gkScopeId, 'PERSON');
+  const index = await deps.searches.sessions(gkScopeId);
+  if (!persons || !index) return undefined;
+  const { order } = sought;
+  const keyOf = keyIn(order, persons);
+  const placeOf = (entry: SessionIndexEntry): Place => ({ ...entry, key: keyOf(entry) });
+  const compare = compareBy(order);
+  const fits = fitting(sought, persons);
+  const items: T[] = [];
+  let from = after === undefined ? undefined : decodePlace(after, order);
+  let last: Place | undefined;
+  for (;;) {
+    const { found } = await index.find<Place>({
+      fits,
+      compare: (a, b) => compare(placeIn(a, placeOf), placeIn(b, placeOf)),
+      after: from,
+      limit: limit + 1,
+    });
+    const rows = await reading.read(found.map(({ id }) => id));
+    for (const entry of found) {
+      const item = rows.get(entry.id);
+      if (item === undefined || !reading.fits(item)) continue;
+      if (items.length === limit) return { items, ...(last && { next: encodePlace(last, order) }) };
+      items.push(item);
+      last = placeOf(entry);
+    }
+    const end = found.at(-1);
+    if (!end || found.length <= limit) return { items };
+    from = placeOf(end);
+  }
+}
+
+const placeIn = (one: Place | SessionIndexEntry, placeOf: (entry: SessionIndexEntry) => Place): Place =>
+  'key' in one ? one : placeOf(one);
+
+function fitting(
+  { query, fromMs, toMs, types }: SoughtSessions,
+  persons: TextIndex<PartyIndexEntry>,
+): (entry: SessionIndexEntry) => boolean {
+  const isSought = query === '' ? () => true : matcherOf(query);
+  const claims = new Map<string, boolean>();
+  const claimsSought = (gkPersonId: string | undefined): boolean => {
+    if (gkPersonId === undefined) return false;
+    let known = claims.get(gkPersonId);
+    if (known === undefined) {
+      const person = persons.get(gkPersonId);
+      known = person !== undefined && isSought(person);
+      claims.set(gkPersonId, known);
+    }
+    return known;
+  };
+  return (entry) =>
+    (fromMs === undefined || entry.createdAtMs >= fromMs) &&
+    (toMs === undefined || entry.createdAtMs < toMs) &&
+    (!types?.length || types.includes(entry.sessionType)) &&
+    (isSought(entry) || claimsSought(entry.claimedGkPersonId));
+}
+
+function keyIn(
+  order: SessionOrder,
+  persons: TextIndex<PartyIndexEntry>,
+): (entry: SessionIndexEntry) => string {
+  if (order.startsWith('number')) return ({ number }) => number;
+  if (order.startsWith('decision')) return ({ decision }) => (decision ? String(severity[decision]) : '');
+  if (order.startsWith('person'))
+    return ({ claimedGkPersonId }) => folded(persons.get(claimedGkPersonId ?? '')?.identifier ?? '');
+  return () => '';
+}
+
+function compareBy(order: SessionOrder): (a: Place, b: Place) => number {
+  if (!isByValue(order)) return compareIn(order);
+  const newestFirst = compareIn('newest');
+  const direction = order.endsWith('-reversed') ? -1 : 1;
+  return (a, b) => {
+    if (a.key === b.key) return newestFirst(a, b);
+    if (a.key === '' || b.key === '') return a.key === '' ? 1 : -1;
+    return a.key < b.key ? -direction : direction;
+  };
+}
+
+function encodePlace(place: Place, order: SessionOrder): string {
+  if (!isByValue(order)) return encodePosition(place, order);
+  const { key, createdAtMs, id } = place;
+  return Buffer.from(JSON.stringify([order, key, createdAtMs, id])).toString('base64url');
+}
+
+/** Throws for a token of another list or another order. */
+export function decodePlace(token: string, order: SessionOrder): Place {
+  if (!isByValue(order)) return { ...decodePosition(token, order), key: '' };
+  try {
+    const place: unknown = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
+    if (Array.isArray(place) && place[0] === order) {
+      const [, key, createdAtMs, id] = place as unknown[];
+      if (typeof key === 'string' && typeof createdAtMs === 'number' && typeof id === 'string')
+        return { key, createdAtMs, id };
+    }
+  } catch {
+    // Refused below, like everything else that is no place in this list.
+  }
+  throw invalidFields([
+    { field: 'page_token', violation: 'INVALID_FORMAT', message: 'is not a token of this list' },
+  ]);
+}
+
+export function tooManyToOrder(): AppError {
+  return invalidFields([
+    {
+      field: 'order',
+      violation: 'OUT_OF_RANGE',
+      message: 'must be by time: this tenant has too many sessions for another order',
+    },
+  ]);
+}

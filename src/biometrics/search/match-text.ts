@@ -1,0 +1,42 @@
+// How people search: without accents and capitals, and a telephone number however it is written.
+
+/** What is known of one thing, made ready to be searched: folded once instead of with every search. */
+export interface Searchable {
+  folded: string;
+  digits: string;
+}
+
+const DIGITS_MIN = 3;
+/** Between two texts: nothing that is searched for reaches from one into the next. */
+const BETWEEN = '\n';
+const identifier = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** `Müller` and `MULLER` are the same. */
+export function folded(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+export function digitsOf(text: string): string {
+  return text.replace(/\D/g, '');
+}
+
+export function searchable(texts: readonly (string | undefined)[]): Searchable {
+  const known = texts.filter((text) => text !== undefined && text !== '') as string[];
+  // The digits of an identifier of the system stand beside each other by chance.
+  const numbers = known.filter((text) => !identifier.test(text)).map(digitsOf);
+  return {
+    folded: known.map(folded).join(BETWEEN),
+    digits: numbers.filter((digits) => digits.length >= DIGITS_MIN).join(BETWEEN),
+  };
+}
+
+/**
+ * Whether any of the texts has what was searched for in it; a number also when its spaces and signs differ, or when it
+ * was written with 0 or 00 in front instead of + and a country.
+ */
+export function matcherOf(query: string): (known: Searchable) => boolean {
+  const sought = folded(query.trim()).replaceAll(BETWEEN, ' ');
+  const digits = /^[\d\s()+./-]+$/.test(sought) ? digitsOf(sought).replace(/^0+/, '') : '';
+  const isNumber = digits.length >= DIGITS_MIN;
+  return (known) => known.folded.includes(sought) || (isNumber && known.digits.includes(digits));
+}

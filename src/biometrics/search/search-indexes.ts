@@ -1,0 +1,238 @@
+// The search indexes of the lists in use. Names and numbers lie sealed in the rows, so each is opened once, kept in
+// memory ready to be searched, and brought up to date before every search by what was modified since. At rest nothing is
+// written that could tell names. Memory is bounded, and what was not used in a while is forgotten.
+import type { Clock } from '../../platform.js';
+import { yieldToEventLoop } from '../call/yield-to-event-loop.js';
+import type { BiometricsDeps } from '../ports/deps.js';
+import type { PartyKind } from '../model/entities.js';
+import type { ChangePosition } from '../ports/page.js';
+import type { BiometricsStore } from '../ports/store.js';
+import {
+  partyIndexEntry,
+  sessionIndexEntry,
+  type PartyIndexEntry,
+  type SessionIndexEntry,
+} from './entries.js';
+import { TextIndex, type IndexEntry } from './text-index.js';
+
+/** For operations that search. */
+export interface SearchDeps extends BiometricsDeps {
+  searches: SearchIndexes;
+}
+
+export interface SearchLimits {
+  /** Most entries in memory, over all lists; about 0.4 kB each. A longer list is searched row by row. */
+  entriesMax: number;
+  /** Unused for so long, an index is forgotten. */
+  idleMs: number;
+}
+
+export const searchLimits: SearchLimits = { entriesMax: 500_000, idleMs: 30 * 60_000 };
+
+/** Rows that are opened at once: a few milliseconds' work. */
+const ROWS_AT_ONCE = 200;
+const IDS_AT_ONCE = 5000;
+/** How much later than the time it carries a change may become visible: long transactions, clocks that differ. */
+const OVERLAP_MS = 60_000;
+
+interface Source<E> {
+  count(): Promise<number>;
+  /** Those modified behind a position, in the order of their modification. */
+  changed(after: ChangePosition, limit: number): Promise<{ entry: E; modifiedAtMs: number }[]>;
+  changedIds(after: ChangePosition, limit: number): Promise<ChangePosition[]>;
+  read(ids: readonly string[]): Promise<E[]>;
+}
+
+interface Held<E extends IndexEntry = IndexEntry> {
+  gkScopeId: string;
+  index: TextIndex<E>;
+  /** What was modified before is in it, save for the overlap. */
+  readAtMs: number;
+  usedAtMs: number;
+}
+
+export class SearchIndexes {
+  readonly #store: BiometricsStore;
+  readonly #clock: Clock;
+  readonly #limits: SearchLimits;
+  /** Least recently used first. */
+  readonly #held = new Map<string, Held>();
+  /** One at a time brings an index up to date; who comes meanwhile looks again afterwards, which is quick. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+  #forgetting: NodeJS.Timeout | undefined;
+
+  constructor(deps: { store: BiometricsStore; clock: Clock }, limits: SearchLimits = searchLimits) {
+    this.#store = deps.store;
+    this.#clock = deps.clock;
+    this.#limits = limits;
+  }
+
+  /** Current as of the call; nothing when there are more than memory is meant for. */
+  parties(gkScopeId: string, kind: PartyKind): Promise<TextIndex<PartyIndexEntry> | undefined> {
+    const { parties } = this.#store.read;
+    return this.#open(`${gkScopeId}/${kind}`, gkScopeId, {
+      count: () => parties.count(gkScopeId, kind, {}),
+      changed: async (after, limit) =>
+        (await parties.changed(gkScopeId, kind, after, limit)).map((party) => ({
+          entry: partyIndexEntry(party),
+          modifiedAtMs: party.modifiedAtMs,
+        })),
+      changedIds: (after, limit) => parties.changedIds(gkScopeId, kind, after, limit),
+      read: async (ids) => (await parties.findMany(gkScopeId, ids)).map(partyIndexEntry),
+    });
+  }
+
+  sessions(gkScopeId: string): Promise<TextIndex<SessionIndexEntry> | undefined> {
+    const { sessions } = this.#store.read;
+    return this.#open(`${gkScopeId}/sessions`, gkScopeId, {
+      count: () => sessions.count(gkScopeId),
+      changed: async (after, limit) =>
+        (await sessions.changed(gkScopeId, after, limit)).map((session) => ({
+          entry: sessionIndexEntry(session),
+          modifiedAtMs: session.modifiedAtMs,
+        })),
+      changedIds: (after, limit) => sessions.changedIds(gkScopeId, after, limit),
+      read: async (ids) => (await sessions.findMany(gkScopeId, ids)).map(sessionIndexEntry),
+    });
+  }
+
+  /** Somebody looks at a long list: what they may search for next is read meanwhile, in nobody's way. */
+  prepare(gkScopeId: string, list: PartyKind | 'sessions'): void {
+    if (this.#held.has(`${gkScopeId}/${list}`)) return;
+    const reading = list === 'sessions' ? this.sessions(gkScopeId) : this.parties(gkScopeId, list);
+    // Whoever searches meets the same fault, and is told.
+    reading.catch(() => {});
+  }
+
+  /** Forgets what a tenant had: its content is deleted. */
+  forget(gkScopeId: string): void {
+    for (const [key, held] of this.#held) if (held.gkScopeId === gkScopeId) this.#held.delete(key);
+  }
+
+  get stats(): { indexes: number; entries: number } {
+    let entries = 0;
+    for (const { index } of this.#held.values()) entries += index.size;
+    return { indexes: this.#held.size, entries };
+  }
+
+  #open<E extends IndexEntry>(
+    key: string,
+    gkScopeId: string,
+    source: Source<E>,
+  ): Promise<TextIndex<E> | undefined> {
+    const before = this.#turns.get(key) ?? Promise.resolve();
+    const turn = before.catch(() => {}).then(() => this.#bringUpToDate(key, gkScopeId, source));
+    this.#turns.set(key, turn);
+    const end = (): void => {
+      if (this.#turns.get(key) === turn) this.#turns.delete(key);
+    };
+    turn.then(end, end);
+    return turn;
+  }
+
+  async #bringUpToDate<E extends IndexEntry>(
+    key: string,
+    gkScopeId: string,
+    source: Source<E>,
+  ): Promise<TextIndex<E> | undefined> {
+    const held = await this.#heldFor(key, gkScopeId, source);
+    if (!held) return undefined;
+    const isCurrent = () => this.#held.get(key) === (held as Held);
+    try {
+      for (let look = 1; ; look++) {
+        await this.#follow(held, source, isCurrent);
+        const count = await source.count();
+        if (count === held.index.size) break;
+        // A row that came between the two looks; if it was not that, something was deleted.
+        if (look === 2) {
+          await reconcile(held.index, source);
+          break;
+        }
+      }
+    } catch (fault) {
+      this.#held.delete(key);
+      throw fault;
+    }
+    if (!isCurrent()) return undefined;
+    if (held.index.size > this.#limits.entriesMax) {
+      this.#held.delete(key);
+      return undefined;
+    }
+    this.#use(key, held);
+    return held.index;
+  }
+
+  async #heldFor<E extends IndexEntry>(
+    key: string,
+    gkScopeId: string,
+    source: Source<E>,
+  ): Promise<Held<E> | undefined> {
+    const now = this.#clock.now();
+    const known = this.#held.get(key) as Held<E> | undefined;
+    // After the clock went back, times no longer tell what came later.
+    if (known && known.readAtMs <= now) return known;
+    if ((await source.count()) > this.#limits.entriesMax) return undefined;
+    const held: Held<E> = { gkScopeId, index: new TextIndex(), readAtMs: 0, usedAtMs: now };
+    this.#held.set(key, held as unknown as Held);
+    return held;
+  }
+
+  async #follow<E extends IndexEntry>(
+    held: Held<E>,
+    source: Source<E>,
+    isCurrent: () => boolean,
+  ): Promise<void> {
+    const startedAtMs = this.#clock.now();
+    let after: ChangePosition = { atMs: held.readAtMs - OVERLAP_MS, id: '' };
+    for (;;) {
+      const rows = await source.changed(after, ROWS_AT_ONCE);
+      for (const { entry } of rows) held.index.put(entry);
+      const last = rows.at(-1);
+      if (!last || rows.length < ROWS_AT_ONCE || !isCurrent()) break;
+      if (held.index.size > this.#limits.entriesMax) return;
+      after = { atMs: last.modifiedAtMs, id: last.entry.id };
+      // A database in the same process answers without ever giving way.
+      await yieldToEventLoop();
+    }
+    held.readAtMs = startedAtMs;
+  }
+
+  #use(key: string, held: Held): void {
+    held.usedAtMs = this.#clock.now();
+    this.#held.delete(key);
+    this.#held.set(key, held);
+    this.#makeRoom(key);
+    // Names that nobody searches for any more leave memory even when nobody ever searches again.
+    clearTimeout(this.#forgetting);
+    this.#forgetting = setTimeout(() => this.#makeRoom(), this.#limits.idleMs + 1000).unref();
+  }
+
+  #makeRoom(inUse?: string): void {
+    const now = this.#clock.now();
+    let { entries } = this.stats;
+    for (const [key, { index, usedAtMs }] of this.#held) {
+      if (key === inUse || (entries <= this.#limits.entriesMax && now - usedAtMs < this.#limits.idleMs))
+        continue;
+      this.#held.delete(key);
+      entries -= index.size;
+    }
+  }
+}
+
+/** Takes out what is gone from the list, and reads what it lacks. */
+async function reconcile<E extends IndexEntry>(index: TextIndex<E>, source: Source<E>): Promise<void> {
+  const there = new Set<string>();
+  let after: ChangePosition = { atMs: Number.MIN_SAFE_INTEGER, id: '' };
+  for (;;) {
+    const page = await source.changedIds(after, IDS_AT_ONCE);
+    const lacking = page.filter(({ id }) => !index.get(id)).map(({ id }) => id);
+    for (let at = 0; at < lacking.length; at += ROWS_AT_ONCE)
+      for (const entry of await source.read(lacking.slice(at, at + ROWS_AT_ONCE))) index.put(entry);
+    for (const { id } of page) there.add(id);
+    const last = page.at(-1);
+    if (!last || page.length < IDS_AT_ONCE) break;
+    after = last;
+    await yieldToEventLoop();
+  }
+  for (const id of [...index.ids]) if (!there.has(id)) index.remove(id);
+}

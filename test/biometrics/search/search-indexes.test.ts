@@ -1,0 +1,135 @@
+// Searching in memory on both databases: what the rows say now is what is found, whichever node changed them, within the
+// bounds of memory.
+import { describe, expect, it } from 'vitest';
+import type { Party } from '../../../src/biometrics/model/entities.js';
+import { compareIn } from '../../../src/biometrics/call/paging.js';
+import { matcherOf } from '../../../src/biometrics/search/match-text.js';
+import {
+  searchLimits,
+  SearchIndexes,
+  type SearchLimits,
+} from '../../../src/biometrics/search/search-indexes.js';
+import { createBiometricsStore } from '../../../src/storage/biometrics/store.js';
+import { forEachDatabase } from '../../support/database.js';
+import { testStorage } from '../../support/storage.js';
+
+const SCOPE = 'tenant';
+
+await forEachDatabase(({ open }) => {
+  async function prepare(limits: Partial<SearchLimits> = {}) {
+    const { database, keyring, audit, clock } = await testStorage(await open());
+    const store = createBiometricsStore(database, keyring, audit);
+    // Two nodes on one database.
+    const nodes = [1, 2].map(() => new SearchIndexes({ store, clock }, { ...searchLimits, ...limits }));
+    const person = (name: string): Party => ({
+      kind: 'PERSON',
+      gkId: `id-${name}`,
+      gkScopeId: SCOPE,
+      externalId: name,
+      details: {
+        firstName: name,
+        lastName: 'Müller',
+        preferredLanguage: '',
+        phoneNumbers: [],
+        customData: {},
+      },
+      createdAtMs: clock.now(),
+      modifiedAtMs: clock.now(),
+    });
+    const add = (...names: string[]) =>
+      store.transaction(async ({ parties }) => {
+        for (const name of names) await parties.insert(person(name));
+      });
+    const rename = (name: string, firstName: string) =>
+      store.transaction(({ parties }) => {
+        const renamed = person(name);
+        return parties.update({ ...renamed, details: { ...renamed.details, firstName } });
+      });
+    const remove = (name: string) =>
+      store.transaction(({ parties }) => parties.delete(SCOPE, 'PERSON', `id-${name}`));
+    const find = async (query: string, node = 0) => {
+      const index = await nodes[node]?.parties(SCOPE, 'PERSON');
+      if (!index) return undefined;
+      const { found, total } = await index.find({
+        fits: matcherOf(query),
+        compare: compareIn('identifier'),
+        limit: 10,
+      });
+      expect(total).toBe(found.length);
+      return found.map(({ identifier }) => identifier);
+    };
+    return { store, clock, nodes, add, rename, remove, find };
+  }
+
+  describe('search indexes', () => {
+    it('find what was added, renamed and deleted, whichever node did it', async () => {
+      const { add, rename, remove, find, clock } = await prepare();
+      await add('anna', 'bruno');
+      expect(await find('muller')).toEqual(['anna', 'bruno']);
+      await add('carl');
+      expect(await find('muller')).toEqual(['anna', 'bruno', 'carl']);
+      expect(await find('MÜLLER', 1)).toEqual(['anna', 'bruno', 'carl']);
+      clock.advance(24 * 3_600_000);
+      await rename('anna', 'Zoë');
+      expect(await find('zoe', 1)).toEqual(['anna']);
+      expect(await find('anna müller', 1)).toEqual([]);
+      await remove('bruno');
+      for (const node of [0, 1]) expect(await find('muller', node)).toEqual(['anna', 'carl']);
+    });
+
+    it('sees a change that carries an earlier time than the last look', async () => {
+      const { add, find, clock, store } = await prepare();
+      await add('anna');
+      expect(await find('anna')).toEqual(['anna']);
+      clock.advance(3_600_000);
+      await find('anna');
+      // By a node whose clock is an hour behind.
+      const late = { ...(await store.read.parties.find(SCOPE, 'PERSON', 'id-anna')) } as Party;
+      await store.transaction(({ parties }) =>
+        parties.insert({ ...late, gkId: 'id-late', externalId: 'late' }),
+      );
+      expect(await find('late')).toEqual(['late']);
+      // After the clock was set back, everything is read again.
+      clock.advance(-7_200_000);
+      await store.transaction(({ parties }) =>
+        parties.update({ ...late, externalId: 'set-back', modifiedAtMs: clock.now() }),
+      );
+      expect(await find('set-back')).toEqual(['set-back']);
+    });
+
+    it('keep within memory, and forget what is not used or gone', async () => {
+      const { add, find, nodes, clock, store } = await prepare({ entriesMax: 3, idleMs: 60_000 });
+      const [node] = nodes;
+      await add('anna', 'bruno');
+      expect(await find('muller')).toHaveLength(2);
+      expect(node?.stats).toEqual({ indexes: 1, entries: 2 });
+      node?.forget(SCOPE);
+      expect(node?.stats).toEqual({ indexes: 0, entries: 0 });
+      await find('muller');
+      clock.advance(60_000);
+      await node?.sessions(SCOPE);
+      expect(node?.stats).toEqual({ indexes: 1, entries: 0 });
+      await add('carl', 'dora');
+      expect(await find('muller')).toBeUndefined();
+      expect(node?.stats.entries).toBe(0);
+      expect(await store.read.parties.count(SCOPE, 'PERSON', {})).toBe(4);
+    });
+
+    it('read once for all who wait', async () => {
+      const { add, nodes, store, clock } = await prepare();
+      await add(...Array.from({ length: 450 }, (_, at) => `p-${String(at).padStart(3, '0')}`));
+      clock.advance(3_600_000);
+      let opened = 0;
+      const { changed } = store.read.parties;
+      store.read.parties.changed = async (...asked) => {
+        const rows = await changed(...asked);
+        opened += rows.length;
+        return rows;
+      };
+      nodes[0]?.prepare(SCOPE, 'PERSON');
+      const both = await Promise.all([1, 2].map(() => nodes[0]?.parties(SCOPE, 'PERSON')));
+      expect(both.map((index) => index?.size)).toEqual([450, 450]);
+      expect(opened).toBe(450);
+    });
+  });
+});
