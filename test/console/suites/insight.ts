@@ -135,6 +135,37 @@ export const insight: Suite = (setting) =>
       await page.getByRole('link', { name: 'call-20932' }).waitFor();
     });
 
+    it('orders sessions by what is in them, and takes one step for several at once', async () => {
+      await open('/sessions');
+      const table = page.getByRole('table', { name: 'Sessions' });
+      const references = () => table.getByRole('link', { name: /^call-2093/ }).allInnerTexts();
+      await page.getByRole('button', { name: 'Claims to be' }).click();
+      await expect
+        .poll(references, { timeout: 60_000 })
+        .toEqual(['call-20931', 'call-20932', 'call-20934', 'call-20933']);
+      expect(new URL(page.url()).searchParams.get('sort')).toBe('person');
+      await page.getByRole('button', { name: 'Decision' }).click();
+      await expect.poll(async () => (await references())[0], { timeout: 60_000 }).not.toBe('call-20931');
+      for (const name of ['call-20931', 'call-20932'])
+        await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+      await page.getByText('Not updated while sessions are selected').waitFor();
+      const csv = (await download('Export selected as CSV')).trimEnd().split('\r\n');
+      expect(csv.map((line) => line.split(',')[0]).sort()).toEqual(['call-20931', 'call-20932', 'session']);
+      await page.getByRole('button', { name: 'Record outcome' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Record one outcome for 2 sessions' });
+      await dialog.getByLabel('What was it?').selectOption('ENGAGEMENT_VERDICT_UNCERTAIN');
+      expect(await accessibilityFaults(page, 'dialog')).toEqual([]);
+      await dialog.getByRole('button', { name: 'Record outcome' }).click();
+      await page.locator('.toast').getByText('Outcome recorded for 2 sessions.').waitFor();
+      for (const name of ['call-20931', 'call-20932'])
+        await table
+          .getByRole('row')
+          .filter({ hasText: name })
+          .getByRole('cell', { name: 'Uncertain' })
+          .last()
+          .waitFor();
+    });
+
     it('names the object and the actor of a record, and reads sign-ins in the audit of the installation', async () => {
       await open('/sessions?tab=audit');
       // Of somebody who is still there; others were added and deleted meanwhile.

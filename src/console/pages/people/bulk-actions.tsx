@@ -1,15 +1,15 @@
 // What can be done with several persons or fraudsters at once: put them into a collection, or delete them. Each is a
 // call of its own; what failed stays selected.
 import { useState, type ReactNode } from 'react';
+import { forEachSelected } from '../../api/for-each.js';
 import { useAction, useQuery } from '../../api/hooks.js';
-import { ApiError, asApiError } from '../../api/errors.js';
 import { Button } from '../../kit/button.js';
 import { ConfirmDialog, FormDialog } from '../../kit/dialog.js';
 import { SelectField } from '../../kit/field.js';
+import { SelectionBar } from '../../kit/selection-bar.js';
 import { toast } from '../../kit/toast.js';
 import { useInSession, useReadContext, type Context } from '../../tenant/context.js';
 import { t } from '../../text/people.js';
-import { t as shell } from '../../text/shell.js';
 import { collectionKinds, listCollections, partyKinds, type PartyKind } from './kinds.js';
 
 interface BulkProps {
@@ -19,30 +19,17 @@ interface BulkProps {
   reload: () => void;
 }
 
-/** Does it to each; throws what the last one said when some failed, after telling which are left. */
 function useForEach({ selected, onSelected, reload }: BulkProps) {
   const inSession = useInSession();
-  return async (work: (context: Context, gkId: string) => Promise<unknown>): Promise<number> => {
-    const left = new Set(selected);
-    let failure: ApiError | undefined;
-    for (const gkId of selected) {
-      try {
-        await inSession((context) => work(context, gkId));
-        left.delete(gkId);
-      } catch (thrown) {
-        failure = asApiError(thrown);
-      }
-    }
-    const done = selected.size - left.size;
-    onSelected(left);
-    reload();
-    if (failure)
-      throw new ApiError(`${failure.message} ${t.partly(done, left.size)}`, {
-        code: failure.code,
-        requestId: failure.requestId,
-      });
-    return done;
-  };
+  return (work: (context: Context, gkId: string) => Promise<unknown>): Promise<number> =>
+    forEachSelected(
+      selected,
+      (gkId) => inSession((context) => work(context, gkId)),
+      (left) => {
+        onSelected(left);
+        reload();
+      },
+    );
 }
 
 export function BulkActions(props: BulkProps): ReactNode {
@@ -57,16 +44,12 @@ export function BulkActions(props: BulkProps): ReactNode {
     close();
   });
   return (
-    <div className="bulk" role="group" aria-label={shell.table.selected(selected.size)}>
-      <strong>{shell.table.selected(selected.size)}</strong>
+    <SelectionBar count={selected.size} onClear={() => onSelected(new Set())}>
       <Button size="small" onClick={() => setOpen('add')}>
         {text.addTo}
       </Button>
       <Button size="small" kind="danger" onClick={() => setOpen('delete')}>
         {text.deleteSelected}
-      </Button>
-      <Button size="small" kind="quiet" onClick={() => onSelected(new Set())}>
-        {shell.table.clearSelection}
       </Button>
       {open === 'delete' ? (
         <ConfirmDialog
@@ -81,7 +64,7 @@ export function BulkActions(props: BulkProps): ReactNode {
         />
       ) : null}
       {open === 'add' ? <AddToCollection kind={kind} forEach={forEach} onClose={close} /> : null}
-    </div>
+    </SelectionBar>
   );
 }
 

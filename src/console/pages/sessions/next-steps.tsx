@@ -17,7 +17,7 @@ import { t } from '../../text/sessions.js';
 import { collectionKinds, listCollections, partyKinds } from '../people/kinds.js';
 import { LockProfile } from '../people/profile-dialogs.js';
 import { enroll, LAB_TAG, process } from '../voice/lab-api.js';
-import { OutcomeDialog } from './outcome-dialog.js';
+import { OutcomeDialog, recordOutcome } from './outcome-dialog.js';
 
 const text = t.next;
 
@@ -34,6 +34,7 @@ interface NextStepsProps {
 type Step = 'outcome' | 'watchlist' | 'lock' | 'note';
 
 export function NextSteps({ engagement, events, onDone }: NextStepsProps): ReactNode {
+  const read = useReadContext();
   const [open, setOpen] = useState<Step>();
   const media = events.findLast((event) => event.gkMediaSegmentId?.value)?.gkMediaSegmentId?.value;
   const print = events.findLast((event) => event.operation === 'Verify')?.gkVoiceprintProfileId?.value;
@@ -56,7 +57,17 @@ export function NextSteps({ engagement, events, onDone }: NextStepsProps): React
         </Button>
         <Button onClick={() => setOpen('note')}>{text.note}</Button>
       </div>
-      {open === 'outcome' ? <OutcomeDialog engagement={engagement} onClose={close} onDone={done} /> : null}
+      {open === 'outcome' ? (
+        <OutcomeDialog
+          description={engagement.verdictInfo?.description}
+          onClose={close}
+          save={async (outcome) => {
+            await recordOutcome(read, engagement.gkEngagementId, outcome);
+            toast(t.outcome.saved);
+            done();
+          }}
+        />
+      ) : null}
       {open === 'watchlist' && media ? <ToWatchlist media={media} onClose={close} onDone={done} /> : null}
       {open === 'lock' && print ? <LockProfile profile={print} onClose={close} onDone={done} /> : null}
       {open === 'note' ? <NoteDialog engagement={engagement} onClose={close} onDone={done} /> : null}

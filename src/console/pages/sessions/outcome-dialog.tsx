@@ -1,13 +1,11 @@
 // What it really was: the analyst's word on an engagement, never chosen beforehand.
 import type { ReactNode } from 'react';
-import type { EngagementVerdictJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
-import type { EngagementDetailsForReadJson } from '../../../gen/vendor/biosec/v1/sessions/sessions_pb.js';
+import type { EngagementVerdictJson, UniqueIdJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import { call } from '../../api/client.js';
 import { FormDialog } from '../../kit/dialog.js';
 import { SelectField, TextArea, TextField } from '../../kit/field.js';
 import { useForm } from '../../kit/form.js';
-import { toast } from '../../kit/toast.js';
-import { useReadContext } from '../../tenant/context.js';
+import type { Context } from '../../tenant/context.js';
 import { t as checks } from '../../text/checks.js';
 import { t } from '../../text/sessions.js';
 
@@ -20,34 +18,41 @@ const verdicts = [
   'ENGAGEMENT_VERDICT_UNCERTAIN',
 ] as const satisfies readonly EngagementVerdictJson[];
 
+/** As it is typed. */
+const nothingYet = { verdict: '', description: '', amount: '' };
+export type Outcome = typeof nothingYet;
+
+export async function recordOutcome(
+  read: Context | undefined,
+  gkEngagementId: UniqueIdJson | undefined,
+  { verdict, description, amount }: Outcome,
+): Promise<void> {
+  await call('SetEngagementVerdict', {
+    context: { ...read, gkEngagementId },
+    gkEngagementId,
+    verdict: verdicts.find((one) => one === verdict),
+    description: description.trim(),
+    amount: amount.trim() || undefined,
+  });
+}
+
+/** `save` says what came of it, too: of one engagement or of several. */
 export function OutcomeDialog({
-  engagement: { gkEngagementId, verdictInfo },
+  title = text.title,
+  description = '',
+  save,
   onClose,
-  onDone,
 }: {
-  engagement: EngagementDetailsForReadJson;
+  title?: string;
+  description?: string | undefined;
+  save: (outcome: Outcome) => Promise<void>;
   onClose: () => void;
-  onDone: () => void;
 }): ReactNode {
-  const read = useReadContext();
-  const form = useForm(
-    { verdict: '', description: verdictInfo?.description ?? '', amount: '' },
-    async ({ verdict, description, amount }) => {
-      await call('SetEngagementVerdict', {
-        context: { ...read, gkEngagementId },
-        gkEngagementId,
-        verdict: verdicts.find((one) => one === verdict),
-        description: description.trim(),
-        amount: amount.trim() || undefined,
-      });
-      toast(text.saved);
-      onDone();
-    },
-  );
+  const form = useForm<Outcome>({ ...nothingYet, description }, save);
   const { verdict } = form.draft;
   return (
     <FormDialog
-      title={text.title}
+      title={title}
       submitLabel={text.save}
       onClose={onClose}
       disabled={verdict === ''}

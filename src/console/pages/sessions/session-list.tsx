@@ -1,7 +1,8 @@
-// The list of sessions, newest first and up to date, narrowed by what is in the address.
-import type { ReactNode } from 'react';
+// The list of sessions, up to date, ordered and narrowed by what is in the address, with steps for several at once.
+import { useState, type ReactNode } from 'react';
 import type { DecisionJson } from '../../../gen/vendor/biosec/v1/common_pb.js';
 import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import type { ListOrderJson } from '../../../gen/voxgate/biosec/v1/directory_pb.js';
 import { call } from '../../api/client.js';
 import { usePages, type Page } from '../../api/use-pages.js';
 import { toCsv } from '../../format/csv.js';
@@ -20,6 +21,7 @@ import { t as shell } from '../../text/shell.js';
 import { SessionDecision } from '../biosec/decision-badge.js';
 import { channelWords, verdictWord } from '../biosec/operations.js';
 import { SessionLink } from '../biosec/session-link.js';
+import { BulkSessions, sessionKey } from './bulk-sessions.js';
 
 const text = t.list;
 const EVERY_MS = 5000;
@@ -30,6 +32,17 @@ const decisions = [
   'DECISION_FRAUD',
   'DECISION_UNCERTAIN',
 ] as const satisfies readonly DecisionJson[];
+
+/** As the columns name them. */
+const orders: Readonly<Record<string, ListOrderJson>> = {
+  started: 'LIST_ORDER_OLDEST_FIRST',
+  number: 'LIST_ORDER_NUMBER',
+  '-number': 'LIST_ORDER_NUMBER_REVERSED',
+  person: 'LIST_ORDER_PERSON',
+  '-person': 'LIST_ORDER_PERSON_REVERSED',
+  decision: 'LIST_ORDER_DECISION',
+  '-decision': 'LIST_ORDER_DECISION_REVERSED',
+};
 
 const noFilters = { q: '', state: '', decision: '', from: '', to: '', sort: '-started' };
 
@@ -51,16 +64,21 @@ const columns: readonly Column<SessionEntryJson>[] = [
       details?.isActive ? <Badge tone="accent">{text.open}</Badge> : <Badge>{text.over}</Badge>,
   },
   {
-    label: text.channel,
+    label: text.from,
+    sort: 'number',
     cell: ({ details }) => (
       <>
-        {channelWords(details?.sessionType)}
-        {details?.ani ? <div className="small soft whole">{details.ani}</div> : null}
+        <span className="whole">{details?.ani || shell.none}</span>
+        <div className="small soft">{channelWords(details?.sessionType)}</div>
       </>
     ),
   },
-  { label: text.claims, cell: ({ claimedPersonId }) => claimedPersonId || shell.none },
-  { label: text.decision, cell: ({ details }) => <SessionDecision session={details} /> },
+  { label: text.claims, sort: 'person', cell: ({ claimedPersonId }) => claimedPersonId || shell.none },
+  {
+    label: text.decision,
+    sort: 'decision',
+    cell: ({ details }) => <SessionDecision session={details} />,
+  },
   { label: text.checks, number: true, cell: ({ factorCount }) => factorCount ?? 0 },
   { label: text.outcome, cell: ({ verdict }) => verdictWord(verdict) },
 ];
@@ -106,6 +124,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
   const filters = useFilters(noFilters);
   const { q, state, decision, from, to, sort } = filters.values;
   const sought = usePaused(q.trim());
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const load = async (
     pageToken: string,
     signal?: AbortSignal,
@@ -120,7 +139,7 @@ function Sessions({ read }: { read: Context }): ReactNode {
         pageToken,
         isActive: state === '' ? undefined : state === 'open',
         decision: decisions.filter((one) => one === decision),
-        order: sort === 'started' ? 'LIST_ORDER_OLDEST_FIRST' : undefined,
+        order: orders[sort],
         ...spanOf(from, to),
       },
       signal,
@@ -130,10 +149,10 @@ function Sessions({ read }: { read: Context }): ReactNode {
   const pages = usePages(
     `sessions ${read.gkScopeId.value} ${sought} ${state} ${decision} ${from} ${to} ${sort}`,
     load,
-    {
-      everyMs: EVERY_MS,
-    },
+    // Rows must not move under somebody who is choosing among them.
+    selected.size > 0 ? {} : { everyMs: EVERY_MS },
   );
+  const chosen = (pages.query.data ?? []).filter((row) => selected.has(sessionKey(row)));
   return (
     <List
       filters={filters}
@@ -148,18 +167,28 @@ function Sessions({ read }: { read: Context }): ReactNode {
         toCsv: csvOf,
         load: (token, pageSize) => load(token, undefined, pageSize),
       }}
+      above={
+        chosen.length > 0 ? (
+          <BulkSessions chosen={chosen} onSelected={setSelected} reload={pages.query.reload} toCsv={csvOf} />
+        ) : null
+      }
       pages={pages}
       loading={text.loading}
       empty={<NoSessions isNarrowed={filters.isNarrowed} />}
-      note={text.refreshed(EVERY_MS / 1000)}
+      note={selected.size > 0 ? text.held : text.refreshed(EVERY_MS / 1000)}
     >
       {(rows) => (
         <Table
           caption={text.caption}
           rows={rows}
-          rowKey={({ details }) => details?.gkSessionId?.value ?? ''}
+          rowKey={sessionKey}
           columns={columns}
           sorting={{ by: sort, onSort: (by) => filters.set({ sort: by }) }}
+          selection={{
+            selected,
+            onSelected: setSelected,
+            nameOf: ({ details }) => details?.sessionId || details?.gkSessionId?.value || '',
+          }}
         />
       )}
     </List>

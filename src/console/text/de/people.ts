@@ -139,8 +139,6 @@ export const text: typeof en = {
   addedMany: (count, to) =>
     many(count, `# Eintrag zu ${to} hinzugefügt.`, `# Einträge zu ${to} hinzugefügt.`),
   bulkConfirm: 'löschen',
-  partly: (done, failed) =>
-    `${num(done)} erledigt, ${num(failed)} fehlgeschlagen. Die fehlgeschlagenen sind noch ausgewählt.`,
   csvFile: 'personen',
   collection: {
     members: 'Mitglieder',

@@ -7,7 +7,7 @@ export const text: typeof en = {
   about: 'Jede Interaktion und jede Entscheidung in diesem Mandanten, während sie geschieht.',
   tabs: { label: 'Was anzeigen', sessions: 'Sitzungen', audit: 'Audit', system: 'Audit der Installation' },
   list: {
-    caption: 'Sitzungen, neueste zuerst',
+    caption: 'Sitzungen',
     find: 'Sitzung suchen',
     findHint: 'Referenz, Telefonnummer oder Person. Eine Systemkennung öffnet sich mit der Eingabetaste.',
     state: 'Zustand',
@@ -28,6 +28,8 @@ export const text: typeof en = {
     checks: 'Prüfungen',
     outcome: 'Ergebnis',
     refreshed: (seconds) => `Wird alle ${num(seconds)} s aktualisiert`,
+    held: 'Wird nicht aktualisiert, solange Sitzungen ausgewählt sind',
+    exportSelected: 'Auswahl als CSV exportieren',
     count: (count) => many(count, '# Sitzung', '# Sitzungen'),
   },
   session: {
@@ -113,12 +115,16 @@ export const text: typeof en = {
   },
   outcome: {
     title: 'Ergebnis dieses Engagements festhalten',
+    titleMany: (count) =>
+      many(count, 'Ergebnis von # Sitzung festhalten', 'Ein Ergebnis für # Sitzungen festhalten'),
     what: 'Was war es?',
     why: 'Warum',
     loss: 'Schaden',
     lossHint: 'In der Währung, in der Ihr Mandant berichtet.',
     save: 'Ergebnis festhalten',
     saved: 'Ergebnis festgehalten.',
+    savedMany: (count) =>
+      many(count, 'Ergebnis für # Sitzung festgehalten.', 'Ergebnis für # Sitzungen festgehalten.'),
   },
   audit: {
     caption: 'Audit-Einträge, neueste zuerst',

@@ -175,6 +175,8 @@ export const text: typeof en = {
     selectAll: 'Alle auf dieser Seite auswählen',
     selected: (count) => `${num(count)} ausgewählt`,
     clearSelection: 'Auswahl aufheben',
+    partly: (done, failed) =>
+      `${num(done)} erledigt, ${num(failed)} fehlgeschlagen. Die fehlgeschlagenen sind noch ausgewählt.`,
     shown: (shown, total) => `${num(shown)} von ${num(total)}`,
     more: 'Mehr anzeigen',
     narrow: 'Es gibt weitere. Grenzen Sie die Suche ein, um sie zu sehen.',

@@ -146,8 +146,6 @@ export const text = {
   addedMany: (count: number, to: string) =>
     many(count, `# entry added to ${to}.`, `# entries added to ${to}.`),
   bulkConfirm: 'delete',
-  partly: (done: number, failed: number) =>
-    `${num(done)} done, ${num(failed)} failed. The ones that failed are still selected.`,
   csvFile: 'people',
   collection: {
     members: 'Members',

@@ -6,7 +6,7 @@ export const text = {
   about: 'Every interaction and every decision in this tenant, as it happens.',
   tabs: { label: 'What to see', sessions: 'Sessions', audit: 'Audit trail', system: 'Installation audit' },
   list: {
-    caption: 'Sessions, newest first',
+    caption: 'Sessions',
     find: 'Find a session',
     findHint: 'Reference, phone number or person. A system identifier opens with Enter.',
     state: 'State',
@@ -27,6 +27,8 @@ export const text = {
     checks: 'Checks',
     outcome: 'Outcome',
     refreshed: (seconds: number) => `Updates every ${num(seconds)} s`,
+    held: 'Not updated while sessions are selected',
+    exportSelected: 'Export selected as CSV',
     count: (count: number) => many(count, '# session', '# sessions'),
   },
   session: {
@@ -111,12 +113,16 @@ export const text = {
   },
   outcome: {
     title: 'Record the outcome of this engagement',
+    titleMany: (count: number) =>
+      many(count, 'Record the outcome of # session', 'Record one outcome for # sessions'),
     what: 'What was it?',
     why: 'Why',
     loss: 'Loss',
     lossHint: 'In the currency your tenant reports in.',
     save: 'Record outcome',
     saved: 'Outcome recorded.',
+    savedMany: (count: number) =>
+      many(count, 'Outcome recorded for # session.', 'Outcome recorded for # sessions.'),
   },
   audit: {
     caption: 'Audit records, newest first',

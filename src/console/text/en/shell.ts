@@ -169,6 +169,8 @@ export const text = {
     selectAll: 'Select all on this page',
     selected: (count: number) => `${num(count)} selected`,
     clearSelection: 'Clear selection',
+    partly: (done: number, failed: number) =>
+      `${num(done)} done, ${num(failed)} failed. The ones that failed are still selected.`,
     shown: (shown: number, total: number) => `${num(shown)} of ${num(total)}`,
     more: 'Show more',
     narrow: 'There are more. Narrow the search to see them.',

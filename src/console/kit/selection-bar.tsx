@@ -1,0 +1,24 @@
+// Above a list of which rows are selected: how many, what can be done with them, and none after all.
+import type { ReactNode } from 'react';
+import { t } from '../text/shell.js';
+import { Button } from './button.js';
+
+export function SelectionBar({
+  count,
+  onClear,
+  children,
+}: {
+  count: number;
+  onClear: () => void;
+  children: ReactNode;
+}): ReactNode {
+  return (
+    <div className="bulk" role="group" aria-label={t.table.selected(count)}>
+      <strong>{t.table.selected(count)}</strong>
+      {children}
+      <Button size="small" kind="quiet" onClick={onClear}>
+        {t.table.clearSelection}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+// What can be done with several sessions at once: record one outcome for all of them, or export just these.
+import { useState, type ReactNode } from 'react';
+import type { SessionEntryJson } from '../../../gen/voxgate/biosec/v1/activity_pb.js';
+import { forEachSelected } from '../../api/for-each.js';
+import { Button } from '../../kit/button.js';
+import { downloadFile } from '../../kit/copy.js';
+import { SelectionBar } from '../../kit/selection-bar.js';
+import { toast } from '../../kit/toast.js';
+import { useReadContext } from '../../tenant/context.js';
+import { t } from '../../text/sessions.js';
+import { OutcomeDialog, recordOutcome, type Outcome } from './outcome-dialog.js';
+
+export const sessionKey = ({ details }: SessionEntryJson): string => details?.gkSessionId?.value ?? '';
+
+export function BulkSessions({
+  chosen,
+  onSelected,
+  reload,
+  toCsv,
+}: {
+  /** Those of the list that are selected. */
+  chosen: readonly SessionEntryJson[];
+  onSelected: (selected: ReadonlySet<string>) => void;
+  reload: () => void;
+  toCsv: (rows: readonly SessionEntryJson[]) => string;
+}): ReactNode {
+  const read = useReadContext();
+  const [recording, setRecording] = useState(false);
+  const engagements = new Map(chosen.map((row) => [sessionKey(row), row.details?.gkEngagementId]));
+  const save = async (outcome: Outcome): Promise<void> => {
+    const done = await forEachSelected(
+      new Set(engagements.keys()),
+      (gkSessionId) => recordOutcome(read, engagements.get(gkSessionId), outcome),
+      (left) => {
+        onSelected(left);
+        reload();
+      },
+    );
+    toast(t.outcome.savedMany(done));
+    setRecording(false);
+  };
+  return (
+    <SelectionBar count={chosen.length} onClear={() => onSelected(new Set())}>
+      <Button size="small" onClick={() => setRecording(true)}>
+        {t.session.record}
+      </Button>
+      <Button size="small" onClick={() => downloadFile('sessions.csv', toCsv(chosen), 'text/csv')}>
+        {t.list.exportSelected}
+      </Button>
+      {recording ? (
+        <OutcomeDialog
+          title={t.outcome.titleMany(chosen.length)}
+          onClose={() => setRecording(false)}
+          save={save}
+        />
+      ) : null}
+    </SelectionBar>
+  );
+}
