@@ -101,10 +101,13 @@ export interface TransportServer {
   start(): Promise<Addresses>;
   /** Tells everybody who asks that this server should get no more work, and goes on working. */
   leave(): void;
-  /** Refuses new calls, finishes those in flight, cuts what is left after `limits.shutdownMs`. */
+  /** Refuses new calls, finishes those in flight, and tells what is left after `limits.shutdownMs` to come again. */
   stop(): Promise<void>;
   metrics: Metrics;
 }
+
+/** For the answers to calls that were cut short; who does not read them by then is hung up on. */
+const LAST_ANSWERS_MS = 1000;
 
 export function createTransportServer(options: TransportOptions, deps: TransportDeps): TransportServer {
   const { limits } = options;
@@ -172,7 +175,10 @@ export function createTransportServer(options: TransportOptions, deps: Transport
       dispatcher.drain();
       await deps.drain?.();
       sockets.close(limits.shutdownMs);
-      await Promise.all([closeHttp(http, limits.shutdownMs), grpc.stop(limits.shutdownMs)]);
+      const cutShort = setTimeout(() => dispatcher.cutShort(), limits.shutdownMs);
+      const limitMs = limits.shutdownMs + LAST_ANSWERS_MS;
+      await Promise.all([closeHttp(http, limitMs), grpc.stop(limitMs)]);
+      clearTimeout(cutShort);
       await metricsListener?.stop();
       metrics.stop();
     },

@@ -1,5 +1,6 @@
 // Running the server: capacity, calls under a key, shutdown, health, metrics, the log.
 import { connect } from 'node:net';
+import { status, type ServiceError } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Once } from '../../src/idempotency/once.js';
 import type { KeptAnswer, KeptAnswers } from '../../src/idempotency/ports.js';
@@ -179,13 +180,16 @@ describe('shutdown', () => {
     const call = client.createScope({ scopeId: 'endless' });
     const outcome = call.then(
       () => 'answered',
-      () => 'cut',
+      ({ code, details }: ServiceError) => `${code} ${details}`,
     );
-    await expect.poll(() => seen.calls.length, patience).toBe(1);
+    const rest = server.rest('POST', '/v1/scopes', { body: { scopeId: 'endless' } });
+    await expect.poll(() => seen.calls.length, patience).toBe(2);
     const ended: string[] = [];
     const patientEnd = patient.stopApp().then(() => ended.push('patient'));
     await server.stopApp();
-    expect(await outcome).toBe('cut');
+    expect(await outcome).toBe(`${status.UNAVAILABLE} the server is shutting down`);
+    expect(await rest).toMatchObject({ status: 503 });
+    expect(seen.calls.map(({ signal }) => signal.aborted)).toEqual([true, true]);
     expect(ended).toEqual([]);
     byPatient.release();
     expect((await answered).gkScopeId?.value).toBe('gk-gated');

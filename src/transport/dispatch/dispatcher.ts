@@ -101,6 +101,11 @@ export class Dispatcher {
     this.#capacity.draining = true;
   }
 
+  /** Those that are still under way are answered now: a server that stops should not just hang up on them. */
+  cutShort(): void {
+    this.#invocation.deadlines.end();
+  }
+
   requestId(offered: string | undefined): string {
     return chooseRequestId(offered, this.#deps.ids);
   }

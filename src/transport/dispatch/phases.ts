@@ -10,7 +10,7 @@ import type { Slots } from '../limits/slots.js';
 import { insufficientScope, shuttingDown } from '../refusal.js';
 import type { Authenticate } from '../service.js';
 import type { CallAbort } from './call-abort.js';
-import type { Deadlines } from './deadlines.js';
+import type { Deadlines, Expiry } from './deadlines.js';
 import type { Exchange, Incoming, UnaryIncoming } from './exchange.js';
 import { ServedCall } from './served-call.js';
 
@@ -132,11 +132,11 @@ function timeLeft({ deadlineAtMs }: Incoming, { clock, callTimeoutMs }: Invocati
 function withDeadline<T>(
   work: Promise<T>,
   abort: CallAbort,
-  watch: (expire: () => void) => () => void,
+  watch: (expire: (why: Expiry) => void) => () => void,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const cancel = watch(() => {
-      reject(outOfTime());
+    const cancel = watch((why) => {
+      reject(why === 'shutdown' ? shuttingDown() : outOfTime());
       abort.abort();
     });
     work.then(

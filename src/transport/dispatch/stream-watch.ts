@@ -1,6 +1,7 @@
 // The time limits of a stream: how long it may wait for its caller's next message, and how long it may last. A stream that
 // runs out of time ends with a status that says so, instead of holding its place for ever.
 import { AppError } from '../../errors.js';
+import { shuttingDown, type Refusal } from '../refusal.js';
 import type { Deadlines } from './deadlines.js';
 
 export interface StreamLimits {
@@ -13,21 +14,21 @@ export class StreamWatch {
   readonly #idleMs: number;
   readonly #stop: () => void;
   readonly #over: Promise<never>;
-  #fault: AppError | undefined;
+  #fault: AppError | Refusal | undefined;
 
   /** `onOver` tells the handler that its time is over, in case that it waits for something else than a message. */
   constructor(deadlines: Deadlines, idleMs: number, totalMs: number, onOver: () => void) {
     this.#deadlines = deadlines;
     this.#idleMs = idleMs;
-    let reject: (fault: AppError) => void = () => {};
+    let reject: (fault: AppError | Refusal) => void = () => {};
     this.#over = new Promise<never>((_, refuse) => (reject = refuse));
     // Nobody may be waiting when it happens.
     this.#over.catch(() => {});
-    this.#stop = deadlines.add(performance.now(), totalMs, () => {
-      this.#fault = new AppError(
-        'DEADLINE_EXCEEDED',
-        'the stream has lasted as long as it may; open another',
-      );
+    this.#stop = deadlines.add(performance.now(), totalMs, (why) => {
+      this.#fault =
+        why === 'shutdown'
+          ? shuttingDown()
+          : new AppError('DEADLINE_EXCEEDED', 'the stream has lasted as long as it may; open another');
       reject(this.#fault);
       onOver();
     });
