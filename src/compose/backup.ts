@@ -1,5 +1,6 @@
 // Backup and restore of everything that keeps state, as the configuration says. The master key is in no backup: it is what
 // opens them, and is kept apart.
+import { existsSync } from 'node:fs';
 import { SYSTEM_CHAIN, systemActor } from '../audit/model.js';
 import { verifyChain } from '../audit/verify-chain.js';
 import type { Config } from '../config.js';
@@ -9,8 +10,9 @@ import { createBackup, type BackupReport } from '../storage/backup/create-backup
 import { checkBackup, restoreBackup } from '../storage/backup/restore-backup.js';
 import { changeStore } from '../storage/blobs/store-note.js';
 import { checkBlobs } from '../storage/checks/blobs.js';
+import { schemaVersion } from '../storage/checks/database.js';
 import { prepareHome } from '../storage/checks/home.js';
-import { openDatabase, type Database } from '../storage/database.js';
+import { openDatabase, type Database, type DatabaseOptions } from '../storage/database.js';
 import { blobsAt, databaseOptions, masterKeySource } from '../storage/open-storage.js';
 import { MASTER_KEY_SETTING, uncheckedKeyring } from '../storage/sealing/keyring.js';
 import { readKeyFile, type MasterKey, type MasterKeySource } from '../storage/sealing/master-key.js';
@@ -28,10 +30,14 @@ export interface RestoreReport extends BackupFacts, BackupCounts {
 
 /** Neither migrates nor changes anything else: an older or newer server may be running on the same database. */
 export async function backup(config: Config, clock: Clock, path: string): Promise<BackupReport> {
-  return withDatabase(config, async (database) => {
+  const where = databaseAt(config);
+  // Opening it would make one: a wrong address must not look like an empty installation.
+  if (where.kind === 'sqlite' && !existsSync(where.file)) throw nothingThere(where.file);
+  return withDatabase(where, async (database) => {
     const source = sourceOf(config);
-    const keyId = await readSetting(database, MASTER_KEY_SETTING);
-    if (keyId === undefined) throw new StorageError('MISUSE', 'there is nothing to back up yet');
+    const isMade = (await schemaVersion(database)) !== undefined;
+    const keyId = isMade ? await readSetting(database, MASTER_KEY_SETTING) : undefined;
+    if (keyId === undefined) throw nothingThere('the address of the setting `database`');
     const master = keyFor(keyId, 'the database', source);
     const keyring = uncheckedKeyring({ source, clock });
     const blobs = blobsAt(config, { database, keyring, clock });
@@ -64,7 +70,7 @@ export async function restore(
   const source = sourceOf(config);
   source.install?.(master);
   keyFor(master.id, 'the backup', source);
-  const counts = await withDatabase(config, (database) =>
+  const counts = await withDatabase(databaseAt(config), (database) =>
     restoreBackup(
       {
         database,
@@ -110,15 +116,20 @@ async function checkRestored(
   }
 }
 
-async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = openDatabase(
-    databaseOptions({
-      home: config.home,
-      databaseUrl: config.database,
-      // Reading or writing everything takes as long as it takes.
-      postgres: { ...config.postgres, statementTimeoutMs: 0 },
-    }),
-  );
+function databaseAt(config: Config): DatabaseOptions {
+  return databaseOptions({
+    home: config.home,
+    databaseUrl: config.database,
+    // Reading or writing everything takes as long as it takes.
+    postgres: { ...config.postgres, statementTimeoutMs: 0 },
+  });
+}
+
+const nothingThere = (where: string): StorageError =>
+  new StorageError('MISUSE', `there is nothing to back up: no installation at ${where}`);
+
+async function withDatabase<T>(where: DatabaseOptions, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = openDatabase(where);
   try {
     return await work(database);
   } finally {

@@ -26,6 +26,13 @@ const recordingsIn = (home: string): string[] =>
         .map((entry) => entry.name)
     : [];
 
+it('is not made of an address where nothing is', async () => {
+  const home = join(temporaryFolder(), 'nowhere');
+  const { code, err } = await voxgate(home, 'backup', '--out', join(home, 'backup'));
+  expect([code, err]).toEqual([1, expect.stringContaining('nothing to back up')]);
+  expect(existsSync(home)).toBe(false);
+});
+
 await forEachStore((store) => {
   describe('a backup of a running server', () => {
     let home: string;

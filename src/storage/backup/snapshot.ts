@@ -26,6 +26,8 @@ export async function withSnapshot<T>(
     const pagesOf = database.dialect === 'sqlite' ? sqlitePages : postgresPages;
     await ask(database.dialect === 'sqlite' ? 'begin' : 'begin isolation level repeatable read read only');
     try {
+      // Where what was read is written may be slow, and the server would take us for gone.
+      if (database.dialect === 'postgres') await ask('set local idle_in_transaction_session_timeout = 0');
       return await work(names.map((name) => ({ name, pages: () => pagesOf(ask, name) })));
     } finally {
       // Nothing was written; a connection that is gone has nothing left to end.
