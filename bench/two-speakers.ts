@@ -1,5 +1,6 @@
 // Two people in one recording: how often a stranger who hands over to the owner is accepted, and what looking at stretches
-// costs the owner alone. Made from a folder of recordings, one folder per speaker with at least six each.
+// costs the owner alone, in recordings as they are and in several joined. Made from a folder of recordings, one folder per speaker
+// with at least six each.
 //
 // usage: npx tsx bench/two-speakers.ts CORPUS [--half a|b] [--seconds 14,6]
 // A print is made of three recordings, the rest is spoken one after the other. --half takes every second speaker, so that
@@ -11,7 +12,7 @@ import { SHORT_STRETCH_NET_MS, STRETCH_NET_MS, stretchAgainstOwner } from '../sr
 import { findRecordings } from '../src/cli/recordings/corpus.js';
 import { processIo } from '../src/cli/io.js';
 import { withEngine } from '../src/cli/recordings/engine.js';
-import { decodeAudio } from '../src/voice/audio/decode-audio.js';
+import { decodeAudio, joined } from '../src/voice/audio/decode-audio.js';
 import { encodeWav } from '../src/voice/audio/encode-wav.js';
 import type { ProcessedAudio, VoiceEngine } from '../src/voice/engine.js';
 import { thresholdForFar } from '../src/voice/scoring/risk.js';
@@ -28,7 +29,8 @@ const { authentication } = defaultParameters;
 interface Speaker {
   name: string;
   template: Template;
-  samples: Float32Array;
+  /** What is not in the print, one recording after the other. */
+  recordings: Float32Array[];
   sampleRateHz: number;
 }
 
@@ -49,19 +51,19 @@ async function speakersOf(engine: VoiceEngine, corpus: string): Promise<Speaker[
       const { voice } = await engine.processAudio(await readFile(file), { purpose: 'enroll' });
       if (voice) voices.push(voice);
     }
-    const rest: number[] = [];
+    const rest: Float32Array[] = [];
     let sampleRateHz = 0;
     for (const { file } of recordings.slice(ENROLLED)) {
       const audio = await decodeAudio(await readFile(file));
       if (!audio.ok) continue;
       sampleRateHz = audio.sampleRateHz;
-      for (const sample of audio.samples) rest.push(sample);
+      rest.push(audio.samples);
     }
     if (voices.length > 0 && rest.length > 0)
       speakers.push({
         name,
         template: buildTemplate(engine.model, voices),
-        samples: Float32Array.from(rest),
+        recordings: rest,
         sampleRateHz,
       });
   }
@@ -77,8 +79,7 @@ function judge(
   const { voice, windows, speakerChange } = audio;
   if (!voice) return [false, false];
   const llr = (sample: VoiceSample): number => scoreSample(engine.model, template, sample).llr;
-  const wholeLlr = llr(voice);
-  const whole = wholeLlr >= thresholdForFar(engine.model, authentication.falseAcceptRate);
+  const whole = llr(voice) >= thresholdForFar(engine.model, authentication.falseAcceptRate);
   const scored = (netMs: number) =>
     stretchesOf(voice, windows, netMs).map(({ sample, startMs, endMs }) => ({
       startMs,
@@ -87,7 +88,6 @@ function judge(
       reliability: 0,
     }));
   const evidence = {
-    wholeLlr,
     stretches: scored(STRETCH_NET_MS),
     shortStretches: scored(SHORT_STRETCH_NET_MS),
     speakerChange,
@@ -99,9 +99,9 @@ async function measure(
   engine: VoiceEngine,
   speakers: readonly Speaker[],
   [strangerSeconds, ownerSeconds]: readonly [number, number],
-): Promise<{ strangerThenOwner: Counts; ownerAlone: Counts }> {
+): Promise<{ strangerThenOwner: Counts; ownerAlone: Counts; ownerJoined: Counts }> {
   const empty = (): Counts => ({ recordings: 0, acceptedByWhole: 0, accepted: 0 });
-  const counts = { strangerThenOwner: empty(), ownerAlone: empty() };
+  const counts = { strangerThenOwner: empty(), ownerAlone: empty(), ownerJoined: empty() };
   const note = async (into: Counts, owner: Speaker, samples: Float32Array): Promise<void> => {
     const audio = await engine.processAudio(encodeWav(samples, owner.sampleRateHz));
     const [whole, both] = judge(engine, owner.template, audio);
@@ -111,14 +111,12 @@ async function measure(
   };
   for (const [index, owner] of speakers.entries()) {
     const stranger = speakers[(index + STRANGER_STEP) % speakers.length];
-    await note(counts.ownerAlone, owner, owner.samples);
-    const before = stranger?.samples.subarray(0, strangerSeconds * owner.sampleRateHz);
-    const after = owner.samples.subarray(0, ownerSeconds * owner.sampleRateHz);
-    if (!before || stranger === owner || stranger?.sampleRateHz !== owner.sampleRateHz) continue;
-    const both = new Float32Array(before.length + after.length);
-    both.set(before);
-    both.set(after, before.length);
-    await note(counts.strangerThenOwner, owner, both);
+    for (const recording of owner.recordings) await note(counts.ownerAlone, owner, recording);
+    await note(counts.ownerJoined, owner, joined(owner.recordings));
+    if (!stranger || stranger === owner || stranger.sampleRateHz !== owner.sampleRateHz) continue;
+    const before = joined(stranger.recordings).subarray(0, strangerSeconds * owner.sampleRateHz);
+    const after = joined(owner.recordings).subarray(0, ownerSeconds * owner.sampleRateHz);
+    await note(counts.strangerThenOwner, owner, joined([before, after]));
   }
   return counts;
 }

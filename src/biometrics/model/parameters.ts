@@ -96,7 +96,7 @@ export const parameterTable = {
     riskHigh: integer(700, 1, 999, 'At or above this risk the call is FRAUD.'),
     reliabilityMin: integer(50, 0, 100, 'Below this reliability the decision is UNCERTAIN.'),
     stretchLlrMin: number(
-      -2,
+      -1,
       -20,
       20,
       'A match is UNCERTAIN when a stretch of the audio scores lower: somebody else may speak there. Higher is stricter.',

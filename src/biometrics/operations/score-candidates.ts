@@ -142,7 +142,6 @@ export class Comparison {
     if (whole.decision !== 'AUTHENTIC' || !best) return whole;
     const against = stretchAgainstOwner(
       {
-        wholeLlr: best.llr,
         stretches: await this.#scored(stretches, best),
         shortStretches: await this.#scored(stretchesOf(voice, windows, SHORT_STRETCH_NET_MS), best),
         speakerChange: speakerChange(windows),

@@ -5,22 +5,15 @@ import type { ScoredStretch } from '../model/comparison.js';
 
 /** Speech that is enough to say whose voice it is. */
 export const STRETCH_NET_MS = 6000;
-/** Enough only together with another sign: short speech of the right person may score badly, too. */
+/** Enough only together with a change of speaker: short speech of the right person may score badly, too. */
 export const SHORT_STRETCH_NET_MS = 3000;
-/** So much sooner a short stretch is looked at: the other sign has to be there as well. */
-const SHORT_STRETCH_LLR_ABOVE = 2;
-/**
- * A short stretch that falls so far behind the whole is somebody else's, whom the owner's speech outweighs. On a bad line the
- * whole scores badly, too.
- */
-const BEHIND_WHOLE_LLR = 11;
+/** So much sooner a short stretch is looked at: the change has to be there as well. */
+const SHORT_STRETCH_LLR_ABOVE = 1;
 /** Voices before and after a change that are less alike than this are those of two people. */
 const CHANGE_LIKENESS_MOST = 0.235;
 
 export interface StretchEvidence {
-  /** Of the whole recording, against the print that it matches. */
-  wholeLlr: number;
-  /** Against the same print. */
+  /** Against the print that the whole recording matches. */
   stretches: readonly ScoredStretch[];
   shortStretches: readonly ScoredStretch[];
   speakerChange: SpeakerChange | undefined;
@@ -28,15 +21,14 @@ export interface StretchEvidence {
 
 /** The stretch in which somebody else than the owner speaks, if there is one. */
 export function stretchAgainstOwner(
-  { wholeLlr, stretches, shortStretches, speakerChange }: StretchEvidence,
+  { stretches, shortStretches, speakerChange }: StretchEvidence,
   llrMin: number,
 ): ScoredStretch | undefined {
   const worst = lowest(stretches);
   if (worst && worst.llr < llrMin) return worst;
+  if (!speakerChange || !isSecondVoice(speakerChange)) return undefined;
   const short = lowest(shortStretches);
-  if (!short || short.llr >= llrMin + SHORT_STRETCH_LLR_ABOVE) return undefined;
-  const isChange = speakerChange !== undefined && isSecondVoice(speakerChange);
-  return isChange || wholeLlr - short.llr > BEHIND_WHOLE_LLR ? short : undefined;
+  return short && short.llr < llrMin + SHORT_STRETCH_LLR_ABOVE ? short : undefined;
 }
 
 /** Whether two people speak, before and after the change. */

@@ -14,7 +14,7 @@ export async function decodeAudio(
   return facts.ok ? { ...facts, samples: joined(parts) } : facts;
 }
 
-function joined(parts: readonly Float32Array[]): Float32Array {
+export function joined(parts: readonly Float32Array[]): Float32Array {
   const out = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

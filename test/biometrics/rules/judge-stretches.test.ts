@@ -13,11 +13,7 @@ describe('a stretch against the owner', () => {
   const change = (likeness: number) => ({ atMs: 7000, likeness });
 
   it.each<
-    [
-      string,
-      { whole?: number; long: number[]; short?: number[]; likeness?: number; llrMin?: number },
-      number | undefined,
-    ]
+    [string, { long: number[]; short?: number[]; likeness?: number; llrMin?: number }, number | undefined]
   >([
     ['is none when all are theirs', { long: [9, 4], short: [5, 1, 3], likeness: 0.6 }, undefined],
     ['is the worst of enough length', { long: [9, -2, -5], short: [-8], likeness: 0.6 }, -5],
@@ -33,33 +29,24 @@ describe('a stretch against the owner', () => {
       undefined,
     ],
     [
-      'is a short one that falls far behind the whole',
-      { whole: 9, long: [9, 4], short: [5, -2.5], likeness: 0.5 },
-      -2.5,
-    ],
-    [
-      'is none where the whole scores badly, too',
-      { whole: 4.5, long: [4, 3], short: [5, -5], likeness: 0.5 },
+      'is none where a short one falls far behind the rest without a change',
+      { long: [16, 9], short: [15, -5], likeness: 0.3 },
       undefined,
     ],
-    [
-      'is none behind the whole that scores well by itself',
-      { whole: 16, long: [14, 9], short: [12, 0.5], likeness: 0.5 },
-      undefined,
-    ],
-    ['is found where nobody can tell of a change', { whole: 10, long: [9], short: [9, -3] }, -3],
+    ['is none where nobody can tell of a change', { long: [9], short: [9, -3] }, undefined],
+    ['is none just above the lines', { long: [9, -1], short: [0], likeness: 0.2 }, undefined],
+    ['is found just below the line', { long: [9, -1.1] }, -1.1],
     ['is none without stretches', { long: [] }, undefined],
     ['is found by a stricter line', { long: [9, 1.5], llrMin: 2 }, 1.5],
     ['is missed by a laxer one', { long: [9, -2], llrMin: -3 }, undefined],
     [
       'is a short one only by a stricter line',
-      { whole: 16, long: [14, 9], short: [12, 0.5], llrMin: 0 },
+      { long: [14, 9], short: [12, 0.5], likeness: 0.2, llrMin: 0 },
       0.5,
     ],
-  ])('%s', (_name, { whole = 4, long, short = [], likeness, llrMin = -2 }, expected) => {
+  ])('%s', (_name, { long, short = [], likeness, llrMin = -1 }, expected) => {
     const found = stretchAgainstOwner(
       {
-        wholeLlr: whole,
         stretches: scored(...long),
         shortStretches: scored(...short),
         speakerChange: likeness === undefined ? undefined : change(likeness),
