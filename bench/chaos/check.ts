@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { examine } from '../../src/compose/doctor/doctor.js';
-import { configWith } from '../../src/config.js';
+import { openStorage, type Storage } from '../../src/compose/storage.js';
+import { configWith, type Config } from '../../src/config.js';
 import { systemClock } from '../../src/platform.js';
 import { createBiometricsStore } from '../../src/storage/biometrics/store.js';
-import { openStorage, type Storage } from '../../src/storage/open-storage.js';
 import type { Ledger } from './ledger.js';
 import type { Target } from './server.js';
 
@@ -17,10 +17,14 @@ export interface Place {
   home: string;
   databaseUrl: string;
   tenantId: string;
+  /** Settings beside these, by dotted name. */
+  settings?: Readonly<Record<string, string>>;
 }
 
-const open = ({ home, databaseUrl }: Place): Promise<Storage> =>
-  openStorage({ home, databaseUrl, masterKey: '', clock: systemClock });
+const configOf = ({ home, databaseUrl, settings }: Place): Config =>
+  configWith({ home, ...(databaseUrl && { database: databaseUrl }), ...settings });
+
+const open = (place: Place): Promise<Storage> => openStorage(configOf(place), systemClock);
 
 /** Waits until every acknowledged erasure is proven; the server goes on meanwhile. Answers those that are not. */
 export async function awaitErasures(place: Place, ledger: Ledger): Promise<string[]> {
@@ -161,9 +165,8 @@ async function checkAuditTrail(storage: Storage, { tenantId }: Place, ledger: Le
 }
 
 /** Pages, keys, every recording, every chain. */
-async function checkWithDoctor({ home, databaseUrl }: Place): Promise<string[]> {
-  const config = configWith({ home, ...(databaseUrl && { database: databaseUrl }) });
-  const findings = await examine(config, systemClock, 'full');
+async function checkWithDoctor(place: Place): Promise<string[]> {
+  const findings = await examine(configOf(place), systemClock, 'full');
   return findings
     .filter(({ name, status }) => status === 'fault' && name !== 'disk')
     .map(({ name, found }) => `${name}: ${found}`);

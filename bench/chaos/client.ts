@@ -1,7 +1,7 @@
 // A client that goes on whatever happens to the server: new tokens, new sessions, and for every call a clear outcome.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from './ledger.js';
-import type { Server, Target } from './server.js';
+import type { Target } from './server.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as plain JSON, as a foreign client would */
 
@@ -14,18 +14,30 @@ export interface Answer {
   body: any;
 }
 
+/** Whoever says where calls go now: one server, or several of which each call takes the next. */
+export interface Targets {
+  readonly target: Target | undefined;
+  readonly clockOffsetMs: number;
+  /** A call that got no answer, or that a server could not serve, is tried once more, as good clients do. */
+  readonly retriesOnce?: boolean;
+}
+
+/** Another server is asked at once; one that was busy gets a moment. */
+const RETRY_PAUSE_MS = 200;
+const cannotServe = new Set([500, 502, 503, 504]);
+
 /** The answer never came, or was a refusal: whether the change happened is not known. */
 export class NoAnswer extends Error {}
 
 export class ChaosClient {
-  readonly #server: Server;
+  readonly #server: Targets;
   readonly #ledger: Ledger;
   readonly #name: string;
   #token = '';
   #context: object | undefined;
   #calls = 0;
 
-  constructor(server: Server, ledger: Ledger, name: string) {
+  constructor(server: Targets, ledger: Ledger, name: string) {
     this.#server = server;
     this.#ledger = ledger;
     this.#name = name;
@@ -60,9 +72,8 @@ export class ChaosClient {
 
   /** The address is the server's own, whatever port it had when it was made. */
   async put(address: string, bytes: Uint8Array): Promise<void> {
-    const { http } = await this.#target();
     const url = new URL(address);
-    const answer = await this.#fetch(`${http}${url.pathname}${url.search}`, {
+    const { answer } = await this.#send(`${url.pathname}${url.search}`, {
       method: 'PUT',
       body: new Uint8Array(bytes),
     });
@@ -71,8 +82,8 @@ export class ChaosClient {
   }
 
   async newToken(): Promise<string> {
-    const { http, clientId, clientSecret } = await this.#target();
-    const answer = await this.#fetch(`${http}/oauth2/token`, {
+    const { clientId, clientSecret } = await this.#target();
+    const { answer } = await this.#send('/oauth2/token', {
       method: 'POST',
       headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
       body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'biosec' }),
@@ -100,9 +111,8 @@ export class ChaosClient {
 
   async #call(method: string, path: string, body?: object): Promise<Answer> {
     if (this.#token === '') await this.newToken();
-    const { http } = await this.#target();
     const requestId = this.#requestId();
-    const answer = await this.#fetch(`${http}${path}`, {
+    const { answer, again } = await this.#send(path, {
       method,
       headers: {
         authorization: `Bearer ${this.#token}`,
@@ -117,17 +127,41 @@ export class ChaosClient {
       this.#token = '';
       throw new NoAnswer('the token was refused');
     }
+    if (answer.status !== 200 && again && !cannotServe.has(answer.status)) {
+      // The first try may have been done and only its answer lost: then the second finds that it is.
+      this.#ledger.count(this.#ledger.refused, 'done before, or not possible twice');
+      throw new NoAnswer(String(answer.status));
+    }
     if (answer.status !== 200) this.#refused(answer.status, text, `${method} ${path.split('?')[0]}`);
     return { requestId, body: JSON.parse(text) };
   }
 
-  async #fetch(url: string, options: RequestInit): Promise<Response> {
-    try {
-      return await fetch(url, { ...options, signal: AbortSignal.timeout(CALL_MS_MAX) });
-    } catch {
-      this.#ledger.count(this.#ledger.refused, 'no answer');
-      throw new NoAnswer('no answer');
+  async #send(path: string, options: RequestInit): Promise<{ answer: Response; again: boolean }> {
+    this.#ledger.calls += 1;
+    const first = await this.#try(path, options);
+    const isServed = first !== undefined && !cannotServe.has(first.status);
+    if (isServed || !this.#server.retriesOnce) {
+      if (!first) throw this.#noAnswer();
+      return { answer: first, again: false };
     }
+    await sleep(first ? RETRY_PAUSE_MS : 0);
+    const second = await this.#try(path, options);
+    if (!second || cannotServe.has(second.status))
+      this.#ledger.count(this.#ledger.failedTwice, String(second?.status ?? 'no answer'));
+    if (!second) throw this.#noAnswer();
+    return { answer: second, again: true };
+  }
+
+  async #try(path: string, options: RequestInit): Promise<Response | undefined> {
+    const { http } = await this.#target();
+    return fetch(`${http}${path}`, { ...options, signal: AbortSignal.timeout(CALL_MS_MAX) }).catch(
+      () => undefined,
+    );
+  }
+
+  #noAnswer(): NoAnswer {
+    this.#ledger.count(this.#ledger.refused, 'no answer');
+    return new NoAnswer('no answer');
   }
 
   #refused(status: number, text: string, what: string): never {

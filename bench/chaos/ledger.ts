@@ -33,6 +33,9 @@ export class Ledger {
   readonly acknowledged: Record<string, number> = {};
   /** Refusals that a fault explains: busy, unreachable, too many. */
   readonly refused: Record<string, number> = {};
+  calls = 0;
+  /** Calls that were tried once more and failed again, where they are tried twice. */
+  readonly failedTwice: Record<string, number> = {};
   /** Answers that no fault explains. */
   readonly unexpected: Record<string, number> = {};
 

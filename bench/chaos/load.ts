@@ -5,9 +5,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRng, type Rng } from '../../test/support/sounds.js';
-import { ChaosClient, NoAnswer } from './client.js';
+import { ChaosClient, NoAnswer, type Targets } from './client.js';
 import type { Ledger, PersonEntry, PrintEntry } from './ledger.js';
-import type { Server } from './server.js';
 
 const voices = ['anna', 'bruno', 'carl', 'dora'];
 const UTTERANCES = 3;
@@ -22,7 +21,7 @@ const utterances = voices.map((voice) =>
 );
 
 export interface LoadOptions {
-  server: Server;
+  server: Targets;
   ledger: Ledger;
   seed: number;
   workers: number;

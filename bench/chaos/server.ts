@@ -2,13 +2,15 @@
 // again as often as it takes.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = new URL('../../', import.meta.url);
 const START_MS_MAX = 120_000;
+/** As Linux tells them, on every processor. */
+const CLOCK_TICKS_PER_SECOND = 100;
 
 export interface Target {
   http: string;
@@ -22,6 +24,7 @@ export class Server {
   readonly #home: string;
   readonly #databaseUrl: string;
   readonly #clockFile: string;
+  readonly #env: Record<string, string>;
   #process: ChildProcess | undefined;
   #secret = '';
   target: Target | undefined;
@@ -29,7 +32,14 @@ export class Server {
   /** Ends that nobody asked for. */
   unexpectedEnds = 0;
 
-  constructor(options: { home: string; databaseUrl: string; clockFile: string }) {
+  constructor(options: {
+    home: string;
+    databaseUrl: string;
+    clockFile: string;
+    /** Settings as an operator would give them. */
+    env?: Record<string, string>;
+  }) {
+    this.#env = options.env ?? {};
     this.#home = options.home;
     this.#databaseUrl = options.databaseUrl;
     this.#clockFile = options.clockFile;
@@ -58,7 +68,7 @@ export class Server {
       ],
       {
         cwd: fileURLToPath(root),
-        env: { ...process.env, CHAOS_CLOCK_FILE: this.#clockFile },
+        env: { ...process.env, ...this.#env, CHAOS_CLOCK_FILE: this.#clockFile },
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );
@@ -94,6 +104,16 @@ export class Server {
     const gone = once(child, 'exit');
     child.kill(signal);
     await gone;
+  }
+
+  /** Processor time that it has taken since it was started, in seconds; undefined where nobody counts it. */
+  cpuSeconds(): number | undefined {
+    try {
+      const fields = readFileSync(`/proc/${this.#process?.pid}/stat`, 'utf8').split(') ')[1]?.split(' ');
+      return (Number(fields?.[11]) + Number(fields?.[12])) / CLOCK_TICKS_PER_SECOND;
+    } catch {
+      return undefined;
+    }
   }
 
   pause(): void {

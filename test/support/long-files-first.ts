@@ -7,6 +7,7 @@ const longest = [
   'test/console/looks.test.ts',
   'test/storage/kill-server.test.ts',
   'test/bench/chaos.test.ts',
+  'test/bench/nodes.test.ts',
   'test/biometrics/isolation.test.ts',
   'test/biometrics/mandatory-fields.test.ts',
   'test/bench/service.test.ts',

@@ -1,0 +1,105 @@
+// Several nodes of one installation: each a process with a home of its own, all on one PostgreSQL and one S3 store. Calls take
+// turns, as behind a load balancer that notices a dead node only after a while.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { envName } from '../../src/config.js';
+import { startPostgres, stopPostgres } from '../../test/support/postgres-server.js';
+import { startS3 } from '../../test/support/s3/server.js';
+import type { Place } from '../chaos/check.js';
+import type { Targets } from '../chaos/client.js';
+import { Server, type Target } from '../chaos/server.js';
+
+const MASTER_KEY = Buffer.alloc(32, 5).toString('base64');
+/** How long a load balancer goes on sending calls to a node that is dead. */
+const NOTICED_AFTER_MS = 1000;
+
+export interface Installation {
+  place: Omit<Place, 'tenantId'>;
+  /** A home of its own for one more node. */
+  node(): Server;
+  end(): Promise<void>;
+}
+
+export async function install(): Promise<Installation> {
+  const folder = mkdtempSync(join(tmpdir(), 'voxgate-nodes-'));
+  const postgres = await startPostgres();
+  const s3 = await startS3();
+  const settings = {
+    'sealing.masterKey': MASTER_KEY,
+    'media.store': `s3://${s3.bucket}`,
+    'media.s3.endpoint': s3.endpoint,
+    'media.s3.accessKeyId': s3.credentials.accessKeyId,
+    'media.s3.secretAccessKey': s3.credentials.secretAccessKey,
+    'engine.workers': '1',
+    'rateLimits.tokenRequestsPerMinute': '1000000',
+    'rateLimits.tokenRequestsPerAddressPerMinute': '1000000',
+  };
+  const env = Object.fromEntries(Object.entries(settings).map(([name, value]) => [envName(name), value]));
+  let nodes = 0;
+  return {
+    place: { home: join(folder, 'check'), databaseUrl: postgres.url, settings },
+    node() {
+      const home = join(folder, `node-${++nodes}`);
+      const clockFile = join(folder, `clock-${nodes}`);
+      return new Server({ home, databaseUrl: postgres.url, clockFile, env });
+    },
+    async end() {
+      await s3.stop();
+      await stopPostgres(postgres.folder);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export class Fleet implements Targets {
+  readonly nodes: readonly Server[];
+  readonly clockOffsetMs = 0;
+  readonly retriesOnce = true;
+  readonly #known = new Map<Server, Target>();
+  #turns = 0;
+  #secret: string;
+
+  /** The secret of the application, where earlier nodes have made it. */
+  constructor(nodes: readonly Server[], secret = '') {
+    this.nodes = nodes;
+    this.#secret = secret;
+  }
+
+  /** The next node in turn, of those that are believed to be there. */
+  get target(): Target | undefined {
+    const known = [...this.#known.values()];
+    return known[this.#turns++ % known.length];
+  }
+
+  /** The first one makes the first application, whose secret it says once. */
+  async start(): Promise<void> {
+    for (const node of this.nodes) await this.#begin(node);
+  }
+
+  /** Killed without a word, noticed late, started again. */
+  async killAndRestart(node: Server): Promise<void> {
+    await node.end('SIGKILL');
+    await sleep(NOTICED_AFTER_MS);
+    this.#known.delete(node);
+    await this.#begin(node);
+  }
+
+  /** Processor time of all nodes together, in seconds. */
+  cpuSeconds(): number {
+    return this.nodes.reduce((sum, node) => sum + (node.cpuSeconds() ?? 0), 0);
+  }
+
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    this.#known.clear();
+    await Promise.all(this.nodes.map((node) => node.end(signal)));
+  }
+
+  async #begin(node: Server): Promise<void> {
+    await node.start();
+    if (!node.target) return;
+    this.#secret ||= node.target.clientSecret;
+    this.#known.set(node, { ...node.target, clientSecret: this.#secret });
+  }
+}
